@@ -1,0 +1,69 @@
+// Runs the long form of the *.campaign.test.ts files and writes docs/campaigns.md: on what machine,
+// and for each test its size, its duration and its result. `npm test` runs a small slice of them.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, type as kernelName } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { formatCampaignPage, joinCampaignRows } from "./campaign/page.mjs";
+import { runVitest } from "./check/steps.mjs";
+import { formatSummary, readTestSummary } from "./check/test-summary.mjs";
+
+const CAMPAIGN_SUFFIX = ".campaign.test.ts";
+const TEST_LIMIT_MS = 60 * 60_000;
+
+/** File names without their suffix; none given means all. */
+const wanted = process.argv.slice(2);
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const reportFile = join(root, ".cache", `campaign-${process.pid}.json`);
+const rowsFile = join(root, ".cache", `campaign-${process.pid}.jsonl`);
+
+function readRows() {
+  if (!existsSync(rowsFile)) return [];
+  const lines = readFileSync(rowsFile, "utf8").split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+function makePage() {
+  const tests = JSON.parse(readFileSync(reportFile, "utf8")).testResults.flatMap(
+    (file) => file.assertionResults,
+  );
+  return formatCampaignPage({
+    date: new Date().toISOString().slice(0, 10),
+    nodeVersion: process.version,
+    system: kernelName(),
+    cores: availableParallelism(),
+    rows: joinCampaignRows({ tests, reports: readRows() }),
+  });
+}
+
+/** A run of some files would leave holes in the page, so it is only shown. */
+function publish(page) {
+  if (wanted.length > 0) {
+    console.log(page);
+    return;
+  }
+  mkdirSync(join(root, "docs"), { recursive: true });
+  writeFileSync(join(root, "docs", "campaigns.md"), page);
+}
+
+mkdirSync(dirname(reportFile), { recursive: true });
+console.log("Running the campaigns in full; this takes long. Each file is named when it is done.");
+try {
+  const code = await runVitest({
+    root,
+    reportFile,
+    filters: [
+      ...(wanted.length > 0 ? wanted : [""]).map((name) => `${name}${CAMPAIGN_SUFFIX}`),
+      `--testTimeout=${TEST_LIMIT_MS}`,
+    ],
+    env: { ...process.env, CLAWTOOLS_CAMPAIGN: "1", CLAWTOOLS_CAMPAIGN_REPORT: rowsFile },
+  });
+  const summary = readTestSummary({ reportFile, code });
+  if (existsSync(reportFile)) publish(makePage());
+  if (summary.problem) console.log(summary.problem);
+  console.log(formatSummary(summary));
+  process.exitCode = summary.exitCode;
+} finally {
+  rmSync(reportFile, { force: true });
+  rmSync(rowsFile, { force: true });
+}

@@ -1,0 +1,7 @@
+// Which Debian packages a job needs: a package is needed only where its command is not on PATH.
+const GIT = { package: "git", command: "git", why: "the fresh-clone test clones the project" };
+
+export const DEBIAN_PACKAGES = { start: [], test: [GIT], bench: [], campaign: [GIT] };
+
+/** Jobs that cannot do their work without the packages; the others only warn. */
+export const STRICT_JOBS = ["test", "campaign"];

@@ -1,0 +1,39 @@
+// Finds the API key of a provider in values that are passed in.
+// Reading the live environment is left to `toolkit/resolve-auth.ts`.
+
+import type { ResolvedAuth } from "../core/index.js";
+
+export type AuthResolver = (provider: string) => ResolvedAuth | undefined;
+
+export interface AuthRequest {
+  readonly provider: string;
+  /** Names of variables, best first. */
+  readonly envVars?: readonly string[] | undefined;
+  readonly explicitKey?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The explicit key, else the first variable of `envVars` that is set, else `<PROVIDER>_API_KEY`.
+ * A blank value counts as absent, and white space around a key is dropped. Never throws.
+ */
+export function resolveAuthFrom(request: AuthRequest): ResolvedAuth | undefined {
+  const explicit = readKey(request.explicitKey);
+  if (explicit !== undefined) return { mode: "api-key", apiKey: explicit, source: "explicit" };
+  for (const name of [...(request.envVars ?? []), toConventionalName(request.provider)]) {
+    const apiKey = readKey(request.env[name]);
+    if (apiKey !== undefined) return { mode: "api-key", apiKey, source: `env:${name}` };
+  }
+  return undefined;
+}
+
+/** `my-provider` → `MY_PROVIDER_API_KEY`. */
+function toConventionalName(provider: string): string {
+  return `${String(provider).replaceAll("-", "_").toUpperCase()}_API_KEY`;
+}
+
+function readKey(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const key = value.trim();
+  return key === "" ? undefined : key;
+}

@@ -1,0 +1,241 @@
+// `defineTool`: what the model sees of a tool, as frozen data. Binding it to a context and running
+// it is left to `bind-tool.ts` and `invoke/`.
+
+import type { Static } from "typebox";
+import { ToolError, ToolInputError } from "./errors.js";
+import type { Clock, RandomSource } from "./ports/clock.js";
+import { deepFreeze } from "./schema/json-value.js";
+import { assertSchemaWithinLimits } from "./schema/limits.js";
+import {
+  isStandardSchema,
+  readStandardJsonSchema,
+  type StandardOutput,
+  type StandardSchema,
+} from "./schema/standard.js";
+import type { Tool, ToolContext, ToolResult, ToolUpdate } from "./tool.js";
+import { assertToolName } from "./tool-name.js";
+
+/** A schema of any accepted kind: TypeBox, plain JSON Schema, Standard Schema. */
+export type ParameterSchema = StandardSchema | object;
+
+/** The type of the arguments that a schema lets through. */
+export type ParametersOf<P> = P extends StandardSchema ? StandardOutput<P> : Static<P & object>;
+
+export type ContextField = keyof ToolContext;
+
+/** Characters of text that one result may bring into the model's context. */
+export interface ToolLimits {
+  readonly resultChars: number;
+}
+
+/** The context as a tool sees it: what it needs is there, and so are time, chance and limits. */
+export type CallContext<Needs extends readonly ContextField[]> = Omit<
+  ToolContext,
+  Needs[number]
+> & {
+  readonly [Field in Needs[number]]-?: NonNullable<ToolContext[Field]>;
+} & { readonly clock: Clock; readonly random: RandomSource; readonly limits: ToolLimits };
+
+/** One call of a tool, as its `execute` receives it. */
+export interface ToolCall<P = Record<string, unknown>, Needs extends readonly ContextField[] = []> {
+  readonly id: string;
+  readonly params: ParametersOf<P>;
+  readonly ctx: CallContext<Needs>;
+  /** Aborts when the caller gives up or the deadline passes. */
+  readonly signal: AbortSignal;
+  update(partial: ToolUpdate): void;
+}
+
+/** A runnable implementation; the runner has checked the call before it arrives here. */
+export type Execute<Call = never> = (call: Call) => Promise<ToolResult>;
+
+export interface ToolSpec<P extends ParameterSchema, Needs extends readonly ContextField[]> {
+  name: string;
+  label?: string;
+  /** Written for the model. */
+  description: string;
+  /** Frozen by `defineTool`. */
+  parameters: P;
+  /** Context fields without which the tool does not exist. */
+  needs?: Needs;
+  /** Context fields without which it exists, but every call answers `unavailable`. */
+  needsToCall?: readonly ContextField[];
+  /** Other spellings of parameters: `{ file_path: "path" }`; they hold in nested objects too. */
+  aliases?: Readonly<Record<string, string>>;
+  /** Other names the tool answers to, such as `bash` for `exec`. */
+  alsoKnownAs?: readonly string[];
+  /** Lines for the system prompt on how to use the tool well. */
+  guidance?: readonly string[];
+  ownerOnly?: boolean;
+  /** How long one call may take; a tool that has a limit of its own sets this higher. */
+  deadlineMs?: number;
+  /** Characters of text that the arguments of one call may hold together. */
+  maxArgumentChars?: number;
+}
+
+type Implementation<Call> =
+  | { load: () => Promise<{ execute: Execute<Call> }>; execute?: never; awaits?: never }
+  | { execute: Execute<Call>; load?: never; awaits?: never }
+  /** Defined, not built: what it waits for, as the end of the sentence "it waits for …". */
+  | { awaits: string; execute?: never; load?: never };
+
+/** Frozen data, not yet bound to a context. */
+export interface ToolDefinition {
+  readonly kind: typeof DEFINITION_KIND;
+  readonly name: string;
+  readonly label: string | undefined;
+  readonly description: string;
+  /** JSON Schema. */
+  readonly parameters: Record<string, unknown>;
+  /** The validator that came with a Standard Schema; otherwise `parameters` is compiled. */
+  readonly standard: StandardSchema | undefined;
+  readonly needs: readonly ContextField[];
+  readonly needsToCall: readonly ContextField[];
+  readonly aliases: Readonly<Record<string, string>>;
+  readonly alsoKnownAs: readonly string[];
+  readonly guidance: readonly string[];
+  readonly ownerOnly: boolean;
+  readonly deadlineMs: number;
+  readonly maxArgumentChars: number | undefined;
+  readonly awaits: string | undefined;
+  readonly load: () => Promise<{ execute: Execute }>;
+}
+
+/** `null` or `undefined` means: this tool does not exist in this context. */
+export type ToolFactory = (
+  ctx: ToolContext,
+) => Tool | ToolDefinition | Array<Tool | ToolDefinition> | null | undefined;
+
+const DEFINITION_KIND = "clawtools.tool-definition";
+const DEFAULT_DEADLINE_MS = 10 * 60_000;
+/** The longest that a timer can wait; beyond it, it fires at once. */
+const MAX_DEADLINE_MS = 2 ** 31 - 1;
+
+/** Throws a ToolInputError when the name, the schema or an alias cannot work. */
+export function defineTool<
+  const P extends ParameterSchema,
+  const Needs extends readonly ContextField[] = [],
+>(spec: ToolSpec<P, Needs> & Implementation<ToolCall<P, Needs>>): ToolDefinition {
+  assertToolName(spec.name);
+  for (const other of spec.alsoKnownAs ?? []) assertToolName(other);
+  const standard = isStandardSchema(spec.parameters) ? spec.parameters : undefined;
+  const parameters = standard
+    ? readStandardJsonSchema(standard, spec.name)
+    : readPlainSchema(spec.parameters, spec.name);
+  assertSchemaWithinLimits(parameters);
+  assertObjectSchema(parameters, spec.name);
+  assertDeadline(spec);
+  assertAliases(spec, parameters);
+  // Schemas are remembered by identity, so a definition's must never change.
+  deepFreeze(parameters);
+  return Object.freeze({
+    kind: DEFINITION_KIND,
+    name: spec.name,
+    label: spec.label,
+    description: spec.description,
+    parameters,
+    standard,
+    needs: Object.freeze([...(spec.needs ?? [])]),
+    needsToCall: Object.freeze([...(spec.needsToCall ?? [])]),
+    aliases: Object.freeze({ ...spec.aliases }),
+    alsoKnownAs: Object.freeze([...(spec.alsoKnownAs ?? [])]),
+    guidance: Object.freeze([...(spec.guidance ?? [])]),
+    ownerOnly: spec.ownerOnly ?? false,
+    deadlineMs: spec.deadlineMs ?? DEFAULT_DEADLINE_MS,
+    maxArgumentChars: spec.maxArgumentChars,
+    awaits: spec.awaits,
+    load: readImplementation(spec),
+  });
+}
+
+export function isToolDefinition(value: unknown): value is ToolDefinition {
+  return (
+    typeof value === "object" && value !== null && Reflect.get(value, "kind") === DEFINITION_KIND
+  );
+}
+
+function readPlainSchema(schema: object, toolName: string): Record<string, unknown> {
+  if (Array.isArray(schema) || typeof schema === "function") {
+    throw new ToolInputError(`${toolName}: parameters must be a schema object.`, {
+      reason: "schema_invalid",
+    });
+  }
+  // A parse border: any plain object may be a schema, the checks that follow read it as unknown.
+  return schema as Record<string, unknown>;
+}
+
+function assertObjectSchema(schema: Record<string, unknown>, toolName: string): void {
+  if (schema.type === "object") return;
+  throw new ToolInputError(
+    `${toolName}: parameters must be a schema of type "object"; the model sends named arguments.`,
+    { reason: "schema_invalid" },
+  );
+}
+
+function assertDeadline({ name, deadlineMs = DEFAULT_DEADLINE_MS }: DeadlineSpec): void {
+  if (deadlineMs > 0 && deadlineMs <= MAX_DEADLINE_MS) return;
+  throw new ToolInputError(
+    `${name}: deadlineMs must be above 0 and at most ${MAX_DEADLINE_MS}; received ${deadlineMs}.`,
+    { reason: "deadline_invalid" },
+  );
+}
+
+interface DeadlineSpec {
+  readonly name: string;
+  readonly deadlineMs?: number;
+}
+
+function assertAliases(
+  spec: { name: string; aliases?: Readonly<Record<string, string>> },
+  parameters: Record<string, unknown>,
+): void {
+  const known = collectPropertyNames(parameters);
+  for (const [alias, target] of Object.entries(spec.aliases ?? {})) {
+    if (!known.has(target)) {
+      throw new ToolInputError(
+        `${spec.name}: alias "${alias}" points to "${target}", which is no parameter.`,
+        { reason: "alias_invalid" },
+      );
+    }
+  }
+}
+
+/** The names under every `properties`, also of nested objects and array items. */
+function collectPropertyNames(schema: Record<string, unknown>): Set<string> {
+  const names = new Set<string>();
+  const pending: unknown[] = [schema];
+  while (pending.length > 0) {
+    const node = pending.pop();
+    if (typeof node !== "object" || node === null) continue;
+    const properties: unknown = Reflect.get(node, "properties");
+    if (typeof properties === "object" && properties !== null) {
+      for (const [name, child] of Object.entries(properties)) {
+        names.add(name);
+        pending.push(child);
+      }
+    }
+    pending.push(Reflect.get(node, "items"));
+  }
+  return names;
+}
+
+/** The call's type is checked where a tool is defined; the runner hands over what it validated. */
+function readImplementation(spec: {
+  name: string;
+  load?: () => Promise<{ execute: Execute }>;
+  execute?: Execute;
+  awaits?: string;
+}): () => Promise<{ execute: Execute }> {
+  const { load, execute, awaits } = spec;
+  if (load) return load;
+  if (execute) return () => Promise.resolve({ execute });
+  const waits = awaits ?? "an implementation";
+  return () =>
+    Promise.reject(
+      new ToolError(
+        "unavailable",
+        `${spec.name} is defined but not built in this version of clawtools: it waits for ${waits}.`,
+        { reason: "not_built" },
+      ),
+    );
+}

@@ -1,0 +1,201 @@
+// Stage 3 of a call: the slips that models are known for are mended here, and keys nobody knows are
+// refused by name. Whether the values fit the schema is left to the next stage.
+
+import { nearestName } from "../../lib/nearest-name.js";
+import { ToolInputError } from "../errors.js";
+import { parseBoundedJson } from "../schema/json-text.js";
+import { isRecord, isSameJson } from "../schema/json-value.js";
+import { assertArgumentsWithinLimits, DEFAULT_MAX_ARGUMENT_CHARS } from "../schema/limits.js";
+import { type FieldShape, type ObjectShape, readObjectShape } from "./argument-shape.js";
+
+const MAX_SHOWN_NAME_CHARS = 80;
+
+/** Throws a ToolInputError, or a ToolError `limit`; never changes what it was given. */
+export type Prepare = (raw: unknown) => Record<string, unknown>;
+
+export interface PrepareOptions {
+  readonly parameters: Record<string, unknown>;
+  readonly aliases: Readonly<Record<string, string>>;
+  readonly maxArgumentChars: number | undefined;
+}
+
+export function createPrepare(options: PrepareOptions): Prepare {
+  const shape = readObjectShape(options.parameters, options.aliases);
+  const maxChars = options.maxArgumentChars ?? DEFAULT_MAX_ARGUMENT_CHARS;
+  return (raw) => {
+    const given = parseArguments(raw, maxChars);
+    assertArgumentsWithinLimits(given, { maxChars });
+    return prepareObject(given, { shape, path: "" });
+  };
+}
+
+function parseArguments(raw: unknown, maxChars: number): Record<string, unknown> {
+  const value = typeof raw === "string" ? parseJsonText(raw, maxChars) : (raw ?? {});
+  if (isRecord(value) && isPlain(value)) return value;
+  const received = Array.isArray(value)
+    ? "a list"
+    : isRecord(value)
+      ? tagOf(value)
+      : `a ${typeof value}`;
+  throw new ToolInputError(`Arguments must be an object of named values; received ${received}.`, {
+    reason: "arguments_not_object",
+  });
+}
+
+/** A Map or a Date has no named values to read, and would pass for an empty object. */
+function isPlain(value: object): boolean {
+  return tagOf(value) === "Object";
+}
+
+function tagOf(value: object): string {
+  return Object.prototype.toString.call(value).slice("[object ".length, -1);
+}
+
+function parseJsonText(text: string, maxChars: number): unknown {
+  if (text.trim() === "") return {};
+  try {
+    return parseBoundedJson(text, maxChars);
+  } catch (error) {
+    if (!isNotJson(error)) throw error;
+    throw new ToolInputError(
+      "Arguments came as text that is not valid JSON. Send one JSON object.",
+      {
+        reason: "arguments_not_json",
+        cause: error,
+      },
+    );
+  }
+}
+
+interface Place<Shape> {
+  readonly shape: Shape;
+  /** Where in the arguments: "" at the top, then "edits[0]". */
+  readonly path: string;
+}
+
+function prepareObject(given: Record<string, unknown>, place: Place<ObjectShape>) {
+  const { shape, path } = place;
+  const prepared: Record<string, unknown> = {};
+  for (const key of Object.keys(given)) {
+    const name = shape.fields.has(key) ? key : shape.spellings.get(key);
+    if (name === undefined && shape.closed) throw unknownKey(key, place);
+    const field = name === undefined ? undefined : shape.fields.get(name);
+    if (name === undefined || field === undefined) {
+      prepared[key] = given[key];
+      continue;
+    }
+    const childPath = path === "" ? name : `${path}.${name}`;
+    const value = prepareValue(given[key], { shape: field, path: childPath });
+    const earlier = Object.hasOwn(prepared, name) ? prepared[name] : undefined;
+    if (value === null && (earlier !== undefined || isDroppable(name, place))) continue;
+    assertSameWhenTwice({ earlier, name, key, value });
+    prepared[name] = value;
+  }
+  return prepared;
+}
+
+/** Models send null for what they leave out. */
+function isDroppable(name: string, { shape }: Place<ObjectShape>): boolean {
+  return shape.fields.get(name)?.nullable === false && !shape.required.has(name);
+}
+
+/** Two spellings of one parameter may both be there only when they agree. */
+function assertSameWhenTwice(pair: {
+  earlier: unknown;
+  name: string;
+  key: string;
+  value: unknown;
+}): void {
+  const { earlier, name, key, value } = pair;
+  if (earlier === undefined || earlier === null || isSameJson(earlier, value)) return;
+  throw new ToolInputError(
+    `"${shown(key)}" and "${name}" are the same parameter, but came with different values. Send only "${name}".`,
+    { reason: "parameter_twice" },
+  );
+}
+
+function unknownKey(key: string, { shape, path }: Place<ObjectShape>): ToolInputError {
+  const known = [...shape.fields.keys()];
+  const nearest =
+    nearestName(key, known) ?? shape.spellings.get(nearestName(key, shape.spellings.keys()) ?? "");
+  const where = path === "" ? "" : ` in ${path}`;
+  const hint = nearest
+    ? `did you mean "${nearest}"?`
+    : known.length === 0
+      ? "no parameters are taken."
+      : `known: ${known.join(", ")}.`;
+  return new ToolInputError(`Unknown parameter "${shown(key)}"${where}; ${hint}`, {
+    reason: "unknown_parameter",
+    details: { parameter: shown(key), nearest },
+  });
+}
+
+function prepareValue(value: unknown, place: Place<FieldShape>): unknown {
+  const { shape, path } = place;
+  const mended = typeof value === "string" ? mendText(value, shape) : mendScalar(value, shape);
+  if (shape.item && Array.isArray(mended)) {
+    const item = shape.item;
+    return mended.map((element, index) =>
+      prepareValue(element, { shape: item, path: `${path}[${index}]` }),
+    );
+  }
+  return shape.object && isRecord(mended)
+    ? prepareObject(mended, { shape: shape.object, path })
+    : mended;
+}
+
+function mendText(text: string, shape: FieldShape): unknown {
+  if (shape.words) return shape.words.get(text.trim().toLowerCase()) ?? text;
+  const mend = TEXT_MENDERS.get(shape.kind ?? "");
+  return mend ? mend(text, shape) : text;
+}
+
+/** How text is read where the schema wants something else; what cannot be read stays text. */
+const TEXT_MENDERS: ReadonlyMap<string, (text: string, shape: FieldShape) => unknown> = new Map([
+  ["number", (text) => toNumber(text)],
+  ["integer", (text) => toNumber(text)],
+  ["boolean", (text) => BOOLEAN_WORDS.get(text.trim().toLowerCase()) ?? text],
+  ["object", (text) => toJsonOf(text, "{") ?? text],
+  ["array", (text: string, shape: FieldShape) => toList(text, shape)],
+]);
+
+const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["false", false],
+]);
+
+function toNumber(text: string): unknown {
+  const number = text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : text;
+}
+
+/** JSON text of a list, or one string where a list of strings is wanted. */
+function toList(text: string, shape: FieldShape): unknown {
+  return toJsonOf(text, "[") ?? (shape.item?.kind === "string" ? [text] : text);
+}
+
+function toJsonOf(text: string, opening: "{" | "["): unknown {
+  if (!text.trimStart().startsWith(opening)) return undefined;
+  try {
+    const value = parseBoundedJson(text, text.length);
+    assertArgumentsWithinLimits(value, { maxChars: text.length });
+    return value;
+  } catch (error) {
+    if (isNotJson(error)) return undefined;
+    throw error;
+  }
+}
+
+function isNotJson(error: unknown): boolean {
+  return error instanceof ToolInputError && error.reason === "json_invalid";
+}
+
+function mendScalar(value: unknown, shape: FieldShape): unknown {
+  return shape.kind === "string" && typeof value === "number" && Number.isFinite(value)
+    ? String(value)
+    : value;
+}
+
+function shown(key: string): string {
+  return key.length <= MAX_SHOWN_NAME_CHARS ? key : `${key.slice(0, MAX_SHOWN_NAME_CHARS)}…`;
+}

@@ -1,0 +1,44 @@
+// Stage 4 of a call: do the arguments fit the schema? The error names every wrong field.
+
+import type { ToolDefinition } from "../define-tool.js";
+import { ToolInputError } from "../errors.js";
+import type { TimeGuard } from "../ports/time-guard.js";
+import { compileValidator } from "../schema/compile-validator.js";
+import { toProblems } from "../schema/standard.js";
+import type { Problem } from "../schema/validator.js";
+
+/** Returns the arguments as the schema gives them: a Standard Schema may have filled in defaults. */
+export type Validate = (params: Record<string, unknown>) => Promise<unknown>;
+
+export async function createValidate(
+  definition: ToolDefinition,
+  guard: TimeGuard,
+): Promise<Validate> {
+  const { standard } = definition;
+  if (standard) {
+    return async (params) => {
+      const outcome = await standard["~standard"].validate(params);
+      if (outcome.issues) throw invalidArguments(toProblems(outcome.issues));
+      return outcome.value;
+    };
+  }
+  const validator = await compileValidator(definition.parameters, { guard });
+  return async (params) => {
+    const outcome = validator.check(params);
+    if (!outcome.ok) throw invalidArguments(outcome.problems);
+    return params;
+  };
+}
+
+function invalidArguments(problems: readonly Problem[]): ToolInputError {
+  const lines = problems.map(({ path, message }) =>
+    path === "" ? message : `${path}: ${message}`,
+  );
+  return new ToolInputError(
+    `Invalid arguments: ${lines.join("; ")}. Correct them and call again.`,
+    {
+      reason: "arguments_invalid",
+      details: { problems },
+    },
+  );
+}

@@ -1,0 +1,197 @@
+// Readers of single parameters for hand-written tools: lenient in spelling, exact in type.
+// Tools made with defineTool are read by their schema instead.
+
+import { toCamelCase, toSnakeCase } from "../lib/letter-case.js";
+import { ToolInputError } from "./errors.js";
+
+const TRUE_WORDS: readonly string[] = ["true", "1"];
+const FALSE_WORDS: readonly string[] = ["false", "0"];
+
+/** Own keys are found under the asked name, its snake_case and its camelCase form. */
+type Params = Readonly<Record<string, unknown>>;
+
+export interface StringParamOptions {
+  required?: boolean;
+  /** Default true. */
+  trim?: boolean;
+  /** Stands for the key in error messages. */
+  label?: string;
+  /** Without it an empty string counts as absent. */
+  allowEmpty?: boolean;
+}
+
+export interface NumberParamOptions {
+  required?: boolean;
+  /** Rounds down. */
+  integer?: boolean;
+  label?: string;
+}
+
+export interface BooleanParamOptions {
+  required?: boolean;
+  /** Default false. */
+  defaultValue?: boolean;
+  label?: string;
+  /** Refuses objects and every string but true, 1, false and 0. */
+  strict?: true;
+}
+
+export interface StringArrayParamOptions {
+  required?: boolean;
+  label?: string;
+}
+
+type AsRequired<TOptions> = TOptions & { required: true };
+
+/** Throws ToolInputError when the value is no text and no finite number. */
+export function readStringParam(
+  params: Params,
+  key: string,
+  options: AsRequired<StringParamOptions>,
+): string;
+export function readStringParam(
+  params: Params,
+  key: string,
+  options?: StringParamOptions,
+): string | undefined;
+export function readStringParam(
+  params: Params,
+  key: string,
+  options: StringParamOptions = {},
+): string | undefined {
+  const label = options.label ?? key;
+  const value = readValue(params, key);
+  if (value === undefined) return absentValue(label, options);
+  const text = toText(value);
+  if (text === undefined) throw new ToolInputError(`${label} must be a string`);
+  const kept = options.trim === false ? text : text.trim();
+  return kept === "" && !options.allowEmpty ? absentValue(label, options) : kept;
+}
+
+/** A blank string counts as absent; throws ToolInputError when the value is no finite number. */
+export function readNumberParam(
+  params: Params,
+  key: string,
+  options: AsRequired<NumberParamOptions>,
+): number;
+export function readNumberParam(
+  params: Params,
+  key: string,
+  options?: NumberParamOptions,
+): number | undefined;
+export function readNumberParam(
+  params: Params,
+  key: string,
+  options: NumberParamOptions = {},
+): number | undefined {
+  const label = options.label ?? key;
+  const value = readValue(params, key);
+  if (value === undefined || isBlank(value)) return absentValue(label, options);
+  const number = typeof value === "string" ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isFinite(number)) {
+    throw new ToolInputError(`${label} must be a number`);
+  }
+  return options.integer ? Math.floor(number) : number;
+}
+
+/** The words "true" and "1" are true, every other string is false, the rest goes by Boolean(). */
+export function readBooleanParam(
+  params: Params,
+  key: string,
+  optionsOrDefault: boolean | BooleanParamOptions = {},
+): boolean {
+  const options =
+    typeof optionsOrDefault === "boolean" ? { defaultValue: optionsOrDefault } : optionsOrDefault;
+  const label = options.label ?? key;
+  const value = readValue(params, key);
+  if (value === undefined) return absentValue(label, options) ?? options.defaultValue ?? false;
+  const word = typeof value === "string" ? value.trim().toLowerCase() : undefined;
+  if (options.strict && (word === undefined ? typeof value === "object" : !isBooleanWord(word))) {
+    throw new ToolInputError(`${label} must be a boolean`);
+  }
+  return word === undefined ? Boolean(value) : TRUE_WORDS.includes(word);
+}
+
+/** Elements are trimmed and empty ones dropped; anything but text and finite numbers is refused. */
+export function readStringArrayParam(
+  params: Params,
+  key: string,
+  options: AsRequired<StringArrayParamOptions>,
+): string[];
+export function readStringArrayParam(
+  params: Params,
+  key: string,
+  options?: StringArrayParamOptions,
+): string[] | undefined;
+export function readStringArrayParam(
+  params: Params,
+  key: string,
+  options: StringArrayParamOptions = {},
+): string[] | undefined {
+  const label = options.label ?? key;
+  const value = readValue(params, key);
+  if (value === undefined || isBlank(value)) return absentValue(label, options);
+  const texts = guarded(label, () => toTexts(value));
+  if (texts === undefined) throw new ToolInputError(`${label} must be a string or string array`);
+  return texts.length === 0 && options.required ? absentValue(label, options) : texts;
+}
+
+/** Throws ToolInputError for the first key that is missing, null or a blank string. */
+export function assertRequiredParams(params: Params, required: readonly string[]): void {
+  for (const key of required) {
+    const value = readValue(params, key);
+    if (value === undefined || isBlank(value)) throw new ToolInputError(`${key} required`);
+  }
+}
+
+function absentValue(label: string, options: { required?: boolean }): undefined {
+  if (options.required) throw new ToolInputError(`${label} required`);
+  return undefined;
+}
+
+function readValue(params: Params, key: string): unknown {
+  return guarded(key, () => {
+    if (typeof params !== "object" || params === null || Array.isArray(params)) {
+      throw new ToolInputError("parameters must be an object");
+    }
+    for (const name of [key, toSnakeCase(key), toCamelCase(key)]) {
+      const value = Object.hasOwn(params, name) ? params[name] : undefined;
+      if (value !== undefined && value !== null) return value;
+    }
+    return undefined;
+  });
+}
+
+/** Getters and proxies may throw anything; callers are promised a ToolInputError. */
+function guarded<TValue>(label: string, read: () => TValue): TValue {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ToolInputError) throw error;
+    throw new ToolInputError(`${label} cannot be read`, { cause: error });
+  }
+}
+
+function toText(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "bigint" || Number.isFinite(value)) return String(value);
+  return undefined;
+}
+
+function toTexts(value: unknown): string[] | undefined {
+  const texts: string[] = [];
+  for (const element of Array.isArray(value) ? value : [value]) {
+    const text = toText(element)?.trim();
+    if (text === undefined) return undefined;
+    if (text !== "") texts.push(text);
+  }
+  return texts;
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === "string" && value.trim() === "";
+}
+
+function isBooleanWord(word: string): boolean {
+  return TRUE_WORDS.includes(word) || FALSE_WORDS.includes(word);
+}

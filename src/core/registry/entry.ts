@@ -1,0 +1,135 @@
+// One entry of a registry: its metadata, and how it becomes tools in a context.
+
+import { bindTool, missingNeeds } from "../bind-tool.js";
+import { isToolDefinition, type ToolDefinition, type ToolFactory } from "../define-tool.js";
+import { ToolInputError, toToolError } from "../errors.js";
+import type { RunDefinition, RunRequest } from "../invoke/run-definition.js";
+import type { Tool, ToolContext, ToolMeta } from "../tool.js";
+import { assertToolName } from "../tool-name.js";
+import type { FaultCode, Outcome } from "./explain.js";
+
+/** Where a missing context field comes from, as the end of "pass …". */
+const CONTEXT_HINTS: Readonly<Record<string, string>> = {
+  bridge: 'bridge: createNodeBridge(root) from "clawtools/tools", or a bridge of your own',
+  root: "root or workspaceDir, the folder the file tools may use",
+  agentDir: "agentDir, root or workspaceDir, the folder the notes lie in",
+};
+
+export type EntrySource = Tool | ToolFactory | ToolDefinition;
+
+export interface Entry {
+  readonly meta: ToolMeta;
+  readonly source: EntrySource;
+}
+
+export interface ResolveOptions {
+  readonly ctx: ToolContext;
+  readonly run: RunDefinition;
+  readonly report: RunRequest["report"];
+}
+
+/** Never throws: what goes wrong is the outcome. */
+export function resolveEntry(entry: Entry, options: ResolveOptions): Outcome {
+  const { source } = entry;
+  if (typeof source === "function") return resolveFactory(source, options);
+  if (isToolDefinition(source)) return resolveDefinition(source, options);
+  return { tools: [source], code: "ready", reason: "registered as it is" };
+}
+
+function resolveDefinition(definition: ToolDefinition, options: ResolveOptions): Outcome {
+  const missing = missingNeeds(definition, options.ctx);
+  if (missing.length > 0) {
+    const hints = missing.map((field) => CONTEXT_HINTS[field] ?? field);
+    const reason = `missing: ${missing.join(", ")}. Pass ${hints.join("; ")}.`;
+    return { tools: [], code: "missing_context", reason, missing };
+  }
+  const tools = [bindTool(definition, options)];
+  if (definition.awaits === undefined) return { tools, code: "ready", reason: "ready" };
+  const reason = `not built yet; waits for ${definition.awaits}`;
+  return { tools, code: "not_built", reason };
+}
+
+function resolveFactory(factory: ToolFactory, options: ResolveOptions): Outcome {
+  let made: unknown;
+  try {
+    made = factory(options.ctx);
+  } catch (error) {
+    return fault("factory_threw", `its factory threw: ${messageOf(error)}`, error);
+  }
+  if (!made)
+    return { tools: [], code: "declined", reason: "its factory gave no tool for this context" };
+  if (isThenable(made)) {
+    // Nobody will wait for it, so its failure must not become an unhandled rejection.
+    made.then(undefined, () => undefined);
+    const reason =
+      "its factory is async: await what it needs before you register, and return the tool itself";
+    return fault("factory_async", reason, new ToolInputError(reason, { reason: "factory_async" }));
+  }
+  try {
+    return readFactoryTools(made, options);
+  } catch (error) {
+    return fault("tool_invalid", `its factory gave no usable tool: ${messageOf(error)}`, error);
+  }
+}
+
+function readFactoryTools(made: unknown, options: ResolveOptions): Outcome {
+  const tools: Tool[] = [];
+  let unbuilt: Outcome | undefined;
+  for (const item of Array.isArray(made) ? made : [made]) {
+    if (isToolDefinition(item)) {
+      const outcome = resolveDefinition(item, options);
+      if (outcome.tools.length === 0) return outcome;
+      if (outcome.code === "not_built") unbuilt = outcome;
+      tools.push(...outcome.tools);
+    } else {
+      assertTool(item);
+      tools.push(item);
+    }
+  }
+  if (unbuilt) return { ...unbuilt, tools };
+  if (tools.length > 0) return { tools, code: "ready", reason: "made by its factory" };
+  return { tools: [], code: "declined", reason: "its factory gave an empty list for this context" };
+}
+
+function fault(code: FaultCode, reason: string, cause: unknown): Outcome {
+  return { tools: [], code, reason, cause };
+}
+
+/** Throws a ToolInputError that says what is wrong with a would-be tool. */
+export function assertTool(value: unknown): asserts value is Tool {
+  if (isThenable(value)) {
+    throw new ToolInputError("A Promise is no tool: await it, then register what it gives.", {
+      reason: "tool_is_promise",
+    });
+  }
+  if (typeof value !== "object" || value === null) {
+    throw new ToolInputError(
+      `A tool is an object; received ${value === null ? "null" : typeof value}.`,
+      {
+        reason: "tool_invalid",
+      },
+    );
+  }
+  const name: unknown = Reflect.get(value, "name");
+  assertToolName(name);
+  if (typeof Reflect.get(value, "execute") !== "function") {
+    throw new ToolInputError(`Tool "${name}" has no execute function.`, { reason: "tool_invalid" });
+  }
+  const parameters: unknown = Reflect.get(value, "parameters");
+  if (typeof parameters !== "object" || parameters === null || Array.isArray(parameters)) {
+    throw new ToolInputError(
+      `Tool "${name}" has no parameters schema; give at least { type: "object", properties: {} }.`,
+      { reason: "tool_invalid" },
+    );
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === "object" && value !== null && typeof Reflect.get(value, "then") === "function"
+  );
+}
+
+function messageOf(error: unknown): string {
+  return toToolError(error).message;
+}

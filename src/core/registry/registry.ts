@@ -1,0 +1,267 @@
+// The catalog of tools and their resolution for a context: the documented registry, with reasons.
+// Policy is not here; it filters what comes out.
+
+import { nearestName } from "../../lib/nearest-name.js";
+import { isToolDefinition, type ToolDefinition, type ToolFactory } from "../define-tool.js";
+import { ToolError, ToolInputError } from "../errors.js";
+import {
+  createRunDefinition,
+  type RunDefinition,
+  type RunPorts,
+} from "../invoke/run-definition.js";
+import type { Tool, ToolContext, ToolMeta, ToolProfile, ToolSection } from "../tool.js";
+import { createDiagnostics, type Diagnostic, type DiagnosticListener } from "./diagnostics.js";
+import { assertTool, type Entry, type EntrySource, resolveEntry } from "./entry.js";
+import {
+  type ExplainRow,
+  isFault,
+  type Outcome,
+  ToolResolutionError,
+  toExplainRow,
+} from "./explain.js";
+import { deriveMeta, freezeMeta, unknownProfiles } from "./metadata.js";
+
+export type ResolveErrorCallback = (meta: ToolMeta, error: unknown) => void;
+
+export interface ResolveOptions {
+  /** Throw a ToolResolutionError with every reason instead of leaving tools out. */
+  readonly strict?: boolean;
+}
+
+export interface ResolveByProfileOptions extends ResolveOptions {
+  readonly includeAll?: boolean;
+}
+
+interface Resolved {
+  readonly entry: Entry;
+  readonly outcome: Outcome;
+}
+
+export class ToolRegistryBase {
+  readonly #entries = new Map<string, Entry>();
+  readonly #sections = new Map<string, string>();
+  readonly #diagnostics = createDiagnostics();
+  readonly #run: RunDefinition;
+
+  constructor(options: { readonly ports: RunPorts }) {
+    this.#run = createRunDefinition(options.ports);
+  }
+
+  /** The id is `meta.id`, else the tool's name. Throws when the tool could never be called. */
+  register(tool: Tool | ToolDefinition, meta?: Partial<ToolMeta>): void;
+  register(factory: ToolFactory, meta: ToolMeta): void;
+  register(source: EntrySource, meta?: Partial<ToolMeta>): void {
+    if (typeof source === "function") {
+      // The overload asks a factory for whole metadata; a caller without types is checked inside.
+      this.registerFactory(source, meta as ToolMeta);
+      return;
+    }
+    if (!isToolDefinition(source)) assertTool(source);
+    this.#add({ meta: deriveMeta(source, meta), source });
+  }
+
+  registerFactory(factory: ToolFactory, meta: ToolMeta): void {
+    if (typeof factory !== "function") {
+      throw new ToolInputError("registerFactory takes a function that gets the context.", {
+        reason: "factory_invalid",
+      });
+    }
+    this.#add({ meta: freezeMeta(meta ?? { id: undefined }), source: factory });
+  }
+
+  registerSection(section: ToolSection): void {
+    this.#sections.set(section.id, section.label);
+  }
+
+  /** Tools that are absent in this context are left out; ask `explain` for the reasons. */
+  resolveAll(ctx?: ToolContext, onError?: ResolveErrorCallback, options?: ResolveOptions): Tool[] {
+    return this.#resolveEntries([...this.#entries.values()], { ctx, onError, options });
+  }
+
+  resolveByProfile(
+    profile: ToolProfile,
+    ctx?: ToolContext,
+    onError?: ResolveErrorCallback,
+    options?: ResolveByProfileOptions,
+  ): Tool[] {
+    const all = profile === "full" || options?.includeAll === true;
+    const entries = [...this.#entries.values()].filter(
+      ({ meta }) => all || meta.profiles.includes(profile),
+    );
+    return this.#resolveEntries(entries, { ctx, onError, options });
+  }
+
+  /** Finds by id, then by the tool's name, then by its other names, then among what factories make. */
+  resolve(
+    name: string,
+    ctx?: ToolContext,
+    onError?: ResolveErrorCallback,
+    options?: ResolveOptions,
+  ): Tool | undefined {
+    const entry = this.#find(name);
+    const entries = entry ? [entry] : this.#factories();
+    const tools = this.#resolveEntries(entries, {
+      ctx,
+      onError,
+      options: entry ? options : undefined,
+    });
+    const exact = tools.find((tool) => tool.name === name);
+    const found = entry ? (exact ?? tools[0]) : exact;
+    if (found === undefined && options?.strict) throw this.#unknownTool(name);
+    return found;
+  }
+
+  /** One row per registered tool, in order of registration. */
+  explain(ctx: ToolContext = {}): ExplainRow[] {
+    const resolved = this.#outcomes([...this.#entries.values()], ctx);
+    return resolved.map(({ entry, outcome }) => toExplainRow(entry.meta, outcome));
+  }
+
+  list(): ToolMeta[] {
+    return [...this.#entries.values()].map(({ meta }) => meta);
+  }
+
+  /** Registered sections in their order, then the others as they appear; empty ones are left out. */
+  listBySection(): Array<ToolSection & { tools: ToolMeta[] }> {
+    const bySection = new Map<string, ToolMeta[]>([...this.#sections.keys()].map((id) => [id, []]));
+    for (const meta of this.list()) {
+      const tools = bySection.get(meta.sectionId);
+      if (tools) tools.push(meta);
+      else bySection.set(meta.sectionId, [meta]);
+    }
+    return [...bySection]
+      .filter(([, tools]) => tools.length > 0)
+      .map(([id, tools]) => ({ id, label: this.#sections.get(id) ?? id, tools }));
+  }
+
+  has(name: string): boolean {
+    return this.#find(name) !== undefined;
+  }
+
+  unregister(name: string): boolean {
+    const entry = this.#find(name);
+    return entry ? this.#entries.delete(entry.meta.id) : false;
+  }
+
+  /** Removes the tools; section labels stay. */
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Hears of what is noticed from now on; the returned function ends that. */
+  on(event: "diagnostic", listener: DiagnosticListener): () => void {
+    if (event !== "diagnostic") {
+      throw new ToolInputError(`A registry has no event "${event}"; the only one is "diagnostic".`);
+    }
+    return this.#diagnostics.listen(listener);
+  }
+
+  /** What was noticed so far, newest last, at most 200. */
+  diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics.recent();
+  }
+
+  #add(entry: Entry): void {
+    const { meta } = entry;
+    if (this.#entries.has(meta.id)) {
+      this.#warn({
+        code: "tool_replaced",
+        toolId: meta.id,
+        message: `Tool "${meta.id}" was registered again; the newer one counts.`,
+      });
+    }
+    for (const profile of unknownProfiles(meta)) {
+      this.#warn({
+        code: "profile_unknown",
+        toolId: meta.id,
+        message: `Tool "${meta.id}" names the profile "${profile}", which does not exist.`,
+      });
+    }
+    this.#entries.set(meta.id, entry);
+  }
+
+  #warn(warning: Omit<Diagnostic, "severity">): void {
+    this.#diagnostics.report({ severity: "warning", ...warning });
+  }
+
+  #find(name: string): Entry | undefined {
+    const byId = this.#entries.get(name);
+    if (byId) return byId;
+    const entries = [...this.#entries.values()];
+    const named = entries.find(
+      ({ source }) => typeof source !== "function" && source.name === name,
+    );
+    if (named) return named;
+    return entries.find(
+      ({ source }) => isToolDefinition(source) && source.alsoKnownAs.includes(name),
+    );
+  }
+
+  #unknownTool(name: string): ToolError {
+    const nearest = nearestName(name, this.#entries.keys());
+    const hint = nearest ? ` Did you mean "${nearest}"?` : "";
+    return new ToolError("not_found", `No tool "${name}" is registered.${hint}`, {
+      reason: "tool_unknown",
+    });
+  }
+
+  #factories(): Entry[] {
+    return [...this.#entries.values()].filter(({ source }) => typeof source === "function");
+  }
+
+  #resolveEntries(entries: readonly Entry[], request: ResolveRequest): Tool[] {
+    const resolved = this.#outcomes(entries, request.ctx ?? {});
+    for (const { entry, outcome } of resolved) this.#tell(entry.meta, outcome, request.onError);
+    if (request.options?.strict) {
+      const rows = resolved.map(({ entry, outcome }) => toExplainRow(entry.meta, outcome));
+      const absent = rows.filter((row) => row.status === "absent");
+      if (absent.length > 0) throw new ToolResolutionError(absent);
+    }
+    return resolved.flatMap(({ outcome }) => outcome.tools);
+  }
+
+  /** Two tools of one name would confuse every model: the one registered first keeps it. */
+  #outcomes(entries: readonly Entry[], ctx: ToolContext): Resolved[] {
+    const owners = new Map<string, string>();
+    return entries.map((entry) => {
+      const outcome = resolveEntry(entry, { ctx, run: this.#run, report: this.#reporter(entry) });
+      const tools: Tool[] = [];
+      let taken: string | undefined;
+      for (const tool of outcome.tools) {
+        if (owners.has(tool.name)) {
+          taken = tool.name;
+        } else {
+          owners.set(tool.name, entry.meta.id);
+          tools.push(tool);
+        }
+      }
+      if (taken === undefined) return { entry, outcome };
+      const reason = `the name "${taken}" is taken by "${owners.get(taken)}", registered first; resolve it by its id`;
+      return { entry, outcome: { tools, code: "name_conflict" as const, reason } };
+    });
+  }
+
+  #reporter(entry: Entry): (problem: { message: string; cause: unknown }) => void {
+    return (problem) =>
+      this.#warn({ code: "update_callback_threw", toolId: entry.meta.id, ...problem });
+  }
+
+  #tell(meta: ToolMeta, outcome: Outcome, onError: ResolveErrorCallback | undefined): void {
+    const { code, cause } = outcome;
+    const message = `Tool "${meta.id}" is left out: ${outcome.reason}.`;
+    if (code === "name_conflict") this.#warn({ code, toolId: meta.id, message });
+    if (!isFault(code)) return;
+    this.#diagnostics.report({ code, severity: "error", toolId: meta.id, message, cause });
+    onError?.(meta, cause);
+  }
+}
+
+interface ResolveRequest {
+  readonly ctx: ToolContext | undefined;
+  readonly onError: ResolveErrorCallback | undefined;
+  readonly options: ResolveOptions | undefined;
+}

@@ -1,0 +1,108 @@
+// Inspects what needs no walk: the type, the allowed values, the bounds of texts and numbers.
+
+import { isSameJson } from "../json-value.js";
+import { showReceived, showText } from "../show-value.js";
+import type { Bounds, LinkedSchema, LiteralList } from "./link.js";
+import { countCodePoints, isMultipleOf, isOfType } from "./predicates.js";
+import { addFinding, type Report } from "./report.js";
+import { wordsForCount, wordsForTypes, wordsForValues } from "./words.js";
+
+/** Without a report only the answer is wanted. */
+export function inspectKind(schema: LinkedSchema, value: unknown, report?: Report): boolean {
+  const refusing = schema.literals.find((list) => !isListed(list, value));
+  if (refusing) {
+    return refuse(report, "literal", () => expected(wordsForValues(refusing.values), value));
+  }
+  const { types } = schema;
+  if (types === undefined || types.some((type) => isOfType(value, type))) return true;
+  return refuse(report, "kind", () => expected(wordsForTypes(types), value));
+}
+
+export function isListed(list: LiteralList, value: unknown): boolean {
+  return list.leaves.has(value) || list.others.some((listed) => isSameJson(listed, value));
+}
+
+export function inspectText(schema: LinkedSchema, value: string, report?: Report): boolean {
+  const { bounds, pattern } = schema;
+  const lengthFits = inspectLength(bounds, value, report);
+  if (pattern === undefined || pattern.expression.test(value)) return lengthFits;
+  return refuse(report, "other", () =>
+    expected(`text that matches the pattern ${showText(pattern.source)}`, value),
+  );
+}
+
+function inspectLength(bounds: Bounds, value: string, report?: Report): boolean {
+  const { minLength, maxLength } = bounds;
+  if (minLength === undefined && maxLength === undefined) return true;
+  const length = countCodePoints(value);
+  return inspectCount(report, {
+    count: length,
+    least: minLength,
+    most: maxLength,
+    thing: "character",
+  });
+}
+
+export interface CountRule {
+  readonly count: number;
+  readonly least: number | undefined;
+  readonly most: number | undefined;
+  readonly thing: string;
+}
+
+export function inspectCount(report: Report | undefined, rule: CountRule): boolean {
+  const { count, least, most, thing } = rule;
+  if (least !== undefined && count < least) {
+    return refuse(
+      report,
+      "other",
+      () => `expected at least ${wordsForCount(least, thing)}, received ${count}`,
+    );
+  }
+  if (most !== undefined && count > most) {
+    return refuse(
+      report,
+      "other",
+      () => `expected at most ${wordsForCount(most, thing)}, received ${count}`,
+    );
+  }
+  return true;
+}
+
+type NumberRule = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf";
+
+const NUMBER_RULES = {
+  minimum: { words: "at least", holds: (value, bound) => value >= bound },
+  maximum: { words: "at most", holds: (value, bound) => value <= bound },
+  exclusiveMinimum: { words: "above", holds: (value, bound) => value > bound },
+  exclusiveMaximum: { words: "below", holds: (value, bound) => value < bound },
+  multipleOf: { words: "that is a multiple of", holds: isMultipleOf },
+} as const satisfies Record<
+  NumberRule,
+  { words: string; holds: (value: number, bound: number) => boolean }
+>;
+
+export function inspectNumber(schema: LinkedSchema, value: number, report?: Report): boolean {
+  let fits = true;
+  for (const [name, rule] of Object.entries(NUMBER_RULES)) {
+    // Object.entries widens the names; they are the keys of the table.
+    const bound = schema.bounds[name as NumberRule];
+    if (bound === undefined || rule.holds(value, bound)) continue;
+    fits = refuse(report, "other", () => expected(`a number ${rule.words} ${bound}`, value));
+  }
+  return fits;
+}
+
+export function expected(words: string, value: unknown): string {
+  return `expected ${words}, received ${showReceived(value)}`;
+}
+
+/** Always false, so that a rule can answer with it. */
+export function refuse(
+  report: Report | undefined,
+  fault: "kind" | "literal" | "other",
+  message: () => string,
+): false {
+  if (report) addFinding(report, { fault, message });
+  return false;
+}

@@ -1,0 +1,248 @@
+// A private, typed copy of a schema for checking: only what decides about a value, older spellings
+// turned into today's, patterns compiled, references turned into numbers. Later changes to the
+// caller's object do not reach it.
+
+import { copyJson, isRecord, isStringList } from "../json-value.js";
+import { isSchema, type Schema } from "../keywords.js";
+import { parsePattern } from "../pattern.js";
+import { createRefResolver, readRef, resourceOf } from "../ref-resolver.js";
+
+export type LinkedNode = LinkedSchema | boolean;
+
+export interface LinkedPattern {
+  readonly source: string;
+  readonly expression: RegExp;
+}
+
+/** Allowed values: texts, numbers and the like to look up, objects and lists to compare with. */
+export interface LiteralList {
+  readonly values: readonly unknown[];
+  readonly leaves: ReadonlySet<unknown>;
+  readonly others: readonly object[];
+}
+
+/** The numbers that bound a value. */
+export interface Bounds {
+  readonly minLength: number | undefined;
+  readonly maxLength: number | undefined;
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  readonly exclusiveMinimum: number | undefined;
+  readonly exclusiveMaximum: number | undefined;
+  readonly multipleOf: number | undefined;
+  readonly minItems: number | undefined;
+  readonly maxItems: number | undefined;
+  readonly minContains: number | undefined;
+  readonly maxContains: number | undefined;
+  readonly minProperties: number | undefined;
+  readonly maxProperties: number | undefined;
+}
+
+/** Undefined means: the keyword is not there. */
+export interface LinkedSchema {
+  /** Index into the definitions of the document. */
+  readonly ref: number | undefined;
+  readonly types: readonly string[] | undefined;
+  /** One for `enum` and one for `const`; a value must be in all of them. */
+  readonly literals: readonly LiteralList[];
+  readonly bounds: Bounds;
+  readonly pattern: LinkedPattern | undefined;
+  readonly uniqueItems: boolean;
+  readonly prefixItems: readonly LinkedNode[];
+  readonly items: LinkedNode | undefined;
+  readonly contains: LinkedNode | undefined;
+  readonly unevaluatedItems: LinkedNode | undefined;
+  readonly properties: ReadonlyMap<string, LinkedNode>;
+  readonly required: readonly string[];
+  readonly patternProperties: readonly (LinkedPattern & { readonly schema: LinkedNode })[];
+  readonly additionalProperties: LinkedNode | undefined;
+  readonly unevaluatedProperties: LinkedNode | undefined;
+  readonly propertyNames: LinkedNode | undefined;
+  readonly dependentRequired: ReadonlyMap<string, readonly string[]>;
+  readonly dependentSchemas: ReadonlyMap<string, LinkedNode>;
+  readonly allOf: readonly LinkedNode[];
+  readonly anyOf: readonly LinkedNode[] | undefined;
+  readonly oneOf: readonly LinkedNode[] | undefined;
+  readonly not: LinkedNode | undefined;
+  readonly condition: LinkedCondition | undefined;
+}
+
+/** The keywords if, then and else. */
+export interface LinkedCondition {
+  readonly test: LinkedNode;
+  readonly whenTrue: LinkedNode;
+  readonly whenFalse: LinkedNode;
+}
+
+export interface LinkedDocument {
+  readonly root: LinkedNode;
+  readonly definitions: readonly LinkedNode[];
+  /** `unevaluatedProperties` or `unevaluatedItems` is used somewhere. */
+  readonly tracksKeys: boolean;
+}
+
+/** `schema` is within the limits and well formed. Throws when a reference cannot be followed. */
+export function linkSchema(schema: Schema): LinkedDocument {
+  const resolver = createRefResolver(schema);
+  const indexes = new Map<Schema | boolean, number>();
+  const targets: { schema: Schema | boolean; resource: Schema }[] = [];
+  let tracksKeys = false;
+  const onSchema = (seen: Schema) => {
+    tracksKeys ||= seen.unevaluatedProperties !== undefined || seen.unevaluatedItems !== undefined;
+  };
+  const toIndex = (ref: string, resource: Schema) => {
+    const target = resolver.resolve(ref, resource);
+    const known = indexes.get(target.schema);
+    if (known !== undefined) return known;
+    indexes.set(target.schema, targets.length);
+    return targets.push(target) - 1;
+  };
+
+  const link = createLink({ toIndex, onSchema });
+  const root = link(schema, schema);
+  const definitions: LinkedNode[] = [];
+  // Linking a target may find further targets, which join the end of the list.
+  for (let index = 0; index < targets.length; index += 1) {
+    const target = targets[index];
+    if (target) definitions.push(link(target.schema, target.resource));
+  }
+  return { root, definitions, tracksKeys };
+}
+
+type Link = (schema: Schema | boolean, resource: Schema) => LinkedNode;
+
+interface LinkHooks {
+  readonly toIndex: (ref: string, resource: Schema) => number;
+  readonly onSchema: (schema: Schema) => void;
+}
+
+function createLink({ toIndex, onSchema }: LinkHooks): Link {
+  return function link(schema: Schema | boolean, outer: Schema): LinkedNode {
+    if (typeof schema === "boolean") return schema;
+    onSchema(schema);
+    const resource = resourceOf(schema, outer);
+    const one = (value: unknown) => (isSchema(value) ? link(value, resource) : undefined);
+    const list = (value: unknown) => readList(value).map((item) => link(item, resource));
+    const map = (value: unknown) => mapOf(value, one);
+    const ref = readRef(schema);
+    return {
+      ref: ref === undefined ? undefined : toIndex(ref, resource),
+      types: readTypes(schema.type),
+      literals: readLiteralLists(schema),
+      bounds: readBounds(schema),
+      pattern: readPattern(schema.pattern),
+      uniqueItems: schema.uniqueItems === true,
+      ...linkItems(schema, { one, list }),
+      contains: one(schema.contains),
+      unevaluatedItems: one(schema.unevaluatedItems),
+      properties: map(schema.properties),
+      required: isStringList(schema.required) ? [...schema.required] : [],
+      patternProperties: linkPatterns(map(schema.patternProperties)),
+      additionalProperties: one(schema.additionalProperties),
+      unevaluatedProperties: one(schema.unevaluatedProperties),
+      propertyNames: one(schema.propertyNames),
+      dependentRequired: readDependentNames(schema),
+      dependentSchemas: new Map([...map(schema.dependencies), ...map(schema.dependentSchemas)]),
+      allOf: list(schema.allOf),
+      anyOf: Array.isArray(schema.anyOf) ? list(schema.anyOf) : undefined,
+      oneOf: Array.isArray(schema.oneOf) ? list(schema.oneOf) : undefined,
+      not: one(schema.not),
+      condition: linkCondition(schema, one),
+    };
+  };
+}
+
+type LinkOne = (value: unknown) => LinkedNode | undefined;
+
+/** A list under `items` is what `prefixItems` is today, and `additionalItems` what `items` is. */
+function linkItems(
+  schema: Schema,
+  link: { one: LinkOne; list: (value: unknown) => LinkedNode[] },
+): Pick<LinkedSchema, "prefixItems" | "items"> {
+  if (!Array.isArray(schema.items)) {
+    return { prefixItems: link.list(schema.prefixItems), items: link.one(schema.items) };
+  }
+  return { prefixItems: link.list(schema.items), items: link.one(schema.additionalItems) };
+}
+
+function linkCondition(schema: Schema, one: LinkOne): LinkedCondition | undefined {
+  const test = one(schema.if);
+  if (test === undefined) return undefined;
+  return { test, whenTrue: one(schema.then) ?? true, whenFalse: one(schema.else) ?? true };
+}
+
+function linkPatterns(map: ReadonlyMap<string, LinkedNode>): LinkedSchema["patternProperties"] {
+  return [...map].flatMap(([source, schema]) => {
+    const pattern = readPattern(source);
+    return pattern ? [{ ...pattern, schema }] : [];
+  });
+}
+
+function mapOf(value: unknown, one: LinkOne): Map<string, LinkedNode> {
+  const linked = new Map<string, LinkedNode>();
+  for (const [key, item] of Object.entries(isRecord(value) ? value : {})) {
+    const node = one(item);
+    if (node !== undefined) linked.set(key, node);
+  }
+  return linked;
+}
+
+function readList(value: unknown): (Schema | boolean)[] {
+  return Array.isArray(value) ? value.filter(isSchema) : [];
+}
+
+function readTypes(type: unknown): readonly string[] | undefined {
+  if (typeof type === "string") return [type];
+  return isStringList(type) ? [...type] : undefined;
+}
+
+function readLiteralLists(schema: Schema): LiteralList[] {
+  const lists: LiteralList[] = [];
+  if (Array.isArray(schema.enum)) lists.push(toLiteralList(schema.enum));
+  if (schema.const !== undefined) lists.push(toLiteralList([schema.const]));
+  return lists;
+}
+
+function toLiteralList(source: readonly unknown[]): LiteralList {
+  const values = source.map((value) => copyJson(value));
+  const others = values.filter(isObject);
+  return { values, leaves: new Set(values.filter((value) => !isObject(value))), others };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function readPattern(source: unknown): LinkedPattern | undefined {
+  const expression = typeof source === "string" ? parsePattern(source) : undefined;
+  return expression && typeof source === "string" ? { source, expression } : undefined;
+}
+
+function readDependentNames(schema: Schema): Map<string, readonly string[]> {
+  const names = new Map<string, readonly string[]>();
+  for (const map of [schema.dependencies, schema.dependentRequired]) {
+    for (const [key, value] of Object.entries(isRecord(map) ? map : {})) {
+      if (isStringList(value)) names.set(key, [...(names.get(key) ?? []), ...value]);
+    }
+  }
+  return names;
+}
+
+function readBounds(schema: Schema): Bounds {
+  const number = (value: unknown) => (typeof value === "number" ? value : undefined);
+  return {
+    minLength: number(schema.minLength),
+    maxLength: number(schema.maxLength),
+    minimum: number(schema.minimum),
+    maximum: number(schema.maximum),
+    exclusiveMinimum: number(schema.exclusiveMinimum),
+    exclusiveMaximum: number(schema.exclusiveMaximum),
+    multipleOf: number(schema.multipleOf),
+    minItems: number(schema.minItems),
+    maxItems: number(schema.maxItems),
+    minContains: number(schema.minContains),
+    maxContains: number(schema.maxContains),
+    minProperties: number(schema.minProperties),
+    maxProperties: number(schema.maxProperties),
+  };
+}

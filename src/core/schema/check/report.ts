@@ -1,0 +1,71 @@
+// Where problems are collected while a value is inspected: the first ones in full, the rest counted.
+
+import { showPath } from "../show-value.js";
+
+export const MAX_PROBLEMS = 20;
+
+/** One thing that is wrong with a value. */
+export interface Problem {
+  /** `edits[0].oldText`; "" for the value itself. */
+  readonly path: string;
+  /** Without the path. */
+  readonly message: string;
+}
+
+/** What kind of rule was broken; a union uses it to tell which variant was meant. */
+export type Fault = "kind" | "literal" | "other";
+
+export interface Finding extends Problem {
+  readonly fault: Fault;
+  /** How many steps below the inspected value. */
+  readonly depth: number;
+}
+
+export interface Report {
+  readonly findings: Finding[];
+  /** Findings beyond the first 20. */
+  more: number;
+  /** Steps from the root to the value under inspection; it grows and shrinks with the walk. */
+  readonly path: (string | number)[];
+}
+
+export function createReport(path: readonly (string | number)[] = []): Report {
+  return { findings: [], more: 0, path: [...path] };
+}
+
+export interface NewFinding {
+  readonly fault: Fault;
+  readonly message: () => string;
+  /** A key of the value, when the finding is about it rather than about the value. */
+  readonly key?: string;
+}
+
+export function addFinding(report: Report, finding: NewFinding): void {
+  if (report.findings.length >= MAX_PROBLEMS) {
+    report.more += 1;
+    return;
+  }
+  const { key } = finding;
+  const path = key === undefined ? report.path : [...report.path, key];
+  report.findings.push({
+    path: showPath(path),
+    message: finding.message(),
+    fault: finding.fault,
+    depth: path.length,
+  });
+}
+
+export function addFindings(report: Report, other: Report): void {
+  for (const finding of other.findings) {
+    if (report.findings.length < MAX_PROBLEMS) report.findings.push(finding);
+    else report.more += 1;
+  }
+  report.more += other.more;
+}
+
+export function toProblemList(report: Report): Problem[] {
+  const problems = report.findings.map(({ path, message }) => ({ path, message }));
+  return report.more === 0
+    ? problems
+    : [...problems, { path: "", message: `and ${report.more} more` }];
+}

@@ -1,0 +1,194 @@
+// The tool list as model APIs take it. Each schema is made once and kept, deeply frozen, for as long
+// as the tool's own schema object lives.
+
+import { isToolError, type ToolError, ToolInputError } from "../errors.js";
+import { cleanSchemaForGemini } from "./gemini.js";
+import { copyJson, deepFreeze, isRecord } from "./json-value.js";
+import type { Schema } from "./keywords.js";
+import { assertSchemaWithinLimits } from "./limits.js";
+import { normalizeSchema } from "./normalize.js";
+import { assertRefsResolve } from "./ref-resolver.js";
+import { showText } from "./show-value.js";
+import { assertWellFormedSchema } from "./well-formed.js";
+
+const GEMINI_PROVIDERS: ReadonlySet<string> = new Set([
+  "google",
+  "google-gemini-cli",
+  "google-generative-ai",
+  "google-vertex",
+]);
+
+/** What is read of a tool. */
+export interface DescribedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: unknown;
+}
+
+export interface ToolSchema {
+  name: string;
+  description: string;
+  /** Frozen, and the same object at each call. */
+  input_schema: Record<string, unknown>;
+}
+
+export interface ExtractOptions<T extends DescribedTool = DescribedTool> {
+  /** Told of each tool that is left out. Without it the first bad schema is thrown. */
+  readonly onQuarantine?: (tool: T, error: ToolError) => void;
+}
+
+type Dialect = "plain" | "gemini";
+
+/** What was made of one schema object, and the parts of it by which a change is seen. */
+interface Memo {
+  readonly parameters: Schema | undefined;
+  readonly properties: unknown;
+  readonly required: unknown;
+  readonly schema: Schema;
+  /** Why the schema is not to be used. */
+  readonly error: ToolError | undefined;
+}
+
+interface MemoTable {
+  readonly byParameters: WeakMap<object, Memo>;
+  /** The memos of a whole list in its order: asking the list once is quicker than each tool. */
+  readonly byList: WeakMap<readonly DescribedTool[], Memo[]>;
+}
+
+/**
+ * State of the module, against the rule of the house: the functions are documented without anything
+ * that could hold it, and a list is extracted at every turn of an agent. It is only a memo, its
+ * entries die with the schemas they belong to, and what it gives out cannot be changed.
+ */
+const MEMOS: Readonly<Record<Dialect, MemoTable>> = {
+  plain: { byParameters: new WeakMap(), byList: new WeakMap() },
+  gemini: { byParameters: new WeakMap(), byList: new WeakMap() },
+};
+
+/**
+ * Throws a ToolInputError that names the tool when its schema cannot be used. Another
+ * `properties` or `required` object is seen; to change something deeper, replace the schema.
+ */
+export function extractToolSchema(tool: DescribedTool): ToolSchema {
+  const memo = readMemo(tool.parameters, "plain");
+  if (memo.error) throw namedError(tool, memo.error);
+  return { name: tool.name, description: tool.description, input_schema: memo.schema };
+}
+
+/** `providerOrApi` chooses the dialect, case-blind; see `extractToolSchema` for changed schemas. */
+export function extractToolSchemas<T extends DescribedTool>(
+  tools: readonly T[],
+  providerOrApi?: string,
+  options?: ExtractOptions<T>,
+): ToolSchema[] {
+  const dialect = toDialect(providerOrApi);
+  const known = MEMOS[dialect].byList.get(tools);
+  const current = known !== undefined && isCurrentList(known, tools);
+  if (!current) return extractAnew(tools, dialect, options);
+  return tools.map((tool, index) => ({
+    name: tool.name,
+    description: tool.description,
+    // Never undefined: the list is current, so it has a memo for each tool.
+    input_schema: known[index]?.schema ?? {},
+  }));
+}
+
+/** Only a list without a bad schema is remembered; a bad one may have been mended next time. */
+function extractAnew<T extends DescribedTool>(
+  tools: readonly T[],
+  dialect: Dialect,
+  options: ExtractOptions<T> = {},
+): ToolSchema[] {
+  const memos: Memo[] = [];
+  const schemas: ToolSchema[] = [];
+  for (const tool of tools) {
+    const { name, description } = tool;
+    const memo = readMemo(tool.parameters, dialect);
+    if (memo.error) {
+      const error = namedError(tool, memo.error);
+      if (options.onQuarantine === undefined) throw error;
+      options.onQuarantine(tool, error);
+      continue;
+    }
+    memos.push(memo);
+    schemas.push({ name, description, input_schema: memo.schema });
+  }
+  if (memos.length === tools.length) MEMOS[dialect].byList.set(tools, memos);
+  return schemas;
+}
+
+function toDialect(providerOrApi: string | undefined): Dialect {
+  if (providerOrApi === undefined) return "plain";
+  return GEMINI_PROVIDERS.has(providerOrApi.trim().toLowerCase()) ? "gemini" : "plain";
+}
+
+function readMemo(parameters: unknown, dialect: Dialect): Memo {
+  const { byParameters } = MEMOS[dialect];
+  const known = isRecord(parameters) ? byParameters.get(parameters) : undefined;
+  if (known && isCurrent(known, parameters)) return known;
+  const memo = makeMemo(parameters, dialect);
+  if (memo.parameters) byParameters.set(memo.parameters, memo);
+  return memo;
+}
+
+function isCurrentList(memos: readonly Memo[], tools: readonly DescribedTool[]): boolean {
+  if (memos.length !== tools.length) return false;
+  return memos.every((memo, index) => isCurrent(memo, tools[index]?.parameters));
+}
+
+function isCurrent(memo: Memo, parameters: unknown): boolean {
+  const source = memo.parameters;
+  if (source === undefined || source !== parameters) return false;
+  return source.properties === memo.properties && source.required === memo.required;
+}
+
+/** A bad schema has no `parameters` in its memo: it is tried anew each time, it may have been mended. */
+function makeMemo(parameters: unknown, dialect: Dialect): Memo {
+  try {
+    const schema = makeSchema(parameters, dialect);
+    const source = isRecord(parameters) ? parameters : undefined;
+    return {
+      parameters: source,
+      properties: source?.properties,
+      required: source?.required,
+      schema,
+      error: undefined,
+    };
+  } catch (error) {
+    return {
+      parameters: undefined,
+      properties: undefined,
+      required: undefined,
+      schema: {},
+      error: isToolError(error) ? error : unreadable(error),
+    };
+  }
+}
+
+function makeSchema(parameters: unknown, dialect: Dialect): Schema {
+  // First on the original: what follows may drop a reference that leads nowhere.
+  if (isRecord(parameters)) {
+    assertSchemaWithinLimits(parameters);
+    assertRefsResolve(parameters);
+  }
+  const normal = normalizeSchema(parameters);
+  assertWellFormedSchema(normal);
+  assertRefsResolve(normal);
+  const schema = dialect === "gemini" ? cleanSchemaForGemini(normal) : copyJson(normal);
+  return deepFreeze(isRecord(schema) ? schema : {});
+}
+
+function namedError(tool: DescribedTool, cause: ToolError): ToolInputError {
+  return new ToolInputError(`Tool ${showText(String(tool.name))}: ${cause.message}`, {
+    reason: cause.reason,
+    cause,
+    details: cause.details,
+  });
+}
+
+function unreadable(cause: unknown): ToolInputError {
+  return new ToolInputError("The schema cannot be read; give plain JSON.", {
+    reason: "schema_unreadable",
+    cause,
+  });
+}

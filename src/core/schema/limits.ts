@@ -1,0 +1,172 @@
+// The sizes that schemas and arguments may have, and the walkers that hold them. The walkers never
+// recurse and stop at the first excess, so that a bomb costs no more than what they allow.
+
+import { isToolError, ToolError, ToolInputError } from "../errors.js";
+import { showPath } from "./show-value.js";
+
+/** Objects and arrays inside each other. */
+export const MAX_SCHEMA_DEPTH = 64;
+/** Every JSON value counts as one. */
+export const MAX_SCHEMA_NODES = 10_000;
+/** Keys and texts together. */
+export const MAX_SCHEMA_CHARS = 1024 * 1024;
+export const MAX_ARGUMENT_DEPTH = 128;
+export const MAX_ARGUMENT_NODES = 100_000;
+export const DEFAULT_MAX_ARGUMENT_CHARS = 16 * 1024 * 1024;
+
+const FORBIDDEN_KEY = "__proto__";
+
+export interface SizeLimits {
+  readonly subject: "schema" | "arguments";
+  readonly maxDepth: number;
+  readonly maxNodes: number;
+  readonly maxChars: number;
+}
+
+const SCHEMA_LIMITS: SizeLimits = {
+  subject: "schema",
+  maxDepth: MAX_SCHEMA_DEPTH,
+  maxNodes: MAX_SCHEMA_NODES,
+  maxChars: MAX_SCHEMA_CHARS,
+};
+
+export interface ArgumentLimitOptions {
+  /** Characters of all keys and texts together; 16 MiB when absent. */
+  readonly maxChars?: number;
+}
+
+/** Throws a ToolError `limit`, or a ToolInputError when a part cannot be read. */
+export function assertSchemaWithinLimits(schema: unknown): void {
+  assertWithinLimits(schema, SCHEMA_LIMITS);
+}
+
+/** Throws a ToolError `limit`, or a ToolInputError for an own `__proto__` key or an unreadable part. */
+export function assertArgumentsWithinLimits(
+  value: unknown,
+  options: ArgumentLimitOptions = {},
+): void {
+  assertWithinLimits(value, toArgumentLimits(options));
+}
+
+export function toArgumentLimits(options: ArgumentLimitOptions): SizeLimits {
+  return {
+    subject: "arguments",
+    maxDepth: MAX_ARGUMENT_DEPTH,
+    maxNodes: MAX_ARGUMENT_NODES,
+    maxChars: options.maxChars ?? DEFAULT_MAX_ARGUMENT_CHARS,
+  };
+}
+
+export function tooDeep(limits: SizeLimits): ToolError {
+  return new ToolError(
+    "limit",
+    `The ${limits.subject} ${verb(limits)} nested deeper than ${limits.maxDepth} levels; make ${them(limits)} flatter.`,
+    { reason: `${limits.subject}_too_deep` },
+  );
+}
+
+export function tooLarge(limits: SizeLimits, what: "values" | "characters"): ToolError {
+  const max = what === "values" ? limits.maxNodes : limits.maxChars;
+  return new ToolError(
+    "limit",
+    `The ${limits.subject} ${verb(limits)} larger than ${max} ${what}; make ${them(limits)} smaller.`,
+    { reason: `${limits.subject}_too_large` },
+  );
+}
+
+/** One open object or array of the walk; `keys` is absent for an array. */
+interface Frame {
+  readonly container: object;
+  readonly keys: readonly string[] | undefined;
+  readonly length: number;
+  /** Index of the next child. */
+  next: number;
+}
+
+interface Walk {
+  readonly limits: SizeLimits;
+  readonly frames: Frame[];
+  nodes: number;
+  chars: number;
+}
+
+function assertWithinLimits(root: unknown, limits: SizeLimits): void {
+  const walk: Walk = { limits, frames: [], nodes: 0, chars: 0 };
+  try {
+    enter(walk, root);
+    for (let frame = walk.frames.at(-1); frame !== undefined; frame = walk.frames.at(-1)) {
+      if (frame.next >= frame.length) walk.frames.pop();
+      else enter(walk, readNext(walk, frame));
+    }
+  } catch (thrown) {
+    if (isToolError(thrown)) throw thrown;
+    // A getter or a proxy threw: whatever it threw, the value is one that cannot be used.
+    throw new ToolInputError(
+      `The ${limits.subject} cannot be read at "${pathOf(walk)}"; send plain JSON.`,
+      { reason: `${limits.subject}_unreadable`, cause: thrown },
+    );
+  }
+}
+
+function readNext(walk: Walk, frame: Frame): unknown {
+  const index = frame.next;
+  frame.next += 1;
+  if (frame.keys === undefined) return Reflect.get(frame.container, index);
+  const key = frame.keys[index] ?? "";
+  if (key === FORBIDDEN_KEY && walk.limits.subject === "arguments") throw forbiddenKey(walk);
+  countChars(walk, key.length);
+  return Reflect.get(frame.container, key);
+}
+
+function enter(walk: Walk, value: unknown): void {
+  walk.nodes += 1;
+  if (walk.nodes > walk.limits.maxNodes) throw tooLarge(walk.limits, "values");
+  // Bytes have one key each; they count as text does, and are not walked.
+  const chars = typeof value === "string" ? value.length : 0;
+  countChars(walk, ArrayBuffer.isView(value) ? value.byteLength : chars);
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return;
+  if (walk.frames.length >= walk.limits.maxDepth) throw tooDeepOrCyclic(walk);
+  const keys = Array.isArray(value) ? undefined : Object.keys(value);
+  const length = Array.isArray(value) ? value.length : (keys?.length ?? 0);
+  if (walk.nodes + length > walk.limits.maxNodes) throw tooLarge(walk.limits, "values");
+  walk.frames.push({ container: value, keys, length, next: 0 });
+}
+
+function countChars(walk: Walk, count: number): void {
+  walk.chars += count;
+  if (walk.chars > walk.limits.maxChars) throw tooLarge(walk.limits, "characters");
+}
+
+/** A cycle always ends at the depth limit, so only there is it worth a look. */
+function tooDeepOrCyclic(walk: Walk): ToolError {
+  const containers = new Set(walk.frames.map((frame) => frame.container));
+  if (containers.size === walk.frames.length) return tooDeep(walk.limits);
+  const { subject } = walk.limits;
+  return new ToolError(
+    "limit",
+    `The ${subject} ${verb(walk.limits)} cyclic: an object holds itself.`,
+    {
+      reason: `${subject}_cyclic`,
+    },
+  );
+}
+
+function forbiddenKey(walk: Walk): ToolInputError {
+  return new ToolInputError(`The key "__proto__" is not allowed, at "${pathOf(walk)}".`, {
+    reason: "forbidden_key",
+  });
+}
+
+function pathOf(walk: Walk): string {
+  return showPath(
+    walk.frames.map((frame) => (frame.keys ? (frame.keys[frame.next - 1] ?? "") : frame.next - 1)),
+  );
+}
+
+function them(limits: SizeLimits): string {
+  return limits.subject === "schema" ? "it" : "them";
+}
+
+function verb(limits: SizeLimits): string {
+  return limits.subject === "schema" ? "is" : "are";
+}

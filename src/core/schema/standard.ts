@@ -1,0 +1,81 @@
+// Standard Schema (zod, valibot, arktype …) seen through its public `~standard` property:
+// the JSON Schema is for the model, the validator for the call. No schema package is imported.
+
+import { ToolInputError } from "../errors.js";
+import type { Problem } from "./validator.js";
+
+/** The dialect asked of every Standard Schema; Anthropic validates against it. */
+const JSON_SCHEMA_TARGET = "draft-2020-12";
+
+interface StandardIssue {
+  readonly message: string;
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
+}
+
+type StandardOutcome<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: ReadonlyArray<StandardIssue> };
+
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (
+      value: unknown,
+    ) => StandardOutcome<Output> | Promise<StandardOutcome<Output>>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    readonly jsonSchema?:
+      | { readonly input: (options: { target: string }) => Record<string, unknown> }
+      | undefined;
+  };
+}
+
+export type StandardOutput<S extends StandardSchema> = NonNullable<
+  S["~standard"]["types"]
+>["output"];
+
+/** arktype's schemas are functions, so both kinds of object count. */
+export function isStandardSchema(value: unknown): value is StandardSchema {
+  if (value === null || (typeof value !== "object" && typeof value !== "function")) return false;
+  const standard: unknown = Reflect.get(value, "~standard");
+  return typeof standard === "object" && standard !== null && "validate" in standard;
+}
+
+/** Throws when the schema cannot say itself as JSON Schema: a model could not be told of it. */
+export function readStandardJsonSchema(
+  schema: StandardSchema,
+  toolName: string,
+): Record<string, unknown> {
+  const standard = schema["~standard"];
+  const converter = standard.jsonSchema;
+  if (!converter) {
+    throw new ToolInputError(
+      `${toolName}: the ${standard.vendor} schema cannot give JSON Schema. Use zod 4.2 or newer, ` +
+        "wrap a valibot schema in toStandardJsonSchema() of @valibot/to-json-schema, or give plain JSON Schema.",
+      { reason: "schema_not_convertible" },
+    );
+  }
+  try {
+    const { $schema: _dialect, ...json } = converter.input({ target: JSON_SCHEMA_TARGET });
+    return json;
+  } catch (error) {
+    throw new ToolInputError(
+      `${toolName}: the ${standard.vendor} schema has no JSON Schema form (${String(error)}). ` +
+        "Leave out what JSON cannot carry, such as dates, maps and functions.",
+      { reason: "schema_not_convertible", cause: error },
+    );
+  }
+}
+
+/** The issues of a Standard Schema in our own form. */
+export function toProblems(issues: ReadonlyArray<StandardIssue>): Problem[] {
+  return issues.map((issue) => ({ path: toPath(issue.path ?? []), message: issue.message }));
+}
+
+function toPath(segments: NonNullable<StandardIssue["path"]>): string {
+  return segments.reduce<string>((path, segment) => {
+    const key = typeof segment === "object" ? segment.key : segment;
+    if (typeof key === "number") return `${path}[${key}]`;
+    return path === "" ? String(key) : `${path}.${String(key)}`;
+  }, "");
+}

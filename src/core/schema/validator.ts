@@ -1,0 +1,145 @@
+// Compiles a schema once and checks values against it. The answer for a wrong value is written for
+// the model that sent it.
+
+import { isToolError, ToolError, ToolInputError } from "../errors.js";
+import type { TimeGuard } from "../ports/time-guard.js";
+import { accelerate } from "./check/accelerate.js";
+import { explain, fits } from "./check/inspect.js";
+import { type LinkedDocument, linkSchema } from "./check/link.js";
+import { type Problem, toProblemList } from "./check/report.js";
+import { assessRisk, type Risk } from "./check/risk.js";
+import { assertSchemaWithinLimits } from "./limits.js";
+import { assertWellFormedSchema } from "./well-formed.js";
+
+export type { Problem } from "./check/report.js";
+
+const DEFAULT_GUARD_MS = 50;
+
+export type ValidationOutcome =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly problems: Problem[] };
+
+export interface Validator {
+  /** Throws a ToolError `limit` when the check was stopped or the value is too deep to check. */
+  check(value: unknown): ValidationOutcome;
+}
+
+export interface CompileOptions {
+  /** Stops a check that would take long; without it a schema that needs one is refused. */
+  readonly guard?: TimeGuard;
+  /** 50 when absent. */
+  readonly guardMs?: number;
+}
+
+const FITS: ValidationOutcome = Object.freeze({ ok: true });
+const UNEXPLAINED: Problem = { path: "", message: "does not fit the schema" };
+
+/**
+ * Throws a ToolInputError when the schema is malformed or refers to what it does not have, a
+ * ToolError `limit` when it is too large, `unavailable` when it needs a time guard and has none.
+ */
+export async function compileValidator(
+  schema: unknown,
+  options: CompileOptions = {},
+): Promise<Validator> {
+  const document = readDocument(schema);
+  const risk = assessRisk(document);
+  const { guard, guardMs = DEFAULT_GUARD_MS } = options;
+  if (risk.needsGuard && guard === undefined) throw noTimeGuard();
+  const isFitting = await chooseCheck(document, risk);
+  const inspectValue = (value: unknown): ValidationOutcome => {
+    if (isFitting(value)) return FITS;
+    return { ok: false, problems: explainProblems(document, value) };
+  };
+  if (!risk.needsGuard || guard === undefined) {
+    return { check: (value) => withTypedErrors(() => inspectValue(value)) };
+  }
+  const guarded = { isFitting, document, guard, guardMs };
+  return { check: (value) => withTypedErrors(() => checkGuarded(guarded, value)) };
+}
+
+/** Code where it pays; a very large schema is walked, unless only TypeBox knows its keywords. */
+async function chooseCheck(document: LinkedDocument, risk: Risk): Promise<IsFitting> {
+  if (risk.tooLargeToCompile && !document.tracksKeys) {
+    return (value) => fits(document.root, value, document.definitions);
+  }
+  const { compileCheck } = await import("./check/compiler.js");
+  return compileCheck(accelerate(document));
+}
+
+function readDocument(schema: unknown): LinkedDocument {
+  assertSchemaWithinLimits(schema);
+  try {
+    assertWellFormedSchema(schema);
+    return linkSchema(schema);
+  } catch (error) {
+    if (isToolError(error)) throw error;
+    throw new ToolInputError("The schema cannot be read; give plain JSON.", {
+      reason: "schema_unreadable",
+      cause: error,
+    });
+  }
+}
+
+type IsFitting = (value: unknown) => boolean;
+
+interface GuardedCheck {
+  readonly isFitting: IsFitting;
+  readonly document: LinkedDocument;
+  readonly guard: TimeGuard;
+  readonly guardMs: number;
+}
+
+/** The time is for both the answer and its explanation; an answer without one still counts. */
+function checkGuarded(guarded: GuardedCheck, value: unknown): ValidationOutcome {
+  const { isFitting, document, guard, guardMs } = guarded;
+  let answer: boolean | undefined;
+  try {
+    return guard.run(() => {
+      answer = isFitting(value);
+      return answer ? FITS : { ok: false, problems: explainProblems(document, value) };
+    }, guardMs);
+  } catch (error) {
+    if (answer === false && isToolError(error)) return { ok: false, problems: [UNEXPLAINED] };
+    throw error;
+  }
+}
+
+function explainProblems(document: LinkedDocument, value: unknown): Problem[] {
+  const problems = toProblemList(explain(document, value));
+  return problems.length === 0 ? [UNEXPLAINED] : problems;
+}
+
+/** A value that exhausts the stack, or that throws when read, must not look like a fault of ours. */
+function withTypedErrors<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (isToolError(error)) throw error;
+    if (!(error instanceof RangeError)) throw unreadableValue(error);
+    throw new ToolError(
+      "limit",
+      "The value is too deep or too large to check; send less at once.",
+      {
+        reason: "check_exhausted",
+        cause: error,
+      },
+    );
+  }
+}
+
+function unreadableValue(cause: unknown): ToolInputError {
+  return new ToolInputError("The value cannot be read; send plain JSON.", {
+    reason: "arguments_unreadable",
+    cause,
+  });
+}
+
+function noTimeGuard(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "The schema has patterns or alternatives that can take long, and there is no time guard to stop them. " +
+      "Simplify it, or give a guard.",
+    { reason: "no_time_guard" },
+  );
+}

@@ -1,0 +1,168 @@
+// Says where a schema is not a schema. A keyword with a wrong value would be passed over by a
+// compiler, and then nothing is validated: better no tool than one without checks.
+
+import { ToolInputError } from "../errors.js";
+import { isRecord, isStringList } from "./json-value.js";
+import { isSchema, listSubschemas, type Schema } from "./keywords.js";
+import { parsePattern } from "./pattern.js";
+import { showPointer, showReceived } from "./show-value.js";
+
+const TYPE_NAMES: ReadonlySet<unknown> = new Set([
+  "array",
+  "boolean",
+  "integer",
+  "null",
+  "number",
+  "object",
+  "string",
+]);
+
+interface Rule {
+  readonly expected: string;
+  readonly holds: (value: unknown) => boolean;
+}
+
+const SCHEMA: Rule = { expected: "a schema", holds: isSchema };
+const SCHEMA_LIST: Rule = { expected: "a list of at least one schema", holds: isSchemaList };
+const SCHEMA_MAP: Rule = { expected: "an object of schemas", holds: isSchemaMap };
+const NUMBER: Rule = { expected: "a number", holds: Number.isFinite };
+const COUNT: Rule = { expected: "a whole number from 0", holds: isCount };
+const TEXT: Rule = { expected: "text", holds: (value) => typeof value === "string" };
+
+const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ["$anchor", TEXT],
+  ["$defs", SCHEMA_MAP],
+  ["$dynamicAnchor", TEXT],
+  ["$dynamicRef", TEXT],
+  ["$id", TEXT],
+  ["$ref", TEXT],
+  ["additionalItems", SCHEMA],
+  ["additionalProperties", SCHEMA],
+  ["allOf", SCHEMA_LIST],
+  ["anyOf", SCHEMA_LIST],
+  ["contains", SCHEMA],
+  ["definitions", SCHEMA_MAP],
+  ["dependencies", { expected: "an object of schemas or name lists", holds: isDependencyMap }],
+  ["dependentRequired", { expected: "an object of name lists", holds: isNameListMap }],
+  ["dependentSchemas", SCHEMA_MAP],
+  ["else", SCHEMA],
+  ["enum", { expected: "a list of at least one value", holds: isFilledList }],
+  ["exclusiveMaximum", NUMBER],
+  ["exclusiveMinimum", NUMBER],
+  ["format", TEXT],
+  ["if", SCHEMA],
+  ["items", { expected: "a schema or a list of schemas", holds: isItems }],
+  ["maxContains", COUNT],
+  ["maxItems", COUNT],
+  ["maxLength", COUNT],
+  ["maxProperties", COUNT],
+  ["maximum", NUMBER],
+  ["minContains", COUNT],
+  ["minItems", COUNT],
+  ["minLength", COUNT],
+  ["minProperties", COUNT],
+  ["minimum", NUMBER],
+  ["multipleOf", { expected: "a number above 0", holds: isPositive }],
+  ["not", SCHEMA],
+  ["oneOf", SCHEMA_LIST],
+  ["pattern", { expected: "a regular expression", holds: isPattern }],
+  ["patternProperties", { expected: "schemas under regular expressions", holds: isPatternMap }],
+  ["prefixItems", SCHEMA_LIST],
+  ["properties", SCHEMA_MAP],
+  ["propertyNames", SCHEMA],
+  ["required", { expected: "a list of names", holds: isStringList }],
+  ["then", SCHEMA],
+  ["type", { expected: `one of ${[...TYPE_NAMES].join(", ")}, or a list of them`, holds: isType }],
+  ["unevaluatedItems", SCHEMA],
+  ["unevaluatedProperties", SCHEMA],
+  ["uniqueItems", { expected: "true or false", holds: (value) => typeof value === "boolean" }],
+]);
+
+/** Throws a ToolInputError `schema_invalid` with the JSON pointer of the first fault. */
+export function assertWellFormedSchema(schema: unknown): asserts schema is Schema {
+  if (!isRecord(schema)) throw fault([], "an object", schema);
+  assertNode(schema, []);
+}
+
+/** Depth is bounded by the schema limits, which have been held before. */
+function assertNode(schema: Schema, path: readonly (string | number)[]): void {
+  for (const [keyword, value] of Object.entries(schema)) {
+    const rule = RULES.get(keyword);
+    if (rule === undefined || value === undefined || rule.holds(value)) continue;
+    throw faultInside([...path, keyword], rule, value);
+  }
+  for (const sub of listSubschemas(schema)) {
+    if (isRecord(sub.schema)) assertNode(sub.schema, [...path, ...sub.path]);
+  }
+}
+
+/** Points to the entry of a map or list that is wrong, where there is one. */
+function faultInside(
+  path: readonly (string | number)[],
+  rule: Rule,
+  value: unknown,
+): ToolInputError {
+  const list = rule === SCHEMA_LIST && Array.isArray(value) ? value : {};
+  const entries = rule === SCHEMA_MAP && isRecord(value) ? value : list;
+  const wrong = Object.entries(entries).find(([, item]) => !isSchema(item));
+  if (wrong === undefined) return fault(path, rule.expected, value);
+  return fault([...path, wrong[0]], SCHEMA.expected, wrong[1]);
+}
+
+function fault(
+  path: readonly (string | number)[],
+  expected: string,
+  value: unknown,
+): ToolInputError {
+  const pointer = showPointer(path);
+  return new ToolInputError(
+    `The schema is not valid at ${pointer}: expected ${expected}, received ${showReceived(value)}.`,
+    { reason: "schema_invalid", details: { pointer } },
+  );
+}
+
+function isType(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every((name) => TYPE_NAMES.has(name));
+  return TYPE_NAMES.has(value);
+}
+
+function isSchemaList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isSchema);
+}
+
+function isSchemaMap(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isSchema);
+}
+
+function isItems(value: unknown): boolean {
+  return isSchema(value) || (Array.isArray(value) && value.every(isSchema));
+}
+
+function isDependencyMap(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  return Object.values(value).every((item) => isSchema(item) || isStringList(item));
+}
+
+function isNameListMap(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isStringList);
+}
+
+function isPatternMap(value: unknown): boolean {
+  return isRecord(value) && isSchemaMap(value) && Object.keys(value).every(isPattern);
+}
+
+function isPattern(value: unknown): boolean {
+  return typeof value === "string" && parsePattern(value) !== undefined;
+}
+
+function isFilledList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0;
+}
+
+function isPositive(value: unknown): boolean {
+  return Number.isFinite(value) && Number(value) > 0;
+}

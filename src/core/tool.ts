@@ -1,0 +1,79 @@
+// The documented shapes of a tool, its result, its context and its metadata.
+// How a tool is defined, resolved and called lives in the files beside this one.
+
+import type { FsBridge } from "./ports/fs-bridge.js";
+
+export interface TextContent {
+  type: "text";
+  text: string;
+}
+
+export interface ImageContent {
+  type: "image";
+  /** Base64. */
+  data: string;
+  mimeType: string;
+}
+
+export type ContentBlock = TextContent | ImageContent;
+
+/** `content` is for the model, `details` for programs and never for the model. */
+export interface ToolResult<TDetails = unknown> {
+  content: ContentBlock[];
+  details?: TDetails;
+  isError?: true;
+}
+
+export type ToolUpdate = { content?: ContentBlock[]; details?: unknown };
+export type ToolUpdateCallback = (partial: ToolUpdate) => void;
+
+/** `TParams` types the schema, not the arguments; `defineTool` infers the arguments. */
+export interface Tool<TParams = Record<string, unknown>, TDetails = unknown> {
+  name: string;
+  label?: string;
+  description: string;
+  parameters: TParams;
+  execute(
+    toolCallId: string,
+    params: Record<string, unknown>,
+    signal?: AbortSignal,
+    onUpdate?: ToolUpdateCallback,
+  ): Promise<ToolResult<TDetails>>;
+  ownerOnly?: boolean;
+}
+
+/** What a caller knows when tools are resolved. Every field is optional. */
+export interface ToolContext {
+  /** The shape of `clawtools.json`. */
+  config?: Record<string, unknown>;
+  workspaceDir?: string;
+  agentDir?: string;
+  agentId?: string;
+  sessionKey?: string;
+  messageChannel?: string;
+  agentAccountId?: string;
+  sandboxed?: boolean;
+  /** File root of the fs tools; defaults to `workspaceDir`. */
+  root?: string;
+  bridge?: FsBridge;
+}
+
+export const TOOL_PROFILES = ["minimal", "coding", "messaging", "full"] as const;
+export type ToolProfile = (typeof TOOL_PROFILES)[number];
+
+export interface ToolSection {
+  id: string;
+  label: string;
+}
+
+export interface ToolMeta {
+  id: string;
+  label: string;
+  description: string;
+  sectionId: string;
+  profiles: ToolProfile[];
+  /** Part of `group:openclaw` in discovery. */
+  includeInOpenClawGroup?: boolean;
+  source: "core" | "plugin";
+  pluginId?: string;
+}

@@ -1,0 +1,28 @@
+// What the process knows of itself: variables, home folder, working folder, and whether this Node
+// can load TypeScript. Rooms that may not read the process get these as values.
+
+import { homedir } from "node:os";
+
+/** The live variables, not a copy: on Windows only these are blind to case. */
+export function readEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
+
+/** Undefined when the system knows no home of this user. */
+export function homeDirectory(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    // Thrown for a user id without an entry when HOME is not set either.
+    return undefined;
+  }
+}
+
+export function currentDirectory(): string {
+  return process.cwd();
+}
+
+/** Node 22.18, 23.6 and later strip types on import and say so in `process.features`. */
+export function canLoadTypeScript(): boolean {
+  return Boolean(Reflect.get(process.features, "typescript"));
+}

@@ -1,0 +1,113 @@
+// The four methods of a bridge over one folder of this machine. Nothing outside of the folder is
+// read or changed, whatever links say and whoever moves them meanwhile.
+
+import { parse, resolve } from "node:path";
+import { abortError, type FsBridge, type FsPath, type FsStat } from "../../core/index.js";
+import { writeAtomically } from "./atomic-write.js";
+import { fileMissing, toFsError } from "./errors.js";
+import { makeFolders } from "./make-folders.js";
+import type { Pin, PinPath } from "./pin.js";
+import { readPinned } from "./read-pinned.js";
+import { createWithRoot, pinExisting, type Root, type Target } from "./root.js";
+import { pinWriteTarget } from "./write-target.js";
+
+const MS_IN_NS = 1e6;
+const MS_IN_SECONDS = 1_000;
+const COMPACT_RADIX = 36;
+
+export interface NodeBridgeOptions {
+  /** Lifts containment: `root` is then only where relative paths start. */
+  readonly allowOutside?: boolean;
+}
+
+/** `root` may be a link, and need not exist before the first use. Nothing has to be closed. */
+export function createNodeBridge(root: string, options: NodeBridgeOptions = {}): FsBridge {
+  const base = resolve(root);
+  const container = options.allowOutside === true ? parse(base).root : base;
+  return createContainedBridge({ base, container });
+}
+
+export interface ContainedBridgeOptions {
+  /** Relative paths start here. */
+  readonly base: string;
+  /** Nothing outside of this folder is touched. */
+  readonly container: string;
+  /** Default: the best that this machine offers. */
+  readonly pinPath?: PinPath;
+}
+
+export function createContainedBridge(options: ContainedBridgeOptions): FsBridge {
+  const withRoot = createWithRoot(options, options.pinPath);
+  const nextMark = createMarks();
+
+  async function run<T>(
+    path: FsPath,
+    work: (root: Root, target: Target) => Promise<T>,
+  ): Promise<T> {
+    assertNotAborted(path.signal);
+    try {
+      return await withRoot(path, work);
+    } catch (error) {
+      assertNotAborted(path.signal);
+      throw toFsError(error, path.filePath);
+    }
+  }
+
+  return {
+    stat: (path) =>
+      run(path, async (root, target) => {
+        const pin = await pinExisting(root, target);
+        return pin ? useAndClose(pin, async () => toFsStat(pin)) : null;
+      }),
+
+    readFile: (path) =>
+      run(path, async (root, target) => {
+        const pin = await pinExisting(root, target);
+        if (!pin) throw fileMissing(path.filePath);
+        return useAndClose(pin, () => readPinned({ pin, path: path.filePath }));
+      }),
+
+    mkdirp: (path) =>
+      run(path, async (root, target) => {
+        const pin = await makeFolders(root, target);
+        pin.close();
+      }),
+
+    writeFile: (request) =>
+      run(request, async (root, target) => {
+        const place = await pinWriteTarget(root, target);
+        const { filePath: path, data, signal } = request;
+        await useAndClose(place.folder, () =>
+          writeAtomically({ ...place, data, path, signal, nextMark }),
+        );
+      }),
+  };
+}
+
+/** `<pid>-<start>-<n>`: the process, when it began, and a number. */
+function createMarks(): () => string {
+  let count = 0;
+  const startSeconds = Math.floor(performance.timeOrigin / MS_IN_SECONDS);
+  const owner = `${process.pid}-${startSeconds.toString(COMPACT_RADIX)}`;
+  return () => `${owner}-${count++}`;
+}
+
+async function useAndClose<T>(pin: Pin, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } finally {
+    pin.close();
+  }
+}
+
+function toFsStat({ stats }: Pin): FsStat {
+  return {
+    type: stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other",
+    size: Number(stats.size),
+    mtimeMs: Number(stats.mtimeNs) / MS_IN_NS,
+  };
+}
+
+function assertNotAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw abortError(signal);
+}

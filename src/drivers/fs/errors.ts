@@ -1,0 +1,98 @@
+// What the file system answers, as errors that name the caller's path and say what to do.
+// The host's own spelling of paths stays in `cause`.
+
+import { isToolError, ToolError, ToolInputError } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full; free some space and try again",
+  EDQUOT: "the disk quota is used up; free some space and try again",
+  EACCES: "this process may not access it; change its permissions or choose another path",
+  EPERM: "the system does not permit it; change its permissions or choose another path",
+  EROFS: "the file system is read-only; choose another path",
+  EMFILE: "this process has too many files open; try again with fewer calls at once",
+  ENFILE: "the system has too many files open; try again later",
+  EIO: "the disk reported an error; check the device",
+  EBUSY: "it is in use; try again later",
+};
+
+/** `path` is what the caller gave. */
+export function outsideRoot(path: string): ToolError {
+  return new ToolError(
+    "denied",
+    `"${toPrintable(path)}" leads out of the root folder; use a path inside it.`,
+    { reason: "path_outside_root" },
+  );
+}
+
+export function fileMissing(path: string, cause?: unknown): ToolError {
+  return new ToolError("not_found", `"${toPrintable(path)}" does not exist; check the path.`, {
+    reason: "file_missing",
+    cause,
+  });
+}
+
+export function isDirectory(path: string, cause?: unknown): ToolError {
+  return new ToolInputError(`"${toPrintable(path)}" is a folder; name a file in it.`, {
+    reason: "is_directory",
+    cause,
+  });
+}
+
+export function notRegularFile(path: string): ToolError {
+  return new ToolInputError(
+    `"${toPrintable(path)}" is not a regular file (a pipe, device, socket or broken link); choose another path.`,
+    { reason: "not_regular_file" },
+  );
+}
+
+export function pathInvalid(path: string, why: string): ToolError {
+  return new ToolInputError(`"${toPrintable(path)}" cannot be used as a path: ${why}.`, {
+    reason: "path_invalid",
+  });
+}
+
+export function rootReplaced(): ToolError {
+  return new ToolError(
+    "failed",
+    "The root folder was moved, removed or replaced since its first use; make a new bridge.",
+    { reason: "root_replaced" },
+  );
+}
+
+/** Something else changed the path between two steps of one operation. */
+export function pathChanged(path: string): ToolError {
+  return new ToolError("conflict", `"${toPrintable(path)}" kept changing meanwhile; try again.`, {
+    reason: "path_changed",
+  });
+}
+
+/** The upper-case name of a system error, such as "ENOENT"; "" for anything else. */
+export function errnoOf(error: unknown): string {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : "";
+}
+
+/** Nothing is there: the name, or a folder on the way to it, does not exist. */
+export function isMissing(error: unknown): boolean {
+  const errno = errnoOf(error);
+  return errno === "ENOENT" || errno === "ENOTDIR";
+}
+
+/** Errors of ours pass unchanged. */
+export function toFsError(error: unknown, path: string): unknown {
+  if (isToolError(error)) return error;
+  const errno = errnoOf(error);
+  if (errno === "") return error;
+  if (errno === "ENOENT") return fileMissing(path, error);
+  if (errno === "EISDIR") return isDirectory(path, error);
+  if (errno === "ENOTDIR") return pathInvalid(path, "a part of it is a file, not a folder");
+  if (errno === "ENAMETOOLONG") return pathInvalid(path, "a name in it is too long");
+  if (errno === "ELOOP") return pathInvalid(path, "its links lead in a circle");
+  const advice = ADVICE[errno] ?? "the system refused; check the path and try again";
+  return new ToolError("failed", `"${toPrintable(path)}" failed with ${errno}: ${advice}.`, {
+    reason: errno.toLowerCase(),
+    cause: error,
+    details: { errno },
+  });
+}

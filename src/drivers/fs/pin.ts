@@ -1,0 +1,86 @@
+// A pin holds one file or folder fast while it is judged and used. By descriptor (Linux with /proc)
+// the judged inode is the used one, whatever happens to its name. By name (elsewhere) the name is
+// judged and, after use has begun, judged again.
+
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  open as openWithCallback,
+  readlinkSync,
+} from "node:fs";
+import { access, realpath, stat } from "node:fs/promises";
+import { promisify } from "node:util";
+
+/** Linux; Node does not export it. The file is located, not opened: a pipe does not block. */
+const O_PATH = 0o10000000;
+const DESCRIPTORS = "/proc/self/fd";
+
+export const open = promisify(openWithCallback);
+
+export interface Pin {
+  /** A path that leads to this very inode; names are put behind it with "/". */
+  readonly door: string;
+  /** Where it lay when it was pinned, all links followed. */
+  readonly realPath: string;
+  readonly stats: BigIntStats;
+  /** Where it lies now, as far as that can be asked for. */
+  currentPath(): string;
+  /** After it was opened: was it this inode? A descriptor cannot have missed. */
+  confirm(): Promise<boolean>;
+  close(): void;
+}
+
+/** Follows links. Rejects with the system's error. */
+export type PinPath = (path: string) => Promise<Pin>;
+
+export async function pinByDescriptor(path: string): Promise<Pin> {
+  const descriptor = await open(path, O_PATH);
+  const door = `${DESCRIPTORS}/${descriptor}`;
+  try {
+    const realPath = readlinkSync(door);
+    return {
+      door,
+      realPath,
+      stats: fstatSync(descriptor, { bigint: true }),
+      currentPath: () => readlinkSync(door),
+      confirm: async () => true,
+      close: () => closeSync(descriptor),
+    };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+export async function pinByName(path: string): Promise<Pin> {
+  const realPath = await realpath(path);
+  const stats = await stat(realPath, { bigint: true });
+  return {
+    door: realPath,
+    realPath,
+    stats,
+    currentPath: () => realPath,
+    confirm: async () =>
+      (await realpath(realPath)) === realPath &&
+      isSameFile(await stat(realPath, { bigint: true }), stats),
+    close: () => undefined,
+  };
+}
+
+/** The better way, where the machine has it. */
+export async function choosePinPath(): Promise<PinPath> {
+  if (process.platform !== "linux") return pinByName;
+  try {
+    await access(DESCRIPTORS, constants.X_OK);
+    return pinByDescriptor;
+  } catch {
+    // A Linux without /proc: descriptors cannot be asked where they lie.
+    return pinByName;
+  }
+}
+
+export function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
+  return one.dev === other.dev && one.ino === other.ino;
+}

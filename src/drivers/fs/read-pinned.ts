@@ -1,0 +1,76 @@
+// The bytes of a pinned regular file.
+
+import { closeSync, constants, fstatSync, read as readWithCallback } from "node:fs";
+import { promisify } from "node:util";
+import { ToolError } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import { isDirectory, notRegularFile, pathChanged } from "./errors.js";
+import { isSameFile, open, type Pin } from "./pin.js";
+
+const MAX_FILE_BYTES = 1024 * 1024 * 1024;
+const CHUNK_BYTES = 64 * 1024;
+const SPARE_BYTES = 64;
+
+const read = promisify(readWithCallback);
+
+export interface PinnedFile {
+  readonly pin: Pin;
+  /** The caller's own words, for messages. */
+  readonly path: string;
+}
+
+/** Throws unless a regular file is pinned. */
+export function assertRegularFile({ pin, path }: PinnedFile): void {
+  if (pin.stats.isFile()) return;
+  throw pin.stats.isDirectory() ? isDirectory(path) : notRegularFile(path);
+}
+
+export async function readPinned(file: PinnedFile): Promise<Buffer> {
+  const { pin, path } = file;
+  assertRegularFile(file);
+  const descriptor = await open(pin.door, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = fstatSync(descriptor, { bigint: true });
+    if (!isSameFile(stats, pin.stats) || !(await pin.confirm())) throw pathChanged(path);
+    return await readToEnd({ descriptor, expectedBytes: Number(stats.size), path });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+interface OpenFile {
+  readonly descriptor: number;
+  readonly expectedBytes: number;
+  readonly path: string;
+}
+
+async function readToEnd({ descriptor, expectedBytes, path }: OpenFile): Promise<Buffer> {
+  if (expectedBytes > MAX_FILE_BYTES) throw fileTooLarge(path);
+  const chunks: Buffer[] = [];
+  let total = 0;
+  // The expected size and a little more, so that a file that grew shows itself.
+  let room = expectedBytes + SPARE_BYTES;
+  for (;;) {
+    const buffer = Buffer.allocUnsafeSlow(room);
+    const { bytesRead } = await read(descriptor, buffer, 0, room, null);
+    chunks.push(buffer.subarray(0, bytesRead));
+    total += bytesRead;
+    if (total > MAX_FILE_BYTES) throw fileTooLarge(path);
+    const isWhole = bytesRead === 0 || (expectedBytes > 0 && total === expectedBytes);
+    if (isWhole) return joinChunks(chunks);
+    room = CHUNK_BYTES;
+  }
+}
+
+function joinChunks(chunks: readonly Buffer[]): Buffer {
+  const [first] = chunks;
+  return chunks.length === 1 && first ? first : Buffer.concat(chunks);
+}
+
+function fileTooLarge(path: string): ToolError {
+  return new ToolError(
+    "limit",
+    `"${toPrintable(path)}" is larger than ${MAX_FILE_BYTES} bytes, the most that is read at once; read a smaller file.`,
+    { reason: "file_too_large", details: { maxBytes: MAX_FILE_BYTES } },
+  );
+}

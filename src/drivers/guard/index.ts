@@ -1,0 +1,3 @@
+// The door of the time guard.
+
+export { createTimeGuard } from "./vm-guard.js";

@@ -1,0 +1,15 @@
+// camelCase and snake_case spellings of one name.
+
+/** `HTTPUrl` becomes `http_url`, `url2Path` becomes `url2_path`. */
+export function toSnakeCase(name: string): string {
+  return name
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase();
+}
+
+export function toCamelCase(name: string): string {
+  return name.replace(/(?<=[a-zA-Z0-9])_+([a-zA-Z0-9])/g, (_match, letter: string) =>
+    letter.toUpperCase(),
+  );
+}

@@ -1,0 +1,14 @@
+// People mention a thing as "@name", and what copies their words keeps the sign.
+
+const SIGN = "@";
+
+/** `name` without one leading "@", but only when it exists so and not as it was given. */
+export async function withoutMention(
+  name: string,
+  exists: (name: string) => Promise<boolean>,
+): Promise<string> {
+  if (!name.startsWith(SIGN) || name.length === SIGN.length) return name;
+  if (await exists(name)) return name;
+  const bare = name.slice(SIGN.length);
+  return (await exists(bare)) ? bare : name;
+}

@@ -1,0 +1,17 @@
+// Text from outside made safe to print: control characters, direction marks and other unseen ones
+// become escapes, long text is cut.
+
+const DEFAULT_MAX_CHARS = 300;
+/** The two joiners stay: scripts and emoji are spelled with them. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}]|[^\P{Cf}\u200C\u200D]/gu;
+
+export function toPrintable(text: string, maxChars = DEFAULT_MAX_CHARS): string {
+  if (text.length <= maxChars) return text.replace(UNSEEN, toEscape);
+  const head = text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, "");
+  return `${head.replace(UNSEEN, toEscape)}…`;
+}
+
+function toEscape(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `\\u{${code.toString(16).toUpperCase().padStart(4, "0")}}`;
+}

@@ -1,0 +1,150 @@
+// Puts what a plugin has collected into the registries: a throw takes everything back. What would
+// overwrite something is refused and listed, the rest goes in.
+
+import type { Connector, ToolMeta, ToolRegistration } from "../core/index.js";
+import type { Collected, CollectedTool } from "./host.js";
+import type { PluginManifest } from "./manifest.js";
+import { hasId } from "./settings.js";
+
+const PLUGIN_SECTION = "plugin";
+const PLUGIN_GROUP = "group:plugins";
+
+/** The part of a ConnectorRegistry that is used here. */
+export interface ConnectorRegistration {
+  register(connector: Connector): void;
+  has(id: string): boolean;
+  unregister(id: string): boolean;
+}
+
+export interface CommitTarget {
+  readonly toolRegistry?: ToolRegistration | undefined;
+  readonly connectorRegistry?: ConnectorRegistration | undefined;
+  /** Optional tools that somebody asked for: tool names, plugin ids or `group:plugins`. */
+  readonly optionalTools?: readonly string[] | undefined;
+  /** What plugins of this load hold already: `tool:name` or `connector:id` → plugin id. */
+  readonly claims: Map<string, string>;
+}
+
+export interface CommitRequest {
+  readonly manifest: PluginManifest;
+  readonly collected: Collected;
+  readonly target: CommitTarget;
+}
+
+export interface Committed {
+  readonly tools: CollectedTool[];
+  readonly connectors: Connector[];
+  readonly registered: { readonly tools: string[]; readonly connectors: string[] };
+}
+
+interface Work extends CommitRequest {
+  readonly done: Committed;
+  readonly undo: Array<() => void>;
+}
+
+/** Refusals are added to `collected.ignored`. Throws what a registry throws, all taken back. */
+export function commit(request: CommitRequest): Committed {
+  const done: Committed = {
+    tools: [],
+    connectors: [],
+    registered: { tools: [], connectors: [] },
+  };
+  const work: Work = { ...request, done, undo: [] };
+  try {
+    for (const entry of request.collected.tools) commitTool(entry, work);
+    for (const connector of request.collected.connectors) commitConnector(connector, work);
+    return done;
+  } catch (error) {
+    for (const step of work.undo.reverse()) step();
+    throw error;
+  }
+}
+
+function commitTool(entry: CollectedTool, work: Work): void {
+  const { manifest, target, done } = work;
+  const { toolRegistry } = target;
+  const names = [...new Set([entry.id, ...entry.names])];
+  const refuse = (reason: string) =>
+    work.collected.ignored.push({ kind: "registerTool", name: names.join(", "), reason });
+  const taken = names.find((name) => isToolTaken(name, target));
+  if (taken !== undefined) {
+    refuse(`a tool named "${taken}" exists already${describeHolder(`tool:${taken}`, target)}`);
+    return;
+  }
+  for (const name of names) claim(`tool:${name}`, work);
+  done.tools.push(entry);
+  if (toolRegistry === undefined) return;
+  if (entry.optional && !isAskedFor([...names, manifest.id], target)) {
+    refuse("it is optional, and optionalTools names neither it nor its plugin");
+    return;
+  }
+  registerTool(entry, { manifest, registry: toolRegistry });
+  work.undo.push(() => toolRegistry.unregister(entry.id));
+  done.registered.tools.push(entry.id);
+}
+
+function commitConnector(connector: Connector, work: Work): void {
+  const { connectorRegistry } = work.target;
+  const { id } = connector;
+  const key = `connector:${id}`;
+  if (connectorRegistry?.has(id) || work.target.claims.has(key)) {
+    const reason = `a connector "${id}" exists already${describeHolder(key, work.target)}`;
+    work.collected.ignored.push({ kind: "registerConnector", name: id, reason });
+    return;
+  }
+  claim(key, work);
+  work.done.connectors.push(connector);
+  if (connectorRegistry === undefined) return;
+  connectorRegistry.register(connector);
+  work.undo.push(() => connectorRegistry.unregister(id));
+  work.done.registered.connectors.push(id);
+}
+
+interface ToolPlace {
+  readonly manifest: PluginManifest;
+  readonly registry: ToolRegistration;
+}
+
+function registerTool(entry: CollectedTool, place: ToolPlace): void {
+  const { manifest, registry } = place;
+  const about = entry.kind === "factory" ? undefined : entry.tool;
+  const meta: ToolMeta = {
+    id: entry.id,
+    label: about?.label ?? entry.id,
+    description: about?.description ?? manifest.description ?? "",
+    sectionId: PLUGIN_SECTION,
+    profiles: ["full"],
+    source: "plugin",
+    pluginId: manifest.id,
+  };
+  if (entry.kind === "factory") {
+    registry.registerFactory(entry.factory, meta);
+  } else {
+    registry.register(entry.tool, meta);
+  }
+}
+
+/** Names are compared without case, as policy does. */
+function isToolTaken(name: string, target: CommitTarget): boolean {
+  const { toolRegistry, claims } = target;
+  return (
+    claims.has(`tool:${name.toLowerCase()}`) ||
+    (toolRegistry !== undefined && (toolRegistry.has(name) || toolRegistry.has(name.toLowerCase())))
+  );
+}
+
+function isAskedFor(names: readonly string[], target: CommitTarget): boolean {
+  return [...names, PLUGIN_GROUP].some((name) => hasId(target.optionalTools, name));
+}
+
+function claim(key: string, work: Work): void {
+  const { claims } = work.target;
+  const lowerKey = key.toLowerCase();
+  claims.set(lowerKey, work.manifest.id);
+  work.undo.push(() => claims.delete(lowerKey));
+}
+
+function describeHolder(key: string, target: CommitTarget): string {
+  const pluginId = target.claims.get(key.toLowerCase());
+  return pluginId === undefined ? "" : ` in the plugin "${pluginId}"`;
+}

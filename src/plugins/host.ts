@@ -1,0 +1,242 @@
+// The object a plugin talks to while it registers. It only collects: nothing reaches a registry
+// before `commit.ts` has been told that the registration went well.
+
+import {
+  assertToolName,
+  type Connector,
+  isToolDefinition,
+  type Tool,
+  type ToolDefinition,
+  type ToolFactory,
+  ToolInputError,
+} from "../core/index.js";
+import { isPlainObject, type PluginManifest } from "./manifest.js";
+import { expandPath } from "./search.js";
+
+/** Says what an ignored registration was about, from the first two arguments of its call. */
+const IGNORED_MEMBERS = {
+  registerHook: readNames,
+  registerHttpHandler: () => undefined,
+  registerHttpRoute: (route: unknown) => readField(route, "path"),
+  registerChannel: (channel: unknown) =>
+    readField(channel, "id") ?? readField(isPlainObject(channel) && channel.plugin, "id"),
+  registerGatewayMethod: readNames,
+  registerCli: (_registrar: unknown, options: unknown) =>
+    readNames(isPlainObject(options) ? options.commands : undefined),
+  registerService: (service: unknown) => readField(service, "id"),
+  registerProvider: (provider: unknown) => readField(provider, "id"),
+  registerCommand: (command: unknown) => readField(command, "name"),
+  on: readNames,
+} as const satisfies Record<string, (first: unknown, second: unknown) => string | undefined>;
+
+/** Leaves room for the ending in a tool name of 64 characters. */
+const MAX_FACTORY_BASE_CHARS = 48;
+
+type IgnoredMember = keyof typeof IGNORED_MEMBERS;
+
+export interface ToolRegistrationOptions {
+  /** What a factory will make; the first name is its id in the registry. */
+  name?: string;
+  names?: string[];
+  /** Not offered unless somebody asks for it by name. */
+  optional?: boolean;
+}
+
+type Handler = (...args: never[]) => unknown;
+
+/** The members of the documented plugin API, then two of ours. */
+export interface PluginApi {
+  readonly id: string;
+  readonly name: string;
+  registerTool(tool: Tool | ToolDefinition | ToolFactory, options?: ToolRegistrationOptions): void;
+  registerConnector(connector: Connector): void;
+  /** From here to `on`: accepted and listed under `ignored`, without effect in this version. */
+  registerHook(events: string | string[], handler: Handler, options?: unknown): void;
+  registerHttpHandler(handler: Handler): void;
+  registerHttpRoute(route: { path: string; handler: Handler }): void;
+  registerChannel(channel: unknown): void;
+  registerGatewayMethod(method: string, handler: Handler): void;
+  registerCli(registrar: Handler, options?: { commands?: string[] }): void;
+  registerService(service: { id: string; start: Handler; stop?: Handler }): void;
+  registerProvider(provider: unknown): void;
+  registerCommand(command: { name: string; description: string; handler: Handler }): void;
+  on(hookName: string, handler: Handler, options?: { priority?: number }): void;
+  /** Relative to the plugin's folder; `~` is the home folder. Any path is allowed. */
+  resolvePath(input: string): string;
+  /** The plugin's own settings, checked against its `configSchema`; frozen. */
+  readonly pluginConfig: Readonly<Record<string, unknown>>;
+  readonly logger: Required<PluginLogger>;
+}
+
+export interface PluginLogger {
+  info?: (message: string) => void;
+  warn: (message: string) => void;
+  error: (message: string) => void;
+}
+
+/** What a plugin may export, for authors who want types. */
+export interface PluginDefinition {
+  id: string;
+  name?: string;
+  description?: string;
+  version?: string;
+  register?: (api: PluginApi) => void | Promise<void>;
+  /** Another name for `register`. */
+  activate?: (api: PluginApi) => void | Promise<void>;
+}
+
+/** Something a plugin asked for and did not get. */
+export interface IgnoredRegistration {
+  /** The member of the API, or `manifest` for an unknown key, or `extension` for a further entry. */
+  readonly kind: IgnoredMember | "registerTool" | "registerConnector" | "manifest" | "extension";
+  readonly name?: string;
+  readonly reason: string;
+}
+
+interface CollectedNames {
+  /** Its key in the registry. */
+  readonly id: string;
+  /** The tools it says it brings; empty for a factory that says nothing. */
+  readonly names: readonly string[];
+  readonly optional: boolean;
+}
+
+export interface CollectedFactory extends CollectedNames {
+  readonly kind: "factory";
+  readonly factory: ToolFactory;
+}
+
+export type CollectedTool =
+  | CollectedFactory
+  | (CollectedNames & { readonly kind: "tool"; readonly tool: Tool })
+  | (CollectedNames & { readonly kind: "definition"; readonly tool: ToolDefinition });
+
+export interface Collected {
+  readonly tools: CollectedTool[];
+  readonly connectors: Connector[];
+  readonly ignored: IgnoredRegistration[];
+}
+
+export interface PluginHostOptions {
+  readonly manifest: PluginManifest;
+  readonly folder: string;
+  readonly homeDir: string | undefined;
+  readonly pluginConfig: Readonly<Record<string, unknown>>;
+  readonly logger: Required<PluginLogger>;
+  /** The list that ignored registrations are added to, also those that come too late. */
+  readonly ignored: IgnoredRegistration[];
+}
+
+export interface PluginHost {
+  readonly api: PluginApi;
+  readonly collected: Collected;
+  /** What is registered from now on is ignored, and said so. */
+  close(): void;
+}
+
+export function createPluginHost(options: PluginHostOptions): PluginHost {
+  const { manifest, folder, homeDir, logger } = options;
+  const collected: Collected = { tools: [], connectors: [], ignored: options.ignored };
+  let isClosed = false;
+
+  const isTooLate = (kind: "registerTool" | "registerConnector"): boolean => {
+    if (!isClosed) return false;
+    const reason = "it came after the register function had ended";
+    collected.ignored.push({ kind, reason });
+    logger.warn(`plugin "${manifest.id}": ${kind} is ignored: ${reason}.`);
+    return true;
+  };
+  const ignore =
+    (kind: IgnoredMember) =>
+    (...args: unknown[]): void => {
+      const name = IGNORED_MEMBERS[kind](args[0], args[1]);
+      const reason = `${kind} has no effect in this version`;
+      collected.ignored.push({ kind, ...(name !== undefined && { name }), reason });
+    };
+
+  const api: PluginApi = {
+    id: manifest.id,
+    name: manifest.name ?? manifest.id,
+    registerTool: (tool, registration) => {
+      if (isTooLate("registerTool")) return;
+      const fallbackId = toFactoryId(manifest.id, collected.tools.length);
+      collected.tools.push(readTool({ tool, registration: registration ?? {}, fallbackId }));
+    },
+    registerConnector: (connector) => {
+      if (!isTooLate("registerConnector")) collected.connectors.push(readConnector(connector));
+    },
+    registerHook: ignore("registerHook"),
+    registerHttpHandler: ignore("registerHttpHandler"),
+    registerHttpRoute: ignore("registerHttpRoute"),
+    registerChannel: ignore("registerChannel"),
+    registerGatewayMethod: ignore("registerGatewayMethod"),
+    registerCli: ignore("registerCli"),
+    registerService: ignore("registerService"),
+    registerProvider: ignore("registerProvider"),
+    registerCommand: ignore("registerCommand"),
+    on: ignore("on"),
+    resolvePath: (input) => expandPath(input, { baseDir: folder, homeDir }),
+    pluginConfig: options.pluginConfig,
+    logger,
+  };
+  return {
+    api,
+    collected,
+    close: () => {
+      isClosed = true;
+    },
+  };
+}
+
+interface ToolOffer {
+  readonly tool: Tool | ToolDefinition | ToolFactory;
+  readonly registration: ToolRegistrationOptions;
+  /** The id of a factory that names nothing. */
+  readonly fallbackId: string;
+}
+
+/** Plugins are plain JavaScript, so the shape is checked here, where the plugin can be named. */
+function readTool(offer: ToolOffer): CollectedTool {
+  const { tool, registration } = offer;
+  const optional = registration.optional === true;
+  if (typeof tool === "function") {
+    const names = registration.names ?? (registration.name ? [registration.name] : []);
+    for (const name of names) assertToolName(name);
+    const id = names[0] ?? offer.fallbackId;
+    return { kind: "factory", factory: tool, id, names, optional };
+  }
+  if (!isPlainObject(tool)) throw new ToolInputError("a tool must be an object or a function.");
+  assertToolName(tool.name);
+  const own = { id: tool.name, names: [tool.name], optional };
+  if (isToolDefinition(tool)) return { kind: "definition", tool, ...own };
+  if (typeof tool.execute !== "function") {
+    throw new ToolInputError(`the tool "${tool.name}" has no execute function.`);
+  }
+  if (!isPlainObject(tool.parameters)) {
+    throw new ToolInputError(`the tool "${tool.name}" has no parameters: give a JSON Schema.`);
+  }
+  return { kind: "tool", tool, ...own };
+}
+
+/** `voice.call` → `voice-call-factory`; a later one carries its place. */
+function toFactoryId(pluginId: string, place: number): string {
+  const base = pluginId.replaceAll(".", "-").slice(0, MAX_FACTORY_BASE_CHARS);
+  return place === 0 ? `${base}-factory` : `${base}-factory-${place + 1}`;
+}
+
+function readConnector(connector: Connector): Connector {
+  if (!isPlainObject(connector) || typeof connector.id !== "string" || connector.id === "") {
+    throw new ToolInputError("a connector must be an object with an id.");
+  }
+  return connector;
+}
+
+function readNames(value: unknown): string | undefined {
+  const names = Array.isArray(value) ? value : [value];
+  const texts = names.filter((name) => typeof name === "string");
+  return texts.length === 0 ? undefined : texts.join(", ");
+}
+
+function readField(value: unknown, key: string): string | undefined {
+  return isPlainObject(value) ? readNames(value[key]) : undefined;
+}

@@ -1,0 +1,105 @@
+// One row of the loader's answer: what became of one plugin, also when it was not loaded.
+
+import type { Connector, Tool, ToolDefinition, ToolFactory } from "../core/index.js";
+import type { Committed } from "./commit.js";
+import type { CollectedFactory, IgnoredRegistration } from "./host.js";
+import type { PluginManifest } from "./manifest.js";
+import type { PluginError, PluginProblem } from "./problem.js";
+
+const SKIPPING: ReadonlySet<PluginProblem> = new Set(["disabled", "id_duplicate", "stopped"]);
+
+export interface PluginToolFactory {
+  factory: ToolFactory;
+  names?: string[];
+  optional?: boolean;
+}
+
+export interface LoadedPlugin {
+  /** The folder's name when the manifest could not be read. */
+  id: string;
+  name: string;
+  description?: string;
+  version?: string;
+  /** The entry file; the folder when there is none. */
+  source: string;
+  /** The plugin folder, or the search path that could not be searched. */
+  path: string;
+  status: "loaded" | "failed" | "skipped";
+  /** A sentence; there unless the plugin was loaded. */
+  reason?: string;
+  /** The short name of the reason, for programs. */
+  problem?: PluginProblem;
+  tools: Tool[];
+  /** Tools made with `defineTool`. */
+  toolDefinitions: ToolDefinition[];
+  toolFactories: PluginToolFactory[];
+  connectors: Connector[];
+  /** Ids of what was put into the registries that were given. */
+  registered: { tools: string[]; connectors: string[] };
+  /** Ids of the tools that the plugin calls optional. */
+  optionalTools: string[];
+  /** What the plugin asked for and did not get. */
+  ignored: IgnoredRegistration[];
+  manifest?: PluginManifest;
+}
+
+/** What is known of a plugin before anything of it has run. */
+export interface PluginPlace {
+  readonly id: string;
+  readonly path: string;
+  readonly source?: string | undefined;
+  readonly manifest?: PluginManifest | undefined;
+  /** The list itself, not a copy: a plugin may add to it later. */
+  readonly ignored?: IgnoredRegistration[] | undefined;
+}
+
+export function toFailedRow(place: PluginPlace, error: PluginError): LoadedPlugin {
+  return {
+    ...toEmptyRow(place),
+    status: SKIPPING.has(error.problem) ? "skipped" : "failed",
+    reason: error.message,
+    problem: error.problem,
+  };
+}
+
+export function toLoadedRow(place: PluginPlace, committed: Committed): LoadedPlugin {
+  const { tools, connectors, registered } = committed;
+  return {
+    ...toEmptyRow(place),
+    status: "loaded",
+    tools: tools.flatMap((entry) => (entry.kind === "tool" ? [entry.tool] : [])),
+    toolDefinitions: tools.flatMap((entry) => (entry.kind === "definition" ? [entry.tool] : [])),
+    toolFactories: tools.flatMap((entry) => (entry.kind === "factory" ? [toFactory(entry)] : [])),
+    connectors,
+    registered,
+    optionalTools: tools.filter((entry) => entry.optional).map((entry) => entry.id),
+  };
+}
+
+function toFactory(entry: CollectedFactory): PluginToolFactory {
+  return {
+    factory: entry.factory,
+    ...(entry.names.length > 0 && { names: [...entry.names] }),
+    ...(entry.optional && { optional: true }),
+  };
+}
+
+function toEmptyRow(place: PluginPlace): Omit<LoadedPlugin, "status"> {
+  const { id, path, manifest } = place;
+  return {
+    id,
+    name: manifest?.name ?? id,
+    ...(manifest?.description !== undefined && { description: manifest.description }),
+    ...(manifest?.version !== undefined && { version: manifest.version }),
+    source: place.source ?? path,
+    path,
+    tools: [],
+    toolDefinitions: [],
+    toolFactories: [],
+    connectors: [],
+    registered: { tools: [], connectors: [] },
+    optionalTools: [],
+    ignored: place.ignored ?? [],
+    ...(manifest !== undefined && { manifest }),
+  };
+}

@@ -1,0 +1,153 @@
+// The manifest `openclaw.plugin.json`: what a plugin says of itself, read without running its code.
+
+import { toToolError } from "../core/index.js";
+import { readContainedFile } from "./contained-file.js";
+import { PluginError, type PluginProblem } from "./problem.js";
+
+export const MANIFEST_FILE = "openclaw.plugin.json";
+export const MAX_MANIFEST_BYTES = 256 * 1024;
+
+const PLUGIN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+const BYTE_ORDER_MARK = "\uFEFF";
+const TEXT_FIELDS = ["name", "description", "version", "kind"] as const;
+const LIST_FIELDS = ["channels", "providers", "skills"] as const;
+const KNOWN_FIELDS = new Set<string>(["id", "configSchema", ...TEXT_FIELDS, ...LIST_FIELDS]);
+
+export interface PluginManifest {
+  id: string;
+  name?: string;
+  description?: string;
+  version?: string;
+  /** Such as `memory`; any word is kept. */
+  kind?: string;
+  /** JSON Schema of the plugin's own settings. */
+  configSchema?: Record<string, unknown>;
+  channels?: string[];
+  providers?: string[];
+  skills?: string[];
+}
+
+export interface ReadManifest {
+  readonly manifest: PluginManifest;
+  /** Keys of the file that mean nothing here. */
+  readonly unknownKeys: readonly string[];
+}
+
+export interface JsonSource {
+  readonly text: string;
+  readonly file: string;
+  /** What a syntax error in it is called. */
+  readonly problem: PluginProblem;
+}
+
+export function isPluginId(value: unknown): value is string {
+  return typeof value === "string" && PLUGIN_ID.test(value);
+}
+
+/** `folder` is a real path. Throws a PluginError that names the file, and the field if it is one. */
+export async function readManifest(folder: string): Promise<ReadManifest> {
+  const file = `${folder}/${MANIFEST_FILE}`;
+  const text = await readText(folder, file);
+  return parseManifest(parseJsonText({ text, file, problem: "manifest_not_json" }), file);
+}
+
+export function parseManifest(value: unknown, file: string): ReadManifest {
+  if (!isPlainObject(value))
+    throw wrongField({ file, field: "the manifest", expected: "an object" });
+  const { id, configSchema } = value;
+  if (!isPluginId(id)) {
+    throw wrongField({
+      file,
+      field: '"id"',
+      expected: 'up to 128 letters, digits, ".", "_" or "-"',
+    });
+  }
+  if (configSchema !== undefined && !isPlainObject(configSchema)) {
+    throw wrongField({ file, field: '"configSchema"', expected: "a JSON Schema object" });
+  }
+  const manifest: PluginManifest = {
+    id,
+    ...(configSchema !== undefined && { configSchema }),
+    ...readTextFields(value, file),
+    ...readListFields(value, file),
+  };
+  return { manifest, unknownKeys: Object.keys(value).filter((key) => !KNOWN_FIELDS.has(key)) };
+}
+
+/** Strips a byte order mark. The error names the position, never the text around it. */
+export function parseJsonText(source: JsonSource): unknown {
+  const { text, file, problem } = source;
+  try {
+    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+  } catch (error) {
+    const offset = /position (\d+)/.exec(toToolError(error).message)?.[1];
+    const place = offset === undefined ? "" : ` at character ${offset}`;
+    throw new PluginError(`${file} is not valid JSON${place}.`, { problem });
+  }
+}
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+async function readText(folder: string, file: string): Promise<string> {
+  const read = await readContainedFile({
+    folder,
+    name: MANIFEST_FILE,
+    maxBytes: MAX_MANIFEST_BYTES,
+  }).catch((error: unknown) => {
+    throw new PluginError(`${file} cannot be read: ${toToolError(error).message}`, {
+      problem: "manifest_unreadable",
+      cause: error,
+    });
+  });
+  if (read.kind === "text") return read.text;
+  if (read.kind === "too_large") {
+    throw new PluginError(
+      `${file} has ${read.bytes} bytes; a manifest may have ${MAX_MANIFEST_BYTES}.`,
+      { problem: "manifest_too_large" },
+    );
+  }
+  const why = {
+    missing: "it is not there",
+    outside: "it is a link that leaves the plugin folder",
+    not_a_file: "it is not a regular file",
+  }[read.kind];
+  throw new PluginError(`${file} cannot be read: ${why}.`, { problem: "manifest_unreadable" });
+}
+
+type TextFields = Partial<Record<(typeof TEXT_FIELDS)[number], string>>;
+type ListFields = Partial<Record<(typeof LIST_FIELDS)[number], string[]>>;
+
+function readTextFields(value: Record<string, unknown>, file: string): TextFields {
+  const fields: TextFields = {};
+  for (const key of TEXT_FIELDS) {
+    const text = value[key];
+    if (text === undefined) continue;
+    if (typeof text !== "string") throw wrongField({ file, field: `"${key}"`, expected: "a text" });
+    fields[key] = text;
+  }
+  return fields;
+}
+
+function readListFields(value: Record<string, unknown>, file: string): ListFields {
+  const fields: ListFields = {};
+  for (const key of LIST_FIELDS) {
+    const list = value[key];
+    if (list === undefined) continue;
+    if (!Array.isArray(list))
+      throw wrongField({ file, field: `"${key}"`, expected: "a list of texts" });
+    fields[key] = list.map((entry: unknown, index) => {
+      if (typeof entry !== "string")
+        throw wrongField({ file, field: `"${key}[${index}]"`, expected: "a text" });
+      return entry;
+    });
+  }
+  return fields;
+}
+
+function wrongField(wrong: { file: string; field: string; expected: string }): PluginError {
+  return new PluginError(`${wrong.file}: ${wrong.field} must be ${wrong.expected}.`, {
+    problem: "manifest_invalid",
+  });
+}

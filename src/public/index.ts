@@ -1,0 +1,12 @@
+// The main door: the whole documented library.
+
+export {
+  type Clawtools,
+  type ClawtoolsOptions,
+  createClawtools,
+  createClawtoolsAsync,
+  createClawtoolsSync,
+} from "../toolkit/index.js";
+export * from "./connectors.js";
+export * from "./plugins.js";
+export * from "./tools.js";

@@ -1,0 +1,44 @@
+// The catalog as metadata: what the documented functions list, without touching a registry.
+
+import type { ToolMeta, ToolSection } from "../core/index.js";
+import { CATALOG, type CatalogRow, EXTENDED_SECTIONS, SECTIONS } from "../tools/catalog.js";
+
+/** The 23 documented tools. */
+export function getCoreToolCatalog(): ToolMeta[] {
+  return coreRows().map(toMeta);
+}
+
+/** Every built-in tool, the documented ones among them. */
+export function getToolCatalog(): ToolMeta[] {
+  return CATALOG.map(toMeta);
+}
+
+/** The 11 documented sections, in order. */
+export function getCoreSections(): ToolSection[] {
+  return SECTIONS.map((section) => Object.freeze({ ...section }));
+}
+
+export function getAllSections(): ToolSection[] {
+  return [
+    ...getCoreSections(),
+    ...EXTENDED_SECTIONS.map((section) => Object.freeze({ ...section })),
+  ];
+}
+
+export function coreRows(): CatalogRow[] {
+  return CATALOG.filter((row) => !row.extended);
+}
+
+export function toMeta(row: CatalogRow): ToolMeta {
+  const profiles = [...row.profiles];
+  Object.freeze(profiles);
+  return Object.freeze({
+    id: row.tool.name,
+    label: row.tool.label ?? row.tool.name,
+    description: row.text,
+    sectionId: row.section,
+    profiles,
+    ...(row.openclaw ? { includeInOpenClawGroup: true } : {}),
+    source: "core",
+  });
+}

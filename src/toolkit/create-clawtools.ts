@@ -1,0 +1,44 @@
+// `createClawtools`: the documented instance, complete as soon as it is returned. Definitions are
+// static and implementations are imported at their first call, so nothing is left to wait for.
+
+import { ConnectorRegistry } from "../connectors/registry.js";
+import { type DiscoveryOptions, discoverCoreTools } from "./discovery.js";
+import { ToolRegistry } from "./tool-registry.js";
+
+export interface ClawtoolsOptions {
+  /** Which built-in tools to register. */
+  tools?: DiscoveryOptions;
+  /** `core` (default) is the documented catalog of 23 tools, `all` adds ours. */
+  catalog?: "core" | "all";
+  skipCoreTools?: boolean;
+  /** Accepted and answered with a warning: there is no foreign source to load from. */
+  openclawRoot?: string;
+}
+
+export interface Clawtools {
+  readonly tools: ToolRegistry;
+  readonly connectors: ConnectorRegistry;
+  /** Already fulfilled; for callers who await it. */
+  readonly ready: Promise<void>;
+}
+
+export function createClawtools(options: ClawtoolsOptions = {}): Clawtools {
+  const tools = new ToolRegistry();
+  if (!options.skipCoreTools) {
+    const { openclawRoot, catalog = "core" } = options;
+    discoverCoreTools(tools, {
+      ...(openclawRoot === undefined ? {} : { openclawRoot }),
+      ...options.tools,
+      catalog,
+    });
+  }
+  return { tools, connectors: new ConnectorRegistry(), ready: Promise.resolve() };
+}
+
+export function createClawtoolsSync(options?: ClawtoolsOptions): Clawtools {
+  return createClawtools(options);
+}
+
+export async function createClawtoolsAsync(options?: ClawtoolsOptions): Promise<Clawtools> {
+  return createClawtools(options);
+}

@@ -1,0 +1,94 @@
+// Registers the built-in tools in a registry, by the include and exclude lists of the caller.
+
+import type { ToolRegistryBase } from "../core/index.js";
+import { nearestName } from "../lib/nearest-name.js";
+import { CATALOG, type CatalogRow } from "../tools/catalog.js";
+import { coreRows, getAllSections, getCoreSections, toMeta } from "./catalog.js";
+
+/** Groups as the documented discovery knows them; policy has wider ones. */
+const DISCOVERY_GROUPS = {
+  "group:fs": ["read", "write", "edit"],
+  "group:runtime": ["exec"],
+  "group:web": ["web_search", "web_fetch"],
+  "group:memory": ["memory_search", "memory_get"],
+  "group:sessions": [
+    "sessions_list",
+    "sessions_history",
+    "sessions_send",
+    "sessions_spawn",
+    "subagents",
+    "session_status",
+  ],
+  "group:ui": ["browser", "canvas"],
+  "group:messaging": ["message"],
+  "group:automation": ["cron", "gateway"],
+  "group:nodes": ["nodes"],
+  "group:agents": ["agents_list"],
+  "group:media": ["image", "tts"],
+  "group:openclaw": CATALOG.filter((row) => row.openclaw).map((row) => row.tool.name),
+} as const satisfies Record<`group:${string}`, readonly string[]>;
+
+export interface DiscoveryOptions {
+  /** Accepted and answered with a warning: there is no foreign source to load from. */
+  openclawRoot?: string;
+  /** Tool ids or groups; all tools when left out, none when empty. */
+  include?: string[];
+  /** Tool ids or groups; wins over `include`. */
+  exclude?: string[];
+  /** Told of each entry that means nothing here. */
+  onLoadWarning?: (message: string) => void;
+}
+
+export interface DiscoveryScope extends DiscoveryOptions {
+  /** `core` is the documented catalog of 23, `all` adds ours. */
+  catalog?: "core" | "all";
+}
+
+/** Registers executable tools; their implementations are imported at the first call. */
+export function discoverCoreTools(registry: ToolRegistryBase, options: DiscoveryScope = {}): void {
+  const all = options.catalog === "all";
+  const rows = all ? CATALOG : coreRows();
+  for (const section of all ? getAllSections() : getCoreSections())
+    registry.registerSection(section);
+  for (const row of selectRows(rows, options)) registry.register(row.tool, toMeta(row));
+}
+
+export async function discoverCoreToolsAsync(
+  registry: ToolRegistryBase,
+  options: DiscoveryScope = {},
+): Promise<void> {
+  discoverCoreTools(registry, options);
+}
+
+function selectRows(rows: readonly CatalogRow[], options: DiscoveryOptions): CatalogRow[] {
+  const warn = options.onLoadWarning ?? (() => undefined);
+  if (options.openclawRoot !== undefined) {
+    warn(
+      "openclawRoot is not used: every tool here is clawtools' own, nothing is loaded from there.",
+    );
+  }
+  const known = new Set(rows.map((row) => row.tool.name));
+  const included = options.include
+    ? expand(options.include, { known, warn, list: "include" })
+    : known;
+  const excluded = expand(options.exclude ?? [], { known, warn, list: "exclude" });
+  return rows.filter(({ tool }) => included.has(tool.name) && !excluded.has(tool.name));
+}
+
+function expand(
+  entries: readonly string[],
+  lookup: { known: ReadonlySet<string>; warn: (message: string) => void; list: string },
+): Set<string> {
+  const { known, warn, list } = lookup;
+  const groups: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(DISCOVERY_GROUPS));
+  const ids = new Set<string>();
+  for (const entry of entries) {
+    const members = known.has(entry) ? [entry] : groups.get(entry);
+    for (const id of members ?? []) ids.add(id);
+    if (members) continue;
+    const nearest = nearestName(String(entry), [...known, ...groups.keys()]);
+    const hint = nearest ? ` Did you mean "${nearest}"?` : "";
+    warn(`${list} names "${entry}", which is no tool and no group here.${hint}`);
+  }
+  return ids;
+}

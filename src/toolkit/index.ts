@@ -1,0 +1,14 @@
+// The door of toolkit: tools and drivers put together for library users.
+
+export { getCoreSections, getCoreToolCatalog, getToolCatalog } from "./catalog.js";
+export {
+  type Clawtools,
+  type ClawtoolsOptions,
+  createClawtools,
+  createClawtoolsAsync,
+  createClawtoolsSync,
+} from "./create-clawtools.js";
+export { type DiscoveryOptions, discoverCoreTools, discoverCoreToolsAsync } from "./discovery.js";
+export { loadPlugins } from "./load-plugins.js";
+export { resolveAuth } from "./resolve-auth.js";
+export { ToolRegistry } from "./tool-registry.js";

@@ -1,0 +1,14 @@
+// The documented `resolveAuth`: the search for a key, joined to the live environment.
+
+import { resolveAuthFrom } from "../connectors/auth.js";
+import type { ResolvedAuth } from "../core/index.js";
+import { readEnvironment } from "../drivers/environment/index.js";
+
+/** Never throws; undefined means that no key was found. */
+export function resolveAuth(
+  provider: string,
+  envVars?: readonly string[],
+  explicitKey?: string,
+): ResolvedAuth | undefined {
+  return resolveAuthFrom({ provider, envVars, explicitKey, env: readEnvironment() });
+}

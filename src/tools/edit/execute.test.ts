@@ -1,0 +1,183 @@
+// What `edit` changes, what it leaves alone, and what it says when it does not fit.
+
+import { describe, expect, it } from "vitest";
+import { createMemoryBridge } from "../../../test/fakes/memory-bridge.js";
+import { bindAlone } from "../../../test/fakes/resolve-tool.js";
+import { edit } from "./index.js";
+
+const ROOT = "/project";
+
+async function editFile(content: string | Buffer, params: Record<string, unknown>) {
+  const bridge = createMemoryBridge({});
+  const file = { filePath: "f", cwd: ROOT };
+  await bridge.writeFile({ ...file, data: content });
+  const tool = bindAlone(edit, { bridge, root: ROOT });
+  const result = await tool.execute(
+    "call",
+    "file_path" in params ? params : { path: "f", ...params },
+  );
+  const [block] = result.content;
+  const text = block?.type === "text" ? block.text : "";
+  const after = await bridge.readFile(file);
+  return { ...result, text, bytes: after, after: String(after) };
+}
+
+const change = (oldText: string, newText: string) => ({ oldText, newText });
+
+describe("edit replaces", () => {
+  it("one place, and says where", async () => {
+    const result = await editFile("a\nb\nc\n", change("b", "B"));
+    expect(result.after).toBe("a\nB\nc\n");
+    expect(result.text).toBe("Edited f: 1 replacement, the first at line 2.");
+    expect(result.details).toEqual({ path: "f", replacements: 1, firstChangedLine: 2, bytes: 6 });
+  });
+
+  it("with nothing, when newText is empty", async () => {
+    expect((await editFile("a\nb\nc\n", change("b\n", ""))).after).toBe("a\nc\n");
+  });
+
+  it("every place with replaceAll, left to right", async () => {
+    const result = await editFile("aaa b aa", { ...change("aa", "x"), replaceAll: true });
+    expect(result.after).toBe("xa b x");
+    expect(result.details).toMatchObject({ replacements: 2 });
+  });
+
+  it("several places with edits, all matched against the original", async () => {
+    const edits = [
+      change("two", "one"),
+      change("one", "two"),
+      { ...change("x", ""), replaceAll: true },
+    ];
+    expect((await editFile("one x two x\n", { edits })).after).toBe("two  one \n");
+  });
+
+  it("what the other spellings of the parameters ask for", async () => {
+    const single = { file_path: "f", old_string: "a", new_string: "b" };
+    expect((await editFile("a a", { ...single, replace_all: true })).after).toBe("b b");
+    const edits = [{ old_string: "a", new_string: "b" }];
+    expect((await editFile("a", { edits })).after).toBe("b");
+    expect((await editFile("a", { edits: JSON.stringify(edits) })).after).toBe("b");
+  });
+
+  it("literally: patterns and $ signs mean nothing", async () => {
+    expect((await editFile("a.c abc", change("a.c", "$&$1"))).after).toBe("$&$1 abc");
+  });
+});
+
+describe("edit leaves untouched bytes as they are", () => {
+  it.each([
+    ["CRLF found by LF", "a\r\nb\r\nc\r\n", change("a\nb", "a\nX\nb"), "a\r\nX\r\nb\r\nc\r\n"],
+    ["LF found by CRLF", "a\nb\nc", change("a\r\nb", "a\r\nX"), "a\nX\nc"],
+    ["mixed ends around", "a\r\nb\nc\r\nd\n", change("b", "x\ny"), "a\r\nx\ny\nc\r\nd\n"],
+    ["mixed ends inside", "a\nb\r\nc\nd", change("a\nb\nc", "a\nB\nc"), "a\nB\r\nc\nd"],
+    ["an end taken from the line before", "a\r\nb", change("b", "b\nc"), "a\r\nb\r\nc"],
+    ["a file without line ends", "a", change("a", "b\r\nc"), "b\r\nc"],
+    ["a line feed alone", "a\r\nb\r\n", change("\nb", "\nB"), "a\r\nB\r\n"],
+    ["a byte order mark", "\uFEFFa\r\nb", change("a\n", "x\n"), "\uFEFFx\r\nb"],
+    ["a missing final line end", "a\nb", change("b", "c"), "a\nc"],
+    ["lone carriage returns", "a\rb\r\nc", change("c", "d"), "a\rb\r\nd"],
+    ["halves that two characters share", "x😀y", change("😀", "😁"), "x😁y"],
+  ])("%s", async (_, before, params, after) => {
+    expect((await editFile(before, params)).after).toBe(after);
+  });
+
+  it("prefers the one place whose line ends fit too", async () => {
+    const result = await editFile("a\nb\n-\na\r\nb\r\n", change("a\nb", "x"));
+    expect(result.after).toBe("x\n-\na\r\nb\r\n");
+  });
+
+  it("refuses a file that is not valid UTF-8", async () => {
+    const before = Buffer.from([0x61, 0xff, 0x62]);
+    const result = await editFile(before, change("a", "b"));
+    expect(result.details).toMatchObject({ code: "invalid_input", reason: "not_utf8" });
+    expect(result.bytes.equals(before)).toBe(true);
+  });
+});
+
+describe("edit refuses, and the file stays", () => {
+  const many = Array.from({ length: 7 }, (_, index) => `${index}\nsame`).join("\n");
+  const CASES: [title: string, before: string, params: object, reason: string, words: string][] = [
+    [
+      "text that occurs often",
+      many,
+      change("same", "x"),
+      "not_unique",
+      'occurs 7 times in \\"f\\" (lines 2, 4, 6, 8, 10, …)',
+    ],
+    ["places that overlap each other", "aaa", change("aa", "x"), "not_unique", "2 times"],
+    [
+      "text that is not there",
+      "const total = 1;\n",
+      change("const totel = 1;", "x"),
+      "not_found_in_file",
+      "at line 1:\\n1: const total = 1;",
+    ],
+    [
+      "text unlike everything",
+      "abc\n",
+      change("zzzzzz", "x"),
+      "not_found_in_file",
+      "No line like it",
+    ],
+    ["the same old and new text", "a", change("a", "a"), "no_change", "nothing would change"],
+    ["a change of line ends only", "a\r\nb", change("a\r\nb", "a\nb"), "no_change", "line ends"],
+    ["empty oldText", "a", change("", "b"), "old_text_empty", "oldText is empty"],
+    [
+      "overlapping edits",
+      "abc",
+      { edits: [change("ab", "x"), change("bc", "y")] },
+      "edits_overlap",
+      "edits[0].oldText and edits[1].oldText overlap at line 1",
+    ],
+    [
+      "one edit of two that does not fit",
+      "a",
+      { edits: [change("a", "b"), change("q", "r")] },
+      "not_found_in_file",
+      "edits[1].oldText",
+    ],
+    [
+      "both forms at once",
+      "a",
+      { ...change("a", "b"), edits: [change("a", "c")] },
+      "edit_ambiguous",
+      "not both",
+    ],
+    ["neither form", "a", {}, "edit_missing", "send oldText and newText, or edits"],
+    ["an empty list of edits", "a", { edits: [] }, "edit_missing", "or edits"],
+    ["oldText without newText", "a", { oldText: "a" }, "edit_missing", "newText is missing"],
+    ["half a character", "😀", change("\uDE00", "x"), "content_not_unicode", "oldText holds half"],
+    ["a missing file", "a", { path: "absent", ...change("a", "b") }, "file_missing", "use write"],
+  ];
+  it.each(CASES)("%s", async (_, before, params, reason, words) => {
+    const result = await editFile(before, { ...params });
+    expect(result.isError).toBe(true);
+    expect(result.details).toMatchObject({ reason });
+    expect(result.text).toContain(words);
+    expect(result.after).toBe(before);
+  });
+
+  it("more places than it can take, without using memory for them", async () => {
+    const before = "a".repeat(100_001);
+    const result = await editFile(before, { ...change("a", "b"), replaceAll: true });
+    expect(result.details).toMatchObject({ code: "limit", reason: "too_many_matches" });
+  });
+});
+
+describe("the nearest lines of a text that was not found", () => {
+  it("are shown as they are, with their numbers, as many as were asked for", async () => {
+    const before = "start\n\tif (ready) {\n\t\trun();\n\t}\nend\n";
+    const result = await editFile(before, change("    if (ready) {\n        run();\n    }", "x"));
+    expect(result.details).toMatchObject({
+      nearestLine: 2,
+      error: expect.stringContaining("2: \tif (ready) {\n3: \t\trun();\n4: \t}"),
+    });
+  });
+
+  it("stay within 800 characters", async () => {
+    const before = `key = ${"v".repeat(5_000)}\n`;
+    const result = await editFile(before, change(`key = ${"v".repeat(4_000)}w`, "x"));
+    expect(result.details).toMatchObject({ reason: "not_found_in_file", nearestLine: 1 });
+    expect(result.text.length).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,51 @@
+// What the model sees of `edit`; what it does stands in execute.ts.
+
+import { defineTool, type ToolCall, t } from "../../core/index.js";
+
+const MAX_ARGUMENT_CHARS = 32 * 1024 * 1024;
+const MAX_EDITS = 500;
+
+const parameters = t.object({
+  path: t.string({
+    description: "File to edit, relative to the root or absolute inside it.",
+    minLength: 1,
+  }),
+  oldText: t.optional(
+    t.string({ description: "Exact text to replace; must occur once, or set replaceAll." }),
+  ),
+  newText: t.optional(t.string({ description: "Text to put there; empty deletes." })),
+  replaceAll: t.optional(t.boolean({ description: "Replace every occurrence." })),
+  edits: t.optional(
+    t.array(
+      t.object({
+        oldText: t.string({ description: "As above." }),
+        newText: t.string({ description: "As above." }),
+        replaceAll: t.optional(t.boolean({ description: "As above." })),
+      }),
+      {
+        description:
+          "Instead of oldText and newText: several changes, each matched against the original file; they must not overlap.",
+        maxItems: MAX_EDITS,
+      },
+    ),
+  ),
+});
+
+const needs = ["bridge", "root"] as const;
+
+export type EditCall = ToolCall<typeof parameters, typeof needs>;
+
+export const edit = defineTool({
+  name: "edit",
+  description:
+    "Replace exact text in a file; all other bytes stay as they are. Give oldText and newText, or edits. When nothing matches, the file is unchanged and the error shows the nearest lines.",
+  parameters,
+  needs,
+  aliases: { file_path: "path", old_string: "oldText", new_string: "newText" },
+  maxArgumentChars: MAX_ARGUMENT_CHARS,
+  guidance: [
+    "Copy oldText from read, without line numbers, with just enough lines to occur once.",
+    "Make several changes to one file in one edit call with edits.",
+  ],
+  load: () => import("./execute.js"),
+});

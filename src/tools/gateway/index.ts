@@ -1,0 +1,61 @@
+// What the model sees of `gateway`: its configuration, restart and update. Which keys an agent may
+// write, and whether restart is on, the gateway decides.
+
+import { defineTool, type ToolCall, t } from "../../core/index.js";
+
+const MAX_DELAY_MS = 60_000;
+const MAX_REASON_CHARS = 200;
+
+const parameters = t.object({
+  action: t.choice(
+    ["restart", "config.get", "config.schema", "config.apply", "config.patch", "update.run"],
+    {
+      description:
+        "config.apply replaces the configuration, config.patch merges into it; these and update.run restart the gateway if needed and wake the session.",
+    },
+  ),
+  raw: t.optional(
+    t.string({
+      description:
+        "config.apply: the whole configuration as JSON5. config.patch: a JSON5 object to merge; null deletes a key, lists are replaced.",
+    }),
+  ),
+  baseHash: t.optional(
+    t.string({ description: "config.apply, config.patch: hash from your last config.get." }),
+  ),
+  delayMs: t.optional(
+    t.integer({
+      description: "restart: delay, so that this answer gets out (default 2000).",
+      minimum: 0,
+      maximum: MAX_DELAY_MS,
+    }),
+  ),
+  restartDelayMs: t.optional(
+    t.integer({
+      description: "Same for config.apply, config.patch, update.run.",
+      minimum: 0,
+      maximum: MAX_DELAY_MS,
+    }),
+  ),
+  reason: t.optional(t.string({ description: "restart: why.", maxLength: MAX_REASON_CHARS })),
+  note: t.optional(t.string({ description: "Text for the session when it is woken." })),
+  sessionKey: t.optional(t.string({ description: "Session to wake (default: this one)." })),
+  gatewayUrl: t.optional(t.string({ description: "Another gateway than ws://127.0.0.1:18789." })),
+  gatewayToken: t.optional(t.string({ description: "Required with gatewayUrl." })),
+  timeoutMs: t.optional(t.integer({ description: "Limit of the gateway call.", minimum: 1 })),
+});
+
+export type GatewayCall = ToolCall<typeof parameters>;
+
+export const gateway = defineTool({
+  name: "gateway",
+  description:
+    "Read or change the gateway's configuration, restart or update it in place. A change is checked before it is written; a refused one names the key.",
+  parameters,
+  guidance: [
+    "Before changing the configuration, read it with config.get, look keys up in config.schema, and pass the baseHash. Prefer config.patch to config.apply.",
+    "Restart, update or change the configuration only when the user asked for it. restart works only with commands.restart: true.",
+  ],
+  ownerOnly: true,
+  awaits: "the gateway",
+});

@@ -1,0 +1,29 @@
+// What the model sees of `memory_get`: lines of one note.
+
+import { defineTool, type ToolCall, t } from "../../core/index.js";
+
+const parameters = t.object({
+  path: t.string({
+    description: "MEMORY.md or memory/….md, as memory_search gives it.",
+    minLength: 1,
+  }),
+  from: t.optional(t.integer({ description: "First line, counted from 1.", minimum: 1 })),
+  lines: t.optional(
+    t.integer({ description: "Number of lines; default: to the end of the note.", minimum: 1 }),
+  ),
+});
+
+const needs = ["agentDir"] as const;
+
+export type MemoryGetCall = ToolCall<typeof parameters, typeof needs>;
+
+export const memoryGet = defineTool({
+  name: "memory_get",
+  description:
+    "Read lines of a note in MEMORY.md or memory/*.md. When the text is cut, it names the from that continues.",
+  parameters,
+  needs,
+  aliases: { file_path: "path", offset: "from", startLine: "from", limit: "lines" },
+  guidance: ["Use memory_get after memory_search, and ask only for the lines you need."],
+  awaits: "the memory index",
+});

@@ -1,0 +1,56 @@
+// What the model sees of `process`: following and steering commands that exec left running.
+
+import { defineTool, type ToolCall, t } from "../../core/index.js";
+
+const parameters = t.object({
+  action: t.choice(
+    ["list", "poll", "log", "write", "send-keys", "submit", "paste", "kill", "clear", "remove"],
+    {
+      description:
+        "poll: new output and exit status; log: lines of the whole output; submit: press Enter; clear: forget a finished session; remove: kill if needed, then forget.",
+    },
+  ),
+  sessionId: t.optional(
+    t.string({ description: "From exec or list; needed for all actions but list.", minLength: 1 }),
+  ),
+  timeout: t.optional(
+    t.number({
+      description: "poll: milliseconds to wait for new output or the end; default 0.",
+      minimum: 0,
+      maximum: 120_000,
+    }),
+  ),
+  offset: t.optional(
+    t.integer({
+      description: "log: first line, counted from 0; without it the last lines are shown.",
+      minimum: 0,
+    }),
+  ),
+  limit: t.optional(t.integer({ description: "log: number of lines; default 200.", minimum: 1 })),
+  data: t.optional(t.string({ description: "write: text for stdin, sent as it is." })),
+  eof: t.optional(t.boolean({ description: "write: close stdin afterwards." })),
+  keys: t.optional(
+    t.array(t.string(), { description: "send-keys: key names, such as Enter, Up, C-c, M-x, F5." }),
+  ),
+  hex: t.optional(t.array(t.string(), { description: "send-keys: bytes in hex, such as 1b." })),
+  literal: t.optional(t.string({ description: "send-keys: text typed before hex and keys." })),
+  text: t.optional(t.string({ description: "paste: text." })),
+  bracketed: t.optional(
+    t.boolean({ description: "paste: mark it as a paste for the program; default true." }),
+  ),
+});
+
+export type ProcessCall = ToolCall<typeof parameters>;
+
+export const process = defineTool({
+  name: "process",
+  description:
+    "Follow and control commands that exec left running: list them, read output, send input, end them. Only this agent's sessions are seen; finished ones are kept for a while.",
+  parameters,
+  aliases: { id: "sessionId", session: "sessionId", timeoutMs: "timeout" },
+  guidance: [
+    "To wait for a background command, call process poll with a timeout of up to 120000; do not poll in a tight loop or sleep in exec.",
+    "Do not start a command again because it is still running: list shows what is there.",
+  ],
+  awaits: "the process supervisor",
+});

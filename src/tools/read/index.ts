@@ -1,0 +1,30 @@
+// What the model sees of `read`; what it does stands in execute.ts.
+
+import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { MAX_LINES } from "./limits.js";
+
+const parameters = t.object({
+  path: t.string({
+    description: "File to read, relative to the root or absolute inside it.",
+    minLength: 1,
+  }),
+  offset: t.optional(t.integer({ description: "First line, counted from 1.", minimum: 1 })),
+  limit: t.optional(
+    t.integer({ description: `Number of lines; at most ${MAX_LINES}.`, minimum: 1 }),
+  ),
+});
+
+const needs = ["bridge", "root"] as const;
+
+export type ReadCall = ToolCall<typeof parameters, typeof needs>;
+
+export const read = defineTool({
+  name: "read",
+  description:
+    "Read a text file, or look at an image (png, jpeg, gif, webp). Text is cut at 2000 lines or 50 KiB; the notice at its end names the offset that continues.",
+  parameters,
+  needs,
+  aliases: { file_path: "path" },
+  guidance: ["Read a file before you edit it; for a long file ask only for the lines you need."],
+  load: () => import("./execute.js"),
+});

@@ -1,0 +1,27 @@
+// What the model sees of `sessions_history`: the transcript of one session.
+
+import { defineTool, type ToolCall, t } from "../../core/index.js";
+
+const parameters = t.object({
+  sessionKey: t.string({
+    description: "Session key or id, as sessions_list gives it.",
+    minLength: 1,
+  }),
+  limit: t.optional(
+    t.integer({ description: "Last so many messages; default 50.", minimum: 1, maximum: 1000 }),
+  ),
+  includeTools: t.optional(t.boolean({ description: "With tool messages; default false." })),
+});
+
+export type SessionsHistoryCall = ToolCall<typeof parameters>;
+
+export const sessionsHistory = defineTool({
+  name: "sessions_history",
+  description:
+    "Read the last messages of another session, oldest first. Long messages are shortened and secrets removed; the answer says what was left out.",
+  parameters,
+  needsToCall: ["sessionKey"],
+  aliases: { sessionId: "sessionKey" },
+  guidance: ["Find the session with sessions_list first; read no more messages than you need."],
+  awaits: "the session store",
+});

@@ -1,0 +1,36 @@
+// What the model sees of `sessions_list`; which sessions are visible is decided by the store.
+
+import { defineTool, type ToolCall, t } from "../../core/index.js";
+
+const parameters = t.object({
+  kinds: t.optional(
+    t.array(t.choice(["main", "group", "cron", "hook", "node", "other"]), {
+      description: "Only these kinds; default all.",
+    }),
+  ),
+  limit: t.optional(
+    t.integer({ description: "Most sessions; default 100.", minimum: 1, maximum: 200 }),
+  ),
+  activeMinutes: t.optional(
+    t.number({ description: "Only those active in the last so many minutes.", minimum: 1 }),
+  ),
+  messageLimit: t.optional(
+    t.integer({
+      description: "Add the last so many messages of each, without tool messages; default 0, none.",
+      minimum: 0,
+      maximum: 20,
+    }),
+  ),
+});
+
+export type SessionsListCall = ToolCall<typeof parameters>;
+
+export const sessionsList = defineTool({
+  name: "sessions_list",
+  description:
+    "List the sessions this one may see, newest first, with key, kind, channel, label, model and last activity. Says when some are left out and why.",
+  parameters,
+  needsToCall: ["sessionKey"],
+  guidance: ['The key "main" is the direct chat with the user.'],
+  awaits: "the session store",
+});

@@ -1,0 +1,41 @@
+// What the model sees of `sessions_send`: a message into another session, and its reply.
+
+import { defineTool, type ToolCall, t } from "../../core/index.js";
+
+const MAX_WAIT_SECONDS = 60 * 60;
+const DEADLINE_RESERVE_MS = 5 * 60_000;
+
+const parameters = t.object({
+  sessionKey: t.optional(
+    t.string({ description: "Target session key or id; give this or label.", minLength: 1 }),
+  ),
+  label: t.optional(
+    t.string({ description: "Target by its label instead.", minLength: 1, maxLength: 512 }),
+  ),
+  agentId: t.optional(t.string({ description: "With label: the agent that owns it." })),
+  message: t.string({ description: "Text to send.", minLength: 1 }),
+  timeoutSeconds: t.optional(
+    t.number({
+      description: "How long to wait for the reply; default 30, 0 = do not wait.",
+      minimum: 0,
+      maximum: MAX_WAIT_SECONDS,
+    }),
+  ),
+});
+
+export type SessionsSendCall = ToolCall<typeof parameters>;
+
+export const sessionsSend = defineTool({
+  name: "sessions_send",
+  description:
+    "Send a message into another session and wait for its reply. Returns status and runId, and the reply when it came in time; after a timeout the run goes on, so do not send the message again.",
+  parameters,
+  needsToCall: ["sessionKey"],
+  aliases: { sessionId: "sessionKey", text: "message" },
+  deadlineMs: MAX_WAIT_SECONDS * 1000 + DEADLINE_RESERVE_MS,
+  guidance: [
+    "Both sides may answer each other for a few turns: reply exactly REPLY_SKIP to end the exchange, and ANNOUNCE_SKIP in the announce step to post nothing.",
+    "status ok means the other run has finished, not that anything was posted to a chat.",
+  ],
+  awaits: "the session store and the agent loop",
+});

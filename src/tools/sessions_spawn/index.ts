@@ -1,0 +1,43 @@
+// What the model sees of `sessions_spawn`: starting a sub-agent. Its run and its announcement are
+// left to the agent loop.
+
+import { defineTool, type ToolCall, t } from "../../core/index.js";
+
+const parameters = t.object({
+  task: t.string({
+    description: "The whole task; the sub-agent does not see this conversation.",
+    minLength: 1,
+  }),
+  label: t.optional(
+    t.string({ description: "Short name of the session.", minLength: 1, maxLength: 512 }),
+  ),
+  agentId: t.optional(
+    t.string({ description: "Agent to run it, from agents_list; default this one." }),
+  ),
+  model: t.optional(t.string({ description: "Model for it, as provider/model." })),
+  thinking: t.optional(
+    t.string({ description: "Thinking level, such as off, low, medium, high." }),
+  ),
+  runTimeoutSeconds: t.optional(
+    t.number({ description: "Stop it after so many seconds; 0 = no limit.", minimum: 0 }),
+  ),
+  cleanup: t.optional(
+    t.choice(["delete", "keep"], { description: "Its session, once it is done.", default: "keep" }),
+  ),
+});
+
+export type SessionsSpawnCall = ToolCall<typeof parameters>;
+
+export const sessionsSpawn = defineTool({
+  name: "sessions_spawn",
+  description:
+    "Start a sub-agent on a task in a session of its own. Returns accepted with childSessionKey and runId at once; the result is announced in this chat when the run ends.",
+  parameters,
+  needsToCall: ["sessionKey"],
+  aliases: { timeoutSeconds: "runTimeoutSeconds" },
+  guidance: [
+    "Use sessions_spawn for long or independent work; put every fact it needs into task.",
+    "Do not poll for the result: it arrives by itself. Use subagents to look at, steer or stop a run.",
+  ],
+  awaits: "the session store and the agent loop",
+});

@@ -1,0 +1,85 @@
+// What `write` does to a bridge and says about it.
+
+import { describe, expect, it } from "vitest";
+import { createMemoryBridge } from "../../../test/fakes/memory-bridge.js";
+import { bindAlone } from "../../../test/fakes/resolve-tool.js";
+import type { FsBridge } from "../../core/index.js";
+import { write } from "./index.js";
+
+const ROOT = "/project";
+
+async function writeThrough(bridge: FsBridge, params: Record<string, unknown>) {
+  const result = await bindAlone(write, { bridge, root: ROOT }).execute("call", params);
+  const [block] = result.content;
+  return { ...result, text: block?.type === "text" ? block.text : "" };
+}
+
+describe("write", () => {
+  it("makes a file, then replaces it, and counts bytes of UTF-8", async () => {
+    const bridge = createMemoryBridge({});
+    const first = await writeThrough(bridge, { path: "a.txt", content: "né" });
+    expect(first.text).toBe("Wrote 3 bytes to a.txt. The file was created.");
+    expect(first.details).toEqual({ path: "a.txt", bytes: 3, created: true });
+    const second = await writeThrough(bridge, { path: "a.txt", content: "" });
+    expect(second.text).toBe("Wrote 0 bytes to a.txt. The file was replaced.");
+    expect(second.details).toEqual({ path: "a.txt", bytes: 0, created: false });
+    expect(await bridge.readFile({ filePath: "a.txt", cwd: ROOT })).toHaveLength(0);
+  });
+
+  it.each([
+    ["a.txt", []],
+    ["a/b/c.txt", ["a/b"]],
+    ["a\\b.txt", ["a"]],
+    ["/a.txt", []],
+    ["/x/a.txt", ["/x"]],
+    ["odd\nfolder/a.txt", ["odd\nfolder"]],
+  ])("asks the bridge for the parents of %j: %j", async (path, expected) => {
+    const made: string[] = [];
+    const bridge: FsBridge = {
+      ...createMemoryBridge({}),
+      mkdirp: async ({ filePath }) => void made.push(filePath),
+    };
+    await writeThrough(bridge, { path, content: "x" });
+    expect(made).toEqual(expected);
+  });
+
+  it("takes file_path for path", async () => {
+    const bridge = createMemoryBridge({});
+    expect((await writeThrough(bridge, { file_path: "b", content: "x" })).isError).toBeUndefined();
+    expect(await bridge.stat({ filePath: "b", cwd: ROOT })).not.toBeNull();
+  });
+
+  it("writes to the file that @name mentions, if only that exists", async () => {
+    const bridge = createMemoryBridge({ [`${ROOT}/a.txt`]: "old" });
+    await writeThrough(bridge, { path: "@a.txt", content: "new" });
+    expect(String(await bridge.readFile({ filePath: "a.txt", cwd: ROOT }))).toBe("new");
+    await writeThrough(bridge, { path: "@scope/x", content: "literal" });
+    expect(await bridge.stat({ filePath: "@scope/x", cwd: ROOT })).not.toBeNull();
+  });
+
+  it.each(["directory", "other"] as const)("refuses to replace a %s", async (type) => {
+    let writes = 0;
+    const bridge: FsBridge = {
+      ...createMemoryBridge({}),
+      stat: async () => ({ type, size: 0, mtimeMs: 0 }),
+      writeFile: async () => void writes++,
+    };
+    const result = await writeThrough(bridge, { path: "d", content: "x" });
+    const reason = type === "directory" ? "is_directory" : "not_regular_file";
+    expect(result.details).toMatchObject({ code: "invalid_input", reason });
+    expect(writes).toBe(0);
+  });
+
+  it("refuses half a character instead of writing another one", async () => {
+    const bridge = createMemoryBridge({});
+    const result = await writeThrough(bridge, { path: "a", content: "x\uD800" });
+    expect(result.details).toMatchObject({ reason: "content_not_unicode" });
+    expect(await bridge.stat({ filePath: "a", cwd: ROOT })).toBeNull();
+  });
+
+  it("escapes what would move the cursor in a name", async () => {
+    const bridge = createMemoryBridge({});
+    const { text } = await writeThrough(bridge, { path: "\u001b[2Jx", content: "" });
+    expect(text).toContain("\\u{001B}[2Jx");
+  });
+});

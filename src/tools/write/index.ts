@@ -1,0 +1,29 @@
+// What the model sees of `write`; what it does stands in execute.ts.
+
+import { defineTool, type ToolCall, t } from "../../core/index.js";
+
+const MAX_ARGUMENT_CHARS = 128 * 1024 * 1024;
+
+const parameters = t.object({
+  path: t.string({
+    description: "File to write, relative to the root or absolute inside it.",
+    minLength: 1,
+  }),
+  content: t.string({ description: "The whole new content; may be empty." }),
+});
+
+const needs = ["bridge", "root"] as const;
+
+export type WriteCall = ToolCall<typeof parameters, typeof needs>;
+
+export const write = defineTool({
+  name: "write",
+  description:
+    "Create a file, or replace the whole content of one. Missing parent folders are made. Returns the number of bytes written.",
+  parameters,
+  needs,
+  aliases: { file_path: "path" },
+  maxArgumentChars: MAX_ARGUMENT_CHARS,
+  guidance: ["Use write for new files and whole rewrites; use edit to change a part of a file."],
+  load: () => import("./execute.js"),
+});

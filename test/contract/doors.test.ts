@@ -1,0 +1,118 @@
+// The runtime names of every door of the package: a name that comes or goes is a decision.
+import * as main from "clawtools";
+import * as connectors from "clawtools/connectors";
+import * as plugins from "clawtools/plugins";
+import * as tools from "clawtools/tools";
+import { describe, expect, it } from "vitest";
+
+const CONNECTORS = ["ConnectorRegistry", "deserializeModel", "resolveAuth", "serializeModel"];
+const PLUGINS = ["loadPlugins"];
+const TOOLS = [
+  "ToolAuthorizationError",
+  "ToolError",
+  "ToolInputError",
+  "ToolRegistry",
+  "ToolResolutionError",
+  "assertRequiredParams",
+  "cleanSchemaForGemini",
+  "createNodeBridge",
+  "defineTool",
+  "discoverCoreTools",
+  "discoverCoreToolsAsync",
+  "errorResult",
+  "extractToolSchema",
+  "extractToolSchemas",
+  "getCoreSections",
+  "getCoreToolCatalog",
+  "getToolCatalog",
+  "imageResult",
+  "isToolError",
+  "jsonResult",
+  "normalizeSchema",
+  "readBooleanParam",
+  "readNumberParam",
+  "readStringArrayParam",
+  "readStringParam",
+  "t",
+  "textResult",
+];
+const MAIN = [
+  "ConnectorRegistry",
+  "ToolAuthorizationError",
+  "ToolError",
+  "ToolInputError",
+  "ToolRegistry",
+  "ToolResolutionError",
+  "assertRequiredParams",
+  "cleanSchemaForGemini",
+  "createClawtools",
+  "createClawtoolsAsync",
+  "createClawtoolsSync",
+  "createNodeBridge",
+  "defineTool",
+  "deserializeModel",
+  "discoverCoreTools",
+  "discoverCoreToolsAsync",
+  "errorResult",
+  "extractToolSchema",
+  "extractToolSchemas",
+  "getCoreSections",
+  "getCoreToolCatalog",
+  "getToolCatalog",
+  "imageResult",
+  "isToolError",
+  "jsonResult",
+  "loadPlugins",
+  "normalizeSchema",
+  "readBooleanParam",
+  "readNumberParam",
+  "readStringArrayParam",
+  "readStringParam",
+  "resolveAuth",
+  "serializeModel",
+  "t",
+  "textResult",
+];
+const BUILDERS = [
+  "array",
+  "boolean",
+  "choice",
+  "integer",
+  "number",
+  "object",
+  "optional",
+  "record",
+  "string",
+  "unknown",
+];
+
+const namesOf = (door: object) => Object.keys(door).sort();
+
+describe("the doors", () => {
+  it("clawtools has exactly these names", () => {
+    expect(namesOf(main)).toEqual(MAIN);
+  });
+
+  it("clawtools/tools has exactly these names", () => {
+    expect(namesOf(tools)).toEqual(TOOLS);
+  });
+
+  it("clawtools/connectors has exactly these names", () => {
+    expect(namesOf(connectors)).toEqual(CONNECTORS);
+  });
+
+  it("clawtools/plugins has exactly these names", () => {
+    expect(namesOf(plugins)).toEqual(PLUGINS);
+  });
+
+  it("the main door holds everything the other doors hold, as the same values", () => {
+    const held = new Map(Object.entries(main));
+    for (const [name, value] of [tools, connectors, plugins].flatMap(Object.entries<unknown>)) {
+      expect(held.get(name), name).toBe(value);
+    }
+  });
+
+  it("t has exactly these builders", () => {
+    expect(namesOf(tools.t)).toEqual(BUILDERS);
+  });
+});

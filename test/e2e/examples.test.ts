@@ -1,0 +1,33 @@
+// Every example runs as it is printed and shows what its head comment promises.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { PROJECT_DIR, runNode } from "../fakes/run-node.js";
+
+/** What each example prints; an example without a row fails below. */
+const PROMISES: Readonly<Record<string, readonly string[]>> = {
+  "add-a-tool.mjs": [
+    "4 words",
+    'did you mean \\\\"text\\\\"?',
+    "id: 'count_words'",
+    "code: 'ready'",
+    "id: 'read'",
+    "code: 'missing_context'",
+    "missing: bridge",
+  ],
+  "read-a-file.mjs": ['"name": "clawtools"', '"version":'],
+};
+
+const EXAMPLES = readdirSync(join(PROJECT_DIR, "examples")).filter((name) => name.endsWith(".mjs"));
+
+describe("examples", () => {
+  it("each have a row of promises here, and no row is without its example", () => {
+    expect(Object.keys(PROMISES).sort()).toEqual([...EXAMPLES].sort());
+  });
+
+  it.each(EXAMPLES)("%s runs and prints what it promises", async (name) => {
+    const run = await runNode([join("examples", name)]);
+    expect(run).toMatchObject({ exitCode: 0, stderr: "" });
+    for (const promise of PROMISES[name] ?? []) expect(run.stdout).toContain(promise);
+  });
+});

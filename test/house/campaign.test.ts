@@ -1,0 +1,97 @@
+// The frame of the campaigns: what tests use of it, and the page made from their reports.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import {
+  type CampaignRow,
+  campaignSeed,
+  campaignSize,
+  reportCampaign,
+  seededRandom,
+} from "../fakes/campaign.js";
+
+interface PagePieces {
+  joinCampaignRows(input: {
+    tests: ReadonlyArray<{ title: string; fullName: string; duration: number; status: string }>;
+    reports: readonly CampaignRow[];
+  }): readonly unknown[];
+  formatCampaignPage(input: {
+    date: string;
+    nodeVersion: string;
+    system: string;
+    cores: number;
+    rows: readonly unknown[];
+  }): string;
+}
+
+const PAGE = new URL("../../scripts/campaign/page.mjs", import.meta.url).href;
+// The scripts are plain JavaScript without declarations: this is the border where they get a type.
+const { joinCampaignRows, formatCampaignPage }: PagePieces = await import(PAGE);
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("campaign tests", () => {
+  it("run in slice size unless a campaign is on", () => {
+    vi.stubEnv("CLAWTOOLS_CAMPAIGN", undefined);
+    expect(campaignSize({ slice: 10, campaign: 9_000 })).toBe(10);
+    vi.stubEnv("CLAWTOOLS_CAMPAIGN", "1");
+    expect(campaignSize({ slice: 10, campaign: 9_000 })).toBe(9_000);
+  });
+
+  it("have one seed in every run unless another is asked for", () => {
+    vi.stubEnv("CLAWTOOLS_CAMPAIGN_SEED", undefined);
+    expect(campaignSeed()).toBe(1);
+    vi.stubEnv("CLAWTOOLS_CAMPAIGN_SEED", "77");
+    expect(campaignSeed()).toBe(77);
+    vi.stubEnv("CLAWTOOLS_CAMPAIGN_SEED", "soon");
+    expect(() => campaignSeed()).toThrow('"soon"');
+  });
+
+  it("draw the same numbers from the same seed, spread over [0, 1)", () => {
+    const draw = (seed: number) => Array.from({ length: 2_000 }, seededRandom(seed));
+    const numbers = draw(1);
+    expect(draw(1)).toEqual(numbers);
+    expect(draw(2)).not.toEqual(numbers);
+    expect(Math.min(...numbers)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...numbers)).toBeLessThan(1);
+    const tenths = new Set(numbers.map((number) => Math.floor(number * 10)));
+    expect(tenths.size).toBe(10);
+  });
+
+  it("append their rows to the file of the campaign", () => {
+    const folder = mkdtempSync(join(tmpdir(), "clawtools-campaign-"));
+    const file = join(folder, "rows.jsonl");
+    vi.stubEnv("CLAWTOOLS_CAMPAIGN_REPORT", file);
+    reportCampaign({ title: "a", size: 1 });
+    reportCampaign({ title: "b", size: 2, detail: "none lost" });
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    rmSync(folder, { recursive: true });
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { title: "a", size: 1 },
+      { title: "b", size: 2, detail: "none lost" },
+    ]);
+  });
+});
+
+describe("the campaign page", () => {
+  const tests = [
+    { title: "reads race", fullName: "fs reads race", duration: 61_250, status: "passed" },
+    { title: "a | b", fullName: "a | b", duration: 5, status: "failed" },
+  ];
+
+  it("has one row a test with its size, duration and result", () => {
+    const reports = [{ title: "fs reads race", size: 550_000, detail: "0 leaks" }];
+    const rows = joinCampaignRows({ tests, reports });
+    const machine = { date: "2026-01-02", nodeVersion: "v20.19.0", system: "Linux", cores: 2 };
+    const lines = formatCampaignPage({ ...machine, rows }).split("\n");
+    expect(lines).toContain("2026-01-02, Node v20.19.0, Linux, 2 cores.");
+    expect(lines).toContain("| reads race | 550,000 | 61.3 s | passed | 0 leaks |");
+    expect(lines).toContain("| a \\| b | not told | 0.0 s | failed |  |");
+  });
+
+  it("is refused when a report belongs to no test", () => {
+    const reports = [{ title: "reads rece", size: 1 }];
+    expect(() => joinCampaignRows({ tests, reports })).toThrow('"reads rece"');
+  });
+});

@@ -1,0 +1,3 @@
+// A sample plugin that exports something else.
+
+export const version = 1;

@@ -1,0 +1,3 @@
+// A sample plugin that cannot be imported.
+
+throw new Error("no licence file");

@@ -1,0 +1,21 @@
+// Test run: every *.test.ts beside its source and under test/; the doors resolve to the sources.
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const door = (file: string) => fileURLToPath(new URL(`./src/public/${file}.ts`, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^clawtools$/, replacement: door("index") },
+      {
+        find: /^clawtools\/(tools|connectors|plugins)$/,
+        replacement: `${door("").replace(/\.ts$/, "")}$1.ts`,
+      },
+    ],
+  },
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"],
+    testTimeout: 20_000,
+  },
+});
