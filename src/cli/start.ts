@@ -3,14 +3,13 @@
 
 import { createNodeBridge } from "../drivers/fs/index.js";
 import { createClawtools } from "../toolkit/index.js";
-import { countReady, formatToolTable } from "./tool-table.js";
+import { countReady, formatToolTable, wrapText } from "./tool-table.js";
 
 const NEXT_STEPS = [
-  "Try next",
-  "  node examples/read-a-file.mjs     call a built-in tool",
-  "  node examples/add-a-tool.mjs      add a tool of your own and call it",
-  "  README.md                         a tour of 60 seconds",
+  { command: "node examples/read-a-file.mjs", text: "call a built-in tool" },
+  { command: "node examples/add-a-tool.mjs", text: "add a tool of your own and call it" },
 ];
+const COMMAND_WIDTH = 34;
 
 export interface StartOptions {
   readonly root: string;
@@ -19,15 +18,19 @@ export interface StartOptions {
 }
 
 /** The lines to print; nothing is started. */
-export function describeStart(options: StartOptions): string[] {
+export function describeStart({ root, width, version }: StartOptions): string[] {
   const { tools } = createClawtools({ catalog: "all" });
-  const { root } = options;
   const rows = tools.explain({ root, workspaceDir: root, bridge: createNodeBridge(root) });
-  const ready = countReady(rows);
+  const summary = `clawtools ${version}: ${countReady(rows)} of ${rows.length} tools can run here; the others say what they wait for. Try next:`;
   return [
-    `clawtools ${options.version}: ${ready} of ${rows.length} tools can run here; the others say what they wait for.`,
+    ...formatToolTable({ tools: tools.list(), rows, width }),
     "",
-    ...formatToolTable({ sections: tools.listBySection(), rows, width: options.width }),
-    ...NEXT_STEPS,
+    ...wrapText(summary, width),
+    ...NEXT_STEPS.flatMap((step) => formatStep(step, width)),
   ];
+}
+
+function formatStep({ command, text }: { command: string; text: string }, width: number): string[] {
+  const line = `  ${command.padEnd(COMMAND_WIDTH)}${text}`;
+  return line.length <= width ? [line] : [`  ${command}`, `    ${text}`];
 }

@@ -1,43 +1,47 @@
-// The table of tools for a terminal: one line a tool by section, and under each tool that cannot
-// run the reason why.
+// The tools as lines for a terminal: those that run, then those that cannot with the reason.
 
-import type { ExplainRow, ToolMeta, ToolSection } from "../core/index.js";
+import type { ExplainRow, ToolMeta } from "../core/index.js";
 
 const NAME_WIDTH = 18;
-const INDENT = " ".repeat(4 + NAME_WIDTH);
+/** Below this the text stands under the name instead of beside it. */
+const MIN_TEXT_WIDTH = 24;
 const READY = "✓";
 const NOT_READY = "·";
 
 export interface ToolTable {
-  readonly sections: ReadonlyArray<ToolSection & { readonly tools: readonly ToolMeta[] }>;
+  readonly tools: readonly ToolMeta[];
   readonly rows: readonly ExplainRow[];
   /** Columns of the terminal. */
   readonly width: number;
 }
 
-export function formatToolTable(table: ToolTable): string[] {
-  const rows = new Map(table.rows.map((row) => [row.id, row]));
-  return table.sections.flatMap((section) => [
-    section.label,
-    ...section.tools.flatMap((meta) => formatTool(meta, rows.get(meta.id), table.width)),
+export function formatToolTable({ tools, rows, width }: ToolTable): string[] {
+  const states = new Map(rows.map((row) => [row.id, row]));
+  const isReady = ({ id }: ToolMeta) => states.get(id)?.code === "ready";
+  const ready = tools.filter(isReady);
+  const others = tools.filter((meta) => !isReady(meta));
+  return [
+    ...ready.flatMap(({ id, description }) =>
+      formatLine({ mark: READY, name: id, text: description, width }),
+    ),
     "",
-  ]);
+    ...others.flatMap(({ id }) =>
+      formatLine({ mark: NOT_READY, name: id, text: toReason(states.get(id)), width }),
+    ),
+  ];
 }
 
 export function countReady(rows: readonly ExplainRow[]): number {
   return rows.filter(({ code }) => code === "ready").length;
 }
 
-function formatTool(meta: ToolMeta, row: ExplainRow | undefined, width: number): string[] {
-  const ready = row?.code === "ready";
-  const mark = ready ? READY : NOT_READY;
-  const line = `  ${mark} ${meta.id.padEnd(NAME_WIDTH)}${meta.description}`;
-  if (ready || row === undefined) return [line];
-  return [line, ...wrapText(row.reason, width - INDENT.length).map((text) => INDENT + text)];
+/** That nothing in this list is ready is plain to see; what it waits for is the news. */
+function toReason(row: ExplainRow | undefined): string {
+  return row?.reason.replace(/^not built yet; /, "") ?? "";
 }
 
 /** Breaks at spaces; a longer word stands alone on its line. */
-function wrapText(text: string, width: number): string[] {
+export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(/\s+/)) {
@@ -49,4 +53,14 @@ function wrapText(text: string, width: number): string[] {
     }
   }
   return [...lines, line];
+}
+
+function formatLine(tool: { mark: string; name: string; text: string; width: number }): string[] {
+  const { mark, name, text, width } = tool;
+  const head = `  ${mark} ${name.padEnd(NAME_WIDTH)}`;
+  if (width - head.length < MIN_TEXT_WIDTH) {
+    return [head.trimEnd(), ...wrapText(text, width - 4).map((line) => `    ${line}`)];
+  }
+  const [first = "", ...rest] = wrapText(text, width - head.length);
+  return [`${head}${first}`, ...rest.map((line) => " ".repeat(head.length) + line)];
 }

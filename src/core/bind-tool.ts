@@ -14,7 +14,7 @@ export interface BindOptions {
 }
 
 /** The context with its documented defaults: `root` is the workspace, notes lie beside it. */
-function fillContext(ctx: ToolContext): ToolContext {
+export function fillContext(ctx: ToolContext): ToolContext {
   const root = ctx.root ?? ctx.workspaceDir;
   const agentDir = ctx.agentDir ?? root;
   return {

@@ -18,6 +18,15 @@ it.each([
   [{ deadlineMs: Number.NaN }, "deadlineMs"],
   [{ deadlineMs: Number.POSITIVE_INFINITY }, "deadlineMs"],
   [{ deadlineMs: 3e9 }, "deadlineMs"],
+  [{ description: undefined }, "a description is required"],
+  [{ description: " " }, "a description is required"],
+  [{ parameters: undefined }, "must be a schema object"],
+  [{ execute: undefined }, "give execute or load"],
+  [{ execute: undefined, exceute: async () => ({ content: [] }) }, "give execute or load"],
+  [{ awaits: "something" }, "only one of them"],
+  [{ execute: "run" }, "execute must be a function"],
+  [{ needs: ["rooot"] }, 'needs "rooot", which is no field'],
+  [{ needsToCall: ["session"] }, 'needs "session", which is no field'],
   [{ name: "" }, "is no tool name"],
   [{ name: "a b" }, "is no tool name"],
   [{ alsoKnownAs: ["ä"] }, "is no tool name"],
@@ -30,6 +39,10 @@ it.each([
   expect(() => Reflect.apply(defineTool, undefined, [{ ...sound, ...fault }])).toThrowError(
     message,
   );
+});
+
+it.each([undefined, null, 5, "tool"])("%o is no definition", (spec) => {
+  expect(() => Reflect.apply(defineTool, undefined, [spec])).toThrowError("takes an object");
 });
 
 it("a sound definition is frozen, its schema too", () => {

@@ -2,9 +2,10 @@
 // it is left to `bind-tool.ts` and `invoke/`.
 
 import type { Static } from "typebox";
+import { assertAliases, assertDefinable } from "./check-definition.js";
 import { ToolError, ToolInputError } from "./errors.js";
 import type { Clock, RandomSource } from "./ports/clock.js";
-import { deepFreeze } from "./schema/json-value.js";
+import { deepFreeze, isRecord } from "./schema/json-value.js";
 import { assertSchemaWithinLimits } from "./schema/limits.js";
 import {
   isStandardSchema,
@@ -13,7 +14,6 @@ import {
   type StandardSchema,
 } from "./schema/standard.js";
 import type { Tool, ToolContext, ToolResult, ToolUpdate } from "./tool.js";
-import { assertToolName } from "./tool-name.js";
 
 /** A schema of any accepted kind: TypeBox, plain JSON Schema, Standard Schema. */
 export type ParameterSchema = StandardSchema | object;
@@ -108,23 +108,19 @@ export type ToolFactory = (
 
 const DEFINITION_KIND = "clawtools.tool-definition";
 const DEFAULT_DEADLINE_MS = 10 * 60_000;
-/** The longest that a timer can wait; beyond it, it fires at once. */
-const MAX_DEADLINE_MS = 2 ** 31 - 1;
 
 /** Throws a ToolInputError when the name, the schema or an alias cannot work. */
 export function defineTool<
   const P extends ParameterSchema,
   const Needs extends readonly ContextField[] = [],
 >(spec: ToolSpec<P, Needs> & Implementation<ToolCall<P, Needs>>): ToolDefinition {
-  assertToolName(spec.name);
-  for (const other of spec.alsoKnownAs ?? []) assertToolName(other);
+  assertDefinable(spec);
   const standard = isStandardSchema(spec.parameters) ? spec.parameters : undefined;
   const parameters = standard
     ? readStandardJsonSchema(standard, spec.name)
     : readPlainSchema(spec.parameters, spec.name);
   assertSchemaWithinLimits(parameters);
   assertObjectSchema(parameters, spec.name);
-  assertDeadline(spec);
   assertAliases(spec, parameters);
   // Schemas are remembered by identity, so a definition's must never change.
   deepFreeze(parameters);
@@ -154,14 +150,12 @@ export function isToolDefinition(value: unknown): value is ToolDefinition {
   );
 }
 
-function readPlainSchema(schema: object, toolName: string): Record<string, unknown> {
-  if (Array.isArray(schema) || typeof schema === "function") {
-    throw new ToolInputError(`${toolName}: parameters must be a schema object.`, {
-      reason: "schema_invalid",
-    });
-  }
-  // A parse border: any plain object may be a schema, the checks that follow read it as unknown.
-  return schema as Record<string, unknown>;
+function readPlainSchema(schema: unknown, toolName: string): Record<string, unknown> {
+  if (isRecord(schema)) return schema;
+  throw new ToolInputError(
+    `${toolName}: parameters must be a schema object, such as t.object({ … }).`,
+    { reason: "schema_invalid" },
+  );
 }
 
 function assertObjectSchema(schema: Record<string, unknown>, toolName: string): void {
@@ -172,69 +166,24 @@ function assertObjectSchema(schema: Record<string, unknown>, toolName: string): 
   );
 }
 
-function assertDeadline({ name, deadlineMs = DEFAULT_DEADLINE_MS }: DeadlineSpec): void {
-  if (deadlineMs > 0 && deadlineMs <= MAX_DEADLINE_MS) return;
-  throw new ToolInputError(
-    `${name}: deadlineMs must be above 0 and at most ${MAX_DEADLINE_MS}; received ${deadlineMs}.`,
-    { reason: "deadline_invalid" },
-  );
-}
-
-interface DeadlineSpec {
-  readonly name: string;
-  readonly deadlineMs?: number;
-}
-
-function assertAliases(
-  spec: { name: string; aliases?: Readonly<Record<string, string>> },
-  parameters: Record<string, unknown>,
-): void {
-  const known = collectPropertyNames(parameters);
-  for (const [alias, target] of Object.entries(spec.aliases ?? {})) {
-    if (!known.has(target)) {
-      throw new ToolInputError(
-        `${spec.name}: alias "${alias}" points to "${target}", which is no parameter.`,
-        { reason: "alias_invalid" },
-      );
-    }
-  }
-}
-
-/** The names under every `properties`, also of nested objects and array items. */
-function collectPropertyNames(schema: Record<string, unknown>): Set<string> {
-  const names = new Set<string>();
-  const pending: unknown[] = [schema];
-  while (pending.length > 0) {
-    const node = pending.pop();
-    if (typeof node !== "object" || node === null) continue;
-    const properties: unknown = Reflect.get(node, "properties");
-    if (typeof properties === "object" && properties !== null) {
-      for (const [name, child] of Object.entries(properties)) {
-        names.add(name);
-        pending.push(child);
-      }
-    }
-    pending.push(Reflect.get(node, "items"));
-  }
-  return names;
-}
-
 /** The call's type is checked where a tool is defined; the runner hands over what it validated. */
 function readImplementation(spec: {
   name: string;
+  needsToCall?: readonly string[];
   load?: () => Promise<{ execute: Execute }>;
   execute?: Execute;
   awaits?: string;
 }): () => Promise<{ execute: Execute }> {
-  const { load, execute, awaits } = spec;
+  const { load, execute, awaits, needsToCall = [] } = spec;
   if (load) return load;
   if (execute) return () => Promise.resolve({ execute });
-  const waits = awaits ?? "an implementation";
+  const needs =
+    needsToCall.length === 0 ? "" : ` It will need ${needsToCall.join(", ")} in the context.`;
   return () =>
     Promise.reject(
       new ToolError(
         "unavailable",
-        `${spec.name} is defined but not built in this version of clawtools: it waits for ${waits}.`,
+        `${spec.name} is defined but not built in this version of clawtools: it waits for ${awaits}.${needs}`,
         { reason: "not_built" },
       ),
     );

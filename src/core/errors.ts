@@ -1,6 +1,8 @@
 // The one error class, its codes with their HTTP and exit numbers, and how anything thrown becomes it.
 // How an error is shown to the model is in results.ts.
 
+import { cutChars } from "../lib/unicode-text.js";
+
 export const ERROR_CODES = {
   invalid_input: { http: 400, exit: 2 },
   denied: { http: 403, exit: 3 },
@@ -119,8 +121,7 @@ function toForeignMessage(thrown: unknown): string {
   try {
     const text = print(thrown).replace(STACK_FRAMES, "");
     if (text.length <= MAX_FOREIGN_MESSAGE_CHARS) return text;
-    // The cut must not leave half of a surrogate pair.
-    return `${text.slice(0, MAX_FOREIGN_MESSAGE_CHARS - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+    return `${cutChars(text, MAX_FOREIGN_MESSAGE_CHARS - 1)}…`;
   } catch {
     // Getters, toJSON and proxies of a foreign value may throw anything.
     return UNPRINTABLE;

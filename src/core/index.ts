@@ -78,7 +78,12 @@ export {
 } from "./results.js";
 export * as t from "./schema/build.js";
 export { compileValidator } from "./schema/compile-validator.js";
-export { extractToolSchema, extractToolSchemas } from "./schema/extract.js";
+export {
+  type ExtractOptions,
+  extractToolSchema,
+  extractToolSchemas,
+  type ToolSchema,
+} from "./schema/extract.js";
 export { cleanSchemaForGemini } from "./schema/gemini.js";
 export { normalizeSchema } from "./schema/normalize.js";
 export type { StandardSchema } from "./schema/standard.js";

@@ -56,6 +56,8 @@ export interface ToolContext {
   /** File root of the fs tools; defaults to `workspaceDir`. */
   root?: string;
   bridge?: FsBridge;
+  /** The caller is the owner: the documents' own name for it. */
+  ownerOnly?: boolean;
 }
 
 export const TOOL_PROFILES = ["minimal", "coding", "messaging", "full"] as const;

@@ -17,11 +17,16 @@ export function hasLoneSurrogate(text: string): boolean {
   return LONE_SURROGATE.test(text);
 }
 
+/** The beginning, at most `maxChars` long, that does not end in half of a character. */
+export function cutChars(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  return text.slice(0, Math.max(0, maxChars)).replace(/[\uD800-\uDBFF]$/, "");
+}
+
 /** The longest beginning within both limits that ends between two characters. */
 export function cutText(text: string, limits: { maxChars: number; maxBytes: number }): string {
   const { maxChars, maxBytes } = limits;
-  const head = text.slice(0, Math.max(0, Math.min(maxChars, maxBytes)));
-  const whole = head.length < text.length ? head.replace(/[\uD800-\uDBFF]$/, "") : head;
+  const whole = cutChars(text, Math.min(maxChars, maxBytes));
   if (Buffer.byteLength(whole) <= maxBytes) return whole;
   const bytes = Buffer.from(whole);
   let end = Math.max(0, maxBytes);

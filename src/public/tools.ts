@@ -16,6 +16,7 @@ export {
   type ErrorDetails,
   type ExplainCode,
   type ExplainRow,
+  type ExtractOptions,
   errorResult,
   extractToolSchema,
   extractToolSchemas,
@@ -55,8 +56,10 @@ export {
   type ToolLimits,
   type ToolMeta,
   type ToolProfile,
+  type ToolRegistration,
   ToolResolutionError,
   type ToolResult,
+  type ToolSchema,
   type ToolSection,
   type ToolSpec,
   type ToolUpdate,
@@ -64,9 +67,10 @@ export {
   t,
   textResult,
 } from "../core/index.js";
-export { createNodeBridge } from "../drivers/fs/index.js";
+export { createNodeBridge, type NodeBridgeOptions } from "../drivers/fs/index.js";
 export {
   type DiscoveryOptions,
+  type DiscoveryScope,
   discoverCoreTools,
   discoverCoreToolsAsync,
   getCoreSections,

@@ -48,9 +48,14 @@ export interface DiscoveryScope extends DiscoveryOptions {
 export function discoverCoreTools(registry: ToolRegistryBase, options: DiscoveryScope = {}): void {
   const all = options.catalog === "all";
   const rows = all ? CATALOG : coreRows();
+  const warn = (message: string) => {
+    registry.report({ code: "entry_unknown", severity: "warning", toolId: "", message });
+    options.onLoadWarning?.(message);
+  };
   for (const section of all ? getAllSections() : getCoreSections())
     registry.registerSection(section);
-  for (const row of selectRows(rows, options)) registry.register(row.tool, toMeta(row));
+  for (const row of selectRows(rows, { ...options, onLoadWarning: warn }))
+    registry.register(row.tool, toMeta(row));
 }
 
 export async function discoverCoreToolsAsync(
@@ -86,9 +91,15 @@ function expand(
     const members = known.has(entry) ? [entry] : groups.get(entry);
     for (const id of members ?? []) ids.add(id);
     if (members) continue;
-    const nearest = nearestName(String(entry), [...known, ...groups.keys()]);
-    const hint = nearest ? ` Did you mean "${nearest}"?` : "";
-    warn(`${list} names "${entry}", which is no tool and no group here.${hint}`);
+    warn(`${list} names "${entry}", ${whyUnknown(String(entry), [...known, ...groups.keys()])}`);
   }
   return ids;
+}
+
+function whyUnknown(entry: string, known: readonly string[]): string {
+  if (CATALOG.some(({ tool }) => tool.name === entry)) {
+    return 'which is not in the documented catalog; use catalog: "all".';
+  }
+  const nearest = nearestName(entry, known);
+  return `which is no tool and no group here.${nearest ? ` Did you mean "${nearest}"?` : ""}`;
 }

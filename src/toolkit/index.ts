@@ -8,7 +8,12 @@ export {
   createClawtoolsAsync,
   createClawtoolsSync,
 } from "./create-clawtools.js";
-export { type DiscoveryOptions, discoverCoreTools, discoverCoreToolsAsync } from "./discovery.js";
+export {
+  type DiscoveryOptions,
+  type DiscoveryScope,
+  discoverCoreTools,
+  discoverCoreToolsAsync,
+} from "./discovery.js";
 export { loadPlugins } from "./load-plugins.js";
 export { resolveAuth } from "./resolve-auth.js";
 export { ToolRegistry } from "./tool-registry.js";

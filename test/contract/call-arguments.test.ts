@@ -4,6 +4,7 @@ import { defineTool, jsonResult, type Tool, t } from "clawtools";
 import { describe, expect, it } from "vitest";
 import { bindAlone } from "../fakes/resolve-tool.js";
 
+/** A security bound with five times the room, not a figure of speed. */
 const MAX_BOMB_MS = 500;
 const BOMB_LEVELS = 200_000;
 

@@ -1,6 +1,14 @@
 // Edges of the registry that its users fall into without types, in resolution and in metadata.
 
-import { defineTool, type Tool, type ToolMeta, ToolRegistry, t } from "clawtools";
+import {
+  createClawtools,
+  defineTool,
+  type Tool,
+  type ToolContext,
+  type ToolMeta,
+  ToolRegistry,
+  t,
+} from "clawtools";
 import { describe, expect, it } from "vitest";
 
 const plain = (name: string): Tool => ({
@@ -62,6 +70,47 @@ describe("a factory", () => {
     const register = () =>
       Reflect.apply(registry.registerFactory, registry, [() => null, undefined]);
     expect(register).toThrowError(/meta\.id is required/);
+  });
+});
+
+describe("what is asked for and does not exist", () => {
+  it("an unknown entry of include is a diagnostic, also without onLoadWarning", () => {
+    const { tools } = createClawtools({ tools: { include: ["raed", "apply_patch"] } });
+    expect(tools.diagnostics().map(({ message }) => message)).toEqual([
+      expect.stringContaining('Did you mean "read"?'),
+      expect.stringContaining('use catalog: "all"'),
+    ]);
+  });
+
+  it("an unknown profile is a diagnostic", () => {
+    const { tools } = createClawtools();
+    expect(Reflect.apply(tools.resolveByProfile, tools, ["codng"])).toEqual([]);
+    expect(tools.diagnostics()).toMatchObject([{ code: "profile_unknown" }]);
+  });
+
+  it("a name nobody has is looked for among factories, whose faults are not told of it", () => {
+    const registry = new ToolRegistry();
+    registry.registerFactory(() => {
+      throw new Error("other trouble");
+    }, meta("broken"));
+    const faults: unknown[] = [];
+    expect(registry.resolve("nope", {}, (_meta, error) => faults.push(error))).toBeUndefined();
+    expect(faults).toEqual([]);
+  });
+});
+
+describe("the context of a factory", () => {
+  it("has the documented defaults", () => {
+    const registry = new ToolRegistry();
+    const seen: ToolContext[] = [];
+    registry.registerFactory((ctx) => {
+      seen.push(ctx);
+      return null;
+    }, meta("watch"));
+    registry.resolveAll({ workspaceDir: "/my/project" });
+    expect(seen).toEqual([
+      { workspaceDir: "/my/project", root: "/my/project", agentDir: "/my/project" },
+    ]);
   });
 });
 

@@ -21,6 +21,7 @@ import {
 import { inlineLocalRefs } from "../../src/core/schema/refs.js";
 import { createTimeGuard } from "../../src/drivers/guard/index.js";
 
+/** The times below are security bounds with five times the room, not figures of speed. */
 const ROOM = 5;
 const MILLION = 1_000_000;
 const MIB = 1024 * 1024;

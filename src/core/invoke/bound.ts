@@ -1,5 +1,6 @@
 // Stage 8 of a call: no result floods the model's context. A tool that bounds itself is not cut.
 
+import { cutChars } from "../../lib/unicode-text.js";
 import type { ContentBlock, ToolResult } from "../tool.js";
 
 /** Base64 characters of one image; providers refuse larger ones. */
@@ -51,14 +52,10 @@ function cutText(text: string, maxChars: number): string {
   const notice = `\n[… ${text.length - maxChars} of ${text.length} characters left out here; ask for a smaller part …]\n`;
   const head = Math.floor(maxChars * HEAD_SHARE);
   const tail = maxChars - head;
-  return `${wholeStart(text.slice(0, head))}${notice}${wholeEnd(tail === 0 ? "" : text.slice(-tail))}`;
+  return `${cutChars(text, head)}${notice}${wholeEnd(tail === 0 ? "" : text.slice(-tail))}`;
 }
 
-/** A cut must not leave half of a surrogate pair. */
-function wholeStart(text: string): string {
-  return text.replace(/[\uD800-\uDBFF]$/, "");
-}
-
+/** A cut must not leave half of a character. */
 function wholeEnd(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]/, "");
 }

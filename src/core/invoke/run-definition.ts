@@ -1,6 +1,7 @@
 // Runs a defined tool from raw arguments to a bounded result: stages 3, 4, 7 and 8 of a call.
 // Policy, hooks, budgets and the journal stand around this and are not needed by the bare registry.
 
+import { cutChars } from "../../lib/unicode-text.js";
 import type { Execute, ToolDefinition, ToolLimits } from "../define-tool.js";
 import { abortError, ToolError, toToolError } from "../errors.js";
 import type { Clock, RandomSource } from "../ports/clock.js";
@@ -92,6 +93,8 @@ async function compileDefinition(definition: ToolDefinition, guard: TimeGuard): 
 }
 
 function assertCallable(definition: ToolDefinition, ctx: ToolContext): void {
+  // What is not built says so first, and names what it will need.
+  if (definition.awaits !== undefined) return;
   const missing = definition.needsToCall.filter(
     (field) => ctx[field] === undefined || ctx[field] === null,
   );
@@ -139,7 +142,7 @@ async function runExecute(run: {
 /** A message made of a whole file, say, must not get past the bound as an error. */
 function withBoundedMessage(error: ToolError): ToolError {
   if (error.message.length <= MAX_ERROR_CHARS) return error;
-  const message = `${error.message.slice(0, MAX_ERROR_CHARS)} … (${error.message.length} characters)`;
+  const message = `${cutChars(error.message, MAX_ERROR_CHARS)} … (${error.message.length} characters)`;
   const { code, reason, details, cause } = error;
   return new ToolError(code, message, { reason, details, cause });
 }

@@ -3,9 +3,12 @@
 import type { ToolDefinition } from "../define-tool.js";
 import { ToolInputError } from "../errors.js";
 import type { TimeGuard } from "../ports/time-guard.js";
-import { compileValidator } from "../schema/compile-validator.js";
+import { compileValidator, needsTimeGuard } from "../schema/compile-validator.js";
 import { toProblems } from "../schema/standard.js";
 import type { Problem } from "../schema/validator.js";
+
+/** How long a schema with patterns or deep alternatives may check one call. */
+const GUARD_MS = 50;
 
 /** Returns the arguments as the schema gives them: a Standard Schema may have filled in defaults. */
 export type Validate = (params: Record<string, unknown>) => Promise<unknown>;
@@ -16,8 +19,10 @@ export async function createValidate(
 ): Promise<Validate> {
   const { standard } = definition;
   if (standard) {
+    const check = (params: unknown) => standard["~standard"].validate(params);
+    const isRisky = await needsTimeGuard(definition.parameters);
     return async (params) => {
-      const outcome = await standard["~standard"].validate(params);
+      const outcome = await (isRisky ? guard.run(() => check(params), GUARD_MS) : check(params));
       if (outcome.issues) throw invalidArguments(toProblems(outcome.issues));
       return outcome.value;
     };

@@ -9,6 +9,7 @@ export type DiagnosticCode =
   | "factory_async"
   | "tool_invalid"
   | "profile_unknown"
+  | "entry_unknown"
   | "update_callback_threw"
   | "listener_threw";
 

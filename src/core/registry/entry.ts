@@ -1,6 +1,6 @@
 // One entry of a registry: its metadata, and how it becomes tools in a context.
 
-import { bindTool, missingNeeds } from "../bind-tool.js";
+import { bindTool, fillContext, missingNeeds } from "../bind-tool.js";
 import { isToolDefinition, type ToolDefinition, type ToolFactory } from "../define-tool.js";
 import { ToolInputError, toToolError } from "../errors.js";
 import type { RunDefinition, RunRequest } from "../invoke/run-definition.js";
@@ -22,21 +22,21 @@ export interface Entry {
   readonly source: EntrySource;
 }
 
-export interface ResolveOptions {
+export interface EntryScope {
   readonly ctx: ToolContext;
   readonly run: RunDefinition;
   readonly report: RunRequest["report"];
 }
 
 /** Never throws: what goes wrong is the outcome. */
-export function resolveEntry(entry: Entry, options: ResolveOptions): Outcome {
+export function resolveEntry(entry: Entry, options: EntryScope): Outcome {
   const { source } = entry;
   if (typeof source === "function") return resolveFactory(source, options);
   if (isToolDefinition(source)) return resolveDefinition(source, options);
   return { tools: [source], code: "ready", reason: "registered as it is" };
 }
 
-function resolveDefinition(definition: ToolDefinition, options: ResolveOptions): Outcome {
+function resolveDefinition(definition: ToolDefinition, options: EntryScope): Outcome {
   const missing = missingNeeds(definition, options.ctx);
   if (missing.length > 0) {
     const hints = missing.map((field) => CONTEXT_HINTS[field] ?? field);
@@ -49,10 +49,10 @@ function resolveDefinition(definition: ToolDefinition, options: ResolveOptions):
   return { tools, code: "not_built", reason };
 }
 
-function resolveFactory(factory: ToolFactory, options: ResolveOptions): Outcome {
+function resolveFactory(factory: ToolFactory, options: EntryScope): Outcome {
   let made: unknown;
   try {
-    made = factory(options.ctx);
+    made = factory(fillContext(options.ctx));
   } catch (error) {
     return fault("factory_threw", `its factory threw: ${messageOf(error)}`, error);
   }
@@ -72,7 +72,7 @@ function resolveFactory(factory: ToolFactory, options: ResolveOptions): Outcome 
   }
 }
 
-function readFactoryTools(made: unknown, options: ResolveOptions): Outcome {
+function readFactoryTools(made: unknown, options: EntryScope): Outcome {
   const tools: Tool[] = [];
   let unbuilt: Outcome | undefined;
   for (const item of Array.isArray(made) ? made : [made]) {

@@ -9,7 +9,14 @@ import {
   type RunDefinition,
   type RunPorts,
 } from "../invoke/run-definition.js";
-import type { Tool, ToolContext, ToolMeta, ToolProfile, ToolSection } from "../tool.js";
+import {
+  TOOL_PROFILES,
+  type Tool,
+  type ToolContext,
+  type ToolMeta,
+  type ToolProfile,
+  type ToolSection,
+} from "../tool.js";
 import { createDiagnostics, type Diagnostic, type DiagnosticListener } from "./diagnostics.js";
 import { assertTool, type Entry, type EntrySource, resolveEntry } from "./entry.js";
 import {
@@ -85,6 +92,7 @@ export class ToolRegistryBase {
     options?: ResolveByProfileOptions,
   ): Tool[] {
     const all = profile === "full" || options?.includeAll === true;
+    if (!TOOL_PROFILES.includes(profile)) this.#warnOfProfile(profile);
     const entries = [...this.#entries.values()].filter(
       ({ meta }) => all || meta.profiles.includes(profile),
     );
@@ -98,13 +106,12 @@ export class ToolRegistryBase {
     onError?: ResolveErrorCallback,
     options?: ResolveOptions,
   ): Tool | undefined {
-    const entry = this.#find(name);
-    const entries = entry ? [entry] : this.#factories();
-    const tools = this.#resolveEntries(entries, {
-      ctx,
-      onError,
-      options: entry ? options : undefined,
-    });
+    const entry = this.#find(name) ?? this.#findByOtherName(name);
+    // Looking among what factories make calls them all; their faults are not about this tool.
+    const request = entry
+      ? { ctx, onError, options }
+      : { ctx, onError: undefined, options: undefined };
+    const tools = this.#resolveEntries(entry ? [entry] : this.#factories(), request);
     const exact = tools.find((tool) => tool.name === name);
     const found = entry ? (exact ?? tools[0]) : exact;
     if (found === undefined && options?.strict) throw this.#unknownTool(name);
@@ -160,6 +167,11 @@ export class ToolRegistryBase {
     return this.#diagnostics.listen(listener);
   }
 
+  /** Notes something for whoever listens or asks later. */
+  report(diagnostic: Diagnostic): void {
+    this.#diagnostics.report(diagnostic);
+  }
+
   /** What was noticed so far, newest last, at most 200. */
   diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics.recent();
@@ -184,6 +196,11 @@ export class ToolRegistryBase {
     this.#entries.set(meta.id, entry);
   }
 
+  #warnOfProfile(profile: string): void {
+    const message = `There is no profile "${profile}"; known: ${TOOL_PROFILES.join(", ")}.`;
+    this.#warn({ code: "profile_unknown", toolId: "", message });
+  }
+
   #warn(warning: Omit<Diagnostic, "severity">): void {
     this.#diagnostics.report({ severity: "warning", ...warning });
   }
@@ -191,12 +208,13 @@ export class ToolRegistryBase {
   #find(name: string): Entry | undefined {
     const byId = this.#entries.get(name);
     if (byId) return byId;
-    const entries = [...this.#entries.values()];
-    const named = entries.find(
+    return [...this.#entries.values()].find(
       ({ source }) => typeof source !== "function" && source.name === name,
     );
-    if (named) return named;
-    return entries.find(
+  }
+
+  #findByOtherName(name: string): Entry | undefined {
+    return [...this.#entries.values()].find(
       ({ source }) => isToolDefinition(source) && source.alsoKnownAs.includes(name),
     );
   }

@@ -67,6 +67,15 @@ async function chooseCheck(document: LinkedDocument, risk: Risk): Promise<IsFitt
   return compileCheck(accelerate(document));
 }
 
+export function isRisky(schema: unknown): boolean {
+  try {
+    return assessRisk(readDocument(schema)).needsGuard;
+  } catch (error) {
+    if (isToolError(error)) return true;
+    throw error;
+  }
+}
+
 function readDocument(schema: unknown): LinkedDocument {
   assertSchemaWithinLimits(schema);
   try {

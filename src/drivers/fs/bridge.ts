@@ -2,7 +2,13 @@
 // read or changed, whatever links say and whoever moves them meanwhile.
 
 import { parse, resolve } from "node:path";
-import { abortError, type FsBridge, type FsPath, type FsStat } from "../../core/index.js";
+import {
+  abortError,
+  type FsBridge,
+  type FsPath,
+  type FsStat,
+  ToolInputError,
+} from "../../core/index.js";
 import { writeAtomically } from "./atomic-write.js";
 import { fileMissing, toFsError } from "./errors.js";
 import { makeFolders } from "./make-folders.js";
@@ -22,6 +28,11 @@ export interface NodeBridgeOptions {
 
 /** `root` may be a link, and need not exist before the first use. Nothing has to be closed. */
 export function createNodeBridge(root: string, options: NodeBridgeOptions = {}): FsBridge {
+  if (typeof root !== "string" || root === "") {
+    throw new ToolInputError("createNodeBridge takes the path of a folder.", {
+      reason: "root_invalid",
+    });
+  }
   const base = resolve(root);
   const container = options.allowOutside === true ? parse(base).root : base;
   return createContainedBridge({ base, container });

@@ -1,5 +1,7 @@
 // The lines of a file that are most like a text that was not found, to show what is really there.
 
+import { cutChars } from "../../lib/unicode-text.js";
+
 const MAX_LINES_COMPARED = 50_000;
 const MAX_LINE_CHARS = 300;
 const MAX_SHOWN_LINES = 12;
@@ -55,5 +57,5 @@ function showLines(lines: readonly string[], part: { from: number; count: number
     .map((line, index) => `${from + index + 1}: ${line.slice(0, MAX_SHOWN_CHARS)}`)
     .join("\n");
   if (shown.length <= MAX_SHOWN_CHARS) return shown;
-  return `${shown.slice(0, MAX_SHOWN_CHARS - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return `${cutChars(shown, MAX_SHOWN_CHARS - 1)}…`;
 }

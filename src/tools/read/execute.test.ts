@@ -124,7 +124,7 @@ describe("read of text", () => {
     ]);
     const { text, details } = await readFile(bytes);
     expect(text).toBe(
-      `\uFFFD caf\uFFFD${" x".repeat(20)}\n\n[Not valid UTF-8 in 1 places, shown as U+FFFD.]`,
+      `\uFFFD caf\uFFFD${" x".repeat(20)}\n\n[Not valid UTF-8 in 1 place, shown as U+FFFD.]`,
     );
     expect(details).toMatchObject({ kind: "text", invalidSequences: 1 });
   });
@@ -138,11 +138,12 @@ describe("read of text", () => {
 
 describe("read of what is no text", () => {
   it.each([
-    ["a NUL", Buffer.from("text\0text")],
-    ["many invalid bytes", Buffer.alloc(100, 0xff)],
-  ])("names a file with %s and its size", async (_, bytes) => {
+    ["a NUL", Buffer.from("text\0text"), "9 bytes"],
+    ["nothing but a NUL", Buffer.alloc(1), "1 byte"],
+    ["many invalid bytes", Buffer.alloc(100, 0xff), "100 bytes"],
+  ])("names a file with %s and its size", async (_, bytes, size) => {
     const { text, details } = await readFile(bytes);
-    expect(text).toBe(`f is a binary file (${bytes.length} bytes) and is not shown as text.`);
+    expect(text).toBe(`f is a binary file (${size}) and is not shown as text.`);
     expect(details).toMatchObject({ kind: "binary", totalBytes: bytes.length });
   });
 

@@ -50,8 +50,11 @@ function showImage(image: { path: string; bytes: Buffer; mimeType: string }): To
 }
 
 function showBinary(path: string, bytes: Buffer): ToolResult {
-  return textResult(
-    `${toPrintable(path)} is a binary file (${bytes.length} bytes) and is not shown as text.`,
-    { path, kind: "binary", totalBytes: bytes.length, truncated: true },
-  );
+  const size = `${bytes.length} byte${bytes.length === 1 ? "" : "s"}`;
+  return textResult(`${toPrintable(path)} is a binary file (${size}) and is not shown as text.`, {
+    path,
+    kind: "binary",
+    totalBytes: bytes.length,
+    truncated: true,
+  });
 }

@@ -1,7 +1,7 @@
 // What the model sees of `read`; what it does stands in execute.ts.
 
 import { defineTool, type ToolCall, t } from "../../core/index.js";
-import { MAX_LINES } from "./limits.js";
+import { MAX_LINES, MAX_TEXT_BYTES } from "./limits.js";
 
 const parameters = t.object({
   path: t.string({
@@ -20,8 +20,7 @@ export type ReadCall = ToolCall<typeof parameters, typeof needs>;
 
 export const read = defineTool({
   name: "read",
-  description:
-    "Read a text file, or look at an image (png, jpeg, gif, webp). Text is cut at 2000 lines or 50 KiB; the notice at its end names the offset that continues.",
+  description: `Read a text file, or look at an image (png, jpeg, gif, webp). Text is cut at ${MAX_LINES} lines or ${MAX_TEXT_BYTES / 1024} KiB; the notice at its end names the offset that continues.`,
   parameters,
   needs,
   aliases: { file_path: "path" },

@@ -72,7 +72,8 @@ function describeCut(cut: { window: LineWindow; offset: number; totalLines: numb
 
 function describeInvalid({ invalidSequences }: DecodedText): string {
   if (invalidSequences === 0) return "";
-  return `\n\n[Not valid UTF-8 in ${invalidSequences} places, shown as U+FFFD.]`;
+  const places = invalidSequences === 1 ? "1 place" : `${invalidSequences} places`;
+  return `\n\n[Not valid UTF-8 in ${places}, shown as U+FFFD.]`;
 }
 
 function emptyText({ path, totalBytes }: ShowLinesRequest): string {

@@ -45,7 +45,9 @@ describe("write", () => {
 
   it("takes file_path for path", async () => {
     const bridge = createMemoryBridge({});
-    expect((await writeThrough(bridge, { file_path: "b", content: "x" })).isError).toBeUndefined();
+    const { isError, text } = await writeThrough(bridge, { file_path: "b", content: "x" });
+    expect(isError).toBeUndefined();
+    expect(text).toBe("Wrote 1 byte to b. The file was created.");
     expect(await bridge.stat({ filePath: "b", cwd: ROOT })).not.toBeNull();
   });
 

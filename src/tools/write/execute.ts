@@ -24,7 +24,7 @@ export async function execute(call: WriteCall): Promise<ToolResult> {
   const data = Buffer.from(params.content);
   await bridge.writeFile({ ...at(path), data });
   const created = before === null;
-  const text = `Wrote ${data.length} bytes to ${toPrintable(path)}. The file was ${created ? "created" : "replaced"}.`;
+  const text = `Wrote ${data.length} byte${data.length === 1 ? "" : "s"} to ${toPrintable(path)}. The file was ${created ? "created" : "replaced"}.`;
   return textResult(text, { path, bytes: data.length, created });
 }
 

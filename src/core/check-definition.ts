@@ -1,0 +1,118 @@
+// What `defineTool` refuses: definitions that could never be called, or that a model could not read.
+// Callers without types get a sentence instead of a fault at the first call.
+
+import { ToolInputError } from "./errors.js";
+import { isRecord } from "./schema/json-value.js";
+import type { ToolContext } from "./tool.js";
+import { assertToolName } from "./tool-name.js";
+
+/** The longest that a timer can wait; beyond it, it fires at once. */
+const MAX_DEADLINE_MS = 2 ** 31 - 1;
+
+const IMPLEMENTATIONS = ["execute", "load", "awaits"] as const;
+
+const CONTEXT_FIELDS = {
+  config: true,
+  workspaceDir: true,
+  agentDir: true,
+  agentId: true,
+  sessionKey: true,
+  messageChannel: true,
+  agentAccountId: true,
+  sandboxed: true,
+  root: true,
+  bridge: true,
+  ownerOnly: true,
+} as const satisfies Record<keyof ToolContext, true>;
+
+/** What is checked of a definition; its schema is checked where it is read. */
+export interface CheckedSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly needs?: readonly string[] | undefined;
+  readonly needsToCall?: readonly string[] | undefined;
+  readonly alsoKnownAs?: readonly string[] | undefined;
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
+  readonly deadlineMs?: number | undefined;
+}
+
+/** Throws a ToolInputError that says what to change. */
+export function assertDefinable(spec: CheckedSpec): void {
+  if (!isRecord(spec)) {
+    throw new ToolInputError("defineTool takes an object with name, description and parameters.", {
+      reason: "definition_invalid",
+    });
+  }
+  assertToolName(spec.name);
+  for (const other of spec.alsoKnownAs ?? []) assertToolName(other);
+  if (typeof spec.description !== "string" || spec.description.trim() === "") {
+    throw invalid(spec, "a description is required; the model chooses by it.");
+  }
+  assertImplementation(spec);
+  assertFields(spec);
+  assertDeadline(spec);
+}
+
+function assertImplementation(spec: CheckedSpec): void {
+  const given = IMPLEMENTATIONS.filter((key) => Reflect.get(spec, key) !== undefined);
+  if (given.length !== 1) {
+    throw invalid(
+      spec,
+      "give execute or load (or, for a tool to come, awaits), and only one of them.",
+    );
+  }
+  const [key] = given;
+  const wanted = key === "awaits" ? "string" : "function";
+  if (key !== undefined && typeof Reflect.get(spec, key) !== wanted) {
+    throw invalid(spec, `${key} must be a ${wanted}.`);
+  }
+}
+
+function assertFields(spec: CheckedSpec): void {
+  const fields = [...(spec.needs ?? []), ...(spec.needsToCall ?? [])];
+  const strange = fields.find((field) => !Object.hasOwn(CONTEXT_FIELDS, field));
+  if (strange === undefined) return;
+  const known = Object.keys(CONTEXT_FIELDS).join(", ");
+  throw invalid(spec, `needs "${strange}", which is no field of the context; known: ${known}.`);
+}
+
+function assertDeadline(spec: CheckedSpec): void {
+  const { deadlineMs } = spec;
+  if (deadlineMs === undefined || (deadlineMs > 0 && deadlineMs <= MAX_DEADLINE_MS)) return;
+  throw invalid(
+    spec,
+    `deadlineMs must be above 0 and at most ${MAX_DEADLINE_MS}; received ${deadlineMs}.`,
+  );
+}
+
+/** Every alias must stand for a parameter, at the top or in a nested object. */
+export function assertAliases(spec: CheckedSpec, parameters: Record<string, unknown>): void {
+  const known = collectPropertyNames(parameters);
+  for (const [alias, target] of Object.entries(spec.aliases ?? {})) {
+    if (!known.has(target)) {
+      throw invalid(spec, `alias "${alias}" points to "${target}", which is no parameter.`);
+    }
+  }
+}
+
+/** The names under every `properties`, also of nested objects and array items. */
+function collectPropertyNames(schema: Record<string, unknown>): Set<string> {
+  const names = new Set<string>();
+  const pending: unknown[] = [schema];
+  while (pending.length > 0) {
+    const node = pending.pop();
+    if (!isRecord(node)) continue;
+    if (isRecord(node.properties)) {
+      for (const [name, child] of Object.entries(node.properties)) {
+        names.add(name);
+        pending.push(child);
+      }
+    }
+    pending.push(node.items);
+  }
+  return names;
+}
+
+function invalid({ name }: CheckedSpec, what: string): ToolInputError {
+  return new ToolInputError(`${name}: ${what}`, { reason: "definition_invalid" });
+}
