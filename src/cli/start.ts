@@ -10,6 +10,7 @@ const NEXT_STEPS = [
   { command: "node examples/add-a-tool.mjs", text: "add a tool of your own and call it" },
 ];
 const COMMAND_WIDTH = 34;
+const MIN_WIDTH = 24;
 
 export interface StartOptions {
   readonly root: string;
@@ -18,7 +19,8 @@ export interface StartOptions {
 }
 
 /** The lines to print; nothing is started. */
-export function describeStart({ root, width, version }: StartOptions): string[] {
+export function describeStart({ root, width: columns, version }: StartOptions): string[] {
+  const width = Math.max(columns, MIN_WIDTH);
   const { tools } = createClawtools({ catalog: "all" });
   const rows = tools.explain({ root, workspaceDir: root, bridge: createNodeBridge(root) });
   const summary = `clawtools ${version}: ${countReady(rows)} of ${rows.length} tools can run here; the others say what they wait for. Try next:`;

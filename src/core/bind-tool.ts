@@ -53,5 +53,5 @@ function readLimits(ctx: ToolContext): ToolLimits {
       ? Reflect.get(section, "resultChars")
       : undefined;
   const usable = typeof chars === "number" && Number.isInteger(chars) && chars >= MIN_RESULT_CHARS;
-  return { resultChars: usable ? chars : DEFAULT_RESULT_CHARS };
+  return Object.freeze({ resultChars: usable ? chars : DEFAULT_RESULT_CHARS });
 }

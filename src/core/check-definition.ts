@@ -33,7 +33,9 @@ export interface CheckedSpec {
   readonly needsToCall?: readonly string[] | undefined;
   readonly alsoKnownAs?: readonly string[] | undefined;
   readonly aliases?: Readonly<Record<string, string>> | undefined;
+  readonly guidance?: readonly string[] | undefined;
   readonly deadlineMs?: number | undefined;
+  readonly maxArgumentChars?: number | undefined;
 }
 
 /** Throws a ToolInputError that says what to change. */
@@ -44,6 +46,7 @@ export function assertDefinable(spec: CheckedSpec): void {
     });
   }
   assertToolName(spec.name);
+  assertLists(spec);
   for (const other of spec.alsoKnownAs ?? []) assertToolName(other);
   if (typeof spec.description !== "string" || spec.description.trim() === "") {
     throw invalid(spec, "a description is required; the model chooses by it.");
@@ -51,6 +54,14 @@ export function assertDefinable(spec: CheckedSpec): void {
   assertImplementation(spec);
   assertFields(spec);
   assertDeadline(spec);
+}
+
+function assertLists(spec: CheckedSpec): void {
+  for (const key of ["needs", "needsToCall", "alsoKnownAs", "guidance"] as const) {
+    if (spec[key] !== undefined && !Array.isArray(spec[key])) {
+      throw invalid(spec, `${key} must be a list.`);
+    }
+  }
 }
 
 function assertImplementation(spec: CheckedSpec): void {
@@ -78,7 +89,11 @@ function assertFields(spec: CheckedSpec): void {
 
 function assertDeadline(spec: CheckedSpec): void {
   const { deadlineMs } = spec;
-  if (deadlineMs === undefined || (deadlineMs > 0 && deadlineMs <= MAX_DEADLINE_MS)) return;
+  if (spec.maxArgumentChars !== undefined && !(Number(spec.maxArgumentChars) > 0)) {
+    throw invalid(spec, "maxArgumentChars must be a number above 0.");
+  }
+  const isSound = typeof deadlineMs === "number" && deadlineMs > 0 && deadlineMs <= MAX_DEADLINE_MS;
+  if (deadlineMs === undefined || isSound) return;
   throw invalid(
     spec,
     `deadlineMs must be above 0 and at most ${MAX_DEADLINE_MS}; received ${deadlineMs}.`,

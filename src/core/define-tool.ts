@@ -14,6 +14,7 @@ import {
   type StandardSchema,
 } from "./schema/standard.js";
 import type { Tool, ToolContext, ToolResult, ToolUpdate } from "./tool.js";
+import { isToolName } from "./tool-name.js";
 
 /** A schema of any accepted kind: TypeBox, plain JSON Schema, Standard Schema. */
 export type ParameterSchema = StandardSchema | object;
@@ -67,6 +68,8 @@ export interface ToolSpec<P extends ParameterSchema, Needs extends readonly Cont
   /** Lines for the system prompt on how to use the tool well. */
   guidance?: readonly string[];
   ownerOnly?: boolean;
+  /** It changes nothing anywhere: clients may call it without asking. */
+  readOnly?: boolean;
   /** How long one call may take; a tool that has a limit of its own sets this higher. */
   deadlineMs?: number;
   /** Characters of text that the arguments of one call may hold together. */
@@ -95,6 +98,7 @@ export interface ToolDefinition {
   readonly alsoKnownAs: readonly string[];
   readonly guidance: readonly string[];
   readonly ownerOnly: boolean;
+  readonly readOnly: boolean;
   readonly deadlineMs: number;
   readonly maxArgumentChars: number | undefined;
   readonly awaits: string | undefined;
@@ -137,6 +141,7 @@ export function defineTool<
     alsoKnownAs: Object.freeze([...(spec.alsoKnownAs ?? [])]),
     guidance: Object.freeze([...(spec.guidance ?? [])]),
     ownerOnly: spec.ownerOnly ?? false,
+    readOnly: spec.readOnly ?? false,
     deadlineMs: spec.deadlineMs ?? DEFAULT_DEADLINE_MS,
     maxArgumentChars: spec.maxArgumentChars,
     awaits: spec.awaits,
@@ -144,9 +149,18 @@ export function defineTool<
   });
 }
 
+/** By its shape, so that a definition made by another copy of this package counts, and a forgery not. */
 export function isToolDefinition(value: unknown): value is ToolDefinition {
   return (
-    typeof value === "object" && value !== null && Reflect.get(value, "kind") === DEFINITION_KIND
+    isRecord(value) &&
+    value.kind === DEFINITION_KIND &&
+    isToolName(value.name) &&
+    typeof value.description === "string" &&
+    isRecord(value.parameters) &&
+    isRecord(value.aliases) &&
+    typeof value.load === "function" &&
+    typeof value.deadlineMs === "number" &&
+    [value.needs, value.needsToCall, value.alsoKnownAs, value.guidance].every(Array.isArray)
   );
 }
 
@@ -161,7 +175,8 @@ function readPlainSchema(schema: unknown, toolName: string): Record<string, unkn
 function assertObjectSchema(schema: Record<string, unknown>, toolName: string): void {
   if (schema.type === "object") return;
   throw new ToolInputError(
-    `${toolName}: parameters must be a schema of type "object"; the model sends named arguments.`,
+    `${toolName}: parameters must be a schema of type "object"; the model sends named arguments. ` +
+      "Write alternatives as one object with optional fields.",
     { reason: "schema_invalid" },
   );
 }

@@ -42,9 +42,10 @@ export class ToolError extends Error {
   constructor(code: ErrorCode, message: string, options: ToolErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "ToolError";
-    this.code = code;
-    this.status = ERROR_CODES[code].http;
-    this.exitCode = ERROR_CODES[code].exit;
+    // A caller without types may name a code that does not exist; an error must still be made.
+    this.code = Object.hasOwn(ERROR_CODES, code) ? code : "internal";
+    this.status = ERROR_CODES[this.code].http;
+    this.exitCode = ERROR_CODES[this.code].exit;
     this.reason = options.reason;
     this.details = options.details;
   }

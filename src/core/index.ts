@@ -44,7 +44,7 @@ export {
   ToolInputError,
   toToolError,
 } from "./errors.js";
-export type { RunPorts } from "./invoke/run-definition.js";
+export type { RunPorts } from "./invoke/callable.js";
 export {
   assertRequiredParams,
   type BooleanParamOptions,

@@ -46,7 +46,7 @@ export function textResult<TDetails>(text: string, details?: TDetails): ToolResu
 /** Takes anything that can be thrown; only its message is shown, never its stack. */
 export function errorResult(toolName: string, error: unknown): ToolResult<ErrorDetails> {
   const message = typeof error === "string" ? error : toToolError(error).message;
-  const shown = { status: "error", tool: toolName, error: message } as const;
+  const shown = { status: "error", tool: String(toolName), error: message } as const;
   return {
     content: [textBlock(JSON.stringify(shown))],
     details: { ...factsOf(error), ...shown },

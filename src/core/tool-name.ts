@@ -4,7 +4,7 @@ import { ToolInputError } from "./errors.js";
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-function isToolName(name: unknown): name is string {
+export function isToolName(name: unknown): name is string {
   return typeof name === "string" && TOOL_NAME.test(name);
 }
 

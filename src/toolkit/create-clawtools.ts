@@ -22,7 +22,8 @@ export interface Clawtools {
   readonly ready: Promise<void>;
 }
 
-export function createClawtools(options: ClawtoolsOptions = {}): Clawtools {
+export function createClawtools(given?: ClawtoolsOptions | null): Clawtools {
+  const options = given ?? {};
   const tools = new ToolRegistry();
   if (!options.skipCoreTools) {
     const { openclawRoot, catalog = "core" } = options;

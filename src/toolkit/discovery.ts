@@ -1,6 +1,6 @@
 // Registers the built-in tools in a registry, by the include and exclude lists of the caller.
 
-import type { ToolRegistryBase } from "../core/index.js";
+import { ToolInputError, type ToolRegistryBase } from "../core/index.js";
 import { nearestName } from "../lib/nearest-name.js";
 import { CATALOG, type CatalogRow } from "../tools/catalog.js";
 import { coreRows, getAllSections, getCoreSections, toMeta } from "./catalog.js";
@@ -46,6 +46,7 @@ export interface DiscoveryScope extends DiscoveryOptions {
 
 /** Registers executable tools; their implementations are imported at the first call. */
 export function discoverCoreTools(registry: ToolRegistryBase, options: DiscoveryScope = {}): void {
+  assertDiscoverable(registry, options);
   const all = options.catalog === "all";
   const rows = all ? CATALOG : coreRows();
   const warn = (message: string) => {
@@ -102,4 +103,19 @@ function whyUnknown(entry: string, known: readonly string[]): string {
   }
   const nearest = nearestName(entry, known);
   return `which is no tool and no group here.${nearest ? ` Did you mean "${nearest}"?` : ""}`;
+}
+
+/** Callers without types get a sentence instead of an empty registry. */
+function assertDiscoverable(registry: unknown, options: DiscoveryScope): void {
+  const problem =
+    typeof registry !== "object" || registry === null
+      ? "discoverCoreTools takes a registry."
+      : [options.include, options.exclude].some(
+            (list) => list !== undefined && !Array.isArray(list),
+          )
+        ? "include and exclude are lists of tool ids and groups."
+        : ![undefined, "core", "all"].includes(options.catalog)
+          ? 'catalog is "core" or "all".'
+          : undefined;
+  if (problem) throw new ToolInputError(problem, { reason: "discovery_invalid" });
 }

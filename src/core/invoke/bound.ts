@@ -3,7 +3,7 @@
 import { cutChars } from "../../lib/unicode-text.js";
 import type { ContentBlock, ToolResult } from "../tool.js";
 
-/** Base64 characters of one image; providers refuse larger ones. */
+/** Base64 characters of all images of a result together; providers refuse more. */
 const MAX_IMAGE_CHARS = 10 * 1024 * 1024;
 const MAX_BLOCKS = 200;
 /** Of what is kept, this share is the beginning; the rest is the end. */
@@ -13,15 +13,19 @@ export function boundResult(result: ToolResult, resultChars: number): ToolResult
   if (!isOverBound(result.content, resultChars)) return result;
   const content: ContentBlock[] = [];
   let left = resultChars;
+  let imageCharsLeft = MAX_IMAGE_CHARS;
   let dropped = 0;
   for (const block of result.content) {
     if (content.length >= MAX_BLOCKS || (block.type === "text" && left === 0)) {
       dropped++;
-    } else if (block.type === "image") {
-      content.push(boundImage(block));
-    } else {
+    } else if (block.type === "text") {
       content.push({ type: "text", text: cutText(block.text, left) });
       left = Math.max(0, left - block.text.length);
+    } else if (block.data.length <= imageCharsLeft) {
+      content.push(block);
+      imageCharsLeft -= block.data.length;
+    } else {
+      content.push(omittedImage(block));
     }
   }
   if (dropped > 0) content.push({ type: "text", text: `[${dropped} further blocks left out.]` });
@@ -29,20 +33,19 @@ export function boundResult(result: ToolResult, resultChars: number): ToolResult
 }
 
 function isOverBound(content: readonly ContentBlock[], resultChars: number): boolean {
-  if (content.length > MAX_BLOCKS) return true;
   let chars = 0;
+  let imageChars = 0;
   for (const block of content) {
-    if (block.type === "image" && block.data.length > MAX_IMAGE_CHARS) return true;
     if (block.type === "text") chars += block.text.length;
+    else imageChars += block.data.length;
   }
-  return chars > resultChars;
+  return content.length > MAX_BLOCKS || chars > resultChars || imageChars > MAX_IMAGE_CHARS;
 }
 
-function boundImage(block: Extract<ContentBlock, { type: "image" }>): ContentBlock {
-  if (block.data.length <= MAX_IMAGE_CHARS) return block;
+function omittedImage({ data, mimeType }: Extract<ContentBlock, { type: "image" }>): ContentBlock {
   return {
     type: "text",
-    text: `[An image of ${block.data.length} base64 characters (${block.mimeType}) was left out: at most ${MAX_IMAGE_CHARS} are shown.]`,
+    text: `[An image of ${data.length} base64 characters (${cutChars(mimeType, 100)}) was left out: a result shows at most ${MAX_IMAGE_CHARS}.]`,
   };
 }
 

@@ -1,7 +1,7 @@
 // Stage 4 of a call: do the arguments fit the schema? The error names every wrong field.
 
 import type { ToolDefinition } from "../define-tool.js";
-import { ToolInputError } from "../errors.js";
+import { ToolError, ToolInputError } from "../errors.js";
 import type { TimeGuard } from "../ports/time-guard.js";
 import { compileValidator, needsTimeGuard } from "../schema/compile-validator.js";
 import { toProblems } from "../schema/standard.js";
@@ -14,7 +14,7 @@ const GUARD_MS = 50;
 export type Validate = (params: Record<string, unknown>) => Promise<unknown>;
 
 export async function createValidate(
-  definition: ToolDefinition,
+  definition: Pick<ToolDefinition, "parameters" | "standard">,
   guard: TimeGuard,
 ): Promise<Validate> {
   const { standard } = definition;
@@ -24,6 +24,7 @@ export async function createValidate(
     return async (params) => {
       const outcome = await (isRisky ? guard.run(() => check(params), GUARD_MS) : check(params));
       if (outcome.issues) throw invalidArguments(toProblems(outcome.issues));
+      if (!Object.hasOwn(outcome, "value")) throw noAnswer(standard["~standard"].vendor);
       return outcome.value;
     };
   }
@@ -33,6 +34,12 @@ export async function createValidate(
     if (!outcome.ok) throw invalidArguments(outcome.problems);
     return params;
   };
+}
+
+function noAnswer(vendor: string): ToolError {
+  return new ToolError("internal", `The ${vendor} schema gave neither a value nor an issue.`, {
+    reason: "schema_silent",
+  });
 }
 
 function invalidArguments(problems: readonly Problem[]): ToolInputError {

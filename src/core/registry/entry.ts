@@ -28,9 +28,26 @@ export interface EntryScope {
   readonly report: RunRequest["report"];
 }
 
-/** Never throws: what goes wrong is the outcome. */
+/** Never throws, whatever a factory or its tools do: what goes wrong is the outcome. */
 export function resolveEntry(entry: Entry, options: EntryScope): Outcome {
-  const { source } = entry;
+  try {
+    return resolveSource(entry.source, options);
+  } catch (error) {
+    return fault("tool_invalid", `it cannot be read: ${messageOf(error)}`, error);
+  }
+}
+
+/** A tool whose name cannot be read has none. */
+export function nameOf(tool: { readonly name: string }): string {
+  try {
+    return tool.name;
+  } catch {
+    // A getter that answered at registration may throw later; the tool is then one of no name.
+    return "";
+  }
+}
+
+function resolveSource(source: EntrySource, options: EntryScope): Outcome {
   if (typeof source === "function") return resolveFactory(source, options);
   if (isToolDefinition(source)) return resolveDefinition(source, options);
   return { tools: [source], code: "ready", reason: "registered as it is" };

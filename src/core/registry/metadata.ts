@@ -13,12 +13,12 @@ export interface Derivable {
   readonly description: string;
 }
 
-export function deriveMeta(tool: Derivable, meta: Partial<ToolMeta> = {}): ToolMeta {
+export function deriveMeta(tool: Derivable, meta?: Partial<ToolMeta> | null): ToolMeta {
   return freezeMeta({
     id: tool.name,
     label: tool.label ?? tool.name,
     description: tool.description,
-    ...withoutUndefined(meta),
+    ...withoutUndefined(meta ?? {}),
   });
 }
 
@@ -37,6 +37,11 @@ export function freezeMeta(meta: Pick<ToolMeta, "id"> & Partial<ToolMeta>): Tool
     sectionId = DEFAULT_SECTION_ID,
     source = "core",
   } = meta;
+  if (meta.profiles !== undefined && !Array.isArray(meta.profiles)) {
+    throw new ToolInputError(`meta.profiles of "${meta.id}" must be a list of profile names.`, {
+      reason: "meta_profiles_invalid",
+    });
+  }
   const profiles = [...(meta.profiles ?? ["full"])];
   Object.freeze(profiles);
   return Object.freeze({ ...meta, id, label, description, sectionId, profiles, source });

@@ -1,14 +1,10 @@
 // The catalog of tools and their resolution for a context: the documented registry, with reasons.
 // Policy is not here; it filters what comes out.
 
-import { nearestName } from "../../lib/nearest-name.js";
 import { isToolDefinition, type ToolDefinition, type ToolFactory } from "../define-tool.js";
-import { ToolError, ToolInputError } from "../errors.js";
-import {
-  createRunDefinition,
-  type RunDefinition,
-  type RunPorts,
-} from "../invoke/run-definition.js";
+import { ToolInputError } from "../errors.js";
+import type { RunPorts } from "../invoke/callable.js";
+import { createRunDefinition, type RunDefinition } from "../invoke/run-definition.js";
 import {
   TOOL_PROFILES,
   type Tool,
@@ -18,7 +14,7 @@ import {
   type ToolSection,
 } from "../tool.js";
 import { createDiagnostics, type Diagnostic, type DiagnosticListener } from "./diagnostics.js";
-import { assertTool, type Entry, type EntrySource, resolveEntry } from "./entry.js";
+import { assertTool, type Entry, type EntrySource, nameOf, resolveEntry } from "./entry.js";
 import {
   type ExplainRow,
   isFault,
@@ -26,6 +22,7 @@ import {
   ToolResolutionError,
   toExplainRow,
 } from "./explain.js";
+import { findByOtherName, findEntry, listFactories, unknownTool } from "./lookup.js";
 import { deriveMeta, freezeMeta, unknownProfiles } from "./metadata.js";
 
 export type ResolveErrorCallback = (meta: ToolMeta, error: unknown) => void;
@@ -49,6 +46,8 @@ export class ToolRegistryBase {
   readonly #sections = new Map<string, string>();
   readonly #diagnostics = createDiagnostics();
   readonly #run: RunDefinition;
+  /** Entries whose factory is at work right now. */
+  readonly #busy = new Set<Entry>();
 
   constructor(options: { readonly ports: RunPorts }) {
     this.#run = createRunDefinition(options.ports);
@@ -77,6 +76,11 @@ export class ToolRegistryBase {
   }
 
   registerSection(section: ToolSection): void {
+    if (typeof section?.id !== "string" || typeof section.label !== "string") {
+      throw new ToolInputError("registerSection takes { id, label }, both texts.", {
+        reason: "section_invalid",
+      });
+    }
     this.#sections.set(section.id, section.label);
   }
 
@@ -106,15 +110,15 @@ export class ToolRegistryBase {
     onError?: ResolveErrorCallback,
     options?: ResolveOptions,
   ): Tool | undefined {
-    const entry = this.#find(name) ?? this.#findByOtherName(name);
+    const entry = findEntry(this.#entries, name) ?? findByOtherName(this.#entries, name);
     // Looking among what factories make calls them all; their faults are not about this tool.
     const request = entry
       ? { ctx, onError, options }
       : { ctx, onError: undefined, options: undefined };
-    const tools = this.#resolveEntries(entry ? [entry] : this.#factories(), request);
-    const exact = tools.find((tool) => tool.name === name);
+    const tools = this.#resolveEntries(entry ? [entry] : listFactories(this.#entries), request);
+    const exact = tools.find((tool) => nameOf(tool) === name);
     const found = entry ? (exact ?? tools[0]) : exact;
-    if (found === undefined && options?.strict) throw this.#unknownTool(name);
+    if (found === undefined && options?.strict) throw unknownTool(this.#entries, name);
     return found;
   }
 
@@ -142,11 +146,11 @@ export class ToolRegistryBase {
   }
 
   has(name: string): boolean {
-    return this.#find(name) !== undefined;
+    return findEntry(this.#entries, name) !== undefined;
   }
 
   unregister(name: string): boolean {
-    const entry = this.#find(name);
+    const entry = findEntry(this.#entries, name);
     return entry ? this.#entries.delete(entry.meta.id) : false;
   }
 
@@ -205,32 +209,6 @@ export class ToolRegistryBase {
     this.#diagnostics.report({ severity: "warning", ...warning });
   }
 
-  #find(name: string): Entry | undefined {
-    const byId = this.#entries.get(name);
-    if (byId) return byId;
-    return [...this.#entries.values()].find(
-      ({ source }) => typeof source !== "function" && source.name === name,
-    );
-  }
-
-  #findByOtherName(name: string): Entry | undefined {
-    return [...this.#entries.values()].find(
-      ({ source }) => isToolDefinition(source) && source.alsoKnownAs.includes(name),
-    );
-  }
-
-  #unknownTool(name: string): ToolError {
-    const nearest = nearestName(name, this.#entries.keys());
-    const hint = nearest ? ` Did you mean "${nearest}"?` : "";
-    return new ToolError("not_found", `No tool "${name}" is registered.${hint}`, {
-      reason: "tool_unknown",
-    });
-  }
-
-  #factories(): Entry[] {
-    return [...this.#entries.values()].filter(({ source }) => typeof source === "function");
-  }
-
   #resolveEntries(entries: readonly Entry[], request: ResolveRequest): Tool[] {
     const resolved = this.#outcomes(entries, request.ctx ?? {});
     for (const { entry, outcome } of resolved) this.#tell(entry.meta, outcome, request.onError);
@@ -246,14 +224,15 @@ export class ToolRegistryBase {
   #outcomes(entries: readonly Entry[], ctx: ToolContext): Resolved[] {
     const owners = new Map<string, string>();
     return entries.map((entry) => {
-      const outcome = resolveEntry(entry, { ctx, run: this.#run, report: this.#reporter(entry) });
+      const outcome = this.#resolveOne(entry, { ctx, isAlone: entries.length === 1 });
       const tools: Tool[] = [];
       let taken: string | undefined;
       for (const tool of outcome.tools) {
-        if (owners.has(tool.name)) {
-          taken = tool.name;
+        const name = nameOf(tool);
+        if (owners.has(name)) {
+          taken = name;
         } else {
-          owners.set(tool.name, entry.meta.id);
+          owners.set(name, entry.meta.id);
           tools.push(tool);
         }
       }
@@ -261,6 +240,22 @@ export class ToolRegistryBase {
       const reason = `the name "${taken}" is taken by "${owners.get(taken)}", registered first; resolve it by its id`;
       return { entry, outcome: { tools, code: "name_conflict" as const, reason } };
     });
+  }
+
+  /** A factory may ask for one other tool; asking for itself, or for all, would never end. */
+  #resolveOne(entry: Entry, request: { ctx: ToolContext; isAlone: boolean }): Outcome {
+    const { ctx, isAlone } = request;
+    const isFactory = typeof entry.source === "function";
+    if (isFactory && (this.#busy.has(entry) || (this.#busy.size > 0 && !isAlone))) {
+      const reason = "a factory asked the registry for it, or for all tools, while it was at work";
+      return { tools: [], code: "declined", reason };
+    }
+    if (isFactory) this.#busy.add(entry);
+    try {
+      return resolveEntry(entry, { ctx, run: this.#run, report: this.#reporter(entry) });
+    } finally {
+      this.#busy.delete(entry);
+    }
   }
 
   #reporter(entry: Entry): (problem: { message: string; cause: unknown }) => void {

@@ -7,6 +7,8 @@ import type { Problem } from "./validator.js";
 /** The dialect asked of every Standard Schema; Anthropic validates against it. */
 const JSON_SCHEMA_TARGET = "draft-2020-12";
 
+const MAX_PROBLEMS = 20;
+
 interface StandardIssue {
   readonly message: string;
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
@@ -67,9 +69,15 @@ export function readStandardJsonSchema(
   }
 }
 
-/** The issues of a Standard Schema in our own form. */
+/** The issues of a Standard Schema in our own form, at most 20. */
 export function toProblems(issues: ReadonlyArray<StandardIssue>): Problem[] {
-  return issues.map((issue) => ({ path: toPath(issue.path ?? []), message: issue.message }));
+  const shown = issues.slice(0, MAX_PROBLEMS).map((issue) => ({
+    path: toPath(issue.path ?? []),
+    message: issue.message,
+  }));
+  if (shown.length === 0) return [{ path: "", message: "does not fit the schema" }];
+  const left = issues.length - shown.length;
+  return left === 0 ? shown : [...shown, { path: "", message: `and ${left} more` }];
 }
 
 function toPath(segments: NonNullable<StandardIssue["path"]>): string {
