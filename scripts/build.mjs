@@ -11,9 +11,6 @@ import { computeDistStamp, STAMP_NAME } from "./setup/dist-stamp.mjs";
 
 const TARGET = "node20.19";
 
-/** Heavy packages stay outside the bundles and are loaded at their first use. */
-const EXTERNAL_PACKAGES = [];
-
 const COMMAND_LINE = join("cli", "start");
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -45,7 +42,6 @@ async function emitBundles() {
     chunkNames: "chunks/[name]-[hash]",
     sourcemap: "linked",
     legalComments: "none",
-    external: EXTERNAL_PACKAGES,
     logLevel: "warning",
   });
   for (const file of outputFiles) {

@@ -58,7 +58,7 @@ try {
     ],
     env: { ...process.env, CLAWTOOLS_CAMPAIGN: "1", CLAWTOOLS_CAMPAIGN_REPORT: rowsFile },
   });
-  const summary = readTestSummary({ reportFile, code });
+  const summary = readTestSummary({ root, reportFile, code });
   if (existsSync(reportFile)) publish(makePage());
   if (summary.problem) console.log(summary.problem);
   console.log(formatSummary(summary));

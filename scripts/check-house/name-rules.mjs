@@ -18,7 +18,8 @@ export function nameRules({ path }) {
 
 function judgeName({ word, isToolId }) {
   if (isToolId) {
-    return TOOL_ID.test(word) ? [] : [{ rule: "name", message: `"${word}" is not a tool id` }];
+    const message = `"${word}" is not a tool id: a small letter, then small letters, digits, _ or -`;
+    return TOOL_ID.test(word) ? [] : [{ rule: "name", message }];
   }
   if (!KEBAB.test(word)) return [{ rule: "name", message: `"${word}" is not kebab-case` }];
   if (!EMPTY_NAME.test(word)) return [];

@@ -2,8 +2,11 @@
 // started with the running Node.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { findPackageBin } from "../package-bin.mjs";
 import { isDistStale } from "../setup/dist-stamp.mjs";
+
+const QUIET_REPORT = fileURLToPath(new URL("./quiet-report.mjs", import.meta.url));
 
 export function listSourceSteps(root) {
   const bin = (name, command) => findPackageBin({ root, name, command });
@@ -31,7 +34,7 @@ export function runVitest({ root, reportFile, filters, env = process.env }) {
     "run",
     ...filters,
     "--reporter=default",
-    "--reporter=json",
+    `--reporter=${QUIET_REPORT}`,
     `--outputFile.json=${reportFile}`,
   ];
   return new Promise((resolve, reject) => {

@@ -1,34 +1,41 @@
 // Reads the report of a test run and reduces it to counts that cannot hide a failure: a file that
 // would not load, an error outside of any test and a run without tests all count.
 import { readFileSync } from "node:fs";
+import { relative } from "node:path";
 
-export function readTestSummary({ reportFile, code }) {
+/** `problem` says what went wrong, with the name of each failed test; undefined when nothing did. */
+export function readTestSummary({ root, reportFile, code }) {
   const report = readReport(reportFile);
   if (!report) {
     return verdict({ passed: 0, failed: 1, skipped: 0, problem: "The test run left no report." });
   }
   const tests = report.testResults.flatMap((file) => file.assertionResults);
   const count = (...states) => tests.filter(({ status }) => states.includes(status)).length;
-  const brokenFiles = report.testResults.filter(
-    (file) =>
-      file.status === "failed" && file.assertionResults.every(({ status }) => status !== "failed"),
-  ).length;
+  const failures = report.testResults.flatMap((file) => listFailures(file, root));
   const passed = count("passed");
-  const failed = count("failed") + brokenFiles;
+  const failed = failures.length;
   const skipped = count("skipped", "pending", "todo", "disabled");
   if (passed + failed === 0) {
-    return verdict({ passed, failed: 0, skipped, problem: "No test ran." });
+    return verdict({ passed, failed, skipped, problem: "No test ran." });
   }
   if (code !== 0 && failed === 0) {
     const problem = `The test run ended with ${code} outside of any test.`;
     return verdict({ passed, failed: 1, skipped, problem });
   }
-  return verdict({ passed, failed, skipped, problem: failed > 0 ? "See above." : undefined });
+  const problem = failed > 0 ? failures.map((name) => `  ${name}`).join("\n") : undefined;
+  return verdict({ passed, failed, skipped, problem });
 }
 
 /** The plain closing line, such as "12 passed, 0 failed". */
 export function formatSummary({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+function listFailures({ name, status, assertionResults }, root) {
+  const path = relative(root, name);
+  const failed = assertionResults.filter((test) => test.status === "failed");
+  if (failed.length === 0) return status === "failed" ? [`${path} > outside of its tests`] : [];
+  return failed.map(({ ancestorTitles, title }) => [path, ...ancestorTitles, title].join(" > "));
 }
 
 function verdict({ passed, failed, skipped, problem }) {

@@ -1,5 +1,9 @@
 // Which Debian packages a job needs: a package is needed only where its command is not on PATH.
-const GIT = { package: "git", command: "git", why: "the fresh-clone test clones the project" };
+const GIT = {
+  package: "git",
+  command: "git",
+  why: "the fresh-clone test asks it which files belong to the project",
+};
 
 export const DEBIAN_PACKAGES = { start: [], test: [GIT], bench: [], campaign: [GIT] };
 

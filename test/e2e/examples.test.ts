@@ -1,6 +1,7 @@
 // Every example runs as it is printed and shows what its head comment promises.
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { PROJECT_DIR, runNode } from "../fakes/run-node.js";
 
@@ -23,6 +24,14 @@ const EXAMPLES = readdirSync(join(PROJECT_DIR, "examples")).filter((name) => nam
 describe("examples", () => {
   it("each have a row of promises here, and no row is without its example", () => {
     expect(Object.keys(PROMISES).sort()).toEqual([...EXAMPLES].sort());
+  });
+
+  it("are among the files whose types are checked", () => {
+    const { config } = ts.readConfigFile(join(PROJECT_DIR, "tsconfig.json"), ts.sys.readFile);
+    const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, PROJECT_DIR);
+    const checked = fileNames.map((file) => relative(PROJECT_DIR, file));
+    expect(checked).toEqual(expect.arrayContaining(EXAMPLES.map((name) => `examples/${name}`)));
+    expect(options).toMatchObject({ allowJs: true, checkJs: true, strict: true });
   });
 
   it.each(EXAMPLES)("%s runs and prints what it promises", async (name) => {

@@ -2,10 +2,15 @@
 import { posix } from "node:path";
 import type { FsBridge, FsPath } from "clawtools";
 
-/** `files` maps absolute paths to their text. */
+/** Where relative paths begin; give it as `root` of the context too. */
+export const MEMORY_ROOT = "/project";
+
+/** `files` maps paths, absolute or relative to MEMORY_ROOT, to their text. */
 export function createMemoryBridge(files: Readonly<Record<string, string>>): FsBridge {
-  const contents = new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]));
-  const place = ({ filePath, cwd }: FsPath) => posix.resolve(cwd ?? "/", filePath);
+  const place = ({ filePath, cwd }: FsPath) => posix.resolve(MEMORY_ROOT, cwd ?? "", filePath);
+  const contents = new Map(
+    Object.entries(files).map(([filePath, text]) => [place({ filePath }), Buffer.from(text)]),
+  );
   return {
     async stat(path) {
       const found = contents.get(place(path));

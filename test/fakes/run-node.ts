@@ -42,7 +42,8 @@ function plainEnvironment(): NodeJS.ProcessEnv {
   return rest;
 }
 
-async function assertBuilt(): Promise<void> {
+/** Throws when dist is not that of the sources. */
+export async function assertBuilt(): Promise<void> {
   const stamp: { isDistStale(root: string): boolean } = await import(DIST_STAMP);
   if (!stamp.isDistStale(PROJECT_DIR)) return;
   throw new Error("dist is missing or older than the sources: run `npm run build` first.");

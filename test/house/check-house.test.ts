@@ -389,6 +389,13 @@ describe("check-house", () => {
     ]);
   });
 
+  it("says what a tool id may be made of", () => {
+    const { faults } = findFaults(plant("tool-id", { "src/tools/Read/more.ts": "// More.\n" }));
+    expect(faults.map(({ message }) => message)).toEqual([
+      '"Read" is not a tool id: a small letter, then small letters, digits, _ or -',
+    ]);
+  });
+
   it("passes this project", () => {
     expect(runScript().lines).toEqual([expect.stringMatching(/^0 faults in \d+ files$/)]);
   });

@@ -11,9 +11,10 @@ interface Summary {
   readonly failed: number;
   readonly skipped: number;
   readonly exitCode: number;
+  readonly problem: string | undefined;
 }
 interface SummaryPieces {
-  readTestSummary(input: { reportFile: string; code: number }): Summary;
+  readTestSummary(input: { root: string; reportFile: string; code: number }): Summary;
   formatSummary(summary: Summary): string;
 }
 
@@ -31,8 +32,13 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("the closing line of the checks", () => {
   const file = (status: string, ...states: string[]) => ({
+    name: `${status}.test.ts`,
     status,
-    assertionResults: states.map((state) => ({ status: state })),
+    assertionResults: states.map((state) => ({
+      status: state,
+      ancestorTitles: ["the tool"],
+      title: `is ${state}`,
+    })),
   });
 
   it.for([
@@ -57,13 +63,30 @@ describe("the closing line of the checks", () => {
   ] as const)("counts %s", ([, testResults, code, line, exitCode]) => {
     const reportFile = join(folder, "report.json");
     writeFileSync(reportFile, JSON.stringify({ testResults }));
-    const summary = readTestSummary({ reportFile, code });
+    const summary = readTestSummary({ root: folder, reportFile, code });
     expect(formatSummary(summary)).toBe(line);
     expect(summary.exitCode).toBe(exitCode);
   });
 
+  it("stands below the name of each failed test and of each file that broke outside of them", () => {
+    const reportFile = join(folder, "report.json");
+    const named = (name: string, ...states: string[]) => ({
+      ...file("failed", ...states),
+      name: join(folder, name),
+    });
+    const testResults = [named("test/a.test.ts", "passed", "failed"), named("src/b.test.ts")];
+    writeFileSync(reportFile, JSON.stringify({ testResults }));
+    expect(readTestSummary({ root: folder, reportFile, code: 1 }).problem).toBe(
+      "  test/a.test.ts > the tool > is failed\n  src/b.test.ts > outside of its tests",
+    );
+  });
+
   it("counts a run that left no report as a failure", () => {
-    const summary = readTestSummary({ reportFile: join(folder, "none.json"), code: 0 });
+    const summary = readTestSummary({
+      root: folder,
+      reportFile: join(folder, "none.json"),
+      code: 0,
+    });
     expect(formatSummary(summary)).toBe("0 passed, 1 failed");
     expect(summary.exitCode).toBe(1);
   });

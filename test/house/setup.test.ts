@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -68,6 +69,7 @@ const { installDebianPackages } = await loadPiece("apt");
 const { withSetupLock } = await loadPiece("setup-lock");
 const { runWithProgress } = await loadPiece("run-with-progress");
 
+const NOBODY = 65_534;
 const GIT: Missing = { package: "git", command: "git", why: "a test clones" };
 const LOCK = JSON.stringify({
   packages: {
@@ -157,6 +159,41 @@ describe("setUp", () => {
     const { steps, options } = record();
     await setUp(options);
     expect(steps.map(({ label }) => label)).toEqual(["Building dist"]);
+  });
+
+  it("installs again when a package it needs is gone, whatever the stamp and npm's record say", async () => {
+    const needs = { dependencies: { a: "1" }, devDependencies: { "@scope/b": "1" } };
+    write("package.json", JSON.stringify({ engines: { node: ">=20.19" }, ...needs }));
+    const installed = { packages: { "node_modules/a": { integrity: "sha512-a" } } };
+    const install = () => {
+      write("node_modules/.package-lock.json", JSON.stringify(installed));
+      write("node_modules/a/package.json", "{}");
+      write("node_modules/@scope/b/package.json", "{}");
+    };
+    install();
+    await setUp(record().options);
+    const calm = record();
+    await setUp(calm.options);
+    expect(calm.steps).toEqual([]);
+
+    rmSync(join(root, "node_modules/@scope/b"), { recursive: true });
+    const { steps, options } = record();
+    const run: Run = async (step) => {
+      await options.run(step);
+      if (step.args.includes("ci")) install();
+    };
+    await setUp({ ...options, run });
+    expect(steps.map(({ args }) => args[0])).toEqual(["ci"]);
+    const after = record();
+    await setUp(after.options);
+    expect(after.steps).toEqual([]);
+  });
+
+  it("does not take over packages whose record was only half written", async () => {
+    write("node_modules/.package-lock.json", '{"packages":{"node_mod');
+    const { steps, options } = record();
+    await setUp(options);
+    expect(steps.map(({ args }) => args[0])).toContain("ci");
   });
 
   it("does not take over packages of another version", async () => {
@@ -261,6 +298,27 @@ describe("withSetupLock", () => {
     expect(existsSync(folder)).toBe(true);
   });
 
+  it.each([
+    ["an empty pid", "pid", ""],
+    ["a pid that is no number", "pid", "garbage\n"],
+    ["pid 0, which would mean this process group", "pid", "0"],
+    ["no pid at all", "other", "x"],
+  ])("takes over an old lock with %s", async (_what, name, text) => {
+    const folder = join(root, ".cache", "setup.lock");
+    write(`.cache/setup.lock/${name}`, text);
+    utimesSync(folder, 0, 0);
+    const options = { folder, say: () => undefined, maxWaitMs: 2_000 };
+    expect(await withSetupLock(options, () => "done")).toBe("done");
+    expect(readdirSync(join(root, ".cache"))).toEqual([]);
+  });
+
+  it("does not wait for ever for a fresh lock that names nobody", async () => {
+    const folder = join(root, ".cache", "setup.lock");
+    write(".cache/setup.lock/pid", "");
+    const wait = withSetupLock({ folder, say: () => undefined, maxWaitMs: 0 }, () => "never");
+    await expect(wait).rejects.toThrow(`(process unknown) still holds ${folder}`);
+  });
+
   it("frees the lock when the work fails", async () => {
     const folder = join(root, ".cache", "setup.lock");
     const work = () => Promise.reject(new Error("broken"));
@@ -306,6 +364,25 @@ describe("scripts/setup.mjs", () => {
     expect(codes).toEqual([0, 0]);
     expect(readFileSync(join(root, "npm.log"), "utf8")).toBe("ci\n");
     expect(readFileSync(join(root, "build.log"), "utf8")).toBe("built\n");
+  });
+
+  it("says in one sentence that it may not write here", () => {
+    cpSync(fileURLToPath(SCRIPTS), join(root, "scripts"), { recursive: true });
+    chmodSync(root, 0o555);
+    try {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        [join(root, "scripts", "setup.mjs"), "start"],
+        // Root may write everywhere, so it runs this as somebody else.
+        { encoding: "utf8", ...(process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }) },
+      );
+      expect(stderr).toBe(
+        `The set-up failed at ${join(root, ".cache")} (mkdir, EACCES): use a folder in which you may write, or run the command as its owner.\n`,
+      );
+      expect(status).toBe(1);
+    } finally {
+      chmodSync(root, 0o755);
+    }
   });
 });
 
