@@ -1,15 +1,28 @@
 // Keeps node_modules equal to package-lock.json. A stamp in node_modules says for which lock file
 // it was installed; an `npm ci` done by hand is recognised by npm's own record and stamped.
 import { createHash } from "node:crypto";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 const NPM_CI_ARGUMENTS = ["ci", "--include=dev", "--no-audit", "--no-fund"];
 
-/** True when node_modules is missing or was installed for another package-lock.json. */
+/**
+ * True when node_modules is missing, was installed for another package-lock.json, or has lost a
+ * package that package.json names.
+ */
 export function arePackagesStale(root) {
   const stamp = readIfThere(join(root, "node_modules", ".clawtools-stamp"));
-  return stamp !== hashLockFile(root);
+  return stamp !== hashLockFile(root) || !areNamedPackagesThere(root);
+}
+
+/** A few looks at the disk: what the named packages need themselves is left to the stamp. */
+function areNamedPackagesThere(root) {
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  );
+  return Object.keys({ ...dependencies, ...devDependencies }).every((name) =>
+    existsSync(join(root, "node_modules", name, "package.json")),
+  );
 }
 
 export async function installLockedPackages({ root, env, run, say }) {
@@ -34,15 +47,30 @@ function npmCommand(env) {
 
 /** npm records what it installed in node_modules/.package-lock.json, in the lock file's own form. */
 function isInstalledAlready(root) {
-  const record = readIfThere(join(root, "node_modules", ".package-lock.json"));
-  if (record === undefined) return false;
-  const installed = JSON.parse(record).packages ?? {};
+  const installed = readInstalled(root);
+  if (installed === undefined) return false;
   const locked = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
   delete locked[""];
   const areWantedThere = Object.entries(locked).every(([path, entry]) =>
     installed[path] ? installed[path].integrity === entry.integrity : entry.optional === true,
   );
-  return areWantedThere && Object.keys(installed).every((path) => path in locked);
+  return (
+    areWantedThere &&
+    Object.keys(installed).every((path) => path in locked) &&
+    areNamedPackagesThere(root)
+  );
+}
+
+/** A record that was only half written counts as none. */
+function readInstalled(root) {
+  const record = readIfThere(join(root, "node_modules", ".package-lock.json"));
+  if (record === undefined) return undefined;
+  try {
+    return JSON.parse(record).packages ?? {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 function hashLockFile(root) {

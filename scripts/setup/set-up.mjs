@@ -6,7 +6,7 @@ import { findMissingPackages, installDebianPackages } from "./apt.mjs";
 import { isDistStale } from "./dist-stamp.mjs";
 import { arePackagesStale, installLockedPackages } from "./locked-packages.mjs";
 import { findNodeVersionProblem } from "./node-version.mjs";
-import { SetupError } from "./setup-error.mjs";
+import { SetupError, toSetupError } from "./setup-error.mjs";
 import { withSetupLock } from "./setup-lock.mjs";
 
 /**
@@ -14,6 +14,14 @@ import { withSetupLock } from "./setup-lock.mjs";
  * Throws SetupError with a sentence for the person at the keyboard.
  */
 export async function setUp(options) {
+  try {
+    await prepare(options);
+  } catch (error) {
+    throw toSetupError(error);
+  }
+}
+
+async function prepare(options) {
   const { root, nodeVersion, say } = options;
   const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const problem = findNodeVersionProblem({ wanted: engines.node, found: nodeVersion });

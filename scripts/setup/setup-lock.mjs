@@ -10,13 +10,17 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { SetupError } from "./setup-error.mjs";
 
 const MAX_WAIT_MS = 10 * 60_000;
 const POLL_MS = 100;
 const TICKET_AGE_MS = 5_000;
+/** A lock is never without its pid, but for a damaged disk or a curious hand. */
+const NAMELESS_AGE_MS = 5_000;
+const NOBODY = "unknown";
+const PID_FORM = /^[1-9]\d*$/;
 const TAKEN_CODES = ["ENOTEMPTY", "EEXIST", "EPERM"];
 
 /** Runs `work` while this process holds the lock; `say` hears of it when it has to wait. */
@@ -35,14 +39,20 @@ async function takeLock({ folder, say, pid, maxWaitMs }) {
   let toldOwner;
   while (!tryLock(folder, pid)) {
     const owner = readOwner(folder);
-    if (owner !== undefined && !isAlive(owner)) removeDeadLock({ folder, owner });
-    else if (owner !== undefined && Date.now() >= giveUpAt) throw lockHeldError(folder, owner);
-    else if (owner !== undefined && owner !== toldOwner) {
-      say(`Another set-up (process ${owner}) is at work here: waiting for it.`);
-      toldOwner = owner;
+    if (owner !== undefined) {
+      if (isDead(folder, owner)) removeDeadLock({ folder, owner });
+      else if (Date.now() >= giveUpAt) throw lockHeldError(folder, owner);
+      else if (owner !== toldOwner) {
+        say(`Another set-up (process ${owner}) is at work here: waiting for it.`);
+        toldOwner = owner;
+      }
     }
     await delay(POLL_MS);
   }
+}
+
+function isDead(folder, owner) {
+  return owner === NOBODY ? isOlderThan(folder, NAMELESS_AGE_MS) : !isAlive(owner);
 }
 
 function lockHeldError(folder, owner) {
@@ -53,7 +63,8 @@ function lockHeldError(folder, owner) {
 
 function tryLock(folder, pid) {
   const draft = `${folder}.draft-${randomUUID()}`;
-  mkdirSync(draft, { recursive: true });
+  mkdirSync(dirname(folder), { recursive: true });
+  mkdirSync(draft);
   writeFileSync(join(draft, "pid"), String(pid));
   try {
     renameSync(draft, folder);
@@ -80,9 +91,13 @@ function removeDeadLock({ folder, owner }) {
 }
 
 function removeOldTicket(ticket) {
-  const madeMs = ignoreAbsence(() => statSync(ticket).mtimeMs);
-  if (madeMs === undefined || Date.now() - madeMs < TICKET_AGE_MS) return;
-  ignoreAbsence(() => rmdirSync(ticket));
+  if (isOlderThan(ticket, TICKET_AGE_MS)) ignoreAbsence(() => rmdirSync(ticket));
+}
+
+/** False for what is not there. */
+function isOlderThan(path, ageMs) {
+  const madeMs = ignoreAbsence(() => statSync(path).mtimeMs);
+  return madeMs !== undefined && Date.now() - madeMs >= ageMs;
 }
 
 function moveAway(folder) {
@@ -91,9 +106,11 @@ function moveAway(folder) {
   rmSync(grave, { recursive: true, force: true });
 }
 
+/** A pid, or NOBODY when the lock does not tell; undefined when there is no lock. */
 function readOwner(folder) {
-  const text = ignoreAbsence(() => readFileSync(join(folder, "pid"), "utf8"));
-  return text === undefined ? undefined : Number(text);
+  const text = ignoreAbsence(() => readFileSync(join(folder, "pid"), "utf8"))?.trim();
+  if (text !== undefined && PID_FORM.test(text)) return Number(text);
+  return ignoreAbsence(() => statSync(folder)) && NOBODY;
 }
 
 function ignoreAbsence(read) {

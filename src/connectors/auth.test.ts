@@ -57,4 +57,28 @@ describe("resolveAuthFrom", () => {
   ])("$title", ({ request, found }) => {
     expect(resolveAuthFrom(request)).toEqual(found);
   });
+
+  const throwing = {
+    toString: () => {
+      throw new Error("no text");
+    },
+  };
+
+  it.each<[what: string, request: Record<string, unknown>, source: string | undefined]>([
+    ["a number for the names", { envVars: 5 }, "env:ACME_API_KEY"],
+    ["null for the names", { envVars: null }, "env:ACME_API_KEY"],
+    ["an object for the names", { envVars: {} }, "env:ACME_API_KEY"],
+    ["one text for the names", { envVars: "NAMED" }, "env:NAMED"],
+    ["names that are no text", { envVars: [5, null, Symbol("x"), throwing, "NAMED"] }, "env:NAMED"],
+    ["a number for the provider", { provider: 5 }, undefined],
+    ["a symbol for the provider", { provider: Symbol("x") }, undefined],
+    ["an object for the provider", { provider: throwing }, undefined],
+    ["no provider", { provider: undefined }, undefined],
+    ["a number for the key", { explicitKey: 5 }, "env:ACME_API_KEY"],
+  ])("does not throw for %s", (_what, request, source) => {
+    const env = { NAMED: "named", ACME_API_KEY: "usual", "5_API_KEY": "five" };
+    const given = { provider: "acme", env, ...request };
+    const found: unknown = Reflect.apply(resolveAuthFrom, undefined, [given]);
+    expect(found).toEqual(source === undefined ? undefined : expect.objectContaining({ source }));
+  });
 });

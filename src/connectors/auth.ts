@@ -20,16 +20,23 @@ export interface AuthRequest {
 export function resolveAuthFrom(request: AuthRequest): ResolvedAuth | undefined {
   const explicit = readKey(request.explicitKey);
   if (explicit !== undefined) return { mode: "api-key", apiKey: explicit, source: "explicit" };
-  for (const name of [...(request.envVars ?? []), toConventionalName(request.provider)]) {
+  for (const name of [...readNames(request.envVars), ...toConventionalNames(request.provider)]) {
     const apiKey = readKey(request.env[name]);
     if (apiKey !== undefined) return { mode: "api-key", apiKey, source: `env:${name}` };
   }
   return undefined;
 }
 
+/** Callers may be plain JavaScript: one text is one name, and what is no text is no name. */
+function readNames(envVars: unknown): string[] {
+  const names: unknown[] = Array.isArray(envVars) ? envVars : [envVars];
+  return names.filter((name) => typeof name === "string");
+}
+
 /** `my-provider` → `MY_PROVIDER_API_KEY`. */
-function toConventionalName(provider: string): string {
-  return `${String(provider).replaceAll("-", "_").toUpperCase()}_API_KEY`;
+function toConventionalNames(provider: unknown): string[] {
+  if (typeof provider !== "string") return [];
+  return [`${provider.replaceAll("-", "_").toUpperCase()}_API_KEY`];
 }
 
 function readKey(value: unknown): string | undefined {

@@ -200,8 +200,7 @@ function readTool(offer: ToolOffer): CollectedTool {
   const { tool, registration } = offer;
   const optional = registration.optional === true;
   if (typeof tool === "function") {
-    const names = registration.names ?? (registration.name ? [registration.name] : []);
-    for (const name of names) assertToolName(name);
+    const names = readFactoryNames(registration);
     const id = names[0] ?? offer.fallbackId;
     return { kind: "factory", factory: tool, id, names, optional };
   }
@@ -216,6 +215,15 @@ function readTool(offer: ToolOffer): CollectedTool {
     throw new ToolInputError(`the tool "${tool.name}" has no parameters: give a JSON Schema.`);
   }
   return { kind: "tool", tool, ...own };
+}
+
+function readFactoryNames({ name, names }: ToolRegistrationOptions): readonly string[] {
+  const given: unknown = names ?? (name === undefined ? [] : [name]);
+  if (!Array.isArray(given)) throw new ToolInputError("names of a tool factory must be a list.");
+  return given.map((entry: unknown) => {
+    assertToolName(entry);
+    return entry;
+  });
 }
 
 /** `voice.call` → `voice-call-factory`; a later one carries its place. */

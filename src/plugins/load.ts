@@ -3,6 +3,7 @@
 
 import { basename } from "node:path";
 import { type TimeGuard, type ToolRegistration, toToolError } from "../core/index.js";
+import { assertLoaderOptions, assertSearchPath, listSearchPaths } from "./check-options.js";
 import { type CommitTarget, type Committed, type ConnectorRegistration, commit } from "./commit.js";
 import { checkPluginConfig } from "./config-check.js";
 import { realPathOf } from "./contained-file.js";
@@ -17,6 +18,7 @@ import { type LoadedPlugin, toFailedRow, toLoadedRow } from "./loaded-plugin.js"
 import { type PluginManifest, readManifest } from "./manifest.js";
 import { callRegister, DEFAULT_REGISTER_TIMEOUT_MS, loadRegister } from "./module.js";
 import { PluginError } from "./problem.js";
+import { toSafeLogger } from "./safe-logger.js";
 import { expandPath, findPluginFolders } from "./search.js";
 import { assertEnabled, listNamedIds } from "./settings.js";
 
@@ -39,7 +41,7 @@ export interface PluginLoaderOptions {
   baseDir?: string | undefined;
   /** Default: whether this Node can. Set it when a loader such as tsx is at work. */
   canLoadTypeScript?: boolean | undefined;
-  /** For the import and for the register function, each; default 15,000. */
+  /** For the import and for the register function, each: 1 to 2^31 - 1; default 15,000. */
   registerTimeoutMs?: number | undefined;
   /** Plugins that have not been loaded when it fires are skipped. */
   signal?: AbortSignal | undefined;
@@ -72,14 +74,20 @@ interface Attempt {
   readonly ignored: IgnoredRegistration[];
 }
 
-/** Never throws for a plugin's fault: every one that was found, or named and not found, has a row. */
+/**
+ * Never throws for a plugin's fault: every one that was found, or named and not found, has a row.
+ * Throws a ToolInputError for options that cannot be meant, before anything is loaded.
+ */
 export async function loadPluginsFrom(
   options: PluginLoaderOptions,
   host: LoaderHost,
 ): Promise<LoadedPlugin[]> {
+  assertLoaderOptions(options);
   const run = createRun(options, host);
   const rows: LoadedPlugin[] = [];
-  for (const searchPath of options.searchPaths) rows.push(...(await loadAll(searchPath, run)));
+  for (const [index, path] of listSearchPaths(options.searchPaths).entries()) {
+    rows.push(...(await loadAll({ path, place: `searchPaths[${index}]` }, run)));
+  }
   rows.push(...findAbsent(run));
   return rows;
 }
@@ -94,25 +102,30 @@ function createRun(options: PluginLoaderOptions, host: LoaderHost): Run {
       canLoadTypeScript: options.canLoadTypeScript ?? host.canLoadTypeScript,
       guard: host.guard,
     },
-    logger: {
-      info: (message) => logger?.info?.(message),
-      warn: (message) => logger?.warn(message),
-      error: (message) => logger?.error(message),
-    },
+    logger: toSafeLogger(logger),
     target: { toolRegistry, connectorRegistry, optionalTools, claims: new Map() },
     seen: new Map(),
   };
 }
 
-async function loadAll(searchPath: string, run: Run): Promise<LoadedPlugin[]> {
+interface SearchPath {
+  readonly path: unknown;
+  /** Where it stands in the options. */
+  readonly place: string;
+}
+
+async function loadAll({ path, place }: SearchPath, run: Run): Promise<LoadedPlugin[]> {
   const rows: LoadedPlugin[] = [];
   try {
-    const folders = await findPluginFolders(expandPath(searchPath, run.host));
-    if (folders.length === 0) run.logger.info(`no plugin is in ${searchPath}.`);
+    assertSearchPath(path, place);
+    const folders = await findPluginFolders(expandPath(path, run.host));
+    if (folders.length === 0) run.logger.info(`no plugin is in ${path}.`);
     for (const folder of folders) rows.push(report(await loadOne(folder, run), run));
   } catch (error) {
-    const place = { id: basename(searchPath), path: searchPath };
-    rows.push(report(toFailedRow(place, toPluginError(error)), run));
+    const failure = toPluginError(error);
+    const text = typeof path === "string" ? path : "";
+    const id = failure.problem === "search_path_invalid" ? place : basename(text);
+    rows.push(report(toFailedRow({ id, path: text }, failure), run));
   }
   return rows;
 }
@@ -213,7 +226,7 @@ function commitOrFail(
 /** A program that asks for a plugin by id must learn that there is none; config only warns. */
 function findAbsent(run: Run): LoadedPlugin[] {
   const rows: LoadedPlugin[] = [];
-  for (const { id, place } of listNamedIds(run.options)) {
+  for (const { id, place } of listNamedSafely(run)) {
     if (run.seen.has(id.toLowerCase())) continue;
     const message = `${place} names the plugin "${id}", which is in no search path.`;
     if (place === "enabledPlugins") {
@@ -224,6 +237,16 @@ function findAbsent(run: Run): LoadedPlugin[] {
     }
   }
   return rows;
+}
+
+/** The rows of the plugins must not be lost because a config throws when it is read. */
+function listNamedSafely(run: Run): ReturnType<typeof listNamedIds> {
+  try {
+    return listNamedIds(run.options);
+  } catch (error) {
+    run.logger.error(`the config cannot be read: ${toToolError(error).message}`);
+    return [];
+  }
 }
 
 function report(row: LoadedPlugin, run: Run): LoadedPlugin {

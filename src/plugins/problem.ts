@@ -5,6 +5,7 @@ import { type ErrorCode, ToolError } from "../core/index.js";
 
 /** The error code under which each problem is filed. */
 export const PROBLEM_CODES = {
+  search_path_invalid: "invalid_input",
   search_path_missing: "not_found",
   search_path_unreadable: "failed",
   manifest_unreadable: "failed",

@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { createClawtools, createNodeBridge, type ToolResult } from "clawtools";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import rows from "../data/paths.json" with { type: "json" };
@@ -129,11 +129,21 @@ const ORDINARY = [
   "--help",
   "$(id)",
   "x".repeat(255),
+  ...(sep === "/" ? ["a\\b.txt", "C:\\x\\y.txt", "..\\evil.txt", "a.txt\\d.txt", "new\\"] : []),
 ];
 
 describe("ordinary paths", () => {
   it.each(ORDINARY)("%j works for read, write and edit", async (path) => {
     await expectWorks(path, resolve(root, path));
+  });
+
+  it.runIf(sep === "/")("a backslash is a letter of a name and makes no folder", async () => {
+    const before = readdirSync(root);
+    const paths = ["one\\two.txt", "C:\\three\\four.txt", "..\\five.txt", "a.txt\\six.txt"];
+    for (const path of paths) {
+      expect((await write(path)).isError).toBeUndefined();
+    }
+    expect(readdirSync(root).sort()).toEqual([...before, ...paths].sort());
   });
 
   it("a link to a file, a link to a folder, a chain of links and an absolute link inside work", async () => {

@@ -166,3 +166,39 @@ function nest(levels: number): unknown {
   for (let level = 0; level < levels; level += 1) schema = { not: schema };
   return schema;
 }
+
+describe("what callers without types send", () => {
+  const good = { name: "good", description: "", parameters: { type: "object", properties: {} } };
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+
+  it.each<[name: string, tool: unknown, reason: string]>([
+    ["null", null, "tool_invalid"],
+    ["nothing", undefined, "tool_invalid"],
+    ["a revoked proxy", revoked.proxy, "tool_invalid"],
+    ["a revoked schema", { ...good, parameters: revoked.proxy }, "schema_unreadable"],
+    ["bytes in a schema", { ...good, parameters: { default: Buffer.from("x") } }, "schema_invalid"],
+  ])("%s as a tool is refused by a typed error, or left out", (_name, tool, reason) => {
+    const refusal = expect.objectContaining({ code: "invalid_input", reason });
+    // What the type forbids is what this is about.
+    const tools = [tool as typeof good, good];
+    expect(() => extractToolSchema(tool as typeof good)).toThrow(refusal);
+    expect(() => extractToolSchemas(tools)).toThrow(refusal);
+    const left: unknown[] = [];
+    const sent = extractToolSchemas(tools, "google", {
+      onQuarantine: (_tool, error) => left.push(error.reason),
+    });
+    expect([sent.map((schema) => schema.name), left]).toEqual([["good"], [reason]]);
+  });
+
+  it.each<[name: string, call: unknown[]]>([
+    ["no list", [null]],
+    ["null for the provider", [[good], null]],
+    ["a number for the provider", [[good], 5]],
+    ["null for the options", [[good], "google", null]],
+  ])("%s is refused by a typed error", (_name, call) => {
+    expect(() => Reflect.apply(extractToolSchemas, undefined, call)).toThrow(
+      expect.objectContaining({ code: "invalid_input", reason: "options_invalid" }),
+    );
+  });
+});

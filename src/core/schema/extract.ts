@@ -5,8 +5,8 @@ import { isToolError, type ToolError, ToolInputError } from "../errors.js";
 import { cleanSchemaForGemini } from "./gemini.js";
 import { copyJson, deepFreeze, isRecord } from "./json-value.js";
 import type { Schema } from "./keywords.js";
-import { assertSchemaWithinLimits } from "./limits.js";
-import { normalizeSchema } from "./normalize.js";
+import { assertSchemaWithinLimits, unreadableSchema } from "./limits.js";
+import { foldSchema } from "./normalize.js";
 import { assertRefsResolve } from "./ref-resolver.js";
 import { showText } from "./show-value.js";
 import { assertWellFormedSchema } from "./well-formed.js";
@@ -70,9 +70,9 @@ const MEMOS: Readonly<Record<Dialect, MemoTable>> = {
  * `properties` or `required` object is seen; to change something deeper, replace the schema.
  */
 export function extractToolSchema(tool: DescribedTool): ToolSchema {
-  const memo = readMemo(tool.parameters, "plain");
-  if (memo.error) throw namedError(tool, memo.error);
-  return { name: tool.name, description: tool.description, input_schema: memo.schema };
+  const { memo, ...described } = readTool(tool, "plain");
+  if (memo.error) throw memo.error;
+  return { ...described, input_schema: memo.schema };
 }
 
 /** `providerOrApi` chooses the dialect, case-blind; see `extractToolSchema` for changed schemas. */
@@ -81,6 +81,7 @@ export function extractToolSchemas<T extends DescribedTool>(
   providerOrApi?: string,
   options?: ExtractOptions<T>,
 ): ToolSchema[] {
+  assertCall({ tools, providerOrApi, options });
   const dialect = toDialect(providerOrApi);
   const known = MEMOS[dialect].byList.get(tools);
   const current = known !== undefined && isCurrentList(known, tools);
@@ -102,12 +103,10 @@ function extractAnew<T extends DescribedTool>(
   const memos: Memo[] = [];
   const schemas: ToolSchema[] = [];
   for (const tool of tools) {
-    const { name, description } = tool;
-    const memo = readMemo(tool.parameters, dialect);
+    const { name, description, memo } = readTool(tool, dialect);
     if (memo.error) {
-      const error = namedError(tool, memo.error);
-      if (options.onQuarantine === undefined) throw error;
-      options.onQuarantine(tool, error);
+      if (options.onQuarantine === undefined) throw memo.error;
+      options.onQuarantine(tool, memo.error);
       continue;
     }
     memos.push(memo);
@@ -117,6 +116,45 @@ function extractAnew<T extends DescribedTool>(
   return schemas;
 }
 
+interface ReadTool {
+  readonly name: string;
+  readonly description: string;
+  readonly memo: Memo;
+}
+
+/** Its own try: callers without types send anything, and a proxy may throw whatever is asked. */
+function readTool(tool: DescribedTool, dialect: Dialect): ReadTool {
+  try {
+    const { name, description, parameters } = tool;
+    const memo = readMemo(parameters, dialect);
+    return { name, description, memo: memo.error ? badMemo(namedError(name, memo.error)) : memo };
+  } catch (cause) {
+    const error = new ToolInputError(
+      "A tool must be an object with name, description and parameters that can be read.",
+      { reason: "tool_invalid", cause },
+    );
+    return { name: "", description: "", memo: badMemo(error) };
+  }
+}
+
+interface UncheckedCall {
+  readonly tools: unknown;
+  readonly providerOrApi: unknown;
+  readonly options: unknown;
+}
+
+function assertCall({ tools, providerOrApi, options }: UncheckedCall): void {
+  if (!Array.isArray(tools)) throw invalidCall("a list of tools");
+  if (providerOrApi !== undefined && typeof providerOrApi !== "string") {
+    throw invalidCall("the provider as text, or undefined");
+  }
+  if (options !== undefined && !isRecord(options)) throw invalidCall("options as an object");
+}
+
+function invalidCall(expected: string): ToolInputError {
+  return new ToolInputError(`extractToolSchemas takes ${expected}.`, { reason: "options_invalid" });
+}
+
 function toDialect(providerOrApi: string | undefined): Dialect {
   if (providerOrApi === undefined) return "plain";
   return GEMINI_PROVIDERS.has(providerOrApi.trim().toLowerCase()) ? "gemini" : "plain";
@@ -124,7 +162,8 @@ function toDialect(providerOrApi: string | undefined): Dialect {
 
 function readMemo(parameters: unknown, dialect: Dialect): Memo {
   const { byParameters } = MEMOS[dialect];
-  const known = isRecord(parameters) ? byParameters.get(parameters) : undefined;
+  const isObject = typeof parameters === "object" && parameters !== null;
+  const known = isObject ? byParameters.get(parameters) : undefined;
   if (known && isCurrent(known, parameters)) return known;
   const memo = makeMemo(parameters, dialect);
   if (memo.parameters) byParameters.set(memo.parameters, memo);
@@ -155,40 +194,29 @@ function makeMemo(parameters: unknown, dialect: Dialect): Memo {
       error: undefined,
     };
   } catch (error) {
-    return {
-      parameters: undefined,
-      properties: undefined,
-      required: undefined,
-      schema: {},
-      error: isToolError(error) ? error : unreadable(error),
-    };
+    return badMemo(isToolError(error) ? error : unreadableSchema(error));
   }
 }
 
+function badMemo(error: ToolError): Memo {
+  return { parameters: undefined, properties: undefined, required: undefined, schema: {}, error };
+}
+
 function makeSchema(parameters: unknown, dialect: Dialect): Schema {
+  assertSchemaWithinLimits(parameters);
   // First on the original: what follows may drop a reference that leads nowhere.
-  if (isRecord(parameters)) {
-    assertSchemaWithinLimits(parameters);
-    assertRefsResolve(parameters);
-  }
-  const normal = normalizeSchema(parameters);
+  if (isRecord(parameters)) assertRefsResolve(parameters);
+  const normal = foldSchema(parameters);
   assertWellFormedSchema(normal);
   assertRefsResolve(normal);
   const schema = dialect === "gemini" ? cleanSchemaForGemini(normal) : copyJson(normal);
   return deepFreeze(isRecord(schema) ? schema : {});
 }
 
-function namedError(tool: DescribedTool, cause: ToolError): ToolInputError {
-  return new ToolInputError(`Tool ${showText(String(tool.name))}: ${cause.message}`, {
+function namedError(name: unknown, cause: ToolError): ToolInputError {
+  return new ToolInputError(`Tool ${showText(String(name))}: ${cause.message}`, {
     reason: cause.reason,
     cause,
     details: cause.details,
-  });
-}
-
-function unreadable(cause: unknown): ToolInputError {
-  return new ToolInputError("The schema cannot be read; give plain JSON.", {
-    reason: "schema_unreadable",
-    cause,
   });
 }

@@ -128,7 +128,8 @@ function isAnnotation(keyword: (typeof ANNOTATIONS)[number], value: unknown): bo
 }
 
 function readTypes(schema: Schema): string[] {
-  return [schema.type].flat().filter((type) => typeof type === "string");
+  const types = [schema.type].flat().filter((type) => typeof type === "string");
+  return [...new Set(types)];
 }
 
 function singleType(schema: Schema): string | undefined {

@@ -1,6 +1,8 @@
 // Small pieces for plain JSON values: telling them apart, copying, comparing, freezing.
 // All of them recurse, so what they are given has passed the limits of limits.ts.
 
+import { ToolInputError } from "../errors.js";
+
 /** A JSON object; its values are unknown. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -37,22 +39,52 @@ export function isSameJson(left: unknown, right: unknown): boolean {
   return keys.every((key) => Object.hasOwn(right, key) && isSameJson(left[key], right[key]));
 }
 
+/** Texts, numbers and the like come first. */
 export function withoutSameJson(values: readonly unknown[]): unknown[] {
-  const kept: unknown[] = [];
   const leaves = new Set<unknown>();
+  const others = new Map<unknown, unknown>();
   for (const value of values) {
+    const key = toJsonKey(value);
     if (typeof value !== "object" || value === null) leaves.add(value);
-    else if (!kept.some((other) => isSameJson(other, value))) kept.push(value);
+    else if (!others.has(key)) others.set(key, value);
   }
-  return [...leaves, ...kept];
+  return [...leaves, ...others.values()];
 }
 
+/** Something to look a value up by: the same for equal values, whatever the order of their keys. */
+export function toJsonKey(value: unknown): unknown {
+  if (typeof value === "object" && value !== null) return toCanonicalText(value);
+  // Texts are marked, so that none equals the canonical text of an object.
+  return typeof value === "string" ? `"${value}` : value;
+}
+
+function toCanonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonicalText).join(",")}]`;
+  if (typeof value === "bigint") return `${value}n`;
+  if (!isRecord(value)) return JSON.stringify(value) ?? "null";
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${toCanonicalText(value[key])}`).join(",")}}`;
+}
+
+/** Freezes what can be frozen: of a view of bytes the engine freezes nothing. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const item of Object.values(value)) deepFreeze(item);
+  try {
+    freeze(value);
+  } catch (error) {
+    // A proxy that answered the limits may still refuse to be frozen.
+    throw new ToolInputError("The schema cannot be frozen; give plain JSON.", {
+      reason: "schema_unreadable",
+      cause: error,
+    });
   }
   return value;
+}
+
+function freeze(value: unknown): void {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return;
+  if (Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const item of Object.values(value)) freeze(item);
 }
 
 function isJsonLeaf(value: unknown): boolean {

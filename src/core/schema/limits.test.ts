@@ -10,6 +10,7 @@ import {
   MAX_SCHEMA_DEPTH,
   MAX_SCHEMA_NODES,
 } from "./limits.js";
+import { MAX_PATTERN_CHARS } from "./pattern.js";
 
 function nest(levels: number): unknown {
   let value: unknown = {};
@@ -55,6 +56,41 @@ describe("schema limits", () => {
     expect(thrownBy(() => assertSchemaWithinLimits(doubled))).toMatchObject({
       reason: "schema_too_large",
     });
+  });
+
+  it("take patterns of 1,000 characters and 20,000 together, and no more", () => {
+    const patterns = (count: number, chars: number) => ({
+      anyOf: Array.from({ length: count }, () => ({ pattern: "a".repeat(chars) })),
+    });
+    expect(() => assertSchemaWithinLimits(patterns(20, MAX_PATTERN_CHARS))).not.toThrow();
+    for (const schema of [
+      patterns(1, MAX_PATTERN_CHARS + 1),
+      patterns(21, MAX_PATTERN_CHARS),
+      { patternProperties: { ["a".repeat(MAX_PATTERN_CHARS + 1)]: true } },
+      { items: { pattern: "\\p{L}".repeat(41) } },
+    ]) {
+      expect(thrownBy(() => assertSchemaWithinLimits(schema))).toMatchObject({
+        code: "limit",
+        reason: "schema_too_large",
+      });
+    }
+  });
+
+  it("take a long text under a name or a value that is only called pattern", () => {
+    const pattern = "a".repeat(MAX_PATTERN_CHARS + 1);
+    const schema = { properties: { pattern: { description: pattern } }, default: { pattern } };
+    expect(() => assertSchemaWithinLimits(schema)).not.toThrow();
+  });
+
+  it("refuse bytes, which are not JSON and cannot be frozen", () => {
+    for (const bytes of [Buffer.from("x"), new Uint8Array(), new DataView(new ArrayBuffer(1))]) {
+      const schema = { properties: { a: { default: bytes } } };
+      expect(thrownBy(() => assertSchemaWithinLimits(schema))).toMatchObject({
+        code: "invalid_input",
+        reason: "schema_invalid",
+        message: expect.stringContaining("properties.a.default"),
+      });
+    }
   });
 
   it("take a key called __proto__: in a schema it is only the name of a property", () => {

@@ -1,7 +1,11 @@
-// The sizes that schemas and arguments may have, and the walkers that hold them. The walkers never
-// recurse and stop at the first excess, so that a bomb costs no more than what they allow.
+// The sizes that schemas and arguments may have, and the walkers that hold them. The walkers do not
+// recurse into what they have not measured and stop at the first excess, so that a bomb costs no
+// more than what they allow.
 
 import { isToolError, ToolError, ToolInputError } from "../errors.js";
+import { isRecord } from "./json-value.js";
+import { listSubschemas, type Schema } from "./keywords.js";
+import { MAX_ALL_PATTERN_CHARS, MAX_PATTERN_CHARS, weighPattern } from "./pattern.js";
 import { showPath } from "./show-value.js";
 
 /** Objects and arrays inside each other. */
@@ -35,9 +39,34 @@ export interface ArgumentLimitOptions {
   readonly maxChars?: number;
 }
 
-/** Throws a ToolError `limit`, or a ToolInputError when a part cannot be read. */
+/** Throws a ToolError `limit`, or a ToolInputError when a part cannot be read or is not JSON. */
 export function assertSchemaWithinLimits(schema: unknown): void {
   assertWithinLimits(schema, SCHEMA_LIMITS);
+  try {
+    if (isRecord(schema)) spendPatterns(schema, createPatternBudget());
+  } catch (thrown) {
+    if (isToolError(thrown)) throw thrown;
+    throw unreadableSchema(thrown);
+  }
+}
+
+/** Takes one pattern after the other; throws a ToolError `limit` when they are too long. */
+export function createPatternBudget(): (source: string) => void {
+  let remaining = MAX_ALL_PATTERN_CHARS;
+  return (source) => {
+    const chars = weighPattern(source);
+    remaining -= chars;
+    if (chars > MAX_PATTERN_CHARS) throw patternsTooLong("A pattern", MAX_PATTERN_CHARS);
+    if (remaining < 0) throw patternsTooLong("All patterns together", MAX_ALL_PATTERN_CHARS);
+  };
+}
+
+/** For a schema of which a getter or a proxy threw. */
+export function unreadableSchema(cause: unknown): ToolInputError {
+  return new ToolInputError("The schema cannot be read; give plain JSON.", {
+    reason: "schema_unreadable",
+    cause,
+  });
 }
 
 /** Throws a ToolError `limit`, or a ToolInputError for an own `__proto__` key or an unreadable part. */
@@ -71,6 +100,25 @@ export function tooLarge(limits: SizeLimits, what: "values" | "characters"): Too
     "limit",
     `The ${limits.subject} ${verb(limits)} larger than ${max} ${what}; make ${them(limits)} smaller.`,
     { reason: `${limits.subject}_too_large` },
+  );
+}
+
+/** Depth is bounded: the walk has been here before. */
+function spendPatterns(schema: Schema, spend: (source: string) => void): void {
+  const { pattern, patternProperties } = schema;
+  if (typeof pattern === "string") spend(pattern);
+  if (isRecord(patternProperties))
+    for (const source of Object.keys(patternProperties)) spend(source);
+  for (const sub of listSubschemas(schema)) {
+    if (isRecord(sub.schema)) spendPatterns(sub.schema, spend);
+  }
+}
+
+function patternsTooLong(what: string, max: number): ToolError {
+  return new ToolError(
+    "limit",
+    `${what} of the schema may have at most ${max} characters; make it simpler.`,
+    { reason: "schema_too_large" },
   );
 }
 
@@ -121,10 +169,14 @@ function readNext(walk: Walk, frame: Frame): unknown {
 function enter(walk: Walk, value: unknown): void {
   walk.nodes += 1;
   if (walk.nodes > walk.limits.maxNodes) throw tooLarge(walk.limits, "values");
-  // Bytes have one key each; they count as text does, and are not walked.
-  const chars = typeof value === "string" ? value.length : 0;
-  countChars(walk, ArrayBuffer.isView(value) ? value.byteLength : chars);
-  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return;
+  if (typeof value === "string") countChars(walk, value.length);
+  if (ArrayBuffer.isView(value)) {
+    if (walk.limits.subject === "schema") throw bytesInSchema(walk);
+    // Bytes have one key each; they count as text does, and are not walked.
+    countChars(walk, value.byteLength);
+    return;
+  }
+  if (typeof value !== "object" || value === null) return;
   if (walk.frames.length >= walk.limits.maxDepth) throw tooDeepOrCyclic(walk);
   const keys = Array.isArray(value) ? undefined : Object.keys(value);
   const length = Array.isArray(value) ? value.length : (keys?.length ?? 0);
@@ -155,6 +207,13 @@ function forbiddenKey(walk: Walk): ToolInputError {
   return new ToolInputError(`The key "__proto__" is not allowed, at "${pathOf(walk)}".`, {
     reason: "forbidden_key",
   });
+}
+
+function bytesInSchema(walk: Walk): ToolInputError {
+  return new ToolInputError(
+    `The schema is not valid at "${pathOf(walk)}": bytes are not JSON; give text.`,
+    { reason: "schema_invalid" },
+  );
 }
 
 function pathOf(walk: Walk): string {

@@ -2,7 +2,7 @@
 // readers that take no combinators. Some of what the variants say is lost by this; the validator
 // works from the original.
 
-import { isRecord, isSameJson, isStringList, withoutSameJson } from "./json-value.js";
+import { isRecord, isStringList, toJsonKey, withoutSameJson } from "./json-value.js";
 import { type Schema, withoutKeys } from "./keywords.js";
 
 const LITERAL_KEYWORDS: ReadonlySet<string> = new Set(["anyOf", "const", "enum", "oneOf", "type"]);
@@ -115,7 +115,8 @@ function pool(first: unknown, second: unknown, follow: Read): unknown {
 function narrow(first: unknown, second: unknown): unknown {
   const one = readLiterals(first);
   const two = readLiterals(second);
-  const shared = one?.filter((value) => two?.some((other) => isSameJson(value, other)));
+  const known = new Set(two?.map(toJsonKey));
+  const shared = one?.filter((value) => known.has(toJsonKey(value)));
   return shared && shared.length > 0 ? toEnum(toSchema(first), shared) : first;
 }
 

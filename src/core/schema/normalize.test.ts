@@ -177,3 +177,23 @@ describe("normalizeSchema", () => {
     expect(schema).toEqual(before);
   });
 });
+
+describe("normalizeSchema of what is not JSON", () => {
+  it("gives plain JSON, without values that JSON does not have", () => {
+    const schema = {
+      required: "x",
+      properties: { a: { type: "integer", default: 5n, check: () => true } },
+    };
+    const normal = normalizeSchema(schema);
+    expect(normal).toEqual({ type: "object", properties: { a: { type: "integer" } } });
+    expect(JSON.parse(JSON.stringify(normal))).toEqual(normal);
+  });
+
+  it("says that a revoked proxy cannot be read", () => {
+    const revoked = Proxy.revocable({}, {});
+    revoked.revoke();
+    expect(() => normalizeSchema(revoked.proxy)).toThrow(
+      expect.objectContaining({ code: "invalid_input", reason: "schema_unreadable" }),
+    );
+  });
+});

@@ -1,6 +1,6 @@
 // Makes the one shape every model API takes for parameters: an object schema with properties.
 
-import { isRecord } from "./json-value.js";
+import { copyJson, isRecord, isStringList } from "./json-value.js";
 import { listSubschemas, type Schema, withoutKeys } from "./keywords.js";
 import { assertSchemaWithinLimits, MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from "./limits.js";
 import { joinAllOf, mergeAlternatives } from "./merge-variants.js";
@@ -31,13 +31,21 @@ const COMBINATORS = ["allOf", "anyOf", "oneOf"] as const;
 const KEPT_REF = /^#\/(?:\$defs|definitions)\//;
 
 /**
- * Always `{ type: "object", properties: {…}, … }`; the input is not changed. What is no object
- * becomes a schema without properties. Combinators at the root are merged, a reference at the root
- * is followed. Throws a ToolError when the schema is too large or a reference cannot be followed.
+ * Always `{ type: "object", properties: {…}, … }` in plain JSON; the input is not changed. What is
+ * no object becomes a schema without properties, and a `required` that is no list of names goes.
+ * Combinators at the root are merged, a reference at the root is followed. Throws a ToolError when
+ * the schema is too large or cannot be read, or when a reference cannot be followed.
  */
 export function normalizeSchema(schema: unknown): Record<string, unknown> {
-  if (!isRecord(schema)) return { type: "object", properties: {} };
+  const { required, ...others } = foldSchema(schema);
+  const copy = copyJson(isStringList(required) ? { ...others, required } : others);
+  return isRecord(copy) ? copy : others;
+}
+
+/** The same without the last step: a fault of the schema is still in it, and can be named. */
+export function foldSchema(schema: unknown): Schema {
   assertSchemaWithinLimits(schema);
+  if (!isRecord(schema)) return { type: "object", properties: {} };
   const root = rootWillChange(schema) && hasOtherRefs(schema) ? inlineLocalRefs(schema) : schema;
   return toObjectSchema(foldRoot(root));
 }

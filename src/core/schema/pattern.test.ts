@@ -1,12 +1,11 @@
 // Which patterns compile, and which are proven to be quick.
 import { describe, expect, it } from "vitest";
-import { isPlainPattern, isUnicodePattern, parsePattern } from "./pattern.js";
+import { isPlainPattern, parsePattern } from "./pattern.js";
 
 describe("parsePattern", () => {
   it("prefers the u flag, takes older patterns without it, and refuses what is none", () => {
     expect(parsePattern("^.$")?.test("\u{1f600}")).toBe(true);
     expect(parsePattern("^[\\w-.]+$")?.flags).toBe("");
-    expect(isUnicodePattern("^[\\w-.]+$")).toBe(false);
     expect(parsePattern("(")).toBeUndefined();
   });
 });
@@ -23,6 +22,9 @@ describe("isPlainPattern", () => {
     "abc",
     "^a\\+b$",
     "^[*+?]$",
+    "^[a-z0-9-]{1,128}$",
+    "\\.json$",
+    "[0-9a-f]{7}",
   ])("is sure of %s", (source) => {
     expect(isPlainPattern(source)).toBe(true);
   });
@@ -46,7 +48,15 @@ describe("isPlainPattern", () => {
     "^(a)\\1$",
     "^.{0,500}x$",
     "[a-z]{1,3}$",
-    `^${"a".repeat(300)}$`,
+    `^${"a".repeat(500)}$`,
+    "a{30000}b",
+    "a{1000}b",
+    "[ab]{10}c",
+    "abcdefghijkl",
+    "^a{1000}$",
+    "^[a-z]{0,63}[a-z]{63}!$",
+    "^a{10}|b{10}",
+    "a".repeat(1_001),
   ])("is not sure of %s", (source) => {
     expect(isPlainPattern(source)).toBe(false);
   });

@@ -1,17 +1,31 @@
 // Regular expressions of schemas: compiling them, and telling which of them cannot run long.
 
-/** Ways to match that a pattern may have and still be tried without a time guard. */
-const MAX_PLAIN_WAYS = 64;
-const MAX_PLAIN_CHARS = 200;
+const PROPERTY_CLASSES = /\\[pP]\{/g;
+const PROPERTY_CLASS_CHARS = 20;
+/** Characters of one pattern. Reading a pattern cannot be stopped, so it has to be short. */
+export const MAX_PATTERN_CHARS = 1_000;
+/** Characters of all patterns of a schema. */
+export const MAX_ALL_PATTERN_CHARS = 20_000;
+/** Steps that a pattern with "^" may take for one text and still be tried without a time guard. */
+const MAX_ANCHORED_STEPS = 400;
+/** Steps that any other pattern may take at each place of a text. */
+const MAX_LOOSE_STEPS = 9;
+/** What the rest of a pattern costs: to see that there is nothing left. */
+const END_STEPS = 1;
 
 /** With the `u` flag as JSON Schema wants it, without it for older patterns; undefined for neither. */
 export function parsePattern(source: string): RegExp | undefined {
-  return tryPattern(source, "u") ?? tryPattern(source, "");
+  const expression = tryPattern(source, "u") ?? tryPattern(source, "");
+  if (expression === undefined || isAnchored(source) || isPlainPattern(source)) return expression;
+  // To find the first place of a match quickly, the engine looks ahead from the beginning of the
+  // pattern, and for eight classes such as \P{L} in a row that alone takes seconds. It does not look
+  // past a group that looks around, so an empty one stands first; it always matches.
+  return new RegExp(`(?=)(?:${source})`, expression.flags);
 }
 
-/** Whether the pattern works with the `u` flag. */
-export function isUnicodePattern(source: string): boolean {
-  return tryPattern(source, "u") !== undefined;
+/** The characters of a pattern, by which it is limited; each \p{…} counts as 20, since it is large. */
+export function weighPattern(source: string): number {
+  return source.length + PROPERTY_CLASS_CHARS * (source.match(PROPERTY_CLASSES)?.length ?? 0);
 }
 
 /**
@@ -19,11 +33,13 @@ export function isUnicodePattern(source: string): boolean {
  * proven: groups that repeat, unbounded repeats, references back and looks around are not examined.
  */
 export function isPlainPattern(source: string): boolean {
-  if (source.length > MAX_PLAIN_CHARS) return false;
-  const ways = countWays(source);
-  // Without "^" the match is tried anew at every place of the text.
-  const anchored = source.startsWith("^") && !hasOuterAlternative(source);
-  return anchored ? ways <= MAX_PLAIN_WAYS : ways <= 1;
+  if (source.length > MAX_PATTERN_CHARS) return false;
+  return countSteps(source) <= (isAnchored(source) ? MAX_ANCHORED_STEPS : MAX_LOOSE_STEPS);
+}
+
+/** Whether it is tried at the beginning of a text only, not anew at every place. */
+export function isAnchored(source: string): boolean {
+  return source.startsWith("^") && !hasOuterAlternative(source);
 }
 
 function tryPattern(source: string, flags: string): RegExp | undefined {
@@ -40,30 +56,43 @@ const PIECES =
   /\\[bBdDsSwW]|\\[^0-9kpPuxc]|\[(?:\\.|[^\\\]])*\]|\((?:\?:)?(?![?])|\{\d+(?:,\d*)?\}|[\s\S]/gu;
 const REPEAT = /^\{(\d+)(,?)(\d*)\}$/;
 
-/** How many ways a match can go at most; Infinity when that is not known. */
-function countWays(source: string): number {
-  let ways = 1;
-  let previous = "";
-  for (const [piece] of source.matchAll(PIECES)) {
-    ways *= waysOf(piece, previous);
-    if (ways > MAX_PLAIN_WAYS) return Number.POSITIVE_INFINITY;
-    previous = piece;
+/**
+ * How many steps one attempt to match takes at most; Infinity when that is not known. Counted from
+ * the end, because what follows a choice is tried anew for each way to choose.
+ */
+function countSteps(source: string): number {
+  const pieces = Array.from(source.matchAll(PIECES), ([piece]) => piece);
+  let steps = END_STEPS;
+  for (let index = pieces.length - 1; index >= 0; index -= 1) {
+    const { ways, most } = repeatOf(pieces[index] ?? "", pieces[index - 1] ?? "");
+    steps = most + ways * steps;
   }
-  return ways;
+  return steps;
 }
 
-function waysOf(piece: string, previous: string): number {
-  if (piece === "*" || piece === "+" || piece === "\\") return Number.POSITIVE_INFINITY;
+interface Repeat {
+  /** Ways to go on from here. */
+  readonly ways: number;
+  /** Steps to the furthest of them. */
+  readonly most: number;
+}
+
+const ONE_STEP: Repeat = { ways: 1, most: 1 };
+const UNKNOWN: Repeat = { ways: 1, most: Number.POSITIVE_INFINITY };
+
+function repeatOf(piece: string, previous: string): Repeat {
+  if (piece === "*" || piece === "+" || piece === "\\") return UNKNOWN;
   // "(?" opens a look around or a named group.
-  if (piece === "?" && previous === "(") return Number.POSITIVE_INFINITY;
-  if (piece === "|") return 2;
+  if (piece === "?" && previous === "(") return UNKNOWN;
+  if (piece === "|") return { ways: 2, most: 1 };
   const repeat = REPEAT.exec(piece);
-  if (piece !== "?" && repeat === null) return 1;
-  if (previous === ")") return Number.POSITIVE_INFINITY;
-  if (repeat === null) return 2;
+  if (piece !== "?" && repeat === null) return ONE_STEP;
+  if (previous === ")") return UNKNOWN;
+  if (repeat === null) return { ways: 2, most: 1 };
   const [, least, comma, most] = repeat;
-  if (comma === "") return 1;
-  return most === "" ? Number.POSITIVE_INFINITY : Number(most) - Number(least) + 1;
+  if (comma === "") return { ways: 1, most: Number(least) };
+  if (most === "") return UNKNOWN;
+  return { ways: Number(most) - Number(least) + 1, most: Number(most) };
 }
 
 function hasOuterAlternative(source: string): boolean {

@@ -6,9 +6,9 @@ import type { TimeGuard } from "../ports/time-guard.js";
 import { accelerate } from "./check/accelerate.js";
 import { explain, fits } from "./check/inspect.js";
 import { type LinkedDocument, linkSchema } from "./check/link.js";
-import { type Problem, toProblemList } from "./check/report.js";
+import { createReport, type Problem, type Report, toProblemList } from "./check/report.js";
 import { assessRisk, type Risk } from "./check/risk.js";
-import { assertSchemaWithinLimits } from "./limits.js";
+import { assertSchemaWithinLimits, unreadableSchema } from "./limits.js";
 import { assertWellFormedSchema } from "./well-formed.js";
 
 export type { Problem } from "./check/report.js";
@@ -83,10 +83,7 @@ function readDocument(schema: unknown): LinkedDocument {
     return linkSchema(schema);
   } catch (error) {
     if (isToolError(error)) throw error;
-    throw new ToolInputError("The schema cannot be read; give plain JSON.", {
-      reason: "schema_unreadable",
-      cause: error,
-    });
+    throw unreadableSchema(error);
   }
 }
 
@@ -99,23 +96,32 @@ interface GuardedCheck {
   readonly guardMs: number;
 }
 
-/** The time is for both the answer and its explanation; an answer without one still counts. */
+/** The time is for both the answer and its explanation; an answer with half of one still counts. */
 function checkGuarded(guarded: GuardedCheck, value: unknown): ValidationOutcome {
   const { isFitting, document, guard, guardMs } = guarded;
-  let answer: boolean | undefined;
+  let report: Report | undefined;
   try {
     return guard.run(() => {
-      answer = isFitting(value);
-      return answer ? FITS : { ok: false, problems: explainProblems(document, value) };
+      report = undefined;
+      if (isFitting(value)) return FITS;
+      report = createReport();
+      explain(document, value, report);
+      return { ok: false, problems: listProblems(report) };
     }, guardMs);
   } catch (error) {
-    if (answer === false && isToolError(error)) return { ok: false, problems: [UNEXPLAINED] };
-    throw error;
+    if (report === undefined || !isToolError(error)) throw error;
+    return { ok: false, problems: listProblems(report) };
   }
 }
 
 function explainProblems(document: LinkedDocument, value: unknown): Problem[] {
-  const problems = toProblemList(explain(document, value));
+  const report = createReport();
+  explain(document, value, report);
+  return listProblems(report);
+}
+
+function listProblems(report: Report): Problem[] {
+  const problems = toProblemList(report);
   return problems.length === 0 ? [UNEXPLAINED] : problems;
 }
 
@@ -125,6 +131,7 @@ function withTypedErrors<T>(check: () => T): T {
     return check();
   } catch (error) {
     if (isToolError(error)) throw error;
+    if (error instanceof SyntaxError) throw refusedPattern(error);
     if (!(error instanceof RangeError)) throw unreadableValue(error);
     throw new ToolError(
       "limit",
@@ -135,6 +142,14 @@ function withTypedErrors<T>(check: () => T): T {
       },
     );
   }
+}
+
+/** The engine reads a pattern in full only when it is first tried. */
+function refusedPattern(cause: unknown): ToolInputError {
+  return new ToolInputError("The schema has a pattern that cannot be run; make it simpler.", {
+    reason: "schema_invalid",
+    cause,
+  });
 }
 
 function unreadableValue(cause: unknown): ToolInputError {

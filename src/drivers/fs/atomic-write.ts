@@ -4,12 +4,12 @@
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, open, rename, unlink } from "node:fs/promises";
 import { abortError } from "../../core/index.js";
-import { cutText } from "../../lib/unicode-text.js";
 import { errnoOf, pathChanged } from "./errors.js";
 import type { Pin } from "./pin.js";
+import { removeDeadTemporaries } from "./remove-temporaries.js";
 import { syncFolder } from "./sync-folder.js";
+import { type Ownership, toTemporaryName } from "./temporary-owner.js";
 
-const MAX_NAME_BYTES = 255;
 const MAX_NAME_TRIES = 100;
 const NEW_FILE_MODE = 0o666;
 const PRIVATE_MODE = 0o600;
@@ -26,14 +26,15 @@ export interface AtomicWrite {
   /** The caller's own words, for messages. */
   readonly path: string;
   readonly signal: AbortSignal | undefined;
-  /** A part of the temporary name that no other write of this process has. */
-  nextMark(): string;
+  readonly ownership: Ownership;
 }
 
 export async function writeAtomically(write: AtomicWrite): Promise<void> {
   const { folder, name, signal } = write;
   const temporary = await openTemporary(write);
   const from = `${folder.door}/${temporary.name}`;
+  // Beside the sync, which takes longer.
+  const tidied = removeDeadTemporaries(folder, write.ownership);
   try {
     await fillTemporary(temporary.handle, write);
     if (!(await folder.confirm())) throw pathChanged(write.path);
@@ -42,6 +43,9 @@ export async function writeAtomically(write: AtomicWrite): Promise<void> {
   } catch (error) {
     await removeTemporary(from);
     throw error;
+  } finally {
+    // The caller closes the folder's descriptor, whose number may then mean another folder.
+    await tidied;
   }
   await syncFolder(folder);
 }
@@ -49,7 +53,7 @@ export async function writeAtomically(write: AtomicWrite): Promise<void> {
 async function openTemporary(write: AtomicWrite): Promise<{ name: string; handle: FileHandle }> {
   const mode = write.existing ? PRIVATE_MODE : NEW_FILE_MODE;
   for (let tries = 1; ; tries++) {
-    const name = temporaryName(write.name, write.nextMark());
+    const name = toTemporaryName(write.name, write.ownership.nextMark());
     try {
       return { name, handle: await open(`${write.folder.door}/${name}`, MAKE_NEW, mode) };
     } catch (error) {
@@ -57,13 +61,6 @@ async function openTemporary(write: AtomicWrite): Promise<{ name: string; handle
       if (errnoOf(error) !== "EEXIST" || tries === MAX_NAME_TRIES) throw error;
     }
   }
-}
-
-/** The file's own name is shortened where the whole would be too long for a file system. */
-function temporaryName(name: string, mark: string): string {
-  const ending = `.${mark}.clawtmp`;
-  const maxBytes = MAX_NAME_BYTES - Buffer.byteLength(ending) - 1;
-  return `.${cutText(name, { maxChars: maxBytes, maxBytes })}${ending}`;
 }
 
 async function fillTemporary(handle: FileHandle, write: AtomicWrite): Promise<void> {

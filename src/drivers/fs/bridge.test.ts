@@ -21,7 +21,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { FsBridge } from "../../core/index.js";
+import { type FsBridge, ToolInputError } from "../../core/index.js";
 import { createContainedBridge, createNodeBridge } from "./bridge.js";
 import { pinByDescriptor, pinByName } from "./pin.js";
 
@@ -266,6 +266,41 @@ describe("createNodeBridge", () => {
     expect(String(error)).toContain('"no\\u{000A}\\u{001B}[2Jfile"');
     expect(String(error)).not.toContain(place);
     expect(String(error)).not.toContain("/proc");
+  });
+
+  it.each([
+    ["no argument", undefined],
+    ["null", null],
+    ["text", "a.txt"],
+    ["no path", {}],
+    ["a number as path", { filePath: 5 }],
+    ["half a character in the path", { filePath: "\ud800.txt", data: "x" }],
+    ["half a character in cwd", { filePath: "x", cwd: "\udc00", data: "x" }],
+    ["a number as cwd", { filePath: "a.txt", cwd: 5, data: "x" }],
+    ["a NUL in cwd", { filePath: "a.txt", cwd: "a\0b", data: "x" }],
+  ])("refuses %s as input, in every method", async (_what, path) => {
+    const bridge = createNodeBridge(root);
+    for (const name of ["stat", "readFile", "mkdirp", "writeFile"] as const) {
+      const call = Promise.resolve(Reflect.apply(bridge[name], bridge, [path]));
+      await expect(call, name).rejects.toBeInstanceOf(ToolInputError);
+    }
+    expect(readdirSync(root)).toEqual(["a.txt"]);
+  });
+
+  it.each([5, undefined, null, {}, [1, 2]])("refuses %j as data", async (data) => {
+    const bridge = createNodeBridge(root);
+    const call = Promise.resolve(
+      Reflect.apply(bridge.writeFile, bridge, [{ filePath: "new/x", data }]),
+    );
+    await expect(call).rejects.toBeInstanceOf(ToolInputError);
+    expect(readdirSync(root)).toEqual(["a.txt"]);
+  });
+
+  it("writes any bytes that are a Uint8Array", async () => {
+    const bridge = createNodeBridge(root);
+    const data = new Uint8Array([0, 1, 2, 3]).subarray(1, 3);
+    await Reflect.apply(bridge.writeFile, bridge, [{ filePath: "x", data }]);
+    expect([...readFileSync(join(root, "x"))]).toEqual([1, 2]);
   });
 
   it.runIf(isLinux)("leaves no descriptor open, whether calls succeed or fail", async () => {

@@ -2,6 +2,7 @@
 // read or changed, whatever links say and whoever moves them meanwhile.
 
 import { parse, resolve } from "node:path";
+import { types } from "node:util";
 import {
   abortError,
   type FsBridge,
@@ -9,17 +10,17 @@ import {
   type FsStat,
   ToolInputError,
 } from "../../core/index.js";
+import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import { writeAtomically } from "./atomic-write.js";
 import { fileMissing, toFsError } from "./errors.js";
 import { makeFolders } from "./make-folders.js";
 import type { Pin, PinPath } from "./pin.js";
 import { readPinned } from "./read-pinned.js";
 import { createWithRoot, pinExisting, type Root, type Target } from "./root.js";
+import { createOwnership } from "./temporary-owner.js";
 import { pinWriteTarget } from "./write-target.js";
 
 const MS_IN_NS = 1e6;
-const MS_IN_SECONDS = 1_000;
-const COMPACT_RADIX = 36;
 
 export interface NodeBridgeOptions {
   /** Lifts containment: `root` is then only where relative paths start. */
@@ -28,7 +29,7 @@ export interface NodeBridgeOptions {
 
 /** `root` may be a link, and need not exist before the first use. Nothing has to be closed. */
 export function createNodeBridge(root: string, options: NodeBridgeOptions = {}): FsBridge {
-  if (typeof root !== "string" || root === "") {
+  if (typeof root !== "string" || root === "" || hasLoneSurrogate(root)) {
     throw new ToolInputError("createNodeBridge takes the path of a folder.", {
       reason: "root_invalid",
     });
@@ -49,12 +50,13 @@ export interface ContainedBridgeOptions {
 
 export function createContainedBridge(options: ContainedBridgeOptions): FsBridge {
   const withRoot = createWithRoot(options, options.pinPath);
-  const nextMark = createMarks();
+  const ownership = createOwnership();
 
   async function run<T>(
     path: FsPath,
     work: (root: Root, target: Target) => Promise<T>,
   ): Promise<T> {
+    assertRequest(path);
     assertNotAborted(path.signal);
     try {
       return await withRoot(path, work);
@@ -86,21 +88,14 @@ export function createContainedBridge(options: ContainedBridgeOptions): FsBridge
 
     writeFile: (request) =>
       run(request, async (root, target) => {
-        const place = await pinWriteTarget(root, target);
         const { filePath: path, data, signal } = request;
+        assertData(data);
+        const place = await pinWriteTarget(root, target);
         await useAndClose(place.folder, () =>
-          writeAtomically({ ...place, data, path, signal, nextMark }),
+          writeAtomically({ ...place, data, path, signal, ownership }),
         );
       }),
   };
-}
-
-/** `<pid>-<start>-<n>`: the process, when it began, and a number. */
-function createMarks(): () => string {
-  let count = 0;
-  const startSeconds = Math.floor(performance.timeOrigin / MS_IN_SECONDS);
-  const owner = `${process.pid}-${startSeconds.toString(COMPACT_RADIX)}`;
-  return () => `${owner}-${count++}`;
 }
 
 async function useAndClose<T>(pin: Pin, use: () => Promise<T>): Promise<T> {
@@ -117,6 +112,21 @@ function toFsStat({ stats }: Pin): FsStat {
     size: Number(stats.size),
     mtimeMs: Number(stats.mtimeNs) / MS_IN_NS,
   };
+}
+
+/** Bridges are called from plain JavaScript too. */
+function assertRequest(request: unknown): void {
+  if (typeof request === "object" && request !== null) return;
+  throw new ToolInputError("A bridge is called with one object that has filePath.", {
+    reason: "path_invalid",
+  });
+}
+
+function assertData(data: unknown): void {
+  if (typeof data === "string" || types.isUint8Array(data)) return;
+  throw new ToolInputError("writeFile takes data that is text or a Buffer.", {
+    reason: "data_invalid",
+  });
 }
 
 function assertNotAborted(signal: AbortSignal | undefined): void {

@@ -3,6 +3,7 @@
 
 import { resolve, sep } from "node:path";
 import { type FsPath, ToolInputError } from "../../core/index.js";
+import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import { outsideRoot, pathInvalid } from "./errors.js";
 
 const MAX_PATH_BYTES = 4096;
@@ -31,8 +32,8 @@ export interface ContainedPath {
 export function parseContainedPath(request: PathRequest): ContainedPath {
   const { filePath, cwd, base, roots } = request;
   assertPathText(filePath);
+  if (cwd !== undefined) assertText(cwd);
   const absolute = resolve(cwd ?? base, filePath);
-  if (absolute.includes("\0")) throw pathHasNul();
   for (const root of roots) {
     const relative = relativeInside(root, absolute);
     if (relative === undefined) continue;
@@ -52,9 +53,16 @@ export function relativeInside(root: string, absolute: string): string | undefin
   return absolute.slice(prefix.length).replaceAll(sep, "/");
 }
 
-function assertPathText(path: unknown): asserts path is string {
+/** What no path may be, neither the given one nor the folder it starts from. */
+function assertText(path: unknown): asserts path is string {
   if (typeof path !== "string") throw pathInvalid(typeof path, "it is not text");
   if (path.includes("\0")) throw pathHasNul();
+  // The system would be given U+FFFD, which is another name.
+  if (hasLoneSurrogate(path)) throw pathInvalid(path, "it holds half of a surrogate pair");
+}
+
+function assertPathText(path: unknown): asserts path is string {
+  assertText(path);
   if (path.trim() === "") throw pathInvalid(path, "it is blank");
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
     throw pathInvalid(path, `it is longer than ${MAX_PATH_BYTES} bytes`);

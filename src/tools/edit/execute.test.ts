@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryBridge } from "../../../test/fakes/memory-bridge.js";
 import { bindAlone } from "../../../test/fakes/resolve-tool.js";
+import type { FsBridge } from "../../core/index.js";
 import { edit } from "./index.js";
 
 const ROOT = "/project";
@@ -179,5 +180,32 @@ describe("the nearest lines of a text that was not found", () => {
     const result = await editFile(before, change(`key = ${"v".repeat(4_000)}w`, "x"));
     expect(result.details).toMatchObject({ reason: "not_found_in_file", nearestLine: 1 });
     expect(result.text.length).toBeLessThan(1_000);
+  });
+});
+
+describe("edit through a bridge that is not of Node", () => {
+  async function editGiven(content: unknown) {
+    const written: string[] = [];
+    const bridge: FsBridge = {
+      ...createMemoryBridge({}),
+      stat: async () => ({ type: "file", size: 3, mtimeMs: 0 }),
+      readFile: () => Promise.resolve(content) as Promise<Buffer>,
+      writeFile: async ({ data }) => void written.push(String(data)),
+    };
+    const tool = bindAlone(edit, { bridge, root: ROOT });
+    return { ...(await tool.execute("call", { path: "f", ...change("b", "B") })), written };
+  }
+
+  it.each([
+    ["a Uint8Array", new TextEncoder().encode("xabcx").subarray(1, 4)],
+    ["text", "abc"],
+  ])("takes %s for the content", async (_what, content) => {
+    expect((await editGiven(content)).written).toEqual(["aBc"]);
+  });
+
+  it.each([undefined, 5, {}])("says that %j is no content", async (content) => {
+    const { details, written } = await editGiven(content);
+    expect(details).toMatchObject({ code: "failed", reason: "bridge_invalid" });
+    expect(written).toEqual([]);
   });
 });

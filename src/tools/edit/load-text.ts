@@ -3,6 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import { type FsBridge, type FsPath, ToolError, ToolInputError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
+import { toBytes } from "./to-bytes.js";
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
@@ -21,7 +22,7 @@ export async function loadText(bridge: FsBridge, file: FsPath): Promise<string> 
     throw new ToolInputError(`"${name}" is ${what}.`, { reason });
   }
   assertSize(name, stat.size);
-  const bytes = await bridge.readFile(file);
+  const bytes = toBytes(await bridge.readFile(file), file.filePath);
   assertSize(name, bytes.length);
   if (!isUtf8(bytes)) {
     const message = `"${name}" is not valid UTF-8 and is left as it is; change it with another tool.`;

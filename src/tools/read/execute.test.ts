@@ -206,3 +206,30 @@ describe("read refuses", () => {
     expect((await readFile("a", { limit: 0 })).isError).toBe(true);
   });
 });
+
+describe("read through a bridge that is not of Node", () => {
+  /** A bridge that gives `content` for every file. */
+  const giving = (content: unknown): FsBridge => ({
+    ...createMemoryBridge({}),
+    stat: async () => ({ type: "file", size: 3, mtimeMs: 0 }),
+    readFile: () => Promise.resolve(content) as Promise<Buffer>,
+  });
+
+  it.each([
+    ["a Uint8Array", new TextEncoder().encode("xabcx").subarray(1, 4)],
+    ["text", "abc"],
+  ])("takes %s for the content", async (_what, content) => {
+    const { text, details } = await readThrough(giving(content), { path: "f" });
+    expect(text).toBe("abc");
+    expect(details).toMatchObject({ kind: "text", totalBytes: 3 });
+  });
+
+  it.each([undefined, null, 5, {}, ["a"], new Uint16Array(2)])(
+    "says that %j is no content",
+    async (content) => {
+      const { text, details } = await readThrough(giving(content), { path: "f" });
+      expect(details).toMatchObject({ code: "failed", reason: "bridge_invalid" });
+      expect(text).toContain("The readFile of the bridge must give a Buffer");
+    },
+  );
+});

@@ -3,6 +3,7 @@
 import { type FsBridge, type FsPath, ToolError, ToolInputError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { MAX_FILE_BYTES } from "./limits.js";
+import { toBytes } from "./to-bytes.js";
 
 export async function loadFile(bridge: FsBridge, file: FsPath): Promise<Buffer> {
   const name = toPrintable(file.filePath);
@@ -23,7 +24,7 @@ export async function loadFile(bridge: FsBridge, file: FsPath): Promise<Buffer> 
     });
   }
   assertSize(name, stat.size);
-  const bytes = await bridge.readFile(file);
+  const bytes = toBytes(await bridge.readFile(file), file.filePath);
   assertSize(name, bytes.length);
   return bytes;
 }

@@ -6,7 +6,8 @@ import { toPrintable } from "../../lib/printable.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import type { WriteCall } from "./index.js";
 
-const PARENT = /^(.*[^\\/])[\\/]+[^\\/]+$/s;
+/** Only "/" divides: on POSIX a backslash is a letter, and elsewhere `writeFile` makes the parents. */
+const PARENT = /^(.*[^/])\/+(?!\.{1,2}$)[^/]+$/s;
 
 export async function execute(call: WriteCall): Promise<ToolResult> {
   const { params, ctx, signal } = call;

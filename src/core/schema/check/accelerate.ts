@@ -4,7 +4,8 @@
 import { ToolInputError } from "../../errors.js";
 import { isRecord } from "../json-value.js";
 import type { Schema } from "../keywords.js";
-import { isUnicodePattern } from "../pattern.js";
+import { MAX_SCHEMA_NODES } from "../limits.js";
+import { refExpansionError } from "../refs.js";
 import { fits } from "./inspect.js";
 import { isListed } from "./inspect-scalar.js";
 import type { Bounds, LinkedDocument, LinkedNode, LinkedSchema, LiteralList } from "./link.js";
@@ -34,9 +35,15 @@ type Predicate = (value: unknown) => boolean;
 
 type Convert = (node: LinkedNode) => Schema | boolean;
 
-/** The schema for `Compile` of TypeBox; check a value with nothing but its result. */
+/**
+ * The schema for `Compile` of TypeBox; check a value with nothing but its result. Throws a ToolError
+ * `ref_expansion` when references to overlapping parts would make more code than a schema may hold.
+ */
 export function accelerate(document: LinkedDocument): Schema | boolean {
+  let remaining = MAX_SCHEMA_NODES;
   const convert: Convert = (node) => {
+    remaining -= 1;
+    if (remaining < 0) throw refExpansionError();
     if (typeof node === "boolean") return node;
     return isSuited(node) ? toTypebox(node, convert) : toOurs(node, document);
   };
@@ -73,7 +80,10 @@ function toArrayKeywords(node: LinkedSchema, convert: Convert): Schema {
 }
 
 function toObjectKeywords(node: LinkedSchema, convert: Convert): Schema {
-  const patterns = new Map(node.patternProperties.map(({ source, schema }) => [source, schema]));
+  // The text of the expression, which may differ from what the schema says: see `parsePattern`.
+  const patterns = new Map(
+    node.patternProperties.map(({ expression, schema }) => [expression.source, schema]),
+  );
   const { dependentRequired } = node;
   return {
     properties: optionalMap(node.properties, convert),
@@ -114,7 +124,7 @@ function isSuited(node: LinkedSchema): boolean {
   ];
   return (
     names.every((name) => !(name in Object.prototype) || SAFE_INHERITED_KEYS.has(name)) &&
-    node.patternProperties.every((pattern) => isUnicodePattern(pattern.source))
+    node.patternProperties.every((pattern) => pattern.expression.unicode)
   );
 }
 

@@ -33,7 +33,7 @@ export function inspectText(schema: LinkedSchema, value: string, report?: Report
 
 function inspectLength(bounds: Bounds, value: string, report?: Report): boolean {
   const { minLength, maxLength } = bounds;
-  if (minLength === undefined && maxLength === undefined) return true;
+  if (isLengthPlain(bounds, value.length)) return true;
   const length = countCodePoints(value);
   return inspectCount(report, {
     count: length,
@@ -41,6 +41,11 @@ function inspectLength(bounds: Bounds, value: string, report?: Report): boolean 
     most: maxLength,
     thing: "character",
   });
+}
+
+/** Whether the length fits however many of the characters take two places. */
+function isLengthPlain({ minLength = 0, maxLength }: Bounds, places: number): boolean {
+  return places >= minLength * 2 && (maxLength === undefined || places <= maxLength);
 }
 
 export interface CountRule {

@@ -12,7 +12,7 @@ import {
 } from "./inspect-scalar.js";
 import type { LinkedDocument, LinkedNode, LinkedSchema } from "./link.js";
 import { findRepeat, isOfType } from "./predicates.js";
-import { addFinding, addFindings, createReport, type Report } from "./report.js";
+import { addFinding, addFindings, createReport, isFull, type Report } from "./report.js";
 import { followNode, listVariantWords, wordsForNames, wordsForVariants } from "./words.js";
 
 /** Variants of a union that are looked into for the one that was meant. */
@@ -33,11 +33,9 @@ export function fits(
   return inspect(node, value, { definitions, report: undefined });
 }
 
-/** What is wrong with `value`; empty when nothing was found. */
-export function explain(document: LinkedDocument, value: unknown): Report {
-  const report = createReport();
+/** Puts into `report` what is wrong with `value`; it grows with the walk, which may be stopped. */
+export function explain(document: LinkedDocument, value: unknown, report: Report): void {
   inspect(document.root, value, { definitions: document.definitions, report });
-  return report;
 }
 
 function inspect(node: LinkedNode, value: unknown, inspection: Inspection): boolean {
@@ -88,9 +86,9 @@ function inspectArray(
   const { minItems, maxItems } = node.bounds;
   const rule = { count: items.length, least: minItems, most: maxItems, thing: "item" };
   let answer = inspectCount(report, rule);
-  for (const [index, item] of items.entries()) {
-    const schema = node.prefixItems[index] ?? node.items;
-    if (schema === undefined) continue;
+  const length = node.items === undefined ? node.prefixItems.length : items.length;
+  for (const [index, item] of items.slice(0, length).entries()) {
+    const schema = node.prefixItems[index] ?? node.items ?? true;
     if (!inspectChild(schema, { key: index, value: item }, inspection)) answer = false;
   }
   const repeat = node.uniqueItems ? findRepeat(items) : undefined;
@@ -124,7 +122,7 @@ function inspectObject(
   inspection: Inspection,
 ): boolean {
   const { report } = inspection;
-  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  const keys = listKeys(node, value);
   const { minProperties, maxProperties } = node.bounds;
   const rule = { count: keys.length, least: minProperties, most: maxProperties, thing: "key" };
   const answers = [inspectCount(report, rule), inspectRequired(node, value, report)];
@@ -133,6 +131,18 @@ function inspectObject(
     if (isPresent(value, key)) answers.push(inspect(schema, value, inspection));
   }
   return !answers.includes(false);
+}
+
+/** The keys that are looked at: a value may have very many, and most schemas name the few they know. */
+function listKeys(node: LinkedSchema, value: Record<string, unknown>): string[] {
+  const asksAll =
+    node.bounds.minProperties !== undefined ||
+    node.bounds.maxProperties !== undefined ||
+    node.additionalProperties !== undefined ||
+    node.propertyNames !== undefined ||
+    node.patternProperties.length > 0;
+  if (!asksAll) return [...node.properties.keys()].filter((key) => isPresent(value, key));
+  return Object.keys(value).filter((key) => value[key] !== undefined);
 }
 
 function inspectRequired(
@@ -216,6 +226,7 @@ function explainUnion(
 ): false {
   const { definitions, report } = inspection;
   if (report === undefined) return false;
+  if (isFull(report)) return refuse(report, "kind", () => "");
   const meant = variants
     .filter((variant) => takesKind(followNode(variant, definitions), value))
     .slice(0, MAX_EXPLAINED_VARIANTS)

@@ -4,6 +4,7 @@
 
 import { copyJson, isRecord, isStringList } from "../json-value.js";
 import { isSchema, type Schema } from "../keywords.js";
+import { createPatternBudget } from "../limits.js";
 import { parsePattern } from "../pattern.js";
 import { createRefResolver, readRef, resourceOf } from "../ref-resolver.js";
 
@@ -81,7 +82,10 @@ export interface LinkedDocument {
   readonly tracksKeys: boolean;
 }
 
-/** `schema` is within the limits and well formed. Throws when a reference cannot be followed. */
+/**
+ * `schema` is within the limits and well formed. Throws when a reference cannot be followed, or
+ * leads to patterns that are too long. What is referred to from two places is linked once.
+ */
 export function linkSchema(schema: Schema): LinkedDocument {
   const resolver = createRefResolver(schema);
   const indexes = new Map<Schema | boolean, number>();
@@ -98,7 +102,7 @@ export function linkSchema(schema: Schema): LinkedDocument {
     return targets.push(target) - 1;
   };
 
-  const link = createLink({ toIndex, onSchema });
+  const link = createLink({ toIndex, onSchema, readPattern: createPatternReader() });
   const root = link(schema, schema);
   const definitions: LinkedNode[] = [];
   // Linking a target may find further targets, which join the end of the list.
@@ -114,11 +118,29 @@ type Link = (schema: Schema | boolean, resource: Schema) => LinkedNode;
 interface LinkHooks {
   readonly toIndex: (ref: string, resource: Schema) => number;
   readonly onSchema: (schema: Schema) => void;
+  readonly readPattern: ReadPattern;
 }
 
-function createLink({ toIndex, onSchema }: LinkHooks): Link {
-  return function link(schema: Schema | boolean, outer: Schema): LinkedNode {
+function createLink(hooks: LinkHooks): Link {
+  const linked = new Map<Schema, { outer: Schema; node: LinkedSchema }>();
+  const linkAnew = createLinkAnew(hooks, link);
+  return link;
+
+  function link(schema: Schema | boolean, outer: Schema): LinkedNode {
     if (typeof schema === "boolean") return schema;
+    const known = linked.get(schema);
+    if (known?.outer === outer) return known.node;
+    const node = linkAnew(schema, outer);
+    linked.set(schema, { outer, node });
+    return node;
+  }
+}
+
+function createLinkAnew(
+  { toIndex, onSchema, readPattern }: LinkHooks,
+  link: Link,
+): (schema: Schema, outer: Schema) => LinkedSchema {
+  return (schema, outer) => {
     onSchema(schema);
     const resource = resourceOf(schema, outer);
     const one = (value: unknown) => (isSchema(value) ? link(value, resource) : undefined);
@@ -136,8 +158,8 @@ function createLink({ toIndex, onSchema }: LinkHooks): Link {
       contains: one(schema.contains),
       unevaluatedItems: one(schema.unevaluatedItems),
       properties: map(schema.properties),
-      required: isStringList(schema.required) ? [...schema.required] : [],
-      patternProperties: linkPatterns(map(schema.patternProperties)),
+      required: isStringList(schema.required) ? [...new Set(schema.required)] : [],
+      patternProperties: linkPatterns(map(schema.patternProperties), readPattern),
       additionalProperties: one(schema.additionalProperties),
       unevaluatedProperties: one(schema.unevaluatedProperties),
       propertyNames: one(schema.propertyNames),
@@ -171,7 +193,10 @@ function linkCondition(schema: Schema, one: LinkOne): LinkedCondition | undefine
   return { test, whenTrue: one(schema.then) ?? true, whenFalse: one(schema.else) ?? true };
 }
 
-function linkPatterns(map: ReadonlyMap<string, LinkedNode>): LinkedSchema["patternProperties"] {
+function linkPatterns(
+  map: ReadonlyMap<string, LinkedNode>,
+  readPattern: ReadPattern,
+): LinkedSchema["patternProperties"] {
   return [...map].flatMap(([source, schema]) => {
     const pattern = readPattern(source);
     return pattern ? [{ ...pattern, schema }] : [];
@@ -193,7 +218,7 @@ function readList(value: unknown): (Schema | boolean)[] {
 
 function readTypes(type: unknown): readonly string[] | undefined {
   if (typeof type === "string") return [type];
-  return isStringList(type) ? [...type] : undefined;
+  return isStringList(type) ? [...new Set(type)] : undefined;
 }
 
 function readLiteralLists(schema: Schema): LiteralList[] {
@@ -213,16 +238,28 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-function readPattern(source: unknown): LinkedPattern | undefined {
-  const expression = typeof source === "string" ? parsePattern(source) : undefined;
-  return expression && typeof source === "string" ? { source, expression } : undefined;
+type ReadPattern = (source: unknown) => LinkedPattern | undefined;
+
+/** Compiles each pattern once, wherever it stands. */
+function createPatternReader(): ReadPattern {
+  const spend = createPatternBudget();
+  const known = new Map<string, LinkedPattern | undefined>();
+  return (source) => {
+    if (typeof source !== "string") return undefined;
+    if (!known.has(source)) {
+      spend(source);
+      const expression = parsePattern(source);
+      known.set(source, expression && { source, expression });
+    }
+    return known.get(source);
+  };
 }
 
 function readDependentNames(schema: Schema): Map<string, readonly string[]> {
   const names = new Map<string, readonly string[]>();
   for (const map of [schema.dependencies, schema.dependentRequired]) {
     for (const [key, value] of Object.entries(isRecord(map) ? map : {})) {
-      if (isStringList(value)) names.set(key, [...(names.get(key) ?? []), ...value]);
+      if (isStringList(value)) names.set(key, [...new Set([...(names.get(key) ?? []), ...value])]);
     }
   }
   return names;

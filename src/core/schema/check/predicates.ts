@@ -1,6 +1,6 @@
 // Questions about single values that the compiled check and the explanation must answer alike.
 
-import { isRecord } from "../json-value.js";
+import { toJsonKey } from "../json-value.js";
 
 /** A quotient this near to a whole number is one: 0.3 is a multiple of 0.1. */
 const RATIO_TOLERANCE = 1e-9;
@@ -37,23 +37,10 @@ export function countCodePoints(text: string): number {
 export function findRepeat(items: readonly unknown[]): readonly [number, number] | undefined {
   const seen = new Map<unknown, number>();
   for (const [index, item] of items.entries()) {
-    const key = typeof item === "object" && item !== null ? toCanonicalText(item) : toKey(item);
+    const key = toJsonKey(item);
     const first = seen.get(key);
     if (first !== undefined) return [first, index];
     seen.set(key, index);
   }
   return undefined;
-}
-
-/** Texts are marked, so that none equals the canonical text of an object. */
-function toKey(value: unknown): unknown {
-  return typeof value === "string" ? `"${value}` : value;
-}
-
-/** The same text for equal values, whatever the order of their keys. */
-function toCanonicalText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(toCanonicalText).join(",")}]`;
-  if (!isRecord(value)) return JSON.stringify(value) ?? "null";
-  const keys = Object.keys(value).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${toCanonicalText(value[key])}`).join(",")}}`;
 }

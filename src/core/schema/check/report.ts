@@ -15,7 +15,10 @@ export interface Problem {
 /** What kind of rule was broken; a union uses it to tell which variant was meant. */
 export type Fault = "kind" | "literal" | "other";
 
-export interface Finding extends Problem {
+export interface Finding {
+  readonly path: string;
+  /** Made only for the problems that are shown: it may list the keys of a very wide value. */
+  readonly message: () => string;
   readonly fault: Fault;
   /** How many steps below the inspected value. */
   readonly depth: number;
@@ -40,8 +43,13 @@ export interface NewFinding {
   readonly key?: string;
 }
 
+/** Whether further findings are only counted. */
+export function isFull(report: Report): boolean {
+  return report.findings.length >= MAX_PROBLEMS;
+}
+
 export function addFinding(report: Report, finding: NewFinding): void {
-  if (report.findings.length >= MAX_PROBLEMS) {
+  if (isFull(report)) {
     report.more += 1;
     return;
   }
@@ -49,7 +57,7 @@ export function addFinding(report: Report, finding: NewFinding): void {
   const path = key === undefined ? report.path : [...report.path, key];
   report.findings.push({
     path: showPath(path),
-    message: finding.message(),
+    message: finding.message,
     fault: finding.fault,
     depth: path.length,
   });
@@ -57,14 +65,14 @@ export function addFinding(report: Report, finding: NewFinding): void {
 
 export function addFindings(report: Report, other: Report): void {
   for (const finding of other.findings) {
-    if (report.findings.length < MAX_PROBLEMS) report.findings.push(finding);
+    if (!isFull(report)) report.findings.push(finding);
     else report.more += 1;
   }
   report.more += other.more;
 }
 
 export function toProblemList(report: Report): Problem[] {
-  const problems = report.findings.map(({ path, message }) => ({ path, message }));
+  const problems = report.findings.map(({ path, message }) => ({ path, message: message() }));
   return report.more === 0
     ? problems
     : [...problems, { path: "", message: `and ${report.more} more` }];

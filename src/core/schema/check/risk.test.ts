@@ -23,6 +23,14 @@ describe("assessRisk", () => {
     ["a large enum", { enum: Array.from({ length: 1_000 }, (_, index) => index) }],
     ["a large enum for each item", { items: { enum: Array.from({ length: 500 }, (_, i) => i) } }],
     ["items of twenty fields", { items: { properties: fields(20) } }],
+    [
+      "many fields with a length",
+      { properties: fields(100, { type: "string", maxLength: 9_000 }) },
+    ],
+    ["many short lengths for one text", { anyOf: repeat(30, { minLength: 1 }) }],
+    ["a union of four closed forms", { anyOf: repeat(4, { additionalProperties: false }) }],
+    ["fields with lists without repeats", { properties: fields(20, { uniqueItems: true }) }],
+    ["a type said very often", { items: { type: repeat(1_000, "null") } }],
   ])("needs no guard for %s", (_name, schema) => {
     expect(assessRisk(linkSchema(schema)).needsGuard).toBe(false);
   });
@@ -59,6 +67,12 @@ describe("assessRisk", () => {
       { items: { enum: Array.from({ length: 100 }, (_, i) => [i]) } },
     ],
     ["very many properties", { properties: fields(2_500) }],
+    ["a pattern that repeats without an anchor", { pattern: "a{30000}b" }],
+    ["many lengths for one text", { anyOf: repeat(600, { type: "string", minLength: 8_000_001 }) }],
+    ["five listings of all keys", { anyOf: repeat(5, { additionalProperties: false }) }],
+    ["five objects to compare with", { enum: repeat(5, {}) }],
+    ["four lists without repeats around each other", unique(4)],
+    ["many names that depend on one", { dependentRequired: { a: Object.keys(fields(2_500)) } }],
   ])("needs a guard for %s", (_name, schema) => {
     expect(assessRisk(linkSchema(schema)).needsGuard).toBe(true);
   });
@@ -90,8 +104,16 @@ describe("assessRisk", () => {
   });
 });
 
-function fields(count: number): Record<string, Schema> {
-  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, TEXT]));
+function fields(count: number, field: Schema = TEXT): Record<string, Schema> {
+  return Object.fromEntries(repeat(count, field).map((schema, index) => [`f${index}`, schema]));
+}
+
+function repeat<T>(count: number, value: T): T[] {
+  return Array.from({ length: count }, () => value);
+}
+
+function unique(levels: number): Schema {
+  return levels === 0 ? TEXT : { uniqueItems: true, items: unique(levels - 1) };
 }
 
 function doubling(levels: number): Schema {

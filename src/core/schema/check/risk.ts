@@ -2,16 +2,26 @@
 // guard, and whether it would ever end.
 
 import { ToolInputError } from "../../errors.js";
-import { isPlainPattern } from "../pattern.js";
+import { isRecord } from "../json-value.js";
+import { isAnchored, isPlainPattern } from "../pattern.js";
 import { refExpansionError } from "../refs.js";
 import type { LinkedDocument, LinkedNode, LinkedSchema } from "./link.js";
 
 /** Steps that need no guard; each subschema is one. Above it the schema is not compiled either. */
 const MAX_PLAIN_COST = 2_000;
 /** Steps for each item or key of a value; arguments may have 100,000 of them. */
-const MAX_PLAIN_COST_EACH = 64;
-/** A pattern runs over a whole text, which may be long. */
-const PATTERN_COST_EACH = 16;
+const MAX_PLAIN_COST_EACH = 32;
+/** A plain pattern with "^" looks at the beginning of a text only; any other runs over the whole. */
+const ANCHORED_PATTERN_COST = 8;
+const LOOSE_PATTERN_COST = 16;
+/** A length counts characters, and for that walks a text that is near the bound. */
+const LENGTH_COST = 8;
+/** Such a walk is no longer than twice the bound; a short one is a step like others. */
+const MAX_SHORT_LENGTH = 32;
+/** All keys of a value are listed, of which there may be very many. */
+const KEYS_COST = 7;
+/** Lists without repeats around or beside each other: each writes out all that is in it. */
+const MAX_PLAIN_UNIQUE = 3;
 /** Alternatives inside alternatives that need no guard. */
 const MAX_PLAIN_NESTING = 3;
 /** Subschemas inside each other, through references too. */
@@ -31,12 +41,18 @@ interface Measure {
   readonly costEach: number;
   /** Levels of anyOf, oneOf, not and if inside each other. */
   readonly nesting: number;
+  /** `uniqueItems` that one part of the value can be under. */
+  readonly unique: number;
 }
 
 interface Survey {
   readonly definitions: readonly LinkedNode[];
   readonly measures: Map<number, Measure>;
   readonly open: Set<number>;
+  /** References may lead to overlapping parts, each of which is measured once. */
+  readonly nodes: Map<LinkedSchema, Measure & { readonly depth: number }>;
+  /** References that were not followed because they are open. */
+  rounds: number;
   /** Something was found that can take long whatever the cost. */
   risky: boolean;
 }
@@ -47,7 +63,7 @@ interface Position {
   readonly here: readonly number[];
 }
 
-const LEAF: Measure = { cost: 1, costEach: 0, nesting: 0 };
+const LEAF: Measure = { cost: 1, costEach: 0, nesting: 0, unique: 0 };
 
 /**
  * Throws a ToolInputError `ref_cyclic` for a schema that refers to itself without a step into the
@@ -58,6 +74,8 @@ export function assessRisk(document: LinkedDocument): Risk {
     definitions: document.definitions,
     measures: new Map(),
     open: new Set(),
+    nodes: new Map(),
+    rounds: 0,
     risky: false,
   };
   const { cost, nesting } = measure(document.root, survey, { depth: 0, here: [] });
@@ -69,6 +87,16 @@ export function assessRisk(document: LinkedDocument): Risk {
 function measure(node: LinkedNode, survey: Survey, position: Position): Measure {
   if (typeof node === "boolean") return LEAF;
   if (position.depth > MAX_LINKED_DEPTH) throw refExpansionError();
+  const known = survey.nodes.get(node);
+  if (known && position.depth <= known.depth) return known;
+  const { rounds } = survey;
+  const found = measureAnew(node, survey, position);
+  // Where a round was cut short, another way in may show that it never ends.
+  if (survey.rounds === rounds) survey.nodes.set(node, { ...found, depth: position.depth });
+  return found;
+}
+
+function measureAnew(node: LinkedSchema, survey: Survey, position: Position): Measure {
   const same = { depth: position.depth + 1, here: position.here };
   const inside = { depth: position.depth + 1, here: [] };
   const inPlace = [
@@ -87,13 +115,32 @@ function measure(node: LinkedNode, survey: Survey, position: Position): Measure 
     ownCostEach(node),
     ...inPlace.map((part) => part.costEach),
   ]);
-  if (isRisky(node) || costEach > MAX_PLAIN_COST_EACH) survey.risky = true;
+  const unique = sumOf([
+    node.uniqueItems ? 1 : 0,
+    ...[...inPlace, ...each].map((part) => part.unique),
+    maxOf(once.map((part) => part.unique)),
+  ]);
+  survey.risky ||= isRisky(node) || costEach > MAX_PLAIN_COST_EACH || unique > MAX_PLAIN_UNIQUE;
   const parts = [...inPlace, ...once, ...each];
   return {
-    cost: sumOf([1 + node.required.length, ...parts.map((part) => part.cost)]),
+    cost: sumOf([1, countNames(node), ...parts.map((part) => part.cost)]),
     costEach,
-    nesting: Math.max(0, ...parts.map((part) => part.nesting)),
+    nesting: maxOf(parts.map((part) => part.nesting)),
+    unique,
   };
+}
+
+/** Names that are looked for. */
+function countNames(node: LinkedSchema): number {
+  return sumOf([
+    node.required.length,
+    ...[...node.dependentRequired.values()].map((names) => names.length),
+  ]);
+}
+
+/** Not `Math.max(...)`, which cannot take very many. */
+function maxOf(numbers: readonly number[]): number {
+  return numbers.reduce((most, number) => Math.max(most, number), 0);
 }
 
 function sumOf(costs: readonly number[]): number {
@@ -104,9 +151,23 @@ function sumOf(costs: readonly number[]): number {
 }
 
 function ownCostEach(node: LinkedSchema): number {
-  const compared = node.literals.reduce((sum, list) => sum + list.others.length, 0);
-  const patterns = (node.pattern ? 1 : 0) + node.patternProperties.length;
-  return compared + patterns * PATTERN_COST_EACH + (node.uniqueItems ? 1 : 0);
+  const compared = node.literals.flatMap((list) => list.others);
+  const patterns = [...node.patternProperties, ...(node.pattern ? [node.pattern] : [])];
+  const { minLength = 0, maxLength = 0 } = node.bounds;
+  return sumOf([
+    ...compared.map((value) => (isRecord(value) ? KEYS_COST : 1)),
+    ...patterns.map(({ source }) =>
+      isAnchored(source) ? ANCHORED_PATTERN_COST : LOOSE_PATTERN_COST,
+    ),
+    ...[minLength, maxLength].map((bound) => (bound > MAX_SHORT_LENGTH ? LENGTH_COST : 0)),
+    listsKeys(node) ? KEYS_COST : 0,
+  ]);
+}
+
+function listsKeys(node: LinkedSchema): boolean {
+  const { minProperties, maxProperties } = node.bounds;
+  const rules = [minProperties, maxProperties, node.additionalProperties, node.propertyNames];
+  return rules.some((rule) => rule !== undefined);
 }
 
 function measureRef(index: number, survey: Survey, position: Position): Measure {
@@ -114,6 +175,7 @@ function measureRef(index: number, survey: Survey, position: Position): Measure 
   if (survey.open.has(index)) {
     // How often it comes round is up to the value.
     survey.risky = true;
+    survey.rounds += 1;
     return LEAF;
   }
   const known = survey.measures.get(index);

@@ -1,0 +1,139 @@
+// A process that writes and edits one file is killed at random moments: the file is always whole, of
+// the last finished version or the one begun after it, and what it leaves is gone with the next write.
+
+import { spawn } from "node:child_process";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createNodeBridge } from "clawtools";
+import { build } from "esbuild";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fakes/campaign.js";
+import { contentOf, FILE_NAME, versionOf } from "./write-content.js";
+
+const KILLS = campaignSize({ slice: 20, campaign: 1_000 });
+const IS_CAMPAIGN = campaignSize({ slice: 0, campaign: 1 }) === 1;
+const MAX_LINES = 4;
+const MAX_DELAY_MS = 20;
+const MAX_WATCHED_DELAY_MS = 8;
+const TITLE = "a file is whole after every kill -9, and the next write leaves no temporary file";
+
+let place: string;
+let root: string;
+let program: string;
+
+beforeEach(async () => {
+  place = realpathSync(mkdtempSync(join(tmpdir(), "write-kill-")));
+  root = realpathSync(mkdtempSync(join(place, "root-")));
+  program = join(place, "write-loop.mjs");
+  await build({
+    entryPoints: [fileURLToPath(new URL("./write-loop.ts", import.meta.url))],
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    alias: { clawtools: fileURLToPath(new URL("../../src/public/index.ts", import.meta.url)) },
+    logLevel: "error",
+  });
+});
+
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+interface Kill {
+  /** The clock starts after so many lines of the process, or when a name with this ending changes. */
+  readonly after: number | string;
+  readonly delayMs: number;
+}
+
+function chooseKill(random: () => number): Kill {
+  const kills: readonly Kill[] = [
+    { after: 1 + Math.floor(random() * MAX_LINES), delayMs: random() * MAX_DELAY_MS },
+    { after: ".clawtmp", delayMs: random() * MAX_WATCHED_DELAY_MS },
+    // At once: a write in place would be found half done.
+    { after: FILE_NAME, delayMs: 0 },
+  ];
+  return kills[Math.floor(random() * kills.length)] ?? { after: 1, delayMs: 0 };
+}
+
+/** Runs the loop from `first` on, kills it, and gives what it said. */
+function runAndKill(first: number, { after, delayMs }: Kill): Promise<string[]> {
+  const child = spawn(process.execPath, [program, root, String(first)], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  let complaints = "";
+  let timer: NodeJS.Timeout | undefined;
+  const startClock = () => {
+    if (delayMs === 0) child.kill("SIGKILL");
+    else timer ??= setTimeout(() => child.kill("SIGKILL"), delayMs);
+  };
+  const watcher = watch(root, (_event, name) => {
+    if (typeof after === "string" && name?.endsWith(after)) startClock();
+  });
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    said += chunk;
+    if (typeof after === "number" && said.split("\n").length > after) startClock();
+  });
+  child.stderr.on("data", (chunk) => {
+    complaints += String(chunk);
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (_code, signal) => {
+      clearTimeout(timer);
+      watcher.close();
+      if (signal === "SIGKILL") resolve(said.trimEnd().split("\n"));
+      else reject(new Error(`the loop ended by itself: ${complaints}`));
+    });
+  });
+}
+
+/** The last version that was begun and the last that was done, `before` if none was. */
+function readProgress(lines: readonly string[], before: number): { begun: number; done: number } {
+  const last = (word: string) =>
+    lines.reduce(
+      (found, line) => (line.startsWith(word) ? Number(line.slice(word.length)) : found),
+      before,
+    );
+  return { begun: last("begin "), done: last("done ") };
+}
+
+const listTemporaries = () => readdirSync(root).filter((name) => name.endsWith(".clawtmp"));
+
+describe("kill -9 during a write", () => {
+  it(TITLE, async () => {
+    const random = seededRandom(campaignSeed());
+    const bridge = createNodeBridge(root);
+    const tally = { cut: 0, left: 0 };
+    writeFileSync(join(root, FILE_NAME), contentOf(0));
+    let version = 0;
+    for (let kills = 0; kills < KILLS; kills++) {
+      const said = await runAndKill(version + 1, chooseKill(random));
+      const { begun, done } = readProgress(said, version);
+      const found = versionOf(readFileSync(join(root, FILE_NAME), "utf8"));
+      expect([done, begun], `kill ${kills}, seed ${campaignSeed()}`).toContain(found);
+      version = found ?? 0;
+      if (begun > done) tally.cut++;
+      tally.left += listTemporaries().length;
+      await bridge.writeFile({ filePath: "neighbour.txt", data: "x" });
+      expect(listTemporaries(), `kill ${kills}, seed ${campaignSeed()}`).toEqual([]);
+    }
+    // Kills that hit nothing would prove nothing.
+    expect(tally.cut).toBeGreaterThan(0);
+    if (IS_CAMPAIGN) expect(tally.left).toBeGreaterThan(0);
+    reportCampaign({
+      title: TITLE,
+      size: KILLS,
+      detail: `${tally.cut} during a call, ${tally.left} temporary files left and removed, ${version} versions`,
+    });
+  });
+});
