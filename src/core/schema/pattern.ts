@@ -23,7 +23,7 @@ export function parsePattern(source: string): RegExp | undefined {
   return new RegExp(`(?=)(?:${source})`, expression.flags);
 }
 
-/** The characters of a pattern, by which it is limited; each \p{…} counts as 20, since it is large. */
+/** The characters of a pattern, by which it is limited; each \p{…} counts as 20 more: it is large. */
 export function weighPattern(source: string): number {
   return source.length + PROPERTY_CLASS_CHARS * (source.match(PROPERTY_CLASSES)?.length ?? 0);
 }
