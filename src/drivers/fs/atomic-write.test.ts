@@ -17,7 +17,8 @@ import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createContainedBridge, createNodeBridge } from "./bridge.js";
+import { createContainedBridge } from "./bridge.js";
+import { createNodeBridge } from "./node-bridge.js";
 import { type Pin, type PinPath, pinByDescriptor, pinByName } from "./pin.js";
 
 let place: string;

@@ -22,7 +22,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FsBridge, ToolInputError } from "../../core/index.js";
-import { createContainedBridge, createNodeBridge } from "./bridge.js";
+import { createContainedBridge } from "./bridge.js";
+import { createNodeBridge } from "./node-bridge.js";
 import { pinByDescriptor, pinByName } from "./pin.js";
 
 let place: string;

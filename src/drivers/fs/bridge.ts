@@ -1,7 +1,6 @@
 // The four methods of a bridge over one folder of this machine. Nothing outside of the folder is
 // read or changed, whatever links say and whoever moves them meanwhile.
 
-import { parse, resolve } from "node:path";
 import { types } from "node:util";
 import {
   abortError,
@@ -10,7 +9,6 @@ import {
   type FsStat,
   ToolInputError,
 } from "../../core/index.js";
-import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import { writeAtomically } from "./atomic-write.js";
 import { fileMissing, toFsError } from "./errors.js";
 import { makeFolders } from "./make-folders.js";
@@ -21,23 +19,6 @@ import { createOwnership } from "./temporary-owner.js";
 import { pinWriteTarget } from "./write-target.js";
 
 const MS_IN_NS = 1e6;
-
-export interface NodeBridgeOptions {
-  /** Lifts containment: `root` is then only where relative paths start. */
-  readonly allowOutside?: boolean;
-}
-
-/** `root` may be a link, and need not exist before the first use. Nothing has to be closed. */
-export function createNodeBridge(root: string, options: NodeBridgeOptions = {}): FsBridge {
-  if (typeof root !== "string" || root === "" || hasLoneSurrogate(root)) {
-    throw new ToolInputError("createNodeBridge takes the path of a folder.", {
-      reason: "root_invalid",
-    });
-  }
-  const base = resolve(root);
-  const container = options.allowOutside === true ? parse(base).root : base;
-  return createContainedBridge({ base, container });
-}
 
 export interface ContainedBridgeOptions {
   /** Relative paths start here. */
