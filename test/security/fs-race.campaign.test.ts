@@ -30,6 +30,8 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
   "path_outside_root",
   "not_regular_file",
   "root_replaced",
+  // The name became something else between two looks at it: refused, nothing written.
+  "path_changed",
 ]);
 
 /** Runs in a thread of its own until it is told to stop; counts its rounds. */
