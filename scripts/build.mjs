@@ -11,24 +11,38 @@ import { computeDistStamp, STAMP_NAME } from "./setup/dist-stamp.mjs";
 
 const TARGET = "node20.19";
 
-const COMMAND_LINE = join("cli", "start");
+/** What `npm start` shows; it is bundled with the doors. */
+const START = join("cli", "start");
+/** The command line; it is bundled apart, or the doors would load what it alone uses of a room. */
+const MAIN = join("cli", "main");
+
+/** What `bin` of package.json names. It is no source: it would do its work when it is imported. */
+const BIN = join("cli", "bin.js");
+const BIN_TEXT = `#!/usr/bin/env node
+import { main } from "./main.js";
+await main();
+`;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
 const draft = join(root, ".cache", `build-${process.pid}`);
 
-function listEntryPoints() {
+function listDoors() {
   const doors = readdirSync(join(root, "src", "public"))
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .map((name) => [name.replace(/\.ts$/, ""), join(root, "src", "public", name)]);
-  const commandLine = join(root, "src", `${COMMAND_LINE}.ts`);
-  if (existsSync(commandLine)) doors.push([COMMAND_LINE, commandLine]);
-  return Object.fromEntries(doors);
+  return Object.fromEntries([...doors, ...listProgram(START)]);
 }
 
-async function emitBundles() {
+/** Nothing when the program is not there. */
+function listProgram(name) {
+  const file = join(root, "src", `${name}.ts`);
+  return existsSync(file) ? [[name, file]] : [];
+}
+
+async function emitBundles({ entryPoints, chunks }) {
   const { outputFiles, metafile } = await build({
-    entryPoints: listEntryPoints(),
+    entryPoints,
     absWorkingDir: root,
     // The files are written below; naming the final place keeps the paths in the source maps right.
     outdir: dist,
@@ -39,7 +53,7 @@ async function emitBundles() {
     platform: "node",
     target: TARGET,
     splitting: true,
-    chunkNames: "chunks/[name]-[hash]",
+    chunkNames: `${chunks}/[name]-[hash]`,
     sourcemap: "linked",
     legalComments: "none",
     logLevel: "warning",
@@ -49,24 +63,35 @@ async function emitBundles() {
     mkdirSync(dirname(place), { recursive: true });
     writeFileSync(place, file.contents);
   }
-  const commandLine = join(draft, `${COMMAND_LINE}.js`);
-  if (existsSync(commandLine)) chmodSync(commandLine, 0o755);
-  return metafile;
+  return metafile.outputs;
 }
 
-/** Waits for both also when one has failed, so that nobody writes into a removed folder. */
+function emitBin() {
+  if (!existsSync(join(draft, `${MAIN}.js`))) return;
+  const place = join(draft, BIN);
+  writeFileSync(place, BIN_TEXT);
+  chmodSync(place, 0o755);
+}
+
+/** Waits for all also when one has failed, so that nobody writes into a removed folder. */
 async function emitAll() {
   const outcomes = await Promise.allSettled([
-    emitBundles(),
+    emitBundles({ entryPoints: listDoors(), chunks: "chunks" }),
+    emitBundles({ entryPoints: Object.fromEntries(listProgram(MAIN)), chunks: "cli/chunks" }),
     emitDeclarations({ root, folder: join(draft, "types") }),
   ]);
   const failed = outcomes.find(({ status }) => status === "rejected");
   if (failed) throw failed.reason;
-  return outcomes[0].value;
+  const [doors, program] = outcomes;
+  return { outputs: { ...doors.value, ...program.value } };
 }
 
 function assertLazy(metafile) {
-  const eager = findEagerInputs(metafile, ["dist/index.js", "dist/cli/start.js"]);
+  const eager = findEagerInputs(metafile, [
+    "dist/index.js",
+    "dist/cli/start.js",
+    "dist/cli/main.js",
+  ]);
   if (eager.length === 0) return;
   const list = eager.map(({ output, input }) => `  ${output} loads ${input}`).join("\n");
   throw new Error(`Importing the package must not load what only a call needs:\n${list}`);
@@ -77,6 +102,7 @@ try {
   mkdirSync(draft, { recursive: true });
   const metafile = await emitAll();
   assertLazy(metafile);
+  emitBin();
   writeFileSync(join(draft, STAMP_NAME), stamp);
   await swapFolder({ draft, place: dist, retired: `${draft}-old` });
 } catch (error) {

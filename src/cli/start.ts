@@ -3,7 +3,8 @@
 
 import { createNodeBridge } from "../drivers/fs/index.js";
 import { createClawtools } from "../toolkit/index.js";
-import { countReady, formatToolTable, wrapText } from "./tool-table.js";
+import { countReady, formatToolTable } from "./tool-table.js";
+import { wrapText } from "./wrap-text.js";
 
 const NEXT_STEPS = [
   { command: "node examples/read-a-file.mjs", text: "call a built-in tool" },

@@ -1,6 +1,7 @@
 // The tools as lines for a terminal: those that run, then those that cannot with the reason.
 
 import type { ExplainRow, ToolMeta } from "../core/index.js";
+import { wrapText } from "./wrap-text.js";
 
 const NAME_WIDTH = 18;
 /** Below this the text stands under the name instead of beside it. */
@@ -38,21 +39,6 @@ export function countReady(rows: readonly ExplainRow[]): number {
 /** That nothing in this list is ready is plain to see; what it waits for is the news. */
 function toReason(row: ExplainRow | undefined): string {
   return row?.reason.replace(/^not built yet; /, "") ?? "";
-}
-
-/** Breaks at spaces; a longer word stands alone on its line. */
-export function wrapText(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(/\s+/)) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
 }
 
 function formatLine(tool: { mark: string; name: string; text: string; width: number }): string[] {

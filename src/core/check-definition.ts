@@ -23,6 +23,7 @@ const CONTEXT_FIELDS = {
   root: true,
   bridge: true,
   ownerOnly: true,
+  artifacts: true,
 } as const satisfies Record<keyof ToolContext, true>;
 
 /** What is checked of a definition; its schema is checked where it is read. */

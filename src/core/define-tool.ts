@@ -68,7 +68,7 @@ export interface ToolSpec<P extends ParameterSchema, Needs extends readonly Cont
   /** Lines for the system prompt on how to use the tool well. */
   guidance?: readonly string[];
   ownerOnly?: boolean;
-  /** It changes nothing anywhere: clients may call it without asking. */
+  /** It changes nothing anywhere: no journal row, and clients may call it without asking. */
   readOnly?: boolean;
   /** How long one call may take; a tool that has a limit of its own sets this higher. */
   deadlineMs?: number;

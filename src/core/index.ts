@@ -44,7 +44,25 @@ export {
   ToolInputError,
   toToolError,
 } from "./errors.js";
-export type { RunPorts } from "./invoke/callable.js";
+export { type Budget, type BudgetLimits, type BudgetUse, createBudget } from "./invoke/budget.js";
+export {
+  type Callable,
+  type CallableFactory,
+  createCallableFactory,
+  type RunPorts,
+} from "./invoke/callable.js";
+export type {
+  AfterCallHook,
+  BeforeCallAnswer,
+  BeforeCallEvent,
+  BeforeCallHook,
+  Hooks,
+} from "./invoke/hooks.js";
+export { createInvoke, type Invoke, type InvokeResult } from "./invoke/invoke.js";
+export { createLoopGuard, type LoopSettings } from "./invoke/loop.js";
+export type { InvokeRequest, InvokeStage } from "./invoke/passage.js";
+export { createTaint, type TaintMode } from "./invoke/taint.js";
+export { createTurnBudget } from "./invoke/turn.js";
 export {
   assertRequiredParams,
   type BooleanParamOptions,
@@ -56,8 +74,30 @@ export {
   type StringArrayParamOptions,
   type StringParamOptions,
 } from "./params.js";
+export {
+  compilePolicy,
+  filterToolsByPolicy,
+  type PolicyDecision,
+  type PolicyInput,
+  resolveEffectiveToolPolicy,
+  type ToolPolicy,
+} from "./policy/compile.js";
+export { normalizeToolName } from "./policy/names/normalize.js";
+export type { PolicyTool } from "./policy/names/tool-index.js";
+export type { PolicyRequest } from "./policy/request.js";
+export type { PolicyWarning } from "./policy/warnings.js";
+export type { ApprovalAnswer, ApprovalRequest, Approver } from "./ports/approver.js";
 export type { Clock, RandomSource } from "./ports/clock.js";
 export type { FsBridge, FsPath, FsStat } from "./ports/fs-bridge.js";
+export type {
+  Artifact,
+  ArtifactStore,
+  AuditLog,
+  AuditRow,
+  Journal,
+  JournalEnd,
+  JournalIntent,
+} from "./ports/records.js";
 export type { TimeGuard } from "./ports/time-guard.js";
 export type { Diagnostic, DiagnosticCode, DiagnosticListener } from "./registry/diagnostics.js";
 export { type ExplainCode, type ExplainRow, ToolResolutionError } from "./registry/explain.js";
@@ -87,6 +127,11 @@ export {
 export { cleanSchemaForGemini } from "./schema/gemini.js";
 export { normalizeSchema } from "./schema/normalize.js";
 export type { StandardSchema } from "./schema/standard.js";
+export { chooseSchemaTarget } from "./schema/targets/choose-target.js";
+export { createSchemaCompiler, type SchemaCompiler } from "./schema/targets/compile/compiler.js";
+export { type CompiledSchema, compileSchema } from "./schema/targets/compile/schema.js";
+export { compileTools } from "./schema/targets/compile/tools.js";
+export type { SchemaTarget } from "./schema/targets/target.js";
 export type { Problem, Validator } from "./schema/validator.js";
 export type {
   ContentBlock,
@@ -102,3 +147,34 @@ export type {
   ToolUpdateCallback,
 } from "./tool.js";
 export { assertToolName } from "./tool-name.js";
+export type { SchemaRequest, Toolkit, ToolkitEvents } from "./toolkit.js";
+export { createUntrustedWrapper } from "./untrusted/wrap.js";
+export {
+  type AnthropicTool,
+  type AnthropicUserMessage,
+  fromAnthropicToolUse,
+  toAnthropicToolResults,
+  toAnthropicTools,
+} from "./wire/anthropic.js";
+export { fromClaudeCodeName, toClaudeCodeName } from "./wire/claude-code-names.js";
+export {
+  fromGeminiFunctionCalls,
+  type GeminiContent,
+  type GeminiTools,
+  toGeminiFunctionResponses,
+  toGeminiTools,
+} from "./wire/gemini.js";
+export { fromOpenAIToolCalls } from "./wire/openai/calls.js";
+export {
+  type OpenAIResponsesOutput,
+  type OpenAIToolMessage,
+  toOpenAIResponsesOutputs,
+  toOpenAIToolMessages,
+} from "./wire/openai/messages.js";
+export {
+  type OpenAIResponsesTool,
+  type OpenAITool,
+  toOpenAIResponsesTools,
+  toOpenAITools,
+} from "./wire/openai/tools.js";
+export type { WireToolCall, WireToolResult } from "./wire/wire-call.js";

@@ -2,6 +2,7 @@
 // How a tool is defined, resolved and called lives in the files beside this one.
 
 import type { FsBridge } from "./ports/fs-bridge.js";
+import type { ArtifactStore } from "./ports/records.js";
 
 export interface TextContent {
   type: "text";
@@ -22,6 +23,8 @@ export interface ToolResult<TDetails = unknown> {
   content: ContentBlock[];
   details?: TDetails;
   isError?: true;
+  /** The text comes from outside and is data, not instruction; the door wraps it. */
+  untrusted?: { source: string };
 }
 
 export type ToolUpdate = { content?: ContentBlock[]; details?: unknown };
@@ -58,6 +61,8 @@ export interface ToolContext {
   bridge?: FsBridge;
   /** The caller is the owner: the documents' own name for it. */
   ownerOnly?: boolean;
+  /** Texts that were too long for a result, for the tool that pages through them. */
+  artifacts?: ArtifactStore;
 }
 
 export const TOOL_PROFILES = ["minimal", "coding", "messaging", "full"] as const;

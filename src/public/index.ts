@@ -6,6 +6,8 @@ export {
   createClawtools,
   createClawtoolsAsync,
   createClawtoolsSync,
+  createToolkit,
+  type ToolkitOptions,
 } from "../toolkit/index.js";
 export * from "./connectors.js";
 export * from "./plugins.js";

@@ -8,6 +8,7 @@ export {
   createClawtoolsAsync,
   createClawtoolsSync,
 } from "./create-clawtools.js";
+export { createToolkit } from "./create-toolkit.js";
 export {
   type DiscoveryOptions,
   type DiscoveryScope,
@@ -17,3 +18,5 @@ export {
 export { loadPlugins } from "./load-plugins.js";
 export { resolveAuth } from "./resolve-auth.js";
 export { ToolRegistry } from "./tool-registry.js";
+export type { ToolkitOptions } from "./toolkit-options.js";
+export { wrapUntrusted } from "./wrap-untrusted.js";

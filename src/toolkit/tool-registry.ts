@@ -2,17 +2,10 @@
 // and time guard.
 
 import { ToolRegistryBase } from "../core/index.js";
-import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
-import { createTimeGuard } from "../drivers/guard/index.js";
+import { createSystemPorts } from "./system-ports.js";
 
 export class ToolRegistry extends ToolRegistryBase {
   constructor() {
-    super({
-      ports: {
-        clock: createSystemClock(),
-        random: createSystemRandom(),
-        guard: createTimeGuard(),
-      },
-    });
+    super({ ports: createSystemPorts() });
   }
 }

@@ -17,6 +17,16 @@ const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "missing: bridge",
   ],
   "read-a-file.mjs": ['"name": "clawtools"', '"version":'],
+  "toolkit.mjs": [
+    "[ 'read', 'deploy' ]",
+    "- deploy: Deploy the project.",
+    "audit: read answer ok",
+    "deployed to test",
+    "audit: deploy before stopped not_approved",
+    "nobody deploys on Fridays",
+    "audit: write find stopped tool_denied",
+    'denied by tools.deny[0] "write" {"tools":{"deny":["edit"]}}',
+  ],
 };
 
 const EXAMPLES = readdirSync(join(PROJECT_DIR, "examples")).filter((name) => name.endsWith(".mjs"));

@@ -13,10 +13,10 @@ const DOORS = ["index", "tools", "connectors", "plugins"];
 
 /** Of our own: definitions, core, and the drivers that a door or the registry itself hands out. */
 const ALLOWED_OWN = [
-  /^src\/(?:public|core|lib|toolkit|connectors)\//,
+  /^src\/(?:public|core|lib|config|toolkit|connectors)\//,
   /^src\/tools\/catalog\.ts$/,
   /^src\/tools\/[^/]+\/(?:index|actions|limits)\.ts$/,
-  /^src\/drivers\/(?:clock|environment|fs|guard)\//,
+  /^src\/drivers\/(?:clock|environment|fs|guard|records)\//,
 ];
 
 /** What only a call needs: implementations, the schema check, the plugin loader, any package. */

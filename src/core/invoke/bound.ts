@@ -9,17 +9,20 @@ const MAX_BLOCKS = 200;
 /** Of what is kept, this share is the beginning; the rest is the end. */
 const HEAD_SHARE = 0.7;
 
-export function boundResult(result: ToolResult, resultChars: number): ToolResult {
+/** Keeps the whole text somewhere; gives back how to read it, as the end of "ask for …". */
+export type KeepText = (text: string) => string | undefined;
+
+export function boundResult(result: ToolResult, resultChars: number, keep?: KeepText): ToolResult {
   if (!isOverBound(result.content, resultChars)) return result;
   const content: ContentBlock[] = [];
   let left = resultChars;
   let imageCharsLeft = MAX_IMAGE_CHARS;
-  let dropped = 0;
+  const dropped: string[] = [];
   for (const block of result.content) {
     if (content.length >= MAX_BLOCKS || (block.type === "text" && left === 0)) {
-      dropped++;
+      dropped.push(block.type === "text" ? block.text : "[image]");
     } else if (block.type === "text") {
-      content.push({ type: "text", text: cutText(block.text, left) });
+      content.push({ type: "text", text: cutText(block.text, { maxChars: left, keep }) });
       left = Math.max(0, left - block.text.length);
     } else if (block.data.length <= imageCharsLeft) {
       content.push(block);
@@ -28,8 +31,16 @@ export function boundResult(result: ToolResult, resultChars: number): ToolResult
       content.push(omittedImage(block));
     }
   }
-  if (dropped > 0) content.push({ type: "text", text: `[${dropped} further blocks left out.]` });
+  if (dropped.length > 0) {
+    const next = keep?.(dropped.join("\n"));
+    const hint = next === undefined ? "." : `; ask for ${next}.`;
+    content.push({ type: "text", text: `[${dropped.length} further blocks left out${hint}]` });
+  }
   return { ...result, content };
+}
+
+export function countChars(content: readonly ContentBlock[]): number {
+  return content.reduce((sum, block) => sum + (block.type === "text" ? block.text.length : 0), 0);
 }
 
 function isOverBound(content: readonly ContentBlock[], resultChars: number): boolean {
@@ -50,9 +61,13 @@ function omittedImage({ data, mimeType }: Extract<ContentBlock, { type: "image" 
 }
 
 /** Keeps the beginning and the end; the notice between them says how much is missing. */
-function cutText(text: string, maxChars: number): string {
+function cutText(
+  text: string,
+  { maxChars, keep }: { maxChars: number; keep: KeepText | undefined },
+): string {
   if (text.length <= maxChars) return text;
-  const notice = `\n[… ${text.length - maxChars} of ${text.length} characters left out here; ask for a smaller part …]\n`;
+  const next = keep?.(text) ?? "a smaller part";
+  const notice = `\n[… ${text.length - maxChars} of ${text.length} characters left out here; ask for ${next} …]\n`;
   const head = Math.floor(maxChars * HEAD_SHARE);
   const tail = maxChars - head;
   return `${cutChars(text, head)}${notice}${wholeEnd(tail === 0 ? "" : text.slice(-tail))}`;

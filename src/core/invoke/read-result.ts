@@ -26,11 +26,22 @@ function copyResult(value: unknown): ToolResult | undefined {
     content.push(copy);
   }
   const details: unknown = Reflect.get(value, "details");
+  const untrusted: unknown = Reflect.get(value, "untrusted");
   return {
     content,
     ...(details === undefined ? {} : { details }),
     ...(Reflect.get(value, "isError") === true ? { isError: true } : {}),
+    ...(untrusted === undefined ? {} : { untrusted: { source: readSource(untrusted) } }),
   };
+}
+
+/** Content marked untrusted stays so, however badly its source is named. */
+function readSource(untrusted: unknown): string {
+  const source: unknown =
+    typeof untrusted === "object" && untrusted !== null
+      ? Reflect.get(untrusted, "source")
+      : undefined;
+  return typeof source === "string" ? source : "unknown source";
 }
 
 function copyBlock(block: unknown): ContentBlock | undefined {

@@ -52,7 +52,7 @@ export function createRunDefinition(ports: RunPorts): RunDefinition {
 }
 
 /** What a failed call answers; a message made of a whole file, say, is cut. */
-function toErrorResult(toolName: string, thrown: unknown): ToolResult {
+export function toErrorResult(toolName: string, thrown: unknown): ToolResult {
   const error = toToolError(thrown);
   if (error.message.length <= MAX_ERROR_CHARS) return errorResult(toolName, error);
   const message = `${cutChars(error.message, MAX_ERROR_CHARS)} … (${error.message.length} characters)`;

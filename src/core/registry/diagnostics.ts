@@ -10,6 +10,7 @@ export type DiagnosticCode =
   | "tool_invalid"
   | "profile_unknown"
   | "entry_unknown"
+  | "config_doubtful"
   | "update_callback_threw"
   | "listener_threw";
 

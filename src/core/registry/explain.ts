@@ -13,7 +13,11 @@ export type ExplainCode =
   | "factory_threw"
   | "factory_async"
   | "tool_invalid"
-  | "name_conflict";
+  | "name_conflict"
+  | "denied"
+  | "schema_refused"
+  | "not_loaded"
+  | "unknown";
 
 export interface ExplainRow {
   readonly id: string;
@@ -27,7 +31,7 @@ export interface ExplainRow {
   /** The policy rule that removed it, as written in the config. */
   readonly rule?: string;
   /** A config patch that brings it back. */
-  readonly restore?: Readonly<Record<string, unknown>>;
+  readonly restore?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What came of one registry entry in one context. */

@@ -8,10 +8,12 @@ import { imageTypeOf } from "./image-type.js";
 import type { ReadCall } from "./index.js";
 import { MAX_IMAGE_BYTES } from "./limits.js";
 import { loadFile } from "./load-file.js";
+import { isArtifactPath, readArtifact } from "./read-artifact.js";
 import { showLines } from "./show-lines.js";
 
 export async function execute(call: ReadCall): Promise<ToolResult> {
   const { params, ctx, signal } = call;
+  if (isArtifactPath(params.path)) return readArtifact(call);
   const at = (filePath: string) => ({ filePath, cwd: ctx.root, signal });
   const path = await withoutMention(
     params.path,

@@ -22,6 +22,7 @@ export const read = defineTool({
   name: "read",
   description: `Read a text file, or look at an image (png, jpeg, gif, webp). Text is cut at ${MAX_LINES} lines or ${MAX_TEXT_BYTES / 1024} KiB; the notice at its end names the offset that continues.`,
   parameters,
+  readOnly: true,
   needs,
   aliases: { file_path: "path" },
   guidance: ["Read a file before you edit it; for a long file ask only for the lines you need."],

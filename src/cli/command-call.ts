@@ -1,0 +1,38 @@
+// What a command is given: its words and flags, and the surroundings of the process as values.
+
+import type { Readable } from "node:stream";
+import type { ConfigPlace } from "../config/index.js";
+
+export interface Output {
+  /** To stdout, with a line end. */
+  print(line: string): void;
+  /** To stderr, with a line end. */
+  warn(line: string): void;
+}
+
+export interface CommandCall {
+  /** What stands after the words of the command. */
+  readonly words: readonly string[];
+  /** Flags with a value. */
+  readonly texts: Readonly<Record<string, string | undefined>>;
+  /** Flags without one that were given. */
+  readonly switches: ReadonlySet<string>;
+  readonly output: Output;
+  /** Where config and state lie. */
+  readonly place: ConfigPlace;
+  /** Absolute. */
+  readonly root: string;
+  /** Columns for people; no table is wider. */
+  readonly width: number;
+  readonly input: Readable;
+  /** The signal fires when the process is asked to end; asked again, it ends at once. */
+  untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+}
+
+export function printJson(output: Output, value: unknown): void {
+  output.print(JSON.stringify(value, null, 2));
+}
+
+export function printLines(output: Output, lines: readonly string[]): void {
+  for (const line of lines) output.print(line);
+}

@@ -1,0 +1,166 @@
+// Every command as data: its words, flags and help. What a command does is loaded when it is chosen,
+// so help and version load nothing but this.
+
+import type { CommandCall } from "./command-call.js";
+import { AUDIENCE_FLAGS, type FlagTable, JSON_FLAG } from "./flags.js";
+
+export interface CommandModule {
+  /** Resolves to the exit code. */
+  run(call: CommandCall): Promise<number>;
+}
+
+export interface Command {
+  readonly group: string;
+  readonly name: string;
+  /** What follows the two words, for help: `[NAME]`. */
+  readonly operands: readonly Operand[];
+  readonly summary: string;
+  /** Further sentences of its help. */
+  readonly notes: readonly string[];
+  readonly flags: FlagTable;
+  readonly required: readonly string[];
+  readonly load: () => Promise<CommandModule>;
+}
+
+interface Operand {
+  readonly name: string;
+  readonly required: boolean;
+}
+
+const optional = (name: string): Operand[] => [{ name, required: false }];
+
+const LIST: Command = {
+  group: "tools",
+  name: "list",
+  operands: [],
+  summary: "Show the tools that an agent is offered.",
+  notes: ["What is not offered is counted; `clawtools tools explain` has the reasons."],
+  flags: { ...AUDIENCE_FLAGS, ...JSON_FLAG },
+  required: [],
+  load: () => import("./commands/tools-list.js"),
+};
+
+const EXPLAIN: Command = {
+  group: "tools",
+  name: "explain",
+  operands: optional("NAME"),
+  summary: "Say for each tool, or for one, why it is there or not.",
+  notes: [
+    "For one tool: the reason, the rule as it stands in the config, and the change of the config that brings it back.",
+    "The exit code is 1 when the named tool is absent.",
+  ],
+  flags: { ...AUDIENCE_FLAGS, ...JSON_FLAG },
+  required: [],
+  load: () => import("./commands/tools-explain.js"),
+};
+
+const SCHEMA: Command = {
+  group: "tools",
+  name: "schema",
+  operands: optional("NAME"),
+  summary: "Show the parameters of the tools as a provider is sent them.",
+  notes: ["With --json: the schemas themselves, a list, or one object when a tool is named."],
+  flags: { ...AUDIENCE_FLAGS, ...JSON_FLAG },
+  required: ["provider"],
+  load: () => import("./commands/tools-schema.js"),
+};
+
+const CALL: Command = {
+  group: "tools",
+  name: "call",
+  operands: [{ name: "NAME", required: true }],
+  summary: "Call one tool and print what a model would be told.",
+  notes: [
+    "The call goes through the same policy and checks as that of a model.",
+    "A failed call ends with the exit code of its error; the text on stdout says what failed.",
+  ],
+  flags: {
+    json: {
+      type: "string",
+      value: "ARGUMENTS",
+      text: "The arguments, a JSON object; `-` reads them from stdin. Default: {}.",
+    },
+    details: { type: "boolean", text: "Print the details for programs, as JSON, instead." },
+    ...AUDIENCE_FLAGS,
+  },
+  required: [],
+  load: () => import("./commands/tools-call.js"),
+};
+
+const COST: Command = {
+  group: "tools",
+  name: "cost",
+  operands: [],
+  summary: "Estimate how many tokens the tool schemas take of each request.",
+  notes: ["Tokens are an estimate: characters divided by 4."],
+  flags: { ...AUDIENCE_FLAGS, ...JSON_FLAG },
+  required: ["provider"],
+  load: () => import("./commands/tools-cost.js"),
+};
+
+const CONFIG_GET: Command = {
+  group: "config",
+  name: "get",
+  operands: optional("PATH"),
+  summary: "Print the config, or the value at one place of it.",
+  notes: [
+    'A place is written like agents.list[0].id or tools.byProvider["openai/gpt-5.2"].',
+    "Values that may be secrets are hidden unless --reveal is given.",
+  ],
+  flags: {
+    reveal: { type: "boolean", text: "Print secrets too." },
+    ...JSON_FLAG,
+  },
+  required: [],
+  load: () => import("./commands/config-get.js"),
+};
+
+const CONFIG_VALIDATE: Command = {
+  group: "config",
+  name: "validate",
+  operands: optional("FILE"),
+  summary: "Check the config, or the given file, and list every problem.",
+  notes: ["The exit code is 2 when a problem is an error."],
+  flags: JSON_FLAG,
+  required: [],
+  load: () => import("./commands/config-validate.js"),
+};
+
+const CONFIG_SCHEMA: Command = {
+  group: "config",
+  name: "schema",
+  operands: [],
+  summary: "Print the JSON Schema of the config, for editors.",
+  notes: [],
+  flags: JSON_FLAG,
+  required: [],
+  load: () => import("./commands/config-schema.js"),
+};
+
+const CONFIG_PATH: Command = {
+  group: "config",
+  name: "path",
+  operands: [],
+  summary: "Print where the config file is looked for.",
+  notes: [],
+  flags: JSON_FLAG,
+  required: [],
+  load: () => import("./commands/config-path.js"),
+};
+
+export const GROUPS: Readonly<Record<string, string>> = {
+  tools: "See, explain, measure and call the tools.",
+  config: "Read and check the config.",
+};
+
+export const COMMANDS: readonly Command[] = [
+  LIST,
+  EXPLAIN,
+  SCHEMA,
+  CALL,
+  COST,
+  CONFIG_GET,
+  CONFIG_VALIDATE,
+  CONFIG_SCHEMA,
+  CONFIG_PATH,
+];

@@ -1,0 +1,47 @@
+// The flags of the command line: their names, what they take, and the words that help shows.
+
+export interface Flag {
+  readonly type: "string" | "boolean";
+  readonly short?: string;
+  /** What stands for the value in help; only where there is one. */
+  readonly value?: string;
+  readonly text: string;
+}
+
+export type FlagTable = Readonly<Record<string, Flag>>;
+
+/** Known to every command. */
+export const GLOBAL_FLAGS = {
+  config: { type: "string", value: "FILE", text: "Use this config file." },
+  root: {
+    type: "string",
+    value: "DIR",
+    text: "The folder that file tools may use; default: the working folder.",
+  },
+  "state-dir": {
+    type: "string",
+    value: "DIR",
+    text: "The state folder; default: CLAWTOOLS_STATE_DIR, else ~/.clawtools.",
+  },
+  "no-color": { type: "boolean", text: "Accepted for scripts; no colour is used." },
+  help: { type: "boolean", short: "h", text: "Show help; it works at every level." },
+  version: { type: "boolean", short: "V", text: "Show the version." },
+} as const satisfies FlagTable;
+
+export const JSON_FLAG = {
+  json: { type: "boolean", text: "Print one JSON document, for programs." },
+} as const satisfies FlagTable;
+
+/** For whom: each of these can change what policy leaves. */
+export const AUDIENCE_FLAGS = {
+  agent: { type: "string", value: "ID", text: "As this agent of agents.list." },
+  provider: { type: "string", value: "NAME", text: "For a model of this provider." },
+  model: { type: "string", value: "ID", text: "For this model." },
+  channel: { type: "string", value: "NAME", text: "As asked for from this channel." },
+} as const satisfies FlagTable;
+
+/** `--provider NAME`, as help and errors show it. */
+export function showFlag(name: string, flag: Flag): string {
+  const short = flag.short === undefined ? "" : `-${flag.short}, `;
+  return `${short}--${name}${flag.value === undefined ? "" : ` ${flag.value}`}`;
+}

@@ -1,0 +1,27 @@
+// A copy of a config that can be shown: texts under a name that sounds like a secret are replaced.
+
+export const HIDDEN = "(hidden; --reveal shows it)";
+
+const SECRET_NAME = /(?:token|secret|passw(?:or)?d|passphrase|credentials?|cookies?|key)$/i;
+/** Everything in these may be a secret. */
+const SECRET_FOLDER = /^(?:env|headers|credentials|cookies)$/i;
+/** An address with a name and password in it. */
+const ADDRESS_WITH_PASSWORD = /:\/\/[^/\s@]*@/;
+
+export function hideSecrets(config: unknown): unknown {
+  return copy(config, { mustHide: false });
+}
+
+function copy(value: unknown, { mustHide }: { readonly mustHide: boolean }): unknown {
+  if (typeof value === "string") {
+    return mustHide || ADDRESS_WITH_PASSWORD.test(value) ? HIDDEN : value;
+  }
+  if (Array.isArray(value)) return value.map((item) => copy(item, { mustHide }));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const isSecret = typeof inner === "string" ? SECRET_NAME.test(name) : false;
+      return [name, copy(inner, { mustHide: mustHide || isSecret || SECRET_FOLDER.test(name) })];
+    }),
+  );
+}

@@ -1,0 +1,165 @@
+// The words of a command line to a command with its flags. Whatever is wrong with them is an error
+// that names the nearest known word and the help to ask for.
+
+import { parseArgs } from "node:util";
+import { nearestName } from "../lib/nearest-name.js";
+import { toPrintable } from "../lib/printable.js";
+import { COMMANDS, type Command, GROUPS } from "./command-table.js";
+import { UsageError } from "./failure.js";
+import { AUDIENCE_FLAGS, type Flag, type FlagTable, GLOBAL_FLAGS, JSON_FLAG } from "./flags.js";
+
+export interface GivenFlags {
+  readonly texts: Readonly<Record<string, string | undefined>>;
+  readonly switches: ReadonlySet<string>;
+}
+
+export type ParsedCommand =
+  | { readonly kind: "version" }
+  | {
+      readonly kind: "help";
+      readonly group: string | undefined;
+      readonly command: Command | undefined;
+    }
+  | {
+      readonly kind: "run";
+      readonly command: Command;
+      readonly words: readonly string[];
+      readonly flags: GivenFlags;
+    };
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+interface Split {
+  readonly options: readonly OptionToken[];
+  readonly words: ReadonlyArray<{ readonly value: string; readonly index: number }>;
+}
+
+/** Enough to tell the words of the command from the values of flags. */
+const SCOUT_FLAGS: FlagTable = { ...GLOBAL_FLAGS, ...AUDIENCE_FLAGS, ...JSON_FLAG };
+const HELP_WORD = "help";
+
+/** Throws a UsageError. */
+export function parseCommand(args: readonly string[]): ParsedCommand {
+  const scout = split(args, SCOUT_FLAGS);
+  const isHelpWord = scout.words[0]?.value === HELP_WORD;
+  const [first, second] = isHelpWord ? scout.words.slice(1) : scout.words;
+  const wantsHelp = isHelpWord || scout.options.some(({ name }) => name === "help");
+  const group = first === undefined ? undefined : findGroup(first.value);
+  const command = group && second ? findCommand(group, second.value) : undefined;
+  if (wantsHelp) return { kind: "help", group, command };
+  if (scout.options.some(({ name }) => name === "version")) return { kind: "version" };
+  if (command === undefined) {
+    readFlags(scout, { flags: GLOBAL_FLAGS, help: ["clawtools", group, "--help"] });
+    return { kind: "help", group, command };
+  }
+  const rest = args.filter((_, index) => index !== first?.index && index !== second?.index);
+  return readCommand(command, rest);
+}
+
+function readCommand(command: Command, args: readonly string[]): ParsedCommand {
+  const flagTable = { ...GLOBAL_FLAGS, ...command.flags };
+  const found = split(args, flagTable);
+  const words = found.words.map(({ value }) => value);
+  const help = ["clawtools", command.group, command.name, "--help"];
+  const flags = readFlags(found, { flags: flagTable, help });
+  const missing = command.operands.slice(words.length).find(({ required }) => required);
+  if (missing) throw usageError(`${missing.name} is missing`, help);
+  const extra = words[command.operands.length];
+  if (extra !== undefined) throw usageError(`${quote(extra)} is one word too many`, help);
+  const unset = command.required.find((name) => flags.texts[name] === undefined);
+  if (unset !== undefined) throw usageError(`--${unset} is missing`, help);
+  return { kind: "run", command, words, flags };
+}
+
+function split(args: readonly string[], flags: FlagTable): Split {
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: toParseOptions(flags),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  return {
+    options: tokens.filter((token) => token.kind === "option"),
+    words: tokens.filter((token) => token.kind === "positional"),
+  };
+}
+
+function toParseOptions(flags: FlagTable) {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, { type, short }]) => [
+      name,
+      short === undefined ? { type } : { type, short },
+    ]),
+  );
+}
+
+function readFlags(
+  { options }: Split,
+  { flags, help }: { flags: FlagTable; help: ReadonlyArray<string | undefined> },
+): GivenFlags {
+  const texts: Record<string, string | undefined> = {};
+  const switches = new Set<string>();
+  for (const option of options) {
+    const flag = Object.hasOwn(flags, option.name) ? flags[option.name] : undefined;
+    if (flag === undefined) throw usageError(describeUnknown(option, flags), help);
+    const fault = findFault(option, flag);
+    if (fault !== undefined) throw usageError(`${option.rawName} ${fault}`, help);
+    if (option.value === undefined) switches.add(option.name);
+    else texts[option.name] = option.value;
+  }
+  return { texts, switches };
+}
+
+function findFault({ value, inlineValue }: OptionToken, flag: Flag): string | undefined {
+  if (flag.type === "boolean") return value === undefined ? undefined : "takes no value";
+  const isNextFlag = inlineValue !== true && value !== undefined && /^-./.test(value);
+  return value === undefined || value.trim() === "" || isNextFlag
+    ? `needs a value, ${flag.value}`
+    : undefined;
+}
+
+function describeUnknown({ name, rawName }: OptionToken, flags: FlagTable): string {
+  const nearest = nearestName(name, Object.keys(flags));
+  const hint = nearest === undefined ? "" : `; did you mean --${nearest}?`;
+  return `${quote(rawName)} is no flag of this command${hint}`;
+}
+
+function findGroup(word: string): string {
+  if (Object.hasOwn(GROUPS, word)) return word;
+  const owner = COMMANDS.find(({ name }) => name === word);
+  const nearest = owner ? `${owner.group} ${word}` : nearestName(word, Object.keys(GROUPS));
+  const hint = nearest === undefined ? "" : `; did you mean \`clawtools ${nearest}\`?`;
+  throw usageError(`${quote(word)} is no command${hint}`, ["clawtools", "--help"]);
+}
+
+function findCommand(group: string, word: string): Command {
+  const siblings = COMMANDS.filter((command) => command.group === group);
+  const found = siblings.find(({ name }) => name === word);
+  if (found) return found;
+  const nearest = nearestName(
+    word,
+    siblings.map(({ name }) => name),
+  );
+  const hint = nearest === undefined ? "" : `; did you mean \`clawtools ${group} ${nearest}\`?`;
+  throw usageError(`${quote(word)} is no command of ${group}${hint}`, [
+    "clawtools",
+    group,
+    "--help",
+  ]);
+}
+
+function usageError(what: string, help: ReadonlyArray<string | undefined>): UsageError {
+  const end = what.endsWith("?") ? "" : ".";
+  const command = help.filter((word) => word !== undefined).join(" ");
+  return new UsageError(`${what}${end} See \`${command}\`.`);
+}
+
+function quote(word: string): string {
+  return `"${toPrintable(word, 80)}"`;
+}

@@ -1,0 +1,32 @@
+// The whole of a stream as text, within a limit.
+
+import type { Readable } from "node:stream";
+import { ToolInputError } from "../core/index.js";
+
+/** Throws a ToolInputError when it is no UTF-8 text, or longer than `maxBytes`. */
+export async function readInput(stream: Readable, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > maxBytes) {
+      throw new ToolInputError(`stdin has more than ${maxBytes} bytes; send less.`, {
+        reason: "input_too_large",
+      });
+    }
+    chunks.push(bytes);
+  }
+  return decode(Buffer.concat(chunks));
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ToolInputError("stdin is not UTF-8 text; send JSON in UTF-8.", {
+      reason: "input_not_text",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,66 @@
+// Text for a terminal: broken at spaces, and two columns of which the second is broken.
+
+const GAP = "  ";
+/** Below this the right column stands under the left one instead of beside it. */
+const MIN_RIGHT_WIDTH = 24;
+const MAX_LEFT_WIDTH = 26;
+const UNDER_INDENT = 4;
+
+export interface Columns {
+  readonly rows: ReadonlyArray<readonly [left: string, right: string]>;
+  /** Columns of the terminal. */
+  readonly width: number;
+}
+
+/** Breaks at spaces; a word longer than a line is cut. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/\s+/).flatMap((part) => cutWord(part, width))) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}
+
+/** Every line begins with two spaces and keeps within `width`. */
+export function formatColumns({ rows, width }: Columns): string[] {
+  const longest = Math.max(0, ...rows.map(([left]) => left.length));
+  const leftWidth = Math.min(longest, MAX_LEFT_WIDTH);
+  const rightWidth = width - leftWidth - 2 * GAP.length;
+  const areBeside = rightWidth >= MIN_RIGHT_WIDTH;
+  return rows.flatMap(([left, right]) => {
+    if (!areBeside || left.length > leftWidth) return formatUnder({ left, right, width });
+    const [first = "", ...rest] = wrapText(right, rightWidth);
+    const head = `${GAP}${left.padEnd(leftWidth)}${GAP}${first}`.trimEnd();
+    const margin = " ".repeat(leftWidth + 2 * GAP.length);
+    return [head, ...rest.map((line) => margin + line)];
+  });
+}
+
+function formatUnder(row: { left: string; right: string; width: number }): string[] {
+  const { left, right, width } = row;
+  const margin = " ".repeat(UNDER_INDENT);
+  return [
+    ...wrapText(left, width - GAP.length).map((line) => GAP + line),
+    ...(right === "" ? [] : wrapText(right, width - UNDER_INDENT).map((line) => margin + line)),
+  ];
+}
+
+function cutWord(word: string, width: number): string[] {
+  if (word.length <= width) return [word];
+  const parts: string[] = [];
+  let part = "";
+  for (const character of word) {
+    if (part.length + character.length > width) {
+      parts.push(part);
+      part = "";
+    }
+    part += character;
+  }
+  return [...parts, part];
+}

@@ -1,0 +1,121 @@
+// `$include` in a config file: the named files are read, followed in turn and joined. Reading and
+// parsing are passed in; that a file lies where it may is decided here.
+
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { INCLUDE_KEY, isObject } from "../check/check-value.js";
+import { type KeyPath, type Step, showKeyPath, showName } from "../key-path.js";
+import type { ProblemList } from "../problem.js";
+import { mergeValues } from "./merge.js";
+
+const MAX_INCLUDE_DEPTH = 8;
+const MAX_INCLUDED_FILES = 200;
+
+export interface ConfigFile {
+  /** Real path: every link is followed. */
+  readonly path: string;
+  readonly value: unknown;
+}
+
+export interface FileRequest {
+  /** Real path. */
+  readonly path: string;
+  /** The place in the config that names the file. */
+  readonly namedAt: KeyPath;
+  /** The place that its content takes. */
+  readonly under: KeyPath;
+}
+
+export interface IncludeOptions {
+  /** Real path of the folder that includes may not leave. */
+  readonly folder: string;
+  readonly problems: ProblemList;
+  /** Where the path really leads; undefined when nothing can be reached there. */
+  readonly realPath: (path: string) => Promise<string | undefined>;
+  /** undefined when the file cannot be used; then a problem has been added. */
+  readonly read: (request: FileRequest) => Promise<ConfigFile | undefined>;
+}
+
+/** Where a value stands, and what following it needs. */
+interface Spot extends IncludeOptions {
+  /** The files from the main one down to the one that the value stands in. */
+  readonly chain: readonly string[];
+  readonly path: KeyPath;
+  readonly state: { files: number };
+}
+
+/** The value of `file` with every `$include` replaced. */
+export async function followIncludes(file: ConfigFile, options: IncludeOptions): Promise<unknown> {
+  return follow(file.value, { ...options, chain: [file.path], path: [], state: { files: 0 } });
+}
+
+async function follow(value: unknown, spot: Spot): Promise<unknown> {
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const [index, item] of value.entries()) {
+      items.push(await follow(item, within(spot, index)));
+    }
+    return items;
+  }
+  if (!isObject(value)) return value;
+  const own: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (key !== INCLUDE_KEY) own[key] = await follow(item, within(spot, key));
+  }
+  if (!Object.hasOwn(value, INCLUDE_KEY)) return own;
+  const included = await includeAll(value[INCLUDE_KEY], spot);
+  if (included.length === 1 && Object.keys(own).length === 0) return included[0];
+  if (included.every(isObject)) return [...included, own].reduce(mergeValues, {});
+  const message = "joins objects only: a file that holds something else must stand alone";
+  return fail(within(spot, INCLUDE_KEY), message);
+}
+
+async function includeAll(names: unknown, spot: Spot): Promise<unknown[]> {
+  const at = within(spot, INCLUDE_KEY);
+  const list: [unknown, Spot][] = Array.isArray(names)
+    ? names.map((name: unknown, index) => [name, within(at, index)])
+    : [[names, at]];
+  const included: unknown[] = [];
+  for (const [name, place] of list) {
+    const path = await findFile(name, place);
+    const file = path && (await spot.read({ path, namedAt: place.path, under: spot.path }));
+    if (file)
+      included.push(await follow(file.value, { ...spot, chain: [...spot.chain, file.path] }));
+  }
+  return included;
+}
+
+/** The real path of an included file; undefined when it may not be included. */
+async function findFile(name: unknown, spot: Spot): Promise<string | undefined> {
+  const { chain, folder, state } = spot;
+  if (typeof name !== "string" || name === "" || name.includes("\0")) {
+    return fail(spot, "expected the path of a file, or a list of such paths");
+  }
+  state.files += 1;
+  if (state.files > MAX_INCLUDED_FILES) {
+    return fail(spot, `more than ${MAX_INCLUDED_FILES} files are included`);
+  }
+  if (chain.length > MAX_INCLUDE_DEPTH) {
+    return fail(spot, `more than ${MAX_INCLUDE_DEPTH} files include each other in a row`);
+  }
+  const shown = showName(name);
+  const target = await spot.realPath(resolve(dirname(chain.at(-1) ?? folder), name));
+  if (target === undefined) return fail(spot, `${shown} is not there, or cannot be reached`);
+  if (!isInside(target, folder)) {
+    return fail(spot, `${shown} lies outside the folder of the config file`);
+  }
+  return chain.includes(target) ? fail(spot, `${shown} includes itself`) : target;
+}
+
+/** Both are real paths. */
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function within(spot: Spot, step: Step): Spot {
+  return { ...spot, path: [...spot.path, step] };
+}
+
+function fail({ path, problems }: Spot, message: string): undefined {
+  problems.add({ path: showKeyPath(path), severity: "error", message });
+}

@@ -1,0 +1,68 @@
+// JSON5 text to a value. The parser is passed in; errors name line and column, and never the text
+// around them.
+
+import { lineNumberAt } from "../../lib/line-number.js";
+import { MAX_CONFIG_DEPTH } from "../check/copy-plain.js";
+import { type KeyPath, showName } from "../key-path.js";
+import { scanText } from "./scan-text.js";
+
+export type ParsedText =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly faults: readonly TextFault[] };
+
+export interface TextFault {
+  /** Inside the text. */
+  readonly path: KeyPath;
+  /** As the end of a sentence that begins with the file's name. */
+  readonly message: string;
+}
+
+type Parse = (text: string) => unknown;
+
+export function parseText(text: string, parse: Parse): ParsedText {
+  const scan = scanText(text, {
+    maxDepth: MAX_CONFIG_DEPTH,
+    decodeName: (raw) => decodeName(raw, parse),
+  });
+  if (scan.tooDeep) return fault(`is deeper than ${MAX_CONFIG_DEPTH} levels`);
+  try {
+    const value = parse(text);
+    if (scan.repeats.length === 0) return { ok: true, value };
+  } catch (error) {
+    return fault(`is not valid JSON5 ${placeOf(error)}`);
+  }
+  return {
+    ok: false,
+    faults: scan.repeats.map(({ path, offset, firstOffset }) => ({
+      path,
+      message: `has the key ${showName(String(path.at(-1)))} twice: on line ${lineNumberAt(text, firstOffset)} and on line ${lineNumberAt(text, offset)}`,
+    })),
+  };
+}
+
+/** Undecodable names are left as they are: the parser will refuse the text. */
+function decodeName(raw: string, parse: Parse): string {
+  try {
+    return Object.keys(Object(parse(`{${raw}:0}`)))[0] ?? raw;
+  } catch {
+    // The same text makes the parser say where it is wrong.
+    return raw;
+  }
+}
+
+function fault(message: string): ParsedText {
+  return { ok: false, faults: [{ path: [], message }] };
+}
+
+/** The parser counts columns from 1, and a line's end as column 0 of the next. */
+function placeOf(error: unknown): string {
+  const line = readNumber(error, "lineNumber");
+  const column = readNumber(error, "columnNumber");
+  if (line === undefined || column === undefined) return "";
+  return column === 0 ? `at the end of line ${line - 1}` : `at line ${line}, column ${column}`;
+}
+
+function readNumber(error: unknown, name: string): number | undefined {
+  const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
+  return typeof value === "number" ? value : undefined;
+}

@@ -1,0 +1,73 @@
+// Where the config and the state of this user lie. Nothing is read here but the values passed in.
+
+import { isAbsolute, join, resolve } from "node:path";
+import { ToolError } from "../../core/index.js";
+
+const CONFIG_FILE = "clawtools.json";
+const STATE_FOLDER = ".clawtools";
+const CONFIG_VARIABLE = "CLAWTOOLS_CONFIG_PATH";
+const STATE_VARIABLE = "CLAWTOOLS_STATE_DIR";
+
+export interface ConfigPlace {
+  /** `--config`; wins over everything else. */
+  readonly path?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What `~` means. */
+  readonly homeDir: string | undefined;
+  /** Where relative paths start. */
+  readonly cwd: string;
+}
+
+export interface FoundConfigPath {
+  readonly path: string;
+  /** Somebody named this very file, so it must be there. */
+  readonly named: boolean;
+}
+
+/** `path`, else `CLAWTOOLS_CONFIG_PATH`, else `clawtools.json` in the state folder. */
+export function configPath(place: ConfigPlace): string {
+  return findConfigPath(place)?.path ?? fail(CONFIG_VARIABLE);
+}
+
+/** `CLAWTOOLS_STATE_DIR`, else `~/.clawtools`. */
+export function stateDir(place: ConfigPlace): string {
+  return findStateDir(place) ?? fail(STATE_VARIABLE);
+}
+
+/** undefined when nothing names a place and there is no home folder. */
+export function findConfigPath(place: ConfigPlace): FoundConfigPath | undefined {
+  const given = filled(place.path) ?? readVariable(place, CONFIG_VARIABLE);
+  if (given !== undefined) return { path: toAbsolute(given, place), named: true };
+  const folder = findStateDir(place);
+  return folder === undefined ? undefined : { path: join(folder, CONFIG_FILE), named: false };
+}
+
+function findStateDir(place: ConfigPlace): string | undefined {
+  const given = readVariable(place, STATE_VARIABLE);
+  if (given !== undefined) return toAbsolute(given, place);
+  const home = filled(place.homeDir);
+  return home === undefined ? undefined : join(home, STATE_FOLDER);
+}
+
+function readVariable({ env }: ConfigPlace, name: string): string | undefined {
+  return Object.hasOwn(env, name) ? filled(env[name]) : undefined;
+}
+
+function filled(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === "" ? undefined : text;
+}
+
+function toAbsolute(path: string, { homeDir, cwd }: ConfigPlace): string {
+  if (isAbsolute(path)) return resolve(path);
+  const inHome = /^~(?:[/\\](.*))?$/s.exec(path);
+  if (inHome === null) return resolve(cwd, path);
+  return join(filled(homeDir) ?? fail(CONFIG_VARIABLE), inHome[1] ?? "");
+}
+
+function fail(variable: string): never {
+  throw new ToolError(
+    "unavailable",
+    `There is no home folder to look into; name an absolute path in ${variable}.`,
+    { reason: "no_home_folder" },
+  );
+}

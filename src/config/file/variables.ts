@@ -1,0 +1,64 @@
+// `${NAME}` in texts of a config file: replaced by the environment. `$${NAME}` stays `${NAME}`.
+
+import { isObject } from "../check/check-value.js";
+import { type KeyPath, type Step, showKeyPath } from "../key-path.js";
+import type { ProblemList } from "../problem.js";
+
+const MAX_FILLED_CHARS = 4 * 1024 * 1024;
+const VARIABLE = /(\$?)\$\{([A-Z_][A-Z0-9_]*)\}/g;
+
+export interface FilledConfig {
+  readonly value: unknown;
+  /** Where a variable stood: such values are never shown. */
+  readonly paths: ReadonlySet<string>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Spot {
+  readonly path: KeyPath;
+  readonly env: Environment;
+  readonly problems: ProblemList;
+  readonly filled: { readonly paths: Set<string>; chars: number };
+}
+
+/** A variable that is missing or empty is an error that names it; it never becomes empty text. */
+export function fillVariables(
+  value: unknown,
+  options: { readonly env: Environment; readonly problems: ProblemList },
+): FilledConfig {
+  const filled = { paths: new Set<string>(), chars: 0 };
+  return { value: fill(value, { ...options, path: [], filled }), paths: filled.paths };
+}
+
+function fill(value: unknown, spot: Spot): unknown {
+  if (typeof value === "string") return fillText(value, spot);
+  if (Array.isArray(value)) return value.map((item, index) => fill(item, within(spot, index)));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([key, item]) => [key, fill(item, within(spot, key))]));
+}
+
+function fillText(text: string, spot: Spot): string {
+  return text.replace(VARIABLE, (whole: string, mark: string, name: string) => {
+    if (mark !== "") return whole.slice(1);
+    spot.filled.paths.add(showKeyPath(spot.path));
+    return readVariable(name, spot);
+  });
+}
+
+function readVariable(name: string, { env, path, problems, filled }: Spot): string {
+  const value = Object.hasOwn(env, name) ? (env[name] ?? "") : "";
+  filled.chars += value.length;
+  if (value !== "" && filled.chars <= MAX_FILLED_CHARS) return value;
+  const message =
+    value === ""
+      ? `needs the environment variable ${name}, which is not set or empty; write $\${${name}} for the text itself`
+      : `makes the config larger than ${MAX_FILLED_CHARS} characters`;
+  problems.add({ path: showKeyPath(path), severity: "error", message });
+  return "";
+}
+
+function within(spot: Spot, step: Step): Spot {
+  return { ...spot, path: [...spot.path, step] };
+}

@@ -1,0 +1,8 @@
+// The door of the config: check an object, load a file, describe what may stand in it.
+
+export { type ConfigPlace, configPath, stateDir } from "./file/paths.js";
+export { type LoadedConfig, loadConfig } from "./load.js";
+export { type ParsedConfig, parseConfig } from "./parse.js";
+export type { ConfigProblem } from "./problem.js";
+export { readConfigValue } from "./read-value.js";
+export { type ClawtoolsConfig, configJsonSchema } from "./schema.js";

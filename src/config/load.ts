@@ -1,0 +1,167 @@
+// Loads the config file: reads it within limits, follows includes, fills variables, checks. A file
+// that is there but cannot be used is a failure, never an empty config.
+
+import { basename, dirname, relative } from "node:path";
+import { toPrintable } from "../lib/printable.js";
+import { splitByteOrderMark } from "../lib/unicode-text.js";
+import { copyPlain } from "./check/copy-plain.js";
+import { type ConfigFile, type FileRequest, followIncludes } from "./file/include.js";
+import { parseText } from "./file/parse-text.js";
+import { type ConfigPlace, type FoundConfigPath, findConfigPath } from "./file/paths.js";
+import { type ReadBytes, readBytes, realPathOf } from "./file/read-bytes.js";
+import { fillVariables } from "./file/variables.js";
+import { type KeyPath, showKeyPath } from "./key-path.js";
+import { parseConfigFrom } from "./parse.js";
+import { type ConfigProblem, createProblemList, type ProblemList } from "./problem.js";
+import type { ClawtoolsConfig } from "./schema.js";
+
+const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_TOTAL_BYTES = 4 * 1024 * 1024;
+const MAX_SHOWN_PATH_CHARS = 4_096;
+/** Files of other programs whose sections mean the same here. */
+const FOREIGN_FILES: ReadonlySet<string> = new Set(["openclaw.json", "clawdbot.json"]);
+
+interface LoadedFacts {
+  /** undefined when nothing names a place and there is no home folder. */
+  readonly path: string | undefined;
+  readonly exists: boolean;
+  readonly problems: ConfigProblem[];
+  /** Real paths of the included files, in the order in which they were read. */
+  readonly includes: readonly string[];
+  /** The text of the main file; it may hold secrets. */
+  readonly raw: string | undefined;
+  /** SHA-256 of the main file and of what it includes; "" when nothing was read. */
+  readonly hash: string;
+}
+
+/** Without `ok` there is no config: whoever needs one must stop. */
+export type LoadedConfig = LoadedFacts &
+  (
+    | { readonly ok: true; readonly config: ClawtoolsConfig }
+    | { readonly ok: false; readonly config: undefined }
+  );
+
+interface ReadFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+  /** undefined when the bytes are no text. */
+  readonly text: string | undefined;
+}
+
+interface Loading {
+  readonly problems: ProblemList;
+  /** The main file first. */
+  readonly files: ReadFile[];
+  readonly parse: (text: string) => unknown;
+}
+
+/** Never throws for what a file holds or lacks: that is in `problems`. */
+export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
+  const found = findConfigPath(place);
+  if (found === undefined) return withoutFile(undefined);
+  const content = await readBytes(found.path, MAX_FILE_BYTES);
+  if (content.kind === "missing") return withoutFile(found);
+  const { parse } = (await import("json5")).default;
+  const loading: Loading = { problems: createProblemList(), files: [], parse };
+  const value = await readWhole({ path: found.path, content }, loading);
+  const filled = fillVariables(value, { env: place.env, problems: loading.problems });
+  const facts = { path: found.path, exists: true, ...(await describeFiles(loading.files)) };
+  if (loading.problems.hasErrors()) {
+    return { ...facts, ok: false, config: undefined, problems: loading.problems.list() };
+  }
+  const parsed = parseConfigFrom(filled.value, {
+    hiddenPaths: filled.paths,
+    origin: FOREIGN_FILES.has(basename(found.path).toLowerCase()) ? "foreign" : "own",
+  });
+  const { ok, config } = parsed;
+  const problems = [...loading.problems.list(), ...parsed.problems];
+  return ok ? { ...facts, ok, config, problems } : { ...facts, ok, config: undefined, problems };
+}
+
+/** Without a file there is nothing to hold to; but a file that was named must be there. */
+function withoutFile(found: FoundConfigPath | undefined): LoadedConfig {
+  const facts = { path: found?.path, exists: false, includes: [], raw: undefined, hash: "" };
+  if (found?.named !== true) return { ...facts, ok: true, config: {}, problems: [] };
+  const message = `the file ${showFile(found.path)} is not there`;
+  const problems: ConfigProblem[] = [{ path: "", severity: "error", message }];
+  return { ...facts, ok: false, config: undefined, problems };
+}
+
+/** The main file and all that it includes, as one value; undefined when it cannot be used. */
+async function readWhole(
+  main: { readonly path: string; readonly content: ReadBytes },
+  loading: Loading,
+): Promise<unknown> {
+  const path = (await realPathOf(main.path)) ?? main.path;
+  const request = { path, namedAt: [], under: [], content: main.content };
+  const file = toConfigFile(request, loading);
+  if (file === undefined) return undefined;
+  return followIncludes(file, {
+    folder: dirname(path),
+    problems: loading.problems,
+    realPath: realPathOf,
+    read: async (included) => {
+      const content = await readBytes(included.path, MAX_FILE_BYTES);
+      return toConfigFile({ ...included, content }, loading);
+    },
+  });
+}
+
+function toConfigFile(
+  request: FileRequest & { readonly content: ReadBytes },
+  loading: Loading,
+): ConfigFile | undefined {
+  const { path, namedAt, under, content } = request;
+  const { problems, files } = loading;
+  const fail = (at: KeyPath, why: string): undefined => {
+    const message = `${showFile(path)} ${why}`;
+    problems.add({ path: showKeyPath(at), severity: "error", message });
+  };
+  if (content.kind === "missing") return fail(namedAt, "is not there");
+  if (content.kind === "unusable") return fail(namedAt, content.why);
+  const { bytes } = content;
+  if (countBytes(files) + bytes.length > MAX_TOTAL_BYTES) {
+    return fail(namedAt, `makes all files together larger than ${MAX_TOTAL_BYTES} bytes`);
+  }
+  const text = decode(bytes);
+  files.push({ path, bytes, text });
+  if (text === undefined) return fail(namedAt, "is not UTF-8 text");
+  const parsed = parseText(splitByteOrderMark(text).body, loading.parse);
+  if (!parsed.ok) {
+    for (const { path: inside, message } of parsed.faults) fail([...under, ...inside], message);
+    return undefined;
+  }
+  const value = copyPlain(parsed.value, { problems, path: under });
+  return value === undefined ? undefined : { path, value };
+}
+
+function countBytes(files: readonly ReadFile[]): number {
+  return files.reduce((total, { bytes }) => total + bytes.length, 0);
+}
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // The decoder throws for one reason only, and the caller names it.
+    return undefined;
+  }
+}
+
+async function describeFiles(
+  files: readonly ReadFile[],
+): Promise<Pick<LoadedFacts, "includes" | "raw" | "hash">> {
+  const [main, ...included] = files;
+  if (main === undefined) return { includes: [], raw: undefined, hash: "" };
+  const { createHash } = await import("node:crypto");
+  const hash = createHash("sha256").update(main.bytes);
+  for (const { path, bytes } of included) {
+    hash.update(`\0${relative(dirname(main.path), path)}\0`).update(bytes);
+  }
+  return { includes: included.map(({ path }) => path), raw: main.text, hash: hash.digest("hex") };
+}
+
+/** Whole, unlike a name inside the config. */
+function showFile(path: string): string {
+  return `"${toPrintable(path, MAX_SHOWN_PATH_CHARS)}"`;
+}

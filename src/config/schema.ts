@@ -1,0 +1,85 @@
+// The whole config, composed of its sections: the type, and the JSON Schema for editors and clients.
+
+import type { Static } from "typebox";
+import { t } from "../core/index.js";
+import { agents } from "./sections/agents/agents.js";
+import { approvals } from "./sections/approvals.js";
+import { browser } from "./sections/browser.js";
+import { budgets } from "./sections/budgets.js";
+import { canvasHost } from "./sections/canvas-host.js";
+import { channels } from "./sections/channels.js";
+import { commands } from "./sections/commands.js";
+import { cron } from "./sections/cron.js";
+import { gateway } from "./sections/gateway.js";
+import { hooks } from "./sections/hooks.js";
+import { limits } from "./sections/limits.js";
+import { mcp } from "./sections/mcp.js";
+import { memory } from "./sections/memory.js";
+import { messages } from "./sections/messages.js";
+import { plugins } from "./sections/plugins.js";
+import { section } from "./sections/section.js";
+import { session } from "./sections/session.js";
+import { tools } from "./sections/tools/tools.js";
+
+const JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+export const configSchema = section("The config of clawtools.", {
+  $schema: t.string({ description: "For editors; not used." }),
+  tools,
+  agents,
+  limits,
+  budgets,
+  approvals,
+  browser,
+  plugins,
+  mcp,
+  memory,
+  session,
+  messages,
+  channels,
+  gateway,
+  cron,
+  hooks,
+  commands,
+  canvasHost,
+});
+
+/** What `clawtools.json` may hold; every key may be left out. */
+export type ClawtoolsConfig = Static<typeof configSchema>;
+
+/** The keywords that our sections use, and no others; a test holds that. */
+export interface SchemaNode {
+  readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly deprecated?: boolean;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly items?: SchemaNode;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: true | SchemaNode;
+  readonly propertyNames?: { readonly pattern: string; readonly maxLength: number };
+  readonly anyOf?: readonly SchemaNode[];
+  /** Refuses everything. */
+  readonly not?: Readonly<Record<never, never>>;
+}
+
+/** The same schema as plain JSON, to be walked. */
+export function configSchemaNode(): SchemaNode {
+  // TypeBox's types say nothing of keywords such as `minimum`; the JSON below them has this shape.
+  return configSchema as object as SchemaNode;
+}
+
+/** JSON Schema, draft 2020-12; a new object at each call. */
+export function configJsonSchema(): Record<string, unknown> {
+  return {
+    $schema: JSON_SCHEMA_DIALECT,
+    title: "clawtools.json",
+    ...structuredClone(configSchema),
+  };
+}

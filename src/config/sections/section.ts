@@ -1,0 +1,62 @@
+// How a section of the config is described: objects whose keys may all be left out, values of
+// several forms, keys that are known but refused or replaced.
+
+import type { TObject, TOptional, TProperties, TSchema } from "typebox";
+import { t } from "../../core/index.js";
+
+type AllOptional<Properties extends TProperties> = {
+  [Key in keyof Properties]: TOptional<Properties[Key]>;
+};
+
+type Variants = readonly [TSchema, TSchema, ...TSchema[]];
+
+/** Every key may be left out. An unknown key is always worth a warning. */
+export function section<Properties extends TProperties>(
+  description: string,
+  properties: Properties,
+): TObject<AllOptional<Properties>> {
+  return t.object(optionalKeys(properties), { description });
+}
+
+/** Like `section`, but others may add keys: an unknown one is a warning only when it looks mistyped. */
+export function openSection<Properties extends TProperties>(
+  description: string,
+  properties: Properties,
+): TObject<AllOptional<Properties>> {
+  return t.object(optionalKeys(properties), { description, additionalProperties: true });
+}
+
+/** A value that may have one of several forms. */
+export function either<const Forms extends Variants>(
+  forms: Forms,
+  options: { description?: string } = {},
+): { anyOf: [...Forms] } {
+  return { anyOf: [...forms], ...options };
+}
+
+/** A key that other programs know and that would mislead here: the description says what to use. */
+export function refused(description: string): { not: Record<never, never>; description: string } {
+  return { not: {}, description };
+}
+
+/** An object whose keys are names of one kind. */
+export function named<const Value extends TSchema>(
+  value: Value,
+  options: { description: string; pattern: string; maxLength: number },
+): { type: "object"; additionalProperties: Value } {
+  const { description, ...propertyNames } = options;
+  return Object.assign(t.record(value, { description }), { propertyNames });
+}
+
+export function texts(description: string) {
+  return t.array(t.string({ minLength: 1 }), { description });
+}
+
+/** The same keys, each of which may be left out. */
+export function optionalKeys<Properties extends TProperties>(
+  properties: Properties,
+): AllOptional<Properties> {
+  const entries = Object.entries(properties).map(([name, type]) => [name, t.optional(type)]);
+  // The keys are those of `properties`, which Object.fromEntries cannot tell.
+  return Object.fromEntries(entries) as AllOptional<Properties>;
+}

@@ -1,0 +1,345 @@
+// The line of stages with ports made of memory and time that stands still: what only shows there.
+// Through the front door the stages are tested in test/toolkit.
+
+import { describe, expect, it, vi } from "vitest";
+import { createManualClock } from "../../../test/fakes/manual-clock.js";
+import { ToolError } from "../errors.js";
+import type { ApprovalRequest } from "../ports/approver.js";
+import type { AuditRow, JournalEnd, JournalIntent } from "../ports/records.js";
+import type { ToolResult } from "../tool.js";
+import { createBudget } from "./budget.js";
+import type { Callable, CallableRun } from "./callable.js";
+import { createInvoke, type InvokeDeps } from "./invoke.js";
+import { createLoopGuard } from "./loop.js";
+import { createTaint } from "./taint.js";
+import { createTurnBudget } from "./turn.js";
+
+const GUARDED = ["exec", "message", "gateway", "cron", "nodes"];
+const says = (text: string): ToolResult => ({ content: [{ type: "text", text }] });
+
+function callable(more: Partial<Callable> = {}): Callable {
+  return {
+    name: "say",
+    deadlineMs: 60_000,
+    readOnly: false,
+    readArguments: async (raw) => raw,
+    run: async () => says("said"),
+    ...more,
+  };
+}
+
+/** A door before one tool; `rows` and `journal` show what it wrote. */
+function createDoor(tool: Callable, more: Partial<InvokeDeps> = {}) {
+  const clock = createManualClock();
+  const rows: AuditRow[] = [];
+  const journal: Array<JournalIntent & { end?: JournalEnd }> = [];
+  const random = { hex: (byteCount: number) => "0".repeat(byteCount * 2) };
+  const invoke = createInvoke({
+    ports: { clock, random, guard: { run: (work) => work() } },
+    journal: {
+      async intend(intent) {
+        const row: JournalIntent & { end?: JournalEnd } = { ...intent };
+        journal.push(row);
+        return async (end) => {
+          row.end = end;
+        };
+      },
+    },
+    audit: { append: (row) => rows.push(row) },
+    artifacts: { put: () => "kept", read: () => undefined },
+    approver: undefined,
+    find: () => tool,
+    authorize: () => undefined,
+    hooks: {},
+    budget: createBudget({}),
+    loop: createLoopGuard({}),
+    taint: createTaint(),
+    taintMode: "mark",
+    turns: createTurnBudget(150_000),
+    resultChars: 50_000,
+    sessionKey: "agent:main:main",
+    wrapUntrusted: (text, { source }) => `<${source}>${text}</${source}>`,
+    caller: { agentId: "main", sessionKey: "agent:main:main", owner: true, sandboxed: false },
+    report: () => undefined,
+    ...more,
+  });
+  const call = (more: { signal?: AbortSignal; arguments?: unknown } = {}) =>
+    invoke({ id: "call_1", name: tool.name, ...more });
+  return { invoke, call, clock, rows, journal };
+}
+
+/** A run that begins and never ends by itself. */
+function hanging() {
+  let begin: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const run = vi.fn<Callable["run"]>(() => {
+    begin();
+    return new Promise<never>(() => undefined);
+  });
+  return { begun, run };
+}
+
+const anyRun: CallableRun = {
+  toolCallId: "",
+  params: {},
+  signal: new AbortController().signal,
+  update: () => undefined,
+};
+
+describe("authorisation", () => {
+  it("is asked again at every call, also when the tool was found", async () => {
+    const run = vi.fn<Callable["run"]>(async () => says("said"));
+    let allowed = true;
+    const authorize = () => {
+      if (allowed) return;
+      const details = { rule: 'tools.deny[0] "say"' };
+      throw new ToolError("denied", "say is not allowed.", { reason: "tool_denied", details });
+    };
+    const { call, rows } = createDoor(callable({ run }), { authorize });
+    expect((await call()).isError).toBe(false);
+    allowed = false;
+    expect((await call()).isError).toBe(true);
+    expect(run).toHaveBeenCalledOnce();
+    expect(rows[1]).toMatchObject({
+      stage: "authorize",
+      outcome: "stopped",
+      reason: "tool_denied",
+      rule: 'tools.deny[0] "say"',
+    });
+  });
+});
+
+describe("taint", () => {
+  it.each(GUARDED)("deny: %s does not run, and runs again when it is cleared", async (name) => {
+    const taint = createTaint();
+    const { call, rows } = createDoor(callable({ name }), { taint, taintMode: "deny" });
+    expect((await call()).isError).toBe(false);
+    taint.add("mail");
+    expect((await call()).isError).toBe(true);
+    expect(rows[1]).toMatchObject({ stage: "before", reason: "tainted", taintedBy: ["mail"] });
+    taint.clear();
+    expect((await call()).isError).toBe(false);
+  });
+
+  it.each(GUARDED)("ask: %s runs only when somebody says yes", async (name) => {
+    const taint = createTaint();
+    taint.add("mail");
+    const run = vi.fn<Callable["run"]>(async () => says("said"));
+    const decisions = ["deny", "allow-once"] as const;
+    let asked = 0;
+    const approver = async () => ({ decision: decisions[asked++] ?? "deny" });
+    const { call, rows } = createDoor(callable({ name, run }), {
+      taint,
+      taintMode: "ask",
+      approver,
+    });
+    expect((await call()).isError).toBe(true);
+    expect(run).not.toHaveBeenCalled();
+    expect(rows[0]).toMatchObject({ stage: "before", reason: "not_approved" });
+    expect((await call()).isError).toBe(false);
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  it("mark: the call runs and its row says what had come in", async () => {
+    const taint = createTaint();
+    taint.add("mail");
+    const { call, rows } = createDoor(callable({ name: "exec" }), { taint });
+    expect((await call()).isError).toBe(false);
+    expect(rows[0]).toMatchObject({ outcome: "ok", taintedBy: ["mail"] });
+  });
+
+  it("does not hold exec back in the sandbox", async () => {
+    const taint = createTaint();
+    taint.add("mail");
+    const caller = { agentId: undefined, sessionKey: undefined, owner: true, sandboxed: true };
+    const { call } = createDoor(callable({ name: "exec" }), { taint, taintMode: "deny", caller });
+    expect((await call()).isError).toBe(false);
+  });
+});
+
+describe("an approval", () => {
+  it("shows the arguments that will run, also when a later hook changed them", async () => {
+    const requests: ApprovalRequest[] = [];
+    const run = vi.fn<Callable["run"]>(async () => says("said"));
+    const { call } = createDoor(callable({ run }), {
+      approver: async (request) => {
+        requests.push(request);
+        return { decision: "allow-once" };
+      },
+      hooks: {
+        beforeCall: [
+          () => ({ requireApproval: "say it" }),
+          () => ({ params: { text: "changed" } }),
+        ],
+      },
+    });
+    await call({ arguments: { text: "sent" } });
+    expect(requests).toEqual([
+      { toolCallId: "call_1", toolName: "say", title: "say it", params: { text: "changed" } },
+    ]);
+    expect(run).toHaveBeenCalledWith(expect.objectContaining({ params: { text: "changed" } }));
+  });
+
+  it("that throws stops the call", async () => {
+    const run = vi.fn<Callable["run"]>(async () => says("said"));
+    const { call, rows } = createDoor(callable({ run }), {
+      approver: () => Promise.reject(new Error("line is dead")),
+      hooks: { beforeCall: [() => ({ requireApproval: "say it" })] },
+    });
+    expect((await call()).isError).toBe(true);
+    expect(rows[0]).toMatchObject({ stage: "before", outcome: "stopped", code: "internal" });
+    expect(run).not.toHaveBeenCalled();
+  });
+});
+
+describe("time", () => {
+  it("that a hook takes is limited to 15 seconds, and the tool does not run", async () => {
+    const { begun, run: hang } = hanging();
+    const run = vi.fn<Callable["run"]>(async () => says("said"));
+    const beforeCall = [async () => (await hang(anyRun)) && undefined];
+    const { call, clock, rows } = createDoor(callable({ run }), { hooks: { beforeCall } });
+    const answer = call();
+    await begun;
+    clock.advance(15_000);
+    expect((await answer).isError).toBe(true);
+    expect(rows[0]).toMatchObject({ stage: "before", reason: "hook_failed", durationMs: 15_000 });
+    expect(run).not.toHaveBeenCalled();
+    expect(clock.pending()).toBe(0);
+  });
+
+  it("of the tool is limited by its deadline; it learns of that through its signal", async () => {
+    const { begun, run } = hanging();
+    const { call, clock, rows } = createDoor(callable({ run, deadlineMs: 2_000 }));
+    const answer = call();
+    await begun;
+    clock.advance(2_000);
+    expect((await answer).details).toMatchObject({ code: "timeout", reason: "deadline_passed" });
+    expect(rows[0]).toMatchObject({ stage: "execute", outcome: "stopped", code: "timeout" });
+    expect(run.mock.calls[0]?.[0].signal.aborted).toBe(true);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it("counts against the wall budget, and only the tool's own time", async () => {
+    const budget = createBudget({ wallMs: 100 });
+    const door: ReturnType<typeof createDoor> = createDoor(
+      callable({
+        run: async () => {
+          door.clock.advance(60);
+          return says("said");
+        },
+      }),
+      { budget },
+    );
+    expect((await door.call()).isError).toBe(false);
+    expect(budget.used().wallMs).toBe(60);
+    const near = await door.call();
+    expect(near.content.at(-1)).toEqual({
+      type: "text",
+      text: expect.stringContaining("120 of 100 milliseconds are used"),
+    });
+    expect((await door.call()).details).toMatchObject({ budget: "wallMs" });
+    expect(door.rows[2]).toMatchObject({ stage: "budget", reason: "budget_used_up" });
+  });
+});
+
+describe("an abort by the caller", () => {
+  it("is thrown, and its row says where the call was", async () => {
+    const { begun, run } = hanging();
+    const controller = new AbortController();
+    const { call, clock, rows } = createDoor(callable({ run }));
+    const answer = call({ signal: controller.signal });
+    await begun;
+    controller.abort();
+    await expect(answer).rejects.toMatchObject({ name: "AbortError", code: "aborted" });
+    expect(rows).toEqual([expect.objectContaining({ stage: "execute", outcome: "aborted" })]);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it("before the call is thrown, and nothing is begun", async () => {
+    const find = vi.fn(() => callable());
+    const { call, rows } = createDoor(callable(), { find });
+    await expect(call({ signal: AbortSignal.abort() })).rejects.toThrow("aborted");
+    expect(find).not.toHaveBeenCalled();
+    expect(rows).toEqual([expect.objectContaining({ stage: "find", outcome: "aborted" })]);
+  });
+
+  it("while a hook is at work keeps the tool from running", async () => {
+    const controller = new AbortController();
+    const run = vi.fn<Callable["run"]>(async () => says("said"));
+    const beforeCall = [
+      () => {
+        controller.abort();
+        return undefined;
+      },
+    ];
+    const { call, rows } = createDoor(callable({ run }), { hooks: { beforeCall } });
+    await expect(call({ signal: controller.signal })).rejects.toMatchObject({ code: "aborted" });
+    expect(run).not.toHaveBeenCalled();
+    expect(rows).toEqual([expect.objectContaining({ outcome: "aborted" })]);
+  });
+});
+
+describe("the journal", () => {
+  it("has the intent before the tool runs and the end behind it", async () => {
+    const door: ReturnType<typeof createDoor> = createDoor(
+      callable({
+        run: async () => {
+          expect(door.journal).toHaveLength(1);
+          expect(door.journal[0]?.end).toBeUndefined();
+          return says("said");
+        },
+      }),
+    );
+    const answer = await door.call({ arguments: { text: "hi" } });
+    expect(answer.isError).toBe(false);
+    expect(door.journal).toEqual([
+      {
+        toolCallId: "call_1",
+        toolName: "say",
+        sessionKey: "agent:main:main",
+        argumentsText: '{"text":"hi"}',
+        atMs: 0,
+        end: { outcome: "ok", atMs: 0 },
+      },
+    ]);
+  });
+
+  it("says error for a tool that failed", async () => {
+    const run = () => Promise.reject(new Error("no"));
+    const { call, journal, rows } = createDoor(callable({ run }));
+    await call();
+    expect(journal[0]?.end?.outcome).toBe("error");
+    expect(rows[0]).toMatchObject({ stage: "answer", outcome: "error" });
+  });
+
+  it("says interrupted for a tool that heeded the abort", async () => {
+    const controller = new AbortController();
+    const run: Callable["run"] = ({ signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(new Error("stopped half way")));
+        controller.abort();
+      });
+    const { call, journal } = createDoor(callable({ run }));
+    await expect(call({ signal: controller.signal })).rejects.toMatchObject({ code: "aborted" });
+    await vi.waitFor(() => expect(journal[0]?.end?.outcome).toBe("interrupted"));
+  });
+
+  it("has no row for a tool that changes nothing, nor for a call that was stopped", async () => {
+    const reading = createDoor(callable({ readOnly: true }));
+    await reading.call();
+    expect(reading.journal).toEqual([]);
+    const stopped = createDoor(callable(), { hooks: { beforeCall: [() => ({ block: "no" })] } });
+    await stopped.call();
+    expect(stopped.journal).toEqual([]);
+  });
+
+  it("keeps the beginning of long arguments, and a word for what JSON cannot write", async () => {
+    const { call, journal } = createDoor(callable());
+    await call({ arguments: { text: "x".repeat(5_000) } });
+    expect(journal[0]?.argumentsText).toHaveLength(2_000);
+    expect((await call({ arguments: { count: 5n } })).isError).toBe(false);
+    expect(journal[1]?.argumentsText).toContain("not writable as JSON");
+  });
+});

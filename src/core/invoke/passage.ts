@@ -1,0 +1,41 @@
+// What is known of one call on its way through the stages, and of whoever makes it.
+
+import type { ToolUpdateCallback } from "../tool.js";
+
+export type InvokeStage =
+  | "find"
+  | "authorize"
+  | "arguments"
+  | "before"
+  | "budget"
+  | "execute"
+  | "bound"
+  | "answer";
+
+export interface InvokeRequest {
+  readonly id: string;
+  readonly name: string;
+  /** An object, or JSON text. */
+  readonly arguments?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  readonly onUpdate?: ToolUpdateCallback | undefined;
+  /** Calls of one turn share one allowance of text. */
+  readonly turn?: string | undefined;
+}
+
+export interface Caller {
+  readonly agentId: string | undefined;
+  readonly sessionKey: string | undefined;
+  readonly owner: boolean;
+  readonly sandboxed: boolean;
+}
+
+export interface Passage {
+  readonly request: InvokeRequest;
+  readonly startedMs: number;
+  /** Sources of untrusted content that had come in before. */
+  readonly taintedBy: readonly string[];
+  stage: InvokeStage;
+  /** The tool's own name once it is found. */
+  toolName: string;
+}

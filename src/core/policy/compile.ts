@@ -1,0 +1,124 @@
+// Compiles a config and a request into a policy. One function decides about a tool; listing,
+// explaining and calling all ask it, so they cannot disagree.
+
+import { quote } from "./config/path.js";
+import { compileJudge, type Verdict } from "./judge.js";
+import type { LayerId, PolicyLayerSummary } from "./layer.js";
+import { createListCompiler } from "./names/matcher.js";
+import { createMeaningReader } from "./names/meaning.js";
+import {
+  createToolIndex,
+  findSubjects,
+  type PolicyTool,
+  type Subject,
+} from "./names/tool-index.js";
+import type { PolicyRequest } from "./request.js";
+import { findRestoringPatch } from "./restore.js";
+import type { PolicyWarning } from "./warnings.js";
+
+export interface PolicyDenial {
+  readonly allowed: false;
+  readonly layer: LayerId;
+  /** As written in the config: `tools.deny[2] "group:runtime"`. */
+  readonly rule: string;
+  readonly reason: string;
+  /**
+   * A config patch (objects are merged, arrays replaced) after which the tool is there; absent when
+   * no config can bring it. Looked for when it is first read.
+   */
+  readonly restore?: Record<string, unknown> | undefined;
+}
+
+export type PolicyDecision = { readonly allowed: true } | PolicyDenial;
+
+export interface ToolPolicy {
+  /** By name or other name, case-blind; a name that no tool has is denied. */
+  decide(name: string): PolicyDecision;
+  allows(name: string): boolean;
+  readonly warnings: readonly PolicyWarning[];
+  /** The layers in force, in the order in which they are asked. */
+  readonly layers: readonly PolicyLayerSummary[];
+}
+
+export interface PolicyInput {
+  /** The shape of `clawtools.json`. */
+  readonly config: Record<string, unknown>;
+  readonly tools: readonly PolicyTool[];
+  readonly request: PolicyRequest;
+}
+
+const ALLOWED: PolicyDecision = Object.freeze({ allowed: true });
+
+export function compilePolicy({ config, tools, request }: PolicyInput): ToolPolicy {
+  const index = createToolIndex(tools);
+  const read = createMeaningReader(index);
+  const fixed = { request, index, read, compileList: createListCompiler(read) };
+  const { judge, warnings, layers } = compileJudge({ config, ...fixed });
+  const judgeWith = (other: Record<string, unknown>) =>
+    compileJudge({ config: other, ...fixed }).judge;
+  const decided = new Map<string, PolicyDecision>();
+  // Beside the decisions, because filtering asks for nothing else and asks often.
+  const verdicts = new Map<string, boolean>();
+
+  const decideSubject = (subject: Subject): PolicyDecision => {
+    const verdict = judge(subject);
+    if (!verdict) return ALLOWED;
+    return deny(verdict, () => findRestoringPatch({ config, subject, verdict, judgeWith }));
+  };
+
+  const decide = (name: string): PolicyDecision => {
+    const known = decided.get(name);
+    if (known) return known;
+    const decisions = findSubjects(index, name).map(decideSubject);
+    if (decisions.length === 0) return denyUnknown(name);
+    const decision = decisions.find(({ allowed }) => !allowed) ?? ALLOWED;
+    // Only the tools' own names are kept: callers can invent spellings without end.
+    if (index.byName.has(name)) {
+      decided.set(name, decision);
+      verdicts.set(name, decision.allowed);
+    }
+    return decision;
+  };
+
+  const allows = (name: string) => verdicts.get(name) ?? decide(name).allowed;
+  return Object.freeze({ decide, allows, warnings, layers });
+}
+
+/** Keeps what the policy leaves, in order, the same objects. */
+export function filterToolsByPolicy<T extends { readonly name: string }>(
+  tools: readonly T[],
+  policy: Pick<ToolPolicy, "allows">,
+): T[] {
+  return tools.filter(({ name }) => policy.allows(name));
+}
+
+/** `compilePolicy` under its documented name. */
+export { compilePolicy as resolveEffectiveToolPolicy };
+
+function deny(
+  { layer, rule, reason, mend }: Verdict,
+  findRestore: () => Record<string, unknown> | undefined,
+): PolicyDenial {
+  if (!mend) return Object.freeze({ allowed: false, layer, rule, reason });
+  let found: { readonly restore: Record<string, unknown> | undefined } | undefined;
+  return Object.freeze({
+    allowed: false,
+    layer,
+    rule,
+    reason,
+    get restore() {
+      found ??= { restore: findRestore() };
+      return found.restore;
+    },
+  });
+}
+
+function denyUnknown(name: string): PolicyDenial {
+  const rule = quote(name);
+  return Object.freeze({
+    allowed: false,
+    layer: "catalog",
+    rule,
+    reason: `no tool is called ${rule}`,
+  });
+}

@@ -1,0 +1,133 @@
+// Everything a config says about one request: one scope per place, each read once.
+
+import { type ModelNames, type PolicyRequest, readModelNames } from "../request.js";
+import type { WarningLog } from "../warnings.js";
+import { findAgent } from "./agent.js";
+import { readGroupScopes } from "./chat.js";
+import {
+  childOf,
+  descend,
+  type Found,
+  faultBelow,
+  faultOfRecord,
+  lookUpKey,
+  reportFault,
+} from "./found.js";
+import { type PatchSetting, readPatchSetting } from "./patch-setting.js";
+import { faultyScope, readLists, readScope, type Scope } from "./scope.js";
+import { readSenderScopes } from "./sender.js";
+
+export interface PolicySources {
+  readonly model: ModelNames | undefined;
+  readonly global: Scope | undefined;
+  readonly agent: Scope | undefined;
+  readonly globalProvider: Scope | undefined;
+  readonly agentProvider: Scope | undefined;
+  /** All of them hold. */
+  readonly group: readonly Scope[];
+  /** All of them hold. */
+  readonly sender: readonly Scope[];
+  readonly sandbox: Scope | undefined;
+  readonly agentSandbox: Scope | undefined;
+  readonly subagents: Scope | undefined;
+  readonly patch: PatchSetting;
+  /** Whether an allow list that names nothing at hand is left out of account. */
+  readonly unknownAllow: "ignore" | "deny";
+}
+
+export interface SourceInput {
+  readonly config: unknown;
+  readonly request: PolicyRequest;
+  readonly log: WarningLog;
+}
+
+export function readSources({ config, request, log }: SourceInput): PolicySources {
+  const root: Found = { path: [], value: config };
+  const model = readModelNames(request);
+  const tools = childOf(root, "tools");
+  const agent = readAgent({ root, request, log });
+  const agentTools = agent.found ? childOf(agent.found, "tools") : { path: [], value: undefined };
+  return {
+    model,
+    global: faultOfRecord(root) ? readScope(root, log) : readScope(tools, log),
+    agent: agent.scope ?? readScope(agentTools, log),
+    globalProvider: readProvider({ tools, model, log }),
+    agentProvider: readProvider({ tools: agentTools, model, log }),
+    group: readGroupScopes({ root, request, log }),
+    sender: readSenderScopes({ tools, agentTools, request, log }),
+    sandbox: readNested({ tools, key: "sandbox", isInForce: request.sandboxed, log }),
+    agentSandbox: readNested({
+      tools: agentTools,
+      key: "sandbox",
+      isInForce: request.sandboxed,
+      log,
+    }),
+    subagents: readNested({
+      tools,
+      key: "subagents",
+      isInForce: request.subagent !== undefined,
+      log,
+    }),
+    patch: readPatchSetting({ tools, agentTools, log }),
+    unknownAllow: readUnknownAllow(childOf(tools, "unknownAllow"), log),
+  };
+}
+
+interface AgentInput {
+  readonly root: Found;
+  readonly request: PolicyRequest;
+  readonly log: WarningLog;
+}
+
+function readAgent({ root, request, log }: AgentInput): { found?: Found; scope?: Scope } {
+  const lookup = findAgent(root, request.agentId);
+  if (lookup.kind === "found") return { found: lookup.found };
+  if (lookup.kind === "absent") return {};
+  if (request.agentId !== undefined) return { scope: faultyScope(lookup.fault, log) };
+  reportFault(lookup.fault, log);
+  return {};
+}
+
+interface ProviderInput {
+  readonly tools: Found;
+  readonly model: ModelNames | undefined;
+  readonly log: WarningLog;
+}
+
+function readProvider({ tools, model, log }: ProviderInput): Scope | undefined {
+  const table = childOf(tools, "byProvider");
+  const fault = faultOfRecord(table);
+  if (fault && model) return faultyScope(fault, log);
+  if (fault) reportFault(fault, log);
+  for (const key of model?.keys ?? []) {
+    const lookup = lookUpKey(table, key);
+    if (lookup.kind === "fault") return faultyScope(lookup.fault, log);
+    if (lookup.kind === "found") return readScope(lookup.found, log);
+  }
+  return undefined;
+}
+
+interface NestedInput {
+  readonly tools: Found;
+  readonly key: "sandbox" | "subagents";
+  readonly isInForce: boolean | undefined;
+  readonly log: WarningLog;
+}
+
+/** `tools.sandbox.tools` and its like; told when malformed, in force only when asked for. */
+function readNested({ tools, key, isInForce, log }: NestedInput): Scope | undefined {
+  const fault = faultBelow(tools, [key, "tools"]);
+  if (!isInForce) {
+    if (fault) reportFault(fault, log);
+    return undefined;
+  }
+  return fault ? faultyScope(fault, log) : readLists(descend(tools, [key, "tools"]), log);
+}
+
+function readUnknownAllow({ path, value }: Found, log: WarningLog): "ignore" | "deny" {
+  if (value === undefined || value === "ignore") return "ignore";
+  if (value === "deny") return "deny";
+  const message = "It must be ignore or deny; until then it is read as deny.";
+  log.add({ severity: "error", code: "malformed", path, message });
+  return "deny";
+}

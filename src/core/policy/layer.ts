@@ -1,0 +1,49 @@
+// A layer of the policy: it looks at a tool and lets it pass, or removes it and says why.
+
+import type { Edit } from "./config/found.js";
+import type { Subject } from "./names/tool-index.js";
+
+/** In the order in which they are asked. `catalog` is for names that no tool has. */
+export const LAYER_IDS = [
+  "catalog",
+  "profile",
+  "model",
+  "provider-profile",
+  "global-provider",
+  "global",
+  "agent-provider",
+  "agent",
+  "group",
+  "sender",
+  "sandbox",
+  "owner",
+  "subagent",
+  "runtime",
+] as const;
+
+export type LayerId = (typeof LAYER_IDS)[number];
+
+export interface PolicyLayerSummary {
+  readonly id: LayerId;
+  /** Where it is written: `tools.profile`, `agents.list[0].tools`. */
+  readonly source: string;
+  /** `closed`: its config is malformed and nothing passes. */
+  readonly state: "filters" | "closed";
+  /** Only what these entries name passes; absent when all may. */
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+}
+
+export interface Removal {
+  /** As written in the config: `tools.deny[2] "group:runtime"`. */
+  readonly rule: string;
+  readonly reason: string;
+  /** The changes that let the tool pass this layer; absent when no config can. */
+  readonly mend?: () => readonly Edit[];
+}
+
+export interface Layer {
+  readonly summary: PolicyLayerSummary;
+  /** `undefined` when the tool passes. */
+  judge(subject: Subject): Removal | undefined;
+}

@@ -1,0 +1,149 @@
+// What one entry of a list means among the tools at hand. In an allow list it means as little, in a
+// deny list as much as it can: a borrowed name never opens anything and never slips through.
+
+import { BUILT_IN_NAMES, GROUP_PREFIX, ORIGIN_GROUPS, TOOL_GROUPS } from "./groups.js";
+import { ALIASES, CHANNEL_IDS, foldName, normalizeToolName } from "./normalize.js";
+import type { Subject, ToolIndex } from "./tool-index.js";
+import { nearestTypo } from "./typo.js";
+import { compilePattern, isEverything, isPattern } from "./wildcard.js";
+
+export type MeaningKind =
+  /** `*`. */
+  | "every"
+  /** Speaks of built-in tools, loaded or not. */
+  | "built-in"
+  /** Speaks of tools of plugins, MCP servers or the program, and they are here. */
+  | "optional"
+  /** A channel, which no tool has brought yet. */
+  | "not-loaded"
+  | "unknown"
+  /** A pattern that fits no tool. */
+  | "unmatched"
+  | "typo"
+  | "unknown-group"
+  | "blank";
+
+export interface Meaning {
+  readonly kind: MeaningKind;
+  /** In an allow list. Empty for `every`, which needs no list. */
+  readonly admits: ReadonlySet<Subject>;
+  /** In a deny list. */
+  readonly stops: ReadonlySet<Subject>;
+  /** What was probably meant. */
+  readonly nearest?: string;
+}
+
+const NOBODY: ReadonlySet<Subject> = new Set();
+
+export type ReadMeaning = (entry: string) => Meaning;
+
+/** Remembers each entry it was asked for, so that compiling again costs a lookup. */
+export function createMeaningReader(index: ToolIndex): ReadMeaning {
+  const known = new Map<string, Meaning>();
+  return (entry) => {
+    const text = foldName(entry);
+    const remembered = known.get(text);
+    if (remembered) return remembered;
+    const meaning = readMeaning(text, index);
+    known.set(text, meaning);
+    return meaning;
+  };
+}
+
+function readMeaning(text: string, index: ToolIndex): Meaning {
+  if (text === "") return nothing("blank");
+  if (isEverything(text)) return nothing("every");
+  if (isPattern(text)) return readPattern(text, index);
+  if (text.startsWith(GROUP_PREFIX)) return readGroup(text, index);
+  return readName(text, index);
+}
+
+function readPattern(text: string, index: ToolIndex): Meaning {
+  const fits = compilePattern(text);
+  const found = index.subjects.filter(({ key }) => fits(key));
+  if (found.length === 0) return nothing("unmatched");
+  return toMeaning({ admits: found, stops: found, isBuiltIn: false });
+}
+
+function readGroup(text: string, index: ToolIndex): Meaning {
+  const origin = ORIGIN_GROUPS.get(text);
+  if (origin) {
+    const members = index.subjects.filter((subject) => subject.origin === origin);
+    const kind = origin === "core" ? "built-in" : "optional";
+    return { kind, admits: new Set(members), stops: new Set(members) };
+  }
+  const names = TOOL_GROUPS.get(text);
+  if (names) {
+    const stops = names.flatMap((name) => index.byKey.get(name) ?? []);
+    return toMeaning({ admits: stops.filter(standsForBuiltIn), stops, isBuiltIn: true });
+  }
+  const nearest = nearestTypo(text, [...TOOL_GROUPS.keys(), ...ORIGIN_GROUPS.keys()]);
+  return nearest ? { ...nothing("typo"), nearest } : nothing("unknown-group");
+}
+
+function readName(text: string, index: ToolIndex): Meaning {
+  const direct = index.byKey.get(text) ?? [];
+  const alias = index.byAlias.get(text) ?? index.byKey.get(ALIASES.get(text) ?? "") ?? [];
+  const family = index.byOrigin.get(text) ?? [];
+  const isBuiltIn = BUILT_IN_NAMES.has(normalizeToolName(text));
+  const stops = [...direct, ...alias, ...family];
+  if (stops.length > 0 || isBuiltIn) {
+    const admits = admittedByName({ text, direct, alias, family });
+    return toMeaning({ admits, stops, isBuiltIn });
+  }
+  if (CHANNEL_IDS.has(text)) return nothing("not-loaded");
+  const nearest = nearestTypo(text, knownNames(index));
+  return nearest ? { ...nothing("typo"), nearest } : nothing("unknown");
+}
+
+interface NameOwners {
+  readonly text: string;
+  readonly direct: readonly Subject[];
+  readonly alias: readonly Subject[];
+  readonly family: readonly Subject[];
+}
+
+/** A name means the tool of that name first; a plugin's id counts beside it only for its own tool. */
+function admittedByName({ text, direct, alias, family }: NameOwners): readonly Subject[] {
+  if (direct.length > 0) {
+    const isOwn = direct.every(({ originKey }) => originKey === text);
+    return isOwn ? [...direct, ...family] : direct;
+  }
+  if (alias.length > 0) return alias;
+  return BUILT_IN_NAMES.has(normalizeToolName(text)) ? [] : family;
+}
+
+/** What took a built-in name from outside is no member of a built-in group. */
+export function standsForBuiltIn({ origin }: Subject): boolean {
+  return origin === "core" || origin === "custom";
+}
+
+interface Found {
+  readonly admits: readonly Subject[];
+  readonly stops: readonly Subject[];
+  readonly isBuiltIn: boolean;
+}
+
+function toMeaning({ admits, stops, isBuiltIn }: Found): Meaning {
+  const isCore = isBuiltIn || admits.some(({ origin }) => origin === "core");
+  return {
+    kind: isCore ? "built-in" : "optional",
+    admits: new Set(admits),
+    stops: new Set(stops),
+  };
+}
+
+function nothing(kind: MeaningKind): Meaning {
+  return { kind, admits: NOBODY, stops: NOBODY };
+}
+
+function* knownNames(index: ToolIndex): Iterable<string> {
+  yield* BUILT_IN_NAMES;
+  yield* ALIASES.keys();
+  yield* TOOL_GROUPS.keys();
+  yield* ORIGIN_GROUPS.keys();
+  yield* CHANNEL_IDS;
+  yield* index.byKey.keys();
+  yield* index.byAlias.keys();
+  yield* index.byOrigin.keys();
+}

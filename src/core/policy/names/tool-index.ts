@@ -1,0 +1,108 @@
+// The tools that one policy speaks of, found by every name they have.
+
+import { BUILT_IN_NAMES } from "./groups.js";
+import { ALIASES, foldName } from "./normalize.js";
+
+/** What policy knows of a tool. */
+export interface PolicyTool {
+  readonly name: string;
+  readonly alsoKnownAs?: readonly string[];
+  readonly origin: "core" | "plugin" | "mcp" | "custom";
+  /** Plugin id or MCP server id. */
+  readonly originId?: string;
+  readonly ownerOnly?: boolean;
+}
+
+/** A tool with its names folded once. */
+export interface Subject {
+  readonly name: string;
+  readonly key: string;
+  readonly origin: PolicyTool["origin"];
+  readonly originKey: string | undefined;
+  readonly ownerOnly: boolean;
+}
+
+export interface ToolIndex {
+  readonly subjects: readonly Subject[];
+  /** Spelled exactly so. */
+  readonly byName: ReadonlyMap<string, readonly Subject[]>;
+  readonly byKey: ReadonlyMap<string, readonly Subject[]>;
+  /** Other names, none of which is the name of a tool. */
+  readonly byAlias: ReadonlyMap<string, readonly Subject[]>;
+  /** Plugin ids and MCP server ids. */
+  readonly byOrigin: ReadonlyMap<string, readonly Subject[]>;
+}
+
+export function createToolIndex(tools: readonly PolicyTool[]): ToolIndex {
+  const subjects = tools.map(toSubject);
+  const byKey = groupBy(subjects, ({ key }) => key);
+  return {
+    subjects,
+    byName: groupBy(subjects, ({ name }) => name),
+    byKey,
+    byAlias: listAliases({ tools, subjects, byKey }),
+    byOrigin: groupBy(subjects, ({ originKey }) => originKey),
+  };
+}
+
+/** The tools a caller means; more than one only when names differ in case alone. */
+export function findSubjects(index: ToolIndex, name: string): readonly Subject[] {
+  const exact = index.byName.get(name);
+  if (exact) return exact;
+  const key = foldName(name);
+  return index.byKey.get(key) ?? index.byAlias.get(key) ?? [];
+}
+
+function toSubject(tool: PolicyTool): Subject {
+  const { name, origin, originId } = tool;
+  const isForeign = origin === "plugin" || origin === "mcp";
+  return {
+    name,
+    key: foldName(name),
+    origin,
+    originKey: isForeign && originId !== undefined ? foldName(originId) : undefined,
+    ownerOnly: tool.ownerOnly === true,
+  };
+}
+
+interface AliasSource {
+  readonly tools: readonly PolicyTool[];
+  readonly subjects: readonly Subject[];
+  readonly byKey: ReadonlyMap<string, readonly Subject[]>;
+}
+
+/**
+ * Our own aliases come first, and nobody may call himself by the name of another tool: an allow
+ * list that names `read` must never admit what merely answers to it.
+ */
+function listAliases({ tools, subjects, byKey }: AliasSource): Map<string, readonly Subject[]> {
+  const aliases = new Map<string, readonly Subject[]>();
+  for (const [alias, key] of ALIASES) {
+    const target = byKey.get(key);
+    if (target && !byKey.has(alias)) aliases.set(alias, target);
+  }
+  for (const [position, tool] of tools.entries()) {
+    const subject = subjects[position];
+    for (const other of tool.alsoKnownAs ?? []) {
+      const alias = foldName(other);
+      const isTaken = byKey.has(alias) || BUILT_IN_NAMES.has(alias) || ALIASES.has(alias);
+      if (subject && !isTaken && !aliases.has(alias)) aliases.set(alias, [subject]);
+    }
+  }
+  return aliases;
+}
+
+function groupBy(
+  subjects: readonly Subject[],
+  nameOf: (subject: Subject) => string | undefined,
+): Map<string, Subject[]> {
+  const groups = new Map<string, Subject[]>();
+  for (const subject of subjects) {
+    const name = nameOf(subject);
+    if (name === undefined) continue;
+    const members = groups.get(name);
+    if (members) members.push(subject);
+    else groups.set(name, [subject]);
+  }
+  return groups;
+}

@@ -1,0 +1,61 @@
+// The ports that remember calls: the journal for what was begun and ended, the audit for who did
+// what by which rule, the artifacts for text that was too long for a result.
+
+export interface JournalIntent {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly sessionKey: string | undefined;
+  /** JSON of the arguments, bounded. */
+  readonly argumentsText: string;
+  readonly atMs: number;
+}
+
+export interface JournalEnd {
+  /** `interrupted`: stopped on its way, and nobody knows what it had done by then. */
+  readonly outcome: "ok" | "error" | "interrupted";
+  readonly atMs: number;
+}
+
+/** A call without an end was interrupted, and nobody knows how far it came. */
+export interface Journal {
+  /** Fulfilled when the intent is recorded; the returned function records the end. */
+  intend(intent: JournalIntent): Promise<(end: JournalEnd) => Promise<void>>;
+}
+
+export interface AuditRow {
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly toolCallId: string;
+  /** As the caller wrote it, when no tool was found. */
+  readonly toolName: string;
+  readonly agentId: string | undefined;
+  readonly sessionKey: string | undefined;
+  readonly owner: boolean;
+  /** The stage that ended the call; `answer` when it ran to its end. */
+  readonly stage: string;
+  readonly outcome: "ok" | "error" | "stopped" | "aborted";
+  readonly code: string | undefined;
+  readonly reason: string | undefined;
+  /** The policy rule that decided, as written in the config. */
+  readonly rule: string | undefined;
+  /** Sources of untrusted content that had come in before the call. */
+  readonly taintedBy: readonly string[];
+}
+
+export interface AuditLog {
+  append(row: AuditRow): void;
+}
+
+export interface Artifact {
+  readonly sessionKey: string | undefined;
+  readonly text: string;
+  /** The result it was cut from came from outside; whoever reads it on must say so again. */
+  readonly untrusted?: { readonly source: string } | undefined;
+}
+
+export interface ArtifactStore {
+  /** The id, or undefined when the text is larger than the store keeps. */
+  put(artifact: Artifact): string | undefined;
+  /** Only for the session that put it. */
+  read(id: string, sessionKey: string | undefined): Artifact | undefined;
+}

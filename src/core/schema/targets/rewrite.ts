@@ -1,0 +1,133 @@
+// Rewrites a schema into a dialect of JSON Schema. What a dialect lacks is left out or loosened, never
+// tightened: every value that fitted still fits, and the check of a call uses the tool's own schema.
+
+import { isRecord, withoutSameJson } from "../json-value.js";
+import { mapSchema, type Schema, withoutKeys } from "../keywords.js";
+import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from "../limits.js";
+import { joinAllOf } from "../merge-variants.js";
+import { createRefResolver } from "../ref-resolver.js";
+import { refExpansionError } from "../refs.js";
+import type { Dialect } from "./dialect.js";
+import { hasKeptPatterns, isKeptPattern, losesConditions } from "./kept-patterns.js";
+
+/** Matches every name, as generators write it for a map. */
+const ANY_NAME: ReadonlySet<string> = new Set(["", ".*", "^.*$", "^(.*)$"]);
+const PATTERN_PROPERTIES: ReadonlySet<string> = new Set(["patternProperties"]);
+const ADDITIONAL_PROPERTIES: ReadonlySet<string> = new Set(["additionalProperties"]);
+
+/** Where a looser part makes the whole stricter: one match too many, or a condition met too soon. */
+const REVERSING_KEYWORDS: ReadonlySet<string> = new Set([
+  "not",
+  "if",
+  "then",
+  "else",
+  "maxContains",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+]);
+
+/** `root` comes from `readParameters`: well formed, flat, with references to "$defs" only. */
+export function rewriteSchema(root: Schema, dialect: Dialect): Schema {
+  const resolver = createRefResolver(root);
+  const budget = { remaining: MAX_SCHEMA_NODES };
+  const isLoosened = losesConditions(root, dialect);
+  return rewrite(root);
+
+  function rewrite(schema: Schema): Schema {
+    const simple = dialect.combinators === "plain" ? toPlain(schema) : schema;
+    const mapped = hasKeptPatterns(simple, dialect) ? simple : withoutPatterns(simple);
+    const kept = Object.entries(isLoosened ? toPositive(mapped) : mapped).filter(
+      ([keyword, value]) => isKept(keyword, value),
+    );
+    return withItems(mapSchema(Object.fromEntries(kept), { schema: rewriteChild, value: keep }));
+  }
+
+  function rewriteChild(schema: Schema | boolean): Schema | boolean {
+    return isRecord(schema) ? rewrite(schema) : schema;
+  }
+
+  function isKept(keyword: string, value: unknown): boolean {
+    if (!dialect.keywords.has(keyword)) return false;
+    if (keyword === "pattern") return isKeptPattern(value, dialect);
+    return keyword !== "format" || dialect.formats.has(String(value));
+  }
+
+  function toPlain(schema: Schema): Schema {
+    const joined = joinAllOf(schema, (part) => followRef(part, 0));
+    return withoutBooleans(withoutTuple(withAnyOf(joined)));
+  }
+
+  /** Two parts may refer to two definitions, but a schema has room for one reference. */
+  function followRef(part: unknown, hops: number): Schema {
+    budget.remaining -= 1;
+    if (budget.remaining < 0) throw refExpansionError();
+    if (!isRecord(part) || hops > MAX_SCHEMA_DEPTH) return {};
+    const { $ref, $defs: _definitions, ...own } = part;
+    if (typeof $ref !== "string") return own;
+    const target = followRef(resolver.resolve($ref, root).schema, hops + 1);
+    const parts = [target, ...(Array.isArray(own.allOf) ? own.allOf : [])];
+    return joinAllOf({ ...own, allOf: parts }, (inner) => followRef(inner, hops + 1));
+  }
+
+  function withItems(schema: Schema): Schema {
+    const lacksItems = [schema.type].flat().includes("array") && schema.items === undefined;
+    return lacksItems && dialect.combinators === "plain" ? { ...schema, items: {} } : schema;
+  }
+}
+
+function toPositive(schema: Schema): Schema {
+  return withoutKeys(withAnyOf(schema), REVERSING_KEYWORDS);
+}
+
+function withAnyOf(schema: Schema): Schema {
+  const { oneOf, ...rest } = schema;
+  return oneOf === undefined || rest.anyOf !== undefined ? rest : { ...rest, anyOf: oneOf };
+}
+
+/** Of a tuple with places for more, nothing can be said that holds for all items. */
+function withoutTuple(schema: Schema): Schema {
+  const { prefixItems, ...rest } = schema;
+  if (!Array.isArray(prefixItems)) return schema;
+  const { items } = rest;
+  if (items === undefined || items === true) return { ...rest, items: {} };
+  const places = withoutSameJson(items === false ? prefixItems : [...prefixItems, items]);
+  return { ...rest, items: places.length === 1 ? places[0] : { anyOf: places } };
+}
+
+/** Objects are schemas to every reader, booleans are not; additional properties are an exception. */
+function withoutBooleans(schema: Schema): Schema {
+  const open = (value: unknown) => (typeof value === "boolean" ? {} : value);
+  const { items, properties, anyOf, $defs } = schema;
+  return {
+    ...schema,
+    ...(items === undefined ? {} : { items: open(items) }),
+    ...(Array.isArray(anyOf) ? { anyOf: anyOf.map(open) } : {}),
+    ...mapEntries("properties", properties),
+    ...mapEntries("$defs", $defs),
+  };
+
+  function mapEntries(keyword: string, value: unknown): Schema {
+    if (!isRecord(value)) return {};
+    const entries = Object.entries(value).map(([name, child]) => [name, open(child)]);
+    return { [keyword]: Object.fromEntries(entries) };
+  }
+}
+
+/** Names by pattern become names of any kind, as far as they were the only further ones. */
+function withoutPatterns(schema: Schema): Schema {
+  const { patternProperties, additionalProperties } = schema;
+  if (!isRecord(patternProperties)) return schema;
+  const rest = withoutKeys(schema, PATTERN_PROPERTIES);
+  const schemas = withoutSameJson(Object.values(patternProperties));
+  if (schemas.length === 0) return rest;
+  const either = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
+  const isForAll = Object.keys(patternProperties).some((pattern) => ANY_NAME.has(pattern));
+  if (additionalProperties === false || (isForAll && schemas.length === 1)) {
+    return { ...rest, additionalProperties: either };
+  }
+  return withoutKeys(rest, ADDITIONAL_PROPERTIES);
+}
+
+function keep(value: unknown): unknown {
+  return value;
+}

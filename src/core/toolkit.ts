@@ -1,0 +1,52 @@
+// The toolkit as programs see it: a whole, policed set of working tools. Made by the room of that
+// name; rooms that only use one take it as an argument.
+
+import type { BudgetUse } from "./invoke/budget.js";
+import type { Invoke } from "./invoke/invoke.js";
+import type { AuditRow } from "./ports/records.js";
+import type { Diagnostic } from "./registry/diagnostics.js";
+import type { ExplainRow } from "./registry/explain.js";
+import type { ToolSchema } from "./schema/extract.js";
+import type { Tool } from "./tool.js";
+
+export interface ToolkitEvents {
+  /** One audit row for each call, also for one that was stopped. */
+  call: AuditRow;
+  diagnostic: Diagnostic;
+  /** Something a person may want to know, such as a command that ended in the background. */
+  notice: { readonly message: string };
+}
+
+export interface SchemaRequest {
+  readonly provider?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+export interface Toolkit {
+  /** What policy left, ready for any agent loop; each `execute` goes through `invoke`. */
+  readonly tools: Tool[];
+  /** Plugins and MCP servers of the config have been tried; each failure is in `explain()`. */
+  readonly ready: Promise<void>;
+  explain(): ExplainRow[];
+  explain(name: string): ExplainRow;
+  /** Compiled for the provider; a tool that cannot be compiled is left out and explained. */
+  schemas(request?: SchemaRequest): ToolSchema[];
+  /** The tool list and guidance as text for a system prompt. */
+  prompt(): string;
+  invoke: Invoke;
+  on<Event extends keyof ToolkitEvents>(
+    event: Event,
+    listener: (value: ToolkitEvents[Event]) => void,
+  ): () => void;
+  /** What was noticed so far, doubtful config values among it; newest last. */
+  diagnostics(): readonly Diagnostic[];
+  /** Forgets that untrusted content came in. */
+  clearTaint(): void;
+  /** Counts what only the caller knows against `budgets.tokens` and `budgets.usd`. */
+  reportUsage(use: { readonly tokens?: number; readonly usd?: number }): void;
+  used(): BudgetUse;
+  undo(toolCallId: string): Promise<never>;
+  diff(toolCallId: string): Promise<never>;
+  /** No timer, child or listener is left; later calls answer `unavailable`. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,167 @@
+// Finds the names of content boundaries in a folded text, ours and their older kin, however they
+// are spread, spaced or turned round, and says where to break them. Chat templates are not looked at.
+
+import { BREAK, type FoldedText, foldText, UNKNOWN } from "./fold.js";
+
+/** What may stand between two letters of a name; more, or a bracket, and it is read as two texts. */
+const GAP_SIGNS = " \t\n\r_.·:,;'\"`*~^+/|\\-";
+const MAX_GAP_UNITS = 32;
+const FENCE_UNITS_BEFORE = 40;
+const FENCE_UNITS_AFTER = 96;
+/** Of so many letters one may be a sign we do not know. */
+const LETTERS_PER_UNKNOWN = 4;
+/** A word is broken in front of its third letter. */
+const BREAK_LETTER = 2;
+
+/** Digits and signs that are read as the letter, by the habit of chat rooms. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  a: "4@",
+  c: "(",
+  e: "3",
+  i: "!|",
+  s: "5$",
+  t: "7",
+};
+
+/** Two letters that may begin a name: finds the few places that are worth a look. */
+const GAP = `[${GAP_SIGNS.replace("\\", "\\\\")}]{0,${MAX_GAP_UNITS}}`;
+const CANDIDATE = `[e3]${GAP}[x${UNKNOWN}]|[ut7]${GAP}[n${UNKNOWN}]|${UNKNOWN}${GAP}[xn]`;
+
+const OPENING_WORD = `(?:${["end", "begin", "start", "close", "open"].map(fold).join("|")})`;
+const ATTRIBUTES = String.raw`(?:[ :=]{0,3}(?:id|nonce|source)[^\n]{0,64})?`;
+const FENCE: Fence = {
+  before: fenceBefore(String.raw`<|‹‹|\[\[|\{\{|[-=~]{3}`),
+  after: new RegExp(`^/?>|^${ATTRIBUTES} {0,3}(?:>>|››|]]|}}|[-=~]{3})`),
+};
+/** For names that are ordinary words in code. */
+const STRONG_FENCE: Fence = {
+  before: fenceBefore(String.raw`<<|‹‹|\[\[|[-=~]{3}`),
+  after: new RegExp(`^${ATTRIBUTES} {0,3}(?:>>|››|]]|[-=~]{3})`),
+};
+
+const NAMES: readonly BoundaryName[] = [
+  defineName(["external", "untrusted", "content"], { fence: FENCE, isOurs: true }),
+  defineName(["tnetnoc", "detsurtnu", "lanretxe"], { fence: FENCE, isOurs: true }),
+  defineName(["untrusted", "content"], { fence: STRONG_FENCE, isOurs: false }),
+];
+
+interface Fence {
+  readonly before: RegExp;
+  readonly after: RegExp;
+}
+
+interface BoundaryName {
+  readonly letters: string;
+  /** Where each word begins among the letters. */
+  readonly wordStarts: readonly number[];
+  /** What makes a boundary of the name. */
+  readonly fence: Fence;
+  /** An underscore in it makes a boundary too. */
+  readonly isOurs: boolean;
+}
+
+interface FoundName {
+  readonly name: BoundaryName;
+  /** Where in the folded text each letter stands. */
+  readonly places: readonly number[];
+}
+
+/** Offsets in the given text, rising. */
+export function findBoundaryBreaks(folded: FoldedText): number[] {
+  const breaks: number[] = [];
+  const candidates = new RegExp(CANDIDATE, "g");
+  for (let match = candidates.exec(folded.text); match; match = candidates.exec(folded.text)) {
+    const found = findNameAt(folded.text, match.index);
+    if (found !== undefined) collectBreaks({ folded, found, breaks });
+    candidates.lastIndex = (found?.places.at(-1) ?? match.index) + 1;
+  }
+  return breaks;
+}
+
+function findNameAt(text: string, start: number): FoundName | undefined {
+  for (const name of NAMES) {
+    const places = matchLetters({ text, start, letters: name.letters });
+    if (places !== undefined && isBoundary(text, { name, places })) return { name, places };
+  }
+  return undefined;
+}
+
+function matchLetters(search: {
+  readonly text: string;
+  readonly start: number;
+  readonly letters: string;
+}): number[] | undefined {
+  const { text, start, letters } = search;
+  const places: number[] = [];
+  let unknowns = 0;
+  let next = start;
+  for (let index = 0; index < letters.length; index += 1) {
+    const letter = letters.charAt(index);
+    const place = skipGap(text, { from: next, letter });
+    if (place === undefined) return undefined;
+    if (!isLetter(text.charAt(place), letter)) unknowns += 1;
+    if (unknowns > 1 + index / LETTERS_PER_UNKNOWN) return undefined;
+    places.push(place);
+    next = place + 1;
+  }
+  return places;
+}
+
+/** Where the letter, or an unknown sign in its place, stands behind a short gap. */
+function skipGap(text: string, search: { from: number; letter: string }): number | undefined {
+  const { from, letter } = search;
+  for (let place = from; place <= from + MAX_GAP_UNITS; place += 1) {
+    const unit = text.charAt(place);
+    if (isLetter(unit, letter)) return place;
+    // An unknown sign is a gap only if the letter itself comes next.
+    if (unit === UNKNOWN && !isLetter(text.charAt(place + 1), letter)) return place;
+    if (unit !== UNKNOWN && (unit === "" || !GAP_SIGNS.includes(unit))) return undefined;
+  }
+  return undefined;
+}
+
+function isLetter(unit: string, letter: string): boolean {
+  return unit === letter || (unit !== "" && (STAND_INS[letter]?.includes(unit) ?? false));
+}
+
+function isBoundary(text: string, found: FoundName): boolean {
+  const first = found.places[0] ?? 0;
+  const end = (found.places.at(-1) ?? first) + 1;
+  if (found.name.isOurs && text.slice(first, end).includes("_")) return true;
+  return (
+    found.name.fence.before.test(text.slice(Math.max(0, first - FENCE_UNITS_BEFORE), first)) ||
+    found.name.fence.after.test(text.slice(end, end + FENCE_UNITS_AFTER))
+  );
+}
+
+function collectBreaks(work: {
+  readonly folded: FoldedText;
+  readonly found: FoundName;
+  readonly breaks: number[];
+}): void {
+  const { folded, found, breaks } = work;
+  for (const wordStart of found.name.wordStarts) {
+    const place = found.places[wordStart + BREAK_LETTER];
+    const before = found.places[wordStart + BREAK_LETTER - 1];
+    if (place === undefined || before === undefined) continue;
+    if (folded.text.slice(before, place).includes(BREAK)) continue;
+    const origin = folded.origins[place];
+    if (origin !== undefined) breaks.push(origin);
+  }
+}
+
+function defineName(
+  words: readonly string[],
+  kind: Pick<BoundaryName, "fence" | "isOurs">,
+): BoundaryName {
+  const wordStarts = words.map((_, index) => words.slice(0, index).join("").length);
+  return { letters: fold(words.join("")), wordStarts, ...kind };
+}
+
+function fenceBefore(signs: string): RegExp {
+  return new RegExp(`(?:${signs})[^a-z0-9\\n]{0,8}(?:${OPENING_WORD}[^a-z0-9]{0,8})?$`);
+}
+
+function fold(word: string): string {
+  return foldText(word).text;
+}

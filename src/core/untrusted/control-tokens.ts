@@ -1,0 +1,75 @@
+// Finds the control tokens of chat templates in a folded text: the words by which models are told
+// who speaks, where a turn ends and what is a call. Says where to break them.
+
+import { type FoldedText, foldText, UNKNOWN } from "./fold.js";
+
+/** `<name>` and `</name …>`, with or without a prefix such as `x:`. */
+const TAGS = [
+  ...["start_of_turn", "end_of_turn", "bos", "eos", "sop", "bos_token", "eos_token"],
+  ...["start_function_call", "end_function_call", "start_function_response"],
+  ...["end_function_response", "start_function_declaration", "end_function_declaration"],
+  ...["function_call", "function_calls", "function_response", "function_result"],
+  ...["function_results", "invoke", "tool_call", "tool_calls", "tool_output", "tool_response"],
+  ...["tool_result", "tool_results", "tool_use"],
+  ...["think", "thinking", "system", "assistant"],
+  ...["system-reminder", "system_reminder", "system-prompt", "system_prompt"],
+];
+/** `<name=value>`. */
+const VALUE_TAGS = ["function", "parameter"];
+/** `<|name>` and `<name|>`. */
+const HALF_PIPES = ["turn", "channel", "tool", "tool_call", "tool_response", "think"];
+/** `[NAME]` and `[/NAME]`. */
+const SQUARE_NAMES = [
+  ...["inst", "tool_calls", "tool_results", "tool_content", "available_tools"],
+  ...["system_prompt", "model_settings", "think"],
+];
+
+const GAP = String.raw`\s{0,3}`;
+const CLOSING = `${GAP}/?${GAP}`;
+/** Every repetition is bounded, and so is the work at each place. */
+const TOKENS = new RegExp(
+  [
+    String.raw`(?<pipe>[<‹]${GAP}\|${GAP}[^\s<>‹›|]{1,48}${GAP}\|${GAP}[>›])`,
+    `<${CLOSING}(?:[a-z]{1,12}:)?(?:${anyOf(TAGS)})(?=[\\s/>]|$)`,
+    `<${GAP}(?:${anyOf(VALUE_TAGS)})=`,
+    `<(?:\\|(?:${anyOf(HALF_PIPES)})|(?:${anyOf(HALF_PIPES)})\\|)>`,
+    `<${GAP}<${CLOSING}sys${GAP}>${GAP}>`,
+    `(?<sequence><${GAP}s${GAP}>)|<${GAP}/${GAP}s${GAP}>`,
+    `(?<square>\\[${GAP}(?:${anyOf(SQUARE_NAMES)})${GAP}\\])`,
+    `\\[${GAP}/${GAP}(?:${anyOf(SQUARE_NAMES)})${GAP}\\]`,
+    String.raw`\[gmask\]|\]~!?b[\[\]]|\[e~\[`,
+  ].join("|"),
+  "g",
+);
+const NAME_SIGN = new RegExp(`[a-z0-9${UNKNOWN}]`);
+
+/** Offsets in the given text, rising, behind the first bracket. `text` is what was folded. */
+export function findTokenBreaks(folded: FoldedText, text: string): number[] {
+  const breaks: number[] = [];
+  for (const match of folded.text.matchAll(TOKENS)) {
+    const end = match.index + match[0].length;
+    const original = text.slice(folded.origins[match.index], folded.origins[end] ?? text.length);
+    if (!isToken(match.groups ?? {}, original)) continue;
+    const offset = folded.origins[match.index + 1];
+    if (offset !== undefined) breaks.push(offset);
+  }
+  return breaks;
+}
+
+/** Leaves alone what is code more often than a token; templates know only the exact spelling. */
+function isToken(groups: Readonly<Record<string, string>>, original: string): boolean {
+  if (groups.pipe !== undefined) return isPipeToken(groups.pipe);
+  // `Stream<S>` is a type.
+  if (groups.sequence !== undefined) return !/\p{Lu}/u.test(original);
+  // `cache[inst]` is an element.
+  return groups.square === undefined || !/[a-z]/.test(original);
+}
+
+/** `f <| x |> g` is an expression of several languages, and `<|-|>` a drawing. */
+function isPipeToken(folded: string): boolean {
+  return (!/\s/.test(folded) || folded.includes("_")) && NAME_SIGN.test(folded);
+}
+
+function anyOf(names: readonly string[]): string {
+  return names.map((name) => foldText(name).text).join("|");
+}

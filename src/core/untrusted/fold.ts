@@ -1,0 +1,114 @@
+// The folded view of a text: what a reader takes each character for, whatever it is to Unicode,
+// with the way back to the place in the text. Finding something in it is left to others.
+
+import { findLookAlike } from "./look-alikes.js";
+import { textOfUnits } from "./utf16-units.js";
+
+/** Stands for a character that looks like no sign we know. */
+export const UNKNOWN = "\uFFFF";
+/** What we put into a forged marker: it stays itself, so that nothing is broken twice. */
+export const BREAK = "·";
+
+const SPARE_UNITS = 64;
+/** A character that is drawn as several, such as a ligature, gives no more signs than these. */
+const MAX_SIGNS = 4;
+const GROWTH = 1.5;
+const MARKS = /\p{M}/gu;
+/** Seen through: joiners and selectors that are part of a spelling, and signs of what was cut out. */
+const SEEN_THROUGH = /^[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2400-\u2426\uFFFD]$/u;
+const LINE_END = /^[\u0085\u2028\u2029]$/u;
+const BETWEEN_WORDS = /^[\p{P}\p{Z}\u2800]$/u;
+const PARENTHESES = /[()]/g;
+const NOTHING_KNOWN = new RegExp(`^(?: ?${UNKNOWN} ?)*$`);
+
+export interface FoldedText {
+  /** One UTF-16 unit per sign: ASCII, `‹`, `›`, the break sign or the unknown one. */
+  readonly text: string;
+  /** Where in the given text the character begins that gave each unit; never falls. */
+  readonly origins: Int32Array;
+}
+
+/** Time and memory grow with the length of the text and with nothing else. */
+export function foldText(text: string): FoldedText {
+  const known = new Map<number, string>();
+  let units = new Uint16Array(text.length + SPARE_UNITS);
+  let origins = new Int32Array(units.length);
+  let length = 0;
+  for (let index = 0; index < text.length; ) {
+    const code = text.charCodeAt(index);
+    if (code < 0x80) {
+      units[length] = foldAscii(code);
+      origins[length] = index;
+      length += 1;
+      index += 1;
+    } else {
+      const codePoint = text.codePointAt(index) ?? code;
+      const signs = recall(known, codePoint);
+      for (let place = 0; place < signs.length; place += 1) {
+        units[length] = signs.charCodeAt(place);
+        origins[length] = index;
+        length += 1;
+      }
+      index += codePoint > 0xffff ? 2 : 1;
+    }
+    if (units.length - length < SPARE_UNITS) {
+      units = grow(units, Uint16Array);
+      origins = grow(origins, Int32Array);
+    }
+  }
+  return { text: textOfUnits(units.subarray(0, length)), origins: origins.subarray(0, length) };
+}
+
+/** Lower case; l and 1 as i, 0 as o. */
+function foldAscii(code: number): number {
+  const lower = code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
+  if (lower === 0x6c || lower === 0x31) return 0x69;
+  return lower === 0x30 ? 0x6f : lower;
+}
+
+function recall(known: Map<number, string>, codePoint: number): string {
+  if (isPlainlyUnknown(codePoint)) return UNKNOWN;
+  const remembered = known.get(codePoint);
+  if (remembered !== undefined) return remembered;
+  const signs = foldCharacter(String.fromCodePoint(codePoint));
+  known.set(codePoint, signs);
+  return signs;
+}
+
+/** Ideographs, Hangul syllables and private characters: many, and never like one of our signs. */
+function isPlainlyUnknown(codePoint: number): boolean {
+  if (codePoint < 0x3400) return false;
+  if (codePoint < 0xa000) return true;
+  if (codePoint >= 0xac00 && codePoint < 0xd7a4) return true;
+  if (codePoint >= 0xe000 && codePoint < 0xf900) return true;
+  return (codePoint >= 0x20000 && codePoint < 0x40000) || codePoint >= 0xf0000;
+}
+
+/** None if the character is seen through. */
+function foldCharacter(character: string): string {
+  if (SEEN_THROUGH.test(character)) return "";
+  if (character === BREAK) return BREAK;
+  const whole = findLookAlike(character);
+  if (whole !== undefined) return whole;
+  if (LINE_END.test(character)) return "\n";
+  const parts = character.normalize("NFKD").replace(MARKS, "");
+  const bare = parts.length > 1 ? parts.replace(PARENTHESES, "") : parts;
+  const signs = [...bare].slice(0, MAX_SIGNS).map(foldPart).join("");
+  return NOTHING_KNOWN.test(signs) ? UNKNOWN : signs;
+}
+
+function foldPart(part: string): string {
+  const lower = part.toLowerCase();
+  if (part === BREAK) return BREAK;
+  const code = lower.charCodeAt(0);
+  if (code < 0x80) return String.fromCharCode(foldAscii(code));
+  const sign = findLookAlike(part) ?? findLookAlike(lower);
+  if (sign !== undefined) return sign;
+  return BETWEEN_WORDS.test(part) ? " " : UNKNOWN;
+}
+
+function grow<T extends Uint16Array | Int32Array>(full: T, Kind: new (length: number) => T): T {
+  const larger = new Kind(Math.ceil(full.length * GROWTH) + SPARE_UNITS);
+  larger.set(full);
+  return larger;
+}

@@ -1,0 +1,5 @@
+// The door of the records drivers: journal, audit and artifacts in memory.
+
+export { createMemoryArtifacts } from "./memory-artifacts.js";
+export { createMemoryAudit } from "./memory-audit.js";
+export { createMemoryJournal } from "./memory-journal.js";

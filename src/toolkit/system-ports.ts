@@ -1,0 +1,13 @@
+// This machine's clock, random source and time guard, as every registry and toolkit needs them.
+
+import type { RunPorts } from "../core/index.js";
+import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
+import { createTimeGuard } from "../drivers/guard/index.js";
+
+export function createSystemPorts(): RunPorts {
+  return {
+    clock: createSystemClock(),
+    random: createSystemRandom(),
+    guard: createTimeGuard(),
+  };
+}

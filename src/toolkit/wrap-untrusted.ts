@@ -1,0 +1,9 @@
+// `wrapUntrusted` for programs that bring text from outside into a context themselves.
+
+import { createUntrustedWrapper } from "../core/index.js";
+import { createSystemRandom } from "../drivers/clock/index.js";
+
+/** Marks `text` as data from `source`; each call has markers of its own that nobody can guess. */
+export function wrapUntrusted(text: string, options: { readonly source: string }): string {
+  return createUntrustedWrapper({ random: createSystemRandom() })(text, options);
+}

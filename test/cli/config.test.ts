@@ -1,0 +1,224 @@
+// `clawtools config …`, and what a config that cannot be used does to the other commands.
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { configJsonSchema } from "../../src/config/index.js";
+import { createSandbox, linesTooLong } from "./run-cli.js";
+
+const BROKEN = `{
+  tools: { alow: ["read"], exec: { security: "ful" } },
+  agents: { list: [{ id: "a" }, { id: "a" }] },
+}`;
+
+const SECRETS = {
+  tools: {
+    web: {
+      search: { apiKey: "brave-secret", maxResults: 3 },
+      fetch: { headers: { Cookie: "cookie-secret" } },
+    },
+  },
+  gateway: { auth: { mode: "token", token: "gate-secret" } },
+  mcp: { servers: { hub: { url: "https://ada:url-secret@example.com/mcp" } } },
+};
+
+describe("config get", () => {
+  it("prints the config in force, variables filled in", async () => {
+    const { run, folder } = await createSandbox({
+      config: `{ messages: { responsePrefix: "\${HOME}" }, tools: { deny: ["exec",] } } // JSON5`,
+    });
+    const { exitCode, stdout, stderr } = await run("config", "get");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual({
+      messages: { responsePrefix: folder },
+      tools: { deny: ["exec"] },
+    });
+  });
+
+  it.each([
+    ["tools.profile", [], "coding\n"],
+    ["tools.profile", ["--json"], '"coding"\n'],
+    ["tools.deny[1]", [], "tts\n"],
+    ['tools.byProvider["openai/gpt-5.2"].deny', [], '[\n  "edit"\n]\n'],
+    ["tools.exec.timeoutSec", [], "600\n"],
+  ])("%s with %j prints that value alone", async (path, flags, stdout) => {
+    const { run } = await createSandbox({
+      config: {
+        tools: {
+          profile: "coding",
+          deny: ["exec", "tts"],
+          exec: { timeoutSec: 600 },
+          byProvider: { "openai/gpt-5.2": { deny: ["edit"] } },
+        },
+      },
+    });
+    const result = await run("config", "get", path, ...flags);
+    expect(result).toEqual({ exitCode: 0, stdout, stderr: "" });
+  });
+
+  it("without a file the config is empty", async () => {
+    const { run } = await createSandbox();
+    expect(await run("config", "get")).toEqual({ exitCode: 0, stdout: "{}\n", stderr: "" });
+  });
+
+  it("a place where nothing is set ends with 5 and names the file", async () => {
+    const { run, configFile } = await createSandbox({ config: {} });
+    expect(await run("config", "get", "tools.deny")).toEqual({
+      exitCode: 5,
+      stdout: "",
+      stderr: `"tools.deny" is not set in ${configFile}; \`clawtools config schema\` lists the keys and their defaults.\n`,
+    });
+  });
+
+  it("a malformed place is a usage error", async () => {
+    const { run } = await createSandbox();
+    const { exitCode, stderr } = await run("config", "get", "tools..deny");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("write it like agents.list[0].id");
+  });
+
+  it("hides secrets, and prints them only with --reveal", async () => {
+    const { run } = await createSandbox({ config: SECRETS });
+    const hidden = await run("config", "get");
+    expect(hidden.exitCode).toBe(0);
+    expect(hidden.stdout).not.toMatch(/(?:brave|cookie|gate|url)-secret/);
+    expect(JSON.parse(hidden.stdout)).toMatchObject({
+      tools: { web: { search: { maxResults: 3 } } },
+      gateway: { auth: { mode: "token" } },
+    });
+    const shown = await run("config", "get", "--reveal");
+    expect(JSON.parse(shown.stdout)).toEqual(SECRETS);
+  });
+
+  it("a secret that was asked for by name is refused with the flag that shows it", async () => {
+    const { run } = await createSandbox({ config: SECRETS });
+    const { exitCode, stdout, stderr } = await run("config", "get", "gateway.auth.token");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: "" });
+    expect(stderr).toContain("add --reveal");
+    const shown = await run("config", "get", "gateway.auth.token", "--reveal");
+    expect(shown.stdout).toBe("gate-secret\n");
+  });
+});
+
+describe("config validate", () => {
+  it("lists every problem within 80 columns and ends with 2 when one is an error", async () => {
+    const { run } = await createSandbox({ config: BROKEN });
+    const { exitCode, stdout, stderr } = await run("config", "validate");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: "" });
+    expect(stdout).toMatch(/^ {2}warning +tools\.alow: /m);
+    expect(stdout).toMatch(/^ {2}error +tools\.exec\.security: /m);
+    expect(stdout.replace(/\s+/g, " ")).toContain("clawtools.json cannot be used.");
+    expect(linesTooLong(stdout)).toEqual([]);
+  });
+
+  it("--json has the same problems", async () => {
+    const { run, configFile } = await createSandbox({ config: BROKEN });
+    const { exitCode, stdout } = await run("config", "validate", "--json");
+    expect(exitCode).toBe(2);
+    const { path, exists, ok, problems } = JSON.parse(stdout);
+    expect({ path, exists, ok }).toEqual({ path: configFile, exists: true, ok: false });
+    expect(problems).toContainEqual({
+      path: "tools.alow",
+      severity: "warning",
+      message: expect.stringContaining('did you mean "allow"?'),
+    });
+  });
+
+  it("checks the file that is named instead", async () => {
+    const { run, root } = await createSandbox({ config: BROKEN, files: { "ok.json5": "{}" } });
+    const file = join(root, "ok.json5");
+    const { exitCode, stdout } = await run("config", "validate", file);
+    expect(exitCode).toBe(0);
+    expect(stdout.replace(/\s+/g, " ")).toContain("has no problems.");
+    const twice = await run("config", "validate", file, "--config", file);
+    expect(twice.exitCode).toBe(2);
+    expect(twice.stderr).toBe("Name the file once: as FILE or with --config.\n");
+  });
+
+  it("a file that is named and not there is an error; without a name it is an empty config", async () => {
+    const { run, root } = await createSandbox();
+    const named = await run("config", "validate", join(root, "none.json"));
+    expect(named.exitCode).toBe(2);
+    expect(named.stdout).toContain("is not there");
+    const unnamed = await run("config", "validate");
+    expect(unnamed.exitCode).toBe(0);
+    expect(unnamed.stdout.replace(/\s+/g, " ")).toContain("so the config is empty.");
+  });
+});
+
+describe("config schema and path", () => {
+  it.each([[[]], [["--json"]]])("schema with %j prints the JSON Schema", async (flags) => {
+    const { run } = await createSandbox({ config: BROKEN });
+    const { exitCode, stdout } = await run("config", "schema", ...flags);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(configJsonSchema())));
+  });
+
+  it("path prints where the config is looked for, whatever it holds", async () => {
+    const { run, configFile, folder } = await createSandbox({ config: BROKEN });
+    expect(await run("config", "path")).toEqual({
+      exitCode: 0,
+      stdout: `${configFile}\n`,
+      stderr: "",
+    });
+    expect(JSON.parse((await run("config", "path", "--json")).stdout)).toEqual({
+      path: configFile,
+      exists: true,
+      stateDir: join(folder, ".clawtools"),
+    });
+  });
+
+  it("--state-dir and --config move it", async () => {
+    const { run } = await createSandbox();
+    const other = await run("config", "path", "--state-dir", "/srv/state");
+    expect(other.stdout).toBe("/srv/state/clawtools.json\n");
+    const named = await run(
+      "config",
+      "path",
+      "--state-dir",
+      "/srv/state",
+      "--config",
+      "/srv/c.json",
+    );
+    expect(named.stdout).toBe("/srv/c.json\n");
+  });
+});
+
+describe("a config that cannot be used", () => {
+  const COMMANDS = [
+    ["tools", "list"],
+    ["tools", "explain", "read"],
+    ["tools", "schema", "--provider", "google"],
+    ["tools", "call", "read", "--json", '{"path":".keep"}'],
+    ["tools", "cost", "--provider", "google"],
+    ["config", "get"],
+  ];
+
+  it.each(COMMANDS)("stops %s %s with every problem and its place", async (...args) => {
+    const { run, configFile } = await createSandbox({ config: BROKEN });
+    const { exitCode, stdout, stderr } = await run(...args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toMatch(/^warning tools\.alow: .+\nerror tools\.exec\.security: .+\n/);
+    expect(stderr).toContain(`The config ${configFile} has `);
+    expect(stderr).toMatch(/then run `clawtools config validate`\.\n$/);
+  });
+
+  it("a named file that is not there stops too", async () => {
+    const { run, root } = await createSandbox();
+    const file = join(root, "none.json");
+    const { exitCode, stderr } = await run("tools", "list", "--config", file);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`error: the file "${file}" is not there\n`);
+  });
+
+  it("warnings alone go to stderr and stop nothing", async () => {
+    const { run, configFile } = await createSandbox({ config: {} });
+    writeFileSync(configFile, '{ tools: { alow: ["read"] } }');
+    const { exitCode, stdout, stderr } = await run("tools", "list", "--json");
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).tools).not.toEqual([]);
+    expect(stderr).toBe(
+      'warning tools.alow: is not a known key and has no effect; did you mean "allow"?\n',
+    );
+  });
+});

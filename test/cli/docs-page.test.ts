@@ -1,0 +1,51 @@
+// docs/cli.md shows real output, every command and every flag.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../../src/cli/command-table.js";
+import { GLOBAL_FLAGS } from "../../src/cli/flags.js";
+import { PROJECT_DIR } from "../fakes/run-node.js";
+import { createSandbox } from "./run-cli.js";
+
+const PAGE = readFileSync(join(PROJECT_DIR, "docs", "cli.md"), "utf8");
+const CONFIG = /```json5\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? "";
+const SAMPLES = [...PAGE.matchAll(/```console\n\$ clawtools (.+)\n([\s\S]*?)```/g)].map(
+  ([, command = "", output = ""]) => [command, output] as const,
+);
+const HOME = "/home/ada";
+
+/** The words of a line of shell, where only single quotes hold words together. */
+function splitWords(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+}
+
+/** A path of another length is broken at another place. */
+function flatten(text: string): string {
+  return text.replace(/\s+/g, " ");
+}
+
+describe("docs/cli.md", () => {
+  it("has samples", () => {
+    expect(SAMPLES.length).toBeGreaterThan(4);
+  });
+
+  it.each(SAMPLES)("shows the real output of clawtools %s", async (command, output) => {
+    const { run, folder } = await createSandbox({
+      config: CONFIG,
+      files: { "notes.txt": "buy milk\ncall Bob\n" },
+    });
+    const { stdout, stderr } = await run(...splitWords(command));
+    expect(stderr).toBe("");
+    const shown = stdout.replaceAll(folder, HOME);
+    if (stdout === shown) expect(shown).toBe(output);
+    else expect(flatten(shown)).toBe(flatten(output));
+  });
+
+  it("names every command and the flags of all", () => {
+    const rows = PAGE.split("\n").filter((line) => line.startsWith("| `clawtools "));
+    const named = rows.map((line) => line.split(" ").slice(2, 4).join(" ").replaceAll("`", ""));
+    expect(named).toEqual(COMMANDS.map(({ group, name }) => `${group} ${name}`));
+    for (const flag of Object.keys(GLOBAL_FLAGS)) expect(PAGE).toContain(`--${flag}`);
+  });
+});

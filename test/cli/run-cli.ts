@@ -1,0 +1,80 @@
+// Runs the built command line in a fresh process, with a home, a config and a root of its own.
+
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { DIST_DIR, type NodeRun, runNode } from "../fakes/run-node.js";
+import { createTempFolder } from "../plugins/temp-folder.js";
+
+export const BIN = join(DIST_DIR, "cli", "bin.js");
+const MAX_COLUMNS = 80;
+
+export interface Sandbox {
+  /** Home, config and root lie in here. */
+  readonly folder: string;
+  readonly root: string;
+  readonly configFile: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** With `--root` set to the root; one in `args` wins. */
+  run(...args: string[]): Promise<NodeRun>;
+  runWithInput(input: string, args: readonly string[]): Promise<NodeRun>;
+}
+
+export interface SandboxFiles {
+  /** The text of `~/.clawtools/clawtools.json`; without it there is none. */
+  readonly config?: string | Record<string, unknown>;
+  /** Relative to the root. */
+  readonly files?: Record<string, string>;
+}
+
+/** Removed when the test ends. */
+export async function createSandbox({ config, files = {} }: SandboxFiles = {}): Promise<Sandbox> {
+  const text = typeof config === "object" ? JSON.stringify(config) : config;
+  const inRoot = Object.entries(files).map(([name, content]) => [join("root", name), content]);
+  const folder = await createTempFolder({
+    "root/.keep": "",
+    ...Object.fromEntries(inRoot),
+    ...(text === undefined ? {} : { ".clawtools/clawtools.json": text }),
+  });
+  const root = join(folder, "root");
+  const env = { HOME: folder, CLAWTOOLS_CONFIG_PATH: "", CLAWTOOLS_STATE_DIR: "" };
+  return {
+    folder,
+    root,
+    env,
+    configFile: join(folder, ".clawtools", "clawtools.json"),
+    run: (...args) => runNode([BIN, "--root", root, ...args], env),
+    runWithInput: (input, args) => runWithInput({ input, env, args: ["--root", root, ...args] }),
+  };
+}
+
+/** The command line as `npm` users call it, without a sandbox root. */
+export async function runCli(...args: string[]): Promise<NodeRun> {
+  return await runNode([BIN, ...args], { CLAWTOOLS_CONFIG_PATH: "", CLAWTOOLS_STATE_DIR: "" });
+}
+
+export function linesTooLong(text: string): string[] {
+  return text.split("\n").filter((line) => [...line].length > MAX_COLUMNS);
+}
+
+async function runWithInput(request: {
+  readonly input: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly args: readonly string[];
+}): Promise<NodeRun> {
+  const child = spawn(process.execPath, [BIN, ...request.args], {
+    env: { ...process.env, ...request.env },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  child.stdin.end(request.input);
+  return await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ exitCode: code ?? -1, stdout, stderr }));
+  });
+}

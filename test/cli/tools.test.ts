@@ -1,0 +1,296 @@
+// `clawtools tools …` against the built package: what is offered, why, what it costs, and a call.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createToolkit } from "clawtools";
+import { describe, expect, it } from "vitest";
+import { mergeConfig } from "../policy/merge-config.js";
+import { createSandbox, linesTooLong } from "./run-cli.js";
+
+const SUPPORT = { list: [{ id: "support", tools: { deny: ["edit"] } }] };
+
+describe("tools list", () => {
+  it("shows what a toolkit offers, each on a line, and counts the rest", async () => {
+    const { root, run } = await createSandbox();
+    const { exitCode, stdout, stderr } = await run("tools", "list");
+    const toolkit = createToolkit({ root });
+    const names = toolkit.tools.map(({ name }) => name);
+    const total = toolkit.explain().length;
+    await toolkit.close();
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect([...stdout.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name)).toEqual(names);
+    expect(stdout).toContain(`${names.length} of ${total} tools are offered`);
+    expect(linesTooLong(stdout)).toEqual([]);
+  });
+
+  it("--json gives the tools, and the names of those that are absent", async () => {
+    const { run } = await createSandbox({ config: { tools: { deny: ["write"] } } });
+    const { stdout } = await run("tools", "list", "--json");
+    const { tools, absent } = JSON.parse(stdout);
+    expect(tools.map(({ name }: { name: string }) => name)).not.toContain("write");
+    expect(tools[0]).toEqual({
+      name: "read",
+      label: expect.any(String),
+      description: expect.stringContaining("Read"),
+    });
+    expect(absent).toContain("write");
+  });
+
+  it("--agent applies the agent's own rules", async () => {
+    const { run } = await createSandbox({ config: { agents: SUPPORT } });
+    const { stdout, stderr } = await run("tools", "list", "--agent", "support", "--json");
+    expect(JSON.parse(stdout).absent).toContain("edit");
+    expect(stderr).toBe("");
+  });
+
+  it("an agent that is not listed is said so, with the nearest one", async () => {
+    const { run } = await createSandbox({ config: { agents: SUPPORT } });
+    const { exitCode, stderr } = await run("tools", "list", "--agent", "suport");
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe(
+      'warning --agent: "suport" is not in agents.list, so only the rules for all hold; did you mean "support"?\n',
+    );
+  });
+
+  it("--provider applies the rules for that provider", async () => {
+    const config = { tools: { byProvider: { google: { deny: ["edit"] } } } };
+    const { run } = await createSandbox({ config });
+    const google = await run("tools", "list", "--provider", "google", "--json");
+    const openai = await run("tools", "list", "--provider", "openai", "--json");
+    expect(JSON.parse(google.stdout).absent).toContain("edit");
+    expect(JSON.parse(openai.stdout).absent).not.toContain("edit");
+  });
+
+  it("a root that is not there, or is a file, is an error that names the flag", async () => {
+    const { run, root } = await createSandbox();
+    const nowhere = join(root, "nowhere");
+    expect(await run("tools", "list", "--root", nowhere)).toEqual({
+      exitCode: 5,
+      stdout: "",
+      stderr: `The root "${nowhere}" cannot be opened (ENOENT); name a folder with --root.\n`,
+    });
+    const { exitCode, stderr } = await run("tools", "list", "--root", join(root, ".keep"));
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain("is no folder; name a folder with --root.");
+  });
+});
+
+describe("tools explain", () => {
+  it("has a line for every tool within 80 columns", async () => {
+    const { run, root } = await createSandbox({ config: { tools: { deny: ["write"] } } });
+    const { exitCode, stdout } = await run("tools", "explain");
+    const toolkit = createToolkit({ root });
+    const ids = toolkit.explain().map(({ id }) => id);
+    await toolkit.close();
+    expect(exitCode).toBe(0);
+    const shown = [...stdout.matchAll(/^ {2}(\S+) +(?:present|absent)/gm)].map(([, id]) => id);
+    expect(shown.sort()).toEqual(ids.sort());
+    expect(stdout).toContain('absent: denied by tools.deny[0] "write"');
+    expect(linesTooLong(stdout)).toEqual([]);
+  });
+
+  it("a tool that is there ends with 0", async () => {
+    const { run } = await createSandbox();
+    expect(await run("tools", "explain", "read")).toEqual({
+      exitCode: 0,
+      stdout: "read is present\n",
+      stderr: "",
+    });
+  });
+
+  it("a denied tool ends with 1 and shows reason, rule and the patch", async () => {
+    const config = { tools: { deny: ["tts", "group:fs"] } };
+    const { run, configFile } = await createSandbox({ config });
+    const { exitCode, stdout, stderr } = await run("tools", "explain", "write");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: "" });
+    expect(stdout).toContain('write is absent: denied by tools.deny[1] "group:fs"\n');
+    expect(stdout).toContain('Rule: tools.deny[1] "group:fs"\n');
+    expect(stdout.replace(/\s+/g, "")).toContain(configFile);
+    const patch = JSON.parse(stdout.slice(stdout.indexOf("{")));
+    expect(patch).toEqual({ tools: { deny: ["tts", "read", "edit", "apply_patch"] } });
+  });
+
+  it.each([
+    ["a denied group", {}, { tools: { deny: ["group:fs"] } }],
+    ["a profile", {}, { tools: { profile: "messaging" } }],
+    [
+      "an agent's rule",
+      { agent: "support" },
+      { agents: { list: [{ id: "support", tools: { allow: ["read"] } }] } },
+    ],
+    [
+      "a provider's rule",
+      { provider: "google" },
+      { tools: { byProvider: { google: { deny: ["write"] } } } },
+    ],
+  ])(
+    "the printed patch, put into the config, brings the tool back: %s",
+    async (_, flags, config) => {
+      const { run, configFile } = await createSandbox({ config });
+      const audience = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
+      const before = await run("tools", "explain", "write", ...audience);
+      expect(before.exitCode).toBe(1);
+      const patch = JSON.parse(before.stdout.slice(before.stdout.indexOf("{")));
+      const current = JSON.parse(readFileSync(configFile, "utf8"));
+      writeFileSync(configFile, JSON.stringify(mergeConfig(current, patch)));
+      const after = await run("tools", "explain", "write", ...audience);
+      expect(after).toEqual({ exitCode: 0, stdout: "write is present\n", stderr: "" });
+    },
+  );
+
+  it("--json has the whole row", async () => {
+    const { run } = await createSandbox({ config: { tools: { deny: ["write"] } } });
+    const { exitCode, stdout } = await run("tools", "explain", "write", "--json");
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      id: "write",
+      status: "absent",
+      code: "denied",
+      reason: 'denied by tools.deny[0] "write"',
+      rule: 'tools.deny[0] "write"',
+      restore: { tools: { deny: [] } },
+    });
+  });
+
+  it("a name that nobody has is absent, with the nearest", async () => {
+    const { run } = await createSandbox();
+    const { exitCode, stdout } = await run("tools", "explain", "reed");
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe('reed is absent: there is no such tool. Did you mean "read"?\n');
+  });
+
+  it("another name of a tool is that tool", async () => {
+    const { run } = await createSandbox();
+    expect(JSON.parse((await run("tools", "explain", "bash", "--json")).stdout).id).toBe("exec");
+  });
+});
+
+describe("tools schema", () => {
+  it("shows each parameter with its kind, within 80 columns", async () => {
+    const { run } = await createSandbox();
+    const { exitCode, stdout } = await run("tools", "schema", "edit", "--provider", "openai");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^edit\n/);
+    expect(stdout).toMatch(/^ {2}path +string, required: /m);
+    expect(stdout).toMatch(/^ {2}edits +list of object, optional: /m);
+    expect(stdout).toMatch(/^ {2}edits\[\]\.oldText +string, required: /m);
+    expect(linesTooLong(stdout)).toEqual([]);
+  });
+
+  it.each(["anthropic", "google", "openai"])(
+    "--json is what a toolkit gives for %s",
+    async (provider) => {
+      const { run, root } = await createSandbox();
+      const toolkit = createToolkit({ root, provider });
+      const schemas = toolkit.schemas();
+      await toolkit.close();
+      const all = await run("tools", "schema", "--provider", provider, "--json");
+      expect(JSON.parse(all.stdout)).toEqual(schemas);
+      const one = await run("tools", "schema", "read", "--provider", provider, "--json");
+      expect(JSON.parse(one.stdout)).toEqual(schemas.find(({ name }) => name === "read"));
+    },
+  );
+
+  it.each([
+    [
+      "write",
+      3,
+      'write has no schema here: denied by tools.deny[0] "write". See `clawtools tools explain write`.\n',
+    ],
+    ["reed", 5, 'reed has no schema here: there is no such tool. Did you mean "read"?\n'],
+  ])("%s, which is absent, is an error with the reason", async (name, exitCode, stderr) => {
+    const { run } = await createSandbox({ config: { tools: { deny: ["write"] } } });
+    const run1 = await run("tools", "schema", name, "--provider", "openai");
+    expect(run1).toEqual({ exitCode, stdout: "", stderr });
+  });
+});
+
+describe("tools cost", () => {
+  it("counts the characters of each schema and says that tokens are an estimate", async () => {
+    const { run, root } = await createSandbox();
+    const toolkit = createToolkit({ root, provider: "google" });
+    const expected = toolkit
+      .schemas()
+      .map((schema) => ({ name: schema.name, chars: JSON.stringify(schema).length }));
+    await toolkit.close();
+    const chars = expected.reduce((sum, tool) => sum + tool.chars, 0);
+    const { stdout } = await run("tools", "cost", "--provider", "google", "--json");
+    expect(JSON.parse(stdout)).toEqual({
+      provider: "google",
+      tools: expected.map((tool) => ({ ...tool, tokens: Math.ceil(tool.chars / 4) })),
+      chars,
+      tokens: Math.ceil(chars / 4),
+      estimate: "characters / 4",
+    });
+    const table = await run("tools", "cost", "--provider", "google");
+    expect(table.stdout).toMatch(new RegExp(`^ {2}all +${chars} +${Math.ceil(chars / 4)}$`, "m"));
+    expect(table.stdout).toContain("Tokens are an estimate: characters / 4, rounded up.");
+  });
+});
+
+describe("tools call", () => {
+  it("prints what the model is told", async () => {
+    const { run } = await createSandbox({ files: { "a.txt": "one\ntwo\n" } });
+    expect(await run("tools", "call", "read", "--json", '{"path":"a.txt"}')).toEqual({
+      exitCode: 0,
+      stdout: "one\ntwo\n",
+      stderr: "",
+    });
+  });
+
+  it("reads the arguments from stdin", async () => {
+    const { runWithInput, root } = await createSandbox();
+    const text = JSON.stringify({ path: "b.txt", content: "größer" });
+    const { exitCode } = await runWithInput(text, ["tools", "call", "write", "--json", "-"]);
+    expect(exitCode).toBe(0);
+    expect(readFileSync(join(root, "b.txt"), "utf8")).toBe("größer");
+  });
+
+  it("--details prints the details as JSON", async () => {
+    const { run } = await createSandbox({ files: { "a.txt": "one\n" } });
+    const { stdout } = await run(
+      "tools",
+      "call",
+      "read",
+      "--json",
+      '{"path":"a.txt"}',
+      "--details",
+    );
+    expect(JSON.parse(stdout)).toBeTypeOf("object");
+  });
+
+  it.each([
+    ["read", '{"path":"nope"}', 5, "not_found"],
+    ["read", "{}", 2, "invalid_input"],
+    ["read", '{"path":"../../etc/passwd"}', 3, "denied"],
+    ["write", '{"path":"x","content":"y"}', 3, "denied"],
+    ["tts", "{}", 8, "unavailable"],
+    ["reed", "{}", 5, "not_found"],
+  ])("%s %s that fails ends with %d", async (name, given, exitCode, code) => {
+    const { run, root } = await createSandbox({ config: { tools: { deny: ["write"] } } });
+    const told = await run("tools", "call", name, "--json", given);
+    expect(told.exitCode).toBe(exitCode);
+    expect(JSON.parse(told.stdout)).toMatchObject({ status: "error", tool: name });
+    const details = await run("tools", "call", name, "--json", given, "--details");
+    expect(JSON.parse(details.stdout)).toMatchObject({ code });
+    expect(existsSync(join(root, "x"))).toBe(false);
+  });
+
+  it.each([
+    ["{", /^--json is no JSON \(.+\); write it in single quotes/],
+    ["[]", /^--json must be an object, such as/],
+    ["null", /^--json must be an object, such as/],
+  ])("--json %s is a usage error", async (given, message) => {
+    const { run } = await createSandbox();
+    const { exitCode, stdout, stderr } = await run("tools", "call", "read", "--json", given);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+  });
+
+  it("calls the tool of a plugin that the config names", async () => {
+    const plugins = join(import.meta.dirname, "../plugins/sound");
+    const { run } = await createSandbox({ config: { plugins: { load: { paths: [plugins] } } } });
+    const { exitCode, stdout } = await run("tools", "call", "echo", "--json", '{"text":"hello"}');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "Echo: hello\n" });
+  });
+});

@@ -1,0 +1,52 @@
+// Policies over the 27 built-in tools, and over tools of plugins and MCP servers beside them.
+import { compilePolicy, type ToolPolicy } from "../../src/core/policy/compile.js";
+import type { PolicyTool } from "../../src/core/policy/names/tool-index.js";
+import type { PolicyRequest } from "../../src/core/policy/request.js";
+import { CATALOG } from "../../src/tools/catalog.js";
+
+export const BUILT_IN: readonly PolicyTool[] = CATALOG.map(({ tool }) => ({
+  name: tool.name,
+  alsoKnownAs: tool.alsoKnownAs,
+  ownerOnly: tool.ownerOnly,
+  origin: "core",
+}));
+
+export const CODING = [
+  ...["read", "write", "edit", "apply_patch", "exec", "process", "memory_search", "memory_get"],
+  ...["sessions_list", "sessions_history", "sessions_send", "sessions_spawn", "subagents"],
+  ...["session_status", "image"],
+];
+
+export const MESSAGING = [
+  "sessions_list",
+  "sessions_history",
+  "sessions_send",
+  "session_status",
+  "message",
+];
+
+export interface PolicyCase {
+  readonly config?: Record<string, unknown>;
+  readonly request?: PolicyRequest;
+  /** Beside the built-in ones. */
+  readonly more?: readonly PolicyTool[];
+}
+
+export function policyOf({ config = {}, request = {}, more = [] }: PolicyCase): ToolPolicy {
+  return compilePolicy({ config, request, tools: [...BUILT_IN, ...more] });
+}
+
+/** The names of the tools that are left, in their order. */
+export function leftBy({ more = [], ...rest }: PolicyCase): string[] {
+  const policy = policyOf({ more, ...rest });
+  return [...BUILT_IN, ...more].map(({ name }) => name).filter((name) => policy.allows(name));
+}
+
+export const all = (...without: string[]): string[] =>
+  BUILT_IN.map(({ name }) => name).filter((name) => !without.includes(name));
+
+export const plugin = (originId: string, ...names: string[]): PolicyTool[] =>
+  names.map((name) => ({ name, origin: "plugin", originId }));
+
+export const server = (originId: string, ...names: string[]): PolicyTool[] =>
+  names.map((name) => ({ name, origin: "mcp", originId }));
