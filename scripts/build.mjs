@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { emitDeclarations } from "./build/declarations.mjs";
 import { findEagerInputs } from "./build/eager-inputs.mjs";
+import { listExternalPackages } from "./build/external-packages.mjs";
 import { swapFolder } from "./build/swap-folder.mjs";
 import { computeDistStamp, STAMP_NAME } from "./setup/dist-stamp.mjs";
 
@@ -49,6 +50,7 @@ async function emitBundles({ entryPoints, chunks }) {
     write: false,
     metafile: true,
     bundle: true,
+    external: listExternalPackages(root),
     format: "esm",
     platform: "node",
     target: TARGET,

@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { listExternalPackages } from "../../scripts/build/external-packages.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -15,6 +16,7 @@ export async function importSource(path) {
     entryPoints: [join(root, path)],
     outfile,
     bundle: true,
+    external: listExternalPackages(root),
     format: "esm",
     platform: "node",
     logLevel: "error",

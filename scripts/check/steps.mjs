@@ -26,6 +26,11 @@ export function listPackageSteps(root) {
   return isDistStale(root) ? [build, lint] : [lint];
 }
 
+/** What says something only of tests that pass. */
+export function listCoverageSteps(root) {
+  return [{ name: "coverage", args: [join(root, "scripts", "check-coverage.mjs")], cwd: root }];
+}
+
 /** Streams vitest's output through; resolves with its exit code. */
 export function runVitest({ root, reportFile, filters, env = process.env }) {
   const vitest = findPackageBin({ root, name: "vitest", command: "vitest" });

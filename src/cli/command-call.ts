@@ -4,6 +4,8 @@ import type { Readable } from "node:stream";
 import type { ConfigPlace } from "../config/index.js";
 
 export interface Output {
+  /** A person reads stdout on a terminal, where control characters would act. */
+  readonly isTerminal: boolean;
   /** To stdout, with a line end. */
   print(line: string): void;
   /** To stderr, with a line end. */

@@ -38,6 +38,13 @@ export const AUDIENCE_FLAGS = {
   provider: { type: "string", value: "NAME", text: "For a model of this provider." },
   model: { type: "string", value: "ID", text: "For this model." },
   channel: { type: "string", value: "NAME", text: "As asked for from this channel." },
+  group: { type: "string", value: "ID", text: "As asked for in this group of the channel." },
+  sender: { type: "string", value: "ID", text: "As asked for by the sender with this id." },
+  subagent: {
+    type: "string",
+    value: "KIND",
+    text: "As a sub-agent: leaf, or orchestrator, which starts others.",
+  },
 } as const satisfies FlagTable;
 
 /** `--provider NAME`, as help and errors show it. */

@@ -5,6 +5,9 @@ export const HIDDEN = "(hidden; --reveal shows it)";
 const SECRET_NAME = /(?:token|secret|passw(?:or)?d|passphrase|credentials?|cookies?|key)$/i;
 /** Everything in these may be a secret. */
 const SECRET_FOLDER = /^(?:env|headers|credentials|cookies)$/i;
+/** A flag of a program whose value may be a secret: what follows it, or stands behind its `=`. */
+const SECRET_FLAG =
+  /^(-{1,2}[\w-]*(?:token|secret|passw|passphrase|credential|cookie|key|auth)[\w-]*)(=.*)?$/is;
 /** An address with a name and password in it. */
 const ADDRESS_WITH_PASSWORD = /:\/\/[^/\s@]*@/;
 
@@ -12,11 +15,25 @@ export function hideSecrets(config: unknown): unknown {
   return copy(config, { mustHide: false });
 }
 
+function copyItem(
+  item: unknown,
+  { mustHide, before }: { readonly mustHide: boolean; readonly before: unknown },
+): unknown {
+  const [, flag, value] = typeof item === "string" ? (SECRET_FLAG.exec(item) ?? []) : [];
+  if (flag !== undefined) return value === undefined ? item : `${flag}=${HIDDEN}`;
+  const [, flagBefore, valueBefore] =
+    typeof before === "string" ? (SECRET_FLAG.exec(before) ?? []) : [];
+  const isValue = flagBefore !== undefined && valueBefore === undefined;
+  return copy(item, { mustHide: mustHide || isValue });
+}
+
 function copy(value: unknown, { mustHide }: { readonly mustHide: boolean }): unknown {
   if (typeof value === "string") {
     return mustHide || ADDRESS_WITH_PASSWORD.test(value) ? HIDDEN : value;
   }
-  if (Array.isArray(value)) return value.map((item) => copy(item, { mustHide }));
+  if (Array.isArray(value)) {
+    return value.map((item, index) => copyItem(item, { mustHide, before: value[index - 1] }));
+  }
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {

@@ -3,7 +3,7 @@
 import { showStack, toFailure } from "./failure.js";
 import { formatHelp } from "./help.js";
 import { type ParsedCommand, parseCommand } from "./parse-command.js";
-import { createOutput, readVersion, terminalWidth, toCall } from "./surroundings.js";
+import { createOutput, readVersion, terminalWidth, toCall, writeError } from "./surroundings.js";
 
 /** What a plugin left running may go on for so long after the last line. */
 const LINGER_MS = 1_000;
@@ -44,7 +44,7 @@ async function runParsed(parsed: ParsedCommand): Promise<number> {
 function report(thrown: unknown): void {
   const { message, exitCode } = toFailure(thrown);
   process.exitCode = exitCode;
-  process.stderr.write(`${message}\n`);
+  writeError(message);
   if (process.env.CLAWTOOLS_DEBUG === "1") process.stderr.write(`${showStack(thrown)}\n`);
 }
 

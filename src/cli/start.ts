@@ -9,6 +9,8 @@ import { wrapText } from "./wrap-text.js";
 const NEXT_STEPS = [
   { command: "node examples/read-a-file.mjs", text: "call a built-in tool" },
   { command: "node examples/add-a-tool.mjs", text: "add a tool of your own and call it" },
+  { command: "node examples/toolkit.mjs", text: "a whole set of tools under a policy" },
+  { command: "npx clawtools tools explain", text: "why each tool is there or not" },
 ];
 const COMMAND_WIDTH = 34;
 const MIN_WIDTH = 24;

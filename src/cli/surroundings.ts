@@ -5,7 +5,9 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { ConfigPlace } from "../config/index.js";
 import type { CommandCall, Output } from "./command-call.js";
+import { UsageError } from "./failure.js";
 import type { GivenFlags } from "./parse-command.js";
+import { wrapText } from "./wrap-text.js";
 
 const MAX_COLUMNS = 80;
 const MIN_COLUMNS = 40;
@@ -25,9 +27,19 @@ export function readVersion(): string {
 
 export function createOutput(): Output {
   return {
+    isTerminal: process.stdout.isTTY === true,
     print: (line) => void process.stdout.write(`${line}\n`),
-    warn: (line) => void process.stderr.write(`${line}\n`),
+    warn: writeError,
   };
+}
+
+/** Broken at the width of the terminal; whole where a program reads. */
+export function writeError(line: string): void {
+  const { isTTY, columns = MAX_COLUMNS } = process.stderr;
+  const lines = isTTY
+    ? wrapText(line, Math.max(MIN_COLUMNS, Math.min(columns, MAX_COLUMNS)))
+    : [line];
+  process.stderr.write(`${lines.join("\n")}\n`);
 }
 
 function readPlace({ texts }: GivenFlags): ConfigPlace {
@@ -37,17 +49,27 @@ function readPlace({ texts }: GivenFlags): ConfigPlace {
     path: config,
     env: { ...process.env, ...given },
     homeDir: readHomeDir(),
-    cwd: process.cwd(),
+    cwd: readWorkingFolder(),
   };
 }
 
+function readWorkingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    // Thrown for one reason only: the folder was removed.
+    throw new UsageError("The working folder is not there any more; change to another one.");
+  }
+}
+
 export function toCall(words: readonly string[], flags: GivenFlags): CommandCall {
+  const place = readPlace(flags);
   return {
     words,
     ...flags,
     output: createOutput(),
-    place: readPlace(flags),
-    root: resolve(flags.texts.root ?? "."),
+    place,
+    root: resolve(place.cwd, flags.texts.root ?? "."),
     width: terminalWidth(),
     input: process.stdin,
     untilStopped,

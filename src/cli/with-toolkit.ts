@@ -1,21 +1,19 @@
 // A toolkit for the length of one command: made from the config and the flags, closed at the end.
 
 import { stat } from "node:fs/promises";
-import { type ClawtoolsConfig, stateDir } from "../config/index.js";
-import { type ExplainRow, normalizeToolName, ToolError, type Toolkit } from "../core/index.js";
-import { nearestName } from "../lib/nearest-name.js";
+import { ToolError, type Toolkit } from "../core/index.js";
 import { toPrintable } from "../lib/printable.js";
-import { createToolkit } from "../toolkit/index.js";
-import type { CommandCall } from "./command-call.js";
-import { readUsableConfig } from "./usable-config.js";
+import { createToolkit, type ToolkitOptions } from "../toolkit/index.js";
+import { sentenceAsWritten } from "./as-written.js";
+import type { CommandCall, Output } from "./command-call.js";
+import { UsageError } from "./failure.js";
+import { readUsableConfig, type UsableConfig } from "./usable-config.js";
 
-/** The agent that is there without being listed. */
-const MAIN_AGENT = "main";
+const MAX_WARNING_CHARS = 4_000;
 
 export interface ToolkitUse {
   readonly toolkit: Toolkit;
-  /** Where the config is, or would be. */
-  readonly configPath: string | undefined;
+  readonly config: UsableConfig;
 }
 
 /** Plugins have been tried when `work` begins. */
@@ -23,33 +21,56 @@ export async function withToolkit<T>(
   call: CommandCall,
   work: (use: ToolkitUse) => Promise<T>,
 ): Promise<T> {
-  const { config, path } = await readUsableConfig(call);
+  const config = await readUsableConfig(call);
   await assertFolder(call.root);
-  warnOfUnknownAgent(call, config);
-  const { agent, provider, model, channel } = call.texts;
-  const toolkit = createToolkit({
-    root: call.root,
-    config: { ...config },
-    ...(path === undefined ? {} : { stateDir: stateDir(call.place) }),
-    ...(agent === undefined ? {} : { agentId: agent }),
-    ...(provider === undefined ? {} : { provider }),
-    ...(model === undefined ? {} : { model }),
-    ...(channel === undefined ? {} : { messageChannel: channel }),
-  });
+  const toolkit = createToolkit({ root: call.root, config: config.config, ...readAudience(call) });
   try {
     await toolkit.ready;
-    return await work({ toolkit, configPath: path });
+    warnOfDoubts(toolkit, { output: call.output, config });
+    return await work({ toolkit, config });
   } finally {
     await toolkit.close();
   }
 }
 
-/** By its id, or by another name of the tool, such as `bash`. */
-export function explainTool(toolkit: Toolkit, name: string): ExplainRow {
-  const row = toolkit.explain(name);
-  if (row.code !== "unknown") return row;
-  const other = toolkit.explain(normalizeToolName(name));
-  return other.code === "unknown" ? row : other;
+function readAudience({ texts }: CommandCall): Omit<ToolkitOptions, "root" | "config"> {
+  const { agent, provider, model, channel, group, sender, "state-dir": stateDir } = texts;
+  const subagent = readSubagent(texts.subagent);
+  return {
+    ...(stateDir === undefined ? {} : { stateDir }),
+    ...(agent === undefined ? {} : { agentId: agent }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(model === undefined ? {} : { model }),
+    ...(channel === undefined ? {} : { messageChannel: channel }),
+    ...(group === undefined ? {} : { groupId: group }),
+    ...(sender === undefined ? {} : { sender: { id: sender } }),
+    ...(subagent === undefined ? {} : { subagent }),
+  };
+}
+
+function readSubagent(kind: string | undefined): ToolkitOptions["subagent"] {
+  if (kind === undefined || kind === "leaf" || kind === "orchestrator") return kind;
+  throw new UsageError("--subagent must be leaf or orchestrator.");
+}
+
+/** What only a toolkit can know: names in rules that no tool has, tools of plugins that broke. */
+function warnOfDoubts(
+  toolkit: Toolkit,
+  { output, config }: { readonly output: Output; readonly config: UsableConfig },
+): void {
+  for (const { severity, message } of toolkit.diagnostics()) {
+    const shown = sentenceAsWritten(`${severity} ${message}`, config.written);
+    const line = toPrintable(shown, MAX_WARNING_CHARS);
+    if (!config.told.has(line)) output.warn(line);
+  }
+}
+
+/** What a provider would refuse is in no schema; whoever asks for them must learn of it. */
+export function warnOfRefused(toolkit: Toolkit, output: Output): void {
+  for (const { id, code, reason } of toolkit.explain()) {
+    if (code !== "schema_refused") continue;
+    output.warn(toPrintable(`warning ${id}: left out, ${reason}`, MAX_WARNING_CHARS));
+  }
 }
 
 async function assertFolder(root: string): Promise<void> {
@@ -65,19 +86,5 @@ async function assertFolder(root: string): Promise<void> {
     "not_found",
     `The root "${toPrintable(root)}" ${reason}; name a folder with --root.`,
     { reason: "root_unusable" },
-  );
-}
-
-/** A mistyped agent would be shown the rules for all, as if it had none of its own. */
-function warnOfUnknownAgent({ texts, output }: CommandCall, { agents }: ClawtoolsConfig): void {
-  const { agent } = texts;
-  if (agent === undefined) return;
-  const ids = (agents?.list ?? []).flatMap(({ id }) => (id === undefined ? [] : [id]));
-  const isKnown = [MAIN_AGENT, ...ids].some((id) => id.toLowerCase() === agent.toLowerCase());
-  if (isKnown) return;
-  const nearest = nearestName(agent, ids);
-  const hint = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
-  output.warn(
-    `warning --agent: "${toPrintable(agent, 80)}" is not in agents.list, so only the rules for all hold${hint}`,
   );
 }

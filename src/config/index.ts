@@ -1,6 +1,8 @@
 // The door of the config: check an object, load a file, describe what may stand in it.
 
+export { findParts } from "./file/find-parts.js";
 export { type ConfigPlace, configPath, stateDir } from "./file/paths.js";
+export { showKeyPath } from "./key-path.js";
 export { type LoadedConfig, loadConfig } from "./load.js";
 export { type ParsedConfig, parseConfig } from "./parse.js";
 export type { ConfigProblem } from "./problem.js";

@@ -6,7 +6,7 @@ import { mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createTempFolder } from "../../test/plugins/temp-folder.js";
-import { type LoadedConfig, loadConfig } from "./index.js";
+import { findParts, type LoadedConfig, loadConfig } from "./index.js";
 
 type Env = Record<string, string | undefined>;
 
@@ -71,6 +71,8 @@ describe("a file that is not there", () => {
       includes: [],
       raw: undefined,
       hash: "",
+      parts: [],
+      written: new Map(),
     });
   });
 
@@ -92,15 +94,27 @@ describe("a file that is not there", () => {
 
 describe("a file that cannot be used is a failure, not an empty config", () => {
   it.each([
-    ["it is empty", "", "is not valid JSON5 at line 1, column 1"],
+    ["it is empty", "", "is not valid JSON5 at line 1, column 1: it ends too early"],
     [
       "of a wrong letter",
       "{\n  a: {\n    b: [@]\n  }\n}",
-      "is not valid JSON5 at line 3, column 9",
+      "is not valid JSON5 at line 3, column 9: a sign that cannot stand there",
     ],
-    ["it ends too early", "{ tools: { deny: ['exec'] }", "is not valid JSON5 at line 1, column 28"],
-    ["a text does not end", "{ a: 'x\n' }", "is not valid JSON5 at the end of line 1"],
-    ["more follows", "{} {}", "is not valid JSON5 at line 1, column 4"],
+    [
+      "it ends too early",
+      "{ tools: { deny: ['exec'] }",
+      "is not valid JSON5 at line 1, column 28: it ends too early",
+    ],
+    [
+      "a text does not end",
+      "{ a: 'x\n' }",
+      "is not valid JSON5 at the end of line 1: a sign that cannot stand there",
+    ],
+    [
+      "more follows",
+      "{} {}",
+      "is not valid JSON5 at line 1, column 4: a sign that cannot stand there",
+    ],
     ["it is deep", "[".repeat(65), "is deeper than 64 levels"],
     ["it is very deep", "[".repeat(500_000), "is deeper than 64 levels"],
     ["it is large", " ".repeat(1024 * 1024 + 1), "has more than 1048576 bytes"],
@@ -163,6 +177,47 @@ describe("a file that cannot be used is a failure, not an empty config", () => {
   });
 });
 
+describe("one problem", () => {
+  it("that is a missing variable hides no other", async () => {
+    const loaded = await main(`{
+      tools: { web: { search: { provider: "\${NO_SUCH}" } }, profile: "codign", deny: ["raed"] },
+      agents: { list: [{ id: "a" }, { id: "A" }] },
+    }`);
+    expect(loaded.ok).toBe(false);
+    expect(loaded.problems.map(({ path }) => path)).toEqual([
+      "tools.web.search.provider",
+      "tools.profile",
+      "agents.list[1].id",
+    ]);
+    expect(loaded).toMatchObject({ draft: { tools: { deny: ["raed"] } } });
+  });
+
+  it("that is a wrong value hides no rule between several values", async () => {
+    const loaded = await main("{ limits: 5, agents: { list: [{ id: 'a' }, 5, { id: 'a' }] } }");
+    expect(loaded.problems.map(({ path }) => path)).toEqual([
+      "limits",
+      "agents.list[1]",
+      "agents.list[2].id",
+    ]);
+  });
+});
+
+describe("what a config was made of", () => {
+  it("is known by file, and a filled text by what is written for it", async () => {
+    const files = {
+      "clawtools.json": '{ $include: "./rules.json", agents: { $include: "./agents.json" } }',
+      "rules.json": `{ tools: { deny: ["\${MINE}"] } }`,
+      "agents.json": '{ list: [{ id: "a" }] }',
+    };
+    const { parts, written, path = "" } = await load(files, { MINE: "exec" });
+    const inFolder = (name: string) => join(path, "..", name);
+    expect(findParts(parts, ["tools", "deny"])).toEqual([inFolder("rules.json")]);
+    expect(findParts(parts, ["agents", "list"])).toEqual([inFolder("agents.json")]);
+    expect(findParts(parts, ["tools", "allow"])).toEqual([]);
+    expect([...written]).toEqual([["exec", `\${MINE}`]]);
+  });
+});
+
 describe("a key that stands twice", () => {
   it("is an error that names both lines, because the first would be lost in silence", async () => {
     const loaded = await main(`{
@@ -173,6 +228,13 @@ describe("a key that stands twice", () => {
     expect(loaded.ok).toBe(false);
     expect(wordsOf(loaded)).toEqual([
       `error tools: "${loaded.path}" has the key "tools" twice: on line 2 and on line 4`,
+    ]);
+  });
+
+  it("on one line is said so", async () => {
+    const loaded = await main("{ tools: {}, tools: {} }");
+    expect(wordsOf(loaded)).toEqual([
+      `error tools: "${loaded.path}" has the key "tools" twice on line 1`,
     ]);
   });
 
@@ -256,7 +318,7 @@ describe("$include", () => {
     });
     const file = String(loaded.path).replace("clawtools.json", "a.json");
     expect(wordsOf(loaded)).toEqual([
-      `error agents: "${file}" is not valid JSON5 at line 2, column 1`,
+      `error agents: "${file}" is not valid JSON5 at line 2, column 1: it ends too early`,
     ]);
   });
 

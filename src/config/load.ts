@@ -4,7 +4,9 @@
 import { basename, dirname, relative } from "node:path";
 import { toPrintable } from "../lib/printable.js";
 import { splitByteOrderMark } from "../lib/unicode-text.js";
+import { isObject } from "./check/check-value.js";
 import { copyPlain } from "./check/copy-plain.js";
+import type { Part } from "./file/find-parts.js";
 import { type ConfigFile, type FileRequest, followIncludes } from "./file/include.js";
 import { parseText } from "./file/parse-text.js";
 import { type ConfigPlace, type FoundConfigPath, findConfigPath } from "./file/paths.js";
@@ -32,13 +34,22 @@ interface LoadedFacts {
   readonly raw: string | undefined;
   /** SHA-256 of the main file and of what it includes; "" when nothing was read. */
   readonly hash: string;
+  /** What each file says by itself, the main one first; variables are as written. */
+  readonly parts: readonly Part[];
+  /** Texts with a variable filled in, to what is written for them: so they can be shown. */
+  readonly written: ReadonlyMap<string, string>;
 }
 
 /** Without `ok` there is no config: whoever needs one must stop. */
 export type LoadedConfig = LoadedFacts &
   (
     | { readonly ok: true; readonly config: ClawtoolsConfig }
-    | { readonly ok: false; readonly config: undefined }
+    | {
+        readonly ok: false;
+        readonly config: undefined;
+        /** What could be read, to look for further problems; nothing may run under it. */
+        readonly draft: Record<string, unknown> | undefined;
+      }
   );
 
 interface ReadFile {
@@ -52,6 +63,7 @@ interface Loading {
   readonly problems: ProblemList;
   /** The main file first. */
   readonly files: ReadFile[];
+  readonly parts: Part[];
   readonly parse: (text: string) => unknown;
 }
 
@@ -62,29 +74,54 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
   const content = await readBytes(found.path, MAX_FILE_BYTES);
   if (content.kind === "missing") return withoutFile(found);
   const { parse } = (await import("json5")).default;
-  const loading: Loading = { problems: createProblemList(), files: [], parse };
+  const loading: Loading = { problems: createProblemList(), files: [], parts: [], parse };
   const value = await readWhole({ path: found.path, content }, loading);
+  const files = await describeFiles(loading);
+  return check(value, { facts: { path: found.path, exists: true, ...files }, loading, place });
+}
+
+interface CheckInput {
+  readonly facts: Omit<LoadedFacts, "problems" | "written">;
+  readonly loading: Loading;
+  readonly place: ConfigPlace;
+}
+
+/** A variable that is missing hides no other problem; only a file that cannot be read does. */
+function check(value: unknown, { facts, loading, place }: CheckInput): LoadedConfig {
+  const isWhole = !loading.problems.hasErrors();
   const filled = fillVariables(value, { env: place.env, problems: loading.problems });
-  const facts = { path: found.path, exists: true, ...(await describeFiles(loading.files)) };
-  if (loading.problems.hasErrors()) {
-    return { ...facts, ok: false, config: undefined, problems: loading.problems.list() };
+  const { written, unfilled } = filled;
+  const draft = isObject(filled.value) ? filled.value : undefined;
+  if (!isWhole) {
+    const problems = loading.problems.list();
+    return { ...facts, written, ok: false, config: undefined, draft, problems };
   }
   const parsed = parseConfigFrom(filled.value, {
     hiddenPaths: filled.paths,
-    origin: FOREIGN_FILES.has(basename(found.path).toLowerCase()) ? "foreign" : "own",
+    origin: FOREIGN_FILES.has(basename(facts.path ?? "").toLowerCase()) ? "foreign" : "own",
   });
-  const { ok, config } = parsed;
-  const problems = [...loading.problems.list(), ...parsed.problems];
-  return ok ? { ...facts, ok, config, problems } : { ...facts, ok, config: undefined, problems };
+  const found = parsed.problems.filter(({ path }) => !unfilled.has(path));
+  const problems = [...loading.problems.list(), ...found];
+  return parsed.ok && unfilled.size === 0
+    ? { ...facts, written, ok: true, config: parsed.config, problems }
+    : { ...facts, written, ok: false, config: undefined, draft, problems };
 }
 
 /** Without a file there is nothing to hold to; but a file that was named must be there. */
 function withoutFile(found: FoundConfigPath | undefined): LoadedConfig {
-  const facts = { path: found?.path, exists: false, includes: [], raw: undefined, hash: "" };
+  const facts = {
+    path: found?.path,
+    exists: false,
+    includes: [],
+    raw: undefined,
+    hash: "",
+    parts: [],
+    written: new Map<string, string>(),
+  };
   if (found?.named !== true) return { ...facts, ok: true, config: {}, problems: [] };
   const message = `the file ${showFile(found.path)} is not there`;
   const problems: ConfigProblem[] = [{ path: "", severity: "error", message }];
-  return { ...facts, ok: false, config: undefined, problems };
+  return { ...facts, ok: false, config: undefined, draft: undefined, problems };
 }
 
 /** The main file and all that it includes, as one value; undefined when it cannot be used. */
@@ -132,7 +169,9 @@ function toConfigFile(
     return undefined;
   }
   const value = copyPlain(parsed.value, { problems, path: under });
-  return value === undefined ? undefined : { path, value };
+  if (value === undefined) return undefined;
+  loading.parts.push({ path, under, value });
+  return { path, value };
 }
 
 function countBytes(files: readonly ReadFile[]): number {
@@ -148,17 +187,19 @@ function decode(bytes: Buffer): string | undefined {
   }
 }
 
-async function describeFiles(
-  files: readonly ReadFile[],
-): Promise<Pick<LoadedFacts, "includes" | "raw" | "hash">> {
+async function describeFiles({
+  files,
+  parts,
+}: Loading): Promise<Pick<LoadedFacts, "includes" | "raw" | "hash" | "parts">> {
   const [main, ...included] = files;
-  if (main === undefined) return { includes: [], raw: undefined, hash: "" };
+  if (main === undefined) return { includes: [], raw: undefined, hash: "", parts };
   const { createHash } = await import("node:crypto");
   const hash = createHash("sha256").update(main.bytes);
   for (const { path, bytes } of included) {
     hash.update(`\0${relative(dirname(main.path), path)}\0`).update(bytes);
   }
-  return { includes: included.map(({ path }) => path), raw: main.text, hash: hash.digest("hex") };
+  const includes = included.map(({ path }) => path);
+  return { includes, raw: main.text, hash: hash.digest("hex"), parts };
 }
 
 /** Whole, unlike a name inside the config. */

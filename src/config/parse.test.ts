@@ -18,6 +18,11 @@ const WRONG: [given: unknown, path: string, message: string][] = [
   [{ tools: null }, "tools", "expected an object, received null"],
   [{ tools: { deny: "exec" } }, "tools.deny", 'expected a list of texts, received "exec"'],
   [
+    { tools: { deny: Array(1_001).fill("exec") } },
+    "tools.deny",
+    "has 1001 entries; at most 1000 are allowed",
+  ],
+  [
     { tools: { allow: ["read", 7] } },
     "tools.allow[1]",
     "expected non-empty text, received number 7",

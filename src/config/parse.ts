@@ -59,11 +59,9 @@ function check(
   const node = configSchemaNode();
   const known = options.origin === "foreign" ? withoutForeign(copy, { node, problems }) : copy;
   checkValue(known, { node, path: [], problems, hiddenPaths });
-  if (problems.hasErrors()) return undefined;
+  for (const problem of checkRules(copy)) problems.add(problem);
   // The border: the schema has just found nothing wrong with it.
-  const config = copy as ClawtoolsConfig;
-  for (const problem of checkRules(config)) problems.add(problem);
-  return problems.hasErrors() ? undefined : config;
+  return problems.hasErrors() ? undefined : (copy as ClawtoolsConfig);
 }
 
 /** A mistyped name of ours is no foreign section. */

@@ -24,6 +24,7 @@ const KEYWORDS = new Set([
   "maxLength",
   "pattern",
   "items",
+  "maxItems",
   "properties",
   "required",
   "additionalProperties",

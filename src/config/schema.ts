@@ -60,6 +60,7 @@ export interface SchemaNode {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly items?: SchemaNode;
+  readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: true | SchemaNode;

@@ -24,6 +24,7 @@ const CONTEXT_FIELDS = {
   bridge: true,
   ownerOnly: true,
   artifacts: true,
+  images: true,
 } as const satisfies Record<keyof ToolContext, true>;
 
 /** What is checked of a definition; its schema is checked where it is read. */

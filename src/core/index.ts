@@ -36,6 +36,7 @@ export {
 } from "./define-tool.js";
 export {
   abortError,
+  ERROR_CODES,
   type ErrorCode,
   isToolError,
   ToolAuthorizationError,
@@ -44,6 +45,30 @@ export {
   ToolInputError,
   toToolError,
 } from "./errors.js";
+export {
+  fileClosed,
+  fileMissing,
+  isDirectory,
+  notDirectory,
+  notRegularFile,
+  outsideRoot,
+  pathInvalid,
+  pathProtected,
+} from "./files/errors.js";
+export { forwardBridge, lendBridge, type WholeBridge } from "./files/forward-bridge.js";
+export { assertFolderText, assertPathText, toPlainPath } from "./files/path-text.js";
+export { findProtectedName, PROTECTED_NAMES } from "./files/protected-names.js";
+export { assertRegularFile, assertReplaceable } from "./files/regular-file.js";
+export { assertData, assertListLimit, assertRequest } from "./files/request.js";
+export { toBytes } from "./files/to-bytes.js";
+export {
+  awaitTurn,
+  createTurnQueue,
+  type Turn,
+  type TurnMode,
+  type TurnQueue,
+} from "./files/turn-queue.js";
+export { withFiles } from "./files/with-files.js";
 export { type Budget, type BudgetLimits, type BudgetUse, createBudget } from "./invoke/budget.js";
 export {
   type Callable,
@@ -78,17 +103,27 @@ export {
   compilePolicy,
   filterToolsByPolicy,
   type PolicyDecision,
+  type PolicyDenial,
   type PolicyInput,
   resolveEffectiveToolPolicy,
   type ToolPolicy,
 } from "./policy/compile.js";
-export { normalizeToolName } from "./policy/names/normalize.js";
+export { mergePatch } from "./policy/config/patch.js";
+export type { LayerId, PolicyLayerSummary } from "./policy/layer.js";
+export { CHANNEL_IDS, foldName, normalizeToolName } from "./policy/names/normalize.js";
 export type { PolicyTool } from "./policy/names/tool-index.js";
-export type { PolicyRequest } from "./policy/request.js";
+export { type PolicyRequest, type PolicySender, readModelNames } from "./policy/request.js";
 export type { PolicyWarning } from "./policy/warnings.js";
 export type { ApprovalAnswer, ApprovalRequest, Approver } from "./ports/approver.js";
 export type { Clock, RandomSource } from "./ports/clock.js";
-export type { FsBridge, FsPath, FsStat } from "./ports/fs-bridge.js";
+export type { FsBridge, FsEntry, FsFile, FsPath, FsStat } from "./ports/fs-bridge.js";
+export type {
+  ImageFacts,
+  ImageLimits,
+  ImageRequest,
+  Images,
+  ShownImage,
+} from "./ports/images.js";
 export type {
   Artifact,
   ArtifactStore,
@@ -98,8 +133,34 @@ export type {
   JournalEnd,
   JournalIntent,
 } from "./ports/records.js";
+export type {
+  Durability,
+  KvCondition,
+  KvDelete,
+  KvEntry,
+  KvListRequest,
+  KvPage,
+  KvPlace,
+  KvPut,
+  KvStore,
+  Lease,
+  LeaseStore,
+  LogAppend,
+  LogPage,
+  LogRecord,
+  LogStore,
+  LogTrim,
+  QueueEntry,
+  QueuePush,
+  QueueReceipt,
+  QueueStore,
+  Store,
+  StoreOperation,
+  StoreWriteOptions,
+} from "./ports/store.js";
 export type { TimeGuard } from "./ports/time-guard.js";
 export type { Diagnostic, DiagnosticCode, DiagnosticListener } from "./registry/diagnostics.js";
+export { assertTool } from "./registry/entry.js";
 export { type ExplainCode, type ExplainRow, ToolResolutionError } from "./registry/explain.js";
 export type { ToolRegistration } from "./registry/registration.js";
 export {
@@ -127,10 +188,16 @@ export {
 export { cleanSchemaForGemini } from "./schema/gemini.js";
 export { normalizeSchema } from "./schema/normalize.js";
 export type { StandardSchema } from "./schema/standard.js";
-export { chooseSchemaTarget } from "./schema/targets/choose-target.js";
+export { chooseSchemaTarget, type TargetRequest } from "./schema/targets/choose-target.js";
 export { createSchemaCompiler, type SchemaCompiler } from "./schema/targets/compile/compiler.js";
 export { type CompiledSchema, compileSchema } from "./schema/targets/compile/schema.js";
-export { compileTools } from "./schema/targets/compile/tools.js";
+export {
+  type CompiledTools,
+  compileTools,
+  type QuarantinedTool,
+} from "./schema/targets/compile/tools.js";
+export { type LintFault, lintSchema } from "./schema/targets/lint/lint.js";
+export type { SchemaChange } from "./schema/targets/report.js";
 export type { SchemaTarget } from "./schema/targets/target.js";
 export type { Problem, Validator } from "./schema/validator.js";
 export type {
@@ -147,8 +214,13 @@ export type {
   ToolUpdateCallback,
 } from "./tool.js";
 export { assertToolName } from "./tool-name.js";
-export type { SchemaRequest, Toolkit, ToolkitEvents } from "./toolkit.js";
-export { createUntrustedWrapper } from "./untrusted/wrap.js";
+export type { Explain, SchemaRequest, Toolkit, ToolkitEvents } from "./toolkit.js";
+export { neutralizeText } from "./untrusted/neutralize.js";
+export {
+  createUntrustedWrapper,
+  type UntrustedWrapper,
+  wrapUntrustedBlocks,
+} from "./untrusted/wrap.js";
 export {
   type AnthropicTool,
   type AnthropicUserMessage,

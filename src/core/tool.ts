@@ -2,6 +2,7 @@
 // How a tool is defined, resolved and called lives in the files beside this one.
 
 import type { FsBridge } from "./ports/fs-bridge.js";
+import type { Images } from "./ports/images.js";
 import type { ArtifactStore } from "./ports/records.js";
 
 export interface TextContent {
@@ -27,7 +28,12 @@ export interface ToolResult<TDetails = unknown> {
   untrusted?: { source: string };
 }
 
-export type ToolUpdate = { content?: ContentBlock[]; details?: unknown };
+export interface ToolUpdate {
+  content?: ContentBlock[];
+  details?: unknown;
+  /** As of a result. */
+  untrusted?: { source: string };
+}
 export type ToolUpdateCallback = (partial: ToolUpdate) => void;
 
 /** `TParams` types the schema, not the arguments; `defineTool` infers the arguments. */
@@ -63,6 +69,8 @@ export interface ToolContext {
   ownerOnly?: boolean;
   /** Texts that were too long for a result, for the tool that pages through them. */
   artifacts?: ArtifactStore;
+  /** Decodes pictures; by default that of this machine. */
+  images?: Images;
 }
 
 export const TOOL_PROFILES = ["minimal", "coding", "messaging", "full"] as const;

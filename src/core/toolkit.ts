@@ -22,14 +22,24 @@ export interface SchemaRequest {
   readonly model?: string | undefined;
 }
 
+/** In agreement with `schemas` for the same provider and model; the toolkit's own by default. */
+export interface Explain {
+  /** One row per known tool. */
+  (request?: SchemaRequest): ExplainRow[];
+  /** By its name or another one, without regard to case. */
+  (name: string, request?: SchemaRequest): ExplainRow;
+}
+
 export interface Toolkit {
   /** What policy left, ready for any agent loop; each `execute` goes through `invoke`. */
   readonly tools: Tool[];
   /** Plugins and MCP servers of the config have been tried; each failure is in `explain()`. */
   readonly ready: Promise<void>;
-  explain(): ExplainRow[];
-  explain(name: string): ExplainRow;
-  /** Compiled for the provider; a tool that cannot be compiled is left out and explained. */
+  explain: Explain;
+  /**
+   * What the policy leaves for the provider, compiled for it; a tool that cannot be compiled is left
+   * out and explained.
+   */
   schemas(request?: SchemaRequest): ToolSchema[];
   /** The tool list and guidance as text for a system prompt. */
   prompt(): string;

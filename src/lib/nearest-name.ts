@@ -2,20 +2,46 @@
 
 /** Longer names are no typing slip, and comparing them would cost. */
 const MAX_NAME_CHARS = 64;
+const MAX_LETTERS = 3;
 
 /** `undefined` when nothing is near: more than a third of the letters, or more than three, differ. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > MAX_NAME_CHARS) return undefined;
   const wanted = fold(name);
+  const maxLetters = Math.min(MAX_LETTERS, Math.max(1, Math.floor(wanted.length / 3)));
+  return findNearest({ wanted, known, maxLetters, spell: fold });
+}
+
+export interface NearWish {
+  readonly name: string;
+  readonly known: Iterable<string>;
+  /** How many letters may differ. */
+  readonly maxLetters: number;
+}
+
+/** The same by an exact measure, for names of any length: each letter counts as it is written. */
+export function nearestWithin({ name, known, maxLetters }: NearWish): string | undefined {
+  return findNearest({ wanted: name, known, maxLetters, spell: (text) => text });
+}
+
+interface Search {
+  readonly wanted: string;
+  readonly known: Iterable<string>;
+  readonly maxLetters: number;
+  readonly spell: (name: string) => string;
+}
+
+/** Of equally near names the first. */
+function findNearest({ wanted, known, maxLetters, spell }: Search): string | undefined {
   let nearest: string | undefined;
-  let best = Math.min(3, Math.max(1, Math.floor(wanted.length / 3))) + 1;
+  let letters = maxLetters;
   for (const candidate of known) {
-    if (candidate.length > MAX_NAME_CHARS) continue;
-    const distance = editDistance(wanted, fold(candidate));
-    if (distance < best) {
-      best = distance;
+    const to = spell(candidate);
+    while (letters >= 0 && isWithin({ from: wanted, to, letters })) {
       nearest = candidate;
+      letters--;
     }
+    if (letters < 0) break;
   }
   return nearest;
 }
@@ -25,25 +51,23 @@ function fold(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, "");
 }
 
+interface Span {
+  readonly from: string;
+  readonly to: string;
+  /** How many letters may still be changed. */
+  readonly letters: number;
+}
+
 /** Insertions, deletions, replacements, and swaps of neighbours each count one. */
-function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const same = a[row - 1] === b[column - 1];
-      const swapped =
-        row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      current[column] = Math.min(
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (same ? 0 : 1),
-        swapped ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    beforeLast = last;
-    last = current;
-  }
-  return last[b.length] ?? a.length;
+function isWithin({ from, to, letters }: Span): boolean {
+  if (Math.abs(from.length - to.length) > letters) return false;
+  let start = 0;
+  while (start < from.length && from[start] === to[start]) start++;
+  if (start === from.length && start === to.length) return true;
+  if (letters === 0) return false;
+  const left = letters - 1;
+  const after = (fromStep: number, toStep: number) =>
+    isWithin({ from: from.slice(start + fromStep), to: to.slice(start + toStep), letters: left });
+  const isSwap = from[start] === to[start + 1] && from[start + 1] === to[start];
+  return after(1, 1) || after(1, 0) || after(0, 1) || (isSwap && after(2, 2));
 }

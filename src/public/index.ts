@@ -1,5 +1,6 @@
 // The main door: the whole documented library.
 
+export type { ClawtoolsConfig } from "../config/index.js";
 export {
   type Clawtools,
   type ClawtoolsOptions,

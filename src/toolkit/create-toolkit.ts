@@ -1,211 +1,151 @@
 // `createToolkit`: the front door for programs. Puts tools, policy, drivers and the one door
 // together; everything it starts ends with `close()`.
 
-import { setMaxListeners } from "node:events";
+import type { ClawtoolsConfig } from "../config/index.js";
+import { compilePolicy, createCallableFactory, ToolError, type Toolkit } from "../core/index.js";
+import { bindPorts, type ToolkitPorts } from "./bind-ports.js";
+import { createDoor, throughDoor } from "./door.js";
+import { createEvents } from "./events.js";
+import { addOwnTools } from "./known/add-own-tools.js";
+import { createKnownTools } from "./known/known-tools.js";
+import { createOffer, type Offer } from "./offer/offer.js";
+import { createToolSet } from "./offer/tool-set.js";
+import { readAgentId } from "./options/agent-id.js";
+import { findAudienceDoubts } from "./options/audience.js";
+import { assertToolkitOptions } from "./options/check-options.js";
+import { findRootDoubt } from "./options/check-root.js";
+import { type DoorSettings, readDoorSettings } from "./options/door-settings.js";
+import { assertUsable, type Doubt, readConfig, toDiagnostic } from "./options/read-config.js";
+import { readStateDir } from "./options/state-dir.js";
 import {
-  compilePolicy,
-  createBudget,
-  createCallableFactory,
-  createInvoke,
-  createLoopGuard,
-  createSchemaCompiler,
-  createTaint,
-  createTurnBudget,
-  createUntrustedWrapper,
-  type ExplainRow,
-  type PolicyTool,
-  type SchemaRequest,
-  type Tool,
-  ToolError,
-  type Toolkit,
-} from "../core/index.js";
-import {
-  createMemoryArtifacts,
-  createMemoryAudit,
-  createMemoryJournal,
-} from "../drivers/records/index.js";
-import { nearestName } from "../lib/nearest-name.js";
-import { createEvents, type Events } from "./events.js";
-import { loadConfigured } from "./plugin-rows.js";
-import { formatPrompt } from "./prompt.js";
-import { viewForProvider } from "./provider-view.js";
-import { readConfig, readPolicyWarnings } from "./read-config.js";
-import { readDoorSettings } from "./settings.js";
-import { createSystemPorts } from "./system-ports.js";
-import { createToolSet, type ToolSet } from "./tool-set.js";
-import { type ToolkitOptions, toContext, toPolicyRequest } from "./toolkit-options.js";
-import { createToolkitRegistry } from "./toolkit-registry.js";
+  forModel,
+  type ToolkitOptions,
+  toContext,
+  toPolicyRequest,
+} from "./options/toolkit-options.js";
+import type { PluginRequest } from "./plugins/add-plugins.js";
 
-/** Throws a ToolInputError that names every wrong value of the config. */
-export function createToolkit(options: ToolkitOptions): Toolkit {
-  const { config, warnings } = readConfig(options.config ?? {});
-  const settings = readDoorSettings(config);
-  const ports = createSystemPorts();
-  const events = createEvents();
-  const artifacts = createMemoryArtifacts(ports);
-  const ctx = { ...toContext(options, config), artifacts };
-  const { registry, definitions } = createToolkitRegistry(options.tools ?? [], ctx);
+const SERVER_NOT_STARTED = {
+  status: "absent",
+  code: "not_loaded",
+  reason: "the MCP client is not built yet, so this server is not started",
+} as const;
+const UPDATE_THREW = { code: "update_callback_threw", severity: "warning", toolId: "" } as const;
+
+/** Throws a ToolInputError that names the wrong option, or every wrong value of the config. */
+export function createToolkit(given: ToolkitOptions): Toolkit {
+  assertToolkitOptions(given);
+  const { options, config, doubts } = readOptions(given);
+  const settings = readDoorSettings(config, options.agentId);
+  const ports = bindPorts({ stateDir: readStateDir(options.stateDir) });
+  const joined = joinTools({ options, config, settings, ports });
+  const { known, offer } = joined;
+  const { registry } = known;
+  const events = createEvents({ diagnostics: () => registry.diagnostics() });
   registry.on("diagnostic", (diagnostic) => events.emit("diagnostic", diagnostic));
-  const taint = createTaint();
-  const budget = createBudget(settings.budgets);
-  const callables = createCallableFactory(ports);
-  const compiler = createSchemaCompiler();
-  const limits = { resultChars: settings.resultChars };
-  const compile = (tools: readonly PolicyTool[]) =>
-    compilePolicy({ config, tools, request: toPolicyRequest(options) });
-  const buildSet = () => createToolSet({ registry, definitions, ctx, limits, callables, compile });
-  let set: ToolSet = buildSet();
-  for (const message of [...warnings, ...readPolicyWarnings(set.policy.warnings)]) {
-    registry.report({ code: "config_doubtful", severity: "warning", toolId: "", message });
-  }
-  let notLoaded: readonly ExplainRow[] = [];
-  /** By the toolkit's own provider, for the set of now; looked up at the first call. */
-  let refused: ReadonlyMap<string, string> | undefined;
-  const closing = new AbortController();
-  // Each call under way listens; there is no leak that Node would have to warn of.
-  setMaxListeners(0, closing.signal);
-  const underWay = new Set<Promise<unknown>>();
-
-  const pass = createInvoke({
-    ports,
-    journal: createMemoryJournal(),
-    audit: createEmittingAudit(events),
-    artifacts,
-    approver: options.approve,
-    closing: closing.signal,
-    find: (name) => (closing.signal.aborted ? closedError() : findOffered(name)),
-    authorize: (name) => set.authorize(name),
-    hooks: options.hooks ?? {},
-    budget,
-    loop: createLoopGuard(settings.loop),
-    taint,
-    taintMode: settings.taintMode,
-    turns: createTurnBudget(settings.turnChars),
-    resultChars: settings.resultChars,
-    sessionKey: options.sessionKey,
-    wrapUntrusted: createUntrustedWrapper(ports),
-    caller: {
-      agentId: options.agentId,
-      sessionKey: options.sessionKey,
-      owner: options.owner !== false,
-      sandboxed: options.sandboxed === true,
-    },
-    report: ({ message, cause }) =>
-      registry.report({
-        code: "update_callback_threw",
-        severity: "warning",
-        toolId: "",
-        message,
-        cause,
-      }),
-  });
-
-  const invoke: Toolkit["invoke"] = (request) => {
-    const answer = pass(request);
-    underWay.add(answer);
-    const forget = () => underWay.delete(answer);
-    answer.then(forget, forget);
-    return answer;
-  };
-
-  const view = (request: SchemaRequest = options) =>
-    viewForProvider(set, { provider: request.provider, model: request.model, compiler });
-
-  /** A tool that the model was not told of cannot be called either. */
-  function findOffered(name: string): ReturnType<ToolSet["find"]> {
-    refused ??= view().refused;
-    const found = set.find(name);
-    const reason = found instanceof ToolError ? undefined : refused.get(found.name);
-    return reason === undefined ? found : schemaRefused(name, reason);
-  }
-
-  const ready = loadConfigured({ settings, config, registry }).then((rows) => {
-    notLoaded = rows;
-    if (closing.signal.aborted) return;
-    set = buildSet();
-    refused = undefined;
-  });
-
-  function explain(): ExplainRow[];
-  function explain(name: string): ExplainRow;
-  function explain(name?: string): ExplainRow[] | ExplainRow {
-    const rows = [...view().rows, ...notLoaded];
-    return name === undefined
-      ? rows
-      : (rows.find(({ id }) => id === name) ?? unknownRow(name, rows));
-  }
+  const report = (problem: { message: string; cause: unknown }) =>
+    registry.report({ ...UPDATE_THREW, ...problem });
+  const door = createDoor({ options, settings, ports, offer, events, report });
+  for (const doubt of doubts) registry.report(toDiagnostic(doubt));
+  const ready = getReady({ ...joined, options, signal: door.closing });
 
   return {
     get tools() {
-      return view().tools.map((tool) => throughDoor(tool, invoke));
+      return offer.tools().map((tool) => throughDoor(tool, door.invoke));
     },
     ready,
-    explain,
-    // Another provider has other models, so the toolkit's own model says nothing about it.
-    schemas: (request = {}) =>
-      view(request.provider === undefined ? { ...options, ...request } : request).schemas,
-    prompt: () => formatPrompt(view().tools, definitions),
-    invoke,
+    explain: offer.explain,
+    schemas: offer.schemas,
+    prompt: offer.prompt,
+    invoke: door.invoke,
     on: events.on,
     diagnostics: () => registry.diagnostics(),
-    clearTaint: taint.clear,
-    reportUsage: budget.spend,
-    used: budget.used,
+    clearTaint: door.clearTaint,
+    reportUsage: door.budget.spend,
+    used: door.budget.used,
     undo: async () => Promise.reject(notBuilt("undo")),
     diff: async () => Promise.reject(notBuilt("diff")),
     async close() {
-      closing.abort(closedError());
-      await Promise.allSettled([ready, ...underWay]);
+      await Promise.all([door.close(), ready]);
       events.clear();
     },
   };
 }
 
-function createEmittingAudit(events: Events) {
-  const audit = createMemoryAudit();
-  return {
-    append(row: Parameters<typeof audit.append>[0]) {
-      audit.append(row);
-      events.emit("call", row);
-    },
-  };
+interface ReadOptions {
+  /** With the agent that is meant when none is named. */
+  readonly options: ToolkitOptions;
+  readonly config: ClawtoolsConfig;
+  readonly doubts: readonly Doubt[];
 }
 
-/** A tool for a foreign agent loop whose `execute` is no second door. */
-function throughDoor(tool: Tool, invoke: Toolkit["invoke"]): Tool {
-  return {
-    ...tool,
-    execute: async (id, params, signal, onUpdate) => {
-      const answer = await invoke({ id, name: tool.name, arguments: params, signal, onUpdate });
-      const { content, details, isError } = answer;
-      return {
-        content,
-        ...(details === undefined ? {} : { details }),
-        ...(isError ? { isError } : {}),
-      };
-    },
-  };
+/** Throws when the config or the agent cannot be meant so. */
+function readOptions(given: ToolkitOptions): ReadOptions {
+  const { config, doubts } = readConfig(given.config ?? {});
+  const agent = readAgentId(config, given.agentId);
+  const { agentId } = agent;
+  const options = agentId === undefined ? given : { ...given, agentId };
+  const audience = findAudienceDoubts(config, toPolicyRequest(options));
+  return { options, config, doubts: [...doubts, ...agent.doubts, ...audience] };
 }
 
-function unknownRow(name: string, rows: readonly ExplainRow[]): ExplainRow {
-  const nearest = nearestName(
-    name,
-    rows.map(({ id }) => id),
-  );
-  const hint = nearest ? ` Did you mean "${nearest}"?` : "";
-  return { id: name, status: "absent", code: "unknown", reason: `there is no such tool.${hint}` };
+interface JoinSource {
+  readonly options: ToolkitOptions;
+  readonly config: ClawtoolsConfig;
+  readonly settings: DoorSettings;
+  readonly ports: ToolkitPorts;
 }
 
-function schemaRefused(name: string, reason: string): ToolError {
-  return new ToolError("unavailable", `${name} cannot be used: ${reason}`, {
-    reason: "schema_refused",
+interface JoinedTools extends Omit<PluginRequest, "signal"> {
+  readonly offer: Offer;
+}
+
+/** Every tool that is known before plugins are loaded, and what of them is offered. May throw. */
+function joinTools({ options, config, settings, ports }: JoinSource): JoinedTools {
+  const request = toPolicyRequest(options);
+  const ctx = { ...toContext(options, config), artifacts: ports.artifacts };
+  const known = createKnownTools();
+  addOwnTools(known, { tools: options.tools ?? [], ctx });
+  for (const id of settings.mcpServers) {
+    // A server may be called like a tool, and each has a row of its own.
+    const row = known.findName(id) === undefined ? id : `mcp/${id}`;
+    known.noteAbsent({ id: row, ...SERVER_NOT_STARTED });
+  }
+  const limits = { resultChars: settings.resultChars };
+  const callables = createCallableFactory(ports.system);
+  const offer = createOffer({
+    known,
+    own: { provider: options.provider, model: options.model },
+    buildSet: ({ provider, model }) =>
+      createToolSet({
+        known,
+        ctx,
+        limits,
+        callables,
+        compile: (tools) =>
+          compilePolicy({ config, tools, request: forModel(request, { provider, model }) }),
+      }),
   });
+  assertUsable(offer.warnings());
+  return { known, settings, config, request, ctx, offer };
 }
 
-function closedError(): ToolError {
-  return new ToolError("unavailable", "The toolkit is closed; make a new one.", {
-    reason: "toolkit_closed",
-  });
+async function getReady(request: JoinedTools & PluginRequest & Pick<JoinSource, "options">) {
+  const { options, ...plugins } = request;
+  await addPlugins(plugins);
+  const doubt = options.bridge === undefined ? await findRootDoubt(options.root) : undefined;
+  if (doubt) request.known.registry.report(toDiagnostic(doubt));
+}
+
+/** What policy doubts is told when all tools that it may speak of have been tried. */
+async function addPlugins({ offer, ...request }: JoinedTools & PluginRequest): Promise<void> {
+  const { known, settings } = request;
+  if (settings.pluginPaths.length > 0) {
+    const loader = await import("./plugins/add-plugins.js");
+    await loader.addConfiguredPlugins(request);
+    offer.renew();
+  }
+  for (const doubt of offer.warnings()) known.registry.report(toDiagnostic(doubt));
 }
 
 function notBuilt(what: string): ToolError {

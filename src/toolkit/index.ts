@@ -1,6 +1,7 @@
 // The door of toolkit: tools and drivers put together for library users.
 
 export { getCoreSections, getCoreToolCatalog, getToolCatalog } from "./catalog.js";
+export { findPolicyProblems } from "./check-policy.js";
 export {
   type Clawtools,
   type ClawtoolsOptions,
@@ -16,7 +17,7 @@ export {
   discoverCoreToolsAsync,
 } from "./discovery.js";
 export { loadPlugins } from "./load-plugins.js";
+export type { ToolkitOptions } from "./options/toolkit-options.js";
 export { resolveAuth } from "./resolve-auth.js";
 export { ToolRegistry } from "./tool-registry.js";
-export type { ToolkitOptions } from "./toolkit-options.js";
 export { wrapUntrusted } from "./wrap-untrusted.js";

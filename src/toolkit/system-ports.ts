@@ -1,13 +1,16 @@
-// This machine's clock, random source and time guard, as every registry and toolkit needs them.
+// This machine's clock, random source, time guard and image decoder, as every registry and toolkit
+// needs them.
 
 import type { RunPorts } from "../core/index.js";
 import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
 import { createTimeGuard } from "../drivers/guard/index.js";
+import { createImages } from "../drivers/media/index.js";
 
 export function createSystemPorts(): RunPorts {
   return {
     clock: createSystemClock(),
     random: createSystemRandom(),
     guard: createTimeGuard(),
+    images: createImages(),
   };
 }

@@ -90,6 +90,22 @@ describe("config get", () => {
     expect(JSON.parse(shown.stdout)).toEqual(SECRETS);
   });
 
+  it("hides what follows a flag that sounds like a secret", async () => {
+    const args = ["--token=abc-secret", "--api-key", "def-secret", "--port", "80", "--verbose"];
+    const { run } = await createSandbox({
+      config: { mcp: { servers: { a: { command: "x", args } } } },
+    });
+    const { stdout } = await run("config", "get", "mcp.servers.a.args");
+    expect(stdout).not.toMatch(/(?:abc|def)-secret/);
+    const shown = JSON.parse(stdout);
+    expect([shown[1], shown[3], shown[4], shown[5]]).toEqual([
+      "--api-key",
+      "--port",
+      "80",
+      "--verbose",
+    ]);
+  });
+
   it("a secret that was asked for by name is refused with the flag that shows it", async () => {
     const { run } = await createSandbox({ config: SECRETS });
     const { exitCode, stdout, stderr } = await run("config", "get", "gateway.auth.token");
@@ -122,6 +138,61 @@ describe("config validate", () => {
       severity: "warning",
       message: expect.stringContaining('did you mean "allow"?'),
     });
+  });
+
+  it.each([
+    [{ tools: { deny: ["raed"] } }, "tools.deny[0]"],
+    [
+      { tools: { byProvider: { google: { allow: ["group:fss"] } } } },
+      "tools.byProvider.google.allow[0]",
+    ],
+    [
+      { agents: { list: [{ id: "a", tools: { deny: ["wriet"] } }] } },
+      "agents.list[0].tools.deny[0]",
+    ],
+    [
+      { channels: { slack: { groups: { c1: { tools: { deny: ["wriet"] } } } } } },
+      "channels.slack.groups.c1.tools.deny[0]",
+    ],
+    [
+      {
+        agents: { list: [{ id: "a", tools: { toolsBySender: { "id:1": { deny: ["wriet"] } } } }] },
+      },
+      'agents.list[0].tools.toolsBySender["id:1"].deny[0]',
+    ],
+    [{ tools: { sandbox: { tools: { deny: ["wriet"] } } } }, "tools.sandbox.tools.deny[0]"],
+    [{ tools: { subagents: { tools: { deny: ["wriet"] } } } }, "tools.subagents.tools.deny[0]"],
+  ])("refuses a slip in the rules for anybody: %j", async (config, place) => {
+    const { run } = await createSandbox({ config });
+    const { exitCode, stdout } = await run("config", "validate", "--json");
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, problems: [{ path: place }] });
+  });
+
+  it("goes on behind a variable that is not set", async () => {
+    const { run } = await createSandbox({
+      config: `{
+        tools: { web: { search: { apiKey: "\${NO_SUCH_VARIABLE}" } }, deny: ["raed"] },
+        agents: { list: [{ id: "a" }, { id: "a" }] },
+      }`,
+    });
+    const { exitCode, stdout } = await run("config", "validate", "--json");
+    expect(exitCode).toBe(2);
+    const paths = JSON.parse(stdout).problems.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(["tools.web.search.apiKey", "agents.list[1].id", "tools.deny[0]"]);
+  });
+
+  it("passes lists that only warn, and says so", async () => {
+    const { run } = await createSandbox({
+      config: { tools: { allow: ["read"], alsoAllow: ["write"], deny: ["frobnicate"] } },
+    });
+    const { exitCode, stdout } = await run("config", "validate", "--json");
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).problems).toEqual([
+      expect.objectContaining({ severity: "warning", path: "tools" }),
+      expect.objectContaining({ severity: "warning", path: "tools.deny[0]" }),
+    ]);
+    expect((await run("tools", "list")).exitCode).toBe(0);
   });
 
   it("checks the file that is named instead", async () => {
@@ -201,6 +272,13 @@ describe("a config that cannot be used", () => {
     expect(stderr).toMatch(/^warning tools\.alow: .+\nerror tools\.exec\.security: .+\n/);
     expect(stderr).toContain(`The config ${configFile} has `);
     expect(stderr).toMatch(/then run `clawtools config validate`\.\n$/);
+  });
+
+  it("names the file again in the next step when it was named", async () => {
+    const { run, root } = await createSandbox({ files: { "mine.json": BROKEN } });
+    const file = join(root, "mine.json");
+    const { stderr } = await run("tools", "list", "--config", file);
+    expect(stderr).toContain(`then run \`clawtools config validate --config ${file}\`.`);
   });
 
   it("a named file that is not there stops too", async () => {

@@ -4,8 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createToolkit } from "clawtools";
 import { describe, expect, it } from "vitest";
+import { runNode } from "../fakes/run-node.js";
+import { createTempFolder } from "../plugins/temp-folder.js";
 import { mergeConfig } from "../policy/merge-config.js";
-import { createSandbox, linesTooLong } from "./run-cli.js";
+import { BIN, createSandbox, linesTooLong } from "./run-cli.js";
 
 const SUPPORT = { list: [{ id: "support", tools: { deny: ["edit"] } }] };
 
@@ -45,11 +47,57 @@ describe("tools list", () => {
 
   it("an agent that is not listed is said so, with the nearest one", async () => {
     const { run } = await createSandbox({ config: { agents: SUPPORT } });
-    const { exitCode, stderr } = await run("tools", "list", "--agent", "suport");
-    expect(exitCode).toBe(0);
-    expect(stderr).toBe(
-      'warning --agent: "suport" is not in agents.list, so only the rules for all hold; did you mean "support"?\n',
+    const slip = await run("tools", "list", "--agent", "suport");
+    expect(slip).toEqual({
+      exitCode: 2,
+      stdout: "",
+      stderr: 'agentId: "suport" is not in agents.list; did you mean "support"?\n',
+    });
+    const other = await run("tools", "list", "--agent", "sales");
+    expect(other.exitCode).toBe(0);
+    expect(other.stderr).toBe(
+      'warning agentId: "sales" is not in agents.list, so only the rules for all hold.\n',
     );
+  });
+
+  it("--channel, --group, --sender and --subagent apply their rules", async () => {
+    const config = {
+      tools: { toolsBySender: { "id:u1": { deny: ["write"] } } },
+      channels: { slack: { groups: { c1: { tools: { deny: ["edit"] } } } } },
+    };
+    const { run } = await createSandbox({ config });
+    const absent = async (...flags: string[]): Promise<string[]> =>
+      JSON.parse((await run("tools", "list", "--json", ...flags)).stdout).absent;
+    expect(await absent("--channel", "slack", "--group", "c1")).toContain("edit");
+    expect(await absent("--channel", "slack", "--sender", "u1")).toContain("write");
+    expect(await absent("--channel", "slack")).not.toContain("write");
+    const leaf = await run("tools", "explain", "sessions_spawn", "--subagent", "leaf", "--json");
+    expect(JSON.parse(leaf.stdout).rule).toContain("tools.subagents.tools.deny (default)");
+    const wrong = await run("tools", "list", "--subagent", "chief");
+    expect(wrong).toMatchObject({
+      exitCode: 2,
+      stderr: "--subagent must be leaf or orchestrator.\n",
+    });
+  });
+
+  it("a channel that nobody knows, and rules that stay out of force, are told", async () => {
+    const config = { tools: { toolsBySender: { "id:u1": { deny: ["write"] } } } };
+    const { run } = await createSandbox({ config });
+    const { stderr } = await run("tools", "list", "--channel", "slak");
+    expect(stderr).toContain('did you mean "slack"?');
+    expect((await run("tools", "list")).stderr).toContain("tools.toolsBySender: is out of force");
+  });
+
+  it("names in a rule that mean nothing are told on stderr, each once", async () => {
+    const config = { tolls: {}, tools: { deny: ["frobnicate"] } };
+    const { run } = await createSandbox({ config });
+    const { exitCode, stderr } = await run("tools", "list");
+    expect(exitCode).toBe(0);
+    expect(stderr.split("\n")).toEqual([
+      expect.stringMatching(/^warning tolls: .*"tools"\?$/),
+      expect.stringMatching(/^warning tools\.deny\[0\]: "frobnicate" is no tool/),
+      "",
+    ]);
   });
 
   it("--provider applies the rules for that provider", async () => {
@@ -138,6 +186,45 @@ describe("tools explain", () => {
     },
   );
 
+  it("never shows what stands beside the rule, nor what a variable filled in", async () => {
+    const config = `{
+      agents: { list: [
+        { id: "other", apiKey: "\${HOME}" },
+        { id: "support", apiKey: "sesame", tools: { allow: ["read"], deny: ["\${SHELL_NAME}"] } },
+      ] },
+    }`;
+    const { root, env, configFile } = await createSandbox({ config });
+    const shown = await runNode(
+      [BIN, "--root", root, "tools", "explain", "edit", "--agent", "support"],
+      { ...env, SHELL_NAME: "exec" },
+    );
+    expect(shown.stdout).toContain('Change: agents.list[1].tools.allow: add "edit"\n');
+    expect(JSON.parse(shown.stdout.slice(shown.stdout.indexOf("{")))).toEqual({
+      agents: { list: [{ id: "support", tools: { allow: ["read", "edit"] } }] },
+    });
+    const denied = await runNode(
+      [BIN, "--root", root, "tools", "explain", "exec", "--agent", "support", "--json"],
+      { ...env, SHELL_NAME: "exec" },
+    );
+    expect(JSON.parse(denied.stdout)).toMatchObject({
+      rule: `agents.list[1].tools.deny[0] "\${SHELL_NAME}"`,
+    });
+    for (const { stdout, stderr } of [shown, denied]) {
+      expect(`${stdout}${stderr}`.replaceAll(configFile, "")).not.toMatch(/sesame|clawtools-/);
+    }
+  });
+
+  it("names the included file that holds the rule", async () => {
+    const { run, folder, configFile } = await createSandbox({
+      config: '{ $include: "./rules.json5", tools: { deny: ["tts"] } }',
+    });
+    const rules = join(folder, ".clawtools", "rules.json5");
+    writeFileSync(rules, '{ tools: { profile: "coding", alsoAllow: [] } }');
+    const { stdout } = await run("tools", "explain", "web_fetch");
+    expect(stdout.replace(/\s+/g, "")).toContain(`wheretherulestands,in${rules}`);
+    expect(stdout).not.toContain(configFile);
+  });
+
   it("--json has the whole row", async () => {
     const { run } = await createSandbox({ config: { tools: { deny: ["write"] } } });
     const { exitCode, stdout } = await run("tools", "explain", "write", "--json");
@@ -159,9 +246,33 @@ describe("tools explain", () => {
     expect(stdout).toBe('reed is absent: there is no such tool. Did you mean "read"?\n');
   });
 
-  it("another name of a tool is that tool", async () => {
+  it.each(["bash", "BASH", "Exec"])("%s is exec, by another name", async (name) => {
     const { run } = await createSandbox();
-    expect(JSON.parse((await run("tools", "explain", "bash", "--json")).stdout).id).toBe("exec");
+    expect(JSON.parse((await run("tools", "explain", name, "--json")).stdout).id).toBe("exec");
+  });
+
+  it("a tool that is denied and not built has both reasons, the rule first", async () => {
+    const { run } = await createSandbox({ config: { tools: { deny: ["exec"] } } });
+    const { exitCode, stdout } = await run("tools", "explain", "exec");
+    expect(exitCode).toBe(1);
+    expect(stdout.replace(/\s+/g, " ")).toMatch(
+      /^exec is absent: denied by tools\.deny\[0\] "exec"; and not built yet; waits for .+ Rule: tools\.deny\[0\] "exec" Change: tools\.deny: remove "exec" To lift the rule, put this into /,
+    );
+  });
+
+  it("an optional tool of a plugin shows the list that brings it in", async () => {
+    const plugins = join(import.meta.dirname, "../plugins/sound/echo");
+    const config = { plugins: { load: { paths: [plugins] } } };
+    const { run } = await createSandbox({ config });
+    const { exitCode, stdout } = await run("tools", "explain", "echo_loud");
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("To bring it in, put this into");
+    expect(stdout).not.toContain("Rule:");
+    const patch = JSON.parse(stdout.slice(stdout.indexOf("{")));
+    expect(patch).toEqual({ tools: { alsoAllow: ["echo_loud"] } });
+    const after = await createSandbox({ config: mergeConfig(config, patch) });
+    const { stdout: told } = await after.run("tools", "call", "echo_loud");
+    expect(told).toBe("!\n");
   });
 });
 
@@ -202,6 +313,28 @@ describe("tools schema", () => {
     const { run } = await createSandbox({ config: { tools: { deny: ["write"] } } });
     const run1 = await run("tools", "schema", name, "--provider", "openai");
     expect(run1).toEqual({ exitCode, stdout: "", stderr });
+  });
+});
+
+describe("a tool that the provider would refuse", () => {
+  it.each(["schema", "cost"])("is told on stderr by tools %s, with the reason", async (command) => {
+    const folder = await createTempFolder({
+      "print/openclaw.plugin.json": '{ "id": "print" }',
+      "print/index.mjs": `export const register = (api) => api.registerTool({
+        name: "3d_print", description: "Prints.", parameters: { type: "object", properties: {} },
+        execute: async () => ({ content: [] }),
+      });`,
+    });
+    const { run } = await createSandbox({ config: { plugins: { load: { paths: [folder] } } } });
+    const google = await run("tools", command, "--provider", "google", "--json");
+    expect(google.exitCode).toBe(0);
+    expect(google.stderr).toMatch(
+      /^warning 3d_print: left out, schema cannot be compiled for gemini: /,
+    );
+    expect(google.stdout).not.toContain("3d_print");
+    const openai = await run("tools", command, "--provider", "openai", "--json");
+    expect(openai.stderr).toBe("");
+    expect(openai.stdout).toContain("3d_print");
   });
 });
 
@@ -274,6 +407,21 @@ describe("tools call", () => {
     const details = await run("tools", "call", name, "--json", given, "--details");
     expect(JSON.parse(details.stdout)).toMatchObject({ code });
     expect(existsSync(join(root, "x"))).toBe(false);
+  });
+
+  it.each([
+    ["a code of its own", '{ code: "E_PAPER" }'],
+    ["no code", "undefined"],
+  ])("a tool that fails with %s ends with 10", async (_what, details) => {
+    const folder = await createTempFolder({
+      "paper/openclaw.plugin.json": '{ "id": "paper" }',
+      "paper/index.mjs": `export const register = (api) => api.registerTool({
+        name: "print", description: "Prints.", parameters: { type: "object", properties: {} },
+        execute: async () => ({ content: [], isError: true, details: ${details} }),
+      });`,
+    });
+    const { run } = await createSandbox({ config: { plugins: { load: { paths: [folder] } } } });
+    expect((await run("tools", "call", "print")).exitCode).toBe(10);
   });
 
   it.each([

@@ -190,6 +190,20 @@ describe("deadline and abort", () => {
     expect(remove.mock.calls.length).toBe(add.mock.calls.length);
   });
 
+  it.each([{}, { abortSignal: new AbortController().signal }, "stop"])(
+    "a signal that is none, such as %j, is refused and leaves no timer",
+    async (signal) => {
+      const clock = createManualClock();
+      const registry = createRegistryOn(clock);
+      registry.register(defineProbe(async () => textResult("done")));
+      const tool = registry.resolve("probe");
+      // Callers without types send anything.
+      const result = await tool?.execute("call_1", {}, signal as unknown as AbortSignal);
+      expect(result?.details).toMatchObject({ code: "invalid_input", reason: "signal_invalid" });
+      expect(clock.pending()).toBe(0);
+    },
+  );
+
   it(
     "abort by the caller throws AbortError, even when the tool ignores its signal",
     SOON,

@@ -2,11 +2,13 @@
 import * as main from "clawtools";
 import * as connectors from "clawtools/connectors";
 import * as plugins from "clawtools/plugins";
+import * as testing from "clawtools/testing";
 import * as tools from "clawtools/tools";
 import { describe, expect, it } from "vitest";
 
 const CONNECTORS = ["ConnectorRegistry", "deserializeModel", "resolveAuth", "serializeModel"];
 const PLUGINS = ["loadPlugins"];
+const TESTING = ["createMemoryBridge"];
 const TOOLS = [
   "ToolAuthorizationError",
   "ToolError",
@@ -20,6 +22,7 @@ const TOOLS = [
   "compileSchema",
   "compileTools",
   "createNodeBridge",
+  "createSchemaCompiler",
   "defineTool",
   "discoverCoreTools",
   "discoverCoreToolsAsync",
@@ -37,6 +40,8 @@ const TOOLS = [
   "imageResult",
   "isToolError",
   "jsonResult",
+  "lintSchema",
+  "neutralizeText",
   "normalizeSchema",
   "normalizeToolName",
   "readBooleanParam",
@@ -56,6 +61,7 @@ const TOOLS = [
   "toOpenAIToolMessages",
   "toOpenAITools",
   "wrapUntrusted",
+  "wrapUntrustedBlocks",
 ];
 const MAIN = [
   "ConnectorRegistry",
@@ -74,6 +80,7 @@ const MAIN = [
   "createClawtoolsAsync",
   "createClawtoolsSync",
   "createNodeBridge",
+  "createSchemaCompiler",
   "createToolkit",
   "defineTool",
   "deserializeModel",
@@ -93,7 +100,9 @@ const MAIN = [
   "imageResult",
   "isToolError",
   "jsonResult",
+  "lintSchema",
   "loadPlugins",
+  "neutralizeText",
   "normalizeSchema",
   "normalizeToolName",
   "readBooleanParam",
@@ -115,6 +124,7 @@ const MAIN = [
   "toOpenAIToolMessages",
   "toOpenAITools",
   "wrapUntrusted",
+  "wrapUntrustedBlocks",
 ];
 const BUILDERS = [
   "array",
@@ -148,7 +158,12 @@ describe("the doors", () => {
     expect(namesOf(plugins)).toEqual(PLUGINS);
   });
 
-  it("the main door holds everything the other doors hold, as the same values", () => {
+  it("clawtools/testing has exactly these names, and the main door has none of them", () => {
+    expect(namesOf(testing)).toEqual(TESTING);
+    expect(namesOf(main).filter((name) => TESTING.includes(name))).toEqual([]);
+  });
+
+  it("the main door holds everything the doors for programs hold, as the same values", () => {
     const held = new Map(Object.entries(main));
     for (const [name, value] of [tools, connectors, plugins].flatMap(Object.entries<unknown>)) {
       expect(held.get(name), name).toBe(value);

@@ -128,6 +128,41 @@ describe("a name that is taken", () => {
   });
 });
 
+describe("names that differ only in case", () => {
+  const known = (name: string, alsoKnownAs: readonly string[]) =>
+    defineTool({
+      name,
+      description: "A tool.",
+      alsoKnownAs,
+      parameters: t.object({}),
+      execute: async () => ({ content: [] }),
+    });
+
+  it("are one name: the first keeps it, and the other is reached by its id", () => {
+    const registry = new ToolRegistry();
+    registry.register(plain("read"));
+    registry.register(plain("Read"));
+    expect(registry.resolveAll().map(({ name }) => name)).toEqual(["read"]);
+    expect(registry.explain()[1]).toMatchObject({ id: "Read", code: "name_conflict" });
+    expect(registry.diagnostics()).toMatchObject([{ code: "name_conflict", toolId: "Read" }]);
+    expect(registry.resolve("Read")?.name).toBe("Read");
+  });
+
+  it("another name never takes over a known one, and that is told", () => {
+    const registry = new ToolRegistry();
+    registry.register(plain("read"));
+    registry.register(known("mine", ["READ", "look"]));
+    registry.register(known("yours", ["look"]));
+    expect(registry.resolve("read")?.name).toBe("read");
+    expect(registry.resolve("READ")).toBeUndefined();
+    expect(registry.resolve("look")?.name).toBe("mine");
+    expect(registry.diagnostics().map(({ code, toolId }) => [code, toolId])).toEqual([
+      ["name_conflict", "mine"],
+      ["name_conflict", "yours"],
+    ]);
+  });
+});
+
 describe("events", () => {
   it("other than diagnostic are refused by name", () => {
     const registry = new ToolRegistry();

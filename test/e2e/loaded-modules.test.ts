@@ -16,7 +16,7 @@ const ALLOWED_OWN = [
   /^src\/(?:public|core|lib|config|toolkit|connectors)\//,
   /^src\/tools\/catalog\.ts$/,
   /^src\/tools\/[^/]+\/(?:index|actions|limits)\.ts$/,
-  /^src\/drivers\/(?:clock|environment|fs|guard|records)\//,
+  /^src\/drivers\/(?:clock|environment|fs|guard|media|records)\//,
 ];
 
 /** What only a call needs: implementations, the schema check, the plugin loader, any package. */

@@ -7,12 +7,19 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assertBuilt, PROJECT_DIR } from "../fakes/run-node.js";
 
-const DOORS = ["clawtools", "clawtools/tools", "clawtools/connectors", "clawtools/plugins"];
+const DOORS = [
+  "clawtools",
+  "clawtools/tools",
+  "clawtools/connectors",
+  "clawtools/plugins",
+  "clawtools/testing",
+];
 const KNOWN_NAMES: Readonly<Record<string, string>> = {
   clawtools: "createClawtools",
   "clawtools/tools": "ToolRegistry",
   "clawtools/connectors": "ConnectorRegistry",
   "clawtools/plugins": "loadPlugins",
+  "clawtools/testing": "createMemoryBridge",
 };
 
 let folder = "";

@@ -97,11 +97,23 @@ describe("a slip of two letters", () => {
     expect(left({ allow: [slip, "slack"], profile: "coding" }, { more })).toEqual([]);
   });
 
-  it("only warns in a deny list", () => {
-    expect(left({ deny: ["raed", "weather"] })).toEqual(all());
-    expect(brief(warningsOf({ deny: ["raed", "weather"] }))).toEqual([
-      "warning typo tools.deny[0] read",
-      "warning unknown_name tools.deny[1]",
+  it.each([
+    ["raed", "read", ["read"]],
+    ["group:fss", "group:fs", ["read", "write", "edit", "apply_patch"]],
+    ["r\u0435\u0430d", "read", ["read"]],
+    ["\u0435\u0445\u0435\u0441", "exec", ["exec"]],
+  ])(
+    "%j in a deny list is an error too, and denies %s until it is mended",
+    (slip, nearest, gone) => {
+      expect(left({ deny: [slip] })).toEqual(all(...gone));
+      expect(brief(warningsOf({ deny: [slip] }))).toEqual([`error typo tools.deny[0] ${nearest}`]);
+    },
+  );
+
+  it("is none when a denied name is simply unknown: that is a warning", () => {
+    expect(left({ deny: ["weather"] })).toEqual(all());
+    expect(brief(warningsOf({ deny: ["weather"] }))).toEqual([
+      "warning unknown_name tools.deny[0]",
     ]);
   });
 
@@ -137,7 +149,7 @@ describe("entries that mean nothing", () => {
     expect(left({ allow: [" "] })).toEqual([]);
     expect(brief(warningsOf({ allow: [""], deny: [""] }))).toEqual([
       "error blank_entry tools.allow[0]",
-      "warning blank_entry tools.deny[0]",
+      "error blank_entry tools.deny[0]",
     ]);
   });
 
@@ -205,10 +217,10 @@ describe("alsoAllow", () => {
     expect(warningsOf(config)).toEqual([]);
   });
 
-  it("beside allow without a profile is a config error, read as one list", () => {
+  it("beside allow without a profile is read as one list, with a warning", () => {
     const config = { allow: ["read"], alsoAllow: ["exec"] };
     expect(left(config)).toEqual(["read", "exec"]);
-    expect(brief(warningsOf(config))).toEqual(["error allow_conflict tools"]);
+    expect(brief(warningsOf(config))).toEqual(["warning allow_conflict tools"]);
   });
 
   it("loses against deny", () => {

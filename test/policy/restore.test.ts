@@ -122,7 +122,7 @@ const ROWS: [title: string, row: Row][] = [
       rule: 'tools.profile "minimal"',
       restore: {
         tools: { alsoAllow: ["list_issues"] },
-        agents: { list: [{ id: "ada", tools: { allow: [], alsoAllow: ["list_issues"] } }] },
+        agents: { list: [{ id: "ada", tools: { alsoAllow: ["list_issues"] } }] },
       },
     },
   ],
@@ -145,13 +145,13 @@ const ROWS: [title: string, row: Row][] = [
     },
   ],
   [
-    "an agent's patch holds the whole list of agents",
+    "an agent's patch names the agent by its id and holds nothing else",
     {
       tool: "exec",
       config: { agents: agents({ deny: ["exec"] }) },
       request: ADA,
       rule: 'agents.list[1].tools.deny[0] "exec"',
-      restore: { agents: { list: [{ id: "main" }, { id: "ada", tools: { deny: [] } }] } },
+      restore: { agents: { list: [{ id: "ada", tools: { deny: [] } }] } },
     },
   ],
   [
@@ -162,12 +162,7 @@ const ROWS: [title: string, row: Row][] = [
       request: ADA,
       rule: 'agents.list[1].tools.profile "messaging"',
       restore: {
-        agents: {
-          list: [
-            { id: "main" },
-            { id: "ada", tools: { profile: "messaging", alsoAllow: ["exec"] } },
-          ],
-        },
+        agents: { list: [{ id: "ada", tools: { alsoAllow: ["exec"] } }] },
       },
     },
   ],
@@ -257,16 +252,6 @@ const ROWS: [title: string, row: Row][] = [
       restore: { tools: { allow: ["exec"] } },
     },
   ],
-  [
-    "a doubled agent goes",
-    {
-      tool: "exec",
-      config: { agents: { list: [{ id: "ada", tools: { allow: ["exec"] } }, { id: "ADA" }] } },
-      request: ADA,
-      rule: "agents.list[1]",
-      restore: { agents: { list: [{ id: "ada", tools: { allow: ["exec"] } }] } },
-    },
-  ],
 ];
 
 describe("the restoring patch", () => {
@@ -290,6 +275,8 @@ describe("the restoring patch", () => {
       { tools: { byProvider: { OpenAI: {}, OPENAI: {} } } },
       { provider: "openai" },
     ],
+    ["two agents of one id", { agents: { list: [{ id: "ada" }, { id: "ADA" }] } }, ADA],
+    ["an agent without an id", { agents: { list: [{ tools: {} }] } }, ADA],
   ])("is absent when no config can bring the tool back: %s", (_why, config, request) => {
     expect(denialOf("cron", { config, request }).restore).toBeUndefined();
   });

@@ -106,11 +106,16 @@ export function createSampler(random: () => number) {
   }
 
   function drawTuple(depth: number): Sample {
-    const places = [draw(depth - 1), draw(depth - 1)];
+    // What takes everything is said to take lists in lists, but not without end.
+    const isOpen = chance(0.25);
+    const places = isOpen ? [drawScalar(), drawScalar()] : [draw(depth - 1), draw(depth - 1)];
     const schemas = places.map(({ schema }) => schema);
     const value = places.map((place) => place.value);
+    if (isOpen) {
+      const tail = { any: [1] };
+      return { schema: { type: "array", prefixItems: schemas }, value: [...value, tail] };
+    }
     return pick<() => Sample>([
-      () => ({ schema: { type: "array", prefixItems: schemas }, value: [...value, { any: [1] }] }),
       () => ({ schema: { type: "array", prefixItems: schemas, items: false }, value }),
       () => ({ schema: { type: "array", items: schemas, additionalItems: false }, value }),
       () => ({

@@ -1,8 +1,10 @@
 // A closed toolkit does nothing more, and nothing of it keeps the process alive.
 
+import { join } from "node:path";
 import { createToolkit } from "clawtools";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runNode } from "../fakes/run-node.js";
+import { createTempFolder } from "../plugins/temp-folder.js";
 import { hangingTool, say } from "./sample-tools.js";
 import { startToolkit } from "./start-toolkit.js";
 
@@ -70,6 +72,40 @@ describe("after close", () => {
     expect(listener).not.toHaveBeenCalled();
   });
 
+  it("a plugin that never ends its registration is not waited for", async () => {
+    const paths = [join(import.meta.dirname, "../plugins/faulty/never-ends")];
+    const toolkit = createToolkit({ root: "/project", config: { plugins: { load: { paths } } } });
+    const begunMs = performance.now();
+    await toolkit.close();
+    await toolkit.ready;
+    expect(performance.now() - begunMs).toBeLessThan(10_000);
+  });
+
+  it("no factory of a plugin is called any more", async () => {
+    const folder = await createTempFolder({
+      "a/openclaw.plugin.json": '{ "id": "a" }',
+      "a/index.mjs": `export const register = (api) => {
+        api.registerTool(() => { globalThis.lateFactoryRan = true; return null; });
+        globalThis.firstPluginIsIn();
+      };`,
+      "b/openclaw.plugin.json": '{ "id": "b" }',
+      "b/index.mjs": "export const register = () => new Promise(() => undefined);",
+    });
+    onTestFinished(() => {
+      for (const name of ["firstPluginIsIn", "lateFactoryRan"]) {
+        Reflect.deleteProperty(globalThis, name);
+      }
+    });
+    const isIn = new Promise<void>((resolve) => {
+      Reflect.set(globalThis, "firstPluginIsIn", resolve);
+    });
+    const config = { plugins: { load: { paths: [folder] } } };
+    const toolkit = createToolkit({ root: "/project", config });
+    await isIn;
+    await toolkit.close();
+    expect(Reflect.get(globalThis, "lateFactoryRan")).toBeUndefined();
+  });
+
   it("closing again is no mistake", async () => {
     const toolkit = createToolkit({ root: "/project" });
     await toolkit.close();
@@ -86,6 +122,18 @@ describe("a process", () => {
       "console.log(toolkit.used().calls);",
     ]);
     expect(printed).toBe("1");
+  });
+
+  it("that has lost its working folder can make a toolkit of absolute paths", async () => {
+    const folder = await createTempFolder();
+    const printed = await runProgram([
+      'import { rmdirSync } from "node:fs";',
+      `process.chdir(${JSON.stringify(folder)});`,
+      `rmdirSync(${JSON.stringify(folder)});`,
+      'const toolkit = createToolkit({ root: "/", stateDir: "/state" });',
+      "console.log(toolkit.explain('read').status);",
+    ]);
+    expect(printed).toBe("present");
   });
 
   it("ends by itself when a toolkit is closed while a call hangs", async () => {

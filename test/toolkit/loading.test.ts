@@ -1,7 +1,7 @@
 // What a toolkit is made of: a config that is right, names that are free, plugins and servers tried.
 
 import { join } from "node:path";
-import { createToolkit, type ToolFactory } from "clawtools";
+import { createToolkit, type ToolFactory, type ToolkitOptions } from "clawtools";
 import { describe, expect, it } from "vitest";
 import { createTempFolder } from "../plugins/temp-folder.js";
 import { plainEcho, say } from "./sample-tools.js";
@@ -19,7 +19,8 @@ describe("a config", () => {
       limits: { resultChars: -1 },
       budgets: { usd: "much" },
     };
-    expect(() => createToolkit({ root: ROOT, config })).toThrow(
+    const options = { root: ROOT, config } as unknown as ToolkitOptions;
+    expect(() => createToolkit(options)).toThrow(
       expect.objectContaining({
         name: "ToolInputError",
         code: "invalid_input",

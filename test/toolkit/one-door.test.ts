@@ -108,6 +108,26 @@ describe("execute of an offered tool and invoke", () => {
     expect(started.toolkit.used().calls).toBe(2);
   });
 
+  it("work for a tool that is an instance of a class", async () => {
+    class Shelf {
+      readonly #items = ["a", "b"];
+      readonly parameters = { type: "object", properties: {} };
+      get name() {
+        return "shelf";
+      }
+      get description() {
+        return "Lists the shelf.";
+      }
+      async execute() {
+        return textResult(this.#items.join(" "));
+      }
+    }
+    const started = startToolkit({ tools: [new Shelf()] });
+    const tool = offered(started, "shelf");
+    expect(tool.description).toBe("Lists the shelf.");
+    expect(await tool.execute("c1", {})).toEqual(textResult("a b"));
+  });
+
   it("pass signal and updates on", async () => {
     const { tool, begun, seen } = hangingTool();
     const started = startToolkit({ tools: [tool] });
@@ -156,6 +176,27 @@ describe("whoever watches", () => {
     expect(rows).toHaveLength(2);
     expect(throwing).toHaveBeenCalledOnce();
     expect(rejecting).toHaveBeenCalledOnce();
+  });
+
+  it("that comes while another is told hears of the next call", async () => {
+    const { toolkit, call } = startToolkit();
+    const late = vi.fn();
+    toolkit.on("call", () => void toolkit.on("call", late));
+    await call("read", { arguments: { path: "notes.txt" } });
+    expect(late).not.toHaveBeenCalled();
+    await call("read", { arguments: { path: "notes.txt" } });
+    expect(late).toHaveBeenCalledOnce();
+  });
+
+  it.each<[what: string, event: unknown, listener: unknown, words: RegExp]>([
+    ["an event that does not exist", "cal", () => undefined, /no event "cal".*"call"/],
+    ["what only looks like an event", "toString", () => undefined, /no event "toString"/],
+    ["a listener that is no function", "call", {}, /takes a function/],
+  ])("is refused with %s", (_what, event, listener, words) => {
+    const { toolkit } = startToolkit();
+    expect(() => Reflect.apply(toolkit.on, undefined, [event, listener])).toThrow(
+      expect.objectContaining({ code: "invalid_input", message: expect.stringMatching(words) }),
+    );
   });
 
   it("can stop watching", async () => {

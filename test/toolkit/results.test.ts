@@ -150,11 +150,14 @@ describe("content from outside", () => {
     expect(rows.map(({ taintedBy }) => taintedBy)).toEqual([[], ["web https://example.com/"], []]);
   });
 
-  it.each(["mark", "ask", "deny"])("does not hold back reading when taint is %s", async (taint) => {
-    const { call } = startToolkit({ tools: [web()], config: { tools: { taint } } });
-    await call("web");
-    expect((await call("read", { arguments: { path: "notes.txt" } })).isError).toBe(false);
-  });
+  it.each(["mark", "ask", "deny"] as const)(
+    "does not hold back reading when taint is %s",
+    async (taint) => {
+      const { call } = startToolkit({ tools: [web()], config: { tools: { taint } } });
+      await call("web");
+      expect((await call("read", { arguments: { path: "notes.txt" } })).isError).toBe(false);
+    },
+  );
 });
 
 describe("details", () => {

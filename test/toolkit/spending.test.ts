@@ -112,6 +112,29 @@ describe("loop detection", () => {
     expect(started.rows[3]?.reason).toBe("tool_loop");
   });
 
+  it.each([
+    ["its numbers", { warnAt: 2, stopAt: 3 }, { warnAt: 5, stopAt: 9 }],
+    ["one of them", { stopAt: 3 }, { warnAt: 2, stopAt: 9 }],
+    ["that it is on", { enabled: true }, { enabled: false, warnAt: 2, stopAt: 3 }],
+  ])("takes from the agent's own setting %s", async (_what, own, loopDetection) => {
+    const list = [{ id: "Support", tools: { loopDetection: own } }, { id: "other" }];
+    const config = { tools: { loopDetection }, agents: { list } };
+    const started = startToolkit({ tools: [constant()], config, agentId: "support" });
+    const texts = await callTimes(started, "ping", 4);
+    expect(texts[1]).toContain("2 times in a row");
+    expect(started.rows[3]?.reason).toBe("tool_loop");
+    const other = startToolkit({ tools: [constant()], config, agentId: "other" });
+    await callTimes(other, "ping", 4);
+    expect(other.rows[3]?.reason).toBeUndefined();
+  });
+
+  it("can be switched off for one agent", async () => {
+    const list = [{ id: "support", tools: { loopDetection: { enabled: false } } }];
+    const config = { agents: { list } };
+    const started = startToolkit({ tools: [constant()], config, agentId: "support" });
+    expect(new Set(await callTimes(started, "ping", 40))).toEqual(new Set(["pong"]));
+  });
+
   it("can be switched off", async () => {
     const config = { tools: { loopDetection: { enabled: false } } };
     const started = startToolkit({ tools: [constant()], config });

@@ -44,6 +44,14 @@ describe("a call that nothing stops", () => {
     expect(textOf(await call("say", { arguments: '{"text":"as text"}' }))).toBe("as text");
   });
 
+  it.each([
+    ["decodes what xAI writes as HTML", { provider: "xai", model: "grok-4" }, "a & b"],
+    ["leaves the text of all others as it is", { provider: "openai" }, "a &amp; b"],
+  ])("%s", async (_what, model, said) => {
+    const { call } = startToolkit({ tools: [say], ...model });
+    expect(textOf(await call("say", { arguments: { text: "a &amp; b" } }))).toBe(said);
+  });
+
   it("passes progress on", async () => {
     const counting = defineTool({
       name: "count",
@@ -66,7 +74,7 @@ describe("a call that nothing stops", () => {
     const result = await call("plain_echo", { arguments: { text: "x" } });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toBe('{"status":"error","tool":"plain_echo","error":"out of paper"}');
-    expect(rows[0]).toMatchObject({ stage: "answer", outcome: "error", code: undefined });
+    expect(rows[0]).toMatchObject({ stage: "answer", outcome: "error", code: "internal" });
   });
 });
 

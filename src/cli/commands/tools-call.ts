@@ -1,13 +1,15 @@
 // `clawtools tools call`: one call through the one door, and what it answered.
 
-import { type ContentBlock, type ErrorCode, ToolError } from "../../core/index.js";
-import { type CommandCall, printJson } from "../command-call.js";
+import { type ContentBlock, ERROR_CODES } from "../../core/index.js";
+import { type CommandCall, type Output, printJson } from "../command-call.js";
 import { UsageError } from "../failure.js";
 import { readInput } from "../read-input.js";
 import { withToolkit } from "../with-toolkit.js";
 
 const CALL_ID = "cli";
 const FROM_STDIN = "-";
+/** Every control character but tab and line feed. */
+const CONTROL = /[^\P{Cc}\t\n]/gu;
 const MAX_INPUT_BYTES = 64 * 1024 * 1024;
 
 export async function run(call: CommandCall): Promise<number> {
@@ -19,7 +21,7 @@ export async function run(call: CommandCall): Promise<number> {
       toolkit.invoke({ id: CALL_ID, name, arguments: given, signal }),
     );
     if (switches.has("details")) printJson(output, answer.details ?? null);
-    else for (const block of answer.content) output.print(showBlock(block));
+    else for (const block of answer.content) output.print(showFor(output, showBlock(block)));
     return answer.isError ? toExitCode(answer.details) : 0;
   });
 }
@@ -52,11 +54,19 @@ function showBlock(block: ContentBlock): string {
   return `[image ${block.mimeType}, ${block.data.length} base64 characters]`;
 }
 
-/** A tool may also fail on its own account, without a code. */
+/** A file may hold what moves the cursor or rings; a program that reads gets every byte. */
+function showFor({ isTerminal }: Output, text: string): string {
+  return isTerminal ? text.replace(CONTROL, toEscape) : text;
+}
+
+function toEscape(sign: string): string {
+  return `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`;
+}
+
+/** A tool may also fail on its own account, without a code of ours. */
 function toExitCode(details: unknown): number {
   const code: unknown =
     typeof details === "object" && details !== null ? Reflect.get(details, "code") : undefined;
-  if (typeof code !== "string") return new ToolError("failed", "").exitCode;
-  // A parse border: ToolError itself takes a code that does not exist for an internal one.
-  return new ToolError(code as ErrorCode, "").exitCode;
+  const known = Object.entries(ERROR_CODES).find(([name]) => name === code);
+  return known?.[1].exit ?? ERROR_CODES.failed.exit;
 }

@@ -2,7 +2,7 @@
 
 import { toPrintable } from "../../lib/printable.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
-import { withToolkit } from "../with-toolkit.js";
+import { warnOfRefused, withToolkit } from "../with-toolkit.js";
 import { wrapText } from "../wrap-text.js";
 
 const CHARS_PER_TOKEN = 4;
@@ -19,6 +19,7 @@ export async function run(call: CommandCall): Promise<number> {
   const { output, switches, texts, width } = call;
   return await withToolkit(call, async ({ toolkit }) => {
     const schemas = toolkit.schemas({ provider: texts.provider, model: texts.model });
+    warnOfRefused(toolkit, output);
     const tools = schemas.map((schema) => toCost(schema.name, JSON.stringify(schema).length));
     const sum = toCost(
       "all",

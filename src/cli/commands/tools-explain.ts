@@ -1,9 +1,13 @@
 // `clawtools tools explain`: for every tool, or one, why it is there or not, and what brings it back.
 
+import { findParts } from "../../config/index.js";
 import type { ExplainRow } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
+import { sentenceAsWritten, valueAsWritten, type Written } from "../as-written.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
-import { explainTool, type ToolkitUse, withToolkit } from "../with-toolkit.js";
+import { type Edit, listEdits } from "../describe-change.js";
+import type { UsableConfig } from "../usable-config.js";
+import { type ToolkitUse, withToolkit } from "../with-toolkit.js";
 import { formatColumns, wrapText } from "../wrap-text.js";
 
 const EXIT_ABSENT = 1;
@@ -16,8 +20,11 @@ export async function run(call: CommandCall): Promise<number> {
   );
 }
 
-function explainAll({ output, switches, width }: CommandCall, { toolkit }: ToolkitUse): number {
-  const rows = toolkit.explain();
+function explainAll(
+  { output, switches, width }: CommandCall,
+  { toolkit, config }: ToolkitUse,
+): number {
+  const rows = toolkit.explain().map((row) => toShown(row, config.written));
   if (switches.has("json")) {
     printJson(output, rows);
     return 0;
@@ -34,39 +41,79 @@ function explainAll({ output, switches, width }: CommandCall, { toolkit }: Toolk
 
 function explainOne(
   { output, switches, width }: CommandCall,
-  { toolkit, configPath, name }: ToolkitUse & { readonly name: string },
+  { toolkit, config, name }: ToolkitUse & { readonly name: string },
 ): number {
-  const row = explainTool(toolkit, name);
+  const row = toShown(toolkit.explain(name), config.written);
   if (switches.has("json")) printJson(output, row);
-  else printLines(output, describeRow(row, { width, configPath }));
+  else printLines(output, describeRow(row, { width, config }));
   return row.status === "present" ? 0 : EXIT_ABSENT;
 }
 
+/** The row with the texts of the config as they are written there. */
+function toShown(row: ExplainRow, written: Written): ShownRow {
+  const { restore, ...rest } = row;
+  return {
+    ...rest,
+    reason: sentenceAsWritten(row.reason, written),
+    ...(row.rule === undefined ? {} : { rule: sentenceAsWritten(row.rule, written) }),
+    ...(restore === undefined ? {} : { restore: valueAsWritten(restore, written) }),
+  };
+}
+
+interface ShownRow extends Omit<ExplainRow, "restore"> {
+  readonly restore?: unknown;
+}
+
 function describeRow(
-  row: ExplainRow,
-  { width, configPath }: { readonly width: number; readonly configPath: string | undefined },
+  row: ShownRow,
+  { width, config }: { readonly width: number; readonly config: UsableConfig },
 ): string[] {
   const { id, status, code, reason, rule, restore } = row;
   const verdict = status === "present" ? "present" : `absent: ${toPrintable(reason, 1_000)}`;
   const lines = wrapText(`${toPrintable(id)} is ${verdict}`, width);
   if (rule !== undefined) lines.push(...wrapText(`Rule: ${toPrintable(rule, 1_000)}`, width));
-  if (restore !== undefined) return [...lines, ...describeRestore({ restore, configPath, width })];
+  if (restore !== undefined) {
+    const aim = rule === undefined ? "To bring it in" : "To lift the rule";
+    return [...lines, ...describeRestore({ aim, restore, config, width })];
+  }
   if (code !== "denied") return lines;
   return [...lines, ...wrapText("No change of the config alone brings it back.", width)];
 }
 
-/** The patch keeps its own line ends, so that it can be copied. */
+/**
+ * The patch keeps its own line ends, so that it can be copied. Of a rule it is not said that lifting
+ * it is enough: the reason may name more that keeps the tool away.
+ */
 function describeRestore(options: {
-  readonly restore: Readonly<Record<string, unknown>>;
-  readonly configPath: string | undefined;
+  readonly aim: string;
+  readonly restore: unknown;
+  readonly config: UsableConfig;
   readonly width: number;
 }): string[] {
-  const { restore, configPath, width } = options;
-  const file = configPath === undefined ? "the config" : toPrintable(configPath, 4_096);
-  const how = `To bring it back, put this into ${file}; objects are joined key by key, lists are replaced:`;
-  return [...wrapText(how, width), JSON.stringify(restore, null, 2)];
+  const { aim, restore, config, width } = options;
+  const edits = listEdits(valueAsWritten(config.config, config.written), restore);
+  const changes = edits.flatMap(({ text }) => wrapText(`Change: ${text}`, width));
+  const file = config.path === undefined ? "the config" : toPrintable(config.path, 4_096);
+  const place = config.parts.length > 1 ? describeParts(edits, config) : `put this into ${file}`;
+  const how = `${aim}, ${place}; objects are joined key by key, entries of a list by their id, other lists are replaced:`;
+  return [...changes, ...wrapText(how, width), JSON.stringify(restore, null, 2)];
 }
 
-function ofStatus(rows: readonly ExplainRow[], status: ExplainRow["status"]): ExplainRow[] {
+/** Lists of several files are put one after the other: a patch of the main file would only add. */
+function describeParts(edits: readonly Edit[], { parts }: UsableConfig): string {
+  const files = edits.flatMap(({ path }) => findParts(parts, keysOf(path)));
+  const shown = [...new Set(files)].map((file) => toPrintable(file, 4_096)).join(", ");
+  return shown === ""
+    ? "change one of the files that the config includes"
+    : `make the change where the rule stands, in ${shown}, because included lists are put one after the other`;
+}
+
+/** Down to the first list. */
+function keysOf(path: Edit["path"]): string[] {
+  const end = path.findIndex((step) => typeof step === "number");
+  return path.slice(0, end === -1 ? undefined : end).map(String);
+}
+
+function ofStatus(rows: readonly ShownRow[], status: ExplainRow["status"]): ShownRow[] {
   return rows.filter((row) => row.status === status);
 }

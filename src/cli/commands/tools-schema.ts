@@ -4,7 +4,7 @@ import { ToolError, type Toolkit, type ToolSchema } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
 import { listParameters } from "../parameter-rows.js";
-import { explainTool, withToolkit } from "../with-toolkit.js";
+import { warnOfRefused, withToolkit } from "../with-toolkit.js";
 import { formatColumns, wrapText } from "../wrap-text.js";
 
 const MAX_DESCRIPTION_CHARS = 1_000;
@@ -15,6 +15,7 @@ export async function run(call: CommandCall): Promise<number> {
   return await withToolkit(call, async ({ toolkit }) => {
     const schemas = toolkit.schemas({ provider: texts.provider, model: texts.model });
     const one = name === undefined ? undefined : findSchema({ toolkit, schemas, name });
+    if (one === undefined) warnOfRefused(toolkit, output);
     if (switches.has("json")) printJson(output, one ?? schemas);
     else printLines(output, describeSchemas(one ? [one] : schemas, width));
     return 0;
@@ -28,7 +29,7 @@ function findSchema(wanted: {
   readonly name: string;
 }): ToolSchema {
   const { toolkit, schemas, name } = wanted;
-  const row = explainTool(toolkit, name);
+  const row = toolkit.explain(name);
   const schema = schemas.find((one) => one.name === row.id);
   if (schema !== undefined) return schema;
   const code =

@@ -28,9 +28,7 @@ export function checkValue(value: unknown, spot: CheckSpot): void {
   } else if (!fitsLeaf(value, node)) {
     reportExpected(value, spot);
   } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      checkValue(item, { ...within(spot, index), node: node.items ?? {} });
-    }
+    checkList(value, spot);
   } else if (isObject(value)) {
     checkObject(value, spot);
   }
@@ -38,6 +36,17 @@ export function checkValue(value: unknown, spot: CheckSpot): void {
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function checkList(value: readonly unknown[], spot: CheckSpot): void {
+  const { items = {}, maxItems } = spot.node;
+  if (maxItems !== undefined && value.length > maxItems) {
+    addError(spot, `has ${value.length} entries; at most ${maxItems} are allowed`);
+    return;
+  }
+  for (const [index, item] of value.entries()) {
+    checkValue(item, { ...within(spot, index), node: items });
+  }
 }
 
 function checkObject(value: Record<string, unknown>, spot: CheckSpot): void {

@@ -1,21 +1,28 @@
-// What a schema cannot say: rules between several values of a config that is right in itself.
+// What a schema cannot say: rules between several values. They are asked of every config, also of
+// one with wrong values, so that one fault does not hide another.
 
 import { type KeyPath, showKeyPath } from "../key-path.js";
 import type { ConfigProblem } from "../problem.js";
-import type { ClawtoolsConfig } from "../schema.js";
+import { isObject } from "./check-value.js";
 
-type Rule = (config: ClawtoolsConfig) => ConfigProblem[];
+type Plain = Readonly<Record<string, unknown>>;
+type Rule = (config: Plain) => ConfigProblem[];
 
 const RULES: readonly Rule[] = [findRepeatedAgents, findTokenlessHooks, findUnclearServers];
 
-export function checkRules(config: ClawtoolsConfig): ConfigProblem[] {
+/** What the schema calls wrong is nothing to these rules. */
+export function checkRules(config: Plain): ConfigProblem[] {
   return RULES.flatMap((rule) => rule(config));
 }
 
 /** Two agents with one id would leave open whose tools count. Ids are blind to case. */
-function findRepeatedAgents(config: ClawtoolsConfig): ConfigProblem[] {
+function findRepeatedAgents(config: Plain): ConfigProblem[] {
+  const { list } = read(config.agents);
+  const agents: readonly unknown[] = Array.isArray(list) ? list : [];
   const seen = new Map<string, number>();
-  return (config.agents?.list ?? []).flatMap(({ id }, index) => {
+  return agents.flatMap((agent, index) => {
+    const { id } = read(agent);
+    if (typeof id !== "string") return [];
     const folded = id.trim().toLowerCase();
     const first = seen.get(folded);
     seen.set(folded, first ?? index);
@@ -24,19 +31,25 @@ function findRepeatedAgents(config: ClawtoolsConfig): ConfigProblem[] {
   });
 }
 
-function findTokenlessHooks(config: ClawtoolsConfig): ConfigProblem[] {
-  const { hooks } = config;
-  if (hooks?.enabled !== true || (hooks.token ?? "") !== "") return [];
+function findTokenlessHooks(config: Plain): ConfigProblem[] {
+  const { enabled, token = "" } = read(config.hooks);
+  if (enabled !== true || token !== "") return [];
   return [wrong(["hooks", "token"], "is required when hooks.enabled is true")];
 }
 
-function findUnclearServers(config: ClawtoolsConfig): ConfigProblem[] {
-  return Object.entries(config.mcp?.servers ?? {}).flatMap(([id, { command, url }]) => {
-    if ((command === undefined) !== (url === undefined)) return [];
+function findUnclearServers(config: Plain): ConfigProblem[] {
+  const { servers } = read(config.mcp);
+  return Object.entries(read(servers)).flatMap(([id, server]) => {
+    const { command, url } = read(server);
+    if (!isObject(server) || (command === undefined) !== (url === undefined)) return [];
     const message =
       command === undefined ? "needs command or url" : "has both command and url; keep one";
     return [wrong(["mcp", "servers", id], message)];
   });
+}
+
+function read(value: unknown): Plain {
+  return isObject(value) ? value : {};
 }
 
 function wrong(path: KeyPath, message: string): ConfigProblem {

@@ -29,13 +29,13 @@ export function parseText(text: string, parse: Parse): ParsedText {
     const value = parse(text);
     if (scan.repeats.length === 0) return { ok: true, value };
   } catch (error) {
-    return fault(`is not valid JSON5 ${placeOf(error)}`);
+    return fault(`is not valid JSON5 ${placeOf(error)}: ${whatOf(error)}`);
   }
   return {
     ok: false,
     faults: scan.repeats.map(({ path, offset, firstOffset }) => ({
       path,
-      message: `has the key ${showName(String(path.at(-1)))} twice: on line ${lineNumberAt(text, firstOffset)} and on line ${lineNumberAt(text, offset)}`,
+      message: `has the key ${showName(String(path.at(-1)))} twice${linesOf(text, [firstOffset, offset])}`,
     })),
   };
 }
@@ -50,15 +50,26 @@ function decodeName(raw: string, parse: Parse): string {
   }
 }
 
+function linesOf(text: string, offsets: readonly [number, number]): string {
+  const [first, second] = [lineNumberAt(text, offsets[0]), lineNumberAt(text, offsets[1])];
+  return first === second ? ` on line ${first}` : `: on line ${first} and on line ${second}`;
+}
+
 function fault(message: string): ParsedText {
   return { ok: false, faults: [{ path: [], message }] };
+}
+
+/** In words of ours: the parser names the sign, and that may be part of a secret. */
+function whatOf(error: unknown): string {
+  const isCut = error instanceof Error && error.message.includes("end of input");
+  return isCut ? "it ends too early" : "a sign that cannot stand there";
 }
 
 /** The parser counts columns from 1, and a line's end as column 0 of the next. */
 function placeOf(error: unknown): string {
   const line = readNumber(error, "lineNumber");
   const column = readNumber(error, "columnNumber");
-  if (line === undefined || column === undefined) return "";
+  if (line === undefined || column === undefined) return "somewhere";
   return column === 0 ? `at the end of line ${line - 1}` : `at line ${line}, column ${column}`;
 }
 

@@ -58,6 +58,12 @@ describe("stateDir", () => {
     expect(stateDir(place(given))).toBe(expected);
   });
 
+  it("is not looked for in a home folder that is no absolute path", () => {
+    expect(() => stateDir(place({ homeDir: "home" }))).toThrow(/no absolute path; set HOME/);
+    expect(() => configPath(place({ homeDir: ".", path: "~/x" }))).toThrow(/set HOME/);
+    expect(configPath(place({ homeDir: "home", path: "/etc/c.json" }))).toBe("/etc/c.json");
+  });
+
   it("says what to set when there is no home folder", () => {
     expect(() => stateDir(place({ homeDir: "" }))).toThrow(/CLAWTOOLS_STATE_DIR/);
   });

@@ -1,7 +1,8 @@
 // Where the config and the state of this user lie. Nothing is read here but the values passed in.
 
 import { isAbsolute, join, resolve } from "node:path";
-import { ToolError } from "../../core/index.js";
+import { ToolError, ToolInputError } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
 
 const CONFIG_FILE = "clawtools.json";
 const STATE_FOLDER = ".clawtools";
@@ -45,8 +46,18 @@ export function findConfigPath(place: ConfigPlace): FoundConfigPath | undefined 
 function findStateDir(place: ConfigPlace): string | undefined {
   const given = readVariable(place, STATE_VARIABLE);
   if (given !== undefined) return toAbsolute(given, place);
-  const home = filled(place.homeDir);
+  const home = readHome(place);
   return home === undefined ? undefined : join(home, STATE_FOLDER);
+}
+
+/** A relative one would mean another folder wherever a program is started. */
+function readHome({ homeDir }: Pick<ConfigPlace, "homeDir">): string | undefined {
+  const home = filled(homeDir);
+  if (home === undefined || isAbsolute(home)) return home;
+  throw new ToolInputError(
+    `The home folder "${toPrintable(home, 80)}" is no absolute path; set HOME to one.`,
+    { reason: "home_relative" },
+  );
 }
 
 function readVariable({ env }: ConfigPlace, name: string): string | undefined {
@@ -61,7 +72,7 @@ function toAbsolute(path: string, { homeDir, cwd }: ConfigPlace): string {
   if (isAbsolute(path)) return resolve(path);
   const inHome = /^~(?:[/\\](.*))?$/s.exec(path);
   if (inHome === null) return resolve(cwd, path);
-  return join(filled(homeDir) ?? fail(CONFIG_VARIABLE), inHome[1] ?? "");
+  return join(readHome({ homeDir }) ?? fail(CONFIG_VARIABLE), inHome[1] ?? "");
 }
 
 function fail(variable: string): never {

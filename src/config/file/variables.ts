@@ -11,15 +11,26 @@ export interface FilledConfig {
   readonly value: unknown;
   /** Where a variable stood: such values are never shown. */
   readonly paths: ReadonlySet<string>;
+  /** Where a variable is missing: what stands there now says nothing. */
+  readonly unfilled: ReadonlySet<string>;
+  /** Texts with a variable filled in, to what is written for them. */
+  readonly written: ReadonlyMap<string, string>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Filled {
+  readonly paths: Set<string>;
+  readonly unfilled: Set<string>;
+  readonly written: Map<string, string>;
+  chars: number;
+}
 
 interface Spot {
   readonly path: KeyPath;
   readonly env: Environment;
   readonly problems: ProblemList;
-  readonly filled: { readonly paths: Set<string>; chars: number };
+  readonly filled: Filled;
 }
 
 /** A variable that is missing or empty is an error that names it; it never becomes empty text. */
@@ -27,8 +38,9 @@ export function fillVariables(
   value: unknown,
   options: { readonly env: Environment; readonly problems: ProblemList },
 ): FilledConfig {
-  const filled = { paths: new Set<string>(), chars: 0 };
-  return { value: fill(value, { ...options, path: [], filled }), paths: filled.paths };
+  const filled: Filled = { paths: new Set(), unfilled: new Set(), written: new Map(), chars: 0 };
+  const { paths, unfilled, written } = filled;
+  return { value: fill(value, { ...options, path: [], filled }), paths, unfilled, written };
 }
 
 function fill(value: unknown, spot: Spot): unknown {
@@ -40,11 +52,15 @@ function fill(value: unknown, spot: Spot): unknown {
 }
 
 function fillText(text: string, spot: Spot): string {
-  return text.replace(VARIABLE, (whole: string, mark: string, name: string) => {
+  const { paths, written } = spot.filled;
+  const place = showKeyPath(spot.path);
+  const result = text.replace(VARIABLE, (whole: string, mark: string, name: string) => {
     if (mark !== "") return whole.slice(1);
-    spot.filled.paths.add(showKeyPath(spot.path));
+    paths.add(place);
     return readVariable(name, spot);
   });
+  if (paths.has(place)) written.set(result, text);
+  return result;
 }
 
 function readVariable(name: string, { env, path, problems, filled }: Spot): string {
@@ -55,6 +71,7 @@ function readVariable(name: string, { env, path, problems, filled }: Spot): stri
     value === ""
       ? `needs the environment variable ${name}, which is not set or empty; write $\${${name}} for the text itself`
       : `makes the config larger than ${MAX_FILLED_CHARS} characters`;
+  filled.unfilled.add(showKeyPath(path));
   problems.add({ path: showKeyPath(path), severity: "error", message });
   return "";
 }

@@ -14,7 +14,11 @@ const target = t.object(
 );
 
 export const approvals = openSection("Asking before something runs.", {
-  timeoutMs: t.integer({ description: "Milliseconds to wait for an answer.", minimum: 1 }),
+  timeoutMs: t.integer({
+    description: "Milliseconds to wait for an answer; without one the call is refused.",
+    minimum: 1,
+    default: 300_000,
+  }),
   exec: section("Questions about commands, sent to chats.", {
     enabled: t.boolean({ description: "Send them.", default: false }),
     mode: t.choice(["session", "targets", "both"], {

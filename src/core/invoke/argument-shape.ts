@@ -3,6 +3,7 @@
 
 import { toCamelCase, toSnakeCase } from "../../lib/letter-case.js";
 import { isRecord } from "../schema/json-value.js";
+import { createRefResolver, type RefResolver, readRef } from "../schema/ref-resolver.js";
 
 /** Keywords that admit keys which `properties` does not name. */
 const OPENING_KEYWORDS = [
@@ -17,6 +18,9 @@ const OPENING_KEYWORDS = [
   "if",
   "dependentSchemas",
 ] as const;
+
+/** References that lead from one to the next. What lies behind more of them is not looked at. */
+const MAX_HOPS = 16;
 
 export interface ObjectShape {
   readonly fields: ReadonlyMap<string, FieldShape>;
@@ -37,38 +41,91 @@ export interface FieldShape {
   readonly item: FieldShape | undefined;
 }
 
+interface Reading {
+  readonly aliases: Readonly<Record<string, string>>;
+  readonly nulls: NullReading;
+}
+
+interface NullReading {
+  readonly resolver: RefResolver;
+  /** Each part is looked at once, however many references lead to it. */
+  readonly known: Map<object, boolean>;
+}
+
 /** `schema` has passed the schema limits, so its depth is bounded. */
 export function readObjectShape(
   schema: Record<string, unknown>,
   aliases: Readonly<Record<string, string>>,
 ): ObjectShape {
+  const nulls = { resolver: createRefResolver(schema), known: new Map() };
+  return readObject(schema, { aliases, nulls });
+}
+
+function readObject(schema: Record<string, unknown>, reading: Reading): ObjectShape {
   const fields = new Map<string, FieldShape>();
   for (const [name, child] of Object.entries(toRecord(schema.properties))) {
-    fields.set(name, readFieldShape(toRecord(child), aliases));
+    fields.set(name, readField(toRecord(child), reading));
   }
   const required = Array.isArray(schema.required) ? schema.required : [];
   return {
     fields,
-    spellings: readSpellings(fields, aliases),
+    spellings: readSpellings(fields, reading.aliases),
     required: new Set(required.filter((name) => typeof name === "string")),
     closed: isClosed(schema),
   };
 }
 
-function readFieldShape(
-  schema: Record<string, unknown>,
-  aliases: Readonly<Record<string, string>>,
-): FieldShape {
+function readField(schema: Record<string, unknown>, reading: Reading): FieldShape {
   const types = [schema.type].flat().filter((type) => typeof type === "string");
   const kinds = types.filter((type) => type !== "null");
   const kind = kinds.length === 1 ? kinds[0] : undefined;
   return {
     kind,
-    nullable: types.length === 0 || types.includes("null"),
+    nullable: admitsNull(schema, { ...reading.nulls, hops: 0 }),
     words: readWords(schema.enum),
-    object: kind === "object" ? readObjectShape(schema, aliases) : undefined,
-    item: kind === "array" ? readFieldShape(toRecord(schema.items), aliases) : undefined,
+    object: kind === "object" ? readObject(schema, reading) : undefined,
+    item: kind === "array" ? readField(toRecord(schema.items), reading) : undefined,
   };
+}
+
+type NullWay = NullReading & { readonly hops: number };
+
+/** Whether null is a value of its own here: every keyword that speaks of it must let it through. */
+function admitsNull(schema: Record<string, unknown>, way: NullWay): boolean {
+  const known = way.known.get(schema);
+  if (known !== undefined) return known;
+  // What leads back to itself says nothing more.
+  way.known.set(schema, true);
+  const admits = lookForNull(schema, way);
+  way.known.set(schema, admits);
+  return admits;
+}
+
+function lookForNull(schema: Record<string, unknown>, way: NullWay): boolean {
+  const { type, enum: values, allOf } = schema;
+  if (type !== undefined && ![type].flat().includes("null")) return false;
+  if (Array.isArray(values) && !values.includes(null)) return false;
+  if (Object.hasOwn(schema, "const") && schema.const !== null) return false;
+  const admits = (part: unknown) => admitsNull(toRecord(part), way);
+  if (Array.isArray(allOf) && !allOf.every(admits)) return false;
+  const unions = [schema.anyOf, schema.oneOf].filter(Array.isArray);
+  if (!unions.every((variants) => variants.some(admits))) return false;
+  const target = way.hops < MAX_HOPS ? readTarget(schema, way.resolver) : undefined;
+  return target === undefined || admitsNull(target, { ...way, hops: way.hops + 1 });
+}
+
+/** Nothing for a reference that leads nowhere: the validator will say so. */
+function readTarget(
+  schema: Record<string, unknown>,
+  resolver: RefResolver,
+): Record<string, unknown> | undefined {
+  try {
+    const ref = readRef(schema);
+    return ref === undefined ? undefined : toRecord(resolver.resolve(ref, resolver.root).schema);
+  } catch {
+    // It leads nowhere.
+    return undefined;
+  }
 }
 
 function readWords(values: unknown): ReadonlyMap<string, string> | undefined {
@@ -76,7 +133,7 @@ function readWords(values: unknown): ReadonlyMap<string, string> | undefined {
   const words = values.filter((value) => typeof value === "string");
   const folded = new Map(words.map((word) => [word.toLowerCase(), word]));
   // Two words that differ only in case leave nothing to guess.
-  return folded.size === words.length ? folded : undefined;
+  return folded.size > 0 && folded.size === words.length ? folded : undefined;
 }
 
 function readSpellings(
@@ -97,10 +154,15 @@ function readSpellings(
   return spellings;
 }
 
+/** Names that a pattern admits are left to the validator, which refuses all others. */
 function isClosed(schema: Record<string, unknown>): boolean {
-  if (schema.additionalProperties === false) return true;
+  if (schema.additionalProperties === false) return !hasPatterns(schema);
   if (!Object.hasOwn(schema, "properties")) return false;
   return OPENING_KEYWORDS.every((keyword) => !Object.hasOwn(schema, keyword));
+}
+
+function hasPatterns({ patternProperties }: Record<string, unknown>): boolean {
+  return Object.keys(toRecord(patternProperties)).length > 0;
 }
 
 function toRecord(value: unknown): Record<string, unknown> {

@@ -54,12 +54,33 @@ describe("a budget", () => {
     expect(budget.warning()).toContain("800 of 1000 tokens are used");
   });
 
-  it("does not grow by a negative or missing report", () => {
+  it("does not grow by a report of nothing", () => {
     const budget = createBudget({ usd: 1 });
     budget.spend({ usd: 0.9 });
-    budget.spend({ usd: -5 });
+    budget.spend({ usd: 0 });
     budget.spend({});
     expect(budget.used().usd).toBe(0.9);
+  });
+
+  it.each([
+    [{ tokens: Number.NaN }, "tokens"],
+    [{ usd: Number.POSITIVE_INFINITY }, "usd"],
+    [{ tokens: "1200" }, "tokens"],
+    [{ tokens: -1 }, "tokens must be a number of 0 or more"],
+    [{ tokens: null }, "tokens"],
+    [{ token: 5 }, 'did you mean "tokens"'],
+    [{ promptLength: 5 }, '"promptLength" is nothing that is counted'],
+    [undefined, "what was used"],
+    [5, "what was used"],
+  ])("refuses the report %j instead of forgetting its limit", (use, words) => {
+    const budget = createBudget({ tokens: 10 });
+    // A caller without types may report anything.
+    expect(() => budget.spend(use as never)).toThrow(
+      expect.objectContaining({ reason: "usage_invalid", message: expect.stringContaining(words) }),
+    );
+    expect(budget.used().tokens).toBe(0);
+    budget.spend({ tokens: 10 });
+    expect(() => budget.begin()).toThrow(expect.objectContaining({ reason: "budget_used_up" }));
   });
 
   it("hands out copies of what is used", () => {

@@ -1,9 +1,12 @@
 // Stage 6 of a call, first part: what a run may spend. Checked before each call; at four fifths the
 // result carries a warning, at the whole the call is stopped.
 
-import { ToolError } from "../errors.js";
+import { nearestName } from "../../lib/nearest-name.js";
+import { ToolError, ToolInputError } from "../errors.js";
+import { isRecord } from "../schema/json-value.js";
 
 const WARN_SHARE = 0.8;
+const MAX_SHOWN_CHARS = 80;
 
 /** Every limit is for the life of one toolkit or one agent run. */
 export interface BudgetLimits {
@@ -23,6 +26,7 @@ export type BudgetUse = Readonly<Record<BudgetKind, number>>;
 export interface Budget {
   /** Throws ToolError `limit` when something is used up; counts the call otherwise. */
   begin(): void;
+  /** Throws a ToolInputError for an unknown field and for what is no number of 0 or more. */
   spend(use: Partial<BudgetUse>): void;
   /** One sentence when something is nearly used up. */
   warning(): string | undefined;
@@ -46,26 +50,51 @@ export function createBudget(limits: BudgetLimits): Budget {
     tokens: 0,
     usd: 0,
   };
-  const shareOf = (kind: BudgetKind) => used[kind] / (limits[kind] ?? Number.POSITIVE_INFINITY);
+  const limitOf = (kind: BudgetKind) => limits[kind] ?? Number.POSITIVE_INFINITY;
 
   return {
     begin() {
-      const spent = KINDS.find(
-        (kind) => limits[kind] !== undefined && used[kind] >= (limits[kind] ?? 0),
-      );
-      if (spent) throw usedUp(spent, limits[spent] ?? 0);
+      const spent = KINDS.find((kind) => used[kind] >= limitOf(kind));
+      if (spent) throw usedUp(spent, limitOf(spent));
       used.calls += 1;
     },
     spend(use) {
-      for (const kind of KINDS) used[kind] += Math.max(0, use[kind] ?? 0);
+      assertUse(use);
+      for (const kind of KINDS) used[kind] += use[kind] ?? 0;
     },
     warning() {
-      const near = KINDS.find((kind) => shareOf(kind) >= WARN_SHARE);
+      const near = KINDS.find((kind) => used[kind] >= limitOf(kind) * WARN_SHARE);
       if (!near) return undefined;
-      return `Budget: ${used[near]} of ${limits[near]} ${UNITS[near]} are used. Finish what matters most.`;
+      return `Budget: ${used[near]} of ${limitOf(near)} ${UNITS[near]} are used. Finish what matters most.`;
     },
     used: () => ({ ...used }),
   };
+}
+
+/** A sum that is no number would never reach a limit, and the budget would be gone unseen. */
+function assertUse(use: unknown): void {
+  if (!isRecord(use)) throw invalidUse("what was used must be an object");
+  for (const [field, value] of Object.entries(use)) {
+    if (!isKind(field)) throw unknownField(field);
+    const isSound = typeof value === "number" && Number.isFinite(value) && value >= 0;
+    if (value !== undefined && !isSound) throw invalidUse(`${field} must be a number of 0 or more`);
+  }
+}
+
+function isKind(field: string): field is BudgetKind {
+  return Object.hasOwn(UNITS, field);
+}
+
+function unknownField(field: string): ToolInputError {
+  const nearest = nearestName(field, KINDS);
+  const hint = nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
+  return invalidUse(`"${field.slice(0, MAX_SHOWN_CHARS)}" is nothing that is counted${hint}`);
+}
+
+function invalidUse(what: string): ToolInputError {
+  return new ToolInputError(`${what}; give for example { tokens: 1200 }.`, {
+    reason: "usage_invalid",
+  });
 }
 
 function usedUp(kind: BudgetKind, limit: number): ToolError {

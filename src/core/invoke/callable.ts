@@ -4,8 +4,11 @@
 import type { Execute, ToolDefinition, ToolLimits } from "../define-tool.js";
 import { ToolError } from "../errors.js";
 import type { Clock, RandomSource } from "../ports/clock.js";
+import type { Images } from "../ports/images.js";
 import type { TimeGuard } from "../ports/time-guard.js";
+import { readCallSchema } from "../schema/call-schema.js";
 import type { Tool, ToolContext, ToolResult, ToolUpdate } from "../tool.js";
+import type { TextEncoding } from "./html-entities.js";
 import { createPrepare, type Prepare } from "./prepare.js";
 import { createValidate, type Validate } from "./validate.js";
 
@@ -16,6 +19,8 @@ export interface RunPorts {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly guard: TimeGuard;
+  /** For contexts that bring none of their own. */
+  readonly images?: Images;
 }
 
 export interface CallableRun {
@@ -25,13 +30,22 @@ export interface CallableRun {
   readonly update: (partial: ToolUpdate) => void;
 }
 
+export interface ArgumentReading {
+  readonly signal: AbortSignal;
+  /** How the model's provider writes text; `plain` when absent. */
+  readonly encoding?: TextEncoding | undefined;
+}
+
 export interface Callable {
   readonly name: string;
   readonly deadlineMs: number;
   /** Calls that change nothing need no journal. */
   readonly readOnly: boolean;
-  /** Rejects with a ToolError that names every wrong field. */
-  readArguments(raw: unknown, signal: AbortSignal): Promise<unknown>;
+  /**
+   * Throws, or rejects with, a ToolError that names every wrong field. What is at hand is given at
+   * once, so that nobody has to wait for it under a timer.
+   */
+  readArguments(raw: unknown, reading: ArgumentReading): unknown;
   /** `params` have come from `readArguments`. */
   run(run: CallableRun): Promise<ToolResult>;
 }
@@ -57,26 +71,28 @@ type Loaded = Reader & { readonly execute: Execute };
 export function createCallableFactory(ports: RunPorts): CallableFactory {
   const load = memoize((definition: ToolDefinition) => loadDefinition(definition, ports.guard));
   const readTool = memoize((tool: Tool) => createToolReader(tool, ports.guard));
+  /** Behind the context, so that whoever looks at the whole of it sees what the caller gave. */
+  const defaults: Pick<ToolContext, "images"> = ports.images ? { images: ports.images } : {};
 
   return {
     fromDefinition: (definition, { ctx, limits }) => ({
       name: definition.name,
       deadlineMs: definition.deadlineMs,
       readOnly: definition.readOnly,
-      async readArguments(raw, signal) {
+      readArguments(raw, { signal, encoding }) {
         assertCallable(definition, ctx);
-        const { prepare, validate } = await load(definition, signal);
-        return validate(prepare(raw));
+        return withLoaded(load(definition, signal), (reader) => read(reader, { raw, encoding }));
       },
       async run({ toolCallId, params, signal, update }) {
-        const { execute } = await load(definition, signal);
+        const loaded = load(definition, signal);
+        const { execute } = loaded instanceof Promise ? await loaded : loaded;
         const { clock, random } = ports;
         // The arguments have passed the schema and the context its needs: the call is what the
         // definition promised its implementation, which no type can show here.
         return execute({
           id: toolCallId,
           params,
-          ctx: { ...ctx, clock, random, limits },
+          ctx: { __proto__: defaults, ...ctx, clock, random, limits },
           signal,
           update,
         } as never);
@@ -86,10 +102,8 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
       name: tool.name,
       deadlineMs: PLAIN_DEADLINE_MS,
       readOnly: false,
-      async readArguments(raw, signal) {
-        const { prepare, validate } = await readTool(tool, signal);
-        return validate(prepare(raw));
-      },
+      readArguments: (raw, { signal, encoding }) =>
+        withLoaded(readTool(tool, signal), (reader) => read(reader, { raw, encoding })),
       run: ({ toolCallId, params, signal, update }) =>
         // `prepare` gives an object and a schema check does not change that.
         tool.execute(toolCallId, params as Record<string, unknown>, signal, update),
@@ -97,50 +111,84 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
   };
 }
 
+function read(
+  { prepare, validate }: Reader,
+  { raw, encoding }: { readonly raw: unknown; readonly encoding: TextEncoding | undefined },
+): unknown {
+  return validate(prepare(raw, encoding));
+}
+
+function withLoaded<Value>(
+  loaded: Value | Promise<Value>,
+  use: (value: Value) => unknown,
+): unknown {
+  return loaded instanceof Promise ? loaded.then(use) : use(loaded);
+}
+
 /**
  * A load that failed (a missing optional package, say), or that had not ended when its caller gave
- * up, is tried again at the next call.
+ * up, is tried again at the next call. What was made once is given without a Promise.
  */
 function memoize<Key extends object, Value>(make: (key: Key) => Promise<Value>) {
-  const made = new WeakMap<Key, Promise<Value>>();
+  const making = new WeakMap<Key, Promise<Value>>();
+  const made = new WeakMap<Key, { readonly value: Value }>();
 
   function start(key: Key): Promise<Value> {
     const fresh = make(key);
-    made.set(key, fresh);
+    making.set(key, fresh);
     return fresh;
   }
 
-  return async (key: Key, signal: AbortSignal): Promise<Value> => {
-    const pending = made.get(key) ?? start(key);
+  async function wait(key: Key, signal: AbortSignal): Promise<Value> {
+    const pending = making.get(key) ?? start(key);
     const forget = () => {
-      if (made.get(key) === pending) made.delete(key);
+      if (making.get(key) === pending) making.delete(key);
     };
     signal.addEventListener("abort", forget, { once: true });
     try {
-      return await pending;
+      const value = await pending;
+      made.set(key, { value });
+      return value;
     } catch (error) {
       forget();
       throw error;
     } finally {
       signal.removeEventListener("abort", forget);
     }
+  }
+
+  return (key: Key, signal: AbortSignal): Value | Promise<Value> => {
+    const known = made.get(key);
+    return known ? known.value : wait(key, signal);
   };
 }
 
 async function loadDefinition(definition: ToolDefinition, guard: TimeGuard): Promise<Loaded> {
-  const [validate, { execute }] = await Promise.all([
-    createValidate(definition, guard),
+  const [reader, { execute }] = await Promise.all([
+    createReader(definition, guard),
     definition.load(),
   ]);
-  return { prepare: createPrepare(definition), validate, execute };
+  return { ...reader, execute };
 }
 
-async function createToolReader({ parameters }: Tool, guard: TimeGuard): Promise<Reader> {
-  const validate = await createValidate({ parameters, standard: undefined }, guard);
-  return {
-    prepare: createPrepare({ parameters, aliases: {}, maxArgumentChars: undefined }),
-    validate,
-  };
+function createToolReader({ parameters }: Tool, guard: TimeGuard): Promise<Reader> {
+  return createReader(
+    { parameters, standard: undefined, aliases: {}, maxArgumentChars: undefined },
+    guard,
+  );
+}
+
+type ReadableDefinition = Pick<
+  ToolDefinition,
+  "parameters" | "standard" | "aliases" | "maxArgumentChars"
+>;
+
+/** A Standard Schema checks by itself; its JSON Schema only tells the names. */
+async function createReader(definition: ReadableDefinition, guard: TimeGuard): Promise<Reader> {
+  const { standard, aliases, maxArgumentChars } = definition;
+  const parameters = standard ? definition.parameters : readCallSchema(definition.parameters);
+  const validate = await createValidate({ parameters, standard }, guard);
+  return { prepare: createPrepare({ parameters, aliases, maxArgumentChars }), validate };
 }
 
 function assertCallable(definition: ToolDefinition, ctx: ToolContext): void {

@@ -1,9 +1,10 @@
 // Stage 7 of a call: run the tool, pass its progress on, and take nothing from it that is no result.
-// The deadline and the caller's signal are around this, in `deadline.ts`.
+// The deadline and the caller's signal are around this, in `scope/deadline.ts`.
 
 import type { ToolResult, ToolUpdate, ToolUpdateCallback } from "../tool.js";
+import { type UntrustedWrapper, wrapUntrustedBlocks } from "../untrusted/wrap.js";
 import type { Callable } from "./callable.js";
-import { readToolResult } from "./read-result.js";
+import { readToolResult } from "./result/read-result.js";
 
 export interface ExecuteRequest {
   readonly callable: Callable;
@@ -13,6 +14,8 @@ export interface ExecuteRequest {
   readonly onUpdate: ToolUpdateCallback | undefined;
   /** Told when the caller's own `onUpdate` fails; the call goes on without it. */
   readonly report: (problem: { message: string; cause: unknown }) => void;
+  /** For progress that comes from outside. */
+  readonly wrap: UntrustedWrapper;
 }
 
 export async function executeCall(request: ExecuteRequest): Promise<ToolResult> {
@@ -31,7 +34,7 @@ export async function executeCall(request: ExecuteRequest): Promise<ToolResult> 
   }
 }
 
-function createUpdates({ callable, signal, onUpdate, report }: ExecuteRequest) {
+function createUpdates({ callable, signal, onUpdate, report, wrap }: ExecuteRequest) {
   let isOver = false;
   const fail = (cause: unknown) => {
     isOver = true;
@@ -43,8 +46,10 @@ function createUpdates({ callable, signal, onUpdate, report }: ExecuteRequest) {
       if (isOver || signal.aborted || onUpdate === undefined) return;
       try {
         // Typed as void, but nothing keeps a caller from passing an async function.
-        const answer: unknown = onUpdate(partial);
-        if (answer instanceof Promise) answer.catch(fail);
+        const answer: unknown = onUpdate(wrapUpdate(partial, { callable, wrap }));
+        if (typeof answer === "object" && answer !== null) {
+          Promise.resolve(answer).catch(fail);
+        }
       } catch (cause) {
         fail(cause);
       }
@@ -53,4 +58,15 @@ function createUpdates({ callable, signal, onUpdate, report }: ExecuteRequest) {
       isOver = true;
     },
   };
+}
+
+/** Only what is marked is looked at: progress is frequent, and its shape is the tool's own. */
+function wrapUpdate(
+  partial: ToolUpdate,
+  { callable, wrap }: Pick<ExecuteRequest, "callable" | "wrap">,
+): ToolUpdate {
+  if (partial?.untrusted === undefined) return partial;
+  const read = readToolResult({ ...partial, content: partial.content ?? [] }, callable.name);
+  const source = read.untrusted?.source ?? callable.name;
+  return { ...read, content: wrapUntrustedBlocks(read.content, { source, wrap }) };
 }

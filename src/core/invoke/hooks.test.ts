@@ -3,32 +3,24 @@
 import { describe, expect, it, vi } from "vitest";
 import { createManualClock } from "../../../test/fakes/manual-clock.js";
 import type { ToolResult } from "../tool.js";
-import {
-  type AfterCallHook,
-  askApproval,
-  type BeforeCallHook,
-  runAfterHooks,
-  runBeforeHooks,
-} from "./hooks.js";
+import { type AfterCallHook, type BeforeCallHook, runAfterHooks, runBeforeHooks } from "./hooks.js";
+import { createCallScope } from "./scope/deadline.js";
 
 const event = { toolCallId: "call_1", toolName: "say", params: { text: "first" } };
-const request = { ...event, title: "say something" };
 const never = () => new Promise<never>(() => undefined);
 const says = (text: string): ToolResult => ({ content: [{ type: "text", text }] });
 
+function startScope(signal?: AbortSignal) {
+  const clock = createManualClock();
+  return { clock, scope: createCallScope({ clock, signal }) };
+}
+
 function runBefore(...hooks: BeforeCallHook[]) {
-  const { signal } = new AbortController();
-  return runBeforeHooks(event, {
-    hooks: { beforeCall: hooks },
-    clock: createManualClock(),
-    signal,
-  });
+  return runBeforeHooks(event, { hooks: { beforeCall: hooks }, ...startScope() });
 }
 
 function runAfter(result: ToolResult, ...hooks: AfterCallHook[]) {
-  const { signal } = new AbortController();
-  const run = { hooks: { afterCall: hooks }, clock: createManualClock(), signal };
-  return runAfterHooks({ ...event, result }, run);
+  return runAfterHooks({ ...event, result }, { hooks: { afterCall: hooks }, ...startScope() });
 }
 
 describe("before hooks", () => {
@@ -58,6 +50,62 @@ describe("before hooks", () => {
     expect(later).not.toHaveBeenCalled();
   });
 
+  it("that change the arguments in place have changed them", async () => {
+    const params = { text: "first", to: { names: ["a"] } };
+    const second = vi.fn<BeforeCallHook>(() => undefined);
+    const hooks: BeforeCallHook[] = [
+      (seen) => {
+        // As a caller without types could.
+        (seen.params as typeof params).to.names.push("b");
+        return undefined;
+      },
+      second,
+    ];
+    const run = { hooks: { beforeCall: hooks }, ...startScope() };
+    const outcome = await runBeforeHooks({ ...event, params }, run);
+    const changed = { text: "first", to: { names: ["a", "b"] } };
+    expect(outcome).toEqual({ changed: true, params: changed, approvals: [] });
+    expect(second).toHaveBeenCalledExactlyOnceWith({ ...event, params: changed });
+    expect(params).toEqual({ text: "first", to: { names: ["a"] } });
+  });
+
+  it("that give arguments back mean those, and not what they left in place", async () => {
+    const outcome = await runBefore((seen) => {
+      (seen.params as { text: string }).text = "in place";
+      return { params: null };
+    });
+    expect(outcome).toEqual({ changed: true, params: null, approvals: [] });
+  });
+
+  it.each<[what: string, answer: unknown, words: string]>([
+    ["a false", false, "a boolean"],
+    ["a word", "block", "a string"],
+    ["block that is no text", { block: true }, "block"],
+    ["requireApproval that is no text", { requireApproval: { title: "x" } }, "requireApproval"],
+    ["a key that nobody knows", { blocked: "no" }, 'the key "blocked"'],
+    [
+      "what cannot be read",
+      {
+        get block(): never {
+          throw new Error("broken guard");
+        },
+      },
+      "broken guard",
+    ],
+  ])("that answer %s stop the call", async (_what, answer, words) => {
+    // A caller without types may answer anything.
+    await expect(runBefore(() => answer as never)).rejects.toMatchObject({
+      code: "denied",
+      reason: "hook_failed",
+      message: expect.stringContaining(words),
+    });
+  });
+
+  it("may answer null for nothing", async () => {
+    const outcome = await runBefore(() => null as never);
+    expect(outcome.changed).toBe(false);
+  });
+
   it("collect what must be approved, in their order", async () => {
     const outcome = await runBefore(
       () => ({ requireApproval: "one" }),
@@ -83,9 +131,8 @@ describe("before hooks", () => {
   });
 
   it("that hang stop the call after 15 seconds, and leave no timer", async () => {
-    const clock = createManualClock();
-    const { signal } = new AbortController();
-    const run = runBeforeHooks(event, { hooks: { beforeCall: [never] }, clock, signal });
+    const { clock, scope } = startScope();
+    const run = runBeforeHooks(event, { hooks: { beforeCall: [never] }, scope });
     const outcome = expect(run).rejects.toMatchObject({ code: "denied", reason: "hook_failed" });
     clock.advance(14_999);
     expect(clock.pending()).toBe(1);
@@ -96,9 +143,8 @@ describe("before hooks", () => {
 
   it("that hang end at once when the caller gives up", async () => {
     const controller = new AbortController();
-    const { signal } = controller;
-    const clock = createManualClock();
-    const run = runBeforeHooks(event, { hooks: { beforeCall: [never] }, clock, signal });
+    const { scope } = startScope(controller.signal);
+    const run = runBeforeHooks(event, { hooks: { beforeCall: [never] }, scope });
     controller.abort();
     await expect(run).rejects.toMatchObject({ name: "AbortError" });
   });
@@ -117,6 +163,23 @@ describe("after hooks", () => {
       says("x"),
     );
     expect(result).toEqual({ ...says("x"), untrusted: { source: "mail" } });
+  });
+
+  it("cannot take the mark off in place either, nor leave a block that is none", async () => {
+    const marked: ToolResult = { ...says("raw"), untrusted: { source: "mail" } };
+    const result = await runAfter(marked, (seen) => {
+      delete seen.result.untrusted;
+      seen.result.content.push({ type: "text", text: "added" });
+      return undefined;
+    });
+    expect(result.untrusted).toEqual({ source: "mail" });
+    expect(result.content).toHaveLength(2);
+    const broken = runAfter(marked, (seen) => {
+      seen.result.content[0] = { type: "text" } as never;
+      return undefined;
+    });
+    await expect(broken).rejects.toMatchObject({ reason: "hook_failed" });
+    expect(marked).toEqual({ ...says("raw"), untrusted: { source: "mail" } });
   });
 
   it("may mark a result as untrusted", async () => {
@@ -138,39 +201,5 @@ describe("after hooks", () => {
       code: "denied",
       reason: "hook_failed",
     });
-  });
-});
-
-describe("an approval", () => {
-  const { signal } = new AbortController();
-
-  it.each(["allow-once", "allow-always"] as const)("is given by %s", async (decision) => {
-    const approver = vi.fn(async () => ({ decision }));
-    await askApproval(request, { approver, signal });
-    expect(approver).toHaveBeenCalledExactlyOnceWith(request, { signal });
-  });
-
-  it("is refused with the words of whoever refused", async () => {
-    const approver = async () => ({ decision: "deny" as const, reason: "too loud" });
-    await expect(askApproval(request, { approver, signal })).rejects.toMatchObject({
-      code: "denied",
-      reason: "not_approved",
-      message: "say something was not approved: too loud",
-    });
-  });
-
-  it("is refused when there is nobody to ask", async () => {
-    const asked = askApproval(request, { approver: undefined, signal });
-    await expect(asked).rejects.toMatchObject({ code: "approval_required", reason: "no_approver" });
-  });
-
-  it.each<[how: string, answer: unknown]>([
-    ["nothing", undefined],
-    ["an unknown word", { decision: "yes" }],
-    ["a plain true", true],
-  ])("is not given by %s", async (_how, answer) => {
-    // A caller without types may answer anything.
-    const approver = async () => answer as never;
-    await expect(askApproval(request, { approver, signal })).rejects.toThrow();
   });
 });

@@ -1,18 +1,20 @@
 // Stage 5 and the first part of stage 8: what hooks may do before and after a call. A hook that
-// throws or takes too long stops the call: it may be the one that guards something.
+// throws, takes too long or answers nonsense stops the call: it may be the one that guards something.
 
 import { ToolError, toToolError } from "../errors.js";
-import type { ApprovalAnswer, Approver } from "../ports/approver.js";
-import type { Clock } from "../ports/clock.js";
+import { isRecord, isSameJson } from "../schema/json-value.js";
 import type { ToolResult } from "../tool.js";
-import { runWithDeadline } from "./deadline.js";
-import { readToolResult } from "./read-result.js";
+import { copyPlain } from "./copy-plain.js";
+import { readToolResult } from "./result/read-result.js";
+import type { CallScope, TimeLimit } from "./scope/deadline.js";
 
 const HOOK_LIMIT_MS = 15_000;
+const ANSWER_KEYS: ReadonlySet<string> = new Set(["block", "params", "requireApproval"]);
 
 export interface BeforeCallEvent {
   readonly toolCallId: string;
   readonly toolName: string;
+  /** A copy; a change made in place counts like one that is given back. */
   readonly params: unknown;
 }
 
@@ -39,8 +41,8 @@ export interface Hooks {
 }
 
 interface HookRun {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
+  readonly hooks: Hooks;
+  readonly scope: CallScope;
 }
 
 /**
@@ -49,84 +51,94 @@ interface HookRun {
  */
 export async function runBeforeHooks(
   event: BeforeCallEvent,
-  run: HookRun & { readonly hooks: Hooks },
+  { hooks, scope }: HookRun,
 ): Promise<{ readonly changed: boolean; readonly params: unknown; readonly approvals: string[] }> {
   const approvals: string[] = [];
   let { params } = event;
   let changed = false;
-  for (const hook of run.hooks.beforeCall ?? []) {
-    const answer = await guarded(() => hook({ ...event, params }), run);
-    if (answer?.block !== undefined) throw blocked(event.toolName, answer.block);
-    if (answer?.params !== undefined) {
-      params = answer.params;
-      changed = true;
-    }
-    if (answer?.requireApproval !== undefined) approvals.push(answer.requireApproval);
+  for (const hook of hooks.beforeCall ?? []) {
+    const shown = copyPlain(params);
+    const given = await guarded(scope, () => hook({ ...event, params: shown }));
+    const answer = await guarded(scope, () => readBeforeAnswer(given));
+    if (answer.block !== undefined) throw blocked(event.toolName, answer.block);
+    if (answer.requireApproval !== undefined) approvals.push(answer.requireApproval);
+    if (answer.params === undefined && isSameJson(shown, params)) continue;
+    params = answer.params === undefined ? shown : answer.params;
+    changed = true;
   }
   return { changed, params, approvals };
 }
 
+/** What a hook changes in place counts like a result that it gives back. */
 export async function runAfterHooks(
   event: BeforeCallEvent & { readonly result: ToolResult },
-  run: HookRun & { readonly hooks: Hooks },
+  { hooks, scope }: HookRun,
 ): Promise<ToolResult> {
   let { result } = event;
-  for (const hook of run.hooks.afterCall ?? []) {
+  for (const hook of hooks.afterCall ?? []) {
     const before = result;
-    const work = async () => readAnswer(await hook({ ...event, result: before }), before);
-    result = await guarded(work, run);
+    const shown = { ...before, content: before.content.map((block) => ({ ...block })) };
+    const answer = await guarded(scope, () => hook({ ...event, result: shown }));
+    const read = await guarded(scope, () => readToolResult(answer ?? shown, "it"));
+    result = keepMark(read, before);
   }
   return result;
 }
 
 /** What came from outside stays marked, also when a hook writes it anew. */
-function readAnswer(answer: ToolResult | undefined, before: ToolResult): ToolResult {
-  if (answer === undefined) return before;
-  const { untrusted } = before;
-  return { ...(untrusted && { untrusted }), ...readToolResult(answer, "A hook") };
+function keepMark(result: ToolResult, { untrusted }: ToolResult): ToolResult {
+  return { ...(untrusted && { untrusted }), ...result };
 }
 
-async function guarded<T>(work: () => T | Promise<T>, run: HookRun): Promise<T> {
+/** Callers without types answer anything; a guard that is misunderstood must not let a call pass. */
+function readBeforeAnswer(answer: unknown): BeforeCallAnswer {
+  if (answer === undefined || answer === null) return {};
+  if (!isRecord(answer)) throw noHookAnswer(`a ${typeof answer}`);
+  const { block, params, requireApproval } = answer;
+  const unknown = Object.keys(answer).find((key) => !ANSWER_KEYS.has(key));
+  if (unknown !== undefined) throw noHookAnswer(`the key "${unknown.slice(0, 80)}"`);
+  if (!isOptionalText(block)) throw noHookAnswer("block that is no text");
+  if (!isOptionalText(requireApproval)) throw noHookAnswer("requireApproval that is no text");
+  return {
+    ...(block === undefined ? {} : { block }),
+    ...(params === undefined ? {} : { params }),
+    ...(requireApproval === undefined ? {} : { requireApproval }),
+  };
+}
+
+function isOptionalText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === "string";
+}
+
+function noHookAnswer(what: string): ToolError {
+  return new ToolError(
+    "internal",
+    `it answered with ${what}; known are { block: "why" }, { params } and { requireApproval: "what" }.`,
+    { reason: "hook_answer_invalid" },
+  );
+}
+
+const HOOK_LIMIT: TimeLimit = {
+  limitMs: HOOK_LIMIT_MS,
+  error: (limitMs) => hookFailed(`it took longer than ${limitMs / 1000} seconds.`),
+};
+
+async function guarded<T>(scope: CallScope, work: () => T | Promise<T>): Promise<T> {
   try {
-    return await runWithDeadline(async () => work(), {
-      clock: run.clock,
-      deadlineMs: HOOK_LIMIT_MS,
-      signal: run.signal,
-    });
+    return await scope.within(HOOK_LIMIT, work);
   } catch (error) {
-    if (run.signal.aborted) throw error;
-    throw new ToolError(
-      "denied",
-      `A hook failed, so the call is stopped: ${toToolError(error).message}`,
-      {
-        reason: "hook_failed",
-        cause: error,
-      },
-    );
+    if (scope.signal.aborted) throw error;
+    throw hookFailed(toToolError(error).message, error);
   }
+}
+
+function hookFailed(why: string, cause?: unknown): ToolError {
+  return new ToolError("denied", `A hook failed, so the call is stopped: ${why}`, {
+    reason: "hook_failed",
+    cause,
+  });
 }
 
 function blocked(toolName: string, why: string): ToolError {
   return new ToolError("denied", `${toolName} was blocked: ${why}`, { reason: "hook_blocked" });
-}
-
-/** Asks, and throws unless the answer is yes. Nobody to ask is a no, at once. */
-export async function askApproval(
-  request: Parameters<Approver>[0],
-  options: { readonly approver: Approver | undefined; readonly signal: AbortSignal },
-): Promise<void> {
-  const { approver, signal } = options;
-  if (!approver) {
-    throw new ToolError(
-      "approval_required",
-      `${request.title} needs an approval, and nobody can be asked here.`,
-      { reason: "no_approver" },
-    );
-  }
-  const answer: ApprovalAnswer = await approver(request, { signal });
-  if (answer.decision === "allow-once" || answer.decision === "allow-always") return;
-  const why = answer.reason ? `: ${answer.reason}` : ".";
-  throw new ToolError("denied", `${request.title} was not approved${why}`, {
-    reason: "not_approved",
-  });
 }

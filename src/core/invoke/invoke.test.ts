@@ -2,83 +2,23 @@
 // Through the front door the stages are tested in test/toolkit.
 
 import { describe, expect, it, vi } from "vitest";
-import { createManualClock } from "../../../test/fakes/manual-clock.js";
+import {
+  createCallable as callable,
+  createDoor,
+  createHanging,
+  says,
+} from "../../../test/contract/invoke-door.js";
 import { ToolError } from "../errors.js";
 import type { ApprovalRequest } from "../ports/approver.js";
-import type { AuditRow, JournalEnd, JournalIntent } from "../ports/records.js";
-import type { ToolResult } from "../tool.js";
 import { createBudget } from "./budget.js";
 import type { Callable, CallableRun } from "./callable.js";
-import { createInvoke, type InvokeDeps } from "./invoke.js";
-import { createLoopGuard } from "./loop.js";
 import { createTaint } from "./taint.js";
-import { createTurnBudget } from "./turn.js";
 
 const GUARDED = ["exec", "message", "gateway", "cron", "nodes"];
-const says = (text: string): ToolResult => ({ content: [{ type: "text", text }] });
 
-function callable(more: Partial<Callable> = {}): Callable {
-  return {
-    name: "say",
-    deadlineMs: 60_000,
-    readOnly: false,
-    readArguments: async (raw) => raw,
-    run: async () => says("said"),
-    ...more,
-  };
-}
-
-/** A door before one tool; `rows` and `journal` show what it wrote. */
-function createDoor(tool: Callable, more: Partial<InvokeDeps> = {}) {
-  const clock = createManualClock();
-  const rows: AuditRow[] = [];
-  const journal: Array<JournalIntent & { end?: JournalEnd }> = [];
-  const random = { hex: (byteCount: number) => "0".repeat(byteCount * 2) };
-  const invoke = createInvoke({
-    ports: { clock, random, guard: { run: (work) => work() } },
-    journal: {
-      async intend(intent) {
-        const row: JournalIntent & { end?: JournalEnd } = { ...intent };
-        journal.push(row);
-        return async (end) => {
-          row.end = end;
-        };
-      },
-    },
-    audit: { append: (row) => rows.push(row) },
-    artifacts: { put: () => "kept", read: () => undefined },
-    approver: undefined,
-    find: () => tool,
-    authorize: () => undefined,
-    hooks: {},
-    budget: createBudget({}),
-    loop: createLoopGuard({}),
-    taint: createTaint(),
-    taintMode: "mark",
-    turns: createTurnBudget(150_000),
-    resultChars: 50_000,
-    sessionKey: "agent:main:main",
-    wrapUntrusted: (text, { source }) => `<${source}>${text}</${source}>`,
-    caller: { agentId: "main", sessionKey: "agent:main:main", owner: true, sandboxed: false },
-    report: () => undefined,
-    ...more,
-  });
-  const call = (more: { signal?: AbortSignal; arguments?: unknown } = {}) =>
-    invoke({ id: "call_1", name: tool.name, ...more });
-  return { invoke, call, clock, rows, journal };
-}
-
-/** A run that begins and never ends by itself. */
 function hanging() {
-  let begin: () => void = () => undefined;
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
-  const run = vi.fn<Callable["run"]>(() => {
-    begin();
-    return new Promise<never>(() => undefined);
-  });
-  return { begun, run };
+  const { begun, run } = createHanging();
+  return { begun, run: vi.fn<Callable["run"]>(run) };
 }
 
 const anyRun: CallableRun = {
@@ -189,7 +129,11 @@ describe("an approval", () => {
       hooks: { beforeCall: [() => ({ requireApproval: "say it" })] },
     });
     expect((await call()).isError).toBe(true);
-    expect(rows[0]).toMatchObject({ stage: "before", outcome: "stopped", code: "internal" });
+    expect(rows[0]).toMatchObject({
+      stage: "before",
+      outcome: "stopped",
+      reason: "approval_failed",
+    });
     expect(run).not.toHaveBeenCalled();
   });
 });

@@ -5,18 +5,22 @@ import { abortError, ToolError, toToolError } from "../errors.js";
 import type { Approver } from "../ports/approver.js";
 import type { AuditLog, Journal } from "../ports/records.js";
 import type { ContentBlock, ToolResult } from "../tool.js";
+import type { UntrustedWrapper } from "../untrusted/wrap.js";
+import { askApproval } from "./approval.js";
 import { toAuditRow } from "./audit-row.js";
 import type { Callable, RunPorts } from "./callable.js";
-import { runWithDeadline } from "./deadline.js";
 import { executeCall } from "./execute.js";
-import { askApproval, type Hooks, runAfterHooks, runBeforeHooks } from "./hooks.js";
+import { type Hooks, runAfterHooks, runBeforeHooks } from "./hooks.js";
+import { type TextEncoding, textEncodingOf } from "./html-entities.js";
+import { beginJournal, type FinishJournal } from "./journal-call.js";
 import type { LoopGuard, LoopWatch } from "./loop.js";
 import type { Caller, InvokeRequest, Passage } from "./passage.js";
+import { readRequest } from "./read-request.js";
+import { addNotes, type ShowDeps, showResult } from "./result/show-result.js";
 import { toErrorResult } from "./run-definition.js";
-import { type ShowDeps, showResult } from "./show-result.js";
+import { type CallScope, readingLimit, toolDeadline } from "./scope/deadline.js";
+import { createScopeOpener } from "./scope/open-scope.js";
 import { checkTaint, type TaintMode } from "./taint.js";
-
-const MAX_JOURNAL_ARGUMENT_CHARS = 2_000;
 
 export interface InvokeResult {
   readonly toolCallId: string;
@@ -34,6 +38,8 @@ export interface InvokeDeps extends ShowDeps {
   readonly journal: Journal;
   readonly audit: AuditLog;
   readonly approver: Approver | undefined;
+  /** How long whoever is asked may take; 5 minutes when absent. */
+  readonly approvalLimitMs?: number | undefined;
   /** The tool behind a name, or the error that says why there is none. */
   readonly find: (name: string) => Callable | ToolError;
   /** Throws when policy does not let this tool run; asked at every call. */
@@ -47,87 +53,123 @@ export interface InvokeDeps extends ShowDeps {
   readonly report: (problem: { message: string; cause: unknown }) => void;
 }
 
-interface Run {
-  readonly callable: Callable;
+interface Way {
   readonly passage: Passage;
   readonly deps: InvokeDeps;
-  readonly signal: AbortSignal;
+  readonly scope: CallScope;
 }
+
+type Run = Way & { readonly callable: Callable };
 
 /** Always answers with a result; only the caller's own abort is thrown. */
 export function createInvoke(deps: InvokeDeps): Invoke {
-  const { clock } = deps.ports;
-  return async (request) => {
-    const { signal } = request;
+  const { clock, random } = deps.ports;
+  const openScope = createScopeOpener({ clock, closing: deps.closing });
+  return async (given) => {
+    const read = readRequest(given, random);
+    const { request } = read;
+    const { scope, signal, error: refused } = openScope(request.signal);
+    const wrong = read.error ?? refused;
     const passage: Passage = {
       request,
       startedMs: clock.now(),
       taintedBy: deps.taint.sources(),
       stage: "find",
       toolName: request.name,
+      note: undefined,
     };
-    const audit = (error: ToolError | undefined, isError: boolean) =>
-      deps.audit.append(
-        toAuditRow({ passage, caller: deps.caller, atMs: clock.now(), error, isError }),
-      );
+    const way = { passage, deps, scope };
     try {
       if (signal?.aborted) throw abortError(signal);
-      const callable = findCallable(passage, deps);
-      const result = await runWithDeadline(
-        (ownSignal) => runFound({ callable, passage, deps, signal: ownSignal }),
-        { clock, deadlineMs: callable.deadlineMs, signal, closing: deps.closing },
-      );
-      audit(undefined, result.isError === true);
+      if (wrong) throw wrong;
+      const result = await runFound({ ...way, callable: findCallable(way) });
+      passage.stage = "answer";
+      writeAudit(way, result);
       return toInvokeResult(passage, result);
     } catch (thrown) {
       const error = signal?.aborted ? abortError(signal) : toToolError(thrown);
-      audit(error, true);
+      writeAudit(way, error);
       if (signal?.aborted) throw error;
-      return toInvokeResult(passage, toErrorResult(passage.toolName, error));
+      const notes = passage.note === undefined ? [] : [passage.note];
+      return toInvokeResult(passage, addNotes(toErrorResult(passage.toolName, error), notes));
+    } finally {
+      way.scope.close();
     }
   };
 }
 
-function findCallable(passage: Passage, deps: InvokeDeps): Callable {
-  const { name, arguments: params } = passage.request;
-  const found = deps.find(name);
+function findCallable(way: Way): Callable {
+  const { passage, deps } = way;
+  const found = findInAnyCase(deps.find, passage.request.name);
   if (found instanceof ToolError) {
-    // Asking for a tool that is not there, over and over, is a loop too.
-    deps.loop.begin({ toolName: name, params, known: false }).end(toErrorResult(name, found));
+    countStopped(way, { error: found, known: false });
     throw found;
   }
   passage.toolName = found.name;
   return found;
 }
 
+/** Models that were trained with other agents write `Read` for `read`. */
+function findInAnyCase(find: InvokeDeps["find"], name: string): Callable | ToolError {
+  const found = find(name);
+  const folded = name.toLowerCase();
+  if (folded === name || !isUnknown(found)) return found;
+  const again = find(folded);
+  return isUnknown(again) ? found : again;
+}
+
+function isUnknown(found: Callable | ToolError): boolean {
+  return found instanceof ToolError && found.reason === "tool_unknown";
+}
+
 async function runFound(run: Run): Promise<ToolResult> {
   const { callable, passage, deps } = run;
-  passage.stage = "authorize";
-  deps.authorize(callable.name);
-  passage.stage = "arguments";
-  const read = await callable.readArguments(passage.request.arguments, run.signal);
-  passage.stage = "before";
-  const params = await runBefore(run, read);
+  const params = await readParams(run);
   passage.stage = "budget";
   const watch = deps.loop.begin({ toolName: callable.name, params, known: true });
   deps.budget.begin();
-  const result = await runJournaled(run, { params, watch });
-  passage.stage = "answer";
-  return result;
+  return runJournaled(run, { params, watch });
+}
+
+/** Stages 2 to 5. A call that they refuse again and again is a loop as well. */
+async function readParams(run: Run): Promise<unknown> {
+  const { callable, passage, deps } = run;
+  try {
+    passage.stage = "authorize";
+    deps.authorize(callable.name);
+    passage.stage = "arguments";
+    const encoding = textEncodingOf(deps.caller);
+    const read = await readArguments(run, { raw: passage.request.arguments, encoding });
+    passage.stage = "before";
+    return await runBefore(run, read);
+  } catch (error) {
+    if (!isGivenUp(run)) countStopped(run, { error, known: true });
+    throw error;
+  }
+}
+
+function readArguments(
+  { callable, scope }: Run,
+  { raw, encoding }: { readonly raw: unknown; readonly encoding: TextEncoding },
+): Promise<unknown> {
+  const { signal } = scope;
+  return scope.within(readingLimit(callable.deadlineMs), () =>
+    callable.readArguments(raw, { signal, encoding }),
+  );
 }
 
 /** Hooks, then what must be approved; what a hook changed is read and validated again. */
 async function runBefore(run: Run, read: unknown): Promise<unknown> {
-  const { callable, passage, deps, signal } = run;
+  const { callable, passage, deps, scope } = run;
   const call = { toolCallId: passage.request.id, toolName: callable.name };
-  const { clock } = deps.ports;
-  const hooked = await runBeforeHooks(
-    { ...call, params: read },
-    { hooks: deps.hooks, clock, signal },
-  );
-  const params = hooked.changed ? await callable.readArguments(hooked.params, signal) : read;
+  const hooked = await runBeforeHooks({ ...call, params: read }, { hooks: deps.hooks, scope });
+  // A hook is a program: its texts stand as they are, whatever the model's provider does to others.
+  const params = hooked.changed
+    ? await readArguments(run, { raw: hooked.params, encoding: "plain" })
+    : read;
+  const { approver, approvalLimitMs: limitMs } = deps;
   const approve = (title: string) =>
-    askApproval({ ...call, params, title }, { approver: deps.approver, signal });
+    askApproval({ ...call, params, title }, { approver, scope, limitMs });
   await checkTaint({
     toolName: callable.name,
     mode: deps.taintMode,
@@ -139,73 +181,101 @@ async function runBefore(run: Run, read: unknown): Promise<unknown> {
   return params;
 }
 
-/** An end is always written; what was stopped on its way has ended with an unknown outcome. */
-async function runJournaled(
-  run: Run,
-  call: { readonly params: unknown; readonly watch: LoopWatch },
-): Promise<ToolResult> {
-  const finish = await beginJournal(run, call.params);
-  const { clock } = run.deps.ports;
+interface CheckedCall {
+  readonly params: unknown;
+  readonly watch: LoopWatch;
+}
+
+/** An end is always written, before the answer: what was stopped on its way is `interrupted`. */
+async function runJournaled(run: Run, { params, watch }: CheckedCall): Promise<ToolResult> {
+  const { passage, scope } = run;
+  const finish = await beginCallJournal(run, params);
+  let outcome: Parameters<FinishJournal>[0] = "interrupted";
   try {
-    const result = await runAndShow(run, call);
-    await finish({ outcome: result.isError ? "error" : "ok", atMs: clock.now() });
-    return result;
+    scope.assertGoing();
+    passage.stage = "execute";
+    const result = await executeTimed(run, params);
+    outcome = result.isError ? "error" : "ok";
+    passage.stage = "bound";
+    return await showExecuted(run, { params, watch, result });
   } catch (error) {
-    await finish({ outcome: "interrupted", atMs: clock.now() });
+    if (!isGivenUp(run)) passage.note = watch.end(toErrorResult(passage.toolName, error));
     throw error;
+  } finally {
+    await finish(outcome);
   }
 }
 
-async function beginJournal({ callable, passage, deps }: Run, params: unknown) {
+async function beginCallJournal(run: Run, params: unknown): Promise<FinishJournal> {
+  const { callable, passage, deps, scope } = run;
   if (callable.readOnly) return async () => undefined;
-  return deps.journal.intend({
-    toolCallId: passage.request.id,
-    toolName: callable.name,
-    sessionKey: deps.sessionKey,
-    argumentsText: writeArguments(params).slice(0, MAX_JOURNAL_ARGUMENT_CHARS),
-    atMs: deps.ports.clock.now(),
-  });
-}
-
-/** A schema may have made values of the arguments that JSON cannot write; the call goes on. */
-function writeArguments(params: unknown): string {
-  try {
-    return JSON.stringify(params) ?? "";
-  } catch (error) {
-    return `not writable as JSON: ${toToolError(error).message}`;
-  }
-}
-
-async function runAndShow(
-  run: Run,
-  { params, watch }: { readonly params: unknown; readonly watch: LoopWatch },
-): Promise<ToolResult> {
-  const { callable, passage, deps, signal } = run;
-  const { id: toolCallId, turn } = passage.request;
+  const { id: toolCallId } = passage.request;
+  const { journal, report, sessionKey } = deps;
   const { clock } = deps.ports;
-  if (signal.aborted) throw abortError(signal);
-  passage.stage = "execute";
-  const result = await executeTimed(run, params);
-  passage.stage = "bound";
-  const event = { toolCallId, toolName: callable.name, params, result };
-  const hooked = await runAfterHooks(event, { hooks: deps.hooks, clock, signal });
-  return showResult({ result: hooked, turn, watch }, deps);
+  return beginJournal(
+    { toolCallId, toolName: callable.name, sessionKey, params },
+    { journal, clock, report, scope },
+  );
 }
 
 /** A tool's own failure is a result from here on; only a stop goes further. */
 async function executeTimed(run: Run, params: unknown): Promise<ToolResult> {
-  const { callable, passage, deps, signal } = run;
+  const { callable, passage, deps, scope } = run;
   const { id: toolCallId, onUpdate } = passage.request;
+  const { report, wrapUntrusted, taint } = deps;
   const { clock } = deps.ports;
+  const { signal } = scope;
+  const wrap: UntrustedWrapper = (text, options) => {
+    taint.add(options.source);
+    return wrapUntrusted(text, options);
+  };
   const startedMs = clock.now();
   try {
-    const { report } = deps;
-    return await executeCall({ callable, toolCallId, params, signal, onUpdate, report });
+    return await scope.within(toolDeadline(callable.deadlineMs), () =>
+      executeCall({ callable, toolCallId, params, signal, onUpdate, report, wrap }),
+    );
   } catch (error) {
     if (signal.aborted) throw error;
     return toErrorResult(callable.name, error);
   } finally {
-    deps.budget.spend({ wallMs: clock.now() - startedMs });
+    // A clock that was set back in between gives no time back.
+    deps.budget.spend({ wallMs: Math.max(0, clock.now() - startedMs) });
+  }
+}
+
+async function showExecuted(
+  run: Run,
+  { params, watch, result }: CheckedCall & { readonly result: ToolResult },
+): Promise<ToolResult> {
+  const { callable, passage, deps, scope } = run;
+  const { id: toolCallId, turn } = passage.request;
+  const event = { toolCallId, toolName: callable.name, params, result };
+  const hooked = await runAfterHooks(event, { hooks: deps.hooks, scope });
+  return showResult({ result: hooked, turn, watch }, deps);
+}
+
+/** The caller, or whoever owns the door, wants no answer: that says nothing about the call. */
+function isGivenUp({ passage, deps }: Way): boolean {
+  return passage.request.signal?.aborted === true || deps.closing?.aborted === true;
+}
+
+/** Throws in place of the error when the detectors have seen enough of it. */
+function countStopped(
+  { passage, deps }: Way,
+  { error, known }: { readonly error: unknown; readonly known: boolean },
+): void {
+  const { toolName, request } = passage;
+  const watch = deps.loop.begin({ toolName, params: request.arguments, known });
+  passage.note = watch.end(toErrorResult(toolName, error));
+}
+
+/** An audit that fails must not take the answer away: the tool may have run. */
+function writeAudit({ passage, deps }: Way, end: ToolError | ToolResult): void {
+  try {
+    const atMs = deps.ports.clock.now();
+    deps.audit.append(toAuditRow({ passage, caller: deps.caller, atMs, end }));
+  } catch (cause) {
+    deps.report({ message: `No audit row of a ${passage.toolName} call could be written.`, cause });
   }
 }
 

@@ -1,21 +1,36 @@
-// Stage 6 of a call, second part: is the model going round in circles? Each detector looks at the
-// last calls and warns first; only a loop without progress is stopped.
+// Stage 6 of a call, second part: is the model going round in circles? The model is told first; only
+// a loop without progress is stopped, and always only the call that would go on with it.
 
 import { ToolError } from "../errors.js";
 import type { ToolResult } from "../tool.js";
-import {
-  createLoopHistory,
-  fingerprintCall,
-  fingerprintResult,
-  type LoopCall,
-} from "./loop-history.js";
+import { DETECTORS, type LoopDetectorName } from "./loop/detectors.js";
+import { fingerprintCall, fingerprintResult } from "./loop/fingerprint.js";
+import { createLoopHistory, type LoopCall } from "./loop/history.js";
 
 const DEFAULT_WARN_AT = 10;
 const DEFAULT_STOP_AT = 20;
 const UNKNOWN_STOP_AT = 10;
-const STANDSTILL_STOP_AT = 30;
+const FAILURES_STOP_AT = 30;
+/** Failures among which a call is looked for; more would cost every call. */
+const FAILURES_LOOKED_AT = 100;
 /** Tools whose business is to be asked again, and which have a way to wait. */
 const POLLING_TOOLS: ReadonlySet<string> = new Set(["process"]);
+
+/** The first that shows is told. */
+const TOLD = [
+  "unknown_tool",
+  "same_call",
+  "ping_pong",
+  "same_failure",
+  "argument_churn",
+] as const satisfies LoopDetectorName[];
+/** To answer the same to different questions is no loop by itself, so that is only told. */
+const STOPPING = [
+  "unknown_tool",
+  "same_call",
+  "ping_pong",
+  "same_failure",
+] as const satisfies LoopDetectorName[];
 
 export interface LoopSettings {
   readonly enabled?: boolean | undefined;
@@ -23,121 +38,109 @@ export interface LoopSettings {
   readonly stopAt?: number | undefined;
 }
 
+interface AskedCall {
+  readonly toolName: string;
+  readonly params: unknown;
+  /** There is such a tool. */
+  readonly known: boolean;
+}
+
 export interface LoopGuard {
   /** Throws ToolError `denied` when the call would go on with a loop. */
-  begin(call: {
-    readonly toolName: string;
-    readonly params: unknown;
-    readonly known: boolean;
-  }): LoopWatch;
+  begin(call: AskedCall): LoopWatch;
 }
 
 export interface LoopWatch {
-  /** Records the outcome; a sentence for the model when a loop shows. */
+  /** Records the outcome; a sentence for the model when a loop shows. A call without it never was. */
   end(result: ToolResult): string | undefined;
 }
 
 interface Finding {
-  readonly detector: string;
+  readonly detector: LoopDetectorName;
   readonly count: number;
-  readonly stopAt: number;
-  readonly advice: string;
 }
 
 export function createLoopGuard(settings: LoopSettings): LoopGuard {
   if (settings.enabled === false) return { begin: () => ({ end: () => undefined }) };
+  const stopAt = settings.stopAt ?? Math.max(DEFAULT_STOP_AT, settings.warnAt ?? 0);
+  const warnAt = Math.min(settings.warnAt ?? DEFAULT_WARN_AT, stopAt);
+  const stops: Readonly<Record<(typeof STOPPING)[number], number>> = {
+    unknown_tool: UNKNOWN_STOP_AT,
+    same_call: stopAt,
+    ping_pong: stopAt,
+    same_failure: Math.max(FAILURES_STOP_AT, stopAt),
+  };
   const history = createLoopHistory();
-  const warnAt = settings.warnAt ?? DEFAULT_WARN_AT;
-  const stopAt = Math.max(settings.stopAt ?? DEFAULT_STOP_AT, warnAt);
+  /** Calls that were stopped since one came to its end. */
+  let stoppedSince = 0;
 
   return {
     begin({ toolName, params, known }) {
       const asked = fingerprintCall(toolName, params);
-      const found = detect(history.calls, { toolName, asked, known, stopAt });
-      const worst = found.find(({ count, stopAt: limit }) => count >= limit);
-      if (worst) throw stopped(toolName, worst);
-      const entry = history.add({ toolName, asked, known });
-      const near = found.find(({ count }) => count + 1 >= warnAt && (count + 1) % warnAt === 0);
+      const next = { toolName, asked, known };
+      const worst = measure(history.calls, STOPPING).find(
+        ({ detector, count }) => count >= stops[detector] && GOES_ON[detector](next, history.calls),
+      );
+      if (worst) {
+        stoppedSince += 1;
+        throw stopped(toolName, { ...worst, count: worst.count + stoppedSince });
+      }
       return {
         end(result) {
-          entry.came = fingerprintResult(result);
-          return near && `Loop: ${describe(toolName, near)} ${near.advice}`;
+          stoppedSince = 0;
+          const came = fingerprintResult(result);
+          history.add({ ...next, came, failed: result.isError === true });
+          const near = measure(history.calls, TOLD).find(
+            ({ count }) => count >= warnAt && count % warnAt === 0,
+          );
+          return near && `Loop: ${describe(toolName, near)} ${adviceFor(toolName, near)}`;
         },
       };
     },
   };
 }
 
-function detect(
+function measure<Name extends LoopDetectorName>(
   calls: readonly LoopCall[],
-  next: { toolName: string; asked: string; known: boolean; stopAt: number },
-): Finding[] {
-  const { toolName, asked, known, stopAt } = next;
-  const same = countTail(calls, (call) => call.asked === asked);
-  const advice = POLLING_TOOLS.has(toolName)
+  detectors: readonly Name[],
+): Array<Finding & { readonly detector: Name }> {
+  return detectors.map((detector) => ({ detector, count: DETECTORS[detector](calls) }));
+}
+
+type NextCall = Pick<LoopCall, "toolName" | "asked" | "known">;
+
+/** Whether the next call would make the pattern longer; any other call is free. */
+const GOES_ON: Readonly<
+  Record<(typeof STOPPING)[number], (next: NextCall, calls: readonly LoopCall[]) => boolean>
+> = {
+  unknown_tool: (next) => !next.known,
+  same_call: (next, calls) => next.asked === calls.at(-1)?.asked,
+  ping_pong: (next, calls) => next.asked === calls.at(-2)?.asked,
+  // Arguments that were not tried yet may be the ones that work.
+  same_failure: (next, calls) =>
+    calls.slice(-FAILURES_LOOKED_AT).some((call) => call.asked === next.asked && call.failed),
+};
+
+function adviceFor(toolName: string, { detector }: Finding): string {
+  if (detector === "argument_churn") {
+    return "If that is no progress, use another tool or say what is in the way.";
+  }
+  return POLLING_TOOLS.has(toolName.toLowerCase())
     ? "Wait inside one call with a timeout instead of asking again."
     : "Change the arguments, use another tool, or say what is in the way.";
-  return [
-    ...(known ? [] : [unknownRepeat(calls, advice)]),
-    { detector: "same_call", count: withoutProgress(calls, same), stopAt, advice },
-    { detector: "ping_pong", count: countPingPong(calls, asked), stopAt, advice },
-    { detector: "standstill", count: countStandstill(calls), stopAt: STANDSTILL_STOP_AT, advice },
-  ];
-}
-
-function unknownRepeat(calls: readonly LoopCall[], advice: string): Finding {
-  const count = countTail(calls, (call) => !call.known);
-  return { detector: "unknown_tool", count, stopAt: UNKNOWN_STOP_AT, advice };
-}
-
-/** Of the last `count` calls, those at the end that all came to the same. */
-function withoutProgress(calls: readonly LoopCall[], count: number): number {
-  const tail = calls.slice(calls.length - count);
-  const last = tail.at(-1)?.came;
-  return countTail(tail, (call) => call.came === last);
-}
-
-/** Two different calls in turns, each always with its own same outcome. */
-function countPingPong(calls: readonly LoopCall[], asked: string): number {
-  const [first, second] = [calls.at(-2), calls.at(-1)];
-  if (!first || !second || first.asked !== asked || second.asked === asked) return 0;
-  let count = 0;
-  for (let index = calls.length - 1; index >= 0; index--) {
-    const expected = count % 2 === 0 ? second : first;
-    const call = calls[index];
-    if (call?.asked !== expected.asked || call.came !== expected.came) break;
-    count++;
-  }
-  return count;
-}
-
-/** Calls at the end whose outcomes are all the same, whatever was asked. */
-function countStandstill(calls: readonly LoopCall[]): number {
-  const last = calls.at(-1)?.came;
-  return last === undefined ? 0 : countTail(calls, (call) => call.came === last);
-}
-
-function countTail(calls: readonly LoopCall[], fits: (call: LoopCall) => boolean): number {
-  let count = 0;
-  while (count < calls.length) {
-    const call = calls[calls.length - 1 - count];
-    if (!call || !fits(call)) break;
-    count++;
-  }
-  return count;
 }
 
 function describe(toolName: string, { detector, count }: Finding): string {
-  return `${toolName} was called ${count + 1} times in a row without progress (${detector}).`;
+  return detector === "argument_churn"
+    ? `${toolName} gave the same answer to ${count} calls in a row.`
+    : `${toolName} was called ${count} times in a row without progress.`;
 }
 
 function stopped(toolName: string, finding: Finding): ToolError {
+  const { detector, count } = finding;
   return new ToolError(
     "denied",
-    `${describe(toolName, finding)} It is not run again. ${finding.advice}`,
-    {
-      reason: "tool_loop",
-      details: { detector: finding.detector, count: finding.count + 1 },
-    },
+    `${describe(toolName, finding)} It is not run again. ${adviceFor(toolName, finding)}`,
+    { reason: "tool_loop", details: { detector, count } },
   );
 }

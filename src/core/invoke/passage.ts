@@ -13,6 +13,7 @@ export type InvokeStage =
   | "answer";
 
 export interface InvokeRequest {
+  /** As the model's API gave it; need not be unique. A call without one gets one. */
   readonly id: string;
   readonly name: string;
   /** An object, or JSON text. */
@@ -28,6 +29,9 @@ export interface Caller {
   readonly sessionKey: string | undefined;
   readonly owner: boolean;
   readonly sandboxed: boolean;
+  /** Whose model makes the calls; some providers have slips of their own. */
+  readonly provider?: string | undefined;
+  readonly model?: string | undefined;
 }
 
 export interface Passage {
@@ -38,4 +42,6 @@ export interface Passage {
   stage: InvokeStage;
   /** The tool's own name once it is found. */
   toolName: string;
+  /** A sentence for the model about a call that was stopped. */
+  note: string | undefined;
 }

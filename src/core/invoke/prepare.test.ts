@@ -11,6 +11,8 @@ const parameters = {
     search_lang: { type: "string" },
     force: { type: "boolean" },
     mode: { type: "string", enum: ["now", "next-heartbeat"] },
+    letter: { type: "string", enum: ["a", "A", "b"] },
+    level: { type: "integer", enum: [1, 2, 3] },
     tags: { type: "array", items: { type: "string" } },
     env: { type: "object", additionalProperties: { type: "string" } },
     note: { type: ["string", "null"] },
@@ -52,7 +54,13 @@ describe("what is mended", () => {
     ["a boolean written as text becomes one", { force: "True" }, { force: true }],
     ["a number where text is wanted becomes text", { path: 42 }, { path: "42" }],
     ["a word of an enum is found in any case", { mode: "NOW" }, { mode: "now" }],
+    ["a word is not guessed where two differ only in case", { letter: "B" }, { letter: "B" }],
+    ["a number of an enum may come as text", { level: "2" }, { level: 2 }],
     ["one string where a list is wanted is wrapped", { tags: "a" }, { tags: ["a"] }],
+    ["one string where a list of objects is wanted stays", { edits: "a" }, { edits: "a" }],
+    ["text that only begins like an object stays", { env: "{a" }, { env: "{a" }],
+    ["blank text where a number is wanted stays", { maxResults: " " }, { maxResults: " " }],
+    ["another word where a boolean is wanted stays", { force: "yes" }, { force: "yes" }],
     ["a list sent as JSON text is parsed", { tags: '["a","b"]' }, { tags: ["a", "b"] }],
     ["an object sent as JSON text is parsed", { env: '{"A":"1"}' }, { env: { A: "1" } }],
     ["null for an optional parameter is left out", { path: "a", force: null }, { path: "a" }],
@@ -81,10 +89,86 @@ describe("what is mended", () => {
     expect(prepare(given)).toEqual(prepared);
   });
 
+  it("shares no part with the caller's object, not even where anything is taken", () => {
+    const given = { path: "a", env: { list: [{ deep: 1 }] } };
+    const prepared = prepare(given);
+    given.env.list[0] = { deep: 2 };
+    expect(prepared).toEqual({ path: "a", env: { list: [{ deep: 1 }] } });
+  });
+
+  it("keys of an object without listed ones are free", () => {
+    const open = createPrepare({
+      parameters: { type: "object", properties: { any: { type: "object" } } },
+      aliases: {},
+      maxArgumentChars: undefined,
+    });
+    expect(open({ any: { key: 1 } })).toEqual({ any: { key: 1 } });
+  });
+
   it("the caller's object is never changed", () => {
     const given = Object.freeze({ file_path: "a", edits: Object.freeze([{ old_string: "x" }]) });
     prepare(given);
     expect(given).toEqual({ file_path: "a", edits: [{ old_string: "x" }] });
+  });
+});
+
+describe("null for an optional parameter", () => {
+  const $defs = {
+    word: { enum: ["a", "b"] },
+    maybe: { anyOf: [{ $ref: "#/$defs/word" }, { type: "null" }] },
+    circle: { $ref: "#/$defs/circle" },
+  };
+  const read = (field: Record<string, unknown>, given: unknown) =>
+    createPrepare({
+      parameters: { type: "object", properties: { field }, $defs },
+      aliases: {},
+      maxArgumentChars: undefined,
+    })({ field: given });
+
+  it.each<[what: string, field: Record<string, unknown>]>([
+    ["an enum without null", { enum: ["a", "b"] }],
+    ["a constant", { const: 5 }],
+    ["alternatives without null", { anyOf: [{ type: "string" }, { type: "integer" }] }],
+    ["alternatives of which none takes null", { oneOf: [{ type: "string" }, { enum: ["x"] }] }],
+    ["all of several, one without null", { allOf: [{}, { type: "string" }] }],
+    ["a type with null and an enum without", { type: ["string", "null"], enum: ["a"] }],
+    ["a reference to what takes no null", { $ref: "#/$defs/word" }],
+  ])("is left out where the schema is %s", (_what, field) => {
+    expect(read(field, null)).toEqual({});
+  });
+
+  it("is looked for once in each part, however many references lead there", () => {
+    const names = Array.from({ length: 40 }, (_, index) => `d${index}`);
+    const next = (index: number) => ({ $ref: `#/$defs/d${index + 1}` });
+    const bomb = Object.fromEntries(
+      names.map((name, index) => [name, { anyOf: [next(index), next(index), next(index)] }]),
+    );
+    const chain = Object.fromEntries(
+      Array.from({ length: 3_000 }, (_, index) => [`c${index}`, { $ref: `#/$defs/c${index + 1}` }]),
+    );
+    const bombed = createPrepare({
+      parameters: {
+        type: "object",
+        properties: { field: { $ref: "#/$defs/d0" }, other: { $ref: "#/$defs/c0" } },
+        $defs: { ...bomb, ...chain, d40: { type: "string" } },
+      },
+      aliases: {},
+      maxArgumentChars: undefined,
+    });
+    expect(bombed({ other: "x" })).toEqual({ other: "x" });
+  });
+
+  it.each<[what: string, field: Record<string, unknown>]>([
+    ["anything", {}],
+    ["an enum with null", { enum: ["a", null] }],
+    ["the constant null", { const: null }],
+    ["alternatives with null", { anyOf: [{ type: "string" }, { type: "null" }] }],
+    ["all of several that take it", { allOf: [{}, { type: ["string", "null"] }] }],
+    ["a reference to what takes null", { $ref: "#/$defs/maybe" }],
+    ["a reference in a circle", { $ref: "#/$defs/circle" }],
+    ["a reference that leads nowhere", { $ref: "#/$defs/none" }],
+  ])("stays where the schema is %s", (_what, field) => {
+    expect(read(field, null)).toEqual({ field: null });
   });
 });
 
@@ -102,6 +186,7 @@ describe("what is refused", () => {
       { edits: [{ oldTxt: "a" }] },
       /in edits\[0\]; .*"oldText"/,
     ],
+    ["a list inside text that is too deep", { tags: "[".repeat(200) }, /deeper than 128/],
     ["two spellings with different values", { path: "a", file_path: "b" }, /different values/],
     ["a list instead of an object", ["a"], /received a list/],
     ["a number instead of an object", 5, /received a number/],

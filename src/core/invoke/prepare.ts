@@ -7,11 +7,16 @@ import { parseBoundedJson } from "../schema/json-text.js";
 import { isRecord, isSameJson } from "../schema/json-value.js";
 import { assertArgumentsWithinLimits, DEFAULT_MAX_ARGUMENT_CHARS } from "../schema/limits.js";
 import { type FieldShape, type ObjectShape, readObjectShape } from "./argument-shape.js";
+import { copyPlain } from "./copy-plain.js";
+import { decodeEntities, decodeTexts, type TextEncoding } from "./html-entities.js";
 
 const MAX_SHOWN_NAME_CHARS = 80;
 
-/** Throws a ToolInputError, or a ToolError `limit`; never changes what it was given. */
-export type Prepare = (raw: unknown) => Record<string, unknown>;
+/**
+ * Throws a ToolInputError, or a ToolError `limit`. Never changes what it was given, and shares no
+ * part of it that can change.
+ */
+export type Prepare = (raw: unknown, encoding?: TextEncoding) => Record<string, unknown>;
 
 export interface PrepareOptions {
   readonly parameters: Record<string, unknown>;
@@ -22,15 +27,29 @@ export interface PrepareOptions {
 export function createPrepare(options: PrepareOptions): Prepare {
   const shape = readObjectShape(options.parameters, options.aliases);
   const maxChars = options.maxArgumentChars ?? DEFAULT_MAX_ARGUMENT_CHARS;
-  return (raw) => {
-    const given = parseArguments(raw, maxChars);
+  return (raw, encoding = "plain") => {
+    const read = encoding === "html" ? parseEncoded(raw, maxChars) : parseArguments(raw, maxChars);
+    const given = assertNamedValues(read ?? {});
     assertArgumentsWithinLimits(given, { maxChars });
     return prepareObject(given, { shape, path: "" });
   };
 }
 
-function parseArguments(raw: unknown, maxChars: number): Record<string, unknown> {
-  const value = typeof raw === "string" ? parseJsonText(raw, maxChars) : (raw ?? {});
+function parseArguments(raw: unknown, maxChars: number): unknown {
+  return typeof raw === "string" ? parseJsonText(raw, maxChars) : raw;
+}
+
+/** Usually the texts inside are encoded; the whole JSON text may be as well, and then only that is. */
+function parseEncoded(raw: unknown, maxChars: number): unknown {
+  if (typeof raw === "string" && /^\s*\{\s*&/.test(raw)) {
+    return parseJsonText(decodeEntities(raw), maxChars);
+  }
+  const value = parseArguments(raw, maxChars);
+  assertArgumentsWithinLimits(value, { maxChars });
+  return decodeTexts(value);
+}
+
+function assertNamedValues(value: unknown): Record<string, unknown> {
   if (isRecord(value) && isPlain(value)) return value;
   const received = Array.isArray(value)
     ? "a list"
@@ -81,7 +100,7 @@ function prepareObject(given: Record<string, unknown>, place: Place<ObjectShape>
     if (name === undefined && shape.closed) throw unknownKey(key, place);
     const field = name === undefined ? undefined : shape.fields.get(name);
     if (name === undefined || field === undefined) {
-      prepared[key] = given[key];
+      prepared[key] = copyPlain(given[key]);
       continue;
     }
     const childPath = path === "" ? name : `${path}.${name}`;
@@ -141,7 +160,7 @@ function prepareValue(value: unknown, place: Place<FieldShape>): unknown {
   }
   return shape.object && isRecord(mended)
     ? prepareObject(mended, { shape: shape.object, path })
-    : mended;
+    : copyPlain(mended);
 }
 
 function mendText(text: string, shape: FieldShape): unknown {

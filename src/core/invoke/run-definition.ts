@@ -4,12 +4,25 @@
 import { cutChars } from "../../lib/unicode-text.js";
 import type { ToolDefinition } from "../define-tool.js";
 import { abortError, ToolError, toToolError } from "../errors.js";
+import type { Clock } from "../ports/clock.js";
 import { errorResult } from "../results.js";
 import type { ToolResult, ToolUpdateCallback } from "../tool.js";
-import { boundResult } from "./bound.js";
-import { type CallableContext, createCallableFactory, type RunPorts } from "./callable.js";
-import { runWithDeadline } from "./deadline.js";
+import { neutralizeText } from "../untrusted/neutralize.js";
+import {
+  createUntrustedWrapper,
+  type UntrustedWrapper,
+  wrapUntrustedBlocks,
+} from "../untrusted/wrap.js";
+import {
+  type Callable,
+  type CallableContext,
+  createCallableFactory,
+  type RunPorts,
+} from "./callable.js";
 import { executeCall } from "./execute.js";
+import { boundResult } from "./result/bound.js";
+import { type AbortRelay, createAbortRelay } from "./scope/abort-relay.js";
+import { createCallScope, readingLimit, toolDeadline } from "./scope/deadline.js";
 
 /** Characters of an error's message that the model gets to see. */
 const MAX_ERROR_CHARS = 4_000;
@@ -28,22 +41,19 @@ export type RunDefinition = (request: RunRequest) => Promise<ToolResult>;
 
 export function createRunDefinition(ports: RunPorts): RunDefinition {
   const callables = createCallableFactory(ports);
+  const wrap = createUntrustedWrapper(ports);
+  const relay = createAbortRelay();
 
   return async (request) => {
-    const { definition, toolCallId, signal, onUpdate, report } = request;
-    const callable = callables.fromDefinition(definition, request);
-    const { deadlineMs } = callable;
+    const { definition, signal } = request;
     try {
-      const result = await runWithDeadline(
-        async (ownSignal) => {
-          const params = await callable.readArguments(request.params, ownSignal);
-          // A caller who gave up while the schema was compiled must not cause an effect.
-          if (ownSignal.aborted) throw abortError(ownSignal);
-          return executeCall({ callable, toolCallId, params, signal: ownSignal, onUpdate, report });
-        },
-        { clock: ports.clock, deadlineMs, signal },
-      );
-      return boundResult(result, request.limits.resultChars);
+      const result = await runLimited(callables.fromDefinition(definition, request), {
+        ...request,
+        clock: ports.clock,
+        relay,
+        wrap,
+      });
+      return wrapResult(boundResult(result, request.limits.resultChars), wrap);
     } catch (error) {
       if (signal?.aborted) throw abortError(signal);
       return toErrorResult(definition.name, error);
@@ -51,11 +61,50 @@ export function createRunDefinition(ports: RunPorts): RunDefinition {
   };
 }
 
-/** What a failed call answers; a message made of a whole file, say, is cut. */
+async function runLimited(
+  callable: Callable,
+  request: RunRequest & {
+    readonly clock: Clock;
+    readonly relay: AbortRelay;
+    readonly wrap: UntrustedWrapper;
+  },
+): Promise<ToolResult> {
+  const { toolCallId, onUpdate, report, clock, relay } = request;
+  const scope = createCallScope({ clock, signal: request.signal, relay });
+  const { signal } = scope;
+  try {
+    const params = await scope.within(readingLimit(callable.deadlineMs), () =>
+      callable.readArguments(request.params, { signal }),
+    );
+    // Awaited here: a caller who gave up while the schema was compiled must not cause an effect.
+    return await scope.within(toolDeadline(callable.deadlineMs), () =>
+      executeCall({ callable, toolCallId, params, signal, onUpdate, report, wrap: request.wrap }),
+    );
+  } finally {
+    scope.close();
+  }
+}
+
+/** Around what was cut; the mark stays, for programs that treat such results with care. */
+function wrapResult(result: ToolResult, wrap: UntrustedWrapper): ToolResult {
+  if (result.untrusted === undefined) return result;
+  const { source } = result.untrusted;
+  return { ...result, content: wrapUntrustedBlocks(result.content, { source, wrap }) };
+}
+
+/**
+ * What a failed call answers. A message made of a whole file, say, is cut; and since its words may
+ * have come from anywhere, no marker or control token in it is left alive.
+ */
 export function toErrorResult(toolName: string, thrown: unknown): ToolResult {
   const error = toToolError(thrown);
-  if (error.message.length <= MAX_ERROR_CHARS) return errorResult(toolName, error);
-  const message = `${cutChars(error.message, MAX_ERROR_CHARS)} … (${error.message.length} characters)`;
+  const message = neutralizeText(cutMessage(error.message));
+  if (message === error.message) return errorResult(toolName, error);
   const { code, reason, details, cause } = error;
   return errorResult(toolName, new ToolError(code, message, { reason, details, cause }));
+}
+
+function cutMessage(message: string): string {
+  if (message.length <= MAX_ERROR_CHARS) return message;
+  return `${cutChars(message, MAX_ERROR_CHARS)} … (${message.length} characters)`;
 }

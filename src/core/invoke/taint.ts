@@ -45,9 +45,10 @@ export interface TaintCheck {
 export async function checkTaint(check: TaintCheck): Promise<void> {
   const { toolName, mode, taint, sandboxed, approve } = check;
   const sources = taint.sources();
-  if (mode === "mark" || sources.length === 0 || !GUARDED_TOOLS.has(toolName)) return;
+  const folded = toolName.toLowerCase();
+  if (mode === "mark" || sources.length === 0 || !GUARDED_TOOLS.has(folded)) return;
   // Inside the sandbox a command reaches nothing that the content could not reach by itself.
-  if (toolName === "exec" && sandboxed) return;
+  if (folded === "exec" && sandboxed) return;
   const why = `untrusted content came in before (${sources.join(", ")})`;
   if (mode === "ask") return approve(`${toolName}, because ${why},`);
   throw new ToolError(

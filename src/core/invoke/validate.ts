@@ -4,14 +4,19 @@ import type { ToolDefinition } from "../define-tool.js";
 import { ToolError, ToolInputError } from "../errors.js";
 import type { TimeGuard } from "../ports/time-guard.js";
 import { compileValidator, needsTimeGuard } from "../schema/compile-validator.js";
+import { isRecord } from "../schema/json-value.js";
 import { toProblems } from "../schema/standard.js";
 import type { Problem } from "../schema/validator.js";
+import { hideSecret } from "./hide-secrets.js";
 
 /** How long a schema with patterns or deep alternatives may check one call. */
 const GUARD_MS = 50;
 
-/** Returns the arguments as the schema gives them: a Standard Schema may have filled in defaults. */
-export type Validate = (params: Record<string, unknown>) => Promise<unknown>;
+/**
+ * Returns the arguments as the schema gives them: a Standard Schema may have filled in defaults, and
+ * may take its time. Throws, or rejects with, a ToolInputError.
+ */
+export type Validate = (params: Record<string, unknown>) => unknown;
 
 export async function createValidate(
   definition: Pick<ToolDefinition, "parameters" | "standard">,
@@ -23,16 +28,21 @@ export async function createValidate(
     const isRisky = await needsTimeGuard(definition.parameters);
     return async (params) => {
       const outcome = await (isRisky ? guard.run(() => check(params), GUARD_MS) : check(params));
-      if (outcome.issues) throw invalidArguments(toProblems(outcome.issues));
+      // Types promise an answer; a schema from elsewhere may give none.
+      if (!isRecord(outcome)) throw noAnswer(standard["~standard"].vendor);
+      if (outcome.issues) {
+        const problems = toProblems(outcome.issues);
+        throw invalidArguments(problems.map((problem) => hideSecret(problem, "foreign")));
+      }
       if (!Object.hasOwn(outcome, "value")) throw noAnswer(standard["~standard"].vendor);
       return outcome.value;
     };
   }
   const validator = await compileValidator(definition.parameters, { guard });
-  return async (params) => {
+  return (params) => {
     const outcome = validator.check(params);
-    if (!outcome.ok) throw invalidArguments(outcome.problems);
-    return params;
+    if (outcome.ok) return params;
+    throw invalidArguments(outcome.problems.map((problem) => hideSecret(problem, "ours")));
   };
 }
 

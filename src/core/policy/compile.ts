@@ -23,8 +23,8 @@ export interface PolicyDenial {
   readonly rule: string;
   readonly reason: string;
   /**
-   * A config patch (objects are merged, arrays replaced) after which the tool is there; absent when
-   * no config can bring it. Looked for when it is first read.
+   * A config patch after which the tool is there; absent when no config can bring it. Objects are
+   * merged, list entries by their id, the rest is replaced. Looked for when it is first read.
    */
   readonly restore?: Record<string, unknown> | undefined;
 }
@@ -44,12 +44,13 @@ export interface PolicyInput {
   /** The shape of `clawtools.json`. */
   readonly config: Record<string, unknown>;
   readonly tools: readonly PolicyTool[];
-  readonly request: PolicyRequest;
+  /** Default: nothing is known of who asks. */
+  readonly request?: PolicyRequest;
 }
 
 const ALLOWED: PolicyDecision = Object.freeze({ allowed: true });
 
-export function compilePolicy({ config, tools, request }: PolicyInput): ToolPolicy {
+export function compilePolicy({ config, tools, request = {} }: PolicyInput): ToolPolicy {
   const index = createToolIndex(tools);
   const read = createMeaningReader(index);
   const fixed = { request, index, read, compileList: createListCompiler(read) };

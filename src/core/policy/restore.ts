@@ -33,11 +33,11 @@ export function findRestoringPatch(input: RestoreInput): ConfigRecord | undefine
     done.push(...edits);
     verdict = judgeWith(mended)(subject);
   }
-  if (verdict) return undefined;
   const patch = toPatch(
     mended,
     done.map(({ path }) => path),
   );
+  if (!patch) return undefined;
   const tried = mergePatch(isRecord(config) ? config : {}, patch);
   return judgeWith(tried)(subject) ? undefined : patch;
 }

@@ -5,7 +5,7 @@ import { type ConfigPath, showPath } from "./config/path.js";
 export type PolicyWarningCode =
   /** A value of the wrong kind; its layer lets nothing pass. */
   | "malformed"
-  /** Within two letters of a known name; matches nothing. */
+  /** Within two letters of a known name; allows nothing, and denies what was probably meant. */
   | "typo"
   | "unknown_name"
   | "unknown_group"

@@ -40,7 +40,8 @@ export function resolveEntry(entry: Entry, options: EntryScope): Outcome {
 /** A tool whose name cannot be read has none. */
 export function nameOf(tool: { readonly name: string }): string {
   try {
-    return tool.name;
+    const name: unknown = tool.name;
+    return typeof name === "string" ? name : "";
   } catch {
     // A getter that answered at registration may throw later; the tool is then one of no name.
     return "";

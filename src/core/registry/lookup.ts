@@ -3,7 +3,11 @@
 import { nearestName } from "../../lib/nearest-name.js";
 import { isToolDefinition } from "../define-tool.js";
 import { ToolError } from "../errors.js";
+import { foldName } from "../policy/names/normalize.js";
 import { type Entry, nameOf } from "./entry.js";
+
+/** No tool has a longer name. */
+const MAX_SHOWN_CHARS = 128;
 
 type Entries = ReadonlyMap<string, Entry>;
 
@@ -16,10 +20,45 @@ export function findEntry(entries: Entries, name: string): Entry | undefined {
   );
 }
 
+/** The one registered first; none when the name, in any case, is a tool's own. */
 export function findByOtherName(entries: Entries, name: string): Entry | undefined {
-  return [...entries.values()].find(
-    ({ source }) => isToolDefinition(source) && source.alsoKnownAs.includes(name),
+  const found = [...entries.values()].find((entry) => otherNamesOf(entry).includes(name));
+  if (found === undefined) return undefined;
+  const folded = foldName(name);
+  const isOwned = [...entries.values()].some((entry) =>
+    ownNamesOf(entry).some((own) => foldName(own) === folded),
   );
+  return isOwned ? undefined : found;
+}
+
+/** Whoever came first keeps a name; what the new entry will not be reached by, one sentence each. */
+export function explainTakenNames(entries: Entries, entry: Entry): string[] {
+  const { id } = entry.meta;
+  const wanted = otherNamesOf(entry);
+  if (wanted.length === 0) return [];
+  const others = [...entries.values()].filter(({ meta }) => meta.id !== id);
+  const sentences: string[] = [];
+  for (const other of wanted) {
+    const owner = others.find((known) => answersTo(known, other));
+    if (owner === undefined) continue;
+    sentences.push(
+      `Tool "${id}" also wants to be called "${other}", which is "${owner.meta.id}" already.`,
+    );
+  }
+  return sentences;
+}
+
+function answersTo(entry: Entry, name: string): boolean {
+  const folded = foldName(name);
+  return [...ownNamesOf(entry), ...otherNamesOf(entry)].some((known) => foldName(known) === folded);
+}
+
+function ownNamesOf({ meta, source }: Entry): string[] {
+  return typeof source === "function" ? [meta.id] : [meta.id, nameOf(source)];
+}
+
+function otherNamesOf({ source }: Entry): readonly string[] {
+  return isToolDefinition(source) ? source.alsoKnownAs : [];
 }
 
 export function listFactories(entries: Entries): Entry[] {
@@ -27,7 +66,7 @@ export function listFactories(entries: Entries): Entry[] {
 }
 
 export function unknownTool(entries: Entries, name: unknown): ToolError {
-  const asked = String(name);
+  const asked = String(name).slice(0, MAX_SHOWN_CHARS);
   const nearest = nearestName(asked, entries.keys());
   const hint = nearest ? ` Did you mean "${nearest}"?` : "";
   return new ToolError("not_found", `No tool "${asked}" is registered.${hint}`, {

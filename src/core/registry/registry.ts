@@ -5,6 +5,7 @@ import { isToolDefinition, type ToolDefinition, type ToolFactory } from "../defi
 import { ToolInputError } from "../errors.js";
 import type { RunPorts } from "../invoke/callable.js";
 import { createRunDefinition, type RunDefinition } from "../invoke/run-definition.js";
+import { foldName } from "../policy/names/normalize.js";
 import {
   TOOL_PROFILES,
   type Tool,
@@ -22,7 +23,13 @@ import {
   ToolResolutionError,
   toExplainRow,
 } from "./explain.js";
-import { findByOtherName, findEntry, listFactories, unknownTool } from "./lookup.js";
+import {
+  explainTakenNames,
+  findByOtherName,
+  findEntry,
+  listFactories,
+  unknownTool,
+} from "./lookup.js";
 import { deriveMeta, freezeMeta, unknownProfiles } from "./metadata.js";
 
 export type ResolveErrorCallback = (meta: ToolMeta, error: unknown) => void;
@@ -190,6 +197,9 @@ export class ToolRegistryBase {
         message: `Tool "${meta.id}" was registered again; the newer one counts.`,
       });
     }
+    for (const message of explainTakenNames(this.#entries, entry)) {
+      this.#warn({ code: "name_conflict", toolId: meta.id, message });
+    }
     for (const profile of unknownProfiles(meta)) {
       this.#warn({
         code: "profile_unknown",
@@ -220,7 +230,7 @@ export class ToolRegistryBase {
     return resolved.flatMap(({ outcome }) => outcome.tools);
   }
 
-  /** Two tools of one name would confuse every model: the one registered first keeps it. */
+  /** Two tools of one name, in any case, would confuse every model: the first keeps it. */
   #outcomes(entries: readonly Entry[], ctx: ToolContext): Resolved[] {
     const owners = new Map<string, string>();
     return entries.map((entry) => {
@@ -229,15 +239,16 @@ export class ToolRegistryBase {
       let taken: string | undefined;
       for (const tool of outcome.tools) {
         const name = nameOf(tool);
-        if (owners.has(name)) {
+        const folded = foldName(name);
+        if (owners.has(folded)) {
           taken = name;
         } else {
-          owners.set(name, entry.meta.id);
+          owners.set(folded, entry.meta.id);
           tools.push(tool);
         }
       }
       if (taken === undefined) return { entry, outcome };
-      const reason = `the name "${taken}" is taken by "${owners.get(taken)}", registered first; resolve it by its id`;
+      const reason = `the name "${taken}" is taken by "${owners.get(foldName(taken))}", registered first; resolve it by its id`;
       return { entry, outcome: { tools, code: "name_conflict" as const, reason } };
     });
   }

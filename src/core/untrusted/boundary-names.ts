@@ -3,8 +3,8 @@
 
 import { BREAK, type FoldedText, foldText, UNKNOWN } from "./fold.js";
 
-/** What may stand between two letters of a name; more, or a bracket, and it is read as two texts. */
-const GAP_SIGNS = " \t\n\r_.·:,;'\"`*~^+/|\\-";
+/** What may stand between two letters of a name; more, and it is read as two texts. */
+const GAP_SIGNS = " \t\n\r_.·:,;'\"`*~^+/|\\()[]<>‹›-";
 const MAX_GAP_UNITS = 32;
 const FENCE_UNITS_BEFORE = 40;
 const FENCE_UNITS_AFTER = 96;
@@ -16,15 +16,15 @@ const BREAK_LETTER = 2;
 /** Digits and signs that are read as the letter, by the habit of chat rooms. */
 const STAND_INS: Readonly<Record<string, string>> = {
   a: "4@",
-  c: "(",
+  c: "(k",
   e: "3",
   i: "!|",
-  s: "5$",
+  s: "5$z",
   t: "7",
 };
 
 /** Two letters that may begin a name: finds the few places that are worth a look. */
-const GAP = `[${GAP_SIGNS.replace("\\", "\\\\")}]{0,${MAX_GAP_UNITS}}`;
+const GAP = `[${GAP_SIGNS.replace(/[\\[\]]/g, "\\$&")}]{0,${MAX_GAP_UNITS}}`;
 const CANDIDATE = `[e3]${GAP}[x${UNKNOWN}]|[ut7]${GAP}[n${UNKNOWN}]|${UNKNOWN}${GAP}[xn]`;
 
 const OPENING_WORD = `(?:${["end", "begin", "start", "close", "open"].map(fold).join("|")})`;
@@ -97,7 +97,7 @@ function matchLetters(search: {
   let next = start;
   for (let index = 0; index < letters.length; index += 1) {
     const letter = letters.charAt(index);
-    const place = skipGap(text, { from: next, letter });
+    const place = skipGap(text, { from: next, letter, before: letters.charAt(index - 1) });
     if (place === undefined) return undefined;
     if (!isLetter(text.charAt(place), letter)) unknowns += 1;
     if (unknowns > 1 + index / LETTERS_PER_UNKNOWN) return undefined;
@@ -107,17 +107,30 @@ function matchLetters(search: {
   return places;
 }
 
+interface GapSearch {
+  readonly from: number;
+  readonly letter: string;
+  /** The letter in front of the gap, which may be written twice. */
+  readonly before: string;
+}
+
 /** Where the letter, or an unknown sign in its place, stands behind a short gap. */
-function skipGap(text: string, search: { from: number; letter: string }): number | undefined {
-  const { from, letter } = search;
+function skipGap(text: string, { from, letter, before }: GapSearch): number | undefined {
   for (let place = from; place <= from + MAX_GAP_UNITS; place += 1) {
     const unit = text.charAt(place);
-    if (isLetter(unit, letter)) return place;
+    // A sign that stands in for the letter is a gap where the letter itself comes next.
+    const isSign = unit !== letter && text.charAt(place + 1) === letter && isGapSign(unit);
+    if (isLetter(unit, letter) && !isSign) return place;
+    if (before !== "" && unit === before) continue;
     // An unknown sign is a gap only if the letter itself comes next.
     if (unit === UNKNOWN && !isLetter(text.charAt(place + 1), letter)) return place;
-    if (unit !== UNKNOWN && (unit === "" || !GAP_SIGNS.includes(unit))) return undefined;
+    if (unit !== UNKNOWN && !isGapSign(unit)) return undefined;
   }
   return undefined;
+}
+
+function isGapSign(unit: string): boolean {
+  return unit !== "" && GAP_SIGNS.includes(unit);
 }
 
 function isLetter(unit: string, letter: string): boolean {

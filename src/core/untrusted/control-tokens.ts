@@ -10,11 +10,14 @@ const TAGS = [
   ...["end_function_response", "start_function_declaration", "end_function_declaration"],
   ...["function_call", "function_calls", "function_response", "function_result"],
   ...["function_results", "invoke", "tool_call", "tool_calls", "tool_output", "tool_response"],
-  ...["tool_result", "tool_results", "tool_use"],
+  ...["tool_result", "tool_results", "tool_use", "arg_key", "arg_value"],
+  ...["im_start", "im_end", "im_sep"],
   ...["think", "thinking", "system", "assistant"],
   ...["system-reminder", "system_reminder", "system-prompt", "system_prompt"],
 ];
-/** `<name=value>`. */
+/** What a vendor puts its own word before: `<longcat_tool_call>`. */
+const VENDOR_TAGS = ["tool_call", "tool_calls", "tool_response", "tool_result", "function_call"];
+/** `<name=value>` and `<name name="value">`. */
 const VALUE_TAGS = ["function", "parameter"];
 /** `<|name>` and `<name|>`. */
 const HALF_PIPES = ["turn", "channel", "tool", "tool_call", "tool_response", "think"];
@@ -31,7 +34,10 @@ const TOKENS = new RegExp(
   [
     String.raw`(?<pipe>[<‹]${GAP}\|${GAP}[^\s<>‹›|]{1,48}${GAP}\|${GAP}[>›])`,
     `<${CLOSING}(?:[a-z]{1,12}:)?(?:${anyOf(TAGS)})(?=[\\s/>]|$)`,
-    `<${GAP}(?:${anyOf(VALUE_TAGS)})=`,
+    `<${CLOSING}[a-z]{1,16}[_-](?:${anyOf(VENDOR_TAGS)})(?=[\\s/>]|$)`,
+    `<${GAP}(?:${anyOf(VALUE_TAGS)})(?:=|\\s{1,3}name${GAP}=)`,
+    // Digits are folded to letters where they look like one.
+    `<${GAP}unused[oi2-9]{1,4}${GAP}>`,
     `<(?:\\|(?:${anyOf(HALF_PIPES)})|(?:${anyOf(HALF_PIPES)})\\|)>`,
     `<${GAP}<${CLOSING}sys${GAP}>${GAP}>`,
     `(?<sequence><${GAP}s${GAP}>)|<${GAP}/${GAP}s${GAP}>`,

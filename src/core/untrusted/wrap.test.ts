@@ -103,3 +103,19 @@ describe("the source line", () => {
     expect(shown).not.toMatch(/\p{Surrogate}/u);
   });
 });
+
+describe("what cannot be wrapped", () => {
+  it.each([
+    [[undefined, { source: "a" }], "must be text; received undefined"],
+    [[5, { source: "a" }], "must be text; received number"],
+    [["text", undefined], "source must be text"],
+    [["text", {}], "source must be text"],
+    [["text", "web"], "source must be text"],
+  ])("%j is refused", (given, words) => {
+    const { wrap } = wrapWith(NONCE);
+    const untyped = wrap as (...given: unknown[]) => string;
+    expect(() => untyped(...given)).toThrow(
+      expect.objectContaining({ code: "invalid_input", message: expect.stringContaining(words) }),
+    );
+  });
+});

@@ -2,7 +2,7 @@
 // the result knows where it begins and ends. It is no sandbox: taint and policy stand behind it.
 
 import { toPrintable } from "../../lib/printable.js";
-import { ToolError } from "../errors.js";
+import { ToolError, ToolInputError } from "../errors.js";
 import type { RandomSource } from "../ports/clock.js";
 import type { ContentBlock } from "../tool.js";
 import { neutralizeText } from "./neutralize.js";
@@ -20,6 +20,7 @@ export type UntrustedWrapper = (text: string, options: { readonly source: string
 /** Cut the text before it is wrapped, never after: the closing marker must stay. */
 export function createUntrustedWrapper(ports: { readonly random: RandomSource }): UntrustedWrapper {
   return (text, options) => {
+    assertWrapped(text, options);
     const source = toSourceLine(options.source);
     const body = neutralizeText(text);
     const nonce = drawNonce(ports.random, [text, body, source]);
@@ -32,6 +33,22 @@ export function createUntrustedWrapper(ports: { readonly random: RandomSource })
       `<<<END_EXTERNAL_UNTRUSTED_CONTENT id="${nonce}">>>`,
     ].join("\n");
   };
+}
+
+/** Callers without types send anything. */
+function assertWrapped(text: unknown, options: unknown): void {
+  const source: unknown =
+    typeof options === "object" && options !== null ? Reflect.get(options, "source") : undefined;
+  const wrong =
+    typeof text !== "string"
+      ? `the text to wrap must be text; received ${text === null ? "null" : typeof text}`
+      : typeof source !== "string"
+        ? "source must be text that says where the content came from"
+        : undefined;
+  if (wrong === undefined) return;
+  throw new ToolInputError(`wrapUntrusted(text, { source }): ${wrong}.`, {
+    reason: "wrap_invalid",
+  });
 }
 
 /** Every text block is wrapped on its own; images pass as they are. */

@@ -32,6 +32,20 @@ describe("fromAnthropicToolUse", () => {
     },
   );
 
+  it("reads the calls of a list of messages, and none of a result", () => {
+    const call = { type: "tool_use", id: "a", name: "read", input: {} };
+    const result = { type: "tool_result", tool_use_id: "a", content: [call] };
+    const messages = [
+      { role: "assistant", content: [call] },
+      { role: "user", content: [result] },
+    ];
+    expect(fromAnthropicToolUse(messages)).toEqual([{ id: "a", name: "read", arguments: {} }]);
+  });
+
+  it.each([5, { choices: [] }])("refuses %j and says what it takes", (message) => {
+    expect(() => fromAnthropicToolUse(message)).toThrow("a message or its content");
+  });
+
   it("refuses a call that names no tool", () => {
     expect(() => fromAnthropicToolUse([{ type: "tool_use", id: "x" }])).toThrow("names no tool");
   });

@@ -1,9 +1,23 @@
 // Tools, calls and results in the shapes of Anthropic's Messages API.
 
 import { isRecord } from "../schema/json-value.js";
-import type { CompiledSchema } from "../schema/targets/compile/schema.js";
 import type { ContentBlock } from "../tool.js";
-import { listRecords, readWireCall, type WireToolCall, type WireToolResult } from "./wire-call.js";
+import { type ListedTool, readToolList } from "./tool-list.js";
+import {
+  assertReadable,
+  type ReaderWords,
+  readWireCall,
+  type WireToolCall,
+  type WireToolResult,
+} from "./wire-call.js";
+
+/** A list of messages, a message, its content, a block. */
+const MAX_LEVELS = 4;
+const WORDS: ReaderWords = {
+  reader: "fromAnthropicToolUse",
+  accepts: "a message or its content",
+  keys: new Set(["content", "role", "type", "text"]),
+};
 
 /** The only kinds of image that the API takes. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set([
@@ -35,23 +49,31 @@ export interface AnthropicUserMessage {
   content: AnthropicToolResult[];
 }
 
-export function toAnthropicTools(compiled: readonly CompiledSchema[]): AnthropicTool[] {
-  return compiled.map(({ name, description, schema }) => ({
-    name,
-    description,
-    input_schema: schema,
-  }));
+/** Tools that are not compiled yet are compiled for `anthropic`. */
+export function toAnthropicTools(tools: readonly ListedTool[]): AnthropicTool[] {
+  const list = readToolList(tools, { writer: "toAnthropicTools", target: "anthropic" });
+  return list.map(({ name, description, schema }) => ({ name, description, input_schema: schema }));
 }
 
 /**
- * Takes a message or its content. None when it has none; throws a ToolInputError for a call that
- * names no tool.
+ * Takes a message or its content, which may be text. None when it has none; throws a ToolInputError
+ * for a call that names no tool, and for what is no message.
  */
 export function fromAnthropicToolUse(message: unknown): WireToolCall[] {
-  const content = isRecord(message) && message.type !== "tool_use" ? message.content : message;
-  return listRecords([content].flat())
-    .filter((block) => block.type === "tool_use")
-    .map(({ id, name, input }, index) => readWireCall({ id, name, arguments: input, index }));
+  if (typeof message !== "string") assertReadable(message, WORDS);
+  return listBlocks(message, MAX_LEVELS).map(({ id, name, input }, index) =>
+    readWireCall({ id, name, arguments: input, index }),
+  );
+}
+
+function listBlocks(message: unknown, levelsLeft: number): Record<string, unknown>[] {
+  const listInner = (inner: unknown) => listBlocks(inner, levelsLeft - 1);
+  if (levelsLeft === 0) return [];
+  if (Array.isArray(message)) return message.flatMap(listInner);
+  if (!isRecord(message)) return [];
+  if (message.type === "tool_use") return [message];
+  // Results of earlier calls have a content too, and it is not the model's.
+  return message.type === "tool_result" ? [] : listInner(message.content);
 }
 
 /** One message for all results of a turn: the API wants them together, directly after the calls. */

@@ -40,11 +40,23 @@ describe("fromGeminiFunctionCalls", () => {
     ["its parts", content.parts],
     ["one part", part],
     ["a candidate", { content }],
+    ["the calls of a response", [part.functionCall]],
+    ["a response with its calls", { functionCalls: [part.functionCall] }],
+    ["one call", part.functionCall],
+    ["a list of contents", [content]],
     ["a response", { candidates: [{ content }, { content: { parts: [] } }] }],
   ])("reads the calls of %s", (_name, message) => {
     expect(fromGeminiFunctionCalls(message)).toEqual([
       { id: "8f2b1a3c", name: "read", arguments: { path: "a" } },
     ]);
+  });
+
+  it("finds no calls in what is nested without end, and does not fall", () => {
+    let deep: unknown = { parts: [part] };
+    for (let level = 0; level < 100_000; level += 1) deep = { content: deep };
+    const cyclic: Record<string, unknown> = {};
+    cyclic.candidates = [cyclic];
+    for (const message of [deep, cyclic]) expect(fromGeminiFunctionCalls(message)).toEqual([]);
   });
 
   it("makes the same ids for the same message, apart by turn when asked", () => {
@@ -62,12 +74,19 @@ describe("fromGeminiFunctionCalls", () => {
     ]);
   });
 
-  it.each([undefined, null, "text", {}, [], { parts: [{ text: "no calls" }] }, { candidates: [] }])(
+  it.each([undefined, null, {}, [], { parts: [{ text: "no calls" }] }, { candidates: [] }])(
     "finds no calls in %j",
     (message) => {
       expect(fromGeminiFunctionCalls(message)).toEqual([]);
     },
   );
+
+  it.each(["text", 5, { choices: [] }])("refuses %j and says what it takes", (message) => {
+    expect(() => fromGeminiFunctionCalls(message)).toThrow(
+      expect.objectContaining({ code: "invalid_input", reason: "message_unknown" }),
+    );
+    expect(() => fromGeminiFunctionCalls(message)).toThrow("or its functionCalls");
+  });
 
   it("refuses a call that names no tool", () => {
     expect(() => fromGeminiFunctionCalls({ parts: [{ functionCall: {} }] })).toThrow(
@@ -97,10 +116,13 @@ describe("toGeminiFunctionResponses", () => {
     });
   });
 
-  it.each(["call_0", "call_7_0"])("does not send back the made id %s", (toolCallId) => {
-    const { parts } = toGeminiFunctionResponses([{ ...result, toolCallId, content: [] }]);
-    expect(parts).toEqual([{ functionResponse: { name: "shot", response: { output: "" } } }]);
-  });
+  it.each(["call_0", "call_7_0", `made_${"0a".repeat(12)}`])(
+    "does not send back the made id %s",
+    (toolCallId) => {
+      const { parts } = toGeminiFunctionResponses([{ ...result, toolCallId, content: [] }]);
+      expect(parts).toEqual([{ functionResponse: { name: "shot", response: { output: "" } } }]);
+    },
+  );
 
   it("puts images inside the response from Gemini 3 on, beside it before", () => {
     const inside = toGeminiFunctionResponses([result], { model: "google/gemini-3-pro-preview" });

@@ -1,12 +1,14 @@
 // Tools, calls and results in the shapes of the Gemini API.
 
 import { isRecord } from "../schema/json-value.js";
-import type { CompiledSchema } from "../schema/targets/compile/schema.js";
+import { type ListedTool, readToolList, type SendableTool } from "./tool-list.js";
 import {
+  assertReadable,
   isMadeId,
   joinText,
   listImages,
   listRecords,
+  type ReaderWords,
   readWireCall,
   type WireToolCall,
   type WireToolResult,
@@ -14,6 +16,16 @@ import {
 
 /** From this generation on a function response may hold images itself. */
 const FIRST_WITH_INNER_IMAGES = 3;
+/** A list of responses, a candidate, its content, the content's parts, a part. */
+const MAX_LEVELS = 6;
+const WORDS: ReaderWords = {
+  reader: "fromGeminiFunctionCalls",
+  accepts: "a content, its parts, a whole response, or its functionCalls",
+  keys: new Set([
+    ...["candidates", "content", "parts", "role", "functionCall", "function_call", "name"],
+    ...["functionCalls", "text", "finishReason", "promptFeedback", "usageMetadata"],
+  ]),
+};
 const GENERATION = /gemini-(\d+)/i;
 
 interface GeminiFunction {
@@ -43,11 +55,13 @@ export interface GeminiContent {
   parts: Array<GeminiFunctionResponse | GeminiImage | { text: string }>;
 }
 
-export function toGeminiTools(compiled: readonly CompiledSchema[]): GeminiTools {
-  return compiled.length === 0 ? [] : [{ functionDeclarations: compiled.map(toFunction) }];
+/** Tools that are not compiled yet are compiled for `gemini`. */
+export function toGeminiTools(tools: readonly ListedTool[]): GeminiTools {
+  const list = readToolList(tools, { writer: "toGeminiTools", target: "gemini" });
+  return list.length === 0 ? [] : [{ functionDeclarations: list.map(toFunction) }];
 }
 
-function toFunction({ name, description, schema }: CompiledSchema): GeminiFunction {
+function toFunction({ name, description, schema }: SendableTool): GeminiFunction {
   const { properties } = schema;
   const isEmpty = !isRecord(properties) || Object.keys(properties).length === 0;
   return isEmpty ? { name, description } : { name, description, parameters: schema };
@@ -59,30 +73,34 @@ export interface GeminiCallOptions {
 }
 
 /**
- * Takes a content, its parts, or a whole response. A call without an id gets `call_<index>`, or
- * `call_<turn>_<index>`, and is marked. Throws a ToolInputError for a call that names no tool.
+ * Takes a content, its parts, a whole response, or its list of calls. A call without an id gets
+ * `call_<index>`, or `call_<turn>_<index>`, and is marked. Throws a ToolInputError for a call that
+ * names no tool, and for what is no message.
  */
 export function fromGeminiFunctionCalls(
   content: unknown,
   options: GeminiCallOptions = {},
 ): WireToolCall[] {
-  return listParts(content)
-    .map((part) => part.functionCall)
-    .filter(isRecord)
-    .map(({ id, name, args }, index) =>
-      readWireCall({ id, name, arguments: args ?? {}, index, turn: options.turn }),
-    );
+  assertReadable(content, WORDS);
+  return listCalls(content, MAX_LEVELS).map(({ id, name, args }, index) =>
+    readWireCall({ id, name, arguments: args ?? {}, index, turn: options.turn }),
+  );
 }
 
-function listParts(content: unknown): Record<string, unknown>[] {
-  if (Array.isArray(content)) return listRecords(content);
+function listCalls(content: unknown, levelsLeft: number): Record<string, unknown>[] {
+  const listInner = (inner: unknown) => listCalls(inner, levelsLeft - 1);
+  if (levelsLeft === 0) return [];
+  if (Array.isArray(content)) return content.flatMap(listInner);
   if (!isRecord(content)) return [];
-  if (Array.isArray(content.parts)) return listRecords(content.parts);
-  if (isRecord(content.functionCall)) return [content];
+  const call = content.functionCall ?? content.function_call;
+  if (isRecord(call)) return [call];
+  if (Array.isArray(content.parts)) return listInner(content.parts);
+  if (isRecord(content.content)) return listInner(content.content);
   // One answer is taken; further candidates are other answers to the same question.
-  return listParts(
-    isRecord(content.content) ? content.content : listRecords(content.candidates)[0],
-  );
+  if (Array.isArray(content.candidates)) return listInner(listRecords(content.candidates)[0]);
+  if (Array.isArray(content.functionCalls)) return listInner(content.functionCalls);
+  // What the SDK gives as `response.functionCalls` are the calls themselves.
+  return typeof content.name === "string" ? [content] : [];
 }
 
 export interface GeminiResponseOptions {

@@ -32,7 +32,10 @@ interface RawCall {
   readonly turn?: number | undefined;
 }
 
-const MADE_ID = /^call_\d+(?:_\d+)?$/;
+const MAX_SHOWN_KEYS = 5;
+const MAX_SHOWN_CHARS = 100;
+/** Those of this file, and those that the door makes for a call without one. */
+const MADE_ID = /^(?:call_\d+(?:_\d+)?|made_[0-9a-f]{24})$/;
 
 /** Throws a ToolInputError for a call that names no tool. */
 export function readWireCall(raw: RawCall): WireToolCall {
@@ -47,7 +50,35 @@ export function readWireCall(raw: RawCall): WireToolCall {
   return { id: made, name, arguments: raw.arguments, madeId: true };
 }
 
-/** Whether `readWireCall` made the id. */
+export interface ReaderWords {
+  /** The function that reads, and what it takes: the error is made of these. */
+  readonly reader: string;
+  readonly accepts: string;
+  /** An object that has none of these is a message of something else. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/**
+ * Nothing at all is a message without calls. Throws a ToolInputError for what cannot be a message:
+ * its calls would be lost in silence.
+ */
+export function assertReadable(message: unknown, words: ReaderWords): void {
+  if (message === undefined || message === null || Array.isArray(message)) return;
+  const keys = isRecord(message) ? Object.keys(message) : undefined;
+  if (keys && (keys.length === 0 || keys.some((key) => words.keys.has(key)))) return;
+  const received = keys
+    ? `an object with ${keys.slice(0, MAX_SHOWN_KEYS).join(", ").slice(0, MAX_SHOWN_CHARS)}`
+    : `a ${typeof message}`;
+  throw unreadable(words, received);
+}
+
+export function unreadable({ reader, accepts }: ReaderWords, received: string): ToolInputError {
+  return new ToolInputError(`${reader} takes ${accepts}; received ${received}.`, {
+    reason: "message_unknown",
+  });
+}
+
+/** Whether the id was made here, and not by the API. */
 export function isMadeId(id: string): boolean {
   return MADE_ID.test(id);
 }

@@ -1,115 +1,129 @@
-// The four methods of a bridge over one folder of this machine. Nothing outside of the folder is
-// read or changed, whatever links say and whoever moves them meanwhile.
+// A bridge over one folder of this machine. Nothing outside of the folder is read or changed,
+// whatever links say and whoever moves them meanwhile; calls for one file run one after the other.
 
-import { types } from "node:util";
+import { resolve } from "node:path";
 import {
   abortError,
-  type FsBridge,
+  assertFolderText,
+  assertPathText,
+  assertRequest,
   type FsPath,
-  type FsStat,
-  ToolInputError,
+  lendBridge,
+  type WholeBridge,
 } from "../../core/index.js";
-import { writeAtomically } from "./atomic-write.js";
-import { fileMissing, toFsError } from "./errors.js";
-import { makeFolders } from "./make-folders.js";
-import type { Pin, PinPath } from "./pin.js";
-import { readPinned } from "./read-pinned.js";
-import { createWithRoot, pinExisting, type Root, type Target } from "./root.js";
+import { toFsError } from "./errors.js";
+import { createRemove, createRename, createWriteFile, MKDIRP } from "./operations/change.js";
+import { NOWHERE, type Operation } from "./operations/operation.js";
+import { findPlaces } from "./operations/places.js";
+import { LIST, OPEN_FILE, READ_FILE, STAT } from "./operations/read.js";
+import { createTidier } from "./remove-temporaries.js";
+import { createWithRoot, type RootOptions, type WithRoot } from "./root.js";
 import { createOwnership } from "./temporary-owner.js";
-import { pinWriteTarget } from "./write-target.js";
+import { createTurns, type Found, NO_TURNS, type Turns } from "./turns.js";
 
-const MS_IN_NS = 1e6;
+export interface ContainedBridgeOptions extends RootOptions {
+  /** How long a call waits for another one that has the file. */
+  readonly maxWaitMs?: number;
+}
 
-export interface ContainedBridgeOptions {
-  /** Relative paths start here. */
+type PlainMethods = Omit<WholeBridge, "exclusive">;
+
+interface Parts {
   readonly base: string;
-  /** Nothing outside of this folder is touched. */
-  readonly container: string;
-  /** Default: the best that this machine offers. */
-  readonly pinPath?: PinPath;
+  readonly withRoot: WithRoot;
+  readonly turns: Turns;
 }
 
-export function createContainedBridge(options: ContainedBridgeOptions): FsBridge {
-  const withRoot = createWithRoot(options, options.pinPath);
+export function createContainedBridge(options: ContainedBridgeOptions): WholeBridge {
   const ownership = createOwnership();
-
-  async function run<T>(
-    path: FsPath,
-    work: (root: Root, target: Target) => Promise<T>,
-  ): Promise<T> {
-    assertRequest(path);
-    assertNotAborted(path.signal);
-    try {
-      return await withRoot(path, work);
-    } catch (error) {
-      assertNotAborted(path.signal);
-      throw toFsError(error, path.filePath);
-    }
-  }
-
-  return {
-    stat: (path) =>
-      run(path, async (root, target) => {
-        const pin = await pinExisting(root, target);
-        return pin ? useAndClose(pin, async () => toFsStat(pin)) : null;
-      }),
-
-    readFile: (path) =>
-      run(path, async (root, target) => {
-        const pin = await pinExisting(root, target);
-        if (!pin) throw fileMissing(path.filePath);
-        return useAndClose(pin, () => readPinned({ pin, path: path.filePath }));
-      }),
-
-    mkdirp: (path) =>
-      run(path, async (root, target) => {
-        const pin = await makeFolders(root, target);
-        pin.close();
-      }),
-
-    writeFile: (request) =>
-      run(request, async (root, target) => {
-        const { filePath: path, data, signal } = request;
-        assertData(data);
-        const place = await pinWriteTarget(root, target);
-        await useAndClose(place.folder, () =>
-          writeAtomically({ ...place, data, path, signal, ownership }),
-        );
-      }),
+  const traces = { ownership, tidier: createTidier(ownership) };
+  const writeFile = createWriteFile(traces);
+  const remove = createRemove(traces);
+  const rename = createRename(traces);
+  const parts: Parts = {
+    base: options.base,
+    withRoot: createWithRoot(options),
+    turns: createTurns(options.maxWaitMs),
   };
+  const createMethods = (own: Parts): PlainMethods => ({
+    stat: (request) => perform(own, { operation: STAT, request }),
+    readFile: (request) => perform(own, { operation: READ_FILE, request }),
+    openFile: (request) => perform(own, { operation: OPEN_FILE, request }),
+    list: (request) => perform(own, { operation: LIST, request }),
+    mkdirp: (request) => perform(own, { operation: MKDIRP, request }),
+    writeFile: (request) => perform(own, { operation: writeFile, request }),
+    remove: (request) => perform(own, { operation: remove, request }),
+    rename: (request) => perform(own, { operation: rename, request }),
+  });
+  const held = createMethods({ ...parts, turns: NO_TURNS });
+  const bridge: WholeBridge = {
+    ...createMethods(parts),
+    exclusive: (paths, work) =>
+      runExclusively(parts, { paths, work: () => lendBridge({ held, bridge }, work) }),
+  };
+  return bridge;
 }
 
-async function useAndClose<T>(pin: Pin, use: () => Promise<T>): Promise<T> {
+interface Call<R extends FsPath, F extends Found, T> {
+  readonly operation: Operation<R, F, T>;
+  readonly request: R;
+}
+
+async function perform<R extends FsPath, F extends Found, T>(
+  { base, withRoot, turns }: Parts,
+  { operation, request }: Call<R, F, T>,
+): Promise<T> {
+  assertRequest(request);
+  const { filePath: path, cwd, signal } = request;
+  assertNotAborted([signal]);
+  operation.check?.(request);
+  const wish = { mode: operation.mode, path, signals: [signal] };
+  const named = [path, ...(operation.namesToo?.(request) ?? [])];
+  const texts = named.map((filePath) =>
+    toText(base, { filePath, ...(cwd !== undefined && { cwd }) }),
+  );
+  const find = () => withRoot((root) => operation.find(root, request));
   try {
-    return await use();
-  } finally {
-    pin.close();
+    return await turns.byText({ ...wish, texts }, () =>
+      turns.byPlace({ ...wish, find }, (found) => operation.use(found, request)),
+    );
+  } catch (error) {
+    assertNotAborted([signal]);
+    throw toFsError(error, path);
   }
 }
 
-function toFsStat({ stats }: Pin): FsStat {
-  return {
-    type: stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other",
-    size: Number(stats.size),
-    mtimeMs: Number(stats.mtimeNs) / MS_IN_NS,
+interface ExclusiveCall<T> {
+  readonly paths: readonly FsPath[];
+  readonly work: () => Promise<T>;
+}
+
+async function runExclusively<T>(
+  { base, withRoot, turns }: Parts,
+  { paths, work }: ExclusiveCall<T>,
+): Promise<T> {
+  for (const path of paths) assertRequest(path);
+  const signals = paths.map(({ signal }) => signal);
+  assertNotAborted(signals);
+  const texts = paths.map((path) => toText(base, path));
+  const path = paths[0]?.filePath ?? "";
+  const wish = { mode: "alone", path, signals } as const;
+  const find = async () => {
+    const places = await withRoot((root) => findPlaces(root, paths)).catch((error: unknown) => {
+      throw toFsError(error, path);
+    });
+    return { ...NOWHERE, places };
   };
+  return turns.byText({ ...wish, texts }, () => turns.byPlace({ ...wish, find }, work));
 }
 
-/** Bridges are called from plain JavaScript too. */
-function assertRequest(request: unknown): void {
-  if (typeof request === "object" && request !== null) return;
-  throw new ToolInputError("A bridge is called with one object that has filePath.", {
-    reason: "path_invalid",
-  });
+/** The absolute text of a path: what calls with one spelling have in common. */
+function toText(base: string, { filePath, cwd }: FsPath): string {
+  assertPathText(filePath);
+  if (cwd !== undefined) assertFolderText(cwd);
+  return resolve(cwd ?? base, filePath);
 }
 
-function assertData(data: unknown): void {
-  if (typeof data === "string" || types.isUint8Array(data)) return;
-  throw new ToolInputError("writeFile takes data that is text or a Buffer.", {
-    reason: "data_invalid",
-  });
-}
-
-function assertNotAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw abortError(signal);
+function assertNotAborted(signals: readonly (AbortSignal | undefined)[]): void {
+  for (const signal of signals) if (signal?.aborted) throw abortError(signal);
 }

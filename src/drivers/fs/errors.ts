@@ -1,7 +1,7 @@
 // What the file system answers, as errors that name the caller's path and say what to do.
 // The host's own spelling of paths stays in `cause`.
 
-import { isToolError, ToolError, ToolInputError } from "../../core/index.js";
+import { fileMissing, isDirectory, isToolError, pathInvalid, ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 
 const ADVICE: Readonly<Record<string, string>> = {
@@ -14,43 +14,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENFILE: "the system has too many files open; try again later",
   EIO: "the disk reported an error; check the device",
   EBUSY: "it is in use; try again later",
+  EXDEV: "the two paths lie on different file systems; write a copy and remove the first",
 };
-
-/** `path` is what the caller gave. */
-export function outsideRoot(path: string): ToolError {
-  return new ToolError(
-    "denied",
-    `"${toPrintable(path)}" leads out of the root folder; use a path inside it.`,
-    { reason: "path_outside_root" },
-  );
-}
-
-export function fileMissing(path: string, cause?: unknown): ToolError {
-  return new ToolError("not_found", `"${toPrintable(path)}" does not exist; check the path.`, {
-    reason: "file_missing",
-    cause,
-  });
-}
-
-export function isDirectory(path: string, cause?: unknown): ToolError {
-  return new ToolInputError(`"${toPrintable(path)}" is a folder; name a file in it.`, {
-    reason: "is_directory",
-    cause,
-  });
-}
-
-export function notRegularFile(path: string): ToolError {
-  return new ToolInputError(
-    `"${toPrintable(path)}" is not a regular file (a pipe, device, socket or broken link); choose another path.`,
-    { reason: "not_regular_file" },
-  );
-}
-
-export function pathInvalid(path: string, why: string): ToolError {
-  return new ToolInputError(`"${toPrintable(path)}" cannot be used as a path: ${why}.`, {
-    reason: "path_invalid",
-  });
-}
 
 export function rootReplaced(): ToolError {
   return new ToolError(
@@ -65,6 +30,15 @@ export function pathChanged(path: string): ToolError {
   return new ToolError("conflict", `"${toPrintable(path)}" kept changing meanwhile; try again.`, {
     reason: "path_changed",
   });
+}
+
+/** Another call of this process has the path and does not end. */
+export function fileBusy(path: string, waitedMs: number): ToolError {
+  return new ToolError(
+    "timeout",
+    `"${toPrintable(path)}" is in use by another call that did not end within ${waitedMs} ms; try again later.`,
+    { reason: "file_busy", details: { waitedMs } },
+  );
 }
 
 /** The upper-case name of a system error, such as "ENOENT"; "" for anything else. */

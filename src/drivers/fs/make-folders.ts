@@ -1,14 +1,29 @@
 // Makes a folder and its parents, one by one, each under the pinned folder above it.
 
-import { mkdir } from "node:fs/promises";
-import { errnoOf, isMissing, notRegularFile, outsideRoot, pathInvalid } from "./errors.js";
-import { assertMissingInside } from "./missing.js";
-import type { Pin } from "./pin.js";
-import type { Root, Target } from "./root.js";
-import { syncFolder } from "./sync-folder.js";
+import { mkdir, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { notRegularFile, outsideRoot, pathInvalid } from "../../core/index.js";
+import { errnoOf, isMissing, pathChanged } from "./errors.js";
+import { assertMissingInside, readLinkText } from "./missing.js";
+import { isInPlace, type Pin } from "./pin.js";
+import { type Root, type Target, toPlainPlace } from "./root.js";
+import { changeAndSync } from "./sync-folder.js";
 
 /** The pin of the folder, made if need be; the caller closes it. */
 export async function makeFolders(root: Root, target: Target): Promise<Pin> {
+  root.assertMayChange(toPlainPlace(root, target), target.path);
+  const pin = await pinOrMakeAll(root, target);
+  try {
+    // Links may have led to a folder that the text does not name.
+    root.assertMayChange(pin.realPath, target.path);
+    return pin;
+  } catch (error) {
+    pin.close();
+    throw error;
+  }
+}
+
+async function pinOrMakeAll(root: Root, target: Target): Promise<Pin> {
   try {
     return assertFolder(await root.pinInside(target), target.path);
   } catch (error) {
@@ -42,20 +57,48 @@ interface Step {
 }
 
 async function pinOrMake(step: Step): Promise<Pin> {
-  const { folder, name, path } = step;
   try {
     return await pinStep(step);
   } catch (error) {
     if (errnoOf(error) !== "ENOENT") throw error;
   }
-  await mkdir(`${folder.door}/${name}`).catch((error: unknown) => {
+  const isOurs = await changeAndSync([step.folder], {
+    change: () => makeStep(step),
+  });
+  try {
+    return await pinStep(step);
+  } catch (error) {
+    // Whatever was moved meanwhile, an empty folder of ours stays nowhere it was not asked for.
+    if (isOurs) await rmdir(`${step.folder.door}/${step.name}`).catch(() => undefined);
+    throw errnoOf(error) === "ENOENT" ? await explainMissing(step) : error;
+  }
+}
+
+/** The name was taken, or is ours, and yet nothing is there: a broken link, or somebody moves it. */
+async function explainMissing(step: Step): Promise<unknown> {
+  const { folder, name, path } = step;
+  if ((await readLinkText(`${folder.door}/${name}`)) === undefined) return pathChanged(path);
+  try {
+    const pin = await pinStep(step);
+    pin.close();
+    return pathChanged(path);
+  } catch (error) {
+    return errnoOf(error) === "ENOENT" ? notRegularFile(path) : error;
+  }
+}
+
+/** Whether it was made here. */
+async function makeStep({ root, folder, name, path }: Step): Promise<boolean> {
+  root.assertMayChange(join(folder.realPath, name), path);
+  if (!(await isInPlace(folder))) throw pathChanged(path);
+  try {
+    await mkdir(`${folder.door}/${name}`);
+    return true;
+  } catch (error) {
     // Somebody else made it, or it is a broken link: the next step finds out.
     if (errnoOf(error) !== "EEXIST") throw error;
-  });
-  await syncFolder(folder);
-  return pinStep(step).catch((error: unknown) => {
-    throw errnoOf(error) === "ENOENT" ? notRegularFile(path) : error;
-  });
+    return false;
+  }
 }
 
 async function pinStep({ root, folder, name, path }: Step): Promise<Pin> {

@@ -3,7 +3,8 @@
 
 import { readlink } from "node:fs/promises";
 import { resolve } from "node:path";
-import { errnoOf, isMissing, outsideRoot, rootReplaced } from "./errors.js";
+import { outsideRoot } from "../../core/index.js";
+import { errnoOf, isMissing, rootReplaced } from "./errors.js";
 import type { Pin } from "./pin.js";
 import type { Root, Target } from "./root.js";
 
@@ -36,7 +37,7 @@ async function followBrokenLink(root: Root, target: Target): Promise<string | un
 }
 
 /** The deepest thing on the way that exists, and the names that are left below it. */
-async function pinNearestFolder(
+export async function pinNearestFolder(
   root: Root,
   target: Target,
 ): Promise<{ folder: Pin; names: string[] }> {

@@ -22,9 +22,11 @@ export const open = promisify(openWithCallback);
 export interface Pin {
   /** A path that leads to this very inode; names are put behind it with "/". */
   readonly door: string;
-  /** Where it lay when it was pinned, all links followed. */
+  /** Where it lay when this was first asked, all links followed. */
   readonly realPath: string;
   readonly stats: BigIntStats;
+  /** As it is now; undefined where that cannot be asked without touching the disk. */
+  statNow(): BigIntStats | undefined;
   /** Where it lies now, as far as that can be asked for. */
   currentPath(): string;
   /** After it was opened: was it this inode? A descriptor cannot have missed. */
@@ -38,15 +40,25 @@ export type PinPath = (path: string) => Promise<Pin>;
 export async function pinByDescriptor(path: string): Promise<Pin> {
   const descriptor = await open(path, O_PATH);
   const door = `${DESCRIPTORS}/${descriptor}`;
+  let realPath: string | undefined;
+  let isOpen = true;
   try {
-    const realPath = readlinkSync(door);
     return {
       door,
-      realPath,
+      // Asked of the kernel only when somebody asks here: it is a tenth of a short read.
+      get realPath() {
+        realPath ??= readlinkSync(door);
+        return realPath;
+      },
       stats: fstatSync(descriptor, { bigint: true }),
+      statNow: () => fstatSync(descriptor, { bigint: true }),
       currentPath: () => readlinkSync(door),
       confirm: async () => true,
-      close: () => closeSync(descriptor),
+      close() {
+        // A number that was closed may mean another file already.
+        if (isOpen) closeSync(descriptor);
+        isOpen = false;
+      },
     };
   } catch (error) {
     closeSync(descriptor);
@@ -61,12 +73,18 @@ export async function pinByName(path: string): Promise<Pin> {
     door: realPath,
     realPath,
     stats,
+    statNow: () => undefined,
     currentPath: () => realPath,
     confirm: async () =>
       (await realpath(realPath)) === realPath &&
       isSameFile(await stat(realPath, { bigint: true }), stats),
     close: () => undefined,
   };
+}
+
+/** Asked just before a change: is the pinned folder still where it was judged? */
+export async function isInPlace(pin: Pin): Promise<boolean> {
+  return (await pin.confirm()) && pin.currentPath() === pin.realPath;
 }
 
 /** The better way, where the machine has it. */

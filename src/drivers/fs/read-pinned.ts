@@ -2,9 +2,9 @@
 
 import { closeSync, constants, fstatSync, read as readWithCallback } from "node:fs";
 import { promisify } from "node:util";
-import { ToolError } from "../../core/index.js";
+import { isDirectory, notRegularFile, ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
-import { isDirectory, notRegularFile, pathChanged } from "./errors.js";
+import { pathChanged } from "./errors.js";
 import { isSameFile, open, type Pin } from "./pin.js";
 
 const MAX_FILE_BYTES = 1024 * 1024 * 1024;

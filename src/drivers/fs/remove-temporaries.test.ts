@@ -55,6 +55,21 @@ describe("a write into a folder", () => {
     expect(readdirSync(join(root, "below"))).toEqual([below]);
   });
 
+  it("removes what came into a folder between two writes through one bridge", async () => {
+    const bridge = createNodeBridge(root);
+    await bridge.writeFile({ filePath: "a.txt", data: "one" });
+    await bridge.writeFile({ filePath: "a.txt", data: "two" });
+    leave(`${deadPid()}-${ownPlace()}1-0`);
+    // The clock of a file system may stand still for some milliseconds.
+    utimesSync(root, 1, 1);
+    await bridge.writeFile({ filePath: "a.txt", data: "three" });
+    expect(readdirSync(root)).toEqual(["a.txt"]);
+    leave(`${deadPid()}-${ownPlace()}1-1`);
+    utimesSync(root, 2, 2);
+    await bridge.remove({ filePath: "a.txt" });
+    expect(readdirSync(root)).toEqual([]);
+  });
+
   it.runIf(isLinux)("removes that of a pid which now belongs to another process", async () => {
     leave(`${process.pid}-${ownPlace()}1-0`);
     await writeNeighbour();

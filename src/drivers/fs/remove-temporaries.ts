@@ -6,18 +6,59 @@ import { type Ownership, parseTemporaryName, type TemporaryOwner } from "./tempo
 
 /** A folder is not searched further, so that a write into a large one stays quick. */
 const MAX_ENTRIES = 1_000;
+/** A folder that only we have changed is looked at again after this time. */
+const LOOK_AGAIN_MS = 1_000;
+const MAX_KNOWN_FOLDERS = 100;
+
+export interface Tidier {
+  /** Never throws: no change fails because of what another has left, and the next one tries again. */
+  tidy(folder: Pin): Promise<void>;
+  /** Called after a change of ours: what the folder looks like now is no sign of others. */
+  remember(folder: Pin): void;
+}
+
+interface KnownFolder {
+  mtimeNs: bigint;
+  lookedAtMs: number;
+}
+
+export function createTidier(ownership: Ownership): Tidier {
+  const known = new Map<string, KnownFolder>();
+  return {
+    async tidy(folder) {
+      const before = known.get(keyOf(folder));
+      const now = performance.now();
+      const isFresh = before !== undefined && now - before.lookedAtMs < LOOK_AGAIN_MS;
+      if (isFresh && before.mtimeNs === folder.stats.mtimeNs) return;
+      known.delete(keyOf(folder));
+      const [oldest] = known.keys();
+      if (known.size >= MAX_KNOWN_FOLDERS && oldest !== undefined) known.delete(oldest);
+      known.set(keyOf(folder), { mtimeNs: folder.stats.mtimeNs, lookedAtMs: now });
+      await removeDeadTemporaries(folder, ownership);
+    },
+    remember(folder) {
+      const entry = known.get(keyOf(folder));
+      const stats = folder.statNow();
+      if (entry && stats) entry.mtimeNs = stats.mtimeNs;
+    },
+  };
+}
+
+function keyOf({ stats }: Pin): string {
+  return `${stats.dev}:${stats.ino}`;
+}
+
+async function removeDeadTemporaries(folder: Pin, ownership: Ownership): Promise<void> {
+  // A process may be allowed to write here, but not to list what is here.
+  const listed = await findTemporaries(folder).catch(() => []);
+  const found = listed.filter(({ owner }) => !ownership.isOwn(owner));
+  if (found.length === 0 || !(await folder.confirm().catch(() => false))) return;
+  await Promise.allSettled(found.map((file) => removeIfDead(file, ownership)));
+}
 
 interface Found {
   readonly path: string;
   readonly owner: TemporaryOwner;
-}
-
-/** Never throws: no write fails because of what another has left, and the next one tries again. */
-export async function removeDeadTemporaries(folder: Pin, ownership: Ownership): Promise<void> {
-  // A process may be allowed to write here, but not to list what is here.
-  const found = await findTemporaries(folder).catch(() => []);
-  if (found.length === 0 || !(await folder.confirm().catch(() => false))) return;
-  await Promise.allSettled(found.map((file) => removeIfDead(file, ownership)));
 }
 
 async function removeIfDead({ path, owner }: Found, ownership: Ownership): Promise<void> {

@@ -3,19 +3,26 @@
 
 import type { BigIntStats } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { ToolError } from "../../core/index.js";
+import { join } from "node:path";
+import { outsideRoot, pathProtected, ToolError } from "../../core/index.js";
 import { parseContainedPath, relativeInside } from "./contained-path.js";
-import { isMissing, outsideRoot, rootReplaced } from "./errors.js";
+import { isMissing, rootReplaced } from "./errors.js";
 import { assertMissingInside } from "./missing.js";
 import { choosePinPath, isSameFile, type Pin, type PinPath } from "./pin.js";
+import { createProtection, type Protection } from "./protection.js";
 
 export interface Root {
   readonly pin: Pin;
+  readonly realPath: string;
   readonly pinPath: PinPath;
+  /** Where a caller's path lies; throws when its text leads out. */
+  locate(use: RootUse): Target;
   /** Pins what lies at `relative` below the root; throws when links lead out. */
   pinInside(target: Target): Promise<Pin>;
   /** The way to `realPath` below the root; undefined when it is not in it. */
   wayTo(realPath: string): string | undefined;
+  /** Throws when what lies there, or would, is protected. `path` is for the message. */
+  assertMayChange(realPath: string, path: string): void;
 }
 
 export interface Target {
@@ -25,17 +32,22 @@ export interface Target {
   readonly path: string;
 }
 
-export interface RootPaths {
+export interface RootOptions {
   /** Relative paths start here. */
   readonly base: string;
   /** Nothing outside of this folder is touched. */
   readonly container: string;
+  /** What is not changed; without it the default list holds. */
+  readonly protect?: readonly string[] | undefined;
+  /** Default: the best that this machine offers. */
+  readonly pinPath?: PinPath | undefined;
 }
 
 interface Identity {
   readonly realPath: string;
   readonly stats: BigIntStats;
   readonly pinPath: PinPath;
+  readonly protection: Protection;
 }
 
 export interface RootUse {
@@ -43,16 +55,13 @@ export interface RootUse {
   readonly cwd?: string;
 }
 
-export type WithRoot = <T>(
-  use: RootUse,
-  work: (root: Root, target: Target) => Promise<T>,
-) => Promise<T>;
+export type WithRoot = <T>(work: (root: Root) => Promise<T>) => Promise<T>;
 
-export function createWithRoot(paths: RootPaths, pinning?: PinPath): WithRoot {
+export function createWithRoot(options: RootOptions): WithRoot {
   let identity: Promise<Identity> | undefined;
 
   async function identify(): Promise<Identity> {
-    identity ??= readIdentity(paths.container, pinning);
+    identity ??= readIdentity(options);
     try {
       return await identity;
     } catch (error) {
@@ -62,13 +71,11 @@ export function createWithRoot(paths: RootPaths, pinning?: PinPath): WithRoot {
     }
   }
 
-  return async (use, work) => {
+  return async (work) => {
     const known = await identify();
-    const roots = [paths.container, known.realPath];
-    const contained = parseContainedPath({ ...use, base: paths.base, roots });
     const pin = await pinKnownRoot(known);
     try {
-      return await work(describeRoot(pin, known.pinPath), { ...contained, path: use.filePath });
+      return await work(describeRoot({ pin, known, options }));
     } finally {
       pin.close();
     }
@@ -86,15 +93,17 @@ export async function pinExisting(root: Root, target: Target): Promise<Pin | und
   return undefined;
 }
 
-async function readIdentity(container: string, pinning?: PinPath): Promise<Identity> {
-  const pinPath = pinning ?? (await choosePinPath());
-  const canonical = await realpath(container).catch((error: unknown) => {
+async function readIdentity(options: RootOptions): Promise<Identity> {
+  const pinPath = options.pinPath ?? (await choosePinPath());
+  const canonical = await realpath(options.container).catch((error: unknown) => {
     throw isMissing(error) ? rootMissing(error) : error;
   });
   const pin = await pinPath(canonical);
   try {
     if (!pin.stats.isDirectory()) throw rootMissing();
-    return { realPath: pin.realPath, stats: pin.stats, pinPath };
+    const { base, protect } = options;
+    const protection = await createProtection({ base, protect });
+    return { realPath: pin.realPath, stats: pin.stats, pinPath, protection };
   } finally {
     pin.close();
   }
@@ -104,24 +113,49 @@ async function pinKnownRoot(known: Identity): Promise<Pin> {
   const pin = await known.pinPath(known.realPath).catch((error: unknown) => {
     throw isMissing(error) ? rootReplaced() : error;
   });
-  if (pin.realPath === known.realPath && isSameFile(pin.stats, known.stats)) return pin;
+  // Whether it still lies there is asked when something below it was found.
+  if (isSameFile(pin.stats, known.stats)) return pin;
   pin.close();
   throw rootReplaced();
 }
 
-function describeRoot(pin: Pin, pinPath: PinPath): Root {
-  const wayTo = (realPath: string) => relativeInside(pin.realPath, realPath);
+interface RootParts {
+  readonly pin: Pin;
+  readonly known: Identity;
+  readonly options: RootOptions;
+}
+
+function describeRoot({ pin, known, options }: RootParts): Root {
+  const { pinPath, protection } = known;
+  const roots = [options.container, known.realPath];
+  const wayTo = (realPath: string) => relativeInside(known.realPath, realPath);
+  const assertInPlace = () => {
+    if (pin.currentPath() !== known.realPath) throw rootReplaced();
+  };
+  const assertMayChange = (realPath: string, path: string) => {
+    const found = protection.find(realPath);
+    if (found !== undefined) throw pathProtected(path, found);
+  };
   return {
     pin,
+    realPath: known.realPath,
     pinPath,
     wayTo,
+    assertMayChange,
+    locate: (use) => ({
+      ...parseContainedPath({ ...use, base: options.base, roots }),
+      path: use.filePath,
+    }),
     pinInside: async ({ relative, namesFolder, path }) => {
       const ending = namesFolder && relative !== "" ? "/" : "";
       const found = await pinPath(`${pin.door}/${relative}${ending}`);
       try {
-        // A root that moved meanwhile makes both names meaningless.
-        if (pin.currentPath() !== pin.realPath) throw rootReplaced();
-        if (wayTo(found.realPath) === undefined) throw outsideRoot(path);
+        // A root that moved meanwhile makes both names meaningless. What was reached without a
+        // link hangs on the root itself; a link may have led through another root in its place.
+        assertInPlace();
+        const way = wayTo(found.realPath);
+        if (way !== relative) assertInPlace();
+        if (way === undefined) throw outsideRoot(path);
         return found;
       } catch (error) {
         found.close();
@@ -129,6 +163,11 @@ function describeRoot(pin: Pin, pinPath: PinPath): Root {
       }
     },
   };
+}
+
+/** Where a target would lie if no link were on its way. */
+export function toPlainPlace(root: Root, target: Target): string {
+  return join(root.realPath, target.relative);
 }
 
 function rootMissing(cause?: unknown): ToolError {

@@ -1,22 +1,46 @@
-// Makes the names in a folder outlast a power cut, where the system can do that.
+// Makes the names in folders outlast a power cut, where the system can do that. What it takes is
+// opened before the change, so that a change that was made is not told as a failure for want of it.
 
 import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { errnoOf } from "./errors.js";
 import type { Pin } from "./pin.js";
 
 /** How systems and file systems say that a folder cannot be synced. */
 const UNSUPPORTED = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM", "EBADF"];
 
-export async function syncFolder(folder: Pin): Promise<void> {
+export interface FolderChange<T> {
+  /** What may go on while the folders are opened. */
+  prepare?(): Promise<void>;
+  change(): Promise<T>;
+}
+
+/** Makes the change, then syncs the folders in their order. */
+export async function changeAndSync<T>(folders: readonly Pin[], work: FolderChange<T>): Promise<T> {
+  const outcomes = await Promise.allSettled([...folders.map(openFolder), work.prepare?.()]);
+  const handles = outcomes.flatMap((outcome) =>
+    outcome.status === "fulfilled" && outcome.value ? [outcome.value] : [],
+  );
   try {
-    const handle = await open(`${folder.door}/.`, constants.O_RDONLY);
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (!UNSUPPORTED.includes(errnoOf(error))) throw error;
+    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+    const result = await work.change();
+    for (const handle of handles) await handle.sync().catch(passUnsupported);
+    return result;
+  } finally {
+    await Promise.all(handles.map((handle) => handle.close()));
   }
+}
+
+async function openFolder(folder: Pin): Promise<FileHandle | undefined> {
+  try {
+    return await open(`${folder.door}/.`, constants.O_RDONLY);
+  } catch (error) {
+    // A process may be allowed to write here, but not to list what is here.
+    if (errnoOf(error) !== "EACCES") passUnsupported(error);
+    return undefined;
+  }
+}
+
+function passUnsupported(error: unknown): void {
+  if (!UNSUPPORTED.includes(errnoOf(error))) throw error;
 }

@@ -34,6 +34,8 @@ export interface TemporaryOwner {
 export interface Ownership {
   /** A part of a temporary name that no other write through this bridge has. */
   nextMark(): string;
+  /** Whether it is this process. */
+  isOwn(owner: TemporaryOwner): boolean;
   /** `ageMs` is that of the file. Rather false when it cannot be known. */
   isDead(owner: TemporaryOwner, ageMs: number): boolean;
 }
@@ -55,6 +57,8 @@ export function createOwnership(): Ownership {
       const { pid, place, start } = self();
       return `${pid}-${place}${start}-${count++}`;
     },
+    isOwn: ({ pid, place, start }) =>
+      pid === self().pid && place === self().place && start === self().start,
     isDead: (owner, ageMs) =>
       owner.place === self().place ? isGone(owner, self()) : ageMs > MAX_FOREIGN_AGE_MS,
   };

@@ -3,17 +3,19 @@
 
 import { type BigIntStats, constants } from "node:fs";
 import { access, lstat } from "node:fs/promises";
-import { basename, dirname, posix } from "node:path";
-import { isDirectory, isMissing, notRegularFile, pathChanged } from "./errors.js";
+import { basename, dirname, join, posix } from "node:path";
+import { isDirectory, notRegularFile } from "../../core/index.js";
+import { isMissing, pathChanged } from "./errors.js";
 import { makeFolders } from "./make-folders.js";
-import { readLinkText } from "./missing.js";
+import { assertMissingInside, readLinkText } from "./missing.js";
 import { isSameFile, type Pin } from "./pin.js";
 import { assertRegularFile } from "./read-pinned.js";
-import { pinExisting, type Root, type Target } from "./root.js";
+import { pinExisting, type Root, type Target, toPlainPlace } from "./root.js";
 
 /** How often the path may change under a write before it gives up. */
 const MAX_TRIES = 10;
 /** Endings and characters by which the kernel's spelling of a path may not be the real name. */
+const OWNER_MAY_WRITE = 0o200n;
 const UNSURE_NAME = /\uFFFD| \(deleted\)$/;
 
 export interface WriteTarget {
@@ -25,27 +27,66 @@ export interface WriteTarget {
 
 export async function pinWriteTarget(root: Root, target: Target): Promise<WriteTarget> {
   if (target.namesFolder || target.relative === "") throw isDirectory(target.path);
+  root.assertMayChange(toPlainPlace(root, target), target.path);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const existing = await pinExisting(root, target);
-    if (!existing) return pinNewFile(root, target);
+    const { file, folder } = await pinFileAndFolder(root, target);
+    if (!file) return pinNewFile(root, { target, folder });
     try {
-      const place = await pinFolderOf(existing, { root, target });
+      const place = await pinFolderOf(file, { root, target, folder });
       if (place) return place;
     } finally {
-      existing.close();
+      file.close();
     }
   }
   throw pathChanged(target.path);
 }
 
-async function pinNewFile(root: Root, target: Target): Promise<WriteTarget> {
+interface FileAndFolder {
+  readonly file: Pin | undefined;
+  /** What stands before the last name; by a link the file may lie elsewhere. */
+  readonly folder: Pin | undefined;
+}
+
+/** Both at once, because most files lie where their path says. */
+async function pinFileAndFolder(root: Root, target: Target): Promise<FileAndFolder> {
+  const [file, folder] = await Promise.allSettled([
+    pinIfThere(root, target),
+    pinIfThere(root, parentOf(target)),
+  ]);
+  const found = folder.status === "fulfilled" ? folder.value : undefined;
+  if (file.status === "rejected") {
+    found?.close();
+    throw file.reason;
+  }
+  if (!file.value && folder.status === "rejected") throw folder.reason;
+  return { file: file.value, folder: found };
+}
+
+async function pinIfThere(root: Root, target: Target): Promise<Pin | undefined> {
+  try {
+    return await root.pinInside(target);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function parentOf(target: Target): Target {
   const parent = posix.dirname(target.relative);
-  const relative = parent === "." ? "" : parent;
-  const folder = await makeFolders(root, { ...target, relative, namesFolder: false });
+  return { ...target, relative: parent === "." ? "" : parent, namesFolder: false };
+}
+
+async function pinNewFile(
+  root: Root,
+  { target, folder: found }: { target: Target; folder: Pin | undefined },
+): Promise<WriteTarget> {
+  const folder = await useOrMakeFolder(root, { target, found });
   try {
     const name = posix.basename(target.relative);
-    // A link that leads nowhere: replacing it would lose it, following it would guess.
+    root.assertMayChange(join(folder.realPath, name), target.path);
     if ((await readLinkText(`${folder.door}/${name}`)) !== undefined) {
+      await assertMissingInside(root, target);
+      // A link that leads nowhere: replacing it would lose it, following it would guess.
       throw notRegularFile(target.path);
     }
     return { folder, name, existing: undefined };
@@ -55,24 +96,66 @@ async function pinNewFile(root: Root, target: Target): Promise<WriteTarget> {
   }
 }
 
+async function useOrMakeFolder(
+  root: Root,
+  { target, found }: { target: Target; found: Pin | undefined },
+): Promise<Pin> {
+  if (found?.stats.isDirectory()) return found;
+  found?.close();
+  await assertMissingInside(root, target);
+  return makeFolders(root, parentOf(target));
+}
+
+interface Search {
+  readonly root: Root;
+  readonly target: Target;
+  readonly folder: Pin | undefined;
+}
+
 /** The folder in which the pinned file really lies; undefined when it moved meanwhile. */
-async function pinFolderOf(
-  file: Pin,
-  { root, target }: { root: Root; target: Target },
-): Promise<WriteTarget | undefined> {
-  assertRegularFile({ pin: file, path: target.path });
-  await access(file.door, constants.W_OK);
+async function pinFolderOf(file: Pin, search: Search): Promise<WriteTarget | undefined> {
+  const { root, target } = search;
   const folderPath = dirname(file.realPath);
   const name = basename(file.realPath);
-  const relative = root.wayTo(folderPath) ?? "";
-  const folder = await pinExisting(root, { ...target, relative, namesFolder: true });
-  if (!folder) return undefined;
-  const isSure =
-    folder.realPath === folderPath &&
-    (!UNSURE_NAME.test(file.realPath) || (await isNamed({ folder, name, file })));
-  if (isSure) return { folder, name, existing: file.stats };
-  folder.close();
-  return undefined;
+  let folder = search.folder;
+  try {
+    assertRegularFile({ pin: file, path: target.path });
+    root.assertMayChange(file.realPath, target.path);
+    await assertWritable(file);
+    if (folder?.realPath !== folderPath) {
+      folder?.close();
+      folder = undefined;
+      const relative = root.wayTo(folderPath) ?? "";
+      folder = await pinExisting(root, { ...target, relative, namesFolder: true });
+    }
+    if (folder && (await isSurelyIn(folder, { folderPath, name, file }))) {
+      return { folder, name, existing: file.stats };
+    }
+    folder?.close();
+    return undefined;
+  } catch (error) {
+    folder?.close();
+    throw error;
+  }
+}
+
+/** A file without write permission is not replaced. */
+async function assertWritable(file: Pin): Promise<void> {
+  const { uid, mode } = file.stats;
+  // What the owner may do is told by the mode alone, and need not be asked for.
+  const isOwners = BigInt(process.geteuid?.() ?? -1) === uid && (mode & OWNER_MAY_WRITE) !== 0n;
+  if (!isOwners) await access(file.door, constants.W_OK);
+}
+
+interface Claim {
+  readonly folderPath: string;
+  readonly name: string;
+  readonly file: Pin;
+}
+
+async function isSurelyIn(folder: Pin, { folderPath, name, file }: Claim): Promise<boolean> {
+  if (folder.realPath !== folderPath) return false;
+  return !UNSURE_NAME.test(file.realPath) || isNamed({ folder, name, file });
 }
 
 async function isNamed(claim: { folder: Pin; name: string; file: Pin }): Promise<boolean> {

@@ -38,5 +38,5 @@ ${PATCH_FORMAT}`,
     "Use apply_patch for changes with several hunks or files; use edit for one small change.",
     "Give about three context lines around a change, more when the same lines occur elsewhere.",
   ],
-  awaits: "the patch engine",
+  load: () => import("./execute.js"),
 });

@@ -30,7 +30,15 @@ describe("edit replaces", () => {
     const result = await editFile("a\nb\nc\n", change("b", "B"));
     expect(result.after).toBe("a\nB\nc\n");
     expect(result.text).toBe("Edited f: 1 replacement, the first at line 2.");
-    expect(result.details).toEqual({ path: "f", replacements: 1, firstChangedLine: 2, bytes: 6 });
+    expect(result.details).toEqual({
+      path: "f",
+      changed: true,
+      replacements: 1,
+      firstChangedLine: 2,
+      bytes: 6,
+      fit: "exact",
+      diff: "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n",
+    });
   });
 
   it("with nothing, when newText is empty", async () => {
@@ -55,6 +63,8 @@ describe("edit replaces", () => {
   it("what the other spellings of the parameters ask for", async () => {
     const single = { file_path: "f", old_string: "a", new_string: "b" };
     expect((await editFile("a a", { ...single, replace_all: true })).after).toBe("b b");
+    const short = { path: "f", old_str: "a", new_str: "b", replaceAll: "true" };
+    expect((await editFile("a a", short)).after).toBe("b b");
     const edits = [{ old_string: "a", new_string: "b" }];
     expect((await editFile("a", { edits })).after).toBe("b");
     expect((await editFile("a", { edits: JSON.stringify(edits) })).after).toBe("b");
@@ -87,11 +97,47 @@ describe("edit leaves untouched bytes as they are", () => {
     expect(result.after).toBe("x\n-\na\r\nb\r\n");
   });
 
-  it("refuses a file that is not valid UTF-8", async () => {
-    const before = Buffer.from([0x61, 0xff, 0x62]);
-    const result = await editFile(before, change("a", "b"));
-    expect(result.details).toMatchObject({ code: "invalid_input", reason: "not_utf8" });
-    expect(result.bytes.equals(before)).toBe(true);
+  it("bytes that are not valid UTF-8", async () => {
+    const before = Buffer.from("caf\u00e9 a \xff b\n", "latin1");
+    const damaged = Buffer.concat([Buffer.from("é è a\n"), before.subarray(6)]);
+    const result = await editFile(damaged, change("b\n", "c\n"));
+    const after = Buffer.concat([damaged.subarray(0, -2), Buffer.from("c\n")]);
+    expect(result.bytes.equals(after)).toBe(true);
+  });
+});
+
+describe("edit that asks for what is there already", () => {
+  it.each([
+    ["the same old and new text", "a b", change("a", "a")],
+    ["a change of line ends only", "a\r\nb", change("a\r\nb", "a\nb")],
+    ["other quotation marks, which are there already", "say “a”", change('"a"', "“a”")],
+  ])("changes nothing and is no error: %s", async (_, before, params) => {
+    let writes = 0;
+    const bridge = createMemoryBridge({ [`${ROOT}/f`]: before });
+    const counting: FsBridge = { ...bridge, writeFile: async () => void writes++ };
+    const tool = bindAlone(edit, { bridge: counting, root: ROOT });
+    const result = await tool.execute("call", { path: "f", ...params });
+    expect(result.isError).toBeUndefined();
+    const bytes = Buffer.byteLength(before);
+    expect(result.details).toEqual({ path: "f", changed: false, replacements: 0, bytes });
+    expect(JSON.stringify(result.content)).toContain("No changes made to f");
+    expect(writes).toBe(0);
+  });
+
+  it("still needs the text to be there, and once", async () => {
+    expect((await editFile("a", change("b", "b"))).details).toMatchObject({
+      reason: "not_found_in_file",
+    });
+    expect((await editFile("a a", change("a", "a"))).details).toMatchObject({
+      reason: "not_unique",
+    });
+  });
+
+  it("is left out beside edits that change something, also where they overlap", async () => {
+    const edits = [change("ab", "ab"), change("bc", "X")];
+    const result = await editFile("abc", { edits });
+    expect(result.after).toBe("aX");
+    expect(result.details).toMatchObject({ replacements: 1 });
   });
 });
 
@@ -111,18 +157,17 @@ describe("edit refuses, and the file stays", () => {
       "const total = 1;\n",
       change("const totel = 1;", "x"),
       "not_found_in_file",
-      "at line 1:\\n1: const total = 1;",
+      "Nearest:\\n1: const total = 1;",
     ],
     [
       "text unlike everything",
       "abc\n",
       change("zzzzzz", "x"),
       "not_found_in_file",
-      "No line like it",
+      "No line is like it",
     ],
-    ["the same old and new text", "a", change("a", "a"), "no_change", "nothing would change"],
-    ["a change of line ends only", "a\r\nb", change("a\r\nb", "a\nb"), "no_change", "line ends"],
     ["empty oldText", "a", change("", "b"), "old_text_empty", "oldText is empty"],
+    ["blank oldText", "a\n \n", change(" \n", "b"), "old_text_blank", "nothing but white space"],
     [
       "overlapping edits",
       "abc",
@@ -148,7 +193,13 @@ describe("edit refuses, and the file stays", () => {
     ["an empty list of edits", "a", { edits: [] }, "edit_missing", "or edits"],
     ["oldText without newText", "a", { oldText: "a" }, "edit_missing", "newText is missing"],
     ["half a character", "😀", change("\uDE00", "x"), "content_not_unicode", "oldText holds half"],
-    ["a missing file", "a", { path: "absent", ...change("a", "b") }, "file_missing", "use write"],
+    [
+      "a missing file",
+      "a",
+      { path: "absent", ...change("a", "b") },
+      "file_missing",
+      "does not exist",
+    ],
   ];
   it.each(CASES)("%s", async (_, before, params, reason, words) => {
     const result = await editFile(before, { ...params });
@@ -165,21 +216,18 @@ describe("edit refuses, and the file stays", () => {
   });
 });
 
-describe("the nearest lines of a text that was not found", () => {
-  it("are shown as they are, with their numbers, as many as were asked for", async () => {
-    const before = "start\n\tif (ready) {\n\t\trun();\n\t}\nend\n";
-    const result = await editFile(before, change("    if (ready) {\n        run();\n    }", "x"));
-    expect(result.details).toMatchObject({
-      nearestLine: 2,
-      error: expect.stringContaining("2: \tif (ready) {\n3: \t\trun();\n4: \t}"),
-    });
+describe("a file of more line ends than can be looked past", () => {
+  const before = `${"\r\n".repeat(4_000_001)}a\r\nb`;
+
+  it("is told by its own limit", async () => {
+    const result = await editFile(before, change("a\nb", "c"));
+    expect(result.details).toMatchObject({ code: "limit", reason: "text_too_intricate" });
   });
 
-  it("stay within 800 characters", async () => {
-    const before = `key = ${"v".repeat(5_000)}\n`;
-    const result = await editFile(before, change(`key = ${"v".repeat(4_000)}w`, "x"));
-    expect(result.details).toMatchObject({ reason: "not_found_in_file", nearestLine: 1 });
-    expect(result.text.length).toBeLessThan(1_000);
+  it("is edited by the exact text", async () => {
+    const result = await editFile(before, change("a\r\nb", "a\r\nc"));
+    expect(result.details).toMatchObject({ fit: "exact", firstChangedLine: 4_000_003 });
+    expect(result.after.slice(-4)).toBe("a\r\nc");
   });
 });
 

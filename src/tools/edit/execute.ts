@@ -1,15 +1,31 @@
 // Replaces text in a file: read, match, splice, write. Nothing is written unless every change fits.
 
-import { ToolInputError, type ToolResult, textResult } from "../../core/index.js";
-import { lineNumberAt } from "../../lib/line-number.js";
+import {
+  abortError,
+  type FsBridge,
+  type FsPath,
+  ToolInputError,
+  type ToolResult,
+  textResult,
+  withFiles,
+} from "../../core/index.js";
 import { withoutMention } from "../../lib/mention.js";
 import { toPrintable } from "../../lib/printable.js";
-import { splitByteOrderMark } from "../../lib/unicode-text.js";
-import { findReplacements } from "./find-replacements.js";
+import { assertApart } from "./change/assert-apart.js";
+import { describeSplices } from "./change/describe-splices.js";
+import { type Change, readChanges } from "./change/read-changes.js";
+import { applySplices, toSplices } from "./change/splice.js";
 import type { EditCall } from "./index.js";
-import { loadText } from "./load-text.js";
-import { readChanges } from "./read-changes.js";
-import { applySplices } from "./splice.js";
+import { type LoadedText, loadText } from "./load-text.js";
+import { notFound } from "./miss/not-found.js";
+import { type Fit, findMatches, type Match } from "./search/find-matches.js";
+import { createSource, type Source } from "./search/source.js";
+
+const LOOSE_NOTE =
+  " oldText fitted only loosely (quotation marks, dashes, spaces or white space at line ends differ); what was not to change is as it was.";
+
+/** The loosest first. */
+const FITS: readonly Fit[] = ["loose", "line_ends"];
 
 export async function execute(call: EditCall): Promise<ToolResult> {
   const { params, ctx, signal } = call;
@@ -19,28 +35,79 @@ export async function execute(call: EditCall): Promise<ToolResult> {
     params.path,
     async (name) => (await ctx.bridge.stat(at(name))) !== null,
   );
-  const { mark, body } = splitByteOrderMark(await loadText(ctx.bridge, at(path)));
-  const replacements = findReplacements({ body, changes, path });
-  const edited = applySplices(
-    body,
-    replacements.map(({ splice }) => splice),
-  );
-  if (edited === body) throw noChange(path);
-  const data = Buffer.from(mark + edited);
-  await ctx.bridge.writeFile({ ...at(path), data });
-  const count = replacements.length;
-  const line = lineNumberAt(body, replacements[0]?.splice.start ?? 0);
-  const text = `Edited ${toPrintable(path)}: ${count} replacement${count === 1 ? "" : "s"}, the first at line ${line}.`;
-  return textResult(text, {
+  const file = at(path);
+  return withFiles(ctx.bridge, [file], (bridge) => editFile(bridge, { file, changes }));
+}
+
+interface EditRequest {
+  readonly file: FsPath;
+  readonly changes: readonly Change[];
+}
+
+async function editFile(bridge: FsBridge, { file, changes }: EditRequest): Promise<ToolResult> {
+  const path = file.filePath;
+  const text = await loadText(bridge, file);
+  const source = createSource(text.body);
+  for (const change of changes) assertHoldable(text, { change, path });
+  const matches = findAll({ source, changes, path });
+  assertApart(matches, { source, path });
+  const splices = toSplices(source, matches);
+  if (splices.length === 0) return unchanged(path, text.fileBytes);
+  const data = text.toFile(applySplices(text.body, splices));
+  const { firstChangedLine, ...diff } = describeSplices(text.body, splices);
+  if (file.signal?.aborted) throw abortError(file.signal);
+  await bridge.writeFile({ ...file, data });
+  const fit = worstFit(matches);
+  const count = `${matches.length} replacement${matches.length === 1 ? "" : "s"}`;
+  const said = `Edited ${toPrintable(path)}: ${count}, the first at line ${firstChangedLine}.`;
+  return textResult(fit === "loose" ? said + LOOSE_NOTE : said, {
     path,
-    replacements: count,
-    firstChangedLine: line,
+    changed: true,
+    replacements: matches.length,
+    firstChangedLine,
     bytes: data.length,
+    fit,
+    ...(text.encoding === "utf-8" ? {} : { encoding: text.encoding }),
+    ...diff,
   });
 }
 
-function noChange(path: string): ToolInputError {
-  return new ToolInputError(`The edits of "${toPrintable(path)}" would change nothing.`, {
-    reason: "no_change",
+interface Search {
+  readonly source: Source;
+  readonly changes: readonly Change[];
+  readonly path: string;
+}
+
+/** In the order of the file. A change from a text to itself must fit too, but then asks for nothing. */
+function findAll({ source, changes, path }: Search): Match[] {
+  const found = changes.flatMap((change) => {
+    const request = { change, source, path };
+    const matches = findMatches(request);
+    if (matches.length === 0) throw notFound(request);
+    return change.oldText === change.newText ? [] : matches;
   });
+  return found.sort((one, other) => one.start - other.start);
+}
+
+function worstFit(matches: readonly Match[]): Fit {
+  const fits = new Set(matches.map(({ fit }) => fit));
+  return FITS.find((fit) => fits.has(fit)) ?? "exact";
+}
+
+function unchanged(path: string, bytes: number): ToolResult {
+  const said = `No changes made to ${toPrintable(path)}: it already reads as newText says, and line ends stay as they are.`;
+  return textResult(said, { path, changed: false, replacements: 0, bytes });
+}
+
+function assertHoldable(
+  text: LoadedText,
+  { change, path }: { change: Change; path: string },
+): void {
+  const foreign = text.findForeign(change.newText);
+  if (foreign === undefined) return;
+  const name = `U+${(foreign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+  throw new ToolInputError(
+    `${change.prefix}newText has "${toPrintable(foreign)}" (${name}), which "${toPrintable(path)}" cannot hold: its encoding is ${text.encoding}. Use other characters, or write the file anew as UTF-8.`,
+    { reason: "not_encodable", details: { character: foreign, encoding: text.encoding } },
+  );
 }

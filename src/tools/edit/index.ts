@@ -11,7 +11,7 @@ const parameters = t.object({
     minLength: 1,
   }),
   oldText: t.optional(
-    t.string({ description: "Exact text to replace; must occur once, or set replaceAll." }),
+    t.string({ description: "Text to replace; must occur once, or set replaceAll." }),
   ),
   newText: t.optional(t.string({ description: "Text to put there; empty deletes." })),
   replaceAll: t.optional(t.boolean({ description: "Replace every occurrence." })),
@@ -38,10 +38,16 @@ export type EditCall = ToolCall<typeof parameters, typeof needs>;
 export const edit = defineTool({
   name: "edit",
   description:
-    "Replace exact text in a file; all other bytes stay as they are. Give oldText and newText, or edits. When nothing matches, the file is unchanged and the error shows the nearest lines.",
+    "Replace text in a file; all other bytes stay as they are. Give oldText and newText, or edits. Only line ends, kinds of quotes, dashes and spaces, and trailing spaces may differ. When nothing matches, the file is unchanged and the error shows the nearest lines.",
   parameters,
   needs,
-  aliases: { file_path: "path", old_string: "oldText", new_string: "newText" },
+  aliases: {
+    file_path: "path",
+    old_string: "oldText",
+    new_string: "newText",
+    old_str: "oldText",
+    new_str: "newText",
+  },
   maxArgumentChars: MAX_ARGUMENT_CHARS,
   guidance: [
     "Copy oldText from read, without line numbers, with just enough lines to occur once.",

@@ -1,41 +1,77 @@
-// The text of a file that is to be edited; one that is not valid UTF-8 is refused, not damaged.
+// The text of a file that is to be edited, as UTF-8, with the way back to the file's own encoding.
 
-import { isUtf8 } from "node:buffer";
-import { type FsBridge, type FsPath, ToolError, ToolInputError } from "../../core/index.js";
+import {
+  assertRegularFile,
+  type FsBridge,
+  type FsPath,
+  ToolError,
+  ToolInputError,
+  toBytes,
+} from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
-import { toBytes } from "./to-bytes.js";
+import { type Codec, createCodec } from "./encoding/codec.js";
+import { detectEncoding, type Encoding } from "./encoding/detect.js";
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-export async function loadText(bridge: FsBridge, file: FsPath): Promise<string> {
-  const name = toPrintable(file.filePath);
-  const stat = await bridge.stat(file);
-  if (!stat) {
-    const message = `"${name}" does not exist; check the path, or use write to make the file.`;
-    throw new ToolError("not_found", message, { reason: "file_missing" });
-  }
-  if (stat.type !== "file") {
-    const [what, reason] =
-      stat.type === "directory"
-        ? ["a folder; name a file in it", "is_directory"]
-        : ["not a regular file; choose another path", "not_regular_file"];
-    throw new ToolInputError(`"${name}" is ${what}.`, { reason });
-  }
-  assertSize(name, stat.size);
-  const bytes = toBytes(await bridge.readFile(file), file.filePath);
-  assertSize(name, bytes.length);
-  if (!isUtf8(bytes)) {
-    const message = `"${name}" is not valid UTF-8 and is left as it is; change it with another tool.`;
-    throw new ToolInputError(message, { reason: "not_utf8" });
-  }
-  return bytes.toString("utf8");
+export interface LoadedText {
+  readonly encoding: Encoding;
+  readonly fileBytes: number;
+  /** UTF-8; in a file that calls itself UTF-8 some bytes may not be. */
+  readonly body: Buffer;
+  /** The bytes of the file for a changed body. */
+  toFile(body: Buffer): Buffer;
+  /** The first character that the file cannot hold; undefined when it can hold them all. */
+  findForeign(text: string): string | undefined;
 }
 
-function assertSize(name: string, size: number): void {
+export async function loadText(bridge: FsBridge, file: FsPath): Promise<LoadedText> {
+  const stat = await bridge.stat(file);
+  assertRegularFile(stat, file.filePath);
+  assertSize(file.filePath, stat.size);
+  const bytes = toBytes(await bridge.readFile(file), file.filePath);
+  assertSize(file.filePath, bytes.length);
+  const encoding = detectEncoding(bytes);
+  if (!encoding) throw encodingUnknown(file.filePath);
+  if (encoding === "utf-8") {
+    const asItIs = { toFile: (body: Buffer) => body, findForeign: () => undefined };
+    return { encoding, fileBytes: bytes.length, body: bytes, ...asItIs };
+  }
+  return decodeText({ bytes, path: file.filePath, codec: createCodec(encoding) });
+}
+
+function decodeText(given: { bytes: Buffer; path: string; codec: Codec }): LoadedText {
+  const { bytes, path, codec } = given;
+  const body = Buffer.from(codec.decode(bytes));
+  const toFile = (changed: Buffer): Buffer => {
+    const encoded = codec.encode(changed.toString("utf8"));
+    if (!encoded) throw encodingUnknown(path);
+    return encoded;
+  };
+  // Bytes that do not come back would be changed without being asked for.
+  if (!toFile(body).equals(bytes)) throw encodingUnknown(path);
+  return {
+    encoding: codec.encoding,
+    fileBytes: bytes.length,
+    body,
+    toFile,
+    findForeign: (text) =>
+      codec.encode(text) ? undefined : [...text].find((character) => !codec.encode(character)),
+  };
+}
+
+function encodingUnknown(path: string): ToolInputError {
+  return new ToolInputError(
+    `"${toPrintable(path)}" is no text in UTF-8, UTF-16, Latin-1 or GB18030 and is left as it is; change it with another tool.`,
+    { reason: "encoding_unknown" },
+  );
+}
+
+function assertSize(path: string, size: number): void {
   if (size <= MAX_FILE_BYTES) return;
   throw new ToolError(
     "limit",
-    `"${name}" has ${size} bytes; edit takes files of at most ${MAX_FILE_BYTES}. Change it with another tool.`,
+    `"${toPrintable(path)}" has ${size} bytes; edit takes files of at most ${MAX_FILE_BYTES}. Change it with another tool.`,
     { reason: "file_too_large", details: { size, maxBytes: MAX_FILE_BYTES } },
   );
 }

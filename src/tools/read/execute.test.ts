@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryBridge } from "../../../test/fakes/memory-bridge.js";
 import { bindAlone } from "../../../test/fakes/resolve-tool.js";
-import type { FsBridge } from "../../core/index.js";
+import { type FsBridge, withFiles } from "../../core/index.js";
 import { read } from "./index.js";
 
 const ROOT = "/project";
@@ -30,6 +30,7 @@ describe("read of text", () => {
     expect(details).toEqual({
       path: "f",
       kind: "text",
+      encoding: "utf-8",
       offset: 1,
       lines: 2,
       totalLines: 2,
@@ -60,9 +61,6 @@ describe("read of text", () => {
     const { text, details } = await readFile("a\n\nb\n\nc\n", { offset: 2, limit: 3 });
     expect(text).toBe("\nb\n\n\n[Lines 2-4 of 5. Continue with offset=5.]");
     expect(details).toMatchObject({ offset: 2, lines: 3, nextOffset: 5 });
-    expect((await readFile(lines(3_000), { limit: 2_999 })).details).toMatchObject({
-      lines: 2_000,
-    });
   });
 
   it("keeps lines whole at the size limit, and pages reach every line once", async () => {
@@ -73,35 +71,88 @@ describe("read of text", () => {
       const { text, details } = await readFile(content.join("\n"), { offset });
       expect(text.length).toBeLessThanOrEqual(50_000);
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(50 * 1024);
-      const shown = text.replace(/\n\n\[Lines.*\]$/, "");
+      const shown = text.replace(/\n\n\[Lines .*\]$/, "");
       seen.push(...shown.split("\n"));
       offset = (details as { nextOffset?: number }).nextOffset;
     }
     expect(seen).toEqual(content);
   });
 
-  it("cuts only a line that alone is over the limit, between characters, and says so", async () => {
+  it("cuts only a line that alone is over the limit, between characters, and names the cursor", async () => {
     const long = `x${"😀".repeat(40_000)}`;
-    const { text, details } = await readFile(`a\n${long}\nb\n`, { offset: 2 });
-    const match =
-      /^(x(?:😀)+)\n\n\[Line 2 of 3 has 160001 bytes; only the first (\d+) are shown\. Continue with offset=3\.\]$/u.exec(
-        text,
-      );
-    expect(match).not.toBeNull();
-    expect(Buffer.byteLength(match?.[1] ?? "")).toBe(Number(match?.[2]));
+    const content = `a\n${long}\nb\n`;
+    const { text, details } = await readFile(content, { offset: 2 });
+    const [shown = "", notice] = text.split("\n\n");
+    expect(long.startsWith(shown)).toBe(true);
+    expect(shown).not.toMatch(/\p{Surrogate}/u);
+    expect(notice).toBe(
+      `[Line 2, characters 1-${shown.length}; the file has 160006 bytes. Continue with offset=2, cursor=${shown.length}.]`,
+    );
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(50 * 1024);
-    expect(details).toMatchObject({ lines: 1, truncated: true, nextOffset: 3 });
-    const before = await readFile(`a\n${long}\nb\n`);
-    expect(before.text).toBe("a\n\n[Lines 1-1 of 3. Continue with offset=2.]");
-    const last = await readFile("y".repeat(60_000));
-    expect(last.details).toMatchObject({ lines: 1, truncated: true });
-    expect(last.details).not.toHaveProperty("nextOffset");
+    expect(details).toMatchObject({
+      lines: 1,
+      truncated: true,
+      nextOffset: 2,
+      nextCursor: shown.length,
+    });
+    const before = await readFile(content);
+    expect(before.text).toBe("a\n\n[Lines 1-1, up to byte 2 of 160006. Continue with offset=2.]");
+  });
+
+  it("continues a long line at the cursor, and goes on with the lines behind it", async () => {
+    const content = `${"0123456789".repeat(6_000)}\nb\nc`;
+    const first = await readFile(content);
+    expect(first.details).toMatchObject({ nextOffset: 1, totalLines: 3 });
+    const { nextCursor = 0 } = first.details as { nextCursor?: number };
+    expect(first.text).toContain(
+      `[Line 1 of 3, characters 1-${nextCursor} of 60000. Continue with offset=1, cursor=${nextCursor}.]`,
+    );
+    const second = await readFile(content, { cursor: nextCursor });
+    expect(second.text).toBe(content.slice(nextCursor));
+    expect(second.details).toMatchObject({ offset: 1, cursor: nextCursor, lines: 3 });
+  });
+
+  it("names how many of the lines asked for are still to come", async () => {
+    const { text, details } = await readFile(lines(3_000), { limit: 2_999 });
+    expect(text).toMatch(/\[Lines 1-2000 of 3000\. Continue with offset=2001, limit=999\.\]$/);
+    expect(details).toMatchObject({ nextOffset: 2_001, nextLimit: 999 });
+  });
+
+  it("gives bytes of the total instead of lines when the end was not reached", async () => {
+    const content = lines(100_000);
+    const { text, details } = await readFile(content);
+    const end = Buffer.byteLength(lines(2_000));
+    expect(text).toMatch(
+      new RegExp(
+        `\\[Lines 1-2000, up to byte ${end} of ${content.length}\\. Continue with offset=2001\\.\\]$`,
+      ),
+    );
+    expect(details).not.toHaveProperty("totalLines");
+    expect((await readFile(content, { offset: 99_999 })).details).toMatchObject({
+      lines: 2,
+      totalLines: 100_000,
+    });
+  });
+
+  it("says that lines are blank", async () => {
+    expect((await readFile("\n")).text).toBe("\n\n\n[Line 1 is blank.]");
+    expect((await readFile("a\n\n \n\nb\n", { offset: 2, limit: 3 })).text).toMatch(
+      /\[Lines 2-4 of 5\. Continue with offset=5\. Lines 2-4 are blank\.\]$/,
+    );
   });
 
   it("shows a text of the full size without a notice", async () => {
     const { text, details } = await readFile("z".repeat(50_000));
     expect(text).toBe("z".repeat(50_000));
     expect(details).toMatchObject({ truncated: false });
+  });
+
+  it("ends with the last line, also when that fits only without its line feed", async () => {
+    for (let blanks = 49_700; blanks < 49_740; blanks++) {
+      const { details } = await readFile(`${" ".repeat(blanks)}\n`);
+      const { nextOffset, nextCursor } = details as { nextOffset?: number; nextCursor?: number };
+      expect(nextOffset === undefined || nextCursor !== undefined).toBe(true);
+    }
   });
 
   it("leaves the byte order mark and carriage returns out of the view", async () => {
@@ -143,29 +194,47 @@ describe("read of what is no text", () => {
     ["many invalid bytes", Buffer.alloc(100, 0xff), "100 bytes"],
   ])("names a file with %s and its size", async (_, bytes, size) => {
     const { text, details } = await readFile(bytes);
-    expect(text).toBe(`f is a binary file (${size}) and is not shown as text.`);
+    expect(text).toBe(
+      `f is a binary file (application/octet-stream, ${size}) and is not shown as text.`,
+    );
     expect(details).toMatchObject({ kind: "binary", totalBytes: bytes.length });
   });
 
   it.each([
-    ["image/png", "89504e470d0a1a0a00"],
-    ["image/jpeg", "ffd8ffe000"],
-    ["image/gif", "474946383961"],
-    ["image/webp", "524946460a00000057454250"],
-  ])("gives %s as an image block, told by its bytes", async (mimeType, hex) => {
-    const bytes = Buffer.from(hex, "hex");
-    const result = await readFile(bytes);
-    expect(result.text).toBe(`Image f (${mimeType}, ${bytes.length} bytes).`);
-    expect(result.content[1]).toEqual({ type: "image", data: bytes.toString("base64"), mimeType });
-    expect(result.details).toMatchObject({ kind: "image", mimeType });
+    ["application/pdf", Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", "latin1")],
+    [
+      "application/pdf",
+      Buffer.concat([
+        Buffer.from(`%PDF-1.7\n${"plain words\n".repeat(99)}`),
+        Buffer.from([1, 255]),
+      ]),
+    ],
+    ["application/gzip", Buffer.from("1f8b0800000000000003", "hex")],
+    ["application/zip", Buffer.from("504b0304140000000800", "hex")],
+    ["application/x-elf", Buffer.from("7f454c4602010100", "hex")],
+    ["video/mp4", Buffer.from("\0\0\0\x20ftypisom\0\0\x02\0")],
+  ])("names %s by its first bytes", async (mimeType, bytes) => {
+    const { text, details } = await readFile(bytes);
+    expect(text).toBe(
+      `f is a binary file (${mimeType}, ${bytes.length} bytes) and is not shown as text.`,
+    );
+    expect(details).toMatchObject({ kind: "binary", mimeType });
   });
 
-  it("does not show an image over 5 MiB, and says so", async () => {
-    const bytes = Buffer.alloc(5 * 1024 * 1024 + 1);
-    bytes.write("89504e470d0a1a0a", "hex");
-    const result = await readFile(bytes);
-    expect(result.content).toHaveLength(1);
-    expect(result.text).toContain("5242881 bytes");
+  it.each(["GIF89a is how a GIF begins\n", "%PDF-1.4 in plain text\n", "MZ\n", "BZh91AY&SY\n"])(
+    "shows text that begins like another kind: %j",
+    async (content) => {
+      expect((await readFile(content)).text).toBe(content);
+    },
+  );
+
+  it("does not dump binary data that stands in the middle of a text", async () => {
+    const text = lines(20_000);
+    const noise = Buffer.from(Array.from({ length: 30_000 }, (_, i) => 128 + ((i * 31) % 128)));
+    const content = Buffer.concat([Buffer.from(text), noise, Buffer.from("\nend\n")]);
+    const result = await readFile(content, { offset: 20_001 });
+    expect(result.text).toMatch(/^\(Binary data, not shown as text\.\)/);
+    expect((await readFile(content, { offset: 20_002 })).text).toBe("end\n");
   });
 });
 
@@ -183,7 +252,7 @@ describe("read refuses", () => {
     ["a folder", bridgeOf({ type: "directory", size: 0 }), "invalid_input", "is_directory"],
     ["a device", bridgeOf({ type: "other", size: 0 }), "invalid_input", "not_regular_file"],
     [
-      "a file over 64 MiB, before it is read",
+      "a file over 64 MiB that the bridge cannot open in parts, before it is read",
       bridgeOf({ type: "file", size: 64 * 1024 * 1024 + 1 }),
       "limit",
       "file_too_large",
@@ -199,11 +268,33 @@ describe("read refuses", () => {
     expect(result.details).toMatchObject({ code: "invalid_input", reason: "offset_past_end" });
     expect(result.text).toContain("which has 2 lines");
     expect((await readFile("a", { offset: 2 })).text).toContain("which has 1 line;");
+    expect((await readFile(lines(30_000), { offset: 30_001 })).details).toMatchObject({
+      totalLines: 30_000,
+    });
+  });
+
+  it("a cursor past the end of its line, and names the length of the line", async () => {
+    for (const cursor of [3, 4, 99]) {
+      for (const content of ["abc", "abc\n", "abc\r\n", "abc\r\nd"]) {
+        const { details, text } = await readFile(content, { cursor });
+        expect(details).toMatchObject({ reason: "cursor_past_end", lineChars: 3 });
+        expect(text).toContain("use a smaller cursor, or offset=2 for the next line");
+      }
+    }
+  });
+
+  it("a cursor inside of a character, and names its neighbours", async () => {
+    const { details, text } = await readFile("a😀b", { cursor: 2 });
+    expect(details).toMatchObject({ code: "invalid_input", reason: "cursor_inside_character" });
+    expect(text).toContain("use cursor=1 or cursor=3");
+    expect((await readFile("a😀b", { cursor: 3 })).text).toBe("b");
+    expect((await readFile("💀".repeat(9), { cursor: 16 })).text).toBe("💀");
   });
 
   it("offsets and limits below one", async () => {
     expect((await readFile("a", { offset: 0 })).isError).toBe(true);
     expect((await readFile("a", { limit: 0 })).isError).toBe(true);
+    expect((await readFile("a", { cursor: -1 })).isError).toBe(true);
   });
 });
 
@@ -232,4 +323,39 @@ describe("read through a bridge that is not of Node", () => {
       expect(text).toContain("The readFile of the bridge must give a Buffer");
     },
   );
+
+  it("refuses what the bridge has opened but is no regular file, and closes it", async () => {
+    let isClosed = false;
+    const bridge: FsBridge = {
+      ...createMemoryBridge({}),
+      openFile: async () => ({
+        stat: { type: "other", size: 0, mtimeMs: 0 },
+        read: async () => 0,
+        close: async () => {
+          isClosed = true;
+        },
+      }),
+    };
+    const { details } = await readThrough(bridge, { path: "f" });
+    expect(details).toMatchObject({ reason: "not_regular_file" });
+    expect(isClosed).toBe(true);
+  });
+
+  it("waits for a change of the same file that began before it", async () => {
+    const bridge = createMemoryBridge({ [`${ROOT}/f`]: "old" });
+    const file = { filePath: "f", cwd: ROOT };
+    let finish: (() => void) | undefined;
+    const change = withFiles(bridge, [file], async (own) => {
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      await own.writeFile({ ...file, data: "new" });
+    });
+    const reading = readThrough(bridge, { path: "./f" });
+    const other = await readThrough(createMemoryBridge({ [`${ROOT}/f`]: "else" }), { path: "f" });
+    expect(other.text).toBe("else");
+    finish?.();
+    await change;
+    expect((await reading).text).toBe("new");
+  });
 });

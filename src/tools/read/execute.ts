@@ -1,62 +1,99 @@
-// Shows a file: a window of its lines, an image, or a sentence about what cannot be shown.
+// Shows a file: a page of its text, an image, or a sentence about what cannot be shown.
 
-import { imageResult, type ToolResult, textResult } from "../../core/index.js";
+import { type ToolResult, textResult } from "../../core/index.js";
 import { withoutMention } from "../../lib/mention.js";
 import { toPrintable } from "../../lib/printable.js";
-import { decodeText } from "./decode-text.js";
-import { imageTypeOf } from "./image-type.js";
+import { fileTypeOf } from "./file-type.js";
+import { showImage } from "./image/show-image.js";
 import type { ReadCall } from "./index.js";
-import { MAX_IMAGE_BYTES } from "./limits.js";
-import { loadFile } from "./load-file.js";
+import { type OpenedFile, withFile } from "./open-file.js";
 import { isArtifactPath, readArtifact } from "./read-artifact.js";
-import { showLines } from "./show-lines.js";
+import { createBufferSource, type Part } from "./source.js";
+import { BLOCK_BYTES, judgeHead, type TextFinding } from "./text/judge-encoding.js";
+import { readWindow } from "./text/read-window.js";
+import { showPage } from "./text/show-page.js";
+
+const MAX_NAME_CHARS = 100;
+const UNKNOWN_TYPE = "application/octet-stream";
 
 export async function execute(call: ReadCall): Promise<ToolResult> {
   const { params, ctx, signal } = call;
-  if (isArtifactPath(params.path)) return readArtifact(call);
+  if (isArtifactPath(params.path)) return showArtifact(call);
   const at = (filePath: string) => ({ filePath, cwd: ctx.root, signal });
   const path = await withoutMention(
     params.path,
     async (name) => (await ctx.bridge.stat(at(name))) !== null,
   );
-  const bytes = await loadFile(ctx.bridge, at(path));
-  const mimeType = imageTypeOf(bytes);
-  if (mimeType) return showImage({ path, bytes, mimeType });
-  const decoded = decodeText(bytes);
-  if (!decoded) return showBinary(path, bytes);
-  return showLines({
-    path,
-    decoded,
-    totalBytes: bytes.length,
-    offset: params.offset ?? 1,
-    limit: params.limit,
-    maxChars: ctx.limits.resultChars,
-  });
+  return withFile(ctx.bridge, at(path), (opened) => showFile(call, opened));
 }
 
-function showImage(image: { path: string; bytes: Buffer; mimeType: string }): ToolResult {
-  const { path, bytes, mimeType } = image;
-  const shown = toPrintable(path);
-  const details = { path, kind: "image", mimeType, totalBytes: bytes.length };
-  if (bytes.length > MAX_IMAGE_BYTES) {
-    const text = `${shown} is an image (${mimeType}, ${bytes.length} bytes) and is not shown: at most ${MAX_IMAGE_BYTES} bytes are. Make a smaller copy and read that.`;
-    return textResult(text, { ...details, truncated: true });
+async function showFile(call: ReadCall, opened: OpenedFile): Promise<ToolResult> {
+  const { path, source, requestedPath } = opened;
+  const head = await source.read(0, BLOCK_BYTES);
+  const details = requestedPath === undefined ? {} : { requestedPath };
+  const note = describeFound(opened);
+  const finding = judgeHead(head);
+  // Plain text may begin as another kind does; what is only guessed to be text may not.
+  const mimeType = finding?.isSure ? undefined : fileTypeOf(head.bytes);
+  if (finding && mimeType === undefined) {
+    return showText(call, { opened, head, finding, note, details });
   }
-  return imageResult({
-    label: "read",
-    base64: bytes.toString("base64"),
-    mimeType,
-    extraText: `Image ${shown} (${mimeType}, ${bytes.length} bytes).`,
-    details: { ...details, truncated: false },
-  });
+  if (mimeType?.startsWith("image/")) {
+    return showImage(call, { path, mimeType, source, note, details });
+  }
+  return showBinary(opened, { mimeType: mimeType ?? UNKNOWN_TYPE, note, details });
 }
 
-function showBinary(path: string, bytes: Buffer): ToolResult {
-  const size = `${bytes.length} byte${bytes.length === 1 ? "" : "s"}`;
-  return textResult(`${toPrintable(path)} is a binary file (${size}) and is not shown as text.`, {
+interface TextFile {
+  readonly opened: OpenedFile;
+  readonly head: Part;
+  readonly finding: TextFinding;
+  readonly note: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+async function showText(call: ReadCall, file: TextFile): Promise<ToolResult> {
+  const { params, ctx, signal } = call;
+  const { head, finding, note, details } = file;
+  const { path, source } = file.opened;
+  const { offset = 1, cursor = 0, limit } = params;
+  const window = await readWindow({ source, head, finding, offset, cursor, path, signal });
+  const maxChars = ctx.limits.resultChars;
+  return showPage({ path, window, offset, cursor, limit, maxChars, note, details });
+}
+
+async function showArtifact(call: ReadCall): Promise<ToolResult> {
+  const { text, untrusted } = readArtifact(call);
+  const source = createBufferSource(Buffer.from(text));
+  const shown = await showText(call, {
+    opened: { path: call.params.path, source },
+    head: await source.read(0, BLOCK_BYTES),
+    finding: { encoding: "utf-8", markBytes: 0, isSure: true },
+    note: "",
+    details: {},
+  });
+  return untrusted ? { ...shown, untrusted } : shown;
+}
+
+function showBinary(
+  { path, source }: OpenedFile,
+  found: { mimeType: string; note: string; details: Readonly<Record<string, unknown>> },
+): ToolResult {
+  const { mimeType, note, details } = found;
+  const size = `${source.size} byte${source.size === 1 ? "" : "s"}`;
+  const text = `${toPrintable(path)} is a binary file (${mimeType}, ${size}) and is not shown as text.`;
+  return textResult(note === "" ? text : `${text} ${note}`, {
     path,
+    ...details,
     kind: "binary",
-    totalBytes: bytes.length,
+    mimeType,
+    totalBytes: source.size,
     truncated: true,
   });
+}
+
+function describeFound({ path, requestedPath }: OpenedFile): string {
+  if (requestedPath === undefined) return "";
+  const [own, asked] = [path, requestedPath].map((name) => toPrintable(name, MAX_NAME_CHARS));
+  return `Opened "${own}": there is no "${asked}".`;
 }

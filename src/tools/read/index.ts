@@ -12,6 +12,12 @@ const parameters = t.object({
   limit: t.optional(
     t.integer({ description: `Number of lines; at most ${MAX_LINES}.`, minimum: 1 }),
   ),
+  cursor: t.optional(
+    t.integer({
+      description: "Characters of the first line to skip, for very long lines.",
+      minimum: 0,
+    }),
+  ),
 });
 
 const needs = ["bridge", "root"] as const;
@@ -20,7 +26,7 @@ export type ReadCall = ToolCall<typeof parameters, typeof needs>;
 
 export const read = defineTool({
   name: "read",
-  description: `Read a text file, or look at an image (png, jpeg, gif, webp). Text is cut at ${MAX_LINES} lines or ${MAX_TEXT_BYTES / 1024} KiB; the notice at its end names the offset that continues.`,
+  description: `Read a text file, or look at an image. Text is cut at ${MAX_LINES} lines or ${MAX_TEXT_BYTES / 1024} KiB; the notice at its end names the call that continues.`,
   parameters,
   readOnly: true,
   needs,

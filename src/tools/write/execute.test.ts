@@ -19,10 +19,17 @@ describe("write", () => {
     const bridge = createMemoryBridge({});
     const first = await writeThrough(bridge, { path: "a.txt", content: "né" });
     expect(first.text).toBe("Wrote 3 bytes to a.txt. The file was created.");
-    expect(first.details).toEqual({ path: "a.txt", bytes: 3, created: true });
+    expect(first.details).toEqual({ path: "a.txt", bytes: 3, created: true, changed: true });
     const second = await writeThrough(bridge, { path: "a.txt", content: "" });
     expect(second.text).toBe("Wrote 0 bytes to a.txt. The file was replaced.");
-    expect(second.details).toEqual({ path: "a.txt", bytes: 0, created: false });
+    expect(second.details).toEqual({
+      path: "a.txt",
+      bytes: 0,
+      created: false,
+      changed: true,
+      firstChangedLine: 1,
+      diff: "@@ -1,1 +0,0 @@\n-né\n\\ No newline at end of file\n",
+    });
     expect(await bridge.readFile({ filePath: "a.txt", cwd: ROOT })).toHaveLength(0);
   });
 
@@ -90,5 +97,63 @@ describe("write", () => {
     const bridge = createMemoryBridge({});
     const { text } = await writeThrough(bridge, { path: "\u001b[2Jx", content: "" });
     expect(text).toContain("\\u{001B}[2Jx");
+  });
+});
+
+describe("write of what is there already", () => {
+  it.each(["", "a\nb\n", "né\uFEFF", "x".repeat(300_000)])(
+    "changes nothing and does not write",
+    async (content) => {
+      let writes = 0;
+      const bridge = createMemoryBridge({ [`${ROOT}/a`]: content });
+      const counting: FsBridge = { ...bridge, writeFile: async () => void writes++ };
+      const result = await writeThrough(counting, { path: "a", content });
+      expect(result.text).toBe("No changes made to a: it already has this content.");
+      const bytes = Buffer.byteLength(content);
+      expect(result.details).toEqual({ path: "a", bytes, created: false, changed: false });
+      expect(writes).toBe(0);
+    },
+  );
+});
+
+describe("write writes the content as it is given", () => {
+  it.each([
+    ["without the byte order mark that the file had", "\uFEFFold", "new"],
+    ["with the byte order mark that it has", "old", "\uFEFFnew"],
+    ["with its own line ends", "a\r\nb\r\n", "a\nc\r\nd"],
+    ["without a final line end", "a\n", "b"],
+    ["with a NUL", "a", "b\0c"],
+    ["with the character that stands for a broken one", "a", "\uFFFD"],
+  ])("%s", async (_, before, content) => {
+    const bridge = createMemoryBridge({ [`${ROOT}/a`]: before });
+    const result = await writeThrough(bridge, { path: "a", content });
+    expect(result.isError).toBeUndefined();
+    expect(String(await bridge.readFile({ filePath: "a", cwd: ROOT }))).toBe(content);
+  });
+});
+
+describe("the diff of a write", () => {
+  async function replace(before: string | Buffer, content: string) {
+    const bridge = createMemoryBridge({});
+    await bridge.writeFile({ filePath: "a", cwd: ROOT, data: before });
+    return (await writeThrough(bridge, { path: "a", content })).details;
+  }
+
+  it("shows the changed lines", async () => {
+    expect(await replace("a\nb\nc\n", "a\nB\nc\n")).toMatchObject({
+      firstChangedLine: 2,
+      diff: "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n",
+    });
+  });
+
+  it.each([
+    ["too_long", "of large contents", "a\n".repeat(150_000), "b"],
+    ["too_different", "of contents with little in common", "a\n", "b 1\n".repeat(2_500)],
+    ["not_text", "of what was no UTF-8", Buffer.from([0x61, 0xff]), "b"],
+    ["not_text", "of what held a NUL", "a\0", "b"],
+  ])("is left out, with the reason %s: %s", async (reason, _, before, content) => {
+    const details = await replace(before, content);
+    expect(details).toMatchObject({ changed: true, diffOmitted: reason });
+    expect(details).not.toHaveProperty("diff");
   });
 });

@@ -1,50 +1,67 @@
-// Writes a whole file through the bridge and says what was there before.
+// Writes a whole file through the bridge and says what that changed.
 
-import { type FsStat, ToolInputError, type ToolResult, textResult } from "../../core/index.js";
+import {
+  abortError,
+  type FsBridge,
+  type FsPath,
+  ToolInputError,
+  type ToolResult,
+  textResult,
+  withFiles,
+} from "../../core/index.js";
 import { withoutMention } from "../../lib/mention.js";
 import { toPrintable } from "../../lib/printable.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
+import { describeChange } from "./describe-change.js";
 import type { WriteCall } from "./index.js";
+import { readBefore } from "./read-before.js";
 
 /** Only "/" divides: on POSIX a backslash is a letter, and elsewhere `writeFile` makes the parents. */
 const PARENT = /^(.*[^/])\/+(?!\.{1,2}$)[^/]+$/s;
+/** UTF-8 has this in the place of half a character. */
+const REPLACEMENT_CHARACTER = "\uFFFD";
 
 export async function execute(call: WriteCall): Promise<ToolResult> {
   const { params, ctx, signal } = call;
-  const { bridge } = ctx;
   const at = (filePath: string) => ({ filePath, cwd: ctx.root, signal });
-  assertSayable(params.content);
+  const data = toData(params.content);
   const path = await withoutMention(
     params.path,
-    async (name) => (await bridge.stat(at(name))) !== null,
+    async (name) => (await ctx.bridge.stat(at(name))) !== null,
   );
-  const before = await bridge.stat(at(path));
-  assertReplaceable(before, path);
-  const parent = PARENT.exec(path)?.[1];
-  if (!before && parent) await bridge.mkdirp(at(parent));
-  const data = Buffer.from(params.content);
-  await bridge.writeFile({ ...at(path), data });
-  const created = before === null;
-  const text = `Wrote ${data.length} byte${data.length === 1 ? "" : "s"} to ${toPrintable(path)}. The file was ${created ? "created" : "replaced"}.`;
-  return textResult(text, { path, bytes: data.length, created });
+  const file = at(path);
+  return withFiles(ctx.bridge, [file], (bridge) => writeWhole(bridge, { file, data }));
 }
 
-function assertSayable(content: string): void {
-  if (!hasLoneSurrogate(content)) return;
+interface WholeWrite {
+  readonly file: FsPath & { readonly signal: AbortSignal };
+  readonly data: Buffer;
+}
+
+async function writeWhole(bridge: FsBridge, { file, data }: WholeWrite): Promise<ToolResult> {
+  const path = file.filePath;
+  const before = await readBefore(bridge, { file, size: data.length });
+  const facts = { path, bytes: data.length, created: before === null };
+  const shown = toPrintable(path);
+  if (Buffer.isBuffer(before) && before.equals(data)) {
+    const said = `No changes made to ${shown}: it already has this content.`;
+    return textResult(said, { ...facts, changed: false });
+  }
+  const change = before ? describeChange(before, data) : {};
+  if (file.signal.aborted) throw abortError(file.signal);
+  const parent = PARENT.exec(path)?.[1];
+  if (!before && parent) await bridge.mkdirp({ ...file, filePath: parent });
+  await bridge.writeFile({ ...file, data });
+  const bytes = data.length === 1 ? "1 byte" : `${data.length} bytes`;
+  const said = `Wrote ${bytes} to ${shown}. The file was ${before ? "replaced" : "created"}.`;
+  return textResult(said, { ...facts, changed: true, ...change });
+}
+
+function toData(content: string): Buffer {
+  const data = Buffer.from(content);
+  if (!data.includes(REPLACEMENT_CHARACTER) || !hasLoneSurrogate(content)) return data;
   throw new ToolInputError(
     "content holds half of a surrogate pair, which no file can hold as UTF-8; send the whole character.",
     { reason: "content_not_unicode" },
   );
-}
-
-function assertReplaceable(stat: FsStat | null, path: string): void {
-  if (stat === null || stat.type === "file") return;
-  if (stat.type === "directory") {
-    throw new ToolInputError(`"${toPrintable(path)}" is a folder; name a file in it.`, {
-      reason: "is_directory",
-    });
-  }
-  throw new ToolInputError(`"${toPrintable(path)}" is not a regular file; choose another path.`, {
-    reason: "not_regular_file",
-  });
 }

@@ -1,11 +1,13 @@
 // The lists by which one layer of the policy keeps or removes tools.
 
 import { t } from "../../../core/index.js";
-import { section, texts } from "../section.js";
+import { section } from "../section.js";
 
-const ALLOW = texts("Only these tools are left: ids, `group:…`, plugin ids, MCP server ids, `*`.");
-const ALSO_ALLOW = texts("Added to the list that this layer starts from.");
-const DENY = texts("These tools are removed; a deny wins over every allow.");
+/** Each unknown name is compared with all known ones; a longer list would make every start slow. */
+const MAX_NAMES = 1_000;
+const ALLOW = names("Only these tools are left: ids, `group:…`, plugin ids, MCP server ids, `*`.");
+const ALSO_ALLOW = names("Added to the list that this layer starts from.");
+const DENY = names("These tools are removed; a deny wins over every allow.");
 
 export const toolListKeys = { allow: ALLOW, alsoAllow: ALSO_ALLOW, deny: DENY };
 
@@ -22,5 +24,9 @@ export const byProvider = t.record(
 
 export const toolsBySender = t.record(toolLists, {
   description:
-    "Narrows the tools for one sender; the key is `id:…`, `e164:…`, `username:…`, `name:…` or `*`.",
+    "Narrows the tools for one sender; the key is `channel:<channel>:<id>`, `id:…`, `e164:…`, `username:…`, `name:…` or `*`.",
 });
+
+function names(description: string) {
+  return t.array(t.string({ minLength: 1 }), { description, maxItems: MAX_NAMES });
+}

@@ -31,18 +31,16 @@ function pickAgent({ list, items, agentId }: AgentSearch): Lookup {
     return typeof id === "string" && foldName(id) === foldName(agentId);
   };
   const [own, twin] = entries.filter(isWanted);
+  // Neither fault has a mend: a patch cannot take an entry away, and only its writer knows which.
   if (twin) {
-    const kept = entries.filter((entry) => entry === own || !isWanted(entry));
-    const mend = { path: list.path, value: kept.map(({ value }) => value) };
     const reason = "must have an id that no other agent has";
-    return { kind: "fault", fault: { path: twin.path, reason, mend } };
+    return { kind: "fault", fault: { path: twin.path, reason } };
   }
   if (own) return { kind: "found", found: own };
   const unreadable = entries.find((entry) => !isReadable(entry));
   if (!unreadable) return { kind: "absent" };
-  const mend = { path: list.path, value: entries.filter(isReadable).map(({ value }) => value) };
   const reason = "must be an object with an id";
-  return { kind: "fault", fault: { path: unreadable.path, reason, mend } };
+  return { kind: "fault", fault: { path: unreadable.path, reason } };
 }
 
 function isReadable(entry: Found): boolean {

@@ -24,12 +24,26 @@ describe("applyEdit", () => {
 });
 
 describe("toPatch", () => {
-  it("holds the changed places alone, and whole arrays", () => {
-    const config = { tools: { profile: "coding", deny: ["a"] }, agents: { list: [{ id: "x" }] } };
+  const config = {
+    tools: { profile: "coding", deny: ["a"] },
+    agents: { list: [{ id: "x", apiKey: "secret", tools: { deny: ["b"] } }, { id: "y" }, {}] },
+  };
+
+  it("holds the changed places alone, and nothing that stands beside them", () => {
     expect(toPatch(config, [["tools", "deny"]])).toEqual({ tools: { deny: ["a"] } });
-    expect(toPatch(config, [["agents", "list", 0, "tools"]])).toEqual({
-      agents: { list: [{ id: "x" }] },
+    expect(
+      toPatch(config, [
+        ["agents", "list", 0, "tools", "deny"],
+        ["tools", "profile"],
+      ]),
+    ).toEqual({
+      agents: { list: [{ id: "x", tools: { deny: ["b"] } }] },
+      tools: { profile: "coding" },
     });
+  });
+
+  it("is none for an entry that no id names", () => {
+    expect(toPatch(config, [["agents", "list", 2, "tools"]])).toBeUndefined();
   });
 });
 
@@ -41,6 +55,15 @@ describe("mergePatch", () => {
       d: { f: 1 },
       e: {},
     });
+  });
+
+  it("merges entries of a list by their id, adds those that are new, and keeps the others", () => {
+    const list = [{ id: "x", secret: "s", tools: { deny: ["a"] } }, { id: "y" }, 5];
+    const patch = { list: [{ id: "x", tools: { deny: [] } }, { id: "z" }] };
+    expect(mergePatch({ list }, patch)).toEqual({
+      list: [{ id: "x", secret: "s", tools: { deny: [] } }, { id: "y" }, 5, { id: "z" }],
+    });
+    expect(mergePatch({ list }, { list: [] })).toEqual({ list: [] });
   });
 
   it("never touches a prototype", () => {

@@ -119,9 +119,9 @@ function describe(value: unknown): string {
 
 function reportConflict(path: ConfigPath, log: WarningLog): void {
   log.add({
-    severity: "error",
+    severity: "warning",
     code: "allow_conflict",
     path,
-    message: "It has both allow and alsoAllow; they are read as one list. Write one of them.",
+    message: "It has both allow and alsoAllow; they are read as one list. One of them is enough.",
   });
 }

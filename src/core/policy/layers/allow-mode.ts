@@ -24,19 +24,20 @@ export function readAllowMode(
   list: NameList | undefined,
   { reading, context }: { reading: AllowReading; context: LayerContext },
 ): AllowMode {
+  if (!list) return "filter";
   const mode = chooseMode(list, { reading, context });
-  if (mode === "ignored" && list) reportIgnored(list, context);
+  if (mode === "ignored") reportIgnored(list, context);
   else reportNames(list, { use: "allow", ...context });
-  if (list?.entries.length === 0 && !list.fault) reportEmpty(list, context);
+  if (list.entries.length === 0 && !list.fault) reportEmpty(list, context);
   return mode;
 }
 
 function chooseMode(
-  list: NameList | undefined,
+  list: NameList,
   { reading, context }: { reading: AllowReading; context: LayerContext },
 ): AllowMode {
-  const kinds = (list?.entries ?? []).map((entry) => context.read(entry).kind);
-  const isPlain = list?.fault !== undefined || kinds.length === 0 || reading.unknown === "filter";
+  const kinds = list.entries.map((entry) => context.read(entry).kind);
+  const isPlain = list.fault !== undefined || kinds.length === 0 || reading.unknown === "filter";
   if (isPlain || kinds.some((kind) => !DOUBTFUL.has(kind))) return "filter";
   if (reading.besideProfile) return "adds";
   return kinds.includes("optional") ? "filter" : "ignored";

@@ -79,6 +79,7 @@ function addToList(
 
 /** What was no list of names becomes the names that were in it. */
 function mendShapes({ allow, alsoAllow }: ListRules): Edit[] {
-  const faulty = [allow, alsoAllow].filter((list) => list?.fault !== undefined);
-  return faulty.flatMap((list) => (list ? [{ path: list.path, value: list.entries }] : []));
+  return [allow, alsoAllow].flatMap((list) =>
+    list?.fault ? [{ path: list.path, value: list.entries }] : [],
+  );
 }

@@ -2,7 +2,7 @@
 
 import type { PatchSetting } from "../config/patch-setting.js";
 import { showPath } from "../config/path.js";
-import { addName } from "../config/scope.js";
+import { addName, type NameList } from "../config/scope.js";
 import type { Layer, Removal } from "../layer.js";
 import { foldName } from "../names/normalize.js";
 import { compilePattern, isPattern } from "../names/wildcard.js";
@@ -46,15 +46,14 @@ function judgeModel(model: ModelNames, setting: PatchSetting): Removal | undefin
     const mend = mendBy({ path: enabled.path, value: true });
     return { rule, reason: `switched off by ${rule}`, mend };
   }
-  if (allowModels) return judgeByList(model, setting);
+  if (allowModels) return judgeByList(model, allowModels);
   if (enabled.value === true || isOpenAi(model)) return undefined;
   const rule = `${showPath(enabled.path)} (default)`;
   const reason = `offered to OpenAI models alone unless ${showPath(enabled.path)} is true`;
   return { rule, reason, mend: mendBy({ path: enabled.path, value: true }) };
 }
 
-function judgeByList(names: ModelNames, { allowModels }: PatchSetting): Removal | undefined {
-  if (!allowModels) return undefined;
+function judgeByList(names: ModelNames, allowModels: NameList): Removal | undefined {
   const { provider, model } = names;
   const spellings = model === "" ? [`${provider}/`] : [`${provider}/${model}`, model];
   const isListed = allowModels.entries.some((entry) => {

@@ -20,7 +20,7 @@ export function createListLayer(rules: ListRules, context: LayerContext): Layer 
   const fault = rules.faults[0] ?? lists.find((list) => list?.fault)?.fault;
   const filter = [...(rules.allow?.entries ?? rules.defaults?.allow ?? [])];
   const deny = [
-    ...rules.denies.flatMap(({ entries }) => entries),
+    ...rules.denies.flatMap(({ entries }) => entries.map((entry) => inForce(entry, context))),
     ...(rules.defaults?.deny.filter((name) => !judge.isLifted(name)) ?? []),
   ];
   return {
@@ -40,6 +40,11 @@ export function createListLayer(rules: ListRules, context: LayerContext): Layer 
       return isBeyondMending ? found : { ...found, mend: () => judge.mend(subject) };
     },
   };
+}
+
+/** A slip denies what was probably meant. */
+function inForce(entry: string, { read }: LayerContext): string {
+  return read(entry).nearest ?? entry;
 }
 
 interface ListJudge {

@@ -9,7 +9,7 @@ import type { LayerContext } from "./context.js";
 interface Finding {
   readonly code: PolicyWarningCode;
   readonly what: string;
-  /** In an allow list; in a deny list it only warns. */
+  /** The same in every list: a slip in a deny list opens what one in an allow list closes. */
   readonly severity: "warning" | "error";
 }
 
@@ -41,13 +41,18 @@ export function reportNames(
     const { kind, nearest } = read(entry);
     const finding = FINDINGS[kind];
     if (!finding || !list) continue;
-    const hint = nearest ? `; perhaps ${quote(nearest)} is meant` : "";
     log.add({
-      severity: use === "deny" ? "warning" : finding.severity,
+      severity: finding.severity,
       code: finding.code,
       path: [...list.path, position],
-      message: `${quote(entry)} ${finding.what} and matches nothing${hint}.`,
+      message: `${quote(entry)} ${finding.what} and ${describeEffect(use, nearest)}.`,
       ...(nearest ? { nearest } : {}),
     });
   }
+}
+
+function describeEffect(use: "allow" | "deny", nearest: string | undefined): string {
+  if (nearest === undefined) return "matches nothing";
+  if (use === "allow") return `matches nothing; perhaps ${quote(nearest)} is meant`;
+  return `is read as ${quote(nearest)} until you mend it`;
 }

@@ -78,7 +78,7 @@ function readGroup(text: string, index: ToolIndex): Meaning {
     return toMeaning({ admits: stops.filter(standsForBuiltIn), stops, isBuiltIn: true });
   }
   const nearest = nearestTypo(text, [...TOOL_GROUPS.keys(), ...ORIGIN_GROUPS.keys()]);
-  return nearest ? { ...nothing("typo"), nearest } : nothing("unknown-group");
+  return nearest ? slip(nearest, index) : nothing("unknown-group");
 }
 
 function readName(text: string, index: ToolIndex): Meaning {
@@ -93,7 +93,7 @@ function readName(text: string, index: ToolIndex): Meaning {
   }
   if (CHANNEL_IDS.has(text)) return nothing("not-loaded");
   const nearest = nearestTypo(text, knownNames(index));
-  return nearest ? { ...nothing("typo"), nearest } : nothing("unknown");
+  return nearest ? slip(nearest, index) : nothing("unknown");
 }
 
 interface NameOwners {
@@ -131,6 +131,11 @@ function toMeaning({ admits, stops, isBuiltIn }: Found): Meaning {
     admits: new Set(admits),
     stops: new Set(stops),
   };
+}
+
+/** It opens nothing, and in a deny list it stops what was probably meant. */
+function slip(nearest: string, index: ToolIndex): Meaning {
+  return { kind: "typo", admits: NOBODY, stops: readMeaning(nearest, index).stops, nearest };
 }
 
 function nothing(kind: MeaningKind): Meaning {

@@ -2,6 +2,7 @@
 // references. Everything that is refused is refused here, whatever the target.
 
 import { ToolInputError } from "../../errors.js";
+import { admitNulls } from "../admit-null.js";
 import { isRecord } from "../json-value.js";
 import { type Schema, withoutKeys } from "../keywords.js";
 import { assertSchemaWithinLimits } from "../limits.js";
@@ -40,7 +41,7 @@ export function readParameters(parameters: unknown): ReadParameters {
   const normal = withoutKeys(foldSchema(flat), WHOLE_VALUES);
   assertWellFormedSchema(normal);
   assertRefsResolve(normal);
-  return { source, normal: modernizeSchema(normal) };
+  return { source, normal: modernizeSchema(admitNulls(normal)) };
 }
 
 /** What would be sent, and what no later reading can change. */
@@ -54,9 +55,11 @@ function toPlainJson(parameters: Schema): Schema {
 function withoutForbiddenNames(schema: Schema): Schema {
   const text = JSON.stringify(schema);
   if (!text.includes(FORBIDDEN_NAME)) return schema;
-  const usable: unknown = JSON.parse(text, (name, value: unknown) =>
-    name === FORBIDDEN_NAME ? undefined : value,
-  );
+  const usable: unknown = JSON.parse(text, (name, value: unknown) => {
+    if (name === FORBIDDEN_NAME) return undefined;
+    const isNameList = name === "required" && Array.isArray(value);
+    return isNameList ? value.filter((required) => required !== FORBIDDEN_NAME) : value;
+  });
   return isRecord(usable) ? usable : {};
 }
 

@@ -32,6 +32,21 @@ describe("fromOpenAIToolCalls", () => {
       "a list of items",
       [{ type: "function_call", id: "call_a", name: "read", arguments: '{"path":"a"}' }],
     ],
+    ["the calls of a message", [call]],
+    ["one call", call],
+    ["a choice", { index: 0, message: { tool_calls: [call] } }],
+    [
+      "a call of a custom tool in a message",
+      [{ id: "call_a", type: "custom", custom: { name: "read", input: '{"path":"a"}' } }],
+    ],
+    [
+      "a call of a custom tool among items",
+      {
+        output: [
+          { type: "custom_tool_call", call_id: "call_a", name: "read", input: '{"path":"a"}' },
+        ],
+      },
+    ],
   ])("reads the calls of %s", (_name, message) => {
     expect(fromOpenAIToolCalls(message)).toEqual(expected);
   });
@@ -59,12 +74,44 @@ describe("fromOpenAIToolCalls", () => {
     ]);
   });
 
-  it.each([undefined, null, "text", 5, {}, [], { content: "no calls" }, { tool_calls: [] }])(
+  it.each([undefined, null, {}, [], { content: "no calls" }, { tool_calls: [] }])(
     "finds no calls in %j",
     (message) => {
       expect(fromOpenAIToolCalls(message)).toEqual([]);
     },
   );
+
+  it.each(["text", 5, true, { candidates: [] }, { toolCalls: [call] }])(
+    "refuses %j and says what it takes",
+    (message) => {
+      expect(() => fromOpenAIToolCalls(message)).toThrow(
+        expect.objectContaining({ code: "invalid_input", reason: "message_unknown" }),
+      );
+      expect(() => fromOpenAIToolCalls(message)).toThrow("a chat message, its tool_calls");
+    },
+  );
+
+  it("refuses a piece of a stream that holds a piece of a call", () => {
+    const chunk = { choices: [{ delta: { tool_calls: [{ index: 0, function: {} }] } }] };
+    expect(() => fromOpenAIToolCalls(chunk)).toThrow("a piece of a stream");
+    expect(fromOpenAIToolCalls({ choices: [{ delta: { content: "hi" } }] })).toEqual([]);
+  });
+
+  it("finds the calls of a list of whole completions", () => {
+    const completion = { choices: [{ index: 0, message: { tool_calls: [call] } }] };
+    expect(fromOpenAIToolCalls([completion])).toEqual(expected);
+  });
+
+  it("finds no calls in what is nested without end, and does not fall", () => {
+    let deep: unknown = [];
+    for (let level = 0; level < 100_000; level += 1) deep = [deep];
+    const cyclic: Record<string, unknown> = {};
+    cyclic.choices = [{ message: cyclic }];
+    const responses: Record<string, unknown> = {};
+    responses.output = [responses];
+    for (const message of [deep, cyclic, responses])
+      expect(fromOpenAIToolCalls(message)).toEqual([]);
+  });
 
   it("refuses a call that names no tool instead of losing it", () => {
     const message = { tool_calls: [call, { id: "call_b", function: {} }] };

@@ -2,16 +2,33 @@
 // the Responses API.
 
 import { isRecord } from "../../schema/json-value.js";
-import { listRecords, readWireCall, type WireToolCall } from "../wire-call.js";
+import {
+  assertReadable,
+  listRecords,
+  type ReaderWords,
+  readWireCall,
+  unreadable,
+  type WireToolCall,
+} from "../wire-call.js";
 
-const RESPONSES_CALL = "function_call";
+/** A list of responses, each with a list of items or of choices with a message: nothing is deeper. */
+const MAX_LEVELS = 5;
+const WORDS: ReaderWords = {
+  reader: "fromOpenAIToolCalls",
+  accepts: "a chat message, its tool_calls, a whole completion or response, or its output items",
+  keys: new Set([
+    ...["role", "content", "tool_calls", "function_call", "refusal", "message", "choices"],
+    ...["output", "type", "function", "custom", "name", "call_id"],
+  ]),
+};
 
 /**
  * In the order of the message; none when it has none. Arguments stay as they came, usually JSON text.
- * Throws a ToolInputError for a call that names no tool.
+ * Throws a ToolInputError for a call that names no tool, and for what is no message.
  */
 export function fromOpenAIToolCalls(message: unknown): WireToolCall[] {
-  return listRawCalls(message).map((call, index) => readWireCall({ ...call, index }));
+  assertReadable(message, WORDS);
+  return listRawCalls(message, MAX_LEVELS).map((call, index) => readWireCall({ ...call, index }));
 }
 
 interface RawCall {
@@ -20,23 +37,42 @@ interface RawCall {
   readonly arguments: unknown;
 }
 
-function listRawCalls(message: unknown): RawCall[] {
-  if (Array.isArray(message)) return message.flatMap(listRawCalls);
+function listRawCalls(message: unknown, levelsLeft: number): RawCall[] {
+  const listInner = (inner: unknown) => listRawCalls(inner, levelsLeft - 1);
+  if (levelsLeft === 0) return [];
+  if (Array.isArray(message)) return message.flatMap(listInner);
   if (!isRecord(message)) return [];
-  if (message.type === RESPONSES_CALL) return [toRawCall(message.call_id ?? message.id, message)];
-  if (Array.isArray(message.output)) return message.output.flatMap(listRawCalls);
-  if (Array.isArray(message.choices)) {
-    // One answer is taken; further choices are other answers to the same question.
-    return listRawCalls(listRecords(message.choices)[0]?.message);
-  }
+  const call = readCall(message);
+  if (call) return [call];
+  if (Array.isArray(message.output)) return message.output.flatMap(listInner);
+  // One answer is taken; further choices are other answers to the same question.
+  if (Array.isArray(message.choices)) return listInner(listRecords(message.choices)[0]);
+  if (isRecord(message.delta)) return refuseDelta(message.delta);
+  if (isRecord(message.message)) return listInner(message.message);
   if (Array.isArray(message.tool_calls)) {
-    return listRecords(message.tool_calls).map((call) => toRawCall(call.id, call.function));
+    return listRecords(message.tool_calls).map((entry) => readCall(entry) ?? NAMELESS);
   }
   // The form before `tool_calls`, which had no ids.
   return isRecord(message.function_call) ? [toRawCall(undefined, message.function_call)] : [];
 }
 
-function toRawCall(id: unknown, called: unknown): RawCall {
-  const { name, arguments: given } = isRecord(called) ? called : {};
-  return { id, name, arguments: given };
+const NAMELESS: RawCall = { id: undefined, name: undefined, arguments: undefined };
+
+/** One call in any of its forms: of a chat message, or an item of the Responses API. */
+function readCall(entry: Record<string, unknown>): RawCall | undefined {
+  if (isRecord(entry.function)) return toRawCall(entry.id, entry.function);
+  if (isRecord(entry.custom)) return toRawCall(entry.id, entry.custom);
+  const isItem = entry.type === "function_call" || entry.type === "custom_tool_call";
+  return isItem ? toRawCall(entry.call_id ?? entry.id, entry) : undefined;
+}
+
+/** A custom tool is called with text of any form, under another name. */
+function toRawCall(id: unknown, called: Record<string, unknown>): RawCall {
+  return { id, name: called.name, arguments: called.arguments ?? called.input };
+}
+
+/** A piece of a stream has a piece of the arguments; a call of it would be a wrong one. */
+function refuseDelta(delta: Record<string, unknown>): RawCall[] {
+  if (!Array.isArray(delta.tool_calls) && !isRecord(delta.function_call)) return [];
+  throw unreadable(WORDS, "a piece of a stream: put its pieces together first");
 }

@@ -1,6 +1,6 @@
 // Tool lists as OpenAI takes them: Chat Completions, and Responses in its flatter form.
 
-import type { CompiledSchema } from "../../schema/targets/compile/schema.js";
+import { type ListedTool, readToolList, type SendableTool } from "../tool-list.js";
 
 export interface OpenAIFunction {
   name: string;
@@ -20,20 +20,23 @@ export interface OpenAIResponsesTool extends OpenAIFunction {
   strict: boolean;
 }
 
-export function toOpenAITools(compiled: readonly CompiledSchema[]): OpenAITool[] {
-  return compiled.map((tool) => ({ type: "function", function: toFunction(tool) }));
+/** Tools that are not compiled yet are compiled for `openai`. */
+export function toOpenAITools(tools: readonly ListedTool[]): OpenAITool[] {
+  const list = readToolList(tools, { writer: "toOpenAITools", target: "openai" });
+  return list.map((tool) => ({ type: "function", function: toFunction(tool) }));
 }
 
 /** The Responses API takes a function for strict unless it is told otherwise, so it always is. */
-export function toOpenAIResponsesTools(compiled: readonly CompiledSchema[]): OpenAIResponsesTool[] {
-  return compiled.map((tool) => ({
+export function toOpenAIResponsesTools(tools: readonly ListedTool[]): OpenAIResponsesTool[] {
+  const list = readToolList(tools, { writer: "toOpenAIResponsesTools", target: "openai" });
+  return list.map((tool) => ({
     type: "function",
     ...toFunction(tool),
     strict: tool.strict ?? false,
   }));
 }
 
-function toFunction({ name, description, schema, strict }: CompiledSchema): OpenAIFunction {
+function toFunction({ name, description, schema, strict }: SendableTool): OpenAIFunction {
   const plain = { name, description, parameters: schema };
   return strict === undefined ? plain : { ...plain, strict };
 }

@@ -1,12 +1,14 @@
 // One schema for one target: read, given other spellings if asked, rewritten. Names and descriptions
 // of tools are left to schema.ts.
 
+import { nearestName } from "../../../../lib/nearest-name.js";
 import { isToolError, ToolError, ToolInputError } from "../../../errors.js";
 import { readObjectShape } from "../../../invoke/argument-shape.js";
 import { cleanSchemaForGemini } from "../../gemini.js";
 import { deepFreeze, isRecord } from "../../json-value.js";
 import { mapSchema, type Schema } from "../../keywords.js";
 import { inlineLocalRefs } from "../../refs.js";
+import { showText } from "../../show-value.js";
 import { ANTHROPIC_DIALECT, type Dialect, MCP_DIALECT, OPENAI_DIALECT } from "../dialect.js";
 import { flattenUnions } from "../flatten-unions.js";
 import { lintSchema } from "../lint/lint.js";
@@ -16,7 +18,7 @@ import { type ReadParameters, readParameters } from "../read-parameters.js";
 import { listChanges, type SchemaChange } from "../report.js";
 import { rewriteSchema } from "../rewrite.js";
 import { makeStrict } from "../strict.js";
-import type { SchemaTarget } from "../target.js";
+import { SCHEMA_TARGETS, type SchemaTarget } from "../target.js";
 import {
   GEMINI_DIALECT,
   GENERIC_DIALECT,
@@ -62,6 +64,7 @@ const COMPILERS: Readonly<Record<SchemaTarget, (source: Source) => Outcome>> = {
 /** Throws a ToolInputError or a ToolError `limit` whose message names the target. */
 export function compileParameters(request: ParametersRequest): CompiledParameters {
   const { parameters, target, aliases } = request;
+  assertTarget(target);
   try {
     const { source, normal } = readParameters(parameters);
     const spelled = Object.keys(aliases).length === 0 ? normal : publishAliases(normal, aliases);
@@ -72,6 +75,19 @@ export function compileParameters(request: ParametersRequest): CompiledParameter
   } catch (error) {
     throw explainFailure(error, target);
   }
+}
+
+/** Callers without types name anything. */
+function assertTarget(target: unknown): void {
+  const known: readonly unknown[] = SCHEMA_TARGETS;
+  if (known.includes(target)) return;
+  const asked = typeof target === "string" ? target : typeof target;
+  const nearest = nearestName(asked, SCHEMA_TARGETS);
+  const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+  throw new ToolInputError(
+    `There is no schema target ${showText(asked)}; known: ${SCHEMA_TARGETS.join(", ")}.${hint}`,
+    { reason: "target_unknown" },
+  );
 }
 
 function toDialect({ normal }: Source, dialect: Dialect): Schema {

@@ -1,0 +1,87 @@
+// 3a and 3d, the part of the file bridge: reading and writing one file three folders deep, beside the
+// same work with plain Node. The write beside ours makes the same syncs.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { open, readFile, rename } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createNodeBridge } from "../dist/index.js";
+import { summarize, toRow } from "./measure/side-by-side.mjs";
+
+const FOLDER = "one/two/three";
+const WARM_UP_ROUNDS = 3;
+const KIBIBYTE = 1024;
+const READ = { id: "3a", maxRatio: 2, rounds: 40, callsPerRound: 200 };
+const WRITES = [
+  { id: "3d", size: KIBIBYTE, name: "1 KB", maxRatio: 1.3, rounds: 40, callsPerRound: 10 },
+  { id: "3d", size: KIBIBYTE ** 2, name: "1 MB", maxRatio: 1.3, rounds: 40, callsPerRound: 3 },
+];
+
+export const ids = ["3a", "3d"];
+
+export async function rows({ isWanted }) {
+  const root = mkdtempSync(join(tmpdir(), "bench-files-"));
+  try {
+    mkdirSync(join(root, FOLDER), { recursive: true });
+    const made = [];
+    if (isWanted("3a")) made.push(await measureRead(root));
+    if (isWanted("3d")) for (const write of WRITES) made.push(await measureWrite(root, write));
+    return made;
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+async function measureRead(root) {
+  const filePath = `${FOLDER}/read.txt`;
+  writeFileSync(join(root, filePath), "x".repeat(KIBIBYTE));
+  const bridge = createNodeBridge(root);
+  const works = [() => readFile(join(root, filePath)), () => bridge.readFile({ filePath })];
+  const [raw, ours] = await timeByTurns(works, READ);
+  return toRow({ id: READ.id, work: "bridge: read 1 KB", raw, ours, maxRatio: READ.maxRatio });
+}
+
+async function measureWrite(root, { id, size, name, maxRatio, ...turns }) {
+  const bridge = createNodeBridge(root);
+  const data = Buffer.alloc(size, "x");
+  const works = [
+    () => writePlainly({ folder: join(root, FOLDER), name: `raw-${size}`, data }),
+    () => bridge.writeFile({ filePath: `${FOLDER}/ours-${size}`, data }),
+  ];
+  const [raw, ours] = await timeByTurns(works, turns);
+  return toRow({ id, work: `bridge: write ${name}`, raw, ours, maxRatio });
+}
+
+/** Temporary file, sync, rename, sync of the folder: what an atomic write takes at least. */
+async function writePlainly({ folder, name, data }) {
+  const temporary = join(folder, `.${name}.tmp`);
+  await useFile({ path: temporary, flags: "w" }, async (handle) => {
+    await handle.writeFile(data);
+    await handle.sync();
+  });
+  await rename(temporary, join(folder, name));
+  await useFile({ path: folder, flags: "r" }, (handle) => handle.sync());
+}
+
+async function useFile({ path, flags }, use) {
+  const handle = await open(path, flags);
+  try {
+    await use(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Nanoseconds of one awaited call of each, taken by turns. */
+async function timeByTurns(works, { rounds, callsPerRound }) {
+  const samples = works.map(() => []);
+  for (let round = 0; round < rounds + WARM_UP_ROUNDS; round++) {
+    for (const [index, work] of works.entries()) {
+      const start = process.hrtime.bigint();
+      for (let left = callsPerRound; left > 0; left--) await work();
+      const spent = Number(process.hrtime.bigint() - start) / callsPerRound;
+      if (round >= WARM_UP_ROUNDS) samples[index].push(spent);
+    }
+  }
+  return samples.map(summarize);
+}

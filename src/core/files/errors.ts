@@ -1,0 +1,67 @@
+// The errors that every bridge and every file tool gives for the same mistake. `path` is what the
+// caller gave, never where it lies on the machine.
+
+import { toPrintable } from "../../lib/printable.js";
+import { ToolError, ToolInputError } from "../errors.js";
+
+export function outsideRoot(path: string): ToolError {
+  return new ToolError(
+    "denied",
+    `"${toPrintable(path)}" leads out of the root folder; use a path inside it.`,
+    { reason: "path_outside_root" },
+  );
+}
+
+/** `name` is the protected name on the path. */
+export function pathProtected(path: string, name: string): ToolError {
+  return new ToolError(
+    "denied",
+    `"${toPrintable(path)}" is not changed: "${toPrintable(name)}" is protected; choose another path, or change it by hand.`,
+    { reason: "path_protected", details: { protected: name } },
+  );
+}
+
+export function fileMissing(path: string, cause?: unknown): ToolError {
+  return new ToolError("not_found", `"${toPrintable(path)}" does not exist; check the path.`, {
+    reason: "file_missing",
+    cause,
+  });
+}
+
+export function isDirectory(path: string, cause?: unknown): ToolError {
+  return new ToolInputError(`"${toPrintable(path)}" is a folder; name a file in it.`, {
+    reason: "is_directory",
+    cause,
+  });
+}
+
+export function notDirectory(path: string): ToolError {
+  return new ToolInputError(`"${toPrintable(path)}" is not a folder; name the folder it is in.`, {
+    reason: "not_directory",
+  });
+}
+
+export function notRegularFile(path: string): ToolError {
+  return new ToolInputError(
+    `"${toPrintable(path)}" is not a regular file (a pipe, device, socket or broken link); choose another path.`,
+    { reason: "not_regular_file" },
+  );
+}
+
+export function pathInvalid(path: string, why: string): ToolError {
+  return new ToolInputError(`"${toPrintable(path)}" cannot be used as a path: ${why}.`, {
+    reason: "path_invalid",
+  });
+}
+
+export function pathHasNul(): ToolError {
+  return new ToolInputError("A path cannot hold a NUL character; remove it.", {
+    reason: "path_has_nul",
+  });
+}
+
+export function fileClosed(path: string): ToolError {
+  return new ToolError("failed", `"${toPrintable(path)}" is closed already; open it again.`, {
+    reason: "file_closed",
+  });
+}

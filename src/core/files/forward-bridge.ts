@@ -1,0 +1,42 @@
+// Bridges that hand every call on to another, which is chosen call by call; and such a bridge lent to
+// work that has its turn at some files.
+
+import type { FsBridge } from "../ports/fs-bridge.js";
+
+/** A bridge that offers every method. */
+export type WholeBridge = Required<FsBridge>;
+
+export function forwardBridge(choose: () => WholeBridge | Promise<WholeBridge>): WholeBridge {
+  return {
+    stat: async (path) => (await choose()).stat(path),
+    readFile: async (path) => (await choose()).readFile(path),
+    mkdirp: async (path) => (await choose()).mkdirp(path),
+    writeFile: async (request) => (await choose()).writeFile(request),
+    openFile: async (path) => (await choose()).openFile(path),
+    list: async (request) => (await choose()).list(request),
+    remove: async (path) => (await choose()).remove(path),
+    rename: async (request) => (await choose()).rename(request),
+    exclusive: async (paths, work) => (await choose()).exclusive(paths, work),
+  };
+}
+
+/** The methods of a bridge that has no queue, and the bridge that has one. */
+export interface LentBridges {
+  readonly held: Omit<WholeBridge, "exclusive">;
+  readonly bridge: WholeBridge;
+}
+
+/** Gives `work` a bridge that waits for nobody, for as long as the work runs. */
+export async function lendBridge<T>(
+  { held, bridge }: LentBridges,
+  work: (bridge: FsBridge) => Promise<T>,
+): Promise<T> {
+  let isOver = false;
+  const whole: WholeBridge = { ...held, exclusive: async (_paths, inner) => inner(own) };
+  const own = forwardBridge(() => (isOver ? bridge : whole));
+  try {
+    return await work(own);
+  } finally {
+    isOver = true;
+  }
+}

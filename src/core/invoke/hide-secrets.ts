@@ -1,0 +1,26 @@
+// What a wrong argument said is repeated to the model, so that it can mend it; not so for fields that
+// are named like a secret: the answer stays in transcripts and logs.
+
+import type { Problem } from "../schema/validator.js";
+
+const SECRET_NAME =
+  /(?:pass(?:word|wd|phrase|code)?|secret|token|credentials?|key|authorization)$/i;
+const RECEIVED = /, received [\s\S]*$/;
+
+/** The words of our own validator end with what was received; of others nothing is known. */
+export function hideSecret(problem: Problem, words: "ours" | "foreign"): Problem {
+  const { path, message } = problem;
+  if (!isSecret(path)) return problem;
+  return {
+    path,
+    message:
+      words === "ours"
+        ? message.replace(RECEIVED, ", received something else")
+        : "does not fit the schema",
+  };
+}
+
+/** Also what lies in a list or an object of that name. */
+function isSecret(path: string): boolean {
+  return path.split(/[.[\]"]+/).some((name) => SECRET_NAME.test(name));
+}

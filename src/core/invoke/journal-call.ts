@@ -1,0 +1,67 @@
+// The journal of one call: what is intended before the tool runs, and how it ended. Without the
+// intent nothing runs; an end that cannot be written is reported, and the answer is given all the
+// same: the journal then says that the outcome is unknown, which is true.
+
+import { ToolError, toToolError } from "../errors.js";
+import type { Clock } from "../ports/clock.js";
+import type { Journal, JournalEnd, JournalIntent } from "../ports/records.js";
+import { type CallScope, type TimeLimit, waitAtMost } from "./scope/deadline.js";
+
+const MAX_ARGUMENT_CHARS = 2_000;
+const JOURNAL_LIMIT_MS = 10_000;
+
+export interface JournalDeps {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly report: (problem: { message: string; cause: unknown }) => void;
+}
+
+export type FinishJournal = (outcome: JournalEnd["outcome"]) => Promise<void>;
+
+/** Rejects when the intent could not be written. */
+export async function beginJournal(
+  call: Omit<JournalIntent, "argumentsText" | "atMs"> & { readonly params: unknown },
+  { journal, clock, report, scope }: JournalDeps & { readonly scope: CallScope },
+): Promise<FinishJournal> {
+  const { params, ...names } = call;
+  const argumentsText = writeArguments(params).slice(0, MAX_ARGUMENT_CHARS);
+  const intent = { ...names, argumentsText, atMs: clock.now() };
+  const end = await scope.within(JOURNAL_LIMIT, () => journal.intend(intent));
+  return async (outcome) => {
+    try {
+      await waitAtMost({ ...JOURNAL_LIMIT, clock }, end({ outcome, atMs: clock.now() }));
+    } catch (cause) {
+      const message = `The journal could not record the end of a ${call.toolName} call.`;
+      report({ message, cause });
+    }
+  };
+}
+
+/** A schema may have made values of the arguments that JSON cannot write; the call goes on. */
+function writeArguments(params: unknown): string {
+  try {
+    // Of a text of megabytes only the beginning is written; for all others that costs nothing.
+    const isLong = Object.values(Object(params)).some(isLongText);
+    return JSON.stringify(params, isLong ? cutLongText : undefined) ?? "";
+  } catch (error) {
+    return `not writable as JSON: ${toToolError(error).message}`;
+  }
+}
+
+function isLongText(value: unknown): value is string {
+  return typeof value === "string" && value.length > MAX_ARGUMENT_CHARS;
+}
+
+function cutLongText(_key: string, value: unknown): unknown {
+  return isLongText(value) ? value.slice(0, MAX_ARGUMENT_CHARS) : value;
+}
+
+const JOURNAL_LIMIT: TimeLimit = {
+  limitMs: JOURNAL_LIMIT_MS,
+  error: (limitMs) =>
+    new ToolError(
+      "unavailable",
+      `The journal did not take the call within ${limitMs / 1000} seconds.`,
+      { reason: "journal_timeout" },
+    ),
+};

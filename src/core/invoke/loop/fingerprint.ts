@@ -1,0 +1,153 @@
+// Short fingerprints of what was asked and of what came, for telling calls apart. They cost no more
+// for a value of a gigabyte than for one of some pages, and reading a value never throws.
+
+import { isRecord } from "../../schema/json-value.js";
+import type { ContentBlock, ToolResult } from "../../tool.js";
+
+/** Of longer text the beginning, the end and the length are enough. */
+const MAX_TEXT_CHARS = 64 * 1024;
+const MAX_ALL_CHARS = 256 * 1024;
+const MAX_VALUES = 10_000;
+const MAX_DEPTH = 130;
+const MAX_MASKED_CHARS = 200;
+/** Fields of `details` that differ at every run of the same thing. */
+const VOLATILE_FIELDS: ReadonlySet<string> = new Set([
+  "pid",
+  "durationMs",
+  "sessionId",
+  "startedAt",
+  "endedAt",
+  "runtimeMs",
+  "messageId",
+  "timestamp",
+]);
+/** FNV-1a, 32 bit; two of them with different starts make chance agreement negligible. */
+const FNV_START = 0x811c9dc5;
+const OTHER_START = 0x1b873593;
+const FNV_PRIME = 0x01000193;
+const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
+
+export function fingerprintCall(toolName: string, params: unknown): string {
+  return hash(`${toolName} ${writeValue(params)}`);
+}
+
+/** Of text and details both: either alone may stay the same while the other moves on. */
+export function fingerprintResult({ content, details, isError }: ToolResult): string {
+  const facts = readFacts(details);
+  const kept = facts?.filter(([name]) => !VOLATILE_FIELDS.has(name));
+  const mask = createMask((facts ?? []).filter(([name]) => VOLATILE_FIELDS.has(name)));
+  const shown = content.map((block) => writeBlock(block, mask));
+  return hash(
+    `${isError === true} ${writeValue(shown)} ${writeValue(kept ? Object.fromEntries(kept) : details)}`,
+  );
+}
+
+/** Nothing for details that are no plain facts; they are written as they are. */
+function readFacts(details: unknown): Array<[string, unknown]> | undefined {
+  if (!isRecord(details) || ArrayBuffer.isView(details)) return undefined;
+  try {
+    return Object.entries(details);
+  } catch {
+    // An object of a class may throw when it is read; to a loop such objects are all alike.
+    return [];
+  }
+}
+
+type Mask = (text: string) => string;
+
+/** The text of a result often repeats its details; what is volatile there is so here. */
+function createMask(volatile: ReadonlyArray<[name: string, value: unknown]>): Mask {
+  const values = volatile
+    .map(([, value]) => (typeof value === "number" ? String(value) : value))
+    .filter((value) => typeof value === "string")
+    .filter((value) => value !== "" && value.length <= MAX_MASKED_CHARS)
+    .map((value) => value.replace(SYNTAX, "\\$&"));
+  if (values.length === 0) return (text) => text;
+  // The longest first, so that none is masked in half by another.
+  const longest = values.sort((left, right) => right.length - left.length);
+  const words = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${longest.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
+  return (text) => text.replace(words, "");
+}
+
+function writeBlock(block: ContentBlock, mask: Mask): string {
+  if (block.type === "text") return mask(shorten(block.text));
+  return `${block.mimeType} ${shorten(block.data)}`;
+}
+
+interface Writing {
+  readonly parts: string[];
+  charsLeft: number;
+  valuesLeft: number;
+}
+
+/** JSON-like with sorted keys; two values that differ only beyond the bounds are taken for one. */
+function writeValue(value: unknown): string {
+  const writing: Writing = { parts: [], charsLeft: MAX_ALL_CHARS, valuesLeft: MAX_VALUES };
+  try {
+    write(value, { writing, depth: 0 });
+  } catch {
+    // A getter or a proxy threw: such values are all alike to a loop.
+    writing.parts.push("unreadable");
+  }
+  return writing.parts.join(" ");
+}
+
+function write(value: unknown, at: { readonly writing: Writing; readonly depth: number }): void {
+  const { writing, depth } = at;
+  if (writing.valuesLeft-- <= 0 || writing.charsLeft <= 0) return;
+  if (typeof value !== "object" || value === null) {
+    const text = typeof value === "string" ? JSON.stringify(shorten(value)) : String(value);
+    writing.charsLeft -= text.length;
+    writing.parts.push(text);
+    return;
+  }
+  if (depth >= MAX_DEPTH) return;
+  const inner = { writing, depth: depth + 1 };
+  if (Array.isArray(value)) {
+    writing.parts.push(`[${value.length}`);
+    const shown = Math.min(value.length, writing.valuesLeft);
+    for (let index = 0; index < shown; index += 1) write(value[index], inner);
+    return;
+  }
+  writeObject(value, inner);
+}
+
+function writeObject(
+  value: object,
+  inner: { readonly writing: Writing; readonly depth: number },
+): void {
+  const { writing } = inner;
+  if (ArrayBuffer.isView(value)) {
+    writing.parts.push(`bytes ${value.byteLength}`);
+    return;
+  }
+  if (value instanceof Date) {
+    writing.parts.push(`date ${value.getTime()}`);
+    return;
+  }
+  const keys = Object.keys(value);
+  writing.parts.push(`{${keys.length}`);
+  const shown = keys.length > MAX_VALUES ? keys.slice(0, MAX_VALUES) : keys;
+  for (const key of shown.sort()) {
+    writing.charsLeft -= key.length;
+    writing.parts.push(shorten(key));
+    write(Reflect.get(value, key), inner);
+  }
+}
+
+function shorten(text: string): string {
+  if (text.length <= MAX_TEXT_CHARS) return text;
+  const half = MAX_TEXT_CHARS / 2;
+  return `${text.length} ${text.slice(0, half)}${text.slice(-half)}`;
+}
+
+function hash(text: string): string {
+  let first = FNV_START;
+  let second = OTHER_START;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    first = Math.imul(first ^ code, FNV_PRIME);
+    second = Math.imul(second ^ code, FNV_PRIME);
+  }
+  return `${(first >>> 0).toString(36)}-${(second >>> 0).toString(36)}`;
+}

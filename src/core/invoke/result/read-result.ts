@@ -1,0 +1,105 @@
+// What a tool gave back, read once into a copy: a result must not change, or throw, when the caller
+// looks at it later.
+
+import { cutChars } from "../../../lib/unicode-text.js";
+import { isToolError, ToolError } from "../../errors.js";
+import type { ContentBlock, ToolResult } from "../../tool.js";
+import { copyPlain } from "../copy-plain.js";
+
+/** More blocks than any result shows; reading them all would hold up every other call. */
+const MAX_BLOCKS_READ = 100_000;
+const MAX_SOURCE_CHARS = 200;
+const UNKNOWN_SOURCE = "unknown source";
+
+/** Throws ToolError `internal` when it is no result, `limit` when it has too many blocks. */
+export function readToolResult(value: unknown, toolName: string): ToolResult {
+  try {
+    return copyResult(value, toolName);
+  } catch (error) {
+    if (isToolError(error)) throw error;
+    // A getter or a proxy threw, and whatever it threw says nothing of the work.
+    throw invalid(toolName, "it cannot be read", error);
+  }
+}
+
+function copyResult(value: unknown, toolName: string): ToolResult {
+  if (typeof value !== "object" || value === null) {
+    throw invalid(toolName, `it is ${kindOf(value)}`);
+  }
+  const content = copyContent(Reflect.get(value, "content"), toolName);
+  const details = copyPlain(Reflect.get(value, "details"));
+  const untrusted: unknown = Reflect.get(value, "untrusted");
+  return {
+    content,
+    ...(details === undefined ? {} : { details }),
+    ...(Reflect.get(value, "isError") === true ? { isError: true } : {}),
+    ...(untrusted === undefined ? {} : { untrusted: { source: readSource(untrusted) } }),
+  };
+}
+
+function copyContent(blocks: unknown, toolName: string): ContentBlock[] {
+  if (!Array.isArray(blocks)) {
+    throw invalid(toolName, `its content is ${kindOf(blocks)}, not a list of blocks`);
+  }
+  const count = blocks.length;
+  if (count > MAX_BLOCKS_READ) throw tooManyBlocks(toolName, count);
+  return Array.from({ length: count }, (_, index) => {
+    const block: unknown = Reflect.get(blocks, index);
+    const copy = copyBlock(block);
+    if (typeof copy === "string") throw invalid(toolName, `content[${index}] ${copy}`);
+    return copy;
+  });
+}
+
+/** The block, or what is wrong with it. */
+function copyBlock(block: unknown): ContentBlock | string {
+  if (typeof block !== "object" || block === null) return `is ${kindOf(block)}`;
+  const type: unknown = Reflect.get(block, "type");
+  if (type === "text") {
+    const text: unknown = Reflect.get(block, "text");
+    if (typeof text === "string") return { type, text };
+    return `has as its text ${kindOf(text)}`;
+  }
+  if (type !== "image") return "has neither the type text nor image";
+  const data: unknown = Reflect.get(block, "data");
+  const mimeType: unknown = Reflect.get(block, "mimeType");
+  if (typeof data !== "string") return `has as its data ${kindOf(data)}, not base64 text`;
+  if (typeof mimeType === "string") return { type, data, mimeType };
+  return `has as its mimeType ${kindOf(mimeType)}`;
+}
+
+/** Never the value itself: it may be text from outside, and no wrapper is around an error. */
+function kindOf(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (typeof value === "string") return "text";
+  if (ArrayBuffer.isView(value)) return "bytes";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** Content marked untrusted stays so, however badly its source is named. */
+function readSource(untrusted: unknown): string {
+  const source: unknown =
+    typeof untrusted === "object" && untrusted !== null
+      ? Reflect.get(untrusted, "source")
+      : undefined;
+  if (typeof source !== "string" || source.trim() === "") return UNKNOWN_SOURCE;
+  return cutChars(source, MAX_SOURCE_CHARS);
+}
+
+function invalid(toolName: string, problem: string, cause?: unknown): ToolError {
+  return new ToolError(
+    "internal",
+    `${toolName} gave back something that is no tool result: ${problem}. It must return { content: [text or image blocks] }.`,
+    { reason: "result_invalid", cause },
+  );
+}
+
+function tooManyBlocks(toolName: string, count: number): ToolError {
+  return new ToolError(
+    "limit",
+    `${toolName} gave back ${count} blocks; a result may have ${MAX_BLOCKS_READ}. What it did remains; it should join its texts.`,
+    { reason: "result_too_large" },
+  );
+}

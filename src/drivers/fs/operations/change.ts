@@ -1,0 +1,161 @@
+// What a bridge changes: mkdirp, writeFile, remove, rename. Everything goes through pinned folders.
+
+import { rename, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { abortError, assertData, assertPathText, type FsPath } from "../../../core/index.js";
+import { writeAtomically } from "../atomic-write.js";
+import { pathChanged, toFsError } from "../errors.js";
+import { makeFolders } from "../make-folders.js";
+import { isInPlace, isSameFile, type Pin } from "../pin.js";
+import type { Tidier } from "../remove-temporaries.js";
+import type { Root } from "../root.js";
+import { changeAndSync } from "../sync-folder.js";
+import type { Ownership } from "../temporary-owner.js";
+import type { Found } from "../turns.js";
+import { pinWriteTarget, type WriteTarget } from "../write-target.js";
+import { assertWritable, type Entry, isSameEntry, pinEntry } from "./entry.js";
+import { NOWHERE, type Operation } from "./operation.js";
+
+type WriteRequest = FsPath & { data: string | Buffer };
+type RenameRequest = FsPath & { to: string };
+
+interface FoundPlace extends Found {
+  readonly place: WriteTarget;
+}
+
+interface FoundEntry extends Found {
+  readonly entry: Entry;
+}
+
+export const MKDIRP: Operation<FsPath, Found, void> = {
+  mode: "alone",
+  async find(root, request) {
+    const pin = await makeFolders(root, root.locate(request));
+    pin.close();
+    return NOWHERE;
+  },
+  use: async () => undefined,
+};
+
+/** What writes of one bridge have in common. */
+export interface Traces {
+  readonly ownership: Ownership;
+  readonly tidier: Tidier;
+}
+
+export function createWriteFile(traces: Traces): Operation<WriteRequest, FoundPlace, void> {
+  return {
+    mode: "alone",
+    check: ({ data }) => assertData(data),
+    find: findPlace,
+    use: ({ place }, { data, filePath: path, signal }) =>
+      writeAtomically({ ...place, ...traces, data, path, signal }),
+  };
+}
+
+export function createRemove({ tidier }: Traces): Operation<FsPath, FoundEntry, void> {
+  return {
+    mode: "alone",
+    find: findEntry,
+    async use({ entry }, { filePath: path, signal }) {
+      await assertWritable(entry);
+      await change({ folders: [entry.folder], path, signal, tidier }, () => unlink(doorOf(entry)));
+    },
+  };
+}
+
+export function createRename({
+  tidier,
+}: Traces): Operation<RenameRequest, FoundEntry & FoundPlace, void> {
+  return {
+    mode: "alone",
+    check: ({ to }) => assertPathText(to),
+    namesToo: ({ to }) => [to],
+    async find(root, request) {
+      const from = await findEntry(root, request);
+      try {
+        const to = await findPlace(root, { ...request, filePath: request.to });
+        return {
+          ...from,
+          ...to,
+          places: [...from.places, ...to.places],
+          close: () => closeAll([from, to]),
+        };
+      } catch (error) {
+        from.close();
+        throw toFsError(error, request.to);
+      }
+    },
+    async use({ entry, place }, { filePath: path, signal }) {
+      if (isSameEntry(entry, place)) return;
+      const isOther = isOtherName(entry, place);
+      const isWithin = isSameFile(entry.folder.stats, place.folder.stats);
+      const folders = isWithin ? [place.folder] : [place.folder, entry.folder];
+      await change({ folders, path, signal, tidier }, () =>
+        isOther ? unlink(doorOf(entry)) : rename(doorOf(entry), doorOf(place)),
+      );
+    },
+  };
+}
+
+/**
+ * Both names mean one file: by a second hard link the system would do nothing, and a link would be
+ * put over the file that it leads to.
+ */
+function isOtherName(entry: Entry, { existing, folder, name }: WriteTarget): boolean {
+  if (!existing || !entry.leadsTo || !isSameFile(entry.leadsTo.stats, existing)) return false;
+  // On a file system that is blind to case the one name is the other.
+  const isCaseOnly =
+    isSameFile(entry.folder.stats, folder.stats) && entry.name.toLowerCase() === name.toLowerCase();
+  return !isCaseOnly;
+}
+
+async function findPlace(root: Root, request: FsPath): Promise<FoundPlace> {
+  const place = await pinWriteTarget(root, root.locate(request));
+  const { folder, name } = place;
+  return { place, places: [join(folder.realPath, name)], close: folder.close };
+}
+
+/** A link is taken with the file it leads to. */
+async function findEntry(root: Root, request: FsPath): Promise<FoundEntry> {
+  const entry = await pinEntry(root, root.locate(request));
+  const target = entry.leadsTo?.realPath ?? entry.place;
+  return { entry, places: [entry.place, target], close: entry.folder.close };
+}
+
+interface Change {
+  /** Pinned, and synced in this order once the change is made. */
+  readonly folders: readonly Pin[];
+  readonly path: string;
+  readonly signal: AbortSignal | undefined;
+  readonly tidier: Tidier;
+}
+
+/** What dead processes left in the first folder goes on the way. */
+async function change(
+  { folders, path, signal, tidier }: Change,
+  make: () => Promise<void>,
+): Promise<void> {
+  const [first] = folders;
+  const tidied = first && tidier.tidy(first);
+  try {
+    await changeAndSync(folders, {
+      async change() {
+        for (const folder of folders) if (!(await isInPlace(folder))) throw pathChanged(path);
+        if (signal?.aborted) throw abortError(signal);
+        await make();
+      },
+    });
+    for (const folder of folders) tidier.remember(folder);
+  } finally {
+    await tidied;
+  }
+}
+
+function doorOf({ folder, name }: { folder: Pin; name: string }): string {
+  return `${folder.door}/${name}`;
+}
+
+function closeAll(found: readonly Found[]): void {
+  for (const one of found) one.close();
+}

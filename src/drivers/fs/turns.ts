@@ -1,0 +1,125 @@
+// Who may use a path now. Calls queue twice: by the text of their path from the moment they are
+// made, so that calls with one spelling run in their order, and by the real path once it is known,
+// so that no two spellings of one file meet.
+
+import {
+  awaitTurn,
+  createTurnQueue,
+  type Turn,
+  type TurnMode,
+  type TurnQueue,
+} from "../../core/index.js";
+import { fileBusy, pathChanged } from "./errors.js";
+
+/** How often the real path may change under a call before it gives up. */
+const MAX_TRIES = 10;
+export const DEFAULT_MAX_WAIT_MS = 120_000;
+
+/**
+ * One for the whole process: files are, whichever bridge they are reached through. A name is in it
+ * only while somebody uses or awaits it.
+ */
+export const PROCESS_QUEUE: TurnQueue = createTurnQueue();
+
+/** What a call asks for. */
+export interface Wish {
+  readonly mode: TurnMode;
+  /** The caller's own words, for messages. */
+  readonly path: string;
+  readonly signals: readonly (AbortSignal | undefined)[];
+}
+
+export interface TextWish extends Wish {
+  readonly texts: readonly string[];
+}
+
+export interface Found {
+  /** Real paths. */
+  readonly places: readonly string[];
+  close(): void;
+}
+
+export interface PlaceWish<F extends Found> extends Wish {
+  find(): Promise<F>;
+}
+
+export interface Turns {
+  /** Takes a place in the queue of these texts at once, and runs `work` when its turn has come. */
+  byText<T>(wish: TextWish, work: () => Promise<T>): Promise<T>;
+  /** Runs `use` on what was found, in the turn of its real paths. */
+  byPlace<F extends Found, T>(wish: PlaceWish<F>, use: (found: F) => Promise<T>): Promise<T>;
+}
+
+export function createTurns(maxWaitMs = DEFAULT_MAX_WAIT_MS, queue = PROCESS_QUEUE): Turns {
+  const wait = (turn: Turn, wish: Wish) => awaitWithin({ turn, wish, maxWaitMs });
+  return {
+    async byText(wish, work) {
+      const names = wish.texts.map((text) => `text ${text}`);
+      const turn = queue.take(names, wish.mode);
+      try {
+        if (turn.waiting) await wait(turn, wish);
+        return await work();
+      } finally {
+        turn.leave();
+      }
+    },
+
+    async byPlace(wish, use) {
+      let held: { turn: Turn; names: readonly string[] } | undefined;
+      let hasCome = false;
+      try {
+        for (let tries = 0; tries < MAX_TRIES; tries++) {
+          const found = await wish.find();
+          try {
+            const names = found.places.map((place) => `place ${place}`);
+            if (!held || !isSameList(held.names, names)) {
+              held?.turn.leave();
+              held = { turn: queue.take(names, wish.mode), names };
+              hasCome = held.turn.waiting === undefined;
+            }
+            if (hasCome) return await use(found);
+          } finally {
+            found.close();
+          }
+          // What was found may be another file when the turn comes, so it is not kept open.
+          await wait(held.turn, wish);
+          hasCome = true;
+        }
+        throw pathChanged(wish.path);
+      } finally {
+        held?.turn.leave();
+      }
+    },
+  };
+}
+
+/** For work that has its turn already. */
+export const NO_TURNS: Turns = {
+  byText: (_wish, work) => work(),
+  async byPlace(wish, use) {
+    const found = await wish.find();
+    try {
+      return await use(found);
+    } finally {
+      found.close();
+    }
+  },
+};
+
+async function awaitWithin(waiting: { turn: Turn; wish: Wish; maxWaitMs: number }): Promise<void> {
+  const { turn, wish, maxWaitMs } = waiting;
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), maxWaitMs);
+  try {
+    await awaitTurn(turn, [...wish.signals, limit.signal]);
+  } catch (error) {
+    const isByCaller = wish.signals.some((signal) => signal?.aborted);
+    throw limit.signal.aborted && !isByCaller ? fileBusy(wish.path, maxWaitMs) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, index) => name === other[index]);
+}

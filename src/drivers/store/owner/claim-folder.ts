@@ -1,0 +1,163 @@
+// One owner of a state folder: who holds the lock of its lock file. The system frees that lock when
+// a process ends, however it ends, so there is none to clean up. A file beside it says who it is.
+
+import { readFileSync, rmSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type Clock, ToolError } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { loadSqlite, type SqliteConnection } from "../sqlite/load-sqlite.js";
+import { makePrivateFile } from "../sqlite/private-file.js";
+import { isBusy, toStoreError } from "../sqlite/sqlite-errors.js";
+import { createProcessMarks } from "./process-mark.js";
+
+const LOCK_NAME = "owner.lock";
+const OWNER_NAME = "owner.json";
+const FILE_MODE = 0o600;
+/** A holder that has just begun names itself within this. */
+const MAX_NAMING_WAIT_MS = 500;
+const NAMING_PAUSE_MS = 20;
+
+export interface ClaimRequest {
+  readonly folder: string;
+  /** What the holder is, for whoever is refused: "clawtools gateway". */
+  readonly program: string;
+  readonly clock: Clock;
+}
+
+export interface FolderClaim {
+  /** Also done by the end of the process. */
+  release(): Promise<void>;
+}
+
+interface Owner {
+  readonly mark: string;
+  readonly pid: number;
+  readonly program: string;
+  readonly sinceMs: number;
+}
+
+/** Throws `conflict` / `state_held` with the holder's name while another process holds the folder. */
+export async function claimStateFolder(request: ClaimRequest): Promise<FolderClaim> {
+  const folder = resolve(request.folder);
+  const lockFile = join(folder, LOCK_NAME);
+  const ownerFile = join(folder, OWNER_NAME);
+  const marks = createProcessMarks();
+  const lock = await takeLock(lockFile);
+  if (lock === undefined) {
+    throw held(folder, await waitForName({ ownerFile, marks, clock: request.clock }));
+  }
+  const release = () => {
+    rmSync(ownerFile, { force: true });
+    lock.exec("ROLLBACK");
+    lock.close();
+  };
+  try {
+    const { program, clock } = request;
+    const owner = { mark: marks.own, pid: process.pid, program, sinceMs: Math.floor(clock.now()) };
+    await writeOwner(ownerFile, owner);
+  } catch (error) {
+    release();
+    throw toStoreError(error, ownerFile);
+  }
+  return keepClaim(release);
+}
+
+/** The listener keeps the lock alive too: one that nobody refers to would be collected. */
+function keepClaim(release: () => void): FolderClaim {
+  process.once("exit", release);
+  let isHeld = true;
+  return {
+    async release() {
+      if (!isHeld) return;
+      isHeld = false;
+      process.off("exit", release);
+      release();
+    },
+  };
+}
+
+/** undefined when another has it. */
+async function takeLock(lockFile: string): Promise<SqliteConnection | undefined> {
+  const openSqlite = await loadSqlite();
+  let connection: SqliteConnection | undefined;
+  try {
+    await makePrivateFile(lockFile);
+    connection = openSqlite(lockFile);
+    // Nothing is ever written in it: an empty database, locked as if something would be. Without
+    // a journal on the disk there is nothing to repair for the next one either.
+    connection.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE");
+    return connection;
+  } catch (error) {
+    connection?.close();
+    if (isBusy(error)) return undefined;
+    throw toStoreError(error, lockFile);
+  }
+}
+
+async function writeOwner(ownerFile: string, owner: Owner): Promise<void> {
+  const draft = `${ownerFile}.new`;
+  await writeFile(draft, JSON.stringify(owner), { mode: FILE_MODE });
+  await rename(draft, ownerFile);
+}
+
+interface NameRequest {
+  readonly ownerFile: string;
+  readonly marks: ReturnType<typeof createProcessMarks>;
+  readonly clock: Clock;
+}
+
+/** The file may still name one that is gone, until the new holder has written it. */
+async function waitForName({ ownerFile, marks, clock }: NameRequest): Promise<Owner | undefined> {
+  const tries = MAX_NAMING_WAIT_MS / NAMING_PAUSE_MS;
+  for (let count = 0; count < tries; count++) {
+    const owner = readOwner(ownerFile);
+    if (owner !== undefined && !marks.isDead(owner.mark, 0)) return owner;
+    await new Promise<void>((done) => {
+      clock.after(NAMING_PAUSE_MS, done);
+    });
+  }
+  return undefined;
+}
+
+function readOwner(ownerFile: string): Owner | undefined {
+  try {
+    const found: unknown = JSON.parse(readFileSync(ownerFile, "utf8"));
+    return isOwner(found) ? found : undefined;
+  } catch {
+    // Not there yet, or not whole: asked again.
+    return undefined;
+  }
+}
+
+function isOwner(value: unknown): value is Owner {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    typeof Reflect.get(value, "mark") === "string" &&
+    Number.isSafeInteger(Reflect.get(value, "pid")) &&
+    typeof Reflect.get(value, "program") === "string" &&
+    Number.isSafeInteger(Reflect.get(value, "sinceMs"))
+  );
+}
+
+function held(folder: string, owner: Owner | undefined): ToolError {
+  const who =
+    owner === undefined
+      ? "another process that has not named itself"
+      : `"${toPrintable(owner.program)}" (process ${owner.pid}, since ${toTime(owner.sinceMs)})`;
+  return new ToolError(
+    "conflict",
+    `The state folder "${folder}" is held by ${who}; end it or choose another state folder.`,
+    {
+      reason: "state_held",
+      details: owner && { pid: owner.pid, program: owner.program, sinceMs: owner.sinceMs },
+    },
+  );
+}
+
+/** What stands in a file may be no time at all. */
+function toTime(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? "an unknown time" : date.toISOString();
+}

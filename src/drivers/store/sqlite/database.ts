@@ -1,0 +1,110 @@
+// One open connection: statements prepared once, transactions, and the sync of what was committed.
+
+import { closeSync, fdatasync, fstatSync } from "node:fs";
+import { promisify } from "node:util";
+import type { SqliteConnection, SqliteStatement } from "./load-sqlite.js";
+
+const syncData = promisify(fdatasync);
+
+export interface Database {
+  /** The same statement for the same text. */
+  statement(sql: string): SqliteStatement;
+  /** Runs `work` as a whole or not at all; throws at once when another connection is writing. */
+  transact(work: () => void): void;
+  /** Inside of `transact`: what `work` did is taken back when it throws. */
+  attempt(work: () => void): void;
+  /** Brings all that was committed to the disk. */
+  sync(): Promise<void>;
+  /** The files were removed under us: what is written now is lost. */
+  isGone(): boolean;
+  /** The failure, if there was one; it is closed in any case. */
+  close(): unknown;
+}
+
+export interface OpenFiles {
+  readonly connection: SqliteConnection;
+  /**
+   * A descriptor of the write-ahead log. Committed pages lie there until a checkpoint, which syncs
+   * them itself before it may overwrite them; so one sync of this file is enough at all times. It
+   * is the same file while the connection is open: only the last one to close removes it.
+   */
+  readonly walHandle: number;
+}
+
+export function createDatabase({ connection, walHandle }: OpenFiles): Database {
+  const statements = new Map<string, SqliteStatement>();
+  let isOpen = true;
+  let syncs = 0;
+
+  /** Not under a sync that is under way: the number could be that of another file by then. */
+  function closeHandle(): void {
+    if (!isOpen && syncs === 0) closeSync(walHandle);
+  }
+
+  function statement(sql: string): SqliteStatement {
+    let found = statements.get(sql);
+    if (found === undefined) {
+      found = connection.prepare(sql);
+      statements.set(sql, found);
+    }
+    return found;
+  }
+
+  return {
+    statement,
+    transact(work) {
+      statement("BEGIN IMMEDIATE").run();
+      try {
+        work();
+        statement("COMMIT").run();
+      } finally {
+        // Some errors, such as a full disk, have ended the transaction already.
+        if (connection.isTransaction) statement("ROLLBACK").run();
+      }
+    },
+    attempt(work) {
+      statement("SAVEPOINT part").run();
+      try {
+        work();
+      } catch (error) {
+        if (connection.isTransaction) statement("ROLLBACK TO part").run();
+        throw error;
+      } finally {
+        if (connection.isTransaction) statement("RELEASE part").run();
+      }
+    },
+    async sync() {
+      syncs++;
+      try {
+        await syncData(walHandle);
+      } finally {
+        syncs--;
+        closeHandle();
+      }
+    },
+    isGone: () => fstatSync(walHandle).nlink === 0,
+    close() {
+      if (!isOpen) return undefined;
+      isOpen = false;
+      closeHandle();
+      return closeConnection(connection);
+    },
+  };
+}
+
+/**
+ * The package has no way to end a prepared statement, and one that is left keeps its connection,
+ * with all files, until the garbage is collected. A database that is detached is closed at once.
+ * Gives the failure back, if there was one: who closes after another failure tells that one.
+ */
+export function closeConnection(connection: SqliteConnection): unknown {
+  try {
+    if (connection.isTransaction) connection.exec("ROLLBACK");
+    connection.exec("DETACH DATABASE state");
+    return undefined;
+  } catch (error) {
+    return error;
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,35 @@
+// The one place that loads SQLite. Only what is used of it is named here, so that another package
+// with the same shape can take its place.
+
+import { ToolError } from "../../../core/index.js";
+
+export type SqliteValue = string | number | null;
+
+export interface SqliteStatement {
+  run(...values: SqliteValue[]): { readonly changes: number | bigint };
+  get(...values: SqliteValue[]): unknown;
+  iterate(...values: SqliteValue[]): Iterable<unknown>;
+}
+
+export interface SqliteConnection {
+  exec(sql: string): void;
+  prepare(sql: string): SqliteStatement;
+  close(): void;
+  readonly isTransaction: boolean;
+}
+
+/** Opens a connection that never waits for a lock. */
+export type OpenSqlite = (location: string) => SqliteConnection;
+
+export async function loadSqlite(): Promise<OpenSqlite> {
+  try {
+    const { DatabaseSync } = await import("@photostructure/sqlite");
+    return (location) => new DatabaseSync(location, { timeout: 0 });
+  } catch (cause) {
+    throw new ToolError(
+      "unavailable",
+      "State cannot be kept without SQLite: run `npm install @photostructure/sqlite`.",
+      { reason: "sqlite_missing", cause },
+    );
+  }
+}

@@ -1,0 +1,109 @@
+// Keyed values in SQLite.
+
+import type { KvEntry, KvPage, KvStore } from "../../../../core/index.js";
+import {
+  type ReadDelete,
+  type ReadList,
+  type ReadPut,
+  readDelete,
+  readList,
+  readPlace,
+  readPut,
+} from "../../input/read-requests.js";
+import { revisionMismatch } from "../../refusals.js";
+import type { Access, Now } from "../access.js";
+import type { Database } from "../database.js";
+import { nextNumber } from "./counter.js";
+import { fillPage } from "./page.js";
+import { prefixEnd } from "./prefix-end.js";
+import { integerOf, jsonOf, optionalIntegerOf, textOf } from "./row.js";
+
+const COLUMNS = "key, revision, expires_at_ms, value";
+const ALIVE = "(expires_at_ms IS NULL OR expires_at_ms > ?)";
+const GET = `SELECT ${COLUMNS} FROM state.kv WHERE space = ? AND key = ? AND ${ALIVE}`;
+const GET_REVISION = `SELECT revision FROM state.kv WHERE space = ? AND key = ? AND ${ALIVE}`;
+const PUT = `INSERT INTO state.kv (space, key, revision, expires_at_ms, value) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (space, key) DO UPDATE SET
+    revision = excluded.revision, expires_at_ms = excluded.expires_at_ms, value = excluded.value`;
+const DELETE = "DELETE FROM state.kv WHERE space = ? AND key = ?";
+/** From a prefix on and behind a key; one bound, so that the index is entered at the right place. */
+const LIST_FROM = `SELECT ${COLUMNS} FROM state.kv
+  WHERE space = ?1 AND key >= max(?2, ?3) AND key IS NOT ?3
+  AND (expires_at_ms IS NULL OR expires_at_ms > ?4)`;
+const LIST = `${LIST_FROM} ORDER BY key LIMIT ?5`;
+const LIST_BEFORE = `${LIST_FROM} AND key < ?6 ORDER BY key LIMIT ?5`;
+
+export function createKv({ read, write, now }: Access): KvStore {
+  return {
+    async get(place) {
+      const target = readPlace(place);
+      return read((database) => getEntry(database, { ...target, ...now() }));
+    },
+    async put(request) {
+      const put = readPut(request);
+      const { bytes } = put.value;
+      return write((database) => putEntry(database, { ...put, ...now() }), { ...request, bytes });
+    },
+    async delete(request) {
+      const target = readDelete(request);
+      return write((database) => deleteEntry(database, { ...target, ...now() }), request);
+    },
+    async list(request) {
+      const list = readList(request);
+      return read((database) => listEntries(database, { ...list, ...now() }));
+    },
+  };
+}
+
+function getEntry(
+  database: Database,
+  { space, key, nowMs }: { readonly space: string; readonly key: string } & Now,
+): KvEntry | undefined {
+  const row = database.statement(GET).get(space, key, nowMs);
+  return row === undefined ? undefined : toEntry(row);
+}
+
+export function putEntry(database: Database, put: ReadPut & Now): { readonly revision: number } {
+  if (put.expectRevision !== undefined) assertRevision(database, put);
+  const { space, key, nowMs, ttlMs, value } = put;
+  const revision = nextNumber(database);
+  const expiresAtMs = ttlMs === undefined ? null : nowMs + ttlMs;
+  database.statement(PUT).run(space, key, revision, expiresAtMs, value.text);
+  return { revision };
+}
+
+export function deleteEntry(database: Database, target: ReadDelete & Now): boolean {
+  const revision = assertRevision(database, target);
+  database.statement(DELETE).run(target.space, target.key);
+  return revision !== 0;
+}
+
+function listEntries(database: Database, request: ReadList & Now): KvPage {
+  const { space, prefix, after, limit, nowMs } = request;
+  const end = prefixEnd(prefix);
+  const values = [space, prefix, after ?? "", nowMs, limit + 1];
+  const rows =
+    end === undefined
+      ? database.statement(LIST).iterate(...values)
+      : database.statement(LIST_BEFORE).iterate(...values, end);
+  const { entries, hasMore } = fillPage(rows, { limit, toEntry });
+  return { entries, next: hasMore ? entries.at(-1)?.key : undefined };
+}
+
+/** The revision that is there, 0 for none. */
+function assertRevision(database: Database, target: ReadDelete & Now): number {
+  const { space, key, nowMs, expectRevision } = target;
+  const row = database.statement(GET_REVISION).get(space, key, nowMs);
+  const revision = row === undefined ? 0 : integerOf(row, "revision");
+  if (expectRevision === undefined || expectRevision === revision) return revision;
+  throw revisionMismatch({ key, expected: expectRevision, revision });
+}
+
+function toEntry(row: unknown): KvEntry {
+  return {
+    key: textOf(row, "key"),
+    value: jsonOf(row, "value"),
+    revision: integerOf(row, "revision"),
+    expiresAtMs: optionalIntegerOf(row, "expires_at_ms"),
+  };
+}

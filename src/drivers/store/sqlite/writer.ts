@@ -1,0 +1,201 @@
+// Group commit: writes that come in one turn of the event loop share a transaction, and those that
+// ask for the disk share a sync. A write that is refused leaves the others as they are.
+
+import { abortError, isToolError, type StoreWriteOptions, ToolError } from "../../../core/index.js";
+import { checkWriteOptions } from "../input/check.js";
+import { storeClosed } from "../refusals.js";
+import type { Connection } from "./connection.js";
+import type { Database } from "./database.js";
+import { createGroupSync } from "./group-sync.js";
+
+/** Of one transaction: the event loop stands still so long. */
+const MAX_GROUP_WRITES = 500;
+const MAX_GROUP_BYTES = 4 * 1024 * 1024;
+/** Who writes in a loop, one after the other, must not keep all others from their turn. */
+const MAX_GROUPS_PER_TURN = 16;
+/** Of all writes that wait, for example for a lock. */
+export const MAX_WAITING_BYTES = 256 * 1024 * 1024;
+
+export interface Writer {
+  /** `work` may throw a ToolError before it has written anything: the write is refused. */
+  write<Value>(work: (database: Database) => Value, options: WriteRequest): Promise<Value>;
+  /** Fulfilled when all that was committed before is on the disk. */
+  sync(): Promise<void>;
+  /** Ends what was begun; later writes are refused. */
+  close(): Promise<void>;
+}
+
+export interface WriteRequest extends StoreWriteOptions {
+  /** Of the values. */
+  readonly bytes?: number | undefined;
+}
+
+interface Job {
+  readonly bytes: number;
+  readonly wantsDisk: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Does the work, or notes its refusal; throws only what ends the transaction. */
+  attempt(database: Database): void;
+  settle(): void;
+  fail(error: unknown): void;
+}
+
+type Outcome<Value> = { readonly value: Value } | { readonly refusal: ToolError };
+
+export function createWriter(connection: Connection): Writer {
+  const groupSync = createGroupSync(connection.sync);
+  const waiting: Job[] = [];
+  const settling = new Set<Promise<void>>();
+  let waitingBytes = 0;
+  let draining: Promise<void> | undefined;
+  let groupsInTurn = 0;
+  let isClosed = false;
+
+  function enqueue(job: Job): void {
+    waiting.push(job);
+    waitingBytes += job.bytes;
+    draining ??= drain();
+  }
+
+  async function drain(): Promise<void> {
+    // What else is called before anything is awaited joins in.
+    await (groupsInTurn++ < MAX_GROUPS_PER_TURN ? undefined : nextTurn());
+    await commitGroup(takeGroup());
+    while (waiting.length > 0) {
+      await nextTurn();
+      await commitGroup(takeGroup());
+    }
+    draining = undefined;
+  }
+
+  /** Others have their turn first. */
+  async function nextTurn(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    groupsInTurn = 0;
+  }
+
+  function takeGroup(): Job[] {
+    let bytes = 0;
+    const end = waiting.findIndex((job, index) => {
+      bytes += job.bytes;
+      return index >= MAX_GROUP_WRITES || (index > 0 && bytes > MAX_GROUP_BYTES);
+    });
+    const group = waiting.splice(0, end === -1 ? waiting.length : end);
+    for (const job of group) waitingBytes -= job.bytes;
+    return group.filter((job) => !giveUpAborted(job));
+  }
+
+  async function commitGroup(jobs: readonly Job[]): Promise<void> {
+    if (jobs.length === 0) return;
+    try {
+      await commit(jobs);
+    } catch (error) {
+      await recover(jobs, error);
+    }
+  }
+
+  async function commit(jobs: readonly Job[]): Promise<void> {
+    await connection.write((database) => {
+      database.transact(() => {
+        for (const job of jobs) job.attempt(database);
+      });
+    });
+    for (const job of jobs) if (!job.wantsDisk) job.settle();
+    const durable = jobs.filter((job) => job.wantsDisk);
+    if (durable.length > 0) settleSynced(durable);
+  }
+
+  /** The next group need not wait for this sync. */
+  function settleSynced(jobs: readonly Job[]): void {
+    const synced = groupSync().then(
+      () => {
+        for (const job of jobs) job.settle();
+      },
+      (error: unknown) => {
+        for (const job of jobs) job.fail(error);
+      },
+    );
+    settling.add(synced);
+    synced.finally(() => settling.delete(synced));
+  }
+
+  async function recover(jobs: readonly Job[], error: unknown): Promise<void> {
+    const reason = isToolError(error) ? error.reason : undefined;
+    if (reason === "store_full" && jobs.length > 1) {
+      // One that is too large must not take the others with it.
+      for (const job of jobs) await commitGroup([job]);
+      return;
+    }
+    for (const job of jobs) job.fail(error);
+    // Whoever waits behind has waited for the same lock as long.
+    if (reason === "store_busy") failWaiting(error);
+  }
+
+  function failWaiting(error: unknown): void {
+    for (const job of waiting.splice(0)) job.fail(error);
+    waitingBytes = 0;
+  }
+
+  return {
+    async write(work, request) {
+      if (isClosed) throw storeClosed();
+      checkWriteOptions(request);
+      const bytes = request.bytes ?? 0;
+      if (waitingBytes + bytes > MAX_WAITING_BYTES) throw overloaded();
+      return new Promise((resolve, reject) => {
+        enqueue(createJob({ work, request, bytes, resolve, reject }));
+      });
+    },
+    sync: groupSync,
+    async close() {
+      isClosed = true;
+      while (draining !== undefined || settling.size > 0) {
+        await Promise.all([draining, ...settling]);
+      }
+    },
+  };
+}
+
+function createJob<Value>(parts: {
+  readonly work: (database: Database) => Value;
+  readonly request: WriteRequest;
+  readonly bytes: number;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: unknown) => void;
+}): Job {
+  const { work, request, bytes, resolve, reject } = parts;
+  let outcome: Outcome<Value> | undefined;
+  return {
+    bytes,
+    wantsDisk: request.durability === "disk",
+    signal: request.signal,
+    attempt(database) {
+      outcome = undefined;
+      try {
+        outcome = { value: work(database) };
+      } catch (error) {
+        if (!isToolError(error)) throw error;
+        outcome = { refusal: error };
+      }
+    },
+    settle() {
+      if (outcome !== undefined && "value" in outcome) resolve(outcome.value);
+      else reject(outcome?.refusal);
+    },
+    fail: reject,
+  };
+}
+
+function giveUpAborted(job: Job): boolean {
+  if (!job.signal?.aborted) return false;
+  job.fail(abortError(job.signal));
+  return true;
+}
+
+function overloaded(): ToolError {
+  return new ToolError(
+    "unavailable",
+    `${MAX_WAITING_BYTES} bytes of writes are waiting for the state database; wait for some of them.`,
+    { reason: "store_overloaded" },
+  );
+}

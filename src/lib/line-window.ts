@@ -1,0 +1,36 @@
+// Whole lines around a place in a text or in its bytes.
+
+/** A string, or a Buffer of UTF-8. */
+export interface Lines {
+  readonly length: number;
+  indexOf(text: string, from: number): number;
+  lastIndexOf(text: string, from: number): number;
+}
+
+export interface LinePlace {
+  readonly index: number;
+  /** How many whole lines more. */
+  readonly count: number;
+}
+
+/** Where the line of `index` begins, or one that is `count` lines before it. */
+export function startOfLine(lines: Lines, { index, count }: LinePlace): number {
+  let start = index + 1;
+  for (let left = count; left >= 0; left--) {
+    // The line feed at start - 1 ends the line before, so the search begins in front of it.
+    if (start < 2) return 0;
+    start = lines.lastIndexOf("\n", start - 2) + 1;
+  }
+  return start;
+}
+
+/** Behind the end of the line of `index`, or of one that is `count` lines behind it. */
+export function endOfLine(lines: Lines, { index, count }: LinePlace): number {
+  let end = index;
+  for (let left = count; left >= 0; left--) {
+    const found = lines.indexOf("\n", end);
+    if (found === -1) return lines.length;
+    end = found + 1;
+  }
+  return end;
+}

@@ -1,0 +1,128 @@
+// The one door of a toolkit: every call of it, the calls that are under way, and their end.
+
+import { setMaxListeners } from "node:events";
+import {
+  type AuditLog,
+  type Budget,
+  createBudget,
+  createInvoke,
+  createLoopGuard,
+  createTaint,
+  createTurnBudget,
+  createUntrustedWrapper,
+  type Invoke,
+  type Tool,
+  ToolError,
+} from "../core/index.js";
+import type { ToolkitPorts } from "./bind-ports.js";
+import type { Events } from "./events.js";
+import type { Offer } from "./offer/offer.js";
+import type { DoorSettings } from "./options/door-settings.js";
+import type { ToolkitOptions } from "./options/toolkit-options.js";
+import { rememberApprovals } from "./remember-approvals.js";
+
+export interface DoorSource {
+  readonly options: ToolkitOptions;
+  readonly settings: DoorSettings;
+  readonly ports: ToolkitPorts;
+  readonly offer: Pick<Offer, "find" | "authorize">;
+  readonly events: Events;
+  readonly report: (problem: { message: string; cause: unknown }) => void;
+}
+
+export interface Door {
+  readonly invoke: Invoke;
+  readonly budget: Pick<Budget, "spend" | "used">;
+  clearTaint(): void;
+  /** Fires when the door is closed. */
+  readonly closing: AbortSignal;
+  /** Fulfilled when the calls that were under way have ended. */
+  close(): Promise<void>;
+}
+
+export function createDoor(source: DoorSource): Door {
+  const { options, settings, ports, offer } = source;
+  const closing = new AbortController();
+  // Each call under way listens; there is no leak that Node would have to warn of.
+  setMaxListeners(0, closing.signal);
+  const underWay = new Set<Promise<unknown>>();
+  const budget = createBudget(settings.budgets);
+  const taint = createTaint();
+  const pass = createInvoke({
+    ports: ports.system,
+    journal: ports.journal,
+    audit: withEvents(ports.audit, source.events),
+    artifacts: ports.artifacts,
+    approver: options.approve && rememberApprovals(options.approve),
+    approvalLimitMs: settings.approvalLimitMs,
+    closing: closing.signal,
+    find: (name) => (closing.signal.aborted ? closedError() : offer.find(name)),
+    authorize: offer.authorize,
+    hooks: options.hooks ?? {},
+    budget,
+    loop: createLoopGuard(settings.loop),
+    taint,
+    taintMode: settings.taintMode,
+    turns: createTurnBudget(settings.turnChars),
+    resultChars: settings.resultChars,
+    sessionKey: options.sessionKey,
+    wrapUntrusted: createUntrustedWrapper(ports.system),
+    caller: {
+      agentId: options.agentId,
+      sessionKey: options.sessionKey,
+      owner: options.owner !== false,
+      sandboxed: options.sandboxed === true,
+      provider: options.provider,
+      model: options.model,
+    },
+    report: source.report,
+  });
+
+  return {
+    invoke(request) {
+      const answer = pass(request);
+      underWay.add(answer);
+      const forget = () => underWay.delete(answer);
+      answer.then(forget, forget);
+      return answer;
+    },
+    budget,
+    clearTaint: taint.clear,
+    closing: closing.signal,
+    async close() {
+      closing.abort(closedError());
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+/** A tool for a foreign agent loop whose `execute` is no second door. */
+export function throughDoor(tool: Tool, invoke: Invoke): Tool {
+  return {
+    ...tool,
+    execute: async (id, params, signal, onUpdate) => {
+      const answer = await invoke({ id, name: tool.name, arguments: params, signal, onUpdate });
+      const { content, details, isError } = answer;
+      return {
+        content,
+        ...(details === undefined ? {} : { details }),
+        ...(isError ? { isError } : {}),
+      };
+    },
+  };
+}
+
+function withEvents(audit: AuditLog, events: Events): AuditLog {
+  return {
+    append(row) {
+      audit.append(row);
+      events.emit("call", row);
+    },
+  };
+}
+
+function closedError(): ToolError {
+  return new ToolError("unavailable", "The toolkit is closed; make a new one.", {
+    reason: "toolkit_closed",
+  });
+}

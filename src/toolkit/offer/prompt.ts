@@ -1,0 +1,33 @@
+// The tool list as text for a system prompt: the other channel by which a model learns of its tools.
+
+import type { Tool, ToolDefinition } from "../../core/index.js";
+
+export function formatPrompt(
+  tools: readonly Tool[],
+  definitions: ReadonlyMap<string, ToolDefinition>,
+): string {
+  if (tools.length === 0) return "## Tools\n\nNo tools are available.";
+  const lines = tools.map(({ name, description }) => `- ${name}: ${firstSentence(description)}`);
+  const guidance = tools.flatMap(({ name }) => definitions.get(name)?.guidance ?? []);
+  return [
+    "## Tools",
+    "",
+    "Only these tools exist; names are case-sensitive.",
+    "",
+    ...lines,
+    ...(guidance.length > 0
+      ? ["", "## How to use them", "", ...guidance.map((line) => `- ${toOneLine(line)}`)]
+      : []),
+  ].join("\n");
+}
+
+function firstSentence(description: string): string {
+  const line = toOneLine(description);
+  const end = line.search(/[.!?](?:\s|$)/);
+  return end === -1 ? line : line.slice(0, end + 1);
+}
+
+/** The text of one tool must not be able to list another that does not exist. */
+function toOneLine(text: string): string {
+  return text.trim().replace(/\s+/g, " ");
+}

@@ -1,0 +1,110 @@
+// The tools of one toolkit: what the policy, the context and the build leave, and a row for each
+// tool that says what removed it.
+
+import {
+  type Callable,
+  type CallableFactory,
+  type ExplainRow,
+  type PolicyDecision,
+  type PolicyTool,
+  type Tool,
+  type ToolContext,
+  ToolError,
+  type ToolLimits,
+  type ToolPolicy,
+} from "../../core/index.js";
+import { nearestName } from "../../lib/nearest-name.js";
+import type { DraftRow } from "../known/draft-row.js";
+import type { KnownTools } from "../known/known-tools.js";
+
+export interface ToolSetSource {
+  readonly known: KnownTools;
+  readonly ctx: ToolContext;
+  readonly limits: ToolLimits;
+  readonly callables: CallableFactory;
+  readonly compile: (tools: readonly PolicyTool[]) => ToolPolicy;
+}
+
+export interface ToolSet {
+  /** Tools that are left, as their registry gives them. */
+  readonly tools: readonly Tool[];
+  readonly rows: readonly DraftRow[];
+  readonly policy: ToolPolicy;
+  find(name: string): Callable | ToolError;
+  /** Throws when policy does not let the tool run. */
+  authorize(name: string): void;
+}
+
+export function createToolSet(source: ToolSetSource): ToolSet {
+  const { known, ctx, limits, callables } = source;
+  const { registry, definitions } = known;
+  const policy = source.compile(known.listForPolicy());
+  const explained = registry.explain(ctx).map((row) => toDraft(row, policy.decide(row.id)));
+  const rows = [...explained, ...known.absent];
+  const present = new Set(rows.filter(({ status }) => status === "present").map(({ id }) => id));
+  const tools = registry.resolveAll(ctx).filter(({ name }) => present.has(name));
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+
+  return {
+    tools,
+    rows,
+    policy,
+    find(asked) {
+      const name = known.findName(asked) ?? asked;
+      const tool = byName.get(name);
+      if (tool === undefined) return absent(asked, { name, rows, present });
+      const definition = definitions.get(name);
+      return definition
+        ? callables.fromDefinition(definition, { ctx, limits })
+        : callables.fromTool(tool);
+    },
+    authorize(name) {
+      const decision = policy.decide(name);
+      if (!decision.allowed) throw denied(name, decision);
+    },
+  };
+}
+
+/**
+ * The policy speaks first: what it removes is `denied`, by its rule, and what keeps the tool away
+ * besides stands behind that in the reason. What is not built is not offered.
+ */
+function toDraft(row: ExplainRow, decision: PolicyDecision): DraftRow {
+  const isAbsent = row.status === "absent" || row.code === "not_built";
+  const own: DraftRow = isAbsent ? { ...row, status: "absent" } : row;
+  if (decision.allowed) return own;
+  const { rule, reason } = decision;
+  return {
+    ...own,
+    status: "absent",
+    code: "denied",
+    reason: isAbsent ? `${reason}; and ${own.reason}` : reason,
+    rule,
+    findRestore: () => decision.restore,
+  };
+}
+
+function denied(name: string, { reason, rule }: { reason: string; rule?: string }): ToolError {
+  return new ToolError("denied", `${name} is not allowed: ${reason}`, {
+    reason: "tool_denied",
+    details: { rule },
+  });
+}
+
+function absent(
+  asked: string,
+  lookup: { name: string; rows: readonly DraftRow[]; present: Iterable<string> },
+): ToolError {
+  const row = lookup.rows.find(({ id }) => id === lookup.name);
+  if (row?.code === "denied") return denied(asked, row);
+  if (row) {
+    return new ToolError("unavailable", `${asked} cannot be used: ${row.reason}`, {
+      reason: row.code,
+    });
+  }
+  const nearest = nearestName(asked, lookup.present);
+  const hint = nearest ? ` Did you mean "${nearest}"?` : "";
+  return new ToolError("not_found", `There is no tool "${asked.slice(0, 80)}".${hint}`, {
+    reason: "tool_unknown",
+  });
+}

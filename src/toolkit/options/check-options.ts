@@ -1,0 +1,103 @@
+// The options of `createToolkit` as plain JavaScript may give them: what cannot be meant is refused
+// by name. A wrong `owner` or `sandboxed`, say, must not be taken for its default.
+
+import { ToolInputError } from "../../core/index.js";
+import { nearestName } from "../../lib/nearest-name.js";
+import { hasLoneSurrogate } from "../../lib/unicode-text.js";
+import type { ToolkitOptions } from "./toolkit-options.js";
+
+type Check = readonly [isRight: (value: unknown) => boolean, expected: string];
+type Fields = Readonly<Record<string, Check>>;
+
+const isText = (value: unknown) => typeof value === "string";
+const FOLDER: Check = [isPath, "the path of a folder"];
+const TEXT: Check = [isText, "a text"];
+const TEXTS: Check = [(value) => Array.isArray(value) && value.every(isText), "a list of texts"];
+const YES_OR_NO: Check = [(value) => typeof value === "boolean", "true or false"];
+const RECORD: Check = [isRecord, "an object"];
+const FUNCTIONS: Check = [
+  (value) => Array.isArray(value) && value.every((entry) => typeof entry === "function"),
+  "a list of functions",
+];
+
+const OPTIONS = {
+  root: FOLDER,
+  stateDir: FOLDER,
+  agentDir: FOLDER,
+  config: RECORD,
+  approvals: RECORD,
+  bridge: RECORD,
+  hooks: RECORD,
+  approve: [(value) => typeof value === "function", "a function"],
+  tools: [Array.isArray, "a list of tools"],
+  owner: YES_OR_NO,
+  sandboxed: YES_OR_NO,
+  agentId: TEXT,
+  sessionKey: TEXT,
+  provider: TEXT,
+  model: TEXT,
+  messageChannel: TEXT,
+  groupId: TEXT,
+  sender: RECORD,
+  subagent: [(value) => value === "leaf" || value === "orchestrator", '"leaf" or "orchestrator"'],
+  toolsAllow: TEXTS,
+} as const satisfies Record<keyof ToolkitOptions, Check>;
+
+const HOOKS = { beforeCall: FUNCTIONS, afterCall: FUNCTIONS } as const satisfies Fields;
+const SENDER = { id: TEXT, e164: TEXT, username: TEXT, name: TEXT } as const satisfies Fields;
+
+/** Throws a ToolInputError that names the option. */
+export function assertToolkitOptions(options: unknown): void {
+  if (!isRecord(options)) throw invalid("createToolkit takes an object with root.");
+  const [isFolder, folder] = FOLDER;
+  if (!isFolder(options.root)) throw invalid(`createToolkit: root must be ${folder}.`);
+  assertFields(options, { fields: OPTIONS, prefix: "" });
+  assertFields(options.hooks ?? {}, { fields: HOOKS, prefix: "hooks." });
+  assertFields(options.sender ?? {}, { fields: SENDER, prefix: "sender." });
+}
+
+/** What is undefined is as good as left out. */
+function assertFields(
+  value: unknown,
+  { fields, prefix }: { readonly fields: Fields; readonly prefix: string },
+): void {
+  if (!isRecord(value)) return;
+  for (const name of Object.keys(value)) {
+    const given = value[name];
+    if (given === undefined) continue;
+    const check = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (check === undefined) throw unknownOption(`${prefix}${name}`, { fields, name, prefix });
+    const [isRight, expected] = check;
+    if (!isRight(given)) throw invalid(`createToolkit: ${prefix}${name} must be ${expected}.`);
+  }
+}
+
+function unknownOption(
+  shown: string,
+  { fields, name, prefix }: { fields: Fields; name: string; prefix: string },
+): ToolInputError {
+  const known = Object.keys(fields);
+  const nearest = nearestName(name, known);
+  const hint =
+    nearest === undefined
+      ? `there are ${known.map((one) => prefix + one).join(", ")}.`
+      : `did you mean ${prefix}${nearest}?`;
+  return invalid(`createToolkit: ${shown.slice(0, 80)} is no option; ${hint}`);
+}
+
+function isPath(value: unknown): boolean {
+  return (
+    typeof value === "string" &&
+    value.trim() !== "" &&
+    !value.includes("\0") &&
+    !hasLoneSurrogate(value)
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function invalid(message: string): ToolInputError {
+  return new ToolInputError(message, { reason: "options_invalid" });
+}

@@ -1,0 +1,43 @@
+// The configuration of a toolkit: what is wrong in it is said at once, what is doubtful is kept for
+// whoever asks.
+
+import { type ClawtoolsConfig, parseConfig } from "../../config/index.js";
+import { type Diagnostic, ToolInputError } from "../../core/index.js";
+
+/** A problem of the config or of the policy in it. */
+export interface Doubt {
+  readonly severity: "warning" | "error";
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface ReadConfig {
+  readonly config: ClawtoolsConfig;
+  readonly doubts: readonly Doubt[];
+}
+
+/** Throws a ToolInputError that names every wrong value. */
+export function readConfig(value: ClawtoolsConfig): ReadConfig {
+  const { config, problems } = parseConfig(value);
+  assertUsable(problems);
+  return { config, doubts: problems };
+}
+
+/** Throws when one is an error: until it is mended, nobody knows what was meant. */
+export function assertUsable(doubts: readonly Doubt[]): void {
+  const errors = doubts.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return;
+  throw new ToolInputError(`The config cannot be used. ${errors.map(toLine).join(" ")}`, {
+    reason: "config_invalid",
+    details: { problems: errors },
+  });
+}
+
+export function toDiagnostic(doubt: Doubt): Diagnostic {
+  const { severity } = doubt;
+  return { code: "config_doubtful", severity, toolId: "", message: toLine(doubt) };
+}
+
+function toLine({ path, message }: Doubt): string {
+  return `${path}: ${message}`;
+}

@@ -1,0 +1,99 @@
+// What `createToolkit` takes, and the context and policy request that follow from it.
+
+import type { ClawtoolsConfig } from "../../config/index.js";
+import type {
+  Approver,
+  FsBridge,
+  Hooks,
+  PolicyRequest,
+  PolicySender,
+  SchemaRequest,
+  Tool,
+  ToolContext,
+  ToolDefinition,
+  ToolFactory,
+} from "../../core/index.js";
+import { createNodeBridge } from "../../drivers/fs/index.js";
+
+export interface ToolkitOptions {
+  /** File root and default working folder. */
+  root: string;
+  /** Default `~/.clawtools`. */
+  stateDir?: string;
+  /** The shape of `clawtools.json`. */
+  config?: ClawtoolsConfig;
+  /** The shape of `exec-approvals.json`, which is the default. */
+  approvals?: Record<string, unknown>;
+  /** Without it there is nobody to ask, and what needs an approval is refused at once. */
+  approve?: Approver;
+  /** Notes; default `root`. */
+  agentDir?: string;
+  /** Default: the agent of `agents.list` with `default: true`. */
+  agentId?: string;
+  sessionKey?: string;
+  provider?: string;
+  model?: string;
+  messageChannel?: string;
+  /** The group or room of the channel. */
+  groupId?: string;
+  /** Who wrote. */
+  sender?: PolicySender;
+  /** This is an agent that another one started. */
+  subagent?: "leaf" | "orchestrator";
+  /** The caller's own cap: only what it names is left. */
+  toolsAllow?: readonly string[];
+  /** Applies the sandbox layer of the policy. */
+  sandboxed?: boolean;
+  /** The caller is the owner unless this is false. */
+  owner?: boolean;
+  /** Further tools, definitions or factories. */
+  tools?: ReadonlyArray<Tool | ToolDefinition | ToolFactory>;
+  hooks?: Hooks;
+  /** Default: the folder `root` on this machine, contained. */
+  bridge?: FsBridge;
+}
+
+export function toContext(options: ToolkitOptions, config: ClawtoolsConfig): ToolContext {
+  const { root, agentDir, agentId, sessionKey, messageChannel, sandboxed, owner } = options;
+  return {
+    config,
+    root,
+    workspaceDir: root,
+    agentDir: agentDir ?? root,
+    bridge: options.bridge ?? createNodeBridge(root),
+    ownerOnly: owner !== false,
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(sessionKey === undefined ? {} : { sessionKey }),
+    ...(messageChannel === undefined ? {} : { messageChannel }),
+    ...(sandboxed === undefined ? {} : { sandboxed }),
+  };
+}
+
+export function toPolicyRequest(options: ToolkitOptions): PolicyRequest {
+  const { agentId, provider, model, messageChannel, groupId, sender } = options;
+  const { sandboxed, owner, subagent, toolsAllow } = options;
+  return {
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(model === undefined ? {} : { model }),
+    ...(messageChannel === undefined ? {} : { channel: messageChannel }),
+    ...(groupId === undefined ? {} : { groupId }),
+    ...(sender === undefined ? {} : { sender: { ...sender } }),
+    ...(sandboxed === undefined ? {} : { sandboxed }),
+    ...(owner === undefined ? {} : { owner }),
+    ...(subagent === undefined ? {} : { subagent }),
+    ...(toolsAllow === undefined ? {} : { toolsAllow: [...toolsAllow] }),
+  };
+}
+
+/** The same caller with another model. */
+export function forModel(
+  { provider: _provider, model: _model, ...caller }: PolicyRequest,
+  { provider, model }: SchemaRequest,
+): PolicyRequest {
+  return {
+    ...caller,
+    ...(provider === undefined ? {} : { provider }),
+    ...(model === undefined ? {} : { model }),
+  };
+}

@@ -1,0 +1,94 @@
+// The plugins that a configuration names: what they bring becomes known, and whatever is missing
+// becomes a row, so that nobody has to look for it in a log.
+
+import type { PolicyRequest, ToolContext } from "../../core/index.js";
+import type { LoadedPlugin } from "../../plugins/index.js";
+import type { KnownTools } from "../known/known-tools.js";
+import { loadPlugins } from "../load-plugins.js";
+import { readAskedFor } from "../options/asked-for.js";
+import type { DoorSettings } from "../options/door-settings.js";
+import { type Doubt, toDiagnostic } from "../options/read-config.js";
+import { addPluginTool, type BroughtTool, conflictRow } from "./add-plugin-tool.js";
+import { type OptionalScope, optionalRow } from "./optional-row.js";
+import { createPluginCollector, type PluginCollector } from "./plugin-collector.js";
+
+/** The loader hands over all of them; which are asked for is decided here, with a row for the rest. */
+const EVERY_OPTIONAL_TOOL = ["group:plugins"];
+
+const WORDS = {
+  failed: "the plugin could not be loaded",
+  skipped: "the plugin was left out",
+} as const satisfies Record<Exclude<LoadedPlugin["status"], "loaded">, string>;
+
+export interface PluginRequest {
+  readonly known: KnownTools;
+  readonly settings: DoorSettings;
+  readonly config: Record<string, unknown>;
+  readonly request: PolicyRequest;
+  readonly ctx: ToolContext;
+  /** Ends the loading; what comes later is left out. */
+  readonly signal: AbortSignal;
+}
+
+/** What goes wrong with a plugin or one of its tools is a row. */
+export async function addConfiguredPlugins(request: PluginRequest): Promise<void> {
+  const { known, settings, config, signal } = request;
+  const collector = createPluginCollector(known);
+  const loaded = await loadPlugins({
+    searchPaths: settings.pluginPaths,
+    toolRegistry: collector,
+    optionalTools: EVERY_OPTIONAL_TOOL,
+    config,
+    signal,
+  });
+  if (signal.aborted) return;
+  for (const plugin of loaded) noteRefused(known, plugin);
+  addCollected(request, { loaded, collected: collector.collected });
+}
+
+/** A plugin that is not there, or the tools that a loaded one did not get in. */
+function noteRefused(known: KnownTools, plugin: LoadedPlugin): void {
+  const { id: pluginId, status, reason, ignored } = plugin;
+  if (status !== "loaded") {
+    const why = `${WORDS[status]}: ${reason ?? "no reason is known"}`;
+    known.noteAbsent({ id: pluginId, status: "absent", code: "not_loaded", reason: why });
+    if (status === "failed") known.registry.report(toDiagnostic(failureOf(pluginId, why)));
+  }
+  for (const { kind, name, reason: why } of ignored) {
+    if (kind !== "registerTool" || name === undefined) continue;
+    for (const one of name.split(", ")) known.noteAbsent(conflictRow({ name: one, pluginId }, why));
+  }
+}
+
+function failureOf(pluginId: string, why: string): Doubt {
+  return { severity: "error", path: `plugin ${pluginId}`, message: why };
+}
+
+interface Brought {
+  readonly loaded: readonly LoadedPlugin[];
+  readonly collected: PluginCollector["collected"];
+}
+
+function addCollected(
+  { known, config, request, ctx }: PluginRequest,
+  { loaded, collected }: Brought,
+): void {
+  const optional = new Set(loaded.flatMap(({ optionalTools }) => optionalTools));
+  const announced = new Map(
+    loaded.flatMap(({ toolFactories }) => toolFactories.map(({ names = [] }) => [names[0], names])),
+  );
+  const isAskedFor = readAskedFor(config, request);
+  const scope: OptionalScope = { config, request, listForPolicy: known.listForPolicy };
+  for (const [id, tool] of collected) {
+    const { pluginId = "" } = tool.meta;
+    const names = typeof tool.source === "function" ? (announced.get(id) ?? []) : [id];
+    const brought: BroughtTool = { ...tool, id, pluginId, names };
+    if (!optional.has(id) || isAskedFor([id, ...names, pluginId])) {
+      addPluginTool(known, { brought, ctx });
+      continue;
+    }
+    for (const name of names.length > 0 ? names : [id]) {
+      known.noteAbsent(optionalRow({ name, pluginId }, scope));
+    }
+  }
+}

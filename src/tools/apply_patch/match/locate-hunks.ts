@@ -1,0 +1,113 @@
+// Where each hunk of an update stands in its file, from top to bottom.
+
+import type { Anchor, Hunk, HunkLine } from "../parse/read-hunks.js";
+import type { SourceText } from "../text/source-text.js";
+import { toFittings } from "./fittings.js";
+import { createLineFinder, type Effort, type LineFinder, type Match } from "./line-finder.js";
+import { anchorMissing, hunkAmbiguous, hunkMissing } from "./miss.js";
+
+export interface LocateRequest {
+  /** For messages. */
+  readonly path: string;
+  readonly source: SourceText;
+  readonly hunks: readonly Hunk[];
+  readonly effort: Effort;
+}
+
+export interface Placement {
+  readonly hunk: Hunk;
+  /** Those of the hunk, less what had to be left out to make it fit. */
+  readonly lines: readonly HunkLine[];
+  /** The first line of the file that it covers, from 0. */
+  readonly start: number;
+  /** How many lines it covers. */
+  readonly count: number;
+  /** What was no difference when it was found; "" when nothing was needed. */
+  readonly ignored: string;
+}
+
+interface Search extends LocateRequest {
+  readonly finder: LineFinder;
+  /** Where the hunk before ended. */
+  readonly from: number;
+  readonly hunk: Hunk;
+}
+
+/** In the order of the file, and none overlaps another. Throws when one has no place, or two. */
+export function locateHunks(request: LocateRequest): Placement[] {
+  const { source, hunks, effort } = request;
+  const finder = createLineFinder({ lines: source.lines, wanted: listWanted(hunks), effort });
+  const placements: Placement[] = [];
+  let from = 0;
+  for (const hunk of hunks) {
+    const placement = locateHunk({ ...request, finder, from, hunk });
+    placements.push(placement);
+    // What is put at the end says nothing of where the next hunk stands.
+    if (placement.count > 0 || hunk.anchors.length > 0) from = placement.start + placement.count;
+  }
+  return placements.sort((one, other) => one.start - other.start);
+}
+
+function locateHunk(search: Search): Placement {
+  const { hunk, finder } = search;
+  const scope = enterAnchors(search);
+  for (const lines of toFittings(hunk.lines)) {
+    const wanted = lines.filter(({ mark }) => mark !== "+").map(({ text }) => text);
+    if (wanted.length === 0) return placeInsertion(search, { lines, last: scope.last });
+    const match = finder.find({ wanted, from: scope.from, isAtEnd: hunk.isAtEnd });
+    if (!match) continue;
+    if (match.others.length > 0) throw hunkAmbiguous(search, match);
+    const { start, likeness } = match;
+    return { hunk, lines, start, count: wanted.length, ignored: looseness(likeness) };
+  }
+  throw hunkMissing({ ...search, from: scope.from });
+}
+
+interface Scope {
+  readonly from: number;
+  /** Of the last anchor, when it stands behind the hunk before. */
+  readonly last: Match | undefined;
+}
+
+/** Each anchor moves on to the line behind it. */
+function enterAnchors(search: Search): Scope {
+  let scope: Scope = { from: search.from, last: undefined };
+  for (const anchor of search.hunk.anchors) scope = enterAnchor(search, { anchor, scope });
+  return scope;
+}
+
+function enterAnchor(search: Search, at: { anchor: Anchor; scope: Scope }): Scope {
+  const { anchor, scope } = at;
+  const wish = { wanted: [anchor.text], isAtEnd: false };
+  const match = search.finder.find({ ...wish, from: scope.from });
+  if (match) return { from: match.start + 1, last: match };
+  // Named again for a second hunk of the same part: that part has been entered already.
+  const isEntered = search.finder.find({ ...wish, from: 0 }) !== undefined;
+  if (isEntered && search.hunk.lines.some(({ mark }) => mark !== "+")) {
+    return { from: scope.from, last: undefined };
+  }
+  throw anchorMissing(search, anchor);
+}
+
+/** Behind the last anchor; at the end of the file when there is none, or when the hunk says so. */
+function placeInsertion(
+  search: Search,
+  { lines, last }: Pick<Placement, "lines"> & Pick<Scope, "last">,
+): Placement {
+  const { hunk, source } = search;
+  const isAtEnd = !last || hunk.isAtEnd;
+  if (isAtEnd) return { hunk, lines, start: source.lines.length, count: 0, ignored: "" };
+  if (last.others.length > 0) throw hunkAmbiguous(search, last);
+  return { hunk, lines, start: last.start + 1, count: 0, ignored: looseness(last.likeness) };
+}
+
+function looseness({ isLoose, ignores }: Match["likeness"]): string {
+  return isLoose ? ignores : "";
+}
+
+function* listWanted(hunks: readonly Hunk[]): Iterable<string> {
+  for (const { anchors, lines } of hunks) {
+    for (const { text } of anchors) yield text;
+    for (const { mark, text } of lines) if (mark !== "+") yield text;
+  }
+}

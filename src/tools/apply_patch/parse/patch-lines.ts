@@ -1,0 +1,142 @@
+// The lines of a patch, without what was wrapped around it, and a place in them.
+
+import { ToolInputError } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { MAX_PATCH_CHARS, MAX_PATCH_LINES } from "../limits.js";
+import { readMarker } from "./marker.js";
+import { limitPassed } from "./patch-error.js";
+
+const FENCES = ["```", "~~~"];
+const HERE_DOCUMENT = "<<";
+const QUOTES = ["'", '"'];
+const PROGRAM_NAMES = ["", "apply_patch", "applypatch"];
+const MAX_SHOWN_CHARS = 120;
+
+export interface PatchCursor {
+  readonly isDone: boolean;
+  /** Without its line end; "" when all lines are read. */
+  readonly text: string;
+  /** As the caller counts, from 1. */
+  readonly number: number;
+  /** The text `count` lines further on; undefined behind the last. */
+  ahead(count: number): string | undefined;
+  advance(count?: number): void;
+}
+
+/** The lines between `*** Begin Patch` and `*** End Patch`. Throws when one of the two is missing. */
+export function openPatch(input: string): PatchCursor {
+  assertSize(input);
+  const lines = input.split("\n");
+  const { from, to } = unwrap(lines);
+  if (from >= to) throw patchEmpty();
+  if (readMarker(lines[from] ?? "")?.kind !== "begin") throw noBegin(lines, from);
+  if (to - from < 2 || readMarker(lines[to - 1] ?? "")?.kind !== "end") throw noEnd(to);
+  return createCursor(lines, { from: from + 1, to: to - 1 });
+}
+
+function createCursor(
+  lines: readonly string[],
+  { from, to }: { from: number; to: number },
+): PatchCursor {
+  let index = from;
+  const textAt = (at: number) => (at < to ? withoutReturn(lines[at] ?? "") : undefined);
+  return {
+    get isDone() {
+      return index >= to;
+    },
+    get text() {
+      return textAt(index) ?? "";
+    },
+    get number() {
+      return index + 1;
+    },
+    ahead: (count) => textAt(index + count),
+    advance(count = 1) {
+      index += count;
+    },
+  };
+}
+
+/** Takes blank lines, fences of Markdown and a shell's here-document off both ends. */
+function unwrap(lines: readonly string[]): { from: number; to: number } {
+  let from = 0;
+  let to = lines.length;
+  let word: string | undefined;
+  for (; from < to; from++) {
+    const line = (lines[from] ?? "").trim();
+    const opened = readHereDocument(line);
+    if (line !== "" && !isFence(line) && opened === undefined) break;
+    word = opened ?? word;
+  }
+  for (; to > from; to--) {
+    const line = (lines[to - 1] ?? "").trim();
+    if (readMarker(line)) break;
+    const isClosing = FENCES.includes(line) || (word !== undefined && line.endsWith(word));
+    if (line !== "" && !isClosing) break;
+  }
+  return { from, to };
+}
+
+function isFence(line: string): boolean {
+  return FENCES.some((fence) => line.startsWith(fence));
+}
+
+/** The word that ends the document: EOF of `apply_patch <<'EOF'`. */
+function readHereDocument(line: string): string | undefined {
+  const at = line.indexOf(HERE_DOCUMENT);
+  if (at === -1 || !PROGRAM_NAMES.includes(line.slice(0, at).trim())) return undefined;
+  const given = line.slice(at + HERE_DOCUMENT.length).trim();
+  const [quote] = QUOTES.filter((mark) => given.startsWith(mark) && given.endsWith(mark));
+  const word = quote ? given.slice(1, -1) : given;
+  return word === "" ? undefined : word;
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
+}
+
+function assertSize(input: string): void {
+  if (input.length > MAX_PATCH_CHARS) {
+    throw limitPassed({
+      reason: "patch_too_large",
+      message: `The patch has ${input.length} characters; at most ${MAX_PATCH_CHARS} are taken. Send it in parts.`,
+      size: input.length,
+      max: MAX_PATCH_CHARS,
+    });
+  }
+  let count = 1;
+  for (let at = input.indexOf("\n"); at !== -1; at = input.indexOf("\n", at + 1)) count++;
+  if (count <= MAX_PATCH_LINES) return;
+  throw limitPassed({
+    reason: "patch_too_long",
+    message: `The patch has ${count} lines; at most ${MAX_PATCH_LINES} are taken. Send it in parts.`,
+    size: count,
+    max: MAX_PATCH_LINES,
+  });
+}
+
+export function patchEmpty(): ToolInputError {
+  return new ToolInputError(
+    "No files were modified: the patch is empty. Name files between *** Begin Patch and *** End Patch.",
+    { reason: "patch_empty" },
+  );
+}
+
+function noBegin(lines: readonly string[], from: number): ToolInputError {
+  const first = lines[from] ?? "";
+  const hint =
+    lines.length === 1 && first.includes("\\n")
+      ? ' The patch is one line with "\\n" written out; send real line ends.'
+      : "";
+  return new ToolInputError(
+    `Line ${from + 1} of the patch must be "*** Begin Patch", not "${toPrintable(first, MAX_SHOWN_CHARS)}".${hint}`,
+    { reason: "patch_invalid", details: { line: from + 1 } },
+  );
+}
+
+function noEnd(line: number): ToolInputError {
+  return new ToolInputError(
+    `The last line of the patch (line ${line}) must be "*** End Patch"; the patch may have been cut off. Send all of it.`,
+    { reason: "patch_invalid", details: { line } },
+  );
+}

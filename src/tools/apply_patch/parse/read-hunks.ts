@@ -1,0 +1,134 @@
+// The body of `*** Update File`: hunks of context, removed and added lines.
+
+import { toPrintable } from "../../../lib/printable.js";
+import { beginsWithStars, readMarker } from "./marker.js";
+import { patchInvalid } from "./patch-error.js";
+import type { PatchCursor } from "./patch-lines.js";
+
+const HUNK_MARK = "@@";
+const NO_LINE_END = "\\ No newline at end of file";
+const MAX_SHOWN_CHARS = 120;
+
+/** " " context, "-" removed, "+" added. */
+export type LineMark = " " | "-" | "+";
+
+export interface HunkLine {
+  readonly mark: LineMark;
+  readonly text: string;
+  /** In the patch, from 1. */
+  readonly line: number;
+  /** It came without a mark and is taken for context. */
+  readonly isBare: boolean;
+}
+
+/** A line that a hunk stands somewhere behind. */
+export interface Anchor {
+  readonly text: string;
+  readonly line: number;
+}
+
+export interface Hunk {
+  /** In its file, from 1. */
+  readonly number: number;
+  /** Where it begins in the patch, from 1. */
+  readonly line: number;
+  readonly anchors: readonly Anchor[];
+  readonly lines: readonly HunkLine[];
+  /** Its last line is the last of the file. */
+  readonly isAtEnd: boolean;
+}
+
+/** Reads up to the next header. */
+export function readHunks(cursor: PatchCursor): Hunk[] {
+  skipFileNames(cursor);
+  const hunks: Hunk[] = [];
+  for (;;) {
+    while (!cursor.isDone && cursor.text.trim() === "") cursor.advance();
+    if (cursor.isDone || beginsWithStars(cursor.text)) return hunks;
+    hunks.push(readHunk(cursor, hunks.length + 1));
+  }
+}
+
+function readHunk(cursor: PatchCursor, number: number): Hunk {
+  const line = cursor.number;
+  const isMarked = cursor.text.startsWith(HUNK_MARK);
+  if (number > 1 && !isMarked) {
+    throw patchInvalid(
+      line,
+      `begins another hunk and must be "@@" or "@@ " and a line of the file, not "${shown(cursor)}".`,
+    );
+  }
+  const anchors = readAnchors(cursor);
+  const lines: HunkLine[] = [];
+  while (!cursor.isDone && !cursor.text.startsWith(HUNK_MARK) && !beginsWithStars(cursor.text)) {
+    if (cursor.text !== NO_LINE_END) lines.push(readLine(cursor));
+    cursor.advance();
+  }
+  const isAtEnd = readMarker(cursor.text)?.kind === "endOfFile" && beginsWithStars(cursor.text);
+  if (lines.length === 0) {
+    throw patchInvalid(
+      line,
+      'begins a hunk without lines; each line of a hunk begins with " ", "-" or "+".',
+    );
+  }
+  if (isAtEnd) cursor.advance();
+  return { number, line, anchors, lines: withoutGap(lines), isAtEnd };
+}
+
+function readLine(cursor: PatchCursor): HunkLine {
+  const { text, number: line } = cursor;
+  const mark = text[0];
+  if (mark === " " || mark === "-" || mark === "+") {
+    return { mark, text: text.slice(1), line, isBare: false };
+  }
+  return { mark: " ", text, line, isBare: true };
+}
+
+/** Blank lines behind added ones part this hunk from what follows: there is nothing to find them by. */
+function withoutGap(lines: readonly HunkLine[]): readonly HunkLine[] {
+  const last = lines.findLastIndex(({ isBare, text }) => !isBare || text !== "");
+  const kept = lines.slice(0, last + 1);
+  return kept.every(({ mark }) => mark === "+") ? kept : lines;
+}
+
+function readAnchors(cursor: PatchCursor): Anchor[] {
+  const anchors: Anchor[] = [];
+  for (; cursor.text.startsWith(HUNK_MARK); cursor.advance()) {
+    const given = cursor.text.slice(HUNK_MARK.length);
+    const text = given.startsWith(" ") ? given.slice(1) : given;
+    if (text.trim() !== "" && !isRange(text)) anchors.push({ text, line: cursor.number });
+  }
+  return anchors;
+}
+
+/** `-12,7 +12,8 @@`, the header of another format: the numbers are not used. */
+function isRange(text: string): boolean {
+  const [before = "", after = "", close] = text.trim().split(" ", 3);
+  const isClosed = close === undefined || close === HUNK_MARK;
+  return isClosed && isNumbers(before, "-") && isNumbers(after, "+");
+}
+
+function isNumbers(text: string, sign: string): boolean {
+  if (!text.startsWith(sign) || text.length === sign.length) return false;
+  for (const character of text.slice(sign.length)) {
+    if (character !== "," && (character < "0" || character > "9")) return false;
+  }
+  return true;
+}
+
+/** `--- a/x` and `+++ b/x` above the first hunk, as other formats have them. */
+function skipFileNames(cursor: PatchCursor): void {
+  const [after, hunk] = [cursor.ahead(1), cursor.ahead(2)];
+  const isPair = isFileName(cursor.text, "--- ") && isFileName(after ?? "", "+++ ");
+  if (isPair && hunk?.startsWith(HUNK_MARK)) cursor.advance(2);
+}
+
+function isFileName(text: string, sign: string): boolean {
+  if (!text.startsWith(sign)) return false;
+  const name = text.slice(sign.length);
+  return name.startsWith("a/") || name.startsWith("b/") || name.startsWith("/dev/null");
+}
+
+function shown(cursor: PatchCursor): string {
+  return toPrintable(cursor.text, MAX_SHOWN_CHARS);
+}

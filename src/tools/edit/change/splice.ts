@@ -1,0 +1,127 @@
+// Puts new texts in the place of old ones. What both have in common is left as it is in the file, and
+// new lines get the line end that the file has at that place.
+
+import type { Match } from "../search/find-matches.js";
+import type { Source } from "../search/source.js";
+import { createLineFeedView } from "../view/line-feed-view.js";
+import { createPlainView, type TextView } from "../view/text-view.js";
+import { findKeptRuns, type KeptRun, type KeptRuns } from "./kept-runs.js";
+import { createLineEndFinder, type FindLineEnd } from "./line-end.js";
+import type { Change } from "./read-changes.js";
+
+const CARRIAGE_RETURN = 0x0d;
+
+/** A part of the body, and what is to stand there instead. */
+export interface Splice {
+  readonly start: number;
+  /** Behind the last byte. */
+  readonly end: number;
+  readonly bytes: Buffer;
+}
+
+/** `matches` are in order and apart, and so are the splices; none changes nothing. */
+export function toSplices(source: Source, matches: readonly Match[]): Splice[] {
+  const findLineEnd = createLineEndFinder(source.body);
+  const plans = new Map<Change, Plan>();
+  return matches.flatMap((match) => {
+    const plan = plans.get(match.change) ?? createPlan(match.change);
+    plans.set(match.change, plan);
+    return spliceMatch({ source, match, plan, findLineEnd });
+  });
+}
+
+export function applySplices(body: Buffer, splices: readonly Splice[]): Buffer {
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (const { start, end, bytes } of splices) {
+    pieces.push(body.subarray(from, start), bytes);
+    from = end;
+  }
+  pieces.push(body.subarray(from));
+  return Buffer.concat(pieces);
+}
+
+/** What is the same for all matches of a change. */
+interface Plan {
+  readonly oldBytes: Buffer;
+  readonly newBytes: Buffer;
+  readonly runs: KeptRuns;
+}
+
+function createPlan({ oldText, newText }: Change): Plan {
+  return {
+    oldBytes: Buffer.from(oldText),
+    newBytes: Buffer.from(newText),
+    runs: findKeptRuns(oldText, newText),
+  };
+}
+
+interface PlannedMatch {
+  readonly source: Source;
+  readonly match: Match;
+  readonly plan: Plan;
+  readonly findLineEnd: FindLineEnd;
+}
+
+function spliceMatch({ source, match, plan, findLineEnd }: PlannedMatch): Splice[] {
+  const matched = source.body.subarray(match.start, match.end);
+  const views = createViews({ source, match, plan, matched });
+  const splices: Splice[] = [];
+  const done = { file: 0, fresh: 0 };
+  const replaceUpTo = (file: number, fresh: number) => {
+    const text = plan.newBytes.subarray(done.fresh, fresh);
+    const bytes = withLineEnds(text, () => findLineEnd(match.start) ?? match.change.lineEnd);
+    if (!matched.subarray(done.file, file).equals(bytes)) {
+      splices.push({ start: match.start + done.file, end: match.start + file, bytes });
+    }
+  };
+  for (const run of views.runs) {
+    const kept = findInFile(run, views);
+    if (!kept) continue;
+    replaceUpTo(kept.start, run.fresh);
+    done.file = kept.end;
+    done.fresh = run.fresh + run.length;
+  }
+  replaceUpTo(matched.length, plan.newBytes.length);
+  return splices;
+}
+
+/** The old text and what it matched, in the form in which they are the same. */
+interface Views {
+  readonly oldText: TextView;
+  readonly file: TextView;
+  /** What is kept of the match. */
+  readonly runs: readonly KeptRun[];
+}
+
+function createViews(given: { source: Source; match: Match; plan: Plan; matched: Buffer }): Views {
+  const { source, match, plan, matched } = given;
+  if (match.fit === "loose") {
+    const oldText = source.createLooseView(plan.oldBytes);
+    return { oldText, file: source.createLooseView(matched), runs: plan.runs.all() };
+  }
+  const oldText = createPlainView(plan.oldBytes);
+  // Where the bytes are the same, keeping some of them or writing them again makes no difference.
+  if (!matched.includes(CARRIAGE_RETURN)) {
+    return { oldText, file: createPlainView(matched), runs: plan.runs.ends };
+  }
+  return { oldText, file: createLineFeedView(matched), runs: plan.runs.all() };
+}
+
+/** undefined when the run does not begin and end between characters of the file. */
+function findInFile(
+  { old, length }: KeptRun,
+  { oldText, file }: Views,
+): { start: number; end: number } | undefined {
+  const [viewStart, viewEnd] = [oldText.fromOriginal(old), oldText.fromOriginal(old + length)];
+  if (viewStart === undefined || viewEnd === undefined) return undefined;
+  // White space that the view left out goes with the line end behind it.
+  const [start, end] = [file.toEnd(viewStart), file.toEnd(viewEnd)];
+  if (start === undefined || end === undefined || start >= end) return undefined;
+  return { start, end };
+}
+
+function withLineEnds(text: Buffer, findLineEnd: () => string): Buffer {
+  if (!text.includes("\n") || findLineEnd() === "\n") return text;
+  return Buffer.from(text.toString("utf8").replaceAll("\n", "\r\n"));
+}

@@ -1,0 +1,97 @@
+// Known slips that make a text fit nowhere: numbers of lines that were copied along, escapes, line
+// ends where the file has none, and a change that was made before.
+
+import { createFinder } from "../search/find-bytes.js";
+import type { Source } from "../search/source.js";
+
+const LINE_NUMBER = /^\s*L?\d+(?:\s?[:|→│]|\t)/;
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "",
+  '"': '"',
+  "'": "'",
+  "`": "`",
+  "\\": "\\",
+};
+const ESCAPE = /\\([ntr"'`\\])/g;
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&apos;": "'",
+  "&amp;": "&",
+};
+const ENTITY = /&(?:lt|gt|quot|apos|amp|#39);/g;
+const MIN_NEW_TEXT_CHARS = 3;
+
+export type SlipKind =
+  | "line_numbers"
+  | "escapes"
+  | "entities"
+  | "final_line_end"
+  | "first_line_end"
+  | "already_applied";
+
+export interface Slip {
+  readonly kind: SlipKind;
+  /** Where the text is without the slip, counted from 1. */
+  readonly line: number;
+}
+
+interface Texts {
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+export function findSlip(source: Source, texts: Texts): Slip | undefined {
+  for (const [kind, readings] of listReadings(texts)) {
+    for (const reading of readings) {
+      const line = reading === texts.oldText ? undefined : locate(source, reading);
+      if (line !== undefined) return { kind, line };
+    }
+  }
+  return undefined;
+}
+
+/** What may have been meant; a reading that is the text itself says nothing. */
+function* listReadings({ oldText, newText }: Texts): Generator<[SlipKind, string[]]> {
+  yield ["line_numbers", withoutLineNumbers(oldText)];
+  yield ["escapes", [oldText.replace(ESCAPE, (_, letter: string) => ESCAPES[letter] ?? letter)]];
+  yield ["escapes", [escapeLines(oldText), JSON.stringify(oldText).slice(1, -1)]];
+  yield ["entities", [oldText.replace(ENTITY, (entity) => ENTITIES[entity] ?? entity)]];
+  yield ["final_line_end", [withoutLastLineEnds(oldText)]];
+  yield ["first_line_end", [oldText.replace(/^\n+/, "")]];
+  if (newText.trim().length >= MIN_NEW_TEXT_CHARS) yield ["already_applied", [newText]];
+}
+
+function escapeLines(text: string): string {
+  return text.replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+}
+
+/** By hand: a pattern would try every run of line ends from each of them on. */
+function withoutLastLineEnds(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\n") end--;
+  return text.slice(0, end);
+}
+
+/** With and without the space that some put behind the number. */
+function withoutLineNumbers(text: string): string[] {
+  const lines = text.split("\n");
+  if (!lines.every((line) => line.trim() === "" || LINE_NUMBER.test(line))) return [];
+  const bare = lines.map((line) => line.replace(LINE_NUMBER, ""));
+  return [bare.map((line) => line.replace(/^ /, "")).join("\n"), bare.join("\n")];
+}
+
+/** The line of the first place, counted from 1, in any form in which `edit` would take it. */
+function locate(source: Source, text: string): number | undefined {
+  if (text.trim() === "") return undefined;
+  const bytes = Buffer.from(text);
+  const loose = source.createLooseView(bytes).bytes;
+  const place = createFinder(source.looseView().bytes, loose)(0);
+  if (place === -1) return undefined;
+  const start = source.looseView().toStart(place);
+  return start === undefined ? undefined : source.lineAt(start);
+}

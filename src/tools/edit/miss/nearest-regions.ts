@@ -1,0 +1,131 @@
+// The lines of a file that are most like a text that was not found. Lines that are the same but for
+// white space and case vote for where the text would begin; for the longest lines that are nowhere
+// the same, the lines most like them do; then the best candidates are compared in full.
+
+import { createLikeness, type Extent, toKey } from "./line-key.js";
+import type { LineList } from "./line-list.js";
+
+const MAX_WANTED_LINES = 200;
+const MAX_COMPARED_LINES = 50;
+const MAX_ANCHORS = 2;
+/** Of each kind of candidate. */
+const MAX_CANDIDATES = 12;
+/** Shorter keys, such as closing brackets, are everywhere. */
+const MIN_VOTING_CHARS = 4;
+/** Of a line that the text has more often. */
+const MAX_PLACES_OF_KEY = 4;
+const MAX_VOTED_STARTS = 50_000;
+/** Less is enough where a whole line is the same. */
+const MIN_LIKENESS = 0.4;
+const MIN_LIKENESS_WITH_VOTE = 0.2;
+const PIECE_CHARS = 24;
+
+/** First lines of regions, counted from 0, the best first; none when nothing is alike. */
+export function findNearestRegions(lines: LineList, wanted: readonly string[]): number[] {
+  const keys = wanted.slice(0, MAX_WANTED_LINES).map(toKey);
+  const fileKeys = Array.from({ length: lines.count }, (_, line) => toKey(lines.lineAt(line)));
+  const votes = countVotes(fileKeys, keys);
+  const likenessAt = createLikenessAt(fileKeys, keys);
+  const candidates = [...listVoted(votes), ...listAlike(fileKeys, keys)];
+  const regions = [...new Set(candidates.map((start) => Math.max(0, start)))]
+    .map((start) => ({ start, likeness: likenessAt(start) }))
+    .filter(({ start, likeness }) => {
+      return likeness >= (votes.has(start) ? MIN_LIKENESS_WITH_VOTE : MIN_LIKENESS);
+    })
+    .sort((one, other) => other.likeness - one.likeness || one.start - other.start)
+    .map(({ start }) => start);
+  return regions.length > 0 ? regions : findByPiece(lines, wanted);
+}
+
+/** For each line where the text could begin, how many characters of whole lines speak for it. */
+function countVotes(fileKeys: readonly string[], keys: readonly string[]): Map<number, number> {
+  const places = listPlaces(keys);
+  const votes = new Map<number, number>();
+  for (const [line, key] of fileKeys.entries()) {
+    for (const place of places.get(key) ?? []) {
+      const start = line - place;
+      const isCounted = votes.has(start) || votes.size < MAX_VOTED_STARTS;
+      if (isCounted) votes.set(start, (votes.get(start) ?? 0) + key.length);
+    }
+  }
+  return votes;
+}
+
+/** The lines, counted from 0, that have a key, for all keys that tell something. */
+function listPlaces(keys: readonly string[]): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [index, key] of keys.entries()) {
+    if (key.length < MIN_VOTING_CHARS) continue;
+    const known = places.get(key) ?? [];
+    if (known.length < MAX_PLACES_OF_KEY) places.set(key, [...known, index]);
+  }
+  return places;
+}
+
+function listVoted(votes: ReadonlyMap<number, number>): number[] {
+  const sorted = [...votes].sort(([, one], [, other]) => other - one);
+  return sorted.slice(0, MAX_CANDIDATES).map(([start]) => start);
+}
+
+/** By the longest keys that the file has nowhere: in them the text and the file must differ. */
+function listAlike(fileKeys: readonly string[], keys: readonly string[]): number[] {
+  const known = new Set(fileKeys);
+  const anchors = [...keys.entries()]
+    .filter(([, key]) => key !== "" && !known.has(key))
+    .sort(([, one], [, other]) => other.length - one.length)
+    .slice(0, MAX_ANCHORS);
+  return anchors.flatMap(([place, key]) => {
+    const extent = extentOf(place, keys);
+    return findAlike(fileKeys, { key, extent }).map((line) => line - place);
+  });
+}
+
+/** The lines most like a key, the best first; of equal ones the earlier. */
+function findAlike(fileKeys: readonly string[], anchor: { key: string; extent: Extent }): number[] {
+  const { key, extent } = anchor;
+  const likenessOf = createLikeness(key, extent);
+  let best: { line: number; likeness: number }[] = [];
+  for (const [line, other] of fileKeys.entries()) {
+    const isLong = extent === "whole" && other.length > 2 * key.length;
+    if (isLong || 2 * other.length < key.length) continue;
+    const likeness = likenessOf(other);
+    const least = best.length < MAX_CANDIDATES ? MIN_LIKENESS : (best.at(-1)?.likeness ?? 0);
+    if (likeness <= least) continue;
+    const sorted = [...best, { line, likeness }].sort((one, two) => two.likeness - one.likeness);
+    best = sorted.slice(0, MAX_CANDIDATES);
+  }
+  return best.map(({ line }) => line);
+}
+
+/** A text may begin and end in the middle of a line. */
+function extentOf(place: number, keys: readonly string[]): Extent {
+  return place === 0 || place === keys.length - 1 ? "part" : "whole";
+}
+
+/** The likeness of all wanted lines to those from a line on; long lines weigh more. */
+function createLikenessAt(
+  fileKeys: readonly string[],
+  keys: readonly string[],
+): (start: number) => number {
+  const compared = keys.slice(0, MAX_COMPARED_LINES).map((key, index) => ({
+    likenessOf: createLikeness(key, extentOf(index, keys)),
+    weight: key.length,
+  }));
+  const weights = compared.reduce((sum, { weight }) => sum + weight, 0);
+  return (start) => {
+    const sum = compared.reduce((total, { likenessOf, weight }, index) => {
+      return total + weight * likenessOf(fileKeys[start + index] ?? "");
+    }, 0);
+    return weights === 0 ? 0 : sum / weights;
+  };
+}
+
+/** A long line is known by a piece of the text that it holds. */
+function findByPiece(lines: LineList, wanted: readonly string[]): number[] {
+  const texts = wanted.slice(0, MAX_WANTED_LINES).map((line) => line.trim());
+  const longest = texts.reduce((best, text) => (text.length > best.length ? text : best), "");
+  if (longest.length < 2 * PIECE_CHARS) return [];
+  const pieces = [longest.slice(0, PIECE_CHARS), longest.slice(-PIECE_CHARS)];
+  const line = pieces.map((piece) => lines.findLine(piece)).find((found) => found !== undefined);
+  return line === undefined ? [] : [Math.max(0, line - texts.indexOf(longest))];
+}

@@ -1,0 +1,147 @@
+// The error for a text that fits nowhere: why, as far as that can be told, and what is there instead.
+
+import { ToolInputError } from "../../../core/index.js";
+import { joinWithin } from "../../../lib/join-within.js";
+import { toPrintable } from "../../../lib/printable.js";
+import type { MatchRequest } from "../search/find-matches.js";
+import {
+  type DifferenceKind,
+  findDifferenceKind,
+  findFirstDifference,
+  type Place,
+} from "./explain-difference.js";
+import { findSlip, type Slip, type SlipKind } from "./find-slip.js";
+import { type LineList, listLines } from "./line-list.js";
+import { findNearestRegions } from "./nearest-regions.js";
+import { showDifference, showLines } from "./show-region.js";
+
+const MAX_SEARCHED_BYTES = 16 * 1024 * 1024;
+const MAX_WANTED_LINES = 1_000;
+const MAX_SHOWN_CHARS = 1_500;
+const MAX_REGIONS = 3;
+const MAX_EXPLAINED = 8;
+const LINES_BEFORE = 4;
+const LINES_BEHIND = 7;
+const LINES_OF_OTHERS = 2;
+
+export function notFound({ change, source, path }: MatchRequest): ToolInputError {
+  const { oldText, prefix } = change;
+  const wanted = oldText.split("\n", MAX_WANTED_LINES);
+  const lines = listLines(source.body.toString("utf8", 0, MAX_SEARCHED_BYTES));
+  const slip = findSlip(source, change);
+  const starts = slip ? [slip.line - 1] : findNearestRegions(lines, wanted);
+  const miss = readMiss({ lines, wanted, starts });
+  const why = slip ? SLIPS[slip.kind](slip) : KINDS[miss.kind](miss);
+  return new ToolInputError(
+    `${prefix}oldText does not occur in "${toPrintable(path)}". ${why}${showMiss(miss)}`,
+    { reason: "not_found_in_file", details: toDetails(miss, slip) },
+  );
+}
+
+interface Regions {
+  readonly lines: LineList;
+  readonly wanted: readonly string[];
+  /** The first lines of the nearest regions, counted from 0; the best first. */
+  readonly starts: readonly number[];
+}
+
+interface Miss extends Regions {
+  /** In what the nearest region differs. */
+  readonly kind: DifferenceKind | "unlike";
+  /** Where it differs first. */
+  readonly place: Place | undefined;
+}
+
+/** A region whose difference can be told goes before a better one whose difference cannot. */
+function readMiss({ lines, wanted, starts }: Regions): Miss {
+  const explained = starts
+    .slice(0, MAX_EXPLAINED)
+    .map((start) => ({ start, kind: findDifferenceKind({ lines, wanted, start }) }));
+  const best = explained.find(({ kind }) => kind !== "text") ?? explained[0];
+  if (!best) return { lines, wanted, starts, kind: "unlike", place: undefined };
+  return {
+    lines,
+    wanted,
+    starts: [best.start, ...listApart(starts, { from: best.start, lines: wanted.length })],
+    kind: best.kind,
+    place: findFirstDifference({ lines, wanted, start: best.start }),
+  };
+}
+
+/** The next ones that do not show the same lines again. */
+function listApart(starts: readonly number[], best: { from: number; lines: number }): number[] {
+  const chosen = [best.from];
+  for (const start of starts) {
+    const isApart = chosen.every((other) => Math.abs(other - start) >= best.lines);
+    if (isApart && chosen.length < MAX_REGIONS) chosen.push(start);
+  }
+  return chosen.slice(1);
+}
+
+const SLIPS = {
+  line_numbers: ({ line }) =>
+    `Its lines begin with numbers that are not in the file; without them it is at line ${line}.`,
+  escapes: ({ line }) =>
+    `Line ends, tabs or quotes are escaped (such as \\n) on one side only; otherwise it is at line ${line}.`,
+  entities: ({ line }) =>
+    `It has characters written as HTML entities (such as &lt;); as plain characters it is at line ${line}.`,
+  final_line_end: ({ line }) =>
+    `It ends with a line end that is not there in the file; without it, it is at line ${line}.`,
+  first_line_end: ({ line }) =>
+    `It begins with a line end that is not there in the file; without it, it is at line ${line}.`,
+  already_applied: ({ line }) =>
+    `newText is there already, at line ${line}: the change may have been made before.`,
+} as const satisfies Record<SlipKind, (slip: Slip) => string>;
+
+const KINDS = {
+  indentation: ({ lines, wanted, place }) =>
+    place
+      ? `Only the indentation differs: line ${place.line + 1} has ${describeIndentation(lines.lineAt(place.line))}, oldText has ${describeIndentation(wanted[place.wantedLine] ?? "")}.`
+      : "Only the indentation differs.",
+  letter_case: () => "Only the case of letters differs.",
+  white_space: () => "Only white space within lines differs.",
+  line_breaks: () => "Only line breaks or blank lines differ.",
+  text: () => "The text differs; copy it as it is in the file.",
+  unlike: () => "No line is like it; read the file first.",
+} as const satisfies Record<Miss["kind"], (miss: Miss) => string>;
+
+function describeIndentation(line: string): string {
+  const space = /^[^\S\n]*/.exec(line)?.[0] ?? "";
+  const tabs = space.split("\t").length - 1;
+  if (space === "") return "none";
+  if (tabs === 0) return space.length === 1 ? "1 space" : `${space.length} spaces`;
+  const tabsText = tabs === 1 ? "1 tab" : `${tabs} tabs`;
+  return tabs === space.length ? tabsText : `${tabsText} and ${space.length - tabs} spaces`;
+}
+
+function showMiss({ lines, wanted, starts, place }: Miss): string {
+  const [start, ...others] = starts;
+  if (start === undefined) return "";
+  const middle = place?.line ?? start;
+  const first = Math.max(start, middle - LINES_BEFORE);
+  const last = Math.min(start + wanted.length - 1, middle + LINES_BEHIND);
+  const rows = [
+    "Nearest:",
+    ...showLines(lines, { start: first, count: middle - first }),
+    ...(place
+      ? showDifference(lines, { place, wanted })
+      : showLines(lines, { start: middle, count: 1 })),
+    ...showLines(lines, { start: middle + 1, count: last - middle }),
+    ...others.flatMap((other) => [
+      "Also near:",
+      ...showLines(lines, { start: other, count: Math.min(wanted.length, LINES_OF_OTHERS) }),
+    ]),
+  ];
+  return joinWithin(
+    rows.map((row) => `\n${row}`),
+    { maxChars: MAX_SHOWN_CHARS, describeRest: (count) => `\n[${count} more lines]` },
+  );
+}
+
+function toDetails({ starts, kind, place }: Miss, slip: Slip | undefined) {
+  return {
+    difference: slip?.kind ?? kind,
+    nearestLines: starts.map((start) => start + 1),
+    ...(place ? { line: place.line + 1, column: place.column + 1 } : {}),
+  };
+}

@@ -1,0 +1,43 @@
+// The text that is searched, and its views, each made when it is first needed.
+
+import { lazy } from "../../../lib/lazy.js";
+import { createLineFeedView } from "../view/line-feed-view.js";
+import { type CreateLooseView, createLooseViews } from "../view/loose-view.js";
+import { createPlainView, type TextView } from "../view/text-view.js";
+
+const LINE_FEED = 0x0a;
+
+export interface Source {
+  /** UTF-8. */
+  readonly body: Buffer;
+  /** Somewhere a line ends with CRLF. */
+  readonly hasPairs: () => boolean;
+  readonly exactView: TextView;
+  readonly lineFeedView: () => TextView;
+  readonly looseView: () => TextView;
+  /** The loose view of another text. */
+  readonly createLooseView: CreateLooseView;
+  /** Counted from 1. */
+  lineAt(index: number): number;
+}
+
+export function createSource(body: Buffer): Source {
+  const createLooseView = lazy(createLooseViews);
+  return {
+    body,
+    hasPairs: lazy(() => body.includes("\r\n")),
+    exactView: createPlainView(body),
+    lineFeedView: lazy(() => createLineFeedView(body)),
+    looseView: lazy(() => createLooseView()(body)),
+    createLooseView: (text) => createLooseView()(text),
+    lineAt(index) {
+      let line = 1;
+      let end = body.indexOf(LINE_FEED);
+      while (end !== -1 && end < index) {
+        line++;
+        end = body.indexOf(LINE_FEED, end + 1);
+      }
+      return line;
+    },
+  };
+}

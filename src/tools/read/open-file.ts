@@ -1,0 +1,117 @@
+// Opens what a path names, through any bridge. What cannot be opened is told as helpfully as the
+// bridge allows: the names in a folder, names near a missing one.
+
+import {
+  assertRegularFile,
+  type FsBridge,
+  type FsPath,
+  fileMissing,
+  isDirectory,
+  isToolError,
+  notRegularFile,
+  ToolError,
+  toBytes,
+  withFiles,
+} from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import { explainFolder, explainMissing, type Variant } from "./explain-path.js";
+import { MAX_FILE_BYTES } from "./limits.js";
+import { type ByteSource, createBufferSource, createFileSource } from "./source.js";
+
+export interface OpenedFile {
+  readonly path: string;
+  readonly source: ByteSource;
+  /** The name that was asked for, when a file of a like name was opened instead. */
+  readonly requestedPath?: string;
+}
+
+/** Runs `use` on the opened file, and closes it. */
+export async function withFile<T>(
+  bridge: FsBridge,
+  file: FsPath,
+  use: (opened: OpenedFile) => Promise<T>,
+): Promise<T> {
+  const first = await openAndUse({ bridge, file, use });
+  if (!("failure" in first)) return first.result;
+  if (first.failure.reason === "is_directory") throw await explainFolder(bridge, file);
+  const variant: Variant = await explainMissing(bridge, file);
+  const again = { ...file, filePath: variant.path };
+  const second = await openAndUse({
+    bridge,
+    file: again,
+    use: (opened) => use({ ...opened, requestedPath: file.filePath }),
+  });
+  if ("failure" in second) throw second.failure;
+  return second.result;
+}
+
+type Outcome<T> = { readonly result: T } | { readonly failure: ToolError };
+
+interface Use<T> {
+  readonly bridge: FsBridge;
+  readonly file: FsPath;
+  readonly use: (opened: OpenedFile) => Promise<T>;
+}
+
+/** A bridge that knows turns of its own sees to them itself; for others reads wait here. */
+function openAndUse<T>({ bridge, file, use }: Use<T>): Promise<Outcome<T>> {
+  const run = async (own: FsBridge): Promise<Outcome<T>> => {
+    const source = await openSource(own, file);
+    if (source instanceof ToolError) return { failure: source };
+    try {
+      return { result: await use({ path: file.filePath, source }) };
+    } finally {
+      await source.close();
+    }
+  };
+  return typeof bridge.exclusive === "function" ? run(bridge) : withFiles(bridge, [file], run);
+}
+
+/** Gives back the error when nothing is there, or a folder; throws every other. */
+async function openSource(bridge: FsBridge, file: FsPath): Promise<ByteSource | ToolError> {
+  if (typeof bridge.openFile !== "function") return loadSource(bridge, file);
+  try {
+    const opened = await bridge.openFile(file);
+    if (opened.stat.type === "file") return createFileSource(opened, file.filePath);
+    await opened.close();
+    throw notRegularFile(file.filePath);
+  } catch (error) {
+    if (isToolError(error)) return passOn(error);
+    // A bridge of the caller's may throw anything; what is there says more.
+    const failure = await judgePath(bridge, file);
+    if (failure) return failure;
+    throw error;
+  }
+}
+
+async function loadSource(bridge: FsBridge, file: FsPath): Promise<ByteSource | ToolError> {
+  const failure = await judgePath(bridge, file);
+  if (failure) return failure;
+  const bytes = toBytes(await bridge.readFile(file), file.filePath);
+  assertSize(file.filePath, bytes.length);
+  return createBufferSource(bytes);
+}
+
+async function judgePath(bridge: FsBridge, file: FsPath): Promise<ToolError | undefined> {
+  const path = file.filePath;
+  const stat = await bridge.stat(file);
+  if (stat === null) return fileMissing(path);
+  if (stat.type === "directory") return isDirectory(path);
+  assertRegularFile(stat, path);
+  assertSize(path, stat.size);
+  return undefined;
+}
+
+function passOn(error: ToolError): ToolError {
+  if (error.reason === "file_missing" || error.reason === "is_directory") return error;
+  throw error;
+}
+
+function assertSize(path: string, size: number): void {
+  if (size <= MAX_FILE_BYTES) return;
+  throw new ToolError(
+    "limit",
+    `"${toPrintable(path)}" has ${size} bytes; through this bridge read takes files of at most ${MAX_FILE_BYTES}. Split the file, or look at a part of it with another tool.`,
+    { reason: "file_too_large", details: { size, maxBytes: MAX_FILE_BYTES } },
+  );
+}

@@ -1,0 +1,159 @@
+// The text from a line, and from a place in it, on: enough for one page. Only what lies before it
+// is scanned, and nothing behind it is read.
+
+import { isAscii } from "node:buffer";
+import { abortError } from "../../../core/index.js";
+import { MAX_LINES, MAX_TEXT_BYTES } from "../limits.js";
+import type { ByteSource, Part } from "../source.js";
+import { createCursorSkip } from "./cursor-skip.js";
+import type { Encoding } from "./encoding.js";
+import { offsetPastEnd } from "./errors.js";
+import { BLOCK_BYTES, judgeBlock, type TextFinding } from "./judge-encoding.js";
+import { type FindLineFeed, lineFeedFinder, skipLines } from "./line-feeds.js";
+import { createTextStream, type TextStream } from "./text-stream.js";
+
+/** A multiple of BLOCK_BYTES, so that blocks lie in a part as they lie in the file. */
+const SCAN_BYTES = 16 * BLOCK_BYTES;
+/** More than a page shows, carriage returns included: what fills it needs no more text. */
+const WINDOW_BYTES = MAX_TEXT_BYTES + MAX_LINES + 2;
+
+export interface WindowRequest {
+  readonly source: ByteSource;
+  /** The first part of the source. */
+  readonly head: Part;
+  readonly finding: TextFinding;
+  /** First line, from 1. */
+  readonly offset: number;
+  /** Characters of the first line to leave out. */
+  readonly cursor: number;
+  /** For messages. */
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+export interface TextWindow {
+  /** From the line and the cursor on; line ends as they are. */
+  readonly text: string;
+  /** `text` reaches the end of the file. */
+  readonly isEnd: boolean;
+  readonly encoding: Encoding;
+  /** Every character of `text` is one byte. */
+  readonly isAscii: boolean;
+  /** Where in the file `text` begins; undefined for the middle of a line. */
+  readonly start: number | undefined;
+  /** Of the file. */
+  readonly totalBytes: number;
+}
+
+export async function readWindow(request: WindowRequest): Promise<TextWindow> {
+  const { finding } = request;
+  const judge = createJudge(finding.encoding);
+  const find = lineFeedFinder(finding.encoding);
+  const at = await findLine(request, { judge, find });
+  const collected = await collect(request, { judge, at });
+  const start = request.cursor === 0 ? at.part.position + at.index : undefined;
+  const { encoding } = judge;
+  return { ...collected, start, encoding: encoding ?? "utf-8", isAscii: encoding === undefined };
+}
+
+/** Decides on an encoding as soon as a block is not plain ASCII. */
+interface Judge {
+  readonly encoding: Encoding | undefined;
+  see(part: Part): void;
+}
+
+function createJudge(known: Encoding | undefined): Judge {
+  let encoding = known;
+  return {
+    get encoding() {
+      return encoding;
+    },
+    see({ bytes, isLast }) {
+      if (encoding !== undefined || isAscii(bytes)) return;
+      for (let start = 0; start < bytes.length; start += BLOCK_BYTES) {
+        const block = bytes.subarray(start, start + BLOCK_BYTES);
+        if (isAscii(block)) continue;
+        const isLastBlock = isLast && start + BLOCK_BYTES >= bytes.length;
+        // Bytes that are no text behind text that was: shown as such, or named, by whoever pages.
+        encoding = judgeBlock({ bytes: block, isLast: isLastBlock }) ?? "utf-8";
+        return;
+      }
+    },
+  };
+}
+
+interface Place {
+  readonly part: Part;
+  /** In the part. */
+  readonly index: number;
+}
+
+async function findLine(
+  { source, head, finding, offset, path, signal }: WindowRequest,
+  { judge, find }: { judge: Judge; find: FindLineFeed },
+): Promise<Place> {
+  let part = head;
+  let index = finding.markBytes;
+  let line = 1;
+  // Whether the last line seen has a line feed, or there was none at all.
+  let isEnded = true;
+  for (;;) {
+    judge.see(part);
+    const skipped = skipLines({ bytes: part.bytes, from: index, maxLines: offset - line, find });
+    line += skipped.lines;
+    isEnded = skipped.index === part.bytes.length && (skipped.lines > 0 || isEnded);
+    if (line === offset && !isEnded) return { part, index: skipped.index };
+    if (part.isLast) {
+      if (line === 1 && isEnded) return { part, index: skipped.index };
+      throw offsetPastEnd({ path, offset, totalLines: isEnded ? line - 1 : line });
+    }
+    if (signal.aborted) throw abortError(signal);
+    part = await source.read(endOf(part), SCAN_BYTES);
+    index = 0;
+  }
+}
+
+async function collect(
+  request: WindowRequest,
+  { judge, at }: { judge: Judge; at: Place },
+): Promise<Pick<TextWindow, "text" | "isEnd" | "totalBytes">> {
+  const { source, signal } = request;
+  const skip = createCursorSkip(request);
+  const texts: string[] = [];
+  let stream: TextStream | undefined;
+  let left = WINDOW_BYTES;
+  let { part, index } = at;
+  for (;;) {
+    judge.see(part);
+    if (judge.encoding !== undefined) stream ??= createTextStream(judge.encoding);
+    while (left > 0 && index < part.bytes.length) {
+      const end = nextBlock(part, index);
+      const piece = part.bytes.subarray(index, end);
+      const text = skip.pass(stream ? stream.push(piece) : piece.toString("latin1"));
+      texts.push(text);
+      left -= stream ? Buffer.byteLength(text) : text.length;
+      index = end;
+    }
+    const isEnd = part.isLast && index === part.bytes.length;
+    if (isEnd) texts.push(skip.pass(stream?.end() ?? ""));
+    if (isEnd) skip.end();
+    if (isEnd || left <= 0) {
+      const totalBytes = isEnd ? endOf(part) : Math.max(source.size, endOf(part));
+      return { text: texts.join(""), isEnd, totalBytes };
+    }
+    if (signal.aborted) throw abortError(signal);
+    const isFar = left === WINDOW_BYTES;
+    part = await source.read(endOf(part), isFar ? SCAN_BYTES : BLOCK_BYTES);
+    index = 0;
+  }
+}
+
+function endOf({ position, bytes }: Part): number {
+  return position + bytes.length;
+}
+
+/** Pieces end where blocks do, so that a line is decoded alike for each of its pages. */
+function nextBlock({ bytes, position }: Part, index: number): number {
+  const place = position + index;
+  return Math.min(bytes.length, index + BLOCK_BYTES - (place % BLOCK_BYTES));
+}

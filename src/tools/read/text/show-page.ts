@@ -1,0 +1,170 @@
+// One page of text as a result: the lines that fit, and a notice that says what is shown, of how
+// much, and which call continues.
+
+import { type ToolResult, textResult } from "../../../core/index.js";
+import { countLines } from "../../../lib/line-number.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { MAX_LINES, MAX_TEXT_BYTES } from "../limits.js";
+import type { Encoding } from "./encoding.js";
+import { isText } from "./judge-encoding.js";
+import type { TextWindow } from "./read-window.js";
+import { type TakenLines, takeLines } from "./take-lines.js";
+import { countInvalid, replaceInvalid } from "./text-stream.js";
+
+/** Longer than every sentence below on place, next call and blanks, with the largest numbers. */
+const NOTICE_CHARS = 280;
+const INVALID_NOTICE_CHARS = 70;
+/** A shorter page may be strange and yet be text. */
+const MIN_JUDGED_CHARS = 512;
+const NO_TEXT = "(Binary data, not shown as text.)";
+
+export interface PageRequest {
+  readonly path: string;
+  readonly window: TextWindow;
+  readonly offset: number;
+  readonly cursor: number;
+  readonly limit: number | undefined;
+  readonly maxChars: number;
+  /** A sentence that stands in the notice of every page; "" for none. */
+  readonly note: string;
+  /** Further facts for programs. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export function showPage(request: PageRequest): ToolResult {
+  const { path, window, offset, cursor } = request;
+  const page = choosePage(request);
+  const next = findNext(request, page);
+  const isShown = page.text.length < MIN_JUDGED_CHARS || isText(page.text);
+  const invalidSequences = isShown ? countInvalid(page.text) : 0;
+  const totalLines = window.isEnd ? offset - 1 + countLines(window.text) : undefined;
+  const notices = [
+    describePlace(request, { page, next, totalLines }),
+    describeBlank(page, offset),
+    describeInvalid(invalidSequences, window.encoding),
+    ...describeAlways(request),
+  ].filter((sentence) => sentence !== "");
+  const shown = isShown ? describeText(request, page) : NO_TEXT;
+  return textResult(`${shown}${formatNotice(notices)}`, {
+    path,
+    ...request.details,
+    kind: "text",
+    encoding: window.encoding,
+    offset,
+    ...(cursor > 0 ? { cursor } : {}),
+    lines: page.lines,
+    ...(totalLines === undefined ? {} : { totalLines }),
+    totalBytes: window.totalBytes,
+    truncated: next !== undefined,
+    ...next,
+    ...(invalidSequences > 0 ? { invalidSequences } : {}),
+  });
+}
+
+/** The whole room when all fits into it, else room is left for the notice. */
+function choosePage(request: PageRequest): TakenLines {
+  const { window, limit, maxChars } = request;
+  const always = formatNotice(describeAlways(request));
+  const invalid = countInvalid(window.text) > 0 ? INVALID_NOTICE_CHARS : 0;
+  const take = (reserve: number) =>
+    takeLines(window, {
+      maxLines: Math.min(limit ?? MAX_LINES, MAX_LINES),
+      // Room for one character at least, or pages would make no progress.
+      maxChars: Math.max(2, maxChars - always.length - invalid - reserve),
+      maxBytes: MAX_TEXT_BYTES - Buffer.byteLength(always) - invalid - reserve,
+    });
+  const whole = window.isEnd ? take(0) : undefined;
+  return whole?.isAll && !isBlank(whole) ? whole : take(NOTICE_CHARS);
+}
+
+interface NextCall {
+  readonly nextOffset: number;
+  readonly nextCursor?: number;
+  /** How many of the lines that were asked for are still to come. */
+  readonly nextLimit?: number;
+}
+
+/** undefined when nothing is left. */
+function findNext({ offset, cursor, limit }: PageRequest, page: TakenLines): NextCall | undefined {
+  const { lines, isAll, cut } = page;
+  if (isAll || lines === 0) return undefined;
+  if (cut) {
+    const nextCursor = cursor + cut.chars;
+    return { nextOffset: offset, nextCursor, ...(limit === undefined ? {} : { nextLimit: limit }) };
+  }
+  const isShort = limit !== undefined && limit > lines;
+  return { nextOffset: offset + lines, ...(isShort ? { nextLimit: limit - lines } : {}) };
+}
+
+interface Placed {
+  readonly page: TakenLines;
+  readonly next: NextCall | undefined;
+  readonly totalLines: number | undefined;
+}
+
+function describePlace(
+  { window, offset, cursor }: PageRequest,
+  { page, next, totalLines }: Placed,
+): string {
+  if (!next) return "";
+  const of = totalLines === undefined ? "" : ` of ${totalLines}`;
+  const call = formatCall(next);
+  if (page.cut) {
+    const { chars, lineChars } = page.cut;
+    const ofChars = lineChars === undefined ? "" : ` of ${cursor + lineChars}`;
+    const size = totalLines === undefined ? `; the file has ${window.totalBytes} bytes` : "";
+    return `Line ${offset}${of}, characters ${cursor + 1}-${cursor + chars}${ofChars}${size}. ${call}`;
+  }
+  const upTo = totalLines === undefined ? describeBytes(window, page) : "";
+  return `Lines ${offset}-${offset + page.lines - 1}${of}${upTo}. ${call}`;
+}
+
+/** How far the page comes in the file; only its size where that is not known. */
+function describeBytes(
+  { text, isAscii, start, encoding, totalBytes }: TextWindow,
+  { takenChars }: TakenLines,
+): string {
+  const taken = isAscii ? "" : text.slice(0, takenChars);
+  const isKnown = start !== undefined && encoding === "utf-8" && countInvalid(taken) === 0;
+  if (!isKnown) return `; the file has ${totalBytes} bytes`;
+  const bytes = isAscii ? takenChars : Buffer.byteLength(taken);
+  return `, up to byte ${start + bytes} of ${totalBytes}`;
+}
+
+function formatCall({ nextOffset, nextCursor, nextLimit }: NextCall): string {
+  const cursor = nextCursor === undefined ? "" : `, cursor=${nextCursor}`;
+  const limit = nextLimit === undefined ? "" : `, limit=${nextLimit}`;
+  return `Continue with offset=${nextOffset}${cursor}${limit}.`;
+}
+
+/** What is known before the page is taken. */
+function describeAlways({ window, note }: PageRequest): string[] {
+  const encoding =
+    window.encoding === "utf-8" ? "" : `Decoded from ${window.encoding.toUpperCase()}.`;
+  return [encoding, note].filter((sentence) => sentence !== "");
+}
+
+function describeBlank(page: TakenLines, offset: number): string {
+  if (!isBlank(page)) return "";
+  const last = offset + page.lines - 1;
+  return page.lines === 1 ? `Line ${offset} is blank.` : `Lines ${offset}-${last} are blank.`;
+}
+
+function isBlank({ text, lines }: TakenLines): boolean {
+  return lines > 0 && !/\S/.test(text);
+}
+
+function describeInvalid(count: number, encoding: Encoding): string {
+  if (count === 0) return "";
+  const places = count === 1 ? "1 place" : `${count} places`;
+  return `Not valid ${encoding.toUpperCase()} in ${places}, shown as U+FFFD.`;
+}
+
+function formatNotice(sentences: readonly string[]): string {
+  return sentences.length === 0 ? "" : `\n\n[${sentences.join(" ")}]`;
+}
+
+function describeText({ path, window }: PageRequest, page: TakenLines): string {
+  if (page.lines === 0) return `${toPrintable(path)} is empty (${window.totalBytes} bytes).`;
+  return replaceInvalid(page.text);
+}

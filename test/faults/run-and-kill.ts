@@ -1,0 +1,89 @@
+// For tests that kill a process in the middle of its work: builds the program, runs it, ends it with
+// SIGKILL at a chosen moment and gives what it had said until then.
+
+import { spawn } from "node:child_process";
+import { watch } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const MAX_LINES = 6;
+const MAX_DELAY_MS = 20;
+const MAX_WATCHED_DELAY_MS = 4;
+
+/** Bundles a program of this folder with the sources that it imports. */
+export async function buildProgram(source: URL, outfile: string): Promise<void> {
+  await build({
+    entryPoints: [fileURLToPath(source)],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "error",
+  });
+}
+
+export interface Kill {
+  /** The clock starts after so many lines of the process, or when a watched folder changes. */
+  readonly after: number | "change";
+  readonly delayMs: number;
+}
+
+export function chooseKill(random: () => number): Kill {
+  if (random() < 0.5) {
+    return { after: 1 + Math.floor(random() * MAX_LINES), delayMs: random() * MAX_DELAY_MS };
+  }
+  return { after: "change", delayMs: random() < 0.5 ? 0 : random() * MAX_WATCHED_DELAY_MS };
+}
+
+export interface Victim {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly watched: readonly string[];
+  readonly kill: Kill;
+}
+
+/** The lines the process said; rejects when it ended by itself. */
+export function runAndKill({ program, args, watched, kill }: Victim): Promise<string[]> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  let complaints = "";
+  let timer: NodeJS.Timeout | undefined;
+  const startClock = () => {
+    if (kill.delayMs === 0) child.kill("SIGKILL");
+    else timer ??= setTimeout(() => child.kill("SIGKILL"), kill.delayMs);
+  };
+  const watchers = watched.map((folder) =>
+    watch(folder, () => {
+      if (kill.after === "change") startClock();
+    }),
+  );
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    said += chunk;
+    if (typeof kill.after === "number" && said.split("\n").length > kill.after) startClock();
+  });
+  child.stderr.on("data", (chunk) => {
+    complaints += String(chunk);
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (_code, signal) => {
+      clearTimeout(timer);
+      for (const watcher of watchers) watcher.close();
+      if (signal === "SIGKILL") resolve(said.trimEnd().split("\n"));
+      else reject(new Error(`the process ended by itself: ${complaints}`));
+    });
+  });
+}
+
+/** The last step that was begun and the last that was done, `before` if none was. */
+export function readProgress(
+  lines: readonly string[],
+  before: number,
+): { begun: number; done: number } {
+  const last = (word: string) =>
+    lines.reduce(
+      (found, line) => (line.startsWith(word) ? Number(line.slice(word.length)) : found),
+      before,
+    );
+  return { begun: last("begin "), done: last("done ") };
+}

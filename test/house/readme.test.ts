@@ -1,0 +1,63 @@
+// README.md: its programs and commands really print what stands below them, and its table says which
+// tools run.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createClawtools, createNodeBridge } from "clawtools";
+import { describe, expect, it } from "vitest";
+import { createSandbox } from "../cli/run-cli.js";
+import { PROJECT_DIR, runNode } from "../fakes/run-node.js";
+
+const PAGE = readFileSync(join(PROJECT_DIR, "README.md"), "utf8");
+const PROGRAMS = [...PAGE.matchAll(/```js\n(import [\s\S]*?)```\n\n```\n([\s\S]*?)```/g)].map(
+  ([, program = "", output = ""]) => ({ program, output }),
+);
+const COMMANDS = [...PAGE.matchAll(/```console\n\$ clawtools (.+)\n([\s\S]*?)```/g)].map(
+  ([, command = "", output = ""]) => ({ command, output }),
+);
+const CONFIG = /with `(\{.+?\})` in `~\/\.clawtools\/clawtools\.json`/.exec(PAGE)?.[1] ?? "";
+const HOME = "/home/ada";
+
+/** A path of another length is broken at another place. */
+const flatten = (text: string) => text.replace(/\s+/g, " ");
+
+describe("README.md", () => {
+  it("begins with the two commands", () => {
+    const [first = ""] = PAGE.match(/```\w*\n[\s\S]*?```/) ?? [];
+    expect(first.match(/^npm \w+/gm)).toEqual(["npm start", "npm test"]);
+  });
+
+  it("has programs and commands", () => {
+    expect(PROGRAMS).toHaveLength(4);
+    expect(PROGRAMS.length + COMMANDS.length + 1).toBe(PAGE.match(/```(?:js|console)\n/g)?.length);
+    expect(COMMANDS).toHaveLength(2);
+  });
+
+  it.each(PROGRAMS)("shows the real output of $program", async ({ program, output }) => {
+    const run = await runNode(["--input-type=module", "--eval", program]);
+    expect(run).toEqual({ exitCode: 0, stderr: "", stdout: output });
+  });
+
+  it.each(COMMANDS)("shows the real output of clawtools $command", async ({ command, output }) => {
+    const license = readFileSync(join(PROJECT_DIR, "LICENSE"), "utf8");
+    const { run, folder } = await createSandbox({ config: CONFIG, files: { LICENSE: license } });
+    const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(
+      ([, quoted, word]) => quoted ?? word ?? "",
+    );
+    const { stdout, stderr } = await run(...words);
+    expect(stderr).toBe("");
+    expect(flatten(stdout.replaceAll(folder, HOME))).toBe(flatten(output));
+  });
+
+  it("says of every tool whether it runs or what it waits for", () => {
+    const { tools } = createClawtools({ catalog: "all" });
+    const ctx = { workspaceDir: PROJECT_DIR, bridge: createNodeBridge(PROJECT_DIR) };
+    const states = new Map<string, string[]>();
+    for (const { id, code, reason } of tools.explain(ctx)) {
+      const state = code === "not_built" ? reason.replace(/^.*?waits/, "waits") : "runs";
+      states.set(state, [...(states.get(state) ?? []), `\`${id}\``]);
+    }
+    const expected = [...states].map(([state, names]) => `| ${state} | ${names.join(", ")} |`);
+    const shown = PAGE.split("\n").filter((line) => /^\| (?:runs|waits) /.test(line));
+    expect(shown, expected.join("\n")).toEqual(expected);
+  });
+});
