@@ -8,7 +8,9 @@ import { join } from "node:path";
 import { createNodeBridge } from "../dist/index.js";
 import { summarize, toRow } from "./measure/side-by-side.mjs";
 
-const FOLDER = "one/two/three";
+/** Each way has its own folder: ours looks around in one that somebody else changes. */
+const RAW_FOLDER = "one/two/raw";
+const OUR_FOLDER = "one/two/ours";
 const WARM_UP_ROUNDS = 3;
 const KIBIBYTE = 1024;
 const READ = { id: "3a", maxRatio: 2, rounds: 40, callsPerRound: 200 };
@@ -22,7 +24,8 @@ export const ids = ["3a", "3d"];
 export async function rows({ isWanted }) {
   const root = mkdtempSync(join(tmpdir(), "bench-files-"));
   try {
-    mkdirSync(join(root, FOLDER), { recursive: true });
+    for (const folder of [RAW_FOLDER, OUR_FOLDER])
+      mkdirSync(join(root, folder), { recursive: true });
     const made = [];
     if (isWanted("3a")) made.push(await measureRead(root));
     if (isWanted("3d")) for (const write of WRITES) made.push(await measureWrite(root, write));
@@ -33,7 +36,7 @@ export async function rows({ isWanted }) {
 }
 
 async function measureRead(root) {
-  const filePath = `${FOLDER}/read.txt`;
+  const filePath = `${OUR_FOLDER}/read.txt`;
   writeFileSync(join(root, filePath), "x".repeat(KIBIBYTE));
   const bridge = createNodeBridge(root);
   const works = [() => readFile(join(root, filePath)), () => bridge.readFile({ filePath })];
@@ -45,8 +48,8 @@ async function measureWrite(root, { id, size, name, maxRatio, ...turns }) {
   const bridge = createNodeBridge(root);
   const data = Buffer.alloc(size, "x");
   const works = [
-    () => writePlainly({ folder: join(root, FOLDER), name: `raw-${size}`, data }),
-    () => bridge.writeFile({ filePath: `${FOLDER}/ours-${size}`, data }),
+    () => writePlainly({ folder: join(root, RAW_FOLDER), name: `file-${size}`, data }),
+    () => bridge.writeFile({ filePath: `${OUR_FOLDER}/file-${size}`, data }),
   ];
   const [raw, ours] = await timeByTurns(works, turns);
   return toRow({ id, work: `bridge: write ${name}`, raw, ours, maxRatio });

@@ -11,6 +11,7 @@ export interface CommandModule {
 
 export interface Command {
   readonly group: string;
+  /** "" for a command that is one word, its group. */
   readonly name: string;
   /** What follows the two words, for help: `[NAME]`. */
   readonly operands: readonly Operand[];
@@ -148,9 +149,40 @@ const CONFIG_PATH: Command = {
   load: () => import("./commands/config-path.js"),
 };
 
+const UNDO: Command = {
+  group: "undo",
+  name: "",
+  operands: optional("CALL"),
+  summary: "Take back what a call changed in files.",
+  notes: [
+    "Without CALL: the latest call that changed files in this root and is not undone.",
+    "All files of the call are put back, or none. When one was changed since, nothing is done and the exit code is 6.",
+  ],
+  flags: {
+    list: { type: "boolean", text: "List the calls that changed files here, newest first." },
+    force: { type: "boolean", text: "Overwrite files that were changed since." },
+    ...JSON_FLAG,
+  },
+  required: [],
+  load: () => import("./commands/undo.js"),
+};
+
+const DIFF: Command = {
+  group: "diff",
+  name: "",
+  operands: optional("CALL"),
+  summary: "Show what a call changed in files.",
+  notes: ["Without CALL: the latest call that changed files in this root and is not undone."],
+  flags: JSON_FLAG,
+  required: [],
+  load: () => import("./commands/diff.js"),
+};
+
 export const GROUPS: Readonly<Record<string, string>> = {
   tools: "See, explain, measure and call the tools.",
   config: "Read and check the config.",
+  undo: UNDO.summary,
+  diff: DIFF.summary,
 };
 
 export const COMMANDS: readonly Command[] = [
@@ -163,4 +195,6 @@ export const COMMANDS: readonly Command[] = [
   CONFIG_VALIDATE,
   CONFIG_SCHEMA,
   CONFIG_PATH,
+  UNDO,
+  DIFF,
 ];

@@ -15,7 +15,7 @@ export function formatHelp({ group, command, width }: HelpRequest): string[] {
   const commands = COMMANDS.filter((one) => group === undefined || one.group === group);
   const about = group === undefined ? "Tools for AI agents." : (GROUPS[group] ?? "");
   const rows = commands.map((one): [string, string] => [
-    [...(group === undefined ? [one.group] : []), one.name, ...listOperands(one)].join(" "),
+    [...(group === undefined ? [one.group] : []), ...nameOf(one), ...listOperands(one)].join(" "),
     one.summary,
   ]);
   return [
@@ -36,7 +36,13 @@ function formatCommandHelp(command: Command, width: number): string[] {
     const flag = command.flags[name];
     return flag ? showFlag(name, flag) : `--${name}`;
   });
-  const words = ["clawtools", command.group, command.name, ...listOperands(command), ...required];
+  const words = [
+    "clawtools",
+    command.group,
+    ...nameOf(command),
+    ...listOperands(command),
+    ...required,
+  ];
   return [
     ...wrapText(`Usage: ${words.join(" ")} [flags]`, width),
     "",
@@ -48,6 +54,10 @@ function formatCommandHelp(command: Command, width: number): string[] {
     "Flags of every command:",
     ...formatFlags(GLOBAL_FLAGS, width),
   ];
+}
+
+function nameOf({ name }: Command): string[] {
+  return name === "" ? [] : [name];
 }
 
 function listOperands({ operands }: Command): string[] {

@@ -47,10 +47,12 @@ const HELP_WORD = "help";
 export function parseCommand(args: readonly string[]): ParsedCommand {
   const scout = split(args, SCOUT_FLAGS);
   const isHelpWord = scout.words[0]?.value === HELP_WORD;
-  const [first, second] = isHelpWord ? scout.words.slice(1) : scout.words;
+  const [first, next] = isHelpWord ? scout.words.slice(1) : scout.words;
   const wantsHelp = isHelpWord || scout.options.some(({ name }) => name === "help");
   const group = first === undefined ? undefined : findGroup(first.value);
-  const command = group && second ? findCommand(group, second.value) : undefined;
+  const lone = COMMANDS.find((one) => one.group === group && one.name === "");
+  const second = lone ? undefined : next;
+  const command = group && second ? findCommand(group, second.value) : lone;
   if (wantsHelp) return { kind: "help", group, command };
   if (scout.options.some(({ name }) => name === "version")) return { kind: "version" };
   if (command === undefined) {
@@ -65,7 +67,7 @@ function readCommand(command: Command, args: readonly string[]): ParsedCommand {
   const flagTable = { ...GLOBAL_FLAGS, ...command.flags };
   const found = split(args, flagTable);
   const words = found.words.map(({ value }) => value);
-  const help = ["clawtools", command.group, command.name, "--help"];
+  const help = ["clawtools", command.group, command.name || undefined, "--help"];
   const flags = readFlags(found, { flags: flagTable, help });
   const missing = command.operands.slice(words.length).find(({ required }) => required);
   if (missing) throw usageError(`${missing.name} is missing`, help);

@@ -57,7 +57,7 @@ export {
 } from "./files/errors.js";
 export { forwardBridge, lendBridge, type WholeBridge } from "./files/forward-bridge.js";
 export { assertFolderText, assertPathText, toPlainPath } from "./files/path-text.js";
-export { findProtectedName, PROTECTED_NAMES } from "./files/protected-names.js";
+export { createNameFinder, PROTECTED_NAMES } from "./files/protected-names.js";
 export { assertRegularFile, assertReplaceable } from "./files/regular-file.js";
 export { assertData, assertListLimit, assertRequest } from "./files/request.js";
 export { toBytes } from "./files/to-bytes.js";
@@ -69,6 +69,7 @@ export {
   type TurnQueue,
 } from "./files/turn-queue.js";
 export { withFiles } from "./files/with-files.js";
+export type { RecordCall } from "./files/with-recording.js";
 export { type Budget, type BudgetLimits, type BudgetUse, createBudget } from "./invoke/budget.js";
 export {
   type Callable,
@@ -117,6 +118,20 @@ export type { PolicyWarning } from "./policy/warnings.js";
 export type { ApprovalAnswer, ApprovalRequest, Approver } from "./ports/approver.js";
 export type { Clock, RandomSource } from "./ports/clock.js";
 export type { FsBridge, FsEntry, FsFile, FsPath, FsStat } from "./ports/fs-bridge.js";
+export type {
+  CallDiff,
+  CallRecording,
+  ChangedCall,
+  DiffRequest,
+  FileDiff,
+  History,
+  HistoryCall,
+  HistoryProblem,
+  UndoAction,
+  UndoneFile,
+  UndoRequest,
+  UndoResult,
+} from "./ports/history.js";
 export type {
   ImageFacts,
   ImageLimits,
@@ -214,7 +229,14 @@ export type {
   ToolUpdateCallback,
 } from "./tool.js";
 export { assertToolName } from "./tool-name.js";
-export type { Explain, SchemaRequest, Toolkit, ToolkitEvents } from "./toolkit.js";
+export type {
+  DiffOptions,
+  Explain,
+  SchemaRequest,
+  Toolkit,
+  ToolkitEvents,
+  UndoOptions,
+} from "./toolkit.js";
 export { neutralizeText } from "./untrusted/neutralize.js";
 export {
   createUntrustedWrapper,

@@ -3,6 +3,7 @@
 
 import type { BudgetUse } from "./invoke/budget.js";
 import type { Invoke } from "./invoke/invoke.js";
+import type { CallDiff, ChangedCall, UndoResult } from "./ports/history.js";
 import type { AuditRow } from "./ports/records.js";
 import type { Diagnostic } from "./registry/diagnostics.js";
 import type { ExplainRow } from "./registry/explain.js";
@@ -30,6 +31,18 @@ export interface Explain {
   (name: string, request?: SchemaRequest): ExplainRow;
 }
 
+export interface UndoOptions {
+  /** Overwrites files that were changed since. Default false. */
+  readonly force?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface DiffOptions {
+  /** Characters of all diffs together; default 50,000. */
+  readonly maxChars?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface Toolkit {
   /** What policy left, ready for any agent loop; each `execute` goes through `invoke`. */
   readonly tools: Tool[];
@@ -55,8 +68,12 @@ export interface Toolkit {
   /** Counts what only the caller knows against `budgets.tokens` and `budgets.usd`. */
   reportUsage(use: { readonly tokens?: number; readonly usd?: number }): void;
   used(): BudgetUse;
-  undo(toolCallId: string): Promise<never>;
-  diff(toolCallId: string): Promise<never>;
+  /** Takes back what a call changed in files, wholly or not at all. */
+  undo(toolCallId: string, options?: UndoOptions): Promise<UndoResult>;
+  /** What a call changed in files. */
+  diff(toolCallId: string, options?: DiffOptions): Promise<CallDiff>;
+  /** Calls that changed files under this root, newest first; default 20, at most 1,000. */
+  changes(limit?: number): Promise<readonly ChangedCall[]>;
   /** No timer, child or listener is left; later calls answer `unavailable`. */
   close(): Promise<void>;
 }

@@ -2,7 +2,12 @@
 // together; everything it starts ends with `close()`.
 
 import type { ClawtoolsConfig } from "../config/index.js";
-import { compilePolicy, createCallableFactory, ToolError, type Toolkit } from "../core/index.js";
+import {
+  compilePolicy,
+  createCallableFactory,
+  type RecordCall,
+  type Toolkit,
+} from "../core/index.js";
 import { bindPorts, type ToolkitPorts } from "./bind-ports.js";
 import { createDoor, throughDoor } from "./door.js";
 import { createEvents } from "./events.js";
@@ -23,6 +28,7 @@ import {
   toContext,
   toPolicyRequest,
 } from "./options/toolkit-options.js";
+import { createPast } from "./past.js";
 import type { PluginRequest } from "./plugins/add-plugins.js";
 
 const SERVER_NOT_STARTED = {
@@ -38,10 +44,16 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   const { options, config, doubts } = readOptions(given);
   const settings = readDoorSettings(config, options.agentId);
   const ports = bindPorts({ stateDir: readStateDir(options.stateDir) });
-  const joined = joinTools({ options, config, settings, ports });
+  const events = createEvents({ diagnostics: () => registry.diagnostics() });
+  const past = createPast({
+    ports,
+    options,
+    bridge: () => joined.ctx.bridge,
+    notify: (message) => events.emit("notice", { message }),
+  });
+  const joined = joinTools({ options, config, settings, ports, record: past.record });
   const { known, offer } = joined;
   const { registry } = known;
-  const events = createEvents({ diagnostics: () => registry.diagnostics() });
   registry.on("diagnostic", (diagnostic) => events.emit("diagnostic", diagnostic));
   const report = (problem: { message: string; cause: unknown }) =>
     registry.report({ ...UPDATE_THREW, ...problem });
@@ -63,10 +75,12 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     clearTaint: door.clearTaint,
     reportUsage: door.budget.spend,
     used: door.budget.used,
-    undo: async () => Promise.reject(notBuilt("undo")),
-    diff: async () => Promise.reject(notBuilt("diff")),
+    undo: past.undo,
+    diff: past.diff,
+    changes: past.changes,
     async close() {
       await Promise.all([door.close(), ready]);
+      await past.close();
       events.clear();
     },
   };
@@ -94,6 +108,7 @@ interface JoinSource {
   readonly config: ClawtoolsConfig;
   readonly settings: DoorSettings;
   readonly ports: ToolkitPorts;
+  readonly record: RecordCall;
 }
 
 interface JoinedTools extends Omit<PluginRequest, "signal"> {
@@ -101,7 +116,7 @@ interface JoinedTools extends Omit<PluginRequest, "signal"> {
 }
 
 /** Every tool that is known before plugins are loaded, and what of them is offered. May throw. */
-function joinTools({ options, config, settings, ports }: JoinSource): JoinedTools {
+function joinTools({ options, config, settings, ports, record }: JoinSource): JoinedTools {
   const request = toPolicyRequest(options);
   const ctx = { ...toContext(options, config), artifacts: ports.artifacts };
   const known = createKnownTools();
@@ -122,6 +137,7 @@ function joinTools({ options, config, settings, ports }: JoinSource): JoinedTool
         ctx,
         limits,
         callables,
+        record,
         compile: (tools) =>
           compilePolicy({ config, tools, request: forModel(request, { provider, model }) }),
       }),
@@ -146,10 +162,4 @@ async function addPlugins({ offer, ...request }: JoinedTools & PluginRequest): P
     offer.renew();
   }
   for (const doubt of offer.warnings()) known.registry.report(toDiagnostic(doubt));
-}
-
-function notBuilt(what: string): ToolError {
-  return new ToolError("unavailable", `${what} is not built yet; it waits for the file journal.`, {
-    reason: "not_built",
-  });
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import {
   createClawtools,
   createClawtoolsAsync,
+  createToolkit,
   type FsBridge,
   type FsStat,
   type ToolContext,
@@ -201,5 +202,22 @@ describe("the tools on a bridge", () => {
     const params = { path: "README.md", oldText: "Title", newText: "Head" };
     expect((await call(ctx, "edit", params)).details).toMatchObject({ replacements: 1 });
     expect(readFileSync(join(root, "README.md"), "utf8")).toBe("# Head\n");
+  });
+
+  it("186 · apply_patch experimental, `tools.exec.applyPatch.enabled`", async () => {
+    const statusOf = async (provider: string, applyPatch: { enabled?: boolean }) => {
+      const toolkit = createToolkit({
+        root,
+        provider,
+        config: { tools: { exec: { applyPatch } } },
+      });
+      const { status } = toolkit.explain("apply_patch");
+      await toolkit.close();
+      return status;
+    };
+    expect(await statusOf("anthropic", {})).toBe("absent");
+    expect(await statusOf("anthropic", { enabled: true })).toBe("present");
+    expect(await statusOf("openai", {})).toBe("present");
+    expect(await statusOf("openai", { enabled: false })).toBe("absent");
   });
 });

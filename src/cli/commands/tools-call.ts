@@ -1,15 +1,16 @@
 // `clawtools tools call`: one call through the one door, and what it answered.
 
-import { type ContentBlock, ERROR_CODES } from "../../core/index.js";
-import { type CommandCall, type Output, printJson } from "../command-call.js";
+import { randomBytes } from "node:crypto";
+import { type ContentBlock, ERROR_CODES, type Toolkit } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import { type CommandCall, printJson } from "../command-call.js";
 import { UsageError } from "../failure.js";
+import { toPlainLines } from "../plain-lines.js";
 import { readInput } from "../read-input.js";
 import { withToolkit } from "../with-toolkit.js";
 
-const CALL_ID = "cli";
+const ID_BYTES = 4;
 const FROM_STDIN = "-";
-/** Every control character but tab and line feed. */
-const CONTROL = /[^\P{Cc}\t\n]/gu;
 const MAX_INPUT_BYTES = 64 * 1024 * 1024;
 
 export async function run(call: CommandCall): Promise<number> {
@@ -17,11 +18,16 @@ export async function run(call: CommandCall): Promise<number> {
   const [name = ""] = words;
   const given = await readArguments(call);
   return await withToolkit(call, async ({ toolkit }) => {
+    const id = `cli_${randomBytes(ID_BYTES).toString("hex")}`;
+    toolkit.on("notice", ({ message }) => output.warn(toPrintable(message)));
     const answer = await call.untilStopped((signal) =>
-      toolkit.invoke({ id: CALL_ID, name, arguments: given, signal }),
+      toolkit.invoke({ id, name, arguments: given, signal }),
     );
     if (switches.has("details")) printJson(output, answer.details ?? null);
-    else for (const block of answer.content) output.print(showFor(output, showBlock(block)));
+    else for (const block of answer.content) output.print(toPlainLines(output, showBlock(block)));
+    if (saysChanged(answer.details) && (await isRecorded(toolkit, id))) {
+      output.warn(`To undo: clawtools undo ${id}`);
+    }
     return answer.isError ? toExitCode(answer.details) : 0;
   });
 }
@@ -54,13 +60,19 @@ function showBlock(block: ContentBlock): string {
   return `[image ${block.mimeType}, ${block.data.length} base64 characters]`;
 }
 
-/** A file may hold what moves the cursor or rings; a program that reads gets every byte. */
-function showFor({ isTerminal }: Output, text: string): string {
-  return isTerminal ? text.replace(CONTROL, toEscape) : text;
+/** As the file tools do; for all others nothing is looked up. */
+function saysChanged(details: unknown): boolean {
+  if (typeof details !== "object" || details === null) return false;
+  return Reflect.get(details, "changed") === true || Reflect.has(details, "summary");
 }
 
-function toEscape(sign: string): string {
-  return `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`;
+async function isRecorded(toolkit: Toolkit, id: string): Promise<boolean> {
+  try {
+    return (await toolkit.changes(1)).some(({ toolCallId }) => toolCallId === id);
+  } catch {
+    // That it cannot be undone was told as a notice.
+    return false;
+  }
 }
 
 /** A tool may also fail on its own account, without a code of ours. */

@@ -10,14 +10,17 @@ export const PROTECTED_NAMES: readonly string[] = [
 ];
 
 const UNSEEN = /\p{Cf}/gu;
+const PLAIN = /^[\x20-\x7e]*$/;
 
-/** The first name of a path that is one of `names`; the path has "/" between its names. */
-export function findProtectedName(path: string, names: readonly string[]): string | undefined {
+/** Finds the first name of a path that is one of `names`; the path has "/" between its names. */
+export function createNameFinder(names: readonly string[]): (path: string) => string | undefined {
   const folded = new Set(names.map(foldName));
-  return path.split("/").find((name) => folded.has(foldName(name)));
+  if (folded.size === 0) return () => undefined;
+  return (path) => path.split("/").find((name) => folded.has(foldName(name)));
 }
 
 /** File systems that are blind to case, or to characters nobody sees, take these for one name. */
 function foldName(name: string): string {
-  return name.replace(UNSEEN, "").toUpperCase().toLowerCase();
+  const seen = PLAIN.test(name) ? name : name.replace(UNSEEN, "").toUpperCase();
+  return seen.toLowerCase();
 }

@@ -3,6 +3,7 @@
 
 import type { Execute, ToolDefinition, ToolLimits } from "../define-tool.js";
 import { ToolError } from "../errors.js";
+import { type RecordCall, withRecording } from "../files/with-recording.js";
 import type { Clock, RandomSource } from "../ports/clock.js";
 import type { Images } from "../ports/images.js";
 import type { TimeGuard } from "../ports/time-guard.js";
@@ -53,6 +54,8 @@ export interface Callable {
 export interface CallableContext {
   readonly ctx: ToolContext;
   readonly limits: ToolLimits;
+  /** Without it nothing that a call changes is remembered. */
+  readonly record?: RecordCall | undefined;
 }
 
 export interface CallableFactory {
@@ -75,7 +78,7 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
   const defaults: Pick<ToolContext, "images"> = ports.images ? { images: ports.images } : {};
 
   return {
-    fromDefinition: (definition, { ctx, limits }) => ({
+    fromDefinition: (definition, { ctx, limits, record }) => ({
       name: definition.name,
       deadlineMs: definition.deadlineMs,
       readOnly: definition.readOnly,
@@ -87,15 +90,18 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
         const loaded = load(definition, signal);
         const { execute } = loaded instanceof Promise ? await loaded : loaded;
         const { clock, random } = ports;
-        // The arguments have passed the schema and the context its needs: the call is what the
-        // definition promised its implementation, which no type can show here.
-        return execute({
-          id: toolCallId,
-          params,
-          ctx: { __proto__: defaults, ...ctx, clock, random, limits },
-          signal,
-          update,
-        } as never);
+        const call = { toolCallId, toolName: definition.name };
+        return withRecording(definition.readOnly ? undefined : record, { call, ctx }, (own) =>
+          // The arguments have passed the schema and the context its needs: the call is what the
+          // definition promised its implementation, which no type can show here.
+          execute({
+            id: toolCallId,
+            params,
+            ctx: { __proto__: defaults, ...own, clock, random, limits },
+            signal,
+            update,
+          } as never),
+        );
       },
     }),
     fromTool: (tool) => ({

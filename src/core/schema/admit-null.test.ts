@@ -27,6 +27,24 @@ describe("nullable", () => {
     });
   });
 
+  it("is dropped at the root, because arguments are an object", () => {
+    expect(admitNulls({ type: "object", nullable: true })).toEqual({ type: "object" });
+  });
+
+  it("makes a choice of one a choice of any, because null may then fit twice", () => {
+    const oneOf = [{ type: "string", nullable: true }, { type: "null" }];
+    const widened = [{ type: ["string", "null"] }, { type: "null" }];
+    const schemaOf = (a: object) => ({ type: "object", properties: { a } });
+    expect(admitNulls(schemaOf({ oneOf }))).toEqual(schemaOf({ anyOf: widened }));
+    const named = [{ enum: ["x", null] }];
+    expect(admitNulls(schemaOf({ oneOf: named, nullable: true }))).toEqual(
+      schemaOf({ anyOf: [...named, { type: "null" }] }),
+    );
+    const anyOf = [{ maxLength: 3 }];
+    const both = { anyOf, allOf: [{ anyOf: widened }] };
+    expect(admitNulls(schemaOf({ anyOf, oneOf }))).toEqual(schemaOf(both));
+  });
+
   it("leaves a schema without it the same object, and a parameter of that name alone", () => {
     const schema = { type: "object", properties: { nullable: { type: "boolean" } } };
     expect(admitNulls(schema)).toBe(schema);

@@ -20,9 +20,22 @@ function rewrite(schema: Schema): Schema {
     schema: (child) => (isRecord(child) ? rewrite(child) : child),
     value: (value) => value,
   });
-  if (inner.nullable !== true) return inner;
-  const { nullable: _nullable, ...rest } = inner;
+  const joined = isWidened(schema) ? toAnyOf(inner) : inner;
+  if (joined.nullable !== true) return joined;
+  const { nullable: _nullable, ...rest } = joined;
   return { ...rest, ...typeWithNull(rest), ...valuesWithNull(rest), ...variantsWithNull(rest) };
+}
+
+function isWidened({ oneOf, nullable }: Schema): boolean {
+  if (!Array.isArray(oneOf)) return false;
+  return nullable === true || oneOf.some((part) => isRecord(part) && hasNullable(part));
+}
+
+/** With null among them two variants may fit where one did, which `oneOf` would refuse. */
+function toAnyOf({ oneOf, ...rest }: Schema): Schema {
+  if (rest.anyOf === undefined) return { ...rest, anyOf: oneOf };
+  const others = Array.isArray(rest.allOf) ? rest.allOf : [];
+  return { ...rest, allOf: [...others, { anyOf: oneOf }] };
 }
 
 function typeWithNull({ type }: Schema): Schema {
@@ -35,10 +48,8 @@ function valuesWithNull({ enum: values }: Schema): Schema {
   return Array.isArray(values) && !values.includes(null) ? { enum: [...values, null] } : {};
 }
 
-function variantsWithNull(schema: Schema): Schema {
-  const keyword = ["anyOf", "oneOf"].find((name) => Array.isArray(schema[name]));
-  const variants = keyword === undefined ? undefined : schema[keyword];
-  if (keyword === undefined || !Array.isArray(variants)) return {};
-  const hasNull = variants.some((part) => isRecord(part) && [part.type].flat().includes("null"));
-  return hasNull ? {} : { [keyword]: [...variants, { type: "null" }] };
+function variantsWithNull({ anyOf }: Schema): Schema {
+  if (!Array.isArray(anyOf)) return {};
+  const hasNull = anyOf.some((part) => isRecord(part) && [part.type].flat().includes("null"));
+  return hasNull ? {} : { anyOf: [...anyOf, { type: "null" }] };
 }

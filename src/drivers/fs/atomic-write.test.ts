@@ -1,7 +1,7 @@
 // The order of a write, watched at the real file handles and at the pins the bridge uses: nothing
 // may be missing that a power cut or a moved folder would show.
 
-import {
+import nodeFs, {
   fstatSync,
   mkdirSync,
   mkdtempSync,
@@ -46,12 +46,20 @@ async function watchSyncs() {
   const prototype: { sync(): Promise<void> } = Object.getPrototypeOf(handle);
   await handle.close();
   const { sync } = prototype;
+  const { fsync } = nodeFs;
   const seen: Array<{ kind: string; size?: number; content: string }> = [];
-  vi.spyOn(prototype, "sync").mockImplementation(async function (this: { fd: number }) {
-    const stats = fstatSync(this.fd);
+  const note = (descriptor: number) => {
+    const stats = fstatSync(descriptor);
     const kind = stats.isDirectory() ? "folder" : "file";
     seen.push({ kind, ...(stats.isFile() && { size: stats.size }), content: contentNow() });
+  };
+  vi.spyOn(prototype, "sync").mockImplementation(async function (this: { fd: number }) {
+    note(this.fd);
     await Reflect.apply(sync, this, []);
+  });
+  vi.spyOn(nodeFs, "fsync").mockImplementation((descriptor, done) => {
+    note(descriptor);
+    fsync(descriptor, done);
   });
   return seen;
 }

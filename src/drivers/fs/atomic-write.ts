@@ -43,6 +43,7 @@ export async function writeAtomically(write: AtomicWrite): Promise<void> {
         if (signal?.aborted) throw abortError(signal);
         await rename(from, `${folder.door}/${name}`);
       },
+      release: () => temporary.handle.close(),
     });
     tidier.remember(folder);
   } catch (error) {
@@ -68,13 +69,11 @@ async function openTemporary(write: AtomicWrite): Promise<{ name: string; handle
 }
 
 async function fillTemporary(handle: FileHandle, write: AtomicWrite): Promise<void> {
-  try {
-    await writeWhole(handle, write);
-    if (write.existing) await copyOwnerAndMode(handle, write.existing);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeWhole(handle, write);
+  if (write.existing) await copyOwnerAndMode(handle, write.existing);
+  await handle.sync();
+  // Windows renames no file that is open.
+  if (process.platform === "win32") await handle.close();
 }
 
 async function writeWhole(handle: FileHandle, { data, signal }: AtomicWrite): Promise<void> {

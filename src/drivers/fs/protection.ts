@@ -5,7 +5,7 @@ import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { configPath, stateDir } from "../../config/index.js";
-import { findProtectedName, PROTECTED_NAMES } from "../../core/index.js";
+import { createNameFinder, PROTECTED_NAMES } from "../../core/index.js";
 import { relativeInside } from "./contained-path.js";
 import { isMissing } from "./errors.js";
 
@@ -26,7 +26,7 @@ export interface ProtectionOptions {
 
 export async function createProtection(options: ProtectionOptions): Promise<Protection> {
   const listed = options.protect ?? [...PROTECTED_NAMES, ...findOwnPlaces()];
-  const names = listed.filter(isName);
+  const findName = createNameFinder(listed.filter(isName));
   const base = await toRealPath(options.base);
   const given = listed.filter((text) => !isName(text)).map((text) => resolve(options.base, text));
   const places = [...given, ...(await Promise.all(given.map(toRealPath)))];
@@ -34,7 +34,7 @@ export async function createProtection(options: ProtectionOptions): Promise<Prot
   return {
     find(realPath) {
       const below = relativeInside(base, realPath);
-      const name = findProtectedName(toLongNames(below ?? realPath.replaceAll(sep, "/")), names);
+      const name = findName(toLongNames(below ?? realPath.replaceAll(sep, "/")));
       if (name !== undefined) return name;
       const place = places.find((one) => holds(one, { realPath, base, below }));
       return place === undefined ? undefined : basename(place);

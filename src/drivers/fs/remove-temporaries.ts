@@ -1,11 +1,14 @@
 // Removes what writes of processes that are gone have left in a folder. A live owner's file stays.
 
-import { lstat, opendir, unlink } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { lstat, opendir, readdir, unlink } from "node:fs/promises";
 import type { Pin } from "./pin.js";
 import { type Ownership, parseTemporaryName, type TemporaryOwner } from "./temporary-owner.js";
 
 /** A folder is not searched further, so that a write into a large one stays quick. */
 const MAX_ENTRIES = 1_000;
+/** A folder that takes no more than this is listed at once. */
+const SMALL_FOLDER_BYTES = 64n * 1024n;
 /** A folder that only we have changed is looked at again after this time. */
 const LOOK_AGAIN_MS = 1_000;
 const MAX_KNOWN_FOLDERS = 100;
@@ -68,11 +71,24 @@ async function removeIfDead({ path, owner }: Found, ownership: Ownership): Promi
 
 async function findTemporaries(folder: Pin): Promise<Found[]> {
   const found: Found[] = [];
-  let looked = 0;
-  for await (const entry of await opendir(`${folder.door}/.`, { bufferSize: MAX_ENTRIES })) {
+  for (const entry of await listEntries(folder)) {
     const owner = entry.isFile() ? parseTemporaryName(entry.name) : undefined;
     if (owner) found.push({ path: `${folder.door}/${entry.name}`, owner });
-    if (++looked === MAX_ENTRIES) break;
   }
   return found;
+}
+
+async function listEntries(folder: Pin): Promise<Dirent[]> {
+  const { size } = folder.stats;
+  // One step instead of four; where a folder has no size, it may be large.
+  if (size > 0n && size <= SMALL_FOLDER_BYTES) {
+    const entries = await readdir(`${folder.door}/.`, { withFileTypes: true });
+    return entries.slice(0, MAX_ENTRIES);
+  }
+  const entries: Dirent[] = [];
+  for await (const entry of await opendir(`${folder.door}/.`, { bufferSize: MAX_ENTRIES })) {
+    entries.push(entry);
+    if (entries.length === MAX_ENTRIES) break;
+  }
+  return entries;
 }

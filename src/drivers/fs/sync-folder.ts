@@ -1,10 +1,9 @@
 // Makes the names in folders outlast a power cut, where the system can do that. What it takes is
 // opened before the change, so that a change that was made is not told as a failure for want of it.
 
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import nodeFs, { closeSync, constants } from "node:fs";
 import { errnoOf } from "./errors.js";
-import type { Pin } from "./pin.js";
+import { open, type Pin } from "./pin.js";
 
 /** How systems and file systems say that a folder cannot be synced. */
 const UNSUPPORTED = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM", "EBADF"];
@@ -13,25 +12,30 @@ export interface FolderChange<T> {
   /** What may go on while the folders are opened. */
   prepare?(): Promise<void>;
   change(): Promise<T>;
+  /** Frees what the work needed; called once, beside the sync, whether the change was made or not. */
+  release?(): Promise<void>;
 }
 
 /** Makes the change, then syncs the folders in their order. */
 export async function changeAndSync<T>(folders: readonly Pin[], work: FolderChange<T>): Promise<T> {
-  const outcomes = await Promise.allSettled([...folders.map(openFolder), work.prepare?.()]);
-  const handles = outcomes.flatMap((outcome) =>
-    outcome.status === "fulfilled" && outcome.value ? [outcome.value] : [],
+  const outcomes = await Promise.allSettled([work.prepare?.(), ...folders.map(openFolder)]);
+  const opened = outcomes.flatMap((outcome) =>
+    outcome.status === "fulfilled" && outcome.value !== undefined ? [outcome.value] : [],
   );
+  let released: Promise<void> | undefined;
   try {
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
     const result = await work.change();
-    for (const handle of handles) await handle.sync().catch(passUnsupported);
+    released = work.release?.();
+    for (const descriptor of opened) await syncDescriptor(descriptor);
     return result;
   } finally {
-    await Promise.all(handles.map((handle) => handle.close()));
+    for (const descriptor of opened) closeSync(descriptor);
+    await (released ?? work.release?.());
   }
 }
 
-async function openFolder(folder: Pin): Promise<FileHandle | undefined> {
+async function openFolder(folder: Pin): Promise<number | undefined> {
   try {
     return await open(`${folder.door}/.`, constants.O_RDONLY);
   } catch (error) {
@@ -39,6 +43,12 @@ async function openFolder(folder: Pin): Promise<FileHandle | undefined> {
     if (errnoOf(error) !== "EACCES") passUnsupported(error);
     return undefined;
   }
+}
+
+function syncDescriptor(descriptor: number): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    nodeFs.fsync(descriptor, (error) => (error ? reject(error) : resolve()));
+  }).catch(passUnsupported);
 }
 
 function passUnsupported(error: unknown): void {

@@ -9,11 +9,11 @@ import {
   assertPathText,
   assertRequest,
   awaitTurn,
+  createNameFinder,
   createTurnQueue,
   type FsFile,
   type FsPath,
   fileClosed,
-  findProtectedName,
   lendBridge,
   outsideRoot,
   PROTECTED_NAMES,
@@ -47,7 +47,7 @@ type InTurn = <T>(wish: Wish, work: () => T | Promise<T>) => Promise<T>;
 
 interface Parts {
   readonly tree: MemoryTree;
-  readonly protect: readonly string[];
+  findProtected(way: string): string | undefined;
   locate(request: FsPath): Spot;
   readonly inTurn: InTurn;
 }
@@ -57,14 +57,14 @@ export function createMemoryBridge(
   files: Files = {},
   options: MemoryBridgeOptions = {},
 ): WholeBridge {
-  const { protect = PROTECTED_NAMES } = options;
+  const findProtected = createNameFinder(options.protect ?? PROTECTED_NAMES);
   const tree = createMemoryTree();
   const locate = createLocate(files, options);
   for (const [filePath, content] of Object.entries(files)) {
     assertData(content);
     tree.write(locate({ filePath }), Buffer.from(content));
   }
-  const parts: Parts = { tree, protect, locate, inTurn: createInTurn(locate) };
+  const parts: Parts = { tree, findProtected, locate, inTurn: createInTurn(locate) };
   const held = createMethods({ ...parts, inTurn: async (_wish, work) => work() });
   const bridge: WholeBridge = {
     ...createMethods(parts),
@@ -74,13 +74,21 @@ export function createMemoryBridge(
   return bridge;
 }
 
-function createMethods({ tree, protect, locate, inTurn }: Parts): Omit<WholeBridge, "exclusive"> {
+function createMethods({
+  tree,
+  findProtected,
+  locate,
+  inTurn,
+}: Parts): Omit<WholeBridge, "exclusive"> {
   const reading = <T>(request: FsPath, work: (spot: Spot) => T) =>
     inTurn({ requests: [request], mode: "shared" }, () => work(locate(request)));
   const changing = <T>(requests: readonly FsPath[], work: (spots: Spot[]) => T) =>
     inTurn({ requests, mode: "alone" }, () => {
       const spots = requests.map(locate);
-      for (const spot of spots) assertMayChange(spot, protect);
+      for (const { way, path } of spots) {
+        const name = findProtected(way);
+        if (name !== undefined) throw pathProtected(path, name);
+      }
       return work(spots);
     });
   return {
@@ -151,11 +159,6 @@ function wayBelow(root: string, path: string): string | undefined {
   if (path === root) return "";
   const prefix = root === "/" ? root : `${root}/`;
   return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
-}
-
-function assertMayChange({ way, path }: Spot, names: readonly string[]): void {
-  const name = findProtectedName(way, names);
-  if (name !== undefined) throw pathProtected(path, name);
 }
 
 interface FileToOpen {

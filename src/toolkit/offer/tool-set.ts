@@ -7,6 +7,7 @@ import {
   type ExplainRow,
   type PolicyDecision,
   type PolicyTool,
+  type RecordCall,
   type Tool,
   type ToolContext,
   ToolError,
@@ -22,6 +23,7 @@ export interface ToolSetSource {
   readonly ctx: ToolContext;
   readonly limits: ToolLimits;
   readonly callables: CallableFactory;
+  readonly record: RecordCall;
   readonly compile: (tools: readonly PolicyTool[]) => ToolPolicy;
 }
 
@@ -36,7 +38,7 @@ export interface ToolSet {
 }
 
 export function createToolSet(source: ToolSetSource): ToolSet {
-  const { known, ctx, limits, callables } = source;
+  const { known, ctx, limits, callables, record } = source;
   const { registry, definitions } = known;
   const policy = source.compile(known.listForPolicy());
   const explained = registry.explain(ctx).map((row) => toDraft(row, policy.decide(row.id)));
@@ -55,7 +57,7 @@ export function createToolSet(source: ToolSetSource): ToolSet {
       if (tool === undefined) return absent(asked, { name, rows, present });
       const definition = definitions.get(name);
       return definition
-        ? callables.fromDefinition(definition, { ctx, limits })
+        ? callables.fromDefinition(definition, { ctx, limits, record })
         : callables.fromTool(tool);
     },
     authorize(name) {

@@ -84,6 +84,11 @@ export function describeWhole(driver: StoreDriver): void {
       expect(await store.queue.claim({ queue: "queue", visibilityMs: 1 })).toEqual([]);
       expect(await store.kv.get({ space: "space", key: "gone" })).toBeDefined();
       expect(await store.kv.get({ space: "space", key: "beside" })).toBeDefined();
+      for (const sequence of [1, 2]) {
+        const append = await store.log.append({ stream: "stream", records: [sequence] });
+        expect(append.firstSequence).toBe(sequence);
+      }
+      expect((await store.log.read({ stream: "stream" })).records).toHaveLength(2);
     });
 
     it("sees in a later operation what an earlier one did", async () => {

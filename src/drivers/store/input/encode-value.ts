@@ -8,6 +8,7 @@ import { MAX_RECORD_BYTES, MAX_VALUE_DEPTH } from "../limits.js";
 const SHORTEST_VALUE_CHARS = 1;
 const QUOTES_CHARS = 2;
 const SHOWN_PATH_CHARS = 100;
+const PLAIN_TYPES: readonly string[] = ["string", "number", "boolean"];
 
 export interface EncodedValue {
   readonly text: string;
@@ -29,18 +30,24 @@ interface Walk {
 }
 
 function walk(value: unknown, state: Walk): void {
-  spend(state, typeof value === "string" ? value.length + QUOTES_CHARS : SHORTEST_VALUE_CHARS);
-  if (value === null || typeof value === "string" || typeof value === "boolean") return;
-  if (typeof value === "number") {
-    if (Number.isFinite(value)) return;
-    throw notJson(state, `${value} is no number of JSON`);
+  if (spendPlain(value, state)) return;
+  if (typeof value !== "object" || value === null) {
+    throw notJson(state, `a value of type ${typeof value} is no JSON`);
   }
-  if (typeof value !== "object") throw notJson(state, `a value of type ${typeof value} is no JSON`);
   if (state.path.length > MAX_VALUE_DEPTH) {
     throw notJson(state, `it is nested deeper than ${MAX_VALUE_DEPTH}, or in a circle`);
   }
   if (Array.isArray(value)) walkArray(value, state);
   else walkObject(value, state);
+}
+
+/** Whether it is a value without parts. */
+function spendPlain(value: unknown, state: Walk): boolean {
+  spend(state, typeof value === "string" ? value.length + QUOTES_CHARS : SHORTEST_VALUE_CHARS);
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw notJson(state, `${value} is no number of JSON`);
+  }
+  return value === null || PLAIN_TYPES.includes(typeof value);
 }
 
 /** By index: a hole is no value of JSON either. */
@@ -53,7 +60,8 @@ function walkObject(value: object, state: Walk): void {
   if (prototype !== Object.prototype && prototype !== null) {
     throw notJson(state, "only plain objects and arrays come back as they were");
   }
-  for (const [key, item] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const item: unknown = Reflect.get(value, key);
     if (item === undefined) continue;
     spend(state, key.length + QUOTES_CHARS);
     walkPart(key, item, state);

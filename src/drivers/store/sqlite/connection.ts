@@ -13,7 +13,12 @@ const MAX_REOPENS = 2;
 export interface Connection {
   /** `work` must have done nothing when it throws because of a lock. */
   read<Value>(work: (database: Database) => Value): Promise<Value>;
-  /** As `read`; `work` is done again when the files turn out to have been removed. */
+  /**
+   * Does the work at once, which is possible for by far the most; false: nothing was done, because
+   * nothing is open yet, another connection holds the lock, or the files have been removed.
+   */
+  tryWrite(work: (database: Database) => void): boolean;
+  /** As `tryWrite`, but opens and waits as long as it must. */
   write(work: (database: Database) => void): Promise<void>;
   /** Brings what was committed before to the disk; nothing to do when nothing was opened. */
   sync(): Promise<void>;
@@ -55,17 +60,24 @@ export function createConnection(options: ConnectionOptions): Connection {
   /** Every failure leaves here as a typed error. */
   async function use<Value>(work: (database: Database) => Value): Promise<Value> {
     try {
-      // By far the most calls find it open and not locked: nothing need be awaited for these.
-      if (current !== undefined) return work(current);
-    } catch (thrown) {
-      if (!isBusy(thrown)) throw fail(thrown);
-    }
-    try {
       // Another failure may drop the connection while this waits for a lock.
       return await retryWhileBusy(async () => work(current ?? (await open())), options);
     } catch (thrown) {
       throw fail(thrown);
     }
+  }
+
+  function tryWrite(work: (database: Database) => void): boolean {
+    if (current === undefined) return false;
+    try {
+      work(current);
+    } catch (thrown) {
+      if (isBusy(thrown)) return false;
+      throw fail(thrown);
+    }
+    if (!current.isGone()) return true;
+    drop();
+    return false;
   }
 
   function fail(thrown: unknown): unknown {
@@ -76,7 +88,15 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   return {
-    read: use,
+    async read(work) {
+      try {
+        if (current !== undefined) return work(current);
+      } catch (thrown) {
+        if (!isBusy(thrown)) throw fail(thrown);
+      }
+      return use(work);
+    },
+    tryWrite,
     async write(work) {
       for (let reopens = 0; ; reopens++) {
         const isGone = await use((database) => {

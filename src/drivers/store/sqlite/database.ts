@@ -9,10 +9,15 @@ const syncData = promisify(fdatasync);
 export interface Database {
   /** The same statement for the same text. */
   statement(sql: string): SqliteStatement;
-  /** Runs `work` as a whole or not at all; throws at once when another connection is writing. */
-  transact(work: () => void): void;
+  /**
+   * Runs `work` as a whole or not at all, or as a part of the transaction that is under way; throws
+   * at once when another connection is writing.
+   */
+  transact<Value>(work: () => Value): Value;
   /** Inside of `transact`: what `work` did is taken back when it throws. */
   attempt(work: () => void): void;
+  /** Ids of streams, which never change; forgotten when a transaction is taken back. */
+  readonly streamIds: Map<string, number>;
   /** Brings all that was committed to the disk. */
   sync(): Promise<void>;
   /** The files were removed under us: what is written now is lost. */
@@ -33,6 +38,7 @@ export interface OpenFiles {
 
 export function createDatabase({ connection, walHandle }: OpenFiles): Database {
   const statements = new Map<string, SqliteStatement>();
+  const streamIds = new Map<string, number>();
   let isOpen = true;
   let syncs = 0;
 
@@ -53,13 +59,17 @@ export function createDatabase({ connection, walHandle }: OpenFiles): Database {
   return {
     statement,
     transact(work) {
+      if (connection.isTransaction) return work();
       statement("BEGIN IMMEDIATE").run();
       try {
-        work();
+        const value = work();
         statement("COMMIT").run();
-      } finally {
+        return value;
+      } catch (error) {
+        streamIds.clear();
         // Some errors, such as a full disk, have ended the transaction already.
         if (connection.isTransaction) statement("ROLLBACK").run();
+        throw error;
       }
     },
     attempt(work) {
@@ -67,12 +77,14 @@ export function createDatabase({ connection, walHandle }: OpenFiles): Database {
       try {
         work();
       } catch (error) {
+        streamIds.clear();
         if (connection.isTransaction) statement("ROLLBACK TO part").run();
         throw error;
       } finally {
         if (connection.isTransaction) statement("RELEASE part").run();
       }
     },
+    streamIds,
     async sync() {
       syncs++;
       try {

@@ -16,15 +16,17 @@ function createManualSync() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a group sync", () => {
-  it("serves all who ask together with one sync", async () => {
+  it("begins at once, and serves all who ask meanwhile with one more", async () => {
     const { sync, running } = createManualSync();
     const groupSync = createGroupSync(sync);
-    const waiting = [groupSync(), groupSync(), groupSync()];
-    await turn();
+    const waiting = [groupSync(), groupSync(), groupSync(), groupSync()];
     expect(running).toHaveLength(1);
     running[0]?.end();
+    await turn();
+    expect(running).toHaveLength(2);
+    running[1]?.end();
     await Promise.all(waiting);
-    expect(running).toHaveLength(1);
+    expect(running).toHaveLength(2);
   });
 
   it("serves who asks during a sync with the next, not with that one", async () => {

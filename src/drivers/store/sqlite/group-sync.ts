@@ -1,4 +1,5 @@
-// One sync for all who wait: who asks while one is under way is served by the next.
+// One sync for all who wait: who asks while one is under way is served by the next, together with all
+// others who do.
 
 /** Fulfilled after a sync that began after the call. */
 export type GroupSync = () => Promise<void>;
@@ -7,20 +8,20 @@ export function createGroupSync(sync: () => Promise<void>): GroupSync {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
-  async function runNext(): Promise<void> {
-    // Whoever waits for the one before is told of its failure; this one begins in any case.
-    await running?.catch(() => undefined);
-    running = next;
+  function start(): Promise<void> {
+    const own = sync();
+    running = own;
     next = undefined;
-    try {
-      await sync();
-    } finally {
-      running = undefined;
-    }
+    const clear = () => {
+      if (running === own) running = undefined;
+    };
+    own.then(clear, clear);
+    return own;
   }
 
   return () => {
-    next ??= runNext();
+    if (running === undefined) return start();
+    next ??= running.then(start, start);
     return next;
   };
 }

@@ -6,7 +6,10 @@ import { ToolError } from "../../../core/index.js";
 export type SqliteValue = string | number | null;
 
 export interface SqliteStatement {
-  run(...values: SqliteValue[]): { readonly changes: number | bigint };
+  run(...values: SqliteValue[]): {
+    readonly changes: number | bigint;
+    readonly lastInsertRowid: number | bigint;
+  };
   get(...values: SqliteValue[]): unknown;
   iterate(...values: SqliteValue[]): Iterable<unknown>;
 }

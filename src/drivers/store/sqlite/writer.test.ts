@@ -20,17 +20,23 @@ function createCountingConnection() {
     },
     transact: (work) => work(),
     attempt: (work) => work(),
+    streamIds: new Map(),
     sync: async () => undefined,
     isGone: () => false,
     close: () => undefined,
   };
+  function tryWrite(work: (database: Database) => void): boolean {
+    counts.transactions++;
+    const failure = state.failure?.(counts.transactions);
+    if (failure) throw failure;
+    work(database);
+    return true;
+  }
   const connection: Connection = {
     read: async (work) => work(database),
-    async write(work) {
-      counts.transactions++;
-      const failure = state.failure?.(counts.transactions);
-      if (failure) throw failure;
-      work(database);
+    tryWrite,
+    write: async (work) => {
+      tryWrite(work);
     },
     async sync() {
       counts.syncs++;
@@ -111,6 +117,15 @@ describe("group commit", () => {
     expect(counts.transactions).toBe(1);
     state.failure = () => undefined;
     expect(await writer.write(() => "goes on", {})).toBe("goes on");
+  });
+
+  it("waits where it must, in order and with the same outcome", async () => {
+    const { connection } = createCountingConnection();
+    const writer = createWriter({ ...connection, tryWrite: () => false });
+    const order: number[] = [];
+    const write = (value: number) => writer.write(() => order.push(value), { bytes: 3_000_000 });
+    await Promise.all(numbers(5).map(write));
+    expect(order).toEqual(numbers(5));
   });
 
   it("gives a write up that was aborted before its turn", async () => {

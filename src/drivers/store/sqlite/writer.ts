@@ -28,11 +28,14 @@ export interface Writer {
 export interface WriteRequest extends StoreWriteOptions {
   /** Of the values. */
   readonly bytes?: number | undefined;
+  /** The work makes a transaction itself where it needs one. */
+  readonly isSelfContained?: boolean | undefined;
 }
 
 interface Job {
   readonly bytes: number;
   readonly wantsDisk: boolean;
+  readonly isSelfContained: boolean;
   readonly signal: AbortSignal | undefined;
   /** Does the work, or notes its refusal; throws only what ends the transaction. */
   attempt(database: Database): void;
@@ -85,21 +88,36 @@ export function createWriter(connection: Connection): Writer {
     return group.filter((job) => !giveUpAborted(job));
   }
 
-  async function commitGroup(jobs: readonly Job[]): Promise<void> {
-    if (jobs.length === 0) return;
+  /** Mostly done at once; otherwise gives what is to be waited for. */
+  function commitGroup(jobs: readonly Job[]): Promise<void> | undefined {
+    if (jobs.length === 0) return undefined;
+    const runAll = (database: Database) => {
+      for (const job of jobs) job.attempt(database);
+    };
+    const isOne = jobs.length === 1 && jobs[0]?.isSelfContained === true;
+    const work = isOne ? runAll : (database: Database) => database.transact(() => runAll(database));
     try {
-      await commit(jobs);
+      if (!connection.tryWrite(work)) return commitSlowly(jobs, work);
+    } catch (error) {
+      return recover(jobs, error);
+    }
+    settle(jobs);
+    return undefined;
+  }
+
+  async function commitSlowly(
+    jobs: readonly Job[],
+    work: (database: Database) => void,
+  ): Promise<void> {
+    try {
+      await connection.write(work);
+      settle(jobs);
     } catch (error) {
       await recover(jobs, error);
     }
   }
 
-  async function commit(jobs: readonly Job[]): Promise<void> {
-    await connection.write((database) => {
-      database.transact(() => {
-        for (const job of jobs) job.attempt(database);
-      });
-    });
+  function settle(jobs: readonly Job[]): void {
     for (const job of jobs) if (!job.wantsDisk) job.settle();
     const durable = jobs.filter((job) => job.wantsDisk);
     if (durable.length > 0) settleSynced(durable);
@@ -168,6 +186,7 @@ function createJob<Value>(parts: {
   return {
     bytes,
     wantsDisk: request.durability === "disk",
+    isSelfContained: request.isSelfContained === true,
     signal: request.signal,
     attempt(database) {
       outcome = undefined;

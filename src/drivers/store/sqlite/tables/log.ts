@@ -29,17 +29,20 @@ const END = id("(?1 + 1)", "0");
 const OF_STREAM = between(FRONT, END);
 
 const FIND_STREAM = "SELECT id AS stream FROM state.streams WHERE name = ?";
-const LAST = `coalesce(
+const HEAD = `SELECT id AS stream, coalesce(
     (SELECT ${SEQUENCE} FROM state.log
       WHERE ${between(id("streams.id", "0"), id("(streams.id + 1)", "0"))}
       ORDER BY id DESC LIMIT 1),
-    trimmed)`;
-const HEAD = `SELECT id AS stream, ${LAST} AS last FROM state.streams WHERE name = ?`;
+    trimmed) AS last
+  FROM state.streams WHERE name = ?`;
 const ADD_STREAM = "INSERT INTO state.streams (name, trimmed) VALUES (?, 0) RETURNING id AS stream";
+/** Behind the last record of a stream that is there. */
+const APPEND_NEXT = `INSERT INTO state.log (id, at_ms, value) VALUES (
+  (SELECT coalesce(
+      max(id), ${id("?1", "(SELECT trimmed FROM state.streams WHERE streams.id = ?1)")}) + 1
+    FROM state.log WHERE ${OF_STREAM}),
+  ?2, ?3)`;
 const APPEND = `INSERT INTO state.log (id, at_ms, value) VALUES (${id("?1", "?2")}, ?3, ?4)`;
-const APPEND_NEXT = `INSERT INTO state.log (id, at_ms, value)
-  SELECT ${id("id", `${LAST} + 1`)}, ?, ? FROM state.streams WHERE name = ?
-  RETURNING ${SEQUENCE} AS sequence`;
 const RECORD = `SELECT ${SEQUENCE} AS sequence, at_ms, value FROM state.log`;
 const READ = `${RECORD} WHERE ${between(id("?1", "?2"), END)} ORDER BY id LIMIT ?3`;
 const READ_LAST = `${RECORD} WHERE ${between(FRONT, id("?1", "?2"))} ORDER BY id DESC LIMIT ?3`;
@@ -51,6 +54,8 @@ const NOTE_TRIM = "UPDATE state.streams SET trimmed = max(trimmed, ?) WHERE id =
 
 /** Behind every sequence number there can be. */
 const BEYOND = 2 ** SEQUENCE_BITS;
+/** Streams whose ids are remembered. */
+const MAX_KNOWN_STREAMS = 1_000;
 
 interface Head {
   readonly stream: number;
@@ -62,10 +67,10 @@ export function createLog({ read, write, writeInParts, now }: Access): LogStore 
   return {
     async append(request) {
       const append = readAppend(request);
-      const { bytes } = append;
       return write((database) => appendRecords(database, { ...append, ...now() }), {
         ...request,
-        bytes,
+        bytes: append.bytes,
+        isSelfContained: true,
       });
     },
     async read({ stream, after, limit }) {
@@ -86,25 +91,39 @@ export function createLog({ read, write, writeInParts, now }: Access): LogStore 
 export function appendRecords(database: Database, append: ReadAppend & Now) {
   const sequence = appendNext(database, append);
   if (sequence !== undefined) return { firstSequence: sequence, lastSequence: sequence };
+  return database.transact(() => appendBehindHead(database, append));
+}
+
+/**
+ * The most frequent append by far in one statement, which is a transaction of its own when none is
+ * under way. undefined: it is another one, and nothing was done.
+ */
+function appendNext(database: Database, append: ReadAppend & Now): number | undefined {
+  const stream = database.streamIds.get(append.stream);
+  const [value] = append.values;
+  if (stream === undefined || value === undefined || !isSingle(append)) return undefined;
+  const { lastInsertRowid } = database.statement(APPEND_NEXT).run(stream, append.nowMs, value.text);
+  return Number(BigInt.asUintN(SEQUENCE_BITS, BigInt(lastInsertRowid)));
+}
+
+function isSingle({ values, expectLast }: ReadAppend): boolean {
+  return values.length === 1 && expectLast === undefined;
+}
+
+function appendBehindHead(database: Database, append: ReadAppend & Now) {
   const head = readHead(database, append.stream);
   const last = head?.last ?? 0;
   if (append.expectLast !== undefined && append.expectLast !== last) {
     throw sequenceMismatch({ stream: append.stream, expected: append.expectLast, last });
   }
   const stream = head?.stream ?? addStream(database, append.stream);
+  if (database.streamIds.size >= MAX_KNOWN_STREAMS) database.streamIds.clear();
+  database.streamIds.set(append.stream, stream);
   const insert = database.statement(APPEND);
   for (const [index, value] of append.values.entries()) {
     insert.run(stream, last + 1 + index, append.nowMs, value.text);
   }
   return { firstSequence: last + 1, lastSequence: last + append.values.length };
-}
-
-/** The most frequent append by far, in one statement; undefined when it is not that one. */
-function appendNext(database: Database, append: ReadAppend & Now): number | undefined {
-  const [value, ...more] = append.values;
-  if (value === undefined || more.length > 0 || append.expectLast !== undefined) return undefined;
-  const row = database.statement(APPEND_NEXT).get(append.nowMs, value.text, append.stream);
-  return row === undefined ? undefined : integerOf(row, "sequence");
 }
 
 interface ReadLogPage {

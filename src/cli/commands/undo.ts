@@ -1,0 +1,62 @@
+// `clawtools undo`: takes back what a call changed in files, or lists the calls that can be.
+
+import type { ChangedCall, UndoAction, UndoResult } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import { type CommandCall, printJson, printLines } from "../command-call.js";
+import { chooseCall } from "../latest-call.js";
+import { withToolkit } from "../with-toolkit.js";
+import { formatColumns, wrapText } from "../wrap-text.js";
+
+const LISTED = 50;
+const ACTIONS = {
+  restored: "has its old content again",
+  removed: "was made by the call and is removed",
+  recreated: "was removed by the call and is there again",
+  moved_back: "is back under its old name",
+  unchanged: "had its old content already",
+} as const satisfies Record<UndoAction, string>;
+
+export async function run(call: CommandCall): Promise<number> {
+  const { output, switches, words } = call;
+  return await withToolkit(call, async ({ toolkit }) => {
+    if (switches.has("list")) {
+      const calls = await toolkit.changes(LISTED);
+      if (switches.has("json")) printJson(output, calls);
+      else printLines(output, formatCalls(calls, call.width));
+      return 0;
+    }
+    const id = words[0] ?? (await chooseCall(toolkit)).toolCallId;
+    const force = switches.has("force");
+    const result = await call.untilStopped((signal) => toolkit.undo(id, { force, signal }));
+    if (switches.has("json")) printJson(output, result);
+    else printLines(output, formatResult(result, call.width));
+    for (const { message } of result.problems) output.warn(toPrintable(message));
+    return 0;
+  });
+}
+
+function formatCalls(calls: readonly ChangedCall[], width: number): string[] {
+  if (calls.length === 0) return ["No call has changed files here."];
+  const rows = calls.map((one): [string, string] => [
+    toPrintable(one.toolCallId),
+    [
+      toPrintable(one.toolName),
+      new Date(one.atMs).toISOString(),
+      one.undoes === undefined ? "" : `(took ${toPrintable(one.undoes)} back)`,
+      one.undoneBy === undefined ? "" : `(undone by ${toPrintable(one.undoneBy)})`,
+    ].join(" "),
+  ]);
+  return formatColumns({ rows, width });
+}
+
+function formatResult({ toolCallId, undoId, files }: UndoResult, width: number): string[] {
+  const rows = files.map(({ path, action, forced }): [string, string] => [
+    toPrintable(path),
+    `${ACTIONS[action]}${forced ? ", over what was changed since" : ""}`,
+  ]);
+  return [
+    ...wrapText(`Call ${toPrintable(toolCallId)} is undone.`, width),
+    ...formatColumns({ rows, width }),
+    ...wrapText(`To have its changes back: clawtools undo ${undoId}`, width),
+  ];
+}

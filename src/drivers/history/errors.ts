@@ -1,0 +1,88 @@
+// Why a call cannot be taken back or shown.
+
+import { ToolError, ToolInputError } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import type { FileChange } from "./records/rows.js";
+
+const MAX_ID_CHARS = 80;
+const MAX_NAMED_FILES = 5;
+
+export function callIdInvalid(): ToolError {
+  return new ToolInputError("Give the id of a call as text.", { reason: "call_id_invalid" });
+}
+
+export function callUnknown(toolCallId: string, latest: readonly string[]): ToolError {
+  const known =
+    latest.length === 0
+      ? "no call has changed files here yet"
+      : `the latest are ${latest.map((id) => `"${show(id)}"`).join(", ")}`;
+  return new ToolError(
+    "not_found",
+    `No call "${show(toolCallId)}" that changed files here is known; ${known}.`,
+    { reason: "undo_unknown", details: { latest } },
+  );
+}
+
+export function callExpired(toolCallId: string): ToolError {
+  return new ToolError(
+    "not_found",
+    `What call "${show(toolCallId)}" changed is not kept any more; it cannot be undone or shown.`,
+    { reason: "undo_expired" },
+  );
+}
+
+export function alreadyUndone(toolCallId: string, undoneBy: string): ToolError {
+  return new ToolError(
+    "conflict",
+    `Call "${show(toolCallId)}" is undone already; undo "${show(undoneBy)}" to have its changes back.`,
+    { reason: "undo_done", details: { undoneBy } },
+  );
+}
+
+export function changedSince(toolCallId: string, paths: readonly string[]): ToolError {
+  return new ToolError(
+    "conflict",
+    `Nothing was undone: ${name(paths)} changed after call "${show(toolCallId)}"; look at the files, then undo with force to overwrite them.`,
+    { reason: "undo_conflict", details: { files: paths } },
+  );
+}
+
+export function contentNotKept(toolCallId: string, changes: readonly FileChange[]): ToolError {
+  const files = changes.map(({ path, before }) => ({
+    path,
+    reason: before.kind === "unkept" ? before.reason : "undo_damaged",
+  }));
+  const isLimit = files.some(({ reason }) => reason === "file_too_large");
+  const paths = files.map(({ path }) => path);
+  return new ToolError(
+    isLimit ? "limit" : "unavailable",
+    `Nothing was undone: the old content of ${name(paths)} was not kept by call "${show(toolCallId)}" (${files[0]?.reason}); restore it by other means.`,
+    { reason: "undo_not_kept", details: { files } },
+  );
+}
+
+export function cannotRemove(paths: readonly string[]): ToolError {
+  return new ToolError(
+    "unavailable",
+    `Nothing was undone: ${name(paths)} would have to be removed, and the bridge offers no remove.`,
+    { reason: "bridge_cannot_remove", details: { files: paths } },
+  );
+}
+
+export function undoIncomplete(paths: readonly string[], cause: unknown): ToolError {
+  return new ToolError(
+    "failed",
+    `The undo failed, and ${name(paths)} could not be put back as it was before; look at these files.`,
+    { reason: "undo_incomplete", details: { files: paths }, cause },
+  );
+}
+
+function show(id: string): string {
+  return toPrintable(id, MAX_ID_CHARS);
+}
+
+function name(paths: readonly string[]): string {
+  const shown = paths.slice(0, MAX_NAMED_FILES).map((path) => `"${toPrintable(path)}"`);
+  const left = paths.length - shown.length;
+  return left > 0 ? `${shown.join(", ")} and ${left} more` : shown.join(", ");
+}

@@ -1,0 +1,94 @@
+// What stands at a path: nothing, or bytes that are known by their hash.
+
+import { createHash, webcrypto } from "node:crypto";
+import { type FsBridge, type FsFile, type FsPath, toBytes } from "../../core/index.js";
+
+/** Below this a hash is made sooner than another thread is asked for it. */
+const MIN_THREAD_BYTES = 64 * 1024;
+
+export type FileState =
+  | { readonly kind: "absent" }
+  | { readonly kind: "file"; readonly hash: string; readonly bytes: number }
+  /** Something is there whose bytes were not kept. */
+  | { readonly kind: "unkept"; readonly reason: string };
+
+export const ABSENT: FileState = { kind: "absent" };
+
+/** What was found at a path, before it is hashed. */
+export type Sight =
+  | Exclude<FileState, { readonly kind: "file" }>
+  | { readonly kind: "bytes"; readonly bytes: Buffer };
+
+export interface Look {
+  readonly path: FsPath;
+  /** Of a larger file nothing is read. */
+  readonly maxBytes: number;
+}
+
+/** Throws what the bridge throws. */
+export async function lookAt(bridge: FsBridge, look: Look): Promise<Sight> {
+  const opened = await openIfThere(bridge, look.path);
+  if (opened) return readOpened(opened, look);
+  const stat = await bridge.stat(look.path);
+  if (stat === null) return { kind: "absent" };
+  if (stat.type !== "file") return { kind: "unkept", reason: "not_regular_file" };
+  if (stat.size > look.maxBytes) return { kind: "unkept", reason: "file_too_large" };
+  const { path } = look;
+  return { kind: "bytes", bytes: toBytes(await bridge.readFile(path), path.filePath) };
+}
+
+export interface SeenFile {
+  readonly state: FileState;
+  /** Of a file that is not too large. */
+  readonly bytes?: Buffer;
+}
+
+/** Throws what the bridge throws. */
+export async function seeFile(bridge: FsBridge, look: Look): Promise<SeenFile> {
+  const sight = await lookAt(bridge, look);
+  if (sight.kind !== "bytes") return { state: sight };
+  return { state: await stateOf(sight.bytes), bytes: sight.bytes };
+}
+
+export async function stateOf(bytes: Uint8Array): Promise<FileState> {
+  return { kind: "file", hash: await hashBytes(bytes), bytes: bytes.byteLength };
+}
+
+/** Of much at once in another thread. */
+export async function hashBytes(bytes: Uint8Array): Promise<string> {
+  if (bytes.byteLength < MIN_THREAD_BYTES) return hashOf(bytes);
+  return Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes)).toString("hex");
+}
+
+export function hashOf(data: Uint8Array | string): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/** What is not known is the same as nothing. */
+export function isSameState(one: FileState, other: FileState): boolean {
+  if (one.kind === "file") return other.kind === "file" && one.hash === other.hash;
+  return one.kind === "absent" && other.kind === "absent";
+}
+
+/** One look instead of two, where the bridge can; whatever is wrong, `stat` says it better. */
+async function openIfThere(bridge: FsBridge, path: FsPath): Promise<FsFile | undefined> {
+  try {
+    return await bridge.openFile?.(path);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readOpened(file: FsFile, { maxBytes }: Look): Promise<Sight> {
+  try {
+    const { size } = file.stat;
+    if (size > maxBytes) return { kind: "unkept", reason: "file_too_large" };
+    const bytes = Buffer.allocUnsafeSlow(size + 1);
+    const count = await file.read(bytes, 0);
+    if (count <= size) return { kind: "bytes", bytes: bytes.subarray(0, count) };
+  } finally {
+    await file.close();
+  }
+  // It grew while it was read: somebody else writes to it.
+  return { kind: "unkept", reason: "not_readable" };
+}

@@ -1,0 +1,130 @@
+// A bridge for one call that has what it changes written down first. It offers what the bridge behind
+// it offers, and always `exclusive`: looking, writing down and changing are one turn at a file.
+
+import { type FsBridge, type FsPath, withFiles } from "../../core/index.js";
+import type { CallRecorder, Touch } from "./call-recorder.js";
+import { ABSENT, type FileState, stateOf } from "./file-state.js";
+import { type StoredPaths, toStoredPath } from "./stored-path.js";
+
+const UNKNOWN: FileState = { kind: "unkept", reason: "not_readable" };
+
+export interface RecordingOptions extends StoredPaths {
+  readonly bridge: FsBridge;
+  readonly recorder: CallRecorder;
+}
+
+interface Turn {
+  /** Runs work that has its turn at files, with the bridge for it. */
+  take<T>(paths: readonly FsPath[], work: (bridge: FsBridge) => Promise<T>): Promise<T>;
+  /** For all else. */
+  current(): FsBridge;
+}
+
+export function createRecordingBridge(options: RecordingOptions): FsBridge {
+  const { bridge } = options;
+  return createMethods(options, {
+    take: (paths, work) => withFiles(bridge, paths, work),
+    current: () => bridge,
+  });
+}
+
+function createMethods(options: RecordingOptions, turn: Turn): FsBridge {
+  const { openFile, list, remove, rename } = options.bridge;
+  const { take, current } = turn;
+  return {
+    stat: (path) => current().stat(path),
+    readFile: (path) => current().readFile(path),
+    mkdirp: (path) => current().mkdirp(path),
+    writeFile: (request) => take([request], (bridge) => recordWrite(options, { bridge, request })),
+    exclusive: (paths, work) => take(paths, (lent) => lend(options, { lent, turn, work })),
+    ...(openFile && {
+      openFile: (path) => current().openFile?.(path) ?? openFile.call(options.bridge, path),
+    }),
+    ...(list && {
+      list: (request) => current().list?.(request) ?? list.call(options.bridge, request),
+    }),
+    ...(remove && {
+      remove: (path) => take([path], (bridge) => recordRemove(options, { bridge, path })),
+    }),
+    ...(rename && {
+      rename: (request) =>
+        take([request, { ...request, filePath: request.to }], (bridge) =>
+          recordRename(options, { bridge, request }),
+        ),
+    }),
+  };
+}
+
+interface Loan<T> {
+  readonly lent: FsBridge;
+  /** Back in force when the work is over. */
+  readonly turn: Turn;
+  readonly work: (bridge: FsBridge) => Promise<T>;
+}
+
+async function lend<T>(options: RecordingOptions, { lent, turn, work }: Loan<T>): Promise<T> {
+  let isOver = false;
+  const own: Turn = {
+    take: (paths, inner) => (isOver ? turn.take(paths, inner) : inner(lent)),
+    current: () => (isOver ? turn.current() : lent),
+  };
+  try {
+    return await work(createMethods(options, own));
+  } finally {
+    isOver = true;
+  }
+}
+
+interface Recorded<Request> {
+  readonly bridge: FsBridge;
+  readonly request: Request;
+}
+
+async function recordWrite(
+  options: RecordingOptions,
+  { bridge, request }: Recorded<FsPath & { data: string | Buffer }>,
+): Promise<void> {
+  const make = () => bridge.writeFile(request);
+  const path = toStoredPath(request, options);
+  const { data } = request;
+  if (path === undefined || !(typeof data === "string" || Buffer.isBuffer(data))) return make();
+  // Beside the look at what is there.
+  const after = stateOf(typeof data === "string" ? Buffer.from(data) : data);
+  const touches = [{ at: toPlace(request), path, after }];
+  await options.recorder.change({ bridge, touches, make });
+}
+
+async function recordRemove(
+  options: RecordingOptions,
+  { bridge, path: request }: { readonly bridge: FsBridge; readonly path: FsPath },
+): Promise<void> {
+  const make = async () => bridge.remove?.(request);
+  const path = toStoredPath(request, options);
+  if (path === undefined) return make();
+  const touches = [{ at: toPlace(request), path, after: Promise.resolve(ABSENT) }];
+  await options.recorder.change({ bridge, touches, make });
+}
+
+async function recordRename(
+  options: RecordingOptions,
+  { bridge, request }: Recorded<FsPath & { to: string }>,
+): Promise<void> {
+  const make = async () => bridge.rename?.(request);
+  const target = { ...request, filePath: request.to };
+  const from = toStoredPath(request, options);
+  const to = toStoredPath(target, options);
+  if (from === to) return make();
+  const gone = Promise.resolve(ABSENT);
+  const left = from !== undefined && { at: toPlace(request), path: from, after: gone };
+  const come = to !== undefined && {
+    at: toPlace(target),
+    path: to,
+    ...(from === undefined ? { after: Promise.resolve(UNKNOWN) } : { movedFrom: from }),
+  };
+  const touches: Touch[] = [left, come].filter((touch) => touch !== false);
+  await options.recorder.change({ bridge, touches, make });
+}
+
+function toPlace({ filePath, cwd, signal }: FsPath): FsPath {
+  return { filePath, ...(cwd !== undefined && { cwd }), ...(signal && { signal }) };
+}

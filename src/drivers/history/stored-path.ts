@@ -1,0 +1,40 @@
+// Paths as the history keeps and shows them: relative to the root where they lie inside, so that a
+// folder may be moved with its past.
+
+import { type FsPath, toPlainPath } from "../../core/index.js";
+
+export interface StoredPaths {
+  /** Where paths without `cwd` start, as callers write it; "" for a bridge that has no folder. */
+  readonly root: string;
+  /** Nothing in this folder is remembered. */
+  readonly excluded: string | undefined;
+}
+
+/** undefined for what is not remembered, or is no path at all: then the bridge says so. */
+export function toStoredPath(
+  { filePath, cwd }: FsPath,
+  { root, excluded }: StoredPaths,
+): string | undefined {
+  if (typeof filePath !== "string" || !(cwd === undefined || typeof cwd === "string")) {
+    return undefined;
+  }
+  const whole = toPlainPath(filePath, cwd ?? root);
+  const folder = toPlainPath(root);
+  if (excluded !== undefined && isInside(whole, excluded)) return undefined;
+  return folder !== "" && whole !== folder && isInside(whole, folder)
+    ? whole.slice(toPrefix(folder).length)
+    : whole;
+}
+
+/** How a bridge is asked for it again. */
+export function fromStoredPath(path: string, { root }: StoredPaths): FsPath {
+  return { filePath: path, ...(root !== "" && { cwd: root }) };
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(toPrefix(folder));
+}
+
+function toPrefix(folder: string): string {
+  return folder.endsWith("/") ? folder : `${folder}/`;
+}

@@ -1,0 +1,29 @@
+// docs/undo.md says what the code does: its limits, actions and reasons.
+
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { DEFAULT_LIMITS, PRUNE_PART } from "./limits.js";
+
+const page = readFileSync(new URL("../../../docs/undo.md", import.meta.url), "utf8");
+const sourceOf = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
+const MS_PER_DAY = 24 * 60 * 60_000;
+
+describe("docs/undo.md", () => {
+  it.each([
+    `| one file | ${mebibytes(DEFAULT_LIMITS.maxFileBytes)};`,
+    `| all old content | ${mebibytes(DEFAULT_LIMITS.maxTotalBytes)};`,
+    `| age | ${DEFAULT_LIMITS.maxAgeMs / MS_PER_DAY} days |`,
+  ])("says %s", (words) => {
+    expect(page).toContain(words);
+    expect(PRUNE_PART).toBe(8);
+  });
+
+  it("lists the reasons of the errors, and no others", () => {
+    const source = ["./errors.ts", "./objects.ts"].map(sourceOf).join("\n");
+    const made = [...source.matchAll(/reason: "([a-z_]+)"/g)].map(([, reason]) => reason);
+    const rows = page.split("\n").filter((line) => /^\| `[a-z_`, ]+ \| `/.test(line));
+    const listed = rows.map((line) => /\| `([a-z_]+)` \|[^|]*\|$/.exec(line)?.[1]);
+    expect(new Set(listed)).toEqual(new Set(made));
+  });
+});

@@ -1,0 +1,78 @@
+// What has to be done to take a call back, judged before anything is touched.
+
+import type { FsBridge, FsPath, UndoAction } from "../../../core/index.js";
+import { type FileState, isSameState, seeFile } from "../file-state.js";
+import type { FileChange } from "../records/rows.js";
+import { fromStoredPath, type StoredPaths } from "../stored-path.js";
+
+/** A change of the call beside what stands at its path now. */
+export interface JudgedFile {
+  readonly change: FileChange;
+  readonly at: FsPath;
+  readonly now: FileState;
+  /** `done`: it is as it was before the call; `changed`: neither that nor what the call left. */
+  readonly verdict: "restore" | "done" | "changed";
+}
+
+export type UndoStep =
+  | { readonly kind: "put"; readonly file: JudgedFile; readonly action: UndoAction }
+  /** `file` goes back to where it came from. */
+  | { readonly kind: "move"; readonly file: JudgedFile; readonly source: JudgedFile };
+
+export async function judgeFiles(
+  bridge: FsBridge,
+  request: {
+    readonly changes: readonly FileChange[];
+    readonly paths: StoredPaths;
+    readonly maxFileBytes: number;
+  },
+): Promise<JudgedFile[]> {
+  const judged: JudgedFile[] = [];
+  for (const change of request.changes) {
+    const at = fromStoredPath(change.path, request.paths);
+    const maxBytes = Math.max(request.maxFileBytes, sizeOf(change.after), sizeOf(change.before));
+    const { state: now } = await seeFile(bridge, { path: at, maxBytes });
+    judged.push({ change, at, now, verdict: judge(change, now) });
+  }
+  return judged;
+}
+
+/** The last change first. */
+export function planSteps(files: readonly JudgedFile[], bridge: FsBridge): UndoStep[] {
+  const steps: UndoStep[] = [];
+  const moved = new Set<JudgedFile>();
+  for (const file of files.filter(({ verdict }) => verdict !== "done").reverse()) {
+    if (moved.has(file)) continue;
+    const source = bridge.rename ? findSource(file, files) : undefined;
+    if (source) {
+      moved.add(source);
+      steps.push({ kind: "move", file, source });
+    }
+    const isGone = source !== undefined && file.change.before.kind === "absent";
+    if (!isGone) steps.push({ kind: "put", file, action: actionOf(file, source) });
+  }
+  return steps;
+}
+
+/** Where the file came from, when it can simply go back and so keep its permissions. */
+function findSource(file: JudgedFile, files: readonly JudgedFile[]): JudgedFile | undefined {
+  const source = files.find(({ change }) => change.path === file.change.movedFrom);
+  if (source?.now.kind !== "absent" || source.verdict === "done") return undefined;
+  const isPure = source.change.after.kind === "absent" && source.change.earlier === undefined;
+  return isPure && isSameState(file.now, source.change.before) ? source : undefined;
+}
+
+function actionOf({ change, now }: JudgedFile, source: JudgedFile | undefined): UndoAction {
+  if (change.before.kind === "absent") return "removed";
+  return now.kind === "absent" || source ? "recreated" : "restored";
+}
+
+function judge({ before, after, earlier }: FileChange, now: FileState): JudgedFile["verdict"] {
+  if (isSameState(now, before)) return "done";
+  const isExpected = isSameState(now, after) || (earlier && isSameState(now, earlier));
+  return isExpected ? "restore" : "changed";
+}
+
+function sizeOf(state: FileState): number {
+  return state.kind === "file" ? state.bytes : 0;
+}

@@ -1,0 +1,145 @@
+// Takes a call back: every file of it is checked first, then all are put back or none.
+
+import {
+  abortError,
+  type CallRecording,
+  type FsBridge,
+  type HistoryCall,
+  type UndoneFile,
+  type UndoRequest,
+  type UndoResult,
+  withFiles,
+} from "../../../core/index.js";
+import { alreadyUndone, cannotRemove, changedSince, contentNotKept } from "../errors.js";
+import { isSameState } from "../file-state.js";
+import { findCall } from "../find-call.js";
+import type { Objects } from "../objects.js";
+import type { ChangeLog, FoundCall } from "../records/change-log.js";
+import type { FileChange } from "../records/rows.js";
+import { fromStoredPath, type StoredPaths } from "../stored-path.js";
+import { type JudgedFile, judgeFiles, planSteps, type UndoStep } from "./plan.js";
+import { restoreAll } from "./restore.js";
+
+const RECENT_CALLS = 100;
+
+export interface UndoParts {
+  readonly log: ChangeLog;
+  readonly objects: Objects;
+  readonly paths: StoredPaths;
+  readonly maxFileBytes: number;
+  readonly newUndoId: () => string;
+  readonly record: (
+    call: HistoryCall & { readonly undoes: string },
+    bridge: FsBridge,
+  ) => CallRecording;
+}
+
+export async function undoCall(parts: UndoParts, request: UndoRequest): Promise<UndoResult> {
+  const { log, objects } = parts;
+  const { toolCallId, bridge, signal, sessionKey, agentId } = request;
+  const found = await findCall(log, toolCallId);
+  const changes = (await log.changes(found.callKey)).filter(
+    ({ before, after }) => !isSameState(before, after),
+  );
+  await assertKept(changes, { toolCallId, objects });
+  if (signal?.aborted) throw abortError(signal);
+  const undoId = parts.newUndoId();
+  const recording = parts.record(
+    { toolCallId: undoId, toolName: "undo", sessionKey, agentId, undoes: toolCallId },
+    bridge,
+  );
+  const waiting = changes.map(({ path }) => ({
+    ...fromStoredPath(path, parts.paths),
+    ...(signal && { signal }),
+  }));
+  try {
+    const files = await withFiles(recording.bridge, waiting, (held) =>
+      undoFiles(held, { ...parts, request, changes, undoneBy: found.call.undoneBy }),
+    );
+    const doneBy = recording.hasChanges()
+      ? undoId
+      : ((await findEarlierUndo(log, toolCallId)) ?? undoId);
+    await markUndone(log, { found, undoId: doneBy });
+    return { toolCallId, undoId: doneBy, files, problems: recording.problems() };
+  } finally {
+    await recording.end();
+  }
+}
+
+async function undoFiles(
+  bridge: FsBridge,
+  work: UndoParts & {
+    readonly request: UndoRequest;
+    readonly changes: readonly FileChange[];
+    readonly undoneBy: string | undefined;
+  },
+): Promise<UndoneFile[]> {
+  const { request, objects, undoneBy } = work;
+  const judged = await judgeFiles(bridge, work);
+  // When all that the call made stands there again, there is something to undo again.
+  const isThere = judged.length > 0 && judged.every(({ verdict }) => verdict === "restore");
+  if (undoneBy !== undefined && !isThere) throw alreadyUndone(request.toolCallId, undoneBy);
+  const changed = judged.filter(({ verdict }) => verdict === "changed").map(pathOf);
+  if (changed.length > 0 && request.force !== true) {
+    throw changedSince(request.toolCallId, changed);
+  }
+  const steps = planSteps(judged, bridge);
+  const removals = steps.filter(isRemoval).map(({ file }) => pathOf(file));
+  if (removals.length > 0 && !bridge.remove) throw cannotRemove(removals);
+  if (request.signal?.aborted) throw abortError(request.signal);
+  await restoreAll({ bridge, objects, steps });
+  return describeFiles(judged, steps);
+}
+
+function describeFiles(judged: readonly JudgedFile[], steps: readonly UndoStep[]): UndoneFile[] {
+  const done = steps.map((step): UndoneFile => {
+    if (step.kind === "move") return { path: pathOf(step.source), action: "moved_back" };
+    const forced = step.file.verdict === "changed" ? { forced: true } : {};
+    return { path: pathOf(step.file), action: step.action, ...forced };
+  });
+  const unchanged = judged.filter(({ verdict }) => verdict === "done");
+  return [
+    ...done,
+    ...unchanged.map((file): UndoneFile => ({ path: pathOf(file), action: "unchanged" })),
+  ];
+}
+
+function isRemoval({ kind, file }: UndoStep): boolean {
+  return kind === "put" && file.change.before.kind === "absent" && file.now.kind !== "absent";
+}
+
+function pathOf({ change }: JudgedFile): string {
+  return change.path;
+}
+
+async function assertKept(
+  changes: readonly FileChange[],
+  { toolCallId, objects }: { readonly toolCallId: string; readonly objects: Objects },
+): Promise<void> {
+  const lost: FileChange[] = [];
+  for (const change of changes) {
+    const { before } = change;
+    const isKept =
+      before.kind === "absent" || (before.kind === "file" && (await objects.has(before.hash)));
+    if (!isKept) lost.push(change);
+  }
+  if (lost.length > 0) throw contentNotKept(toolCallId, lost);
+}
+
+/** One that did everything but was killed before it could say so. */
+async function findEarlierUndo(log: ChangeLog, toolCallId: string): Promise<string | undefined> {
+  const recent = await log.list(RECENT_CALLS);
+  return recent.find(({ undoes }) => undoes === toolCallId)?.toolCallId;
+}
+
+/** An undo that is taken back leaves the call of before as one that can be undone again. */
+async function markUndone(
+  log: ChangeLog,
+  { found, undoId }: { readonly found: FoundCall; readonly undoId: string },
+): Promise<void> {
+  await log.mark(found, undoId);
+  const { undoes, toolCallId } = found.call;
+  const first = undoes === undefined ? undefined : await log.find(undoes);
+  if (first?.status !== "found" || first.found.call.undoneBy !== toolCallId) return;
+  await log.mark(first.found, undefined);
+}

@@ -1,0 +1,113 @@
+// `clawtools undo` and `clawtools diff` as a person calls them: each command is a process of its own.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createSandbox, linesTooLong, type Sandbox } from "./run-cli.js";
+
+async function write({ run }: Sandbox, content: string): Promise<string> {
+  const { stderr, exitCode } = await run(
+    ...["tools", "call", "write", "--json", JSON.stringify({ path: "a.txt", content })],
+  );
+  expect(exitCode).toBe(0);
+  return /^To undo: clawtools undo (cli_[0-9a-f]+)$/m.exec(stderr)?.[1] ?? "";
+}
+
+const textOf = ({ root }: Sandbox) => readFileSync(join(root, "a.txt"), "utf8");
+
+describe("clawtools undo", () => {
+  it("takes back the latest call, then the one before, then says that none is left", async () => {
+    const sandbox = await createSandbox({ files: { "a.txt": "one\n" } });
+    await write(sandbox, "two\n");
+    await write(sandbox, "three\n");
+    const first = await sandbox.run("undo");
+    expect(first.stdout).toMatch(/^Call cli_[0-9a-f]+ is undone\.\n {2}a\.txt {2}has its old/);
+    expect(textOf(sandbox)).toBe("two\n");
+    await sandbox.run("undo");
+    expect(textOf(sandbox)).toBe("one\n");
+    const last = await sandbox.run("undo");
+    expect([last.exitCode, last.stdout]).toEqual([5, ""]);
+    expect(last.stderr).toContain("is undone");
+  });
+
+  it("takes back the named call and tells programs what came of it", async () => {
+    const sandbox = await createSandbox();
+    const id = await write(sandbox, "new\n");
+    const { stdout } = await sandbox.run("undo", id, "--json");
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject({
+      toolCallId: id,
+      files: [{ path: "a.txt", action: "removed" }],
+    });
+    expect(existsSync(join(sandbox.root, "a.txt"))).toBe(false);
+    const again = await sandbox.run("undo", id);
+    expect(again.exitCode).toBe(6);
+    expect(again.stderr).toContain(result.undoId);
+    await sandbox.run("undo", result.undoId);
+    expect(textOf(sandbox)).toBe("new\n");
+  });
+
+  it("ends with 6 when the file was changed since, and overwrites it by force", async () => {
+    const sandbox = await createSandbox({ files: { "a.txt": "old\n" } });
+    await write(sandbox, "new\n");
+    writeFileSync(join(sandbox.root, "a.txt"), "by hand\n");
+    const refused = await sandbox.run("undo");
+    expect(refused.exitCode).toBe(6);
+    expect(refused.stderr).toContain('"a.txt" changed after call');
+    expect((await sandbox.run("undo", "--force")).exitCode).toBe(0);
+    expect(textOf(sandbox)).toBe("old\n");
+  });
+
+  it("lists the calls within 80 columns, and as JSON", async () => {
+    const sandbox = await createSandbox();
+    const id = await write(sandbox, "new\n");
+    await sandbox.run("undo");
+    const { stdout } = await sandbox.run("undo", "--list");
+    expect(stdout.replace(/\s+/g, " ")).toMatch(
+      new RegExp(`undo_[0-9a-f]+ undo .* ${id} write .*\\(undone by undo_[0-9a-f]+\\)`),
+    );
+    expect(linesTooLong(stdout)).toEqual([]);
+    const listed = JSON.parse((await sandbox.run("undo", "--list", "--json")).stdout);
+    expect(listed).toMatchObject([
+      { toolName: "undo", undoes: id },
+      { toolCallId: id, toolName: "write" },
+    ]);
+  });
+
+  it("names the latest calls for an id that nobody knows, and takes one id only", async () => {
+    const sandbox = await createSandbox();
+    const id = await write(sandbox, "new\n");
+    const unknown = await sandbox.run("undo", "../../etc");
+    expect(unknown.exitCode).toBe(5);
+    expect(unknown.stderr).toContain(id);
+    expect((await sandbox.run("undo", "a", "b")).exitCode).toBe(2);
+  });
+
+  it("has help", async () => {
+    const { run } = await createSandbox();
+    const { stdout, exitCode } = await run("undo", "--help");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Usage: clawtools undo \[CALL\] \[flags\]\n/);
+  });
+});
+
+describe("clawtools diff", () => {
+  it("shows what the latest call changed, or the named one", async () => {
+    const sandbox = await createSandbox({ files: { "a.txt": "one\n" } });
+    const id = await write(sandbox, "two\n");
+    await write(sandbox, "three\n");
+    expect((await sandbox.run("diff")).stdout).toBe(
+      "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-two\n+three\n",
+    );
+    expect((await sandbox.run("diff", id)).stdout).toContain("-one\n+two\n");
+    const { files } = JSON.parse((await sandbox.run("diff", id, "--json")).stdout);
+    expect(files).toMatchObject([{ path: "a.txt", change: "modified", against: "call" }]);
+  });
+
+  it("says that nothing was changed here", async () => {
+    const { run } = await createSandbox();
+    const { exitCode, stderr } = await run("diff");
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain("No call has changed files here");
+  });
+});
