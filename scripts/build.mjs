@@ -57,9 +57,6 @@ async function emitBundles({ entryPoints, chunks }) {
     splitting: true,
     chunkNames: `${chunks}/[name]-[hash]`,
     sourcemap: "linked",
-    // Parsing is most of what an import costs. Names stay, for stack traces and class names.
-    minifyWhitespace: true,
-    minifySyntax: true,
     legalComments: "none",
     logLevel: "warning",
   });
