@@ -1,15 +1,13 @@
 // 3d, 3e, 3f: write and edit through the toolkit, beside the least that plain Node does for the same
-// bytes: read, search, join, and a write with the same syncs. Files lie three folders deep.
+// bytes: read, search, join, and a write with the same syncs.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { open, readFile, rename } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createToolkit } from "../dist/index.js";
-import { summarize } from "./measure/side-by-side.mjs";
+import { timeByTurns, toRowWithBest } from "./measure/by-turns.mjs";
+import { withFileToolkit } from "./measure/file-toolkit.mjs";
+import { writePlainly } from "./measure/plain-write.mjs";
 
-const WARM_UP_ROUNDS = 4;
-const FOLDER = "one/two/three";
 const KIBIBYTE = 1024;
 const MEBIBYTE = KIBIBYTE ** 2;
 /** Every so many lines there is one that fits only loosely. */
@@ -29,63 +27,57 @@ const EDITS = [
 
 export const ids = ["3d", "3e", "3f"];
 
-export async function rows({ isWanted }) {
-  const root = mkdtempSync(join(tmpdir(), "clawtools-bench-"));
-  // The same few calls over and over are a loop, and would be stopped.
-  const config = { tools: { loopDetection: { enabled: false } } };
-  const toolkit = createToolkit({ root, stateDir: join(root, "state"), config });
-  mkdirSync(join(root, FOLDER), { recursive: true });
-  try {
+export function rows({ isWanted }) {
+  return withFileToolkit(async (place) => {
     const made = [];
     for (const row of WRITES.filter(({ id }) => isWanted(id))) {
-      made.push(await measure({ ...row, work: `write ${row.name}` }, createWrites(row)));
+      made.push(await measure({ ...row, work: `write ${row.name}` }, createWrites(place, row)));
     }
     for (const row of EDITS.filter(({ id }) => isWanted(id))) {
-      made.push(await measure({ ...row, work: `edit ${row.name}` }, createEdits(row)));
+      made.push(await measure({ ...row, work: `edit ${row.name}` }, createEdits(place, row)));
     }
     return made;
-  } finally {
-    await toolkit.close();
-    rmSync(root, { recursive: true, force: true });
-  }
+  });
+}
 
-  function createWrites({ bytes }) {
-    const text = createLines({ bytes, isLoose: false }).join("").slice(0, bytes);
-    // Of another size each time, as contents are.
-    const contentOf = (call) => `${call}\n${text}${"x".repeat(call % 7)}`;
-    return [
-      (call) => writePlainly({ root, name: "raw", data: contentOf(call) }),
-      (call) => invoke("write", { path: `${FOLDER}/ours`, content: contentOf(call) }),
-    ];
-  }
+async function measure({ rounds, ...row }, works) {
+  const [raw, ours] = await timeByTurns(works, { rounds, warmUpRounds: 5 });
+  return toRowWithBest({ ...row, raw, ours });
+}
 
-  function createEdits({ bytes, isLoose }) {
-    const lines = createLines({ bytes, isLoose });
-    const at = Math.floor((lines.length * PLACE_SHARE) / LOOSE_EVERY) * LOOSE_EVERY;
-    const line = lines[at];
-    for (const name of ["raw", "ours"]) writeFileSync(join(root, FOLDER, name), lines.join(""));
-    const texts = [line, line.replace("value", "changed")];
-    const change = (call) => [texts[call % 2], texts[1 - (call % 2)]];
-    return [
-      async (call) => {
-        const data = await readFile(join(root, FOLDER, "raw"), "utf8");
-        const [oldText, newText] = change(call);
-        const place = data.indexOf(oldText);
-        if (place === -1) throw new Error("the plain edit does not fit");
-        const after = data.slice(0, place) + newText + data.slice(place + oldText.length);
-        await writePlainly({ root, name: "raw", data: after });
-      },
-      (call) => {
-        const [oldText, newText] = change(call).map((text) => (isLoose ? toPlain(text) : text));
-        return invoke("edit", { path: `${FOLDER}/ours`, oldText, newText });
-      },
-    ];
-  }
+function createWrites({ rawFolder, ourFolder, invoke }, { bytes }) {
+  const text = createLines({ bytes, isLoose: false }).join("").slice(0, bytes);
+  // Of another size each time, as contents are.
+  const contentOf = (call) => `${call}\n${text}${"x".repeat(call % 7)}`;
+  return [
+    (call) => writePlainly({ folder: rawFolder, name: "file", data: contentOf(call) }),
+    (call) => invoke("write", { path: `${ourFolder}/file`, content: contentOf(call) }),
+  ];
+}
 
-  async function invoke(name, args) {
-    const answer = await toolkit.invoke({ id: "call", name, arguments: args });
-    if (answer.isError) throw new Error(answer.content[0].text);
+function createEdits({ root, rawFolder, ourFolder, invoke }, { bytes, isLoose }) {
+  const lines = createLines({ bytes, isLoose });
+  const at = Math.floor((lines.length * PLACE_SHARE) / LOOSE_EVERY) * LOOSE_EVERY;
+  const line = lines[at];
+  for (const folder of [rawFolder, join(root, ourFolder)]) {
+    writeFileSync(join(folder, "file"), lines.join(""));
   }
+  const textOf = (call) => (call === 0 ? line : line.replace("value", `changed${call}`));
+  return [
+    async (call) => {
+      const data = await readFile(join(rawFolder, "file"), "utf8");
+      const [oldText, newText] = [textOf(call), textOf(call + 1)];
+      const place = data.indexOf(oldText);
+      if (place === -1) throw new Error("the plain edit does not fit");
+      const after = data.slice(0, place) + newText + data.slice(place + oldText.length);
+      await writePlainly({ folder: rawFolder, name: "file", data: after });
+    },
+    (call) => {
+      const texts = [textOf(call), textOf(call + 1)];
+      const [oldText, newText] = isLoose ? texts.map(toPlain) : texts;
+      return invoke("edit", { path: `${ourFolder}/file`, oldText, newText });
+    },
+  ];
 }
 
 /** Lines of code; with `isLoose` some have curly marks and white space at their ends. */
@@ -104,57 +96,4 @@ function createLines({ bytes, isLoose }) {
 
 function toPlain(text) {
   return text.replace(/[“”]/g, '"').replace("–", "-").replace(/ +$/m, "");
-}
-
-/** Temporary file, sync, rename, sync of the folder: what an atomic write takes at least. */
-async function writePlainly({ root, name, data }) {
-  const folder = join(root, FOLDER);
-  const temporary = join(folder, `.${name}.tmp`);
-  await useFile({ path: temporary, flags: "w" }, async (handle) => {
-    await handle.writeFile(data);
-    await handle.sync();
-  });
-  await rename(temporary, join(folder, name));
-  await useFile({ path: folder, flags: "r" }, (handle) => handle.sync());
-}
-
-async function useFile({ path, flags }, use) {
-  const handle = await open(path, flags);
-  try {
-    await use(handle);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function measure({ id, work, maxRatio, rounds }, works) {
-  const [raw, ours] = await timeByTurns(works, rounds);
-  const ratio = ours.median / raw.median;
-  return {
-    id,
-    work,
-    raw: formatTimes(raw),
-    ours: formatTimes(ours),
-    ratio: `${ratio.toFixed(2)}x, best ${(ours.minimum / raw.minimum).toFixed(2)}x`,
-    target: `<= ${maxRatio}x`,
-    met: ratio <= maxRatio,
-  };
-}
-
-function formatTimes({ median, minimum }) {
-  return `${(median / 1e6).toFixed(2)} ms, best ${(minimum / 1e6).toFixed(2)} ms`;
-}
-
-/** Nanoseconds of one awaited call of each, taken by turns. */
-async function timeByTurns(works, rounds) {
-  const samples = works.map(() => []);
-  for (let round = 0; round < rounds + WARM_UP_ROUNDS; round++) {
-    for (const [index, work] of works.entries()) {
-      const start = process.hrtime.bigint();
-      await work(round);
-      const spent = Number(process.hrtime.bigint() - start);
-      if (round >= WARM_UP_ROUNDS) samples[index].push(spent);
-    }
-  }
-  return samples.map(summarize);
 }

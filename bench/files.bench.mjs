@@ -2,16 +2,16 @@
 // same work with plain Node. The write beside ours makes the same syncs.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { open, readFile, rename } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createNodeBridge } from "../dist/index.js";
-import { summarize, toRow } from "./measure/side-by-side.mjs";
+import { timeByTurns, toRowWithBest } from "./measure/by-turns.mjs";
+import { writePlainly } from "./measure/plain-write.mjs";
 
 /** Each way has its own folder: ours looks around in one that somebody else changes. */
 const RAW_FOLDER = "one/two/raw";
 const OUR_FOLDER = "one/two/ours";
-const WARM_UP_ROUNDS = 3;
 const KIBIBYTE = 1024;
 const READ = { id: "3a", maxRatio: 2, rounds: 40, callsPerRound: 200 };
 const WRITES = [
@@ -41,7 +41,8 @@ async function measureRead(root) {
   const bridge = createNodeBridge(root);
   const works = [() => readFile(join(root, filePath)), () => bridge.readFile({ filePath })];
   const [raw, ours] = await timeByTurns(works, READ);
-  return toRow({ id: READ.id, work: "bridge: read 1 KB", raw, ours, maxRatio: READ.maxRatio });
+  const { id, maxRatio } = READ;
+  return toRowWithBest({ id, work: "bridge: read 1 KB", raw, ours, maxRatio });
 }
 
 async function measureWrite(root, { id, size, name, maxRatio, ...turns }) {
@@ -52,39 +53,5 @@ async function measureWrite(root, { id, size, name, maxRatio, ...turns }) {
     () => bridge.writeFile({ filePath: `${OUR_FOLDER}/file-${size}`, data }),
   ];
   const [raw, ours] = await timeByTurns(works, turns);
-  return toRow({ id, work: `bridge: write ${name}`, raw, ours, maxRatio });
-}
-
-/** Temporary file, sync, rename, sync of the folder: what an atomic write takes at least. */
-async function writePlainly({ folder, name, data }) {
-  const temporary = join(folder, `.${name}.tmp`);
-  await useFile({ path: temporary, flags: "w" }, async (handle) => {
-    await handle.writeFile(data);
-    await handle.sync();
-  });
-  await rename(temporary, join(folder, name));
-  await useFile({ path: folder, flags: "r" }, (handle) => handle.sync());
-}
-
-async function useFile({ path, flags }, use) {
-  const handle = await open(path, flags);
-  try {
-    await use(handle);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Nanoseconds of one awaited call of each, taken by turns. */
-async function timeByTurns(works, { rounds, callsPerRound }) {
-  const samples = works.map(() => []);
-  for (let round = 0; round < rounds + WARM_UP_ROUNDS; round++) {
-    for (const [index, work] of works.entries()) {
-      const start = process.hrtime.bigint();
-      for (let left = callsPerRound; left > 0; left--) await work();
-      const spent = Number(process.hrtime.bigint() - start) / callsPerRound;
-      if (round >= WARM_UP_ROUNDS) samples[index].push(spent);
-    }
-  }
-  return samples.map(summarize);
+  return toRowWithBest({ id, work: `bridge: write ${name}`, raw, ours, maxRatio });
 }

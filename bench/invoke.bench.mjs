@@ -37,6 +37,7 @@ function createDoor(count) {
   );
   const toolkit = createToolkit({
     root: ".",
+    stateDir: false,
     tools,
     config: { tools: { deny: ["group:fs"] } },
     hooks: { beforeCall: [() => undefined], afterCall: [() => undefined] },

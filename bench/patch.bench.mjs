@@ -1,16 +1,14 @@
 // 3g: apply_patch with 100 hunks in a file of 1 MB, through the toolkit, beside the least that plain
 // Node does for it: read, split, find and replace, join, and a write with the same syncs.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { open, readFile, rename } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createToolkit } from "../dist/index.js";
-import { summarize, toRow } from "./measure/side-by-side.mjs";
+import { timeByTurns, toRowWithBest } from "./measure/by-turns.mjs";
+import { withFileToolkit } from "./measure/file-toolkit.mjs";
+import { writePlainly } from "./measure/plain-write.mjs";
 
-const ROUNDS = 60;
-const WARM_UP_ROUNDS = 5;
-const FOLDER = "one/two/three";
+const TURNS = { rounds: 60, warmUpRounds: 5 };
 const FILE_BYTES = 1024 * 1024;
 const HUNKS = 100;
 const CONTEXT_LINES = 3;
@@ -18,27 +16,21 @@ const MAX_RATIO = 1.5;
 
 export const ids = ["3g"];
 
-export async function rows() {
-  const root = mkdtempSync(join(tmpdir(), "clawtools-bench-"));
-  // The same few calls over and over are a loop, and would be stopped.
-  const config = { tools: { loopDetection: { enabled: false } } };
-  const toolkit = createToolkit({ root, stateDir: join(root, "state"), config });
-  try {
+export function rows() {
+  return withFileToolkit(async ({ root, rawFolder, ourFolder, invoke }) => {
     const lines = createLines();
     const changes = createChanges(lines);
-    mkdirSync(join(root, FOLDER), { recursive: true });
-    for (const name of ["raw", "ours"]) writeFileSync(join(root, FOLDER, name), lines.join("\n"));
+    for (const folder of [rawFolder, join(root, ourFolder)]) {
+      writeFileSync(join(folder, "file"), lines.join("\n"));
+    }
     const works = [
-      createPlainWork({ folder: join(root, FOLDER), name: "raw", changes }),
-      createPatchWork({ toolkit, path: `${FOLDER}/ours`, changes }),
+      createPlainWork({ folder: rawFolder, name: "file", changes }),
+      createPatchWork({ invoke, path: `${ourFolder}/file`, changes }),
     ];
-    const [raw, ours] = await timeByTurns(works);
+    const [raw, ours] = await timeByTurns(works, TURNS);
     const work = `apply_patch: ${HUNKS} hunks in 1 MB`;
-    return [toRow({ id: "3g", work, raw, ours, maxRatio: MAX_RATIO })];
-  } finally {
-    await toolkit.close();
-    rmSync(root, { recursive: true, force: true });
-  }
+    return [toRowWithBest({ id: "3g", work, raw, ours, maxRatio: MAX_RATIO })];
+  });
 }
 
 function createLines() {
@@ -60,7 +52,7 @@ function createChanges(lines) {
   });
 }
 
-function createPatchWork({ toolkit, path, changes }) {
+function createPatchWork({ invoke, path, changes }) {
   const patches = [0, 1].map((from) =>
     [
       `*** Begin Patch\n*** Update File: ${path}`,
@@ -74,11 +66,7 @@ function createPatchWork({ toolkit, path, changes }) {
       "*** End Patch",
     ].join("\n"),
   );
-  return async (call) => {
-    const given = { name: "apply_patch", arguments: { input: patches[call % 2] } };
-    const answer = await toolkit.invoke({ id: `call_${call}`, ...given });
-    if (answer.isError) throw new Error(answer.content[0].text);
-  };
+  return (call) => invoke("apply_patch", { input: patches[call % 2] });
 }
 
 function createPlainWork({ folder, name, changes }) {
@@ -108,38 +96,4 @@ function findLines(lines, { old, from }) {
     if (old.every((line, index) => lines[start + index] === line)) return start;
   }
   throw new Error("the plain patch does not fit");
-}
-
-/** Temporary file, sync, rename, sync of the folder: what an atomic write takes at least. */
-async function writePlainly({ folder, name, data }) {
-  const temporary = join(folder, `.${name}.tmp`);
-  await useFile({ path: temporary, flags: "w" }, async (handle) => {
-    await handle.writeFile(data);
-    await handle.sync();
-  });
-  await rename(temporary, join(folder, name));
-  await useFile({ path: folder, flags: "r" }, (handle) => handle.sync());
-}
-
-async function useFile({ path, flags }, use) {
-  const handle = await open(path, flags);
-  try {
-    await use(handle);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Nanoseconds of one awaited call of each, taken by turns. */
-async function timeByTurns(works) {
-  const samples = works.map(() => []);
-  for (let round = 0; round < ROUNDS + WARM_UP_ROUNDS; round++) {
-    for (const [index, work] of works.entries()) {
-      const start = process.hrtime.bigint();
-      await work(round);
-      const spent = Number(process.hrtime.bigint() - start);
-      if (round >= WARM_UP_ROUNDS) samples[index].push(spent);
-    }
-  }
-  return samples.map(summarize);
 }

@@ -1,14 +1,12 @@
 // 3a, 3b, 3c: read through the toolkit, beside the least that plain Node does for the same bytes.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { open, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createToolkit } from "../dist/index.js";
-import { summarize, toRow } from "./measure/side-by-side.mjs";
+import { timeByTurns, toRowWithBest } from "./measure/by-turns.mjs";
+import { withFileToolkit } from "./measure/file-toolkit.mjs";
+import { useFile } from "./measure/plain-write.mjs";
 
-const WARM_UP_ROUNDS = 3;
-const FOLDER = "one/two/three";
 const SMALL_FILES = 200;
 const SMALL_BYTES = 1024;
 const LARGE_BYTES = 50 * 1024 * 1024;
@@ -19,37 +17,21 @@ const LINE_FEED = 10;
 
 export const ids = ["3a", "3b", "3c"];
 
-export async function rows({ isWanted }) {
-  const root = mkdtempSync(join(tmpdir(), "clawtools-bench-"));
-  // The same few calls over and over are a loop, and would be stopped.
-  const config = { tools: { loopDetection: { enabled: false } } };
-  const toolkit = createToolkit({ root, stateDir: join(root, "state"), config });
-  try {
-    const bench = { root, invoke: createInvoke(toolkit), ...makeFiles(root) };
+export function rows({ isWanted }) {
+  return withFileToolkit(async ({ root, ourFolder, invoke }) => {
+    const read = (params) => invoke("read", params);
+    const bench = { root, read, ...makeFiles({ root, folder: ourFolder }) };
     const made = [];
     if (isWanted("3a")) made.push(await readSmall(bench));
     if (isWanted("3b")) made.push(await readHead(bench));
     if (isWanted("3c")) made.push(await readFarLine(bench));
     return made;
-  } finally {
-    await toolkit.close();
-    rmSync(root, { recursive: true, force: true });
-  }
-}
-
-function createInvoke(toolkit) {
-  let count = 0;
-  return async (params) => {
-    const answer = await toolkit.invoke({ id: `call_${count++}`, name: "read", arguments: params });
-    if (answer.isError) throw new Error(answer.content[0].text);
-    return answer;
-  };
+  });
 }
 
 /** Small files with text of their own, and one large one with lines of 20 to 120 characters. */
-function makeFiles(root) {
-  mkdirSync(join(root, FOLDER), { recursive: true });
-  const small = Array.from({ length: SMALL_FILES }, (_, index) => `${FOLDER}/small-${index}.txt`);
+function makeFiles({ root, folder }) {
+  const small = Array.from({ length: SMALL_FILES }, (_, index) => `${folder}/small-${index}.txt`);
   for (const [index, name] of small.entries()) {
     writeFileSync(join(root, name), `${index} ${"some words\n".repeat(100)}`.slice(0, SMALL_BYTES));
   }
@@ -59,50 +41,39 @@ function makeFiles(root) {
     lines.push(line);
     bytes += line.length;
   }
-  const large = `${FOLDER}/large.txt`;
+  const large = `${folder}/large.txt`;
   writeFileSync(join(root, large), lines.join(""));
   return { small, large, farLine: Math.floor(lines.length * OFFSET_SHARE) };
 }
 
-async function readSmall({ root, small, invoke }) {
+async function readSmall({ root, small, read }) {
   const [raw, ours] = await timeByTurns(
     [
       (call) => readFile(join(root, small[call % SMALL_FILES]), "utf8"),
-      (call) => invoke({ path: small[call % SMALL_FILES] }),
+      (call) => read({ path: small[call % SMALL_FILES] }),
     ],
-    { rounds: 25, callsPerRound: 200 },
+    { rounds: 40, callsPerRound: 100 },
   );
   return toRowWithBest({ id: "3a", work: "read 1 KB (raw = readFile)", raw, ours, maxRatio: 2 });
 }
 
-async function readHead({ root, large, invoke }) {
-  const readStart = async () => {
-    const file = await open(join(root, large));
-    try {
-      const { buffer, bytesRead } = await file.read(
-        Buffer.allocUnsafe(HEAD_BYTES),
-        0,
-        HEAD_BYTES,
-        0,
-      );
-      return buffer.toString("utf8", 0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  };
-  const [raw, ours] = await timeByTurns([readStart, () => invoke({ path: large })], {
-    rounds: 25,
-    callsPerRound: 100,
-  });
+async function readHead({ root, large, read }) {
+  const readStart = () =>
+    useFile({ path: join(root, large), flags: "r" }, async (file) => {
+      const into = Buffer.allocUnsafe(HEAD_BYTES);
+      const { bytesRead } = await file.read(into, 0, HEAD_BYTES, 0);
+      return into.toString("utf8", 0, bytesRead);
+    });
+  const works = [readStart, () => read({ path: large })];
+  const [raw, ours] = await timeByTurns(works, { rounds: 40, callsPerRound: 50 });
   const work = "read the head of 50 MB (raw = read 50 KB)";
   return toRowWithBest({ id: "3b", work, raw, ours, maxRatio: 3 });
 }
 
-async function readFarLine({ root, large, farLine, invoke }) {
+async function readFarLine({ root, large, farLine, read }) {
   const buffer = Buffer.allocUnsafe(SCAN_BYTES);
-  const scan = async () => {
-    const file = await open(join(root, large));
-    try {
+  const scan = () =>
+    useFile({ path: join(root, large), flags: "r" }, async (file) => {
       for (let position = 0, line = 1; ; position += SCAN_BYTES) {
         const { bytesRead } = await file.read(buffer, 0, SCAN_BYTES, position);
         const part = buffer.subarray(0, bytesRead);
@@ -110,36 +81,9 @@ async function readFarLine({ root, large, farLine, invoke }) {
           if (++line === farLine) return position + at + 1;
         }
       }
-    } finally {
-      await file.close();
-    }
-  };
-  const [raw, ours] = await timeByTurns([scan, () => invoke({ path: large, offset: farLine })], {
-    rounds: 25,
-    callsPerRound: 1,
-  });
+    });
+  const works = [scan, () => read({ path: large, offset: farLine })];
+  const [raw, ours] = await timeByTurns(works, { rounds: 25 });
   const work = "read at 90 % of 50 MB (raw = newline scan up to there)";
   return toRowWithBest({ id: "3c", work, raw, ours, maxRatio: 1.2 });
-}
-
-/** Nanoseconds of one call of each, taken by turns. */
-async function timeByTurns(works, { rounds, callsPerRound }) {
-  const samples = works.map(() => []);
-  let call = 0;
-  for (let round = 0; round < rounds + WARM_UP_ROUNDS; round++) {
-    for (const [index, work] of works.entries()) {
-      const start = process.hrtime.bigint();
-      for (let left = callsPerRound; left > 0; left--) await work(call++);
-      const spent = Number(process.hrtime.bigint() - start) / callsPerRound;
-      if (round >= WARM_UP_ROUNDS) samples[index].push(spent);
-    }
-  }
-  return samples.map(summarize);
-}
-
-/** The best of all turns beside the median: on a busy machine it is the steadier figure. */
-function toRowWithBest(figures) {
-  const row = toRow(figures);
-  const best = figures.ours.minimum / figures.raw.minimum;
-  return { ...row, ratio: `${row.ratio}, best ${best.toFixed(2)}x` };
 }

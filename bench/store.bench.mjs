@@ -8,9 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { importSource } from "./measure/bundle-source.mjs";
-import { summarize } from "./measure/side-by-side.mjs";
+import { timeByTurns, toRowWithBest } from "./measure/by-turns.mjs";
 
-const WARM_UP_ROUNDS = 3;
 const ROUNDS = 40;
 const APPENDS_PER_ROUND = 64;
 /** The store's log has its full length after so many, and is written over from then on. */
@@ -57,19 +56,15 @@ async function measureAppends(store, folder) {
   for (let left = WARM_UP_APPENDS; left > 0; left--) await store.log.append(grow);
   const rows = [];
   for (const { work, atOnce, maxRatio } of DISK) {
-    const works = [raw, ours].map((call) => () => repeat(call, atOnce));
-    const [rawTime, ourTime] = await timeByTurns(works, APPENDS_PER_ROUND);
-    rows.push(toRow({ id: "10c", work, raw: rawTime, ours: ourTime, maxRatio }));
+    const turns = { rounds: ROUNDS, callsPerRound: APPENDS_PER_ROUND / atOnce };
+    const works = [raw, ours].map(
+      (call) => () => Promise.all(Array.from({ length: atOnce }, call)),
+    );
+    const [rawTime, ourTime] = await timeByTurns(works, turns);
+    rows.push(toRowWithBest({ id: "10c", work, raw: rawTime, ours: ourTime, maxRatio }));
   }
   await file.close();
   return rows;
-}
-
-/** All of a round, `atOnce` at a time. */
-async function repeat(call, atOnce) {
-  for (let left = APPENDS_PER_ROUND; left > 0; left -= atOnce) {
-    await Promise.all(Array.from({ length: atOnce }, call));
-  }
 }
 
 async function measureReads(store, folder) {
@@ -83,51 +78,12 @@ async function measureReads(store, folder) {
   await Promise.all(keys.map((key) => store.kv.put({ space: "bench", key, value: RECORD })));
   const select = raw.prepare("SELECT value FROM kv WHERE key = ?");
   const works = [
-    async () => {
-      for (let read = 0; read < READS_PER_ROUND; read++) {
-        await JSON.parse(select.get(keys[read % KEYS]).value);
-      }
-    },
-    async () => {
-      for (let read = 0; read < READS_PER_ROUND; read++) {
-        await store.kv.get({ space: "bench", key: keys[read % KEYS] });
-      }
-    },
+    async (call) => JSON.parse(select.get(keys[call % KEYS]).value),
+    (call) => store.kv.get({ space: "bench", key: keys[call % KEYS] }),
   ];
-  const [rawTime, ourTime] = await timeByTurns(works, READS_PER_ROUND);
+  const turns = { rounds: ROUNDS, callsPerRound: READS_PER_ROUND };
+  const [rawTime, ourTime] = await timeByTurns(works, turns);
   raw.close();
   const work = "kv get (raw = prepared SELECT + JSON.parse)";
-  return [toRow({ id: "10d", work, raw: rawTime, ours: ourTime, maxRatio: 3 })];
-}
-
-/** Nanoseconds of one call, the works by turns. */
-async function timeByTurns(works, callsPerRound) {
-  const samples = works.map(() => []);
-  for (let round = 0; round < ROUNDS + WARM_UP_ROUNDS; round++) {
-    for (const [index, work] of works.entries()) {
-      const start = process.hrtime.bigint();
-      await work();
-      const spent = Number(process.hrtime.bigint() - start) / callsPerRound;
-      if (round >= WARM_UP_ROUNDS) samples[index].push(spent);
-    }
-  }
-  return samples.map(summarize);
-}
-
-function toRow({ id, work, raw, ours, maxRatio }) {
-  const ratio = ours.median / raw.median;
-  const best = ours.minimum / raw.minimum;
-  return {
-    id,
-    work,
-    raw: `${formatMicroseconds(raw.median)}, best ${formatMicroseconds(raw.minimum)}`,
-    ours: `${formatMicroseconds(ours.median)}, best ${formatMicroseconds(ours.minimum)}`,
-    ratio: `${ratio.toFixed(2)}x, best ${best.toFixed(2)}x`,
-    target: `<= ${maxRatio}x`,
-    met: ratio <= maxRatio,
-  };
-}
-
-function formatMicroseconds(nanoseconds) {
-  return `${(nanoseconds / 1e3).toFixed(1)} us`;
+  return [toRowWithBest({ id: "10d", work, raw: rawTime, ours: ourTime, maxRatio: 3 })];
 }

@@ -5,10 +5,9 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { importSource } from "./measure/bundle-source.mjs";
-import { summarize, toRow } from "./measure/side-by-side.mjs";
+import { importSources } from "./measure/bundle-source.mjs";
+import { timeByTurns, toRowWithBest } from "./measure/by-turns.mjs";
 
-const WARM_UP_ROUNDS = 3;
 const KIBIBYTE = 1024;
 const WRITES = [
   { size: KIBIBYTE, name: "1 KB", maxRatio: 1.5, rounds: 40, callsPerRound: 10 },
@@ -19,9 +18,12 @@ export const ids = ["3h"];
 
 export async function rows() {
   const folder = mkdtempSync(join(tmpdir(), "bench-undo-"));
-  const { createNodeBridge } = await importSource("src/drivers/fs/index.ts");
-  const { createSqliteStore } = await importSource("src/drivers/store/index.ts");
-  const { createHistory } = await importSource("src/drivers/history/index.ts");
+  // In one bundle, as they are published: they know each other.
+  const [{ createNodeBridge }, { createSqliteStore }, { createHistory }] = await importSources([
+    "src/drivers/fs/index.ts",
+    "src/drivers/store/index.ts",
+    "src/drivers/history/index.ts",
+  ]);
   const clock = { now: () => Date.now(), after: () => () => undefined };
   const random = { hex: (byteCount) => randomBytes(byteCount).toString("hex") };
   const store = createSqliteStore({ folder: join(folder, "state"), clock, random });
@@ -68,19 +70,5 @@ async function measure({ bridge, history, root, write }) {
   ];
   const [raw, ours] = await timeByTurns(works, turns);
   const work = `replace ${name}, to be undone (raw = bridge alone)`;
-  return toRow({ id: "3h", work, raw, ours, maxRatio });
-}
-
-/** Nanoseconds of one awaited call of each, taken by turns. */
-async function timeByTurns(works, { rounds, callsPerRound }) {
-  const samples = works.map(() => []);
-  for (let round = 0; round < rounds + WARM_UP_ROUNDS; round++) {
-    for (const [index, work] of works.entries()) {
-      const start = process.hrtime.bigint();
-      for (let left = callsPerRound; left > 0; left--) await work();
-      const spent = Number(process.hrtime.bigint() - start) / callsPerRound;
-      if (round >= WARM_UP_ROUNDS) samples[index].push(spent);
-    }
-  }
-  return samples.map(summarize);
+  return toRowWithBest({ id: "3h", work, raw, ours, maxRatio });
 }

@@ -7,6 +7,7 @@ import { build } from "esbuild";
 import { emitDeclarations } from "./build/declarations.mjs";
 import { findEagerInputs } from "./build/eager-inputs.mjs";
 import { listExternalPackages } from "./build/external-packages.mjs";
+import { keepTogether } from "./build/keep-together.mjs";
 import { swapFolder } from "./build/swap-folder.mjs";
 import { computeDistStamp, STAMP_NAME } from "./setup/dist-stamp.mjs";
 
@@ -41,8 +42,8 @@ function listProgram(name) {
   return existsSync(file) ? [[name, file]] : [];
 }
 
-async function emitBundles({ entryPoints, chunks }) {
-  const { outputFiles, metafile } = await build({
+function toBuildOptions({ entryPoints, chunks }) {
+  return {
     entryPoints,
     absWorkingDir: root,
     // The files are written below; naming the final place keeps the paths in the source maps right.
@@ -59,7 +60,30 @@ async function emitBundles({ entryPoints, chunks }) {
     sourcemap: "linked",
     legalComments: "none",
     logLevel: "warning",
+    // What `keepTogether` adds is such an import.
+    logOverride: { "ignored-bare-import": "silent" },
+  };
+}
+
+/** The door for tests stays apart: who loads it alone needs neither tools nor config. */
+async function emitDoors() {
+  const entryPoints = listDoors();
+  const options = toBuildOptions({ entryPoints, chunks: "chunks" });
+  const plugin = await keepTogether({
+    options,
+    hub: entryPoints.index,
+    apart: [entryPoints.testing],
   });
+  return emitBundles({ ...options, plugins: [plugin] });
+}
+
+function emitProgram() {
+  const entryPoints = Object.fromEntries(listProgram(MAIN));
+  return emitBundles(toBuildOptions({ entryPoints, chunks: "cli/chunks" }));
+}
+
+async function emitBundles(options) {
+  const { outputFiles, metafile } = await build(options);
   for (const file of outputFiles) {
     const place = join(draft, relative(dist, file.path));
     mkdirSync(dirname(place), { recursive: true });
@@ -78,8 +102,8 @@ function emitBin() {
 /** Waits for all also when one has failed, so that nobody writes into a removed folder. */
 async function emitAll() {
   const outcomes = await Promise.allSettled([
-    emitBundles({ entryPoints: listDoors(), chunks: "chunks" }),
-    emitBundles({ entryPoints: Object.fromEntries(listProgram(MAIN)), chunks: "cli/chunks" }),
+    emitDoors(),
+    emitProgram(),
     emitDeclarations({ root, folder: join(draft, "types") }),
   ]);
   const failed = outcomes.find(({ status }) => status === "rejected");

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { availableParallelism, type as kernelName } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { formatCampaignPage, joinCampaignRows } from "./campaign/page.mjs";
+import { formatCampaignPage, joinCampaignRows, renewCampaignRows } from "./campaign/page.mjs";
 import { runVitest } from "./check/steps.mjs";
 import { formatSummary, readTestSummary } from "./check/test-summary.mjs";
 
@@ -23,27 +23,23 @@ function readRows() {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
-function makePage() {
+/** A run of all files makes the page anew, so that no row of a test that is gone stays. */
+function publish() {
   const tests = JSON.parse(readFileSync(reportFile, "utf8")).testResults.flatMap(
     (file) => file.assertionResults,
   );
-  return formatCampaignPage({
-    date: new Date().toISOString().slice(0, 10),
+  const date = new Date().toISOString().slice(0, 10);
+  const rows = joinCampaignRows({ tests, reports: readRows(), date });
+  const pageFile = join(root, "docs", "campaigns.md");
+  const isPartial = wanted.length > 0 && existsSync(pageFile);
+  const page = formatCampaignPage({
     nodeVersion: process.version,
     system: kernelName(),
     cores: availableParallelism(),
-    rows: joinCampaignRows({ tests, reports: readRows() }),
+    rows: isPartial ? renewCampaignRows({ page: readFileSync(pageFile, "utf8"), rows }) : rows,
   });
-}
-
-/** A run of some files would leave holes in the page, so it is only shown. */
-function publish(page) {
-  if (wanted.length > 0) {
-    console.log(page);
-    return;
-  }
-  mkdirSync(join(root, "docs"), { recursive: true });
-  writeFileSync(join(root, "docs", "campaigns.md"), page);
+  mkdirSync(dirname(pageFile), { recursive: true });
+  writeFileSync(pageFile, page);
 }
 
 mkdirSync(dirname(reportFile), { recursive: true });
@@ -59,7 +55,7 @@ try {
     env: { ...process.env, CLAWTOOLS_CAMPAIGN: "1", CLAWTOOLS_CAMPAIGN_REPORT: rowsFile },
   });
   const summary = readTestSummary({ root, reportFile, code });
-  if (existsSync(reportFile)) publish(makePage());
+  if (existsSync(reportFile)) publish();
   if (summary.problem) console.log(summary.problem);
   console.log(formatSummary(summary));
   process.exitCode = summary.exitCode;

@@ -1,4 +1,4 @@
-// Bundles one source file as the build would and imports it: for parts no door exports.
+// Bundles source files as the build would and imports them: for parts no door exports.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,17 +9,25 @@ import { listExternalPackages } from "../../scripts/build/external-packages.mjs"
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export async function importSource(path) {
-  const folder = join(root, ".cache", "bench");
-  mkdirSync(folder, { recursive: true });
-  const outfile = join(folder, `${path.replaceAll("/", "-").replace(/\.ts$/, "")}.mjs`);
+  const [module] = await importSources([path]);
+  return module;
+}
+
+/** What several of them use is there once. */
+export async function importSources(paths) {
+  const names = paths.map((path) => path.replaceAll("/", "-").replace(/\.ts$/, ""));
+  const outdir = join(root, ".cache", "bench", names[0]);
+  mkdirSync(outdir, { recursive: true });
   await build({
-    entryPoints: [join(root, path)],
-    outfile,
+    entryPoints: Object.fromEntries(paths.map((path, index) => [names[index], join(root, path)])),
+    outdir,
+    outExtension: { ".js": ".mjs" },
     bundle: true,
+    splitting: true,
     external: listExternalPackages(root),
     format: "esm",
     platform: "node",
     logLevel: "error",
   });
-  return import(pathToFileURL(outfile).href);
+  return Promise.all(names.map((name) => import(pathToFileURL(join(outdir, `${name}.mjs`)).href)));
 }

@@ -4,7 +4,9 @@ const LAZY_INPUTS = [
   /^src\/tools\/[^/]+\/execute\.ts$/,
   /^src\/core\/schema\/check\//,
   /^src\/plugins\//,
+  /^src\/toolkit\/plugins\//,
   /^src\/drivers\/fs\/(?!index|node-bridge)/,
+  /^src\/drivers\/(?:store|history)\//,
   /(?:^|[/:])node_modules\//,
 ];
 

@@ -1,14 +1,18 @@
-// Turns the results of a campaign into the page docs/campaigns.md.
+// Turns the results of campaigns into the page docs/campaigns.md, and reads its rows back, so that a
+// run of some campaigns renews its own rows and leaves the others as they were.
+
+const CELL_BORDER = /(?<!\\)\|/;
 
 /** One row per test; the size and the detail are what the test reported under its own title. */
-export function joinCampaignRows({ tests, reports }) {
+export function joinCampaignRows({ tests, reports, date }) {
   const rows = tests.map(({ title, fullName, duration, status }) => {
     const own = reports.filter((report) => report.title === title || report.title === fullName);
     return {
       title,
       size: own.map(({ size }) => size.toLocaleString("en-US")).join(", ") || "not told",
-      durationMs: duration ?? 0,
+      duration: `${((duration ?? 0) / 1_000).toFixed(1)} s`,
       result: status,
+      date,
       detail: own
         .map(({ detail }) => detail ?? "")
         .join(" ")
@@ -21,19 +25,42 @@ export function joinCampaignRows({ tests, reports }) {
   return rows;
 }
 
-export function formatCampaignPage({ date, nodeVersion, system, cores, rows }) {
-  const lines = rows.map(({ title, size, durationMs, result, detail }) =>
-    tableRow([title, size, `${(durationMs / 1_000).toFixed(1)} s`, result, detail]),
+/** The rows of the page in their order, each renewed where `rows` has its title; new ones after. */
+export function renewCampaignRows({ page, rows }) {
+  const kept = readCampaignRows(page);
+  const renewed = new Map(rows.map((row) => [row.title, row]));
+  const known = new Set(kept.map(({ title }) => title));
+  return [
+    ...kept.map((row) => renewed.get(row.title) ?? row),
+    ...rows.filter(({ title }) => !known.has(title)),
+  ];
+}
+
+function readCampaignRows(page) {
+  const lines = page.split("\n").filter((line) => line.startsWith("| "));
+  return lines.slice(2).map((line) => {
+    const cells = line.slice(2, -2).split(CELL_BORDER);
+    const [title, size, duration, result, date, detail] = cells.map((cell) =>
+      cell.trim().replaceAll("\\|", "|"),
+    );
+    return { title, size, duration, result, date, detail };
+  });
+}
+
+export function formatCampaignPage({ nodeVersion, system, cores, rows }) {
+  const lines = rows.map(({ title, size, duration, result, date, detail }) =>
+    tableRow([title, size, duration, result, date, detail]),
   );
   return [
     "# Campaigns",
     "",
-    "Long runs of the tests that `npm test` runs in small. Written by `npm run campaign`.",
+    "Long runs of the tests that `npm test` runs in small. Written by `npm run campaign`; each row is",
+    "the last run of its test.",
     "",
-    `${date}, Node ${nodeVersion}, ${system}, ${cores} cores.`,
+    `Node ${nodeVersion}, ${system}, ${cores} cores.`,
     "",
-    tableRow(["test", "size", "duration", "result", "detail"]),
-    tableRow(["---", "---:", "---:", "---", "---"]),
+    tableRow(["test", "size", "duration", "result", "date", "detail"]),
+    tableRow(["---", "---:", "---:", "---", "---", "---"]),
     ...lines,
     "",
   ].join("\n");

@@ -23,7 +23,12 @@ export async function withToolkit<T>(
 ): Promise<T> {
   const config = await readUsableConfig(call);
   await assertFolder(call.root);
-  const toolkit = createToolkit({ root: call.root, config: config.config, ...readAudience(call) });
+  const toolkit = createToolkit({
+    root: call.root,
+    config: config.config,
+    protect: listConfigFiles(config),
+    ...readAudience(call),
+  });
   try {
     await toolkit.ready;
     warnOfDoubts(toolkit, { output: call.output, config });
@@ -31,6 +36,12 @@ export async function withToolkit<T>(
   } finally {
     await toolkit.close();
   }
+}
+
+/** Whatever they are called, and wherever they lie. */
+function listConfigFiles({ path, parts }: UsableConfig): string[] {
+  const files = [path, ...parts.map((part) => part.path)];
+  return [...new Set(files.filter((file) => file !== undefined))];
 }
 
 function readAudience({ texts }: CommandCall): Omit<ToolkitOptions, "root" | "config"> {

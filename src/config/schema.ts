@@ -2,6 +2,7 @@
 
 import type { Static } from "typebox";
 import { t } from "../core/index.js";
+import { lazy } from "../lib/lazy.js";
 import { agents } from "./sections/agents/agents.js";
 import { approvals } from "./sections/approvals.js";
 import { browser } from "./sections/browser.js";
@@ -20,32 +21,37 @@ import { plugins } from "./sections/plugins.js";
 import { section } from "./sections/section.js";
 import { session } from "./sections/session.js";
 import { tools } from "./sections/tools/tools.js";
+import { undo } from "./sections/undo.js";
 
 const JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
-export const configSchema = section("The config of clawtools.", {
-  $schema: t.string({ description: "For editors; not used." }),
-  tools,
-  agents,
-  limits,
-  budgets,
-  approvals,
-  browser,
-  plugins,
-  mcp,
-  memory,
-  session,
-  messages,
-  channels,
-  gateway,
-  cron,
-  hooks,
-  commands,
-  canvasHost,
-});
+/** Made at its first use: most programs that import the library have no config to check. */
+export const configSchema = lazy(() =>
+  section("The config of clawtools.", {
+    $schema: t.string({ description: "For editors; not used." }),
+    tools: tools(),
+    agents: agents(),
+    limits: limits(),
+    budgets: budgets(),
+    undo: undo(),
+    approvals: approvals(),
+    browser: browser(),
+    plugins: plugins(),
+    mcp: mcp(),
+    memory: memory(),
+    session: session(),
+    messages: messages(),
+    channels: channels(),
+    gateway: gateway(),
+    cron: cron(),
+    hooks: hooks(),
+    commands: commands(),
+    canvasHost: canvasHost(),
+  }),
+);
 
 /** What `clawtools.json` may hold; every key may be left out. */
-export type ClawtoolsConfig = Static<typeof configSchema>;
+export type ClawtoolsConfig = Static<ReturnType<typeof configSchema>>;
 
 /** The keywords that our sections use, and no others; a test holds that. */
 export interface SchemaNode {
@@ -73,7 +79,7 @@ export interface SchemaNode {
 /** The same schema as plain JSON, to be walked. */
 export function configSchemaNode(): SchemaNode {
   // TypeBox's types say nothing of keywords such as `minimum`; the JSON below them has this shape.
-  return configSchema as object as SchemaNode;
+  return configSchema() as object as SchemaNode;
 }
 
 /** JSON Schema, draft 2020-12; a new object at each call. */
@@ -81,6 +87,6 @@ export function configJsonSchema(): Record<string, unknown> {
   return {
     $schema: JSON_SCHEMA_DIALECT,
     title: "clawtools.json",
-    ...structuredClone(configSchema),
+    ...structuredClone(configSchema()),
   };
 }

@@ -3,12 +3,12 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { defineTool } from "./define-tool.js";
-import { object, string } from "./schema/build.js";
+import { t } from "./schema/build.js";
 
 const sound = {
   name: "sound",
   description: "A tool.",
-  parameters: object({ text: string() }),
+  parameters: t.object({ text: t.string() }),
   execute: async () => ({ content: [] }),
 };
 

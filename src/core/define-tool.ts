@@ -1,7 +1,7 @@
 // `defineTool`: what the model sees of a tool, as frozen data. Binding it to a context and running
 // it is left to `bind-tool.ts` and `invoke/`.
 
-import type { Static } from "typebox";
+import type { Static, TObject } from "typebox";
 import { assertAliases, assertDefinable } from "./check-definition.js";
 import { ToolError, ToolInputError } from "./errors.js";
 import type { Clock, RandomSource } from "./ports/clock.js";
@@ -126,6 +126,40 @@ export function defineTool<
   assertSchemaWithinLimits(parameters);
   assertObjectSchema(parameters, spec.name);
   assertAliases(spec, parameters);
+  return toDefinition(spec, { parameters, standard });
+}
+
+/**
+ * `defineTool` for the tools of this package, without its checks: a test makes them once, so that
+ * not every start of every program pays for them.
+ */
+export function defineBuiltIn<
+  const P extends TObject,
+  const Needs extends readonly ContextField[] = [],
+>(spec: ToolSpec<P, Needs> & Implementation<ToolCall<P, Needs>>): ToolDefinition {
+  const parameters = readPlainSchema(spec.parameters, spec.name);
+  return toDefinition(spec, { parameters, standard: undefined });
+}
+
+/** By its shape, so that a definition made by another copy of this package counts, and a forgery not. */
+export function isToolDefinition(value: unknown): value is ToolDefinition {
+  return (
+    isRecord(value) &&
+    value.kind === DEFINITION_KIND &&
+    isToolName(value.name) &&
+    typeof value.description === "string" &&
+    isRecord(value.parameters) &&
+    isRecord(value.aliases) &&
+    typeof value.load === "function" &&
+    typeof value.deadlineMs === "number" &&
+    [value.needs, value.needsToCall, value.alsoKnownAs, value.guidance].every(Array.isArray)
+  );
+}
+
+function toDefinition<Needs extends readonly ContextField[]>(
+  spec: ToolSpec<ParameterSchema, Needs> & Implementation<never>,
+  { parameters, standard }: Pick<ToolDefinition, "parameters" | "standard">,
+): ToolDefinition {
   // Schemas are remembered by identity, so a definition's must never change.
   deepFreeze(parameters);
   return Object.freeze({
@@ -147,21 +181,6 @@ export function defineTool<
     awaits: spec.awaits,
     load: readImplementation(spec),
   });
-}
-
-/** By its shape, so that a definition made by another copy of this package counts, and a forgery not. */
-export function isToolDefinition(value: unknown): value is ToolDefinition {
-  return (
-    isRecord(value) &&
-    value.kind === DEFINITION_KIND &&
-    isToolName(value.name) &&
-    typeof value.description === "string" &&
-    isRecord(value.parameters) &&
-    isRecord(value.aliases) &&
-    typeof value.load === "function" &&
-    typeof value.deadlineMs === "number" &&
-    [value.needs, value.needsToCall, value.alsoKnownAs, value.guidance].every(Array.isArray)
-  );
 }
 
 function readPlainSchema(schema: unknown, toolName: string): Record<string, unknown> {

@@ -23,6 +23,7 @@ export type {
 export {
   type CallContext,
   type ContextField,
+  defineBuiltIn,
   defineTool,
   type Execute,
   isToolDefinition,
@@ -48,14 +49,17 @@ export {
 export {
   fileClosed,
   fileMissing,
+  folderNotEmpty,
   isDirectory,
   notDirectory,
   notRegularFile,
   outsideRoot,
   pathInvalid,
   pathProtected,
+  rootKept,
 } from "./files/errors.js";
 export { forwardBridge, lendBridge, type WholeBridge } from "./files/forward-bridge.js";
+export { createFolderMaker, foldersOf } from "./files/made-folders.js";
 export { assertFolderText, assertPathText, toPlainPath } from "./files/path-text.js";
 export { createNameFinder, PROTECTED_NAMES } from "./files/protected-names.js";
 export { assertRegularFile, assertReplaceable } from "./files/regular-file.js";
@@ -68,6 +72,13 @@ export {
   type TurnMode,
   type TurnQueue,
 } from "./files/turn-queue.js";
+export {
+  type LookAtOld,
+  type OldFile,
+  offerWatchedWrite,
+  type WatchedWrite,
+  watchedWriteOf,
+} from "./files/watched-write.js";
 export { withFiles } from "./files/with-files.js";
 export type { RecordCall } from "./files/with-recording.js";
 export { type Budget, type BudgetLimits, type BudgetUse, createBudget } from "./invoke/budget.js";
@@ -144,6 +155,7 @@ export type {
   ArtifactStore,
   AuditLog,
   AuditRow,
+  InterruptedCall,
   Journal,
   JournalEnd,
   JournalIntent,
@@ -192,7 +204,7 @@ export {
   jsonResult,
   textResult,
 } from "./results.js";
-export * as t from "./schema/build.js";
+export { t } from "./schema/build.js";
 export { compileValidator } from "./schema/compile-validator.js";
 export {
   type ExtractOptions,

@@ -4,7 +4,7 @@
 import type { BudgetUse } from "./invoke/budget.js";
 import type { Invoke } from "./invoke/invoke.js";
 import type { CallDiff, ChangedCall, UndoResult } from "./ports/history.js";
-import type { AuditRow } from "./ports/records.js";
+import type { AuditRow, InterruptedCall } from "./ports/records.js";
 import type { Diagnostic } from "./registry/diagnostics.js";
 import type { ExplainRow } from "./registry/explain.js";
 import type { ToolSchema } from "./schema/extract.js";
@@ -74,6 +74,11 @@ export interface Toolkit {
   diff(toolCallId: string, options?: DiffOptions): Promise<CallDiff>;
   /** Calls that changed files under this root, newest first; default 20, at most 1,000. */
   changes(limit?: number): Promise<readonly ChangedCall[]>;
+  /**
+   * Calls in this root that may have done all, part or nothing of their work, because their process
+   * died or they were stopped; newest first, default 50.
+   */
+  interrupted(limit?: number): Promise<readonly InterruptedCall[]>;
   /** No timer, child or listener is left; later calls answer `unavailable`. */
   close(): Promise<void>;
 }

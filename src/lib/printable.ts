@@ -1,15 +1,16 @@
 // Text from outside made safe to print: control characters, direction marks and other unseen ones
 // become escapes, long text is cut.
 
+import { lazy } from "./lazy.js";
 import { cutChars } from "./unicode-text.js";
 
 const DEFAULT_MAX_CHARS = 300;
 /** The two joiners stay: scripts and emoji are spelled with them. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}]|[^\P{Cf}\u200C\u200D]/gu;
+const UNSEEN = lazy(() => /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}]|[^\P{Cf}\u200C\u200D]/gu);
 
 export function toPrintable(text: string, maxChars = DEFAULT_MAX_CHARS): string {
-  if (text.length <= maxChars) return text.replace(UNSEEN, toEscape);
-  return `${cutChars(text, maxChars).replace(UNSEEN, toEscape)}…`;
+  if (text.length <= maxChars) return text.replace(UNSEEN(), toEscape);
+  return `${cutChars(text, maxChars).replace(UNSEEN(), toEscape)}…`;
 }
 
 function toEscape(character: string): string {

@@ -59,6 +59,7 @@ export {
   type Hooks,
   type ImageContent,
   type ImageResultParams,
+  type InterruptedCall,
   type Invoke,
   type InvokeRequest,
   type InvokeResult,

@@ -1,11 +1,7 @@
 // The ports of one toolkit, each with its driver.
 
-import type { ArtifactStore, AuditLog, Journal, RunPorts } from "../core/index.js";
-import {
-  createMemoryArtifacts,
-  createMemoryAudit,
-  createMemoryJournal,
-} from "../drivers/records/index.js";
+import type { ArtifactStore, AuditLog, RunPorts } from "../core/index.js";
+import { createMemoryArtifacts, createMemoryAudit } from "../drivers/records/index.js";
 import { createSystemPorts } from "./system-ports.js";
 
 export interface PortOptions {
@@ -15,18 +11,16 @@ export interface PortOptions {
 
 export interface ToolkitPorts extends PortOptions {
   readonly system: RunPorts;
-  readonly journal: Journal;
   readonly audit: AuditLog;
   readonly artifacts: ArtifactStore;
 }
 
-/** All of them live in memory now, and end with the process. */
+/** All of them live in memory, and end with the process; what outlives it is in `past/`. */
 export function bindPorts({ stateDir }: PortOptions): ToolkitPorts {
   const system = createSystemPorts();
   return {
     stateDir,
     system,
-    journal: createMemoryJournal(),
     audit: createMemoryAudit(),
     artifacts: createMemoryArtifacts(system),
   };

@@ -28,7 +28,8 @@ import {
   toContext,
   toPolicyRequest,
 } from "./options/toolkit-options.js";
-import { createPast } from "./past.js";
+import { readUndoSettings } from "./options/undo-settings.js";
+import { createPast } from "./past/past.js";
 import type { PluginRequest } from "./plugins/add-plugins.js";
 
 const SERVER_NOT_STARTED = {
@@ -48,6 +49,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   const past = createPast({
     ports,
     options,
+    undo: readUndoSettings(config),
     bridge: () => joined.ctx.bridge,
     notify: (message) => events.emit("notice", { message }),
   });
@@ -57,7 +59,10 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   registry.on("diagnostic", (diagnostic) => events.emit("diagnostic", diagnostic));
   const report = (problem: { message: string; cause: unknown }) =>
     registry.report({ ...UPDATE_THREW, ...problem });
-  const door = createDoor({ options, settings, ports, offer, events, report });
+  const door = createDoor({
+    ...{ options, settings, ports, offer, events, report },
+    journal: past.journal,
+  });
   for (const doubt of doubts) registry.report(toDiagnostic(doubt));
   const ready = getReady({ ...joined, options, signal: door.closing });
 
@@ -78,6 +83,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     undo: past.undo,
     diff: past.diff,
     changes: past.changes,
+    interrupted: past.interrupted,
     async close() {
       await Promise.all([door.close(), ready]);
       await past.close();
@@ -118,7 +124,8 @@ interface JoinedTools extends Omit<PluginRequest, "signal"> {
 /** Every tool that is known before plugins are loaded, and what of them is offered. May throw. */
 function joinTools({ options, config, settings, ports, record }: JoinSource): JoinedTools {
   const request = toPolicyRequest(options);
-  const ctx = { ...toContext(options, config), artifacts: ports.artifacts };
+  const { artifacts, stateDir } = ports;
+  const ctx = { ...toContext({ ...options, stateDir }, config), artifacts };
   const known = createKnownTools();
   addOwnTools(known, { tools: options.tools ?? [], ctx });
   for (const id of settings.mcpServers) {

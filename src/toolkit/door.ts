@@ -11,6 +11,7 @@ import {
   createTurnBudget,
   createUntrustedWrapper,
   type Invoke,
+  type Journal,
   type Tool,
   ToolError,
 } from "../core/index.js";
@@ -25,6 +26,7 @@ export interface DoorSource {
   readonly options: ToolkitOptions;
   readonly settings: DoorSettings;
   readonly ports: ToolkitPorts;
+  readonly journal: Journal;
   readonly offer: Pick<Offer, "find" | "authorize">;
   readonly events: Events;
   readonly report: (problem: { message: string; cause: unknown }) => void;
@@ -50,7 +52,7 @@ export function createDoor(source: DoorSource): Door {
   const taint = createTaint();
   const pass = createInvoke({
     ports: ports.system,
-    journal: ports.journal,
+    journal: source.journal,
     audit: withEvents(ports.audit, source.events),
     artifacts: ports.artifacts,
     approver: options.approve && rememberApprovals(options.approve),

@@ -3,7 +3,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createStoreJournal } from "../../src/drivers/journal/index.js";
+import { createProcessMarks, createSqliteStore } from "../../src/drivers/store/index.js";
 import { createSandbox, linesTooLong, type Sandbox } from "./run-cli.js";
+
+/** More than any system gives. */
+const NO_PID = 999_999_999;
 
 async function write({ run }: Sandbox, content: string): Promise<string> {
   const { stderr, exitCode } = await run(
@@ -11,6 +17,21 @@ async function write({ run }: Sandbox, content: string): Promise<string> {
   );
   expect(exitCode).toBe(0);
   return /^To undo: clawtools undo (cli_[0-9a-f]+)$/m.exec(stderr)?.[1] ?? "";
+}
+
+/** As if a process had been killed in the middle of a call. */
+async function beginInDeadProcess({ root, folder }: Sandbox, toolCallId: string): Promise<void> {
+  const ports = { clock: createSystemClock(), random: createSystemRandom() };
+  const store = createSqliteStore({ folder: join(folder, ".clawtools"), ...ports });
+  const { own, isDead } = createProcessMarks();
+  const owner = { own: own.replace(/^\d+/, `${NO_PID}`), isDead };
+  const report = ({ cause }: { cause: unknown }) => {
+    throw cause;
+  };
+  const journal = createStoreJournal({ store, ...ports, owner, root, report });
+  const call = { toolCallId, toolName: "write", sessionKey: undefined, argumentsText: "{}" };
+  await journal.intend({ ...call, atMs: Date.now() });
+  await store.close();
 }
 
 const textOf = ({ root }: Sandbox) => readFileSync(join(root, "a.txt"), "utf8");
@@ -81,6 +102,20 @@ describe("clawtools undo", () => {
     expect(unknown.exitCode).toBe(5);
     expect(unknown.stderr).toContain(id);
     expect((await sandbox.run("undo", "a", "b")).exitCode).toBe(2);
+  });
+
+  it("tells of a call whose process died, and marks it in the list", async () => {
+    const sandbox = await createSandbox();
+    await beginInDeadProcess(sandbox, "lost");
+    const first = await sandbox.run("undo", "--list");
+    expect(first.stderr).toContain('Call "lost" of write');
+    expect(first.stderr).toContain("its outcome is unknown");
+    expect(first.stdout.replace(/\s+/g, " ")).toMatch(
+      /^ lost write \S+ \(interrupted, outcome unknown\)/,
+    );
+    const again = await sandbox.run("undo", "--list", "--json");
+    expect(again.stderr).toBe("");
+    expect(JSON.parse(again.stdout)).toMatchObject([{ toolCallId: "lost", interrupted: true }]);
   });
 
   it("has help", async () => {

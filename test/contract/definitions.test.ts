@@ -1,5 +1,12 @@
 // The contract table: what holds for the definition of every built-in tool, whatever it does.
-import { createClawtools, getToolCatalog, type Tool, type ToolContext } from "clawtools";
+import {
+  createClawtools,
+  defineTool,
+  getToolCatalog,
+  type Tool,
+  type ToolContext,
+  type ToolDefinition,
+} from "clawtools";
 import { describe, expect, it } from "vitest";
 import { CATALOG } from "../../src/tools/catalog.js";
 import { withEcho } from "../fakes/echo-definition.js";
@@ -46,6 +53,13 @@ const resolveFull = (name: string): Tool => resolveTool({ registry, name, ctx: F
 const call = (tool: Tool, argument: unknown) =>
   // Models send what they like; the types do not bind them.
   Reflect.apply(tool.execute, tool, ["call_1", argument]);
+
+/** The definition as somebody else would have to write it. */
+function defineAgain(given: ToolDefinition): unknown {
+  const { awaits, load, ...facts } = given;
+  const implementation = awaits === undefined ? { load } : { awaits };
+  return Reflect.apply(defineTool, undefined, [{ ...facts, ...implementation }]);
+}
 
 /** Every schema node with the path to it, from the root down. */
 function listNodes(schema: Schema, path = ""): { path: string; node: Schema }[] {
@@ -105,6 +119,13 @@ describe.each(ROWS)("$id", ({ id, definition }) => {
     for (const { path, node } of listNodes(parameters)) {
       expect(Object.getPrototypeOf(node), path).toBe(Object.prototype);
     }
+  });
+
+  it("passes every check of defineTool, which our own definitions are spared at each start", () => {
+    expect(defineAgain(definition)).toEqual({ ...definition, load: expect.any(Function) });
+    expect(() => defineAgain({ ...definition, aliases: { other: "no_such_field" } })).toThrow(
+      "which is no parameter",
+    );
   });
 
   it("describes every field for the model", () => {

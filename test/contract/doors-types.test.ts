@@ -85,6 +85,7 @@ const TOOLS = [
   "Hooks",
   "ImageContent",
   "ImageResultParams",
+  "InterruptedCall",
   "Invoke",
   "InvokeRequest",
   "InvokeResult",

@@ -2,7 +2,6 @@
 // with its content before the patch or behind it, none is lost, and what the process leaves is gone
 // with the next write.
 
-import { spawn } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -10,14 +9,11 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
-  watch,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createNodeBridge } from "clawtools";
-import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fakes/campaign.js";
 import {
@@ -28,6 +24,7 @@ import {
   PASSING_NAME,
   versionOf,
 } from "./apply-patch-content.js";
+import { buildProgram, type Kill, readProgress, runAndKill } from "./run-and-kill.js";
 
 const KILLS = campaignSize({ slice: 10, campaign: 1_000 });
 const IS_CAMPAIGN = campaignSize({ slice: 0, campaign: 1 }) === 1;
@@ -42,82 +39,20 @@ let program: string;
 beforeEach(async () => {
   place = realpathSync(mkdtempSync(join(tmpdir(), "patch-kill-")));
   program = join(place, "apply-patch-loop.mjs");
-  await build({
-    entryPoints: [fileURLToPath(new URL("./apply-patch-loop.ts", import.meta.url))],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    alias: { clawtools: fileURLToPath(new URL("../../src/public/index.ts", import.meta.url)) },
-    logLevel: "error",
-  });
+  await buildProgram(new URL("./apply-patch-loop.ts", import.meta.url), program);
 });
 
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-interface Kill {
-  /** The clock starts after so many lines of the process, or when a name with this ending changes. */
-  readonly after: number | string;
-  readonly delayMs: number;
-}
-
 function chooseKill(random: () => number): Kill {
   const kills: readonly Kill[] = [
     { after: 1 + Math.floor(random() * MAX_LINES), delayMs: random() * MAX_DELAY_MS },
-    { after: ".clawtmp", delayMs: random() * MAX_WATCHED_DELAY_MS },
+    { after: { ending: ".clawtmp" }, delayMs: random() * MAX_WATCHED_DELAY_MS },
     // At once: between two files of one patch.
-    { after: "changed.txt", delayMs: 0 },
-    { after: "replaced.txt", delayMs: random() },
+    { after: { ending: "changed.txt" }, delayMs: 0 },
+    { after: { ending: "replaced.txt" }, delayMs: random() },
   ];
   return kills[Math.floor(random() * kills.length)] ?? { after: 1, delayMs: 0 };
-}
-
-/** Runs the loop in `root` from `first` on, kills it, and gives what it said. */
-function runAndKill(
-  run: { root: string; first: number },
-  { after, delayMs }: Kill,
-): Promise<string> {
-  const child = spawn(process.execPath, [program, run.root, String(run.first)], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let said = "";
-  let complaints = "";
-  let timer: NodeJS.Timeout | undefined;
-  const startClock = () => {
-    if (delayMs === 0) child.kill("SIGKILL");
-    else timer ??= setTimeout(() => child.kill("SIGKILL"), delayMs);
-  };
-  const watcher = watch(run.root, (_event, name) => {
-    if (typeof after === "string" && name?.endsWith(after)) startClock();
-  });
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    said += chunk;
-    if (typeof after === "number" && said.split("\n").length > after) startClock();
-  });
-  child.stderr.on("data", (chunk) => {
-    complaints += String(chunk);
-  });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (_code, signal) => {
-      clearTimeout(timer);
-      watcher.close();
-      if (signal === "SIGKILL") resolve(said);
-      else reject(new Error(`the loop ended by itself: ${complaints}`));
-    });
-  });
-}
-
-/** The last version that was begun and the last that was done, 0 if none was. */
-function readProgress(said: string): { begun: number; done: number } {
-  const last = (word: string) =>
-    Number(
-      said
-        .match(new RegExp(`${word} \\d+`, "g"))
-        ?.at(-1)
-        ?.slice(word.length) ?? 0,
-    );
-  return { begun: last("begin"), done: last("done") };
 }
 
 const isTemporary = (name: string) => name.endsWith(".clawtmp");
@@ -137,9 +72,9 @@ describe("kill -9 during a patch", () => {
       const root = join(place, `root-${kills}`);
       mkdirSync(root);
       for (const name of namesOf(0)) writeFileSync(join(root, name), contentOf(0));
-      const { begun, done } = readProgress(
-        await runAndKill({ root, first: 1 }, chooseKill(random)),
-      );
+      const kill = chooseKill(random);
+      const said = await runAndKill({ program, args: [root, "1"], watched: [root], kill });
+      const { begun, done } = readProgress(said, 0);
       const found = readVersions(root);
       for (const [name, version] of found)
         expect([done, begun], `${where}, ${name}`).toContain(version);

@@ -10,6 +10,8 @@ const MAX_LINES = 6;
 const MAX_DELAY_MS = 20;
 const MAX_WATCHED_DELAY_MS = 4;
 
+const DOOR = fileURLToPath(new URL("../../src/public/index.ts", import.meta.url));
+
 /** Bundles a program of this folder with the sources that it imports. */
 export async function buildProgram(source: URL, outfile: string): Promise<void> {
   await build({
@@ -18,13 +20,17 @@ export async function buildProgram(source: URL, outfile: string): Promise<void> 
     bundle: true,
     platform: "node",
     format: "esm",
+    alias: { clawtools: DOOR },
     logLevel: "error",
   });
 }
 
 export interface Kill {
-  /** The clock starts after so many lines of the process, or when a watched folder changes. */
-  readonly after: number | "change";
+  /**
+   * The clock starts after so many lines of the process, or when a watched folder changes: at all,
+   * or in a name with this ending.
+   */
+  readonly after: number | "change" | { readonly ending: string };
   readonly delayMs: number;
 }
 
@@ -53,8 +59,8 @@ export function runAndKill({ program, args, watched, kill }: Victim): Promise<st
     else timer ??= setTimeout(() => child.kill("SIGKILL"), kill.delayMs);
   };
   const watchers = watched.map((folder) =>
-    watch(folder, () => {
-      if (kill.after === "change") startClock();
+    watch(folder, (_event, name) => {
+      if (isAwaited(kill, name)) startClock();
     }),
   );
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
@@ -73,6 +79,11 @@ export function runAndKill({ program, args, watched, kill }: Victim): Promise<st
       else reject(new Error(`the process ended by itself: ${complaints}`));
     });
   });
+}
+
+function isAwaited({ after }: Kill, name: string | null): boolean {
+  if (typeof after === "number") return false;
+  return after === "change" || name?.endsWith(after.ending) === true;
 }
 
 /** The last step that was begun and the last that was done, `before` if none was. */

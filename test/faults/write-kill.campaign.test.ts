@@ -1,23 +1,20 @@
 // A process that writes and edits one file is killed at random moments: the file is always whole, of
 // the last finished version or the one begun after it, and what it leaves is gone with the next write.
 
-import { spawn } from "node:child_process";
 import {
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
-  watch,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createNodeBridge } from "clawtools";
-import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fakes/campaign.js";
+import { buildProgram, type Kill, readProgress, runAndKill } from "./run-and-kill.js";
 import { contentOf, FILE_NAME, versionOf } from "./write-content.js";
 
 const KILLS = campaignSize({ slice: 20, campaign: 1_000 });
@@ -35,76 +32,19 @@ beforeEach(async () => {
   place = realpathSync(mkdtempSync(join(tmpdir(), "write-kill-")));
   root = realpathSync(mkdtempSync(join(place, "root-")));
   program = join(place, "write-loop.mjs");
-  await build({
-    entryPoints: [fileURLToPath(new URL("./write-loop.ts", import.meta.url))],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    alias: { clawtools: fileURLToPath(new URL("../../src/public/index.ts", import.meta.url)) },
-    logLevel: "error",
-  });
+  await buildProgram(new URL("./write-loop.ts", import.meta.url), program);
 });
 
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-interface Kill {
-  /** The clock starts after so many lines of the process, or when a name with this ending changes. */
-  readonly after: number | string;
-  readonly delayMs: number;
-}
-
 function chooseKill(random: () => number): Kill {
   const kills: readonly Kill[] = [
     { after: 1 + Math.floor(random() * MAX_LINES), delayMs: random() * MAX_DELAY_MS },
-    { after: ".clawtmp", delayMs: random() * MAX_WATCHED_DELAY_MS },
+    { after: { ending: ".clawtmp" }, delayMs: random() * MAX_WATCHED_DELAY_MS },
     // At once: a write in place would be found half done.
-    { after: FILE_NAME, delayMs: 0 },
+    { after: { ending: FILE_NAME }, delayMs: 0 },
   ];
   return kills[Math.floor(random() * kills.length)] ?? { after: 1, delayMs: 0 };
-}
-
-/** Runs the loop from `first` on, kills it, and gives what it said. */
-function runAndKill(first: number, { after, delayMs }: Kill): Promise<string[]> {
-  const child = spawn(process.execPath, [program, root, String(first)], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let said = "";
-  let complaints = "";
-  let timer: NodeJS.Timeout | undefined;
-  const startClock = () => {
-    if (delayMs === 0) child.kill("SIGKILL");
-    else timer ??= setTimeout(() => child.kill("SIGKILL"), delayMs);
-  };
-  const watcher = watch(root, (_event, name) => {
-    if (typeof after === "string" && name?.endsWith(after)) startClock();
-  });
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    said += chunk;
-    if (typeof after === "number" && said.split("\n").length > after) startClock();
-  });
-  child.stderr.on("data", (chunk) => {
-    complaints += String(chunk);
-  });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (_code, signal) => {
-      clearTimeout(timer);
-      watcher.close();
-      if (signal === "SIGKILL") resolve(said.trimEnd().split("\n"));
-      else reject(new Error(`the loop ended by itself: ${complaints}`));
-    });
-  });
-}
-
-/** The last version that was begun and the last that was done, `before` if none was. */
-function readProgress(lines: readonly string[], before: number): { begun: number; done: number } {
-  const last = (word: string) =>
-    lines.reduce(
-      (found, line) => (line.startsWith(word) ? Number(line.slice(word.length)) : found),
-      before,
-    );
-  return { begun: last("begin "), done: last("done ") };
 }
 
 const listTemporaries = () => readdirSync(root).filter((name) => name.endsWith(".clawtmp"));
@@ -117,7 +57,12 @@ describe("kill -9 during a write", () => {
     writeFileSync(join(root, FILE_NAME), contentOf(0));
     let version = 0;
     for (let kills = 0; kills < KILLS; kills++) {
-      const said = await runAndKill(version + 1, chooseKill(random));
+      const said = await runAndKill({
+        program,
+        args: [root, String(version + 1)],
+        watched: [root],
+        kill: chooseKill(random),
+      });
       const { begun, done } = readProgress(said, version);
       const found = versionOf(readFileSync(join(root, FILE_NAME), "utf8"));
       expect([done, begun], `kill ${kills}, seed ${campaignSeed()}`).toContain(found);

@@ -42,7 +42,7 @@ export const echo = {
 };
 `,
   "src/tools/echo/execute.ts":
-    '// What it does.\nexport const execute = (text: string) => "word of execute: ".concat(text);\n',
+    '// What it does.\nimport { string } from "../../core/build.js";\n\nexport const execute = (text: string) => "word of execute, a ".concat(string().type, ": ", text);\n',
   "src/public/index.ts": '// The door.\nexport { echo } from "../tools/echo/index.js";\n',
   "src/cli/start.ts": '#!/usr/bin/env node\n// Starts.\nconsole.log("started");\n',
 };
@@ -69,14 +69,14 @@ function node(...args: string[]): { status: number | null; stdout: string; stder
   return spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
 }
 
-/** The text of every file that importing `file` loads. */
-function readStatically(file: string): string {
-  const text = readFileSync(file, "utf8");
-  const targets = [...text.matchAll(/(?:^|\s)(?:import|from) "(\.[^"]+)";/g)].map(
-    ([, path]) => path,
-  );
-  const parts = targets.map((path) => readStatically(join(dirname(file), path ?? "")));
-  return [text, ...parts].join("\n");
+/** Every file that importing `file` loads, itself first. */
+function listLoaded(file: string): string[] {
+  const loaded = new Set([file]);
+  for (const one of loaded) {
+    const found = readFileSync(one, "utf8").matchAll(/(?:^|\s)(?:import|from) "(\.[^"]+)";/g);
+    for (const [, path] of found) loaded.add(join(dirname(one), path ?? ""));
+  }
+  return [...loaded];
 }
 
 describe("scripts/build.mjs", () => {
@@ -95,14 +95,21 @@ const { execute } = await echo.load();
 console.log(await echo.accepts({ text: "a" }), await echo.accepts({ text: 1 }), execute("b"));
 `,
     );
-    expect(node("use.mjs").stdout).toBe("true false word of execute: b\n");
+    expect(node("use.mjs").stdout).toBe("true false word of execute, a string: b\n");
   });
 
   it("keeps implementations and the schema compiler out of what importing a door loads", () => {
-    const text = readStatically(join(root, "dist/index.js"));
+    const loaded = listLoaded(join(root, "dist/index.js"));
+    const text = loaded.map((file) => readFileSync(file, "utf8")).join("\n");
     expect(text).toContain("src/core/build.ts");
     expect(text).not.toContain("node_modules/typebox/");
     expect(text).not.toContain("word of execute");
+  });
+
+  it("puts what the main door loads into one file, also what an implementation uses too", () => {
+    const loaded = listLoaded(join(root, "dist/index.js"));
+    const withSources = loaded.filter((file) => /^\/\/ src\//m.test(readFileSync(file, "utf8")));
+    expect(withSources).toHaveLength(1);
   });
 
   it("writes no path of this machine into dist", () => {

@@ -15,9 +15,10 @@ interface PagePieces {
   joinCampaignRows(input: {
     tests: ReadonlyArray<{ title: string; fullName: string; duration: number; status: string }>;
     reports: readonly CampaignRow[];
-  }): readonly unknown[];
-  formatCampaignPage(input: {
     date: string;
+  }): readonly unknown[];
+  renewCampaignRows(input: { page: string; rows: readonly unknown[] }): readonly unknown[];
+  formatCampaignPage(input: {
     nodeVersion: string;
     system: string;
     cores: number;
@@ -27,7 +28,7 @@ interface PagePieces {
 
 const PAGE = new URL("../../scripts/campaign/page.mjs", import.meta.url).href;
 // The scripts are plain JavaScript without declarations: this is the border where they get a type.
-const { joinCampaignRows, formatCampaignPage }: PagePieces = await import(PAGE);
+const { joinCampaignRows, renewCampaignRows, formatCampaignPage }: PagePieces = await import(PAGE);
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -80,18 +81,47 @@ describe("the campaign page", () => {
     { title: "a | b", fullName: "a | b", duration: 5, status: "failed" },
   ];
 
-  it("has one row a test with its size, duration and result", () => {
-    const reports = [{ title: "fs reads race", size: 550_000, detail: "0 leaks" }];
-    const rows = joinCampaignRows({ tests, reports });
-    const machine = { date: "2026-01-02", nodeVersion: "v20.19.0", system: "Linux", cores: 2 };
-    const lines = formatCampaignPage({ ...machine, rows }).split("\n");
-    expect(lines).toContain("2026-01-02, Node v20.19.0, Linux, 2 cores.");
-    expect(lines).toContain("| reads race | 550,000 | 61.3 s | passed | 0 leaks |");
-    expect(lines).toContain("| a \\| b | not told | 0.0 s | failed |  |");
+  const machine = { nodeVersion: "v20.19.0", system: "Linux", cores: 2 };
+  const reports = [{ title: "fs reads race", size: 550_000, detail: "0 leaks" }];
+  const rows = joinCampaignRows({ tests, reports, date: "2026-01-02" });
+  const page = formatCampaignPage({ ...machine, rows });
+
+  it("has one row a test with its size, duration, result and date", () => {
+    const lines = page.split("\n");
+    expect(lines).toContain("Node v20.19.0, Linux, 2 cores.");
+    expect(lines).toContain("| reads race | 550,000 | 61.3 s | passed | 2026-01-02 | 0 leaks |");
+    expect(lines).toContain("| a \\| b | not told | 0.0 s | failed | 2026-01-02 |  |");
+  });
+
+  it("keeps the rows of campaigns that a later run left out, and renews the others", () => {
+    const later = joinCampaignRows({
+      tests: [
+        { title: "a | b", fullName: "a | b", duration: 5, status: "passed" },
+        { title: "new", fullName: "new", duration: 1_000, status: "passed" },
+      ],
+      reports: [],
+      date: "2026-02-03",
+    });
+    const renewed = formatCampaignPage({
+      ...machine,
+      rows: renewCampaignRows({ page, rows: later }),
+    });
+    expect(
+      renewed
+        .split("\n")
+        .filter((line) => line.startsWith("| "))
+        .slice(2),
+    ).toEqual([
+      "| reads race | 550,000 | 61.3 s | passed | 2026-01-02 | 0 leaks |",
+      "| a \\| b | not told | 0.0 s | passed | 2026-02-03 |  |",
+      "| new | not told | 1.0 s | passed | 2026-02-03 |  |",
+    ]);
   });
 
   it("is refused when a report belongs to no test", () => {
-    const reports = [{ title: "reads rece", size: 1 }];
-    expect(() => joinCampaignRows({ tests, reports })).toThrow('"reads rece"');
+    const stray = [{ title: "reads rece", size: 1 }];
+    expect(() => joinCampaignRows({ tests, reports: stray, date: "2026-01-02" })).toThrow(
+      '"reads rece"',
+    );
   });
 });

@@ -34,6 +34,7 @@ const CHANGING: Record<string, Call> = {
   mkdirp: (bridge, filePath) => bridge.mkdirp({ filePath }),
   writeFile: (bridge, filePath) => bridge.writeFile({ filePath, data: "x" }),
   remove: (bridge, filePath) => bridge.remove({ filePath }),
+  removeFolder: (bridge, filePath) => bridge.removeFolder({ filePath }),
   "rename from": (bridge, filePath) => bridge.rename({ filePath, to: "moved" }),
   "rename to": (bridge, filePath) => bridge.rename({ filePath: "a.txt", to: filePath }),
 };
@@ -87,7 +88,8 @@ describe("the path corpus against every method of the bridge", () => {
 
   it.each(rowsOf(/^deny-read$/))("$id is no file: $note", async ({ path }) => {
     await expectRefusals(path, without(READING, [...LOOKING, "list"]));
-    await expectRefusals(path, without(CHANGING, ["mkdirp"]));
+    // What is for folders.
+    await expectRefusals(path, without(CHANGING, ["mkdirp", "removeFolder"]));
   });
 
   it.each(rowsOf(/^(?:allow|literal)/))(

@@ -48,6 +48,7 @@ const OPTIONS = {
   sessionKey: true,
   agentDir: true,
   bridge: true,
+  protect: true,
   stateDir: true,
   approvals: true,
 } satisfies Record<keyof ToolkitOptions, true>;

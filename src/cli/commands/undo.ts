@@ -1,13 +1,13 @@
 // `clawtools undo`: takes back what a call changed in files, or lists the calls that can be.
 
-import type { ChangedCall, UndoAction, UndoResult } from "../../core/index.js";
+import type { UndoAction, UndoResult } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
 import { chooseCall } from "../latest-call.js";
 import { withToolkit } from "../with-toolkit.js";
 import { formatColumns, wrapText } from "../wrap-text.js";
+import { formatCalls, listCalls } from "./undo-list.js";
 
-const LISTED = 50;
 const ACTIONS = {
   restored: "has its old content again",
   removed: "was made by the call and is removed",
@@ -19,8 +19,9 @@ const ACTIONS = {
 export async function run(call: CommandCall): Promise<number> {
   const { output, switches, words } = call;
   return await withToolkit(call, async ({ toolkit }) => {
+    toolkit.on("notice", ({ message }) => output.warn(toPrintable(message)));
     if (switches.has("list")) {
-      const calls = await toolkit.changes(LISTED);
+      const calls = await listCalls(toolkit);
       if (switches.has("json")) printJson(output, calls);
       else printLines(output, formatCalls(calls, call.width));
       return 0;
@@ -33,20 +34,6 @@ export async function run(call: CommandCall): Promise<number> {
     for (const { message } of result.problems) output.warn(toPrintable(message));
     return 0;
   });
-}
-
-function formatCalls(calls: readonly ChangedCall[], width: number): string[] {
-  if (calls.length === 0) return ["No call has changed files here."];
-  const rows = calls.map((one): [string, string] => [
-    toPrintable(one.toolCallId),
-    [
-      toPrintable(one.toolName),
-      new Date(one.atMs).toISOString(),
-      one.undoes === undefined ? "" : `(took ${toPrintable(one.undoes)} back)`,
-      one.undoneBy === undefined ? "" : `(undone by ${toPrintable(one.undoneBy)})`,
-    ].join(" "),
-  ]);
-  return formatColumns({ rows, width });
 }
 
 function formatResult({ toolCallId, undoId, files }: UndoResult, width: number): string[] {

@@ -8,7 +8,12 @@ import { isObject } from "./check-value.js";
 type Plain = Readonly<Record<string, unknown>>;
 type Rule = (config: Plain) => ConfigProblem[];
 
-const RULES: readonly Rule[] = [findRepeatedAgents, findTokenlessHooks, findUnclearServers];
+const RULES: readonly Rule[] = [
+  findRepeatedAgents,
+  findTokenlessHooks,
+  findUnclearServers,
+  findImpossibleUndo,
+];
 
 /** What the schema calls wrong is nothing to these rules. */
 export function checkRules(config: Plain): ConfigProblem[] {
@@ -46,6 +51,12 @@ function findUnclearServers(config: Plain): ConfigProblem[] {
       command === undefined ? "needs command or url" : "has both command and url; keep one";
     return [wrong(["mcp", "servers", id], message)];
   });
+}
+
+function findImpossibleUndo(config: Plain): ConfigProblem[] {
+  const { enabled, required } = read(config.undo);
+  if (enabled !== false || required !== true) return [];
+  return [wrong(["undo", "required"], "cannot be true when undo.enabled is false")];
 }
 
 function read(value: unknown): Plain {

@@ -1,78 +1,90 @@
 // `browser`: the browser that the agent drives.
 
 import { t } from "../../core/index.js";
+import { lazy } from "../../lib/lazy.js";
 import { named, openSection, texts } from "./section.js";
 import { ssrfPolicy } from "./tools/ssrf-policy.js";
 
 const FIRST_CDP_PORT = 18_800;
 const LAST_CDP_PORT = 18_899;
 
-const color = t.string({ description: "Colour of the window, such as `#FF4500`." });
-const headless = t.boolean({
-  description: "Without a window. Default: when there is no screen.",
-});
-const executablePath = t.string({ description: "Program of the browser.", minLength: 1 });
-const cdpUrl = t.string({ description: "Address of a browser that runs already." });
-const attachOnly = t.boolean({ description: "Never start a browser.", default: false });
+const color = lazy(() => t.string({ description: "Colour of the window, such as `#FF4500`." }));
+const headless = lazy(() =>
+  t.boolean({
+    description: "Without a window. Default: when there is no screen.",
+  }),
+);
+const executablePath = lazy(() =>
+  t.string({ description: "Program of the browser.", minLength: 1 }),
+);
+const cdpUrl = lazy(() => t.string({ description: "Address of a browser that runs already." }));
+const attachOnly = lazy(() => t.boolean({ description: "Never start a browser.", default: false }));
 
-const profile = openSection("One browser with its own cookies.", {
-  cdpPort: t.integer({
-    description: "Port by which it is driven.",
-    minimum: FIRST_CDP_PORT,
-    maximum: LAST_CDP_PORT,
+const profile = lazy(() =>
+  openSection("One browser with its own cookies.", {
+    cdpPort: t.integer({
+      description: "Port by which it is driven.",
+      minimum: FIRST_CDP_PORT,
+      maximum: LAST_CDP_PORT,
+    }),
+    cdpUrl: cdpUrl(),
+    driver: t.string({ description: "How it is driven." }),
+    color: color(),
+    headless: headless(),
+    executablePath: executablePath(),
+    userDataDir: t.string({ description: "Folder of cookies and history." }),
+    attachOnly: attachOnly(),
   }),
-  cdpUrl,
-  driver: t.string({ description: "How it is driven." }),
-  color,
-  headless,
-  executablePath,
-  userDataDir: t.string({ description: "Folder of cookies and history." }),
-  attachOnly,
-});
+);
 
-export const browser = openSection("The browser.", {
-  enabled: t.boolean({ description: "Offer the tool.", default: true }),
-  defaultProfile: t.string({
-    description: "Profile of a call that names none.",
-    minLength: 1,
-    default: "chrome",
+export const browser = lazy(() =>
+  openSection("The browser.", {
+    enabled: t.boolean({ description: "Offer the tool.", default: true }),
+    defaultProfile: t.string({
+      description: "Profile of a call that names none.",
+      minLength: 1,
+      default: "chrome",
+    }),
+    profiles: named(profile(), {
+      description: "The profiles; a name has small letters, digits and `-`.",
+      pattern: "^[a-z0-9][a-z0-9-]*$",
+      maxLength: 64,
+    }),
+    ssrfPolicy: ssrfPolicy(),
+    headless: headless(),
+    noSandbox: t.boolean({ description: "Turn off the browser's own sandbox.", default: false }),
+    executablePath: executablePath(),
+    cdpUrl: cdpUrl(),
+    attachOnly: attachOnly(),
+    color: color(),
+    remoteCdpTimeoutMs: t.integer({
+      description: "Milliseconds to reach a browser elsewhere.",
+      minimum: 1,
+      default: 1_500,
+    }),
+    remoteCdpHandshakeTimeoutMs: t.integer({
+      description:
+        "Milliseconds for its first answer. Default: twice remoteCdpTimeoutMs, at least 2000.",
+      minimum: 1,
+    }),
+    evaluateEnabled: t.boolean({
+      description: "The agent may run scripts in pages.",
+      default: true,
+    }),
+    snapshotDefaults: openSection("Snapshots that say nothing else.", {
+      mode: t.choice(["efficient"], { description: "A short view of what can be clicked." }),
+    }),
+    tabCleanup: openSection("Tabs that nobody uses.", {
+      enabled: t.boolean({ description: "Close them." }),
+    }),
+    extraArgs: texts("Further arguments of the browser."),
+    controlUrl: t.string({
+      description: "The browser is driven in this process; name one elsewhere in browser.cdpUrl.",
+      deprecated: true,
+    }),
+    controlToken: t.string({
+      description: "The browser is driven in this process; no token is needed.",
+      deprecated: true,
+    }),
   }),
-  profiles: named(profile, {
-    description: "The profiles; a name has small letters, digits and `-`.",
-    pattern: "^[a-z0-9][a-z0-9-]*$",
-    maxLength: 64,
-  }),
-  ssrfPolicy,
-  headless,
-  noSandbox: t.boolean({ description: "Turn off the browser's own sandbox.", default: false }),
-  executablePath,
-  cdpUrl,
-  attachOnly,
-  color,
-  remoteCdpTimeoutMs: t.integer({
-    description: "Milliseconds to reach a browser elsewhere.",
-    minimum: 1,
-    default: 1_500,
-  }),
-  remoteCdpHandshakeTimeoutMs: t.integer({
-    description:
-      "Milliseconds for its first answer. Default: twice remoteCdpTimeoutMs, at least 2000.",
-    minimum: 1,
-  }),
-  evaluateEnabled: t.boolean({ description: "The agent may run scripts in pages.", default: true }),
-  snapshotDefaults: openSection("Snapshots that say nothing else.", {
-    mode: t.choice(["efficient"], { description: "A short view of what can be clicked." }),
-  }),
-  tabCleanup: openSection("Tabs that nobody uses.", {
-    enabled: t.boolean({ description: "Close them." }),
-  }),
-  extraArgs: texts("Further arguments of the browser."),
-  controlUrl: t.string({
-    description: "The browser is driven in this process; name one elsewhere in browser.cdpUrl.",
-    deprecated: true,
-  }),
-  controlToken: t.string({
-    description: "The browser is driven in this process; no token is needed.",
-    deprecated: true,
-  }),
-});
+);

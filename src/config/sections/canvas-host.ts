@@ -1,13 +1,16 @@
 // `canvasHost`: the pages that the agent shows.
 
 import { t } from "../../core/index.js";
+import { lazy } from "../../lib/lazy.js";
 import { openSection } from "./section.js";
 
 const MAX_PORT = 65_535;
 
-export const canvasHost = openSection("The pages that the agent shows.", {
-  enabled: t.boolean({ description: "Serve them." }),
-  root: t.string({ description: "Folder of the pages." }),
-  port: t.integer({ description: "Port.", minimum: 0, maximum: MAX_PORT }),
-  liveReload: t.boolean({ description: "Load a page again when it changes.", default: true }),
-});
+export const canvasHost = lazy(() =>
+  openSection("The pages that the agent shows.", {
+    enabled: t.boolean({ description: "Serve them." }),
+    root: t.string({ description: "Folder of the pages." }),
+    port: t.integer({ description: "Port.", minimum: 0, maximum: MAX_PORT }),
+    liveReload: t.boolean({ description: "Load a page again when it changes.", default: true }),
+  }),
+);

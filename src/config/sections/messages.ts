@@ -1,20 +1,23 @@
 // `messages`: what happens to messages on their way in and out, and speech.
 
 import { t } from "../../core/index.js";
+import { lazy } from "../../lib/lazy.js";
 import { openSection, texts } from "./section.js";
 
 const flag = (description: string) => t.boolean({ description });
 
-const modelOverrides = openSection("What the agent may choose for itself.", {
-  enabled: t.boolean({ description: "Anything at all.", default: true }),
-  allowText: flag("Other words."),
-  allowProvider: flag("Another provider."),
-  allowVoice: flag("Another voice."),
-  allowModelId: flag("Another model."),
-  allowVoiceSettings: flag("Another tone."),
-  allowNormalization: flag("How numbers are read."),
-  allowSeed: flag("The seed."),
-});
+const modelOverrides = lazy(() =>
+  openSection("What the agent may choose for itself.", {
+    enabled: t.boolean({ description: "Anything at all.", default: true }),
+    allowText: flag("Other words."),
+    allowProvider: flag("Another provider."),
+    allowVoice: flag("Another voice."),
+    allowModelId: flag("Another model."),
+    allowVoiceSettings: flag("Another tone."),
+    allowNormalization: flag("How numbers are read."),
+    allowSeed: flag("The seed."),
+  }),
+);
 
 const provider = (name: string) =>
   openSection(`For the provider \`${name}\`.`, {
@@ -23,46 +26,52 @@ const provider = (name: string) =>
     model: t.string({ description: "Model." }),
   });
 
-const tts = openSection("Speech.", {
-  auto: t.choice(["off", "always", "inbound", "tagged"], {
-    description: "Which answers are spoken.",
+const tts = lazy(() =>
+  openSection("Speech.", {
+    auto: t.choice(["off", "always", "inbound", "tagged"], {
+      description: "Which answers are spoken.",
+    }),
+    mode: t.choice(["final", "all"], { description: "The last answer, or every part." }),
+    provider: t.string({ description: "Who speaks." }),
+    summaryModel: t.string({ description: "Model that shortens long answers." }),
+    modelOverrides: modelOverrides(),
+    maxTextLength: t.integer({
+      description: "Characters of one speech.",
+      minimum: 1,
+      default: 4_000,
+    }),
+    timeoutMs: t.integer({
+      description: "Milliseconds that one speech may take.",
+      minimum: 1,
+      default: 30_000,
+    }),
+    prefsPath: t.string({ description: "File of each person's choices." }),
+    openai: provider("openai"),
+    elevenlabs: provider("elevenlabs"),
+    edge: provider("edge"),
   }),
-  mode: t.choice(["final", "all"], { description: "The last answer, or every part." }),
-  provider: t.string({ description: "Who speaks." }),
-  summaryModel: t.string({ description: "Model that shortens long answers." }),
-  modelOverrides,
-  maxTextLength: t.integer({
-    description: "Characters of one speech.",
-    minimum: 1,
-    default: 4_000,
-  }),
-  timeoutMs: t.integer({
-    description: "Milliseconds that one speech may take.",
-    minimum: 1,
-    default: 30_000,
-  }),
-  prefsPath: t.string({ description: "File of each person's choices." }),
-  openai: provider("openai"),
-  elevenlabs: provider("elevenlabs"),
-  edge: provider("edge"),
-});
+);
 
-const queue = openSection("Messages that come while the agent works.", {
-  mode: t.choice(["steer", "followup", "collect", "steer-backlog", "interrupt", "queue"], {
-    description: "What becomes of them.",
+const queue = lazy(() =>
+  openSection("Messages that come while the agent works.", {
+    mode: t.choice(["steer", "followup", "collect", "steer-backlog", "interrupt", "queue"], {
+      description: "What becomes of them.",
+    }),
+    debounceMs: t.integer({ description: "Milliseconds of quiet before a run.", minimum: 0 }),
+    cap: t.integer({ description: "Messages that wait at most.", minimum: 1, default: 20 }),
+    drop: t.choice(["summarize", "old", "new"], { description: "What goes when there are more." }),
   }),
-  debounceMs: t.integer({ description: "Milliseconds of quiet before a run.", minimum: 0 }),
-  cap: t.integer({ description: "Messages that wait at most.", minimum: 1, default: 20 }),
-  drop: t.choice(["summarize", "old", "new"], { description: "What goes when there are more." }),
-});
+);
 
-export const messages = openSection("Messages.", {
-  responsePrefix: t.string({ description: "Put before every answer." }),
-  ackReaction: t.string({ description: "Sign that a message was seen." }),
-  groupChat: openSection("Groups.", {
-    mentionPatterns: texts("Patterns that speak to the agent."),
-    historyLimit: t.integer({ description: "Messages that it is shown.", minimum: 0 }),
+export const messages = lazy(() =>
+  openSection("Messages.", {
+    responsePrefix: t.string({ description: "Put before every answer." }),
+    ackReaction: t.string({ description: "Sign that a message was seen." }),
+    groupChat: openSection("Groups.", {
+      mentionPatterns: texts("Patterns that speak to the agent."),
+      historyLimit: t.integer({ description: "Messages that it is shown.", minimum: 0 }),
+    }),
+    queue: queue(),
+    tts: tts(),
   }),
-  queue,
-  tts,
-});
+);

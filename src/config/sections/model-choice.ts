@@ -1,17 +1,20 @@
 // A model, or a first choice with others to fall back on.
 
 import { t } from "../../core/index.js";
+import { lazy } from "../../lib/lazy.js";
 import { either, section, texts } from "./section.js";
 
-const name = t.string({ description: "`provider/model`.", minLength: 1 });
+const name = lazy(() => t.string({ description: "`provider/model`.", minLength: 1 }));
 
-export const modelChoice = either(
-  [
-    name,
-    section("A first choice and others.", {
-      primary: name,
-      fallbacks: texts("Tried in this order when the first fails."),
-    }),
-  ],
-  { description: "`provider/model`, or a first choice with others to fall back on." },
+export const modelChoice = lazy(() =>
+  either(
+    [
+      name(),
+      section("A first choice and others.", {
+        primary: name(),
+        fallbacks: texts("Tried in this order when the first fails."),
+      }),
+    ],
+    { description: "`provider/model`, or a first choice with others to fall back on." },
+  ),
 );

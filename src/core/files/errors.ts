@@ -41,6 +41,18 @@ export function notDirectory(path: string): ToolError {
   });
 }
 
+export function folderNotEmpty(path: string, cause?: unknown): ToolError {
+  return new ToolError(
+    "conflict",
+    `"${toPrintable(path)}" is a folder that is not empty, and stays; remove what is in it first.`,
+    { reason: "folder_not_empty", cause },
+  );
+}
+
+export function rootKept(path: string): ToolError {
+  return pathInvalid(path, "the root folder itself is not removed");
+}
+
 export function notRegularFile(path: string): ToolError {
   return new ToolInputError(
     `"${toPrintable(path)}" is not a regular file (a pipe, device, socket or broken link); choose another path.`,

@@ -2,12 +2,17 @@
 // work that has its turn at some files.
 
 import type { FsBridge } from "../ports/fs-bridge.js";
+import { offerWatchedWrite, type WatchedWrite, watchedWriteOf } from "./watched-write.js";
 
 /** A bridge that offers every method. */
 export type WholeBridge = Required<FsBridge>;
 
-export function forwardBridge(choose: () => WholeBridge | Promise<WholeBridge>): WholeBridge {
-  return {
+/** `watchedWrite` is given when what is chosen can do it. */
+export function forwardBridge(
+  choose: () => WholeBridge | Promise<WholeBridge>,
+  watchedWrite?: WatchedWrite,
+): WholeBridge {
+  const bridge: WholeBridge = {
     stat: async (path) => (await choose()).stat(path),
     readFile: async (path) => (await choose()).readFile(path),
     mkdirp: async (path) => (await choose()).mkdirp(path),
@@ -15,9 +20,11 @@ export function forwardBridge(choose: () => WholeBridge | Promise<WholeBridge>):
     openFile: async (path) => (await choose()).openFile(path),
     list: async (request) => (await choose()).list(request),
     remove: async (path) => (await choose()).remove(path),
+    removeFolder: async (path) => (await choose()).removeFolder(path),
     rename: async (request) => (await choose()).rename(request),
     exclusive: async (paths, work) => (await choose()).exclusive(paths, work),
   };
+  return watchedWrite ? offerWatchedWrite(bridge, watchedWrite) : bridge;
 }
 
 /** The methods of a bridge that has no queue, and the bridge that has one. */
@@ -33,7 +40,10 @@ export async function lendBridge<T>(
 ): Promise<T> {
   let isOver = false;
   const whole: WholeBridge = { ...held, exclusive: async (_paths, inner) => inner(own) };
-  const own = forwardBridge(() => (isOver ? bridge : whole));
+  const [now, later] = [watchedWriteOf(held), watchedWriteOf(bridge)];
+  const watchedWrite: WatchedWrite | undefined =
+    now && later && ((request, look) => (isOver ? later : now)(request, look));
+  const own = forwardBridge(() => (isOver ? bridge : whole), watchedWrite);
   try {
     return await work(own);
   } finally {

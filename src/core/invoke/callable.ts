@@ -2,7 +2,8 @@
 // (stages 3 and 4 of a call) and how it runs (the inside of stage 7).
 
 import type { Execute, ToolDefinition, ToolLimits } from "../define-tool.js";
-import { ToolError } from "../errors.js";
+import { abortError, ToolError } from "../errors.js";
+import { type BridgeLines, type CallLine, type LinePlace, linesOf } from "../files/call-line.js";
 import { type RecordCall, withRecording } from "../files/with-recording.js";
 import type { Clock, RandomSource } from "../ports/clock.js";
 import type { Images } from "../ports/images.js";
@@ -15,6 +16,8 @@ import { createValidate, type Validate } from "./validate.js";
 
 /** Plain tools say nothing of their own time. */
 const PLAIN_DEADLINE_MS = 10 * 60_000;
+/** Turns of the microtask queue within which a tool asks its bridge for the files it works on. */
+const FIRST_STEPS = 16;
 
 export interface RunPorts {
   readonly clock: Clock;
@@ -29,6 +32,8 @@ export interface CallableRun {
   readonly params: unknown;
   readonly signal: AbortSignal;
   readonly update: (partial: ToolUpdate) => void;
+  /** From `lineUp`; the tool begins when its turn has come. */
+  readonly place?: LinePlace | undefined;
 }
 
 export interface ArgumentReading {
@@ -47,6 +52,11 @@ export interface Callable {
    * once, so that nobody has to wait for it under a timer.
    */
   readArguments(raw: unknown, reading: ArgumentReading): unknown;
+  /**
+   * Tools that work on files begin in the order in which they lined up, whatever is loaded, opened
+   * or written down for each of them first. Whoever lined up leaves in the end.
+   */
+  lineUp?(): LinePlace | undefined;
   /** `params` have come from `readArguments`. */
   run(run: CallableRun): Promise<ToolResult>;
 }
@@ -84,23 +94,32 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
       readOnly: definition.readOnly,
       readArguments(raw, { signal, encoding }) {
         assertCallable(definition, ctx);
-        return withLoaded(load(definition, signal), (reader) => read(reader, { raw, encoding }));
+        const loaded = load(definition, signal);
+        const use = (reader: Reader) => read(reader, { raw, encoding });
+        const line = findLines(definition, ctx)?.reading;
+        return line ? readInLine({ line, loaded, use, signal }) : withLoaded(loaded, use);
       },
-      async run({ toolCallId, params, signal, update }) {
+      lineUp: () => findLines(definition, ctx)?.beginning.enter(),
+      async run({ toolCallId, params, signal, update, place }) {
         const loaded = load(definition, signal);
         const { execute } = loaded instanceof Promise ? await loaded : loaded;
         const { clock, random } = ports;
         const call = { toolCallId, toolName: definition.name };
         return withRecording(definition.readOnly ? undefined : record, { call, ctx }, (own) =>
-          // The arguments have passed the schema and the context its needs: the call is what the
-          // definition promised its implementation, which no type can show here.
-          execute({
-            id: toolCallId,
-            params,
-            ctx: { __proto__: defaults, ...own, clock, random, limits },
+          beginInTurn({
+            place,
             signal,
-            update,
-          } as never),
+            begin: () =>
+              // The arguments have passed the schema and the context its needs: the call is what
+              // the definition promised its implementation, which no type can show here.
+              execute({
+                id: toolCallId,
+                params,
+                ctx: { __proto__: defaults, ...own, clock, random, limits },
+                signal,
+                update,
+              } as never),
+          }),
         );
       },
     }),
@@ -129,6 +148,57 @@ function withLoaded<Value>(
   use: (value: Value) => unknown,
 ): unknown {
   return loaded instanceof Promise ? loaded.then(use) : use(loaded);
+}
+
+/** undefined for a tool that works on no files. */
+function findLines(
+  { needs, needsToCall }: ToolDefinition,
+  { bridge }: ToolContext,
+): BridgeLines | undefined {
+  const usesFiles = needs.includes("bridge") || needsToCall.includes("bridge");
+  return usesFiles && bridge ? linesOf(bridge) : undefined;
+}
+
+interface ReadingInLine {
+  readonly line: CallLine;
+  readonly loaded: Reader | Promise<Reader>;
+  readonly use: (reader: Reader) => unknown;
+  readonly signal: AbortSignal;
+}
+
+/** Of two calls the second may be of a tool that is loaded sooner. */
+function readInLine({ line, loaded, use, signal }: ReadingInLine): unknown {
+  if (line.size === 0 && !(loaded instanceof Promise)) return use(loaded);
+  const place = line.enter();
+  const wait = async () => {
+    signal.addEventListener("abort", place.leave, { once: true });
+    try {
+      const reader = await loaded;
+      await place.turn();
+      return use(reader);
+    } finally {
+      signal.removeEventListener("abort", place.leave);
+      place.leave();
+    }
+  };
+  return wait();
+}
+
+interface Beginning<T> {
+  readonly place: LinePlace | undefined;
+  readonly signal: AbortSignal;
+  readonly begin: () => Promise<T>;
+}
+
+async function beginInTurn<T>({ place, signal, begin }: Beginning<T>): Promise<T> {
+  if (!place) return begin();
+  const turn = place.turn();
+  if (turn) await turn;
+  if (signal.aborted) throw abortError(signal);
+  const running = begin();
+  for (let step = 0; step < FIRST_STEPS; step++) await undefined;
+  place.leave();
+  return running;
 }
 
 /**

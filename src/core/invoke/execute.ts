@@ -1,6 +1,7 @@
 // Stage 7 of a call: run the tool, pass its progress on, and take nothing from it that is no result.
 // The deadline and the caller's signal are around this, in `scope/deadline.ts`.
 
+import type { LinePlace } from "../files/call-line.js";
 import type { ToolResult, ToolUpdate, ToolUpdateCallback } from "../tool.js";
 import { type UntrustedWrapper, wrapUntrustedBlocks } from "../untrusted/wrap.js";
 import type { Callable } from "./callable.js";
@@ -11,6 +12,7 @@ export interface ExecuteRequest {
   readonly toolCallId: string;
   readonly params: unknown;
   readonly signal: AbortSignal;
+  readonly place: LinePlace | undefined;
   readonly onUpdate: ToolUpdateCallback | undefined;
   /** Told when the caller's own `onUpdate` fails; the call goes on without it. */
   readonly report: (problem: { message: string; cause: unknown }) => void;
@@ -19,7 +21,7 @@ export interface ExecuteRequest {
 }
 
 export async function executeCall(request: ExecuteRequest): Promise<ToolResult> {
-  const { callable, toolCallId, params, signal } = request;
+  const { callable, toolCallId, params, signal, place } = request;
   const updates = createUpdates(request);
   try {
     const result: unknown = await callable.run({
@@ -27,6 +29,7 @@ export async function executeCall(request: ExecuteRequest): Promise<ToolResult> 
       params,
       signal,
       update: updates.send,
+      place,
     });
     return readToolResult(result, callable.name);
   } finally {

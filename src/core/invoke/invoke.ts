@@ -2,6 +2,7 @@
 // small file of its own; here they are put in line, and each call leaves one audit row.
 
 import { abortError, ToolError, toToolError } from "../errors.js";
+import type { LinePlace } from "../files/call-line.js";
 import type { Approver } from "../ports/approver.js";
 import type { AuditLog, Journal } from "../ports/records.js";
 import type { ContentBlock, ToolResult } from "../tool.js";
@@ -128,7 +129,12 @@ async function runFound(run: Run): Promise<ToolResult> {
   passage.stage = "budget";
   const watch = deps.loop.begin({ toolName: callable.name, params, known: true });
   deps.budget.begin();
-  return runJournaled(run, { params, watch });
+  const place = callable.lineUp?.();
+  try {
+    return await runJournaled(run, { params, watch, place });
+  } finally {
+    place?.leave();
+  }
 }
 
 /** Stages 2 to 5. A call that they refuse again and again is a loop as well. */
@@ -184,20 +190,22 @@ async function runBefore(run: Run, read: unknown): Promise<unknown> {
 interface CheckedCall {
   readonly params: unknown;
   readonly watch: LoopWatch;
+  readonly place: LinePlace | undefined;
 }
 
 /** An end is always written, before the answer: what was stopped on its way is `interrupted`. */
-async function runJournaled(run: Run, { params, watch }: CheckedCall): Promise<ToolResult> {
+async function runJournaled(run: Run, call: CheckedCall): Promise<ToolResult> {
   const { passage, scope } = run;
+  const { params, watch } = call;
   const finish = await beginCallJournal(run, params);
   let outcome: Parameters<FinishJournal>[0] = "interrupted";
   try {
     scope.assertGoing();
     passage.stage = "execute";
-    const result = await executeTimed(run, params);
+    const result = await executeTimed(run, call);
     outcome = result.isError ? "error" : "ok";
     passage.stage = "bound";
-    return await showExecuted(run, { params, watch, result });
+    return await showExecuted(run, { ...call, result });
   } catch (error) {
     if (!isGivenUp(run)) passage.note = watch.end(toErrorResult(passage.toolName, error));
     throw error;
@@ -219,7 +227,7 @@ async function beginCallJournal(run: Run, params: unknown): Promise<FinishJourna
 }
 
 /** A tool's own failure is a result from here on; only a stop goes further. */
-async function executeTimed(run: Run, params: unknown): Promise<ToolResult> {
+async function executeTimed(run: Run, { params, place }: CheckedCall): Promise<ToolResult> {
   const { callable, passage, deps, scope } = run;
   const { id: toolCallId, onUpdate } = passage.request;
   const { report, wrapUntrusted, taint } = deps;
@@ -232,7 +240,7 @@ async function executeTimed(run: Run, params: unknown): Promise<ToolResult> {
   const startedMs = clock.now();
   try {
     return await scope.within(toolDeadline(callable.deadlineMs), () =>
-      executeCall({ callable, toolCallId, params, signal, onUpdate, report, wrap }),
+      executeCall({ callable, toolCallId, params, signal, place, onUpdate, report, wrap }),
     );
   } catch (error) {
     if (signal.aborted) throw error;

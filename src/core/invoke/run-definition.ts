@@ -4,6 +4,7 @@
 import { cutChars } from "../../lib/unicode-text.js";
 import type { ToolDefinition } from "../define-tool.js";
 import { abortError, ToolError, toToolError } from "../errors.js";
+import type { LinePlace } from "../files/call-line.js";
 import type { Clock } from "../ports/clock.js";
 import { errorResult } from "../results.js";
 import type { ToolResult, ToolUpdateCallback } from "../tool.js";
@@ -72,15 +73,19 @@ async function runLimited(
   const { toolCallId, onUpdate, report, clock, relay } = request;
   const scope = createCallScope({ clock, signal: request.signal, relay });
   const { signal } = scope;
+  let place: LinePlace | undefined;
   try {
     const params = await scope.within(readingLimit(callable.deadlineMs), () =>
       callable.readArguments(request.params, { signal }),
     );
+    place = callable.lineUp?.();
+    const { wrap } = request;
     // Awaited here: a caller who gave up while the schema was compiled must not cause an effect.
     return await scope.within(toolDeadline(callable.deadlineMs), () =>
-      executeCall({ callable, toolCallId, params, signal, onUpdate, report, wrap: request.wrap }),
+      executeCall({ callable, toolCallId, params, signal, place, onUpdate, report, wrap }),
     );
   } finally {
+    place?.leave();
     scope.close();
   }
 }

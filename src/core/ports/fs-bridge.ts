@@ -44,6 +44,8 @@ export interface FsBridge {
   list?(path: FsPath & { limit: number }): Promise<FsEntry[]>;
   /** Removes a file or a link, never a folder. */
   remove?(path: FsPath): Promise<void>;
+  /** Removes a folder that is empty; throws when it is not, or is none. */
+  removeFolder?(path: FsPath): Promise<void>;
   /** Gives a file another name, makes missing parents, replaces a file that is there. */
   rename?(path: FsPath & { to: string }): Promise<void>;
   /**

@@ -22,6 +22,12 @@ export interface Journal {
   intend(intent: JournalIntent): Promise<(end: JournalEnd) => Promise<void>>;
 }
 
+/** A call that has no known outcome: its process died, or it was stopped on its way. */
+export interface InterruptedCall extends JournalIntent {
+  /** When it was stopped, or found without an end. */
+  readonly interruptedAtMs: number;
+}
+
 export interface AuditRow {
   readonly atMs: number;
   readonly durationMs: number;

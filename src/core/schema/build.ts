@@ -24,41 +24,52 @@ const OPTIONAL_MARK = "~optional";
 
 type Words = readonly [string, ...string[]];
 
-export function string(options: TStringOptions = {}): TString {
+/** One object: a namespace would be made of getters when it is bundled, and each use would pay. */
+export const t = Object.freeze({
+  string,
+  number,
+  integer,
+  boolean,
+  unknown,
+  array,
+  optional,
+  object,
+  record,
+  choice,
+});
+
+function string(options: TStringOptions = {}): TString {
   return build({ type: "string", ...options });
 }
 
-export function number(options: TNumberOptions = {}): TNumber {
+function number(options: TNumberOptions = {}): TNumber {
   return build({ type: "number", ...options });
 }
 
-export function integer(options: TNumberOptions = {}): TInteger {
+function integer(options: TNumberOptions = {}): TInteger {
   return build({ type: "integer", ...options });
 }
 
-export function boolean(options: TSchemaOptions = {}): TBoolean {
+function boolean(options: TSchemaOptions = {}): TBoolean {
   return build({ type: "boolean", ...options });
 }
 
-export function unknown(options: TSchemaOptions = {}): TUnknown {
+function unknown(options: TSchemaOptions = {}): TUnknown {
   return build({ ...options });
 }
 
-export function array<Item extends TSchema>(
-  items: Item,
-  options: TArrayOptions = {},
-): TArray<Item> {
+function array<Item extends TSchema>(items: Item, options: TArrayOptions = {}): TArray<Item> {
   return build({ type: "array", items, ...options });
 }
 
 /** The property may be left out. */
-export function optional<Type extends TSchema>(type: Type): TOptional<Type> {
+function optional<Type extends TSchema>(type: Type): TOptional<Type> {
   const copy = { ...type };
   Object.defineProperty(copy, OPTIONAL_MARK, { value: true });
   return build(copy);
 }
 
-export function object<Properties extends TProperties>(
+function object<Properties extends TProperties>(
   properties: Properties,
   options: TSchemaOptions = {},
 ): TObject<Properties> {
@@ -74,7 +85,7 @@ export function object<Properties extends TProperties>(
 }
 
 /** An object with free keys. */
-export function record<const Value extends TSchema>(
+function record<const Value extends TSchema>(
   value: Value,
   options: { description?: string } = {},
 ): { type: "object"; additionalProperties: Value } {
@@ -82,7 +93,7 @@ export function record<const Value extends TSchema>(
 }
 
 /** One of several fixed words: a flat string enum, which every provider takes. */
-export function choice<const W extends Words>(
+function choice<const W extends Words>(
   words: W,
   options: { description?: string; default?: W[number] } = {},
 ): { type: "string"; enum: [...W] } {

@@ -1,6 +1,7 @@
 // Finds the names of content boundaries in a folded text, ours and their older kin, however they
 // are spread, spaced or turned round, and says where to break them. Chat templates are not looked at.
 
+import { lazy } from "../../lib/lazy.js";
 import { BREAK, type FoldedText, foldText, UNKNOWN } from "./fold.js";
 
 /** What may stand between two letters of a name; more, and it is read as two texts. */
@@ -24,26 +25,31 @@ const STAND_INS: Readonly<Record<string, string>> = {
 };
 
 /** Two letters that may begin a name: finds the few places that are worth a look. */
-const GAP = `[${GAP_SIGNS.replace(/[\\[\]]/g, "\\$&")}]{0,${MAX_GAP_UNITS}}`;
-const CANDIDATE = `[e3]${GAP}[x${UNKNOWN}]|[ut7]${GAP}[n${UNKNOWN}]|${UNKNOWN}${GAP}[xn]`;
+const CANDIDATE = lazy(() => {
+  const gap = `[${GAP_SIGNS.replace(/[\\[\]]/g, "\\$&")}]{0,${MAX_GAP_UNITS}}`;
+  return `[e3]${gap}[x${UNKNOWN}]|[ut7]${gap}[n${UNKNOWN}]|${UNKNOWN}${gap}[xn]`;
+});
 
-const OPENING_WORD = `(?:${["end", "begin", "start", "close", "open"].map(fold).join("|")})`;
+const OPENING_WORDS = ["end", "begin", "start", "close", "open"];
 const ATTRIBUTES = String.raw`(?:[ :=]{0,3}(?:id|nonce|source)[^\n]{0,64})?`;
-const FENCE: Fence = {
-  before: fenceBefore(String.raw`<|‹‹|\[\[|\{\{|[-=~]{3}`),
-  after: new RegExp(`^/?>|^${ATTRIBUTES} {0,3}(?:>>|››|]]|}}|[-=~]{3})`),
-};
-/** For names that are ordinary words in code. */
-const STRONG_FENCE: Fence = {
-  before: fenceBefore(String.raw`<<|‹‹|\[\[|[-=~]{3}`),
-  after: new RegExp(`^${ATTRIBUTES} {0,3}(?:>>|››|]]|[-=~]{3})`),
-};
 
-const NAMES: readonly BoundaryName[] = [
-  defineName(["external", "untrusted", "content"], { fence: FENCE, isOurs: true }),
-  defineName(["tnetnoc", "detsurtnu", "lanretxe"], { fence: FENCE, isOurs: true }),
-  defineName(["untrusted", "content"], { fence: STRONG_FENCE, isOurs: false }),
-];
+/** Made at first use: words are folded and patterns built for it. */
+const NAMES = lazy((): readonly BoundaryName[] => {
+  const fence: Fence = {
+    before: fenceBefore(String.raw`<|‹‹|\[\[|\{\{|[-=~]{3}`),
+    after: new RegExp(`^/?>|^${ATTRIBUTES} {0,3}(?:>>|››|]]|}}|[-=~]{3})`),
+  };
+  /** For names that are ordinary words in code. */
+  const strongFence: Fence = {
+    before: fenceBefore(String.raw`<<|‹‹|\[\[|[-=~]{3}`),
+    after: new RegExp(`^${ATTRIBUTES} {0,3}(?:>>|››|]]|[-=~]{3})`),
+  };
+  return [
+    defineName(["external", "untrusted", "content"], { fence, isOurs: true }),
+    defineName(["tnetnoc", "detsurtnu", "lanretxe"], { fence, isOurs: true }),
+    defineName(["untrusted", "content"], { fence: strongFence, isOurs: false }),
+  ];
+});
 
 interface Fence {
   readonly before: RegExp;
@@ -69,7 +75,7 @@ interface FoundName {
 /** Offsets in the given text, rising. */
 export function findBoundaryBreaks(folded: FoldedText): number[] {
   const breaks: number[] = [];
-  const candidates = new RegExp(CANDIDATE, "g");
+  const candidates = new RegExp(CANDIDATE(), "g");
   for (let match = candidates.exec(folded.text); match; match = candidates.exec(folded.text)) {
     const found = findNameAt(folded.text, match.index);
     if (found !== undefined) collectBreaks({ folded, found, breaks });
@@ -79,7 +85,7 @@ export function findBoundaryBreaks(folded: FoldedText): number[] {
 }
 
 function findNameAt(text: string, start: number): FoundName | undefined {
-  for (const name of NAMES) {
+  for (const name of NAMES()) {
     const places = matchLetters({ text, start, letters: name.letters });
     if (places !== undefined && isBoundary(text, { name, places })) return { name, places };
   }
@@ -172,7 +178,8 @@ function defineName(
 }
 
 function fenceBefore(signs: string): RegExp {
-  return new RegExp(`(?:${signs})[^a-z0-9\\n]{0,8}(?:${OPENING_WORD}[^a-z0-9]{0,8})?$`);
+  const opening = OPENING_WORDS.map(fold).join("|");
+  return new RegExp(`(?:${signs})[^a-z0-9\\n]{0,8}(?:(?:${opening})[^a-z0-9]{0,8})?$`);
 }
 
 function fold(word: string): string {

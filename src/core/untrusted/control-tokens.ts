@@ -1,6 +1,7 @@
 // Finds the control tokens of chat templates in a folded text: the words by which models are told
 // who speaks, where a turn ends and what is a call. Says where to break them.
 
+import { lazy } from "../../lib/lazy.js";
 import { type FoldedText, foldText, UNKNOWN } from "./fold.js";
 
 /** `<name>` and `</name …>`, with or without a prefix such as `x:`. */
@@ -30,29 +31,32 @@ const SQUARE_NAMES = [
 const GAP = String.raw`\s{0,3}`;
 const CLOSING = `${GAP}/?${GAP}`;
 /** Every repetition is bounded, and so is the work at each place. */
-const TOKENS = new RegExp(
-  [
-    String.raw`(?<pipe>[<‹]${GAP}\|${GAP}[^\s<>‹›|]{1,48}${GAP}\|${GAP}[>›])`,
-    `<${CLOSING}(?:[a-z]{1,12}:)?(?:${anyOf(TAGS)})(?=[\\s/>]|$)`,
-    `<${CLOSING}[a-z]{1,16}[_-](?:${anyOf(VENDOR_TAGS)})(?=[\\s/>]|$)`,
-    `<${GAP}(?:${anyOf(VALUE_TAGS)})(?:=|\\s{1,3}name${GAP}=)`,
-    // Digits are folded to letters where they look like one.
-    `<${GAP}unused[oi2-9]{1,4}${GAP}>`,
-    `<(?:\\|(?:${anyOf(HALF_PIPES)})|(?:${anyOf(HALF_PIPES)})\\|)>`,
-    `<${GAP}<${CLOSING}sys${GAP}>${GAP}>`,
-    `(?<sequence><${GAP}s${GAP}>)|<${GAP}/${GAP}s${GAP}>`,
-    `(?<square>\\[${GAP}(?:${anyOf(SQUARE_NAMES)})${GAP}\\])`,
-    `\\[${GAP}/${GAP}(?:${anyOf(SQUARE_NAMES)})${GAP}\\]`,
-    String.raw`\[gmask\]|\]~!?b[\[\]]|\[e~\[`,
-  ].join("|"),
-  "g",
+const TOKENS = lazy(
+  () =>
+    new RegExp(
+      [
+        String.raw`(?<pipe>[<‹]${GAP}\|${GAP}[^\s<>‹›|]{1,48}${GAP}\|${GAP}[>›])`,
+        `<${CLOSING}(?:[a-z]{1,12}:)?(?:${anyOf(TAGS)})(?=[\\s/>]|$)`,
+        `<${CLOSING}[a-z]{1,16}[_-](?:${anyOf(VENDOR_TAGS)})(?=[\\s/>]|$)`,
+        `<${GAP}(?:${anyOf(VALUE_TAGS)})(?:=|\\s{1,3}name${GAP}=)`,
+        // Digits are folded to letters where they look like one.
+        `<${GAP}unused[oi2-9]{1,4}${GAP}>`,
+        `<(?:\\|(?:${anyOf(HALF_PIPES)})|(?:${anyOf(HALF_PIPES)})\\|)>`,
+        `<${GAP}<${CLOSING}sys${GAP}>${GAP}>`,
+        `(?<sequence><${GAP}s${GAP}>)|<${GAP}/${GAP}s${GAP}>`,
+        `(?<square>\\[${GAP}(?:${anyOf(SQUARE_NAMES)})${GAP}\\])`,
+        `\\[${GAP}/${GAP}(?:${anyOf(SQUARE_NAMES)})${GAP}\\]`,
+        String.raw`\[gmask\]|\]~!?b[\[\]]|\[e~\[`,
+      ].join("|"),
+      "g",
+    ),
 );
 const NAME_SIGN = new RegExp(`[a-z0-9${UNKNOWN}]`);
 
 /** Offsets in the given text, rising, behind the first bracket. `text` is what was folded. */
 export function findTokenBreaks(folded: FoldedText, text: string): number[] {
   const breaks: number[] = [];
-  for (const match of folded.text.matchAll(TOKENS)) {
+  for (const match of folded.text.matchAll(TOKENS())) {
     const end = match.index + match[0].length;
     const original = text.slice(folded.origins[match.index], folded.origins[end] ?? text.length);
     if (!isToken(match.groups ?? {}, original)) continue;

@@ -1,6 +1,7 @@
 // The folded view of a text: what a reader takes each character for, whatever it is to Unicode,
 // with the way back to the place in the text. Finding something in it is left to others.
 
+import { lazy } from "../../lib/lazy.js";
 import { findLookAlike } from "./look-alikes.js";
 import { textOfUnits } from "./utf16-units.js";
 
@@ -13,11 +14,13 @@ const SPARE_UNITS = 64;
 /** A character that is drawn as several, such as a ligature, gives no more signs than these. */
 const MAX_SIGNS = 4;
 const GROWTH = 1.5;
-const MARKS = /\p{M}/gu;
+const MARKS = lazy(() => /\p{M}/gu);
 /** Seen through: joiners and selectors that are part of a spelling, and signs of what was cut out. */
-const SEEN_THROUGH = /^[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2400-\u2426\uFFFD]$/u;
+const SEEN_THROUGH = lazy(
+  () => /^[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2400-\u2426\uFFFD]$/u,
+);
 const LINE_END = /^[\u0085\u2028\u2029]$/u;
-const BETWEEN_WORDS = /^[\p{P}\p{Z}\u2800]$/u;
+const BETWEEN_WORDS = lazy(() => /^[\p{P}\p{Z}\u2800]$/u);
 const PARENTHESES = /[()]/g;
 const NOTHING_KNOWN = new RegExp(`^(?: ?${UNKNOWN} ?)*$`);
 
@@ -86,12 +89,12 @@ function isPlainlyUnknown(codePoint: number): boolean {
 
 /** None if the character is seen through. */
 function foldCharacter(character: string): string {
-  if (SEEN_THROUGH.test(character)) return "";
+  if (SEEN_THROUGH().test(character)) return "";
   if (character === BREAK) return BREAK;
   const whole = findLookAlike(character);
   if (whole !== undefined) return whole;
   if (LINE_END.test(character)) return "\n";
-  const parts = character.normalize("NFKD").replace(MARKS, "");
+  const parts = character.normalize("NFKD").replace(MARKS(), "");
   const bare = parts.length > 1 ? parts.replace(PARENTHESES, "") : parts;
   const signs = [...bare].slice(0, MAX_SIGNS).map(foldPart).join("");
   return NOTHING_KNOWN.test(signs) ? UNKNOWN : signs;
@@ -104,7 +107,7 @@ function foldPart(part: string): string {
   if (code < 0x80) return String.fromCharCode(foldAscii(code));
   const sign = findLookAlike(part) ?? findLookAlike(lower);
   if (sign !== undefined) return sign;
-  return BETWEEN_WORDS.test(part) ? " " : UNKNOWN;
+  return BETWEEN_WORDS().test(part) ? " " : UNKNOWN;
 }
 
 function grow<T extends Uint16Array | Int32Array>(full: T, Kind: new (length: number) => T): T {

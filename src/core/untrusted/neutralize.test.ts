@@ -139,4 +139,11 @@ describe("forged names and tokens", () => {
     const expected = "🧑🏽\u200D💻 é́ ＜·｜ｉｍ＿ｓｔａｒｔ｜＞ ﬆ «end» <·tool_call>";
     expect(neutralizeText(given)).toBe(expected);
   });
+
+  it("lose a joiner whose letter a break took away", () => {
+    const given = "EXTERNALUNTRUSTED\u1125\u{E9B5B}\u200C\u1790\u{2AE00}\u20C6\u{20103}t>";
+    const once = neutralizeText(given);
+    expect(once).not.toContain("\u200C");
+    expect(neutralizeText(once)).toBe(once);
+  });
 });

@@ -11,7 +11,8 @@ export function neutralizeText(text: string): string {
   const seen = showUnseen(text);
   const folded = foldText(seen);
   const breaks = [...findBoundaryBreaks(folded), ...findTokenBreaks(folded, seen)];
-  return breaks.length === 0 ? seen : insertBreaks(seen, breaks);
+  // A break may part a joiner from the letter it was kept for.
+  return breaks.length === 0 ? seen : showUnseen(insertBreaks(seen, breaks));
 }
 
 function insertBreaks(text: string, breaks: readonly number[]): string {

@@ -1,6 +1,7 @@
 // Characters that a reader does not see: those that hide or turn text are dropped, those that
 // steer a terminal are shown. What a script or an emoji is spelled with stays.
 
+import { lazy } from "../../lib/lazy.js";
 import { textOfUnits } from "./utf16-units.js";
 
 const REPLACEMENT = "\uFFFD";
@@ -10,10 +11,12 @@ const CONTROL_PICTURES = 0x2400;
 const FIRST_PRINTABLE = 0x20;
 const PLAIN_CONTROLS = [0x09, 0x0a, 0x0d];
 
+// Classes of Unicode are dear to make, and the start of every program would pay: made at first use.
+
 /** Without a picture: the second set of controls, and halves of characters. */
-const BROKEN = /[\u0080-\u009F\p{Surrogate}]/gu;
-const CONTROL = /[^\P{Cc}\t\n\r]/u;
-const HIDDEN_RUN = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]+/gu;
+const BROKEN = lazy(() => /[\u0080-\u009F\p{Surrogate}]/gu);
+const CONTROL = lazy(() => /[^\P{Cc}\t\n\r]/u);
+const HIDDEN_RUN = lazy(() => /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]+/gu);
 
 const FLAG = "\u{1F3F4}";
 /** The flags of England, Scotland and Wales: the only use of tag characters that is left. */
@@ -24,15 +27,17 @@ const SELECTOR = /[\uFE00-\uFE0F]/u;
 const IDEOGRAPH_SELECTOR = /[\u{E0100}-\u{E01EF}]/u;
 const MONGOLIAN_SELECTOR = /[\u180B-\u180D\u180F]/u;
 
-const EMOJI = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
-const IDEOGRAPH = /^\p{Script=Han}$/u;
-const MONGOLIAN = /^[\p{scx=Mongolian}\p{scx=Phags_Pa}]$/u;
-const TAKES_SELECTOR = /^(?![\p{ASCII}\uFFFD])[\p{S}\p{scx=Han}\p{scx=Myanmar}\p{Emoji}]$/u;
+const EMOJI = lazy(() => /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u);
+const IDEOGRAPH = lazy(() => /^\p{Script=Han}$/u);
+const MONGOLIAN = lazy(() => /^[\p{scx=Mongolian}\p{scx=Phags_Pa}]$/u);
+const TAKES_SELECTOR = lazy(
+  () => /^(?![\p{ASCII}\uFFFD])[\p{S}\p{scx=Han}\p{scx=Myanmar}\p{Emoji}]$/u,
+);
 const KEYCAP_BASE = /^[0-9#*]$/;
 const KEYCAP = "\u20E3";
 /**
  * Blocks of scripts whose spelling uses the two joiners: cursive ones, and those with conjuncts.
- * Ranges, because a pattern of thirty scripts would cost every start of the program.
+ * Ranges, because a pattern of thirty scripts would be dear to make.
  */
 const JOINED_BLOCKS: readonly (readonly [first: number, last: number])[] = [
   [0x0600, 0x08ff], // Arabic, Syriac, N'Ko, Mandaic
@@ -56,11 +61,11 @@ const JOINED_BLOCKS: readonly (readonly [first: number, last: number])[] = [
 /** The result is well-formed Unicode and no longer than the text. */
 export function showUnseen(text: string): string {
   // Halves first: to drop what is between two of them would make a character of them.
-  return showControls(dropHidden(text.replace(BROKEN, REPLACEMENT)));
+  return showControls(dropHidden(text.replace(BROKEN(), REPLACEMENT)));
 }
 
 function showControls(text: string): string {
-  if (!CONTROL.test(text)) return text;
+  if (!CONTROL().test(text)) return text;
   const units = new Uint16Array(text.length);
   for (let index = 0; index < text.length; index += 1) units[index] = show(text.charCodeAt(index));
   return textOfUnits(units);
@@ -73,7 +78,7 @@ function show(code: number): number {
 }
 
 function dropHidden(text: string): string {
-  return text.replace(HIDDEN_RUN, (run: string, offset: number) => {
+  return text.replace(HIDDEN_RUN(), (run: string, offset: number) => {
     const before = characterBefore(text, offset);
     return keepSpelling(run, { before, after: characterAt(text, offset + run.length) });
   });
@@ -85,7 +90,7 @@ function keepSpelling(run: string, around: { before: string; after: string }): s
   if (before === FLAG && FLAG_TAGS.test(run)) return FLAG_TAGS.exec(run)?.[0] ?? "";
   const selector = keptSelector(run, around);
   const joiner = JOINER.exec(run)?.[0] ?? "";
-  const joinsEmoji = joiner === "\u200D" && EMOJI.test(after) && EMOJI.test(before);
+  const joinsEmoji = joiner === "\u200D" && EMOJI().test(after) && EMOJI().test(before);
   const joinsLetters = isJoinedScript(before) || isJoinedScript(after);
   return selector + (joinsEmoji || joinsLetters ? joiner : "");
 }
@@ -97,13 +102,13 @@ function isJoinedScript(character: string): boolean {
 
 function keptSelector(run: string, around: { before: string; after: string }): string {
   const { before, after } = around;
-  if (IDEOGRAPH.test(before)) {
+  if (IDEOGRAPH().test(before)) {
     const selector = IDEOGRAPH_SELECTOR.exec(run)?.[0];
     if (selector !== undefined) return selector;
   }
-  if (MONGOLIAN.test(before)) return MONGOLIAN_SELECTOR.exec(run)?.[0] ?? "";
+  if (MONGOLIAN().test(before)) return MONGOLIAN_SELECTOR.exec(run)?.[0] ?? "";
   const isKeycap = KEYCAP_BASE.test(before) && after === KEYCAP;
-  return isKeycap || TAKES_SELECTOR.test(before) ? (SELECTOR.exec(run)?.[0] ?? "") : "";
+  return isKeycap || TAKES_SELECTOR().test(before) ? (SELECTOR.exec(run)?.[0] ?? "") : "";
 }
 
 function characterAt(text: string, index: number): string {

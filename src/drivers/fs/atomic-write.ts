@@ -1,10 +1,17 @@
 // Replaces a file in a pinned folder as a whole: a temporary file beside it, synced, then renamed
 // over it. Nothing is written in place, so readers and other hard links keep the old content.
 
-import { type BigIntStats, constants, fstatSync } from "node:fs";
-import { type FileHandle, open, rename, unlink } from "node:fs/promises";
+import { type BigIntStats, closeSync, constants, fstatSync } from "node:fs";
+import { rename, unlink } from "node:fs/promises";
 import { abortError } from "../../core/index.js";
 import { errnoOf, pathChanged } from "./errors.js";
+import {
+  changeMode,
+  changeOwner,
+  open,
+  sync,
+  write as writeBytes,
+} from "./operations/descriptor.js";
 import { isInPlace, type Pin } from "./pin.js";
 import type { Tidier } from "./remove-temporaries.js";
 import { changeAndSync } from "./sync-folder.js";
@@ -25,42 +32,69 @@ export interface AtomicWrite {
   /** The caller's own words, for messages. */
   readonly path: string;
   readonly signal: AbortSignal | undefined;
+  /** Runs while the content goes to the disk; when it fails, nothing is replaced. */
+  readonly beside?: (() => Promise<void>) | undefined;
   readonly ownership: Ownership;
   readonly tidier: Tidier;
 }
 
 export async function writeAtomically(write: AtomicWrite): Promise<void> {
-  const { folder, name, signal, tidier } = write;
-  const temporary = await openTemporary(write);
-  const from = `${folder.door}/${temporary.name}`;
-  // Beside the sync, which takes longer.
-  const tidied = tidier.tidy(folder);
+  const temporary = openTemporary(write);
+  // Neither rejects, and both end before this does: the caller closes the descriptors they use,
+  // whose numbers may then mean other files.
+  const looked = Promise.allSettled([write.beside?.()]);
+  const tidied = write.tidier.tidy(write.folder);
   try {
-    await changeAndSync([folder], {
-      prepare: () => fillTemporary(temporary.handle, write),
-      async change() {
-        if (!(await isInPlace(folder))) throw pathChanged(write.path);
-        if (signal?.aborted) throw abortError(signal);
-        await rename(from, `${folder.door}/${name}`);
+    await replaceFile(write, {
+      temporary: await temporary,
+      async isReady() {
+        const [look] = await looked;
+        if (look.status === "rejected") throw look.reason;
       },
-      release: () => temporary.handle.close(),
     });
-    tidier.remember(folder);
-  } catch (error) {
-    await removeTemporary(from);
-    throw error;
+    write.tidier.remember(write.folder);
   } finally {
-    // The caller closes the folder's descriptor, whose number may then mean another folder.
+    await looked;
     await tidied;
   }
 }
 
-async function openTemporary(write: AtomicWrite): Promise<{ name: string; handle: FileHandle }> {
+interface Temporary {
+  readonly name: string;
+  readonly descriptor: number;
+}
+
+interface Replacement {
+  readonly temporary: Temporary;
+  /** Throws when nothing may be replaced. */
+  isReady(): Promise<void>;
+}
+
+async function replaceFile(write: AtomicWrite, { temporary, isReady }: Replacement): Promise<void> {
+  const { folder, name, signal } = write;
+  const from = `${folder.door}/${temporary.name}`;
+  try {
+    await changeAndSync([folder], {
+      prepare: () => fillTemporary(temporary.descriptor, write),
+      async change() {
+        await isReady();
+        if (!(await isInPlace(folder))) throw pathChanged(write.path);
+        if (signal?.aborted) throw abortError(signal);
+        await rename(from, `${folder.door}/${name}`);
+      },
+    });
+  } catch (error) {
+    await removeTemporary(from);
+    throw error;
+  }
+}
+
+async function openTemporary(write: AtomicWrite): Promise<Temporary> {
   const mode = write.existing ? permissionsOf(write.existing) : NEW_FILE_MODE;
   for (let tries = 1; ; tries++) {
     const name = toTemporaryName(write.name, write.ownership.nextMark());
     try {
-      return { name, handle: await open(`${write.folder.door}/${name}`, MAKE_NEW, mode) };
+      return { name, descriptor: await open(`${write.folder.door}/${name}`, MAKE_NEW, mode) };
     } catch (error) {
       // Another bridge of this process took the name.
       if (errnoOf(error) !== "EEXIST" || tries === MAX_NAME_TRIES) throw error;
@@ -68,36 +102,40 @@ async function openTemporary(write: AtomicWrite): Promise<{ name: string; handle
   }
 }
 
-async function fillTemporary(handle: FileHandle, write: AtomicWrite): Promise<void> {
-  await writeWhole(handle, write);
-  if (write.existing) await copyOwnerAndMode(handle, write.existing);
-  await handle.sync();
-  // Windows renames no file that is open.
-  if (process.platform === "win32") await handle.close();
+/** Closes it, too: Windows renames no file that is open. */
+async function fillTemporary(descriptor: number, write: AtomicWrite): Promise<void> {
+  try {
+    await writeWhole(descriptor, write);
+    if (write.existing) await copyOwnerAndMode(descriptor, write.existing);
+    await sync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
-async function writeWhole(handle: FileHandle, { data, signal }: AtomicWrite): Promise<void> {
+async function writeWhole(descriptor: number, { data, signal }: AtomicWrite): Promise<void> {
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
   let written = 0;
   while (written < bytes.byteLength) {
     if (signal?.aborted) throw abortError(signal);
-    const { bytesWritten } = await handle.write(bytes, written);
+    const { bytesWritten } = await writeBytes(descriptor, bytes, written);
     written += bytesWritten;
   }
 }
 
-async function copyOwnerAndMode(handle: FileHandle, existing: BigIntStats): Promise<void> {
-  const own = fstatSync(handle.fd, { bigint: true });
+async function copyOwnerAndMode(descriptor: number, existing: BigIntStats): Promise<void> {
+  const own = fstatSync(descriptor, { bigint: true });
   const isGivenAway = own.uid !== existing.uid || own.gid !== existing.gid;
   if (isGivenAway) {
-    await handle.chown(Number(existing.uid), Number(existing.gid)).catch((error: unknown) => {
+    const owner = [Number(existing.uid), Number(existing.gid)] as const;
+    await changeOwner(descriptor, ...owner).catch((error: unknown) => {
       // Only a privileged process may give a file away; without it the writer owns the new file.
       if (errnoOf(error) !== "EPERM") throw error;
     });
   }
   // What the process masks is missing, and giving a file away may take bits off.
   const isSame = permissionsOf(own) === permissionsOf(existing);
-  if (isGivenAway || !isSame) await handle.chmod(permissionsOf(existing));
+  if (isGivenAway || !isSame) await changeMode(descriptor, permissionsOf(existing));
 }
 
 function permissionsOf(stats: BigIntStats): number {

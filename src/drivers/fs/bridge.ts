@@ -9,13 +9,22 @@ import {
   assertRequest,
   type FsPath,
   lendBridge,
+  offerWatchedWrite,
+  type WatchedWrite,
   type WholeBridge,
 } from "../../core/index.js";
 import { toFsError } from "./errors.js";
-import { createRemove, createRename, createWriteFile, MKDIRP } from "./operations/change.js";
+import {
+  createRemove,
+  createRename,
+  createWatchedWrite,
+  createWriteFile,
+  MKDIRP,
+} from "./operations/change.js";
 import { NOWHERE, type Operation } from "./operations/operation.js";
 import { findPlaces } from "./operations/places.js";
 import { LIST, OPEN_FILE, READ_FILE, STAT } from "./operations/read.js";
+import { createRemoveFolder } from "./operations/remove-folder.js";
 import { createTidier } from "./remove-temporaries.js";
 import { createWithRoot, type RootOptions, type WithRoot } from "./root.js";
 import { createOwnership } from "./temporary-owner.js";
@@ -34,11 +43,22 @@ interface Parts {
   readonly turns: Turns;
 }
 
+/** The bridge, and how a write through it is watched. */
+export interface Contained {
+  readonly bridge: WholeBridge;
+  readonly watchedWrite: WatchedWrite;
+}
+
 export function createContainedBridge(options: ContainedBridgeOptions): WholeBridge {
+  return createContained(options).bridge;
+}
+
+export function createContained(options: ContainedBridgeOptions): Contained {
   const ownership = createOwnership();
   const traces = { ownership, tidier: createTidier(ownership) };
   const writeFile = createWriteFile(traces);
   const remove = createRemove(traces);
+  const removeFolder = createRemoveFolder(traces);
   const rename = createRename(traces);
   const parts: Parts = {
     base: options.base,
@@ -53,15 +73,22 @@ export function createContainedBridge(options: ContainedBridgeOptions): WholeBri
     mkdirp: (request) => perform(own, { operation: MKDIRP, request }),
     writeFile: (request) => perform(own, { operation: writeFile, request }),
     remove: (request) => perform(own, { operation: remove, request }),
+    removeFolder: (request) => perform(own, { operation: removeFolder, request }),
     rename: (request) => perform(own, { operation: rename, request }),
   });
-  const held = createMethods({ ...parts, turns: NO_TURNS });
+  const createWatched =
+    (own: Parts): WatchedWrite =>
+    (request, look) =>
+      perform(own, { operation: createWatchedWrite(traces, look), request });
+  const holding: Parts = { ...parts, turns: NO_TURNS };
+  const held = offerWatchedWrite(createMethods(holding), createWatched(holding));
   const bridge: WholeBridge = {
     ...createMethods(parts),
     exclusive: (paths, work) =>
       runExclusively(parts, { paths, work: () => lendBridge({ held, bridge }, work) }),
   };
-  return bridge;
+  const watchedWrite = createWatched(parts);
+  return { bridge: offerWatchedWrite(bridge, watchedWrite), watchedWrite };
 }
 
 interface Call<R extends FsPath, F extends Found, T> {

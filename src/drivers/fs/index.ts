@@ -1,3 +1,3 @@
 // The door of the file driver: a folder of this machine as a bridge.
 
-export { createNodeBridge, type NodeBridgeOptions } from "./node-bridge.js";
+export { createNodeBridge, type NodeBridgeOptions, removeTemporaries } from "./node-bridge.js";

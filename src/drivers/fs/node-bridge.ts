@@ -9,6 +9,7 @@ import {
   type WholeBridge,
 } from "../../core/index.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
+import type { Contained } from "./bridge.js";
 
 export interface NodeBridgeOptions {
   /** Lifts containment: `root` is then only where relative paths start. */
@@ -18,6 +19,13 @@ export interface NodeBridgeOptions {
    * absolute. Replaces the default list (`.git`, our own settings and state); `[]` protects nothing.
    */
   readonly protect?: readonly string[];
+  /** Added to the list, whichever it is. */
+  readonly alsoProtect?: readonly string[] | undefined;
+  /**
+   * A state folder: nothing in it is changed, and its databases are not read. Default: that of this
+   * user, which `protect` may free for changes.
+   */
+  readonly stateDir?: string | undefined;
 }
 
 /** A memo for the whole process: whichever bridge they come through, calls begin in their order. */
@@ -34,12 +42,30 @@ export function createNodeBridge(root: string, options: NodeBridgeOptions = {}):
   const base = resolve(root);
   const container = options.allowOutside === true ? parse(base).root : base;
   const protect = options.protect && [...options.protect];
-  for (const text of protect ?? []) assertFolderText(text);
-  let bridge: WholeBridge | undefined;
-  return forwardBridge(async () => {
+  const stateDir = options.stateDir === undefined ? undefined : resolve(options.stateDir);
+  const alsoProtect = [
+    ...(options.alsoProtect ?? []),
+    ...(stateDir === undefined ? [] : [stateDir]),
+  ];
+  for (const text of [...(protect ?? []), ...alsoProtect]) assertFolderText(text);
+  let contained: Contained | undefined;
+  const load = async () => {
     LOADED.module ??= import("./bridge.js");
-    const { createContainedBridge } = await LOADED.module;
-    bridge ??= createContainedBridge({ base, container, protect });
-    return bridge;
-  });
+    const { createContained } = await LOADED.module;
+    contained ??= createContained({ base, container, protect, alsoProtect, stateDir });
+    return contained;
+  };
+  return forwardBridge(
+    async () => (await load()).bridge,
+    async (request, look) => (await load()).watchedWrite(request, look),
+  );
+}
+
+/**
+ * Removes what writes of dead processes left in folders of a root, without a write of one's own.
+ * Folders are relative to the root; what is not in it stays as it is. Never throws.
+ */
+export async function removeTemporaries(root: string, folders: readonly string[]): Promise<void> {
+  const { tidyFolders } = await import("./tidy-folders.js");
+  await tidyFolders(root, folders);
 }

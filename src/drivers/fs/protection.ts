@@ -1,5 +1,5 @@
 // Names and places inside a root that no call may change: they decide what programs run, or what
-// this library allows. Reading them is free.
+// this library allows. Reading them is free, but for the databases of the state.
 
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -8,30 +8,41 @@ import { configPath, stateDir } from "../../config/index.js";
 import { createNameFinder, PROTECTED_NAMES } from "../../core/index.js";
 import { relativeInside } from "./contained-path.js";
 import { isMissing } from "./errors.js";
+import { createSealedFiles, type SealedFiles } from "./sealed-files.js";
 
 /** How Windows shortens `.git`. */
 const SHORT_GIT = /(^|\/)git~\d+(?=\/|$)/gi;
 
-export interface Protection {
+export interface Protection extends SealedFiles {
   /** The name of what protects this place; undefined when it may be changed. */
   find(realPath: string): string | undefined;
 }
 
 export interface ProtectionOptions {
   /** A name protects itself at any depth; what has a slash is a place, relative to `base`. */
-  readonly protect: readonly string[] | undefined;
+  readonly protect?: readonly string[] | undefined;
+  /** Added to the list, whichever it is. */
+  readonly alsoProtect?: readonly string[] | undefined;
+  /** Whose databases are not read; default: that of this user. */
+  readonly stateDir?: string | undefined;
   /** Where relative paths of callers start. */
   readonly base: string;
 }
 
 export async function createProtection(options: ProtectionOptions): Promise<Protection> {
-  const listed = options.protect ?? [...PROTECTED_NAMES, ...findOwnPlaces()];
+  const own = findOwnPlaces();
+  const state = options.stateDir ?? own?.stateDir;
+  const ownPlaces = own === undefined ? [] : [own.stateDir, own.configPath];
+  const first = options.protect ?? [...PROTECTED_NAMES, ...ownPlaces];
+  const listed = [...first, ...(options.alsoProtect ?? [])];
   const findName = createNameFinder(listed.filter(isName));
   const base = await toRealPath(options.base);
   const given = listed.filter((text) => !isName(text)).map((text) => resolve(options.base, text));
   const places = [...given, ...(await Promise.all(given.map(toRealPath)))];
+  const sealed = createSealedFiles(state === undefined ? [] : [await toRealPath(state)]);
 
   return {
+    ...sealed,
     find(realPath) {
       const below = relativeInside(base, realPath);
       const name = findName(toLongNames(below ?? realPath.replaceAll(sep, "/")));
@@ -53,13 +64,13 @@ function holds(
 }
 
 /** The state folder and the config file of this user. */
-function findOwnPlaces(): string[] {
+function findOwnPlaces() {
   try {
     const place = { env: process.env, homeDir: homedir(), cwd: process.cwd() };
-    return [stateDir(place), configPath(place)];
+    return { stateDir: stateDir(place), configPath: configPath(place) };
   } catch {
     // No home folder and no variable: then there is no such place.
-    return [];
+    return undefined;
   }
 }
 

@@ -1,17 +1,15 @@
 // The bytes of a pinned regular file.
 
-import { closeSync, constants, fstatSync, read as readWithCallback } from "node:fs";
-import { promisify } from "node:util";
+import { closeSync, constants, fstatSync } from "node:fs";
 import { isDirectory, notRegularFile, ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { pathChanged } from "./errors.js";
-import { isSameFile, open, type Pin } from "./pin.js";
+import { open, read } from "./operations/descriptor.js";
+import { isSameFile, type Pin } from "./pin.js";
 
 const MAX_FILE_BYTES = 1024 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 const SPARE_BYTES = 64;
-
-const read = promisify(readWithCallback);
 
 export interface PinnedFile {
   readonly pin: Pin;

@@ -8,7 +8,14 @@ import { outsideRoot, pathProtected, ToolError } from "../../core/index.js";
 import { parseContainedPath, relativeInside } from "./contained-path.js";
 import { isMissing, rootReplaced } from "./errors.js";
 import { assertMissingInside } from "./missing.js";
-import { choosePinPath, isSameFile, type Pin, type PinPath } from "./pin.js";
+import {
+  choosePinPath,
+  isSameFile,
+  type Pin,
+  type PinPath,
+  pinByDescriptor,
+  pinFolderNow,
+} from "./pin.js";
 import { createProtection, type Protection } from "./protection.js";
 
 export interface Root {
@@ -23,6 +30,8 @@ export interface Root {
   wayTo(realPath: string): string | undefined;
   /** Throws when what lies there, or would, is protected. `path` is for the message. */
   assertMayChange(realPath: string, path: string): void;
+  /** Throws when what is pinned may not be opened. `path` is for the message. */
+  assertMayRead(pin: Pin, path: string): void;
 }
 
 export interface Target {
@@ -39,6 +48,9 @@ export interface RootOptions {
   readonly container: string;
   /** What is not changed; without it the default list holds. */
   readonly protect?: readonly string[] | undefined;
+  readonly alsoProtect?: readonly string[] | undefined;
+  /** Whose databases are not read; default: that of this user. */
+  readonly stateDir?: string | undefined;
   /** Default: the best that this machine offers. */
   readonly pinPath?: PinPath | undefined;
 }
@@ -101,8 +113,7 @@ async function readIdentity(options: RootOptions): Promise<Identity> {
   const pin = await pinPath(canonical);
   try {
     if (!pin.stats.isDirectory()) throw rootMissing();
-    const { base, protect } = options;
-    const protection = await createProtection({ base, protect });
+    const protection = await createProtection(options);
     return { realPath: pin.realPath, stats: pin.stats, pinPath, protection };
   } finally {
     pin.close();
@@ -110,13 +121,19 @@ async function readIdentity(options: RootOptions): Promise<Identity> {
 }
 
 async function pinKnownRoot(known: Identity): Promise<Pin> {
-  const pin = await known.pinPath(known.realPath).catch((error: unknown) => {
-    throw isMissing(error) ? rootReplaced() : error;
-  });
+  const pin = await pinRootPath(known);
   // Whether it still lies there is asked when something below it was found.
   if (isSameFile(pin.stats, known.stats)) return pin;
   pin.close();
   throw rootReplaced();
+}
+
+async function pinRootPath({ pinPath, realPath }: Identity): Promise<Pin> {
+  try {
+    return pinPath === pinByDescriptor ? pinFolderNow(realPath) : await pinPath(realPath);
+  } catch (error) {
+    throw isMissing(error) ? rootReplaced() : error;
+  }
 }
 
 interface RootParts {
@@ -142,6 +159,7 @@ function describeRoot({ pin, known, options }: RootParts): Root {
     pinPath,
     wayTo,
     assertMayChange,
+    assertMayRead: protection.assertMayRead,
     locate: (use) => ({
       ...parseContainedPath({ ...use, base: options.base, roots }),
       path: use.filePath,

@@ -1,9 +1,10 @@
 // Makes the names in folders outlast a power cut, where the system can do that. What it takes is
 // opened before the change, so that a change that was made is not told as a failure for want of it.
 
-import nodeFs, { closeSync, constants } from "node:fs";
+import { closeSync, constants } from "node:fs";
 import { errnoOf } from "./errors.js";
-import { open, type Pin } from "./pin.js";
+import { open, sync } from "./operations/descriptor.js";
+import type { Pin } from "./pin.js";
 
 /** How systems and file systems say that a folder cannot be synced. */
 const UNSUPPORTED = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM", "EBADF"];
@@ -12,8 +13,6 @@ export interface FolderChange<T> {
   /** What may go on while the folders are opened. */
   prepare?(): Promise<void>;
   change(): Promise<T>;
-  /** Frees what the work needed; called once, beside the sync, whether the change was made or not. */
-  release?(): Promise<void>;
 }
 
 /** Makes the change, then syncs the folders in their order. */
@@ -22,16 +21,13 @@ export async function changeAndSync<T>(folders: readonly Pin[], work: FolderChan
   const opened = outcomes.flatMap((outcome) =>
     outcome.status === "fulfilled" && outcome.value !== undefined ? [outcome.value] : [],
   );
-  let released: Promise<void> | undefined;
   try {
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
     const result = await work.change();
-    released = work.release?.();
-    for (const descriptor of opened) await syncDescriptor(descriptor);
+    for (const descriptor of opened) await sync(descriptor).catch(passUnsupported);
     return result;
   } finally {
     for (const descriptor of opened) closeSync(descriptor);
-    await (released ?? work.release?.());
   }
 }
 
@@ -43,12 +39,6 @@ async function openFolder(folder: Pin): Promise<number | undefined> {
     if (errnoOf(error) !== "EACCES") passUnsupported(error);
     return undefined;
   }
-}
-
-function syncDescriptor(descriptor: number): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    nodeFs.fsync(descriptor, (error) => (error ? reject(error) : resolve()));
-  }).catch(passUnsupported);
 }
 
 function passUnsupported(error: unknown): void {

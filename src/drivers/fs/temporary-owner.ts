@@ -4,22 +4,21 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
+import {
+  isPidGone,
+  isProcessGone,
+  type ProcessWorld,
+  readOwnProcess,
+} from "../../lib/process-life.js";
 import { cutText } from "../../lib/unicode-text.js";
-import { errnoOf } from "./errors.js";
 
 const MAX_NAME_BYTES = 255;
-const MS_IN_SECONDS = 1_000;
-const COMPACT_RADIX = 36;
 const PLACE_CHARS = 6;
 const ENDING = ".clawtmp";
 const NAME_FORM = new RegExp(
   `^\\..+\\.([1-9]\\d{0,9})-([0-9a-f]{${PLACE_CHARS}})([0-9a-z]+)-\\d+\\${ENDING}$`,
   "s",
 );
-/** Of /proc/<pid>/stat, counted from the first field behind the command's name. */
-const STATE_FIELD = 0;
-const START_FIELD = 19;
-const ENDED_STATES = ["Z", "X", "x"];
 /** Whether an owner in another boot, container or machine lives cannot be asked. */
 const MAX_FOREIGN_AGE_MS = 24 * 60 * 60_000;
 
@@ -79,23 +78,26 @@ export function parseTemporaryName(name: string): TemporaryOwner | undefined {
 }
 
 function readSelf(): Self {
-  const { pid } = process;
-  const found = readProcess("self");
-  const system = readSystemMark();
-  if (found?.pid === pid && system !== undefined) {
-    return { pid, place: toPlace(system), start: found.start, knowsStarts: true };
-  }
-  // Without /proc, or with that of another namespace, the start of others cannot be read.
-  const start = Math.floor(performance.timeOrigin / MS_IN_SECONDS).toString(COMPACT_RADIX);
-  return { pid, place: toPlace(`host ${hostname()}`), start, knowsStarts: false };
+  const { pid, start, bootId } = readOwnProcess(createWorld());
+  const space = bootId === undefined ? undefined : readPidSpace();
+  const system = space === undefined ? `host ${hostname()}` : `boot ${bootId} ${space}`;
+  return { pid, place: toPlace(system), start, knowsStarts: space !== undefined };
 }
 
-function readSystemMark(): string | undefined {
+function createWorld(): ProcessWorld {
+  return {
+    pid: process.pid,
+    startedMs: performance.timeOrigin,
+    readText: (path) => readFileSync(path, "utf8"),
+    probe: (pid) => void process.kill(pid, 0),
+  };
+}
+
+function readPidSpace(): number | undefined {
   try {
-    const bootId = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    return `boot ${bootId} ${statSync("/proc/self/ns/pid").ino}`;
+    return statSync("/proc/self/ns/pid").ino;
   } catch {
-    // Not Linux, or a /proc that shows less.
+    // A /proc that shows less.
     return undefined;
   }
 }
@@ -104,41 +106,7 @@ function toPlace(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, PLACE_CHARS);
 }
 
-function isGone(owner: TemporaryOwner, self: Self): boolean {
-  if (!isRunning(owner.pid)) return true;
-  const found = self.knowsStarts ? readProcess(String(owner.pid)) : undefined;
-  return found !== undefined && (found.hasEnded || found.start !== owner.start);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it lives and belongs to somebody else.
-    return errnoOf(error) === "EPERM";
-  }
-}
-
-interface ProcessFacts {
-  readonly pid: number;
-  readonly start: string;
-  readonly hasEnded: boolean;
-}
-
-/** What /proc says of a process; undefined when it says nothing. Touches no disk. */
-function readProcess(name: string): ProcessFacts | undefined {
-  try {
-    const line = readFileSync(`/proc/${name}/stat`, "utf8");
-    // The name of the command stands in parentheses and may hold any character.
-    const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
-    return {
-      pid: Number.parseInt(line, 10),
-      start: Number(fields[START_FIELD]).toString(COMPACT_RADIX),
-      hasEnded: ENDED_STATES.includes(fields[STATE_FIELD] ?? ""),
-    };
-  } catch {
-    // No /proc, or a process that is hidden from this one.
-    return undefined;
-  }
+function isGone(owner: TemporaryOwner, { knowsStarts }: Self): boolean {
+  const world = createWorld();
+  return knowsStarts ? isProcessGone(owner, world) : isPidGone(owner.pid, world);
 }

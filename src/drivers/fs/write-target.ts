@@ -14,15 +14,18 @@ import { pinExisting, type Root, type Target, toPlainPlace } from "./root.js";
 
 /** How often the path may change under a write before it gives up. */
 const MAX_TRIES = 10;
-/** Endings and characters by which the kernel's spelling of a path may not be the real name. */
 const OWNER_MAY_WRITE = 0o200n;
+/** Endings and characters by which the kernel's spelling of a path may not be the real name. */
 const UNSURE_NAME = /\uFFFD| \(deleted\)$/;
 
 export interface WriteTarget {
-  /** The caller closes it. */
   readonly folder: Pin;
   readonly name: string;
+  /** The file that is replaced. */
+  readonly file: Pin | undefined;
   readonly existing: BigIntStats | undefined;
+  /** Of both pins; the caller calls it. */
+  close(): void;
 }
 
 export async function pinWriteTarget(root: Root, target: Target): Promise<WriteTarget> {
@@ -31,12 +34,8 @@ export async function pinWriteTarget(root: Root, target: Target): Promise<WriteT
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { file, folder } = await pinFileAndFolder(root, target);
     if (!file) return pinNewFile(root, { target, folder });
-    try {
-      const place = await pinFolderOf(file, { root, target, folder });
-      if (place) return place;
-    } finally {
-      file.close();
-    }
+    const place = await pinFolderOf(file, { root, target, folder });
+    if (place) return place;
   }
   throw pathChanged(target.path);
 }
@@ -89,7 +88,7 @@ async function pinNewFile(
       // A link that leads nowhere: replacing it would lose it, following it would guess.
       throw notRegularFile(target.path);
     }
-    return { folder, name, existing: undefined };
+    return { folder, name, file: undefined, existing: undefined, close: folder.close };
   } catch (error) {
     folder.close();
     throw error;
@@ -112,16 +111,23 @@ interface Search {
   readonly folder: Pin | undefined;
 }
 
-/** The folder in which the pinned file really lies; undefined when it moved meanwhile. */
+/**
+ * The folder in which the pinned file really lies; undefined when it moved meanwhile. The pins are
+ * closed unless they are given back.
+ */
 async function pinFolderOf(file: Pin, search: Search): Promise<WriteTarget | undefined> {
   const { root, target } = search;
-  const folderPath = dirname(file.realPath);
-  const name = basename(file.realPath);
+  const { path } = target;
   let folder = search.folder;
+  const close = () => {
+    folder?.close();
+    file.close();
+  };
   try {
-    assertRegularFile({ pin: file, path: target.path });
-    root.assertMayChange(file.realPath, target.path);
+    assertRegularFile({ pin: file, path });
+    root.assertMayChange(file.realPath, path);
     await assertWritable(file);
+    const [folderPath, name] = [dirname(file.realPath), basename(file.realPath)];
     if (folder?.realPath !== folderPath) {
       folder?.close();
       folder = undefined;
@@ -129,12 +135,12 @@ async function pinFolderOf(file: Pin, search: Search): Promise<WriteTarget | und
       folder = await pinExisting(root, { ...target, relative, namesFolder: true });
     }
     if (folder && (await isSurelyIn(folder, { folderPath, name, file }))) {
-      return { folder, name, existing: file.stats };
+      return { folder, name, file, existing: file.stats, close };
     }
-    folder?.close();
+    close();
     return undefined;
   } catch (error) {
-    folder?.close();
+    close();
     throw error;
   }
 }

@@ -7,23 +7,25 @@ import {
   type FsBridge,
   type FsPath,
   type HistoryProblem,
-  isToolError,
-  ToolError,
+  type LookAtOld,
+  type OldFile,
   toToolError,
 } from "../../core/index.js";
-import { toPrintable } from "../../lib/printable.js";
-import { type FileState, isSameState, lookAt, type Sight, seeFile, stateOf } from "./file-state.js";
+import {
+  type FileState,
+  isSameState,
+  lookAt,
+  lookAtOld,
+  type Sight,
+  seeFile,
+  stateOfSeen,
+} from "./file-state.js";
 import type { Objects } from "./objects.js";
+import { describeUnkept, describeUnrecorded, isRefusal, notKept } from "./problems.js";
 import type { ChangeLog, NumberedChange } from "./records/change-log.js";
 import type { FileChange } from "./records/rows.js";
 
 const UNSEEN = { kind: "unkept", reason: "not_readable" } as const;
-const WHY: Readonly<Record<string, string>> = {
-  file_too_large: "it is larger than what is kept",
-  not_regular_file: "it is not a regular file",
-  not_readable: "it could not be read",
-  not_stored: "it could not be stored",
-};
 
 export interface Recorders {
   readonly log: ChangeLog;
@@ -47,7 +49,9 @@ export interface Touch {
   /** As it is stored and shown. */
   readonly path: string;
   /** What will stand there; without it what stands at the first of the touched paths. */
-  readonly after?: Promise<FileState> | undefined;
+  readonly after?: (() => Promise<FileState>) | undefined;
+  /** How much will stand there, where that is known before `after` is. */
+  readonly afterBytes?: number | undefined;
   readonly movedFrom?: string | undefined;
 }
 
@@ -55,6 +59,8 @@ export interface Change {
   readonly bridge: FsBridge;
   readonly touches: readonly Touch[];
   readonly make: () => Promise<void>;
+  /** For one path: makes the change and shows what it replaces meanwhile. */
+  readonly makeWatched?: ((look: LookAtOld) => Promise<void>) | undefined;
 }
 
 export interface CallRecorder {
@@ -94,7 +100,7 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
     if (sight.kind !== "bytes") return sight;
     const bytes = sight.bytes.byteLength;
     try {
-      const hash = await objects.put(sight.bytes);
+      const hash = await objects.put(sight);
       added(bytes);
       return { kind: "file", hash, bytes } as const;
     } catch (error) {
@@ -119,7 +125,7 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
       const change: FileChange = {
         path,
         before,
-        after: (await soon) ?? first,
+        after: (await soon?.()) ?? first,
         ...(old && { earlier: old.change.after }),
         ...(movedFrom !== undefined && !isMoveKnown && { movedFrom }),
       };
@@ -156,7 +162,11 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
       if (isFresh && isAsBefore) dropped.push(numbered);
       else changed.push({ index, change: { ...change, after: now.state } });
     }
-    for (const { change } of dropped) known.delete(change.path);
+    for (const { change } of dropped) {
+      known.delete(change.path);
+      // The file stays where it was, and others may write to it.
+      if (change.before.kind === "file") await recorders.objects.detach(change.before.hash);
+    }
     if (record === undefined) return;
     const { key: callKey } = record;
     const isEmpty = known.size === 0;
@@ -192,23 +202,58 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
     );
   }
 
+  /** `work` notes a change and makes it; when it fails, what was noted is mended. */
+  async function run(
+    change: Change,
+    work: (noted: (by: Recorders | undefined) => void) => Promise<void>,
+  ): Promise<void> {
+    const problemsBefore = problems.length;
+    const used: { recorders?: Recorders | undefined } = {};
+    try {
+      await work((recorders) => {
+        used.recorders = recorders;
+      });
+    } catch (error) {
+      problems.length = Math.min(problems.length, problemsBefore);
+      const { recorders } = used;
+      // Why the change failed is worth more than why the record could not be mended.
+      if (recorders) await inTurn(() => correct(change, recorders)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function seeOld(old: OldFile | undefined): Promise<Sight> {
+    try {
+      return await lookAtOld(old, maxFileBytes);
+    } catch (refusal) {
+      if (required) throw refusal;
+      return UNSEEN;
+    }
+  }
+
+  const isToBeNoted = async (change: Change, sights: readonly Sight[]) =>
+    knowsAny(change.touches) || !(await isNoChange(change.touches, sights));
+
   return {
     async change(change) {
+      const { makeWatched } = change;
+      if (makeWatched) {
+        return run(change, (noted) =>
+          makeWatched(async (old) => {
+            const sights = [await seeOld(old)];
+            // Begun now, so that it is ready when the old content is put away.
+            for (const { after } of change.touches) void after?.();
+            if (await isToBeNoted(change, sights)) noted(await note(change, sights));
+          }),
+        );
+      }
       const seen = await lookAtAll(change, maxFileBytes);
       if ("refusal" in seen) return changeUnseen(change, seen.refusal);
-      if (!knowsAny(change.touches) && (await isNoChange(change.touches, seen.sights))) {
-        return change.make();
-      }
-      const problemsBefore = problems.length;
-      const recorders = await note(change, seen.sights);
-      try {
+      if (!(await isToBeNoted(change, seen.sights))) return change.make();
+      return run(change, async (noted) => {
+        noted(await note(change, seen.sights));
         await change.make();
-      } catch (error) {
-        problems.length = Math.min(problems.length, problemsBefore);
-        // Why the change failed is worth more than why the record could not be mended.
-        if (recorders) await inTurn(() => correct(change, recorders)).catch(() => undefined);
-        throw error;
-      }
+      });
     },
     problems: () => [...problems],
     hasChanges: () => known.size > 0 || problems.length > 0,
@@ -242,36 +287,7 @@ async function lookAtAll({ bridge, touches }: Change, maxBytes: number): Promise
 
 /** Only what has the same length is worth a hash. */
 async function isNoChange([touch]: readonly Touch[], [sight]: readonly Sight[]): Promise<boolean> {
-  const after = await touch?.after;
-  if (after?.kind !== "file" || sight?.kind !== "bytes") return false;
-  if (after.bytes !== sight.bytes.byteLength) return false;
-  return isSameState(after, await stateOf(sight.bytes));
-}
-
-function describeUnkept(path: string, reason: string, detail = ""): HistoryProblem {
-  const why = `${WHY[reason] ?? reason}${detail === "" ? "" : `: ${detail}`}`;
-  const message = `The old content of "${toPrintable(path)}" was not kept, so this change cannot be undone: ${why}`;
-  return { path, reason, message: message.endsWith(".") ? message : `${message}.` };
-}
-
-function describeUnrecorded(error: unknown): HistoryProblem {
-  const { message, reason } = toToolError(error);
-  return {
-    reason: reason ?? "not_recorded",
-    message: `This call cannot be undone, because it could not be recorded: ${message}`,
-  };
-}
-
-function isRefusal(error: unknown): boolean {
-  return isToolError(error) && error.reason === "undo_required";
-}
-
-function notKept({ message, reason, path }: HistoryProblem, cause: unknown): ToolError {
-  const code = reason === "file_too_large" ? "limit" : "unavailable";
-  const details = { why: reason, ...(path === undefined ? {} : { path }) };
-  return new ToolError(code, `Nothing was changed. ${message}`, {
-    reason: "undo_required",
-    details,
-    cause,
-  });
+  if (!touch?.after || sight?.kind !== "bytes") return false;
+  if (touch.afterBytes !== sight.bytes.byteLength) return false;
+  return isSameState(await touch.after(), await stateOfSeen(sight));
 }

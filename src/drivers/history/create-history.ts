@@ -1,6 +1,7 @@
 // The history of one root: old content in a folder, records in the store. Touches neither before the
 // first change or question.
 
+import { dirname } from "node:path";
 import {
   type CallRecording,
   type ChangedCall,
@@ -11,7 +12,7 @@ import {
   type Store,
   ToolInputError,
 } from "../../core/index.js";
-import { createCallRecorder, type Recorders } from "./call-recorder.js";
+import { type CallRecorder, createCallRecorder, type Recorders } from "./call-recorder.js";
 import { diffCall } from "./diff-call.js";
 import { DEFAULT_LIMITS, type HistoryLimits, PRUNE_PART } from "./limits.js";
 import { createObjects } from "./objects.js";
@@ -39,6 +40,8 @@ export interface HistoryOptions {
   readonly limits?: Partial<HistoryLimits> | undefined;
   /** A change that could not be undone is refused instead of made. Default false. */
   readonly required?: boolean | undefined;
+  /** Told before anything is written in a folder: relative to the root, or absolute. */
+  readonly enter?: ((folder: string) => Promise<void>) | undefined;
   /** Told when old content could not be cleared away. */
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
@@ -52,7 +55,7 @@ export interface FileHistory extends History {
 
 export function createHistory(options: HistoryOptions): FileHistory {
   const { store, clock, random, root } = options;
-  const limits: HistoryLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = readLimits(options.limits);
   const objects = createObjects({ folder: options.folder, random });
   const { maxAgeMs, maxFileBytes, maxTotalBytes } = limits;
   const log = createChangeLog({ store, clock, random, scope: options.scope ?? root, maxAgeMs });
@@ -87,7 +90,15 @@ export function createHistory(options: HistoryOptions): FileHistory {
       required: options.required === true && call.undoes === undefined,
     });
     const { problems, hasChanges, end } = recorder;
-    const recording = createRecordingBridge({ ...paths, bridge, recorder });
+    const change: CallRecorder["change"] = async (made) => {
+      for (const { path } of made.touches) await options.enter?.(dirname(path));
+      return recorder.change(made);
+    };
+    const recording = createRecordingBridge({
+      ...paths,
+      bridge,
+      recorder: { ...recorder, change },
+    });
     return { bridge: recording, problems, hasChanges, end };
   };
   const newUndoId = () => `undo_${random.hex(ID_BYTES)}`;
@@ -102,6 +113,12 @@ export function createHistory(options: HistoryOptions): FileHistory {
       await pruning;
     },
   };
+}
+
+/** A file that fills all the room alone is too large as well. */
+function readLimits(given: Partial<HistoryLimits> | undefined): HistoryLimits {
+  const limits = { ...DEFAULT_LIMITS, ...given };
+  return { ...limits, maxFileBytes: Math.min(limits.maxFileBytes, limits.maxTotalBytes) };
 }
 
 function readLimit(limit: unknown): number {

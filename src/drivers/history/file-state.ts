@@ -1,7 +1,13 @@
 // What stands at a path: nothing, or bytes that are known by their hash.
 
 import { createHash, webcrypto } from "node:crypto";
-import { type FsBridge, type FsFile, type FsPath, toBytes } from "../../core/index.js";
+import {
+  type FsBridge,
+  type FsFile,
+  type FsPath,
+  type OldFile,
+  toBytes,
+} from "../../core/index.js";
 
 /** Below this a hash is made sooner than another thread is asked for it. */
 const MIN_THREAD_BYTES = 64 * 1024;
@@ -15,9 +21,16 @@ export type FileState =
 export const ABSENT: FileState = { kind: "absent" };
 
 /** What was found at a path, before it is hashed. */
-export type Sight =
-  | Exclude<FileState, { readonly kind: "file" }>
-  | { readonly kind: "bytes"; readonly bytes: Buffer };
+export type Sight = Exclude<FileState, { readonly kind: "file" }> | SeenBytes;
+
+export interface SeenBytes {
+  readonly kind: "bytes";
+  readonly bytes: Buffer;
+  /** Made once, when somebody asks. */
+  hash(): Promise<string>;
+  /** Where the file can be kept without a copy. */
+  readonly linkTo?: OldFile["linkTo"];
+}
 
 export interface Look {
   readonly path: FsPath;
@@ -34,7 +47,26 @@ export async function lookAt(bridge: FsBridge, look: Look): Promise<Sight> {
   if (stat.type !== "file") return { kind: "unkept", reason: "not_regular_file" };
   if (stat.size > look.maxBytes) return { kind: "unkept", reason: "file_too_large" };
   const { path } = look;
-  return { kind: "bytes", bytes: toBytes(await bridge.readFile(path), path.filePath) };
+  return seeBytes(toBytes(await bridge.readFile(path), path.filePath));
+}
+
+/** The same of a file that a write is about to replace. Throws when it cannot be read. */
+export async function lookAtOld(old: OldFile | undefined, maxBytes: number): Promise<Sight> {
+  if (!old) return { kind: "absent" };
+  if (old.size > maxBytes) return { kind: "unkept", reason: "file_too_large" };
+  return { ...seeBytes(await old.read()), linkTo: old.linkTo };
+}
+
+function seeBytes(bytes: Buffer): SeenBytes {
+  let hash: Promise<string> | undefined;
+  return {
+    kind: "bytes",
+    bytes,
+    hash: () => {
+      hash ??= hashBytes(bytes);
+      return hash;
+    },
+  };
 }
 
 export interface SeenFile {
@@ -47,7 +79,11 @@ export interface SeenFile {
 export async function seeFile(bridge: FsBridge, look: Look): Promise<SeenFile> {
   const sight = await lookAt(bridge, look);
   if (sight.kind !== "bytes") return { state: sight };
-  return { state: await stateOf(sight.bytes), bytes: sight.bytes };
+  return { state: await stateOfSeen(sight), bytes: sight.bytes };
+}
+
+export async function stateOfSeen({ bytes, hash }: SeenBytes): Promise<FileState> {
+  return { kind: "file", hash: await hash(), bytes: bytes.byteLength };
 }
 
 export async function stateOf(bytes: Uint8Array): Promise<FileState> {
@@ -85,7 +121,7 @@ async function readOpened(file: FsFile, { maxBytes }: Look): Promise<Sight> {
     if (size > maxBytes) return { kind: "unkept", reason: "file_too_large" };
     const bytes = Buffer.allocUnsafeSlow(size + 1);
     const count = await file.read(bytes, 0);
-    if (count <= size) return { kind: "bytes", bytes: bytes.subarray(0, count) };
+    if (count <= size) return seeBytes(bytes.subarray(0, count));
   } finally {
     await file.close();
   }

@@ -3,14 +3,13 @@
 
 import type { Dirent, Stats } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { type RandomSource, ToolError } from "../../core/index.js";
-import { hashBytes } from "./file-state.js";
+import { hashBytes, type SeenBytes } from "./file-state.js";
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const NAME_BYTES = 8;
-const FAN_OUT_CHARS = 2;
 const HASH_FORM = /^[0-9a-f]{64}$/;
 
 /** Where old content lies in a state folder. */
@@ -21,16 +20,20 @@ export function objectsFolder(stateFolder: string): string {
 export interface StoredObject {
   readonly hash: string;
   readonly bytes: number;
-  /** When it was last put. */
+  /** When it was last put: by a link, too, which leaves the time of the content as it is. */
   readonly touchedAtMs: number;
+  /** It is one with a file outside: one that a write was about to replace, and has not. */
+  readonly isShared: boolean;
 }
 
 export interface Objects {
   /** Its hash when it is stored. What is there already counts as put now. */
-  put(bytes: Uint8Array): Promise<string>;
+  put(seen: SeenBytes): Promise<string>;
   has(hash: string): Promise<boolean>;
   /** Throws `failed` / `undo_damaged` when it is not there, or is not what it was. */
   get(hash: string): Promise<Buffer>;
+  /** Makes it a file of its own, when it is also one that may be written in place. */
+  detach(hash: string): Promise<void>;
   /** With what a process left that was killed while it put one: `hash` is then "". */
   list(): AsyncIterable<StoredObject & { readonly file: string }>;
   remove(file: string): Promise<void>;
@@ -43,21 +46,13 @@ export function createObjects({
   readonly folder: string;
   readonly random: RandomSource;
 }): Objects {
-  const fileOf = (hash: string) =>
-    join(folder, hash.slice(0, FAN_OUT_CHARS), hash.slice(FAN_OUT_CHARS));
+  const fileOf = (hash: string) => join(folder, hash);
+  const nameTemporary = () => join(folder, `${random.hex(NAME_BYTES)}.tmp`);
 
   return {
-    async put(bytes) {
-      const temporary = join(folder, `${random.hex(NAME_BYTES)}.tmp`);
-      try {
-        const [hash] = await Promise.all([hashBytes(bytes), writeNew(temporary, bytes)]);
-        // Over what is there, which is the same: so nobody removes it as old and unused.
-        await insideFolder(fileOf(hash), (file) => rename(temporary, file));
-        return hash;
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
-      }
+    async put(seen) {
+      const linked = await putLink(seen, { fileOf, nameTemporary });
+      return linked ?? putCopy(seen, { fileOf, nameTemporary });
     },
     has: async (hash) => (await statIfThere(fileOf(hash))) !== undefined,
     async get(hash) {
@@ -69,9 +64,64 @@ export function createObjects({
         { reason: "undo_damaged" },
       );
     },
+    async detach(hash) {
+      const found = await statIfThere(fileOf(hash));
+      if (found === undefined || found.nlink === 1) return;
+      const temporary = nameTemporary();
+      await withoutTemporary(temporary, async () => {
+        await writeNew(temporary, await readFile(fileOf(hash)));
+        await rename(temporary, fileOf(hash));
+      });
+    },
     list: () => listObjects(folder),
     remove: (file) => rm(file, { force: true }),
   };
+}
+
+interface Names {
+  fileOf(hash: string): string;
+  nameTemporary(): string;
+}
+
+/** Keeps the file itself, which a write takes out of its folder; undefined when that cannot be. */
+async function putLink(seen: SeenBytes, names: Names): Promise<string | undefined> {
+  const { linkTo } = seen;
+  if (!linkTo) return undefined;
+  const hash = await seen.hash();
+  const file = names.fileOf(hash);
+  const outcome = await insideFolder(file, linkTo).catch((error: unknown) => {
+    // The folder is there by now, so the file is not: its bytes were read in time.
+    if (isMissing(error)) return "refused" as const;
+    throw error;
+  });
+  if (outcome === "linked") return hash;
+  const temporary = names.nameTemporary();
+  if (outcome === "refused" || (await linkTo(temporary)) !== "linked") return undefined;
+  return withoutTemporary(temporary, async () => {
+    await rename(temporary, file);
+    // Two names of one file are left as they are by a rename.
+    await rm(temporary, { force: true });
+    return hash;
+  });
+}
+
+async function putCopy(seen: SeenBytes, names: Names): Promise<string> {
+  const temporary = names.nameTemporary();
+  return withoutTemporary(temporary, async () => {
+    const [hash] = await Promise.all([seen.hash(), writeNew(temporary, seen.bytes)]);
+    // Over what is there, which is the same: so nobody removes it as old and unused.
+    await rename(temporary, names.fileOf(hash));
+    return hash;
+  });
+}
+
+async function withoutTemporary<T>(temporary: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }
 
 /** Not synced: it survives the end of the process, and is checked when it is read. */
@@ -96,18 +146,13 @@ async function insideFolder<T>(file: string, work: (file: string) => Promise<T>)
 }
 
 async function* listObjects(folder: string) {
-  for (const entry of await entriesOf(folder)) {
-    const below = entry.isDirectory() ? await entriesOf(join(folder, entry.name)) : [];
-    const names = entry.isDirectory()
-      ? below.map(({ name }) => join(entry.name, name))
-      : [entry.name];
-    for (const name of names) {
-      const file = join(folder, name);
-      const found = await statIfThere(file);
-      const plain = name.replaceAll(sep, "");
-      const hash = HASH_FORM.test(plain) ? plain : "";
-      if (found) yield { hash, file, bytes: found.size, touchedAtMs: found.mtimeMs };
-    }
+  for (const { name } of await entriesOf(folder)) {
+    const file = join(folder, name);
+    const found = await statIfThere(file);
+    const hash = HASH_FORM.test(name) ? name : "";
+    if (!found?.isFile()) continue;
+    const { size: bytes, ctimeMs: touchedAtMs, nlink } = found;
+    yield { hash, file, bytes, touchedAtMs, isShared: hash !== "" && nlink > 1 };
   }
 }
 

@@ -45,7 +45,10 @@ async function pruneAlone(parts: PruneParts): Promise<number> {
   let total = 0;
   for await (const object of objects.list()) {
     const isUsed = users.byHash.has(object.hash);
-    if (!isUsed && clock.now() - object.touchedAtMs > MIN_UNUSED_AGE_MS) {
+    const ageMs = clock.now() - object.touchedAtMs;
+    // A write that is under way shares it for a moment; one that was killed, for good.
+    if (object.isShared && ageMs > MIN_FORGOTTEN_AGE_MS) await objects.detach(object.hash);
+    if (!isUsed && ageMs > MIN_UNUSED_AGE_MS) {
       await objects.remove(object.file);
     } else {
       kept.set(object.hash, object);

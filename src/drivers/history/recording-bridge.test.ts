@@ -1,7 +1,16 @@
 // What a call changes through its bridge is written down first: also when it fails, is killed, does
 // several things at once, or when nothing can be written down.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHistorySetting, type HistorySetting } from "../../../test/fakes/history-setting.js";
@@ -237,8 +246,64 @@ describe("what is kept", () => {
     }
     const files = listFiles(setting.objects);
     expect(files).toHaveLength(1);
-    expect(statSync(files[0] ?? "").mode & 0o777).toBe(0o600);
+    expect(statSync(setting.objects).mode & 0o777).toBe(0o700);
     expect(readFileSync(files[0] ?? "", "utf8")).toBe("the same");
+  });
+
+  it("is the file itself that a write takes away, and a copy where it has another name", async () => {
+    put("a", "old");
+    put("b", "shared");
+    linkSync(join(setting.root, "b"), join(setting.root, "also b"));
+    const inodes = ["a", "b"].map((name) => statSync(join(setting.root, name)).ino);
+    for (const name of ["a", "b"]) {
+      await setting.change(name, (bridge) => bridge.writeFile({ filePath: name, data: "new" }));
+    }
+    const kept = listFiles(setting.objects).map((file) => statSync(file).ino);
+    expect(inodes.map((inode) => kept.includes(inode))).toEqual([true, false]);
+    writeFileSync(join(setting.root, "also b"), "written in place");
+    for (const toolCallId of ["a", "b"]) {
+      await setting.history.undo({ toolCallId, bridge: setting.bridge });
+    }
+    expect([setting.text("a"), setting.text("b")]).toEqual(["old", "shared"]);
+  });
+
+  it("stays the file of before when a write of the same content is repeated", async () => {
+    put("a", "old");
+    await setting.change("c1", (bridge) => bridge.writeFile({ filePath: "a", data: "new" }));
+    put("a", "old");
+    await setting.change("c2", (bridge) => bridge.writeFile({ filePath: "a", data: "other" }));
+    const files = listFiles(setting.objects);
+    expect(files.map((file) => readFileSync(file, "utf8"))).toEqual(["old"]);
+    await setting.history.undo({ toolCallId: "c2", bridge: setting.bridge });
+    expect(setting.text("a")).toBe("old");
+  });
+
+  it("does not change with a file that stayed in its place, because the write was refused", async () => {
+    put("a", "old");
+    const stop = new AbortController();
+    const store: Store = {
+      ...setting.store,
+      transact: async (...parts) => {
+        stop.abort();
+        return setting.store.transact(...parts);
+      },
+    };
+    const { bridge } = setting.reopen({ store }).record(call, setting.bridge);
+    const write = bridge.writeFile({ filePath: "a", data: "new", signal: stop.signal });
+    await expect(write).rejects.toMatchObject({ code: "aborted" });
+    put("a", "written in place");
+    expect(listFiles(setting.objects).map((file) => readFileSync(file, "utf8"))).toEqual(["old"]);
+  });
+
+  it("is cut loose from a file that a killed process left in its place", async () => {
+    put("a", "old");
+    const hash = createHash("sha256").update("old").digest("hex");
+    mkdirSync(setting.objects, { recursive: true });
+    linkSync(join(setting.root, "a"), join(setting.objects, hash));
+    setting.advance(60_000);
+    await setting.history.prune();
+    put("a", "written in place");
+    expect(readFileSync(join(setting.objects, hash), "utf8")).toBe("old");
   });
 
   it("goes when its calls have expired, and not before", async () => {
@@ -268,8 +333,8 @@ describe("what is kept", () => {
   });
 
   it("leaves young content alone that nothing refers to yet", async () => {
-    mkdirSync(join(setting.objects, "ab"), { recursive: true });
-    writeFileSync(join(setting.objects, "ab", "c".repeat(62)), "being recorded");
+    mkdirSync(setting.objects, { recursive: true });
+    writeFileSync(join(setting.objects, "c".repeat(64)), "being recorded");
     await setting.history.prune();
     expect(listFiles(setting.objects)).toHaveLength(1);
     setting.advance(2 * 60 * 60_000);

@@ -1,11 +1,19 @@
 // A bridge for one call that has what it changes written down first. It offers what the bridge behind
 // it offers, and always `exclusive`: looking, writing down and changing are one turn at a file.
 
-import { type FsBridge, type FsPath, withFiles } from "../../core/index.js";
+import {
+  type FsBridge,
+  type FsPath,
+  type LookAtOld,
+  watchedWriteOf,
+  withFiles,
+} from "../../core/index.js";
+import { lazy } from "../../lib/lazy.js";
 import type { CallRecorder, Touch } from "./call-recorder.js";
 import { ABSENT, type FileState, stateOf } from "./file-state.js";
 import { type StoredPaths, toStoredPath } from "./stored-path.js";
 
+const gone = async () => ABSENT;
 const UNKNOWN: FileState = { kind: "unkept", reason: "not_readable" };
 
 export interface RecordingOptions extends StoredPaths {
@@ -29,7 +37,7 @@ export function createRecordingBridge(options: RecordingOptions): FsBridge {
 }
 
 function createMethods(options: RecordingOptions, turn: Turn): FsBridge {
-  const { openFile, list, remove, rename } = options.bridge;
+  const { openFile, list, remove, removeFolder, rename } = options.bridge;
   const { take, current } = turn;
   return {
     stat: (path) => current().stat(path),
@@ -45,6 +53,10 @@ function createMethods(options: RecordingOptions, turn: Turn): FsBridge {
     }),
     ...(remove && {
       remove: (path) => take([path], (bridge) => recordRemove(options, { bridge, path })),
+    }),
+    // Only files are remembered.
+    ...(removeFolder && {
+      removeFolder: async (path) => current().removeFolder?.(path),
     }),
     ...(rename && {
       rename: (request) =>
@@ -88,10 +100,13 @@ async function recordWrite(
   const path = toStoredPath(request, options);
   const { data } = request;
   if (path === undefined || !(typeof data === "string" || Buffer.isBuffer(data))) return make();
-  // Beside the look at what is there.
-  const after = stateOf(typeof data === "string" ? Buffer.from(data) : data);
-  const touches = [{ at: toPlace(request), path, after }];
-  await options.recorder.change({ bridge, touches, make });
+  const bytes = typeof data === "string" ? Buffer.from(data) : data;
+  const after = lazy(() => stateOf(bytes));
+  const touches = [{ at: toPlace(request), path, after, afterBytes: bytes.byteLength }];
+  const watchedWrite = watchedWriteOf(bridge);
+  const makeWatched =
+    watchedWrite && ((look: LookAtOld) => watchedWrite({ ...request, data: bytes }, look));
+  await options.recorder.change({ bridge, touches, make, makeWatched });
 }
 
 async function recordRemove(
@@ -101,7 +116,7 @@ async function recordRemove(
   const make = async () => bridge.remove?.(request);
   const path = toStoredPath(request, options);
   if (path === undefined) return make();
-  const touches = [{ at: toPlace(request), path, after: Promise.resolve(ABSENT) }];
+  const touches = [{ at: toPlace(request), path, after: gone }];
   await options.recorder.change({ bridge, touches, make });
 }
 
@@ -114,12 +129,11 @@ async function recordRename(
   const from = toStoredPath(request, options);
   const to = toStoredPath(target, options);
   if (from === to) return make();
-  const gone = Promise.resolve(ABSENT);
   const left = from !== undefined && { at: toPlace(request), path: from, after: gone };
   const come = to !== undefined && {
     at: toPlace(target),
     path: to,
-    ...(from === undefined ? { after: Promise.resolve(UNKNOWN) } : { movedFrom: from }),
+    ...(from === undefined ? { after: async () => UNKNOWN } : { movedFrom: from }),
   };
   const touches: Touch[] = [left, come].filter((touch) => touch !== false);
   await options.recorder.change({ bridge, touches, make });

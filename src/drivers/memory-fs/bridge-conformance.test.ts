@@ -252,6 +252,26 @@ describe.each(WHOLE)("a bridge %s", (_name, make) => {
     expect(await bridge.stat({ filePath: "dir/b.txt" })).toBeNull();
   });
 
+  it.each([
+    ["new/deep", undefined],
+    ["new", "folder_not_empty"],
+    ["dir", "folder_not_empty"],
+    ["a.txt", "not_directory"],
+    ["missing", "file_missing"],
+    ["a.txt/x", "file_missing"],
+    [".", "path_invalid"],
+    ["..", "path_outside_root"],
+    [".git", "path_protected"],
+  ])("removes a folder only when it is empty: %s, %s", async (filePath, reason) => {
+    const { bridge, tree } = make(place);
+    await bridge.mkdirp({ filePath: "new/deep" });
+    const before = await tree();
+    const outcome = await bridge.removeFolder?.({ filePath }).catch((error: unknown) => error);
+    expect(outcome instanceof ToolError ? outcome.reason : outcome).toBe(reason);
+    const { "new/deep": _removed, ...rest } = before;
+    expect(await tree()).toEqual(reason === undefined ? rest : before);
+  });
+
   it("moves a file into new folders, over a file, and from cwd", async () => {
     const { bridge, tree, root } = make(place);
     await bridge.rename?.({ filePath: "a.txt", to: "new/folder/a.txt" });

@@ -109,6 +109,8 @@ function createMethods({
       return changing([request], ([spot]) => spot && tree.write(spot, data));
     },
     remove: async (request) => changing([request], ([spot]) => spot && tree.remove(spot)),
+    removeFolder: async (request) =>
+      changing([request], ([spot]) => spot && tree.removeFolder(spot)),
     rename: async (request) => {
       assertRequest(request);
       return changing(

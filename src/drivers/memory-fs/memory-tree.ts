@@ -5,9 +5,11 @@ import {
   type FsEntry,
   type FsStat,
   fileMissing,
+  folderNotEmpty,
   isDirectory,
   notDirectory,
   pathInvalid,
+  rootKept,
 } from "../../core/index.js";
 
 const MAX_NAME_BYTES = 255;
@@ -34,6 +36,8 @@ export interface MemoryTree {
   makeFolder(spot: Spot): void;
   write(spot: Spot, data: Buffer): void;
   remove(spot: Spot): void;
+  /** An empty one only. */
+  removeFolder(spot: Spot): void;
   rename(from: Spot, to: Spot): void;
 }
 
@@ -105,6 +109,15 @@ export function createMemoryTree(): MemoryTree {
       assertFileSpot(spot);
       findFile(spot);
       files.delete(spot.way);
+    },
+    removeFolder(spot) {
+      const found = find(spot);
+      if (!found) throw fileMissing(spot.path);
+      if (found !== "folder") throw notDirectory(spot.path);
+      if (spot.way === "") throw rootKept(spot.path);
+      const isIn = (way: string) => parentOf(way) === spot.way;
+      if ([...folders.keys(), ...files.keys()].some(isIn)) throw folderNotEmpty(spot.path);
+      folders.delete(spot.way);
     },
     rename(from, to) {
       assertFileSpot(from);

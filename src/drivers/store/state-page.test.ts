@@ -7,7 +7,7 @@ import {
   MAX_JOURNAL_AGE_MS,
   MAX_JOURNAL_ROWS,
   SYNC_WITHIN_MS,
-} from "../records/store-journal.js";
+} from "../journal/store-journal.js";
 import * as limits from "./limits.js";
 import { MAX_BUSY_WAIT_MS } from "./sqlite/busy.js";
 import { MIGRATIONS } from "./sqlite/schema.js";

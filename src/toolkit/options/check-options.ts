@@ -22,11 +22,12 @@ const FUNCTIONS: Check = [
 
 const OPTIONS = {
   root: FOLDER,
-  stateDir: FOLDER,
+  stateDir: [(value) => value === false || isPath(value), "the path of a folder, or false"],
   agentDir: FOLDER,
   config: RECORD,
   approvals: RECORD,
   bridge: RECORD,
+  protect: TEXTS,
   hooks: RECORD,
   approve: [(value) => typeof value === "function", "a function"],
   tools: [Array.isArray, "a list of tools"],

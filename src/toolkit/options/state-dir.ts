@@ -12,8 +12,9 @@ import {
 
 const STATE_VARIABLE = "CLAWTOOLS_STATE_DIR";
 
-/** Absolute. `undefined` when none is given and this user has no home folder. */
-export function readStateDir(given: string | undefined): string | undefined {
+/** Absolute. `undefined` when none is wanted, or none is given and this user has no home folder. */
+export function readStateDir(given: string | false | undefined): string | undefined {
+  if (given === false) return undefined;
   const written = given ?? readEnvironment()[STATE_VARIABLE];
   try {
     return stateDir({

@@ -18,8 +18,8 @@ import { createNodeBridge } from "../../drivers/fs/index.js";
 export interface ToolkitOptions {
   /** File root and default working folder. */
   root: string;
-  /** Default `~/.clawtools`. */
-  stateDir?: string;
+  /** Default `~/.clawtools`; with `false` nothing outlives the toolkit, and nothing can be undone. */
+  stateDir?: string | false;
   /** The shape of `clawtools.json`. */
   config?: ClawtoolsConfig;
   /** The shape of `exec-approvals.json`, which is the default. */
@@ -51,16 +51,35 @@ export interface ToolkitOptions {
   hooks?: Hooks;
   /** Default: the folder `root` on this machine, contained. */
   bridge?: FsBridge;
+  /**
+   * What calls may not change, beside what they never may: a name at any depth, or with a slash a
+   * place. The file that `config` came from is one to give.
+   */
+  protect?: readonly string[];
 }
 
-export function toContext(options: ToolkitOptions, config: ClawtoolsConfig): ToolContext {
-  const { root, agentDir, agentId, sessionKey, messageChannel, sandboxed, owner } = options;
+/** `stateDir`: where this toolkit keeps its state. */
+export function toContext(
+  options: Omit<ToolkitOptions, "stateDir"> & { readonly stateDir: string | undefined },
+  config: ClawtoolsConfig,
+): ToolContext {
+  const {
+    root,
+    stateDir,
+    protect,
+    agentDir,
+    agentId,
+    sessionKey,
+    messageChannel,
+    sandboxed,
+    owner,
+  } = options;
   return {
     config,
     root,
     workspaceDir: root,
     agentDir: agentDir ?? root,
-    bridge: options.bridge ?? createNodeBridge(root),
+    bridge: options.bridge ?? createNodeBridge(root, { alsoProtect: protect, stateDir }),
     ownerOnly: owner !== false,
     ...(agentId === undefined ? {} : { agentId }),
     ...(sessionKey === undefined ? {} : { sessionKey }),

@@ -1,6 +1,6 @@
 // What the model sees of `apply_patch`: the patch format and its one parameter.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_ARGUMENT_CHARS = 32 * 1024 * 1024;
 
@@ -25,7 +25,7 @@ const needs = ["bridge", "root"] as const;
 
 export type ApplyPatchCall = ToolCall<typeof parameters, typeof needs>;
 
-export const applyPatch = defineTool({
+export const applyPatch = defineBuiltIn({
   name: "apply_patch",
   description: `Add, update, rename and delete several files in one patch, all or nothing. Returns the changed files marked A, M or D; when a hunk does not match, nothing is written and the error shows the lines it looked for. Format:
 ${PATCH_FORMAT}`,

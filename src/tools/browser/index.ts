@@ -1,7 +1,7 @@
 // What the model sees of `browser`. The fields of `act` may come flat, where models put them, or
 // inside `request`, as documented; the rare ones stand only there, for every field costs tokens.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 import { ACT_KINDS, ACTIONS } from "./actions.js";
 
 const MAX_TIMEOUT_MS = 120_000;
@@ -119,7 +119,7 @@ const parameters = t.object({
 
 export type BrowserCall = ToolCall<typeof parameters>;
 
-export const browser = defineTool({
+export const browser = defineBuiltIn({
   name: "browser",
   description:
     "Drive a Chromium. snapshot lists a page's elements with refs; act takes a ref and tells what changed; screenshot gives an image and MEDIA:<path>. Long answers say how to get the rest.",

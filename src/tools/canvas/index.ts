@@ -1,6 +1,6 @@
 // What the model sees of `canvas`: a page shown on a connected device, and A2UI surfaces on it.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_DELAY_MS = 10_000;
 
@@ -40,7 +40,7 @@ const parameters = t.object({
 
 export type CanvasCall = ToolCall<typeof parameters>;
 
-export const canvas = defineTool({
+export const canvas = defineBuiltIn({
   name: "canvas",
   description:
     "Show pages and A2UI surfaces on the canvas of a connected node. snapshot gives an image and MEDIA:<path>; a push with wrong lines is refused with the line numbers.",

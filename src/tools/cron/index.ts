@@ -1,7 +1,7 @@
 // What the model sees of `cron`: the gateway's scheduled jobs, and wake events for a session.
 // `job` and `patch` are free here; the gateway checks them against the job's own schema.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_CONTEXT_MESSAGES = 10;
 
@@ -37,7 +37,7 @@ const parameters = t.object({
 
 export type CronCall = ToolCall<typeof parameters>;
 
-export const cron = defineTool({
+export const cron = defineBuiltIn({
   name: "cron",
   description:
     "Schedule jobs on the gateway (reminders, repeated work) and wake a session. add answers with the job id and the next run.",

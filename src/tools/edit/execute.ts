@@ -9,6 +9,7 @@ import {
   textResult,
   withFiles,
 } from "../../core/index.js";
+import { lazy } from "../../lib/lazy.js";
 import { withoutMention } from "../../lib/mention.js";
 import { toPrintable } from "../../lib/printable.js";
 import { assertApart } from "./change/assert-apart.js";
@@ -48,15 +49,20 @@ async function editFile(bridge: FsBridge, { file, changes }: EditRequest): Promi
   const path = file.filePath;
   const text = await loadText(bridge, file);
   const source = createSource(text.body);
-  for (const change of changes) assertHoldable(text, { change, path });
+  // What stands in oldText too may be kept, and then need not be written.
+  for (const change of changes) assertHoldable(text, { change, path, added: () => newIn(change) });
   const matches = findAll({ source, changes, path });
   assertApart(matches, { source, path });
   const splices = toSplices(source, matches);
   if (splices.length === 0) return unchanged(path, text.fileBytes);
-  const data = text.toFile(applySplices(text.body, splices));
-  const { firstChangedLine, ...diff } = describeSplices(text.body, splices);
+  const added = lazy(() => splices.map(({ bytes }) => bytes.toString("utf8")).join(""));
+  for (const change of changes) assertHoldable(text, { change, path, added });
+  const data = text.toFile(splices, applySplices(text.body, splices));
   if (file.signal?.aborted) throw abortError(file.signal);
-  await bridge.writeFile({ ...file, data });
+  const writing = bridge.writeFile({ ...file, data });
+  // While the bytes are on their way.
+  const { firstChangedLine, ...diff } = describeSplices(text.body, splices);
+  await writing;
   const fit = worstFit(matches);
   const count = `${matches.length} replacement${matches.length === 1 ? "" : "s"}`;
   const said = `Edited ${toPrintable(path)}: ${count}, the first at line ${firstChangedLine}.`;
@@ -99,12 +105,22 @@ function unchanged(path: string, bytes: number): ToolResult {
   return textResult(said, { path, changed: false, replacements: 0, bytes });
 }
 
-function assertHoldable(
-  text: LoadedText,
-  { change, path }: { change: Change; path: string },
-): void {
-  const foreign = text.findForeign(change.newText);
-  if (foreign === undefined) return;
+/** The characters of the new text that the old one has not. */
+function newIn({ oldText, newText }: Change): string {
+  const old = new Set(oldText);
+  return [...newText].filter((character) => !old.has(character)).join("");
+}
+
+interface AddedText {
+  readonly change: Change;
+  readonly path: string;
+  readonly added: () => string;
+}
+
+function assertHoldable(text: LoadedText, { change, path, added }: AddedText): void {
+  if (text.encoding === "utf-8") return;
+  const foreign = text.findForeign(added());
+  if (foreign === undefined || !change.newText.includes(foreign)) return;
   const name = `U+${(foreign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
   throw new ToolInputError(
     `${change.prefix}newText has "${toPrintable(foreign)}" (${name}), which "${toPrintable(path)}" cannot hold: its encoding is ${text.encoding}. Use other characters, or write the file anew as UTF-8.`,

@@ -1,6 +1,6 @@
 // What the model sees of `edit`; what it does stands in execute.ts.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_ARGUMENT_CHARS = 32 * 1024 * 1024;
 const MAX_EDITS = 500;
@@ -35,7 +35,7 @@ const needs = ["bridge", "root"] as const;
 
 export type EditCall = ToolCall<typeof parameters, typeof needs>;
 
-export const edit = defineTool({
+export const edit = defineBuiltIn({
   name: "edit",
   description:
     "Replace text in a file; all other bytes stay as they are. Give oldText and newText, or edits. Only line ends, kinds of quotes, dashes and spaces, and trailing spaces may differ. When nothing matches, the file is unchanged and the error shows the nearest lines.",

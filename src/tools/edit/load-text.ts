@@ -8,9 +8,11 @@ import {
   ToolInputError,
   toBytes,
 } from "../../core/index.js";
+import type { Encoding } from "../../lib/encoding/encodings.js";
 import { toPrintable } from "../../lib/printable.js";
+import type { Splice } from "./change/splice.js";
 import { type Codec, createCodec } from "./encoding/codec.js";
-import { detectEncoding, type Encoding } from "./encoding/detect.js";
+import { detectEncoding } from "./encoding/detect.js";
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
@@ -19,8 +21,8 @@ export interface LoadedText {
   readonly fileBytes: number;
   /** UTF-8; in a file that calls itself UTF-8 some bytes may not be. */
   readonly body: Buffer;
-  /** The bytes of the file for a changed body. */
-  toFile(body: Buffer): Buffer;
+  /** The bytes of the file with these parts of the body changed; `changed` is the whole new body. */
+  toFile(splices: readonly Splice[], changed: Buffer): Buffer;
   /** The first character that the file cannot hold; undefined when it can hold them all. */
   findForeign(text: string): string | undefined;
 }
@@ -34,36 +36,62 @@ export async function loadText(bridge: FsBridge, file: FsPath): Promise<LoadedTe
   const encoding = detectEncoding(bytes);
   if (!encoding) throw encodingUnknown(file.filePath);
   if (encoding === "utf-8") {
-    const asItIs = { toFile: (body: Buffer) => body, findForeign: () => undefined };
-    return { encoding, fileBytes: bytes.length, body: bytes, ...asItIs };
+    const toFile = (_splices: readonly Splice[], changed: Buffer) => changed;
+    return { encoding, fileBytes: bytes.length, body: bytes, toFile, findForeign: () => undefined };
   }
   return decodeText({ bytes, path: file.filePath, codec: createCodec(encoding) });
 }
 
-function decodeText(given: { bytes: Buffer; path: string; codec: Codec }): LoadedText {
-  const { bytes, path, codec } = given;
-  const body = Buffer.from(codec.decode(bytes));
-  const toFile = (changed: Buffer): Buffer => {
-    const encoded = codec.encode(changed.toString("utf8"));
-    if (!encoded) throw encodingUnknown(path);
-    return encoded;
-  };
-  // Bytes that do not come back would be changed without being asked for.
-  if (!toFile(body).equals(bytes)) throw encodingUnknown(path);
+interface EncodedFile {
+  readonly bytes: Buffer;
+  readonly path: string;
+  readonly codec: Codec;
+}
+
+function decodeText(file: EncodedFile): LoadedText {
+  const { bytes, path, codec } = file;
   return {
     encoding: codec.encoding,
     fileBytes: bytes.length,
-    body,
-    toFile,
+    body: Buffer.from(codec.decode(bytes)),
+    toFile(splices, changed) {
+      const data = spliceFile(file, splices);
+      // What the file says afterwards is what was asked for, and nothing else.
+      if (!Buffer.from(codec.decode(data)).equals(changed)) throw encodingUnsafe(path);
+      return data;
+    },
     findForeign: (text) =>
       codec.encode(text) ? undefined : [...text].find((character) => !codec.encode(character)),
   };
 }
 
+/** Between the splices every byte is the file's own, whether it could be written again or not. */
+function spliceFile({ bytes, path, codec }: EncodedFile, splices: readonly Splice[]): Buffer {
+  const findPlace = codec.createPlaceFinder(bytes);
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (const splice of splices) {
+    const [start, end] = [findPlace(splice.start), findPlace(splice.end)];
+    const encoded = codec.encode(splice.bytes.toString("utf8"));
+    if (start === undefined || end === undefined || !encoded) throw encodingUnsafe(path);
+    pieces.push(bytes.subarray(from, start), encoded);
+    from = end;
+  }
+  pieces.push(bytes.subarray(from));
+  return Buffer.concat(pieces);
+}
+
 function encodingUnknown(path: string): ToolInputError {
   return new ToolInputError(
-    `"${toPrintable(path)}" is no text in UTF-8, UTF-16, Latin-1 or GB18030 and is left as it is; change it with another tool.`,
+    `"${toPrintable(path)}" is no text in an encoding that is known and is left as it is; change it with another tool.`,
     { reason: "encoding_unknown" },
+  );
+}
+
+function encodingUnsafe(path: string): ToolInputError {
+  return new ToolInputError(
+    `"${toPrintable(path)}" has bytes that are no text right beside the change, so it could not be made without changing more; give a longer oldText, or change the file with another tool.`,
+    { reason: "encoding_unsafe" },
   );
 }
 

@@ -1,7 +1,7 @@
 // What the model sees of `exec`: running a command. Approvals, sandbox and supervision are left to
 // the process driver.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
 /** Time beyond the longest command: waiting for an approval, ending the children. */
@@ -65,7 +65,7 @@ const parameters = t.object({
 
 export type ExecCall = ToolCall<typeof parameters>;
 
-export const exec = defineTool({
+export const exec = defineBuiltIn({
   name: "exec",
   description:
     "Run a shell command. Returns its output and exit code; an exit code other than 0 is an answer, not a failure of the tool. A command that runs longer than yieldMs goes on in the background and gives a sessionId for process (without process it is waited for). Long output keeps its start and end and says where the rest is.",

@@ -1,7 +1,7 @@
 // What the model sees of `gateway`: its configuration, restart and update. Which keys an agent may
 // write, and whether restart is on, the gateway decides.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_DELAY_MS = 60_000;
 const MAX_REASON_CHARS = 200;
@@ -47,7 +47,7 @@ const parameters = t.object({
 
 export type GatewayCall = ToolCall<typeof parameters>;
 
-export const gateway = defineTool({
+export const gateway = defineBuiltIn({
   name: "gateway",
   description:
     "Read or change the gateway's configuration, restart or update it in place. A change is checked before it is written; a refused one names the key.",

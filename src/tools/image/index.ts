@@ -1,6 +1,6 @@
 // What the model sees of `image`: asking a vision model about one picture.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 /** A data: URL carries the whole picture in the arguments. */
 const MAX_ARGUMENT_CHARS = 32 * 1024 * 1024;
@@ -18,7 +18,7 @@ const parameters = t.object({
 
 export type ImageCall = ToolCall<typeof parameters>;
 
-export const image = defineTool({
+export const image = defineBuiltIn({
   name: "image",
   description:
     "Look at an image with the configured vision model, whatever model runs this chat. Returns the model's answer to prompt as text.",

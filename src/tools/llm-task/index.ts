@@ -1,6 +1,6 @@
 // What the model sees of `llm-task`: one question to a model without tools, answered in JSON.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_TIMEOUT_MS = 10 * 60_000;
 const DEADLINE_MS = MAX_TIMEOUT_MS + 60_000;
@@ -24,7 +24,7 @@ const parameters = t.object({
 
 export type LlmTaskCall = ToolCall<typeof parameters>;
 
-export const llmTask = defineTool({
+export const llmTask = defineBuiltIn({
   name: "llm-task",
   description:
     "Ask a model one question, without tools, and get JSON back, checked against schema if given. For classifying, extracting, drafting inside a workflow.",

@@ -1,7 +1,7 @@
 // What the model sees of `lobster`: typed workflows that stop for approval and go on later.
 // Which runtime runs them is configuration, not a parameter.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MIN_TIMEOUT_MS = 200;
 const MAX_TIMEOUT_MS = 30 * 60_000;
@@ -40,7 +40,7 @@ const parameters = t.object({
 
 export type LobsterCall = ToolCall<typeof parameters>;
 
-export const lobster = defineTool({
+export const lobster = defineBuiltIn({
   name: "lobster",
   description:
     "Run a workflow of several typed steps in one call. Answers ok with the output, cancelled, or needs_approval with a prompt and a resumeToken.",

@@ -1,6 +1,6 @@
 // What the model sees of `memory_get`: lines of one note.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   path: t.string({
@@ -17,7 +17,7 @@ const needs = ["agentDir"] as const;
 
 export type MemoryGetCall = ToolCall<typeof parameters, typeof needs>;
 
-export const memoryGet = defineTool({
+export const memoryGet = defineBuiltIn({
   name: "memory_get",
   description:
     "Read lines of a note in MEMORY.md or memory/*.md. When the text is cut, it names the from that continues.",

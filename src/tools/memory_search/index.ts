@@ -1,6 +1,6 @@
 // What the model sees of `memory_search`; the index of notes is left to the memory driver.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   query: t.string({ description: "Words to look for.", minLength: 1 }),
@@ -23,7 +23,7 @@ const needs = ["agentDir"] as const;
 
 export type MemorySearchCall = ToolCall<typeof parameters, typeof needs>;
 
-export const memorySearch = defineTool({
+export const memorySearch = defineBuiltIn({
   name: "memory_search",
   description:
     "Search the notes in MEMORY.md and memory/*.md. Any word may match, by spelling, typos forgiven; more and rarer words rank higher. Returns path, lines, score and snippet of each hit; read more with memory_get.",

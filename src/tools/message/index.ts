@@ -1,7 +1,7 @@
 // What the model sees of `message`: one flat set of parameters for every chat channel. Which
 // channels know which action, and what each action needs, is left to the channels.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_ENTRIES = 100;
 const MAX_TARGETS = 100;
@@ -165,7 +165,7 @@ const parameters = t.object({
 
 export type MessageCall = ToolCall<typeof parameters>;
 
-export const message = defineTool({
+export const message = defineBuiltIn({
   name: "message",
   description:
     "Send messages and use chat channels: media, polls, reactions, threads, moderation. Answers with the message id. In a chat session it reaches that chat only, unless configured.",

@@ -1,7 +1,7 @@
 // What the model sees of `nodes`: paired devices and what they can do. `command` is a list for both
 // `run` and `invoke`: a single string becomes a list of one, so no second type is needed.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_COMMAND_MS = 30 * 60_000;
 const DEADLINE_MS = MAX_COMMAND_MS + 60_000;
@@ -86,7 +86,7 @@ const parameters = t.object({
 
 export type NodesCall = ToolCall<typeof parameters>;
 
-export const nodes = defineTool({
+export const nodes = defineBuiltIn({
   name: "nodes",
   description:
     "Find paired devices and use them. Photos come as image and MEDIA:<path>, videos as FILE:<path> (mp4), location as JSON.",

@@ -1,6 +1,6 @@
 // What the model sees of `process`: following and steering commands that exec left running.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   action: t.choice(
@@ -42,7 +42,7 @@ const parameters = t.object({
 
 export type ProcessCall = ToolCall<typeof parameters>;
 
-export const process = defineTool({
+export const process = defineBuiltIn({
   name: "process",
   description:
     "Follow and control commands that exec left running: list them, read output, send input, end them. Only this agent's sessions are seen; finished ones are kept for a while.",

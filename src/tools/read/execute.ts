@@ -1,6 +1,7 @@
 // Shows a file: a page of its text, an image, or a sentence about what cannot be shown.
 
 import { type ToolResult, textResult } from "../../core/index.js";
+import { BLOCK_BYTES, judgeHead, type TextFinding } from "../../lib/encoding/judge-head.js";
 import { withoutMention } from "../../lib/mention.js";
 import { toPrintable } from "../../lib/printable.js";
 import { fileTypeOf } from "./file-type.js";
@@ -9,7 +10,6 @@ import type { ReadCall } from "./index.js";
 import { type OpenedFile, withFile } from "./open-file.js";
 import { isArtifactPath, readArtifact } from "./read-artifact.js";
 import { createBufferSource, type Part } from "./source.js";
-import { BLOCK_BYTES, judgeHead, type TextFinding } from "./text/judge-encoding.js";
 import { readWindow } from "./text/read-window.js";
 import { showPage } from "./text/show-page.js";
 

@@ -1,6 +1,6 @@
 // What the model sees of `read`; what it does stands in execute.ts.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 import { MAX_LINES, MAX_TEXT_BYTES } from "./limits.js";
 
 const parameters = t.object({
@@ -24,7 +24,7 @@ const needs = ["bridge", "root"] as const;
 
 export type ReadCall = ToolCall<typeof parameters, typeof needs>;
 
-export const read = defineTool({
+export const read = defineBuiltIn({
   name: "read",
   description: `Read a text file, or look at an image. Text is cut at ${MAX_LINES} lines or ${MAX_TEXT_BYTES / 1024} KiB; the notice at its end names the call that continues.`,
   parameters,

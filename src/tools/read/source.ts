@@ -40,7 +40,7 @@ export function createFileSource(file: FsFile, path: string): ByteSource {
       // Some systems say 0 for files whose content is made when it is read.
       const room = size === 0 ? maxBytes : Math.min(maxBytes, Math.max(0, size - position));
       if (room === 0) return { bytes: buffer.subarray(0, 0), position, isLast: true };
-      if (buffer.length < room) buffer = Buffer.allocUnsafeSlow(room);
+      if (buffer.length < room) buffer = Buffer.allocUnsafe(room);
       const bytes = buffer.subarray(
         0,
         await readInto({ file, path, position, into: buffer.subarray(0, room) }),

@@ -1,6 +1,6 @@
 // What the model sees of `session_status`: the state of a session, and its model override.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   sessionKey: t.optional(
@@ -15,7 +15,7 @@ const parameters = t.object({
 
 export type SessionStatusCall = ToolCall<typeof parameters>;
 
-export const sessionStatus = defineTool({
+export const sessionStatus = defineBuiltIn({
   name: "session_status",
   description:
     "Show a session's time, model, token use, context fill and settings; with model, change its model first.",

@@ -1,6 +1,6 @@
 // What the model sees of `sessions_history`: the transcript of one session.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   sessionKey: t.string({
@@ -15,7 +15,7 @@ const parameters = t.object({
 
 export type SessionsHistoryCall = ToolCall<typeof parameters>;
 
-export const sessionsHistory = defineTool({
+export const sessionsHistory = defineBuiltIn({
   name: "sessions_history",
   description:
     "Read the last messages of another session, oldest first. Long messages are shortened and secrets removed; the answer says what was left out.",

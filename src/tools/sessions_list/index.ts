@@ -1,6 +1,6 @@
 // What the model sees of `sessions_list`; which sessions are visible is decided by the store.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   kinds: t.optional(
@@ -25,7 +25,7 @@ const parameters = t.object({
 
 export type SessionsListCall = ToolCall<typeof parameters>;
 
-export const sessionsList = defineTool({
+export const sessionsList = defineBuiltIn({
   name: "sessions_list",
   description:
     "List the sessions this one may see, newest first, with key, kind, channel, label, model and last activity. Says when some are left out and why.",

@@ -1,6 +1,6 @@
 // What the model sees of `sessions_send`: a message into another session, and its reply.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_WAIT_SECONDS = 60 * 60;
 const DEADLINE_RESERVE_MS = 5 * 60_000;
@@ -25,7 +25,7 @@ const parameters = t.object({
 
 export type SessionsSendCall = ToolCall<typeof parameters>;
 
-export const sessionsSend = defineTool({
+export const sessionsSend = defineBuiltIn({
   name: "sessions_send",
   description:
     "Send a message into another session and wait for its reply. Returns status and runId, and the reply when it came in time; after a timeout the run goes on, so do not send the message again.",

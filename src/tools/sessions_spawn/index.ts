@@ -1,7 +1,7 @@
 // What the model sees of `sessions_spawn`: starting a sub-agent. Its run and its announcement are
 // left to the agent loop.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   task: t.string({
@@ -28,7 +28,7 @@ const parameters = t.object({
 
 export type SessionsSpawnCall = ToolCall<typeof parameters>;
 
-export const sessionsSpawn = defineTool({
+export const sessionsSpawn = defineBuiltIn({
   name: "sessions_spawn",
   description:
     "Start a sub-agent on a task in a session of its own. Returns accepted with childSessionKey and runId at once; the result is announced in this chat when the run ends.",

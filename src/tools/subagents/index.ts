@@ -1,6 +1,6 @@
 // What the model sees of `subagents`: the runs that this session started.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   action: t.optional(
@@ -30,7 +30,7 @@ const parameters = t.object({
 
 export type SubagentsCall = ToolCall<typeof parameters>;
 
-export const subagents = defineTool({
+export const subagents = defineBuiltIn({
   name: "subagents",
   description:
     "List, wait for, steer or stop the sub-agents this session started, and theirs. Shows number, label, status, runtime and session key of each.",

@@ -1,6 +1,6 @@
 // What the model sees of `tts`: text to a spoken audio file.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   text: t.string({ description: "Text to speak.", minLength: 1 }),
@@ -13,7 +13,7 @@ const parameters = t.object({
 
 export type TtsCall = ToolCall<typeof parameters>;
 
-export const tts = defineTool({
+export const tts = defineBuiltIn({
   name: "tts",
   description:
     "Turn text into speech. Returns MEDIA:<path> of the audio file; text longer than the configured limit is refused with that limit.",

@@ -1,6 +1,6 @@
 // What the model sees of `web_fetch`: one page as readable text.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   url: t.string({ description: "http or https URL.", minLength: 1 }),
@@ -20,7 +20,7 @@ const parameters = t.object({
 
 export type WebFetchCall = ToolCall<typeof parameters>;
 
-export const webFetch = defineTool({
+export const webFetch = defineBuiltIn({
   name: "web_fetch",
   description:
     "Fetch a URL and return its main content as readable text (HTML, JSON, plain text). Runs no scripts. Cut text says how much is missing and where the rest is; a page built by scripts is reported as such. Private and local addresses are refused.",

@@ -1,6 +1,6 @@
 // What the model sees of `web_search`; which provider answers is a matter of configuration.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   query: t.string({ description: "What to search for.", minLength: 1 }),
@@ -34,7 +34,7 @@ const parameters = t.object({
 
 export type WebSearchCall = ToolCall<typeof parameters>;
 
-export const webSearch = defineTool({
+export const webSearch = defineBuiltIn({
   name: "web_search",
   description:
     "Search the web. Returns title, URL, snippet and date of each hit, or an answer with sources, depending on the provider; a filter the provider lacks is reported. Read a hit with web_fetch.",

@@ -2,6 +2,7 @@
 
 import {
   abortError,
+  createFolderMaker,
   type FsBridge,
   type FsPath,
   ToolInputError,
@@ -16,8 +17,6 @@ import { describeChange } from "./describe-change.js";
 import type { WriteCall } from "./index.js";
 import { readBefore } from "./read-before.js";
 
-/** Only "/" divides: on POSIX a backslash is a letter, and elsewhere `writeFile` makes the parents. */
-const PARENT = /^(.*[^/])\/+(?!\.{1,2}$)[^/]+$/s;
 /** UTF-8 has this in the place of half a character. */
 const REPLACEMENT_CHARACTER = "\uFFFD";
 
@@ -34,7 +33,7 @@ export async function execute(call: WriteCall): Promise<ToolResult> {
 }
 
 interface WholeWrite {
-  readonly file: FsPath & { readonly signal: AbortSignal };
+  readonly file: FsPath & { readonly cwd: string; readonly signal: AbortSignal };
   readonly data: Buffer;
 }
 
@@ -47,14 +46,29 @@ async function writeWhole(bridge: FsBridge, { file, data }: WholeWrite): Promise
     const said = `No changes made to ${shown}: it already has this content.`;
     return textResult(said, { ...facts, changed: false });
   }
-  const change = before ? describeChange(before, data) : {};
   if (file.signal.aborted) throw abortError(file.signal);
-  const parent = PARENT.exec(path)?.[1];
-  if (!before && parent) await bridge.mkdirp({ ...file, filePath: parent });
-  await bridge.writeFile({ ...file, data });
+  const writing = put(bridge, { file, data, isNew: !before });
+  // While the bytes are on their way.
+  const change = before ? describeChange(before, data) : {};
+  await writing;
   const bytes = data.length === 1 ? "1 byte" : `${data.length} bytes`;
   const said = `Wrote ${bytes} to ${shown}. The file was ${before ? "replaced" : "created"}.`;
   return textResult(said, { ...facts, changed: true, ...change });
+}
+
+async function put(
+  bridge: FsBridge,
+  { file, data, isNew }: WholeWrite & { readonly isNew: boolean },
+): Promise<void> {
+  const { filePath: path, signal, cwd: root } = file;
+  const folders = createFolderMaker(path, { bridge, root, signal });
+  try {
+    if (isNew) await folders.make();
+    await bridge.writeFile({ ...file, data });
+  } catch (error) {
+    await folders.removeMade();
+    throw error;
+  }
 }
 
 function toData(content: string): Buffer {

@@ -1,6 +1,6 @@
 // What the model sees of `write`; what it does stands in execute.ts.
 
-import { defineTool, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_ARGUMENT_CHARS = 128 * 1024 * 1024;
 
@@ -16,7 +16,7 @@ const needs = ["bridge", "root"] as const;
 
 export type WriteCall = ToolCall<typeof parameters, typeof needs>;
 
-export const write = defineTool({
+export const write = defineBuiltIn({
   name: "write",
   description:
     "Create a file, or replace the whole content of one. Missing parent folders are made. Returns the number of bytes written.",

@@ -1,6 +1,7 @@
 // `agents`: what holds for all agents, and the agents by name.
 
 import { t } from "../../../core/index.js";
+import { lazy } from "../../../lib/lazy.js";
 import { modelChoice } from "../model-choice.js";
 import { openSection, optionalKeys, section, texts } from "../section.js";
 import { agentTools } from "../tools/tools.js";
@@ -9,70 +10,81 @@ import { sandbox } from "./sandbox.js";
 
 const MAX_ID_CHARS = 64;
 
-const workspace = t.string({ description: "Folder in which the agent works.", minLength: 1 });
-
-const spawnKeys = {
-  allowAgents: texts("Agents that may be started from here; `*` is every agent."),
-  model: modelChoice,
-};
-
-const defaults = openSection("What holds for every agent that does not say otherwise.", {
-  model: modelChoice,
-  imageModel: modelChoice,
-  workspace,
-  timeoutSeconds: t.number({ description: "Seconds that one run may take.", minimum: 1 }),
-  mediaMaxMb: t.number({ description: "Megabytes of one picture or sound.", minimum: 0 }),
-  elevatedDefault: t.choice(["off", "on", "ask", "full"], {
-    description: "How `elevated` commands are treated at first.",
-  }),
-  maxConcurrent: t.integer({ description: "Runs at the same time.", minimum: 1 }),
-  subagents: openSection("Agents started by agents.", {
-    ...spawnKeys,
-    maxConcurrent: t.integer({ description: "Runs at the same time.", minimum: 1, default: 8 }),
-    maxSpawnDepth: t.integer({
-      description: "How deep agents may start agents.",
-      minimum: 1,
-      maximum: 5,
-    }),
-    maxChildrenPerAgent: t.integer({
-      description: "Agents that one agent may have started.",
-      minimum: 1,
-      maximum: 20,
-    }),
-    runTimeoutSeconds: t.number({ description: "Seconds of one run; 0 is no limit.", minimum: 0 }),
-    archiveAfterMinutes: t.number({
-      description: "Minutes until a finished one is put away.",
-      minimum: 0,
-      default: 60,
-    }),
-  }),
-  sandbox,
-  memorySearch,
-});
-
-const agent = t.object(
-  {
-    id: t.string({
-      description: "Name of the agent in keys and commands.",
-      minLength: 1,
-      maxLength: MAX_ID_CHARS,
-    }),
-    ...optionalKeys({
-      default: t.boolean({ description: "This agent answers when none is named." }),
-      name: t.string({ description: "Name for people." }),
-      workspace,
-      agentDir: t.string({ description: "Folder of its memory.", minLength: 1 }),
-      model: modelChoice,
-      subagents: openSection("Agents it may start.", spawnKeys),
-      tools: agentTools,
-      sandbox,
-      memorySearch,
-    }),
-  },
-  { description: "One agent.", additionalProperties: true },
+const workspace = lazy(() =>
+  t.string({ description: "Folder in which the agent works.", minLength: 1 }),
 );
 
-export const agents = section("Agents.", {
-  defaults,
-  list: t.array(agent, { description: "The agents; each id stands once." }),
-});
+const spawnKeys = lazy(() => ({
+  allowAgents: texts("Agents that may be started from here; `*` is every agent."),
+  model: modelChoice(),
+}));
+
+const defaults = lazy(() =>
+  openSection("What holds for every agent that does not say otherwise.", {
+    model: modelChoice(),
+    imageModel: modelChoice(),
+    workspace: workspace(),
+    timeoutSeconds: t.number({ description: "Seconds that one run may take.", minimum: 1 }),
+    mediaMaxMb: t.number({ description: "Megabytes of one picture or sound.", minimum: 0 }),
+    elevatedDefault: t.choice(["off", "on", "ask", "full"], {
+      description: "How `elevated` commands are treated at first.",
+    }),
+    maxConcurrent: t.integer({ description: "Runs at the same time.", minimum: 1 }),
+    subagents: openSection("Agents started by agents.", {
+      ...spawnKeys(),
+      maxConcurrent: t.integer({ description: "Runs at the same time.", minimum: 1, default: 8 }),
+      maxSpawnDepth: t.integer({
+        description: "How deep agents may start agents.",
+        minimum: 1,
+        maximum: 5,
+      }),
+      maxChildrenPerAgent: t.integer({
+        description: "Agents that one agent may have started.",
+        minimum: 1,
+        maximum: 20,
+      }),
+      runTimeoutSeconds: t.number({
+        description: "Seconds of one run; 0 is no limit.",
+        minimum: 0,
+      }),
+      archiveAfterMinutes: t.number({
+        description: "Minutes until a finished one is put away.",
+        minimum: 0,
+        default: 60,
+      }),
+    }),
+    sandbox: sandbox(),
+    memorySearch: memorySearch(),
+  }),
+);
+
+const agent = lazy(() =>
+  t.object(
+    {
+      id: t.string({
+        description: "Name of the agent in keys and commands.",
+        minLength: 1,
+        maxLength: MAX_ID_CHARS,
+      }),
+      ...optionalKeys({
+        default: t.boolean({ description: "This agent answers when none is named." }),
+        name: t.string({ description: "Name for people." }),
+        workspace: workspace(),
+        agentDir: t.string({ description: "Folder of its memory.", minLength: 1 }),
+        model: modelChoice(),
+        subagents: openSection("Agents it may start.", spawnKeys()),
+        tools: agentTools(),
+        sandbox: sandbox(),
+        memorySearch: memorySearch(),
+      }),
+    },
+    { description: "One agent.", additionalProperties: true },
+  ),
+);
+
+export const agents = lazy(() =>
+  section("Agents.", {
+    defaults: defaults(),
+    list: t.array(agent(), { description: "The agents; each id stands once." }),
+  }),
+);

@@ -1,6 +1,7 @@
 // `tools.web`: searching and fetching.
 
 import { t } from "../../../core/index.js";
+import { lazy } from "../../../lib/lazy.js";
 import { openSection, section } from "../section.js";
 
 const MAX_SEARCH_RESULTS = 10;
@@ -8,78 +9,90 @@ const MIN_FETCH_CHARS = 100;
 const MIN_RESPONSE_BYTES = 32_000;
 const MAX_RESPONSE_BYTES = 10_000_000;
 
-const enabled = t.boolean({ description: "Offer the tool.", default: true });
-const apiKey = t.string({ description: "Key of the provider; wins over the environment." });
-const baseUrl = t.string({ description: "Address of the provider." });
-const timeoutSeconds = t.number({
-  description: "Seconds that one request may take.",
-  minimum: 1,
-  default: 30,
-});
-const cacheTtlMinutes = t.number({
-  description: "Minutes for which an answer is kept; 0 keeps none.",
-  minimum: 0,
-  default: 15,
-});
-
-const search = openSection("The tool `web_search`.", {
-  enabled,
-  provider: t.string({ description: "Who searches, such as `brave`.", minLength: 1 }),
-  apiKey,
-  maxResults: t.integer({
-    description: "Results when the call does not say how many.",
+const enabled = lazy(() => t.boolean({ description: "Offer the tool.", default: true }));
+const apiKey = lazy(() =>
+  t.string({ description: "Key of the provider; wins over the environment." }),
+);
+const baseUrl = lazy(() => t.string({ description: "Address of the provider." }));
+const timeoutSeconds = lazy(() =>
+  t.number({
+    description: "Seconds that one request may take.",
     minimum: 1,
-    maximum: MAX_SEARCH_RESULTS,
-    default: 5,
+    default: 30,
   }),
-  timeoutSeconds,
-  cacheTtlMinutes,
-  perplexity: openSection("For the provider `perplexity`.", {
-    apiKey,
-    baseUrl,
-    model: t.string({ description: "Model that answers." }),
-  }),
-});
-
-const firecrawl = openSection("Firecrawl, asked when a page cannot be read otherwise.", {
-  enabled: t.boolean({ description: "Ask it. Default: when there is a key." }),
-  apiKey,
-  baseUrl,
-  onlyMainContent: t.boolean({ description: "Leave out menus and footers.", default: true }),
-  maxAgeMs: t.integer({ description: "Milliseconds that its own copy may be old.", minimum: 0 }),
-  timeoutSeconds,
-});
-
-const fetch = openSection("The tool `web_fetch`.", {
-  enabled,
-  maxChars: t.integer({
-    description: "Characters of text when the call does not say how many.",
-    minimum: MIN_FETCH_CHARS,
-    default: 50_000,
-  }),
-  maxCharsCap: t.integer({
-    description: "Characters that a call can ask for at most.",
-    minimum: MIN_FETCH_CHARS,
-    default: 50_000,
-  }),
-  maxResponseBytes: t.integer({
-    description: "Bytes of a page that are read.",
-    minimum: MIN_RESPONSE_BYTES,
-    maximum: MAX_RESPONSE_BYTES,
-    default: 750_000,
-  }),
-  maxRedirects: t.integer({
-    description: "Redirects that are followed.",
+);
+const cacheTtlMinutes = lazy(() =>
+  t.number({
+    description: "Minutes for which an answer is kept; 0 keeps none.",
     minimum: 0,
-    maximum: 5,
-    default: 3,
+    default: 15,
   }),
-  timeoutSeconds,
-  cacheTtlMinutes,
-  userAgent: t.string({ description: "Name under which pages are asked for." }),
-  headers: t.record(t.string(), { description: "Further headers of each request." }),
-  readability: t.boolean({ description: "Take the main part of a page.", default: true }),
-  firecrawl,
-});
+);
 
-export const web = section("The web.", { search, fetch });
+const search = lazy(() =>
+  openSection("The tool `web_search`.", {
+    enabled: enabled(),
+    provider: t.string({ description: "Who searches, such as `brave`.", minLength: 1 }),
+    apiKey: apiKey(),
+    maxResults: t.integer({
+      description: "Results when the call does not say how many.",
+      minimum: 1,
+      maximum: MAX_SEARCH_RESULTS,
+      default: 5,
+    }),
+    timeoutSeconds: timeoutSeconds(),
+    cacheTtlMinutes: cacheTtlMinutes(),
+    perplexity: openSection("For the provider `perplexity`.", {
+      apiKey: apiKey(),
+      baseUrl: baseUrl(),
+      model: t.string({ description: "Model that answers." }),
+    }),
+  }),
+);
+
+const firecrawl = lazy(() =>
+  openSection("Firecrawl, asked when a page cannot be read otherwise.", {
+    enabled: t.boolean({ description: "Ask it. Default: when there is a key." }),
+    apiKey: apiKey(),
+    baseUrl: baseUrl(),
+    onlyMainContent: t.boolean({ description: "Leave out menus and footers.", default: true }),
+    maxAgeMs: t.integer({ description: "Milliseconds that its own copy may be old.", minimum: 0 }),
+    timeoutSeconds: timeoutSeconds(),
+  }),
+);
+
+const fetch = lazy(() =>
+  openSection("The tool `web_fetch`.", {
+    enabled: enabled(),
+    maxChars: t.integer({
+      description: "Characters of text when the call does not say how many.",
+      minimum: MIN_FETCH_CHARS,
+      default: 50_000,
+    }),
+    maxCharsCap: t.integer({
+      description: "Characters that a call can ask for at most.",
+      minimum: MIN_FETCH_CHARS,
+      default: 50_000,
+    }),
+    maxResponseBytes: t.integer({
+      description: "Bytes of a page that are read.",
+      minimum: MIN_RESPONSE_BYTES,
+      maximum: MAX_RESPONSE_BYTES,
+      default: 750_000,
+    }),
+    maxRedirects: t.integer({
+      description: "Redirects that are followed.",
+      minimum: 0,
+      maximum: 5,
+      default: 3,
+    }),
+    timeoutSeconds: timeoutSeconds(),
+    cacheTtlMinutes: cacheTtlMinutes(),
+    userAgent: t.string({ description: "Name under which pages are asked for." }),
+    headers: t.record(t.string(), { description: "Further headers of each request." }),
+    readability: t.boolean({ description: "Take the main part of a page.", default: true }),
+    firecrawl: firecrawl(),
+  }),
+);
+
+export const web = lazy(() => section("The web.", { search: search(), fetch: fetch() }));

@@ -2,7 +2,13 @@
 
 import { rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { abortError, assertData, assertPathText, type FsPath } from "../../../core/index.js";
+import {
+  abortError,
+  assertData,
+  assertPathText,
+  type FsPath,
+  type LookAtOld,
+} from "../../../core/index.js";
 import { writeAtomically } from "../atomic-write.js";
 import { pathChanged, toFsError } from "../errors.js";
 import { makeFolders } from "../make-folders.js";
@@ -14,6 +20,7 @@ import type { Ownership } from "../temporary-owner.js";
 import type { Found } from "../turns.js";
 import { pinWriteTarget, type WriteTarget } from "../write-target.js";
 import { assertWritable, type Entry, isSameEntry, pinEntry } from "./entry.js";
+import { toOldFile } from "./old-file.js";
 import { NOWHERE, type Operation } from "./operation.js";
 
 type WriteRequest = FsPath & { data: string | Buffer };
@@ -50,6 +57,21 @@ export function createWriteFile(traces: Traces): Operation<WriteRequest, FoundPl
     find: findPlace,
     use: ({ place }, { data, filePath: path, signal }) =>
       writeAtomically({ ...place, ...traces, data, path, signal }),
+  };
+}
+
+/** Of one call: `look` sees what is there while the new content goes to the disk. */
+export function createWatchedWrite(
+  traces: Traces,
+  look: LookAtOld,
+): Operation<WriteRequest, FoundPlace, void> {
+  return {
+    ...createWriteFile(traces),
+    use: ({ place }, { data, filePath: path, signal }) =>
+      writeAtomically({
+        ...{ ...place, ...traces, data, path, signal },
+        beside: () => look(toOldFile(place, path)),
+      }),
   };
 }
 
@@ -112,8 +134,8 @@ function isOtherName(entry: Entry, { existing, folder, name }: WriteTarget): boo
 
 async function findPlace(root: Root, request: FsPath): Promise<FoundPlace> {
   const place = await pinWriteTarget(root, root.locate(request));
-  const { folder, name } = place;
-  return { place, places: [join(folder.realPath, name)], close: folder.close };
+  const { folder, name, close } = place;
+  return { place, places: [join(folder.realPath, name)], close };
 }
 
 /** A link is taken with the file it leads to. */
@@ -132,7 +154,7 @@ interface Change {
 }
 
 /** What dead processes left in the first folder goes on the way. */
-async function change(
+export async function change(
   { folders, path, signal, tidier }: Change,
   make: () => Promise<void>,
 ): Promise<void> {

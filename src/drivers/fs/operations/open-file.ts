@@ -1,13 +1,13 @@
 // A pinned regular file kept open, for reading in parts. The file stays the one that was judged,
 // whatever happens to its name.
 
-import { constants, fstatSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { closeSync, constants, fstatSync } from "node:fs";
 import { abortError, type FsFile, fileClosed } from "../../../core/index.js";
 import { pathChanged, toFsError } from "../errors.js";
 import { isSameFile } from "../pin.js";
 import { assertRegularFile, type PinnedFile } from "../read-pinned.js";
 import { toFsStat } from "../stat.js";
+import { open, read } from "./descriptor.js";
 
 export interface FileToOpen extends PinnedFile {
   readonly signal: AbortSignal | undefined;
@@ -16,47 +16,64 @@ export interface FileToOpen extends PinnedFile {
 /** The pin may be closed afterwards; the file is the caller's to close. */
 export async function openPinned({ pin, path, signal }: FileToOpen): Promise<FsFile> {
   assertRegularFile({ pin, path });
-  const handle = await open(pin.door, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const descriptor = await open(pin.door, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const stats = fstatSync(handle.fd, { bigint: true });
+    const stats = fstatSync(descriptor, { bigint: true });
     if (!isSameFile(stats, pin.stats) || !(await pin.confirm())) throw pathChanged(path);
-    return describeFile({ handle, path, signal, stat: toFsStat(stats) });
+    return describeFile({ descriptor, path, signal, stat: toFsStat(stats) });
   } catch (error) {
-    await handle.close();
+    closeSync(descriptor);
     throw error;
   }
 }
 
 interface OpenFile {
-  readonly handle: FileHandle;
+  readonly descriptor: number;
   readonly path: string;
   readonly signal: AbortSignal | undefined;
   readonly stat: FsFile["stat"];
 }
 
-function describeFile({ handle, path, signal, stat }: OpenFile): FsFile {
+function describeFile({ descriptor, path, signal, stat }: OpenFile): FsFile {
+  const underWay = new Set<Promise<number>>();
   let closing: Promise<void> | undefined;
+
+  async function fill(into: Uint8Array, position: number): Promise<number> {
+    let filled = 0;
+    while (filled < into.byteLength) {
+      if (signal?.aborted) throw abortError(signal);
+      const room = into.byteLength - filled;
+      const { bytesRead } = await read(descriptor, into, filled, room, position + filled);
+      filled += bytesRead;
+      if (bytesRead === 0) break;
+      // One call of the system may give less than there is; behind the known end it has said all.
+      if (bytesRead < room && stat.size > 0 && position + filled >= stat.size) break;
+    }
+    return filled;
+  }
+
+  /** A number that was closed may mean another file, so reads that are under way come first. */
+  async function close(): Promise<void> {
+    if (underWay.size > 0) await Promise.allSettled(underWay);
+    closeSync(descriptor);
+  }
+
   return {
     stat,
     async read(into, position) {
       if (closing) throw fileClosed(path);
-      let filled = 0;
-      // One call of the system may give less than there is.
-      while (filled < into.byteLength) {
-        if (signal?.aborted) throw abortError(signal);
-        const { bytesRead } = await handle
-          .read(into, filled, into.byteLength - filled, position + filled)
-          .catch((error: unknown) => {
-            throw closing ? fileClosed(path) : toFsError(error, path);
-          });
-        if (bytesRead === 0) break;
-        filled += bytesRead;
+      const reading = fill(into, position);
+      underWay.add(reading);
+      try {
+        return await reading;
+      } catch (error) {
+        throw toFsError(error, path);
+      } finally {
+        underWay.delete(reading);
       }
-      return filled;
     },
     close() {
-      // The handle itself waits for reads that are under way.
-      closing ??= handle.close();
+      closing ??= close();
       return closing;
     },
   };

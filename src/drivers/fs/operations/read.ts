@@ -62,6 +62,12 @@ export const LIST: Operation<FsPath & { limit: number }, FoundFolder, FsEntry[]>
 async function findFile(root: Root, request: FsPath): Promise<FoundFile> {
   const pin = await pinExisting(root, root.locate(request));
   if (!pin) throw fileMissing(request.filePath);
+  try {
+    root.assertMayRead(pin, request.filePath);
+  } catch (error) {
+    pin.close();
+    throw error;
+  }
   return toFound(pin);
 }
 

@@ -1,7 +1,7 @@
 // What has to be done to take a call back, judged before anything is touched.
 
 import type { FsBridge, FsPath, UndoAction } from "../../../core/index.js";
-import { type FileState, isSameState, seeFile } from "../file-state.js";
+import { ABSENT, type FileState, isSameState, seeFile } from "../file-state.js";
 import type { FileChange } from "../records/rows.js";
 import { fromStoredPath, type StoredPaths } from "../stored-path.js";
 
@@ -31,10 +31,22 @@ export async function judgeFiles(
   for (const change of request.changes) {
     const at = fromStoredPath(change.path, request.paths);
     const maxBytes = Math.max(request.maxFileBytes, sizeOf(change.after), sizeOf(change.before));
-    const { state: now } = await seeFile(bridge, { path: at, maxBytes });
+    const { state } = await seeFile(bridge, { path: at, maxBytes });
+    const now = isMadeFolder({ change, state, all: request.changes }) ? ABSENT : state;
     judged.push({ change, at, now, verdict: judge(change, now) });
   }
   return judged;
+}
+
+/** Where a file was, the call has put others below: what stands there is theirs, and goes with them. */
+function isMadeFolder(of: {
+  readonly change: FileChange;
+  readonly state: FileState;
+  readonly all: readonly FileChange[];
+}): boolean {
+  const { change, state, all } = of;
+  if (state.kind !== "unkept" || state.reason !== "not_regular_file") return false;
+  return all.some(({ path }) => path.startsWith(`${change.path}/`));
 }
 
 /** The last change first. */

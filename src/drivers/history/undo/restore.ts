@@ -6,6 +6,9 @@ import { type FileState, isSameState, seeFile } from "../file-state.js";
 import type { Objects } from "../objects.js";
 import type { UndoStep } from "./plan.js";
 
+/** In one folder that stands where a file was. */
+const MAX_FOLDERS = 1_000;
+
 export interface Restore {
   readonly bridge: FsBridge;
   readonly objects: Objects;
@@ -62,6 +65,7 @@ async function revert(step: UndoStep, means: Means): Promise<void> {
 
 async function put(at: FsPath, { state, bridge, objects }: Means & { state: FileState }) {
   if (state.kind === "file") {
+    if ((await bridge.stat(at))?.type === "directory") await removeEmptyFolder(bridge, at);
     return bridge.writeFile({ ...at, data: await objects.get(state.hash) });
   }
   if (state.kind === "unkept") {
@@ -70,6 +74,16 @@ async function put(at: FsPath, { state, bridge, objects }: Means & { state: File
     });
   }
   if ((await bridge.stat(at)) !== null) await bridge.remove?.(at);
+}
+
+/** With folders in it that are empty too; throws when there is anything else. */
+async function removeEmptyFolder(bridge: FsBridge, at: FsPath): Promise<void> {
+  const entries = (await bridge.list?.({ ...at, limit: MAX_FOLDERS })) ?? [];
+  for (const { name, type } of entries) {
+    const inside = { ...at, filePath: `${at.filePath}/${name}` };
+    if (type === "directory") await removeEmptyFolder(bridge, inside);
+  }
+  await bridge.removeFolder?.(at);
 }
 
 async function move(way: { from: FsPath; to: FsPath; bridge: FsBridge }): Promise<void> {

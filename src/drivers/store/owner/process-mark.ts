@@ -4,15 +4,15 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
+import {
+  isPidGone,
+  isProcessGone,
+  type ProcessWorld,
+  readOwnProcess,
+} from "../../../lib/process-life.js";
 
 const MARK_FORM = /^([1-9]\d{0,9})-([bh][0-9a-f]{8})-([0-9a-f]{8})-([0-9a-z]{1,20})$/;
 const HASH_CHARS = 8;
-const COMPACT_RADIX = 36;
-const MS_PER_SECOND = 1_000;
-/** Of /proc/<pid>/stat, counted from the first field behind the command's name. */
-const STATE_FIELD = 0;
-const START_FIELD = 19;
-const ENDED_STATES = ["Z", "X", "x"];
 /** Whether a process of another container or machine lives cannot be asked. */
 const MAX_FOREIGN_AGE_MS = 24 * 60 * 60_000;
 
@@ -50,15 +50,18 @@ export function createProcessMarks(): ProcessMarks {
 }
 
 function readOwnMark(): ProcessMark {
-  const { pid } = process;
-  const facts = readProcess("self");
-  const boot = readBootId();
-  // The /proc of another name space knows this process by another pid.
-  if (facts?.pid === pid && boot !== undefined) {
-    return { pid, boot: `b${hash(boot)}`, space: hash(readPidSpace()), start: facts.start };
-  }
-  const start = Math.floor(performance.timeOrigin / MS_PER_SECOND).toString(COMPACT_RADIX);
-  return { pid, boot: `h${hash(hostname())}`, space: hash(""), start };
+  const { pid, start, bootId } = readOwnProcess(createWorld());
+  if (bootId === undefined) return { pid, boot: `h${hash(hostname())}`, space: hash(""), start };
+  return { pid, boot: `b${hash(bootId)}`, space: hash(readPidSpace()), start };
+}
+
+function createWorld(): ProcessWorld {
+  return {
+    pid: process.pid,
+    startedMs: performance.timeOrigin,
+    readText: (path) => readFileSync(path, "utf8"),
+    probe: (pid) => void process.kill(pid, 0),
+  };
 }
 
 function parseMark(text: string): ProcessMark | undefined {
@@ -74,51 +77,8 @@ function isOfBoot({ boot }: ProcessMark): boolean {
 }
 
 function isGone(mark: ProcessMark): boolean {
-  if (!isRunning(mark.pid)) return true;
-  const facts = isOfBoot(mark) ? readProcess(`${mark.pid}`) : undefined;
-  return facts !== undefined && (facts.hasEnded || facts.start !== mark.start);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Of another user: it lives.
-    return error instanceof Error && Reflect.get(error, "code") === "EPERM";
-  }
-}
-
-interface ProcessFacts {
-  readonly pid: number;
-  readonly start: string;
-  readonly hasEnded: boolean;
-}
-
-/** Touches no disk. */
-function readProcess(name: string): ProcessFacts | undefined {
-  try {
-    const line = readFileSync(`/proc/${name}/stat`, "utf8");
-    // The command's name stands in parentheses and may hold any character.
-    const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
-    return {
-      pid: Number.parseInt(line, 10),
-      start: Number(fields[START_FIELD]).toString(COMPACT_RADIX),
-      hasEnded: ENDED_STATES.includes(fields[STATE_FIELD] ?? ""),
-    };
-  } catch {
-    // No /proc, or a process that is hidden from this one.
-    return undefined;
-  }
-}
-
-function readBootId(): string | undefined {
-  try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-  } catch {
-    // Not Linux, or a /proc that shows less.
-    return undefined;
-  }
+  const world = createWorld();
+  return isOfBoot(mark) ? isProcessGone(mark, world) : isPidGone(mark.pid, world);
 }
 
 function readPidSpace(): string {

@@ -14,7 +14,7 @@ export interface Database {
    * at once when another connection is writing.
    */
   transact<Value>(work: () => Value): Value;
-  /** Inside of `transact`: what `work` did is taken back when it throws. */
+  /** What `work` did is taken back when it throws, and nothing else of a transaction under way. */
   attempt(work: () => void): void;
   /** Ids of streams, which never change; forgotten when a transaction is taken back. */
   readonly streamIds: Map<string, number>;
@@ -56,23 +56,26 @@ export function createDatabase({ connection, walHandle }: OpenFiles): Database {
     return found;
   }
 
+  function transact<Value>(work: () => Value): Value {
+    if (connection.isTransaction) return work();
+    statement("BEGIN IMMEDIATE").run();
+    try {
+      const value = work();
+      statement("COMMIT").run();
+      return value;
+    } catch (error) {
+      streamIds.clear();
+      // Some errors, such as a full disk, have ended the transaction already.
+      if (connection.isTransaction) statement("ROLLBACK").run();
+      throw error;
+    }
+  }
+
   return {
     statement,
-    transact(work) {
-      if (connection.isTransaction) return work();
-      statement("BEGIN IMMEDIATE").run();
-      try {
-        const value = work();
-        statement("COMMIT").run();
-        return value;
-      } catch (error) {
-        streamIds.clear();
-        // Some errors, such as a full disk, have ended the transaction already.
-        if (connection.isTransaction) statement("ROLLBACK").run();
-        throw error;
-      }
-    },
+    transact,
     attempt(work) {
+      if (!connection.isTransaction) return transact(work);
       statement("SAVEPOINT part").run();
       try {
         work();

@@ -24,7 +24,9 @@ export async function commit(changes: Changes, place: PatchPlace): Promise<void>
     try {
       await step.run();
     } catch (error) {
-      throw await takeBack((await isAsBefore(step, place)) ? done : [...done, step], error);
+      const isUndone = await isAsBefore(step, place);
+      if (isUndone) await step.tidy();
+      throw await takeBack(isUndone ? done : [...done, step], error);
     }
     done.push(step);
   }

@@ -1,6 +1,14 @@
 // The single steps by which changes are made, each with the way back.
 
-import { type FsBridge, type FsStat, ToolError } from "../../../core/index.js";
+import {
+  createFolderMaker,
+  type FsBridge,
+  type FsStat,
+  foldersOf,
+  ToolError,
+  toBytes,
+  toPlainPath,
+} from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { Changes, Removal, Write } from "../plan/changes.js";
 import type { PatchPlace } from "../plan/working-files.js";
@@ -14,36 +22,66 @@ export interface Step {
   run(): Promise<void>;
   /** Without the signal of the call: a way back is gone to its end. */
   revert(): Promise<void>;
+  /** Removes the folders that the step made, if nothing is in them. Never throws. */
+  tidy(): Promise<void>;
 }
 
-/** New files first and removals last, so that nothing is lost in between. */
+/**
+ * New files first and removals last, so that nothing is lost in between; but a file in whose place a
+ * folder comes has to go before.
+ */
 export function toSteps(changes: Changes, place: PatchPlace): Step[] {
-  const moves = changes.writes.filter(({ from }) => from !== undefined);
-  const plain = changes.writes.filter(({ from }) => from === undefined);
+  const { early, writes, removals } = clearTheWay(changes, place);
+  const moves = writes.filter(({ from }) => from !== undefined);
+  const plain = writes.filter(({ from }) => from === undefined);
   const toWriteStep = (write: Target) => createWriteStep(write, place);
   const fresh = plain.filter(({ before }) => before === undefined).map(toWriteStep);
   const replaced = plain.filter(({ before }) => before !== undefined).map(toWriteStep);
   return [
+    ...early.map((removal) => createRemoveStep(removal, place)),
     // What cannot be removed again is made when all the rest has worked.
     ...(place.bridge.remove ? [...fresh, ...replaced] : [...replaced, ...fresh]),
     ...moves.flatMap((move) => createMoveSteps(move, place)),
-    ...changes.removals.map((removal) => createRemoveStep(removal, place)),
+    ...removals.map((removal) => createRemoveStep(removal, place)),
   ];
+}
+
+/** What of the changes comes first. A file that moves in under its own old name is written anew. */
+function clearTheWay(
+  { writes, removals }: Changes,
+  { root }: PatchPlace,
+): Pick<Changes, "writes" | "removals"> & { readonly early: readonly Removal[] } {
+  const folders = new Set(writes.flatMap(({ path }) => foldersOf(toPlainPath(path, root))));
+  const isInTheWay = (path: string) => folders.has(toPlainPath(path, root));
+  const early = removals.filter(({ path }) => isInTheWay(path));
+  const rest: Write[] = [];
+  for (const write of writes) {
+    const { from } = write;
+    const isMoved = from !== undefined && isInTheWay(from.path);
+    if (isMoved) early.push({ path: from.path, stat: from.stat, before: from.bytes });
+    rest.push(isMoved ? { ...write, from: undefined } : write);
+  }
+  return { early, writes: rest, removals: removals.filter(({ path }) => !isInTheWay(path)) };
 }
 
 type Target = Pick<Write, "path" | "before" | "after"> & Pick<Step, "stat">;
 
 function createWriteStep(target: Target, place: PatchPlace): Step {
   const { path, stat, before, after } = target;
+  const folders = createFolderMaker(path, place);
   return {
     path,
     before,
     stat,
     async run() {
-      if (!before) await makeFolder(path, place);
+      if (!before) await folders.make();
       await place.bridge.writeFile({ ...at(path, place), data: after, signal: place.signal });
     },
-    revert: () => putBack(target, place),
+    async revert() {
+      await putBack(target, place);
+      await folders.removeMade();
+    },
+    tidy: folders.removeMade,
   };
 }
 
@@ -55,6 +93,7 @@ function createRemoveStep(removal: Removal, place: PatchPlace): Step {
     stat,
     run: () => removeFile({ ...at(path, place), signal: place.signal }, place.bridge),
     revert: () => putBack(removal, place),
+    tidy: async () => undefined,
   };
 }
 
@@ -65,32 +104,60 @@ function createMoveSteps(move: Write, place: PatchPlace): Step[] {
     const source = { path: from.path, stat: from.stat, before: from.bytes };
     return [createWriteStep(move, place), createRemoveStep(source, place)];
   }
-  const renaming = createRenameStep(from.path, { target: move, place });
+  const renaming = createRenameStep(from, { target: move, place });
   if (after.equals(from.bytes)) return [renaming];
   // The name first: a place that is refused costs nothing, and the way back needs no space.
   const change = { path: move.path, before: from.bytes, after, stat: undefined };
   return [renaming, createWriteStep(change, place)];
 }
 
+type Source = NonNullable<Write["from"]>;
+
 function createRenameStep(
-  from: string,
+  from: Source,
   { target, place }: { target: Target; place: PatchPlace },
 ): Step {
   const { path, stat, before } = target;
   const { bridge, signal } = place;
+  const folders = createFolderMaker(path, place);
+  const goBack = async () => bridge.rename?.({ ...at(path, place), to: from.path });
+  let isCopied = false;
   return {
     path,
     before,
     stat,
     async run() {
-      if (!before) await makeFolder(path, place);
-      await bridge.rename?.({ ...at(from, place), to: path, signal });
+      if (!before) await folders.make();
+      await bridge.rename?.({ ...at(from.path, place), to: path, signal });
+      if (await isStill(path, { from, place })) return;
+      // A link leads elsewhere from another folder: what it led to is put there instead.
+      await goBack();
+      isCopied = true;
+      await bridge.writeFile({ ...at(path, place), data: from.bytes, signal });
+      await removeFile({ ...at(from.path, place), signal }, bridge);
     },
     async revert() {
-      await bridge.rename?.({ ...at(path, place), to: from });
+      if (isCopied) {
+        if ((await bridge.stat(at(path, place))) !== null)
+          await removeFile(at(path, place), bridge);
+        await putBack({ path: from.path, before: from.bytes }, place);
+      } else await goBack();
       if (before) await putBack(target, place);
+      await folders.removeMade();
     },
+    tidy: folders.removeMade,
   };
+}
+
+/** Whether a file that was moved is what it was; bridges may or may not keep its time. */
+async function isStill(
+  path: string,
+  { from, place }: { from: Source; place: PatchPlace },
+): Promise<boolean> {
+  const now = await place.bridge.stat(at(path, place));
+  if (now?.type !== "file" || now.size !== from.bytes.length) return false;
+  if (now.mtimeMs === from.stat?.mtimeMs) return true;
+  return from.bytes.equals(toBytes(await place.bridge.readFile(at(path, place)), path));
 }
 
 async function putBack(
@@ -108,13 +175,6 @@ async function removeFile(
   if (bridge.remove) return bridge.remove(path);
   const message = `The bridge has no remove, so "${toPrintable(path.filePath)}" stays.`;
   throw new ToolError("unavailable", message, { reason: "remove_unavailable" });
-}
-
-/** `writeFile` and `rename` make parents; bridges of old leave it to `mkdirp`. */
-async function makeFolder(path: string, place: PatchPlace): Promise<void> {
-  const end = path.lastIndexOf("/");
-  if (end <= 0) return;
-  await place.bridge.mkdirp({ ...at(path.slice(0, end), place), signal: place.signal });
 }
 
 function at(filePath: string, { root }: PatchPlace): { filePath: string; cwd: string } {

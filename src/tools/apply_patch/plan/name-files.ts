@@ -11,8 +11,18 @@ export async function nameFiles(
   exists: Exists,
 ): Promise<Operation[]> {
   const named: Operation[] = [];
-  for (const operation of operations) named.push(await nameFile(operation, exists));
+  // Names without doubt are taken as they are at once, so that the patch gets its turn at its files.
+  for (const operation of operations) {
+    named.push(isPlain(operation) ? operation : await nameFile(operation, exists));
+  }
   return named;
+}
+
+function isPlain(operation: Operation): boolean {
+  const target = operation.kind === "update" ? operation.moveTo : undefined;
+  return [operation.path, target ?? ""].every(
+    (path) => path === path.trim() && !path.startsWith("@"),
+  );
 }
 
 async function nameFile(operation: Operation, exists: Exists): Promise<Operation> {

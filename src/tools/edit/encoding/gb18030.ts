@@ -17,7 +17,7 @@ const LEAD_COUNT = 126;
 /** The bytes of a text; undefined when it holds a character that GB18030 does not. */
 export type EncodeText = (text: string) => Buffer | undefined;
 
-export function decodeGb18030(bytes: Buffer): string {
+function decodeGb18030(bytes: Buffer): string {
   return new TextDecoder("gb18030", { ignoreBOM: true }).decode(bytes);
 }
 

@@ -1,6 +1,6 @@
 // Lines found in the bytes of a text, before anything is decoded.
 
-import type { Encoding } from "./encoding.js";
+import type { Encoding } from "../../../lib/encoding/encodings.js";
 
 const LINE_FEED = 0x0a;
 

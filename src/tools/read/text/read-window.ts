@@ -3,14 +3,15 @@
 
 import { isAscii } from "node:buffer";
 import { abortError } from "../../../core/index.js";
+import type { Encoding } from "../../../lib/encoding/encodings.js";
+import { judgeBlock } from "../../../lib/encoding/judge-block.js";
+import { BLOCK_BYTES, type TextFinding } from "../../../lib/encoding/judge-head.js";
+import { createTextStream, type TextStream } from "../../../lib/encoding/text-stream.js";
 import { MAX_LINES, MAX_TEXT_BYTES } from "../limits.js";
 import type { ByteSource, Part } from "../source.js";
 import { createCursorSkip } from "./cursor-skip.js";
-import type { Encoding } from "./encoding.js";
 import { offsetPastEnd } from "./errors.js";
-import { BLOCK_BYTES, judgeBlock, type TextFinding } from "./judge-encoding.js";
 import { type FindLineFeed, lineFeedFinder, skipLines } from "./line-feeds.js";
-import { createTextStream, type TextStream } from "./text-stream.js";
 
 /** A multiple of BLOCK_BYTES, so that blocks lie in a part as they lie in the file. */
 const SCAN_BYTES = 16 * BLOCK_BYTES;

@@ -2,14 +2,14 @@
 // much, and which call continues.
 
 import { type ToolResult, textResult } from "../../../core/index.js";
+import type { Encoding } from "../../../lib/encoding/encodings.js";
+import { countInvalid, replaceInvalid } from "../../../lib/encoding/not-text.js";
 import { countLines } from "../../../lib/line-number.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { MAX_LINES, MAX_TEXT_BYTES } from "../limits.js";
-import type { Encoding } from "./encoding.js";
-import { isText } from "./judge-encoding.js";
+import { isText } from "./is-text.js";
 import type { TextWindow } from "./read-window.js";
 import { type TakenLines, takeLines } from "./take-lines.js";
-import { countInvalid, replaceInvalid } from "./text-stream.js";
 
 /** Longer than every sentence below on place, next call and blanks, with the largest numbers. */
 const NOTICE_CHARS = 280;

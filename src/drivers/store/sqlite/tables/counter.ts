@@ -3,8 +3,9 @@
 import type { Database } from "../database.js";
 import { integerOf } from "./row.js";
 
-const NEXT = "UPDATE state.counters SET value = value + 1 WHERE name = 'revision' RETURNING value";
+const NEXT = "UPDATE state.counters SET value = value + ? WHERE name = 'revision' RETURNING value";
 
-export function nextNumber(database: Database): number {
-  return integerOf(database.statement(NEXT).get(), "value");
+/** The last of `count` numbers that nobody else gets. */
+export function nextNumber(database: Database, count = 1): number {
+  return integerOf(database.statement(NEXT).get(count), "value");
 }

@@ -63,10 +63,14 @@ function getEntry(
   return row === undefined ? undefined : toEntry(row);
 }
 
-export function putEntry(database: Database, put: ReadPut & Now): { readonly revision: number } {
+/** `revision` may have been taken from the counter already. */
+export function putEntry(
+  database: Database,
+  put: ReadPut & Now & { readonly revision?: number | undefined },
+): { readonly revision: number } {
   if (put.expectRevision !== undefined) assertRevision(database, put);
   const { space, key, nowMs, ttlMs, value } = put;
-  const revision = nextNumber(database);
+  const revision = put.revision ?? nextNumber(database);
   const expiresAtMs = ttlMs === undefined ? null : nowMs + ttlMs;
   database.statement(PUT).run(space, key, revision, expiresAtMs, value.text);
   return { revision };

@@ -4,13 +4,19 @@ import type { Store } from "../../../../core/index.js";
 import { type ReadOperation, readOperations } from "../../input/read-requests.js";
 import type { Access, Now } from "../access.js";
 import type { Database } from "../database.js";
+import { nextNumber } from "./counter.js";
 import { deleteEntry, putEntry } from "./kv.js";
 import { checkLease } from "./lease.js";
 import { appendRecords } from "./log.js";
 import { acknowledgeEntry, pushEntry } from "./queue.js";
 
 type Kind = ReadOperation["kind"];
-type OperationOf<Name extends Kind> = Extract<ReadOperation, { kind: Name }> & Now;
+type OperationOf<Name extends Kind> = Extract<ReadOperation, { kind: Name }> & Given;
+
+interface Given extends Now {
+  /** For what needs one. */
+  readonly revision: number | undefined;
+}
 
 const TABLE: {
   readonly [Name in Kind]: (database: Database, operation: OperationOf<Name>) => unknown;
@@ -26,10 +32,19 @@ const TABLE: {
 export function createTransact({ write, now }: Access): Store["transact"] {
   return async (parts, options = {}) => {
     const { operations, bytes } = readOperations(parts);
+    const puts = operations.filter(({ kind }) => kind === "kv.put").length;
     const runAll = (database: Database) => {
-      for (const operation of operations) runOperation(database, { ...operation, ...now() });
+      // Taken at once: the counter is written as often as it is asked.
+      let revision = puts > 0 ? nextNumber(database, puts) - puts : 0;
+      for (const operation of operations) {
+        const own = operation.kind === "kv.put" ? ++revision : undefined;
+        runOperation(database, { ...operation, ...now(), revision: own });
+      }
     };
-    return write((database) => database.attempt(() => runAll(database)), { ...options, bytes });
+    return write((database) => database.attempt(() => runAll(database)), {
+      ...{ ...options, bytes },
+      isSelfContained: true,
+    });
   };
 }
 

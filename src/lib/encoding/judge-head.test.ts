@@ -1,9 +1,9 @@
 // Which encoding a file is taken to have, and what is no text.
 
 import { describe, expect, it } from "vitest";
-import { encodeAs } from "../../../../test/contract/read-encoder.js";
-import type { DoubleByteEncoding } from "./encoding.js";
-import { judgeHead } from "./judge-encoding.js";
+import { encodeAs } from "../../../test/contract/read-encoder.js";
+import type { DoubleByteEncoding } from "./encodings.js";
+import { judgeHead } from "./judge-head.js";
 import { createTextStream } from "./text-stream.js";
 
 const TEXTS = {

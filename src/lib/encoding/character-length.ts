@@ -1,9 +1,6 @@
-// The encodings that text is shown from, and the shapes of their characters in bytes. Which one a
-// file has is judged elsewhere.
+// The shapes of characters in bytes, in the encodings that mix one byte with several.
 
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | DoubleByteEncoding;
-
-export type DoubleByteEncoding = "gb18030" | "big5" | "shift_jis" | "euc-jp" | "euc-kr";
+import type { DoubleByteEncoding } from "./encodings.js";
 
 /** The sequence is not whole: it reaches beyond the last byte. */
 export const UNFINISHED = -1;
@@ -12,44 +9,33 @@ export const INVALID = 0;
 /** How many bytes the character at `index` has, or INVALID, or UNFINISHED. */
 export type CharacterLength = (bytes: Uint8Array, index: number) => number;
 
-type Range = readonly [low: number, high: number];
+/** Pairs of a first and a last byte. */
+type Ranges = readonly number[];
 
-const ASCII: Range = [0x00, 0x7f];
+const ASCII: Ranges = [0x00, 0x7f];
 
 /** Trail bytes of no encoding here are line feeds, so lines can be found in the bytes. */
 export const CHARACTER_LENGTHS = {
   gb18030: lengthInGb18030(),
-  big5: lengthOfPairs({
-    leads: [[0x81, 0xfe]],
-    trails: [
-      [0x40, 0x7e],
-      [0xa1, 0xfe],
-    ],
-  }),
+  big5: lengthOfPairs({ leads: [0x81, 0xfe], trails: [0x40, 0x7e, 0xa1, 0xfe] }),
   shift_jis: lengthOfPairs({
     // Half-width katakana are single bytes.
-    singles: [[0xa1, 0xdf]],
-    leads: [
-      [0x81, 0x9f],
-      [0xe0, 0xfc],
-    ],
-    trails: [
-      [0x40, 0x7e],
-      [0x80, 0xfc],
-    ],
+    singles: [0xa1, 0xdf],
+    leads: [0x81, 0x9f, 0xe0, 0xfc],
+    trails: [0x40, 0x7e, 0x80, 0xfc],
   }),
   "euc-jp": lengthInEucJp(),
-  "euc-kr": lengthOfPairs({ leads: [[0xa1, 0xfe]], trails: [[0xa1, 0xfe]] }),
+  "euc-kr": lengthOfPairs({ leads: [0xa1, 0xfe], trails: [0xa1, 0xfe] }),
 } as const satisfies Record<DoubleByteEncoding, CharacterLength>;
 
 interface Pairs {
-  readonly singles?: readonly Range[];
-  readonly leads: readonly Range[];
-  readonly trails: readonly Range[];
+  readonly singles?: Ranges;
+  readonly leads: Ranges;
+  readonly trails: Ranges;
 }
 
 function lengthOfPairs(pairs: Pairs): CharacterLength {
-  const isSingle = toTable([ASCII, ...(pairs.singles ?? [])]);
+  const isSingle = toTable([...ASCII, ...(pairs.singles ?? [])]);
   const isLead = toTable(pairs.leads);
   const isTrail = toTable(pairs.trails);
   return (bytes, index) => {
@@ -63,15 +49,9 @@ function lengthOfPairs(pairs: Pairs): CharacterLength {
 }
 
 function lengthInGb18030(): CharacterLength {
-  const pairs = lengthOfPairs({
-    leads: [[0x81, 0xfe]],
-    trails: [
-      [0x40, 0x7e],
-      [0x80, 0xfe],
-    ],
-  });
-  const isDigit = toTable([[0x30, 0x39]]);
-  const isLead = toTable([[0x81, 0xfe]]);
+  const pairs = lengthOfPairs({ leads: [0x81, 0xfe], trails: [0x40, 0x7e, 0x80, 0xfe] });
+  const isDigit = toTable([0x30, 0x39]);
+  const isLead = toTable([0x81, 0xfe]);
   return (bytes, index) => {
     const length = pairs(bytes, index);
     if (length !== INVALID || !isLead[bytes[index] ?? 0] || !isDigit[bytes[index + 1] ?? 0]) {
@@ -87,9 +67,8 @@ function lengthInGb18030(): CharacterLength {
 }
 
 function lengthInEucJp(): CharacterLength {
-  const high: readonly Range[] = [[0xa1, 0xfe]];
-  const pairs = lengthOfPairs({ leads: high, trails: high });
-  const katakana = lengthOfPairs({ leads: [[0x8e, 0x8e]], trails: [[0xa1, 0xdf]] });
+  const pairs = lengthOfPairs({ leads: [0xa1, 0xfe], trails: [0xa1, 0xfe] });
+  const katakana = lengthOfPairs({ leads: [0x8e, 0x8e], trails: [0xa1, 0xdf] });
   return (bytes, index) => {
     const first = bytes[index];
     if (first === 0x8e) return katakana(bytes, index);
@@ -100,8 +79,10 @@ function lengthInEucJp(): CharacterLength {
   };
 }
 
-function toTable(ranges: readonly Range[]): Uint8Array {
+function toTable(ranges: Ranges): Uint8Array {
   const table = new Uint8Array(256);
-  for (const [low, high] of ranges) table.fill(1, low, high + 1);
+  for (let index = 0; index < ranges.length; index += 2) {
+    table.fill(1, ranges[index], (ranges[index + 1] ?? 0) + 1);
+  }
   return table;
 }

@@ -1,5 +1,6 @@
 // The journal in a store: what it keeps of a call, what becomes of calls whose process died.
 
+import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createManualClock, type ManualClock } from "../../../test/fakes/manual-clock.js";
 import { createMemoryStore } from "../../../test/fakes/memory-store.js";
@@ -38,9 +39,12 @@ function watchStore(store: Store) {
   const state = { syncs: 0, failure: undefined as ToolError | undefined };
   const watched: Store = {
     ...store,
-    transact: async (...args) => {
-      if (state.failure) throw state.failure;
-      return store.transact(...args);
+    log: {
+      ...store.log,
+      append: async (...args) => {
+        if (state.failure) throw state.failure;
+        return store.log.append(...args);
+      },
     },
     sync: async () => {
       state.syncs++;
@@ -120,8 +124,8 @@ describe("the journal in a store", () => {
     expect(await next.recoverInterrupted()).toEqual([]);
     expect((await next.recent()).map(({ toolCallId, end }) => [toolCallId, end.outcome])).toEqual([
       ["open_2", "interrupted"],
-      ["open_1", "interrupted"],
       ["ended", "ok"],
+      ["open_1", "interrupted"],
     ]);
   });
 
@@ -170,7 +174,76 @@ describe("the journal in a store", () => {
     ).toEqual([...ids].sort());
   });
 
-  it("writes the true end behind an interruption that was told too early", async () => {
+  it("gives every one of more calls than one write takes", async () => {
+    const { start, kill } = createSetting();
+    const dead = start("dead");
+    for (let count = 0; count < 1_201; count++) await dead.intend(intent(`call_${count}`));
+    kill("dead");
+    const [one, other] = [start("one"), start("other")];
+    const found = await Promise.all([one.recoverInterrupted(), other.recoverInterrupted()]);
+    const ids = found.flat().map(({ toolCallId }) => toolCallId);
+    expect([ids.length, new Set(ids).size]).toEqual([1_201, 1_201]);
+    expect(await one.recoverInterrupted()).toEqual([]);
+  });
+
+  it("leaves nothing to look for when it is closed, and begins anew afterwards", async () => {
+    const { start, kill, store } = createSetting();
+    const journal = start("one");
+    const marks = async () => (await store.kv.list({ space: "journal.writers" })).entries.length;
+    const finish = await journal.intend(intent("a"));
+    expect(await marks()).toBe(1);
+    await finish({ outcome: "ok", atMs: 2 });
+    await journal.close();
+    expect(await marks()).toBe(0);
+    await journal.intend(intent("b"));
+    await journal.close();
+    expect(await marks()).toBe(1);
+    kill("one");
+    const recovered = await start("next").recoverInterrupted();
+    expect(recovered.map(({ toolCallId }) => toolCallId)).toEqual(["b"]);
+  });
+
+  it("says every hour that it lives, for those who cannot ask", async () => {
+    const { start, store, clock } = createSetting();
+    const journal = start("one");
+    const markedAt = async () => {
+      const { entries } = await store.kv.list({ space: "journal.writers" });
+      return entries.map(({ value }) => Reflect.get(Object(value), "atMs"));
+    };
+    await journal.intend(intent("a"));
+    clock.advance(59 * 60_000);
+    await journal.intend(intent("b"));
+    expect(await markedAt()).toEqual([0]);
+    clock.advance(60_000);
+    await journal.intend(intent("c"));
+    expect(await markedAt()).toEqual([60 * 60_000]);
+  });
+
+  it("lists interrupted calls of its own root alone, the newest first", async () => {
+    const { store, clock } = createSetting();
+    const at = (root: string) =>
+      createStoreJournal({
+        ...{ store, clock, root, report: () => undefined },
+        random: { hex: (count) => randomBytes(count).toString("hex") },
+        owner: { own: "one", isDead: () => false },
+      });
+    for (const [root, id] of [
+      ["/a", "1"],
+      ["/b", "2"],
+      ["/a", "3"],
+      ["/a", "4"],
+    ] as const) {
+      const finish = await at(root).intend(intent(id));
+      await finish({ outcome: id === "4" ? "ok" : "interrupted", atMs: 2 });
+    }
+    const ids = async (root: string, limit?: number) =>
+      (await at(root).interrupted(limit)).map(({ toolCallId }) => toolCallId);
+    expect(await ids("/a")).toEqual(["3", "1"]);
+    expect(await ids("/b")).toEqual(["2"]);
+    expect(await ids("/a", 1)).toEqual(["3"]);
+  });
+
+  it("shows the true end in place of an interruption that was told too early", async () => {
     const { start, kill } = createSetting();
     const thought = start("thought dead");
     const finish = await thought.intend(intent("call_1"));
@@ -178,7 +251,7 @@ describe("the journal in a store", () => {
     expect(await start("next").recoverInterrupted()).toHaveLength(1);
     await finish({ outcome: "ok", atMs: 9 });
     const outcomes = (await thought.recent()).map(({ end }) => end.outcome);
-    expect(outcomes).toEqual(["ok", "interrupted"]);
+    expect(outcomes).toEqual(["ok"]);
   });
 
   it("passes over what is no row of a journal", async () => {
@@ -187,8 +260,8 @@ describe("the journal in a store", () => {
     await dead.intend(intent("call_1"));
     kill("dead");
     for (const [index, value] of [null, 1, "x", {}, { ...intent("y") }].entries()) {
-      await store.kv.put({ space: "journal.open", key: `strange ${index}`, value });
-      await store.log.append({ stream: "journal.ended", records: [value] });
+      await store.kv.put({ space: "journal.writers", key: `strange ${index}`, value });
+      await store.log.append({ stream: "journal.calls", records: [value] });
     }
     const next = start("next");
     expect(await next.recoverInterrupted()).toHaveLength(1);
@@ -198,10 +271,11 @@ describe("the journal in a store", () => {
 
 describe("the size of the journal in a store", () => {
   const endMany = async (store: Store, count: number) => {
-    const row = { ...intent("old"), owner: "o", end: { outcome: "ok", atMs: 1 } };
-    for (let left = count; left > 0; left -= 1_000) {
-      const records = Array.from({ length: Math.min(left, 1_000) }, () => row);
-      await store.log.append({ stream: "journal.ended", records });
+    const begin = { ...intent("old"), key: "k", writer: "w", owner: "o" };
+    const end = { ends: "k", end: { outcome: "ok", atMs: 1 } };
+    for (let left = count; left > 0; left -= 500) {
+      const records = Array.from({ length: Math.min(left, 500) }, () => [begin, end]).flat();
+      await store.log.append({ stream: "journal.calls", records });
     }
   };
   const endOne = async (journal: ReturnType<typeof createStoreJournal>) => {
@@ -213,8 +287,8 @@ describe("the size of the journal in a store", () => {
     const { start, store } = createSetting();
     await endMany(store, MAX_JOURNAL_ROWS + 500);
     await endOne(start("one"));
-    const { records } = await store.log.read({ stream: "journal.ended", limit: 1 });
-    expect(records[0]?.sequence).toBe(502);
+    const { records } = await store.log.read({ stream: "journal.calls", limit: 1 });
+    expect(records[0]?.sequence).toBe(2 * 501 + 1);
   });
 
   it("holds nothing older than 30 days", async () => {

@@ -1,10 +1,11 @@
 // Bytes in pieces become one text, whatever the encoding and wherever the cuts are.
 
 import { describe, expect, it } from "vitest";
-import { encodeAs } from "../../../../test/contract/read-encoder.js";
-import { campaignSeed, seededRandom } from "../../../../test/fakes/campaign.js";
-import type { Encoding } from "./encoding.js";
-import { countInvalid, createTextStream, replaceInvalid } from "./text-stream.js";
+import { encodeAs } from "../../../test/contract/read-encoder.js";
+import { campaignSeed, seededRandom } from "../../../test/fakes/campaign.js";
+import type { Encoding } from "./encodings.js";
+import { countInvalid, replaceInvalid } from "./not-text.js";
+import { createTextStream } from "./text-stream.js";
 
 describe("decoding", () => {
   const encodings: Encoding[] = [

@@ -1,0 +1,68 @@
+// The folders that a new file needs, and the way back: only those that were made for it go again.
+
+import type { FsBridge } from "../ports/fs-bridge.js";
+import { toPlainPath } from "./path-text.js";
+
+/** Only "/" divides: on POSIX a backslash is a letter, and elsewhere `writeFile` makes the parents. */
+const PARENT = /^(.*[^/])\/+(?!\.{1,2}$)[^/]+$/s;
+
+/** Where the folders are made. */
+export interface FolderPlace {
+  readonly bridge: FsBridge;
+  readonly root: string;
+  readonly signal: AbortSignal;
+}
+
+export interface FolderMaker {
+  /** `writeFile` and `rename` make parents; bridges of old leave it to `mkdirp`. */
+  make(): Promise<void>;
+  /** Those that are empty. Never throws: why the file was not written says more. */
+  removeMade(): Promise<void>;
+}
+
+/** `path` is the file, as the caller names it. */
+export function createFolderMaker(path: string, place: FolderPlace): FolderMaker {
+  const { bridge, root, signal } = place;
+  const at = (filePath: string) => ({ filePath, cwd: root });
+  /** The deepest first. */
+  let made: string[] = [];
+  return {
+    async make() {
+      const parent = PARENT.exec(path)?.[1];
+      if (parent === undefined) return;
+      if (bridge.removeFolder) {
+        made = await listMissing(path, place);
+        if (made.length === 0) return;
+      }
+      await bridge.mkdirp({ ...at(parent), signal });
+    },
+    async removeMade() {
+      for (const folder of made) {
+        try {
+          await bridge.removeFolder?.(at(folder));
+        } catch {
+          // Somebody else has put something into it, or it was never made; so those above stay too.
+          return;
+        }
+      }
+    },
+  };
+}
+
+/** The folders above a plain path, the deepest first. */
+export function foldersOf(path: string): string[] {
+  const folders: string[] = [];
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+    folders.push(path.slice(0, end));
+  }
+  return folders;
+}
+
+async function listMissing(path: string, { bridge, root }: FolderPlace): Promise<string[]> {
+  const missing: string[] = [];
+  for (const folder of foldersOf(toPlainPath(path, root))) {
+    if ((await bridge.stat({ filePath: folder, cwd: root })) !== null) break;
+    missing.push(folder);
+  }
+  return missing;
+}

@@ -1,0 +1,145 @@
+// A write that is watched: who looks sees the file that is replaced, before it is, and can keep it.
+
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type LookAtOld, type OldFile, watchedWriteOf } from "../../../core/index.js";
+import { createContained } from "../bridge.js";
+import { createNodeBridge } from "../node-bridge.js";
+import { type PinPath, pinByDescriptor, pinByName } from "../pin.js";
+
+let place: string;
+let root: string;
+
+beforeEach(() => {
+  place = realpathSync(mkdtempSync(join(tmpdir(), "old-file-")));
+  root = join(place, "root");
+  mkdirSync(root);
+  writeFileSync(join(root, "a.txt"), "old");
+});
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+const isLinux = process.platform === "linux";
+const ways: { way: string; pinPath: PinPath }[] = [
+  ...(isLinux ? [{ way: "by descriptor", pinPath: pinByDescriptor }] : []),
+  { way: "by name", pinPath: pinByName },
+];
+const textAt = (path: string) => readFileSync(join(root, path), "utf8");
+
+describe.each(ways)("a watched write ($way)", ({ pinPath }) => {
+  const write = (filePath: string, look: LookAtOld) =>
+    createContained({ base: root, container: root, pinPath }).watchedWrite(
+      { filePath, data: "new" },
+      look,
+    );
+  const outcomeOf = async (filePath: string, use: (old: OldFile) => Promise<unknown>) => {
+    let outcome: unknown;
+    await write(filePath, async (old) => {
+      outcome = old && (await use(old));
+    });
+    return outcome;
+  };
+
+  it("shows the file before it is replaced", async () => {
+    const seen = await outcomeOf("a.txt", async (old) => [
+      old.size,
+      String(await old.read()),
+      textAt("a.txt"),
+    ]);
+    expect(seen).toEqual([3, "old", "old"]);
+    expect(textAt("a.txt")).toBe("new");
+  });
+
+  it("shows nothing where nothing is", async () => {
+    const seen: unknown[] = [];
+    await write("b/c.txt", async (old) => {
+      seen.push(old);
+    });
+    expect(seen).toEqual([undefined]);
+    expect(textAt("b/c.txt")).toBe("new");
+  });
+
+  it("changes nothing when the look fails", async () => {
+    const refusal = new Error("not kept");
+    await expect(write("a.txt", () => Promise.reject(refusal))).rejects.toBe(refusal);
+    expect(textAt("a.txt")).toBe("old");
+    expect(readdirSync(root)).toEqual(["a.txt"]);
+  });
+
+  it("gives the file that a link leads to a second name, which keeps its bytes", async () => {
+    symlinkSync("a.txt", join(root, "link"));
+    const { ino } = statSync(join(root, "a.txt"));
+    const kept = join(place, "kept");
+    expect(await outcomeOf("link", (old) => old.linkTo(kept))).toBe("linked");
+    expect(textAt("a.txt")).toBe("new");
+    expect([readFileSync(kept, "utf8"), statSync(kept).ino]).toEqual(["old", ino]);
+  });
+
+  it("gives no second name to a file that has one, because it may be written in place", async () => {
+    linkSync(join(root, "a.txt"), join(root, "same.txt"));
+    const kept = join(place, "kept");
+    expect(await outcomeOf("a.txt", (old) => old.linkTo(kept))).toBe("refused");
+    expect(existsSync(kept)).toBe(false);
+  });
+
+  it("says when the second name is taken, and throws when its folder is missing", async () => {
+    const taken = join(place, "taken");
+    writeFileSync(taken, "mine");
+    expect(await outcomeOf("a.txt", (old) => old.linkTo(taken))).toBe("taken");
+    expect(readFileSync(taken, "utf8")).toBe("mine");
+    await expect(
+      outcomeOf("a.txt", (old) => old.linkTo(join(place, "no", "folder"))),
+    ).rejects.toMatchObject({ reason: "file_missing" });
+    expect(textAt("a.txt")).toBe("new");
+  });
+
+  it("leads out of the root as little as any write", async () => {
+    symlinkSync(place, join(root, "out"));
+    const looks: unknown[] = [];
+    await expect(
+      write("out/x", async (old) => {
+        looks.push(old);
+      }),
+    ).rejects.toMatchObject({ reason: "path_outside_root" });
+    expect(looks).toEqual([]);
+  });
+});
+
+describe("a bridge that can be watched", () => {
+  it("is ours, also while it is lent, and none that is made of its methods", async () => {
+    const bridge = createNodeBridge(root);
+    expect(watchedWriteOf(bridge)).toBeDefined();
+    await bridge.exclusive([{ filePath: "a.txt" }], async (held) => {
+      expect(watchedWriteOf(held)).toBeDefined();
+    });
+    expect(watchedWriteOf({ ...bridge })).toBeUndefined();
+    expect(watchedWriteOf(Object.create(bridge))).toBeUndefined();
+  });
+
+  it.runIf(isLinux)("leaves no descriptor open, whether the look fails or not", async () => {
+    const watched = watchedWriteOf(createNodeBridge(root));
+    const round = () =>
+      Promise.allSettled([
+        watched?.({ filePath: "a.txt", data: "x" }, async (old) => void (await old?.read())),
+        watched?.({ filePath: "b.txt", data: "x" }, () => Promise.reject(new Error("no"))),
+        watched?.({ filePath: "a.txt/x", data: "x" }, async () => undefined),
+      ]);
+    await round();
+    const before = readdirSync("/proc/self/fd").length;
+    for (let rounds = 0; rounds < 10; rounds++) await round();
+    expect(readdirSync("/proc/self/fd").length).toBe(before);
+  });
+});

@@ -1,0 +1,130 @@
+// Calls without an end whose process is gone: found by the marks of the journals that wrote them, and
+// ended as interrupted.
+
+import { type Clock, isToolError, type JournalEnd, type Store } from "../../core/index.js";
+import {
+  type BeginRecord,
+  type EndRecord,
+  type JournalRow,
+  parseBegin,
+  parseEnd,
+  parseWriterMark,
+  toRow,
+  type WriterMark,
+} from "./journal-row.js";
+import { JOURNAL_STREAM, readFrom, WRITERS_SPACE } from "./journal-stream.js";
+
+const ENDS_PER_WRITE = 500;
+
+export interface JournalOwner {
+  /** The mark of this process. */
+  readonly own: string;
+  /** Whether the process with this mark is gone. */
+  isDead(mark: string, ageMs: number): boolean;
+}
+
+export interface RecoveryDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly owner: JournalOwner;
+}
+
+interface DeadWriter extends WriterMark {
+  readonly key: string;
+  readonly revision: number;
+}
+
+/** Gives the calls that it has ended; each to one process only, also when several do it at once. */
+export async function endInterrupted(deps: RecoveryDeps): Promise<JournalRow[]> {
+  const { store, clock } = deps;
+  const dead = await findDeadWriters(deps);
+  if (dead.length === 0) return [];
+  const open = await findOpenCalls(store, Math.min(...dead.map(({ from }) => from)));
+  const end = { outcome: "interrupted", atMs: clock.now() } as const;
+  const rows: JournalRow[] = [];
+  for (const writer of dead) {
+    const begun = open.filter((call) => call.writer === writer.key);
+    rows.push(...(await endCalls(store, { writer, begun, end })));
+  }
+  return rows;
+}
+
+async function findDeadWriters({ store, clock, owner }: RecoveryDeps): Promise<DeadWriter[]> {
+  const dead: DeadWriter[] = [];
+  let after: string | undefined;
+  do {
+    const page = await store.kv.list({ space: WRITERS_SPACE, after });
+    for (const { key, revision, value } of page.entries) {
+      const mark = parseWriterMark(value);
+      if (!mark || !owner.isDead(mark.owner, clock.now() - mark.atMs)) continue;
+      dead.push({ ...mark, key, revision });
+    }
+    after = page.next;
+  } while (after !== undefined);
+  return dead;
+}
+
+/** In the order in which they began. */
+async function findOpenCalls(store: Store, from: number): Promise<BeginRecord[]> {
+  const open = new Map<string, BeginRecord>();
+  for await (const value of readFrom(store, from)) {
+    const ended = parseEnd(value);
+    if (ended) open.delete(ended.ends);
+    const begin = ended ? undefined : parseBegin(value);
+    if (begin) open.set(begin.key, begin);
+  }
+  return [...open.values()];
+}
+
+interface Ending {
+  readonly writer: DeadWriter;
+  readonly begun: readonly BeginRecord[];
+  readonly end: JournalEnd;
+}
+
+/** Whoever removes the mark ends its calls; they go in parts, of which the mark tells the rest. */
+async function endCalls(
+  store: Store,
+  { writer, begun, end }: Ending,
+): Promise<readonly JournalRow[]> {
+  const rows: JournalRow[] = [];
+  let { revision } = writer;
+  for (let start = 0; ; start += ENDS_PER_WRITE) {
+    const part = begun.slice(start, start + ENDS_PER_WRITE);
+    const isLast = start + ENDS_PER_WRITE >= begun.length;
+    const taken = await takePart(store, { writer: { ...writer, revision }, part, end, isLast });
+    if (taken === undefined) return rows;
+    rows.push(...part.map((begin) => toRow(begin, end)));
+    if (isLast) return rows;
+    revision = taken;
+  }
+}
+
+/** The new revision of the mark, 0 when it is removed; undefined when another was faster. */
+async function takePart(
+  store: Store,
+  part: {
+    readonly writer: DeadWriter;
+    readonly part: readonly BeginRecord[];
+    readonly end: JournalEnd;
+    readonly isLast: boolean;
+  },
+): Promise<number | undefined> {
+  const { key, revision, owner, from, atMs } = part.writer;
+  const place = { space: WRITERS_SPACE, key, expectRevision: revision };
+  const records: EndRecord[] = part.part.map((begin) => ({ ends: begin.key, end: part.end }));
+  try {
+    await store.transact([
+      part.isLast
+        ? { kind: "kv.delete", ...place }
+        : { kind: "kv.put", ...place, value: { owner, from, atMs } },
+      ...(records.length === 0
+        ? []
+        : [{ kind: "log.append" as const, stream: JOURNAL_STREAM, records }]),
+    ]);
+  } catch (error) {
+    if (isToolError(error) && error.reason === "revision_mismatch") return undefined;
+    throw error;
+  }
+  return part.isLast ? 0 : ((await store.kv.get({ space: WRITERS_SPACE, key }))?.revision ?? 0);
+}

@@ -1,0 +1,32 @@
+// What is no text: the mark for bytes that no character is made of, and control characters.
+
+/**
+ * Stands for bytes that are no text, until the text is shown: half of a surrogate pair, which no
+ * decoder gives, so that a U+FFFD of the file itself is not taken for one.
+ */
+export const INVALID_MARK = "\uDC80";
+export const REPLACEMENT = "\uFFFD";
+
+/** Backspace to return, the end of file of old systems, escape; for a class of a pattern. */
+export const USUAL_CONTROLS = `\\b-\\r${String.fromCharCode(0x1a, 0x1b)}`;
+
+/** With more of it, of all characters, a text is none. */
+export const MAX_INVALID_SHARE = 0.1;
+
+/** As a pattern of whole characters it does not find the halves of real pairs. */
+const INVALID_PLACES = /\uDC80/gu;
+
+export function countInvalid(text: string): number {
+  // Most texts have none, and looking for one letter is quick.
+  return text.includes(INVALID_MARK) ? (text.match(INVALID_PLACES)?.length ?? 0) : 0;
+}
+
+/** For showing: what is no text stands as U+FFFD. */
+export function replaceInvalid(text: string): string {
+  return text.includes(INVALID_MARK) ? text.replace(INVALID_PLACES, REPLACEMENT) : text;
+}
+
+/** What a decoder gave for bytes that are no text, marked. */
+export function markInvalid(decoded: string): string {
+  return decoded.replaceAll(REPLACEMENT, INVALID_MARK);
+}

@@ -1,0 +1,49 @@
+// UTF-16: how likely bytes are such text, and in which order of bytes.
+
+import { isUtf8 } from "node:buffer";
+import { markInvalid, USUAL_CONTROLS } from "./not-text.js";
+
+export type Utf16 = "utf-16le" | "utf-16be";
+
+/** Of what may be UTF-16 so many bytes are looked at. */
+export const SAMPLE_BYTES = 8 * 1024;
+
+const STRANGE = new RegExp(`[\\p{Cn}\\p{Co}\\p{Cs}]|[^\\P{Cc}${USUAL_CONTROLS}]`, "gu");
+const PLAIN = /[\t\n\r -~]/g;
+/** Latin text has nearly a half. */
+const MIN_ZERO_SHARE = 0.25;
+
+/** Bytes in pieces; `end` gives what is left of them. */
+export function createUtf16Decoder(encoding: Utf16): {
+  push(bytes: Buffer): string;
+  end(): string;
+} {
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  return {
+    push: (bytes) => markInvalid(decoder.decode(bytes, { stream: true })),
+    end: () => markInvalid(decoder.decode()),
+  };
+}
+
+/** The order of bytes in which there are the more spaces, line feeds and Latin letters. */
+export function guessUtf16(bytes: Buffer): Utf16 | undefined {
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  const zeros = sample.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0);
+  // Plain text with a NUL here and there, such as a list of names.
+  if (isUtf8(sample) && zeros < sample.length * MIN_ZERO_SHARE) return undefined;
+  const [first, second] = (["utf-16le", "utf-16be"] as const)
+    .filter((encoding) => shareOfStrange(sample, encoding) === 0)
+    .map((encoding) => ({ encoding, plain: countPlain(sample, encoding) }))
+    .sort((left, right) => right.plain - left.plain);
+  return first && first.plain > (second?.plain ?? 0) ? first.encoding : undefined;
+}
+
+/** Of characters that stand in no text: not assigned, private, halves of pairs, controls. */
+export function shareOfStrange(bytes: Buffer, encoding: Utf16): number {
+  const text = createUtf16Decoder(encoding).push(bytes);
+  return text === "" ? 0 : (text.match(STRANGE)?.length ?? 0) / text.length;
+}
+
+function countPlain(bytes: Buffer, encoding: Utf16): number {
+  return createUtf16Decoder(encoding).push(bytes).match(PLAIN)?.length ?? 0;
+}

@@ -1,0 +1,85 @@
+// Whether a process that was met before still lives, and is not another with the same pid. What the
+// system says is passed in.
+
+const COMPACT_RADIX = 36;
+const MS_PER_SECOND = 1_000;
+const BOOT_ID = "/proc/sys/kernel/random/boot_id";
+/** Of /proc/<pid>/stat, counted from the first field behind the command's name. */
+const STATE_FIELD = 0;
+const START_FIELD = 19;
+const ENDED_STATES = ["Z", "X", "x"];
+
+export interface ProcessWorld {
+  /** Of this process. */
+  readonly pid: number;
+  /** When it began, since 1970, for where the system does not say. */
+  readonly startedMs: number;
+  /** Throws when there is no such file. */
+  readText(path: string): string;
+  /** Throws when there is no such process, and with the code EPERM when it is another user's. */
+  probe(pid: number): void;
+}
+
+export interface KnownProcess {
+  readonly pid: number;
+  /** When it began; comparable on one machine between two starts of it. */
+  readonly start: string;
+}
+
+export interface OwnProcess extends KnownProcess {
+  /** Of this start of the machine; undefined where the starts of other processes cannot be read. */
+  readonly bootId: string | undefined;
+}
+
+export function readOwnProcess(world: ProcessWorld): OwnProcess {
+  const { pid } = world;
+  const facts = readFacts("self", world);
+  const bootId = readOptional(BOOT_ID, world)?.trim();
+  // The /proc of another name space knows this process by another pid.
+  if (facts?.pid === pid && bootId !== undefined) return { pid, start: facts.start, bootId };
+  const startSeconds = Math.floor(world.startedMs / MS_PER_SECOND);
+  return { pid, start: startSeconds.toString(COMPACT_RADIX), bootId: undefined };
+}
+
+/** For one of this machine, by its pid alone; rather false when it cannot be known. */
+export function isPidGone(pid: number, world: ProcessWorld): boolean {
+  try {
+    world.probe(pid);
+    return false;
+  } catch (error) {
+    // Of another user: it lives.
+    return !(error instanceof Error && Reflect.get(error, "code") === "EPERM");
+  }
+}
+
+/** For one of this start of the machine, met where starts can be read. */
+export function isProcessGone(known: KnownProcess, world: ProcessWorld): boolean {
+  if (isPidGone(known.pid, world)) return true;
+  const facts = readFacts(`${known.pid}`, world);
+  return facts !== undefined && (facts.hasEnded || facts.start !== known.start);
+}
+
+/** Touches no disk; undefined without /proc, or for a process that is hidden from this one. */
+function readFacts(
+  name: string,
+  world: ProcessWorld,
+): (KnownProcess & { readonly hasEnded: boolean }) | undefined {
+  const line = readOptional(`/proc/${name}/stat`, world);
+  if (line === undefined) return undefined;
+  // The command's name stands in parentheses and may hold any character.
+  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
+  return {
+    pid: Number.parseInt(line, 10),
+    start: Number(fields[START_FIELD]).toString(COMPACT_RADIX),
+    hasEnded: ENDED_STATES.includes(fields[STATE_FIELD] ?? ""),
+  };
+}
+
+function readOptional(path: string, world: ProcessWorld): string | undefined {
+  try {
+    return world.readText(path);
+  } catch {
+    // Not Linux, or a /proc that shows less.
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+// The state of one toolkit: a store in the state folder, and journal and history on it. Making it
+// touches no disk; the drivers are loaded here, because most toolkits read before they write.
+
+import { resolve } from "node:path";
+import { isToolError } from "../../core/index.js";
+import type { FileHistory } from "../../drivers/history/index.js";
+import type { FolderNotes, StoreJournal } from "../../drivers/journal/index.js";
+import type { ToolkitPorts } from "../bind-ports.js";
+import type { UndoSettings } from "../options/undo-settings.js";
+import { noPlace, stateOff } from "./refusals.js";
+
+export interface StateSource {
+  readonly ports: Pick<ToolkitPorts, "stateDir" | "system">;
+  /** As the caller wrote it. */
+  readonly root: string;
+  readonly undo: UndoSettings;
+  /** Otherwise there is none on purpose. */
+  readonly isWanted: boolean;
+  /** Whether a process that dies while it writes a file may leave another beside it. */
+  readonly leavesTemporaries: boolean;
+  readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
+  /** Told when the end of a call could not be written. */
+  readonly reportJournal: StateSource["report"];
+}
+
+export interface ToolkitState {
+  readonly journal: StoreJournal;
+  readonly history: FileHistory;
+  readonly folders: FolderNotes;
+  close(): Promise<void>;
+}
+
+/** Rejects when there is no place for one. */
+export async function openState(source: StateSource): Promise<ToolkitState> {
+  const { stateDir, system } = source.ports;
+  if (stateDir === undefined) throw source.isWanted ? noPlace() : stateOff();
+  const [
+    { createSqliteStore, createProcessMarks },
+    { createHistory, objectsFolder },
+    { createStoreJournal, createFolderNotes },
+  ] = await Promise.all([
+    import("../../drivers/store/index.js"),
+    import("../../drivers/history/index.js"),
+    import("../../drivers/journal/index.js"),
+  ]);
+  const { clock, random } = system;
+  const store = createSqliteStore({ folder: stateDir, clock, random });
+  const root = resolve(source.root);
+  const kept = { store, clock, random, root, owner: createProcessMarks() };
+  const journal = createStoreJournal({ ...kept, report: source.reportJournal });
+  const folders = createFolderNotes(kept);
+  const history = createHistory({
+    folder: objectsFolder(stateDir),
+    ...{ store, clock, random, root: source.root },
+    scope: root,
+    excluded: stateDir,
+    limits: source.undo.limits,
+    required: source.undo.isRequired,
+    enter: source.leavesTemporaries ? (path) => folders.note(path).catch(passOver) : undefined,
+    report: source.report,
+  });
+  return {
+    journal,
+    history,
+    folders,
+    async close() {
+      await history.close();
+      await folders.close().catch(passOver);
+      await journal.close();
+      await store.close();
+    },
+  };
+}
+
+/** Without its note a folder is tidied when it is next written to; with a stale one, once too often. */
+function passOver(error: unknown): void {
+  if (!isToolError(error)) throw error;
+}

@@ -1,0 +1,45 @@
+// Why a toolkit has no past to speak of.
+
+import { ToolError, ToolInputError } from "../../core/index.js";
+
+export function noPlace(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "There is no place for the state: this user has no home folder; give stateDir.",
+    { reason: "no_home_folder" },
+  );
+}
+
+export function stateOff(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "Nothing outlives this toolkit, because it was made with stateDir: false; leave that out.",
+    { reason: "state_off" },
+  );
+}
+
+export function undoDisabled(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "Nothing is kept for undo: the config says undo.enabled: false; set it to true for later calls.",
+    { reason: "undo_disabled" },
+  );
+}
+
+export function noBridge(): ToolError {
+  return new ToolError("unavailable", "There is no bridge to put files back through.", {
+    reason: "missing_context",
+  });
+}
+
+export function pastClosed(): ToolError {
+  return new ToolError("unavailable", "The toolkit is closed; make a new one.", {
+    reason: "toolkit_closed",
+  });
+}
+
+export function wrongOptions(member: string): ToolError {
+  return new ToolInputError(`${member} takes the id of a call and an object with options.`, {
+    reason: "options_invalid",
+  });
+}
