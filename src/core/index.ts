@@ -1,5 +1,34 @@
 // The door of core: types, definitions, registry, results, errors, schemas, ports.
 
+export { isExactPattern, parsePattern } from "./command/decide/arg-pattern.js";
+export {
+  type CommandDecision,
+  decidePlan,
+} from "./command/decide/decide-plan.js";
+export { grantFor } from "./command/decide/grant.js";
+export type { AllowEntry } from "./command/decide/match-entry.js";
+export type {
+  CommandPlan,
+  CommandPlanner,
+  CommandRefusal,
+  PlannedCommand,
+  PlanRedirect,
+  PlanRequest,
+  PlanStep,
+  ProgramIdentity,
+  RepositoryFacts,
+  StepFacts,
+  StepJoin,
+} from "./command/plan.js";
+export type { ProfileReading } from "./command/profiles/profile.js";
+export { findProfile, isInterpreter } from "./command/profiles/programs.js";
+export { isSingleProgram, renderPlan, toSpawn } from "./command/render.js";
+export { type GlobPart, parseGlob } from "./command/scan/glob-pattern.js";
+export type { ScannedRedirect } from "./command/scan/read-redirect.js";
+export type { ScannedWord } from "./command/scan/read-word.js";
+export { type ScannedStep, scanCommand } from "./command/scan/scan-command.js";
+export { toSearchPath } from "./command/search-path.js";
+export { showCommand, showWord } from "./command/show.js";
 export type {
   Api,
   AssistantMessage,
@@ -115,8 +144,36 @@ export { CHANNEL_IDS, foldName, normalizeToolName } from "./policy/names/normali
 export type { PolicyTool } from "./policy/names/tool-index.js";
 export { type PolicyRequest, type PolicySender, readModelNames } from "./policy/request.js";
 export type { PolicyWarning } from "./policy/warnings.js";
-export type { ApprovalAnswer, ApprovalRequest, Approver } from "./ports/approver.js";
+export {
+  APPROVAL_DECISIONS,
+  type ApprovalAnswer,
+  type ApprovalDecision,
+  type ApprovalRequest,
+  type Approver,
+  type CommandGrant,
+  type CommandQuestion,
+} from "./ports/approver.js";
 export type { Clock, RandomSource } from "./ports/clock.js";
+export {
+  COMMAND_ASK,
+  COMMAND_HOSTS,
+  COMMAND_SECURITY,
+  type CommandAsk,
+  type CommandGate,
+  type CommandHost,
+  type CommandSecurity,
+  type GatePass,
+  type GateRequest,
+  type PendingApproval,
+  type RunSurroundings,
+} from "./ports/command-gate.js";
+export type {
+  Containment,
+  ContainmentKind,
+  Containments,
+  EnclosedCommand,
+  EncloseRequest,
+} from "./ports/containment.js";
 export type { FsBridge, FsEntry, FsFile, FsPath, FsStat } from "./ports/fs-bridge.js";
 export type {
   CallDiff,
@@ -132,13 +189,18 @@ export type {
   UndoRequest,
   UndoResult,
 } from "./ports/history.js";
+export type { ImageFacts, ImageLimits, ImageRequest, Images, ShownImage } from "./ports/images.js";
 export type {
-  ImageFacts,
-  ImageLimits,
-  ImageRequest,
-  Images,
-  ShownImage,
-} from "./ports/images.js";
+  OutputLines,
+  OutputView,
+  ProcessEnd,
+  Processes,
+  ProcessFacts,
+  ProcessRun,
+  ProcessScope,
+  RunOutput,
+  StartRequest,
+} from "./ports/processes.js";
 export type {
   Artifact,
   ArtifactStore,

@@ -5,6 +5,7 @@ import type { ClawtoolsConfig } from "../config/index.js";
 import {
   compilePolicy,
   createCallableFactory,
+  type Processes,
   type RecordCall,
   type Toolkit,
 } from "../core/index.js";
@@ -30,12 +31,14 @@ import {
 } from "./options/toolkit-options.js";
 import { createPast } from "./past.js";
 import type { PluginRequest } from "./plugins/add-plugins.js";
+import { createToolkitProcesses } from "./processes/toolkit-processes.js";
 
 const SERVER_NOT_STARTED = {
   status: "absent",
   code: "not_loaded",
   reason: "the MCP client is not built yet, so this server is not started",
 } as const;
+const COMMAND_PROBLEM = { code: "command_problem", severity: "warning", toolId: "exec" } as const;
 const UPDATE_THREW = { code: "update_callback_threw", severity: "warning", toolId: "" } as const;
 
 /** Throws a ToolInputError that names the wrong option, or every wrong value of the config. */
@@ -51,7 +54,12 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     bridge: () => joined.ctx.bridge,
     notify: (message) => events.emit("notice", { message }),
   });
-  const joined = joinTools({ options, config, settings, ports, record: past.record });
+  const processes = createToolkitProcesses({
+    ...{ options, config, ports },
+    notify: (message) => events.emit("notice", { message }),
+    report: (problem) => registry.report({ ...COMMAND_PROBLEM, ...problem }),
+  });
+  const joined = joinTools({ options, config, settings, ports, processes, record: past.record });
   const { known, offer } = joined;
   const { registry } = known;
   registry.on("diagnostic", (diagnostic) => events.emit("diagnostic", diagnostic));
@@ -80,6 +88,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     changes: past.changes,
     async close() {
       await Promise.all([door.close(), ready]);
+      await processes.close();
       await past.close();
       events.clear();
     },
@@ -108,6 +117,7 @@ interface JoinSource {
   readonly config: ClawtoolsConfig;
   readonly settings: DoorSettings;
   readonly ports: ToolkitPorts;
+  readonly processes: Processes;
   readonly record: RecordCall;
 }
 
@@ -116,9 +126,10 @@ interface JoinedTools extends Omit<PluginRequest, "signal"> {
 }
 
 /** Every tool that is known before plugins are loaded, and what of them is offered. May throw. */
-function joinTools({ options, config, settings, ports, record }: JoinSource): JoinedTools {
+function joinTools(source: JoinSource): JoinedTools {
+  const { options, config, settings, ports, processes, record } = source;
   const request = toPolicyRequest(options);
-  const ctx = { ...toContext(options, config), artifacts: ports.artifacts };
+  const ctx = { ...toContext(options, config), artifacts: ports.artifacts, processes };
   const known = createKnownTools();
   addOwnTools(known, { tools: options.tools ?? [], ctx });
   for (const id of settings.mcpServers) {

@@ -6,6 +6,7 @@ import { ToolError } from "../errors.js";
 import { type RecordCall, withRecording } from "../files/with-recording.js";
 import type { Clock, RandomSource } from "../ports/clock.js";
 import type { Images } from "../ports/images.js";
+import type { Processes } from "../ports/processes.js";
 import type { TimeGuard } from "../ports/time-guard.js";
 import { readCallSchema } from "../schema/call-schema.js";
 import type { Tool, ToolContext, ToolResult, ToolUpdate } from "../tool.js";
@@ -22,6 +23,8 @@ export interface RunPorts {
   readonly guard: TimeGuard;
   /** For contexts that bring none of their own. */
   readonly images?: Images;
+  /** The same; asked for when a tool looks for it. Throws a ToolError where there can be none. */
+  readonly processes?: (ctx: ToolContext) => Processes;
 }
 
 export interface CallableRun {
@@ -56,6 +59,8 @@ export interface CallableContext {
   readonly limits: ToolLimits;
   /** Without it nothing that a call changes is remembered. */
   readonly record?: RecordCall | undefined;
+  /** Without it no tool has another one beside it. */
+  readonly offers?: ((toolName: string) => boolean) | undefined;
 }
 
 export interface CallableFactory {
@@ -74,11 +79,9 @@ type Loaded = Reader & { readonly execute: Execute };
 export function createCallableFactory(ports: RunPorts): CallableFactory {
   const load = memoize((definition: ToolDefinition) => loadDefinition(definition, ports.guard));
   const readTool = memoize((tool: Tool) => createToolReader(tool, ports.guard));
-  /** Behind the context, so that whoever looks at the whole of it sees what the caller gave. */
-  const defaults: Pick<ToolContext, "images"> = ports.images ? { images: ports.images } : {};
 
   return {
-    fromDefinition: (definition, { ctx, limits, record }) => ({
+    fromDefinition: (definition, { ctx, limits, record, offers = offersNothing }) => ({
       name: definition.name,
       deadlineMs: definition.deadlineMs,
       readOnly: definition.readOnly,
@@ -97,7 +100,7 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
           execute({
             id: toolCallId,
             params,
-            ctx: { __proto__: defaults, ...own, clock, random, limits },
+            ctx: { __proto__: defaultsOf(ports, { ctx, offers }), ...own, clock, random, limits },
             signal,
             update,
           } as never),
@@ -115,6 +118,30 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
         tool.execute(toolCallId, params as Record<string, unknown>, signal, update),
     }),
   };
+}
+
+interface ContextDefaults {
+  readonly images?: Images;
+  readonly processes: Processes | undefined;
+  readonly offers: (toolName: string) => boolean;
+}
+
+/** Behind the context, so that whoever looks at the whole of it sees what the caller gave. */
+function defaultsOf(
+  ports: RunPorts,
+  { ctx, offers }: { readonly ctx: ToolContext; readonly offers: ContextDefaults["offers"] },
+): ContextDefaults {
+  return {
+    ...(ports.images ? { images: ports.images } : {}),
+    get processes() {
+      return ports.processes?.(ctx);
+    },
+    offers,
+  };
+}
+
+function offersNothing(): boolean {
+  return false;
 }
 
 function read(
