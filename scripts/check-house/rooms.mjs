@@ -24,13 +24,17 @@ export const RANKS = {
 /** In these each sub-folder is a room with its own door, and the files directly inside are doors. */
 const COMPOSITE_ROOMS = ["tools", "drivers", "channels", "connectors", "mcp"];
 
+/** Doors beside the one of the room, for what most who enter it must not load. */
+const FURTHER_DOORS = { core: ["command/index.ts", "files/index.ts"] };
+
 /** The room and sub-room of a path such as "src/tools/read/index.ts", and its door. */
 export function placeOf(path) {
   const [, room, ...rest] = path.split("/");
   const isComposite = COMPOSITE_ROOMS.includes(room);
   const subRoom = isComposite && rest.length > 1 ? rest[0] : undefined;
   const inside = (subRoom ? rest.slice(1) : rest).join("/");
-  const isDoor = inside === "index.ts" || (isComposite && !subRoom);
+  const isFurtherDoor = FURTHER_DOORS[room]?.includes(inside) ?? false;
+  const isDoor = inside === "index.ts" || isFurtherDoor || (isComposite && !subRoom);
   return {
     room,
     subRoom,

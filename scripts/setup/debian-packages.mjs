@@ -5,7 +5,18 @@ const GIT = {
   why: "the fresh-clone test asks it which files belong to the project",
 };
 
-export const DEBIAN_PACKAGES = { start: [], test: [GIT], bench: [], campaign: [GIT] };
+const BUBBLEWRAP = {
+  package: "bubblewrap",
+  command: "bwrap",
+  why: "commands of agents run in its sandbox",
+};
+
+export const DEBIAN_PACKAGES = {
+  start: [BUBBLEWRAP],
+  test: [GIT, BUBBLEWRAP],
+  bench: [BUBBLEWRAP],
+  campaign: [GIT, BUBBLEWRAP],
+};
 
 /** Jobs that cannot do their work without the packages; the others only warn. */
 export const STRICT_JOBS = ["test", "campaign"];

@@ -12,6 +12,17 @@ export interface Output {
   warn(line: string): void;
 }
 
+/** A person who can be asked. What is written is seen at once, beside what the command prints. */
+export interface Terminal {
+  /** Columns. */
+  readonly width: number;
+  write(line: string): void;
+  /** undefined when the input has ended. */
+  readLine(signal: AbortSignal): Promise<string | undefined>;
+  /** Lets go of the input. */
+  close(): void;
+}
+
 export interface CommandCall {
   /** What stands after the words of the command. */
   readonly words: readonly string[];
@@ -27,6 +38,10 @@ export interface CommandCall {
   /** Columns for people; no table is wider. */
   readonly width: number;
   readonly input: Readable;
+  /** A person sits at stdin and stderr. */
+  readonly isInteractive: boolean;
+  /** Opened by whoever asks, and closed by them. */
+  openTerminal(): Promise<Terminal>;
   /** The signal fires when the process is asked to end; asked again, it ends at once. */
   untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { ConfigPlace } from "../config/index.js";
-import type { CommandCall, Output } from "./command-call.js";
+import type { CommandCall, Output, Terminal } from "./command-call.js";
 import { UsageError } from "./failure.js";
 import type { GivenFlags } from "./parse-command.js";
 import { wrapText } from "./wrap-text.js";
@@ -72,6 +72,8 @@ export function toCall(words: readonly string[], flags: GivenFlags): CommandCall
     root: resolve(place.cwd, flags.texts.root ?? "."),
     width: terminalWidth(),
     input: process.stdin,
+    isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    openTerminal,
     untilStopped,
   };
 }
@@ -84,6 +86,20 @@ function readHomeDir(): string | undefined {
     // Thrown for one reason only: neither HOME nor the user database names a folder.
     return undefined;
   }
+}
+
+/** On stderr, so that stdout has nothing but the result. */
+async function openTerminal(): Promise<Terminal> {
+  const { createLineReader } = await import("./approvals/line-reader.js");
+  const isTerminal = process.stdin.isTTY === true;
+  const reader = createLineReader({ input: process.stdin, isTerminal });
+  const { columns = MAX_COLUMNS } = process.stderr;
+  return {
+    width: Math.max(MIN_COLUMNS, Math.min(columns, MAX_COLUMNS)),
+    write: (line) => void process.stderr.write(`${line}\n`),
+    readLine: reader.next,
+    close: reader.close,
+  };
 }
 
 async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -1,11 +1,11 @@
 // A toolkit for the length of one command: made from the config and the flags, closed at the end.
 
 import { stat } from "node:fs/promises";
-import { ToolError, type Toolkit } from "../core/index.js";
+import { type Approver, ToolError, type Toolkit } from "../core/index.js";
 import { toPrintable } from "../lib/printable.js";
 import { createToolkit, type ToolkitOptions } from "../toolkit/index.js";
 import { sentenceAsWritten } from "./as-written.js";
-import type { CommandCall, Output } from "./command-call.js";
+import type { CommandCall, Output, Terminal } from "./command-call.js";
 import { UsageError } from "./failure.js";
 import { readUsableConfig, type UsableConfig } from "./usable-config.js";
 
@@ -23,11 +23,13 @@ export async function withToolkit<T>(
 ): Promise<T> {
   const config = await readUsableConfig(call);
   await assertFolder(call.root);
+  const asking = call.isInteractive ? createAsking(call) : undefined;
   const toolkit = createToolkit({
     root: call.root,
     config: config.config,
     protect: listConfigFiles(config),
     ...readAudience(call),
+    ...(asking ? { approve: asking.approve } : {}),
   });
   try {
     await toolkit.ready;
@@ -35,6 +37,7 @@ export async function withToolkit<T>(
     return await work({ toolkit, config });
   } finally {
     await toolkit.close();
+    await asking?.close();
   }
 }
 
@@ -42,6 +45,26 @@ export async function withToolkit<T>(
 function listConfigFiles({ path, parts }: UsableConfig): string[] {
   const files = [path, ...parts.map((part) => part.path)];
   return [...new Set(files.filter((file) => file !== undefined))];
+}
+
+/** The person at the terminal; the terminal is opened at the first question. */
+function createAsking(call: CommandCall): { approve: Approver; close(): Promise<void> } {
+  let opened: Promise<{ readonly terminal: Terminal; readonly ask: Approver }> | undefined;
+  const open = async () => {
+    const { createTerminalApprover } = await import("./approvals/terminal-approver.js");
+    const terminal = await call.openTerminal();
+    return { terminal, ask: createTerminalApprover(terminal) };
+  };
+  return {
+    async approve(request, options) {
+      opened ??= open();
+      const { ask } = await opened;
+      return ask(request, options);
+    },
+    async close() {
+      (await opened)?.terminal.close();
+    },
+  };
 }
 
 function readAudience({ texts }: CommandCall): Omit<ToolkitOptions, "root" | "config"> {

@@ -11,6 +11,7 @@ export interface BindOptions {
   readonly ctx: ToolContext;
   readonly run: RunDefinition;
   readonly report: RunRequest["report"];
+  readonly offers?: RunRequest["offers"];
 }
 
 /** The context with its documented defaults: `root` is the workspace, notes lie beside it. */
@@ -31,7 +32,7 @@ export function missingNeeds(definition: ToolDefinition, ctx: ToolContext): Cont
 
 /** The caller has made sure that nothing is missing. */
 export function bindTool(definition: ToolDefinition, options: BindOptions): Tool {
-  const { run, report } = options;
+  const { run, report, offers } = options;
   const ctx = fillContext(options.ctx);
   const limits = readLimits(ctx);
   return {
@@ -41,7 +42,7 @@ export function bindTool(definition: ToolDefinition, options: BindOptions): Tool
     parameters: definition.parameters,
     ...(definition.ownerOnly ? { ownerOnly: true } : {}),
     execute: (toolCallId, params, signal, onUpdate) =>
-      run({ definition, ctx, limits, toolCallId, params, signal, onUpdate, report }),
+      run({ definition, ctx, limits, offers, toolCallId, params, signal, onUpdate, report }),
   };
 }
 

@@ -25,6 +25,7 @@ const CONTEXT_FIELDS = {
   ownerOnly: true,
   artifacts: true,
   images: true,
+  processes: true,
 } as const satisfies Record<keyof ToolContext, true>;
 
 /** What is checked of a definition; its schema is checked where it is read. */

@@ -35,7 +35,13 @@ export type CallContext<Needs extends readonly ContextField[]> = Omit<
   Needs[number]
 > & {
   readonly [Field in Needs[number]]-?: NonNullable<ToolContext[Field]>;
-} & { readonly clock: Clock; readonly random: RandomSource; readonly limits: ToolLimits };
+} & {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly limits: ToolLimits;
+  /** The model has this other tool too, so an answer may send it there. */
+  readonly offers: (toolName: string) => boolean;
+};
 
 /** One call of a tool, as its `execute` receives it. */
 export interface ToolCall<P = Record<string, unknown>, Needs extends readonly ContextField[] = []> {

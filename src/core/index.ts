@@ -46,41 +46,6 @@ export {
   ToolInputError,
   toToolError,
 } from "./errors.js";
-export {
-  fileClosed,
-  fileMissing,
-  folderNotEmpty,
-  isDirectory,
-  notDirectory,
-  notRegularFile,
-  outsideRoot,
-  pathInvalid,
-  pathProtected,
-  rootKept,
-} from "./files/errors.js";
-export { forwardBridge, lendBridge, type WholeBridge } from "./files/forward-bridge.js";
-export { createFolderMaker, foldersOf } from "./files/made-folders.js";
-export { assertFolderText, assertPathText, toPlainPath } from "./files/path-text.js";
-export { createNameFinder, PROTECTED_NAMES } from "./files/protected-names.js";
-export { assertRegularFile, assertReplaceable } from "./files/regular-file.js";
-export { assertData, assertListLimit, assertRequest } from "./files/request.js";
-export { toBytes } from "./files/to-bytes.js";
-export {
-  awaitTurn,
-  createTurnQueue,
-  type Turn,
-  type TurnMode,
-  type TurnQueue,
-} from "./files/turn-queue.js";
-export {
-  type LookAtOld,
-  type OldFile,
-  offerWatchedWrite,
-  type WatchedWrite,
-  watchedWriteOf,
-} from "./files/watched-write.js";
-export { withFiles } from "./files/with-files.js";
-export type { RecordCall } from "./files/with-recording.js";
 export { type Budget, type BudgetLimits, type BudgetUse, createBudget } from "./invoke/budget.js";
 export {
   type Callable,
@@ -126,8 +91,36 @@ export { CHANNEL_IDS, foldName, normalizeToolName } from "./policy/names/normali
 export type { PolicyTool } from "./policy/names/tool-index.js";
 export { type PolicyRequest, type PolicySender, readModelNames } from "./policy/request.js";
 export type { PolicyWarning } from "./policy/warnings.js";
-export type { ApprovalAnswer, ApprovalRequest, Approver } from "./ports/approver.js";
+export {
+  APPROVAL_DECISIONS,
+  type ApprovalAnswer,
+  type ApprovalDecision,
+  type ApprovalRequest,
+  type Approver,
+  type CommandGrant,
+  type CommandQuestion,
+} from "./ports/approver.js";
 export type { Clock, RandomSource } from "./ports/clock.js";
+export {
+  COMMAND_ASK,
+  COMMAND_HOSTS,
+  COMMAND_SECURITY,
+  type CommandAsk,
+  type CommandGate,
+  type CommandHost,
+  type CommandSecurity,
+  type GatePass,
+  type GateRequest,
+  type PendingApproval,
+  type RunSurroundings,
+} from "./ports/command-gate.js";
+export type {
+  Containment,
+  ContainmentKind,
+  Containments,
+  EnclosedCommand,
+  EncloseRequest,
+} from "./ports/containment.js";
 export type { FsBridge, FsEntry, FsFile, FsPath, FsStat } from "./ports/fs-bridge.js";
 export type {
   CallDiff,
@@ -143,13 +136,18 @@ export type {
   UndoRequest,
   UndoResult,
 } from "./ports/history.js";
+export type { ImageFacts, ImageLimits, ImageRequest, Images, ShownImage } from "./ports/images.js";
 export type {
-  ImageFacts,
-  ImageLimits,
-  ImageRequest,
-  Images,
-  ShownImage,
-} from "./ports/images.js";
+  OutputLines,
+  OutputView,
+  ProcessEnd,
+  Processes,
+  ProcessFacts,
+  ProcessRun,
+  ProcessScope,
+  RunOutput,
+  StartRequest,
+} from "./ports/processes.js";
 export type {
   Artifact,
   ArtifactStore,

@@ -3,6 +3,7 @@
 
 import type { FsBridge } from "./ports/fs-bridge.js";
 import type { Images } from "./ports/images.js";
+import type { Processes } from "./ports/processes.js";
 import type { ArtifactStore } from "./ports/records.js";
 
 export interface TextContent {
@@ -71,6 +72,8 @@ export interface ToolContext {
   artifacts?: ArtifactStore;
   /** Decodes pictures; by default that of this machine. */
   images?: Images;
+  /** Runs commands; by default those of this machine, in `root`. */
+  processes?: Processes;
 }
 
 export const TOOL_PROFILES = ["minimal", "coding", "messaging", "full"] as const;

@@ -2,10 +2,11 @@
 // together; everything it starts ends with `close()`.
 
 import type { ClawtoolsConfig } from "../config/index.js";
+import type { RecordCall } from "../core/files/index.js";
 import {
   compilePolicy,
   createCallableFactory,
-  type RecordCall,
+  type Processes,
   type Toolkit,
 } from "../core/index.js";
 import { bindPorts, type ToolkitPorts } from "./bind-ports.js";
@@ -31,12 +32,14 @@ import {
 import { readUndoSettings } from "./options/undo-settings.js";
 import { createPast } from "./past/past.js";
 import type { PluginRequest } from "./plugins/add-plugins.js";
+import { createToolkitProcesses } from "./processes/toolkit-processes.js";
 
 const SERVER_NOT_STARTED = {
   status: "absent",
   code: "not_loaded",
   reason: "the MCP client is not built yet, so this server is not started",
 } as const;
+const COMMAND_PROBLEM = { code: "command_problem", severity: "warning", toolId: "exec" } as const;
 const UPDATE_THREW = { code: "update_callback_threw", severity: "warning", toolId: "" } as const;
 
 /** Throws a ToolInputError that names the wrong option, or every wrong value of the config. */
@@ -53,7 +56,12 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     bridge: () => joined.ctx.bridge,
     notify: (message) => events.emit("notice", { message }),
   });
-  const joined = joinTools({ options, config, settings, ports, record: past.record });
+  const processes = createToolkitProcesses({
+    ...{ options, config, ports },
+    notify: (message) => events.emit("notice", { message }),
+    report: (problem) => registry.report({ ...COMMAND_PROBLEM, ...problem }),
+  });
+  const joined = joinTools({ options, config, settings, ports, processes, record: past.record });
   const { known, offer } = joined;
   const { registry } = known;
   registry.on("diagnostic", (diagnostic) => events.emit("diagnostic", diagnostic));
@@ -86,6 +94,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     interrupted: past.interrupted,
     async close() {
       await Promise.all([door.close(), ready]);
+      await processes.close();
       await past.close();
       events.clear();
     },
@@ -114,6 +123,7 @@ interface JoinSource {
   readonly config: ClawtoolsConfig;
   readonly settings: DoorSettings;
   readonly ports: ToolkitPorts;
+  readonly processes: Processes;
   readonly record: RecordCall;
 }
 
@@ -122,10 +132,11 @@ interface JoinedTools extends Omit<PluginRequest, "signal"> {
 }
 
 /** Every tool that is known before plugins are loaded, and what of them is offered. May throw. */
-function joinTools({ options, config, settings, ports, record }: JoinSource): JoinedTools {
+function joinTools(source: JoinSource): JoinedTools {
+  const { options, config, settings, ports, processes, record } = source;
   const request = toPolicyRequest(options);
   const { artifacts, stateDir } = ports;
-  const ctx = { ...toContext({ ...options, stateDir }, config), artifacts };
+  const ctx = { ...toContext({ ...options, stateDir }, config), artifacts, processes };
   const known = createKnownTools();
   addOwnTools(known, { tools: options.tools ?? [], ctx });
   for (const id of settings.mcpServers) {

@@ -252,11 +252,11 @@ describe("tools explain", () => {
   });
 
   it("a tool that is denied and not built has both reasons, the rule first", async () => {
-    const { run } = await createSandbox({ config: { tools: { deny: ["exec"] } } });
-    const { exitCode, stdout } = await run("tools", "explain", "exec");
+    const { run } = await createSandbox({ config: { tools: { deny: ["tts"] } } });
+    const { exitCode, stdout } = await run("tools", "explain", "tts");
     expect(exitCode).toBe(1);
     expect(stdout.replace(/\s+/g, " ")).toMatch(
-      /^exec is absent: denied by tools\.deny\[0\] "exec"; and not built yet; waits for .+ Rule: tools\.deny\[0\] "exec" Change: tools\.deny: remove "exec" To lift the rule, put this into /,
+      /^tts is absent: denied by tools\.deny\[0\] "tts"; and not built yet; waits for .+ Rule: tools\.deny\[0\] "tts" Change: tools\.deny: remove "tts" To lift the rule, put this into /,
     );
   });
 

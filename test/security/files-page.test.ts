@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createClawtools, createNodeBridge } from "clawtools";
 import { createMemoryBridge } from "clawtools/testing";
 import { describe, expect, it } from "vitest";
-import { PROTECTED_NAMES } from "../../src/core/index.js";
+import { PROTECTED_NAMES } from "../../src/core/files/index.js";
 import { DEFAULT_MAX_WAIT_MS } from "../../src/drivers/fs/turns.js";
 import { resolveTool } from "../fakes/resolve-tool.js";
 

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { createNodeBridge, type FsBridge } from "clawtools";
 import { createMemoryBridge } from "clawtools/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { withFiles } from "../../src/core/index.js";
+import { withFiles } from "../../src/core/files/index.js";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fakes/campaign.js";
 
 const ROUNDS = campaignSize({ slice: 15, campaign: 1_000 });

@@ -13,13 +13,6 @@ interface AwaitedClaim {
 }
 
 const AWAITED: readonly AwaitedClaim[] = [
-  { claim: 16, words: "exec: workspaceDir is default cwd", tool: "exec", ctx: {} },
-  {
-    claim: 17,
-    words: "exec: sessionKey/agentId enable session notifications",
-    tool: "exec",
-    ctx: {},
-  },
   { claim: 18, words: "web_search: own config / env keys", tool: "web_search", ctx: {} },
   { claim: 18, words: "web_fetch: own config / env keys", tool: "web_fetch", ctx: {} },
   {

@@ -146,22 +146,22 @@ describe("explain", () => {
   });
 
   it("says of a tool that is not built which rule denies it as well, the rule first", async () => {
-    const config = { tools: { deny: ["group:runtime", "tts"] } };
+    const config = { tools: { deny: ["group:automation", "tts"] } };
     const { toolkit, call, rows } = startToolkit({ config });
-    expect(toolkit.explain("bash")).toEqual({
-      id: "exec",
+    expect(toolkit.explain("cron")).toEqual({
+      id: "cron",
       status: "absent",
       code: "denied",
       reason: expect.stringMatching(
-        /^denied by tools\.deny\[0\] "group:runtime"; and not built yet; waits for \S/,
+        /^denied by tools\.deny\[0\] "group:automation"; and not built yet; waits for \S/,
       ),
-      rule: 'tools.deny[0] "group:runtime"',
-      restore: { tools: { deny: ["process", "tts"] } },
+      rule: 'tools.deny[0] "group:automation"',
+      restore: { tools: { deny: ["gateway", "tts"] } },
     });
-    expect((await call("exec")).details).toMatchObject({ code: "denied", reason: "tool_denied" });
-    expect(rows[0]?.rule).toBe('tools.deny[0] "group:runtime"');
-    const patched = startToolkit({ config: { tools: { deny: ["process", "tts"] } } });
-    expect(patched.toolkit.explain("exec")).toMatchObject({
+    expect((await call("cron")).details).toMatchObject({ code: "denied", reason: "tool_denied" });
+    expect(rows[0]?.rule).toBe('tools.deny[0] "group:automation"');
+    const patched = startToolkit({ config: { tools: { deny: ["gateway", "tts"] } } });
+    expect(patched.toolkit.explain("cron")).toMatchObject({
       status: "absent",
       code: "not_built",
       reason: expect.stringMatching(/^not built yet; waits for /),
@@ -202,7 +202,8 @@ describe("a schema that is refused", () => {
         /^schema cannot be compiled for gemini: The schema refers to "https:\/\/example.com\/schema"/,
       ),
     });
-    expect(namesOf(toolkit.schemas())).toEqual(["read", "write", "edit", "say"]);
+    const names = ["read", "write", "edit", "exec", "process", "say"];
+    expect(namesOf(toolkit.schemas())).toEqual(names);
     expect(toolkit.prompt()).not.toContain("remote");
   });
 

@@ -134,7 +134,7 @@ describe("find", () => {
 
   it("says that a tool is not built", async () => {
     const { call, rows } = startToolkit();
-    expect((await call("exec", { arguments: { command: "true" } })).isError).toBe(true);
+    expect((await call("tts", { arguments: { text: "hello" } })).isError).toBe(true);
     expect(rows[0]).toMatchObject({ stage: "find", code: "unavailable", reason: "not_built" });
   });
 });

@@ -2,11 +2,13 @@
 // (stages 3 and 4 of a call) and how it runs (the inside of stage 7).
 
 import type { Execute, ToolDefinition, ToolLimits } from "../define-tool.js";
-import { abortError, ToolError } from "../errors.js";
-import { type BridgeLines, type CallLine, type LinePlace, linesOf } from "../files/call-line.js";
+import { ToolError } from "../errors.js";
+import { type BridgeLines, type LinePlace, linesOf } from "../files/call-line.js";
+import { beginInTurn, readInLine } from "../files/in-line.js";
 import { type RecordCall, withRecording } from "../files/with-recording.js";
 import type { Clock, RandomSource } from "../ports/clock.js";
 import type { Images } from "../ports/images.js";
+import type { Processes } from "../ports/processes.js";
 import type { TimeGuard } from "../ports/time-guard.js";
 import { readCallSchema } from "../schema/call-schema.js";
 import type { Tool, ToolContext, ToolResult, ToolUpdate } from "../tool.js";
@@ -16,8 +18,6 @@ import { createValidate, type Validate } from "./validate.js";
 
 /** Plain tools say nothing of their own time. */
 const PLAIN_DEADLINE_MS = 10 * 60_000;
-/** Turns of the microtask queue within which a tool asks its bridge for the files it works on. */
-const FIRST_STEPS = 16;
 
 export interface RunPorts {
   readonly clock: Clock;
@@ -25,6 +25,8 @@ export interface RunPorts {
   readonly guard: TimeGuard;
   /** For contexts that bring none of their own. */
   readonly images?: Images;
+  /** The same; asked for when a tool looks for it. Throws a ToolError where there can be none. */
+  readonly processes?: (ctx: ToolContext) => Processes;
 }
 
 export interface CallableRun {
@@ -66,6 +68,8 @@ export interface CallableContext {
   readonly limits: ToolLimits;
   /** Without it nothing that a call changes is remembered. */
   readonly record?: RecordCall | undefined;
+  /** Without it no tool has another one beside it. */
+  readonly offers?: ((toolName: string) => boolean) | undefined;
 }
 
 export interface CallableFactory {
@@ -84,11 +88,9 @@ type Loaded = Reader & { readonly execute: Execute };
 export function createCallableFactory(ports: RunPorts): CallableFactory {
   const load = memoize((definition: ToolDefinition) => loadDefinition(definition, ports.guard));
   const readTool = memoize((tool: Tool) => createToolReader(tool, ports.guard));
-  /** Behind the context, so that whoever looks at the whole of it sees what the caller gave. */
-  const defaults: Pick<ToolContext, "images"> = ports.images ? { images: ports.images } : {};
 
   return {
-    fromDefinition: (definition, { ctx, limits, record }) => ({
+    fromDefinition: (definition, { ctx, limits, record, offers = offersNothing }) => ({
       name: definition.name,
       deadlineMs: definition.deadlineMs,
       readOnly: definition.readOnly,
@@ -115,7 +117,13 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
               execute({
                 id: toolCallId,
                 params,
-                ctx: { __proto__: defaults, ...own, clock, random, limits },
+                ctx: {
+                  __proto__: defaultsOf(ports, { ctx, offers }),
+                  ...own,
+                  clock,
+                  random,
+                  limits,
+                },
                 signal,
                 update,
               } as never),
@@ -134,6 +142,30 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
         tool.execute(toolCallId, params as Record<string, unknown>, signal, update),
     }),
   };
+}
+
+interface ContextDefaults {
+  readonly images?: Images;
+  readonly processes: Processes | undefined;
+  readonly offers: (toolName: string) => boolean;
+}
+
+/** Behind the context, so that whoever looks at the whole of it sees what the caller gave. */
+function defaultsOf(
+  ports: RunPorts,
+  { ctx, offers }: { readonly ctx: ToolContext; readonly offers: ContextDefaults["offers"] },
+): ContextDefaults {
+  return {
+    ...(ports.images ? { images: ports.images } : {}),
+    get processes() {
+      return ports.processes?.(ctx);
+    },
+    offers,
+  };
+}
+
+function offersNothing(): boolean {
+  return false;
 }
 
 function read(
@@ -157,48 +189,6 @@ function findLines(
 ): BridgeLines | undefined {
   const usesFiles = needs.includes("bridge") || needsToCall.includes("bridge");
   return usesFiles && bridge ? linesOf(bridge) : undefined;
-}
-
-interface ReadingInLine {
-  readonly line: CallLine;
-  readonly loaded: Reader | Promise<Reader>;
-  readonly use: (reader: Reader) => unknown;
-  readonly signal: AbortSignal;
-}
-
-/** Of two calls the second may be of a tool that is loaded sooner. */
-function readInLine({ line, loaded, use, signal }: ReadingInLine): unknown {
-  if (line.size === 0 && !(loaded instanceof Promise)) return use(loaded);
-  const place = line.enter();
-  const wait = async () => {
-    signal.addEventListener("abort", place.leave, { once: true });
-    try {
-      const reader = await loaded;
-      await place.turn();
-      return use(reader);
-    } finally {
-      signal.removeEventListener("abort", place.leave);
-      place.leave();
-    }
-  };
-  return wait();
-}
-
-interface Beginning<T> {
-  readonly place: LinePlace | undefined;
-  readonly signal: AbortSignal;
-  readonly begin: () => Promise<T>;
-}
-
-async function beginInTurn<T>({ place, signal, begin }: Beginning<T>): Promise<T> {
-  if (!place) return begin();
-  const turn = place.turn();
-  if (turn) await turn;
-  if (signal.aborted) throw abortError(signal);
-  const running = begin();
-  for (let step = 0; step < FIRST_STEPS; step++) await undefined;
-  place.leave();
-  return running;
 }
 
 /**

@@ -1,15 +1,22 @@
 // The port to whoever may say yes or no.
 
+import type { CommandHost } from "./command-gate.js";
+
+export const APPROVAL_DECISIONS = ["allow-once", "allow-always", "deny"] as const;
+export type ApprovalDecision = (typeof APPROVAL_DECISIONS)[number];
+
 export interface ApprovalRequest {
   readonly toolCallId: string;
   readonly toolName: string;
   /** One line for a person: what wants to happen, and why it must be asked. */
   readonly title: string;
   readonly params: unknown;
+  /** Only for a command: everything that is asked about. */
+  readonly command?: CommandQuestion;
 }
 
 export interface ApprovalAnswer {
-  readonly decision: "allow-once" | "allow-always" | "deny";
+  readonly decision: ApprovalDecision;
   readonly reason?: string;
 }
 
@@ -17,3 +24,41 @@ export type Approver = (
   request: ApprovalRequest,
   options: { readonly signal: AbortSignal },
 ) => Promise<ApprovalAnswer>;
+
+/** An entry that `allow-always` would put on the list. */
+export interface CommandGrant {
+  /** The program: an absolute path. */
+  readonly pattern: string;
+  readonly argPattern?: string;
+  /** For people: the words that it lets through, and where. */
+  readonly shown?: string;
+}
+
+/** A command that somebody is asked about, with all that the answer will hold for. */
+export interface CommandQuestion {
+  readonly id: string;
+  /** The first eight characters of `id`, enough to answer by. */
+  readonly slug: string;
+  /** As it was given; characters that nobody sees are in it as they are. */
+  readonly command: string;
+  /** What runs, whole and safe to print: unseen characters are escaped, nothing is cut. */
+  readonly shown: readonly string[];
+  /** Of the plan; absent when the command could not be read into one. */
+  readonly planHash?: string;
+  readonly cwd: string;
+  readonly host: CommandHost;
+  /** What the call adds to the environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly agentId?: string;
+  readonly sessionKey?: string;
+  readonly toolCallId: string;
+  /** Why it must be asked, one sentence. */
+  readonly why: string;
+  /** What `allow-always` saves, one for each program; empty when it is not among the decisions. */
+  readonly grants: readonly CommandGrant[];
+  /** Why it cannot be allowed for good. */
+  readonly onceBecause?: string;
+  readonly decisions: readonly ApprovalDecision[];
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}

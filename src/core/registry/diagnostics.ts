@@ -12,6 +12,7 @@ export type DiagnosticCode =
   | "entry_unknown"
   | "config_doubtful"
   | "update_callback_threw"
+  | "command_problem"
   | "listener_threw";
 
 export interface Diagnostic {

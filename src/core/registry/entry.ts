@@ -26,6 +26,7 @@ export interface EntryScope {
   readonly ctx: ToolContext;
   readonly run: RunDefinition;
   readonly report: RunRequest["report"];
+  readonly offers?: RunRequest["offers"];
 }
 
 /** Never throws, whatever a factory or its tools do: what goes wrong is the outcome. */

@@ -263,7 +263,9 @@ export class ToolRegistryBase {
     }
     if (isFactory) this.#busy.add(entry);
     try {
-      return resolveEntry(entry, { ctx, run: this.#run, report: this.#reporter(entry) });
+      const report = this.#reporter(entry);
+      const offers = (name: string) => this.has(name);
+      return resolveEntry(entry, { ctx, run: this.#run, report, offers });
     } finally {
       this.#busy.delete(entry);
     }

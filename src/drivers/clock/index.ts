@@ -1,3 +1,3 @@
 // The door of the clock driver.
 
-export { createSystemClock, createSystemRandom } from "./system-clock.js";
+export { createQuietClock, createSystemClock, createSystemRandom } from "./system-clock.js";

@@ -12,6 +12,17 @@ export function createSystemClock(): Clock {
   };
 }
 
+/** The same time, but what waits by it does not keep the process from ending. */
+export function createQuietClock(): Clock {
+  return {
+    now: () => Date.now(),
+    after(delayMs, work) {
+      const timer = setTimeout(work, delayMs).unref();
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
 export function createSystemRandom(): RandomSource {
   return {
     // The global is loaded at its first use; importing node:crypto would cost every start.

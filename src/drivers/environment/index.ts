@@ -5,4 +5,5 @@ export {
   currentDirectory,
   homeDirectory,
   readEnvironment,
+  runtimePath,
 } from "./process-facts.js";

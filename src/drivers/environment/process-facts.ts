@@ -18,6 +18,11 @@ export function homeDirectory(): string | undefined {
   }
 }
 
+/** The program of this Node. */
+export function runtimePath(): string {
+  return process.execPath;
+}
+
 export function currentDirectory(): string {
   return process.cwd();
 }

@@ -3,16 +3,15 @@
 
 import { resolve } from "node:path";
 import {
-  abortError,
   assertFolderText,
   assertPathText,
   assertRequest,
-  type FsPath,
   lendBridge,
   offerWatchedWrite,
   type WatchedWrite,
   type WholeBridge,
-} from "../../core/index.js";
+} from "../../core/files/index.js";
+import { abortError, type FsPath } from "../../core/index.js";
 import { toFsError } from "./errors.js";
 import {
   createRemove,

@@ -5,10 +5,10 @@ import { resolve, sep } from "node:path";
 import {
   assertFolderText,
   assertPathText,
-  type FsPath,
   outsideRoot,
   pathInvalid,
-} from "../../core/index.js";
+} from "../../core/files/index.js";
+import type { FsPath } from "../../core/index.js";
 
 const FOLDER_FORM = /(?:^|[\\/])\.{0,2}$/;
 /** On Windows: other streams of a file, and endings that the system drops. */

@@ -1,7 +1,8 @@
 // What the file system answers, as errors that name the caller's path and say what to do.
 // The host's own spelling of paths stays in `cause`.
 
-import { fileMissing, isDirectory, isToolError, pathInvalid, ToolError } from "../../core/index.js";
+import { fileMissing, isDirectory, pathInvalid } from "../../core/files/index.js";
+import { isToolError, ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 
 const ADVICE: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 
 import { mkdir, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { notRegularFile, outsideRoot, pathInvalid } from "../../core/index.js";
+import { notRegularFile, outsideRoot, pathInvalid } from "../../core/files/index.js";
 import { errnoOf, isMissing, pathChanged } from "./errors.js";
 import { assertMissingInside, readLinkText } from "./missing.js";
 import { isInPlace, type Pin } from "./pin.js";

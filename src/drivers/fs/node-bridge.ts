@@ -2,12 +2,8 @@
 // functions with it, are imported at the first use.
 
 import { parse, resolve } from "node:path";
-import {
-  assertFolderText,
-  forwardBridge,
-  ToolInputError,
-  type WholeBridge,
-} from "../../core/index.js";
+import { assertFolderText, forwardBridge, type WholeBridge } from "../../core/files/index.js";
+import { ToolInputError } from "../../core/index.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import type { Contained } from "./bridge.js";
 

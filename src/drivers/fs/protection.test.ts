@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { WholeBridge } from "../../core/index.js";
+import type { WholeBridge } from "../../core/files/index.js";
 import { createNodeBridge } from "./node-bridge.js";
 
 let place: string;

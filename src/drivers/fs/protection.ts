@@ -5,7 +5,7 @@ import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { configPath, stateDir } from "../../config/index.js";
-import { createNameFinder, PROTECTED_NAMES } from "../../core/index.js";
+import { createNameFinder, PROTECTED_NAMES } from "../../core/files/index.js";
 import { relativeInside } from "./contained-path.js";
 import { isMissing } from "./errors.js";
 import { createSealedFiles, type SealedFiles } from "./sealed-files.js";

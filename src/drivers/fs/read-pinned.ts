@@ -1,7 +1,8 @@
 // The bytes of a pinned regular file.
 
 import { closeSync, constants, fstatSync } from "node:fs";
-import { isDirectory, notRegularFile, ToolError } from "../../core/index.js";
+import { isDirectory, notRegularFile } from "../../core/files/index.js";
+import { ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { pathChanged } from "./errors.js";
 import { open, read } from "./operations/descriptor.js";

@@ -4,7 +4,8 @@
 import type { BigIntStats } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { outsideRoot, pathProtected, ToolError } from "../../core/index.js";
+import { outsideRoot, pathProtected } from "../../core/files/index.js";
+import { ToolError } from "../../core/index.js";
 import { parseContainedPath, relativeInside } from "./contained-path.js";
 import { isMissing, rootReplaced } from "./errors.js";
 import { assertMissingInside } from "./missing.js";

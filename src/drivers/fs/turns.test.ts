@@ -16,7 +16,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createTurnQueue, type FsBridge, type FsPath, type WholeBridge } from "../../core/index.js";
+import { createTurnQueue, type WholeBridge } from "../../core/files/index.js";
+import type { FsBridge, FsPath } from "../../core/index.js";
 import { createContainedBridge } from "./bridge.js";
 import { createNodeBridge } from "./node-bridge.js";
 import { createTurns, DEFAULT_MAX_WAIT_MS, PROCESS_QUEUE } from "./turns.js";

@@ -8,7 +8,7 @@ import {
   type Turn,
   type TurnMode,
   type TurnQueue,
-} from "../../core/index.js";
+} from "../../core/files/index.js";
 import { fileBusy, pathChanged } from "./errors.js";
 
 /** How often the real path may change under a call before it gives up. */

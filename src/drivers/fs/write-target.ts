@@ -4,7 +4,7 @@
 import { type BigIntStats, constants } from "node:fs";
 import { access, lstat } from "node:fs/promises";
 import { basename, dirname, join, posix } from "node:path";
-import { isDirectory, notRegularFile } from "../../core/index.js";
+import { isDirectory, notRegularFile } from "../../core/files/index.js";
 import { isMissing, pathChanged } from "./errors.js";
 import { makeFolders } from "./make-folders.js";
 import { assertMissingInside, readLinkText } from "./missing.js";

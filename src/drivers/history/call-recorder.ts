@@ -2,13 +2,12 @@
 // what the call is about to make of it. So nothing has to be written behind a change that worked,
 // and a process that is killed at any moment leaves a record by which it can be taken back.
 
+import type { LookAtOld, OldFile } from "../../core/files/index.js";
 import {
   type ChangedCall,
   type FsBridge,
   type FsPath,
   type HistoryProblem,
-  type LookAtOld,
-  type OldFile,
   toToolError,
 } from "../../core/index.js";
 import {

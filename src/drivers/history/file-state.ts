@@ -1,13 +1,8 @@
 // What stands at a path: nothing, or bytes that are known by their hash.
 
 import { createHash, webcrypto } from "node:crypto";
-import {
-  type FsBridge,
-  type FsFile,
-  type FsPath,
-  type OldFile,
-  toBytes,
-} from "../../core/index.js";
+import { type OldFile, toBytes } from "../../core/files/index.js";
+import type { FsBridge, FsFile, FsPath } from "../../core/index.js";
 
 /** Below this a hash is made sooner than another thread is asked for it. */
 const MIN_THREAD_BYTES = 64 * 1024;

@@ -15,7 +15,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHistorySetting, type HistorySetting } from "../../../test/fakes/history-setting.js";
 import { createMemoryBridge } from "../../../test/fakes/memory-bridge.js";
-import { type FsBridge, type Store, ToolError, withFiles } from "../../core/index.js";
+import { withFiles } from "../../core/files/index.js";
+import { type FsBridge, type Store, ToolError } from "../../core/index.js";
 
 let setting: HistorySetting;
 

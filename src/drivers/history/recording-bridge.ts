@@ -1,13 +1,8 @@
 // A bridge for one call that has what it changes written down first. It offers what the bridge behind
 // it offers, and always `exclusive`: looking, writing down and changing are one turn at a file.
 
-import {
-  type FsBridge,
-  type FsPath,
-  type LookAtOld,
-  watchedWriteOf,
-  withFiles,
-} from "../../core/index.js";
+import { type LookAtOld, watchedWriteOf, withFiles } from "../../core/files/index.js";
+import type { FsBridge, FsPath } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
 import type { CallRecorder, Touch } from "./call-recorder.js";
 import { ABSENT, type FileState, stateOf } from "./file-state.js";

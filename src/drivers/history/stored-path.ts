@@ -1,7 +1,8 @@
 // Paths as the history keeps and shows them: relative to the root where they lie inside, so that a
 // folder may be moved with its past.
 
-import { type FsPath, toPlainPath } from "../../core/index.js";
+import { toPlainPath } from "../../core/files/index.js";
+import type { FsPath } from "../../core/index.js";
 
 export interface StoredPaths {
   /** Where paths without `cwd` start, as callers write it; "" for a bridge that has no folder. */

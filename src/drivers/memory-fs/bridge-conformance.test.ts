@@ -14,7 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type FsBridge, type FsPath, ToolError, type WholeBridge } from "../../core/index.js";
+import type { WholeBridge } from "../../core/files/index.js";
+import { type FsBridge, type FsPath, ToolError } from "../../core/index.js";
 import { createContainedBridge } from "../fs/bridge.js";
 import { pinByDescriptor, pinByName } from "../fs/pin.js";
 import { createMemoryBridge } from "./memory-bridge.js";

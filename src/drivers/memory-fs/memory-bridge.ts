@@ -2,7 +2,6 @@
 // as with the bridge over a folder; there are no links, no permissions and no other processes.
 
 import {
-  abortError,
   assertData,
   assertFolderText,
   assertListLimit,
@@ -11,8 +10,6 @@ import {
   awaitTurn,
   createNameFinder,
   createTurnQueue,
-  type FsFile,
-  type FsPath,
   fileClosed,
   lendBridge,
   outsideRoot,
@@ -21,7 +18,8 @@ import {
   type TurnMode,
   toPlainPath,
   type WholeBridge,
-} from "../../core/index.js";
+} from "../../core/files/index.js";
+import { abortError, type FsFile, type FsPath } from "../../core/index.js";
 import { createMemoryTree, type MemoryTree, type Spot } from "./memory-tree.js";
 
 const FOLDER_FORM = /(?:^|\/)\.{0,2}$/;

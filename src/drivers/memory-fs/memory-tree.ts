@@ -2,15 +2,14 @@
 // callers spell a path is left to others.
 
 import {
-  type FsEntry,
-  type FsStat,
   fileMissing,
   folderNotEmpty,
   isDirectory,
   notDirectory,
   pathInvalid,
   rootKept,
-} from "../../core/index.js";
+} from "../../core/files/index.js";
+import type { FsEntry, FsStat } from "../../core/index.js";
 
 const MAX_NAME_BYTES = 255;
 

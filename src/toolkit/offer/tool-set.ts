@@ -1,13 +1,13 @@
 // The tools of one toolkit: what the policy, the context and the build leave, and a row for each
 // tool that says what removed it.
 
+import type { RecordCall } from "../../core/files/index.js";
 import {
   type Callable,
   type CallableFactory,
   type ExplainRow,
   type PolicyDecision,
   type PolicyTool,
-  type RecordCall,
   type Tool,
   type ToolContext,
   ToolError,
@@ -46,6 +46,7 @@ export function createToolSet(source: ToolSetSource): ToolSet {
   const present = new Set(rows.filter(({ status }) => status === "present").map(({ id }) => id));
   const tools = registry.resolveAll(ctx).filter(({ name }) => present.has(name));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const offers = (name: string) => byName.has(name);
 
   return {
     tools,
@@ -57,7 +58,7 @@ export function createToolSet(source: ToolSetSource): ToolSet {
       if (tool === undefined) return absent(asked, { name, rows, present });
       const definition = definitions.get(name);
       return definition
-        ? callables.fromDefinition(definition, { ctx, limits, record })
+        ? callables.fromDefinition(definition, { ctx, limits, record, offers })
         : callables.fromTool(tool);
     },
     authorize(name) {

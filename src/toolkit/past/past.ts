@@ -2,12 +2,12 @@
 // that may change something, and a call runs also where none can be kept: that is told, once.
 
 import { resolve } from "node:path";
+import type { RecordCall } from "../../core/files/index.js";
 import type {
   CallRecording,
   FsBridge,
   InterruptedCall,
   Journal,
-  RecordCall,
   Toolkit,
   UndoOptions,
 } from "../../core/index.js";

@@ -1,13 +1,7 @@
 // Applies a patch: read it, compute every file in memory, then write. All or nothing.
 
-import {
-  type FsBridge,
-  ToolError,
-  ToolInputError,
-  type ToolResult,
-  toPlainPath,
-  withFiles,
-} from "../../core/index.js";
+import { toPlainPath, withFiles } from "../../core/files/index.js";
+import { type FsBridge, ToolError, ToolInputError, type ToolResult } from "../../core/index.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import { commit } from "./commit/commit.js";
 import type { ApplyPatchCall } from "./index.js";

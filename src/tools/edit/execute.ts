@@ -1,5 +1,6 @@
 // Replaces text in a file: read, match, splice, write. Nothing is written unless every change fits.
 
+import { withFiles } from "../../core/files/index.js";
 import {
   abortError,
   type FsBridge,
@@ -7,7 +8,6 @@ import {
   ToolInputError,
   type ToolResult,
   textResult,
-  withFiles,
 } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
 import { withoutMention } from "../../lib/mention.js";

@@ -1,13 +1,7 @@
 // The text of a file that is to be edited, as UTF-8, with the way back to the file's own encoding.
 
-import {
-  assertRegularFile,
-  type FsBridge,
-  type FsPath,
-  ToolError,
-  ToolInputError,
-  toBytes,
-} from "../../core/index.js";
+import { assertRegularFile, toBytes } from "../../core/files/index.js";
+import { type FsBridge, type FsPath, ToolError, ToolInputError } from "../../core/index.js";
 import type { Encoding } from "../../lib/encoding/encodings.js";
 import { toPrintable } from "../../lib/printable.js";
 import type { Splice } from "./change/splice.js";

@@ -2,8 +2,8 @@
 // the process driver.
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { MAX_TIMEOUT_SECONDS, MAX_YIELD_MS } from "./limits.js";
 
-const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
 /** Time beyond the longest command: waiting for an approval, ending the children. */
 const DEADLINE_RESERVE_MS = 60 * 60_000;
 
@@ -24,7 +24,7 @@ const parameters = t.object({
     t.number({
       description: "Milliseconds to wait before it goes on in the background; default 10000.",
       minimum: 0,
-      maximum: 120_000,
+      maximum: MAX_YIELD_MS,
     }),
   ),
   background: t.optional(t.boolean({ description: "Go to the background at once." })),
@@ -84,5 +84,5 @@ export const exec = defineBuiltIn({
     "Set pty: true for programs that need a terminal, such as editors, REPLs and login prompts.",
     "When a command is denied or waits for approval, tell the user; do not look for a way around it.",
   ],
-  awaits: "the process supervisor",
+  load: () => import("./execute.js"),
 });

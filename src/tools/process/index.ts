@@ -1,15 +1,13 @@
 // What the model sees of `process`: following and steering commands that exec left running.
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { DEFAULT_LOG_LINES, MAX_POLL_MS, PROCESS_ACTIONS } from "./limits.js";
 
 const parameters = t.object({
-  action: t.choice(
-    ["list", "poll", "log", "write", "send-keys", "submit", "paste", "kill", "clear", "remove"],
-    {
-      description:
-        "poll: new output and exit status; log: lines of the whole output; submit: press Enter; clear: forget a finished session; remove: kill if needed, then forget.",
-    },
-  ),
+  action: t.choice(PROCESS_ACTIONS, {
+    description:
+      "poll: new output and exit status; log: lines of the whole output; submit: press Enter; clear: forget a finished session; remove: kill if needed, then forget.",
+  }),
   sessionId: t.optional(
     t.string({ description: "From exec or list; needed for all actions but list.", minLength: 1 }),
   ),
@@ -17,7 +15,7 @@ const parameters = t.object({
     t.number({
       description: "poll: milliseconds to wait for new output or the end; default 0.",
       minimum: 0,
-      maximum: 120_000,
+      maximum: MAX_POLL_MS,
     }),
   ),
   offset: t.optional(
@@ -26,7 +24,12 @@ const parameters = t.object({
       minimum: 0,
     }),
   ),
-  limit: t.optional(t.integer({ description: "log: number of lines; default 200.", minimum: 1 })),
+  limit: t.optional(
+    t.integer({
+      description: `log: number of lines; default ${DEFAULT_LOG_LINES}.`,
+      minimum: 1,
+    }),
+  ),
   data: t.optional(t.string({ description: "write: text for stdin, sent as it is." })),
   eof: t.optional(t.boolean({ description: "write: close stdin afterwards." })),
   keys: t.optional(
@@ -52,5 +55,5 @@ export const process = defineBuiltIn({
     "To wait for a background command, call process poll with a timeout of up to 120000; do not poll in a tight loop or sleep in exec.",
     "Do not start a command again because it is still running: list shows what is there.",
   ],
-  awaits: "the process supervisor",
+  load: () => import("./execute.js"),
 });

@@ -3,7 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryBridge } from "../../../test/fakes/memory-bridge.js";
 import { bindAlone } from "../../../test/fakes/resolve-tool.js";
-import { type FsBridge, withFiles } from "../../core/index.js";
+import { withFiles } from "../../core/files/index.js";
+import type { FsBridge } from "../../core/index.js";
 import { read } from "./index.js";
 
 const ROOT = "/project";

@@ -1,12 +1,11 @@
 // Why a path cannot be read, said with what the folder holds: the first names of a folder, names
 // near a missing one. A bridge that cannot list is told of in fewer words.
 
+import { fileMissing, isDirectory } from "../../core/files/index.js";
 import {
   type FsBridge,
   type FsEntry,
   type FsPath,
-  fileMissing,
-  isDirectory,
   ToolError,
   ToolInputError,
 } from "../../core/index.js";

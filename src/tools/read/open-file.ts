@@ -3,16 +3,13 @@
 
 import {
   assertRegularFile,
-  type FsBridge,
-  type FsPath,
   fileMissing,
   isDirectory,
-  isToolError,
   notRegularFile,
-  ToolError,
   toBytes,
   withFiles,
-} from "../../core/index.js";
+} from "../../core/files/index.js";
+import { type FsBridge, type FsPath, isToolError, ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { explainFolder, explainMissing, type Variant } from "./explain-path.js";
 import { MAX_FILE_BYTES } from "./limits.js";

@@ -1,14 +1,13 @@
 // Writes a whole file through the bridge and says what that changed.
 
+import { createFolderMaker, withFiles } from "../../core/files/index.js";
 import {
   abortError,
-  createFolderMaker,
   type FsBridge,
   type FsPath,
   ToolInputError,
   type ToolResult,
   textResult,
-  withFiles,
 } from "../../core/index.js";
 import { withoutMention } from "../../lib/mention.js";
 import { toPrintable } from "../../lib/printable.js";

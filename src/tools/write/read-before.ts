@@ -1,14 +1,13 @@
 // What a write would replace: its content as far as that is of use, and that it is a file at all.
 
+import { assertReplaceable, toBytes } from "../../core/files/index.js";
 import {
   abortError,
-  assertReplaceable,
   type FsBridge,
   type FsFile,
   type FsPath,
   type FsStat,
   isToolError,
-  toBytes,
 } from "../../core/index.js";
 import { type ContentBefore, MAX_DIFF_BYTES } from "./describe-change.js";
 

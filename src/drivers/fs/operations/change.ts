@@ -2,13 +2,8 @@
 
 import { rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  abortError,
-  assertData,
-  assertPathText,
-  type FsPath,
-  type LookAtOld,
-} from "../../../core/index.js";
+import { assertData, assertPathText, type LookAtOld } from "../../../core/files/index.js";
+import { abortError, type FsPath } from "../../../core/index.js";
 import { writeAtomically } from "../atomic-write.js";
 import { pathChanged, toFsError } from "../errors.js";
 import { makeFolders } from "../make-folders.js";

@@ -4,7 +4,7 @@
 import { type BigIntStats, constants } from "node:fs";
 import { access, lstat } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { fileMissing, isDirectory, notRegularFile } from "../../../core/index.js";
+import { fileMissing, isDirectory, notRegularFile } from "../../../core/files/index.js";
 import { isMissing } from "../errors.js";
 import { isSameFile, type Pin } from "../pin.js";
 import { pinExisting, type Root, type Target, toPlainPlace } from "../root.js";

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type LookAtOld, type OldFile, watchedWriteOf } from "../../../core/index.js";
+import { type LookAtOld, type OldFile, watchedWriteOf } from "../../../core/files/index.js";
 import { createContained } from "../bridge.js";
 import { createNodeBridge } from "../node-bridge.js";
 import { type PinPath, pinByDescriptor, pinByName } from "../pin.js";

@@ -2,7 +2,7 @@
 // name. Writes go by rename, so its bytes stay as they are under that name.
 
 import { link, lstat, unlink } from "node:fs/promises";
-import type { OldFile } from "../../../core/index.js";
+import type { OldFile } from "../../../core/files/index.js";
 import { errnoOf } from "../errors.js";
 import { isSameFile, type Pin } from "../pin.js";
 import { readPinned } from "../read-pinned.js";

@@ -2,7 +2,8 @@
 // whatever happens to its name.
 
 import { closeSync, constants, fstatSync } from "node:fs";
-import { abortError, type FsFile, fileClosed } from "../../../core/index.js";
+import { fileClosed } from "../../../core/files/index.js";
+import { abortError, type FsFile } from "../../../core/index.js";
 import { pathChanged, toFsError } from "../errors.js";
 import { isSameFile } from "../pin.js";
 import { assertRegularFile, type PinnedFile } from "../read-pinned.js";

@@ -1,7 +1,8 @@
 // One thing a bridge does to a path: what is pinned for it, then what is done, in that order. Turns
 // are taken in between, by others.
 
-import type { FsPath, TurnMode } from "../../../core/index.js";
+import type { TurnMode } from "../../../core/files/index.js";
+import type { FsPath } from "../../../core/index.js";
 import type { Root } from "../root.js";
 import type { Found } from "../turns.js";
 

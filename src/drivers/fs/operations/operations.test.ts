@@ -21,7 +21,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { WholeBridge } from "../../../core/index.js";
+import type { WholeBridge } from "../../../core/files/index.js";
 import { createContainedBridge } from "../bridge.js";
 import { createNodeBridge } from "../node-bridge.js";
 import { pinByDescriptor, pinByName } from "../pin.js";

@@ -1,14 +1,7 @@
 // What a bridge does without changing anything: stat, readFile, openFile, list.
 
-import {
-  assertListLimit,
-  type FsEntry,
-  type FsFile,
-  type FsPath,
-  type FsStat,
-  fileMissing,
-  notDirectory,
-} from "../../../core/index.js";
+import { assertListLimit, fileMissing, notDirectory } from "../../../core/files/index.js";
+import type { FsEntry, FsFile, FsPath, FsStat } from "../../../core/index.js";
 import type { Pin } from "../pin.js";
 import { readPinned } from "../read-pinned.js";
 import { pinExisting, type Root } from "../root.js";

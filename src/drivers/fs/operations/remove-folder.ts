@@ -2,13 +2,8 @@
 
 import { rmdir } from "node:fs/promises";
 import { join, posix } from "node:path";
-import {
-  type FsPath,
-  fileMissing,
-  folderNotEmpty,
-  notDirectory,
-  rootKept,
-} from "../../../core/index.js";
+import { fileMissing, folderNotEmpty, notDirectory, rootKept } from "../../../core/files/index.js";
+import type { FsPath } from "../../../core/index.js";
 import { errnoOf } from "../errors.js";
 import type { Pin } from "../pin.js";
 import { pinExisting, toPlainPlace } from "../root.js";

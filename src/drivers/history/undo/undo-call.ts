@@ -1,5 +1,6 @@
 // Takes a call back: every file of it is checked first, then all are put back or none.
 
+import { withFiles } from "../../../core/files/index.js";
 import {
   abortError,
   type CallRecording,
@@ -8,7 +9,6 @@ import {
   type UndoneFile,
   type UndoRequest,
   type UndoResult,
-  withFiles,
 } from "../../../core/index.js";
 import { alreadyUndone, cannotRemove, changedSince, contentNotKept } from "../errors.js";
 import { isSameState } from "../file-state.js";

@@ -1,11 +1,11 @@
 // Makes the changes of a patch, all of them: when a step fails, those before it are taken back.
 
+import { toBytes } from "../../../core/files/index.js";
 import {
   abortError,
   type FsStat,
   isToolError,
   ToolError,
-  toBytes,
   toToolError,
 } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";

@@ -1,14 +1,7 @@
 // The single steps by which changes are made, each with the way back.
 
-import {
-  createFolderMaker,
-  type FsBridge,
-  type FsStat,
-  foldersOf,
-  ToolError,
-  toBytes,
-  toPlainPath,
-} from "../../../core/index.js";
+import { createFolderMaker, foldersOf, toBytes, toPlainPath } from "../../../core/files/index.js";
+import { type FsBridge, type FsStat, ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { Changes, Removal, Write } from "../plan/changes.js";
 import type { PatchPlace } from "../plan/working-files.js";

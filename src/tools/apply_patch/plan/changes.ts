@@ -1,6 +1,7 @@
 // What is to be done in the end: one change per file, whatever way the patch took to it.
 
-import { type FsStat, isDirectory } from "../../../core/index.js";
+import { isDirectory } from "../../../core/files/index.js";
+import type { FsStat } from "../../../core/index.js";
 import type { Outcome } from "./compute.js";
 import type { Content, WorkingFile } from "./working-files.js";
 

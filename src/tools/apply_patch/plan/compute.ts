@@ -1,7 +1,7 @@
 // Carries out the operations of a patch in memory, one after the other, each on what those before it
 // have left.
 
-import { toPlainPath } from "../../../core/index.js";
+import { toPlainPath } from "../../../core/files/index.js";
 import { createEffort, type Effort } from "../match/line-finder.js";
 import { locateHunks, type Placement } from "../match/locate-hunks.js";
 import type { Operation, UpdateOperation } from "../parse/parse-patch.js";

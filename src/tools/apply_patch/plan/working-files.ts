@@ -2,16 +2,13 @@
 // nothing is written before the last of them has worked.
 
 import {
-  abortError,
   assertRegularFile,
   assertReplaceable,
-  type FsBridge,
-  type FsStat,
   isDirectory,
-  ToolError,
   toBytes,
   toPlainPath,
-} from "../../../core/index.js";
+} from "../../../core/files/index.js";
+import { abortError, type FsBridge, type FsStat, ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../limits.js";
 import type { BodyDiff } from "./diff-rewrites.js";

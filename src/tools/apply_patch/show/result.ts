@@ -1,6 +1,7 @@
 // What a patch answers when it was applied: which files changed, and what to look at.
 
-import { type ToolResult, textResult, toPlainPath } from "../../../core/index.js";
+import { toPlainPath } from "../../../core/files/index.js";
+import { type ToolResult, textResult } from "../../../core/index.js";
 import { joinWithin } from "../../../lib/join-within.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { Changes } from "../plan/changes.js";

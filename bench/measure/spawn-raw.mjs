@@ -1,0 +1,58 @@
+// Plain spawns to measure beside: in a containment or without, until a line, the end, or a file.
+
+import { spawn } from "node:child_process";
+import { createWriteStream, rmSync } from "node:fs";
+
+const RSS_SAMPLE_MS = 5;
+
+export const ENV = { PATH: "/usr/bin:/bin" };
+
+export function encloseRaw(containment, cwd, script) {
+  const argv = ["/usr/bin/bash", "-c", script];
+  return containment.enclose({ argv, cwd, env: ENV, isTerminal: false, allowsNetwork: false });
+}
+
+export function spawnIn(containment, cwd) {
+  const enclosed = encloseRaw(containment, cwd, "true");
+  return spawnRaw(enclosed.file, enclosed.args, enclosed.cwd);
+}
+
+export function spawnRaw(file, args, cwd) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { cwd, env: ENV, stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout.resume();
+    child.stderr.resume();
+    child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(`${file}: ${code}`))));
+  });
+}
+
+/** A command whose output goes through this process into a file. */
+export function drainToFile(script, path) {
+  return new Promise((resolve, reject) => {
+    const child = spawn("/usr/bin/bash", ["-c", script], {
+      env: ENV,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const file = createWriteStream(path);
+    child.stdout.pipe(file);
+    file.once("error", reject);
+    file.once("close", () => {
+      rmSync(path);
+      resolve();
+    });
+  });
+}
+
+/** Nanoseconds, and megabytes of resident memory above the start. */
+export async function watchMemory(work) {
+  const before = process.memoryUsage.rss();
+  let peak = before;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, RSS_SAMPLE_MS);
+  const start = process.hrtime.bigint();
+  await work();
+  const spent = Number(process.hrtime.bigint() - start);
+  clearInterval(timer);
+  return { spent, rise: (Math.max(peak, process.memoryUsage.rss()) - before) / 1e6 };
+}

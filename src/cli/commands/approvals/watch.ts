@@ -1,0 +1,103 @@
+// `clawtools approvals watch`: is there to be asked, and asks each question here as it comes.
+
+import { isToolError } from "../../../core/index.js";
+import { type ListedRequest, registerApprover } from "../../../drivers/approvals/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { askPerson } from "../../approvals/ask-person.js";
+import { pause } from "../../approvals/pause.js";
+import type { CommandCall, Terminal } from "../../command-call.js";
+import { type ApprovalsUse, withApprovals } from "./with-approvals.js";
+
+const LOOK_MS = 200;
+const NAME = "clawtools approvals watch";
+
+/** Until the process is asked to end, or the input does. */
+export async function run(call: CommandCall): Promise<number> {
+  return await withApprovals(call, (use) =>
+    call.untilStopped(async (signal) => {
+      const terminal = await call.openTerminal();
+      const registration = await registerApprover(NAME, use);
+      terminal.write("Waiting for questions about commands; Ctrl-C ends it.");
+      try {
+        await watch(use, { terminal, signal });
+      } finally {
+        await registration.close();
+        terminal.close();
+      }
+      return 0;
+    }),
+  );
+}
+
+interface Watching {
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
+async function watch(use: ApprovalsUse, { terminal, signal }: Watching): Promise<void> {
+  /** Asked and not answered here: not asked a second time. */
+  const asked = new Set<string>();
+  while (!signal.aborted) {
+    const next = (await use.table.list()).find(
+      ({ question, isAbandoned }) => !isAbandoned && !asked.has(question.id),
+    );
+    if (next === undefined) {
+      await pause(LOOK_MS, signal);
+      continue;
+    }
+    asked.add(next.question.id);
+    const hasInput = await answer(next, { use, terminal, signal });
+    if (!hasInput) return;
+  }
+}
+
+/** False when there is nobody to type any more; then nothing was answered. */
+async function answer(
+  { question }: ListedRequest,
+  { use, terminal, signal }: Watching & { readonly use: ApprovalsUse },
+): Promise<boolean> {
+  const resolved = new AbortController();
+  const stop = watchForEnd(question.id, { use, resolved });
+  const both = AbortSignal.any([signal, resolved.signal]);
+  let hasEnded = false;
+  const readLine = async (until: AbortSignal) => {
+    const line = await terminal.readLine(until);
+    hasEnded = line === undefined;
+    return line;
+  };
+  try {
+    const given = await askPerson(question, { terminal: { ...terminal, readLine }, signal: both });
+    if (hasEnded) return false;
+    await use.table.answer({ name: question.id, ...given, by: use.by });
+    terminal.write(`Request ${question.slug}: ${given.decision}.`);
+  } catch (error) {
+    if (signal.aborted) return true;
+    if (!both.aborted && !isToolError(error)) throw error;
+    const why = isToolError(error) ? error.message : "was answered elsewhere, or has expired";
+    terminal.write(toPrintable(`Request ${question.slug}: ${why}`));
+  } finally {
+    stop();
+  }
+  return true;
+}
+
+/** Somebody else may answer first, or whoever asked may give up. */
+function watchForEnd(
+  id: string,
+  { use, resolved }: { readonly use: ApprovalsUse; readonly resolved: AbortController },
+): () => void {
+  let takeBack: (() => void) | undefined;
+  let isOver = false;
+  const look = async () => {
+    const row = await use.table.read(id).catch(() => undefined);
+    if (isOver) return;
+    const isOpen = row?.state === "pending" && row.question.expiresAtMs > use.clock.now();
+    if (isOpen) takeBack = use.clock.after(LOOK_MS, look);
+    else resolved.abort();
+  };
+  takeBack = use.clock.after(LOOK_MS, look);
+  return () => {
+    isOver = true;
+    takeBack?.();
+  };
+}

@@ -1,0 +1,174 @@
+// What lets one step of a plan run without a question: an entry with arguments, an entry whose program
+// has a profile that knows the arguments, or a safe program on its input alone. Else why nothing does.
+
+import { isInside } from "../../../lib/is-inside.js";
+import { createNameFinder, PROTECTED_NAMES } from "../../files/protected-names.js";
+import type { PlanStep, StepFacts } from "../plan.js";
+import type { ProfileReading } from "../profiles/profile.js";
+import { findProfile, isSteering } from "../profiles/programs.js";
+import { isExactPattern, judgeArguments } from "./arg-pattern.js";
+import { type AllowEntry, isEntryFor } from "./match-entry.js";
+
+const DEFAULT_SAFE_BINS: readonly string[] = ["cut", "uniq", "head", "tail", "tr", "wc"];
+const SAFE_FOLDERS: readonly string[] = ["/bin", "/usr/bin"];
+const NULL_DEVICE = "/dev/null";
+
+export type StepCoverage =
+  | {
+      readonly covered: true;
+      readonly by: "entry" | "safe-bin";
+      /** In words, for the record. */
+      readonly rule: string;
+      readonly entry?: AllowEntry;
+    }
+  | { readonly covered: false; readonly why: string };
+
+export interface CoverContext {
+  readonly entries: readonly AllowEntry[];
+  readonly root: string;
+  readonly home?: string | undefined;
+  readonly safeBins?: readonly string[] | undefined;
+  /** Beside `/bin` and `/usr/bin`. */
+  readonly trustedDirs?: readonly string[] | undefined;
+}
+
+export function coverStep(step: PlanStep, context: CoverContext): StepCoverage {
+  const { facts } = step;
+  if (facts === undefined) return miss("nothing was looked up for it");
+  const redirect = judgeRedirects(step, context.root);
+  if (redirect) return miss(redirect);
+  const reasons: string[] = [];
+  for (const entry of context.entries) {
+    if (!isEntryFor(entry, step, context)) continue;
+    const why = judgeEntry(entry, { step, facts, root: context.root });
+    const rule = `entry ${entry.id ?? entry.pattern}`;
+    if (why === undefined) return { covered: true, by: "entry", rule, entry };
+    reasons.push(why);
+  }
+  const why = judgeSafeBin({ step, facts, context });
+  const name = step.argv[0] ?? "";
+  if (why === undefined) return { covered: true, by: "safe-bin", rule: `safe program ${name}` };
+  return miss(reasons[0] ?? "no allowlist entry names it");
+}
+
+function miss(why: string): StepCoverage {
+  return { covered: false, why };
+}
+
+interface Judged {
+  readonly step: PlanStep;
+  readonly facts: StepFacts;
+  readonly root: string;
+}
+
+/** Why an entry for the program does not cover the step; nothing when it does. */
+function judgeEntry(entry: AllowEntry, { step, facts, root }: Judged): string | undefined {
+  const { argPattern } = entry;
+  const args = step.argv.slice(1);
+  if (argPattern !== undefined && isExactPattern(argPattern)) {
+    return toWhy(judgeArguments(argPattern, { args, exactHash: facts.exactHash }));
+  }
+  if (step.program.contentHash !== undefined) {
+    return "others could have changed the program, so only an exact grant covers it";
+  }
+  if (argPattern !== undefined) {
+    const plain = withoutAdded(args, facts.added);
+    const judged = judgeArguments(argPattern, { args: plain, exactHash: facts.exactHash });
+    return toWhy(judged) ?? judgeRepository({ step, facts, root });
+  }
+  if (entry.source === "allow-always") return "a saved grant without arguments covers nothing";
+  return judgeProfile({ step, facts, root });
+}
+
+/** An entry is written for what people type, so words that we put in do not count. */
+function withoutAdded(args: readonly string[], added: readonly string[]): readonly string[] {
+  const rest = [...added];
+  return args.filter((word) => {
+    const isAdded = rest[0] === word;
+    if (isAdded) rest.shift();
+    return !isAdded;
+  });
+}
+
+function toWhy(judged: ReturnType<typeof judgeArguments>): string | undefined {
+  return judged.ok ? undefined : judged.why;
+}
+
+function judgeProfile({ step, facts, root }: Judged): string | undefined {
+  const names = { file: facts.file, path: step.program.path };
+  const profile = findProfile(names);
+  if (profile === undefined) {
+    return isSteering(names)
+      ? "it can start programs, or read and write anywhere, so an entry needs an argPattern"
+      : undefined;
+  }
+  const reading = profile.read(step.argv.slice(1));
+  if (!reading.ok) return reading.why;
+  return judgeReading(reading, { step, facts, root });
+}
+
+function judgeReading(
+  reading: Extract<ProfileReading, { ok: true }>,
+  { step, facts, root }: Judged,
+): string | undefined {
+  if (!isInside(step.cwd, root)) return "its folder lies outside of the root";
+  const args = step.argv.slice(1);
+  const safe = reading.args ?? args;
+  if (safe.length !== args.length || safe.some((word, index) => word !== args[index])) {
+    return "it lacks the words that keep it from starting programs";
+  }
+  const findProtected = createNameFinder(PROTECTED_NAMES);
+  for (const { word, use } of reading.paths) {
+    const fact = facts.paths.find((path) => path.word === word && path.use === use);
+    if (fact === undefined) return `where "${word}" lies is not known`;
+    if (fact.path === NULL_DEVICE) continue;
+    if (!isInside(fact.path, root)) return `"${word}" lies outside of the root`;
+    const name = use === "write" ? findProtected(fact.path.slice(root.length)) : undefined;
+    if (name) return `"${word}" is protected: ${name}`;
+  }
+  return judgeRepository({ step, facts, root });
+}
+
+/** Whatever an entry says: a command that only looks must not run what a repository names. */
+function judgeRepository({ step, facts, root }: Judged): string | undefined {
+  const profile = findProfile({ file: facts.file, path: step.program.path });
+  const reading = profile?.read(step.argv.slice(1));
+  if (reading?.ok !== true || reading.judgeRepository === undefined) return undefined;
+  if (facts.repository === undefined) return "it is not in a repository that could be examined";
+  return reading.judgeRepository(facts.repository, root);
+}
+
+/** Planning refuses others; here they are looked at again, because this decides. */
+function judgeRedirects(step: PlanStep, root: string): string | undefined {
+  const outside = step.redirects.find(
+    (redirect) =>
+      redirect.kind !== "duplicate" &&
+      redirect.path !== NULL_DEVICE &&
+      !isInside(redirect.path, root),
+  );
+  return outside === undefined ? undefined : "it is redirected to a file outside of the root";
+}
+
+/** On its input alone: no path in its arguments. */
+function judgeSafeBin(judged: {
+  readonly step: PlanStep;
+  readonly facts: StepFacts;
+  readonly context: CoverContext;
+}): string | undefined {
+  const { step, facts, context } = judged;
+  const name = step.argv[0] ?? "";
+  const safeBins = context.safeBins ?? DEFAULT_SAFE_BINS;
+  const folders = [...SAFE_FOLDERS, ...(context.trustedDirs ?? [])];
+  if (facts.lookup !== "search" || !safeBins.includes(name)) return "it is no safe program";
+  if (!folders.includes(folderOf(facts.file))) return "it lies in no trusted folder";
+  if (step.program.contentHash !== undefined) return "others could have changed it";
+  const profile = findProfile({ file: facts.file, path: step.program.path });
+  const reading = profile?.read(step.argv.slice(1));
+  if (reading === undefined || !reading.ok || reading.judgeRepository) return "no profile knows it";
+  if (reading.paths.length > 0) return "it reads a file";
+  return judgeReading(reading, { step, facts, root: context.root });
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/")) || "/";
+}

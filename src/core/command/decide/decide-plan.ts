@@ -1,0 +1,123 @@
+// May this command run: yes, only when somebody says so, or no. Pure: everything it needs is in the
+// plan and the request. Who is asked, and for how long, is left to the gate.
+
+import type { CommandAsk, CommandSecurity } from "../../ports/command-gate.js";
+import type { CommandPlan, PlannedCommand, PlanStep } from "../plan.js";
+import { findProfile, isSteering } from "../profiles/programs.js";
+import { type CoverContext, coverStep, type StepCoverage } from "./cover-step.js";
+
+export interface DecideRequest extends Omit<CoverContext, "root"> {
+  /** Only for a plan that does not say it. */
+  readonly root?: string | undefined;
+  readonly planned: PlannedCommand;
+  readonly security: CommandSecurity;
+  readonly ask: CommandAsk;
+}
+
+export interface CommandDecision {
+  readonly outcome: "allow" | "ask" | "deny";
+  /** `full`, `covered`, `always`, `security_deny`, `allowlist_miss`, `command_unreadable`. */
+  readonly reason: string;
+  /** One sentence: what lets it through, or what is missing. */
+  readonly message: string;
+  /** One for each step of the plan; empty without a plan. */
+  readonly steps: readonly StepCoverage[];
+}
+
+/** Nobody can judge these by looking at them. */
+const UNSHOWABLE: ReadonlySet<string> = new Set([
+  "command_too_long",
+  "too_many_commands",
+  "control_character",
+  "broken_text",
+]);
+
+export function decidePlan(request: DecideRequest): CommandDecision {
+  const { planned, security, ask } = request;
+  if (security === "deny") {
+    return { outcome: "deny", reason: "security_deny", message: "Commands are off.", steps: [] };
+  }
+  const asksOrRefuses = security === "allowlist" || ask === "always";
+  if (asksOrRefuses && !planned.ok && UNSHOWABLE.has(planned.refusal.reason)) {
+    return deny("command_unreadable", { message: planned.refusal.message });
+  }
+  if (security === "full") {
+    const message = "Every command may run.";
+    return pass("full", { ask, message, steps: [] });
+  }
+  if (!planned.ok) {
+    const { message } = planned.refusal;
+    return ask === "off"
+      ? deny("command_unreadable", { message })
+      : { outcome: "ask", reason: "command_unreadable", message, steps: [] };
+  }
+  return decideSteps(planned.plan, request);
+}
+
+/** Nothing stands against it, so it runs unless every command is asked about. */
+function pass(
+  by: "full" | "covered",
+  told: { readonly ask: CommandAsk } & Pick<CommandDecision, "message" | "steps">,
+): CommandDecision {
+  const { ask, message, steps } = told;
+  const isAsked = ask === "always";
+  return { outcome: isAsked ? "ask" : "allow", reason: isAsked ? ask : by, message, steps };
+}
+
+function deny(
+  reason: string,
+  told: { readonly message: string; readonly steps?: readonly StepCoverage[] },
+): CommandDecision {
+  return { outcome: "deny", reason, message: told.message, steps: told.steps ?? [] };
+}
+
+function decideSteps(plan: CommandPlan, request: DecideRequest): CommandDecision {
+  const root = plan.root ?? request.root;
+  const steps = plan.steps.map((step, index) => {
+    if (root === undefined) return ROOTLESS;
+    const coverage = coverStep(step, { ...request, root });
+    const isStale = coverage.covered && runsWorkspaceCode(step) && writesBefore(plan, index);
+    return isStale ? STALE : coverage;
+  });
+  const missing = steps.findIndex((step) => !step.covered);
+  if (missing === -1 && steps.length > 0) {
+    const rules = steps.flatMap((step) => (step.covered ? [step.rule] : []));
+    const message = `Allowed by ${[...new Set(rules)].join(", ")}.`;
+    return pass("covered", { ask: request.ask, message, steps });
+  }
+  const name = plan.steps[missing]?.argv[0] ?? "";
+  const coverage = steps[missing];
+  const why = coverage?.covered === false ? coverage.why : "it has no step";
+  const message = `"${name}" is not allowed as it stands: ${why}.`;
+  return request.ask === "off"
+    ? deny("allowlist_miss", { message, steps })
+    : { outcome: "ask", reason: "allowlist_miss", message, steps };
+}
+
+const STALE: StepCoverage = {
+  covered: false,
+  why: "it runs code of the workspace, and the same command line writes files there",
+};
+
+const ROOTLESS: StepCoverage = { covered: false, why: "what counts as inside is not known" };
+
+function runsWorkspaceCode(step: PlanStep): boolean {
+  if (step.scripts.length > 0) return true;
+  const names = { file: step.facts?.file ?? step.program.path, path: step.program.path };
+  return isSteering(names) && findProfile(names)?.read(step.argv.slice(1)).ok !== true;
+}
+
+/** In a pipeline all steps run at once, so the whole line counts. */
+function writesBefore(plan: CommandPlan, index: number): boolean {
+  const end = plan.steps.findIndex((step, at) => at >= index && step.join !== "|");
+  return plan.steps.slice(0, end === -1 ? undefined : end + 1).some((step, at) => {
+    const writesFile = step.redirects.some(({ kind }) => kind === "write" || kind === "append");
+    return at !== index && (writesFile || writesByItself(step));
+  });
+}
+
+function writesByItself(step: PlanStep): boolean {
+  const file = step.facts?.file ?? step.program.path;
+  const reading = findProfile({ file, path: step.program.path })?.read(step.argv.slice(1));
+  return reading?.ok === true && reading.paths.some(({ use }) => use === "write");
+}

@@ -1,0 +1,32 @@
+// The door of the commands: reading, planning and judging them. Apart from the door of core, because
+// only the drivers of commands need it, and importing the library must not load it.
+
+export { isExactPattern, parsePattern } from "./decide/arg-pattern.js";
+export {
+  type CommandDecision,
+  decidePlan,
+} from "./decide/decide-plan.js";
+export { grantFor } from "./decide/grant.js";
+export type { AllowEntry } from "./decide/match-entry.js";
+export type {
+  CommandPlan,
+  CommandPlanner,
+  CommandRefusal,
+  PlannedCommand,
+  PlanRedirect,
+  PlanRequest,
+  PlanStep,
+  ProgramIdentity,
+  RepositoryFacts,
+  StepFacts,
+  StepJoin,
+} from "./plan.js";
+export type { ProfileReading } from "./profiles/profile.js";
+export { findProfile, isInterpreter } from "./profiles/programs.js";
+export { isSingleProgram, renderPlan, toSpawn } from "./render.js";
+export { type GlobPart, parseGlob } from "./scan/glob-pattern.js";
+export type { ScannedRedirect } from "./scan/read-redirect.js";
+export type { ScannedWord } from "./scan/read-word.js";
+export { type ScannedStep, scanCommand } from "./scan/scan-command.js";
+export { toSearchPath } from "./search-path.js";
+export { showCommand, showWord } from "./show.js";

@@ -1,0 +1,85 @@
+// git: the questions it answers about a repository. Its own configuration can name programs, so what
+// can be overridden is, and a repository with settings beyond the usual ones is refused.
+
+import { isInside } from "../../../lib/is-inside.js";
+import type { RepositoryFacts } from "../plan.js";
+import { GIT_COMMANDS, type GitCommand } from "./git-commands.js";
+import { isUsualKey } from "./git-keys.js";
+import { type ProfileReading, type ProgramProfile, toReads, unknownArguments } from "./profile.js";
+import { readOptions } from "./read-options.js";
+
+/** Before the subcommand: nothing of the repository's settings starts a program or writes. */
+const OVERRIDES = [
+  "--no-pager",
+  "--no-optional-locks",
+  "-c",
+  "core.fsmonitor=false",
+  "-c",
+  "core.hooksPath=/dev/null",
+  "-c",
+  "safe.bareRepository=explicit",
+  "-c",
+  "log.showSignature=false",
+  "-c",
+  "diff.external=",
+  "-c",
+  "status.submoduleSummary=false",
+] as const;
+const QUESTIONS = new Set(["--version", "version", "--help", "help"]);
+/** Asks for a signature to be checked, by a program that the repository may name. */
+const SIGNATURE = /%G|%\(signature/;
+
+export const git: ProgramProfile = { names: ["git"], read };
+
+function read(args: readonly string[]): ProfileReading {
+  const [first, ...more] = args;
+  if (first !== undefined && more.length === 0 && QUESTIONS.has(first))
+    return { ok: true, paths: [] };
+  const own = stripOverrides(args);
+  const [name = "", ...rest] = own[0] === "--no-pager" ? own.slice(1) : own;
+  const command = GIT_COMMANDS.get(name);
+  if (command === undefined) {
+    return unknownArguments(`"git ${name}" is not one of the commands that only look`);
+  }
+  const added = command.adds?.split(" ") ?? [];
+  const isDone = added.every((word, index) => rest[index] === word);
+  const words = isDone ? rest.slice(added.length) : rest;
+  const paths = readCommand(command, words);
+  if (!paths.ok) return paths;
+  return {
+    ...paths,
+    args: [...OVERRIDES, name, ...added, ...words],
+    added: [...OVERRIDES, ...added],
+    judgeRepository,
+  };
+}
+
+function stripOverrides(args: readonly string[]): readonly string[] {
+  const hasAll = OVERRIDES.every((word, index) => args[index] === word);
+  return hasAll ? args.slice(OVERRIDES.length) : args;
+}
+
+function readCommand(command: GitCommand, words: readonly string[]): ProfileReading {
+  const reading = readOptions(words, command);
+  if (!reading.ok) return reading;
+  const { options, operands, detached } = reading;
+  const signed = options.find(({ value = "" }) => SIGNATURE.test(value));
+  if (signed) return unknownArguments("%G checks signatures by a program of the configuration");
+  const most = command.maxOperands ?? Number.POSITIVE_INFINITY;
+  if (operands.length > most) return unknownArguments(`"${operands[most]}" would change something`);
+  if (command.firstOperand !== undefined && operands[0] !== command.firstOperand) {
+    return unknownArguments(`only "${command.firstOperand}" is known to change nothing`);
+  }
+  // A revision reads like a path in the folder, so that one outside of it is noticed in either case;
+  // and so does a value that a version of git might take for an operand.
+  return { ok: true, paths: toReads([...operands, ...detached]) };
+}
+
+function judgeRepository(facts: RepositoryFacts, root: string): string | undefined {
+  if (!isInside(facts.workTree, root) || !isInside(facts.gitFolder, root)) {
+    return "the repository lies outside of the root";
+  }
+  const key = facts.keys.find((name) => !isUsualKey(name));
+  if (key === undefined) return undefined;
+  return `the repository's configuration sets ${key}, which can start programs or read elsewhere`;
+}

@@ -1,0 +1,91 @@
+// Which profile belongs to a program, and which programs are known to start others, to read anything
+// or to write: an entry that names only their path says too little.
+
+import { FILTERS } from "./filters.js";
+import { find } from "./find.js";
+import { git } from "./git.js";
+import type { ProgramProfile } from "./profile.js";
+import { READERS } from "./readers.js";
+import { SCRIPT_PROFILES } from "./scripts.js";
+import { toProfile } from "./table.js";
+import { WORD_PROFILES } from "./words.js";
+
+const PROFILES: ReadonlyMap<string, ProgramProfile> = new Map(
+  [
+    ...[...READERS, ...FILTERS].map(toProfile),
+    ...WORD_PROFILES,
+    ...SCRIPT_PROFILES,
+    find,
+    git,
+  ].flatMap((profile) => profile.names.map((name) => [name, profile] as const)),
+);
+
+/** One file that is many programs, by the name it is called. */
+const MULTI_CALL = new Set(["busybox", "toybox", "coreutils"]);
+
+const WRAPPERS =
+  "env xargs parallel nice ionice chrt taskset nohup timeout stdbuf setsid time watch strace ltrace gdb lldb valgrind flock script expect unshare nsenter setpriv prlimit chroot runuser su sudo doas pkexec bwrap firejail systemd-run at batch crontab busybox toybox exec command run-parts start-stop-daemon ld-linux-x86-64.so.2 ld.so xvfb-run dbus-run-session faketime fakeroot proxychains torsocks unbuffer rlwrap screen tmux entr watchexec nodemon pm2 forever sg newgrp open xdg-open wine";
+const INTERPRETERS =
+  "sh bash dash zsh ksh mksh ash fish csh tcsh rbash pwsh node nodejs deno bun tsx ts-node python pypy perl ruby irb php lua luajit tclsh wish expect osascript guile racket scheme elixir iex erl escript julia octave r rscript groovy scala kotlin java jshell dotnet swift gjs";
+/** Their programs stand in the arguments, and their files are data. */
+const LANGUAGES = "awk mawk gawk nawk sed gsed jq m4 bc dc sqlite3 psql mysql mongosh redis-cli";
+const BUILDERS =
+  "make gmake cmake ninja meson bazel gradle mvn ant rake cargo rustc go gcc g++ cc c++ clang tcc ld npm npm-cli.js npx npx-cli.js pnpm pnpx yarn corepack pip pip3 pipx uv uvx poetry conda bundle gem composer brew apt apt-get dpkg yum dnf pacman apk snap docker podman kubectl helm terraform ansible ansible-playbook vagrant tox nox pytest jest vitest mocha eslint prettier webpack vite esbuild rollup parcel tsc turbo nx lerna just task mage sbt lein stack cabal ghc runghc ocaml dune mix rebar3 zig nim crystal dart flutter phpunit rspec swiftc xcodebuild fastlane git hg svn gh";
+const REMOTE =
+  "ssh scp sftp rsync curl wget nc ncat netcat socat telnet ftp lftp openssl gpg mail sendmail aws gcloud az rclone";
+const EDITORS =
+  "vi vim nvim view ex ed emacs nano pico less more most man info lynx w3m mc code subl bat batcat zcat zless zmore zgrep xzcat bzcat";
+const WRITERS =
+  "cp mv rm ln rmdir unlink install dd tee truncate shred split csplit chmod chown chgrp chattr setfacl mkfifo mknod mktemp patch tar gtar bsdtar cpio ar zip unzip gzip gunzip bzip2 xz zstd 7z mount umount kill pkill killall reboot shutdown systemctl service useradd usermod passwd visudo iptables sysctl modprobe insmod find fd sort xxd convert ffmpeg";
+
+const STEERING: ReadonlySet<string> = new Set(
+  [WRAPPERS, INTERPRETERS, LANGUAGES, BUILDERS, REMOTE, EDITORS, WRITERS].flatMap((names) =>
+    names.split(" "),
+  ),
+);
+const WRAPPER_NAMES: ReadonlySet<string> = new Set(WRAPPERS.split(" "));
+const INTERPRETER_NAMES: ReadonlySet<string> = new Set(INTERPRETERS.split(" "));
+const VERSION = /^([a-z][a-z+_-]*?)-?[0-9][0-9.]*$/;
+
+/** `file` is what is started, `path` what it is when links are resolved. */
+export interface ProgramNames {
+  readonly file: string;
+  readonly path: string;
+}
+
+export function findProfile({ file, path }: ProgramNames): ProgramProfile | undefined {
+  const real = baseName(path);
+  if (MULTI_CALL.has(real)) return PROFILES.get(baseName(file));
+  return profileOf(real) ?? profileOf(baseName(file));
+}
+
+/** Known to start other programs, to read what it is told, or to write. */
+export function isSteering(names: ProgramNames): boolean {
+  return isNamed(names, STEERING);
+}
+
+export function isWrapper(names: ProgramNames): boolean {
+  return isNamed(names, WRAPPER_NAMES);
+}
+
+/** Runs the files that its arguments name. */
+export function isInterpreter(names: ProgramNames): boolean {
+  return isNamed(names, INTERPRETER_NAMES);
+}
+
+function isNamed({ file, path }: ProgramNames, set: ReadonlySet<string>): boolean {
+  const names = [baseName(path), baseName(file)];
+  return names.some((name) => set.has(name) || set.has(withoutVersion(name)));
+}
+
+function profileOf(name: string): ProgramProfile | undefined {
+  return PROFILES.get(name) ?? PROFILES.get(withoutVersion(name));
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+}
+
+function withoutVersion(name: string): string {
+  return VERSION.exec(name)?.[1] ?? name;
+}

@@ -1,0 +1,103 @@
+// Options by the strict rules of getopt: a letter or a long name that is not listed is refused, and so
+// is an abbreviated one.
+
+export interface OptionSpec {
+  /** Letters without a value. */
+  readonly flags?: string;
+  /** Letters with a value, in the same word or the next. */
+  readonly values?: string;
+  /** Letters that may have a value, in the same word only. */
+  readonly optional?: string;
+  /** Long names without a value, split by blanks. */
+  readonly long?: string;
+  /** Long names with a value, behind `=` or in the next word. */
+  readonly longValues?: string;
+  /** Long names that may have a value behind `=`. */
+  readonly longOptional?: string;
+  /** `-20` stands for a count. */
+  readonly hasCounts?: true;
+}
+
+export interface ReadOption {
+  /** A letter or a long name. */
+  readonly name: string;
+  readonly value?: string;
+}
+
+export type OptionsReading =
+  | {
+      readonly ok: true;
+      readonly options: readonly ReadOption[];
+      readonly operands: readonly string[];
+      /** Values that stood in a word of their own. */
+      readonly detached: readonly string[];
+    }
+  | { readonly ok: false; readonly why: string };
+
+export function readOptions(args: readonly string[], spec: OptionSpec): OptionsReading {
+  const options: ReadOption[] = [];
+  const operands: string[] = [];
+  const detached: string[] = [];
+  for (let index = 0; index < args.length; index += 1) {
+    const word = args[index] ?? "";
+    if (word === "--") {
+      operands.push(...args.slice(index + 1));
+      break;
+    }
+    if (!word.startsWith("-") || word === "-") {
+      operands.push(word);
+      continue;
+    }
+    const next = args[index + 1];
+    const found = word.startsWith("--")
+      ? readLong(word, { spec, next })
+      : readShort(word, { spec, next });
+    if (found === undefined)
+      return { ok: false, why: `the option ${word} is not known to be safe` };
+    options.push(...found.options);
+    if (!found.takesNext) continue;
+    detached.push(next ?? "");
+    index += 1;
+  }
+  return { ok: true, options, operands, detached };
+}
+
+interface Context {
+  readonly spec: OptionSpec;
+  readonly next: string | undefined;
+}
+
+type Found = { readonly options: readonly ReadOption[]; readonly takesNext: boolean } | undefined;
+
+function readLong(word: string, { spec, next }: Context): Found {
+  const [, name = "", equals, value = ""] = /^--([^=]*)(=?)([\s\S]*)$/.exec(word) ?? [];
+  const isIn = (names: string | undefined) => names?.split(" ").includes(name) === true;
+  if (name === "") return undefined;
+  if (equals === "=") {
+    if (!isIn(spec.longValues) && !isIn(spec.longOptional)) return undefined;
+    return { options: [{ name, value }], takesNext: false };
+  }
+  if (isIn(spec.long) || isIn(spec.longOptional)) return { options: [{ name }], takesNext: false };
+  if (!isIn(spec.longValues) || next === undefined) return undefined;
+  return { options: [{ name, value: next }], takesNext: true };
+}
+
+function readShort(word: string, { spec, next }: Context): Found {
+  if (spec.hasCounts && /^-[0-9]+$/.test(word)) return { options: [], takesNext: false };
+  const options: ReadOption[] = [];
+  for (let index = 1; index < word.length; index += 1) {
+    const name = word[index] ?? "";
+    if (spec.flags?.includes(name)) {
+      options.push({ name });
+      continue;
+    }
+    const rest = word.slice(index + 1);
+    if (spec.optional?.includes(name))
+      return { options: [...options, { name, value: rest }], takesNext: false };
+    if (!spec.values?.includes(name)) return undefined;
+    if (rest !== "") return { options: [...options, { name, value: rest }], takesNext: false };
+    if (next === undefined) return undefined;
+    return { options: [...options, { name, value: next }], takesNext: true };
+  }
+  return { options, takesNext: false };
+}

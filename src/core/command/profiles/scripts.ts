@@ -1,0 +1,100 @@
+// Programs with a small language of their own: sed, awk, jq; and tar, which only lists here.
+
+import { type ProgramProfile, toReads, unknownArguments } from "./profile.js";
+import { readOptions } from "./read-options.js";
+
+const SANDBOX = "--sandbox";
+const SED_OPTIONS = {
+  flags: "nErsuz",
+  values: "el",
+  long: "quiet silent regexp-extended separate unbuffered null-data posix sandbox debug",
+  longValues: "expression line-length",
+} as const;
+
+/** A line, the last one, or those that match. */
+const ADDRESS = String.raw`(?:\d+|\$|\/(?:\\.|[^\\/\n])*\/)`;
+const SUBSTITUTE = ["/", "|", "#", ","].map((sign) => {
+  const body = String.raw`(?:\\.|[^\\${sign}\n])*`;
+  return `s\\${sign}${body}\\${sign}${body}\\${sign}[gIp0-9]*`;
+});
+/** Blanks stand nowhere but behind a `;`: in two places in a row they could be divided in many ways. */
+const STATEMENT = String.raw`(?:${ADDRESS}(?:,\+?${ADDRESS})?!?)?(?:[pdq=]|${SUBSTITUTE.join("|")})?`;
+/** Printing, leaving out, counting and replacing lines. */
+const SED_SCRIPT = new RegExp(`^${STATEMENT}(?:; ?${STATEMENT})*$`);
+
+/** `--sandbox` makes sed refuse to run programs and to read or write further files. */
+const sed: ProgramProfile = {
+  names: ["sed", "gsed"],
+  read(args) {
+    const reading = readOptions(args, SED_OPTIONS);
+    if (!reading.ok) return reading;
+    const { options, operands } = reading;
+    const given = options.filter(({ name }) => name === "e" || name === "expression");
+    const hasScript = given.length > 0;
+    const scripts = hasScript ? given.map(({ value = "" }) => value) : operands.slice(0, 1);
+    if (!scripts.every((script) => SED_SCRIPT.test(script))) {
+      return unknownArguments("its script does more than print, leave out or replace lines");
+    }
+    const rest = args[0] === SANDBOX ? args.slice(1) : args;
+    const paths = toReads(hasScript ? operands : operands.slice(1));
+    return { ok: true, paths, args: [SANDBOX, ...rest], added: [SANDBOX] };
+  },
+};
+
+/** Pipes, redirects, other programs, the environment, and lists of files that a program may change. */
+const AWK_REACH =
+  /(?<!\|)\|(?!\|)|>|@|getline|system|ARGV|ARGC|ARGIND|ENVIRON|PROCINFO|SYMTAB|FUNCTAB/;
+
+const awk: ProgramProfile = {
+  names: ["awk", "mawk", "gawk", "nawk", "original-awk"],
+  read(args) {
+    const reading = readOptions(args, { values: "Fv" });
+    if (!reading.ok) return reading;
+    const [program, ...files] = reading.operands;
+    // Options end at the program; what looks like one behind it would be read otherwise by some.
+    const isMixed = args.indexOf(program ?? "") < args.findLastIndex((word) => /^-[Fv]/.test(word));
+    if (program === undefined || isMixed) return unknownArguments("its program is not clear");
+    if (AWK_REACH.test(program)) return unknownArguments("its program reaches beyond its input");
+    const assignment = files.find((word) => word.includes("="));
+    if (assignment) return unknownArguments(`"${assignment}" is an assignment, not a file`);
+    return { ok: true, paths: toReads(files) };
+  },
+};
+
+const JQ_OPTIONS = {
+  flags: "rRsncCMSaje",
+  long: "raw-output raw-input slurp null-input compact-output color-output monochrome-output sort-keys ascii-output join-output exit-status tab",
+} as const;
+/** Variables, modules, the environment, and strings that hold code. */
+const JQ_REACH =
+  /[$\\@]|\b(?:env|import|include|input_filename|input_line_number|modulemeta|get_search_list|debug|stderr|halt_error)\b/;
+
+const jq: ProgramProfile = {
+  names: ["jq"],
+  read(args) {
+    const reading = readOptions(args, JQ_OPTIONS);
+    if (!reading.ok) return reading;
+    const [filter, ...files] = reading.operands;
+    if (filter === undefined) return unknownArguments("it has no filter");
+    if (JQ_REACH.test(filter)) return unknownArguments("its filter reaches beyond its input");
+    return { ok: true, paths: toReads(files) };
+  },
+};
+
+const TAR_LIST = /^-?[tvzjJ]*t[tvzjJ]*f$/;
+
+/** Only `tar tf FILE`: a colon would name another machine. */
+const tar: ProgramProfile = {
+  names: ["tar", "gtar", "bsdtar"],
+  read(args) {
+    const [letters = "", file, ...members] = args;
+    const isList = TAR_LIST.test(letters) && file !== undefined;
+    if (!isList || members.some((word) => word.startsWith("-"))) {
+      return unknownArguments("only a list of one archive (tar tf FILE) is known to be safe");
+    }
+    if (/^-|:/.test(file)) return unknownArguments(`"${file}" may name another machine`);
+    return { ok: true, paths: toReads([file]) };
+  },
+};
+
+export const SCRIPT_PROFILES: readonly ProgramProfile[] = [sed, awk, jq, tar];

@@ -1,0 +1,71 @@
+// Plain patterns of file names: `*`, `?` and `[...]`. A backslash stands before what means itself.
+// Walking folders is left to the driver.
+
+import { type Bracket, isInBracket, readBracket } from "./bracket.js";
+
+type Piece = { readonly literal: string } | "*" | "?" | Bracket;
+
+/** One name of a path: a text, or a test for names. */
+export type GlobPart = { readonly literal: string } | { matches(name: string): boolean };
+
+/** The parts between the slashes; the first is empty for an absolute path. */
+export function parseGlob(pattern: string): readonly GlobPart[] {
+  return pattern.split("/").map((part) => {
+    const pieces = readPieces(part);
+    const isLiteral = pieces.every((piece) => typeof piece === "object" && "literal" in piece);
+    if (isLiteral) return { literal: pieces.map(literalOf).join("") };
+    return { matches: (name: string) => matchesPieces(pieces, name) };
+  });
+}
+
+function literalOf(piece: Piece): string {
+  return typeof piece === "object" && "literal" in piece ? piece.literal : "";
+}
+
+function readPieces(part: string): Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = 0; at < part.length; ) {
+    const sign = String.fromCodePoint(part.codePointAt(at) ?? 0);
+    const bracket = sign === "[" ? readBracket(part, at) : undefined;
+    if (bracket) pieces.push(bracket);
+    else if (sign === "\\") pieces.push({ literal: part[at + 1] ?? "" });
+    else if (sign === "*" || sign === "?") pieces.push(sign);
+    else pieces.push({ literal: sign });
+    at += bracket?.length ?? (sign === "\\" ? 2 : sign.length);
+  }
+  return pieces;
+}
+
+/** A leading dot is met only by a dot. Goes back to the last star only, so the cost stays low. */
+function matchesPieces(pieces: readonly Piece[], name: string): boolean {
+  const characters = Array.from(name);
+  if (name.startsWith(".") && literalOf(pieces[0] ?? "*") !== ".") return false;
+  let star = -1;
+  let resume = 0;
+  let piece = 0;
+  let at = 0;
+  while (at < characters.length) {
+    const current = pieces[piece];
+    if (current === "*") {
+      star = piece;
+      resume = at;
+      piece += 1;
+    } else if (current !== undefined && matchesOne(current, characters[at] ?? "")) {
+      piece += 1;
+      at += 1;
+    } else if (star === -1) {
+      return false;
+    } else {
+      resume += 1;
+      at = resume;
+      piece = star + 1;
+    }
+  }
+  return pieces.slice(piece).every((left) => left === "*");
+}
+
+function matchesOne(piece: Exclude<Piece, "*"> | "*", character: string): boolean {
+  if (piece === "?") return true;
+  if (piece === "*") return false;
+  return "literal" in piece ? piece.literal === character : isInBracket(piece, character);
+}

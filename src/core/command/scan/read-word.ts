@@ -1,0 +1,164 @@
+// One word of a command: letters, quotes, escapes and plain patterns, read as bash reads them.
+// Whatever would be expanded is refused.
+
+import type { CommandRefusal } from "../plan.js";
+import { readBracket } from "./bracket.js";
+import { refuseAt } from "./refuse.js";
+
+export interface ScannedWord {
+  /** With quotes and escapes taken away. */
+  readonly text: string;
+  /** With an unquoted `*`, `?` or `[...]`: the word in which what was quoted has a backslash. */
+  readonly pattern?: string;
+  /** Nothing in it was quoted or escaped. */
+  readonly isPlain: boolean;
+}
+
+export interface WordEnd {
+  readonly word: ScannedWord;
+  /** The first character behind it. */
+  readonly next: number;
+}
+
+const ENDS_WORD = /[ \t\n;&|<>()]/;
+/** What stays as it is, in runs; the rest is looked at one by one. */
+const ORDINARY = /[^ \t\n;&|<>()'"\\$`*?[~{#]+/y;
+/** Behind these a `$` in double quotes is an ordinary sign. */
+const AFTER_DOLLAR = /[" |)]/;
+const BEFORE_TILDE = /[=:]/;
+const ESCAPED_IN_DOUBLE = /[$`"\\]/;
+const PATTERN_SIGNS = /[*?[\]\\]/g;
+
+interface Draft {
+  text: string;
+  pattern: string;
+  hasPattern: boolean;
+  isPlain: boolean;
+  hasBrace: boolean;
+}
+
+/** `at` is where a word begins: neither blank nor operator. */
+export function readWord(source: string, at: number): WordEnd | CommandRefusal {
+  const draft = { text: "", pattern: "", hasPattern: false, isPlain: true, hasBrace: false };
+  let next = at;
+  while (next < source.length && !ENDS_WORD.test(source[next] ?? "")) {
+    const step = readPiece({ source, at: next, start: at, draft });
+    if (typeof step !== "number") return step;
+    next = step;
+  }
+  if (draft.hasBrace && /,|\.\./.test(draft.text)) {
+    return refuseAt("brace_expansion", { text: source, at, what: "braces that expand" });
+  }
+  if (source[at] === "{" && /[<>]/.test(source[next] ?? "")) {
+    return refuseAt("redirect", { text: source, at, what: "a descriptor with a name" });
+  }
+  const { text, pattern, hasPattern, isPlain } = draft;
+  return { word: { text, isPlain, ...(hasPattern ? { pattern } : {}) }, next };
+}
+
+interface Place {
+  readonly source: string;
+  readonly at: number;
+  /** Where the word began. */
+  readonly start: number;
+  readonly draft: Draft;
+}
+
+/** Reads one piece into the draft; where the next one begins. */
+function readPiece(place: Place): number | CommandRefusal {
+  const { source, at, draft } = place;
+  ORDINARY.lastIndex = at;
+  const run = ORDINARY.exec(source)?.[0];
+  if (run !== undefined) {
+    add(draft, run);
+    return at + run.length;
+  }
+  const sign = source[at] ?? "";
+  const refuse = (kind: string, what: string) => refuseAt(kind, { text: source, at, what });
+  if (sign === "'") return readSingle(place);
+  if (sign === '"') return readDouble(place);
+  if (sign === "\\") return readEscape(place);
+  if (sign === "$") return refuse("expansion", "an expansion");
+  if (sign === "`") return refuse("expansion", "a command substitution");
+  if (sign === "#" && at === place.start) return refuse("comment", "a comment");
+  if (sign === "~" && (at === place.start || BEFORE_TILDE.test(source[at - 1] ?? ""))) {
+    return refuse("expansion", "a tilde that stands for a home folder");
+  }
+  if (sign === "*" || sign === "?" || sign === "[") return readPattern(place);
+  if (sign === "{") draft.hasBrace = true;
+  add(draft, sign);
+  return at + 1;
+}
+
+/** Adds what stands for itself. */
+function add(draft: Draft, text: string): void {
+  draft.text += text;
+  draft.pattern += text.replace(PATTERN_SIGNS, "\\$&");
+}
+
+function readSingle({ source, at, draft }: Place): number | CommandRefusal {
+  const end = source.indexOf("'", at + 1);
+  if (end === -1) return refuseAt("quote", { text: source, at, what: "a quote without an end" });
+  draft.isPlain = false;
+  add(draft, source.slice(at + 1, end));
+  return end + 1;
+}
+
+function readDouble({ source, at, draft }: Place): number | CommandRefusal {
+  draft.isPlain = false;
+  let next = at + 1;
+  let from = next;
+  for (; next < source.length; next += 1) {
+    const sign = source[next] ?? "";
+    const after = source[next + 1] ?? "";
+    const place = { text: source, at: next };
+    if (sign === '"') {
+      add(draft, source.slice(from, next));
+      return next + 1;
+    }
+    if (sign === "`") return refuseAt("expansion", { ...place, what: "a command substitution" });
+    if (sign === "$" && !AFTER_DOLLAR.test(after)) {
+      return refuseAt("expansion", { ...place, what: "an expansion" });
+    }
+    if (sign !== "\\") continue;
+    if (after === "\n") return refuseAt("line_continuation", { ...place, what: "a joined line" });
+    if (ESCAPED_IN_DOUBLE.test(after)) {
+      add(draft, source.slice(from, next));
+      from = next + 1;
+    }
+    next += 1;
+  }
+  return refuseAt("quote", { text: source, at, what: "a quote without an end" });
+}
+
+function readEscape({ source, at, draft }: Place): number | CommandRefusal {
+  const character = String.fromCodePoint(source.codePointAt(at + 1) ?? 0);
+  if (at + 1 >= source.length) {
+    return refuseAt("quote", { text: source, at, what: "a backslash without a character" });
+  }
+  if (character === "\n") {
+    return refuseAt("line_continuation", { text: source, at, what: "a joined line" });
+  }
+  draft.isPlain = false;
+  add(draft, character);
+  return at + 1 + character.length;
+}
+
+function readPattern({ source, at, start, draft }: Place): number | CommandRefusal {
+  if (source[at] !== "[") return addPattern({ draft, at, raw: source[at] ?? "" });
+  const bracket = readBracket(source, at);
+  if (bracket) return addPattern({ draft, at, raw: source.slice(at, at + bracket.length) });
+  const isAlone = at === start && (at + 1 >= source.length || ENDS_WORD.test(source[at + 1] ?? ""));
+  if (!isAlone)
+    return refuseAt("pattern", { text: source, at, what: "a pattern too rich to read" });
+  add(draft, "[");
+  return at + 1;
+}
+
+function addPattern(piece: { draft: Draft; at: number; raw: string }): number {
+  const { draft, at, raw } = piece;
+  draft.text += raw;
+  draft.pattern += raw;
+  draft.hasPattern = true;
+  return at + raw.length;
+}

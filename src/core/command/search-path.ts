@@ -1,0 +1,30 @@
+// Where programs are looked for: the folders of the configuration, then those of the system. What the
+// environment says does not count, so that what was found is what a child finds.
+
+const SYSTEM_FOLDERS = [
+  "/usr/local/sbin",
+  "/usr/local/bin",
+  "/usr/sbin",
+  "/usr/bin",
+  "/sbin",
+  "/bin",
+] as const;
+
+export interface SearchPathOptions {
+  /** `tools.exec.pathPrepend`; relative ones are below the root. */
+  readonly prepend?: readonly string[];
+  /** Absolute. */
+  readonly root: string;
+  /** The folder of the running Node, looked at last. */
+  readonly runtimeFolder?: string;
+}
+
+/** Absolute folders, each once. Joined by ":" it is the PATH of a child. */
+export function toSearchPath(options: SearchPathOptions): readonly string[] {
+  const { prepend = [], root, runtimeFolder } = options;
+  const first = prepend
+    .filter((folder) => folder !== "" && !folder.includes(":"))
+    .map((folder) => (folder.startsWith("/") ? folder : `${root}/${folder}`));
+  const last = runtimeFolder === undefined ? [] : [runtimeFolder];
+  return [...new Set([...first, ...SYSTEM_FOLDERS, ...last])];
+}

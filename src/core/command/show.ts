@@ -1,0 +1,74 @@
+// A command as a person is shown it before deciding: every word whole, nothing cut, and each
+// character that cannot be seen, or turns text around, as an escape.
+
+import type { CommandPlan, PlanRedirect, PlanStep } from "./plan.js";
+
+/** Controls, format and private characters, halves, and every blank but the ordinary one. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|[^\P{Zs} ]|\u2800/gu;
+const BEYOND_ASCII = /[^\x20-\x7e]/gu;
+const PLAIN_WORD = /^[\w./:=@%+,-]+$/;
+
+/** `command` is the text itself, where no plan could be made of it. */
+export function showCommand(
+  shown: { readonly plan: CommandPlan } | { readonly command: string; readonly cwd: string },
+): string {
+  if (!("plan" in shown)) return showText(shown);
+  const { plan } = shown;
+  const count = plan.steps.length;
+  const steps = plan.steps.flatMap((step, index) => showStep(step, index + 1));
+  return [
+    `Command (${plan.command.length} characters): ${showWord(plan.command)}`,
+    `Folder: ${showWord(plan.cwd)}`,
+    `Runs ${count} ${count === 1 ? "program" : "programs"}:`,
+    ...steps,
+    `Hash: ${plan.hash}`,
+  ].join("\n");
+}
+
+function showText({ command, cwd }: { command: string; cwd: string }): string {
+  return [
+    `Command (${command.length} characters, run by bash as it is): ${showWord(command)}`,
+    `Folder: ${showWord(cwd)}`,
+  ].join("\n");
+}
+
+function showStep(step: PlanStep, number: number): string[] {
+  const { argv, program, redirects, join, scripts, cwd, facts } = step;
+  const file = facts?.file ?? program.path;
+  const link = file === program.path ? "" : ` (${showName(program.path)})`;
+  const words = [showName(file) + link, ...argv.slice(1).map(showWord)];
+  const added = facts === undefined ? [] : facts.added;
+  return [
+    `  ${number}. ${[...words, ...redirects.map(showRedirect)].join(" ")}${join ? ` ${join}` : ""}`,
+    `     ${argv.length} words, called ${showName(argv[0] ?? "")}, in ${showWord(cwd)}`,
+    ...(added.length > 0 ? [`     added by clawtools: ${added.map(showWord).join(" ")}`] : []),
+    ...scripts.map(
+      ({ path, contentHash }) => `     script ${showWord(path)} sha256 ${contentHash}`,
+    ),
+  ];
+}
+
+const SIGNS = { read: "<", write: ">", append: ">>" } as const;
+
+function showRedirect(redirect: PlanRedirect): string {
+  if (redirect.kind === "duplicate") return `${redirect.fd}>&${redirect.target}`;
+  return `${redirect.fd}${SIGNS[redirect.kind]} ${showWord(redirect.path)}`;
+}
+
+/** As it is when nothing in it needs quotes, else in double quotes with escapes. */
+export function showWord(word: string): string {
+  if (PLAIN_WORD.test(word)) return word;
+  const escaped = word.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+  return `"${escaped.replace(UNSEEN, toEscape)}"`;
+}
+
+/** Of a program's name every foreign letter is told by its number: some look like others. */
+function showName(name: string): string {
+  const shown = showWord(name);
+  return shown.replace(BEYOND_ASCII, toEscape);
+}
+
+function toEscape(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `\\u{${code.toString(16).toUpperCase().padStart(4, "0")}}`;
+}

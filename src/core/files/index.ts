@@ -1,0 +1,38 @@
+// The door of what file tools share. Apart from the door of core, because importing the library must
+// not load it.
+
+export {
+  fileClosed,
+  fileMissing,
+  folderNotEmpty,
+  isDirectory,
+  notDirectory,
+  notRegularFile,
+  outsideRoot,
+  pathInvalid,
+  pathProtected,
+  rootKept,
+} from "./errors.js";
+export { forwardBridge, lendBridge, type WholeBridge } from "./forward-bridge.js";
+export { createFolderMaker, foldersOf } from "./made-folders.js";
+export { assertFolderText, assertPathText, toPlainPath } from "./path-text.js";
+export { createNameFinder, PROTECTED_NAMES } from "./protected-names.js";
+export { assertRegularFile, assertReplaceable } from "./regular-file.js";
+export { assertData, assertListLimit, assertRequest } from "./request.js";
+export { toBytes } from "./to-bytes.js";
+export {
+  awaitTurn,
+  createTurnQueue,
+  type Turn,
+  type TurnMode,
+  type TurnQueue,
+} from "./turn-queue.js";
+export {
+  type LookAtOld,
+  type OldFile,
+  offerWatchedWrite,
+  type WatchedWrite,
+  watchedWriteOf,
+} from "./watched-write.js";
+export { withFiles } from "./with-files.js";
+export type { RecordCall } from "./with-recording.js";

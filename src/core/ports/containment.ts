@@ -1,0 +1,57 @@
+// The port that encloses a child process: how far it holds on this machine, and with which words a
+// program is started inside it.
+
+export type ContainmentKind = "bwrap" | "namespace" | "group";
+
+export interface EncloseRequest {
+  /** What runs inside: program and arguments. */
+  readonly argv: readonly [string, ...string[]];
+  /** Absolute. */
+  readonly cwd: string;
+  /** The whole environment of the inside. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly isTerminal: boolean;
+  readonly allowsNetwork: boolean;
+}
+
+/** What to spawn. The descriptors from 3 on belong to whoever spawns, and reach the inside. */
+export interface EnclosedCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /**
+   * To be asked when the inside waits to begin, with its first process as seen from here: why it is
+   * not what it was meant to be, and must not go on.
+   */
+  readonly findFault?: (initPid: number) => string | undefined;
+}
+
+export interface Containment {
+  readonly kind: ContainmentKind;
+  /** Files and network are closed off too, not only processes. */
+  readonly isSandbox: boolean;
+  /** Nothing outlives the outer process here. */
+  readonly endsChildren: boolean;
+  /** Each with its reach: "processes 256 (per user)". */
+  readonly limits: readonly string[];
+  readonly warnings: readonly string[];
+  /** Shell words that set the limits from inside, run before the command. */
+  readonly limitScript: string;
+  /** How many processes, from the spawned one inwards, are the containment's own. */
+  readonly wrapperCount: number;
+  /** What is started inside is the first process there, so it must not become the command. */
+  readonly startsInit: boolean;
+  /** What HOME is inside; that of this user when absent. */
+  readonly home?: string;
+  enclose(request: EncloseRequest): EnclosedCommand;
+}
+
+/** What this machine has for one root. */
+export interface Containments {
+  /** Absent where none was asked for or none holds; `sandboxProblem` says why. */
+  readonly sandbox?: Containment;
+  readonly sandboxProblem?: string;
+  /** For commands that see the machine as it is. */
+  readonly host: Containment;
+}

@@ -1,0 +1,160 @@
+// The port to running commands. Planning, approval, containment and supervision stand behind it, so
+// that whoever calls it cannot start anything else.
+
+import type { CommandAsk, CommandHost, CommandSecurity, PendingApproval } from "./command-gate.js";
+
+export interface StartRequest {
+  readonly command: string;
+  /** Existing folder, absolute or relative to the root; the root when absent. */
+  readonly workdir?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** A real terminal of this size instead of pipes. */
+  readonly terminal?: { readonly columns: number; readonly rows: number } | undefined;
+  /** Milliseconds after which everything it started is killed; the configured limit when absent. */
+  readonly timeoutMs?: number | undefined;
+  readonly host?: CommandHost | undefined;
+  readonly security?: CommandSecurity | undefined;
+  readonly ask?: CommandAsk | undefined;
+  readonly elevated?: boolean | undefined;
+  readonly node?: string | undefined;
+  /** Keeps its input open for `write`; without it a command reads the end at once. */
+  readonly input?: "open" | undefined;
+  /** Who asked, where a message led to the call: channel and sender, for `elevated`. */
+  readonly sender?: { readonly channel: string; readonly id: string } | undefined;
+  readonly agentId: string | undefined;
+  readonly sessionKey: string | undefined;
+  readonly toolCallId: string;
+  /** Ends the planning and the waiting for approval; a started run is ended by `kill`. */
+  readonly signal: AbortSignal;
+  readonly onWaiting?: (pending: PendingApproval) => void;
+}
+
+export interface ProcessEnd {
+  /** Absent when a signal ended it or it never started. */
+  readonly exitCode: number | undefined;
+  readonly exitSignal: string | undefined;
+  readonly reason:
+    | "exit"
+    | "signal"
+    | "timeout"
+    | "killed"
+    | "not_found"
+    | "not_executable"
+    | "interrupted";
+  readonly endedAtMs: number;
+  /** Exit codes of all commands of the last pipeline, where they are known. */
+  readonly pipeStatus?: readonly number[];
+  /** Processes that could not be ended, where nothing contains them. */
+  readonly survivors?: readonly number[];
+}
+
+/** Which part of an output is shown, in characters of the cleaned text. */
+export interface OutputView {
+  readonly text: string;
+  readonly totalChars: number;
+  readonly totalLines: number;
+  /** Characters between head and tail that are not in `text`. */
+  readonly omittedChars: number;
+  /** Number of the first line that is not whole in `text`, counted from 0 as `lines` does. */
+  readonly omittedFromLine: number | undefined;
+  /** Bytes that were neither kept in memory nor in the log. */
+  readonly lostBytes: number;
+}
+
+export interface OutputLines {
+  readonly lines: readonly string[];
+  /** 0-based number of the first of them. */
+  readonly offset: number;
+  readonly totalLines: number;
+  readonly totalChars: number;
+  /** Lines that were asked for and are no longer kept anywhere. */
+  readonly lostLines: number;
+}
+
+export interface RunOutput {
+  /** Head and tail within `maxChars`. */
+  view(maxChars: number): OutputView;
+  tail(maxChars: number): string;
+  /** What came since the last `take`, at most `maxChars` of it with head and tail. */
+  take(maxChars: number): OutputView;
+  /** From the log file; without `offset` the last `limit` lines. */
+  lines(request: { readonly offset?: number; readonly limit: number }): Promise<OutputLines>;
+}
+
+export interface ProcessRun {
+  /** Words that a model can repeat: "brisk-otter". */
+  readonly sessionId: string;
+  readonly pid: number;
+  readonly command: string;
+  /** A short name: the program and its first word. */
+  readonly name: string;
+  readonly cwd: string;
+  readonly startedAtMs: number;
+  /** What contains it: "bwrap", "namespace" or "group". */
+  readonly containment: string;
+  readonly host: CommandHost;
+  /** Absent when that is not known. */
+  readonly hasNetwork?: boolean;
+  readonly output: RunOutput;
+  /** The end once it is over. */
+  readonly end: ProcessEnd | undefined;
+  /** Fulfilled when it is over, its children are gone and its output is read. Never rejected. */
+  readonly ended: Promise<ProcessEnd>;
+  readonly isTerminal: boolean;
+  readonly canWrite: boolean;
+  readonly lastOutputAtMs: number | undefined;
+  /** Another run of the same command in the same folder that goes on in the background. */
+  readonly duplicateOf?: string;
+  /** What the caller should know of it, each a sentence. */
+  readonly warnings: readonly string[];
+  /** The terminal's cursor keys are in application mode. */
+  readonly applicationCursor: boolean;
+  write(bytes: Uint8Array): Promise<void>;
+  endInput(): Promise<void>;
+  /** TERM, two seconds, KILL; fulfilled when everything is gone. */
+  kill(): Promise<ProcessEnd>;
+  /** Calls `listener` at most every 100 ms while output comes; returns what takes it back. */
+  onOutput(listener: () => void): () => void;
+  /** Fulfilled at new output, at the end, or after `timeoutMs`. */
+  waitForChange(options: {
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal;
+  }): Promise<void>;
+  /** Shows it to `list` and `find` from now on, and gives a notice when it ends. */
+  toBackground(): void;
+  /** The end was told to whoever asked: no notice any more. */
+  acknowledge(): void;
+}
+
+export interface ProcessScope {
+  readonly agentId: string | undefined;
+}
+
+/** What is in force here, for people who ask why. */
+export interface ProcessFacts {
+  readonly containment: string;
+  readonly isSandboxed: boolean;
+  readonly security: CommandSecurity;
+  readonly ask: CommandAsk;
+  /** Each limit with its reach: "processes 256 (total)", "memory 1 GiB (per process)". */
+  readonly limits: readonly string[];
+  /** What does not hold here, each a sentence. */
+  readonly warnings: readonly string[];
+}
+
+export interface Processes {
+  /** How long a command is waited for before it goes to the background, unless a call says. */
+  readonly yieldMs?: number | undefined;
+  /** Fulfilled when the command runs. A ToolError when it may not, or cannot be started. */
+  start(request: StartRequest): Promise<ProcessRun>;
+  /** Only runs in the background, newest first. */
+  list(scope: ProcessScope): readonly ProcessRun[];
+  find(sessionId: string, scope: ProcessScope): ProcessRun | undefined;
+  /** Forgets a finished run, and its log. */
+  forget(sessionId: string, scope: ProcessScope): Promise<boolean>;
+  facts(): Promise<ProcessFacts>;
+  /** Fulfilled when runs that an earlier process left are known to `list` and `find`. */
+  recover?(): Promise<void>;
+  /** Ends every run; nothing is left. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,168 @@
+// Asks about one command: finds out whether anybody can be asked, puts the request where they see
+// it, waits, and saves what was allowed for good before it takes effect.
+
+import {
+  abortError,
+  type CommandQuestion,
+  type GatePass,
+  type GateRequest,
+  isToolError,
+  type Store,
+} from "../../core/index.js";
+import { toBinding } from "./bind.js";
+import type { Proposal } from "./decide.js";
+import { addGrants } from "./document/edit.js";
+import { grantNotSaved, noApprover, unanswered, userDenied } from "./errors.js";
+import type { CommandGateOptions } from "./gate.js";
+import { toUuid } from "./grant-id.js";
+import { createPass } from "./pass.js";
+import { toQuestion } from "./question.js";
+import { hasApprover } from "./requests/approvers.js";
+import { writeLedger } from "./requests/ledger.js";
+import { createMemoryRows, createStoredRows, type RequestRow } from "./requests/rows.js";
+import { createRequestTable, type RequestTable } from "./requests/table.js";
+import { waitForAnswer } from "./requests/wait.js";
+
+const ID_BYTES = 16;
+/** So long other processes are looked for; "nobody" is told within a second. */
+const LOOK_MS = 700;
+
+export type AskingOptions = Omit<CommandGateOptions, "timeoutMs"> & { readonly timeoutMs: number };
+
+export interface AskRequest {
+  readonly request: GateRequest;
+  readonly proposal: Proposal;
+  /** One sentence. */
+  readonly why: string;
+}
+
+export type AskOutcome =
+  | { readonly isAnswered: true; readonly pass: GatePass }
+  | { readonly isAnswered: false; readonly refusal: unknown };
+
+export interface Asking {
+  /** Throws the abort, a person's no, and what stopped the asking itself. */
+  ask(request: AskRequest): Promise<AskOutcome>;
+}
+
+interface Reach {
+  readonly table: RequestTable;
+  readonly store: Store | undefined;
+}
+
+export function createAsking(options: AskingOptions): Asking {
+  const { book, clock, random, approver, timeoutMs } = options;
+  const memoryRows = createMemoryRows();
+
+  /** undefined when nobody can be asked. */
+  async function findReach(): Promise<Reach | undefined> {
+    const found = await within(findListener(options), { clock, limitMs: LOOK_MS });
+    if (!approver && !found?.isListening) return undefined;
+    const rows = found?.store ? createStoredRows(found.store) : memoryRows;
+    return { table: createRequestTable({ ...options, rows }), store: found?.store };
+  }
+
+  async function settle(
+    { request, row }: { readonly request: GateRequest; readonly row: RequestRow },
+    { table, store }: Reach,
+  ): Promise<GatePass> {
+    const { question, answer } = row;
+    if (answer === undefined || answer.decision === "deny") {
+      await note(store, row);
+      throw userDenied(row);
+    }
+    const isForGood = answer.decision === "allow-always" && question.grants.length > 0;
+    if (isForGood) await save(question, answer.by);
+    await note(store, row);
+    const who = `${answer.decision} by ${answer.by}`;
+    const isOnceAfterAll = answer.decision === "allow-always" && !isForGood;
+    const rule = isOnceAfterAll ? `${who}, only once: ${question.onceBecause ?? ""}` : who;
+    return createPass({
+      by: "approval",
+      rule,
+      request,
+      clock,
+      approval: { id: question.id, table },
+    });
+  }
+
+  async function save({ grants, agentId }: CommandQuestion, by: string): Promise<void> {
+    const entry = { agentId, grants, source: "allow-always", addedBy: by, nowMs: clock.now() };
+    const newId = () => toUuid(random.hex(ID_BYTES));
+    try {
+      await book.change((document) => addGrants(document, { ...entry, newId }).document);
+    } catch (error) {
+      throw grantNotSaved(book.place, error);
+    }
+  }
+
+  /** The answer counts whether or not the ledger can be written. */
+  async function note(store: Store | undefined, { question, answer }: RequestRow): Promise<void> {
+    if (store === undefined || answer === undefined) return;
+    const { id, agentId, sessionKey, command, planHash, grants } = question;
+    const { decision, by, atMs, reason } = answer;
+    const saved = decision === "allow-always" ? { grants } : {};
+    const what = { agentId, sessionKey, approvalId: id, command, planHash, reason, ...saved };
+    try {
+      await writeLedger(store, { atMs, by, action: decision, ...what });
+    } catch (cause) {
+      options.report({ message: "An approval could not be written to the ledger.", cause });
+    }
+  }
+
+  return {
+    async ask({ request, proposal, why }) {
+      const { command, agentId, signal } = request;
+      const unheard = () => noApprover({ command, agentId, grants: proposal.grants, why });
+      const reach = await findReach();
+      if (signal.aborted) throw abortError(signal);
+      if (reach === undefined) return { isAnswered: false, refusal: unheard() };
+      const { table } = reach;
+      const id = random.hex(ID_BYTES);
+      const made = toQuestion({ request, proposal, why, id, timeoutMs, nowMs: clock.now() });
+      const question = await table.open(made, toBinding(request));
+      request.onWaiting?.(toPending(question));
+      const isHeard = async () => reach.store !== undefined && (await hasApprover(reach.store));
+      const row = await waitForAnswer(question, { table, approver, isHeard, clock, signal });
+      if (row === "expired") return { isAnswered: false, refusal: unanswered(question, timeoutMs) };
+      if (row === "unheard") return { isAnswered: false, refusal: unheard() };
+      return { isAnswered: true, pass: await settle({ request, row }, reach) };
+    },
+  };
+}
+
+function toPending({ id, slug, expiresAtMs, host, command, cwd }: CommandQuestion) {
+  return { id, slug, expiresAtMs, host, command, cwd };
+}
+
+interface Found {
+  readonly store: Store;
+  readonly isListening: boolean;
+}
+
+/** A store that cannot be used reaches nobody; the program's own approver is asked all the same. */
+async function findListener(options: AskingOptions): Promise<Found | undefined> {
+  try {
+    const store = await options.store();
+    return store && { store, isListening: await hasApprover(store) };
+  } catch (cause) {
+    if (!isToolError(cause)) throw cause;
+    options.report({ message: `Other processes cannot be asked: ${cause.message}`, cause });
+    return undefined;
+  }
+}
+
+async function within<Value>(
+  work: Promise<Value>,
+  { clock, limitMs }: { readonly clock: AskingOptions["clock"]; readonly limitMs: number },
+): Promise<Value | undefined> {
+  let takeBack: (() => void) | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    takeBack = clock.after(limitMs, () => resolve(undefined));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    takeBack?.();
+  }
+}

@@ -1,0 +1,70 @@
+// What an approval holds for, as one hash; and what differs when it does not hold any more.
+
+import { createHash } from "node:crypto";
+import type { CommandPlan, PlanStep } from "../../core/command/index.js";
+import type { GateRequest, RunSurroundings } from "../../core/index.js";
+
+/** Of everything that is approved: plan or text, folder, host, environment, who asks. */
+export function toBinding(request: GateRequest): string {
+  const { plan, command, cwd, host, env, agentId, sessionKey } = request;
+  const what = plan === undefined ? { command } : { plan: plan.hash };
+  return hashOf([what, cwd, host, sortedEnv(env), agentId ?? null, sessionKey ?? null]);
+}
+
+/** undefined when the plan is the same. */
+export function findPlanChange(
+  before: CommandPlan | undefined,
+  after: CommandPlan | undefined,
+): string | undefined {
+  if (before?.hash === after?.hash) return undefined;
+  if (before === undefined || after === undefined) return "what the command means has changed";
+  if (before.cwd !== after.cwd) return "its working folder has changed";
+  if (before.steps.length !== after.steps.length) return "its steps have changed";
+  const changes = before.steps.flatMap((step, index) => {
+    const other = after.steps[index];
+    return (other && findStepChange(step, other)) ?? [];
+  });
+  return changes[0] ?? "the plan of it has changed";
+}
+
+export function findSurroundingsChange(
+  before: RunSurroundings,
+  after: RunSurroundings,
+): string | undefined {
+  if (before.command !== after.command) return "its text has changed";
+  if (before.cwd !== after.cwd) return "its working folder has changed";
+  if (before.host !== after.host) return "where it runs has changed";
+  const isSameEnv = hashOf(sortedEnv(before.env)) === hashOf(sortedEnv(after.env));
+  return isSameEnv ? undefined : "its environment has changed";
+}
+
+const PARTS = {
+  cwd: "the folder of a step has changed",
+  argv: "its arguments have changed",
+  scripts: "a script that it runs has changed",
+  redirects: "a file that it reads or writes has changed",
+  join: "its steps have changed",
+} as const satisfies Partial<Record<keyof PlanStep, string>>;
+
+function findStepChange(before: PlanStep, after: PlanStep): string | undefined {
+  if (before.program.path !== after.program.path) {
+    return `${before.argv[0]} is another program now (${after.program.path})`;
+  }
+  if (differs(before.program, after.program)) return `${before.program.path} has changed`;
+  const found = Object.entries(PARTS).find(([name]) =>
+    differs(Reflect.get(before, name), Reflect.get(after, name)),
+  );
+  return found?.[1];
+}
+
+function differs(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) !== JSON.stringify(other);
+}
+
+function sortedEnv(env: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(env).sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function hashOf(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
+}

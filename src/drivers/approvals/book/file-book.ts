@@ -1,0 +1,132 @@
+// The document in `exec-approvals.json` of the state folder. Several processes may change it; a file
+// that cannot be read is never written over.
+
+import { mkdir, realpath } from "node:fs/promises";
+import { dirname } from "node:path";
+import { ToolError } from "../../../core/index.js";
+import { EMPTY_APPROVALS, type ParseApprovals } from "../document/parse.js";
+import type { ApprovalsDocument } from "../document/schema.js";
+import { approvalsBroken } from "../errors.js";
+import type { ApprovalsBook } from "./book.js";
+import { errnoOf } from "./errno.js";
+import { type LockPorts, withLock } from "./lock.js";
+import { type FileContent, type FileVersion, readApprovalsFile, readVersion } from "./read-file.js";
+import { replaceApprovalsFile } from "./write-file.js";
+
+export const APPROVALS_FILE_NAME = "exec-approvals.json";
+const FOLDER_MODE = 0o700;
+const MAX_EDITS = 20;
+const JSON_INDENT = 2;
+
+export interface FileBookOptions extends LockPorts {
+  /** Absolute. */
+  readonly path: string;
+  readonly parse: ParseApprovals;
+}
+
+interface Held {
+  readonly version: FileVersion;
+  readonly document: ApprovalsDocument;
+}
+
+export function createFileBook(options: FileBookOptions): ApprovalsBook {
+  const { path, parse } = options;
+  let held: Held | undefined;
+
+  async function parseContent(content: FileContent): Promise<ApprovalsDocument> {
+    if (content.kind === "missing") return EMPTY_APPROVALS;
+    if (content.kind === "unusable") throw approvalsBroken(path, content.problem);
+    const parsed = await parse(parseJson(path, content.text));
+    if (!parsed.ok) throw approvalsBroken(path, parsed.problem);
+    held = { version: content.version, document: parsed.document };
+    return parsed.document;
+  }
+
+  /** False: somebody who knows nothing of the lock, such as an editor, has written meanwhile. */
+  async function editOnce(
+    edit: (document: ApprovalsDocument) => ApprovalsDocument,
+  ): Promise<boolean> {
+    const target = await realpath(path).catch((error: unknown) => {
+      if (errnoOf(error) === "ENOENT") return path;
+      throw error;
+    });
+    const before = await readApprovalsFile(target);
+    const document = await parseContent(before);
+    const changed = edit(document);
+    if (changed === document) return true;
+    return replaceApprovalsFile(target, {
+      text: `${JSON.stringify(changed, null, JSON_INDENT)}\n`,
+      isCurrent: async () => isSame(before, await readApprovalsFile(target)),
+    });
+  }
+
+  return {
+    place: path,
+    async read() {
+      if (held && isSameVersion(held.version, await readVersion(path))) return held.document;
+      return parseContent(await readApprovalsFile(path));
+    },
+    async change(edit) {
+      try {
+        await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+        await withLock(`${path}.lock`, {
+          ports: options,
+          work: () => editUntilDone(editOnce, edit),
+        });
+      } catch (error) {
+        throw toBookError(path, error);
+      }
+    },
+  };
+
+  async function editUntilDone(
+    once: typeof editOnce,
+    edit: (document: ApprovalsDocument) => ApprovalsDocument,
+  ): Promise<void> {
+    for (let tries = 0; tries < MAX_EDITS; tries++) if (await once(edit)) return;
+    throw new ToolError(
+      "unavailable",
+      `"${path}" is being written by others all the time; try again.`,
+      {
+        reason: "approvals_busy",
+      },
+    );
+  }
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw approvalsBroken(
+      path,
+      `it is no JSON (${cause instanceof Error ? cause.message : "unreadable"})`,
+    );
+  }
+}
+
+function isSame(one: FileContent, other: FileContent): boolean {
+  if (one.kind === "missing") return other.kind === "missing";
+  return one.kind === "text" && other.kind === "text" && one.text === other.text;
+}
+
+function isSameVersion(one: FileVersion, other: FileVersion | undefined): boolean {
+  return (
+    other !== undefined &&
+    one.device === other.device &&
+    one.inode === other.inode &&
+    one.sizeBytes === other.sizeBytes &&
+    one.modifiedNs === other.modifiedNs &&
+    one.changedNs === other.changedNs
+  );
+}
+
+/** Errors of ours pass unchanged. */
+function toBookError(path: string, error: unknown): unknown {
+  if (error instanceof ToolError || errnoOf(error) === "") return error;
+  return new ToolError(
+    "unavailable",
+    `"${path}" could not be written (${errnoOf(error)}); nothing was changed.`,
+    { reason: "approvals_unwritable", cause: error },
+  );
+}

@@ -1,0 +1,40 @@
+// A command as the question to a person: everything the answer holds for, safe to print, uncut.
+
+import { showCommand } from "../../core/command/index.js";
+import type { CommandQuestion, GateRequest } from "../../core/index.js";
+import type { Proposal } from "./decide.js";
+
+const SLUG_CHARS = 8;
+
+export interface QuestionSource {
+  readonly request: GateRequest;
+  readonly why: string;
+  readonly proposal: Proposal;
+  readonly id: string;
+  readonly nowMs: number;
+  readonly timeoutMs: number;
+}
+
+export function toQuestion(source: QuestionSource): CommandQuestion {
+  const { request, proposal, id, nowMs } = source;
+  const { command, cwd, host, env, plan, agentId, sessionKey, toolCallId } = request;
+  const canBeSaved = proposal.grants.length > 0;
+  return {
+    id,
+    slug: id.slice(0, SLUG_CHARS),
+    command,
+    shown: showCommand(plan === undefined ? { command, cwd } : { plan }).split("\n"),
+    ...(plan === undefined ? {} : { planHash: plan.hash }),
+    cwd,
+    host,
+    env: { ...env },
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(sessionKey === undefined ? {} : { sessionKey }),
+    toolCallId,
+    why: source.why,
+    ...proposal,
+    decisions: canBeSaved ? ["allow-once", "allow-always", "deny"] : ["allow-once", "deny"],
+    createdAtMs: nowMs,
+    expiresAtMs: nowMs + source.timeoutMs,
+  };
+}

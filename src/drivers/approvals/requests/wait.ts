@@ -1,0 +1,160 @@
+// Waits for the answer to one request: from the program's own approver, from any other process
+// through the table, or from nobody. Whatever ends it first, the others are told.
+
+import { showWord } from "../../../core/command/index.js";
+import {
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  type Approver,
+  abortError,
+  type Clock,
+  type CommandQuestion,
+  isToolError,
+} from "../../../core/index.js";
+import { askingFailed } from "../errors.js";
+import type { RequestRow } from "./rows.js";
+import type { RequestTable } from "./table.js";
+
+const POLL_MS = 100;
+const LOOK_MS = 1_000;
+const MAX_MISSES = 2;
+const CALLBACK_NAME = "the program's approver";
+/** Reasons for which an answer comes too late: then the one that is there counts. */
+const LATE = ["already_resolved", "approval_unknown"];
+
+export interface Waiting {
+  readonly table: RequestTable;
+  readonly approver: Approver | undefined;
+  /** Whether anybody listens in another process. */
+  readonly isHeard: () => Promise<boolean>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** The row with its answer; or why there is none. */
+export type AnswerOutcome = RequestRow | "expired" | "unheard";
+
+/** Throws the abort, or `approval_failed`. */
+export async function waitForAnswer(
+  question: CommandQuestion,
+  { table, approver, isHeard, clock, signal }: Waiting,
+): Promise<AnswerOutcome> {
+  const { id } = question;
+  const bell = createBell(clock);
+  const over = new AbortController();
+  const failures: unknown[] = [];
+  const listening = createListening({ isHeard, clock });
+  signal.addEventListener("abort", bell.ring);
+  if (approver) {
+    askCallback(question, { approver, table, signal: over.signal })
+      .catch((error: unknown) => failures.push(error))
+      .finally(bell.ring);
+  }
+  try {
+    for (;;) {
+      if (signal.aborted) throw abortError(signal);
+      const row = await table.read(id);
+      if (row?.state !== "pending") return row?.answer ? row : "expired";
+      if (failures.length > 0) throw askingFailed(question.command, failures[0]);
+      const leftMs = question.expiresAtMs - clock.now();
+      if (leftMs <= 0) return endOr(await table.end(id, "expired"), "expired");
+      if (!approver && (await listening.hasEnded())) {
+        return endOr(await table.end(id, "withdrawn"), "unheard");
+      }
+      await bell.wait(Math.min(POLL_MS, leftMs));
+    }
+  } catch (error) {
+    await table.end(id, "withdrawn");
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", bell.ring);
+    over.abort();
+  }
+}
+
+/** An answer that came at the last moment counts. */
+function endOr(row: RequestRow | undefined, outcome: "expired" | "unheard"): AnswerOutcome {
+  return row?.answer ? row : outcome;
+}
+
+/** Looks now and then whether whoever listened is still there; one miss may be a restart. */
+function createListening({ isHeard, clock }: Pick<Waiting, "isHeard" | "clock">): {
+  hasEnded(): Promise<boolean>;
+} {
+  let lookAtMs = clock.now() + LOOK_MS;
+  let misses = 0;
+  return {
+    async hasEnded() {
+      if (clock.now() < lookAtMs) return false;
+      misses = (await isHeard()) ? 0 : misses + 1;
+      lookAtMs = clock.now() + LOOK_MS;
+      return misses >= MAX_MISSES;
+    },
+  };
+}
+
+async function askCallback(
+  question: CommandQuestion,
+  asking: {
+    readonly approver: Approver;
+    readonly table: RequestTable;
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
+  const { approver, table, signal } = asking;
+  const answer = readAnswer(await approver(toRequest(question), { signal }));
+  try {
+    await table.answer({ name: question.id, ...answer, by: CALLBACK_NAME });
+  } catch (error) {
+    if (!isToolError(error) || !LATE.includes(error.reason ?? "")) throw error;
+  }
+}
+
+function toRequest(question: CommandQuestion): ApprovalRequest {
+  const { command, cwd, env, host, why, toolCallId } = question;
+  return {
+    toolCallId,
+    toolName: "exec",
+    title: `Run ${showWord(command)}: ${why}`,
+    params: { command, workdir: cwd, env: { ...env }, host },
+    // A copy: who is asked must not be able to change what was asked.
+    command: structuredClone(question),
+  };
+}
+
+/** Callers without types answer anything; what is no clear yes is a no. */
+function readAnswer(answer: unknown): Pick<ApprovalAnswer, "decision" | "reason"> {
+  const field = (name: string): unknown =>
+    typeof answer === "object" && answer !== null ? Reflect.get(answer, name) : undefined;
+  const decision = field("decision");
+  const reason = field("reason");
+  const isYes = decision === "allow-once" || decision === "allow-always";
+  return {
+    decision: isYes ? decision : "deny",
+    ...(typeof reason === "string" && reason !== "" ? { reason } : {}),
+  };
+}
+
+/** A pause that can be cut short. */
+function createBell(clock: Clock): { ring(): void; wait(delayMs: number): Promise<void> } {
+  let rung = false;
+  let wake: (() => void) | undefined;
+  return {
+    ring() {
+      rung = true;
+      wake?.();
+    },
+    async wait(delayMs) {
+      if (!rung) {
+        await new Promise<void>((resolve) => {
+          const takeBack = clock.after(delayMs, resolve);
+          wake = () => {
+            takeBack();
+            resolve();
+          };
+        });
+      }
+      rung = false;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+// Which names a plain pattern stands for: inside the root, in the order of their bytes. Without a
+// match the pattern stays as it is, as in bash.
+
+import { lstatSync, opendirSync, realpathSync, statSync } from "node:fs";
+import {
+  type CommandRefusal,
+  type GlobPart,
+  parseGlob,
+  type ScannedWord,
+} from "../../core/command/index.js";
+import { isInside } from "../../lib/is-inside.js";
+import { isRefusal, refuse } from "./refusal.js";
+
+const MAX_NAMES = 1_000;
+const MAX_ENTRIES = 50_000;
+
+/** What the patterns of one command line may still cost. */
+export interface GlobBudget {
+  names: number;
+  entries: number;
+}
+
+export function createGlobBudget(): GlobBudget {
+  return { names: MAX_NAMES, entries: MAX_ENTRIES };
+}
+
+export interface GlobPlace {
+  readonly cwd: string;
+  readonly root: string;
+  readonly globBudget: GlobBudget;
+}
+
+interface Walk extends GlobPlace {
+  readonly word: ScannedWord;
+}
+
+export function expandWord(
+  word: ScannedWord,
+  place: GlobPlace,
+): readonly string[] | CommandRefusal {
+  if (word.pattern === undefined) return [word.text];
+  if (word.pattern.includes("//")) return refusePattern(word, "has an empty name in it");
+  const parts = parseGlob(word.pattern);
+  const isAbsolute = word.pattern.startsWith("/");
+  const walk: Walk = { word, ...place };
+  let found: readonly string[] = [isAbsolute ? "/" : ""];
+  for (const [index, part] of parts.entries()) {
+    if (index === 0 && isAbsolute) continue;
+    const isLast = index === parts.length - 1;
+    const next = advance(found, { part, isLast, walk });
+    if (isRefusal(next)) return next;
+    found = next;
+  }
+  if (found.length === 0) return [word.text];
+  place.globBudget.names -= found.length;
+  if (place.globBudget.names < 0)
+    return refusePattern(word, `brings the names to over ${MAX_NAMES}`);
+  const sorted = found.map((name) => Buffer.from(name)).sort(Buffer.compare);
+  return sorted.map((bytes) => toArgument(bytes.toString()));
+}
+
+/** A name that begins like an option must not become one. */
+function toArgument(name: string): string {
+  return name.startsWith("-") ? `./${name}` : name;
+}
+
+interface Level {
+  readonly part: GlobPart;
+  readonly isLast: boolean;
+  readonly walk: Walk;
+}
+
+/** From the paths found so far, which end in "/" or are empty, to those with one part more. */
+function advance(found: readonly string[], level: Level): readonly string[] | CommandRefusal {
+  const { part, isLast, walk } = level;
+  const next: string[] = [];
+  for (const path of found) {
+    const names = "literal" in part ? [part.literal] : matchNames(path, { ...level, part });
+    if (isRefusal(names)) return names;
+    for (const name of names) {
+      const whole = path + name;
+      if (name !== "" && !exists(toAbsolute(whole, walk))) continue;
+      if (isLast) next.push(whole);
+      else if (isFolder(toAbsolute(whole, walk))) next.push(`${whole}/`);
+    }
+    if (next.length > MAX_ENTRIES) return refusePattern(walk.word, "matches too many names");
+  }
+  return next;
+}
+
+function matchNames(
+  path: string,
+  { part, walk }: { readonly part: { matches(name: string): boolean }; readonly walk: Walk },
+): readonly string[] | CommandRefusal {
+  const folder = toAbsolute(path === "" ? "." : path, walk);
+  const names: string[] = [];
+  try {
+    if (!isInside(realpathSync.native(folder), walk.root)) {
+      return refusePattern(walk.word, "looks outside of the root");
+    }
+    const entries = opendirSync(folder);
+    try {
+      for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
+        walk.globBudget.entries -= 1;
+        if (walk.globBudget.entries < 0) return refusePattern(walk.word, "looks at too many names");
+        if (part.matches(entry.name)) names.push(entry.name);
+      }
+    } finally {
+      entries.closeSync();
+    }
+  } catch {
+    // What is no folder, or may not be read, matches nothing.
+    return [];
+  }
+  const broken = names.find((name) => name.includes("\uFFFD"));
+  return broken === undefined ? names : refusePattern(walk.word, "matches a name that is no text");
+}
+
+function toAbsolute(path: string, { cwd }: Walk): string {
+  return path.startsWith("/") ? path : `${cwd}/${path}`;
+}
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Below a file there is nothing.
+    return false;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    // A loop of links is no folder.
+    return false;
+  }
+}
+
+function refusePattern(word: ScannedWord, why: string): CommandRefusal {
+  return refuse("pattern", `The pattern "${word.text}" ${why}.`);
+}

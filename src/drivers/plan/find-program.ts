@@ -1,0 +1,112 @@
+// Which file a program's name means: by the fixed search path or by its path, an executable regular
+// file, with what makes it recognisable.
+
+import { accessSync, constants, realpathSync, type Stats, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import type { CommandRefusal, ProgramIdentity, StepFacts } from "../../core/command/index.js";
+import { isInside } from "../../lib/is-inside.js";
+import { hashFile } from "./hash.js";
+import { refuse } from "./refusal.js";
+
+const GROUP_OR_OTHERS = 0o022;
+const OTHERS = 0o002;
+const STICKY = 0o1000;
+
+export interface FoundProgram extends Pick<StepFacts, "file" | "lookup"> {
+  readonly program: ProgramIdentity;
+  /** It lies in the root, where a call can change it. */
+  readonly isInRoot: boolean;
+}
+
+export interface ProgramPlace {
+  readonly cwd: string;
+  readonly root: string;
+  readonly searchPath: readonly string[];
+  readonly userId: number;
+  readonly signal: AbortSignal;
+}
+
+export async function findProgram(
+  name: string,
+  place: ProgramPlace,
+): Promise<FoundProgram | CommandRefusal> {
+  const lookup = name.includes("/") ? "path" : "search";
+  const file = lookup === "path" ? toFile(name, place.cwd) : findInPath(name, place.searchPath);
+  const stats = file === undefined ? undefined : executableStats(file);
+  if (file === undefined || stats === undefined) {
+    const where = lookup === "path" ? "" : ` in ${place.searchPath.join(":")}`;
+    return refuse("unknown_program", `There is no program "${name}"${where}.`);
+  }
+  const path = realpathSync.native(file);
+  const isInRoot = isInside(path, place.root) || isInside(file, place.root);
+  return { file, lookup, isInRoot, program: await identify({ path, stats, place }) };
+}
+
+async function identify(found: {
+  readonly path: string;
+  readonly stats: Stats;
+  readonly place: ProgramPlace;
+}): Promise<ProgramIdentity> {
+  const { path, stats, place } = found;
+  const isOpen = isChangeable(stats, place.userId) || isReplaceable(path, place.userId);
+  return {
+    path,
+    device: stats.dev,
+    inode: stats.ino,
+    sizeBytes: stats.size,
+    modifiedMs: stats.mtimeMs,
+    ownerId: stats.uid,
+    mode: stats.mode,
+    ...(isOpen ? { contentHash: await hashFile(path, place.signal) } : {}),
+  };
+}
+
+/** The folder with its links resolved, so that the path of the file has no dots in it. */
+function toFile(name: string, cwd: string): string | undefined {
+  const absolute = name.startsWith("/") ? name : `${cwd}/${name}`;
+  const leaf = basename(absolute);
+  if (absolute.endsWith("/") || leaf === "." || leaf === "..") return undefined;
+  try {
+    const folder = realpathSync.native(dirname(absolute));
+    return `${folder === "/" ? "" : folder}/${leaf}`;
+  } catch {
+    // A folder that is not there holds no program.
+    return undefined;
+  }
+}
+
+function findInPath(name: string, searchPath: readonly string[]): string | undefined {
+  return searchPath
+    .map((folder) => `${folder}/${name}`)
+    .find((file) => executableStats(file) !== undefined);
+}
+
+function executableStats(file: string): Stats | undefined {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (!stats?.isFile()) return undefined;
+    accessSync(file, constants.X_OK);
+    return stats;
+  } catch {
+    // Not to be read or run by this user: for the search it is not there.
+    return undefined;
+  }
+}
+
+function isChangeable({ uid, mode }: Stats, userId: number): boolean {
+  return isForeign(uid, userId) || (mode & GROUP_OR_OTHERS) !== 0;
+}
+
+/** Whether somebody else could put another file in its place, at any height. */
+function isReplaceable(path: string, userId: number): boolean {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const { uid, mode } = statSync(folder);
+    const isOpen = (mode & OTHERS) !== 0 && (mode & STICKY) === 0;
+    if (isOpen || isForeign(uid, userId)) return true;
+    if (folder === "/") return false;
+  }
+}
+
+function isForeign(ownerId: number, userId: number): boolean {
+  return ownerId !== 0 && ownerId !== userId;
+}

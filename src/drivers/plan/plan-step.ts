@@ -1,0 +1,168 @@
+// One step of a plan: its program, its arguments with patterns resolved and safe words added, its
+// redirects, and what was looked up about them.
+
+import {
+  type CommandRefusal,
+  findProfile,
+  type PlanRedirect,
+  type PlanStep,
+  type ProfileReading,
+  type ScannedStep,
+  type StepFacts,
+} from "../../core/command/index.js";
+import { askRepository } from "./ask-repository.js";
+import { expandWord, type GlobBudget } from "./expand-glob.js";
+import { findInterpreter } from "./find-interpreter.js";
+import { type FoundProgram, findProgram, type ProgramPlace } from "./find-program.js";
+import { findScripts } from "./find-scripts.js";
+import { hashValue } from "./hash.js";
+import { findRealPath } from "./real-path.js";
+import { isRefusal, refuse } from "./refusal.js";
+import { settleRedirect } from "./settle-redirect.js";
+
+export interface PlanContext extends ProgramPlace {
+  readonly globBudget: GlobBudget;
+}
+
+export interface PlannedStep {
+  readonly step: PlanStep;
+  /** So a pattern in a later step cannot be resolved yet. */
+  readonly mayChangeFiles: boolean;
+}
+
+const NULL_DEVICE = "/dev/null";
+/** Commands of the shell itself that are no programs, or other ones. */
+const BUILTINS: ReadonlySet<string> = new Set(
+  ". : alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown enable eval exec exit export fc fg getopts hash help history jobs let local logout mapfile popd pushd read readarray readonly return set shift shopt source suspend times trap type typeset ulimit umask unalias unset wait".split(
+    " ",
+  ),
+);
+
+export async function planStep(
+  scanned: ScannedStep,
+  context: PlanContext & { readonly mayHaveChanged: boolean },
+): Promise<PlannedStep | CommandRefusal> {
+  const [name, ...words] = scanned.words;
+  if (BUILTINS.has(name.text)) {
+    const message = `"${name.text}" is a command of the shell, not a program.`;
+    return refuse("shell_builtin", message);
+  }
+  const found = await findProgram(name.text, context);
+  if (isRefusal(found)) return found;
+  const expanded = expandWords(words, context);
+  if (isRefusal(expanded)) return expanded;
+  const redirects = settleRedirects(scanned, context);
+  if (isRefusal(redirects)) return redirects;
+  const reading = findProfile({ file: found.file, path: found.program.path })?.read(expanded);
+  const args = reading?.ok === true ? (reading.args ?? expanded) : expanded;
+  const parts = { name: name.text, found, args, redirects, reading };
+  const step = await settleStep(parts, context);
+  if (isRefusal(step)) return step;
+  const join = scanned.join === undefined ? {} : { join: scanned.join };
+  return { step: { ...step, ...join }, mayChangeFiles: mayChange(redirects, reading) };
+}
+
+function expandWords(
+  words: readonly ScannedStep["words"][number][],
+  context: PlanContext & { readonly mayHaveChanged: boolean },
+): readonly string[] | CommandRefusal {
+  const args: string[] = [];
+  for (const word of words) {
+    if (word.pattern !== undefined && context.mayHaveChanged) {
+      const message = `What "${word.text}" matches is open until the commands before it have run.`;
+      return refuse("pattern", message);
+    }
+    const names = expandWord(word, context);
+    if (isRefusal(names)) return names;
+    args.push(...names);
+  }
+  return args;
+}
+
+function settleRedirects(
+  { redirects }: ScannedStep,
+  context: PlanContext,
+): readonly PlanRedirect[] | CommandRefusal {
+  const settled: PlanRedirect[] = [];
+  for (const redirect of redirects) {
+    const one = settleRedirect(redirect, context);
+    if (isRefusal(one)) return one;
+    settled.push(one);
+  }
+  return settled;
+}
+
+/** All but what a profile knows to only look. */
+function mayChange(
+  redirects: readonly PlanRedirect[],
+  reading: ProfileReading | undefined,
+): boolean {
+  const writes = redirects.some(
+    (redirect) =>
+      (redirect.kind === "write" || redirect.kind === "append") && redirect.path !== NULL_DEVICE,
+  );
+  if (writes || reading?.ok !== true) return true;
+  return reading.paths.some(({ use }) => use === "write");
+}
+
+interface StepParts {
+  readonly name: string;
+  readonly found: FoundProgram;
+  readonly args: readonly string[];
+  readonly redirects: readonly PlanRedirect[];
+  readonly reading: ProfileReading | undefined;
+}
+
+async function settleStep(
+  parts: StepParts,
+  context: PlanContext,
+): Promise<PlanStep | CommandRefusal> {
+  const { name, found, args, redirects } = parts;
+  const { cwd, signal } = context;
+  const scripts = await findScripts({ found, args, redirects, cwd, signal });
+  if (isRefusal(scripts)) return scripts;
+  const { program, file, lookup } = found;
+  const interpreter = await findInterpreter(program.path, context);
+  const exactHash = hashValue({
+    program: program.path,
+    contentHash: program.contentHash,
+    interpreter: interpreter?.path,
+    args,
+    cwd,
+    redirects,
+    scripts,
+  });
+  const facts: StepFacts = {
+    file,
+    lookup,
+    ...(interpreter === undefined ? {} : { interpreter }),
+    ...(await lookUp(parts, context)),
+    exactHash,
+  };
+  return { argv: [name, ...args], program, cwd, redirects, scripts, facts };
+}
+
+async function lookUp(
+  { reading, found }: StepParts,
+  context: PlanContext,
+): Promise<Pick<StepFacts, "paths" | "added" | "repository">> {
+  const { cwd, searchPath, signal } = context;
+  if (reading?.ok !== true) return { paths: [], added: [] };
+  const paths = reading.paths.flatMap((use) => {
+    const path = findRealPath(use.word, cwd);
+    return path === undefined ? [] : [{ ...use, path }];
+  });
+  const added = reading.added ?? [];
+  if (reading.judgeRepository === undefined || !(await isOwnGit(found, context))) {
+    return { paths, added };
+  }
+  const repository = await askRepository({ git: found.file, cwd, searchPath, signal });
+  return { paths, added, ...(repository === undefined ? {} : { repository }) };
+}
+
+/** Planning must not run what a command line names: only the git of the search path is asked. */
+async function isOwnGit(found: FoundProgram, context: PlanContext): Promise<boolean> {
+  if (found.isInRoot || found.program.contentHash !== undefined) return false;
+  const own = await findProgram("git", context);
+  return !isRefusal(own) && !own.isInRoot && own.program.path === found.program.path;
+}

@@ -1,0 +1,44 @@
+// The file that a redirect means: inside the root, a regular file or none yet, of one name only where
+// it is written, and never one that is protected.
+
+import { lstatSync, type Stats } from "node:fs";
+import type { CommandRefusal, PlanRedirect, ScannedRedirect } from "../../core/command/index.js";
+import { createNameFinder, PROTECTED_NAMES } from "../../core/files/index.js";
+import { isInside } from "../../lib/is-inside.js";
+import { findRealPath } from "./real-path.js";
+import { refuse } from "./refusal.js";
+
+const NULL_DEVICE = "/dev/null";
+
+export function settleRedirect(
+  redirect: ScannedRedirect,
+  place: { readonly cwd: string; readonly root: string },
+): PlanRedirect | CommandRefusal {
+  if (redirect.kind === "duplicate") return redirect;
+  const { kind, fd, target } = redirect;
+  const { text } = target;
+  if (text === NULL_DEVICE) return { kind, fd, path: NULL_DEVICE };
+  const path = /\/\.{0,2}$|^\.{1,2}$/.test(text) ? undefined : findRealPath(text, place.cwd);
+  // A shell opens some names below /dev by itself.
+  if (path === undefined || !isInside(path, place.root) || /^\/(?:dev|proc)\//.test(text)) {
+    return refuse("redirect_outside_root", `The redirect to "${text}" does not stay in the root.`);
+  }
+  const why = judgeFile(lstatSync(path, { throwIfNoEntry: false }), kind);
+  if (why) return refuse("redirect_file", `The redirect to "${text}" is not possible: ${why}.`);
+  const name = kind === "read" ? undefined : findProtected(path.slice(place.root.length));
+  if (name) return refuse("redirect_protected", `The redirect to "${text}" would change ${name}.`);
+  return { kind, fd, path };
+}
+
+function findProtected(path: string): string | undefined {
+  return createNameFinder(PROTECTED_NAMES)(path);
+}
+
+function judgeFile(
+  stats: Stats | undefined,
+  kind: "read" | "write" | "append",
+): string | undefined {
+  if (stats === undefined) return undefined;
+  if (!stats.isFile()) return "it is no regular file";
+  return kind !== "read" && stats.nlink > 1 ? "the file has another name elsewhere" : undefined;
+}

@@ -1,0 +1,201 @@
+// The supervisor: decides where a command runs, has it allowed, starts it contained, and answers for
+// it until everything it started is gone.
+
+import { mkdir, rm } from "node:fs/promises";
+import type { CommandPlanner } from "../../core/command/index.js";
+import {
+  abortError,
+  type Clock,
+  type CommandGate,
+  type Containments,
+  type Processes,
+  type ProcessFacts,
+  type RandomSource,
+  type StartRequest,
+  type Store,
+  ToolError,
+} from "../../core/index.js";
+import { lazy } from "../../lib/lazy.js";
+import { assertCallEnvironment } from "./environment/call-environment.js";
+import { findShells } from "./launch/inner-script.js";
+import { createStreamPairs } from "./launch/stream-pairs.js";
+import { createRunLedger, type LedgerOwner } from "./ledger/run-ledger.js";
+import { createInterruptedRun, endLeftovers } from "./session/interrupted-run.js";
+import type { ProcessNotice } from "./session/notice.js";
+import { createSessionTable } from "./session/session-table.js";
+import { MAX_RUNNING, type ProcessSettings } from "./settings.js";
+import { authoriseCommand } from "./start/authorise-command.js";
+import { chooseHost, usualHost, usualRules } from "./start/choose-host.js";
+import { resolveWorkdir } from "./start/resolve-workdir.js";
+import { startSession } from "./start/start-session.js";
+
+const MAX_CLOSE_MS = 5_000;
+const FOLDER_MODE = 0o700;
+
+export interface ProcessesDeps {
+  readonly settings: ProcessSettings;
+  readonly planner: CommandPlanner;
+  readonly gate: CommandGate;
+  /** Asked once, at the first need. */
+  readonly containments: () => Promise<Containments>;
+  /** Where programs are looked for, by the planner and by commands. */
+  readonly searchPath: readonly string[];
+  readonly home: string | undefined;
+  /** Variables of this process, of which commands get the allowed ones. */
+  readonly ownEnvironment: Readonly<Record<string, string | undefined>>;
+  /** Folder for the logs of runs; without it only what memory holds is kept. */
+  readonly logFolder: string | undefined;
+  readonly store: () => Promise<Store | undefined>;
+  readonly owner: LedgerOwner;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly notify: (notice: ProcessNotice) => void;
+  readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
+}
+
+export interface SupervisedProcesses extends Processes {
+  /**
+   * Finds the runs of processes that died: ends what is left of them and gives a notice for each
+   * that somebody was promised. Done with the first start by itself.
+   */
+  recover(): Promise<void>;
+}
+
+export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
+  const { settings, clock } = deps;
+  const pairs = createStreamPairs();
+  const table = createSessionTable(deps);
+  const ledger = createRunLedger(deps);
+  const containments = lazy(deps.containments);
+  const shells = lazy(findShells);
+  const folder = lazy(() => makeLogFolder(deps));
+  const recovered = lazy(recover);
+  let starting = 0;
+  let isClosed = false;
+
+  const onExit = () => {
+    for (const session of table.running()) session.stopNow();
+  };
+  /** A namespace ends with this process; of a mere group nobody else ends anything. */
+  const watchExit = lazy(() => process.once("exit", onExit));
+
+  async function recover(): Promise<void> {
+    try {
+      for (const row of await ledger.takeInterrupted()) {
+        endLeftovers(row);
+        if (row.logPath !== undefined) await rm(row.logPath, { force: true });
+        if (!row.isBackground || isClosed) continue;
+        const run = createInterruptedRun(row, clock);
+        if (table.has(run.sessionId)) continue;
+        table.add(run);
+        table.noteBackground(run);
+      }
+    } catch (cause) {
+      deps.report({ message: "Interrupted commands could not be looked for.", cause });
+    }
+  }
+
+  async function start(request: StartRequest) {
+    assertOpen();
+    if (table.running().length + starting >= MAX_RUNNING) throw tooMany();
+    starting++;
+    try {
+      void recovered();
+      const found = shells();
+      if (found === undefined) throw noShell();
+      const env = request.env ?? {};
+      assertCallEnvironment({ env, declaredNames: settings.declaredNames });
+      const chosen = chooseHost({ settings, containments: await containments(), request });
+      const { root } = settings;
+      const { isSandbox } = chosen.containment;
+      const cwd = resolveWorkdir({ root, workdir: request.workdir, isSandbox });
+      const { work } = await authoriseCommand(deps, { ...request, ...chosen, cwd, env });
+      if (request.signal.aborted) throw abortError(request.signal);
+      assertOpen();
+      if (!chosen.containment.endsChildren) watchExit();
+      const logFolder = await folder();
+      return await startSession(
+        { ...deps, table, ledger, pairs, shells: found, logFolder },
+        { request, chosen, cwd, work },
+      );
+    } finally {
+      starting--;
+    }
+  }
+
+  function assertOpen(): void {
+    if (!isClosed) return;
+    throw new ToolError("unavailable", "Commands are over here: the toolkit was closed.", {
+      reason: "processes_closed",
+    });
+  }
+
+  return {
+    start,
+    list: table.list,
+    find: table.find,
+    forget: table.forget,
+    recover: recovered,
+    async facts(): Promise<ProcessFacts> {
+      const found = await containments();
+      const host = usualHost(settings, found);
+      const containment = host === "sandbox" ? found.sandbox : found.host;
+      const why = found.sandboxProblem === undefined ? [] : [found.sandboxProblem];
+      return {
+        containment: containment?.kind ?? "none",
+        isSandboxed: containment?.isSandbox ?? false,
+        ...usualRules(settings, host),
+        limits: containment?.limits ?? [],
+        warnings: [...why, ...(containment?.warnings ?? [])],
+      };
+    },
+    async close() {
+      isClosed = true;
+      process.off("exit", onExit);
+      await endRuns();
+      pairs.close();
+    },
+  };
+
+  async function endRuns(): Promise<void> {
+    let cancel: (() => void) | undefined;
+    const limit = new Promise<void>((done) => {
+      cancel = clock.after(MAX_CLOSE_MS, done);
+    });
+    const ends = table.running().map((session) => session.kill());
+    await Promise.race([Promise.all(ends), limit]);
+    cancel?.();
+    for (const session of table.running()) session.stopNow();
+    await table.clear();
+    await ledger.settled();
+  }
+}
+
+async function makeLogFolder({ logFolder, report }: ProcessesDeps): Promise<string | undefined> {
+  if (logFolder === undefined) return undefined;
+  try {
+    await mkdir(logFolder, { recursive: true, mode: FOLDER_MODE });
+    return logFolder;
+  } catch (cause) {
+    report({ message: `Logs of commands cannot be kept in "${logFolder}".`, cause });
+    return undefined;
+  }
+}
+
+function tooMany(): ToolError {
+  return new ToolError(
+    "limit",
+    `${MAX_RUNNING} commands run already; end some with process kill, then try again.`,
+    { reason: "too_many_runs" },
+  );
+}
+
+function noShell(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "Commands need bash, which this system has not; install it.",
+    {
+      reason: "shell_missing",
+    },
+  );
+}

@@ -1,0 +1,16 @@
+// The door of the process driver: the supervisor of commands.
+
+export {
+  createProcesses,
+  type ProcessesDeps,
+  type SupervisedProcesses,
+} from "./create-processes.js";
+export { findToolFolders } from "./environment/tool-folders.js";
+export type { LedgerOwner } from "./ledger/run-ledger.js";
+export type { ProcessNotice } from "./session/notice.js";
+export {
+  defaultSettings,
+  type ElevatedLevel,
+  type ElevatedSettings,
+  type ProcessSettings,
+} from "./settings.js";

@@ -1,0 +1,69 @@
+// What is started inside of a containment: a shell that sets the limits, says that it is there,
+// waits for the word to go and then runs the command, so that nothing runs before it is written
+// down, and nothing at all when this process has died.
+
+import { accessSync, constants } from "node:fs";
+
+const SHELL_OPTIONS = ["--noprofile", "--norc", "-p", "-c"];
+/** In this order; `-p` keeps functions and start-up files of the environment out. */
+const BASH_PLACES = ["/usr/bin/bash", "/bin/bash", "/run/current-system/sw/bin/bash"];
+/** Starts in half the time, for commands that need no limits and no shell of their own. */
+const SMALL_SHELL_PLACES = ["/usr/bin/dash", "/bin/dash"];
+
+/** The descriptor by which both sides shake hands. */
+export const HANDSHAKE_FD = 3;
+/** The shell's exit code when nobody said go. */
+const NO_GO_EXIT_CODE = 97;
+
+const PIPE_HANDSHAKE = `echo r >&${HANDSHAKE_FD}; read -r REPLY <&${HANDSHAKE_FD} || exit ${NO_GO_EXIT_CODE}; exec ${HANDSHAKE_FD}>&-; unset REPLY`;
+
+export type LaunchWork =
+  /** One program, without a shell between. */
+  | { readonly kind: "argv"; readonly argv: readonly [string, ...string[]] }
+  /** Words for bash. */
+  | { readonly kind: "script"; readonly text: string };
+
+export interface Shells {
+  readonly bash: string;
+  readonly small: string | undefined;
+}
+
+/** undefined where there is no bash. */
+export function findShells(): Shells | undefined {
+  const bash = BASH_PLACES.find(isExecutable);
+  return bash === undefined ? undefined : { bash, small: SMALL_SHELL_PLACES.find(isExecutable) };
+}
+
+export interface InnerRequest {
+  readonly work: LaunchWork;
+  readonly shells: Shells;
+  readonly limitScript: string;
+  readonly startsInit: boolean;
+  /** Shell words for the handshake; by the descriptor when absent. */
+  readonly handshake?: string;
+}
+
+export function innerCommand(request: InnerRequest): [string, ...string[]] {
+  const { work, shells, limitScript, startsInit, handshake = PIPE_HANDSHAKE } = request;
+  const before = limitScript === "" ? handshake : `${limitScript}; ${handshake}`;
+  if (work.kind === "script" && !startsInit) {
+    const run = `${before}; eval "$1"`;
+    return [shells.bash, ...SHELL_OPTIONS, run, "bash", `shift\n${work.text}`];
+  }
+  // A first process ignores most signals, so there the shell of a script is a child of it.
+  const argv = work.kind === "argv" ? work.argv : [shells.bash, ...SHELL_OPTIONS, work.text];
+  const words = `${before}; ${startsInit ? '"$@"; exit $?' : 'exec "$@"'}`;
+  return limitScript === "" && handshake === PIPE_HANDSHAKE && shells.small !== undefined
+    ? [shells.small, "-c", words, "sh", ...argv]
+    : [shells.bash, ...SHELL_OPTIONS, words, "bash", ...argv];
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Not there: the next place is tried.
+    return false;
+  }
+}

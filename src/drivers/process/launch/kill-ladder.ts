@@ -1,0 +1,122 @@
+// Ends everything a run consists of: asks it to end, waits two seconds, kills it, and looks whether
+// all of it is gone. Time is that of the machine: processes do not end by any other clock.
+
+import type { Containment } from "../../../core/index.js";
+import { listGroup, listInside, type MemberRequest } from "./members.js";
+import { isAlive, isChildless, listBegunSince, type ProcessEntry } from "./process-table.js";
+
+const MAX_TERM_WAIT_MS = 2_000;
+const MAX_GONE_WAIT_MS = 2_000;
+const MAX_KILL_ROUNDS = 20;
+const FIRST_PAUSE_MS = 1;
+const MAX_PAUSE_MS = 50;
+const TERM_LOOK_MS = 20;
+const MAX_QUICK_LOOKS = 30;
+const UNREACHED = ["ESRCH", "EPERM"];
+
+export interface RunningTree extends MemberRequest {
+  readonly containment: Containment;
+  /** First process of the namespace, as seen from here: when it is gone, so are all others. */
+  readonly init: ProcessEntry | undefined;
+  /** Fulfilled when the spawned process has ended. */
+  readonly ended: Promise<unknown>;
+  /** Its pid may be another's from then on. */
+  hasEnded(): boolean;
+}
+
+/** TERM to the members, not to the containment, which would take it for its own end. */
+export async function askToEnd(tree: RunningTree): Promise<void> {
+  const members = listMembers(tree);
+  signalAll(members, "SIGTERM");
+  if (!tree.containment.endsChildren) signalGroup(tree, "SIGTERM");
+  // The spawned process of a group may be gone while others of it still shut down.
+  const isOver = () => !tree.containment.endsChildren && listMembers(tree).length === 0;
+  await waitForEnd(tree, { limitMs: MAX_TERM_WAIT_MS, isOver });
+}
+
+/** Kills what is left; the pids of what could not be ended. Also after a command ended by itself. */
+export async function endAll(tree: RunningTree): Promise<readonly number[]> {
+  return tree.containment.endsChildren ? endNamespace(tree) : endGroup(tree);
+}
+
+async function endNamespace(tree: RunningTree): Promise<readonly number[]> {
+  const { pid, init, hasEnded } = tree;
+  // The outer process first: it takes the inner one along and has nothing to say of its end.
+  if (!hasEnded()) signal(pid, "SIGKILL");
+  if (init === undefined) {
+    await waitForEnd(tree, { limitMs: MAX_GONE_WAIT_MS, isOver: () => false });
+    return hasEnded() ? [] : [pid];
+  }
+  const limitMs = performance.now() + MAX_GONE_WAIT_MS;
+  // A first process without children is of the containment alone, and on its own way out.
+  for (let look = 0; !(hasEnded() && isChildless(init.pid)) && isAlive(init); look++) {
+    if (performance.now() > limitMs) return [init.pid];
+    if (look === 0 || look > MAX_QUICK_LOOKS) signal(init.pid, "SIGKILL");
+    // It takes the system some microseconds, and a timer a thousand.
+    if (look < MAX_QUICK_LOOKS) await nextTurn();
+    else await pause(Math.min(FIRST_PAUSE_MS * 2 ** (look - MAX_QUICK_LOOKS), MAX_PAUSE_MS));
+  }
+  return [];
+}
+
+async function endGroup(tree: RunningTree): Promise<readonly number[]> {
+  let left: readonly ProcessEntry[] = [];
+  for (let round = 0; round < MAX_KILL_ROUNDS; round++) {
+    signalGroup(tree, "SIGKILL");
+    left = listMembers(tree);
+    if (left.length === 0) return [];
+    signalAll(left, "SIGKILL");
+    await pause(Math.min(FIRST_PAUSE_MS * 2 ** round, MAX_PAUSE_MS));
+  }
+  return left.map(({ pid }) => pid);
+}
+
+function listMembers(tree: RunningTree): ProcessEntry[] {
+  return tree.containment.endsChildren ? listInside(tree) : listGroup(tree);
+}
+
+function signalAll(entries: readonly ProcessEntry[], name: NodeJS.Signals): void {
+  for (const entry of entries) if (isAlive(entry)) signal(entry.pid, name);
+}
+
+/** The id of a group is not given again while one of it lives, so this meets nobody else. */
+function signalGroup({ pid, hasEnded }: RunningTree, name: NodeJS.Signals): void {
+  if (!hasEnded() || hasGroupMembers(pid)) signal(-pid, name);
+}
+
+function hasGroupMembers(pid: number): boolean {
+  return listBegunSince(pid).some(({ groupId, hasEnded }) => groupId === pid && !hasEnded);
+}
+
+/** Nothing happens where the process is gone or not ours; what is left is looked for anyway. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (!UNREACHED.includes(String(Reflect.get(Object(error), "code")))) throw error;
+  }
+}
+
+interface EndWait {
+  readonly limitMs: number;
+  readonly isOver: () => boolean;
+}
+
+async function waitForEnd(tree: RunningTree, { limitMs, isOver }: EndWait): Promise<void> {
+  const untilMs = performance.now() + limitMs;
+  while (!tree.hasEnded() && !isOver() && performance.now() < untilMs) {
+    await Promise.race([tree.ended, pause(TERM_LOOK_MS)]);
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((done) => {
+    setImmediate(done);
+  });
+}
+
+function pause(delayMs: number): Promise<void> {
+  return new Promise((done) => {
+    setTimeout(done, delayMs);
+  });
+}

@@ -1,0 +1,116 @@
+// The processes of this machine as /proc tells them: parents, groups, start times, environments.
+// Where there is no /proc every answer is "nothing known".
+
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Of /proc/<pid>/stat, counted from the first field behind the command's name. */
+const STATE_FIELD = 0;
+const PARENT_FIELD = 1;
+const GROUP_FIELD = 2;
+const SESSION_FIELD = 3;
+const START_FIELD = 19;
+const ENDED_STATES = ["Z", "X", "x"];
+/** Below this many new pids each is looked at by itself; above, the folder is listed. */
+const MAX_SINGLE_LOOKS = 64;
+
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly groupId: number;
+  readonly sessionId: number;
+  /** Ticks since the machine began; with the pid it names one process for ever. */
+  readonly startTicks: string;
+  readonly hasEnded: boolean;
+}
+
+export function readProcess(pid: number): ProcessEntry | undefined {
+  const text = readText(`/proc/${pid}/stat`);
+  if (text === undefined) return undefined;
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return {
+    pid,
+    parentPid: Number(fields[PARENT_FIELD]),
+    groupId: Number(fields[GROUP_FIELD]),
+    sessionId: Number(fields[SESSION_FIELD]),
+    startTicks: fields[START_FIELD] ?? "",
+    hasEnded: ENDED_STATES.includes(fields[STATE_FIELD] ?? ""),
+  };
+}
+
+/** Whether the process that was seen is still there and runs; another with its pid is not it. */
+export function isAlive(seen: Pick<ProcessEntry, "pid" | "startTicks">): boolean {
+  const now = readProcess(seen.pid);
+  return now !== undefined && !now.hasEnded && now.startTicks === seen.startTicks;
+}
+
+export function listProcesses(): ProcessEntry[] {
+  return readPids().flatMap((pid) => readProcess(pid) ?? []);
+}
+
+/** Whether it surely has none; false where that cannot be asked. */
+export function isChildless(pid: number): boolean {
+  return readText(`/proc/${pid}/task/${pid}/children`) === "";
+}
+
+/** Children of all its threads; undefined where that cannot be asked. */
+export function readChildren(pid: number): number[] | undefined {
+  const threads = readNumbers(`/proc/${pid}/task`);
+  const texts = threads.map((thread) => readText(`/proc/${pid}/task/${thread}/children`));
+  // A thread that has ended has none; a system without the list has it for no thread.
+  if (texts.length > 0 && texts.every((text) => text === undefined)) {
+    return readProcess(pid) === undefined ? [] : undefined;
+  }
+  return texts.flatMap((text) =>
+    (text ?? "")
+      .split(" ")
+      .map(Number)
+      .filter((child) => child > 0),
+  );
+}
+
+/** The first child of a process, which is the only one that a containment's own process has. */
+export function readFirstChild(pid: number): ProcessEntry | undefined {
+  // It has one thread.
+  const first = Number(readText(`/proc/${pid}/task/${pid}/children`)?.split(" ")[0]);
+  if (first > 0) return readProcess(first);
+  return listProcesses().find(({ parentPid }) => parentPid === pid);
+}
+
+/** Processes that began after `pid` did: by far not all of the machine. */
+export function listBegunSince(pid: number): ProcessEntry[] {
+  const lastPid = Number(readText("/proc/loadavg")?.trim().split(" ").at(-1));
+  if (!(lastPid >= pid)) return listProcesses();
+  const count = lastPid - pid;
+  const pids =
+    count <= MAX_SINGLE_LOOKS
+      ? Array.from({ length: count }, (_, index) => pid + 1 + index)
+      : readPids().filter((candidate) => candidate > pid && candidate <= lastPid);
+  return pids.flatMap((candidate) => readProcess(candidate) ?? []);
+}
+
+/** Whether its environment, as it was started with, has this text. False where it may not be read. */
+export function hasInEnvironment(pid: number, text: string): boolean {
+  return readText(`/proc/${pid}/environ`)?.includes(text) ?? false;
+}
+
+function readPids(): number[] {
+  return readNumbers("/proc");
+}
+
+function readNumbers(folder: string): number[] {
+  try {
+    return readdirSync(folder).flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  } catch {
+    // No /proc on this system, or the process has ended meanwhile.
+    return [];
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    // The process has ended meanwhile, or is somebody else's.
+    return undefined;
+  }
+}

@@ -1,0 +1,121 @@
+// The cleaned text of a run, kept in memory at both ends and in a log. Where the text comes from,
+// pipes or a screen, is left to others.
+
+import type { OutputLines, OutputView, RunOutput } from "../../../core/index.js";
+import { createKeptText, TEXT_START, type TextPiece, type TextPlace } from "./kept-text.js";
+import { createLineIndex } from "./line-index.js";
+import { readLines } from "./read-lines.js";
+import { type ByteRange, createRunLog, type RunLog, type RunLogOptions } from "./run-log.js";
+
+export interface OutputText {
+  readonly log: RunLog;
+  append(piece: TextPiece): void;
+  appendText(text: string): void;
+  /** How much has been added. */
+  readonly end: TextPlace;
+  /** What was added behind a place, and the open text. */
+  since(place: TextPlace, shown: { readonly maxChars: number; readonly open: string }): OutputView;
+  output(open: OpenText): RunOutput;
+}
+
+/** Text behind what is kept, which may still change. */
+export interface OpenText {
+  read(): string;
+  /** Before the open text is given out as news, so that it is not given out twice. */
+  settle(): void;
+}
+
+export function createOutputText(options: RunLogOptions): OutputText {
+  const kept = createKeptText();
+  const log = createRunLog(options);
+  const index = createLineIndex((byte) =>
+    ranges().some(({ from, to }) => byte >= from && byte <= to),
+  );
+
+  /** The log and the end in memory, joined where they meet. */
+  function ranges(): readonly ByteRange[] {
+    const memory = { from: kept.tail.start, to: kept.end.bytes };
+    const logged = log.ranges();
+    const last = logged.at(-1);
+    if (last && last.to >= memory.from) {
+      return [...logged.slice(0, -1), { from: Math.min(last.from, memory.from), to: memory.to }];
+    }
+    return [...logged, memory];
+  }
+
+  function lostBytes(): number {
+    return kept.end.bytes - ranges().reduce((sum, { from, to }) => sum + to - from, 0);
+  }
+
+  async function read({ from, to }: ByteRange): Promise<Buffer> {
+    if (from >= kept.tail.start) return kept.tail.slice(from, to);
+    return log.read({ from, to: Math.min(to, log.ranges().at(-1)?.to ?? 0) });
+  }
+
+  function append(piece: TextPiece): void {
+    index.note({ byte: kept.end.bytes, line: kept.end.lines });
+    kept.append(piece);
+    log.append(piece.bytes);
+  }
+
+  async function lines(
+    request: { readonly offset?: number; readonly limit: number },
+    open: string,
+  ): Promise<OutputLines> {
+    const totalLines = kept.end.lines + (kept.endsInLine || open !== "" ? 1 : 0);
+    const totalChars = kept.end.chars + open.length;
+    const { limit } = request;
+    const line = request.offset ?? Math.max(0, totalLines - limit);
+    if (line >= totalLines)
+      return { lines: [], offset: line, totalLines, totalChars, lostLines: 0 };
+    const found = await readLines({ index, ranges, read }, { line, limit });
+    return {
+      lines: toLines(found.reachesEnd ? found.text + open : found.text).slice(0, limit),
+      offset: found.firstLine,
+      totalLines,
+      totalChars,
+      lostLines: found.firstLine - line,
+    };
+  }
+
+  const since: OutputText["since"] = (from, { maxChars, open }) =>
+    kept.show({ from, maxChars, open, lostBytes: lostBytes() });
+
+  return {
+    log,
+    append,
+    get end() {
+      return kept.end;
+    },
+    since,
+    appendText(text) {
+      append({ bytes: Buffer.from(text), chars: text.length, lines: countLineFeeds(text) });
+    },
+    output(open) {
+      let taken = TEXT_START;
+      return {
+        view: (maxChars) => since(TEXT_START, { maxChars, open: open.read() }),
+        tail: (maxChars) => kept.last(maxChars, open.read()),
+        take(maxChars) {
+          open.settle();
+          const news = since(taken, { maxChars, open: "" });
+          taken = kept.end;
+          return news;
+        },
+        lines: (request) => lines(request, open.read()),
+      };
+    },
+  };
+}
+
+function toLines(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+function countLineFeeds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}

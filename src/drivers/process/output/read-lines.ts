@@ -1,0 +1,122 @@
+// Lines of an output by their number, from wherever they are still kept.
+
+import type { LineIndex } from "./line-index.js";
+import type { ByteRange } from "./run-log.js";
+
+const READ_BYTES = 64 * 1024;
+/** More than any caller shows; a longer line is cut. */
+const MAX_BYTES = 1024 * 1024;
+
+export interface LineSource {
+  readonly index: LineIndex;
+  /** What is kept now, oldest first; the last range reaches to the end of the output. */
+  ranges(): readonly ByteRange[];
+  read(range: ByteRange): Promise<Buffer>;
+}
+
+export interface ReadLines {
+  readonly text: string;
+  /** Number of the first line of `text`. */
+  readonly firstLine: number;
+  /** `text` ends with the output, maybe in the middle of a line. */
+  readonly reachesEnd: boolean;
+}
+
+/** At most `limit` lines from `line` on, or from the first one behind it that is kept. */
+export async function readLines(
+  source: LineSource,
+  { line, limit }: { readonly line: number; readonly limit: number },
+): Promise<ReadLines> {
+  const found = await readFrom(source, { line, limit });
+  if (found) return found;
+  const next = nextKeptLine(source, line);
+  const later = next === undefined ? undefined : await readFrom(source, { line: next, limit });
+  return later ?? { text: "", firstLine: line, reachesEnd: true };
+}
+
+/** The beginning of a later range is most likely the middle of a line. */
+function nextKeptLine({ index, ranges }: LineSource, line: number): number | undefined {
+  const later = ranges().filter(({ from, to }) => from > 0 && to > from);
+  const marks = later.map(({ from }) => index.from(from));
+  const mark = marks.find((candidate) => candidate !== undefined && candidate.line >= line);
+  return mark === undefined ? undefined : mark.line + 1;
+}
+
+async function readFrom(
+  source: LineSource,
+  { line, limit }: { readonly line: number; readonly limit: number },
+): Promise<ReadLines | undefined> {
+  const mark = source.index.before(line);
+  const ranges = source.ranges();
+  const range = ranges.find(({ from, to }) => mark.byte >= from && mark.byte <= to);
+  if (range === undefined) return undefined;
+  const walk = createWalk({ skip: line - mark.line, limit });
+  let position = mark.byte;
+  while (position < range.to && !walk.isDone) {
+    const to = Math.min(position + READ_BYTES, range.to);
+    const bytes = await source.read({ from: position, to });
+    if (bytes.length === 0) return undefined;
+    walk.take(bytes);
+    position += bytes.length;
+  }
+  const reachesEnd = !walk.isDone && range === ranges.at(-1);
+  const text = reachesEnd ? walk.text() : walk.wholeLines();
+  if (text === "" && !reachesEnd) return undefined;
+  return { text, firstLine: line, reachesEnd };
+}
+
+interface Walk {
+  readonly isDone: boolean;
+  take(bytes: Buffer): void;
+  text(): string;
+  /** Without a last line whose end has not come, unless it alone is too long. */
+  wholeLines(): string;
+}
+
+/** Passes over some lines and gathers the next ones. */
+function createWalk({ skip, limit }: { readonly skip: number; readonly limit: number }): Walk {
+  const parts: Buffer[] = [];
+  let [passed, gathered, bytesKept] = [0, 0, 0];
+
+  function pass(bytes: Buffer): Buffer {
+    let start = 0;
+    while (passed < skip) {
+      const feed = bytes.indexOf(0x0a, start);
+      if (feed === -1) return bytes.subarray(bytes.length);
+      start = feed + 1;
+      passed++;
+    }
+    return bytes.subarray(start);
+  }
+
+  function endOfLines(bytes: Buffer): number {
+    let end = 0;
+    while (gathered < limit) {
+      const feed = bytes.indexOf(0x0a, end);
+      if (feed === -1) return bytes.length;
+      end = feed + 1;
+      gathered++;
+    }
+    return end;
+  }
+
+  const text = () => Buffer.concat(parts).toString("utf8");
+
+  return {
+    get isDone() {
+      return gathered >= limit || bytesKept >= MAX_BYTES;
+    },
+    take(bytes) {
+      const rest = pass(bytes);
+      const kept = Buffer.from(rest.subarray(0, endOfLines(rest)));
+      parts.push(kept);
+      bytesKept += kept.length;
+    },
+    text,
+    wholeLines() {
+      const all = text();
+      const end = all.lastIndexOf("\n") + 1;
+      return end === 0 && bytesKept >= MAX_BYTES ? all : all.slice(0, end);
+    },
+  };
+}

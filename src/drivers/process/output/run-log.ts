@@ -1,0 +1,195 @@
+// The log of one run: the first and the last 16 MiB of its cleaned text. The last ones are written
+// round and round in one part of the file, so whoever reads it goes through here. A short output
+// never touches the disk, and a disk that fails ends the log but not the run.
+
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { createLogBlocks } from "./log-blocks.js";
+
+export const MAX_LOG_HEAD_BYTES = 16 * 1024 * 1024;
+export const MAX_LOG_TAIL_BYTES = 16 * 1024 * 1024;
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+const LOG_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+/** From a position to behind another one. */
+export interface ByteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface RunLog {
+  append(bytes: Uint8Array): void;
+  readonly isFull: boolean;
+  drained(): Promise<void>;
+  readonly problem: string | undefined;
+  /** What can be read, oldest first: one range, or two when the middle is gone. */
+  ranges(): readonly ByteRange[];
+  /** Fewer bytes, or none, when part of it has gone by now. */
+  read(range: ByteRange): Promise<Buffer>;
+  finish(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export interface RunLogOptions {
+  /** Absolute. Without it only what waits in memory is kept. */
+  readonly path: string | undefined;
+  readonly maxHeadBytes?: number;
+  readonly maxTailBytes?: number;
+}
+
+export function createRunLog(options: RunLogOptions): RunLog {
+  const { path, maxHeadBytes = MAX_LOG_HEAD_BYTES, maxTailBytes = MAX_LOG_TAIL_BYTES } = options;
+  const blocks = createLogBlocks();
+  let file: FileHandle | undefined;
+  /** All before this position is in the file, or was. */
+  let written = 0;
+  /** All before this position is about to be in the file, over what is `maxTailBytes` before it. */
+  let reserved = 0;
+  let problem =
+    path === undefined ? "This output has no log: there is no state folder." : undefined;
+  let writing: Promise<void> | undefined;
+  let isRemoved = false;
+
+  const placeOf = (position: number) =>
+    position < maxHeadBytes ? position : maxHeadBytes + ((position - maxHeadBytes) % maxTailBytes);
+
+  async function writeBlock(block: { start: number; bytes: Buffer }): Promise<void> {
+    file ??= await createLog(path ?? "");
+    reserved = block.start + block.bytes.length;
+    // Both parts of the file are a multiple of a block, so no block crosses a border.
+    await writeAll(file, { bytes: block.bytes, place: placeOf(block.start) });
+    written = reserved;
+    blocks.shift();
+  }
+
+  async function writeBlocks(next: () => { start: number; bytes: Buffer } | undefined) {
+    try {
+      for (let block = next(); block && !isRemoved; block = next()) await writeBlock(block);
+    } catch (error) {
+      problem = `The log ends at byte ${written}: ${describe(error)}.`;
+      blocks.clear();
+    }
+  }
+
+  function startWriting(): void {
+    if (writing || isRemoved || problem !== undefined || blocks.full === undefined) return;
+    writing = writeBlocks(() => blocks.full).finally(() => {
+      writing = undefined;
+      startWriting();
+    });
+  }
+
+  function ranges(): readonly ByteRange[] {
+    const end = problem === undefined ? blocks.end : written;
+    const tailFrom = Math.max(maxHeadBytes, reserved - maxTailBytes);
+    if (tailFrom === maxHeadBytes) return [{ from: 0, to: end }];
+    return [
+      { from: 0, to: maxHeadBytes },
+      { from: tailFrom, to: Math.max(tailFrom, end) },
+    ];
+  }
+
+  async function readFile({ from, to }: ByteRange): Promise<Buffer> {
+    // Its own descriptor: that of the writer is closed when the run ends.
+    const handle = await open(path ?? "", "r");
+    try {
+      const parts: Buffer[] = [];
+      for (let position = from; position < to; ) {
+        const place = placeOf(position);
+        const border = place < maxHeadBytes ? maxHeadBytes : maxHeadBytes + maxTailBytes;
+        const length = Math.min(to - position, border - place);
+        parts.push(await readAll(handle, { place, length }));
+        position += length;
+      }
+      return Buffer.concat(parts);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  return {
+    append(bytes) {
+      if (problem !== undefined || isRemoved) return;
+      blocks.append(bytes);
+      startWriting();
+    },
+    get isFull() {
+      return blocks.waitingBytes > MAX_WAITING_BYTES;
+    },
+    async drained() {
+      while (writing && blocks.waitingBytes > MAX_WAITING_BYTES / 2) await writing;
+    },
+    get problem() {
+      return problem;
+    },
+    ranges,
+    async read(range) {
+      const inFile = Math.min(range.to, written);
+      // First, because a block that waits now may be in the file when that has been read.
+      const waiting = blocks.slice(Math.max(range.from, inFile), range.to);
+      if (range.from >= inFile) return waiting;
+      const logged = await readFile({ from: range.from, to: inFile });
+      // Meanwhile its oldest bytes may have been written over.
+      const isThere = ranges().some(({ from, to }) => range.from >= from && range.from <= to);
+      return isThere ? Buffer.concat([logged, waiting]) : EMPTY;
+    },
+    async finish() {
+      while (writing) await writing;
+      if (file === undefined) return;
+      if (problem === undefined) await writeBlocks(() => blocks.oldest);
+      blocks.clear();
+      const closing = file;
+      file = undefined;
+      await closing.close().catch((error: unknown) => {
+        problem ??= `The log could not be closed: ${describe(error)}.`;
+      });
+    },
+    async remove() {
+      isRemoved = true;
+      await this.finish();
+      blocks.clear();
+      if (path === undefined || written === 0) return;
+      await rm(path, { force: true }).catch((error: unknown) => {
+        problem = `The log could not be removed: ${describe(error)}.`;
+      });
+    },
+  };
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/** A file of that name can only be left over from a run that is long forgotten. */
+async function createLog(path: string): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+  await rm(path, { force: true });
+  return open(path, "wx", LOG_MODE);
+}
+
+async function writeAll(
+  file: FileHandle,
+  { bytes, place }: { readonly bytes: Buffer; readonly place: number },
+): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, place + done);
+    done += bytesWritten;
+  }
+}
+
+async function readAll(
+  file: FileHandle,
+  { place, length }: { readonly place: number; readonly length: number },
+): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await file.read(buffer, done, length - done, place + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return buffer.subarray(0, done);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,41 @@
+// What is told when a command in the background has ended and nobody has asked for it: once.
+
+import type { ProcessEnd, ProcessRun } from "../../../core/index.js";
+
+const MAX_TAIL_CHARS = 400;
+
+export interface ProcessNotice {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly agentId: string | undefined;
+  readonly sessionKey: string | undefined;
+  readonly status: "completed" | "failed" | "interrupted";
+  readonly exitCode: number | undefined;
+  readonly exitSignal: string | undefined;
+  /** One line for a model. */
+  readonly text: string;
+}
+
+export type NoticedRun = Pick<ProcessRun, "sessionId" | "name" | "output"> &
+  Pick<ProcessNotice, "agentId" | "sessionKey">;
+
+export function noticeOf(run: NoticedRun, end: ProcessEnd): ProcessNotice {
+  const { sessionId, name, agentId, sessionKey } = run;
+  const { exitCode, exitSignal } = end;
+  const status = statusOf(end);
+  const tail = run.output.tail(MAX_TAIL_CHARS).replace(/\s+/g, " ").trim();
+  const text = `Exec ${status} (${sessionId}, ${describeEnd(end)})${tail === "" ? "" : ` :: ${tail}`}`;
+  return { sessionId, name, agentId, sessionKey, status, exitCode, exitSignal, text };
+}
+
+function statusOf({ reason, exitCode }: ProcessEnd): ProcessNotice["status"] {
+  if (reason === "interrupted") return "interrupted";
+  return reason === "exit" && exitCode === 0 ? "completed" : "failed";
+}
+
+function describeEnd({ reason, exitCode, exitSignal }: ProcessEnd): string {
+  if (reason === "interrupted") return "outcome unknown";
+  if (reason === "timeout") return "timed out";
+  if (exitSignal !== undefined) return `signal ${exitSignal}`;
+  return exitCode === undefined ? reason : `code ${exitCode}`;
+}

@@ -1,0 +1,139 @@
+// The sessions of one supervisor: who sees which, when a finished one is forgotten, and the notice
+// that each gives at most once.
+
+import type { Clock, ProcessEnd, ProcessScope, RandomSource } from "../../../core/index.js";
+import { MAX_FINISHED_RUNS, type ProcessSettings } from "../settings.js";
+import { noticeOf, type ProcessNotice } from "./notice.js";
+import type { Session } from "./session.js";
+import { createSessionId } from "./session-id.js";
+
+/** For whoever still reads a run that never went to the background. */
+const HIDDEN_KEEP_MS = 60_000;
+/** Whoever waits for the end says within this that it knows of it. */
+const NOTICE_GRACE_MS = 250;
+
+export interface SessionTableDeps {
+  readonly clock: Clock;
+  readonly settings: Pick<ProcessSettings, "keepMs" | "notifyOnExit" | "notifyOnEmptySuccess">;
+  readonly notify: (notice: ProcessNotice) => void;
+}
+
+export interface SessionTable {
+  /** A name that no other gets until `add` or `giveBack`. */
+  claimName(random: RandomSource): string;
+  giveBack(sessionId: string): void;
+  add(session: Session): void;
+  /** To be called when it goes to the background, and when it ends. */
+  noteBackground(session: Session): void;
+  noteEnd(session: Session, end: ProcessEnd): void;
+  noteAcknowledged(session: Session): void;
+  has(sessionId: string): boolean;
+  running(): readonly Session[];
+  list(scope: ProcessScope): readonly Session[];
+  find(sessionId: string, scope: ProcessScope): Session | undefined;
+  forget(sessionId: string, scope: ProcessScope): Promise<boolean>;
+  /** Forgets all of them, running ones included. */
+  clear(): Promise<void>;
+}
+
+interface Entry {
+  readonly session: Session;
+  cancelExpiry: (() => void) | undefined;
+  cancelNotice: (() => void) | undefined;
+}
+
+export function createSessionTable({ clock, settings, notify }: SessionTableDeps): SessionTable {
+  const entries = new Map<string, Entry>();
+  const claimed = new Set<string>();
+
+  const isSeen = ({ session }: Entry, { agentId }: ProcessScope) =>
+    session.isBackground && (agentId === undefined || session.agentId === agentId);
+
+  async function drop(entry: Entry): Promise<void> {
+    entry.cancelExpiry?.();
+    entry.cancelNotice?.();
+    entries.delete(entry.session.sessionId);
+    await entry.session.remove();
+  }
+
+  function expireAfter(entry: Entry, keepMs: number): void {
+    entry.cancelExpiry?.();
+    entry.cancelExpiry = clock.after(keepMs, () => void drop(entry));
+  }
+
+  /** The oldest finished ones go when there are too many. */
+  function makeRoom(): void {
+    const finished = [...entries.values()].filter(({ session }) => session.end !== undefined);
+    const surplus = finished.length - MAX_FINISHED_RUNS;
+    for (const entry of finished.slice(0, Math.max(0, surplus))) void drop(entry);
+  }
+
+  function settle(entry: Entry, end: ProcessEnd): void {
+    const { session } = entry;
+    expireAfter(entry, session.isBackground ? settings.keepMs : HIDDEN_KEEP_MS);
+    makeRoom();
+    if (!session.isBackground || !isWorthTelling(session, end)) return;
+    entry.cancelNotice ??= clock.after(NOTICE_GRACE_MS, () => notify(noticeOf(session, end)));
+  }
+
+  function isWorthTelling(session: Session, end: ProcessEnd): boolean {
+    if (!settings.notifyOnExit || session.isAcknowledged || end.reason === "killed") return false;
+    const isEmptySuccess = end.exitCode === 0 && session.output.tail(1) === "";
+    return settings.notifyOnEmptySuccess || !isEmptySuccess;
+  }
+
+  return {
+    claimName(random) {
+      const name = createSessionId(random, (id) => entries.has(id) || claimed.has(id));
+      claimed.add(name);
+      return name;
+    },
+    giveBack(sessionId) {
+      claimed.delete(sessionId);
+    },
+    add(session) {
+      claimed.delete(session.sessionId);
+      entries.set(session.sessionId, {
+        session,
+        cancelExpiry: undefined,
+        cancelNotice: undefined,
+      });
+    },
+    noteBackground(session) {
+      const entry = entries.get(session.sessionId);
+      if (entry !== undefined && session.end !== undefined) settle(entry, session.end);
+    },
+    noteEnd(session, end) {
+      const entry = entries.get(session.sessionId);
+      if (entry !== undefined) settle(entry, end);
+    },
+    noteAcknowledged(session) {
+      entries.get(session.sessionId)?.cancelNotice?.();
+    },
+    has: (sessionId) => entries.has(sessionId),
+    running: () => sessionsOf(entries).filter(({ end }) => end === undefined),
+    list: (scope) =>
+      [...entries.values()]
+        .filter((entry) => isSeen(entry, scope))
+        .map(({ session }) => session)
+        .reverse(),
+    find(sessionId, scope) {
+      const entry = entries.get(sessionId);
+      return entry !== undefined && isSeen(entry, scope) ? entry.session : undefined;
+    },
+    async forget(sessionId, scope) {
+      const entry = entries.get(sessionId);
+      if (entry === undefined || !isSeen(entry, scope)) return false;
+      if (entry.session.end === undefined) return false;
+      await drop(entry);
+      return true;
+    },
+    async clear() {
+      await Promise.all([...entries.values()].map(drop));
+    },
+  };
+}
+
+function sessionsOf(entries: ReadonlyMap<string, Entry>): Session[] {
+  return [...entries.values()].map(({ session }) => session);
+}

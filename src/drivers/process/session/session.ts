@@ -1,0 +1,186 @@
+// One run as its callers see it: its deadline, its end, its input, who is told of what.
+
+import {
+  type Clock,
+  type CommandHost,
+  type ProcessEnd,
+  type ProcessRun,
+  ToolError,
+} from "../../../core/index.js";
+import type { LaunchedEnd } from "../launch/follow.js";
+import type { StartedRun } from "../start/started-run.js";
+import type { RunChanges } from "./run-changes.js";
+
+const NOT_EXECUTABLE = 126;
+const NOT_FOUND = 127;
+
+export interface SessionFacts {
+  readonly sessionId: string;
+  readonly command: string;
+  readonly name: string;
+  readonly cwd: string;
+  readonly startedAtMs: number;
+  readonly containment: string;
+  readonly host: CommandHost;
+  readonly agentId: string | undefined;
+  readonly sessionKey: string | undefined;
+  readonly duplicateOf: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+export interface SessionDeps {
+  readonly facts: SessionFacts;
+  readonly started: StartedRun;
+  readonly changes: RunChanges;
+  readonly clock: Clock;
+  /** 0 is no limit. */
+  readonly timeoutMs: number;
+  readonly lastOutputAtMs: () => number | undefined;
+  readonly onBackground: (session: Session) => void;
+  readonly onEnd: (session: Session, end: ProcessEnd) => void;
+  readonly onAcknowledge: (session: Session) => void;
+}
+
+export interface Session extends ProcessRun {
+  readonly agentId: string | undefined;
+  readonly sessionKey: string | undefined;
+  readonly isBackground: boolean;
+  readonly isAcknowledged: boolean;
+  /** Forgets its output. */
+  remove(): Promise<void>;
+  stopNow(): void;
+}
+
+export function createSession(deps: SessionDeps): Session {
+  const { facts, started, changes, clock } = deps;
+  const { duplicateOf, ...ownFacts } = facts;
+  let end: ProcessEnd | undefined;
+  let stopReason: "timeout" | "killed" | undefined;
+  let isBackground = false;
+  let isAcknowledged = false;
+
+  function stop(reason: "timeout" | "killed"): void {
+    if (end !== undefined) return;
+    stopReason ??= reason;
+    started.stop();
+  }
+
+  const cancelDeadline =
+    deps.timeoutMs > 0 ? clock.after(deps.timeoutMs, () => stop("timeout")) : () => undefined;
+
+  async function finish(): Promise<ProcessEnd> {
+    const launched = await started.ended.catch(() => unknownEnd(started.pid));
+    cancelDeadline();
+    await started.recorder.finish();
+    end = endOf({ launched, stopReason, endedAtMs: clock.now() });
+    changes.end();
+    deps.onEnd(session, end);
+    return end;
+  }
+
+  const session: Session = {
+    ...ownFacts,
+    ...(duplicateOf === undefined ? {} : { duplicateOf }),
+    pid: started.pid,
+    output: started.recorder.output,
+    isTerminal: started.isTerminal,
+    get warnings() {
+      const { problem } = started.recorder;
+      return problem === undefined ? facts.warnings : [...facts.warnings, problem];
+    },
+    get end() {
+      return end;
+    },
+    get ended() {
+      return ended;
+    },
+    get canWrite() {
+      return end === undefined && (started.input?.isOpen ?? false);
+    },
+    get lastOutputAtMs() {
+      return deps.lastOutputAtMs();
+    },
+    get applicationCursor() {
+      return started.applicationCursor();
+    },
+    get isBackground() {
+      return isBackground;
+    },
+    get isAcknowledged() {
+      return isAcknowledged;
+    },
+    async write(bytes) {
+      await writeTo({ started, sessionId: facts.sessionId, isOver: end !== undefined }, bytes);
+    },
+    async endInput() {
+      await started.input?.end();
+    },
+    kill() {
+      stop("killed");
+      return ended;
+    },
+    onOutput: changes.onOutput,
+    async waitForChange(options) {
+      if (end === undefined) await changes.wait(options);
+    },
+    toBackground() {
+      if (isBackground) return;
+      isBackground = true;
+      deps.onBackground(session);
+    },
+    acknowledge() {
+      isAcknowledged = true;
+      deps.onAcknowledge(session);
+    },
+    remove: () => started.recorder.remove(),
+    stopNow: started.stopNow,
+  };
+  const ended = finish();
+  return session;
+}
+
+/** When looking after it failed, nothing is known but that it may still be there. */
+function unknownEnd(pid: number): LaunchedEnd {
+  return { exitCode: undefined, exitSignal: undefined, survivors: [pid] };
+}
+
+interface EndFacts {
+  readonly launched: LaunchedEnd;
+  readonly stopReason: "timeout" | "killed" | undefined;
+  readonly endedAtMs: number;
+}
+
+function endOf({ launched, stopReason, endedAtMs }: EndFacts): ProcessEnd {
+  const { exitCode, exitSignal, survivors } = launched;
+  const reason = stopReason ?? reasonOf(launched);
+  const base = { exitCode, exitSignal, reason, endedAtMs };
+  return survivors.length === 0 ? base : { ...base, survivors };
+}
+
+function reasonOf({ exitCode, exitSignal }: LaunchedEnd): ProcessEnd["reason"] {
+  if (exitSignal !== undefined || exitCode === undefined) return "signal";
+  if (exitCode === NOT_EXECUTABLE) return "not_executable";
+  return exitCode === NOT_FOUND ? "not_found" : "exit";
+}
+
+interface WriteTarget {
+  readonly started: StartedRun;
+  readonly sessionId: string;
+  readonly isOver: boolean;
+}
+
+async function writeTo(target: WriteTarget, bytes: Uint8Array): Promise<void> {
+  const { started, sessionId, isOver } = target;
+  const problem = isOver ? "has ended" : "has no open input";
+  const closed = (cause?: unknown) =>
+    new ToolError("conflict", `Session "${sessionId}" ${problem}; nothing was written.`, {
+      reason: "input_closed",
+      cause,
+    });
+  if (isOver || started.input?.isOpen !== true) throw closed();
+  try {
+    await started.input.write(bytes);
+  } catch (error) {
+    throw closed(error);
+  }
+}

@@ -1,0 +1,112 @@
+// Where a command runs, and by which rules: decided once for each call from what the machine has,
+// what the configuration says and what the call asks for. A call can tighten, never loosen.
+
+import {
+  COMMAND_ASK,
+  COMMAND_SECURITY,
+  type CommandAsk,
+  type CommandHost,
+  type CommandSecurity,
+  type Containment,
+  type Containments,
+  type StartRequest,
+  ToolError,
+} from "../../../core/index.js";
+import type { ProcessSettings } from "../settings.js";
+import { assertElevated } from "./elevated.js";
+
+const SANDBOX_RULES = { security: "full", ask: "off" } as const;
+const HOST_RULES = { security: "allowlist", ask: "on-miss" } as const;
+
+export interface ChosenHost {
+  readonly host: CommandHost;
+  readonly containment: Containment;
+  readonly security: CommandSecurity;
+  readonly ask: CommandAsk;
+}
+
+export interface HostQuestion {
+  readonly settings: ProcessSettings;
+  readonly containments: Containments;
+  readonly request: Pick<
+    StartRequest,
+    "host" | "security" | "ask" | "elevated" | "sender" | "node"
+  >;
+}
+
+/** Throws `denied` or `unavailable` where the command may not or cannot run. */
+export function chooseHost({ settings, containments, request }: HostQuestion): ChosenHost {
+  const usual = usualHost(settings, containments);
+  const isElevated = request.elevated === true && usual === "sandbox";
+  const level = isElevated ? assertElevated(settings.elevated, request.sender) : undefined;
+  const host = isElevated ? "gateway" : (request.host ?? usual);
+  if (host === "node" || request.node !== undefined) {
+    throw new ToolError("unavailable", 'Commands on nodes are not built yet; use host "gateway".', {
+      reason: "host_unavailable",
+    });
+  }
+  if (host !== usual && !isElevated) throw otherHost(host, usual);
+  const defaults = level === "full" || host === "sandbox" ? SANDBOX_RULES : HOST_RULES;
+  const containment = host === "sandbox" ? sandboxOf(containments) : containments.host;
+  return { host, containment, ...tighten({ defaults, settings, request }) };
+}
+
+/** What holds when a call asks for nothing. */
+export function usualHost(settings: ProcessSettings, containments: Containments): CommandHost {
+  if (settings.mustSandbox) return "sandbox";
+  return settings.host ?? (containments.sandbox === undefined ? "gateway" : "sandbox");
+}
+
+export function usualRules(settings: ProcessSettings, host: CommandHost) {
+  const defaults = host === "sandbox" ? SANDBOX_RULES : HOST_RULES;
+  return tighten({ defaults, settings, request: {} });
+}
+
+interface Rules {
+  readonly security?: CommandSecurity | undefined;
+  readonly ask?: CommandAsk | undefined;
+}
+
+interface RuleLayers {
+  readonly defaults: Required<Pick<ChosenHost, "security" | "ask">>;
+  readonly settings: Rules;
+  readonly request: Rules;
+}
+
+function tighten({ defaults, settings, request }: RuleLayers) {
+  const security = settings.security ?? defaults.security;
+  const ask = settings.ask ?? defaults.ask;
+  return {
+    security:
+      COMMAND_SECURITY[
+        Math.min(
+          rank(COMMAND_SECURITY, security),
+          rank(COMMAND_SECURITY, request.security ?? security),
+        )
+      ] ?? "deny",
+    ask:
+      COMMAND_ASK[Math.max(rank(COMMAND_ASK, ask), rank(COMMAND_ASK, request.ask ?? ask))] ??
+      "always",
+  };
+}
+
+function rank<T>(order: readonly T[], value: T): number {
+  return order.indexOf(value);
+}
+
+function sandboxOf({ sandbox, sandboxProblem }: Containments): Containment {
+  if (sandbox !== undefined) return sandbox;
+  throw new ToolError(
+    "unavailable",
+    `Commands must run in a sandbox, and there is none: ${sandboxProblem ?? "no reason is known."}`,
+    { reason: "sandbox_unavailable" },
+  );
+}
+
+function otherHost(asked: CommandHost, usual: CommandHost): ToolError {
+  return new ToolError(
+    "denied",
+    `Commands run on host "${usual}" here, not on "${asked}"; leave host out, or use elevated where the owner allows it.`,
+    { reason: "host_not_allowed" },
+  );
+}

@@ -1,0 +1,62 @@
+// Starts a command by pipes and lets its output go into a recorder, as fast as that can take it.
+
+import type { Writable } from "node:stream";
+import { type LaunchRequest, launch } from "../launch/launch.js";
+import { createRunOutput } from "../output/create-run-output.js";
+import type { RunInput, StartedRun } from "./started-run.js";
+
+const MAX_WRITE_WAIT_MS = 1_000;
+const MAX_WAITING_BYTES = 4 * 1_024 * 1_024;
+
+export interface StartPipedRequest extends Omit<LaunchRequest, "onChunk"> {
+  readonly logPath: string | undefined;
+  onOutput(): void;
+}
+
+export async function startPiped(request: StartPipedRequest): Promise<StartedRun> {
+  const recorder = createRunOutput({ logPath: request.logPath });
+  let resume: () => void = () => undefined;
+  try {
+    const launched = await launch({
+      ...request,
+      onChunk(stream, bytes) {
+        recorder.onChunk(stream, bytes);
+        request.onOutput();
+        if (!recorder.isFull) return true;
+        void recorder.drained().then(() => resume());
+        return false;
+      },
+    });
+    resume = launched.resume;
+    const { pid, ended, stop, stopNow } = launched;
+    const input = launched.input && toInput(launched.input);
+    const applicationCursor = () => false;
+    return { pid, recorder, ended, isTerminal: false, applicationCursor, input, stop, stopNow };
+  } catch (error) {
+    await recorder.remove();
+    throw error;
+  }
+}
+
+function toInput(stream: Writable): RunInput {
+  return {
+    get isOpen() {
+      return stream.writable && stream.writableLength < MAX_WAITING_BYTES;
+    },
+    write: (bytes) =>
+      new Promise((resolve, reject) => {
+        // A program that does not read yet finds the bytes when it does.
+        const timer = setTimeout(resolve, MAX_WRITE_WAIT_MS);
+        stream.write(Buffer.from(bytes), (error) => {
+          clearTimeout(timer);
+          if (error) reject(error);
+          else resolve();
+        });
+      }),
+    end: () =>
+      new Promise((resolve) => {
+        stream.once("close", () => resolve());
+        stream.end(() => resolve());
+      }),
+  };
+}

@@ -1,0 +1,190 @@
+// Starts an allowed command and makes a session of it: its environment, its row in the ledger before
+// it may begin, its output, its place in the table.
+
+import { join } from "node:path";
+import {
+  abortError,
+  type Clock,
+  type RandomSource,
+  type StartRequest,
+} from "../../../core/index.js";
+import { cutChars } from "../../../lib/unicode-text.js";
+import { childEnvironment, MARKER_NAME } from "../environment/child-environment.js";
+import type { LaunchWork, Shells } from "../launch/inner-script.js";
+import type { LaunchPlace } from "../launch/launch.js";
+import type { StreamPairs } from "../launch/stream-pairs.js";
+import type { LedgerRow } from "../ledger/ledger-row.js";
+import type { RunLedger } from "../ledger/run-ledger.js";
+import { createRunChanges } from "../session/run-changes.js";
+import { nameCommand } from "../session/run-name.js";
+import { createSession, type Session } from "../session/session.js";
+import type { SessionTable } from "../session/session-table.js";
+import { MAX_TIMEOUT_MS, type ProcessSettings } from "../settings.js";
+import type { ChosenHost } from "./choose-host.js";
+import { startInTerminal } from "./start-in-terminal.js";
+import { startPiped } from "./start-piped.js";
+import type { StartedRun } from "./started-run.js";
+
+const MARKER_BYTES = 12;
+const MAX_ROW_COMMAND_CHARS = 500;
+
+export interface StartDeps {
+  readonly settings: ProcessSettings;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly ledger: RunLedger;
+  readonly table: SessionTable;
+  readonly pairs: StreamPairs;
+  readonly shells: Shells;
+  /** Variables of this process. */
+  readonly ownEnvironment: Readonly<Record<string, string | undefined>>;
+  readonly searchPath: readonly string[];
+  readonly home: string | undefined;
+  /** Where logs go; made before. */
+  readonly logFolder: string | undefined;
+}
+
+export interface AllowedStart {
+  readonly request: StartRequest;
+  readonly chosen: ChosenHost;
+  readonly cwd: string;
+  readonly work: LaunchWork;
+}
+
+export async function startSession(deps: StartDeps, allowed: AllowedStart): Promise<Session> {
+  const { clock, ledger, table } = deps;
+  const { request, chosen, cwd } = allowed;
+  const changes = createRunChanges(clock);
+  let lastOutputAtMs: number | undefined;
+  const row = rowOf(deps, allowed);
+  let place: Pick<LedgerRow, "pid" | "startTicks"> = { pid: 0, startTicks: "" };
+  const write = (isBackground: boolean) => ledger.write({ ...row, ...place, isBackground });
+
+  const started = await startRun(deps, {
+    ...allowed,
+    row,
+    onOutput() {
+      lastOutputAtMs = clock.now();
+      changes.change();
+    },
+    async onStarted(found) {
+      place = found;
+      await write(false);
+      if (request.signal.aborted) throw abortError(request.signal);
+    },
+  }).catch(async (error: unknown) => {
+    table.giveBack(row.sessionId);
+    await ledger.end(row.sessionId);
+    throw error;
+  });
+  const { sessionId, agentId, sessionKey, startedAtMs } = row;
+  const session = createSession({
+    facts: {
+      sessionId,
+      command: request.command,
+      name: nameCommand(request.command),
+      cwd,
+      startedAtMs,
+      containment: chosen.containment.kind,
+      host: chosen.host,
+      agentId,
+      sessionKey,
+      duplicateOf: findDuplicate(table, { ...allowed, agentId }),
+      warnings: [],
+    },
+    started,
+    changes,
+    clock,
+    timeoutMs: timeoutOf(request, deps.settings),
+    lastOutputAtMs: () => lastOutputAtMs,
+    onBackground(changed) {
+      table.noteBackground(changed);
+      // Told as a problem of the ledger, should it fail: the run itself goes on.
+      if (changed.end === undefined) void ledger.note(write(true), sessionId);
+    },
+    onEnd(changed, end) {
+      void ledger.end(sessionId);
+      table.noteEnd(changed, end);
+    },
+    onAcknowledge: table.noteAcknowledged,
+  });
+  table.add(session);
+  return session;
+}
+
+type Row = Omit<LedgerRow, "owner" | "pid" | "startTicks" | "isBackground"> & {
+  readonly marker: string;
+};
+
+function rowOf({ clock, random, table, logFolder }: StartDeps, allowed: AllowedStart): Row {
+  const { request, chosen, cwd } = allowed;
+  const sessionId = table.claimName(random);
+  const marker = random.hex(MARKER_BYTES);
+  return {
+    sessionId,
+    marker,
+    mark: `${MARKER_NAME}=${marker}`,
+    containment: chosen.containment.kind,
+    command: cutChars(request.command, MAX_ROW_COMMAND_CHARS),
+    cwd,
+    agentId: request.agentId,
+    sessionKey: request.sessionKey,
+    startedAtMs: clock.now(),
+    logPath: logFolder && join(logFolder, `${sessionId}-${marker}.log`),
+  };
+}
+
+interface RunStart extends AllowedStart, Pick<LaunchPlace, "onStarted"> {
+  readonly row: Row;
+  onOutput(): void;
+}
+
+function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
+  const { settings, shells, pairs, random } = deps;
+  const { request, chosen, cwd, work, row, onOutput, onStarted } = start;
+  const { containment } = chosen;
+  const shared = {
+    work,
+    containment,
+    shells,
+    cwd,
+    env: environmentOf(deps, start),
+    mark: row.mark,
+    allowsNetwork: settings.allowsNetwork,
+    logPath: row.logPath,
+    onOutput,
+    onStarted,
+  };
+  if (request.terminal === undefined) {
+    return startPiped({ ...shared, pairs, input: request.input ?? "closed" });
+  }
+  return startInTerminal({ ...shared, ...request.terminal, token: random.hex(MARKER_BYTES) });
+}
+
+function environmentOf(deps: StartDeps, { request, chosen, row }: RunStart) {
+  const { containment } = chosen;
+  return childEnvironment({
+    own: deps.ownEnvironment,
+    searchPath: deps.searchPath,
+    home: containment.home ?? deps.home,
+    isSandbox: containment.isSandbox,
+    isTerminal: request.terminal !== undefined,
+    declaredNames: deps.settings.declaredNames,
+    call: request.env ?? {},
+    marker: row.marker,
+  });
+}
+
+function timeoutOf({ timeoutMs }: StartRequest, settings: ProcessSettings): number {
+  const chosen = timeoutMs ?? settings.timeoutMs;
+  return chosen <= 0 ? 0 : Math.min(chosen, MAX_TIMEOUT_MS);
+}
+
+function findDuplicate(table: SessionTable, asked: AllowedStart & { agentId: string | undefined }) {
+  return table
+    .list({ agentId: asked.agentId })
+    .find(
+      ({ end, command, cwd }) =>
+        end === undefined && command === asked.request.command && cwd === asked.cwd,
+    )?.sessionId;
+}

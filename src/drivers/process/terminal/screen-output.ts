@@ -1,0 +1,77 @@
+// The recorder of a run in a terminal: what scrolled off the screen is settled text, what is on it
+// may still change.
+
+import type { OutputView } from "../../../core/index.js";
+import { TEXT_START } from "../output/kept-text.js";
+import { createOutputText } from "../output/output-text.js";
+import type { RunRecorder } from "../output/run-recorder.js";
+import { createScreen } from "./screen.js";
+import { newsBehind } from "./screen-news.js";
+
+/** Parsing is slower than reading; the program waits when so much is not parsed. */
+const MAX_WAITING_BYTES = 1024 * 1024;
+
+export interface ScreenOutputOptions {
+  readonly columns: number;
+  readonly rows: number;
+  /** Absolute; as of a run with pipes. */
+  readonly logPath: string | undefined;
+  /** What the terminal itself says to the program. */
+  readonly answer: (bytes: Uint8Array) => void;
+}
+
+export interface ScreenRecorder extends RunRecorder {
+  readonly applicationCursor: boolean;
+}
+
+/** Throws a ToolError `unavailable` when the package for screens is missing. */
+export async function createScreenOutput(options: ScreenOutputOptions): Promise<ScreenRecorder> {
+  const { columns, rows, logPath, answer } = options;
+  const text = createOutputText({ path: logPath });
+  const screen = await createScreen({
+    columns,
+    rows,
+    answer,
+    settled: (settled) => text.appendText(settled),
+  });
+  let isFinished = false;
+  let taken = { place: TEXT_START, screen: "", isAlternate: false };
+
+  const read = () => (isFinished ? "" : screen.read());
+
+  function take(maxChars: number): OutputView {
+    const now = { place: text.end, screen: read(), isAlternate: !isFinished && screen.isAlternate };
+    const view = text.since(taken.place, { maxChars, open: now.screen });
+    const news = view.omittedChars > 0 ? view.text : newsBehind(taken, { ...now, text: view.text });
+    taken = now;
+    return { ...view, text: news };
+  }
+
+  return {
+    output: { ...text.output({ read, settle: () => undefined }), take },
+    onChunk: (_stream, bytes) => screen.push(bytes),
+    get isFull() {
+      return screen.waitingBytes > MAX_WAITING_BYTES || text.log.isFull;
+    },
+    async drained() {
+      await screen.parsed();
+      await text.log.drained();
+    },
+    get problem() {
+      return text.log.problem;
+    },
+    get applicationCursor() {
+      return !isFinished && screen.applicationCursor;
+    },
+    async finish() {
+      if (isFinished) return;
+      await screen.parsed();
+      const last = screen.read();
+      isFinished = true;
+      if (last !== "") text.appendText(`${last}\n`);
+      screen.close();
+      await text.log.finish();
+    },
+    remove: () => text.log.remove(),
+  };
+}

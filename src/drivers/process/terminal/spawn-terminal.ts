@@ -1,0 +1,130 @@
+// A child in a terminal of its own, by a native package that is loaded at the first one. What
+// encloses the child, and what becomes of its output, is left to others.
+
+import { constants } from "node:os";
+import { ToolError } from "../../../core/index.js";
+import { createCurtain } from "./curtain.js";
+
+const SHELL = "/bin/sh";
+const DEFAULT_TERM = "xterm-256color";
+/** ^C goes to everybody in the terminal; what encloses the program must not die of it. */
+const SHIELD = 'trap "" INT QUIT TSTP; exec "$@"';
+
+/** To be put before the program inside, which gets back what the shield took away. */
+export const DEFAULT_SIGNALS = ["/usr/bin/env", "--default-signal=INT,QUIT,TSTP"] as const;
+
+/**
+ * Shell words for the inside: tell that it runs, and wait for the word to go. They use the terminal
+ * itself, because no other descriptor reaches a child that is started in one.
+ */
+export function terminalHandshake(token: string): string {
+  return [
+    "stty -echo",
+    `printf %s '${token}'`,
+    "IFS= read -r go || exit 97",
+    '[ "$go" = go ] || exit 97',
+    "unset go",
+    "stty echo",
+  ].join("; ");
+}
+
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export interface TerminalRequest extends TerminalSize {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** That of `terminalHandshake`; what comes before it is not shown. */
+  readonly token: string;
+  readonly onData: (bytes: Uint8Array) => void;
+}
+
+export interface TerminalEnd {
+  readonly exitCode: number | undefined;
+  readonly exitSignal: string | undefined;
+}
+
+export interface TerminalProcess {
+  readonly pid: number;
+  /** Fulfilled when the inside waits for `go`; rejected when it ended before. */
+  readonly ready: Promise<void>;
+  go(): void;
+  write(bytes: Uint8Array): void;
+  resize(size: TerminalSize): void;
+  pause(): void;
+  resume(): void;
+  kill(signal: NodeJS.Signals): void;
+  /** Never rejected. */
+  readonly exited: Promise<TerminalEnd>;
+}
+
+/** Throws a ToolError `unavailable` when this machine has no terminals for us. */
+export async function spawnTerminal(request: TerminalRequest): Promise<TerminalProcess> {
+  const { file, args, columns, rows, cwd, env, token, onData } = request;
+  const { spawn } = await loadTerminals();
+  const child = spawn(SHELL, ["-c", SHIELD, SHELL, file, ...args], {
+    name: env.TERM ?? DEFAULT_TERM,
+    cols: columns,
+    rows,
+    cwd,
+    env: { ...env },
+    encoding: null,
+  });
+  const curtain = createCurtain(token, onData);
+  const exited = new Promise<TerminalEnd>((resolve) => {
+    child.onExit(({ exitCode, signal }) => resolve(toEnd({ exitCode, signal })));
+  });
+  // Its type says text, but without an encoding bytes come.
+  child.onData((data: unknown) =>
+    curtain.push(Buffer.isBuffer(data) ? data : Buffer.from(String(data))),
+  );
+  const ready = Promise.race([curtain.raised, exited.then(rejectEarlyEnd)]);
+  // Whoever does not wait for it must not be surprised by its rejection.
+  ready.catch(() => undefined);
+  const write = (bytes: Uint8Array) =>
+    // Its type says text, but bytes are written as they are, and text would be encoded.
+    child.write(Buffer.from(bytes) as unknown as string);
+
+  return {
+    pid: child.pid,
+    ready,
+    go: () => write(Buffer.from("go\n")),
+    write,
+    resize: (size) => child.resize(size.columns, size.rows),
+    pause: () => child.pause(),
+    resume: () => child.resume(),
+    kill: (signal) => child.kill(signal),
+    exited,
+  };
+}
+
+async function loadTerminals(): Promise<typeof import("@lydell/node-pty")> {
+  try {
+    const loaded = await import("@lydell/node-pty");
+    return loaded.default ?? loaded;
+  } catch (cause) {
+    throw new ToolError(
+      "unavailable",
+      "Terminals need the package @lydell/node-pty, which cannot be loaded here; install it, or run without pty.",
+      { reason: "terminal_unavailable", cause },
+    );
+  }
+}
+
+function toEnd(end: { exitCode: number; signal: number | undefined }): TerminalEnd {
+  const { exitCode, signal } = end;
+  if (!signal) return { exitCode, exitSignal: undefined };
+  const [name] = Object.entries(constants.signals).find(([, number]) => number === signal) ?? [];
+  return { exitCode: undefined, exitSignal: name ?? `signal ${signal}` };
+}
+
+function rejectEarlyEnd({ exitCode, exitSignal }: TerminalEnd): never {
+  const how = exitSignal ?? `exit code ${exitCode}`;
+  throw new ToolError("failed", `The terminal ended before the command began (${how}).`, {
+    reason: "start_failed",
+  });
+}

@@ -1,0 +1,141 @@
+// The sandbox: bubblewrap with an empty home, the system read-only, the workspace at its own path,
+// no rights, no further namespaces and, unless allowed, no network.
+
+import type { Containment, EncloseRequest } from "../../../core/index.js";
+import { isInside } from "../../../lib/is-inside.js";
+import {
+  MAX_HOME_MEBIBYTES,
+  MAX_SHARED_MEMORY_MEBIBYTES,
+  MAX_TEMPORARY_MEBIBYTES,
+  sandboxLimits,
+  toBytesText,
+} from "../limits.js";
+import { canReach, type SandboxIdentity } from "./identity.js";
+import { findProtectedPlaces } from "./protected-places.js";
+import { systemFolderArguments } from "./system-folders.js";
+import { findToolRoots } from "./tool-roots.js";
+
+/** The home of a command that runs as somebody else than this process. */
+const OTHER_HOME = "/home/sandbox";
+const SYSTEM_ROOTS = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix", "/gnu"];
+
+const NO_WAY_OUT = [
+  "--unshare-all",
+  "--unshare-user",
+  "--disable-userns",
+  "--cap-drop",
+  "ALL",
+  "--die-with-parent",
+  "--hostname",
+  "sandbox",
+];
+
+export interface BwrapRequest {
+  /** Absolute, links resolved. */
+  readonly root: string;
+  /** The real home of this user. */
+  readonly home: string | undefined;
+  readonly identity: SandboxIdentity;
+  readonly bwrap: string;
+  /** Needed when the identity is another. */
+  readonly setpriv: string;
+}
+
+export function createBwrap(request: BwrapRequest): Containment {
+  const { root, identity } = request;
+  const home = identity.isOther || request.home === undefined ? OTHER_HOME : request.home;
+  const limits = sandboxLimits({ asRoot: identity.userId === 0 });
+  const toolRoots = findToolRoots(request.home)
+    .filter((folder) => !SYSTEM_ROOTS.some((system) => isInside(folder, system)))
+    .filter((folder) => canReach(folder, identity));
+  const start = startOf(request);
+  const offline = fixedArguments({ home, toolRoots, root, allowsNetwork: false });
+  const online = fixedArguments({ home, toolRoots, root, allowsNetwork: true });
+
+  return {
+    kind: "bwrap",
+    isSandbox: true,
+    endsChildren: true,
+    home,
+    limits: limits.names,
+    warnings: identity.userId === 0 ? [ROOT_WARNING] : [],
+    limitScript: limits.script,
+    wrapperCount: 2,
+    startsInit: false,
+    enclose(command) {
+      const places = findProtectedPlaces(root);
+      const fixed = command.allowsNetwork ? online : offline;
+      return {
+        file: start.file,
+        args: [...start.args, ...fixed, ...places.args, ...lastArguments(command)],
+        cwd: "/",
+        env: command.env,
+        findFault: places.findFault,
+      };
+    },
+  };
+}
+
+const ROOT_WARNING =
+  "The workspace belongs to root, so commands in the sandbox run as root without rights, and the number of their processes is not limited.";
+
+function startOf({ bwrap, setpriv, identity }: BwrapRequest) {
+  if (!identity.isOther) return { file: bwrap, args: [] };
+  const { userId, groupId } = identity;
+  const who = ["--reuid", String(userId), "--regid", String(groupId), "--clear-groups", "--"];
+  return { file: setpriv, args: [...who, bwrap] };
+}
+
+interface FixedParts {
+  readonly home: string;
+  readonly root: string;
+  readonly toolRoots: readonly string[];
+  readonly allowsNetwork: boolean;
+}
+
+function fixedArguments({ home, root, toolRoots, allowsNetwork }: FixedParts): string[] {
+  return [
+    ...NO_WAY_OUT,
+    ...(allowsNetwork ? ["--share-net"] : []),
+    ...systemFolderArguments({ allowsNetwork }),
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+    ...memoryFolder("/dev/shm", MAX_SHARED_MEMORY_MEBIBYTES),
+    ...memoryFolder("/tmp", MAX_TEMPORARY_MEBIBYTES),
+    "--dir",
+    "/run",
+    "--symlink",
+    "/tmp",
+    "/var/tmp",
+    ...memoryFolder(home, MAX_HOME_MEBIBYTES),
+    ...toolRoots.flatMap((folder) => ["--ro-bind", folder, folder]),
+    "--bind",
+    root,
+    root,
+  ];
+}
+
+function memoryFolder(path: string, mebibytes: number): string[] {
+  return ["--size", toBytesText(mebibytes), "--tmpfs", path];
+}
+
+/** The folders that hold the mounts are memory too: closed last, when all mounts are in place. */
+function lastArguments({ argv, cwd, isTerminal }: EncloseRequest): string[] {
+  return [
+    "--remount-ro",
+    "/dev",
+    // Root without rights still owns the settings of the kernel in it.
+    "--remount-ro",
+    "/proc",
+    "--remount-ro",
+    "/",
+    // A terminal is always a fresh one of ours; without one the command must not reach another.
+    ...(isTerminal ? [] : ["--new-session"]),
+    "--chdir",
+    cwd,
+    "--",
+    ...argv,
+  ];
+}

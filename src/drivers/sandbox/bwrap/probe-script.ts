@@ -1,0 +1,39 @@
+// The attempts to leave a sandbox, as shell words that run inside. Each that gets somewhere says so,
+// and takes back what it did; the last line is printed only when all were made.
+
+export interface ProbeScriptRequest {
+  /** Told at the end, so that no other program's words can pass for it. */
+  readonly token: string;
+  /** Of 127.0.0.1, where somebody listens on the host. */
+  readonly port: number;
+  readonly hostPid: number;
+}
+
+/** Pids of a fresh namespace are small; a host process with a small pid says nothing. */
+const MIN_TELLING_PID = 64;
+const MAX_INSIDE_PROCESSES = 16;
+
+export function probeScript({ token, port, hostPid }: ProbeScriptRequest): string {
+  return `
+escaped() { printf '%s\\n' "$1"; }
+for place in /usr /etc /opt / /dev; do
+  name="$place/.clawtools-${token}"
+  if { : > "$name"; } 2>/dev/null; then rm -f "$name"; escaped "a file could be written in $place"; fi
+done
+if { exec 8>>/proc/sys/kernel/core_pattern; } 2>/dev/null; then escaped 'settings of the kernel could be changed'; fi
+if mount -o remount,rw,bind /usr 2>/dev/null; then escaped 'the system could be mounted again to be written'; fi
+while read -r name value rest; do
+  case $name in
+    CapEff:|CapPrm:|CapBnd:|CapAmb:) [ "$value" = 0000000000000000 ] || escaped "rights are left ($name $value)" ;;
+    NoNewPrivs:) [ "$value" = 1 ] || escaped 'programs could gain rights' ;;
+  esac
+done < /proc/self/status
+${hostPid >= MIN_TELLING_PID ? `if [ -e /proc/${hostPid} ] || kill -0 ${hostPid} 2>/dev/null; then escaped 'processes of the host are seen'; fi` : ""}
+set -- /proc/[0-9]*
+[ $# -le ${MAX_INSIDE_PROCESSES} ] || escaped "processes of others are seen"
+if { exec 9<>/dev/tcp/127.0.0.1/${port}; } 2>/dev/null; then escaped 'the network of the host is reached'; fi
+if unshare --user true 2>/dev/null; then escaped 'a further user namespace could be made'; fi
+if ulimit -f unlimited 2>/dev/null; then escaped 'limits could be raised'; fi
+printf 'held %s\\n' ${token}
+`;
+}

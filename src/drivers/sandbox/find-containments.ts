@@ -1,0 +1,87 @@
+// What this machine has to contain commands with. Found once, by trying: a sandbox that was not
+// left by any attempt, a process namespace that works, else the process group.
+
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { type Containments, ToolError } from "../../core/index.js";
+import { createBwrap } from "./bwrap/create-bwrap.js";
+import { chooseIdentity } from "./bwrap/identity.js";
+import { probeSandbox } from "./bwrap/probe.js";
+import { findSystemProgram } from "./find-program.js";
+import { findHostContainment } from "./namespace.js";
+
+export type SandboxChoice = "auto" | "bwrap" | "docker" | "none";
+
+/** Whoever could write in one of these could change what everybody runs. */
+const SYSTEM_ROOTS = ["/", "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/sbin"];
+const FURTHER_SYSTEM_ROOTS = ["/sys", "/usr", "/usr/bin", "/usr/lib", "/usr/local", "/var", "/run"];
+
+export interface ContainmentSettings {
+  /** The workspace. */
+  readonly root: string;
+  /** `tools.exec.sandbox`. */
+  readonly sandbox: SandboxChoice;
+}
+
+type Found = Pick<Containments, "sandbox" | "sandboxProblem">;
+
+export async function findContainments(settings: ContainmentSettings): Promise<Containments> {
+  const [found, host] = await Promise.all([findSandbox(settings), findHostContainment()]);
+  return { ...found, host };
+}
+
+async function findSandbox({ root, sandbox }: ContainmentSettings): Promise<Found> {
+  if (sandbox === "none") return { sandboxProblem: 'tools.exec.sandbox is "none".' };
+  if (sandbox === "docker") {
+    return { sandboxProblem: 'tools.exec.sandbox "docker" is not built yet; use "bwrap".' };
+  }
+  const bwrap = findSystemProgram("bwrap");
+  const bash = findSystemProgram("bash");
+  if (process.platform !== "linux") return { sandboxProblem: "The sandbox needs Linux." };
+  if (bwrap === undefined || bash === undefined) {
+    return {
+      sandboxProblem: "bwrap is not installed; install the package bubblewrap, and bash.",
+    };
+  }
+  return tryBwrap({ root: realRoot(root), bwrap, bash });
+}
+
+interface BwrapPrograms {
+  readonly root: string;
+  readonly bwrap: string;
+  readonly bash: string;
+}
+
+async function tryBwrap({ root, bwrap, bash }: BwrapPrograms): Promise<Found> {
+  if ([...SYSTEM_ROOTS, ...FURTHER_SYSTEM_ROOTS].includes(root)) {
+    return { sandboxProblem: `The workspace "${root}" is a folder of the system; choose another.` };
+  }
+  const identity = chooseIdentity(root);
+  const setpriv = findSystemProgram("setpriv");
+  if (identity.isOther && setpriv === undefined) {
+    return { sandboxProblem: "setpriv is not installed; install the package util-linux." };
+  }
+  const containment = createBwrap({
+    root,
+    home: homedir(),
+    identity,
+    bwrap,
+    setpriv: setpriv ?? "",
+  });
+  const env = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
+  const problem = await probeSandbox({ containment, bash, root, env });
+  return problem === undefined
+    ? { sandbox: containment }
+    : { sandboxProblem: `The sandbox was tried and does not hold: ${problem}.` };
+}
+
+function realRoot(root: string): string {
+  try {
+    return realpathSync(root);
+  } catch (error) {
+    throw new ToolError("not_found", `The workspace "${root}" does not exist; make it first.`, {
+      reason: "root_missing",
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,7 @@
+// The door of the sandbox driver: what contains commands on this machine.
+
+export {
+  type ContainmentSettings,
+  findContainments,
+  type SandboxChoice,
+} from "./find-containments.js";

@@ -1,0 +1,118 @@
+// Puts the drivers of commands together: planner, approvals, containment and supervisor. Loaded at
+// the first command, because none of them is small.
+
+import { realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { toSearchPath } from "../../core/command/index.js";
+import type { Approver, Processes, RunPorts } from "../../core/index.js";
+import {
+  APPROVALS_FILE_NAME,
+  createApprovalsParser,
+  createCommandGate,
+  createFileBook,
+  createMemoryBook,
+} from "../../drivers/approvals/index.js";
+import { createQuietClock } from "../../drivers/clock/index.js";
+import { homeDirectory, readEnvironment, runtimePath } from "../../drivers/environment/index.js";
+import { createCommandPlanner } from "../../drivers/plan/index.js";
+import { createProcesses, findToolFolders } from "../../drivers/process/index.js";
+import { findContainments } from "../../drivers/sandbox/index.js";
+import { createProcessMarks, createSqliteStore } from "../../drivers/store/index.js";
+import { lazy } from "../../lib/lazy.js";
+import { readCommandSettings, type SettingsSource } from "./process-settings.js";
+
+const LOG_FOLDER = "runs";
+
+export interface ProcessesSource extends SettingsSource {
+  readonly stateDir: string | undefined;
+  readonly system: RunPorts;
+  readonly approver: Approver | undefined;
+  /** The shape of `exec-approvals.json`; the file of the state folder when absent. */
+  readonly approvals: Readonly<Record<string, unknown>> | undefined;
+  readonly notify: (message: string) => void;
+  readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
+}
+
+export function openProcesses(source: ProcessesSource): Processes {
+  const { stateDir, notify, report } = source;
+  const settings = readCommandSettings(source);
+  const { clock, random } = source.system;
+  const owners = createProcessMarks();
+  const home = homeDirectory();
+  const root = realRoot(settings.process.root);
+  const store = lazy(() =>
+    stateDir === undefined ? undefined : createSqliteStore({ folder: stateDir, clock, random }),
+  );
+  const ports = { store: async () => store(), clock, random, report };
+  const searchPath = [
+    ...toSearchPath({
+      prepend: settings.pathPrepend,
+      root,
+      runtimeFolder: dirname(runtimePath()),
+    }),
+    ...findToolFolders(home),
+  ];
+  const gate = createCommandGate({
+    ...ports,
+    root,
+    home,
+    safeBins: settings.safeBins,
+    trustedDirs: settings.trustedDirs,
+    timeoutMs: settings.approvalTimeoutMs,
+    approver: source.approver,
+    owners,
+    book: createBook(source, { owners }),
+  });
+  const processes = createProcesses({
+    ...ports,
+    // What runs keeps the process alive; keeping what has run does not.
+    clock: createQuietClock(),
+    settings: { ...settings.process, root },
+    planner: createCommandPlanner({ root, searchPath }),
+    gate,
+    containments: () => findContainments({ root, sandbox: settings.sandbox }),
+    searchPath,
+    home,
+    ownEnvironment: readEnvironment(),
+    logFolder: stateDir === undefined ? undefined : join(stateDir, LOG_FOLDER),
+    owner: owners,
+    notify: ({ text }) => notify(text),
+  });
+  return {
+    ...processes,
+    yieldMs: settings.yieldMs,
+    async close() {
+      await processes.close();
+      await gate.close();
+      await store()?.close();
+    },
+  };
+}
+
+function createBook(
+  { approvals, stateDir, system }: ProcessesSource,
+  { owners }: { readonly owners: ReturnType<typeof createProcessMarks> },
+) {
+  const parse = createApprovalsParser();
+  // Without a place for the file there are no grants, and none can be saved for later.
+  if (approvals !== undefined || stateDir === undefined) {
+    return createMemoryBook({ given: approvals ?? { version: 1, agents: {} }, parse });
+  }
+  const { clock, random } = system;
+  return createFileBook({
+    path: join(stateDir, APPROVALS_FILE_NAME),
+    parse,
+    clock,
+    random,
+    owners,
+  });
+}
+
+/** Commands see the folder by its real name; one that is missing is told at the start of each. */
+function realRoot(root: string): string {
+  try {
+    return realpathSync.native(root);
+  } catch {
+    return root;
+  }
+}

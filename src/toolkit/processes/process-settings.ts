@@ -1,0 +1,93 @@
+// What the configuration says of commands, for the drivers that run, contain and allow them. What an
+// agent says of itself counts before what is said for all.
+
+import type { ClawtoolsConfig } from "../../config/index.js";
+import type { ProcessSettings } from "../../drivers/process/index.js";
+import type { SandboxChoice } from "../../drivers/sandbox/index.js";
+import { findAgent, readSection, type Section } from "../options/config-section.js";
+
+const DEFAULT_TIMEOUT_SECONDS = 1_800;
+const DEFAULT_KEEP_MS = 1_800_000;
+const SECOND_MS = 1_000;
+const ANYBODY = "*";
+
+export interface CommandSettings {
+  readonly process: ProcessSettings;
+  readonly sandbox: SandboxChoice;
+  readonly pathPrepend: readonly string[];
+  readonly safeBins: readonly string[] | undefined;
+  readonly trustedDirs: readonly string[] | undefined;
+  readonly yieldMs: number | undefined;
+  readonly approvalTimeoutMs: number | undefined;
+}
+
+export interface SettingsSource {
+  /** Absolute. */
+  readonly root: string;
+  readonly config: ClawtoolsConfig;
+  readonly agentId: string | undefined;
+  readonly sandboxed: boolean;
+}
+
+type ExecSection = NonNullable<NonNullable<ClawtoolsConfig["tools"]>["exec"]>;
+type ElevatedSection = NonNullable<NonNullable<ClawtoolsConfig["tools"]>["elevated"]>;
+
+/** The configuration has been checked before. */
+export function readCommandSettings(source: SettingsSource): CommandSettings {
+  const { root, config, agentId, sandboxed } = source;
+  const agentTools = readSection(findAgent(config, agentId), "tools");
+  const exec = { ...config.tools?.exec, ...ownExec(agentTools) };
+  return {
+    process: {
+      root,
+      host: exec.host,
+      security: exec.security,
+      ask: exec.ask,
+      mustSandbox: sandboxed,
+      allowsNetwork: exec.network ?? false,
+      timeoutMs: (exec.timeoutSec ?? DEFAULT_TIMEOUT_SECONDS) * SECOND_MS,
+      keepMs: exec.cleanupMs ?? DEFAULT_KEEP_MS,
+      notifyOnExit: exec.notifyOnExit ?? true,
+      notifyOnEmptySuccess: exec.notifyOnExitEmptySuccess ?? false,
+      elevated: readElevated(config, agentTools),
+      declaredNames: [],
+    },
+    sandbox: exec.sandbox ?? "auto",
+    pathPrepend: exec.pathPrepend ?? [],
+    safeBins: exec.safeBins,
+    trustedDirs: exec.safeBinTrustedDirs,
+    yieldMs: exec.backgroundMs,
+    approvalTimeoutMs: config.approvals?.timeoutMs,
+  };
+}
+
+/** The schema of an agent's tools has the same section as that of all tools. */
+function ownExec(agentTools: Section): ExecSection {
+  return readSection(agentTools, "exec") as ExecSection;
+}
+
+/** Both must agree: an agent can close what is open for all, and not open what is closed. */
+function readElevated(config: ClawtoolsConfig, agentTools: Section): ProcessSettings["elevated"] {
+  const all = config.tools?.elevated;
+  // As above: the same section, checked by the same schema.
+  const own = readSection(agentTools, "elevated") as ElevatedSection;
+  return {
+    enabled: (all?.enabled ?? true) && (own.enabled ?? true),
+    allowFrom: intersect(all?.allowFrom, own.allowFrom),
+    level: config.agents?.defaults?.elevatedDefault ?? "ask",
+  };
+}
+
+type Senders = Readonly<Record<string, readonly (string | number)[]>>;
+
+function intersect(all: Senders | undefined, own: Senders | undefined): Senders {
+  if (all === undefined || own === undefined) return own ?? all ?? {};
+  return Object.fromEntries(
+    Object.entries(own).map(([channel, entries]) => {
+      const allowed = (all[channel] ?? []).map(String);
+      const isAllowed = (entry: string | number) =>
+        allowed.includes(ANYBODY) || allowed.includes(String(entry));
+      return [channel, entries.includes(ANYBODY) ? allowed : entries.filter(isAllowed)];
+    }),
+  );
+}

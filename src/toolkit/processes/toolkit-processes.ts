@@ -1,0 +1,43 @@
+// The commands of one toolkit.
+
+import type { ClawtoolsConfig } from "../../config/index.js";
+import type { Processes, StartRequest } from "../../core/index.js";
+import type { ToolkitPorts } from "../bind-ports.js";
+import type { ToolkitOptions } from "../options/toolkit-options.js";
+import { createLazyProcesses } from "./lazy-processes.js";
+
+export interface ToolkitProcessesSource {
+  readonly options: ToolkitOptions;
+  readonly config: ClawtoolsConfig;
+  readonly ports: Pick<ToolkitPorts, "stateDir" | "system">;
+  readonly notify: (message: string) => void;
+  readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
+}
+
+export function createToolkitProcesses(source: ToolkitProcessesSource): Processes {
+  const { options, config, ports, notify, report } = source;
+  return createLazyProcesses({
+    sender: readSender(options),
+    async open() {
+      const { openProcesses } = await import("./open-processes.js");
+      return openProcesses({
+        root: options.root,
+        config,
+        agentId: options.agentId,
+        sandboxed: options.sandboxed === true,
+        stateDir: ports.stateDir,
+        system: ports.system,
+        approver: options.approve,
+        approvals: options.approvals,
+        notify,
+        report,
+      });
+    },
+  });
+}
+
+/** A message whose writer is not known is from nobody that a list could name. */
+function readSender({ messageChannel, sender }: ToolkitOptions): StartRequest["sender"] {
+  if (messageChannel === undefined) return undefined;
+  return { channel: messageChannel, id: sender?.id === undefined ? "" : String(sender.id) };
+}

@@ -1,0 +1,6 @@
+// Numbers that the definition tells and the implementation holds.
+
+export const MAX_TIMEOUT_SECONDS = 24 * 60 * 60;
+export const MIN_YIELD_MS = 10;
+export const MAX_YIELD_MS = 120_000;
+export const DEFAULT_YIELD_MS = 10_000;

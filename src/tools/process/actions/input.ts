@@ -1,0 +1,87 @@
+// `process write`, `send-keys`, `submit` and `paste`: what a command gets to read.
+
+import { type ToolResult, textResult } from "../../../core/index.js";
+import { describeSession } from "../describe-session.js";
+import type { SessionCall } from "../execute.js";
+import { failed } from "../failed.js";
+import { encodeKeys } from "../keys/encode-keys.js";
+import { parseHexBytes } from "../keys/hex-bytes.js";
+
+const PASTE_START = "\x1b[200~";
+const PASTE_END = "\x1b[201~";
+const ENCODER = new TextEncoder();
+
+export async function write(session: SessionCall): Promise<ToolResult> {
+  const { data = "", eof = false } = session.call.params;
+  if (data === "" && !eof) return failed("write needs data, or eof: true to close stdin.");
+  const refusal = refuseInput(session);
+  if (refusal) return refusal;
+  const bytes = ENCODER.encode(data);
+  if (bytes.length > 0) await session.run.write(bytes);
+  if (eof) await session.run.endInput();
+  const end = eof ? " (stdin closed)" : "";
+  return tell(session, `Wrote ${bytes.length} bytes to session ${session.run.sessionId}${end}.`);
+}
+
+export async function sendKeys(session: SessionCall): Promise<ToolResult> {
+  const { literal = "", hex = [], keys = [] } = session.call.params;
+  const { run } = session;
+  const raw = parseHexBytes(hex);
+  const pressed = encodeKeys(keys, {
+    applicationCursor: run.applicationCursor,
+    enter: enterOf(session),
+  });
+  const problems = [...raw.problems, ...pressed.problems];
+  if (problems.length > 0) return failed(`Nothing was sent. ${problems.join(" ")}`);
+  const bytes = joinBytes([ENCODER.encode(literal), raw.bytes, pressed.bytes]);
+  if (bytes.length === 0) return failed("No key data provided: give keys, hex or literal.");
+  return send(session, bytes);
+}
+
+export async function submit(session: SessionCall): Promise<ToolResult> {
+  return send(session, ENCODER.encode(enterOf(session)));
+}
+
+export async function paste(session: SessionCall): Promise<ToolResult> {
+  const { text = "", bracketed = true } = session.call.params;
+  if (text === "") return failed("No paste text provided.");
+  // An end mark inside the text would let the rest of it pass for typing.
+  const safe = text.replaceAll(PASTE_END, "");
+  return send(session, ENCODER.encode(bracketed ? `${PASTE_START}${safe}${PASTE_END}` : text));
+}
+
+async function send(session: SessionCall, bytes: Uint8Array): Promise<ToolResult> {
+  const refusal = refuseInput(session);
+  if (refusal) return refusal;
+  await session.run.write(bytes);
+  return tell(session, `Sent ${bytes.length} bytes to session ${session.run.sessionId}.`);
+}
+
+function refuseInput({ run }: SessionCall): ToolResult | undefined {
+  if (run.end !== undefined) {
+    return failed(`Session ${run.sessionId} has ended and reads nothing any more.`);
+  }
+  if (run.canWrite) return undefined;
+  return failed(
+    `The stdin of session ${run.sessionId} is not writable: it was closed, or was never open. Commands started with background: true or pty: true have one.`,
+  );
+}
+
+/** A terminal turns the key into a line's end; a pipe carries what it is given. */
+function enterOf({ run }: SessionCall): string {
+  return run.isTerminal ? "\r" : "\n";
+}
+
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let place = 0;
+  for (const part of parts) {
+    joined.set(part, place);
+    place += part.length;
+  }
+  return joined;
+}
+
+function tell({ run }: SessionCall, text: string): ToolResult {
+  return textResult(text, describeSession(run));
+}

@@ -1,0 +1,69 @@
+// A session in words and in data, the same in every answer.
+
+import type { ProcessRun } from "../../core/index.js";
+
+const TAIL_CHARS = 2_000;
+
+export type SessionStatus = "running" | "completed" | "failed";
+
+/** An exit code is an answer; only an end that the command did not choose is a failure. */
+export function statusOf({ end }: ProcessRun): SessionStatus {
+  if (end === undefined) return "running";
+  return end.reason === "exit" ? "completed" : "failed";
+}
+
+/** What every answer about one session has in `details`. */
+export function describeSession(run: ProcessRun): Readonly<Record<string, unknown>> {
+  const { sessionId, name, end } = run;
+  return {
+    status: statusOf(run),
+    sessionId,
+    name,
+    ...(end?.exitCode === undefined ? {} : { exitCode: end.exitCode }),
+    ...(end?.exitSignal === undefined ? {} : { exitSignal: end.exitSignal }),
+  };
+}
+
+export function describeListed(run: ProcessRun, nowMs: number): Readonly<Record<string, unknown>> {
+  const { pid, cwd, command, end, output, lastOutputAtMs } = run;
+  const tail = output.tail(TAIL_CHARS);
+  return {
+    ...describeSession(run),
+    pid,
+    startedAt: run.startedAtMs,
+    ...(end === undefined ? {} : { endedAt: end.endedAtMs }),
+    runtimeMs: runtimeOf(run, nowMs),
+    cwd,
+    command,
+    tail,
+    truncated: tail.length >= TAIL_CHARS,
+    stdinWritable: run.canWrite,
+    ...(lastOutputAtMs === undefined ? {} : { lastOutputAt: lastOutputAtMs }),
+    ...(end === undefined ? { idleMs: idleOf(run, nowMs) } : {}),
+  };
+}
+
+/** How it ended, or that it has not, in one sentence. */
+export function tellState({ end }: ProcessRun): string {
+  if (end === undefined) return "Process still running.";
+  if (end.reason === "exit") return `Process exited with code ${end.exitCode}.`;
+  return ENDS[end.reason](end.exitSignal ?? "an unknown signal");
+}
+
+const ENDS = {
+  signal: (signal: string) => `Process was ended by ${signal}.`,
+  timeout: () => "Process reached its time limit and was ended.",
+  killed: () => "Process was ended on request.",
+  not_found: () => "Process exited with code 127: command not found.",
+  not_executable: () => "Process exited with code 126: command not executable.",
+  interrupted: () => "Process was interrupted when its host stopped; how far it came is unknown.",
+} as const satisfies Record<string, (signal: string) => string>;
+
+export function runtimeOf({ startedAtMs, end }: ProcessRun, nowMs: number): number {
+  return Math.max(0, (end?.endedAtMs ?? nowMs) - startedAtMs);
+}
+
+/** Time without output. */
+export function idleOf({ startedAtMs, lastOutputAtMs }: ProcessRun, nowMs: number): number {
+  return Math.max(0, nowMs - (lastOutputAtMs ?? startedAtMs));
+}

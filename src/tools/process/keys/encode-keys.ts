@@ -1,0 +1,126 @@
+// Key names as bytes: "Enter", "Up", "C-c", "M-x", "S-F5", "^D", "a". A name that has no code is a
+// problem, not text: what a model meant as a key must not be typed.
+
+import { nearestName } from "../../../lib/nearest-name.js";
+import type { EncodedInput } from "./hex-bytes.js";
+import {
+  BACK_TAB,
+  ENTER_KEY,
+  findKey,
+  type KeyForm,
+  listKeyNames,
+  toKeyName,
+} from "./key-table.js";
+
+const ESCAPE = "\x1b";
+const MODIFIED = /^((?:[CMS]-)+)(.+)$/i;
+const CARET = /^\^(.)$/s;
+const MODIFIER_WEIGHTS = { s: 1, m: 2, c: 4 } as const;
+
+export interface KeyboardState {
+  readonly applicationCursor: boolean;
+  /** What the Enter key sends. */
+  readonly enter: string;
+}
+
+interface Stroke {
+  readonly key: string;
+  readonly control: boolean;
+  readonly alt: boolean;
+  readonly shift: boolean;
+}
+
+/** Nothing is to be sent when there are problems. */
+export function encodeKeys(keys: readonly string[], state: KeyboardState): EncodedInput {
+  const problems: string[] = [];
+  let text = "";
+  for (const written of keys) {
+    const code = encodeStroke(readStroke(written), state);
+    if (code === undefined) problems.push(explainKey(written));
+    else text += code;
+  }
+  return { bytes: new TextEncoder().encode(text), problems };
+}
+
+function readStroke(written: string): Stroke {
+  const caret = CARET.exec(written)?.[1];
+  if (caret !== undefined) return { key: caret, control: true, alt: false, shift: false };
+  const [, modifiers = "", key = written] = MODIFIED.exec(written) ?? [];
+  const held = modifiers.toLowerCase();
+  return {
+    key,
+    control: held.includes("c-"),
+    alt: held.includes("m-"),
+    shift: held.includes("s-"),
+  };
+}
+
+function encodeStroke(stroke: Stroke, state: KeyboardState): string | undefined {
+  if ([...stroke.key].length === 1) return withAlt(stroke, encodeCharacter(stroke));
+  const name = toKeyName(stroke.key);
+  if (name === ENTER_KEY)
+    return withAlt(stroke, stroke.control || stroke.shift ? undefined : state.enter);
+  if (name === "btab") return BACK_TAB;
+  const form = findKey(name);
+  if (form === undefined) return undefined;
+  return form.kind === "text" ? encodeText(stroke, form.text) : encodeForm(form, { stroke, state });
+}
+
+/** Shift of a letter is the large letter; of another character it is another key. */
+function encodeCharacter({ key, control, shift }: Stroke): string | undefined {
+  if (control) return toControl(key);
+  if (!shift) return key;
+  const large = key.toUpperCase();
+  return large === key ? undefined : large;
+}
+
+function encodeText(stroke: Stroke, text: string): string | undefined {
+  if (text === "\t" && stroke.shift && !stroke.control) return withAlt(stroke, BACK_TAB);
+  if (text === " " && stroke.control) return withAlt(stroke, "\0");
+  // Shift adds nothing to these keys in a terminal, and Control has no code with them.
+  return withAlt(stroke, stroke.control ? undefined : text);
+}
+
+function withAlt({ alt }: Stroke, code: string | undefined): string | undefined {
+  return alt && code !== undefined ? `${ESCAPE}${code}` : code;
+}
+
+/** Control takes the low five bits, of the characters that have such a code. */
+function toControl(character: string): string | undefined {
+  if (character === "?") return "\x7f";
+  if (character === " ") return "\0";
+  const code = character.toUpperCase().charCodeAt(0);
+  const hasCode = character.length === 1 && code >= 0x40 && code <= 0x5f;
+  return hasCode ? String.fromCharCode(code & 0x1f) : undefined;
+}
+
+type SequenceForm = Exclude<KeyForm, { readonly kind: "text" }>;
+
+function encodeForm(
+  form: SequenceForm,
+  { stroke, state }: { readonly stroke: Stroke; readonly state: KeyboardState },
+): string {
+  const modifier = modifierOf(stroke);
+  if (form.kind === "tilde") {
+    return `${ESCAPE}[${form.number}${modifier === 1 ? "" : `;${modifier}`}~`;
+  }
+  if (modifier !== 1) return `${ESCAPE}[1;${modifier}${form.final}`;
+  if (form.kind === "function") return `${ESCAPE}O${form.final}`;
+  if (state.applicationCursor) return `${ESCAPE}O${form.final}`;
+  return form.kind === "cursor" ? `${ESCAPE}[${form.final}` : `${ESCAPE}[${form.number}~`;
+}
+
+function modifierOf({ shift, alt, control }: Stroke): number {
+  const { s, m, c } = MODIFIER_WEIGHTS;
+  return 1 + (shift ? s : 0) + (alt ? m : 0) + (control ? c : 0);
+}
+
+function explainKey(written: string): string {
+  const { key } = readStroke(written);
+  if ([...key].length === 1 || findKey(toKeyName(key)) || toKeyName(key) === ENTER_KEY) {
+    return `A terminal has no code for "${written}".`;
+  }
+  const nearest = nearestName(toKeyName(key), listKeyNames());
+  const hint = nearest ? `; did you mean "${nearest}"?` : "; send text with literal.";
+  return `"${written}" is no key${hint}`;
+}

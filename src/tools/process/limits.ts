@@ -1,0 +1,18 @@
+// What the definition tells and the implementation holds.
+
+export const PROCESS_ACTIONS = [
+  "list",
+  "poll",
+  "log",
+  "write",
+  "send-keys",
+  "submit",
+  "paste",
+  "kill",
+  "clear",
+  "remove",
+] as const;
+export type ProcessAction = (typeof PROCESS_ACTIONS)[number];
+
+export const MAX_POLL_MS = 120_000;
+export const DEFAULT_LOG_LINES = 200;

@@ -1,0 +1,171 @@
+// `clawtools approvals watch`: a real process, and a real terminal, in which a person answers.
+
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { spawn as spawnTerminal } from "@lydell/node-pty";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createSetting, planOf, requestOf } from "../security/approvals-setting.js";
+import { BIN, createSandbox, linesTooLong, type Sandbox } from "./run-cli.js";
+
+const STATE = ".clawtools";
+const LONG = planOf(["mkdir", "x".repeat(300), "a\u202Eb"]);
+const READY = "Waiting for questions";
+const QUESTION = "then Enter:";
+
+interface Watcher {
+  /** What it has written so far. */
+  said(): string;
+  type(text: string): void;
+  end(): void;
+  readonly ended: Promise<number>;
+}
+
+function watchInPipes({ env, root }: Sandbox): Watcher {
+  const child = spawn(process.execPath, [BIN, "--root", root, "approvals", "watch"], {
+    env: { ...process.env, ...env },
+  });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return {
+    said: () => said,
+    type: (text) => void child.stdin.write(text),
+    end: () => void child.stdin.end(),
+    ended: new Promise((resolve) => {
+      child.once("close", (code) => resolve(code ?? -1));
+    }),
+  };
+}
+
+function runInTerminal({ env, root }: Sandbox, words: readonly string[]): Watcher {
+  const terminal = spawnTerminal(process.execPath, [BIN, "--root", root, ...words], {
+    cols: 80,
+    rows: 24,
+    env: { ...process.env, ...env },
+  });
+  let said = "";
+  terminal.onData((text) => {
+    said += text;
+  });
+  let hasEnded = false;
+  const ended = new Promise<number>((resolve) => {
+    terminal.onExit(({ exitCode }) => {
+      hasEnded = true;
+      resolve(exitCode);
+    });
+  });
+  onTestFinished(() => {
+    if (!hasEnded) terminal.kill("SIGKILL");
+  });
+  const interrupt = "\u0003";
+  return {
+    said: () => said,
+    type: (text) => terminal.write(text),
+    end: () => terminal.write(interrupt),
+    ended,
+  };
+}
+
+async function createAgent({ folder }: Sandbox) {
+  const { gate } = await createSetting({ folder: join(folder, STATE) });
+  return (plan = LONG) =>
+    gate.authorise(requestOf({ plan })).then(
+      ({ rule }) => rule,
+      ({ reason }: { readonly reason?: string }) => reason,
+    );
+}
+
+const eventually = { timeout: 10_000 };
+
+describe("clawtools approvals watch", () => {
+  it("asks each question as it comes, and the answer reaches the agent", async () => {
+    const sandbox = await createSandbox();
+    const ask = await createAgent(sandbox);
+    expect(await ask()).toBe("no_approver");
+    const watcher = watchInPipes(sandbox);
+    await expect.poll(watcher.said, eventually).toContain(READY);
+    const first = ask();
+    await expect.poll(watcher.said, eventually).toContain(QUESTION);
+    watcher.type("maybe\nyes\n");
+    expect(await first).toMatch(/^allow-once by /);
+    const second = ask(planOf(["rmdir", "made"]));
+    await expect.poll(watcher.said, eventually).toContain("/usr/bin/rmdir made");
+    watcher.type("n\n");
+    expect(await second).toBe("user_denied");
+    const third = ask(planOf(["rmdir", "other"]));
+    await expect.poll(watcher.said, eventually).toContain("/usr/bin/rmdir other");
+    watcher.end();
+    expect(await watcher.ended).toBe(0);
+    // Nobody said no, but nobody is there any more either.
+    expect(await third).toBe("no_approver");
+    const next = watchInPipes(sandbox);
+    await expect.poll(next.said, eventually).toContain(READY);
+    const fourth = ask(planOf(["rmdir", "other"]));
+    await expect.poll(next.said, eventually).toContain("/usr/bin/rmdir other");
+    next.type("a\n");
+    expect(await fourth).toMatch(/^allow-always by /);
+    expect(await ask(planOf(["rmdir", "other"]))).toMatch(/^Allowed by entry/);
+    expect(linesTooLong(watcher.said())).toEqual([]);
+  });
+
+  it("fits a terminal of 80 columns, without colour, and takes nothing that was typed before", async () => {
+    const sandbox = await createSandbox();
+    const ask = await createAgent(sandbox);
+    const watcher = runInTerminal(sandbox, ["approvals", "watch"]);
+    await expect.poll(watcher.said, eventually).toContain(READY);
+    watcher.type("y\r");
+    const asked = ask();
+    await expect.poll(watcher.said, eventually).toContain(QUESTION);
+    const text = watcher.said();
+    expect(text).not.toContain("\u001b");
+    expect(text.replaceAll(/\r?\n {4}/g, "")).toContain(`${"x".repeat(300)} "a\\u{202E}b"`);
+    expect(linesTooLong(text.replaceAll("\r", ""))).toEqual([]);
+    // Typed at once it could have been meant for anything; a person types it again.
+    const typing = setInterval(() => watcher.type("n\r"), 100);
+    onTestFinished(() => clearInterval(typing));
+    expect(await asked).toBe("user_denied");
+    clearInterval(typing);
+    watcher.end();
+    expect(await watcher.ended).toBe(0);
+  });
+});
+
+describe("clawtools tools call exec in a terminal", () => {
+  it("asks right there, and runs what was allowed", async () => {
+    const sandbox = await createSandbox({ config: { tools: { exec: { host: "gateway" } } } });
+    const command = JSON.stringify({ command: "mkdir made" });
+    const call = runInTerminal(sandbox, ["tools", "call", "exec", "--json", command]);
+    await expect.poll(call.said, eventually).toContain(QUESTION);
+    expect(call.said()).toMatch(/mkdir made/);
+    expect(existsSync(join(sandbox.root, "made"))).toBe(false);
+    const typing = setInterval(() => call.type("y\r"), 100);
+    onTestFinished(() => clearInterval(typing));
+    expect(await call.ended).toBe(0);
+    expect(existsSync(join(sandbox.root, "made"))).toBe(true);
+  });
+
+  it("runs nothing after a no, and says so", async () => {
+    const sandbox = await createSandbox({ config: { tools: { exec: { host: "gateway" } } } });
+    const command = JSON.stringify({ command: "mkdir made" });
+    const call = runInTerminal(sandbox, ["tools", "call", "exec", "--json", command]);
+    await expect.poll(call.said, eventually).toContain(QUESTION);
+    const typing = setInterval(() => call.type("n\r"), 100);
+    onTestFinished(() => clearInterval(typing));
+    expect(await call.ended).toBe(3);
+    expect(call.said()).toContain("denied by a person");
+    expect(existsSync(join(sandbox.root, "made"))).toBe(false);
+  });
+
+  it("elsewhere answers at once that nobody can be asked", async () => {
+    const { run } = await createSandbox({ config: { tools: { exec: { host: "gateway" } } } });
+    const { exitCode, stdout } = await run(
+      ...["tools", "call", "exec", "--json", '{"command":"mkdir made"}'],
+    );
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain("nobody can be asked here");
+    expect(stdout).toContain("clawtools approvals grants add");
+  });
+});

@@ -1,0 +1,31 @@
+// A process of the file tests: adds numbered grants to one list of approvals, and says on standard
+// output which one it begins and which one is done.
+
+import { writeSync } from "node:fs";
+import {
+  addGrants,
+  createApprovalsParser,
+  createFileBook,
+  toUuid,
+} from "../../src/drivers/approvals/index.js";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createProcessMarks } from "../../src/drivers/store/index.js";
+
+const STANDARD_OUTPUT = 1;
+
+const [path = "", name = "", first = "1", last = "Infinity"] = process.argv.slice(2);
+const clock = createSystemClock();
+const random = createSystemRandom();
+const owners = createProcessMarks();
+const book = createFileBook({ path, parse: createApprovalsParser(), clock, random, owners });
+
+for (let number = Number(first); number <= Number(last); number++) {
+  writeSync(STANDARD_OUTPUT, `begin ${number}\n`);
+  await book.change((document) => {
+    const grants = [{ pattern: `/bin/${name}-${number}` }];
+    const newId = () => toUuid(random.hex(16));
+    const request = { agentId: "main", grants, source: "test", addedBy: name, nowMs: 0, newId };
+    return addGrants(document, request).document;
+  });
+  writeSync(STANDARD_OUTPUT, `done ${number}\n`);
+}
