@@ -5,7 +5,8 @@ import { createWriteStream, rmSync } from "node:fs";
 
 const RSS_SAMPLE_MS = 5;
 
-export const ENV = { PATH: "/usr/bin:/bin" };
+/** As of our commands: with a language every program loads it first, which takes its time. */
+export const ENV = { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" };
 
 export function encloseRaw(containment, cwd, script) {
   const argv = ["/usr/bin/bash", "-c", script];

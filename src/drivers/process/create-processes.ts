@@ -70,6 +70,8 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
   const shells = lazy(findShells);
   const folder = lazy(() => makeLogFolder(deps));
   const recovered = lazy(recover);
+  // The live variables of a process are asked for one by one, each time anew.
+  const ownEnvironment = lazy(() => ({ ...deps.ownEnvironment }));
   let starting = 0;
   let isClosed = false;
 
@@ -115,7 +117,15 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
       if (!chosen.containment.endsChildren) watchExit();
       const logFolder = await folder();
       return await startSession(
-        { ...deps, table, ledger, pairs, shells: found, logFolder },
+        {
+          ...deps,
+          table,
+          ledger,
+          pairs,
+          shells: found,
+          logFolder,
+          ownEnvironment: ownEnvironment(),
+        },
         { request, chosen, cwd, work },
       );
     } finally {
