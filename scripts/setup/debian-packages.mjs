@@ -12,7 +12,7 @@ const BUBBLEWRAP = {
 };
 
 export const DEBIAN_PACKAGES = {
-  start: [BUBBLEWRAP],
+  start: [],
   test: [GIT, BUBBLEWRAP],
   bench: [BUBBLEWRAP],
   campaign: [GIT, BUBBLEWRAP],

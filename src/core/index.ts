@@ -103,7 +103,6 @@ export {
 export type { Clock, RandomSource } from "./ports/clock.js";
 export {
   COMMAND_ASK,
-  COMMAND_HOSTS,
   COMMAND_SECURITY,
   type CommandAsk,
   type CommandGate,

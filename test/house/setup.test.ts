@@ -86,8 +86,10 @@ beforeEach(() => {
   write("package.json", JSON.stringify({ engines: { node: ">=20.19" } }));
   write("package-lock.json", LOCK);
   write("src/public/index.ts", "// Door.\n");
-  write("bin/git", "#!/bin/sh\n");
-  chmodSync(join(root, "bin/git"), 0o755);
+  for (const command of ["git", "bwrap"]) {
+    write(`bin/${command}`, "#!/bin/sh\n");
+    chmodSync(join(root, "bin", command), 0o755);
+  }
 });
 
 afterEach(() => rmSync(root, { recursive: true }));

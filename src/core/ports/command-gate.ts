@@ -10,8 +10,7 @@ export const COMMAND_ASK = ["off", "on-miss", "always"] as const;
 export type CommandAsk = (typeof COMMAND_ASK)[number];
 
 /** Where a command runs: contained, on this machine, on a paired node. */
-export const COMMAND_HOSTS = ["sandbox", "gateway", "node"] as const;
-export type CommandHost = (typeof COMMAND_HOSTS)[number];
+export type CommandHost = "sandbox" | "gateway" | "node";
 
 export interface GateRequest {
   readonly command: string;
