@@ -20,6 +20,8 @@ export interface Command {
   readonly notes: readonly string[];
   readonly flags: FlagTable;
   readonly required: readonly string[];
+  /** How it is called rightly, for whoever gives it a word or a flag that it does not take. */
+  readonly sample?: string;
   readonly load: () => Promise<CommandModule>;
 }
 
@@ -85,6 +87,7 @@ const CALL: Command = {
     ...AUDIENCE_FLAGS,
   },
   required: [],
+  sample: `clawtools tools call read --json '{"path": "a.txt"}'`,
   load: () => import("./commands/tools-call.js"),
 };
 

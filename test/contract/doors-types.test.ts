@@ -58,6 +58,7 @@ const TOOLS = [
   "CallContext",
   "CallDiff",
   "ChangedCall",
+  "ChangedFile",
   "Clock",
   "CommandGrant",
   "CommandHost",

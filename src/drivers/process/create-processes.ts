@@ -22,10 +22,11 @@ import { createStreamPairs } from "./launch/stream-pairs.js";
 import { createRunLedger, type LedgerOwner } from "./ledger/run-ledger.js";
 import { createInterruptedRun, endLeftovers } from "./session/interrupted-run.js";
 import type { ProcessNotice } from "./session/notice.js";
+import { createRandomStock } from "./session/random-stock.js";
 import { createSessionTable } from "./session/session-table.js";
 import { MAX_RUNNING, type ProcessSettings } from "./settings.js";
 import { authoriseCommand } from "./start/authorise-command.js";
-import { chooseHost, usualHost, usualRules } from "./start/choose-host.js";
+import { chooseHost, containmentOf, usualHost, usualRules } from "./start/choose-host.js";
 import { resolveWorkdir } from "./start/resolve-workdir.js";
 import { startSession } from "./start/start-session.js";
 
@@ -64,6 +65,7 @@ export interface SupervisedProcesses extends Processes {
 export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
   const { settings, clock } = deps;
   const pairs = createStreamPairs();
+  const random = createRandomStock(deps.random);
   const table = createSessionTable(deps);
   const ledger = createRunLedger(deps);
   const containments = lazy(deps.containments);
@@ -119,6 +121,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
       return await startSession(
         {
           ...deps,
+          random,
           table,
           ledger,
           pairs,
@@ -149,11 +152,13 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
     async facts(): Promise<ProcessFacts> {
       const found = await containments();
       const host = usualHost(settings, found);
-      const containment = host === "sandbox" ? found.sandbox : found.host;
+      const containment = containmentOf(host, found);
       const why = found.sandboxProblem === undefined ? [] : [found.sandboxProblem];
       return {
+        host,
         containment: containment?.kind ?? "none",
         isSandboxed: containment?.isSandbox ?? false,
+        hasNetwork: containment?.isSandbox === false || settings.allowsNetwork,
         ...usualRules(settings, host),
         limits: containment?.limits ?? [],
         warnings: [...why, ...(containment?.warnings ?? [])],
