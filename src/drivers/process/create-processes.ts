@@ -22,7 +22,6 @@ import { createStreamPairs } from "./launch/stream-pairs.js";
 import { createRunLedger, type LedgerOwner } from "./ledger/run-ledger.js";
 import { createInterruptedRun, endLeftovers } from "./session/interrupted-run.js";
 import type { ProcessNotice } from "./session/notice.js";
-import { createRandomStock } from "./session/random-stock.js";
 import { createSessionTable } from "./session/session-table.js";
 import { MAX_RUNNING, type ProcessSettings } from "./settings.js";
 import { authoriseCommand } from "./start/authorise-command.js";
@@ -65,7 +64,6 @@ export interface SupervisedProcesses extends Processes {
 export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
   const { settings, clock } = deps;
   const pairs = createStreamPairs();
-  const random = createRandomStock(deps.random);
   const table = createSessionTable(deps);
   const ledger = createRunLedger(deps);
   const containments = lazy(deps.containments);
@@ -121,7 +119,6 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
       return await startSession(
         {
           ...deps,
-          random,
           table,
           ledger,
           pairs,

@@ -1,6 +1,6 @@
 // Random digits drawn ahead: each question to the system costs as much as the rest of a name.
 
-import type { RandomSource } from "../../../core/index.js";
+import type { RandomSource } from "../../core/index.js";
 
 const STOCK_BYTES = 512;
 const CHARS_PER_BYTE = 2;
