@@ -5,6 +5,7 @@ import type { Dirent, Stats } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RandomSource } from "../../core/index.js";
+import { isMissing } from "../../lib/errno.js";
 import { whenFilesFree } from "../../lib/open-files.js";
 import { contentDamaged } from "./errors.js";
 import { hashBytes, type SeenBytes } from "./file-state.js";
@@ -193,9 +194,4 @@ async function readIfThere(file: string): Promise<Buffer | undefined> {
     if (isMissing(error)) return undefined;
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return code === "ENOENT" || code === "ENOTDIR";
 }

@@ -3,6 +3,7 @@
 import { chmodSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { errnoOf } from "../../../lib/errno.js";
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -20,7 +21,7 @@ export async function makePrivateFile(file: string): Promise<void> {
   try {
     closeSync(openSync(file, "wx", FILE_MODE));
   } catch (error) {
-    if (!(error instanceof Error && Reflect.get(error, "code") === "EEXIST")) throw error;
+    if (errnoOf(error) !== "EEXIST") throw error;
     if ((statSync(file).mode & OTHERS_MASK) !== 0) chmodSync(file, FILE_MODE);
   }
 }
