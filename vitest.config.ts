@@ -9,7 +9,7 @@ export default defineConfig({
     alias: [
       { find: /^clawtools$/, replacement: door("index") },
       {
-        find: /^clawtools\/(tools|connectors|plugins|testing)$/,
+        find: /^clawtools\/(adapters|tools|connectors|mcp|plugins|testing)$/,
         replacement: `${door("").replace(/\.ts$/, "")}$1.ts`,
       },
     ],

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { summarize, toRow } from "./measure/side-by-side.mjs";
 
 const ROUNDS = 21;
+const HELP_ROUNDS = 9;
 const EMPTY = ["-e", "0"];
 const CONFIG = `{
   // a config as people write it
@@ -24,6 +25,21 @@ const WORKS = [
   { id: "1c", words: ["config", "get"], maxRatio: 2.5 },
 ];
 
+/** The help of every command, each with fewer rounds. */
+function listHelps() {
+  const { stdout } = spawnSync(process.execPath, [bin, "--help"], { encoding: "utf8" });
+  const [, list = ""] = /^Commands:\n([\s\S]*?)\n\n/m.exec(stdout) ?? [];
+  const commands = [...list.matchAll(/^ {2}([a-z]+(?: [a-z]+)*)(?= |$)/gm)].map(
+    ([, words]) => words,
+  );
+  return commands.map((words) => ({
+    id: "1b",
+    words: [...words.split(" "), "--help"],
+    maxRatio: 1.5,
+    rounds: HELP_ROUNDS,
+  }));
+}
+
 export const ids = ["1b", "1c"];
 
 export async function rows({ isWanted }) {
@@ -31,16 +47,18 @@ export async function rows({ isWanted }) {
   const config = join(folder, "clawtools.json");
   writeFileSync(config, CONFIG);
   try {
-    return WORKS.filter(({ id }) => isWanted(id)).map((work) => measure(work, config));
+    return [...WORKS, ...listHelps()]
+      .filter(({ id }) => isWanted(id))
+      .map((work) => measure(work, config));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function measure({ id, words, maxRatio }, config) {
+function measure({ id, words, maxRatio, rounds = ROUNDS }, config) {
   const empty = [];
   const command = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     empty.push(timeProcess(EMPTY, config));
     command.push(timeProcess([bin, ...words], config));
   }

@@ -1,14 +1,15 @@
-// `npm start`: prints what this version can do. Set-up has run before.
+// `npm start`: serves the tools to MCP clients on this machine until ^C. Set-up has run before.
 
 import { readFileSync } from "node:fs";
-import { describeStart } from "../dist/cli/start.js";
+import { startServer } from "../dist/cli/start.js";
 
 const MAX_COLUMNS = 100;
 const DEFAULT_COLUMNS = 80;
+/** A tool that does not end is left to the end of the process. */
+const MAX_CLOSE_MS = 5_000;
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const width = Math.min(process.stdout.columns ?? DEFAULT_COLUMNS, MAX_COLUMNS);
-const lines = describeStart({ root: process.cwd(), width, version });
 
 process.stdout.on("error", ({ code, message }) => {
   // The reader has seen enough, as in `npm start | head`.
@@ -16,4 +17,24 @@ process.stdout.on("error", ({ code, message }) => {
   console.error(`The output could not be written (${code ?? message}).`);
   process.exitCode = 1;
 });
-process.stdout.write(`${lines.join("\n")}\n`);
+
+/** npm passes ^C on, so it comes twice. */
+function untilStopped() {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, resolve);
+  });
+}
+
+try {
+  const stopped = untilStopped();
+  const server = await startServer({ root: process.cwd(), width, version });
+  process.stdout.write(`${server.lines.join("\n")}\n`);
+  await stopped;
+  setTimeout(() => process.exit(), MAX_CLOSE_MS).unref();
+  await server.close();
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = error.exitCode ?? 1;
+}
+// The listeners of the signals would keep nothing alive, but a tool might.
+process.exit();

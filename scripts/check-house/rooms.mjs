@@ -25,7 +25,10 @@ export const RANKS = {
 const COMPOSITE_ROOMS = ["tools", "drivers", "channels", "connectors", "mcp"];
 
 /** Doors beside the one of the room, for what most who enter it must not load. */
-const FURTHER_DOORS = { core: ["command/index.ts", "files/index.ts"] };
+const FURTHER_DOORS = {
+  core: ["command/index.ts", "files/index.ts"],
+  config: ["edit/index.ts"],
+};
 
 /** The room and sub-room of a path such as "src/tools/read/index.ts", and its door. */
 export function placeOf(path) {

@@ -6,22 +6,29 @@ export interface Flag {
   /** What stands for the value in help; only where there is one. */
   readonly value?: string;
   readonly text: string;
+  /** What a shell offers for its value. */
+  readonly completes?: Completes;
 }
+
+/** The words themselves, or what they are. */
+export type Completes = readonly string[] | "files" | "folders" | "tools" | "config-keys";
 
 export type FlagTable = Readonly<Record<string, Flag>>;
 
 /** Known to every command. */
 export const GLOBAL_FLAGS = {
-  config: { type: "string", value: "FILE", text: "Use this config file." },
+  config: { type: "string", value: "FILE", text: "Use this config file.", completes: "files" },
   root: {
     type: "string",
     value: "DIR",
     text: "The folder that file tools may use; default: the working folder.",
+    completes: "folders",
   },
   "state-dir": {
     type: "string",
     value: "DIR",
     text: "The state folder; default: CLAWTOOLS_STATE_DIR, else ~/.clawtools.",
+    completes: "folders",
   },
   "no-color": { type: "boolean", text: "Accepted for scripts; no colour is used." },
   help: { type: "boolean", short: "h", text: "Show help; it works at every level." },
@@ -35,7 +42,12 @@ export const JSON_FLAG = {
 /** For whom: each of these can change what policy leaves. */
 export const AUDIENCE_FLAGS = {
   agent: { type: "string", value: "ID", text: "As this agent of agents.list." },
-  provider: { type: "string", value: "NAME", text: "For a model of this provider." },
+  provider: {
+    type: "string",
+    value: "NAME",
+    text: "For a model of this provider.",
+    completes: ["anthropic", "google", "openai"],
+  },
   model: { type: "string", value: "ID", text: "For this model." },
   channel: { type: "string", value: "NAME", text: "As asked for from this channel." },
   group: { type: "string", value: "ID", text: "As asked for in this group of the channel." },
@@ -44,6 +56,7 @@ export const AUDIENCE_FLAGS = {
     type: "string",
     value: "KIND",
     text: "As a sub-agent: leaf, or orchestrator, which starts others.",
+    completes: ["leaf", "orchestrator"],
   },
 } as const satisfies FlagTable;
 

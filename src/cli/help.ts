@@ -1,7 +1,8 @@
 // The help texts, made from the command table.
 
-import { COMMANDS, type Command, GROUPS } from "./command-table.js";
+import { COMMANDS, GROUPS } from "./command-table.js";
 import { type FlagTable, GLOBAL_FLAGS, showFlag } from "./flags.js";
+import type { Command } from "./table/command.js";
 import { formatColumns, wrapText } from "./wrap-text.js";
 
 export interface HelpRequest {
@@ -50,10 +51,19 @@ function formatCommandHelp(command: Command, width: number): string[] {
     "",
     "Flags:",
     ...formatFlags(command.flags, width),
+    ...formatSiblings(command, width),
     "",
     "Flags of every command:",
     ...formatFlags(GLOBAL_FLAGS, width),
   ];
+}
+
+/** What else begins with the word that is this command. */
+function formatSiblings({ group, name }: Command, width: number): string[] {
+  const siblings = COMMANDS.filter((one) => one.group === group && one.name !== "");
+  if (name !== "" || siblings.length === 0) return [];
+  const rows = siblings.map((one): [string, string] => [`${group} ${one.name}`, one.summary]);
+  return ["", "Further commands:", ...formatColumns({ rows, width })];
 }
 
 function nameOf({ name }: Command): string[] {

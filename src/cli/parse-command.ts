@@ -4,9 +4,10 @@
 import { parseArgs } from "node:util";
 import { nearestName } from "../lib/nearest-name.js";
 import { toPrintable } from "../lib/printable.js";
-import { COMMANDS, type Command, GROUPS } from "./command-table.js";
+import { COMMANDS, GROUPS } from "./command-table.js";
 import { UsageError } from "./failure.js";
 import { AUDIENCE_FLAGS, type Flag, type FlagTable, GLOBAL_FLAGS, JSON_FLAG } from "./flags.js";
+import type { Command } from "./table/command.js";
 
 export interface GivenFlags {
   readonly texts: Readonly<Record<string, string | undefined>>;
@@ -51,7 +52,7 @@ export function parseCommand(args: readonly string[]): ParsedCommand {
   const wantsHelp = isHelpWord || scout.options.some(({ name }) => name === "help");
   const group = first === undefined ? undefined : findGroup(first.value);
   const lone = COMMANDS.find((one) => one.group === group && one.name === "");
-  const second = lone ? undefined : next;
+  const second = lone && !isSibling(lone, next?.value) ? undefined : next;
   const command = group && second ? findCommand(group, second.value) : lone;
   if (wantsHelp) return { kind: "help", group, command };
   if (scout.options.some(({ name }) => name === "version")) return { kind: "version" };
@@ -146,6 +147,11 @@ function findGroup(word: string): string {
   const nearest = owner ? `${owner.group} ${word}` : nearestName(word, Object.keys(GROUPS));
   const hint = nearest === undefined ? "" : `; did you mean \`clawtools ${nearest}\`?`;
   throw usageError(`${quote(word)} is no command${hint}`, ["clawtools", "--help"]);
+}
+
+/** A group that is a command itself may have further commands: `mcp` and `mcp install`. */
+function isSibling({ group }: Command, word: string | undefined): boolean {
+  return COMMANDS.some((one) => one.group === group && one.name === word);
 }
 
 function findCommand(group: string, word: string): Command {

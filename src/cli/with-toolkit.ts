@@ -16,29 +16,52 @@ export interface ToolkitUse {
   readonly config: UsableConfig;
 }
 
+export interface OpenedToolkit extends ToolkitUse {
+  /** Prints what only a toolkit can know; all of it is known when plugins have been tried. */
+  warn(): void;
+  close(): Promise<void>;
+}
+
 /** Plugins have been tried when `work` begins. */
 export async function withToolkit<T>(
   call: CommandCall,
   work: (use: ToolkitUse) => Promise<T>,
 ): Promise<T> {
+  const { toolkit, config, warn, close } = await openToolkit(call);
+  try {
+    await toolkit.ready;
+    warn();
+    return await work({ toolkit, config });
+  } finally {
+    await close();
+  }
+}
+
+/** For a command that lives longer; `adapt` changes what the toolkit is made of. */
+export async function openToolkit(
+  call: CommandCall,
+  adapt: (options: ToolkitOptions) => ToolkitOptions = (options) => options,
+): Promise<OpenedToolkit> {
   const config = await readUsableConfig(call);
   await assertFolder(call.root);
   const asking = call.isInteractive ? createAsking(call) : undefined;
-  const toolkit = createToolkit({
+  const options: ToolkitOptions = {
     root: call.root,
     config: config.config,
     protect: listConfigFiles(config),
     ...readAudience(call),
     ...(asking ? { approve: asking.approve } : {}),
-  });
-  try {
-    await toolkit.ready;
-    warnOfDoubts(toolkit, { output: call.output, config });
-    return await work({ toolkit, config });
-  } finally {
-    await toolkit.close();
-    await asking?.close();
-  }
+  };
+  const toolkit = createToolkit(adapt(options));
+  return {
+    toolkit,
+    config,
+    warn: () => warnOfDoubts(toolkit, { output: call.output, config }),
+    async close() {
+      await toolkit.close();
+      await asking?.close();
+    },
+  };
 }
 
 /** Whatever they are called, and wherever they lie. */

@@ -73,6 +73,7 @@ describe("a file that is not there", () => {
       hash: "",
       parts: [],
       written: new Map(),
+      unfilled: new Set(),
     });
   });
 

@@ -38,6 +38,8 @@ interface LoadedFacts {
   readonly parts: readonly Part[];
   /** Texts with a variable filled in, to what is written for them: so they can be shown. */
   readonly written: ReadonlyMap<string, string>;
+  /** Places that need a variable which the environment does not have. */
+  readonly unfilled: ReadonlySet<string>;
 }
 
 /** Without `ok` there is no config: whoever needs one must stop. */
@@ -59,7 +61,17 @@ interface ReadFile {
   readonly text: string | undefined;
 }
 
+/** What a file would hold; nothing is written. */
+export interface DraftFile {
+  /** Real path, or where the file would be made. */
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+type Read = (path: string) => Promise<ReadBytes>;
+
 interface Loading {
+  readonly read: Read;
   readonly problems: ProblemList;
   /** The main file first. */
   readonly files: ReadFile[];
@@ -69,19 +81,39 @@ interface Loading {
 
 /** Never throws for what a file holds or lacks: that is in `problems`. */
 export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
+  return await loadConfigBy(place, readOwnBytes);
+}
+
+/** As if the files were written already. */
+export async function loadDraft(
+  place: ConfigPlace,
+  drafts: readonly DraftFile[],
+): Promise<LoadedConfig> {
+  return await loadConfigBy(place, async (path) => {
+    const real = (await realPathOf(path)) ?? path;
+    const draft = drafts.find((one) => one.path === real);
+    return draft === undefined ? await readOwnBytes(path) : { kind: "bytes", bytes: draft.bytes };
+  });
+}
+
+function readOwnBytes(path: string): Promise<ReadBytes> {
+  return readBytes(path, MAX_FILE_BYTES);
+}
+
+async function loadConfigBy(place: ConfigPlace, read: Read): Promise<LoadedConfig> {
   const found = findConfigPath(place);
   if (found === undefined) return withoutFile(undefined);
-  const content = await readBytes(found.path, MAX_FILE_BYTES);
+  const content = await read(found.path);
   if (content.kind === "missing") return withoutFile(found);
   const { parse } = (await import("json5")).default;
-  const loading: Loading = { problems: createProblemList(), files: [], parts: [], parse };
+  const loading: Loading = { read, problems: createProblemList(), files: [], parts: [], parse };
   const value = await readWhole({ path: found.path, content }, loading);
   const files = await describeFiles(loading);
   return check(value, { facts: { path: found.path, exists: true, ...files }, loading, place });
 }
 
 interface CheckInput {
-  readonly facts: Omit<LoadedFacts, "problems" | "written">;
+  readonly facts: Omit<LoadedFacts, "problems" | "written" | "unfilled">;
   readonly loading: Loading;
   readonly place: ConfigPlace;
 }
@@ -94,7 +126,7 @@ function check(value: unknown, { facts, loading, place }: CheckInput): LoadedCon
   const draft = isObject(filled.value) ? filled.value : undefined;
   if (!isWhole) {
     const problems = loading.problems.list();
-    return { ...facts, written, ok: false, config: undefined, draft, problems };
+    return { ...facts, written, unfilled, ok: false, config: undefined, draft, problems };
   }
   const parsed = parseConfigFrom(filled.value, {
     hiddenPaths: filled.paths,
@@ -103,8 +135,8 @@ function check(value: unknown, { facts, loading, place }: CheckInput): LoadedCon
   const found = parsed.problems.filter(({ path }) => !unfilled.has(path));
   const problems = [...loading.problems.list(), ...found];
   return parsed.ok && unfilled.size === 0
-    ? { ...facts, written, ok: true, config: parsed.config, problems }
-    : { ...facts, written, ok: false, config: undefined, draft, problems };
+    ? { ...facts, written, unfilled, ok: true, config: parsed.config, problems }
+    : { ...facts, written, unfilled, ok: false, config: undefined, draft, problems };
 }
 
 /** Without a file there is nothing to hold to; but a file that was named must be there. */
@@ -117,6 +149,7 @@ function withoutFile(found: FoundConfigPath | undefined): LoadedConfig {
     hash: "",
     parts: [],
     written: new Map<string, string>(),
+    unfilled: new Set<string>(),
   };
   if (found?.named !== true) return { ...facts, ok: true, config: {}, problems: [] };
   const message = `the file ${showFile(found.path)} is not there`;
@@ -138,7 +171,7 @@ async function readWhole(
     problems: loading.problems,
     realPath: realPathOf,
     read: async (included) => {
-      const content = await readBytes(included.path, MAX_FILE_BYTES);
+      const content = await loading.read(included.path);
       return toConfigFile({ ...included, content }, loading);
     },
   });

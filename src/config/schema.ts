@@ -5,6 +5,7 @@ import { t } from "../core/index.js";
 import { lazy } from "../lib/lazy.js";
 import { agents } from "./sections/agents/agents.js";
 import { approvals } from "./sections/approvals.js";
+import { audit } from "./sections/audit.js";
 import { browser } from "./sections/browser.js";
 import { budgets } from "./sections/budgets.js";
 import { canvasHost } from "./sections/canvas-host.js";
@@ -34,6 +35,7 @@ export const configSchema = lazy(() =>
     limits: limits(),
     budgets: budgets(),
     undo: undo(),
+    audit: audit(),
     approvals: approvals(),
     browser: browser(),
     plugins: plugins(),

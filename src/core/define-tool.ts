@@ -56,6 +56,16 @@ export interface ToolCall<P = Record<string, unknown>, Needs extends readonly Co
 /** A runnable implementation; the runner has checked the call before it arrives here. */
 export type Execute<Call = never> = (call: Call) => Promise<ToolResult>;
 
+/** What a call may do to the world. */
+export interface ToolEffects {
+  /** It may take away or overwrite what was there. */
+  readonly destructive?: boolean;
+  /** The same call made twice does no more than made once. */
+  readonly idempotent?: boolean;
+  /** It reaches beyond this machine. */
+  readonly openWorld?: boolean;
+}
+
 export interface ToolSpec<P extends ParameterSchema, Needs extends readonly ContextField[]> {
   name: string;
   label?: string;
@@ -76,6 +86,8 @@ export interface ToolSpec<P extends ParameterSchema, Needs extends readonly Cont
   ownerOnly?: boolean;
   /** It changes nothing anywhere: no journal row, and clients may call it without asking. */
   readOnly?: boolean;
+  /** What else a person may be told before a call; what is not said is taken to be the worst. */
+  effects?: ToolEffects;
   /** How long one call may take; a tool that has a limit of its own sets this higher. */
   deadlineMs?: number;
   /** Characters of text that the arguments of one call may hold together. */
@@ -105,6 +117,7 @@ export interface ToolDefinition {
   readonly guidance: readonly string[];
   readonly ownerOnly: boolean;
   readonly readOnly: boolean;
+  readonly effects: ToolEffects;
   readonly deadlineMs: number;
   readonly maxArgumentChars: number | undefined;
   readonly awaits: string | undefined;
@@ -182,6 +195,7 @@ function toDefinition<Needs extends readonly ContextField[]>(
     guidance: Object.freeze([...(spec.guidance ?? [])]),
     ownerOnly: spec.ownerOnly ?? false,
     readOnly: spec.readOnly ?? false,
+    effects: Object.freeze({ ...spec.effects }),
     deadlineMs: spec.deadlineMs ?? DEFAULT_DEADLINE_MS,
     maxArgumentChars: spec.maxArgumentChars,
     awaits: spec.awaits,

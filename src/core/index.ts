@@ -1,5 +1,6 @@
 // The door of core: types, definitions, registry, results, errors, schemas, ports.
 
+export { type ToolAnnotations, toAnnotations } from "./annotations.js";
 export type {
   Api,
   AssistantMessage,
@@ -31,6 +32,7 @@ export {
   type ParametersOf,
   type ToolCall,
   type ToolDefinition,
+  type ToolEffects,
   type ToolFactory,
   type ToolLimits,
   type ToolSpec,
@@ -54,6 +56,7 @@ export {
   createCallableFactory,
   type RunPorts,
 } from "./invoke/callable.js";
+export { isSecretName } from "./invoke/hide-secrets.js";
 export type {
   AfterCallHook,
   BeforeCallAnswer,
@@ -150,15 +153,18 @@ export type {
   RunOutput,
   StartRequest,
 } from "./ports/processes.js";
-export type {
-  Artifact,
-  ArtifactStore,
-  AuditLog,
-  AuditRow,
-  InterruptedCall,
-  Journal,
-  JournalEnd,
-  JournalIntent,
+export {
+  type Artifact,
+  type ArtifactStore,
+  type AuditContent,
+  type AuditLog,
+  type AuditRow,
+  ENTRY_POINTS,
+  type EntryPoint,
+  type InterruptedCall,
+  type Journal,
+  type JournalEnd,
+  type JournalIntent,
 } from "./ports/records.js";
 export type {
   Durability,
@@ -227,18 +233,19 @@ export { type LintFault, lintSchema } from "./schema/targets/lint/lint.js";
 export type { SchemaChange } from "./schema/targets/report.js";
 export type { SchemaTarget } from "./schema/targets/target.js";
 export type { Problem, Validator } from "./schema/validator.js";
-export type {
-  ContentBlock,
-  ImageContent,
-  TextContent,
-  Tool,
-  ToolContext,
-  ToolMeta,
-  ToolProfile,
-  ToolResult,
-  ToolSection,
-  ToolUpdate,
-  ToolUpdateCallback,
+export {
+  type ContentBlock,
+  type ImageContent,
+  type TextContent,
+  TOOL_PROFILES,
+  type Tool,
+  type ToolContext,
+  type ToolMeta,
+  type ToolProfile,
+  type ToolResult,
+  type ToolSection,
+  type ToolUpdate,
+  type ToolUpdateCallback,
 } from "./tool.js";
 export { assertToolName } from "./tool-name.js";
 export type {

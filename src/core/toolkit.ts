@@ -1,6 +1,7 @@
 // The toolkit as programs see it: a whole, policed set of working tools. Made by the room of that
 // name; rooms that only use one take it as an argument.
 
+import type { ToolAnnotations } from "./annotations.js";
 import type { BudgetUse } from "./invoke/budget.js";
 import type { Invoke } from "./invoke/invoke.js";
 import type { CallDiff, ChangedCall, UndoResult } from "./ports/history.js";
@@ -17,6 +18,8 @@ export interface ToolkitEvents {
   diagnostic: Diagnostic;
   /** Something a person may want to know, such as a command that ended in the background. */
   notice: { readonly message: string };
+  /** Other tools are offered than before: plugins have been loaded. */
+  tools: { readonly names: readonly string[] };
 }
 
 export interface SchemaRequest {
@@ -57,6 +60,8 @@ export interface Toolkit {
   schemas(request?: SchemaRequest): ToolSchema[];
   /** The tool list and guidance as text for a system prompt; of the same tools as `schemas`. */
   prompt(request?: SchemaRequest): string;
+  /** What a tool may do; of a tool that is not known the worst. */
+  annotations(name: string): ToolAnnotations;
   invoke: Invoke;
   on<Event extends keyof ToolkitEvents>(
     event: Event,

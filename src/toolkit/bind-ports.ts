@@ -1,7 +1,7 @@
 // The ports of one toolkit, each with its driver.
 
-import type { ArtifactStore, AuditLog, RunPorts } from "../core/index.js";
-import { createMemoryArtifacts, createMemoryAudit } from "../drivers/records/index.js";
+import type { ArtifactStore, RunPorts } from "../core/index.js";
+import { createMemoryArtifacts } from "../drivers/records/index.js";
 import { createSystemPorts } from "./system-ports.js";
 
 export interface PortOptions {
@@ -11,17 +11,15 @@ export interface PortOptions {
 
 export interface ToolkitPorts extends PortOptions {
   readonly system: RunPorts;
-  readonly audit: AuditLog;
   readonly artifacts: ArtifactStore;
 }
 
-/** All of them live in memory, and end with the process; what outlives it is in `past/`. */
+/** All of them live in memory, and end with the process; what outlives it is in `past/` and `audit/`. */
 export function bindPorts({ stateDir }: PortOptions): ToolkitPorts {
   const system = createSystemPorts();
   return {
     stateDir,
     system,
-    audit: createMemoryAudit(),
     artifacts: createMemoryArtifacts(system),
   };
 }

@@ -9,9 +9,11 @@ import {
   type Processes,
   type Toolkit,
 } from "../core/index.js";
+import { createCommandPasses } from "./audit/command-passes.js";
+import { createToolkitAudit } from "./audit/toolkit-audit.js";
 import { bindPorts, type ToolkitPorts } from "./bind-ports.js";
 import { createDoor, throughDoor } from "./door.js";
-import { createEvents } from "./events.js";
+import { createEvents, type Events } from "./events.js";
 import { addOwnTools } from "./known/add-own-tools.js";
 import { createKnownTools } from "./known/known-tools.js";
 import { createOffer, type Offer } from "./offer/offer.js";
@@ -42,6 +44,7 @@ const SERVER_NOT_STARTED = {
   reason: "the MCP client is not built yet, so this server is not started",
 } as const;
 const COMMAND_PROBLEM = { code: "command_problem", severity: "warning", toolId: "exec" } as const;
+const AUDIT_PROBLEM = { code: "audit_problem", severity: "warning", toolId: "" } as const;
 const UPDATE_THREW = { code: "update_callback_threw", severity: "warning", toolId: "" } as const;
 
 /** Throws a ToolInputError that names the wrong option, or every wrong value of the config. */
@@ -58,8 +61,13 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     bridge: () => joined.ctx.bridge,
     notify: (message) => events.emit("notice", { message }),
   });
+  const passes = createCommandPasses();
+  const audit = createToolkitAudit({
+    ...{ ports, config },
+    report: (problem) => registry.report({ ...AUDIT_PROBLEM, ...problem }),
+  });
   const processes = createToolkitProcesses({
-    ...{ options, config, ports },
+    ...{ options, config, ports, notePass: passes.note },
     notify: (message) => events.emit("notice", { message }),
     report: (problem) => registry.report({ ...COMMAND_PROBLEM, ...problem }),
   });
@@ -80,11 +88,11 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   const report = (problem: { message: string; cause: unknown }) =>
     registry.report({ ...UPDATE_THREW, ...problem });
   const door = createDoor({
-    ...{ options, settings, ports, offer, events, report },
+    ...{ options, settings, ports, offer, events, report, audit, passes },
     journal: past.journal,
   });
   for (const doubt of doubts) registry.report(toDiagnostic(doubt));
-  const ready = getReady({ ...joined, options, signal: door.closing });
+  const ready = getReady({ ...joined, options, signal: door.closing, events });
 
   return {
     get tools() {
@@ -94,6 +102,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     explain: offer.explain,
     schemas: offer.schemas,
     prompt: offer.prompt,
+    annotations: known.annotations,
     invoke: door.invoke,
     on: events.on,
     diagnostics: () => registry.diagnostics(),
@@ -109,6 +118,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
       await Promise.all([door.close(), ready]);
       await processes.close();
       await past.close();
+      await audit.close();
       events.clear();
     },
   };
@@ -185,7 +195,9 @@ function joinTools(source: JoinSource): JoinedTools {
   return { known, settings, config, request, ctx, offer };
 }
 
-async function getReady(request: JoinedTools & PluginRequest & Pick<JoinSource, "options">) {
+type ReadyRequest = JoinedTools & PluginRequest & { readonly events: Pick<Events, "emit"> };
+
+async function getReady(request: ReadyRequest & Pick<JoinSource, "options">) {
   const { options, ...plugins } = request;
   await addPlugins(plugins);
   const doubt = options.bridge === undefined ? await findRootDoubt(options.root) : undefined;
@@ -193,12 +205,13 @@ async function getReady(request: JoinedTools & PluginRequest & Pick<JoinSource, 
 }
 
 /** What policy doubts is told when all tools that it may speak of have been tried. */
-async function addPlugins({ offer, ...request }: JoinedTools & PluginRequest): Promise<void> {
+async function addPlugins({ offer, events, ...request }: ReadyRequest): Promise<void> {
   const { known, settings } = request;
   if (settings.pluginPaths.length > 0) {
     const loader = await import("./plugins/add-plugins.js");
     await loader.addConfiguredPlugins(request);
     offer.renew();
+    events.emit("tools", { names: offer.tools().map(({ name }) => name) });
   }
   for (const doubt of offer.warnings()) known.registry.report(toDiagnostic(doubt));
 }

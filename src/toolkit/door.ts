@@ -12,9 +12,11 @@ import {
   createUntrustedWrapper,
   type Invoke,
   type Journal,
+  type PolicySender,
   type Tool,
   ToolError,
 } from "../core/index.js";
+import type { CommandPasses } from "./audit/command-passes.js";
 import type { ToolkitPorts } from "./bind-ports.js";
 import type { Events } from "./events.js";
 import type { Offer } from "./offer/offer.js";
@@ -27,6 +29,9 @@ export interface DoorSource {
   readonly settings: DoorSettings;
   readonly ports: ToolkitPorts;
   readonly journal: Journal;
+  readonly audit: AuditLog;
+  /** What let commands run. */
+  readonly passes: Pick<CommandPasses, "take">;
   readonly offer: Pick<Offer, "find" | "authorize">;
   readonly events: Events;
   readonly report: (problem: { message: string; cause: unknown }) => void;
@@ -53,7 +58,7 @@ export function createDoor(source: DoorSource): Door {
   const pass = createInvoke({
     ports: ports.system,
     journal: source.journal,
-    audit: withEvents(ports.audit, source.events),
+    audit: withEvents(source),
     artifacts: ports.artifacts,
     approver: options.approve && rememberApprovals(options.approve),
     approvalLimitMs: settings.approvalLimitMs,
@@ -73,6 +78,7 @@ export function createDoor(source: DoorSource): Door {
       agentId: options.agentId,
       sessionKey: options.sessionKey,
       owner: options.owner !== false,
+      sender: describeSender(options.sender),
       sandboxed: options.sandboxed === true,
       provider: options.provider,
       model: options.model,
@@ -103,7 +109,8 @@ export function throughDoor(tool: Tool, invoke: Invoke): Tool {
   return {
     ...tool,
     execute: async (id, params, signal, onUpdate) => {
-      const answer = await invoke({ id, name: tool.name, arguments: params, signal, onUpdate });
+      const call = { id, name: tool.name, arguments: params, signal, onUpdate };
+      const answer = await invoke({ ...call, entryPoint: "tools" });
       const { content, details, isError } = answer;
       return {
         content,
@@ -114,13 +121,22 @@ export function throughDoor(tool: Tool, invoke: Invoke): Tool {
   };
 }
 
-function withEvents(audit: AuditLog, events: Events): AuditLog {
+function withEvents({ audit, events, passes }: DoorSource): AuditLog {
   return {
-    append(row) {
-      audit.append(row);
-      events.emit("call", row);
+    append(row, content) {
+      const approvedBy = row.approvedBy ?? passes.take(row.toolCallId);
+      const whole = { ...row, approvedBy };
+      audit.append(whole, content);
+      events.emit("call", whole);
     },
   };
+}
+
+/** By what is surest to be theirs alone. */
+function describeSender(sender: PolicySender | undefined): string | undefined {
+  const { id, e164, username, name } = sender ?? {};
+  const [kind, value] = Object.entries({ id, e164, username, name }).find(([, one]) => one) ?? [];
+  return kind === undefined ? undefined : `${kind}:${value}`;
 }
 
 function closedError(): ToolError {

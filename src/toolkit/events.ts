@@ -21,11 +21,13 @@ export function createEvents({ diagnostics }: EventSource): Events {
     call: new Set(),
     diagnostic: new Set(),
     notice: new Set(),
+    tools: new Set(),
   };
   const earlier: { [Event in keyof ToolkitEvents]: () => readonly ToolkitEvents[Event][] } = {
     call: () => [],
     diagnostic: diagnostics,
     notice: () => [],
+    tools: () => [],
   };
   return {
     emit(event, value) {

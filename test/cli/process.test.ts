@@ -54,12 +54,20 @@ describe("what is loaded", () => {
       const sources = await listLoadedSources(args);
       expect(sources).toContain("src/cli/command-table.ts");
       const strange = sources.filter(
-        (source) => !/^src\/(?:cli\/[^/]+|lib\/[^/]+)\.ts$/.test(source),
+        (source) => !/^src\/(?:cli\/(?:table\/)?[^/]+|lib\/[^/]+)\.ts$/.test(source),
       );
       expect(strange).toEqual([]);
       expect(sources).not.toContain("src/cli/with-toolkit.ts");
     },
   );
+
+  it("config get loads neither toolkit nor tool nor what writes", async () => {
+    const folder = await createTempFolder({ "clawtools.json": "{}" });
+    const file = join(folder, "clawtools.json");
+    const sources = await listLoadedSources(["config", "get", "--config", file]);
+    const strange = /^src\/(?:toolkit|tools|plugins|drivers|config\/edit)\//;
+    expect(sources.filter((source) => strange.test(source))).toEqual([]);
+  });
 
   it("config path loads no toolkit and no tool", async () => {
     const sources = await listLoadedSources(["config", "path"]);

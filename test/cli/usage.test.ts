@@ -11,7 +11,7 @@ const { version } = JSON.parse(readFileSync(join(PROJECT_DIR, "package.json"), "
 
 /** The others are commands of one word. */
 const GROUPS_OF_SEVERAL = Object.keys(GROUPS).filter((group) =>
-  COMMANDS.some((command) => command.group === group && command.name !== ""),
+  COMMANDS.every((command) => command.group !== group || command.name !== ""),
 );
 
 describe("version and help", () => {
@@ -38,6 +38,11 @@ describe("version and help", () => {
       const hasTwin = COMMANDS.some(({ group: of, name }) => of === group && name === command.name);
       expect(isListed, command.name).toBe(hasTwin);
     }
+  });
+
+  it("a command with others below it names them", async () => {
+    const { stdout } = await runCli("mcp", "--help");
+    expect(stdout).toContain("Further commands:\n  mcp install  ");
   });
 
   it.each(COMMANDS.map((command) => [`${command.group} ${command.name}`, command] as const))(

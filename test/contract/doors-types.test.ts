@@ -3,6 +3,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
+const ADAPTERS = [
+  "AISDKContent",
+  "AISDKInputSchema",
+  "AISDKModelOutput",
+  "AISDKTool",
+  "PiTool",
+  "PiToolResult",
+];
 const CONNECTORS = [
   "Api",
   "AssistantMessage",
@@ -26,6 +34,14 @@ const CONNECTORS = [
   "ToolResultMessage",
   "UsageInfo",
   "UserMessage",
+];
+const MCP = [
+  "HttpServerLimits",
+  "McpApprovals",
+  "McpHttpOptions",
+  "McpServer",
+  "ServeMcpOptions",
+  "StdioStreams",
 ];
 const PLUGINS = [
   "ConnectorRegistration",
@@ -73,6 +89,7 @@ const TOOLS = [
   "DiffOptions",
   "DiscoveryOptions",
   "DiscoveryScope",
+  "EntryPoint",
   "ErrorCode",
   "ErrorDetails",
   "ExplainCode",
@@ -138,7 +155,9 @@ const TOOLS = [
   "Tool",
   "ToolCall",
   "ToolContext",
+  "ToolAnnotations",
   "ToolDefinition",
+  "ToolEffects",
   "ToolErrorOptions",
   "ToolFactory",
   "ToolLimits",
@@ -180,7 +199,9 @@ function typesOf(door: string): string[] {
 
 describe("the types of the doors", () => {
   it.each([
+    ["adapters", ADAPTERS],
     ["connectors", CONNECTORS],
+    ["mcp", MCP],
     ["plugins", PLUGINS],
     ["tools", TOOLS],
     ["index", MAIN],

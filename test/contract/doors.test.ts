@@ -1,12 +1,16 @@
 // The runtime names of every door of the package: a name that comes or goes is a decision.
 import * as main from "clawtools";
+import * as adapters from "clawtools/adapters";
 import * as connectors from "clawtools/connectors";
+import * as mcp from "clawtools/mcp";
 import * as plugins from "clawtools/plugins";
 import * as testing from "clawtools/testing";
 import * as tools from "clawtools/tools";
 import { describe, expect, it } from "vitest";
 
+const ADAPTERS = ["toAISDK", "toPi"];
 const CONNECTORS = ["ConnectorRegistry", "deserializeModel", "resolveAuth", "serializeModel"];
+const MCP = ["createMcpApprovals", "serveMcp"];
 const PLUGINS = ["loadPlugins"];
 const TESTING = ["createMemoryBridge"];
 const TOOLS = [
@@ -146,12 +150,20 @@ describe("the doors", () => {
     expect(namesOf(main)).toEqual(MAIN);
   });
 
+  it("clawtools/adapters has exactly these names", () => {
+    expect(namesOf(adapters)).toEqual(ADAPTERS);
+  });
+
   it("clawtools/tools has exactly these names", () => {
     expect(namesOf(tools)).toEqual(TOOLS);
   });
 
   it("clawtools/connectors has exactly these names", () => {
     expect(namesOf(connectors)).toEqual(CONNECTORS);
+  });
+
+  it("clawtools/mcp has exactly these names", () => {
+    expect(namesOf(mcp)).toEqual(MCP);
   });
 
   it("clawtools/plugins has exactly these names", () => {

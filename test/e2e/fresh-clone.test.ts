@@ -1,6 +1,6 @@
 // What a stranger does: the files that git knows, in a folder with a space in its name, and
 // `npm start` with nothing before it. It installs the locked packages and builds for real.
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,7 +15,8 @@ const NOT_A_STRANGERS =
   /^(?:NODE_OPTIONS|NODE_ENV|NODE_V8_COVERAGE|INIT_CWD|FORCE_COLOR|VITE.*|TEST|npm_(?:command|execpath|node_execpath|lifecycle_.*|package_.*|config_local_prefix))$/;
 
 interface StartRun {
-  readonly error: Error | null;
+  /** An address was printed. */
+  readonly isServing: boolean;
   /** The ids of the list on stdout. */
   readonly shown: readonly string[];
   /** The lines on stderr that are not npm's own. */
@@ -44,19 +45,36 @@ function listKnownFiles(): string[] {
   return output.split("\0").filter((path) => path !== "");
 }
 
+/** Until the server says how to stop it; then ^C. */
 function npmStart(): Promise<StartRun> {
   const own = Object.entries(process.env).filter(([name]) => !NOT_A_STRANGERS.test(name));
-  const options = {
+  const child = spawn("npm", ["start"], {
     cwd: join(folder, "project"),
     // Packages that the npm cache of this machine has are not asked for again.
-    env: { ...Object.fromEntries(own), npm_config_prefer_offline: "true" },
+    env: {
+      ...Object.fromEntries(own),
+      npm_config_prefer_offline: "true",
+      CLAWTOOLS_STATE_DIR: join(folder, "state"),
+    },
+    // As a terminal has it: ^C reaches npm and all that it has started.
+    detached: true,
     timeout: LIMIT_MS,
-  };
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+    if (stdout.endsWith("Stop it with ^C.\n")) process.kill(-(child.pid ?? 0), "SIGINT");
+  });
   return new Promise((resolve) => {
-    execFile("npm", ["start"], options, (error, stdout, stderr) => {
+    child.once("close", () => {
       const shown = [...stdout.matchAll(/^ {2}[✓·] (\S+) /gmu)].map(([, id = ""]) => id);
       const said = stderr.split("\n").filter((line) => line !== "" && !line.startsWith("npm "));
-      resolve({ error, shown: shown.sort(), said });
+      const isServing = stdout.includes("MCP server: http://127.0.0.1:");
+      resolve({ isServing, shown: shown.sort(), said });
     });
   });
 }
@@ -66,9 +84,9 @@ it("npm start sets up a fresh clone and says so, and the second time has nothing
 }, async () => {
   const known = getToolCatalog().map(({ id }) => id);
   const first = await npmStart();
-  expect(first, first.said.join("\n")).toMatchObject({ error: null, shown: known.sort() });
+  expect(first, first.said.join("\n")).toMatchObject({ isServing: true, shown: known.sort() });
   expect(first.said[0]).toContain("running npm ci");
   expect(first.said).toContainEqual(expect.stringMatching(/^Installing packages: done in \d+ s$/));
   expect(first.said).toContainEqual(expect.stringMatching(/^Building dist: done in \d+ s$/));
-  expect(await npmStart()).toEqual({ error: null, shown: known, said: [] });
+  expect(await npmStart()).toEqual({ isServing: true, shown: known, said: [] });
 });

@@ -12,12 +12,16 @@ const DOORS = [
   "clawtools/tools",
   "clawtools/connectors",
   "clawtools/plugins",
+  "clawtools/mcp",
+  "clawtools/adapters",
   "clawtools/testing",
 ];
 const KNOWN_NAMES: Readonly<Record<string, string>> = {
   clawtools: "createClawtools",
   "clawtools/tools": "ToolRegistry",
   "clawtools/connectors": "ConnectorRegistry",
+  "clawtools/mcp": "serveMcp",
+  "clawtools/adapters": "toAISDK",
   "clawtools/plugins": "loadPlugins",
   "clawtools/testing": "createMemoryBridge",
 };

@@ -1,39 +1,113 @@
-// `npm start` after its set-up: every tool, and for each that cannot run here the reason why.
+// `npm start` after its set-up: the tools as an MCP server on this machine, with everything said that
+// a client needs, until ^C.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createClawtools, createNodeBridge, getToolCatalog } from "clawtools";
-import { beforeAll, describe, expect, it } from "vitest";
-import { type NodeRun, PROJECT_DIR, runNode } from "../fakes/run-node.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assertBuilt, PROJECT_DIR } from "../fakes/run-node.js";
 
 const MAX_COLUMNS = 80;
+const LAST_LINE = "Stop it with ^C.\n";
 /** A mark, an id and a text that may go on in the lines below. */
 const TOOL_LINE = /^ {2}([✓·]) (\S+) +(\S.*(?:\n {5,}\S.*)*)/gmu;
 
+interface Started {
+  readonly child: ChildProcess;
+  readonly stdout: string;
+  /** Sends ^C and resolves to the exit code. */
+  stop(): Promise<number | null>;
+}
+
+async function start(): Promise<Started> {
+  await assertBuilt();
+  const home = mkdtempSync(join(tmpdir(), "clawtools-start-"));
+  const env = { ...process.env, HOME: home, CLAWTOOLS_CONFIG_PATH: "", CLAWTOOLS_STATE_DIR: "" };
+  const child = spawn(process.execPath, ["scripts/start.mjs"], { cwd: PROJECT_DIR, env });
+  let output = "";
+  let complaints = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaints += text;
+  });
+  for await (const text of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
+    output += String(text);
+    if (output.endsWith(LAST_LINE)) break;
+  }
+  expect(complaints).toBe("");
+  const ended = once(child, "exit");
+  return {
+    child,
+    stdout: output,
+    async stop() {
+      child.kill("SIGINT");
+      const [code]: (number | null)[] = await ended;
+      rmSync(home, { recursive: true, force: true });
+      return code ?? null;
+    },
+  };
+}
+
+const readLine = (text: string, name: string) =>
+  new RegExp(`^${name}: +(\\S+)$`, "m").exec(text)?.[1] ?? "";
+
+async function call(server: Started, message: unknown): Promise<Response> {
+  return await fetch(readLine(server.stdout, "MCP server"), {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${readLine(server.stdout, "Token")}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify(message),
+  });
+}
+
+const HELLO = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  },
+};
+
 describe("scripts/start.mjs", () => {
-  let run: NodeRun;
+  let server: Started;
   beforeAll(async () => {
-    run = await runNode(["scripts/start.mjs"]);
+    server = await start();
+  });
+  afterAll(() => void server.child.kill("SIGKILL"));
+
+  it("serves at the address it prints, with the token it prints", async () => {
+    const answer = await call(server, HELLO);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('"serverInfo":{"name":"clawtools"');
+    const stranger = await fetch(readLine(server.stdout, "MCP server"), {
+      method: "POST",
+      body: "{}",
+    });
+    expect(stranger.status).toBe(401);
   });
 
-  it("ends well and complains of nothing", () => {
-    expect(run).toMatchObject({ exitCode: 0, stderr: "" });
-  });
-
-  it("shows every tool once, each on a line of its own with its mark", () => {
-    const shown = [...run.stdout.matchAll(TOOL_LINE)].map(([, , id]) => id);
-    const known = getToolCatalog().map(({ id }) => id);
-    expect(shown.sort()).toEqual(known.sort());
-  });
-
-  it("says beside each tool what it does, or why it is not ready", () => {
+  it("shows every tool once, each with what it does or why it is not ready", () => {
     const { tools } = createClawtools({ catalog: "all" });
-    const ctx = { root: PROJECT_DIR, bridge: createNodeBridge(PROJECT_DIR) };
-    const rows = tools.explain(ctx);
-    expect(rows.filter(({ code }) => code === "ready").length).toBeGreaterThan(0);
+    const rows = tools.explain({ root: PROJECT_DIR, bridge: createNodeBridge(PROJECT_DIR) });
     const descriptions = new Map(tools.list().map(({ id, description }) => [id, description]));
     const shown = new Map(
-      [...run.stdout.matchAll(TOOL_LINE)].map(([, mark, id, text = ""]) => [
+      [...server.stdout.matchAll(TOOL_LINE)].map(([, mark, id, text = ""]) => [
         id,
         { mark, said: text.replace(/\s+/g, " ") },
       ]),
+    );
+    expect([...shown.keys()].sort()).toEqual(
+      getToolCatalog()
+        .map(({ id }) => id)
+        .sort(),
     );
     for (const { id, code, reason } of rows) {
       const ready = code === "ready";
@@ -42,14 +116,38 @@ describe("scripts/start.mjs", () => {
     }
   });
 
-  it(`keeps within ${MAX_COLUMNS} columns where there is no terminal`, () => {
-    const { stdout } = run;
-    const tooLong = stdout.split("\n").filter((line) => [...line].length > MAX_COLUMNS);
-    expect(tooLong).toEqual([]);
+  it("has a ready-made line for each client, with address and token", () => {
+    const [url, token] = [readLine(server.stdout, "MCP server"), readLine(server.stdout, "Token")];
+    for (const client of ["Claude Code", "Cursor", "VS Code", "Zed"]) {
+      const line = new RegExp(`^${client}, .*:\\n(.*)$`, "m").exec(server.stdout)?.[1] ?? "";
+      expect(line).toContain(url);
+      expect(line).toContain(`Bearer ${token}`);
+      if (client !== "Claude Code") expect(() => JSON.parse(line)).not.toThrow();
+    }
   });
 
-  it("says what to try next", () => {
-    const { stdout } = run;
-    expect(stdout).toContain("node examples/read-a-file.mjs");
+  it(`keeps within ${MAX_COLUMNS} columns but for what is to be copied`, () => {
+    const tooLong = server.stdout.split("\n").filter((line) => [...line].length > MAX_COLUMNS);
+    expect(tooLong.every((line) => line.startsWith("claude ") || line.startsWith("{"))).toBe(true);
+  });
+
+  it("takes another port when its own is taken, and says so", async () => {
+    const port = new URL(readLine(server.stdout, "MCP server")).port;
+    // Held by the first server, or by a stranger because of whom that one took another.
+    const other = await start();
+    expect(other.stdout).toMatch(/^Port \d+ is in use, so another one was taken\.$/m);
+    expect(new URL(readLine(other.stdout, "MCP server")).port).not.toBe(port);
+    expect(await other.stop()).toBe(0);
+  });
+
+  it("stops cleanly on ^C, and its port is free again", async () => {
+    const port = Number(new URL(readLine(server.stdout, "MCP server")).port);
+    expect(await server.stop()).toBe(0);
+    const probe = createServer();
+    await new Promise<void>((resolve, reject) => {
+      probe.once("error", reject);
+      probe.listen(port, "127.0.0.1", resolve);
+    });
+    await new Promise((resolve) => probe.close(resolve));
   });
 });

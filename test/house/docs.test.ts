@@ -16,9 +16,12 @@ import { resolveTool } from "../fakes/resolve-tool.js";
 import { runNode } from "../fakes/run-node.js";
 
 const root = join(import.meta.dirname, "../..");
+const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter((name) =>
+  name.endsWith(".md"),
+);
 const pages = [
   ...readdirSync(root).filter((name) => name.endsWith(".md")),
-  ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
+  ...docs.map((name) => `docs/${name}`),
   "bench/README.md",
 ];
 
@@ -35,7 +38,7 @@ describe("links", () => {
 
   it("docs/README.md names every page", () => {
     const index = read("docs/README.md");
-    const missing = readdirSync(join(root, "docs"))
+    const missing = docs
       .filter((name) => name !== "README.md")
       .filter((name) => !index.includes(`](${name})`));
     expect(missing).toEqual([]);

@@ -29,7 +29,7 @@ describe("README.md", () => {
   it("has programs and commands", () => {
     expect(PROGRAMS).toHaveLength(4);
     expect(PROGRAMS.length + COMMANDS.length + 1).toBe(PAGE.match(/```(?:js|console)\n/g)?.length);
-    expect(COMMANDS).toHaveLength(2);
+    expect(COMMANDS).toHaveLength(3);
   });
 
   it.each(PROGRAMS)("shows the real output of $program", async ({ program, output }) => {

@@ -24,7 +24,7 @@ const CODES = {
   unknown: true,
 } satisfies Record<ExplainCode, true>;
 
-const EVENTS = { call: true, diagnostic: true, notice: true } satisfies Record<
+const EVENTS = { call: true, diagnostic: true, notice: true, tools: true } satisfies Record<
   keyof ToolkitEvents,
   true
 >;

@@ -12,7 +12,13 @@ function offered({ toolkit }: StartedToolkit, name: string): Tool {
   throw new Error(`${name} is not offered.`);
 }
 
-const timeless = (row: AuditRow | undefined) => ({ ...row, atMs: 0, durationMs: 0 });
+/** Apart from the time, and the way by which it came. */
+const timeless = (row: AuditRow | undefined) => ({
+  ...row,
+  atMs: 0,
+  durationMs: 0,
+  entryPoint: "",
+});
 
 interface Forbidden {
   readonly options: Partial<ToolkitOptions>;

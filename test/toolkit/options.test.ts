@@ -1,8 +1,8 @@
 // What `createToolkit` is given: options that cannot be meant are refused, and nothing is written.
 
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { createToolkit, type ToolkitOptions } from "clawtools";
+import { type ClawtoolsConfig, createToolkit, type ToolkitOptions } from "clawtools";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { bindPorts } from "../../src/toolkit/bind-ports.js";
 import { readStateDir } from "../../src/toolkit/options/state-dir.js";
@@ -170,13 +170,21 @@ describe("the state folder", () => {
     expect(bindPorts({ stateDir: "/srv/state" }).stateDir).toBe("/srv/state");
   });
 
-  it("is not made by making, using and closing a toolkit", async () => {
+  it("is not made by making and closing a toolkit, and by a call only for the audit", async () => {
     const folder = await createTempFolder({ "root/a.txt": "a\n" });
     const stateDir = join(folder, "state");
-    const toolkit = createToolkit({ root: join(folder, "root"), stateDir });
-    await toolkit.ready;
-    await toolkit.invoke({ id: "1", name: "read", arguments: { path: "a.txt" } });
-    await toolkit.close();
+    const root = join(folder, "root");
+    const use = async (config: ClawtoolsConfig, count: number) => {
+      const toolkit = createToolkit({ root, stateDir, config });
+      await toolkit.ready;
+      if (count > 0) await toolkit.invoke({ id: "1", name: "read", arguments: { path: "a.txt" } });
+      await toolkit.close();
+    };
+    await use({}, 0);
+    await use({ audit: { enabled: false } }, 1);
     expect(existsSync(stateDir)).toBe(false);
+    await use({}, 1);
+    const names = readdirSync(stateDir).sort();
+    expect(names).toEqual(["audit.head.json", "audit.jsonl", "audit.key", "audit.lock"]);
   });
 });

@@ -65,7 +65,7 @@ describe("the state folder of a toolkit", () => {
     const toolkit = await startAtHome(setting);
     const clock = { now: () => Date.now(), after: () => () => undefined };
     const claim = await claimStateFolder({ folder: setting.stateDir, program: "test", clock });
-    const files = readdirSync(setting.stateDir).filter((name) => !name.startsWith("undo"));
+    const files = readdirSync(setting.stateDir).filter((name) => !/^(?:undo|audit)/.test(name));
     const databases = files.filter((name) => name !== "owner.json");
     expect(databases.sort()).toEqual(["owner.lock", "state.db", "state.db-shm", "state.db-wal"]);
     for (const name of databases) {

@@ -227,7 +227,7 @@ describe("the cost of being able to undo", () => {
     const toolkit = start();
     put("a.txt", "old");
     await call(toolkit, "r", ["read", { path: "a.txt" }]);
-    expect(existsSync(stateDir)).toBe(false);
+    expect(existsSync(join(stateDir, "state.db"))).toBe(false);
     await call(toolkit, "w", ["write", { path: "a.txt", content: "old" }]);
     expect(existsSync(join(stateDir, "state.db"))).toBe(true);
     expect(existsSync(join(stateDir, "undo"))).toBe(false);

@@ -1,10 +1,9 @@
 // `clawtools config validate`: every problem of the config, or of one file, as a table.
 
-import { type ConfigProblem, type LoadedConfig, loadConfig } from "../../config/index.js";
+import { loadConfig } from "../../config/index.js";
 import { toPrintable } from "../../lib/printable.js";
-import { findPolicyProblems } from "../../toolkit/index.js";
-import { sentenceAsWritten } from "../as-written.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
+import { type CheckedConfig, checkConfig, describeProblem } from "../config-change/check-config.js";
 import { UsageError } from "../failure.js";
 import { formatColumns, wrapText } from "../wrap-text.js";
 
@@ -17,32 +16,16 @@ export async function run(call: CommandCall): Promise<number> {
   if (file !== undefined && place.path !== undefined) {
     throw new UsageError("Name the file once: as FILE or with --config.");
   }
-  const checked = check(await loadConfig(file === undefined ? place : { ...place, path: file }));
+  const checked = checkConfig(
+    await loadConfig(file === undefined ? place : { ...place, path: file }),
+  );
   const { path, exists, ok, problems } = checked;
   if (switches.has("json")) printJson(output, { path: path ?? null, exists, ok, problems });
   else printLines(output, describe(checked, width));
   return ok ? 0 : EXIT_INVALID;
 }
 
-type Checked = Pick<LoadedConfig, "path" | "exists" | "ok" | "problems">;
-
-/** The policy is compiled for everybody, so that no `tools` command refuses what passes here. */
-function check(loaded: LoadedConfig): Checked {
-  const { path, exists, written } = loaded;
-  const config = loaded.ok ? loaded.config : loaded.draft;
-  const told = new Set(loaded.problems.map((problem) => problem.path));
-  const more = findPolicyProblems(config ?? {})
-    // Where the schema has found something wrong, it has said it better.
-    .filter((problem) => loaded.ok || (problem.code !== "malformed" && !told.has(problem.path)))
-    .map(({ path: place, severity, message }): ConfigProblem => {
-      return { path: place, severity, message: sentenceAsWritten(message, written) };
-    });
-  const problems = [...loaded.problems, ...more];
-  const ok = loaded.ok && more.every(({ severity }) => severity !== "error");
-  return { path, exists, ok, problems };
-}
-
-function describe({ path, exists, problems, ok }: Checked, width: number): string[] {
+function describe({ path, exists, problems, ok }: CheckedConfig, width: number): string[] {
   const rows = problems.map((problem): [string, string] => [
     problem.severity,
     toPrintable(describeProblem(problem), MAX_PROBLEM_CHARS),
@@ -54,10 +37,6 @@ function describe({ path, exists, problems, ok }: Checked, width: number): strin
     ...(rows.length === 0 ? [] : [""]),
     ...wrapText(summary, width),
   ];
-}
-
-function describeProblem({ path, message }: ConfigProblem): string {
-  return path === "" ? message : `${path}: ${message}`;
 }
 
 function summarize(facts: { file: string; exists: boolean; ok: boolean; count: number }): string {

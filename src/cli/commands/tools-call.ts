@@ -21,7 +21,7 @@ export async function run(call: CommandCall): Promise<number> {
     const id = `cli_${randomBytes(ID_BYTES).toString("hex")}`;
     toolkit.on("notice", ({ message }) => output.warn(toPrintable(message)));
     const answer = await call.untilStopped((signal) =>
-      toolkit.invoke({ id, name, arguments: given, signal }),
+      toolkit.invoke({ id, name, arguments: given, signal, entryPoint: "cli" }),
     );
     if (switches.has("details")) printJson(output, answer.details ?? null);
     else for (const block of answer.content) output.print(toPlainLines(output, showBlock(block)));

@@ -41,7 +41,7 @@ export function parseText(text: string, parse: Parse): ParsedText {
 }
 
 /** Undecodable names are left as they are: the parser will refuse the text. */
-function decodeName(raw: string, parse: Parse): string {
+export function decodeName(raw: string, parse: Parse): string {
   try {
     return Object.keys(Object(parse(`{${raw}:0}`)))[0] ?? raw;
   } catch {

@@ -2,10 +2,7 @@
 // one object (the parser would keep the last in silence). Whether it is valid is left to the parser.
 
 import type { KeyPath } from "../key-path.js";
-
-const SPACE_OR_COMMENT = /(?:\s|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?(?:\*\/|$))+/y;
-const QUOTED = /"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?/y;
-const BARE = /[^\s{}[\]:,"'/]+|\//y;
+import { createTokenReader, isSkipped, toName } from "./tokens.js";
 
 export interface RepeatedKey {
   readonly path: KeyPath;
@@ -48,7 +45,7 @@ export function scanText(text: string, options: ScanOptions): TextScan {
     } else if (token === "," && top !== undefined) {
       advance(top);
     } else if (token !== ":" && top?.awaitsKey === true && !isSkipped(token)) {
-      noteKey(toName(token, options), { frames, top, offset, repeats });
+      noteKey(toName(token, options.decodeName), { frames, top, offset, repeats });
     }
     offset += token.length;
   }
@@ -80,26 +77,4 @@ function noteKey(
   const firstOffset = top.offsets.get(name);
   if (firstOffset === undefined) top.offsets.set(name, offset);
   else repeats.push({ path: frames.map(({ step }) => step), offset, firstOffset });
-}
-
-/** A token has at least one character, so that the scan always ends. */
-function createTokenReader(text: string): (offset: number) => string {
-  const patterns = [SPACE_OR_COMMENT, QUOTED, BARE].map((pattern) => new RegExp(pattern));
-  return (offset) => {
-    for (const pattern of patterns) {
-      pattern.lastIndex = offset;
-      const token = pattern.exec(text)?.[0];
-      if (token) return token;
-    }
-    return text.charAt(offset);
-  };
-}
-
-function isSkipped(token: string): boolean {
-  return /^(?:\s|\/[/*])/.test(token);
-}
-
-function toName(token: string, options: ScanOptions): string {
-  if (token.includes("\\")) return options.decodeName(token);
-  return /^["']/.test(token) ? token.slice(1, -1) : token;
 }

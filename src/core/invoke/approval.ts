@@ -17,8 +17,8 @@ export interface Asking {
   readonly limitMs: number | undefined;
 }
 
-/** Throws unless the answer is yes. */
-export async function askApproval(request: ApprovalRequest, asking: Asking): Promise<void> {
+/** What was answered, for the audit. Throws unless the answer is yes. */
+export async function askApproval(request: ApprovalRequest, asking: Asking): Promise<string> {
   const { approver } = asking;
   if (!approver) {
     throw new ToolError(
@@ -27,8 +27,8 @@ export async function askApproval(request: ApprovalRequest, asking: Asking): Pro
       { reason: "no_approver" },
     );
   }
-  const { isYes, reason } = await ask(request, { ...asking, approver });
-  if (isYes) return;
+  const { isYes, decision, reason } = await ask(request, { ...asking, approver });
+  if (isYes) return `${decision} by whoever was asked`;
   const why = reason === undefined ? "." : `: ${reason}`;
   throw new ToolError("denied", `${request.title} was not approved${why}`, {
     reason: "not_approved",
@@ -37,6 +37,7 @@ export async function askApproval(request: ApprovalRequest, asking: Asking): Pro
 
 interface ReadAnswer {
   readonly isYes: boolean;
+  readonly decision: string;
   readonly reason: string | undefined;
 }
 
@@ -67,7 +68,11 @@ async function ask(
 function readAnswer(answer: unknown): ReadAnswer {
   const { decision, reason } = isRecord(answer) ? answer : {};
   const hasReason = typeof reason === "string" && reason !== "";
-  return { isYes: YES.has(decision), reason: hasReason ? reason : undefined };
+  return {
+    isYes: YES.has(decision),
+    decision: typeof decision === "string" ? decision : "",
+    reason: hasReason ? reason : undefined,
+  };
 }
 
 function noAnswer(title: string, limitMs: number): ToolError {

@@ -1,22 +1,44 @@
 // The audit row of one call, also of one that was stopped at the first stage.
 
 import { ERROR_CODES, type ToolError } from "../errors.js";
-import type { AuditRow } from "../ports/records.js";
+import type { Clock } from "../ports/clock.js";
+import type { AuditLog, AuditRow } from "../ports/records.js";
 import { isRecord } from "../schema/json-value.js";
 import type { ToolResult } from "../tool.js";
 import type { Caller, Passage } from "./passage.js";
 
 const MAX_REASON_CHARS = 200;
 
-export interface AuditFacts {
-  readonly passage: Passage;
+export interface AuditDeps {
+  readonly audit: AuditLog;
   readonly caller: Caller;
-  readonly atMs: number;
-  /** How it ended: what stopped the call, or what it answers. */
-  readonly end: ToolError | ToolResult;
+  readonly ports: { readonly clock: Clock };
+  readonly report: (problem: { message: string; cause: unknown }) => void;
 }
 
-export function toAuditRow({ passage, caller, atMs, end }: AuditFacts): AuditRow {
+export interface CallEnd {
+  readonly passage: Passage;
+  /** How it ended: what stopped the call, or what it answers. */
+  readonly end: ToolError | ToolResult;
+  /** As it is answered; undefined when the caller's abort is thrown. */
+  readonly result: ToolResult | undefined;
+}
+
+/** An audit that fails must not take the answer away: the tool may have run. */
+export function writeAuditRow(deps: AuditDeps, call: CallEnd): void {
+  const { passage, result } = call;
+  try {
+    const row = toAuditRow(call, { caller: deps.caller, atMs: deps.ports.clock.now() });
+    deps.audit.append(row, { arguments: passage.params, result: result?.content });
+  } catch (cause) {
+    deps.report({ message: `No audit row of a ${passage.toolName} call could be written.`, cause });
+  }
+}
+
+function toAuditRow(
+  { passage, end }: CallEnd,
+  { caller, atMs }: { readonly caller: Caller; readonly atMs: number },
+): AuditRow {
   return {
     atMs,
     // A clock that was set back in between must not make it negative.
@@ -26,8 +48,11 @@ export function toAuditRow({ passage, caller, atMs, end }: AuditFacts): AuditRow
     agentId: caller.agentId,
     sessionKey: caller.sessionKey,
     owner: caller.owner,
+    sender: caller.sender,
+    entryPoint: passage.request.entryPoint ?? "library",
     stage: passage.stage,
     ...("content" in end ? readResult(end) : readStop(end)),
+    approvedBy: passage.approvedBy,
     taintedBy: passage.taintedBy,
   };
 }

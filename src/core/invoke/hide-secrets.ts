@@ -22,5 +22,10 @@ export function hideSecret(problem: Problem, words: "ours" | "foreign"): Problem
 
 /** Also what lies in a list or an object of that name. */
 function isSecret(path: string): boolean {
-  return path.split(/[.[\]"]+/).some((name) => SECRET_NAME.test(name));
+  return path.split(/[.[\]"]+/).some(isSecretName);
+}
+
+/** A parameter or variable with such a name holds a secret. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
 }

@@ -8,7 +8,7 @@ import type { AuditLog, Journal } from "../ports/records.js";
 import type { ContentBlock, ToolResult } from "../tool.js";
 import type { UntrustedWrapper } from "../untrusted/wrap.js";
 import { askApproval } from "./approval.js";
-import { toAuditRow } from "./audit-row.js";
+import { writeAuditRow } from "./audit-row.js";
 import type { Callable, RunPorts } from "./callable.js";
 import { executeCall } from "./execute.js";
 import { type Hooks, runAfterHooks, runBeforeHooks } from "./hooks.js";
@@ -77,6 +77,8 @@ export function createInvoke(deps: InvokeDeps): Invoke {
       taintedBy: deps.taint.sources(),
       stage: "find",
       toolName: request.name,
+      params: request.arguments,
+      approvedBy: undefined,
       note: undefined,
     };
     const way = { passage, deps, scope };
@@ -85,14 +87,18 @@ export function createInvoke(deps: InvokeDeps): Invoke {
       if (wrong) throw wrong;
       const result = await runFound({ ...way, callable: findCallable(way) });
       passage.stage = "answer";
-      writeAudit(way, result);
+      writeAuditRow(deps, { passage, end: result, result });
       return toInvokeResult(passage, result);
     } catch (thrown) {
       const error = signal?.aborted ? abortError(signal) : toToolError(thrown);
-      writeAudit(way, error);
-      if (signal?.aborted) throw error;
+      if (signal?.aborted) {
+        writeAuditRow(deps, { passage, end: error, result: undefined });
+        throw error;
+      }
       const notes = passage.note === undefined ? [] : [passage.note];
-      return toInvokeResult(passage, addNotes(toErrorResult(passage.toolName, error), notes));
+      const result = addNotes(toErrorResult(passage.toolName, error), notes);
+      writeAuditRow(deps, { passage, end: error, result });
+      return toInvokeResult(passage, result);
     } finally {
       way.scope.close();
     }
@@ -126,6 +132,7 @@ function isUnknown(found: Callable | ToolError): boolean {
 async function runFound(run: Run): Promise<ToolResult> {
   const { callable, passage, deps } = run;
   const params = await readParams(run);
+  passage.params = params;
   passage.stage = "budget";
   const watch = deps.loop.begin({ toolName: callable.name, params, known: true });
   deps.budget.begin();
@@ -174,8 +181,12 @@ async function runBefore(run: Run, read: unknown): Promise<unknown> {
     ? await readArguments(run, { raw: hooked.params, encoding: "plain" })
     : read;
   const { approver, approvalLimitMs: limitMs } = deps;
-  const approve = (title: string) =>
-    askApproval({ ...call, params, title }, { approver, scope, limitMs });
+  const approve = async (title: string) => {
+    passage.approvedBy = await askApproval(
+      { ...call, params, title },
+      { approver, scope, limitMs },
+    );
+  };
   await checkTaint({
     toolName: callable.name,
     mode: deps.taintMode,
@@ -275,16 +286,6 @@ function countStopped(
   const { toolName, request } = passage;
   const watch = deps.loop.begin({ toolName, params: request.arguments, known });
   passage.note = watch.end(toErrorResult(toolName, error));
-}
-
-/** An audit that fails must not take the answer away: the tool may have run. */
-function writeAudit({ passage, deps }: Way, end: ToolError | ToolResult): void {
-  try {
-    const atMs = deps.ports.clock.now();
-    deps.audit.append(toAuditRow({ passage, caller: deps.caller, atMs, end }));
-  } catch (cause) {
-    deps.report({ message: `No audit row of a ${passage.toolName} call could be written.`, cause });
-  }
 }
 
 function toInvokeResult({ request, toolName }: Passage, result: ToolResult): InvokeResult {

@@ -1,5 +1,6 @@
 // What is known of one call on its way through the stages, and of whoever makes it.
 
+import type { EntryPoint } from "../ports/records.js";
 import type { ToolUpdateCallback } from "../tool.js";
 
 export type InvokeStage =
@@ -22,12 +23,16 @@ export interface InvokeRequest {
   readonly onUpdate?: ToolUpdateCallback | undefined;
   /** Calls of one turn share one allowance of text. */
   readonly turn?: string | undefined;
+  /** For the audit: by which way the call came. Default `library`. */
+  readonly entryPoint?: EntryPoint | undefined;
 }
 
 export interface Caller {
   readonly agentId: string | undefined;
   readonly sessionKey: string | undefined;
   readonly owner: boolean;
+  /** Who wrote, in words. */
+  readonly sender?: string | undefined;
   readonly sandboxed: boolean;
   /** Whose model makes the calls; some providers have slips of their own. */
   readonly provider?: string | undefined;
@@ -42,6 +47,10 @@ export interface Passage {
   stage: InvokeStage;
   /** The tool's own name once it is found. */
   toolName: string;
+  /** What runs, once it is read; what was asked until then. */
+  params: unknown;
+  /** Who let it through where that was asked. */
+  approvedBy: string | undefined;
   /** A sentence for the model about a call that was stopped. */
   note: string | undefined;
 }

@@ -4,6 +4,7 @@
 import { cutChars } from "../../lib/unicode-text.js";
 import { type ToolError, ToolInputError } from "../errors.js";
 import type { RandomSource } from "../ports/clock.js";
+import { ENTRY_POINTS } from "../ports/records.js";
 import type { InvokeRequest } from "./passage.js";
 import { isSignal } from "./scope/abort-relay.js";
 
@@ -36,13 +37,15 @@ export function readRequest(given: unknown, random: RandomSource): ReadRequest {
 
 function readFields(given: object, makeId: () => string): ReadRequest {
   const read = (field: keyof InvokeRequest): unknown => Reflect.get(given, field) ?? undefined;
-  const [id, name, signal, onUpdate, turn] = [
+  const [id, name, signal, onUpdate, turn, entryPoint] = [
     read("id"),
     read("name"),
     read("signal"),
     read("onUpdate"),
     read("turn"),
+    read("entryPoint"),
   ];
+  const knownEntry = ENTRY_POINTS.find((known) => known === entryPoint);
   const isNamed = typeof name === "string";
   const isSignalFine = signal === undefined || isSignal(signal);
   const wrong = [
@@ -55,6 +58,9 @@ function readFields(given: object, makeId: () => string): ReadRequest {
       : `turn must be text of at most ${MAX_KEY_CHARS} characters`,
     isSignalFine ? undefined : "signal must be an AbortSignal",
     onUpdate === undefined || isFunction(onUpdate) ? undefined : "onUpdate must be a function",
+    entryPoint === undefined || knownEntry
+      ? undefined
+      : `entryPoint must be one of ${ENTRY_POINTS.join(", ")}`,
   ].filter((problem) => problem !== undefined);
   const request: InvokeRequest = {
     id: typeof id === "string" && id !== "" ? cutChars(id, MAX_KEY_CHARS) : makeId(),
@@ -63,6 +69,7 @@ function readFields(given: object, makeId: () => string): ReadRequest {
     signal: isSignal(signal) ? signal : undefined,
     onUpdate: isFunction(onUpdate) ? onUpdate : undefined,
     turn: isKey(turn) ? turn : undefined,
+    entryPoint: knownEntry,
   };
   if (wrong.length === 0) return { request, error: undefined };
   const isOnlySignal = !isSignalFine && wrong.length === 1;

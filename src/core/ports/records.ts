@@ -1,6 +1,8 @@
 // The ports that remember calls: the journal for what was begun and ended, the audit for who did
 // what by which rule, the artifacts for text that was too long for a result.
 
+import type { ContentBlock } from "../tool.js";
+
 export interface JournalIntent {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -31,6 +33,18 @@ export interface InterruptedCall extends Omit<JournalIntent, "sessionKey"> {
   readonly undoneBy?: string | undefined;
 }
 
+/** By which way a call came to the door. */
+export const ENTRY_POINTS = [
+  "library",
+  "tools",
+  "cli",
+  "mcp-stdio",
+  "mcp-http",
+  "ai-sdk",
+  "pi",
+] as const;
+export type EntryPoint = (typeof ENTRY_POINTS)[number];
+
 export interface AuditRow {
   readonly atMs: number;
   readonly durationMs: number;
@@ -40,6 +54,9 @@ export interface AuditRow {
   readonly agentId: string | undefined;
   readonly sessionKey: string | undefined;
   readonly owner: boolean;
+  /** Who wrote, in words; undefined when nobody said. */
+  readonly sender: string | undefined;
+  readonly entryPoint: EntryPoint;
   /** The stage that ended the call; `answer` when it ran to its end. */
   readonly stage: string;
   readonly outcome: "ok" | "error" | "stopped" | "aborted";
@@ -47,12 +64,21 @@ export interface AuditRow {
   readonly reason: string | undefined;
   /** The policy rule that decided, as written in the config. */
   readonly rule: string | undefined;
+  /** Who or what let it through where that was asked, in words. */
+  readonly approvedBy: string | undefined;
   /** Sources of untrusted content that had come in before the call. */
   readonly taintedBy: readonly string[];
 }
 
+/** What a call was given and what it answered: for hashes, never to be kept as it is. */
+export interface AuditContent {
+  readonly arguments: unknown;
+  /** undefined when the call was aborted, and so has no answer. */
+  readonly result: readonly ContentBlock[] | undefined;
+}
+
 export interface AuditLog {
-  append(row: AuditRow): void;
+  append(row: AuditRow, content?: AuditContent): void;
 }
 
 export interface Artifact {

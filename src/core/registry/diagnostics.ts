@@ -13,6 +13,7 @@ export type DiagnosticCode =
   | "config_doubtful"
   | "update_callback_threw"
   | "command_problem"
+  | "audit_problem"
   | "listener_threw";
 
 export interface Diagnostic {

@@ -16,11 +16,14 @@ function auditRow(toolCallId: string): AuditRow {
     agentId: undefined,
     sessionKey: undefined,
     owner: true,
+    sender: undefined,
+    entryPoint: "library",
     stage: "answer",
     outcome: "ok",
     code: undefined,
     reason: undefined,
     rule: undefined,
+    approvedBy: undefined,
     taintedBy: [],
   };
 }

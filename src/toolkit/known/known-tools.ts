@@ -5,14 +5,19 @@ import {
   isToolDefinition,
   type PolicyTool,
   type Tool,
+  type ToolAnnotations,
   type ToolDefinition,
   type ToolMeta,
+  toAnnotations,
 } from "../../core/index.js";
 import { CATALOG } from "../../tools/catalog.js";
 import { discoverCoreTools } from "../discovery.js";
 import { ToolRegistry } from "../tool-registry.js";
 import type { DraftRow } from "./draft-row.js";
 import type { Fault } from "./make-tools.js";
+
+/** The section of tools that the caller brought. */
+const CUSTOM = "custom";
 
 export interface KnownTools {
   readonly registry: ToolRegistry;
@@ -24,6 +29,8 @@ export interface KnownTools {
   /** By its name or another one, spelled exactly so. */
   findName(asked: string): string | undefined;
   listForPolicy(): PolicyTool[];
+  /** Of a name that nobody has the worst. */
+  annotations(name: string): ToolAnnotations;
   /** Its name must be free. */
   add(tool: Tool | ToolDefinition, meta?: Partial<ToolMeta>): void;
   noteAbsent(row: DraftRow): void;
@@ -74,6 +81,12 @@ export function createKnownTools(): KnownTools {
         ...(meta.pluginId === undefined ? {} : { originId: meta.pluginId }),
         ownerOnly: ownerOnly.has(meta.id),
       })),
+    annotations(asked) {
+      const name = findName(asked) ?? asked;
+      const meta = registry.list().find(({ id }) => id === name);
+      const title = meta?.source === "core" && meta.sectionId !== CUSTOM ? meta.description : "";
+      return toAnnotations(definitions.get(name), title || (meta?.label ?? name));
+    },
     add(tool, meta) {
       registry.register(tool, meta);
       describe(tool);
@@ -90,5 +103,5 @@ export function createKnownTools(): KnownTools {
 
 function originOf({ source, sectionId }: ToolMeta): PolicyTool["origin"] {
   if (source === "plugin") return "plugin";
-  return sectionId === "custom" ? "custom" : "core";
+  return sectionId === CUSTOM ? "custom" : "core";
 }

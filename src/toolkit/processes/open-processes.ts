@@ -27,6 +27,7 @@ import { createProcesses, findToolFolders } from "../../drivers/process/index.js
 import { findContainments } from "../../drivers/sandbox/index.js";
 import { createProcessMarks, createSqliteStore } from "../../drivers/store/index.js";
 import { lazy } from "../../lib/lazy.js";
+import { type CommandPasses, notePasses } from "../audit/command-passes.js";
 import { readCommandSettings, type SettingsSource } from "./process-settings.js";
 
 const LOG_FOLDER = "runs";
@@ -37,6 +38,8 @@ export interface ProcessesSource extends SettingsSource {
   readonly approver: Approver | undefined;
   /** The shape of `exec-approvals.json`; the file of the state folder when absent. */
   readonly approvals: Readonly<Record<string, unknown>> | undefined;
+  /** Told what let a command run. */
+  readonly notePass: CommandPasses["note"];
   readonly notify: (message: string) => void;
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
@@ -78,7 +81,7 @@ export function openProcesses(source: ProcessesSource): Processes {
     clock: createQuietClock(),
     settings: { ...settings.process, root },
     planner: createCommandPlanner({ root, searchPath }),
-    gate,
+    gate: notePasses(gate, source.notePass),
     containments: () => findContainments({ root, sandbox: settings.sandbox }),
     searchPath,
     home,

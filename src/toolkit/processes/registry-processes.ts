@@ -36,6 +36,7 @@ export function createRegistryProcesses(system: RunPorts): (ctx: ToolContext) =>
           approver: undefined,
           approvals: undefined,
           // Without a toolkit nobody listens; `process poll` tells the same.
+          notePass: () => undefined,
           notify: () => undefined,
           report: () => undefined,
         });

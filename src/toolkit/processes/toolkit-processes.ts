@@ -2,6 +2,7 @@
 
 import type { ClawtoolsConfig } from "../../config/index.js";
 import type { StartRequest } from "../../core/index.js";
+import type { CommandPasses } from "../audit/command-passes.js";
 import type { ToolkitPorts } from "../bind-ports.js";
 import type { ToolkitOptions } from "../options/toolkit-options.js";
 import { createLazyProcesses, type LazyProcesses } from "./lazy-processes.js";
@@ -10,12 +11,13 @@ export interface ToolkitProcessesSource {
   readonly options: ToolkitOptions;
   readonly config: ClawtoolsConfig;
   readonly ports: Pick<ToolkitPorts, "stateDir" | "system">;
+  readonly notePass: CommandPasses["note"];
   readonly notify: (message: string) => void;
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
 export function createToolkitProcesses(source: ToolkitProcessesSource): LazyProcesses {
-  const { options, config, ports, notify, report } = source;
+  const { options, config, ports, notePass, notify, report } = source;
   return createLazyProcesses({
     sender: readSender(options),
     async open() {
@@ -29,6 +31,7 @@ export function createToolkitProcesses(source: ToolkitProcessesSource): LazyProc
         system: ports.system,
         approver: options.approve,
         approvals: options.approvals,
+        notePass,
         notify,
         report,
       });

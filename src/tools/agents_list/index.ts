@@ -12,6 +12,7 @@ export const agentsList = defineBuiltIn({
     "List the agent ids you may give to sessions_spawn, your own first; allowAny says that every configured agent may be used.",
   parameters,
   readOnly: true,
+  effects: { openWorld: false },
   guidance: ["Call agents_list before sessions_spawn with an agentId you have not seen there."],
   awaits: "the configured agents",
 });

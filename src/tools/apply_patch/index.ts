@@ -30,6 +30,7 @@ export const applyPatch = defineBuiltIn({
   description: `Add, update, rename and delete several files in one patch, all or nothing. Returns the changed files marked A, M or D; when a hunk does not match, nothing is written and the error shows the lines it looked for. Format:
 ${PATCH_FORMAT}`,
   parameters,
+  effects: { destructive: true, idempotent: false, openWorld: false },
   needs,
   aliases: { patch: "input" },
   alsoKnownAs: ["apply-patch"],

@@ -124,6 +124,7 @@ export const browser = defineBuiltIn({
   description:
     "Drive a Chromium. snapshot lists a page's elements with refs; act takes a ref and tells what changed; screenshot gives an image and MEDIA:<path>. Long answers say how to get the rest.",
   parameters,
+  effects: { destructive: true, idempotent: false, openWorld: true },
   aliases: {
     url: "targetUrl",
     name: "profile",

@@ -45,6 +45,7 @@ export const canvas = defineBuiltIn({
   description:
     "Show pages and A2UI surfaces on the canvas of a connected node. snapshot gives an image and MEDIA:<path>; a push with wrong lines is refused with the line numbers.",
   parameters,
+  effects: { destructive: false, idempotent: false, openWorld: true },
   aliases: { javascript: "javaScript", format: "outputFormat" },
   guidance: [
     "Order of canvas work: present, a2ui_push if a surface is wanted, snapshot to see it.",

@@ -42,6 +42,7 @@ export const cron = defineBuiltIn({
   description:
     "Schedule jobs on the gateway (reminders, repeated work) and wake a session. add answers with the job id and the next run.",
   parameters,
+  effects: { destructive: true, idempotent: false, openWorld: true },
   aliases: { id: "jobId" },
   guidance: [
     'Use cron for reminders and repeated work instead of waiting. A reminder is a job with schedule kind "at" and sessionTarget "main"; write its text so that it makes sense when it fires, with the context needed then.',

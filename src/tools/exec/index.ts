@@ -70,6 +70,7 @@ export const exec = defineBuiltIn({
   description:
     "Run a shell command. Returns its output and exit code; an exit code other than 0 is an answer, not a failure of the tool. A command that runs longer than yieldMs goes on in the background and gives a sessionId for process (without process it is waited for). Long output keeps its start and end and says where the rest is.",
   parameters,
+  effects: { destructive: true, idempotent: false, openWorld: true },
   aliases: {
     cmd: "command",
     cwd: "workdir",

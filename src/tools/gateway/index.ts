@@ -52,6 +52,7 @@ export const gateway = defineBuiltIn({
   description:
     "Read or change the gateway's configuration, restart or update it in place. A change is checked before it is written; a refused one names the key.",
   parameters,
+  effects: { destructive: true, idempotent: false, openWorld: false },
   guidance: [
     "Before changing the configuration, read it with config.get, look keys up in config.schema, and pass the baseHash. Prefer config.patch to config.apply.",
     "Restart, update or change the configuration only when the user asked for it. restart works only with commands.restart: true.",

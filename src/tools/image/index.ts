@@ -24,6 +24,7 @@ export const image = defineBuiltIn({
     "Look at an image with the configured vision model, whatever model runs this chat. Returns the model's answer to prompt as text.",
   parameters,
   readOnly: true,
+  effects: { openWorld: true },
   aliases: { path: "image", file_path: "image", url: "image" },
   maxArgumentChars: MAX_ARGUMENT_CHARS,
   guidance: [

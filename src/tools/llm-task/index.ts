@@ -29,6 +29,7 @@ export const llmTask = defineBuiltIn({
   description:
     "Ask a model one question, without tools, and get JSON back, checked against schema if given. For classifying, extracting, drafting inside a workflow.",
   parameters,
+  effects: { destructive: false, idempotent: false, openWorld: true },
   guidance: [
     "Give llm-task a schema when another step reads the answer; an answer that does not fit is an error that says where.",
   ],

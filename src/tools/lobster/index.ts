@@ -45,6 +45,7 @@ export const lobster = defineBuiltIn({
   description:
     "Run a workflow of several typed steps in one call. Answers ok with the output, cancelled, or needs_approval with a prompt and a resumeToken.",
   parameters,
+  effects: { destructive: true, idempotent: false, openWorld: true },
   guidance: [
     "Use lobster for work of many fixed steps. On needs_approval show the prompt to the user, and resume with their answer; never approve by yourself.",
   ],

@@ -23,6 +23,7 @@ export const memoryGet = defineBuiltIn({
     "Read lines of a note in MEMORY.md or memory/*.md. When the text is cut, it names the from that continues.",
   parameters,
   readOnly: true,
+  effects: { openWorld: false },
   needs,
   aliases: { file_path: "path", offset: "from", startLine: "from", limit: "lines" },
   guidance: ["Use memory_get after memory_search, and ask only for the lines you need."],

@@ -29,6 +29,7 @@ export const memorySearch = defineBuiltIn({
     "Search the notes in MEMORY.md and memory/*.md. Any word may match, by spelling, typos forgiven; more and rarer words rank higher. Returns path, lines, score and snippet of each hit; read more with memory_get.",
   parameters,
   readOnly: true,
+  effects: { openWorld: false },
   needs,
   aliases: { limit: "maxResults", synonyms: "also" },
   guidance: [

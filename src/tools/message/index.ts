@@ -170,6 +170,7 @@ export const message = defineBuiltIn({
   description:
     "Send messages and use chat channels: media, polls, reactions, threads, moderation. Answers with the message id. In a chat session it reaches that chat only, unless configured.",
   parameters,
+  effects: { destructive: true, idempotent: false, openWorld: true },
   aliases: {
     to: "target",
     channelId: "target",

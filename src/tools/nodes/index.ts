@@ -91,6 +91,7 @@ export const nodes = defineBuiltIn({
   description:
     "Find paired devices and use them. Photos come as image and MEDIA:<path>, videos as FILE:<path> (mp4), location as JSON.",
   parameters,
+  effects: { destructive: true, idempotent: false, openWorld: true },
   aliases: { nodeId: "node", message: "body" },
   guidance: [
     "Order of node work: status, describe to see commands and permissions, then notify, run or camera.",

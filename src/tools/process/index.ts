@@ -50,6 +50,7 @@ export const process = defineBuiltIn({
   description:
     "Follow and control commands that exec left running: list them, read output, send input, end them. Only this agent's sessions are seen; finished ones are kept for a while.",
   parameters,
+  effects: { destructive: true, idempotent: false, openWorld: true },
   aliases: { id: "sessionId", session: "sessionId", timeoutMs: "timeout" },
   guidance: [
     "To wait for a background command, call process poll with a timeout of up to 120000; do not poll in a tight loop or sleep in exec.",

@@ -29,6 +29,7 @@ export const read = defineBuiltIn({
   description: `Read a text file, or look at an image. Text is cut at ${MAX_LINES} lines or ${MAX_TEXT_BYTES / 1024} KiB; the notice at its end names the call that continues.`,
   parameters,
   readOnly: true,
+  effects: { openWorld: false },
   needs,
   aliases: { file_path: "path" },
   guidance: ["Read a file before you edit it; for a long file ask only for the lines you need."],

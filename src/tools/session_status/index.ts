@@ -20,6 +20,7 @@ export const sessionStatus = defineBuiltIn({
   description:
     "Show a session's time, model, token use, context fill and settings; with model, change its model first.",
   parameters,
+  effects: { destructive: false, idempotent: true, openWorld: false },
   needsToCall: ["sessionKey"],
   aliases: { sessionId: "sessionKey" },
   guidance: [

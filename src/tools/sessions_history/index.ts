@@ -21,6 +21,7 @@ export const sessionsHistory = defineBuiltIn({
     "Read the last messages of another session, oldest first. Long messages are shortened and secrets removed; the answer says what was left out.",
   parameters,
   readOnly: true,
+  effects: { openWorld: false },
   needsToCall: ["sessionKey"],
   aliases: { sessionId: "sessionKey" },
   guidance: ["Find the session with sessions_list first; read no more messages than you need."],

@@ -31,6 +31,7 @@ export const sessionsList = defineBuiltIn({
     "List the sessions this one may see, newest first, with key, kind, channel, label, model and last activity. Says when some are left out and why.",
   parameters,
   readOnly: true,
+  effects: { openWorld: false },
   needsToCall: ["sessionKey"],
   guidance: ['The key "main" is the direct chat with the user.'],
   awaits: "the session store",

@@ -30,6 +30,7 @@ export const sessionsSend = defineBuiltIn({
   description:
     "Send a message into another session and wait for its reply. Returns status and runId, and the reply when it came in time; after a timeout the run goes on, so do not send the message again.",
   parameters,
+  effects: { destructive: false, idempotent: false, openWorld: true },
   needsToCall: ["sessionKey"],
   aliases: { sessionId: "sessionKey", text: "message" },
   deadlineMs: MAX_WAIT_SECONDS * 1000 + DEADLINE_RESERVE_MS,

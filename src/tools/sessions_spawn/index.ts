@@ -33,6 +33,7 @@ export const sessionsSpawn = defineBuiltIn({
   description:
     "Start a sub-agent on a task in a session of its own. Returns accepted with childSessionKey and runId at once; the result is announced in this chat when the run ends.",
   parameters,
+  effects: { destructive: true, idempotent: false, openWorld: true },
   needsToCall: ["sessionKey"],
   aliases: { timeoutSeconds: "runTimeoutSeconds" },
   guidance: [

@@ -35,6 +35,7 @@ export const subagents = defineBuiltIn({
   description:
     "List, wait for, steer or stop the sub-agents this session started, and theirs. Shows number, label, status, runtime and session key of each.",
   parameters,
+  effects: { destructive: true, idempotent: false, openWorld: false },
   needsToCall: ["sessionKey"],
   aliases: { taskId: "target", runId: "target", sessionKey: "target" },
   guidance: [

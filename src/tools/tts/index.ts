@@ -18,6 +18,7 @@ export const tts = defineBuiltIn({
   description:
     "Turn text into speech. Returns MEDIA:<path> of the audio file; text longer than the configured limit is refused with that limit.",
   parameters,
+  effects: { destructive: false, idempotent: false, openWorld: true },
   aliases: { input: "text" },
   guidance: [
     "Use tts only when the user asks for a voice answer; write numbers and symbols as they are spoken.",

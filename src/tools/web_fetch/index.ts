@@ -26,6 +26,7 @@ export const webFetch = defineBuiltIn({
     "Fetch a URL and return its main content as readable text (HTML, JSON, plain text). Runs no scripts. Cut text says how much is missing and where the rest is; a page built by scripts is reported as such. Private and local addresses are refused.",
   parameters,
   readOnly: true,
+  effects: { openWorld: true },
   aliases: { uri: "url", max_length: "maxChars" },
   guidance: [
     "For pages built by scripts, logins and forms use browser instead of web_fetch.",

@@ -40,6 +40,7 @@ export const webSearch = defineBuiltIn({
     "Search the web. Returns title, URL, snippet and date of each hit, or an answer with sources, depending on the provider; a filter the provider lacks is reported. Read a hit with web_fetch.",
   parameters,
   readOnly: true,
+  effects: { openWorld: true },
   aliases: { q: "query", language: "search_lang", domains: "domain_filter" },
   guidance: [
     "Search with a few precise words; for news and versions set freshness.",

@@ -21,6 +21,7 @@ export const write = defineBuiltIn({
   description:
     "Create a file, or replace the whole content of one. Missing parent folders are made. Returns the number of bytes written.",
   parameters,
+  effects: { destructive: true, idempotent: true, openWorld: false },
   needs,
   aliases: { file_path: "path" },
   maxArgumentChars: MAX_ARGUMENT_CHARS,

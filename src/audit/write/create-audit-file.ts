@@ -1,0 +1,183 @@
+// The audit of a state folder as the door sees it: rows are taken at once and written behind the
+// answers, many at a time. Nothing here ever fails a call; what cannot be written waits, and is counted.
+
+import { join } from "node:path";
+import type { AuditContent, AuditLog, AuditRow } from "../../core/index.js";
+import type { RowBody } from "../chain/row.js";
+import { LOCK_FOLDER } from "../names.js";
+import { type AuditLimits, createAppender } from "./append-rows.js";
+import { toCallBody } from "./call-body.js";
+import { readOrMakeKey } from "./key.js";
+import { createLock, type LockPorts } from "./lock.js";
+import { hashSnapshot, readArgumentsText, type Snapshot, takeSnapshot } from "./snapshot.js";
+
+export const DEFAULT_AUDIT_LIMITS: AuditLimits = { maxBytes: 32 * 1024 * 1024, keepFiles: 9 };
+
+/** Rows of this time are written together. */
+const GATHER_MS = 2;
+/** A row is on the disk after so long. */
+const SYNC_WITHIN_MS = 50;
+const RETRY_AFTER_MS = 1_000;
+/** More are only counted: as long as nothing can be written, and while others write. */
+const MAX_WAITING_ROWS = { outage: 1_000, busy: 50_000 } as const;
+/** Their arguments and results are held until they are hashed. */
+const MAX_GATHERED_ROWS = 1_000;
+
+export interface AuditFileSource extends LockPorts {
+  readonly folder: string;
+  readonly limits?: Partial<AuditLimits> | undefined;
+  /** Told once for each time in which nothing can be written. */
+  readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
+}
+
+export interface AuditFile extends AuditLog {
+  /** Fulfilled when all rows so far are on the disk, or cannot be written. */
+  flush(): Promise<void>;
+  /** The same, and lets go of the file. */
+  close(): Promise<void>;
+}
+
+interface Gathered {
+  readonly row: AuditRow;
+  readonly given: Snapshot;
+  readonly answered: Snapshot | undefined;
+}
+
+export function createAuditFile(source: AuditFileSource): AuditFile {
+  const { folder, clock, random, report } = source;
+  const lock = createLock(join(folder, LOCK_FOLDER), source);
+  const limits = { ...DEFAULT_AUDIT_LIMITS, ...source.limits };
+  const appender = createAppender({ folder, clock, lock, limits });
+  const outage = createOutageCount();
+  const gathered: Gathered[] = [];
+  const waiting: RowBody[] = [];
+  let key: Buffer | undefined;
+  let cancelWrite: (() => void) | undefined;
+  let cancelSync: (() => void) | undefined;
+  let working: Promise<void> = Promise.resolve();
+
+  /** One piece of work after the other; none of them rejects. */
+  function queue(work: () => Promise<void>): Promise<void> {
+    working = working.then(work).catch((cause: unknown) => {
+      const isNew = outage.begin();
+      if (isNew) report({ message: describeOutage(folder, cause), cause });
+    });
+    return working;
+  }
+
+  function hashGathered(secret: Buffer): void {
+    for (const { row, given, answered } of gathered.splice(0)) {
+      const argumentsHash = hashSnapshot(given, secret);
+      const resultHash = answered && hashSnapshot(answered, secret);
+      const body = toCallBody(row, { argumentsHash, resultHash });
+      const max = outage.isOn() ? MAX_WAITING_ROWS.outage : MAX_WAITING_ROWS.busy;
+      if (waiting.length < max) waiting.push(body);
+      else outage.miss(body.at);
+    }
+  }
+
+  async function loadKey(): Promise<Buffer> {
+    key ??= await lock.within(() => readOrMakeKey(folder, random));
+    return key;
+  }
+
+  async function write(): Promise<void> {
+    hashGathered(await loadKey());
+    const late = outage.describe({ waiting: waiting.length, nowMs: clock.now() });
+    if (late) waiting.push(late);
+    const hasRows = waiting.length > 0;
+    try {
+      if (hasRows) await appender.append(waiting);
+      outage.end();
+    } catch (error) {
+      // It is made anew when the rest is written.
+      if (late && waiting.at(-1) === late) waiting.pop();
+      throw error;
+    }
+    if (!hasRows) return;
+    cancelSync ??= clock.after(SYNC_WITHIN_MS, () => {
+      cancelSync = undefined;
+      void queue(appender.sync);
+    });
+  }
+
+  function writeSoon(delayMs: number): void {
+    cancelWrite ??= clock.after(delayMs, () => {
+      cancelWrite = undefined;
+      void queue(write);
+    });
+  }
+
+  async function flush(): Promise<void> {
+    cancelWrite?.();
+    cancelWrite = undefined;
+    await queue(write);
+    cancelSync?.();
+    cancelSync = undefined;
+    await queue(appender.sync);
+  }
+
+  return {
+    append(row, content) {
+      if (gathered.length >= MAX_GATHERED_ROWS && key) hashGathered(key);
+      if (gathered.length < MAX_GATHERED_ROWS) gathered.push(gather(row, content));
+      else outage.miss(new Date(row.atMs).toISOString());
+      writeSoon(outage.isOn() ? RETRY_AFTER_MS : GATHER_MS);
+    },
+    flush,
+    async close() {
+      await flush();
+      await queue(appender.close);
+    },
+  };
+}
+
+function gather(row: AuditRow, content: AuditContent | undefined): Gathered {
+  const given = takeSnapshot(readArgumentsText(content?.arguments));
+  const answered = content?.result && takeSnapshot(content.result);
+  return { row, given, answered };
+}
+
+interface OutageCount {
+  isOn(): boolean;
+  /** True when it was not on before. */
+  begin(): boolean;
+  miss(at: string): void;
+  /** The row that tells of it; undefined when there is nothing to tell. */
+  describe(now: { readonly waiting: number; readonly nowMs: number }): RowBody | undefined;
+  end(): void;
+}
+
+/** A time in which rows could not be written: how many came late, and how many never. */
+function createOutageCount(): OutageCount {
+  let isOn = false;
+  let missed = 0;
+  let since: string | undefined;
+  return {
+    isOn: () => isOn,
+    begin() {
+      const isNew = !isOn;
+      isOn = true;
+      return isNew;
+    },
+    miss(at) {
+      missed += 1;
+      since ??= at;
+    },
+    describe({ waiting, nowMs }) {
+      if (missed === 0 && (!isOn || waiting === 0)) return undefined;
+      const at = new Date(nowMs).toISOString();
+      return { kind: "late", at, late: waiting, missed, ...(since && { missedSince: since }) };
+    },
+    end() {
+      isOn = false;
+      missed = 0;
+      since = undefined;
+    },
+  };
+}
+
+function describeOutage(folder: string, cause: unknown): string {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return `The audit in "${folder}" cannot be written (${why}); rows wait until it can, and are counted.`;
+}

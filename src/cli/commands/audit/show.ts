@@ -1,0 +1,76 @@
+// `clawtools audit show`: the latest rows of the audit.
+
+import { type ListedRow, listRows } from "../../../audit/index.js";
+import { stateDir } from "../../../config/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { type CommandCall, printJson, printLines } from "../../command-call.js";
+import { UsageError } from "../../failure.js";
+import { formatColumns, wrapText } from "../../wrap-text.js";
+import { parseSince } from "./since.js";
+
+const DEFAULT_ROWS = 50;
+const MAX_ROWS = 100_000;
+
+export async function run({ output, switches, texts, place, width }: CommandCall): Promise<number> {
+  const folder = stateDir(place);
+  const rows = await listRows(folder, {
+    toolName: texts.tool,
+    toolCallId: texts.call,
+    sinceMs: texts.since === undefined ? undefined : parseSince(texts.since, Date.now()),
+    limit: parseLimit(texts.limit),
+  });
+  if (switches.has("json")) printJson(output, rows);
+  else if (rows.length > 0) printLines(output, formatRows(rows, width));
+  else printLines(output, wrapText(`No such call is recorded in "${toPrintable(folder)}".`, width));
+  return 0;
+}
+
+function parseLimit(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_ROWS;
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= MAX_ROWS) return limit;
+  throw new UsageError(`--limit takes a whole number from 1 to ${MAX_ROWS}.`);
+}
+
+function formatRows(rows: readonly ListedRow[], width: number): string[] {
+  return formatColumns({
+    rows: rows.map((row) => [showTime(row.at), describeRow(row)]),
+    width,
+  });
+}
+
+/** Seconds are enough for people; programs take --json. */
+function showTime(at: string): string {
+  return at.slice(0, "2026-01-31T12:00:00".length).replace("T", " ");
+}
+
+function describeRow(row: ListedRow): string {
+  if (row.kind === "torn") return "(a row was not written to its end)";
+  if (row.kind === "missing") return "(rows before this were missing: see clawtools audit verify)";
+  if (row.kind === "late") {
+    return `(could not be written for a time: ${textOf(row.late)} rows late, ${textOf(row.missed)} lost)`;
+  }
+  return [
+    `${textOf(row.toolName)} ${describeEnd(row)};`,
+    `${textOf(row.durationMs)} ms,`,
+    [
+      textOf(row.entryPoint),
+      ...(row.agentId === undefined ? [] : [`agent ${textOf(row.agentId)}`]),
+      ...(row.sender === undefined ? [] : [`from ${textOf(row.sender)}`]),
+      ...(row.approvedBy === undefined ? [] : [`let through by ${textOf(row.approvedBy)}`]),
+      textOf(row.toolCallId),
+    ].join(", "),
+  ].join(" ");
+}
+
+function describeEnd({ outcome, stage, code, reason, rule }: ListedRow): string {
+  if (outcome === "ok") return "ok";
+  const why = [code, reason].filter((part) => part !== undefined).map(textOf);
+  const by = rule === undefined ? "" : ` by ${textOf(rule)}`;
+  const where = outcome === "stopped" ? ` at ${textOf(stage)}` : "";
+  return `${textOf(outcome)}${where}: ${why.join("/")}${by}`;
+}
+
+function textOf(value: unknown): string {
+  return toPrintable(String(value));
+}

@@ -1,0 +1,113 @@
+// Changes of the config as commands make them: planned, refused when the result would not load,
+// shown without secrets, written.
+
+import {
+  type ConfigEdit,
+  type ConfigPlan,
+  findKey,
+  parseKeyPath,
+  planConfigChange,
+  replaceFile,
+} from "../../config/edit/index.js";
+import type { ConfigProblem } from "../../config/index.js";
+import { ToolInputError } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import { type CommandCall, printJson, printLines } from "../command-call.js";
+import { wrapText } from "../wrap-text.js";
+import { type CheckedConfig, checkConfig, describeProblem } from "./check-config.js";
+import { listChanges, type ShownChange, showValue } from "./show-change.js";
+
+const MAX_PROBLEM_CHARS = 4_000;
+
+/** Throws a ToolInputError when the config could not be used with the change; nothing is written then. */
+export async function applyChange(
+  call: CommandCall,
+  edits: readonly ConfigEdit[],
+): Promise<number> {
+  for (const { path, value } of edits) if (value !== undefined) assertKnown(path, call);
+  const plan = await planConfigChange(call.place, edits);
+  const [before, after] = [checkConfig(plan.before), checkConfig(plan.after)];
+  assertBetter({ plan, before, after, call });
+  const isDry = call.switches.has("dry-run");
+  const written = plan.isChange && !isDry;
+  if (written) await replaceFile({ path: plan.file, before: plan.bytes, text: plan.text });
+  const changes = listChanges(plan, edits);
+  const left = after.problems.filter(isNew(before)).concat(after.ok ? [] : errorsOf(after));
+  for (const problem of left) call.output.warn(formatProblem(problem));
+  if (call.switches.has("json")) {
+    printJson(call.output, { file: plan.file, changes, written, ok: after.ok });
+    return 0;
+  }
+  printLines(call.output, describe({ plan, changes, isDry, width: call.width }));
+  return 0;
+}
+
+function assertKnown(path: string, { output }: CommandCall): void {
+  const found = findKey(parseKeyPath(path));
+  if (found.status === "unknown") {
+    const end = /[.?]$/.test(found.why) ? "" : ".";
+    throw new ToolInputError(`${found.place} ${found.why}${end} Nothing was changed.`, {
+      reason: "config_key_unknown",
+    });
+  }
+  if (found.status === "known") return;
+  output.warn(`warning ${toPrintable(path, 200)}: is no key that clawtools itself uses`);
+}
+
+/**
+ * A config that is broken already may be mended step by step; it may not become worse. A variable that
+ * this shell lacks is no fault of the file.
+ */
+function assertBetter(request: {
+  readonly plan: ConfigPlan;
+  readonly before: CheckedConfig;
+  readonly after: CheckedConfig;
+  readonly call: CommandCall;
+}): void {
+  const { plan, before, after, call } = request;
+  if (after.ok || !plan.isChange) return;
+  const [old, now] = [errorsOf(before), errorsOf(after)];
+  const fresh = now.filter(isNew(before));
+  const isOnlyUnfilled = now.every(({ path }) => plan.after.unfilled.has(path));
+  const isNoWorse = now.length < old.length || isOnlyUnfilled;
+  if (plan.before.exists && fresh.length === 0 && isNoWorse) return;
+  const [first, ...others] = fresh.length > 0 ? fresh : now;
+  for (const problem of others) call.output.warn(formatProblem(problem));
+  const why = first === undefined ? "the config cannot be used" : describeProblem(first);
+  throw new ToolInputError(
+    `${toPrintable(why.replace(/\.$/, ""), MAX_PROBLEM_CHARS)}; nothing was changed, because the config would not load.`,
+    { reason: "config_invalid" },
+  );
+}
+
+function errorsOf({ problems }: CheckedConfig): ConfigProblem[] {
+  return problems.filter(({ severity }) => severity === "error");
+}
+
+function isNew({ problems }: CheckedConfig): (problem: ConfigProblem) => boolean {
+  const known = new Set(problems.map(formatProblem));
+  return (problem) => !known.has(formatProblem(problem));
+}
+
+function formatProblem(problem: ConfigProblem): string {
+  return toPrintable(`${problem.severity} ${describeProblem(problem)}`, MAX_PROBLEM_CHARS);
+}
+
+function describe(options: {
+  readonly plan: ConfigPlan;
+  readonly changes: readonly ShownChange[];
+  readonly isDry: boolean;
+  readonly width: number;
+}): string[] {
+  const { plan, changes, isDry, width } = options;
+  const file = toPrintable(plan.file, 4_096);
+  const lines = changes.flatMap(({ path, before, after }) =>
+    wrapText(`${toPrintable(path, 200)}: ${showValue(before)} -> ${showValue(after)}`, width),
+  );
+  const end = !plan.isChange
+    ? `${file} says so already.`
+    : isDry
+      ? `Not written to ${file}, because of --dry-run.`
+      : `Written to ${file}.`;
+  return [...lines, ...wrapText(end, width)];
+}

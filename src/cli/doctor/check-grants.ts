@@ -1,0 +1,117 @@
+// The list of what may run without being asked about, and the calls whose end nobody knows.
+
+import { access } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { isToolError, type Toolkit } from "../../core/index.js";
+import {
+  APPROVALS_FILE_NAME,
+  createApprovalsParser,
+  createFileBook,
+  isExpired,
+  nameEntries,
+} from "../../drivers/approvals/index.js";
+import { createSystemClock, createSystemRandom } from "../../drivers/clock/index.js";
+import { createProcessMarks } from "../../drivers/store/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import { type Finding, shellWord } from "./finding.js";
+
+const GLOB = /[*?[{]/;
+
+export async function checkGrants(folder: string): Promise<Finding[]> {
+  const path = join(folder, APPROVALS_FILE_NAME);
+  const clock = createSystemClock();
+  const book = createFileBook({
+    path,
+    parse: createApprovalsParser(),
+    clock,
+    random: createSystemRandom(),
+    owners: createProcessMarks(),
+  });
+  try {
+    const document = await book.read();
+    const entries = Object.entries(document.agents ?? {}).flatMap(([name, rules]) =>
+      nameEntries(name, rules),
+    );
+    const expired = entries.filter((entry) => isExpired(entry, clock.now()));
+    const gone = await listGone(entries.map(({ pattern }) => pattern));
+    const found = [...expired.map(({ id }) => toExpired(id)), ...gone.map(toGone)];
+    if (found.length > 0) return found;
+    const what = `${entries.length} grants for commands; none is stale.`;
+    return [{ area: "grants", level: "ok", what }];
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    return [
+      {
+        area: "grants",
+        level: "broken",
+        what: toPrintable(error.message, 1_000),
+        why: "As long as it cannot be read, commands on this machine are refused.",
+        mend: `ls -l ${shellWord(path)}`,
+      },
+    ];
+  }
+}
+
+/** Calls that were running when their process ended; only where there is state already. */
+export async function checkInterrupted(toolkit: Toolkit, folder: string): Promise<Finding[]> {
+  const hasState = await access(join(folder, "state.db")).then(
+    () => true,
+    () => false,
+  );
+  if (!hasState) return [];
+  try {
+    const calls = await toolkit.interrupted();
+    if (calls.length === 0) return [];
+    return [
+      {
+        area: "state",
+        level: "note",
+        what: `${calls.length} calls in this root were stopped before their end; what they did is not known.`,
+        why: "Their files may be half changed.",
+        mend: "clawtools undo --list",
+      },
+    ];
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    return [
+      {
+        area: "state",
+        level: "broken",
+        what: toPrintable(error.message, 1_000),
+        why: "Nothing can be undone, approved or written down.",
+      },
+    ];
+  }
+}
+
+async function listGone(patterns: readonly string[]): Promise<string[]> {
+  const programs = [...new Set(patterns)].filter((one) => isAbsolute(one) && !GLOB.test(one));
+  const found = await Promise.all(
+    programs.map((program) =>
+      access(program).then(
+        () => [],
+        () => [program],
+      ),
+    ),
+  );
+  return found.flat();
+}
+
+function toExpired(id: string): Finding {
+  return {
+    area: "grants",
+    level: "note",
+    what: `The grant ${toPrintable(id, 80)} has expired.`,
+    mend: `clawtools approvals grants remove ${id}`,
+  };
+}
+
+function toGone(program: string): Finding {
+  return {
+    area: "grants",
+    level: "warning",
+    what: `A grant names ${toPrintable(program, 400)}, which is not there.`,
+    why: "Whoever puts a program there may run it without being asked about.",
+    mend: "clawtools approvals grants list",
+  };
+}

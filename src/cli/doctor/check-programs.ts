@@ -1,0 +1,91 @@
+// Programs of the system that tools use: found or not, and what each is for.
+
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { createClawtools } from "../../toolkit/index.js";
+import type { Finding } from "./finding.js";
+
+interface Program {
+  readonly name: string;
+  /** Names under which it is looked for. */
+  readonly names: readonly string[];
+  /** The tool that needs it. */
+  readonly tool: string;
+  readonly use: string;
+  readonly mend: string;
+}
+
+const PROGRAMS: readonly Program[] = [
+  {
+    name: "bubblewrap",
+    names: ["bwrap"],
+    tool: "exec",
+    use: "the sandbox of commands",
+    mend: "sudo apt-get install bubblewrap",
+  },
+  {
+    name: "Chromium",
+    names: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"],
+    tool: "browser",
+    use: "opening pages",
+    mend: "sudo apt-get install chromium",
+  },
+  {
+    name: "espeak-ng",
+    names: ["espeak-ng"],
+    tool: "tts",
+    use: "speech without a service",
+    mend: "sudo apt-get install espeak-ng",
+  },
+  {
+    name: "ffmpeg",
+    names: ["ffmpeg"],
+    tool: "tts",
+    use: "sound and video in other formats",
+    mend: "sudo apt-get install ffmpeg",
+  },
+];
+
+export async function checkPrograms(path: string | undefined): Promise<Finding[]> {
+  const folders = (path ?? "").split(delimiter).filter((folder) => folder !== "");
+  // Asked of the bare registry, where no policy hides that a tool is not built.
+  const rows = createClawtools({ catalog: "all" }).tools.explain();
+  const missing = new Set(rows.filter(({ code }) => code === "not_built").map(({ id }) => id));
+  return await Promise.all(
+    PROGRAMS.map(async (program) => {
+      const isBuilt = !missing.has(program.tool);
+      return toFinding(program, { isBuilt, found: await find(program, folders) });
+    }),
+  );
+}
+
+function toFinding(
+  program: Program,
+  { isBuilt, found }: { readonly isBuilt: boolean; readonly found: string | undefined },
+): Finding {
+  const { name, tool, use, mend } = program;
+  const purpose = `for \`${tool}\`${isBuilt ? "" : ", which is not in this version"}: ${use}`;
+  if (found !== undefined) {
+    return { area: "programs", level: "ok", what: `${name} is ${found}; ${purpose}.` };
+  }
+  const what = `${name} is not installed.`;
+  const why = `It is ${purpose}.`;
+  return isBuilt
+    ? { area: "programs", level: "warning", what, why, mend }
+    : { area: "programs", level: "note", what, why };
+}
+
+async function find({ names }: Program, folders: readonly string[]): Promise<string | undefined> {
+  for (const name of names) {
+    for (const folder of folders) {
+      const path = join(folder, name);
+      const canRun = await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      );
+      if (canRun) return path;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,175 @@
+// The state folder: whose it is, who may look into it, whether anything can be written, and what
+// processes that died have left in it.
+
+import type { Stats } from "node:fs";
+import { chmod, lstat, mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { isLeftOver } from "../../config/edit/index.js";
+import { errnoOf, isMissing } from "../../lib/errno.js";
+import { toPrintable } from "../../lib/printable.js";
+import { type Finding, shellWord } from "./finding.js";
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+const OTHERS = 0o077;
+const MODE_BITS = 0o777;
+const OCTAL = 8;
+const LOW_BYTES = 64 * 1024 * 1024;
+const BYTES_PER_MIB = 1024 * 1024;
+/** What is younger may belong to a process that writes now. */
+const LEFT_OVER_AGE_MS = 60_000;
+const PRIVATE_FILES = [
+  "clawtools.json",
+  "exec-approvals.json",
+  "state.db",
+  "state.db-wal",
+  "owner.json",
+];
+/** A file that is written anew has this name until it is whole. */
+const DRAFT_NAME = /^exec-approvals\.json\.new$|^\..+\.clawtmp$/;
+
+export async function checkState(folder: string): Promise<Finding[]> {
+  try {
+    const facts = await stat(folder);
+    if (!facts.isDirectory()) return [noFolder(folder)];
+    const inside = await Promise.all([
+      checkSpace(folder),
+      checkFiles(folder),
+      checkLeftOvers(folder),
+    ]);
+    const found = [...checkFolder(folder, facts), ...inside.flat()];
+    if (found.length > 0) return found;
+    return [{ area: "state", level: "ok", what: `The state folder ${show(folder)} is in order.` }];
+  } catch (error) {
+    return [isMissing(error) ? missing(folder) : unreadable(folder, error)];
+  }
+}
+
+function checkFolder(folder: string, facts: Stats): Finding[] {
+  const own = process.getuid?.();
+  const findings: Finding[] = [];
+  if (own !== undefined && facts.uid !== own && facts.uid !== 0) {
+    findings.push({
+      area: "state",
+      level: "broken",
+      what: `The state folder ${show(folder)} belongs to another user (${facts.uid}).`,
+      why: "That user can read and change approvals, journal and config.",
+      mend: `sudo chown -R "$(id -u)" ${shellWord(folder)}`,
+    });
+  }
+  return [...findings, ...checkMode({ path: folder, facts, mode: FOLDER_MODE })];
+}
+
+async function checkFiles(folder: string): Promise<Finding[]> {
+  const found = await Promise.all(
+    PRIVATE_FILES.map(async (name) => {
+      const path = join(folder, name);
+      const facts = await lstat(path).catch(() => undefined);
+      return facts?.isFile() ? checkMode({ path, facts, mode: FILE_MODE }) : [];
+    }),
+  );
+  return found.flat();
+}
+
+function checkMode(options: {
+  readonly path: string;
+  readonly facts: Stats;
+  readonly mode: number;
+}): Finding[] {
+  const { path, facts, mode } = options;
+  if (process.getuid === undefined || (facts.mode & OTHERS) === 0) return [];
+  const [now, wanted] = [facts.mode & MODE_BITS, mode].map((bits) => bits.toString(OCTAL));
+  return [
+    {
+      area: "state",
+      level: "warning",
+      what: `${show(path)} is open to other users of this machine (mode ${now}).`,
+      why: "It may hold keys, the list of what may run, and old content of files.",
+      mend: `chmod ${wanted} ${shellWord(path)}`,
+      fix: async () => {
+        await chmod(path, mode);
+        return `${show(path)} has mode ${wanted} now.`;
+      },
+    },
+  ];
+}
+
+async function checkSpace(folder: string): Promise<Finding[]> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free >= LOW_BYTES) return [];
+  return [
+    {
+      area: "state",
+      level: free === 0 ? "broken" : "warning",
+      what: `The disk of ${show(folder)} has ${Math.floor(free / BYTES_PER_MIB)} MiB left.`,
+      why: "Without room nothing can be undone, approved or written down.",
+      mend: `df -h ${shellWord(folder)}`,
+    },
+  ];
+}
+
+async function checkLeftOvers(folder: string): Promise<Finding[]> {
+  const names = await readdir(folder);
+  const candidates = names.filter(
+    (name) => DRAFT_NAME.test(name) || isLeftOver(name, "clawtools.json"),
+  );
+  const found = await Promise.all(candidates.map((name) => toLeftOver(join(folder, name))));
+  return found.flat();
+}
+
+async function toLeftOver(path: string): Promise<Finding[]> {
+  const facts = await lstat(path).catch(() => undefined);
+  if (!facts?.isFile() || Date.now() - facts.mtimeMs < LEFT_OVER_AGE_MS) return [];
+  return [
+    {
+      area: "state",
+      level: "warning",
+      what: `${show(path)} was left by a process that ended while it wrote.`,
+      why: "It is not used any more; a lock among such files makes the next write wait.",
+      mend: `rm ${shellWord(path)}`,
+      fix: async () => {
+        await rm(path, { force: true });
+        return `${show(path)} is removed.`;
+      },
+    },
+  ];
+}
+
+function missing(folder: string): Finding {
+  return {
+    area: "state",
+    level: "note",
+    what: `The state folder ${show(folder)} is not there yet.`,
+    why: "It is made at the first use.",
+    mend: `mkdir -p -m 700 ${shellWord(folder)}`,
+    fix: async () => {
+      await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+      return `${show(folder)} is made, for this user alone.`;
+    },
+  };
+}
+
+function noFolder(folder: string): Finding {
+  return {
+    area: "state",
+    level: "broken",
+    what: `${show(folder)} is no folder.`,
+    why: "State cannot be kept: nothing can be undone, approved or written down.",
+    mend: `mv ${shellWord(folder)} ${shellWord(`${folder}.old`)}`,
+  };
+}
+
+function unreadable(folder: string, error: unknown): Finding {
+  return {
+    area: "state",
+    level: "broken",
+    what: `The state folder ${show(folder)} cannot be looked into (${errnoOf(error) || "unknown error"}).`,
+    why: "State cannot be kept: nothing can be undone, approved or written down.",
+    mend: `ls -ld ${shellWord(folder)}`,
+  };
+}
+
+function show(path: string): string {
+  return toPrintable(path, 4_096);
+}

@@ -1,0 +1,140 @@
+// `clawtools doctor`: looks at everything that clawtools stands on, says what is wrong and what mends
+// it, and with --fix does what is safe.
+
+import { type ClawtoolsConfig, loadConfig, stateDir } from "../../config/index.js";
+import type { Toolkit } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import { createToolkit } from "../../toolkit/index.js";
+import { type CommandCall, printJson, printLines } from "../command-call.js";
+import { formatColumns, wrapText } from "../wrap-text.js";
+import { checkCommands } from "./check-commands.js";
+import { checkConfigFile } from "./check-config-file.js";
+import { checkGrants, checkInterrupted } from "./check-grants.js";
+import { checkNode } from "./check-node.js";
+import { checkPolicy } from "./check-policy.js";
+import { checkPrograms } from "./check-programs.js";
+import { checkState } from "./check-state.js";
+import { type Finding, LEVELS } from "./finding.js";
+
+const EXIT_BROKEN = 1;
+
+interface Told extends Omit<Finding, "fix"> {
+  /** What --fix did about it. */
+  readonly fixed?: string;
+  readonly canFix: boolean;
+}
+
+export async function run(call: CommandCall): Promise<number> {
+  const { output, switches, width } = call;
+  const findings = await examine(call);
+  const told = await mend(findings, switches.has("fix") ? "fix" : "look");
+  const isBroken = told.some(({ level, fixed }) => level === "broken" && fixed === undefined);
+  if (switches.has("json")) printJson(output, { ok: !isBroken, findings: told });
+  else printLines(output, describe(told, width));
+  return isBroken ? EXIT_BROKEN : 0;
+}
+
+async function examine(call: CommandCall): Promise<Finding[]> {
+  const { place, root } = call;
+  const folder = stateDir(place);
+  const loaded = await loadConfig(place);
+  const configFindings = checkConfigFile(loaded);
+  const isUsable = configFindings.every(({ level }) => level !== "broken");
+  const config = loaded.ok && isUsable ? loaded.config : {};
+  const toolkit = createToolkit({ root, config, stateDir: folder });
+  try {
+    await toolkit.ready;
+    return [
+      ...(await checkNode()),
+      ...(await checkPrograms(place.env.PATH)),
+      ...(await checkCommands(toolkit)),
+      ...(await checkState(folder)),
+      ...(await checkInterrupted(toolkit, folder)),
+      ...configFindings,
+      ...(isUsable ? await checkRules({ toolkit, config, root, told: configFindings }) : []),
+      ...(await checkGrants(folder)),
+    ];
+  } finally {
+    await toolkit.close();
+  }
+}
+
+/** What the config says of itself is told already. */
+async function checkRules(options: {
+  readonly toolkit: Toolkit;
+  readonly config: ClawtoolsConfig;
+  readonly root: string;
+  readonly told: readonly Finding[];
+}): Promise<Finding[]> {
+  const doubts = options.toolkit
+    .diagnostics()
+    .filter(({ message }) => !options.told.some(({ what }) => what.includes(trimEnd(message))))
+    .map(({ severity, message }): Finding => {
+      return {
+        area: "policy",
+        level: severity === "error" ? "broken" : "warning",
+        what: toPrintable(message, 1_000),
+        mend: "clawtools config validate",
+      };
+    });
+  return [...doubts, ...(await checkPolicy(options))];
+}
+
+function trimEnd(sentence: string): string {
+  return sentence.replace(/\.$/, "");
+}
+
+async function mend(findings: readonly Finding[], mode: "fix" | "look"): Promise<Told[]> {
+  const told: Told[] = [];
+  for (const { fix, ...finding } of findings) {
+    const canFix = fix !== undefined;
+    if (fix === undefined || mode === "look") {
+      told.push({ ...finding, canFix });
+      continue;
+    }
+    try {
+      told.push({ ...finding, canFix, fixed: await fix() });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      told.push({
+        ...finding,
+        canFix,
+        why: `It could not be mended: ${toPrintable(reason, 400)}.`,
+      });
+    }
+  }
+  return told;
+}
+
+function describe(told: readonly Told[], width: number): string[] {
+  const rows = told.flatMap(({ level, what, why, mend: command, fixed }): [string, string][] => {
+    if (fixed !== undefined) return [["fixed", fixed]];
+    return [
+      [level, what],
+      ...(why === undefined ? [] : [["", why] as [string, string]]),
+      ...(command === undefined || level === "ok"
+        ? []
+        : [["", `Do: ${command}`] as [string, string]]),
+    ];
+  });
+  return [...formatColumns({ rows, width }), "", ...wrapText(summarize(told), width)];
+}
+
+function summarize(told: readonly Told[]): string {
+  const open = told.filter(({ fixed }) => fixed === undefined);
+  const count = (level: (typeof LEVELS)[number]) =>
+    open.filter((one) => one.level === level).length;
+  const fixable = open.filter(({ canFix }) => canFix).length;
+  const words = LEVELS.toReversed()
+    .filter((level) => level !== "ok" && count(level) > 0)
+    .map(
+      (level) => `${count(level)} ${level === "broken" ? "broken" : plural(level, count(level))}`,
+    );
+  const result = words.length === 0 ? "Everything is in order." : `${words.join(", ")}.`;
+  if (fixable === 0) return result;
+  return `${result} \`clawtools doctor --fix\` mends ${fixable} of them.`;
+}
+
+function plural(word: string, count: number): string {
+  return count === 1 ? word : `${word}s`;
+}

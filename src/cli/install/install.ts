@@ -1,0 +1,191 @@
+// `clawtools mcp install`: the configuration of an MCP client, shown or written into its file. The rest
+// of the file stays byte for byte, and a copy of the old one is kept.
+
+import { constants } from "node:fs";
+import { copyFile, readFile, realpath } from "node:fs/promises";
+import { editDocument, replaceFile } from "../../config/edit/index.js";
+import { ToolError, ToolInputError } from "../../core/index.js";
+import { errnoOf, isMissing } from "../../lib/errno.js";
+import { nearestName } from "../../lib/nearest-name.js";
+import { toPrintable } from "../../lib/printable.js";
+import { type CommandCall, printJson, printLines } from "../command-call.js";
+import { shellWord } from "../doctor/finding.js";
+import { UsageError } from "../failure.js";
+import { assertServable } from "../mcp/assert-servable.js";
+import { tellFailure } from "../past/tell-failure.js";
+import { wrapText } from "../wrap-text.js";
+import { CLIENTS, type McpClient, SCOPES, type Scope, type ServerCommand } from "./clients.js";
+
+const SERVER_NAME = "clawtools";
+const NEW_FILE = "{}\n";
+/** A file of a project is for everybody who works on it. */
+const FILE_MODES: Readonly<Record<Scope, number>> = { project: 0o644, user: 0o600 };
+const MAX_COPIES = 100;
+
+interface Plan {
+  readonly client: McpClient;
+  readonly scope: Scope;
+  readonly file: string;
+  readonly server: ServerCommand;
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
+export async function run(call: CommandCall): Promise<number> {
+  return await tellFailure(call, async () => {
+    const plan = await makePlan(call);
+    const outcome = call.switches.has("write") ? await write(plan) : undefined;
+    const { client, scope, file, entry } = plan;
+    const document = { [client.key]: { [SERVER_NAME]: entry } };
+    if (call.switches.has("json")) {
+      const line = client.line?.(plan.server, scope);
+      printJson(call.output, {
+        client: client.id,
+        scope,
+        file,
+        config: document,
+        ...(line === undefined ? {} : { command: line }),
+        written: outcome?.written ?? false,
+        ...(outcome?.backup === undefined ? {} : { backup: outcome.backup }),
+      });
+      return 0;
+    }
+    if (outcome === undefined) printLines(call.output, showPlan(plan, document, call.width));
+    else printLines(call.output, showOutcome(plan, outcome, call.width));
+    return 0;
+  });
+}
+
+async function makePlan(call: CommandCall): Promise<Plan> {
+  const { texts, place, root } = call;
+  assertServable(call);
+  const client = findClient(texts.client ?? "");
+  const scope = readScope(texts.scope);
+  const { homeDir } = place;
+  if (homeDir === undefined) {
+    throw new ToolError("unavailable", "There is no home folder; set HOME to one.", {
+      reason: "no_home_folder",
+    });
+  }
+  const named = client.file(scope, { root, home: homeDir, platform: process.platform });
+  const server = await describeServer(call);
+  const file = await realpath(named).catch(() => named);
+  return { client, scope, file, server, entry: client.entry(server) };
+}
+
+function findClient(id: string): McpClient {
+  const found = CLIENTS.find((client) => client.id === id);
+  if (found !== undefined) return found;
+  const ids = CLIENTS.map((client) => client.id);
+  const nearest = nearestName(id, ids);
+  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  throw new UsageError(`--client must be one of ${ids.join(", ")}${hint === "" ? "." : hint}`);
+}
+
+function readScope(text: string | undefined): Scope {
+  const scope = SCOPES.find((one) => one === (text ?? "project"));
+  if (scope !== undefined) return scope;
+  throw new UsageError(`--scope must be one of ${SCOPES.join(", ")}.`);
+}
+
+/** This Node and this program by their paths: a client that is no shell may know other ones, or none. */
+async function describeServer({ texts, switches, root }: CommandCall): Promise<ServerCommand> {
+  const [, program = ""] = process.argv;
+  const flags = ["profile", "allow", "deny", "agent", "config", "state-dir"].flatMap((name) =>
+    texts[name] === undefined ? [] : [`--${name}`, texts[name]],
+  );
+  const readOnly = switches.has("read-only") ? ["--read-only"] : [];
+  return {
+    command: process.execPath,
+    args: [await realpath(program), "mcp", "--root", root, ...flags, ...readOnly],
+  };
+}
+
+interface Outcome {
+  readonly written: boolean;
+  readonly backup?: string;
+}
+
+async function write({ client, scope, file, entry }: Plan): Promise<Outcome> {
+  const before = await readOld(file);
+  const text = before === undefined ? NEW_FILE : decode(before, file);
+  const path = [client.key, SERVER_NAME];
+  const edited = await editDocument(text.trim() === "" ? NEW_FILE : text, { path, value: entry });
+  if (!edited.ok) {
+    throw new ToolInputError(`"${toPrintable(file, 4_096)}" ${edited.why}; nothing was changed.`, {
+      reason: "file_not_editable",
+    });
+  }
+  if (before !== undefined && edited.text === text) return { written: false };
+  const backup = before === undefined ? undefined : await keepCopy(file);
+  await replaceFile({ path: file, before, text: edited.text, mode: FILE_MODES[scope] });
+  return { written: true, ...(backup === undefined ? {} : { backup }) };
+}
+
+async function readOld(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new ToolError(
+      "unavailable",
+      `"${toPrintable(file, 4_096)}" cannot be read (${errnoOf(error)}); nothing was changed.`,
+      { reason: "file_unwritable", cause: error },
+    );
+  }
+}
+
+function decode(bytes: Buffer, file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new ToolInputError(
+      `"${toPrintable(file, 4_096)}" is not UTF-8 text; nothing was changed.`,
+      {
+        reason: "file_not_editable",
+        cause,
+      },
+    );
+  }
+}
+
+/** Never over an older copy. */
+async function keepCopy(file: string): Promise<string> {
+  for (let count = 1; count <= MAX_COPIES; count++) {
+    const copy = `${file}.before-clawtools${count === 1 ? "" : `-${count}`}`;
+    try {
+      await copyFile(file, copy, constants.COPYFILE_EXCL);
+      return copy;
+    } catch (error) {
+      if (errnoOf(error) !== "EEXIST") throw error;
+    }
+  }
+  throw new ToolError(
+    "conflict",
+    `There are ${MAX_COPIES} copies of "${toPrintable(file, 4_096)}" already; remove some of them.`,
+    { reason: "too_many_copies" },
+  );
+}
+
+function showPlan(plan: Plan, document: unknown, width: number): string[] {
+  const { client, scope, file, server } = plan;
+  const line = client.line?.(server, scope);
+  return [
+    ...wrapText(`${client.title} reads this from ${toPrintable(file, 4_096)}:`, width),
+    JSON.stringify(document, null, 2),
+    ...(line === undefined ? [] : ["", "Or by its own command:", line.map(shellWord).join(" ")]),
+    "",
+    ...wrapText("Add --write to put it there; the rest of the file stays as it is.", width),
+  ];
+}
+
+function showOutcome(
+  { client, file }: Plan,
+  { written, backup }: Outcome,
+  width: number,
+): string[] {
+  const shown = toPrintable(file, 4_096);
+  const what = written ? `Written to ${shown}.` : `${shown} says so already.`;
+  const copy =
+    backup === undefined ? "" : ` What was there before is in ${toPrintable(backup, 4_096)}.`;
+  return [...wrapText(`${what}${copy}`, width), ...wrapText(client.nextStep, width)];
+}

@@ -1,0 +1,198 @@
+// One value of a JSON5 text set or taken out by its position: every other byte stays, comments among
+// them. What the text says afterwards is checked by whoever calls.
+
+import type { KeyPath, Step } from "../key-path.js";
+import { parseTextTree, type TextEntry, type TextNode } from "./text-tree.js";
+import { readStyle, type TextStyle, writeKey, writeValue } from "./write-value.js";
+
+const LINE_REST = /(?:[^\S\r\n]|\/\*[\s\S]*?\*\/)*(?:\/\/[^\r\n]*)?/y;
+
+export type TextChange =
+  | { readonly path: KeyPath; readonly value: unknown }
+  | { readonly path: KeyPath; readonly remove: true };
+
+export type EditedText =
+  | { readonly ok: true; readonly text: string }
+  /** As the end of a sentence that begins with the file's name. */
+  | { readonly ok: false; readonly why: string };
+
+interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+interface Doc {
+  readonly text: string;
+  readonly root: TextNode;
+}
+
+export function editText(
+  text: string,
+  {
+    change,
+    decodeName,
+  }: { readonly change: TextChange; readonly decodeName: (raw: string) => string },
+): EditedText {
+  const root = parseTextTree(text, decodeName);
+  if (root === undefined) return { ok: false, why: "is written in a way that cannot be edited" };
+  const doc = { text, root };
+  const splices = "remove" in change ? removeAt(doc, change.path) : setAt(doc, change);
+  if (typeof splices === "string") return { ok: false, why: splices };
+  return { ok: true, text: splices.reduce(applySplice, text) };
+}
+
+/** Later places first, so that earlier offsets stay right. */
+function applySplice(text: string, { start, end, text: by }: Splice): string {
+  return text.slice(0, start) + by + text.slice(end);
+}
+
+interface Walk {
+  /** The deepest value on the way that is there. */
+  readonly node: TextNode;
+  /** The value that holds it. */
+  readonly parent: TextNode | undefined;
+  readonly entry: TextEntry | undefined;
+  readonly rest: KeyPath;
+}
+
+function walk({ root }: Doc, path: KeyPath): Walk {
+  let found: Walk = { node: root, parent: undefined, entry: undefined, rest: path };
+  for (;;) {
+    const { node, rest } = found;
+    const [step, ...further] = rest;
+    const entry = node.entries.find((one) => one.step === step);
+    if (step === undefined || entry === undefined) return found;
+    found = { node: entry.value, parent: node, entry, rest: further };
+  }
+}
+
+function setAt(doc: Doc, { path, value }: { path: KeyPath; value: unknown }): Splice[] | string {
+  const { node, rest } = walk(doc, path);
+  const [step, ...further] = rest;
+  if (step === undefined) {
+    const { text } = doc;
+    const written = writeValue(value, {
+      style: styleAt(doc, node),
+      indent: indentAt(text, node.start),
+    });
+    return [{ start: node.start, end: node.end, text: written }];
+  }
+  if (node.kind === "leaf") return "has a value there that takes no keys";
+  if (!fits(node, step)) return "has no such entry there";
+  const whole = wrapIn(further, value);
+  return whole === undefined
+    ? "has no such entry there"
+    : addEntry(doc, { node, step, value: whole.value });
+}
+
+/** A list grows by one at its end; a key belongs in an object. */
+function fits(node: TextNode, step: Step): boolean {
+  return node.kind === "list" ? step === node.entries.length : typeof step === "string";
+}
+
+/** The value inside the objects and lists that are not there yet. */
+function wrapIn(path: KeyPath, value: unknown): { readonly value: unknown } | undefined {
+  let whole = value;
+  for (const step of path.toReversed()) {
+    if (typeof step === "number" && step !== 0) return undefined;
+    whole = typeof step === "number" ? [whole] : { [step]: whole };
+  }
+  return { value: whole };
+}
+
+interface NewEntry {
+  readonly node: TextNode;
+  readonly step: Step;
+  readonly value: unknown;
+}
+
+function addEntry(doc: Doc, { node, step, value }: NewEntry): Splice[] {
+  const { text } = doc;
+  const style = styleAt(doc, node);
+  const last = node.entries.at(-1);
+  const isOneLine = last !== undefined && !/[\r\n]/.test(text.slice(node.start, last.value.end));
+  const outer = indentAt(text, node.start);
+  const indent = isOneLine || last === undefined ? outer + style.unit : indentAt(text, last.start);
+  const head = typeof step === "string" ? `${writeKey(step, style)}: ` : "";
+  const entry = head + writeValue(value, { style, indent: isOneLine ? outer : indent });
+  if (last === undefined) return fillEmpty(doc, { node, entry: indent + entry, outer, style });
+  if (isOneLine) return addInLine(last, entry);
+  const line = `${style.newline}${indent}${entry}`;
+  if (last.commaEnd !== undefined) {
+    return [insertion(endOfLine(text, last.commaEnd), `${line},`)];
+  }
+  return [insertion(endOfLine(text, last.value.end), line), insertion(last.value.end, ",")];
+}
+
+function addInLine(last: TextEntry, entry: string): Splice[] {
+  return last.commaEnd === undefined
+    ? [insertion(last.value.end, `, ${entry}`)]
+    : [insertion(last.commaEnd, ` ${entry},`)];
+}
+
+/** What stands between the brackets can only be space and comments; comments stay. */
+function fillEmpty(
+  { text }: Doc,
+  options: { node: TextNode; entry: string; outer: string; style: TextStyle },
+): Splice[] {
+  const { node, entry, outer, style } = options;
+  const inner = text.slice(node.start + 1, node.end - 1).trimEnd();
+  const start = node.start + 1 + inner.length;
+  const by = `${style.newline}${entry}${style.newline}${outer}`;
+  return [{ start, end: node.end - 1, text: by }];
+}
+
+function removeAt(doc: Doc, path: KeyPath): Splice[] | string {
+  const { parent, entry, rest } = walk(doc, path);
+  if (rest.length > 0 || parent === undefined || entry === undefined) return "has nothing there";
+  const { text } = doc;
+  const at = parent.entries.indexOf(entry);
+  const [before, after] = [parent.entries[at - 1], parent.entries[at + 1]];
+  const range = widen(text, { start: entry.start, end: entry.commaEnd ?? entry.value.end, after });
+  const inner = text.slice(parent.start + 1, range.start) + text.slice(range.end, parent.end - 1);
+  if (inner.trim() === "") return [{ start: parent.start + 1, end: parent.end - 1, text: "" }];
+  const cut = { ...range, text: "" };
+  // Without a comma behind it, the entry was the last: the one before must not keep its own.
+  if (entry.commaEnd !== undefined || before?.commaEnd === undefined) return [cut];
+  return [cut, { start: before.commaEnd - 1, end: before.commaEnd, text: "" }];
+}
+
+/** Whole lines where it stands alone on them; else the spaces that parted it from its neighbour. */
+function widen(
+  text: string,
+  { start, end, after }: { start: number; end: number; after: TextEntry | undefined },
+): { readonly start: number; readonly end: number } {
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const [rest = ""] = /^[^\S\r\n]*(?:\r?\n|$)/.exec(text.slice(end)) ?? [];
+  if (text.slice(lineStart, start).trim() === "" && rest !== "") {
+    return { start: lineStart, end: end + rest.length };
+  }
+  if (after !== undefined) {
+    const [gap = ""] = /^[^\S\r\n]*/.exec(text.slice(end)) ?? [];
+    return { start, end: end + gap.length };
+  }
+  const head = text.slice(0, start);
+  return { start: head.replace(/[^\S\r\n]+$/, "").length, end };
+}
+
+function insertion(start: number, text: string): Splice {
+  return { start, end: start, text };
+}
+
+/** Behind the comments that stand on the line after `offset`. */
+function endOfLine(text: string, offset: number): number {
+  const rest = new RegExp(LINE_REST);
+  rest.lastIndex = offset;
+  return offset + (rest.exec(text)?.[0] ?? "").trimEnd().length;
+}
+
+function indentAt(text: string, offset: number): string {
+  const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
+  return /^[ \t]*/.exec(line)?.[0] ?? "";
+}
+
+function styleAt({ text, root }: Doc, node: TextNode): TextStyle {
+  const near = [node, root].flatMap(({ kind, entries }) => (kind === "object" ? entries : []))[0];
+  return readStyle(text, near === undefined ? undefined : text.slice(near.start));
+}

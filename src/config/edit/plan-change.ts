@@ -1,0 +1,191 @@
+// A change of the config, planned: which of its files holds the place, what that file would say, and
+// what the whole config would be then. Nothing is written here.
+
+import { isDeepStrictEqual } from "node:util";
+import { ToolError, ToolInputError } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import { isObject } from "../check/check-value.js";
+import type { Part } from "../file/find-parts.js";
+import { type ConfigPlace, configPath } from "../file/paths.js";
+import { readBytes, realPathOf } from "../file/read-bytes.js";
+import { type KeyPath, parseKeyPath, showKeyPath } from "../key-path.js";
+import { type LoadedConfig, loadConfig, loadDraft } from "../load.js";
+import { changeValue, editDocument, toSteps } from "./edit-document.js";
+import type { TextChange } from "./edit-text.js";
+
+const NEW_FILE = "{}\n";
+const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_SHOWN_PATH_CHARS = 4_096;
+
+export interface ConfigEdit {
+  /** As `agents.list[0].id`. */
+  readonly path: string;
+  /** undefined takes it out. */
+  readonly value: unknown;
+}
+
+export interface ConfigPlan {
+  /** Real path of the file to write; the one that holds the place. */
+  readonly file: string;
+  /** What it holds now; undefined when it is not there. */
+  readonly bytes: Buffer | undefined;
+  readonly text: string;
+  /** What that file says by itself, before and then; variables are as written. */
+  readonly values: { readonly before: unknown; readonly after: unknown };
+  /** The place of that file's content in the config. */
+  readonly under: KeyPath;
+  readonly isChange: boolean;
+  /** The whole config, as it is and as it would be. */
+  readonly before: LoadedConfig;
+  readonly after: LoadedConfig;
+}
+
+/** All edits go into one file. Throws when a place cannot be changed. */
+export async function planConfigChange(
+  place: ConfigPlace,
+  edits: readonly ConfigEdit[],
+): Promise<ConfigPlan> {
+  const before = await loadConfig(place);
+  const main = configPath(place);
+  const paths = edits.map(({ path }) => parsePath(path));
+  const part = findHolder({ loaded: before, main: (await realPathOf(main)) ?? main, paths });
+  for (const { path, value } of edits) {
+    const isSet = read(nestedIn(part), parsePath(path)) !== undefined;
+    if (value === undefined && !isSet) throw notSet(path, part.path);
+  }
+  const bytes = await readWritten(part.path);
+  let text = bytes === undefined ? NEW_FILE : decode(bytes, part.path);
+  let value = part.value;
+  for (const [index, edit] of edits.entries()) {
+    const inside = (paths[index] ?? []).slice(part.under.length);
+    const change = toChange(edit, toSteps(value, inside));
+    const edited = await editDocument(text, change);
+    if (!edited.ok) throw notEditable(part.path, { path: edit.path, why: edited.why });
+    text = edited.text;
+    value = changeValue(value, change);
+  }
+  const drafted = Buffer.from(text);
+  const after = await loadDraft(place, [{ path: part.path, bytes: drafted }]);
+  const isChange = !isDeepStrictEqual(part.value, value);
+  const { path: file, under } = part;
+  const values = { before: part.value, after: value };
+  return { file, bytes, text, values, under, isChange, before, after };
+}
+
+/** By the steps of the config, whatever the place of the file in it. */
+function nestedIn({ under, value }: Part): unknown {
+  return under.toReversed().reduce<unknown>((whole, step) => ({ [step]: whole }), value);
+}
+
+function notSet(path: string, file: string): ToolError {
+  return new ToolError(
+    "not_found",
+    `"${toPrintable(path, 80)}" is not set in ${showFile(file)}; nothing was changed.`,
+    { reason: "config_not_set" },
+  );
+}
+
+function toChange({ value }: ConfigEdit, path: KeyPath): TextChange {
+  return value === undefined ? { path, remove: true } : { path, value };
+}
+
+function parsePath(text: string): KeyPath {
+  const path = parseKeyPath(text);
+  if (path.length > 0) return path;
+  throw new ToolInputError("Name a key, such as tools.profile.", { reason: "config_path_invalid" });
+}
+
+/** A file whose text cannot be used has no part: the config names the problem. */
+function findHolder(request: {
+  readonly loaded: LoadedConfig;
+  readonly main: string;
+  readonly paths: readonly KeyPath[];
+}): Part {
+  const { loaded, main, paths } = request;
+  if (!loaded.exists) return { path: main, under: [], value: {} };
+  const [mainPart] = loaded.parts;
+  if (mainPart === undefined) throw unreadable(loaded);
+  const holders = new Set(paths.flatMap((path) => listHolders(loaded.parts, path)));
+  const [holder = mainPart, ...others] = holders;
+  if (others.length === 0) return holder;
+  const files = [holder, ...others].map((part) => showFile(part.path)).join(", ");
+  const shown = paths.map(showKeyPath).join(", ");
+  throw new ToolError(
+    "conflict",
+    `${shown} stands in several files that are joined: ${files}; change it there by hand.`,
+    { reason: "config_in_several_files" },
+  );
+}
+
+/** The files that say something about the place; of a list, all that add to it. */
+function listHolders(parts: readonly Part[], path: KeyPath): Part[] {
+  const depth = path.findIndex(
+    (step, index) =>
+      parts.some(
+        ({ under, value }) =>
+          under.length <= index &&
+          isOnTheWay(under, path) &&
+          Array.isArray(read(value, path.slice(under.length, index))),
+      ) &&
+      (typeof step === "number" || /^\d+$/.test(step)),
+  );
+  const joined = depth === -1 ? path : path.slice(0, depth);
+  return parts.filter(({ under, value }) => {
+    if (!isOnTheWay(under, joined)) return false;
+    return under.length >= joined.length || read(value, joined.slice(under.length)) !== undefined;
+  });
+}
+
+function isOnTheWay(under: KeyPath, path: KeyPath): boolean {
+  return under.every((step, index) => index >= path.length || step === path[index]);
+}
+
+function read(value: unknown, path: KeyPath): unknown {
+  let found = value;
+  for (const step of path) {
+    if (Array.isArray(found)) found = found[Number(step)];
+    else if (isObject(found) && Object.hasOwn(found, step)) found = found[step];
+    else return undefined;
+  }
+  return found;
+}
+
+async function readWritten(path: string): Promise<Buffer | undefined> {
+  const content = await readBytes(path, MAX_FILE_BYTES);
+  if (content.kind === "missing") return undefined;
+  if (content.kind === "bytes") return content.bytes;
+  throw new ToolError("unavailable", `${showFile(path)} ${content.why}; nothing was changed.`, {
+    reason: "file_unwritable",
+  });
+}
+
+function decode(bytes: Buffer, path: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw notEditable(path, { path: "", why: "is not UTF-8 text", cause });
+  }
+}
+
+function notEditable(
+  file: string,
+  { path, why, cause }: { readonly path: string; readonly why: string; readonly cause?: unknown },
+): ToolInputError {
+  const place = path === "" ? "" : `${toPrintable(path, 80)}: `;
+  return new ToolInputError(`${place}${showFile(file)} ${why}; nothing was changed.`, {
+    reason: "config_not_editable",
+    cause,
+  });
+}
+
+function unreadable({ path, problems }: LoadedConfig): ToolInputError {
+  const first = problems.find(({ severity }) => severity === "error");
+  const why = first?.message ?? `${showFile(path ?? "")} cannot be read`;
+  return new ToolInputError(`${why}; nothing was changed. Mend the file by hand first.`, {
+    reason: "config_not_editable",
+  });
+}
+
+function showFile(path: string): string {
+  return `"${toPrintable(path, MAX_SHOWN_PATH_CHARS)}"`;
+}

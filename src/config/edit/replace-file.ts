@@ -1,0 +1,173 @@
+// Writes a file as a whole: a new one beside it, synced, then renamed over it, if the old one is still
+// what was read. Writers that know of each other wait in line; an editor that does not is noticed.
+
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { ToolError } from "../../core/index.js";
+import { errnoOf, isMissing } from "../../lib/errno.js";
+import { toPrintable } from "../../lib/printable.js";
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const MODE_BITS = 0o7777;
+const OWNER_WRITES = 0o200;
+const NONCE_BYTES = 6;
+const MAX_WAIT_MS = 5_000;
+const PAUSE_MS = 15;
+/** Whoever holds it this long has died: a write takes milliseconds. */
+const STALE_LOCK_MS = 30_000;
+const MAKE_NEW =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+const LOCK_ENDING = ".lock";
+const DRAFT_ENDING = ".clawtmp";
+
+export interface Replacement {
+  /** Real path; its folder is made when it is not there. */
+  readonly path: string;
+  /** What was read; undefined when there was no file. */
+  readonly before: Buffer | undefined;
+  readonly text: string;
+  /** Of a file that is made; one that is there keeps its own. Default: for its user alone. */
+  readonly mode?: number;
+}
+
+/** Throws `conflict` / `file_changed`, and `unavailable` / `file_unwritable`; then nothing is written. */
+export async function replaceFile(replacement: Replacement): Promise<void> {
+  const { path } = replacement;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+    await assertWritable(path);
+    const lock = join(dirname(path), `.${basename(path)}${LOCK_ENDING}`);
+    await takeLock(lock, path);
+    try {
+      await writeAndRename(replacement);
+    } finally {
+      await rm(lock, { force: true });
+    }
+  } catch (error) {
+    throw toWriteError(error, path);
+  }
+}
+
+/** What a killed write leaves beside the file; `name` is a name in its folder. */
+export function isLeftOver(name: string, fileName: string): boolean {
+  return (
+    name.startsWith(`.${fileName}.`) && (name.endsWith(DRAFT_ENDING) || name.endsWith(LOCK_ENDING))
+  );
+}
+
+async function writeAndRename({
+  path,
+  before,
+  text,
+  mode = FILE_MODE,
+}: Replacement): Promise<void> {
+  const draft = join(
+    dirname(path),
+    `.${basename(path)}.${randomBytes(NONCE_BYTES).toString("hex")}${DRAFT_ENDING}`,
+  );
+  try {
+    const old = before === undefined ? undefined : await stat(path);
+    const handle = await open(draft, MAKE_NEW, FILE_MODE);
+    try {
+      await handle.writeFile(text);
+      if (old === undefined) await handle.chmod(mode);
+      else await likeOld(handle, old);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (!(await isStill(path, before))) throw changed(path);
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await syncFolder(dirname(path));
+}
+
+async function likeOld(
+  handle: FileHandle,
+  old: { readonly mode: number; readonly uid: number; readonly gid: number },
+): Promise<void> {
+  const own = await handle.stat();
+  if (own.uid !== old.uid || own.gid !== old.gid) await handle.chown(old.uid, old.gid);
+  await handle.chmod(old.mode & MODE_BITS);
+}
+
+async function isStill(path: string, before: Buffer | undefined): Promise<boolean> {
+  try {
+    const now = await readFile(path);
+    return before?.equals(now) === true;
+  } catch (error) {
+    if (isMissing(error)) return before === undefined;
+    throw error;
+  }
+}
+
+/** A rename needs no right on the file itself: who made it read-only means it. */
+async function assertWritable(path: string): Promise<void> {
+  const facts = await lstat(path).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (facts === undefined || (facts.mode & OWNER_WRITES) !== 0) return;
+  throw unwritable(path, "is read-only");
+}
+
+async function takeLock(lock: string, path: string): Promise<void> {
+  const beganMs = performance.now();
+  for (;;) {
+    try {
+      await (await open(lock, MAKE_NEW, FILE_MODE)).close();
+      return;
+    } catch (error) {
+      if (errnoOf(error) !== "EEXIST") throw error;
+    }
+    if (await isStale(lock)) await rm(lock, { force: true });
+    else if (performance.now() - beganMs > MAX_WAIT_MS) {
+      throw unwritable(path, "is being written by another process");
+    } else await pause(PAUSE_MS);
+  }
+}
+
+async function isStale(lock: string): Promise<boolean> {
+  try {
+    const { mtimeMs } = await lstat(lock);
+    return Date.now() - mtimeMs > STALE_LOCK_MS;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** A folder that cannot be synced is no reason to fail: the file is in its place. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY).catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+function changed(path: string): ToolError {
+  return new ToolError(
+    "conflict",
+    `"${toPrintable(path, 4_096)}" was changed meanwhile and is left as it is; run the command again.`,
+    { reason: "file_changed" },
+  );
+}
+
+function unwritable(path: string, why: string, cause?: unknown): ToolError {
+  return new ToolError(
+    "unavailable",
+    `"${toPrintable(path, 4_096)}" ${why}; nothing was changed.`,
+    { reason: "file_unwritable", cause },
+  );
+}
+
+function toWriteError(error: unknown, path: string): unknown {
+  const errno = errnoOf(error);
+  if (error instanceof ToolError || errno === "") return error;
+  return unwritable(path, `cannot be written (${errno})`, error);
+}

@@ -1,0 +1,104 @@
+// The sessions of an HTTP server: each under an id that cannot be guessed, few at once, and gone when
+// nobody has used them for a while.
+
+import { randomBytes } from "node:crypto";
+import type { OutgoingMessage } from "../protocol/json-rpc.js";
+import { createSession, type Session } from "../session/session.js";
+import type { SessionSettings } from "../session/session-parts.js";
+import type { EventStream } from "./event-stream.js";
+
+const ID_BYTES = 16;
+/** What is kept for a client whose stream is not open. */
+const MAX_UNSENT = 32;
+
+export interface HttpSession {
+  readonly id: string;
+  readonly session: Session;
+  /** Requests that are being answered. */
+  openCount: number;
+  lastUsedMs: number;
+  /** For what belongs to no request; only when the client has opened one. */
+  stream: EventStream | undefined;
+  /** Sends what came while there was no stream. */
+  attach(stream: EventStream): void;
+}
+
+export interface HttpSessionsOptions {
+  readonly settings: SessionSettings;
+  readonly maxSessions: number;
+  readonly idleMs: number;
+}
+
+export interface HttpSessions {
+  /** undefined when there are too many, and all of them are in use. */
+  open(): HttpSession | undefined;
+  find(id: string): HttpSession | undefined;
+  end(session: HttpSession): void;
+  close(): void;
+}
+
+export function createHttpSessions(options: HttpSessionsOptions): HttpSessions {
+  const { settings, maxSessions, idleMs } = options;
+  const sessions = new Map<string, HttpSession>();
+
+  function end(one: HttpSession): void {
+    sessions.delete(one.id);
+    one.session.close();
+    one.stream?.end();
+  }
+
+  function dropIdle(sinceMs: number): void {
+    for (const one of [...sessions.values()].filter(isIdle)) {
+      if (one.lastUsedMs <= sinceMs) end(one);
+    }
+  }
+
+  function makeRoom(): void {
+    if (sessions.size < maxSessions) return;
+    const idle = [...sessions.values()].filter(isIdle);
+    const [oldest] = idle.sort((one, other) => one.lastUsedMs - other.lastUsedMs);
+    if (oldest) end(oldest);
+  }
+
+  const sweep = setInterval(() => dropIdle(performance.now() - idleMs), Math.min(idleMs, 30_000));
+  sweep.unref();
+  return {
+    open() {
+      makeRoom();
+      if (sessions.size >= maxSessions) return undefined;
+      const opened = openSession(settings);
+      sessions.set(opened.id, opened);
+      return opened;
+    },
+    find: (id) => sessions.get(id),
+    end,
+    close() {
+      clearInterval(sweep);
+      for (const one of [...sessions.values()]) end(one);
+    },
+  };
+}
+
+function isIdle({ openCount, stream, session }: HttpSession): boolean {
+  return openCount === 0 && stream === undefined && !session.isBusy();
+}
+
+function openSession(settings: SessionSettings): HttpSession {
+  const unsent: OutgoingMessage[] = [];
+  const send = (message: OutgoingMessage) => {
+    if (opened.stream) opened.stream.send(message);
+    else if (unsent.length < MAX_UNSENT) unsent.push(message);
+  };
+  const opened: HttpSession = {
+    id: randomBytes(ID_BYTES).toString("hex"),
+    session: createSession({ settings, outlet: { send } }),
+    openCount: 0,
+    lastUsedMs: performance.now(),
+    stream: undefined,
+    attach(stream) {
+      opened.stream = stream;
+      for (const message of unsent.splice(0)) stream.send(message);
+    },
+  };
+  return opened;
+}

@@ -1,0 +1,6 @@
+// The door of the MCP server.
+
+export type { HttpServerLimits, McpHttpOptions } from "./http/serve-http.js";
+export { type McpServer, type ServeMcpOptions, serveMcp } from "./serve-mcp.js";
+export { createMcpApprovals, type McpApprovals } from "./session/approvals/desk.js";
+export type { StdioStreams } from "./stdio/serve-stdio.js";

@@ -1,0 +1,51 @@
+// Every method that a client may call, in one table.
+
+import { readText } from "../../../lib/read-field.js";
+import { RPC_CODES, RpcError } from "../protocol/json-rpc.js";
+import { initialize } from "./initialize.js";
+import { listResources, listResourceTemplates, readResource } from "./resources/resources.js";
+import { LOG_LEVELS, type RequestContext } from "./session-parts.js";
+import { callTool } from "./tools/call-tool.js";
+import { listTools } from "./tools/list-tools.js";
+
+type Method = (
+  params: Readonly<Record<string, unknown>>,
+  context: RequestContext,
+) => Promise<object> | object;
+
+const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ["initialize", (params, { parts }) => initialize(params, parts)],
+  ["ping", () => ({})],
+  ["tools/list", listTools],
+  ["tools/call", callTool],
+  ["resources/list", (_, context) => listResources(context)],
+  ["resources/templates/list", () => listResourceTemplates()],
+  ["resources/read", readResource],
+  ["logging/setLevel", setLevel],
+]);
+
+/** What may be asked before a version was agreed on. */
+const FIRST: ReadonlySet<string> = new Set(["initialize", "ping"]);
+
+/** Throws an RpcError when there is no such method, or it is not yet its time. */
+export function findMethod(name: string, context: RequestContext): Method {
+  const method = METHODS.get(name);
+  if (method === undefined) {
+    throw new RpcError(RPC_CODES.methodNotFound, `There is no method "${name.slice(0, 80)}".`);
+  }
+  if (context.parts.state.version === undefined && !FIRST.has(name)) {
+    throw new RpcError(RPC_CODES.invalidRequest, "The first request must be initialize.");
+  }
+  return method;
+}
+
+function setLevel(params: Readonly<Record<string, unknown>>, { parts }: RequestContext): object {
+  const asked = readText(params, "level");
+  const level = LOG_LEVELS.find((one) => one === asked);
+  if (level === undefined) {
+    const known = LOG_LEVELS.join(", ");
+    throw new RpcError(RPC_CODES.invalidParams, `level must be one of ${known}.`);
+  }
+  parts.state.logLevel = level;
+  return {};
+}

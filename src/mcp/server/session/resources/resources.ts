@@ -1,0 +1,78 @@
+// Artifacts as resources. They are read by the tool `read`, so that the same policy, bounds and marks
+// for text from outside hold as for a call.
+
+import { readText } from "../../../../lib/read-field.js";
+import { RPC_CODES, RpcError } from "../../protocol/json-rpc.js";
+import type { RequestContext } from "../session-parts.js";
+import type { SeenArtifact } from "./seen-artifacts.js";
+
+const URI = /^(artifact:\/\/[0-9a-f]{24})(?:\?(.*))?$/;
+const PAGE_FIELDS = ["offset", "limit", "cursor"] as const;
+const MIME_TYPE = "text/plain";
+const READ = "read";
+
+export function listResources({ parts }: RequestContext): object {
+  return { resources: parts.artifacts.list().map(toResource) };
+}
+
+export function listResourceTemplates(): object {
+  return {
+    resourceTemplates: [
+      {
+        uriTemplate: "artifact://{id}{?offset,limit,cursor}",
+        name: "artifact",
+        description:
+          "The whole text of a result that was cut, page by page; the end of a page names the next one.",
+        mimeType: MIME_TYPE,
+      },
+    ],
+  };
+}
+
+/** The same as an entry of the list, for a result that points to it. */
+export function toResource({ uri, toolName }: SeenArtifact): object {
+  return {
+    uri,
+    name: `${toolName} result`,
+    description: `What was left out of a result of ${toolName}.`,
+    mimeType: MIME_TYPE,
+  };
+}
+
+export async function readResource(
+  params: Readonly<Record<string, unknown>>,
+  { parts, exchange }: RequestContext,
+): Promise<object> {
+  const uri = readText(params, "uri");
+  if (uri === undefined) throw new RpcError(RPC_CODES.invalidParams, "uri must be a text.");
+  const [, path, query = ""] = URI.exec(uri) ?? [];
+  if (path === undefined) throw notFound(uri, "only artifact:// resources are offered");
+  const { toolkit, newCallId, entryPoint } = parts.settings;
+  const answer = await toolkit.invoke({
+    id: newCallId(),
+    name: READ,
+    arguments: { path, ...readPage(query) },
+    signal: exchange.signal,
+    entryPoint,
+  });
+  if (answer.isError) throw notFound(uri, readText(answer.details, "error") ?? "it is gone");
+  const texts = answer.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  return { contents: [{ uri, mimeType: MIME_TYPE, text: texts.join("\n") }] };
+}
+
+/** What is no number is left out; the tool has its own bounds. */
+function readPage(query: string): Record<string, number> {
+  const asked = new URLSearchParams(query);
+  const pairs = PAGE_FIELDS.flatMap((name) => {
+    const value = Number(asked.get(name) ?? Number.NaN);
+    return Number.isSafeInteger(value) ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(pairs);
+}
+
+function notFound(uri: string, why: string): RpcError {
+  return new RpcError(
+    RPC_CODES.resourceNotFound,
+    `There is no resource "${uri.slice(0, 80)}": ${why}`,
+  );
+}

@@ -1,0 +1,178 @@
+// One client and the toolkit: what comes in is read, run and answered; what a cancelled request still
+// does is ended. How messages travel is left to the transports.
+
+import { isToolError, type ToolkitEvents } from "../../../core/index.js";
+import { readField } from "../../../lib/read-field.js";
+import {
+  type IncomingMessage,
+  keyOfId,
+  type OutgoingMessage,
+  parseMessage,
+  RPC_CODES,
+  RpcError,
+  type RpcNotification,
+  type RpcRequest,
+  readRpcId,
+  toErrorResponse,
+  toNotification,
+  toResponse,
+} from "../protocol/json-rpc.js";
+import { traitsOf } from "../protocol/versions.js";
+import { findMethod } from "./methods.js";
+import { createOutgoing, type Outlet } from "./outgoing.js";
+import { createSeenArtifacts } from "./resources/seen-artifacts.js";
+import {
+  type Exchange,
+  LOG_LEVELS,
+  type SessionParts,
+  type SessionSettings,
+} from "./session-parts.js";
+import { createWaitingCalls } from "./tools/waiting-calls.js";
+
+/** Requests of one client at once. */
+const MAX_RUNNING = 64;
+const MAX_BATCH = 64;
+const NOTICE = LOG_LEVELS.indexOf("notice");
+
+export interface SessionOptions {
+  readonly settings: SessionSettings;
+  /** For what belongs to no request. */
+  readonly outlet: Outlet;
+}
+
+export interface Session {
+  /** The answer to what a client sent; undefined when there is none. Never rejects. */
+  receive(value: unknown, exchange: Exchange): Promise<Answer>;
+  /** Something runs, or waits for an approval. */
+  isBusy(): boolean;
+  readonly version: () => string | undefined;
+  /** Ends everything that the client began. */
+  close(): void;
+}
+
+export type Answer = OutgoingMessage | readonly OutgoingMessage[] | undefined;
+
+export function createSession({ settings, outlet }: SessionOptions): Session {
+  const running = new Map<string, AbortController>();
+  const parts: SessionParts = {
+    settings,
+    state: { version: undefined, isReady: false, canElicit: false, logLevel: undefined },
+    outgoing: createOutgoing(),
+    waiting: createWaitingCalls(),
+    artifacts: createSeenArtifacts(),
+  };
+  const unwatch = watchToolkit(parts, outlet);
+
+  async function receiveOne(message: IncomingMessage, exchange: Exchange) {
+    if (message.kind === "request") return runRequest(message, { parts, running, exchange });
+    if (message.kind === "notification") return note(message, { parts, running });
+    if (message.kind === "answer") return parts.outgoing.settle(message);
+    return toErrorResponse(message.id, new RpcError(RPC_CODES.invalidRequest, message.message));
+  }
+
+  return {
+    async receive(value, exchange) {
+      if (!Array.isArray(value))
+        return (await receiveOne(parseMessage(value), exchange)) ?? undefined;
+      const refusal = refuseBatch(value, parts);
+      if (refusal) return toErrorResponse(null, refusal);
+      const answers = await Promise.all(
+        value.map((one) => receiveOne(parseMessage(one), exchange)),
+      );
+      const given = answers.filter((answer) => answer !== undefined);
+      return given.length === 0 ? undefined : given;
+    },
+    isBusy: () => running.size > 0 || parts.waiting.count() > 0,
+    version: () => parts.state.version,
+    close() {
+      unwatch();
+      for (const controller of running.values()) controller.abort();
+      parts.waiting.close();
+      parts.outgoing.close();
+    },
+  };
+}
+
+interface Run {
+  readonly parts: SessionParts;
+  readonly running: Map<string, AbortController>;
+}
+
+/** Nothing is answered to a request that the client took back. */
+async function runRequest(
+  { id, method, params }: RpcRequest,
+  { parts, running, exchange }: Run & { readonly exchange: Exchange },
+): Promise<OutgoingMessage | undefined> {
+  const key = keyOfId(id);
+  const controller = new AbortController();
+  const refusal = refuseRequest(key, running);
+  if (refusal) return toErrorResponse(id, refusal);
+  const { signal } = controller;
+  // By hand: AbortSignal.any keeps what it made for as long as the connection lives.
+  const stop = () => controller.abort();
+  exchange.signal.addEventListener("abort", stop);
+  if (exchange.signal.aborted) stop();
+  running.set(key, controller);
+  try {
+    const context = { parts, id, exchange: { ...exchange, signal } };
+    const result = await findMethod(method, context)(params, context);
+    return signal.aborted ? undefined : toResponse(id, result);
+  } catch (error) {
+    return signal.aborted ? undefined : toErrorResponse(id, toRpcError(error, parts));
+  } finally {
+    exchange.signal.removeEventListener("abort", stop);
+    running.delete(key);
+  }
+}
+
+function refuseRequest(key: string, running: Run["running"]): RpcError | undefined {
+  if (running.has(key)) {
+    return new RpcError(RPC_CODES.invalidRequest, "A request with this id is still running.");
+  }
+  if (running.size < MAX_RUNNING) return undefined;
+  return new RpcError(RPC_CODES.limit, `At most ${MAX_RUNNING} requests may run at once.`);
+}
+
+function refuseBatch(value: readonly unknown[], { state }: SessionParts): RpcError | undefined {
+  const { version } = state;
+  const isAllowed = version !== undefined && traitsOf(version).hasBatches;
+  if (isAllowed && value.length > 0 && value.length <= MAX_BATCH) return undefined;
+  const why = isAllowed
+    ? `A batch has 1 to ${MAX_BATCH} messages.`
+    : "Batches are not part of this version of the protocol; send one message at a time.";
+  return new RpcError(RPC_CODES.invalidRequest, why);
+}
+
+/** Notifications that are not known are passed over, as the protocol asks. */
+function note({ method, params }: RpcNotification, { parts, running }: Run): undefined {
+  if (method === "notifications/initialized") parts.state.isReady = true;
+  if (method !== "notifications/cancelled") return undefined;
+  const id = readRpcId(readField(params, "requestId"));
+  if (id !== undefined) running.get(keyOfId(id))?.abort();
+  return undefined;
+}
+
+function toRpcError(error: unknown, { settings }: SessionParts): RpcError {
+  if (error instanceof RpcError) return error;
+  if (isToolError(error)) return new RpcError(RPC_CODES.internal, error.message);
+  settings.report(error);
+  return new RpcError(RPC_CODES.internal, "The server failed at this request.");
+}
+
+function watchToolkit({ settings, state }: SessionParts, outlet: Outlet): () => void {
+  const { toolkit } = settings;
+  const ends = [
+    toolkit.on("tools", () => {
+      if (state.isReady) outlet.send(toNotification("notifications/tools/list_changed"));
+    }),
+    toolkit.on("notice", ({ message }: ToolkitEvents["notice"]) => {
+      const { logLevel } = state;
+      if (logLevel === undefined || LOG_LEVELS.indexOf(logLevel) > NOTICE) return;
+      const params = { level: "notice", logger: "clawtools", data: message };
+      outlet.send(toNotification("notifications/message", params));
+    }),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}

@@ -1,0 +1,91 @@
+// `clawtools configure` by flags, and what it says where nobody can be asked.
+
+import { readFile } from "node:fs/promises";
+import json5 from "json5";
+import { describe, expect, it } from "vitest";
+import { runNode } from "../fakes/run-node.js";
+import { BIN, createSandbox } from "./run-cli.js";
+
+const WEB = ["configure", "--section", "web"];
+
+describe("clawtools configure without a terminal", () => {
+  const ROWS: [args: string[], message: string][] = [
+    [["configure"], "--section is missing: tools, web, exec, memory."],
+    [["configure", "--section", "wep"], '"wep" is no section. Did you mean web?'],
+    [
+      WEB,
+      "There is no terminal to ask in; give --provider, --api-key-env or --api-key-stdin. See `clawtools configure --help`.",
+    ],
+    [
+      ["configure", "--section", "exec"],
+      "There is no terminal to ask in; give one of --sandbox, --network, --security, --ask. See `clawtools configure --help`.",
+    ],
+    [
+      ["configure", "--section", "exec", "--ask", "never"],
+      "--ask must be one of off, on-miss, always.",
+    ],
+    [["configure", "--section", "exec", "--network", "maybe"], "--network must be on or off."],
+    [
+      ["configure", "--section", "exec", "--profile", "full"],
+      "--profile belongs to --section tools.",
+    ],
+    [
+      [...WEB, "--provider", "brave", "--api-key-env", "sk-123"],
+      "--api-key-env must be the name of a variable, such as BRAVE_API_KEY.",
+    ],
+    [
+      [...WEB, "--provider", "brave", "--api-key-env", "A_KEY", "--max-results", "many"],
+      "--max-results must be a whole number.",
+    ],
+  ];
+
+  it.each(ROWS)("%j says what is missing or wrong", async (args, message) => {
+    const { runWithInput } = await createSandbox();
+    const run = await runWithInput("", args);
+    expect(run).toEqual({ exitCode: 2, stdout: "", stderr: `${message}\n` });
+  });
+
+  it("writes the key as a reference to a variable that is set", async () => {
+    const sandbox = await createSandbox({ config: "{ /* mine */ }\n" });
+    const args = [...WEB, "--provider", "brave", "--api-key-env", "BRAVE_API_KEY"];
+    const without = await sandbox.run(...args);
+    expect(without.exitCode).toBe(2);
+    expect(without.stderr).toContain("needs the environment variable BRAVE_API_KEY");
+    const run = await runNode([BIN, ...args], { ...sandbox.env, BRAVE_API_KEY: "sk-very-secret" });
+    expect(run).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(run.stdout).not.toContain("sk-very-secret");
+    const text = await readFile(sandbox.configFile, "utf8");
+    expect(text).toContain("/* mine */");
+    expect(json5.parse(text)).toEqual({
+      // The reference itself, as it stands in the file.
+      tools: { web: { search: { provider: "brave", apiKey: ["$", "{BRAVE_API_KEY}"].join("") } } },
+    });
+  });
+
+  it("writes the key itself, read from stdin, where the provider has its own place for it", async () => {
+    const sandbox = await createSandbox();
+    const args = [...WEB, "--provider", "perplexity", "--api-key-stdin", "--max-results", "7"];
+    const run = await sandbox.runWithInput("pplx-secret\n", args);
+    expect(run).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(run.stdout).not.toContain("pplx-secret");
+    expect(JSON.parse(await readFile(sandbox.configFile, "utf8"))).toEqual({
+      tools: {
+        web: {
+          search: { provider: "perplexity", perplexity: { apiKey: "pplx-secret" }, maxResults: 7 },
+        },
+      },
+    });
+  });
+
+  it("sets up commands, the profile and the memory", async () => {
+    const sandbox = await createSandbox();
+    await sandbox.run("configure", "--section", "exec", "--network", "on", "--ask", "always");
+    await sandbox.run("configure", "--section", "tools", "--profile", "coding");
+    await sandbox.run("configure", "--section", "memory", "--memory", "off", "--citations", "on");
+    expect(JSON.parse(await readFile(sandbox.configFile, "utf8"))).toEqual({
+      tools: { exec: { network: true, ask: "always" }, profile: "coding" },
+      agents: { defaults: { memorySearch: { enabled: false } } },
+      memory: { citations: "on" },
+    });
+  });
+});

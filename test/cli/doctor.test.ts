@@ -1,0 +1,177 @@
+// `clawtools doctor`: each thing that can be wrong is found, said with what mends it, and mended with
+// --fix only where that is safe.
+
+import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createSandbox, linesTooLong, type Sandbox } from "./run-cli.js";
+
+interface Finding {
+  readonly area: string;
+  readonly level: string;
+  readonly what: string;
+  readonly why?: string;
+  readonly mend?: string;
+  readonly fixed?: string;
+}
+
+async function examine(
+  { run }: Sandbox,
+  ...flags: string[]
+): Promise<{ exitCode: number; findings: Finding[]; find: (part: string) => Finding | undefined }> {
+  const { exitCode, stdout } = await run("doctor", "--json", ...flags);
+  const { findings }: { findings: Finding[] } = JSON.parse(stdout);
+  return { exitCode, findings, find: (part) => findings.find(({ what }) => what.includes(part)) };
+}
+
+const stateFolder = ({ folder }: Sandbox) => join(folder, ".clawtools");
+
+describe("clawtools doctor", () => {
+  it("looks at everything, within 80 columns, and finds a new machine in order", async () => {
+    const sandbox = await createSandbox();
+    const { exitCode, stdout, stderr } = await sandbox.run("doctor");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(linesTooLong(stdout)).toEqual([]);
+    const { findings } = await examine(sandbox);
+    const areas = new Set(findings.map(({ area }) => area));
+    expect([...areas].sort()).toEqual(
+      ["commands", "config", "grants", "node", "policy", "programs", "state"].sort(),
+    );
+    expect(findings.filter(({ level }) => level === "broken")).toEqual([]);
+    expect(findings.some(({ what }) => what.startsWith(`Node ${process.versions.node}`))).toBe(
+      true,
+    );
+  });
+
+  it("makes nothing unless it is told to", async () => {
+    const sandbox = await createSandbox();
+    await examine(sandbox);
+    expect(await readdir(sandbox.folder)).not.toContain(".clawtools");
+    const { find } = await examine(sandbox, "--fix");
+    expect(find("is not there yet")?.fixed).toContain("is made, for this user alone");
+    expect((await stat(stateFolder(sandbox))).mode & 0o777).toBe(0o700);
+  });
+
+  it("names programs that are missing, and says when their tool is not in this version", async () => {
+    const sandbox = await createSandbox({ config: { tools: { profile: "minimal" } } });
+    const { findings } = await examine(sandbox);
+    const programs = findings.filter(({ area }) => area === "programs");
+    expect(programs.map(({ what }) => what.split(" ")[0])).toEqual([
+      "bubblewrap",
+      "Chromium",
+      "espeak-ng",
+      "ffmpeg",
+    ]);
+    for (const { level, why, mend } of programs.filter((one) => one.level !== "ok")) {
+      const isBuilt = !why?.includes("which is not in this version");
+      expect({ level, hasMend: mend !== undefined }).toEqual(
+        isBuilt ? { level: "warning", hasMend: true } : { level: "note", hasMend: false },
+      );
+    }
+  });
+
+  it("finds open permissions, and --fix closes them", async () => {
+    const sandbox = await createSandbox({ config: "{}" });
+    const folder = stateFolder(sandbox);
+    await chmod(folder, 0o755);
+    await chmod(sandbox.configFile, 0o644);
+    const before = await examine(sandbox);
+    expect(before.exitCode).toBe(0);
+    expect(before.find(`${folder} is open`)).toMatchObject({
+      level: "warning",
+      mend: `chmod 700 ${folder}`,
+    });
+    expect(before.find("clawtools.json is open")?.mend).toBe(`chmod 600 ${sandbox.configFile}`);
+    await examine(sandbox, "--fix");
+    const modes = [await stat(folder), await stat(sandbox.configFile)];
+    expect(modes.map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o600]);
+    expect((await examine(sandbox)).find("is in order")).toBeDefined();
+  });
+
+  it("finds what a crash left, and --fix removes it, but nothing that is in use", async () => {
+    const sandbox = await createSandbox({ config: "{}" });
+    const folder = stateFolder(sandbox);
+    await chmod(folder, 0o700);
+    const old = [".clawtools.json.0a0b.clawtmp", ".clawtools.json.lock", "exec-approvals.json.new"];
+    for (const name of old) {
+      await writeFile(join(folder, name), "");
+      await utimes(join(folder, name), 1, 1);
+    }
+    await writeFile(join(folder, ".clawtools.json.0c0d.clawtmp"), "");
+    await writeFile(join(folder, "mine.txt"), "");
+    const { findings } = await examine(sandbox);
+    const left = findings.filter(({ what }) => what.includes("was left by a process"));
+    expect(left).toHaveLength(old.length);
+    await examine(sandbox, "--fix");
+    const names = await readdir(folder);
+    expect(names).toEqual(expect.arrayContaining([".clawtools.json.0c0d.clawtmp", "mine.txt"]));
+    expect(names.filter((name) => old.includes(name))).toEqual([]);
+  });
+
+  it("is broken with a state folder that is none", async () => {
+    const sandbox = await createSandbox();
+    await writeFile(stateFolder(sandbox), "");
+    const { exitCode, find } = await examine(sandbox);
+    expect(exitCode).toBe(1);
+    expect(find("is no folder")).toMatchObject({ level: "broken" });
+  });
+
+  it("is broken with a config that has an error, and touches it not even with --fix", async () => {
+    const config = '{ tools: { exec: { ask: "maybe" }, profil: "x" } }';
+    const sandbox = await createSandbox({ config });
+    const { exitCode, find } = await examine(sandbox, "--fix");
+    expect(exitCode).toBe(1);
+    expect(find("tools.exec.ask: expected one of")).toMatchObject({ level: "broken" });
+    expect(find('did you mean "profile"')).toMatchObject({ level: "warning" });
+    expect(await readFile(sandbox.configFile, "utf8")).toBe(config);
+  });
+
+  it("says when a policy leaves no tool, and by which rule", async () => {
+    const sandbox = await createSandbox({
+      config: {
+        tools: { profile: "coding", deny: ["*"] },
+        agents: { list: [{ id: "support", tools: { profile: "messaging" } }] },
+      },
+    });
+    const { exitCode, findings } = await examine(sandbox);
+    expect(exitCode).toBe(1);
+    const empty = findings.filter(({ what }) => what.startsWith("Not one tool is offered"));
+    expect(empty).toHaveLength(2);
+    expect(empty[0]?.why).toContain('tools.deny[0] "*"');
+    expect(empty[1]?.what).toContain("agent support");
+  });
+
+  it("says when a tool that is allowed by name is not offered", async () => {
+    const sandbox = await createSandbox({ config: { tools: { allow: ["read", "tts"] } } });
+    const { exitCode, find } = await examine(sandbox);
+    expect(exitCode).toBe(0);
+    expect(find("tts is on an allow list")).toMatchObject({
+      level: "warning",
+      mend: "clawtools tools explain tts",
+    });
+    expect(find("read is on an allow list")).toBeUndefined();
+  });
+
+  it("finds grants that cannot be read, have expired, or name a program that is gone", async () => {
+    const sandbox = await createSandbox();
+    const folder = stateFolder(sandbox);
+    await mkdir(folder, { mode: 0o700 });
+    const file = join(folder, "exec-approvals.json");
+    const allowlist = [
+      { id: "one", pattern: "/no/such/program" },
+      { id: "two", pattern: "make", expiresAt: 1 },
+    ];
+    await writeFile(file, JSON.stringify({ version: 1, agents: { main: { allowlist } } }), {
+      mode: 0o600,
+    });
+    const stale = await examine(sandbox);
+    expect(stale.find("/no/such/program, which is not there")).toMatchObject({ level: "warning" });
+    expect(stale.find("The grant two has expired")?.mend).toBe(
+      "clawtools approvals grants remove two",
+    );
+    await writeFile(file, "{");
+    const { exitCode, find } = await examine(sandbox);
+    expect(exitCode).toBe(1);
+    expect(find("exec-approvals.json")).toMatchObject({ area: "grants", level: "broken" });
+  });
+});
