@@ -1,7 +1,8 @@
 // The help texts, made from the command table.
 
-import { COMMANDS, type Command, GROUPS } from "./command-table.js";
+import { COMMANDS, GROUPS } from "./command-table.js";
 import { type FlagTable, GLOBAL_FLAGS, showFlag } from "./flags.js";
+import type { Command } from "./table/command.js";
 import { formatColumns, wrapText } from "./wrap-text.js";
 
 export interface HelpRequest {

@@ -4,9 +4,10 @@
 import { parseArgs } from "node:util";
 import { nearestName } from "../lib/nearest-name.js";
 import { toPrintable } from "../lib/printable.js";
-import { COMMANDS, type Command, GROUPS } from "./command-table.js";
+import { COMMANDS, GROUPS } from "./command-table.js";
 import { UsageError } from "./failure.js";
 import { AUDIENCE_FLAGS, type Flag, type FlagTable, GLOBAL_FLAGS, JSON_FLAG } from "./flags.js";
+import type { Command } from "./table/command.js";
 
 export interface GivenFlags {
   readonly texts: Readonly<Record<string, string | undefined>>;

@@ -137,6 +137,16 @@ export type {
 } from "./ports/history.js";
 export type { ImageFacts, ImageLimits, ImageRequest, Images, ShownImage } from "./ports/images.js";
 export type {
+  Memory,
+  MemoryAnswer,
+  MemoryHit,
+  MemoryLines,
+  MemoryProgress,
+  MemoryQuery,
+  MemoryStatus,
+} from "./ports/memory.js";
+export type { AddressPolicy, Net, NetRequest, NetResponse, NetStream } from "./ports/net.js";
+export type {
   OutputLines,
   OutputView,
   ProcessEnd,

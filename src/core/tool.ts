@@ -3,6 +3,8 @@
 
 import type { FsBridge } from "./ports/fs-bridge.js";
 import type { Images } from "./ports/images.js";
+import type { Memory } from "./ports/memory.js";
+import type { Net } from "./ports/net.js";
 import type { Processes } from "./ports/processes.js";
 import type { ArtifactStore } from "./ports/records.js";
 
@@ -74,6 +76,10 @@ export interface ToolContext {
   images?: Images;
   /** Runs commands; by default those of this machine, in `root`. */
   processes?: Processes;
+  /** Reaches the network; by default that of this machine, by the policy of `config`. */
+  net?: Net;
+  /** Searches and reads notes; by default those in `agentDir`. */
+  memory?: Memory;
 }
 
 export const TOOL_PROFILES = ["minimal", "coding", "messaging", "full"] as const;

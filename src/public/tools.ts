@@ -1,6 +1,7 @@
 // The door `clawtools/tools`: everything for people who register, write or call tools.
 
 export {
+  type AddressPolicy,
   type AfterCallHook,
   type AnthropicTool,
   type AnthropicUserMessage,
@@ -73,6 +74,16 @@ export {
   type LayerId,
   type LintFault,
   lintSchema,
+  type Memory,
+  type MemoryAnswer,
+  type MemoryHit,
+  type MemoryLines,
+  type MemoryQuery,
+  type MemoryStatus,
+  type Net,
+  type NetRequest,
+  type NetResponse,
+  type NetStream,
   type NumberParamOptions,
   neutralizeText,
   normalizeSchema,

@@ -6,6 +6,8 @@ import type { RecordCall } from "../core/files/index.js";
 import {
   compilePolicy,
   createCallableFactory,
+  type Memory,
+  type Net,
   type Processes,
   type Toolkit,
 } from "../core/index.js";
@@ -14,6 +16,8 @@ import { createDoor, throughDoor } from "./door.js";
 import { createEvents } from "./events.js";
 import { addOwnTools } from "./known/add-own-tools.js";
 import { createKnownTools } from "./known/known-tools.js";
+import { createToolkitMemory } from "./memory/toolkit-memory.js";
+import { createLazyNet, openNet } from "./net/lazy-net.js";
 import { createOffer, type Offer } from "./offer/offer.js";
 import { createToolSet } from "./offer/tool-set.js";
 import { readAgentId } from "./options/agent-id.js";
@@ -61,7 +65,10 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     notify: (message) => events.emit("notice", { message }),
     report: (problem) => registry.report({ ...COMMAND_PROBLEM, ...problem }),
   });
-  const joined = joinTools({ options, config, settings, ports, processes, record: past.record });
+  const net = createLazyNet(() => openNet(config));
+  const memory = createToolkitMemory({ options, config, ports, net });
+  const { record } = past;
+  const joined = joinTools({ options, config, settings, ports, processes, net, memory, record });
   const { known, offer } = joined;
   const { registry } = known;
   registry.on("diagnostic", (diagnostic) => events.emit("diagnostic", diagnostic));
@@ -94,7 +101,8 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     interrupted: past.interrupted,
     async close() {
       await Promise.all([door.close(), ready]);
-      await processes.close();
+      await Promise.all([processes.close(), memory.close()]);
+      await net.close();
       await past.close();
       events.clear();
     },
@@ -124,6 +132,8 @@ interface JoinSource {
   readonly settings: DoorSettings;
   readonly ports: ToolkitPorts;
   readonly processes: Processes;
+  readonly net: Net;
+  readonly memory: Memory;
   readonly record: RecordCall;
 }
 
@@ -133,10 +143,10 @@ interface JoinedTools extends Omit<PluginRequest, "signal"> {
 
 /** Every tool that is known before plugins are loaded, and what of them is offered. May throw. */
 function joinTools(source: JoinSource): JoinedTools {
-  const { options, config, settings, ports, processes, record } = source;
+  const { options, config, settings, ports, processes, net, memory, record } = source;
   const request = toPolicyRequest(options);
   const { artifacts, stateDir } = ports;
-  const ctx = { ...toContext({ ...options, stateDir }, config), artifacts, processes };
+  const ctx = { ...toContext({ ...options, stateDir }, config), artifacts, processes, net, memory };
   const known = createKnownTools();
   addOwnTools(known, { tools: options.tools ?? [], ctx });
   for (const id of settings.mcpServers) {

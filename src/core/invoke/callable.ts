@@ -8,6 +8,8 @@ import { beginInTurn, readInLine } from "../files/in-line.js";
 import { type RecordCall, withRecording } from "../files/with-recording.js";
 import type { Clock, RandomSource } from "../ports/clock.js";
 import type { Images } from "../ports/images.js";
+import type { Memory } from "../ports/memory.js";
+import type { Net } from "../ports/net.js";
 import type { Processes } from "../ports/processes.js";
 import type { TimeGuard } from "../ports/time-guard.js";
 import { readCallSchema } from "../schema/call-schema.js";
@@ -27,6 +29,10 @@ export interface RunPorts {
   readonly images?: Images;
   /** The same; asked for when a tool looks for it. Throws a ToolError where there can be none. */
   readonly processes?: (ctx: ToolContext) => Processes;
+  /** The same. */
+  readonly net?: (ctx: ToolContext) => Net;
+  /** The same. */
+  readonly memory?: (ctx: ToolContext) => Memory;
 }
 
 export interface CallableRun {
@@ -147,6 +153,8 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
 interface ContextDefaults {
   readonly images?: Images;
   readonly processes: Processes | undefined;
+  readonly net: Net | undefined;
+  readonly memory: Memory | undefined;
   readonly offers: (toolName: string) => boolean;
 }
 
@@ -159,6 +167,12 @@ function defaultsOf(
     ...(ports.images ? { images: ports.images } : {}),
     get processes() {
       return ports.processes?.(ctx);
+    },
+    get net() {
+      return ports.net?.(ctx);
+    },
+    get memory() {
+      return ports.memory?.(ctx);
     },
     offers,
   };

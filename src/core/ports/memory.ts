@@ -45,6 +45,8 @@ export type MemoryLines =
       readonly startLine: number;
       readonly endLine: number;
       readonly totalLines: number;
+      /** The one line that is shown is longer than what was allowed. */
+      readonly isLineCut?: true;
     }
   | { readonly found: false; readonly path: string; readonly nearest: readonly string[] };
 

@@ -11,7 +11,7 @@ export interface AddressPolicy {
   readonly allowIpv6UniqueLocalRange?: boolean;
 }
 
-export interface NetLimits {
+interface NetLimits {
   /** Of the body after decompression; more is cut, and said. */
   readonly maxBytes: number;
   /** For the whole of it: names, redirects, body. */
@@ -56,11 +56,12 @@ export interface NetStream extends NetAnswer {
 }
 
 /**
- * All reject with a ToolError: `invalid_input` (`url_invalid`, `scheme_refused`), `denied`
- * (`address_refused`, `host_refused`, which name the rule and the key that would allow it),
- * `unavailable` (`name_not_found`, `connection_failed`), `timeout` (`net_timeout`), `limit`
- * (`too_many_redirects`, `headers_too_large`), `failed` (`bad_response`), or the abort. A status
- * other than 200 is an answer.
+ * All reject with a ToolError: `invalid_input` (`url_invalid`, `scheme_refused`, `userinfo_refused`,
+ * `header_invalid`), `denied` (`address_refused`, `host_refused`, which name the rule and the key
+ * that would allow it; `redirect_refused`), `unavailable` (`name_not_found`, `connection_failed`,
+ * `net_unavailable`, `net_closed`), `timeout` (`net_timeout`), `limit` (`too_many_redirects`,
+ * `headers_too_large`, of a stream `body_too_large`), `failed` (`bad_response`), or the abort. A
+ * status other than 200 is an answer.
  */
 export interface Net {
   fetch(request: NetRequest): Promise<NetResponse>;

@@ -61,7 +61,7 @@ const firecrawl = lazy(() =>
   }),
 );
 
-const fetch = lazy(() =>
+const fetching = lazy(() =>
   openSection("The tool `web_fetch`.", {
     enabled: enabled(),
     maxChars: t.integer({
@@ -78,7 +78,7 @@ const fetch = lazy(() =>
       description: "Bytes of a page that are read.",
       minimum: MIN_RESPONSE_BYTES,
       maximum: MAX_RESPONSE_BYTES,
-      default: 750_000,
+      default: 5_000_000,
     }),
     maxRedirects: t.integer({
       description: "Redirects that are followed.",
@@ -95,4 +95,4 @@ const fetch = lazy(() =>
   }),
 );
 
-export const web = lazy(() => section("The web.", { search: search(), fetch: fetch() }));
+export const web = lazy(() => section("The web.", { search: search(), fetch: fetching() }));
