@@ -73,6 +73,7 @@ async function measureCalls({ folder, found }) {
   const works = {
     bash: () => spawnRaw("/usr/bin/bash", ["-c", "true"], folder),
     namespace: () => spawnIn(found.host, folder),
+    program: () => spawnIn(found.host, folder, "/usr/bin/true 0"),
     host: () => host.call("exec", { command: `true ${count++}` }),
     ...(inside && {
       bwrap: () => spawnIn(found.sandbox, folder),
@@ -85,10 +86,9 @@ async function measureCalls({ folder, found }) {
   return [
     toRow({
       id: "4a",
-      work: "exec true on the host (raw = bash -c true, not contained)",
+      work: "exec true on the host (raw = bash -c true, not contained: for information)",
       raw: times.bash,
       ours: times.host,
-      maxRatio: 1.1,
     }),
     toRow({
       id: "4a",
@@ -96,6 +96,12 @@ async function measureCalls({ folder, found }) {
       raw: times.namespace,
       ours: times.host,
       maxRatio: 1.1,
+    }),
+    toRow({
+      id: "4a",
+      work: `exec true on the host (raw = the program true in ${found.host.kind}: for information)`,
+      raw: times.program,
+      ours: times.host,
     }),
     ...(inside
       ? [
@@ -262,6 +268,7 @@ async function timeByTurns(works) {
   return Object.fromEntries(Object.entries(samples).map(([name, list]) => [name, summarize(list)]));
 }
 
+/** Without `maxRatio` the row is for information. */
 function toRow({ id, work, raw, ours, maxRatio }) {
   const ratio = ours.median / raw.median;
   const best = ours.minimum / raw.minimum;
@@ -272,7 +279,7 @@ function toRow({ id, work, raw, ours, maxRatio }) {
     raw: `${show(raw.median)}, best ${show(raw.minimum)}`,
     ours: `${show(ours.median)}, best ${show(ours.minimum)}`,
     ratio: `${ratio.toFixed(2)}x, best ${best.toFixed(2)}x`,
-    target: `<= ${maxRatio}x`,
-    met: ratio <= maxRatio,
+    target: maxRatio === undefined ? "-" : `<= ${maxRatio}x`,
+    met: maxRatio === undefined ? undefined : ratio <= maxRatio,
   };
 }

@@ -72,9 +72,15 @@ function isWanted(id, prefixes) {
   return prefixes.length === 0 || prefixes.some((prefix) => id.startsWith(prefix));
 }
 
+/** A row without a target is for information. */
+function showMet({ met }) {
+  if (met === undefined) return "-";
+  return met ? "yes" : "NO";
+}
+
 function formatTable(rows) {
   if (rows.length === 0) return "No benchmark has such an id.";
-  const table = rows.map((row) => ({ ...row, met: row.met ? "yes" : "NO" }));
+  const table = rows.map((row) => ({ ...row, met: showMet(row) }));
   const widths = COLUMNS.map(({ key, title, maxChars }) => {
     const longest = Math.max(title.length, ...table.map((row) => String(row[key]).length));
     return Math.min(longest, maxChars);

@@ -13,8 +13,8 @@ export function encloseRaw(containment, cwd, script) {
   return containment.enclose({ argv, cwd, env: ENV, isTerminal: false, allowsNetwork: false });
 }
 
-export function spawnIn(containment, cwd) {
-  const enclosed = encloseRaw(containment, cwd, "true");
+export function spawnIn(containment, cwd, script = "true") {
+  const enclosed = encloseRaw(containment, cwd, script);
   return spawnRaw(enclosed.file, enclosed.args, enclosed.cwd);
 }
 

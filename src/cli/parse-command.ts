@@ -69,11 +69,14 @@ function readCommand(command: Command, args: readonly string[]): ParsedCommand {
   const found = split(args, flagTable);
   const words = found.words.map(({ value }) => value);
   const help = ["clawtools", command.group, command.name || undefined, "--help"];
-  const flags = readFlags(found, { flags: flagTable, help });
+  const { sample } = command;
+  const flags = readFlags(found, { flags: flagTable, help, sample });
   const missing = command.operands.slice(words.length).find(({ required }) => required);
   if (missing) throw usageError(`${missing.name} is missing`, help);
   const extra = words[command.operands.length];
-  if (extra !== undefined) throw usageError(`${quote(extra)} is one word too many`, help);
+  if (extra !== undefined) {
+    throw usageError(withSample(`${quote(extra)} is one word too many`, sample), help);
+  }
   const unset = command.required.find((name) => flags.texts[name] === undefined);
   if (unset !== undefined) throw usageError(`--${unset} is missing`, help);
   return { kind: "run", command, words, flags };
@@ -102,15 +105,20 @@ function toParseOptions(flags: FlagTable) {
   );
 }
 
-function readFlags(
-  { options }: Split,
-  { flags, help }: { flags: FlagTable; help: ReadonlyArray<string | undefined> },
-): GivenFlags {
+interface FlagReading {
+  readonly flags: FlagTable;
+  readonly help: ReadonlyArray<string | undefined>;
+  readonly sample?: string | undefined;
+}
+
+function readFlags({ options }: Split, { flags, help, sample }: FlagReading): GivenFlags {
   const texts: Record<string, string | undefined> = {};
   const switches = new Set<string>();
   for (const option of options) {
     const flag = Object.hasOwn(flags, option.name) ? flags[option.name] : undefined;
-    if (flag === undefined) throw usageError(describeUnknown(option, flags), help);
+    if (flag === undefined) {
+      throw usageError(withSample(describeUnknown(option, flags), sample), help);
+    }
     const fault = findFault(option, flag);
     if (fault !== undefined) throw usageError(`${option.rawName} ${fault}`, help);
     if (option.value === undefined) switches.add(option.name);
@@ -155,6 +163,11 @@ function findCommand(group: string, word: string): Command {
     group,
     "--help",
   ]);
+}
+
+/** A near name is the better advice. */
+function withSample(what: string, sample: string | undefined): string {
+  return sample === undefined || what.endsWith("?") ? what : `${what}; write \`${sample}\``;
 }
 
 function usageError(what: string, help: ReadonlyArray<string | undefined>): UsageError {

@@ -103,6 +103,15 @@ export function abortError(signal?: AbortSignal): ToolError {
   return createAbortError("the call was aborted", signal?.reason);
 }
 
+/** A program, the caller's too, has left no room for another open file. */
+export function tooManyOpenFiles(cause: unknown): ToolError {
+  return new ToolError(
+    "failed",
+    "This process has too many files open; close some, or try again with fewer calls at once.",
+    { reason: "emfile", details: { errno: "EMFILE" }, cause },
+  );
+}
+
 function createAbortError(message: string, cause: unknown): ToolError {
   const error = new ToolError("aborted", message, { cause });
   error.name = "AbortError";

@@ -44,6 +44,7 @@ export {
   ToolError,
   type ToolErrorOptions,
   ToolInputError,
+  tooManyOpenFiles,
   toToolError,
 } from "./errors.js";
 export { type Budget, type BudgetLimits, type BudgetUse, createBudget } from "./invoke/budget.js";
@@ -125,11 +126,13 @@ export type {
   CallDiff,
   CallRecording,
   ChangedCall,
+  ChangedFile,
   DiffRequest,
   FileDiff,
   History,
   HistoryCall,
   HistoryProblem,
+  RecordedCall,
   UndoAction,
   UndoneFile,
   UndoRequest,

@@ -4,6 +4,7 @@
 import type { BudgetUse } from "./invoke/budget.js";
 import type { Invoke } from "./invoke/invoke.js";
 import type { CallDiff, ChangedCall, UndoResult } from "./ports/history.js";
+import type { ProcessFacts } from "./ports/processes.js";
 import type { AuditRow, InterruptedCall } from "./ports/records.js";
 import type { Diagnostic } from "./registry/diagnostics.js";
 import type { ExplainRow } from "./registry/explain.js";
@@ -54,8 +55,8 @@ export interface Toolkit {
    * out and explained.
    */
   schemas(request?: SchemaRequest): ToolSchema[];
-  /** The tool list and guidance as text for a system prompt. */
-  prompt(): string;
+  /** The tool list and guidance as text for a system prompt; of the same tools as `schemas`. */
+  prompt(request?: SchemaRequest): string;
   invoke: Invoke;
   on<Event extends keyof ToolkitEvents>(
     event: Event,
@@ -68,7 +69,10 @@ export interface Toolkit {
   /** Counts what only the caller knows against `budgets.tokens` and `budgets.usd`. */
   reportUsage(use: { readonly tokens?: number; readonly usd?: number }): void;
   used(): BudgetUse;
-  /** Takes back what a call changed in files, wholly or not at all. */
+  /**
+   * Takes back what a call changed in files, wholly or not at all. With a `bridge` of the caller's own
+   * that is known as long as this toolkit lives, and to no other.
+   */
   undo(toolCallId: string, options?: UndoOptions): Promise<UndoResult>;
   /** What a call changed in files. */
   diff(toolCallId: string, options?: DiffOptions): Promise<CallDiff>;
@@ -79,6 +83,11 @@ export interface Toolkit {
    * died or they were stopped; newest first, default 50.
    */
   interrupted(limit?: number): Promise<readonly InterruptedCall[]>;
+  /**
+   * What is in force for commands: what contains them, by which rules, within which limits. Tried when
+   * it is first asked for; afterwards the row of `exec` in `explain` has it too.
+   */
+  commandFacts(): Promise<ProcessFacts>;
   /** No timer, child or listener is left; later calls answer `unavailable`. */
   close(): Promise<void>;
 }

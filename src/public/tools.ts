@@ -20,6 +20,7 @@ export {
   type CallContext,
   type CallDiff,
   type ChangedCall,
+  type ChangedFile,
   type Clock,
   type CommandGrant,
   type CommandHost,

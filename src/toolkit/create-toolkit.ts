@@ -25,6 +25,7 @@ import { findAudienceDoubts } from "./options/audience.js";
 import { assertToolkitOptions } from "./options/check-options.js";
 import { findRootDoubt } from "./options/check-root.js";
 import { type DoorSettings, readDoorSettings } from "./options/door-settings.js";
+import { readApprovals } from "./options/read-approvals.js";
 import { assertUsable, type Doubt, readConfig, toDiagnostic } from "./options/read-config.js";
 import { readStateDir } from "./options/state-dir.js";
 import {
@@ -36,6 +37,7 @@ import {
 import { readUndoSettings } from "./options/undo-settings.js";
 import { createPast } from "./past/past.js";
 import type { PluginRequest } from "./plugins/add-plugins.js";
+import { COMMAND_TOOLS, describeFacts } from "./processes/describe-facts.js";
 import { createToolkitProcesses } from "./processes/toolkit-processes.js";
 
 const SERVER_NOT_STARTED = {
@@ -67,8 +69,19 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   });
   const net = createLazyNet(() => openNet(config));
   const memory = createToolkitMemory({ options, config, ports, net });
-  const { record } = past;
-  const joined = joinTools({ options, config, settings, ports, processes, net, memory, record });
+  const factsOf = (id: string) =>
+    COMMAND_TOOLS.includes(id) ? describeFacts(processes.knownFacts()) : undefined;
+  const joined = joinTools({
+    factsOf,
+    options,
+    config,
+    settings,
+    ports,
+    processes,
+    net,
+    memory,
+    record: past.record,
+  });
   const { known, offer } = joined;
   const { registry } = known;
   registry.on("diagnostic", (diagnostic) => events.emit("diagnostic", diagnostic));
@@ -99,6 +112,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     diff: past.diff,
     changes: past.changes,
     interrupted: past.interrupted,
+    commandFacts: processes.facts,
     async close() {
       await Promise.all([door.close(), ready]);
       await Promise.all([processes.close(), memory.close()]);
@@ -121,7 +135,12 @@ function readOptions(given: ToolkitOptions): ReadOptions {
   const { config, doubts } = readConfig(given.config ?? {});
   const agent = readAgentId(config, given.agentId);
   const { agentId } = agent;
-  const options = agentId === undefined ? given : { ...given, agentId };
+  const approvals = readApprovals(given.approvals);
+  const options = {
+    ...given,
+    ...(approvals === undefined ? {} : { approvals }),
+    ...(agentId === undefined ? {} : { agentId }),
+  };
   const audience = findAudienceDoubts(config, toPolicyRequest(options));
   return { options, config, doubts: [...doubts, ...agent.doubts, ...audience] };
 }
@@ -135,6 +154,8 @@ interface JoinSource {
   readonly net: Net;
   readonly memory: Memory;
   readonly record: RecordCall;
+  /** What is in force for a tool that is there. */
+  readonly factsOf: (id: string) => readonly string[] | undefined;
 }
 
 interface JoinedTools extends Omit<PluginRequest, "signal"> {
@@ -143,7 +164,7 @@ interface JoinedTools extends Omit<PluginRequest, "signal"> {
 
 /** Every tool that is known before plugins are loaded, and what of them is offered. May throw. */
 function joinTools(source: JoinSource): JoinedTools {
-  const { options, config, settings, ports, processes, net, memory, record } = source;
+  const { options, config, settings, ports, processes, net, memory, record, factsOf } = source;
   const request = toPolicyRequest(options);
   const { artifacts, stateDir } = ports;
   const ctx = { ...toContext({ ...options, stateDir }, config), artifacts, processes, net, memory };
@@ -158,6 +179,7 @@ function joinTools(source: JoinSource): JoinedTools {
   const callables = createCallableFactory(ports.system);
   const offer = createOffer({
     known,
+    factsOf,
     own: { provider: options.provider, model: options.model },
     buildSet: ({ provider, model }) =>
       createToolSet({

@@ -5,12 +5,14 @@ import type { RunPorts } from "../core/index.js";
 import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
 import { createTimeGuard } from "../drivers/guard/index.js";
 import { createImages } from "../drivers/media/index.js";
+import { loadOrSay } from "./load-or-say.js";
 
 export function createSystemPorts(): RunPorts {
   return {
     clock: createSystemClock(),
     random: createSystemRandom(),
     guard: createTimeGuard(),
+    load: loadOrSay,
     images: createImages(),
   };
 }

@@ -246,6 +246,18 @@ describe("tools explain", () => {
     expect(stdout).toBe('reed is absent: there is no such tool. Did you mean "read"?\n');
   });
 
+  it("tries what contains commands when it is asked about exec", async () => {
+    const { run } = await createSandbox({ config: { tools: { exec: { sandbox: "none" } } } });
+    const { stdout, exitCode } = await run("tools", "explain", "exec");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^exec is present\nCommands run on this machine, in a process /);
+    expect(stdout).toContain('security is "allowlist", ask is "on-miss".');
+    expect(stdout).toContain('tools.exec.sandbox is "none".');
+    expect(linesTooLong(stdout)).toEqual([]);
+    const { facts } = JSON.parse((await run("tools", "explain", "process", "--json")).stdout);
+    expect(facts).toContain("In force: limits: not enforced on the host.");
+  });
+
   it.each(["bash", "BASH", "Exec"])("%s is exec, by another name", async (name) => {
     const { run } = await createSandbox();
     expect(JSON.parse((await run("tools", "explain", name, "--json")).stdout).id).toBe("exec");

@@ -75,8 +75,39 @@ describe("clawtools undo", () => {
     const refused = await sandbox.run("undo");
     expect(refused.exitCode).toBe(6);
     expect(refused.stderr).toContain('"a.txt" changed after call');
+    expect(refused.stderr).toContain("undo with --force to overwrite it.");
+    expect(refused.stdout).toBe("");
     expect((await sandbox.run("undo", "--force")).exitCode).toBe(0);
     expect(textOf(sandbox)).toBe("old\n");
+  });
+
+  it("names the call that changed the file since, and prints that as JSON too", async () => {
+    const sandbox = await createSandbox({ files: { "a.txt": "old\n" } });
+    const first = await write(sandbox, "two\n");
+    const second = await write(sandbox, "three\n");
+    const { stdout, stderr, exitCode } = await sandbox.run("undo", first, "--json");
+    expect(exitCode).toBe(6);
+    const error = `Nothing was undone: "a.txt" changed since by "${second}" (write); undo that first, or undo with --force to overwrite it.`;
+    expect(stderr).toBe(`${error}\n`);
+    const laterCalls = [{ toolCallId: second, toolName: "write" }];
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ status: "error", code: "conflict", reason: "undo_conflict", error },
+      details: { files: ["a.txt"], laterCalls },
+    });
+  });
+
+  it("names the root and --root where no call is known", async () => {
+    const sandbox = await createSandbox({ files: { "sub/b.txt": "b\n" } });
+    const id = await write(sandbox, "new\n");
+    const sub = join(sandbox.root, "sub");
+    const step = `The root is "${sub}"; --root names another one.`;
+    for (const args of [["undo"], ["undo", id], ["diff"], ["diff", id, "--json"]]) {
+      const { stderr, exitCode } = await sandbox.run(...args, "--root", sub);
+      expect([exitCode, stderr]).toEqual([5, expect.stringContaining(step)]);
+    }
+    const { stdout } = await sandbox.run("undo", "--list", "--root", sub);
+    expect(linesTooLong(stdout)).toEqual([]);
+    expect(stdout.replace(/\s+/g, "")).toContain(`"${sub}";--rootnamesanotherfolder.`);
   });
 
   it("lists the calls within 80 columns, and as JSON", async () => {
@@ -85,13 +116,18 @@ describe("clawtools undo", () => {
     await sandbox.run("undo");
     const { stdout } = await sandbox.run("undo", "--list");
     expect(stdout.replace(/\s+/g, " ")).toMatch(
-      new RegExp(`undo_[0-9a-f]+ undo .* ${id} write .*\\(undone by undo_[0-9a-f]+\\)`),
+      new RegExp(
+        `undo_[0-9a-f]+ undo \\S+ a\\.txt \\(removed\\) .* ${id} write \\S+ a\\.txt \\(created\\) \\(undone by undo_[0-9a-f]+\\)`,
+      ),
     );
     expect(linesTooLong(stdout)).toEqual([]);
     const listed = JSON.parse((await sandbox.run("undo", "--list", "--json")).stdout);
     expect(listed).toMatchObject([
       { toolName: "undo", undoes: id },
-      { toolCallId: id, toolName: "write" },
+      {
+        ...{ toolCallId: id, toolName: "write", fileCount: 1 },
+        files: [{ path: "a.txt", change: "created" }],
+      },
     ]);
   });
 

@@ -90,6 +90,18 @@ describe("wrong words", () => {
     [["tools", "list", "--json=1"], "--json takes no value. See `clawtools tools list --help`."],
     [["tools", "list", "read"], '"read" is one word too many. See `clawtools tools list --help`.'],
     [["tools", "call"], "NAME is missing. See `clawtools tools call --help`."],
+    [
+      ["tools", "call", "read", "a.txt"],
+      '"a.txt" is one word too many; write `clawtools tools call read --json \'{"path": "a.txt"}\'`. See `clawtools tools call --help`.',
+    ],
+    [
+      ["tools", "call", "read", "--path", "a.txt"],
+      '"--path" is no flag of this command; write `clawtools tools call read --json \'{"path": "a.txt"}\'`. See `clawtools tools call --help`.',
+    ],
+    [
+      ["tools", "call", "read", "--jsn", "{}"],
+      '"--jsn" is no flag of this command; did you mean --json? See `clawtools tools call --help`.',
+    ],
     [["tools", "schema"], "--provider is missing. See `clawtools tools schema --help`."],
     [["tools", "cost"], "--provider is missing. See `clawtools tools cost --help`."],
     [

@@ -2,8 +2,8 @@
 // anything is, and an abort leaves nothing behind.
 
 import { describe, expect, it } from "vitest";
-import { type FsBridge, ToolError } from "../../src/core/index.js";
 import { withFiles } from "../../src/core/files/index.js";
+import { type FsBridge, ToolError } from "../../src/core/index.js";
 import { type BenchOptions, createPatchBench, runBody } from "./apply-patch-bench.js";
 
 const BEFORE = { a: "1\r\n", b: "1\n", c: "1\n", d: "1\n", e: "1" };

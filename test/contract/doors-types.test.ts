@@ -59,6 +59,7 @@ const TOOLS = [
   "CallContext",
   "CallDiff",
   "ChangedCall",
+  "ChangedFile",
   "Clock",
   "CommandGrant",
   "CommandHost",

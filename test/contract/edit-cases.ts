@@ -89,8 +89,6 @@ export const LINE_ENDS = toCases([
   ["lone carriage returns", "a\rb\r\nc", "c", "d", "a\rb\r\nd"],
   ["lone carriage returns in the text", "a\rb\rc", "a\rb", "a\rx", "a\rx\rc"],
   ["CRLF with a missing final end", "a\r\nb", "a\nb", "a\nc", "a\r\nc"],
-  ["the place whose ends fit, of two", "a\nb\n-\na\r\nb\r\n", "a\nb", "x", "x\n-\na\r\nb\r\n"],
-  ["the CRLF place, of two", "a\nb\n-\na\r\nb\r\n", "a\r\nb", "x", "a\nb\n-\nx\r\n"],
   ["blank lines of CRLF", "a\r\n\r\nb", "a\n\nb", "a\nb", "a\r\nb"],
 ]);
 

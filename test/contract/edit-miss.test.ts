@@ -180,6 +180,32 @@ describe("the reason why a text is not found", () => {
     const { details } = await tool.execute("call", { path: "f", edits });
     expect((details as MissDetails).error).toMatch(/^edits\[1\]\.oldText does not occur in "f"\. /);
   });
+
+  it.each([
+    ["is not there", [["missing words", ""]]],
+    ["is there twice", [["twice", ""]]],
+    ["is empty", [["", "x"]]],
+    ["is blank", [["  ", "x"]]],
+    ["holds half a character", [["a", "\uD800"]]],
+    ["overlaps another", [["a tw", "x"]]],
+  ])("says that nothing was written when one of several %s", async (_, others) => {
+    const bridge = createMemoryBridge({ f: "a twice, twice\n" });
+    const tool = bindAlone(edit, { bridge, root: MEMORY_ROOT });
+    const edits = [["a t", "b"], ...others].map(([oldText, newText]) => ({ oldText, newText }));
+    const { details } = await tool.execute("call", { path: "f", edits });
+    expect((details as MissDetails).error).toContain("Nothing was written.");
+    expect((await miss("a\n", "missing words")).error).not.toContain("Nothing was written");
+  });
+
+  it.each([
+    ["byee", 'log("hi")\nlog("bye")\n', 2],
+    ["byee", 'console.log("something long before", "bye");\n', 1],
+    ["retrun", "x\n\n  return;\n", 3],
+  ])("is told with the near line for a short text: %s", async (oldText, before, line) => {
+    const details = await miss(before, oldText);
+    expect(details.difference, details.error).toBe("text");
+    expect(details.nearestLines[0]).toBe(line);
+  });
 });
 
 describe("the place where a text differs", () => {
@@ -206,6 +232,48 @@ describe("the place where a text differs", () => {
     expect(rows[3]).toBe(
       "   \t\t          ^".replace(/ {10}\^/, `${" ".repeat(11)}^`) + rows[3]?.slice(17),
     );
+  });
+
+  const CLASS =
+    "class User {\n    constructor(user) {\n        this.userName = user.name;\n    }\n}\n";
+
+  it.each([
+    ["this.usrName = user.name;", CLASS, 3, 16, '"erName = user.na"…', '"rName = user.nam"…'],
+    ["this.username = user.name;", CLASS, 3, 18, '"Name = user.name"…', '"name = user.name"…'],
+    ["self.userName = user.name;", CLASS, 3, 9, '"this.userName = "…', '"self.userName = "…'],
+    ["2: return one;", "f() {\n    return one;\n}\n", 2, 5, '"return one;"', '"2: return one;"'],
+    ["2: return oen;", "f() {\n    return one;\n}\n", 2, 5, '"return one;"', '"2: return oen;"'],
+    [
+      '<div class="box" id="a">',
+      '  <div className="box" id="a">\n',
+      1,
+      13,
+      '"Name=\\"box\\" id=\\"a"…',
+      '"=\\"box\\" id=\\"a\\">"',
+    ],
+    [
+      'class="a b" id="main"',
+      '<div className="a b" id="main">\n',
+      1,
+      11,
+      '"Name=\\"a b\\" id=\\"m"…',
+      '"=\\"a b\\" id=\\"main\\""',
+    ],
+    ["xonst total = 1;", "  const total = 1;\n", 1, 3, '"const total = 1;"', '"xonst total = 1;"'],
+    ["total = compute(2)", "  const total = compute(1);\n", 1, 25, '"1);"', '"2)"'],
+    [
+      "this.usrName = user.name;\n    }",
+      CLASS,
+      3,
+      16,
+      '"erName = user.na"…',
+      '"rName = user.nam"…',
+    ],
+  ])("begins where the line does, whatever its indentation: %s", async (...row) => {
+    const [oldText, before, line, column, here, there] = row;
+    const details = await miss(before, oldText);
+    expect({ line: details.line, column: details.column }, details.error).toEqual({ line, column });
+    expect(details.error).toContain(`the file has ${here}, oldText has ${there}`);
   });
 
   it("is found in the middle of a line", async () => {

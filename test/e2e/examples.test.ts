@@ -18,7 +18,7 @@ const PROMISES: Readonly<Record<string, readonly string[]>> = {
   ],
   "read-a-file.mjs": ['"name": "clawtools"', '"version":'],
   "toolkit.mjs": [
-    "[ 'read', 'deploy' ]",
+    "[ 'read', 'exec', 'process', 'deploy' ]",
     "- deploy: Deploy the project.",
     "audit: read answer ok",
     "deployed to test",

@@ -17,9 +17,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { ApprovalsDocument } from "../../src/config/index.js";
 import {
   type ApprovalsBook,
-  type ApprovalsDocument,
   addGrants,
   createApprovalsParser,
   createFileBook,

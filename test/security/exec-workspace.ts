@@ -38,7 +38,7 @@ const CONTENT: Readonly<Record<string, string>> = {
 };
 
 /** As people have them: names of programs, and the arguments of those that run code. */
-const REALISTIC_ENTRIES: readonly AllowEntry[] = [
+export const REALISTIC_ENTRIES: readonly AllowEntry[] = [
   ..."ls echo cat head tail wc grep find sort uniq cut tr git pwd date sed awk jq du mkdir printf true false test ["
     .split(" ")
     .map((pattern) => ({ pattern })),

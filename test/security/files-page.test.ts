@@ -1,6 +1,6 @@
 // docs/files.md says what holds: the limits of the bridges, what is protected, and its samples.
 
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClawtools, createNodeBridge } from "clawtools";
@@ -33,17 +33,27 @@ describe("docs/files.md", () => {
     const further = [...page.matchAll(/^\| `(\w+)\(/gm)].map(([, name]) => name);
     const all = ["stat", "readFile", "mkdirp", "writeFile", ...further];
     expect(all.sort()).toEqual(Object.keys(bridge).sort());
+    expect(further).toHaveLength(6);
+    expect(page).toContain("and six more that it may offer");
+  });
+
+  it("shows the sample that is tested here", () => {
+    const [, sample = ""] = /```ts\n([^`]*counter\.txt[^`]*)```/.exec(page) ?? [];
+    const own = readFileSync(import.meta.filename, "utf8").replaceAll(/^ +/gm, "");
+    const lines = sample.split("\n").filter((line) => line.startsWith("  "));
+    expect(lines).toHaveLength(3);
+    for (const line of lines) expect(own).toContain(line.trim());
   });
 
   it("counts without loss in the way of its sample", async () => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), "files-page-")));
     try {
-      writeFileSync(join(root, "counter.txt"), "0");
       const bridge = createNodeBridge(root);
       const counter = { filePath: "counter.txt" };
       const count = () =>
         bridge.exclusive([counter], async (own) => {
-          const before = Number(await own.readFile(counter));
+          const isThere = (await own.stat(counter)) !== null;
+          const before = isThere ? Number(await own.readFile(counter)) : 0;
           await own.writeFile({ ...counter, data: String(before + 1) });
         });
       await Promise.all(Array.from({ length: 5 }, count));

@@ -12,7 +12,8 @@ export interface RunOrder {
   readonly containment: "sandbox" | "host" | "group";
   readonly env?: Readonly<Record<string, string>>;
   readonly allowsNetwork?: boolean;
-  readonly input?: "open";
+  /** A terminal, or pipes with an open input; otherwise the input is closed. */
+  readonly input?: "open" | "terminal";
   readonly commands: readonly string[];
 }
 
@@ -60,7 +61,8 @@ const exitCodes: (number | undefined)[] = [];
 for (const command of order.commands) {
   const run = await processes.start({
     command,
-    ...(order.input === undefined ? {} : { input: order.input }),
+    ...(order.input === "open" ? { input: order.input } : {}),
+    ...(order.input === "terminal" ? { terminal: { columns: 80, rows: 24 } } : {}),
     agentId: undefined,
     sessionKey: undefined,
     toolCallId: "call",

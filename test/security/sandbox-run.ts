@@ -1,7 +1,7 @@
 // Runs commands in a containment in a process of its own: as this user, or as an ordinary one.
 
 import { execFile } from "node:child_process";
-import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,13 @@ import type { RunAnswer, RunOrder } from "./sandbox-program.js";
 
 export const USER_ID = 65_534;
 const MAX_RUN_MS = 60_000;
+const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
+/** For terminals. They are copied, because an ordinary user may not see the folder of the project. */
+const PACKAGES = [
+  "@lydell/node-pty",
+  `@lydell/node-pty-${process.platform}-${process.arch}`,
+  "@xterm/headless",
+];
 const isRoot = process.getuid?.() === 0;
 
 /** Who runs the commands, and whom the workspace belongs to. */
@@ -31,6 +38,9 @@ export async function createSandboxRunner() {
     logLevel: "error",
     external: ["@lydell/node-pty", "@xterm/headless"],
   });
+  for (const name of PACKAGES.filter((one) => existsSync(join(MODULES, one)))) {
+    cpSync(join(MODULES, name), join(folder, "node_modules", name), { recursive: true });
+  }
   return {
     folder,
     /** A workspace, and a home beside it, of whoever runs the commands. */

@@ -6,7 +6,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSandboxRunner, IDENTITIES } from "./sandbox-run.js";
 
-const START_FILES = [".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshenv", ".kshrc"];
+const START_FILES = [
+  ...[".bashrc", ".bash_profile", ".bash_login", ".profile"],
+  ...[".inputrc", ".zshenv", ".kshrc"],
+];
 /** Each by itself is a way; the last word shells look at is whether they are deep or the first. */
 const COMMANDS = ["true", "bash -c true", "sh -c true", "bash --norc -c 'echo x'", "cat"];
 
@@ -18,7 +21,7 @@ afterAll(() => runner.remove());
 
 describe.each(IDENTITIES)("as %s", (identity) => {
   it.each(["sandbox", "host", "group"] as const)(
-    "no start-up file is run before or by a command (%s)",
+    "c10 · no start-up file is run before or by a command (%s)",
     async (containment) => {
       const { root, home } = runner.makePlace(identity);
       const canary = join(root, "canary");
@@ -42,7 +45,7 @@ describe.each(IDENTITIES)("as %s", (identity) => {
         "BASH_FUNC_true%%": `() { ${words.trim()}; }`,
         "BASH_FUNC_cat%%": `() { ${words.trim()}; }`,
       };
-      for (const input of [undefined, "open"] as const) {
+      for (const input of [undefined, "open", "terminal"] as const) {
         const order = { root, home, containment, env, commands: COMMANDS };
         const answer = await runner.run(
           identity,

@@ -52,22 +52,55 @@ describe("a finished session", () => {
 });
 
 describe("a process", () => {
-  it("that ran a command and closed nothing ends by itself", async () => {
+  const CONFIG = { tools: { exec: { host: "gateway", security: "full", ask: "off" } } };
+
+  async function runProgram(lines: readonly string[]) {
     const root = mkdtempSync(join(tmpdir(), "clawtools-end-"));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-    const config = { tools: { exec: { host: "gateway", security: "full", ask: "off" } } };
     const program = [
-      'import { createClawtools } from "clawtools";',
-      'const { tools } = createClawtools({ catalog: "all" });',
-      `const ctx = { workspaceDir: ${JSON.stringify(root)}, config: ${JSON.stringify(config)} };`,
-      'const tool = tools.resolve("exec", ctx);',
-      'const { content } = await tool.execute("call", { command: "touch made; echo ran" });',
-      "console.log(content[0].text);",
+      'import { createClawtools, createToolkit } from "clawtools";',
+      `const [root, config] = ${JSON.stringify([root, CONFIG])};`,
+      ...lines,
     ].join("\n");
     const { exitCode, stdout } = await runNode(["--input-type=module", "--eval", program], {
       CLAWTOOLS_STATE_DIR: join(root, ".state"),
     });
+    return { exitCode, stdout, has: (name: string) => existsSync(join(root, name)) };
+  }
+
+  it("that ran a command and closed nothing ends by itself", async () => {
+    const { exitCode, stdout, has } = await runProgram([
+      'const { tools } = createClawtools({ catalog: "all" });',
+      'const tool = tools.resolve("exec", { workspaceDir: root, config });',
+      'const { content } = await tool.execute("call", { command: "touch made; echo ran" });',
+      "console.log(content[0].text);",
+    ]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "ran\n" });
-    expect(existsSync(join(root, "made"))).toBe(true);
+    expect(has("made")).toBe(true);
+  });
+
+  it("stays until its commands in the background have ended", async () => {
+    const { exitCode, has } = await runProgram([
+      "const toolkit = createToolkit({ root, config });",
+      'const command = "sleep 0.5; touch late";',
+      'const call = { id: "call", name: "exec", arguments: { command, background: true } };',
+      "await toolkit.invoke(call);",
+    ]);
+    expect({ exitCode, isDone: has("late") }).toEqual({ exitCode: 0, isDone: true });
+  });
+
+  it("that closes its toolkit does not wait for them: they are ended", async () => {
+    const { exitCode, stdout, has } = await runProgram([
+      "const toolkit = createToolkit({ root, config });",
+      'const command = "touch begun; sleep 60; touch late";',
+      'const call = { id: "call", name: "exec", arguments: { command, background: true } };',
+      "const { details } = await toolkit.invoke(call);",
+      "const poll = { action: 'poll', sessionId: details.sessionId, timeout: 300 };",
+      'await toolkit.invoke({ id: "poll", name: "process", arguments: poll });',
+      "await toolkit.close();",
+      "console.log(details.status);",
+    ]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "running\n" });
+    expect([has("begun"), has("late")]).toEqual([true, false]);
   });
 });

@@ -61,7 +61,14 @@ describe.runIf(hasBwrap)("exec without configuration", () => {
     expect(existsSync(join(root, "outside"))).toBe(false);
   });
 
-  it("tells by its facts what is in force", async () => {
+  it("does not name the key when the network is open already", async () => {
+    const { exec } = startExec({ ...DEFAULTS, config: { tools: { exec: { network: true } } } });
+    const { text, details } = await exec({ command: "echo 'network is unreachable'; exit 1" });
+    expect(details).toMatchObject({ host: "sandbox", exitCode: 1 });
+    expect(text).not.toContain("tools.exec.network");
+  });
+
+  it("runs there, too, for an agent that is in a sandbox", async () => {
     const { exec } = startExec({ ...DEFAULTS, sandboxed: true });
     expect((await exec({ command: "true" })).details).toMatchObject({ host: "sandbox" });
   });

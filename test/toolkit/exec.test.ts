@@ -74,9 +74,11 @@ describe("exec", () => {
   });
 
   it("returns at once from a command that leaves a child with its output", async () => {
+    const { exec } = startExec();
+    await exec({ command: "true" });
     const began = performance.now();
-    const { details } = await startExec().exec({ command: "sleep 60 & echo done" });
-    expect(performance.now() - began).toBeLessThan(3_000);
+    const { details } = await exec({ command: "sleep 60 & echo done" });
+    expect(performance.now() - began).toBeLessThan(1_000);
     expect(details).toMatchObject({ status: "completed", exitCode: 0 });
   });
 

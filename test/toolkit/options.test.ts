@@ -9,6 +9,8 @@ import { readStateDir } from "../../src/toolkit/options/state-dir.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
 import { ROOT } from "./start-toolkit.js";
 
+const idle = () => undefined;
+
 /** What a caller without types may pass. */
 const create = (options: unknown) => createToolkit(options as ToolkitOptions);
 
@@ -53,6 +55,20 @@ describe("options that cannot be meant", () => {
     ["a sender's id that is no text", { root: ROOT, sender: { id: 5 } }, /sender\.id must be/],
     ["an unknown kind of sub-agent", { root: ROOT, subagent: true }, /subagent must be "leaf"/],
     ["a cap that is no list", { root: ROOT, toolsAllow: "read" }, /toolsAllow must be a list/],
+    ["a bridge that is a text", { root: ROOT, bridge: "x" }, /bridge must be an object/],
+    [
+      "a bridge without one of the four methods",
+      { root: ROOT, bridge: { stat: idle, readFile: idle, writeFile: idle } },
+      /bridge\.mkdirp must be a function; every bridge has stat, readFile, mkdirp, writeFile/,
+    ],
+    [
+      "a further method of a bridge that is none",
+      {
+        root: ROOT,
+        bridge: { stat: idle, readFile: idle, mkdirp: idle, writeFile: idle, list: true },
+      },
+      /bridge\.list must be a function, or left out/,
+    ],
     ["a tool that is none", { root: ROOT, tools: [null] }, /tool/i],
   ])("are refused with their name: %s", (_what, options, message) => {
     expect(() => create(options)).toThrow(
@@ -62,6 +78,19 @@ describe("options that cannot be meant", () => {
         message: expect.stringMatching(message),
       }),
     );
+  });
+
+  it("are not the methods of a class", async () => {
+    class Bridge {
+      stat = idle;
+      readFile = idle;
+      writeFile = idle;
+      mkdirp() {
+        return idle();
+      }
+    }
+    const toolkit = create({ root: ROOT, bridge: new Bridge() });
+    await toolkit.close();
   });
 
   it("are not those that are left undefined", async () => {

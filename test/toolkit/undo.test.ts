@@ -97,6 +97,43 @@ describe("toolkit.undo and toolkit.diff", () => {
     expect(text("a.txt")).toBe("old");
   });
 
+  it("list calls with their first three files, how many there are, and no empty field", async () => {
+    const toolkit = start({ config: { tools: { exec: { applyPatch: { enabled: true } } } } });
+    for (const name of ["a.txt", "b.txt", "c.txt"]) put(name, "one\n");
+    const input = [
+      "*** Begin Patch",
+      "*** Update File: a.txt",
+      "@@",
+      "-one",
+      "+two",
+      "*** Delete File: b.txt",
+      "*** Update File: c.txt",
+      "*** Move to: d.txt",
+      "@@",
+      "-one",
+      "+two",
+      "*** Add File: e.txt",
+      "+e",
+      "*** End Patch",
+    ].join("\n");
+    await call(toolkit, "p", ["apply_patch", { input }]);
+    await call(toolkit, "w", ["write", { path: "new.txt", content: "x" }]);
+    const [write, patch] = await toolkit.changes();
+    expect(write).toStrictEqual({
+      toolCallId: "w",
+      toolName: "write",
+      atMs: expect.any(Number),
+      files: [{ path: "new.txt", change: "created" }],
+      fileCount: 1,
+    });
+    expect(patch).toMatchObject({ toolCallId: "p", fileCount: 5 });
+    expect(patch?.files).toHaveLength(3);
+    expect(patch?.files).toContainEqual({ path: "a.txt", change: "modified" });
+    expect(Object.keys(await toolkit.diff("w")).sort()).toEqual(
+      ["toolCallId", "toolName", "atMs", "files", "text"].sort(),
+    );
+  });
+
   it("work for tools of the caller that change files through their bridge", async () => {
     const stamp = defineTool({
       name: "stamp",
@@ -141,10 +178,23 @@ describe("toolkit.undo and toolkit.diff", () => {
 
   it("refuse ids and options that are none", async () => {
     const toolkit = start();
-    const odd: { undo(id: unknown, options?: unknown): Promise<unknown> } = toolkit as never;
+    const odd: Record<"undo" | "diff", (id: unknown, options?: unknown) => Promise<unknown>> =
+      toolkit as never;
     await expect(odd.undo(undefined)).rejects.toMatchObject({ reason: "call_id_invalid" });
     await expect(odd.undo("x", true)).rejects.toMatchObject({ reason: "options_invalid" });
     await expect(odd.undo("x", { force: 1 })).rejects.toMatchObject({ reason: "options_invalid" });
+    await expect(odd.undo("x", { forced: true })).rejects.toMatchObject({
+      reason: "options_invalid",
+      message: "undo: forced is no option; did you mean force?",
+    });
+    await expect(odd.undo("x", { signal: 1 })).rejects.toThrow(/signal must be an AbortSignal/);
+    await expect(odd.diff("x", { force: true })).rejects.toThrow(/there are maxChars and signal/);
+    for (const maxChars of [0, -1, 1.5, "5", Number.NaN, Number.POSITIVE_INFINITY]) {
+      await expect(odd.diff("x", { maxChars })).rejects.toMatchObject({
+        reason: "options_invalid",
+        message: "diff: maxChars must be a whole number from 1 on.",
+      });
+    }
     await expect(toolkit.diff("../../x")).rejects.toMatchObject({ reason: "undo_unknown" });
   });
 

@@ -1,11 +1,16 @@
 // `clawtools diff`: what a call changed in files, as a unified diff.
 
 import { type CommandCall, printJson } from "../command-call.js";
-import { chooseCall } from "../latest-call.js";
+import { chooseCall } from "../past/latest-call.js";
+import { tellFailure } from "../past/tell-failure.js";
 import { toPlainLines } from "../plain-lines.js";
 import { withToolkit } from "../with-toolkit.js";
 
 export async function run(call: CommandCall): Promise<number> {
+  return await tellFailure(call, () => runDiff(call));
+}
+
+async function runDiff(call: CommandCall): Promise<number> {
   const { output, switches, words } = call;
   return await withToolkit(call, async ({ toolkit }) => {
     const id = words[0] ?? (await chooseCall(toolkit)).toolCallId;

@@ -39,10 +39,12 @@ function explainAll(
   return 0;
 }
 
-function explainOne(
+async function explainOne(
   { output, switches, width }: CommandCall,
   { toolkit, config, name }: ToolkitUse & { readonly name: string },
-): number {
+): Promise<number> {
+  // What contains commands is known only when it was tried.
+  if (toolkit.explain(name).facts !== undefined) await toolkit.commandFacts();
   const row = toShown(toolkit.explain(name), config.written);
   if (switches.has("json")) printJson(output, row);
   else printLines(output, describeRow(row, { width, config }));
@@ -68,7 +70,7 @@ function describeRow(
   row: ShownRow,
   { width, config }: { readonly width: number; readonly config: UsableConfig },
 ): string[] {
-  const { id, status, code, reason, rule, restore } = row;
+  const { id, status, code, reason, rule, restore, facts = [] } = row;
   const verdict = status === "present" ? "present" : `absent: ${toPrintable(reason, 1_000)}`;
   const lines = wrapText(`${toPrintable(id)} is ${verdict}`, width);
   if (rule !== undefined) lines.push(...wrapText(`Rule: ${toPrintable(rule, 1_000)}`, width));
@@ -76,6 +78,7 @@ function describeRow(
     const aim = rule === undefined ? "To bring it in" : "To lift the rule";
     return [...lines, ...describeRestore({ aim, restore, config, width })];
   }
+  for (const fact of facts) lines.push(...wrapText(toPrintable(fact, 1_000), width));
   if (code !== "denied") return lines;
   return [...lines, ...wrapText("No change of the config alone brings it back.", width)];
 }

@@ -2,7 +2,7 @@
 
 import type { ChangedCall, InterruptedCall, Toolkit } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
-import { formatColumns } from "../wrap-text.js";
+import { formatColumns, wrapText } from "../wrap-text.js";
 
 const LISTED = 50;
 
@@ -23,8 +23,8 @@ export async function listCalls(
   });
   const others = interrupted
     .filter((one) => !changed.some((call) => isSameCall(one, call)))
-    .map(({ toolCallId, toolName, sessionKey, atMs }): ListedCall => {
-      return { toolCallId, toolName, sessionKey, atMs, interrupted: true };
+    .map(({ argumentsText: _arguments, interruptedAtMs: _end, ...one }): ListedCall => {
+      return { ...one, files: [], fileCount: 0, interrupted: true };
     });
   return [...known, ...others].sort((one, other) => other.atMs - one.atMs).slice(0, LISTED);
 }
@@ -35,17 +35,39 @@ function isSameCall(one: InterruptedCall, call: ChangedCall): boolean {
   return isIts && one.toolCallId === call.toolCallId && one.toolName === call.toolName;
 }
 
-export function formatCalls(calls: readonly ListedCall[], width: number): string[] {
-  if (calls.length === 0) return ["No call has changed files here."];
+export function formatCalls(
+  calls: readonly ListedCall[],
+  { width, root }: { readonly width: number; readonly root: string },
+): string[] {
+  if (calls.length === 0) {
+    const none = `No call has changed files here, in "${toPrintable(root)}"; --root names another folder.`;
+    return wrapText(none, width);
+  }
   const rows = calls.map((one): [string, string] => [
     toPrintable(one.toolCallId),
     [
       toPrintable(one.toolName),
       new Date(one.atMs).toISOString(),
+      ...describeFiles(one),
       ...(one.undoes === undefined ? [] : [`(took ${toPrintable(one.undoes)} back)`]),
+      ...(one.interrupted ? [describeEnd(one)] : []),
       ...(one.undoneBy === undefined ? [] : [`(undone by ${toPrintable(one.undoneBy)})`]),
-      ...(one.interrupted ? ["(interrupted, outcome unknown)"] : []),
     ].join(" "),
   ]);
   return formatColumns({ rows, width });
+}
+
+/** What was taken back is known again. */
+function describeEnd({ undoneBy }: ListedCall): string {
+  return undoneBy === undefined ? "(interrupted, outcome unknown)" : "(interrupted)";
+}
+
+function describeFiles({ files, fileCount }: ListedCall): string[] {
+  if (files.length === 0) return [];
+  const shown = files.map(({ path, change, movedFrom }) => {
+    const how = movedFrom === undefined ? change : `moved from ${toPrintable(movedFrom)}`;
+    return `${toPrintable(path)} (${how})`;
+  });
+  const left = fileCount - files.length;
+  return [`${shown.join(", ")}${left > 0 ? ` and ${left} more` : ""}`];
 }

@@ -3,7 +3,8 @@
 import type { UndoAction, UndoResult } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
-import { chooseCall } from "../latest-call.js";
+import { chooseCall } from "../past/latest-call.js";
+import { tellFailure } from "../past/tell-failure.js";
 import { withToolkit } from "../with-toolkit.js";
 import { formatColumns, wrapText } from "../wrap-text.js";
 import { formatCalls, listCalls } from "./undo-list.js";
@@ -17,20 +18,24 @@ const ACTIONS = {
 } as const satisfies Record<UndoAction, string>;
 
 export async function run(call: CommandCall): Promise<number> {
-  const { output, switches, words } = call;
+  return await tellFailure(call, () => runUndo(call));
+}
+
+async function runUndo(call: CommandCall): Promise<number> {
+  const { output, switches, words, root, width } = call;
   return await withToolkit(call, async ({ toolkit }) => {
     toolkit.on("notice", ({ message }) => output.warn(toPrintable(message)));
     if (switches.has("list")) {
       const calls = await listCalls(toolkit);
       if (switches.has("json")) printJson(output, calls);
-      else printLines(output, formatCalls(calls, call.width));
+      else printLines(output, formatCalls(calls, { width, root }));
       return 0;
     }
     const id = words[0] ?? (await chooseCall(toolkit)).toolCallId;
     const force = switches.has("force");
     const result = await call.untilStopped((signal) => toolkit.undo(id, { force, signal }));
     if (switches.has("json")) printJson(output, result);
-    else printLines(output, formatResult(result, call.width));
+    else printLines(output, formatResult(result, width));
     for (const { message } of result.problems) output.warn(toPrintable(message));
     return 0;
   });

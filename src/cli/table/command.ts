@@ -19,6 +19,8 @@ export interface Command {
   readonly notes: readonly string[];
   readonly flags: FlagTable;
   readonly required: readonly string[];
+  /** How it is called rightly, for whoever gives it a word or a flag that it does not take. */
+  readonly sample?: string;
   readonly load: () => Promise<CommandModule>;
 }
 

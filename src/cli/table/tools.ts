@@ -58,6 +58,7 @@ const CALL: Command = {
     ...AUDIENCE_FLAGS,
   },
   required: [],
+  sample: `clawtools tools call read --json '{"path": "a.txt"}'`,
   load: () => import("../commands/tools-call.js"),
 };
 

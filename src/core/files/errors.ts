@@ -66,6 +66,10 @@ export function pathInvalid(path: string, why: string): ToolError {
   });
 }
 
+export function fileOnTheWay(path: string): ToolError {
+  return pathInvalid(path, "a part of it is a file, not a folder");
+}
+
 export function pathHasNul(): ToolError {
   return new ToolInputError("A path cannot hold a NUL character; remove it.", {
     reason: "path_has_nul",

@@ -1,6 +1,8 @@
 // The folders that a new file needs, and the way back: only those that were made for it go again.
 
+import { isToolError } from "../errors.js";
 import type { FsBridge } from "../ports/fs-bridge.js";
+import { pathProtected } from "./errors.js";
 import { toPlainPath } from "./path-text.js";
 
 /** Only "/" divides: on POSIX a backslash is a letter, and elsewhere `writeFile` makes the parents. */
@@ -34,7 +36,11 @@ export function createFolderMaker(path: string, place: FolderPlace): FolderMaker
         made = await listMissing(path, place);
         if (made.length === 0) return;
       }
-      await bridge.mkdirp({ ...at(parent), signal });
+      try {
+        await bridge.mkdirp({ ...at(parent), signal });
+      } catch (error) {
+        throw named(error, path);
+      }
     },
     async removeMade() {
       for (const folder of made) {
@@ -47,6 +53,13 @@ export function createFolderMaker(path: string, place: FolderPlace): FolderMaker
       }
     },
   };
+}
+
+/** The caller asked for a file, so that file is what a protected folder keeps from being made. */
+function named(error: unknown, path: string): unknown {
+  if (!isToolError(error) || error.reason !== "path_protected") return error;
+  const name = error.details?.protected;
+  return typeof name === "string" ? pathProtected(path, name) : error;
 }
 
 /** The folders above a plain path, the deepest first. */

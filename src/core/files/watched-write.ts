@@ -7,6 +7,8 @@ import type { FsBridge, FsPath } from "../ports/fs-bridge.js";
 export interface OldFile {
   /** Bytes. */
   readonly size: number;
+  /** Permission bits. */
+  readonly mode: number;
   read(): Promise<Buffer>;
   /**
    * Gives the file a second name at an absolute path, so that its bytes outlast the write without a

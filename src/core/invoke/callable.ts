@@ -25,6 +25,8 @@ export interface RunPorts {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly guard: TimeGuard;
+  /** How implementations are loaded: with what the machine needs for it. Default: simply so. */
+  readonly load?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
   /** For contexts that bring none of their own. */
   readonly images?: Images;
   /** The same; asked for when a tool looks for it. Throws a ToolError where there can be none. */
@@ -92,8 +94,12 @@ type Loaded = Reader & { readonly execute: Execute };
 
 /** Schemas are compiled and implementations loaded at the first call, once per factory. */
 export function createCallableFactory(ports: RunPorts): CallableFactory {
-  const load = memoize((definition: ToolDefinition) => loadDefinition(definition, ports.guard));
-  const readTool = memoize((tool: Tool) => createToolReader(tool, ports.guard));
+  const load = memoize((definition: ToolDefinition) =>
+    loading(ports, () => loadDefinition(definition, ports.guard)),
+  );
+  const readTool = memoize((tool: Tool) =>
+    loading(ports, () => createToolReader(tool, ports.guard)),
+  );
 
   return {
     fromDefinition: (definition, { ctx, limits, record, offers = offersNothing }) => ({
@@ -241,6 +247,10 @@ function memoize<Key extends object, Value>(make: (key: Key) => Promise<Value>) 
     const known = made.get(key);
     return known ? known.value : wait(key, signal);
   };
+}
+
+function loading<T>({ load }: RunPorts, work: () => Promise<T>): Promise<T> {
+  return load ? load(work) : work();
 }
 
 async function loadDefinition(definition: ToolDefinition, guard: TimeGuard): Promise<Loaded> {

@@ -64,5 +64,10 @@ export type RunSurroundings = Pick<GateRequest, "command" | "cwd" | "host" | "en
  * (`no_approver`: nobody can be asked, told within a second; `approval_timeout`), or the abort.
  */
 export interface CommandGate {
+  /**
+   * Whether every command passes here, whatever it is, so that nobody need read it before
+   * `authorise`, which decides. Absent: not known.
+   */
+  passesAll?(request: Omit<GateRequest, "plan" | "refusal">): Promise<boolean>;
   authorise(request: GateRequest): Promise<GatePass>;
 }

@@ -32,6 +32,7 @@ export interface FsFile {
 export interface FsBridge {
   /** `null` when nothing is there. */
   stat(path: FsPath): Promise<FsStat | null>;
+  /** Bridges without types may give other bytes, or text: whoever reads through one uses `toBytes`. */
   readFile(path: FsPath): Promise<Buffer>;
   /** Makes the folder and all its parents. */
   mkdirp(path: FsPath): Promise<void>;

@@ -31,13 +31,29 @@ export interface CallRecording {
   end(): Promise<void>;
 }
 
-/** A call that changed files. */
-export interface ChangedCall extends HistoryCall {
+/** A call that changed files, as it is recorded. */
+export interface RecordedCall extends HistoryCall {
   readonly atMs: number;
   /** The call that this one took back. */
   readonly undoes?: string | undefined;
   /** The call that took this one back. */
   readonly undoneBy?: string | undefined;
+}
+
+/** What a call did to a file. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly change: "created" | "modified" | "removed";
+  /** The path that it had before the call, and from which it was removed. */
+  readonly movedFrom?: string | undefined;
+}
+
+/** A call that changed files, with the first of them. */
+export interface ChangedCall extends RecordedCall {
+  /** At most three. */
+  readonly files: readonly ChangedFile[];
+  /** How many there are in all. */
+  readonly fileCount: number;
 }
 
 export interface UndoRequest {
@@ -86,7 +102,7 @@ export interface DiffRequest {
 
 export interface FileDiff {
   readonly path: string;
-  readonly change: "created" | "modified" | "removed";
+  readonly change: ChangedFile["change"];
   /**
    * What the old content is compared with: `call`: what the call left; `now`: what stands there
    * now, because the file was changed since and what the call left is not kept.
@@ -98,7 +114,7 @@ export interface FileDiff {
   readonly diff?: string | undefined;
 }
 
-export interface CallDiff extends ChangedCall {
+export interface CallDiff extends RecordedCall {
   readonly files: readonly FileDiff[];
   /** One unified diff of all files. */
   readonly text: string;
@@ -109,10 +125,12 @@ export interface History {
   record(call: HistoryCall, bridge: FsBridge): CallRecording;
   /**
    * Takes a call back, wholly or not at all. Throws `not_found`, `conflict` with the files that were
-   * changed since, `limit` or `unavailable` with those whose old content was not kept.
+   * changed since and the calls that did it, `limit` or `unavailable` with those whose old content was not kept.
    */
   undo(request: UndoRequest): Promise<UndoResult>;
   diff(request: DiffRequest): Promise<CallDiff>;
+  /** Of several calls with one id the latest; undefined when none that changed files is known. */
+  find(toolCallId: string): Promise<RecordedCall | undefined>;
   /** Newest first; default 20, at most 1,000. */
   list(limit?: number): Promise<readonly ChangedCall[]>;
 }

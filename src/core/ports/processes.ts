@@ -42,8 +42,6 @@ export interface ProcessEnd {
     | "not_executable"
     | "interrupted";
   readonly endedAtMs: number;
-  /** Exit codes of all commands of the last pipeline, where they are known. */
-  readonly pipeStatus?: readonly number[];
   /** Processes that could not be ended, where nothing contains them. */
   readonly survivors?: readonly number[];
 }
@@ -132,8 +130,12 @@ export interface ProcessScope {
 
 /** What is in force here, for people who ask why. */
 export interface ProcessFacts {
+  /** Where commands run unless a call asks otherwise. */
+  readonly host: CommandHost;
+  /** "bwrap", "namespace", "group"; "none" when nothing can run, and `warnings` says why. */
   readonly containment: string;
   readonly isSandboxed: boolean;
+  readonly hasNetwork: boolean;
   readonly security: CommandSecurity;
   readonly ask: CommandAsk;
   /** Each limit with its reach: "processes 256 (total)", "memory 1 GiB (per process)". */

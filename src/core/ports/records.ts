@@ -23,9 +23,12 @@ export interface Journal {
 }
 
 /** A call that has no known outcome: its process died, or it was stopped on its way. */
-export interface InterruptedCall extends JournalIntent {
+export interface InterruptedCall extends Omit<JournalIntent, "sessionKey"> {
+  readonly sessionKey?: string | undefined;
   /** When it was stopped, or found without an end. */
   readonly interruptedAtMs: number;
+  /** The undo that has taken back what it changed in files. */
+  readonly undoneBy?: string | undefined;
 }
 
 export interface AuditRow {

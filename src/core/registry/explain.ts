@@ -32,6 +32,8 @@ export interface ExplainRow {
   readonly rule?: string;
   /** A config patch that brings it back. */
   readonly restore?: Readonly<Record<string, unknown>> | undefined;
+  /** Only in a toolkit, for tools that run commands: what is in force for them, each a sentence. */
+  readonly facts?: readonly string[];
 }
 
 /** What came of one registry entry in one context. */

@@ -1,6 +1,6 @@
 // What an approval holds for, as one hash; and what differs when it does not hold any more.
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { CommandPlan, PlanStep } from "../../core/command/index.js";
 import type { GateRequest, RunSurroundings } from "../../core/index.js";
 
@@ -34,8 +34,10 @@ export function findSurroundingsChange(
   if (before.command !== after.command) return "its text has changed";
   if (before.cwd !== after.cwd) return "its working folder has changed";
   if (before.host !== after.host) return "where it runs has changed";
-  const isSameEnv = hashOf(sortedEnv(before.env)) === hashOf(sortedEnv(after.env));
-  return isSameEnv ? undefined : "its environment has changed";
+  if (before.env === after.env) return undefined;
+  return differs(sortedEnv(before.env), sortedEnv(after.env))
+    ? "its environment has changed"
+    : undefined;
 }
 
 const PARTS = {
@@ -66,5 +68,5 @@ function sortedEnv(env: Readonly<Record<string, string>>): [string, string][] {
 }
 
 function hashOf(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
+  return hash("sha256", JSON.stringify(value));
 }

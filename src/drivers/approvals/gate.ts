@@ -1,6 +1,7 @@
 // The gate in front of every command: decides by the list, asks where it must, and gives a pass for
 // exactly what was allowed.
 
+import type { ApprovalsDocument } from "../../config/index.js";
 import type { CommandDecision } from "../../core/command/index.js";
 import type {
   Approver,
@@ -18,7 +19,6 @@ import type { ProcessOwners } from "./book/lock.js";
 import { type DecisionGround, decide, proposeGrants, usedEntries } from "./decide.js";
 import { type EffectiveRules, readEffective } from "./document/effective.js";
 import { EMPTY_APPROVALS } from "./document/parse.js";
-import type { ApprovalsDocument } from "./document/schema.js";
 import { denied, securityDeny } from "./errors.js";
 import { createPass } from "./pass.js";
 import { createEntryUses } from "./uses.js";
@@ -44,6 +44,8 @@ export interface ClosableGate extends CommandGate {
   /** Writes what is not written yet. The store stays open. */
   close(): Promise<void>;
 }
+
+type Unread = Omit<GateRequest, "plan" | "refusal">;
 
 export function createCommandGate(options: CommandGateOptions): ClosableGate {
   const { book, clock } = options;
@@ -73,11 +75,20 @@ export function createCommandGate(options: CommandGateOptions): ClosableGate {
     return allow(request, { by: "allowlist", decision });
   }
 
+  async function readRules(request: Unread): Promise<EffectiveRules> {
+    const document = await readDocument(book, request);
+    return readEffective(document, { ...request, nowMs: clock.now() });
+  }
+
   return {
+    async passesAll(request) {
+      if (request.security !== "full" || request.ask !== "off") return false;
+      const { security, ask } = await readRules(request);
+      return security === "full" && ask === "off";
+    },
     async authorise(request) {
       if (request.signal.aborted) throw abortError(request.signal);
-      const document = await readDocument(book, request);
-      const rules = readEffective(document, { ...request, nowMs: clock.now() });
+      const rules = await readRules(request);
       if (rules.security === "deny") throw securityDeny(request, book.place);
       const decision = decide(request, { rules, ground: options });
       if (decision.outcome === "deny") throw denied(request, decision);
@@ -95,7 +106,7 @@ export function createCommandGate(options: CommandGateOptions): ClosableGate {
 }
 
 /** A list that cannot be read stops every command but one that is contained and may do all there. */
-async function readDocument(book: ApprovalsBook, request: GateRequest): Promise<ApprovalsDocument> {
+async function readDocument(book: ApprovalsBook, request: Unread): Promise<ApprovalsDocument> {
   try {
     return await book.read();
   } catch (error) {

@@ -1,6 +1,7 @@
 // The machine's time and chance behind the ports of core.
 
 import type { Clock, RandomSource } from "../../core/index.js";
+import { createRandomStock } from "./random-stock.js";
 
 export function createSystemClock(): Clock {
   return {
@@ -24,9 +25,9 @@ export function createQuietClock(): Clock {
 }
 
 export function createSystemRandom(): RandomSource {
-  return {
+  return createRandomStock({
     // The global is loaded at its first use; importing node:crypto would cost every start.
     hex: (byteCount) =>
       Buffer.from(crypto.getRandomValues(new Uint8Array(byteCount))).toString("hex"),
-  };
+  });
 }

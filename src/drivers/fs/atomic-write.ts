@@ -14,12 +14,12 @@ import {
 } from "./operations/descriptor.js";
 import { isInPlace, type Pin } from "./pin.js";
 import type { Tidier } from "./remove-temporaries.js";
+import { permissionsOf } from "./stat.js";
 import { changeAndSync } from "./sync-folder.js";
 import { type Ownership, toTemporaryName } from "./temporary-owner.js";
 
 const MAX_NAME_TRIES = 100;
 const NEW_FILE_MODE = 0o666;
-const PERMISSION_BITS = 0o777n;
 const MAKE_NEW =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
@@ -29,6 +29,8 @@ export interface AtomicWrite {
   readonly data: string | Uint8Array;
   /** The file that is replaced; its mode and, where permitted, its owner are kept. */
   readonly existing: BigIntStats | undefined;
+  /** Permission bits to have instead. */
+  readonly mode?: number | undefined;
   /** The caller's own words, for messages. */
   readonly path: string;
   readonly signal: AbortSignal | undefined;
@@ -90,7 +92,7 @@ async function replaceFile(write: AtomicWrite, { temporary, isReady }: Replaceme
 }
 
 async function openTemporary(write: AtomicWrite): Promise<Temporary> {
-  const mode = write.existing ? permissionsOf(write.existing) : NEW_FILE_MODE;
+  const mode = modeToHave(write) ?? NEW_FILE_MODE;
   for (let tries = 1; ; tries++) {
     const name = toTemporaryName(write.name, write.ownership.nextMark());
     try {
@@ -106,7 +108,7 @@ async function openTemporary(write: AtomicWrite): Promise<Temporary> {
 async function fillTemporary(descriptor: number, write: AtomicWrite): Promise<void> {
   try {
     await writeWhole(descriptor, write);
-    if (write.existing) await copyOwnerAndMode(descriptor, write.existing);
+    await giveOwnerAndMode(descriptor, write);
     await sync(descriptor);
   } finally {
     closeSync(descriptor);
@@ -123,9 +125,12 @@ async function writeWhole(descriptor: number, { data, signal }: AtomicWrite): Pr
   }
 }
 
-async function copyOwnerAndMode(descriptor: number, existing: BigIntStats): Promise<void> {
+async function giveOwnerAndMode(descriptor: number, write: AtomicWrite): Promise<void> {
+  const { existing } = write;
+  const mode = modeToHave(write);
+  if (mode === undefined) return;
   const own = fstatSync(descriptor, { bigint: true });
-  const isGivenAway = own.uid !== existing.uid || own.gid !== existing.gid;
+  const isGivenAway = existing && (own.uid !== existing.uid || own.gid !== existing.gid);
   if (isGivenAway) {
     const owner = [Number(existing.uid), Number(existing.gid)] as const;
     await changeOwner(descriptor, ...owner).catch((error: unknown) => {
@@ -134,12 +139,12 @@ async function copyOwnerAndMode(descriptor: number, existing: BigIntStats): Prom
     });
   }
   // What the process masks is missing, and giving a file away may take bits off.
-  const isSame = permissionsOf(own) === permissionsOf(existing);
-  if (isGivenAway || !isSame) await changeMode(descriptor, permissionsOf(existing));
+  if (isGivenAway || permissionsOf(own) !== mode) await changeMode(descriptor, mode);
 }
 
-function permissionsOf(stats: BigIntStats): number {
-  return Number(stats.mode & PERMISSION_BITS);
+/** undefined for a new file as any other. */
+function modeToHave({ mode, existing }: AtomicWrite): number | undefined {
+  return mode ?? (existing && permissionsOf(existing));
 }
 
 /** The write has failed already: why is worth more than why its remains cannot be removed. */

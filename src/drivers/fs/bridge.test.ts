@@ -136,8 +136,8 @@ describe.each(WAYS)("a bridge that pins $way", ({ pinPath }) => {
     symlinkSync("circle", join(root, "circle"));
     const table: [filePath: string, reading: string, writing: string][] = [
       ["absent/x", "file_missing", ""],
-      ["a.txt/x", "file_missing", "path_invalid"],
-      ["a.txt/", "file_missing", "is_directory"],
+      ["a.txt/x", "path_invalid", "path_invalid"],
+      ["a.txt/", "path_invalid", "is_directory"],
       [".", "is_directory", "is_directory"],
       ["new/", "file_missing", "is_directory"],
       ["new/.", "file_missing", "is_directory"],

@@ -12,6 +12,8 @@ import {
   type WholeBridge,
 } from "../../core/files/index.js";
 import { abortError, type FsPath } from "../../core/index.js";
+import { type PathStart, startOf } from "./contained-path.js";
+import { findInRoom, openInRoom } from "./descriptors/room.js";
 import { toFsError } from "./errors.js";
 import {
   createRemove,
@@ -37,7 +39,7 @@ export interface ContainedBridgeOptions extends RootOptions {
 type PlainMethods = Omit<WholeBridge, "exclusive">;
 
 interface Parts {
-  readonly base: string;
+  readonly start: PathStart;
   readonly withRoot: WithRoot;
   readonly turns: Turns;
 }
@@ -60,14 +62,17 @@ export function createContained(options: ContainedBridgeOptions): Contained {
   const removeFolder = createRemoveFolder(traces);
   const rename = createRename(traces);
   const parts: Parts = {
-    base: options.base,
+    start: options,
     withRoot: createWithRoot(options),
     turns: createTurns(options.maxWaitMs),
   };
   const createMethods = (own: Parts): PlainMethods => ({
     stat: (request) => perform(own, { operation: STAT, request }),
     readFile: (request) => perform(own, { operation: READ_FILE, request }),
-    openFile: (request) => perform(own, { operation: OPEN_FILE, request }),
+    openFile: (request) =>
+      openInRoom(request?.signal, (before) =>
+        perform(own, { operation: OPEN_FILE, request, before }),
+      ),
     list: (request) => perform(own, { operation: LIST, request }),
     mkdirp: (request) => perform(own, { operation: MKDIRP, request }),
     writeFile: (request) => perform(own, { operation: writeFile, request }),
@@ -93,11 +98,13 @@ export function createContained(options: ContainedBridgeOptions): Contained {
 interface Call<R extends FsPath, F extends Found, T> {
   readonly operation: Operation<R, F, T>;
   readonly request: R;
+  /** Awaited in its turn, before anything is opened. */
+  readonly before?: () => Promise<void>;
 }
 
 async function perform<R extends FsPath, F extends Found, T>(
-  { base, withRoot, turns }: Parts,
-  { operation, request }: Call<R, F, T>,
+  { start, withRoot, turns }: Parts,
+  { operation, request, before }: Call<R, F, T>,
 ): Promise<T> {
   assertRequest(request);
   const { filePath: path, cwd, signal } = request;
@@ -106,9 +113,12 @@ async function perform<R extends FsPath, F extends Found, T>(
   const wish = { mode: operation.mode, path, signals: [signal] };
   const named = [path, ...(operation.namesToo?.(request) ?? [])];
   const texts = named.map((filePath) =>
-    toText(base, { filePath, ...(cwd !== undefined && { cwd }) }),
+    toText(start, { filePath, ...(cwd !== undefined && { cwd }) }),
   );
-  const find = () => withRoot((root) => operation.find(root, request));
+  const find = async () => {
+    await before?.();
+    return findInRoom(wish.signals, () => withRoot((root) => operation.find(root, request)));
+  };
   try {
     return await turns.byText({ ...wish, texts }, () =>
       turns.byPlace({ ...wish, find }, (found) => operation.use(found, request)),
@@ -125,29 +135,34 @@ interface ExclusiveCall<T> {
 }
 
 async function runExclusively<T>(
-  { base, withRoot, turns }: Parts,
+  { start, withRoot, turns }: Parts,
   { paths, work }: ExclusiveCall<T>,
 ): Promise<T> {
   for (const path of paths) assertRequest(path);
   const signals = paths.map(({ signal }) => signal);
   assertNotAborted(signals);
-  const texts = paths.map((path) => toText(base, path));
+  const texts = paths.map((path) => toText(start, path));
   const path = paths[0]?.filePath ?? "";
   const wish = { mode: "alone", path, signals } as const;
   const find = async () => {
-    const places = await withRoot((root) => findPlaces(root, paths)).catch((error: unknown) => {
-      throw toFsError(error, path);
+    const found = await findInRoom(signals, async () => {
+      const places = await withRoot((root) => findPlaces(root, paths)).catch((error: unknown) => {
+        throw toFsError(error, path);
+      });
+      return { ...NOWHERE, places };
     });
-    return { ...NOWHERE, places };
+    // The work opens what it needs itself.
+    found.close();
+    return found;
   };
   return turns.byText({ ...wish, texts }, () => turns.byPlace({ ...wish, find }, work));
 }
 
 /** The absolute text of a path: what calls with one spelling have in common. */
-function toText(base: string, { filePath, cwd }: FsPath): string {
+function toText(start: PathStart, { filePath, cwd }: FsPath): string {
   assertPathText(filePath);
   if (cwd !== undefined) assertFolderText(cwd);
-  return resolve(cwd ?? base, filePath);
+  return resolve(startOf(cwd, start), filePath);
 }
 
 function assertNotAborted(signals: readonly (AbortSignal | undefined)[]): void {

@@ -1,5 +1,6 @@
 // The text of a path, judged without a file system.
 
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseContainedPath, relativeInside } from "./contained-path.js";
 
@@ -52,6 +53,24 @@ describe("parseContainedPath", () => {
     const sub = { ...ROOTS, cwd: "/real/root/sub" };
     expect(parseContainedPath({ filePath: "../x", ...sub })).toMatchObject({ relative: "x" });
     expect(() => parseContainedPath({ filePath: "../../x", ...sub })).toThrow("leads out");
+  });
+});
+
+describe("a relative cwd", () => {
+  it.each([
+    ["sub", "sub/x"],
+    ["./sub/..", "x"],
+    ["", "x"],
+    ["../given-root", "x"],
+  ])("%j starts at the root, but for the name that the root was given by", (cwd, relative) => {
+    const request = { ...ROOTS, spelled: "../given-root", filePath: "x", cwd };
+    expect(parseContainedPath(request)).toMatchObject({ relative });
+  });
+
+  it("may be the root as the process sees it", () => {
+    const base = join(process.cwd(), "root");
+    const request = { base, roots: [base], filePath: "x", cwd: "./root/" };
+    expect(parseContainedPath(request)).toMatchObject({ relative: "x" });
   });
 });
 

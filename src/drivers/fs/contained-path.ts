@@ -14,9 +14,14 @@ const FOLDER_FORM = /(?:^|[\\/])\.{0,2}$/;
 /** On Windows: other streams of a file, and endings that the system drops. */
 const WINDOWS_ALIAS_FORM = /:|[. ](?:[\\/]|$)/;
 
-export interface PathRequest extends FsPath {
+export interface PathStart {
   /** The folder relative paths start from when there is no `cwd`; absolute. */
   readonly base: string;
+  /** The same as the caller wrote it. */
+  readonly spelled?: string | undefined;
+}
+
+export interface PathRequest extends FsPath, PathStart {
   /** Spellings of the containing folder; all absolute. */
   readonly roots: readonly string[];
 }
@@ -30,10 +35,10 @@ export interface ContainedPath {
 
 /** Throws a ToolError when the text is no path, or lies outside of every spelling of the root. */
 export function parseContainedPath(request: PathRequest): ContainedPath {
-  const { filePath, cwd, base, roots } = request;
+  const { filePath, cwd, roots } = request;
   assertPathText(filePath);
   if (cwd !== undefined) assertFolderText(cwd);
-  const absolute = resolve(cwd ?? base, filePath);
+  const absolute = resolve(startOf(cwd, request), filePath);
   for (const root of roots) {
     const relative = relativeInside(root, absolute);
     if (relative === undefined) continue;
@@ -43,6 +48,24 @@ export function parseContainedPath(request: PathRequest): ContainedPath {
     return { relative, namesFolder: hasFolderForm(filePath) };
   }
   throw outsideRoot(filePath);
+}
+
+/**
+ * The absolute folder that a path starts from. A relative `cwd` starts at the root, unless it is the
+ * root's own name: tools give that, as it was written.
+ */
+export function startOf(cwd: string | undefined, { base, spelled }: PathStart): string {
+  if (cwd === undefined || cwd === spelled || isNameOf(base, cwd)) return base;
+  return resolve(base, cwd);
+}
+
+function isNameOf(base: string, cwd: string): boolean {
+  try {
+    return resolve(cwd) === base;
+  } catch {
+    // The working folder of the process is gone, so nothing is relative to it.
+    return false;
+  }
 }
 
 /** The way from `root` down to `absolute`, with "/"; undefined when it is not below. */

@@ -33,6 +33,16 @@ describe("toFsError", () => {
     if (code === "failed") expect(error).toMatchObject({ cause, details: { errno } });
   });
 
+  it.each([
+    [`${"d/".repeat(2_040)}x`, "it is too long for this system"],
+    [`d/${"n".repeat(256)}`, "a name in it is too long"],
+  ])("says of a path that is too long what is too long", (path, words) => {
+    expect(toFsError(systemError("ENAMETOOLONG"), path)).toMatchObject({
+      reason: "path_invalid",
+      message: expect.stringContaining(words),
+    });
+  });
+
   it("passes our own errors and foreign ones unchanged", () => {
     const ours = new ToolError("denied", "no");
     const foreign = new TypeError("a slip of ours");

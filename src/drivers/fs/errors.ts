@@ -1,9 +1,12 @@
 // What the file system answers, as errors that name the caller's path and say what to do.
 // The host's own spelling of paths stays in `cause`.
 
-import { fileMissing, isDirectory, pathInvalid } from "../../core/files/index.js";
+import { fileMissing, fileOnTheWay, isDirectory, pathInvalid } from "../../core/files/index.js";
 import { isToolError, ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
+
+/** What most file systems allow. */
+const MAX_NAME_BYTES = 255;
 
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full; free some space and try again",
@@ -54,6 +57,11 @@ export function isMissing(error: unknown): boolean {
   return errno === "ENOENT" || errno === "ENOTDIR";
 }
 
+function describeLength(path: string): string {
+  const hasLongName = path.split("/").some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);
+  return hasLongName ? "a name in it is too long" : "it is too long for this system";
+}
+
 /** Errors of ours pass unchanged. */
 export function toFsError(error: unknown, path: string): unknown {
   if (isToolError(error)) return error;
@@ -61,8 +69,8 @@ export function toFsError(error: unknown, path: string): unknown {
   if (errno === "") return error;
   if (errno === "ENOENT") return fileMissing(path, error);
   if (errno === "EISDIR") return isDirectory(path, error);
-  if (errno === "ENOTDIR") return pathInvalid(path, "a part of it is a file, not a folder");
-  if (errno === "ENAMETOOLONG") return pathInvalid(path, "a name in it is too long");
+  if (errno === "ENOTDIR") return fileOnTheWay(path);
+  if (errno === "ENAMETOOLONG") return pathInvalid(path, describeLength(path));
   if (errno === "ELOOP") return pathInvalid(path, "its links lead in a circle");
   const advice = ADVICE[errno] ?? "the system refused; check the path and try again";
   return new ToolError("failed", `"${toPrintable(path)}" failed with ${errno}: ${advice}.`, {

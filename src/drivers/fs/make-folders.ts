@@ -2,7 +2,7 @@
 
 import { mkdir, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { notRegularFile, outsideRoot, pathInvalid } from "../../core/files/index.js";
+import { fileOnTheWay, notRegularFile, outsideRoot } from "../../core/files/index.js";
 import { errnoOf, isMissing, pathChanged } from "./errors.js";
 import { assertMissingInside, readLinkText } from "./missing.js";
 import { isInPlace, type Pin } from "./pin.js";
@@ -111,5 +111,5 @@ async function pinStep({ root, folder, name, path }: Step): Promise<Pin> {
 function assertFolder(pin: Pin, path: string): Pin {
   if (pin.stats.isDirectory()) return pin;
   pin.close();
-  throw pathInvalid(path, "a part of it is a file, not a folder");
+  throw fileOnTheWay(path);
 }

@@ -3,7 +3,8 @@
 
 import { parse, resolve } from "node:path";
 import { assertFolderText, forwardBridge, type WholeBridge } from "../../core/files/index.js";
-import { ToolInputError } from "../../core/index.js";
+import { ToolInputError, tooManyOpenFiles } from "../../core/index.js";
+import { isOutOfFiles, loadWithRoom } from "../../lib/open-files.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import type { Contained } from "./bridge.js";
 
@@ -46,15 +47,26 @@ export function createNodeBridge(root: string, options: NodeBridgeOptions = {}):
   for (const text of [...(protect ?? []), ...alsoProtect]) assertFolderText(text);
   let contained: Contained | undefined;
   const load = async () => {
-    LOADED.module ??= import("./bridge.js");
+    LOADED.module ??= loadBridge();
     const { createContained } = await LOADED.module;
-    contained ??= createContained({ base, container, protect, alsoProtect, stateDir });
+    contained ??= createContained({
+      ...{ base, spelled: root, container, protect, alsoProtect, stateDir },
+    });
     return contained;
   };
   return forwardBridge(
     async () => (await load()).bridge,
     async (request, look) => (await load()).watchedWrite(request, look),
   );
+}
+
+async function loadBridge(): Promise<typeof import("./bridge.js")> {
+  try {
+    return await loadWithRoom(() => import("./bridge.js"));
+  } catch (error) {
+    delete LOADED.module;
+    throw isOutOfFiles(error) ? tooManyOpenFiles(error) : error;
+  }
 }
 
 /**

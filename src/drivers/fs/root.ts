@@ -6,7 +6,8 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { outsideRoot, pathProtected } from "../../core/files/index.js";
 import { ToolError } from "../../core/index.js";
-import { parseContainedPath, relativeInside } from "./contained-path.js";
+import { isOutOfFiles } from "../../lib/open-files.js";
+import { type PathStart, parseContainedPath, relativeInside } from "./contained-path.js";
 import { isMissing, rootReplaced } from "./errors.js";
 import { assertMissingInside } from "./missing.js";
 import {
@@ -42,9 +43,7 @@ export interface Target {
   readonly path: string;
 }
 
-export interface RootOptions {
-  /** Relative paths start here. */
-  readonly base: string;
+export interface RootOptions extends PathStart {
   /** Nothing outside of this folder is touched. */
   readonly container: string;
   /** What is not changed; without it the default list holds. */
@@ -131,9 +130,18 @@ async function pinKnownRoot(known: Identity): Promise<Pin> {
 
 async function pinRootPath({ pinPath, realPath }: Identity): Promise<Pin> {
   try {
-    return pinPath === pinByDescriptor ? pinFolderNow(realPath) : await pinPath(realPath);
+    return pinPath === pinByDescriptor ? await pinSoon(realPath) : await pinPath(realPath);
   } catch (error) {
     throw isMissing(error) ? rootReplaced() : error;
+  }
+}
+
+function pinSoon(realPath: string): Pin | Promise<Pin> {
+  try {
+    return pinFolderNow(realPath);
+  } catch (error) {
+    if (isOutOfFiles(error)) return pinByDescriptor(realPath);
+    throw error;
   }
 }
 
@@ -162,7 +170,7 @@ function describeRoot({ pin, known, options }: RootParts): Root {
     assertMayChange,
     assertMayRead: protection.assertMayRead,
     locate: (use) => ({
-      ...parseContainedPath({ ...use, base: options.base, roots }),
+      ...parseContainedPath({ ...use, base: options.base, spelled: options.spelled, roots }),
       path: use.filePath,
     }),
     pinInside: async ({ relative, namesFolder, path }) => {

@@ -4,6 +4,7 @@ import type { BigIntStats } from "node:fs";
 import type { FsStat } from "../../core/index.js";
 
 const MS_IN_NS = 1e6;
+const PERMISSION_BITS = 0o777n;
 
 export function toFsStat(stats: BigIntStats): FsStat {
   return {
@@ -11,6 +12,10 @@ export function toFsStat(stats: BigIntStats): FsStat {
     size: Number(stats.size),
     mtimeMs: Number(stats.mtimeNs) / MS_IN_NS,
   };
+}
+
+export function permissionsOf(stats: BigIntStats): number {
+  return Number(stats.mode & PERMISSION_BITS);
 }
 
 /** Also of an entry of a folder. */

@@ -6,6 +6,7 @@ import { diffLines } from "../../lib/line-diff.js";
 import { toPrintable } from "../../lib/printable.js";
 import { type FileState, isSameState, seeFile } from "./file-state.js";
 import { findCall } from "./find-call.js";
+import { findChanges, kindOf } from "./list-calls.js";
 import type { Objects } from "./objects.js";
 import type { ChangeLog } from "./records/change-log.js";
 import type { FileChange } from "./records/rows.js";
@@ -29,9 +30,7 @@ export interface DiffParts {
 
 export async function diffCall(parts: DiffParts, request: DiffRequest): Promise<CallDiff> {
   const found = await findCall(parts.log, request.toolCallId);
-  const changes = (await parts.log.changes(found.callKey)).filter(
-    ({ before, after }) => !isSameState(before, after),
-  );
+  const changes = await findChanges(parts.log, found.callKey);
   const files: FileDiff[] = [];
   let charsLeft = request.maxChars ?? DEFAULT_MAX_CHARS;
   for (const change of changes) {
@@ -73,12 +72,10 @@ async function findKept(state: FileState, objects: Objects): Promise<Buffer | nu
 }
 
 function describe(
-  { path, before, after }: FileChange,
+  change: FileChange,
   { sides, maxChars }: { readonly sides: Sides; readonly maxChars: number },
 ): FileDiff {
-  const isNew = before.kind === "absent";
-  const change = isNew ? "created" : after.kind === "absent" ? "removed" : "modified";
-  const facts = { path, change, against: sides.against } as const;
+  const facts = { path: change.path, change: kindOf(change), against: sides.against } as const;
   if (sides.before === undefined || sides.after === undefined) {
     return { ...facts, omitted: "not_kept" };
   }

@@ -6,6 +6,9 @@ import type { FileChange } from "./records/rows.js";
 
 const MAX_ID_CHARS = 80;
 const MAX_NAMED_FILES = 5;
+const MAX_NAMED_CALLS = 3;
+/** As programs write it; the command line has a flag of its own. */
+const FORCE = "{ force: true }";
 
 export function callIdInvalid(): ToolError {
   return new ToolInputError("Give the id of a call as text.", { reason: "call_id_invalid" });
@@ -39,11 +42,52 @@ export function alreadyUndone(toolCallId: string, undoneBy: string): ToolError {
   );
 }
 
-export function changedSince(toolCallId: string, paths: readonly string[]): ToolError {
+export interface ChangedSince {
+  readonly toolCallId: string;
+  readonly paths: readonly string[];
+  /** The calls that changed them, newest first. */
+  readonly laterCalls: readonly LaterCall[];
+  /** What stands there is what these calls left. */
+  readonly isAllTheirs: boolean;
+}
+
+export interface LaterCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+}
+
+export function changedSince(since: ChangedSince): ToolError {
+  const { paths, laterCalls } = since;
+  return new ToolError("conflict", `Nothing was undone: ${describeChangedSince(since)}`, {
+    reason: "undo_conflict",
+    details: { files: paths, laterCalls },
+  });
+}
+
+function describeChangedSince({
+  toolCallId,
+  paths,
+  laterCalls,
+  isAllTheirs,
+}: ChangedSince): string {
+  const overwrite = `undo with ${FORCE} to overwrite ${paths.length === 1 ? "it" : "them"}`;
+  if (laterCalls.length === 0) {
+    return `${name(paths)} changed after call "${show(toolCallId)}", by no call that is known here; look at it, then ${overwrite}.`;
+  }
+  const shown = laterCalls.slice(0, MAX_NAMED_CALLS);
+  const calls = shown.map((one) => `"${show(one.toolCallId)}" (${show(one.toolName)})`);
+  const left = laterCalls.length - shown.length;
+  const by = `${name(paths)} changed since by ${calls.join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
+  if (!isAllTheirs) return `${by} and then by no known call; look at it, then ${overwrite}.`;
+  const these = laterCalls.length === 1 ? "that" : "these";
+  return `${by}; undo ${these} first, or ${overwrite}.`;
+}
+
+export function contentDamaged(hash: string, bytes: Buffer | undefined): ToolError {
   return new ToolError(
-    "conflict",
-    `Nothing was undone: ${name(paths)} changed after call "${show(toolCallId)}"; look at the files, then undo with force to overwrite them.`,
-    { reason: "undo_conflict", details: { files: paths } },
+    "failed",
+    `The old content ${hash.slice(0, 12)} is ${bytes ? "damaged" : "gone"}; it cannot be put back.`,
+    { reason: "undo_damaged" },
   );
 }
 
@@ -66,6 +110,15 @@ export function cannotRemove(paths: readonly string[]): ToolError {
     "unavailable",
     `Nothing was undone: ${name(paths)} would have to be removed, and the bridge offers no remove.`,
     { reason: "bridge_cannot_remove", details: { files: paths } },
+  );
+}
+
+export function folderStands(paths: readonly string[]): ToolError {
+  const isOne = paths.length === 1;
+  return new ToolError(
+    "conflict",
+    `Nothing was undone: ${name(paths)} ${isOne ? "is a folder that is" : "are folders that are"} not empty now, and ${isOne ? "stays" : "stay"}; move ${isOne ? "it" : "them"} away first.`,
+    { reason: "folder_not_empty", details: { files: paths } },
   );
 }
 

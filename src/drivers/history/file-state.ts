@@ -1,7 +1,7 @@
 // What stands at a path: nothing, or bytes that are known by their hash.
 
 import { createHash, webcrypto } from "node:crypto";
-import { type OldFile, toBytes } from "../../core/files/index.js";
+import { type OldFile, readMode, toBytes, toStat } from "../../core/files/index.js";
 import type { FsBridge, FsFile, FsPath } from "../../core/index.js";
 
 /** Below this a hash is made sooner than another thread is asked for it. */
@@ -9,9 +9,17 @@ const MIN_THREAD_BYTES = 64 * 1024;
 
 export type FileState =
   | { readonly kind: "absent" }
-  | { readonly kind: "file"; readonly hash: string; readonly bytes: number }
+  | KeptFile
   /** Something is there whose bytes were not kept. */
   | { readonly kind: "unkept"; readonly reason: string };
+
+export interface KeptFile {
+  readonly kind: "file";
+  readonly hash: string;
+  readonly bytes: number;
+  /** Permission bits, where the bridge tells them. */
+  readonly mode?: number | undefined;
+}
 
 export const ABSENT: FileState = { kind: "absent" };
 
@@ -21,6 +29,8 @@ export type Sight = Exclude<FileState, { readonly kind: "file" }> | SeenBytes;
 export interface SeenBytes {
   readonly kind: "bytes";
   readonly bytes: Buffer;
+  /** Permission bits, where the bridge tells them. */
+  readonly mode?: number | undefined;
   /** Made once, when somebody asks. */
   hash(): Promise<string>;
   /** Where the file can be kept without a copy. */
@@ -37,7 +47,7 @@ export interface Look {
 export async function lookAt(bridge: FsBridge, look: Look): Promise<Sight> {
   const opened = await openIfThere(bridge, look.path);
   if (opened) return readOpened(opened, look);
-  const stat = await bridge.stat(look.path);
+  const stat = toStat(await bridge.stat(look.path), look.path.filePath);
   if (stat === null) return { kind: "absent" };
   if (stat.type !== "file") return { kind: "unkept", reason: "not_regular_file" };
   if (stat.size > look.maxBytes) return { kind: "unkept", reason: "file_too_large" };
@@ -49,14 +59,16 @@ export async function lookAt(bridge: FsBridge, look: Look): Promise<Sight> {
 export async function lookAtOld(old: OldFile | undefined, maxBytes: number): Promise<Sight> {
   if (!old) return { kind: "absent" };
   if (old.size > maxBytes) return { kind: "unkept", reason: "file_too_large" };
-  return { ...seeBytes(await old.read()), linkTo: old.linkTo };
+  const { linkTo, mode } = old;
+  return { ...seeBytes(await old.read(), mode), linkTo };
 }
 
-function seeBytes(bytes: Buffer): SeenBytes {
+function seeBytes(bytes: Buffer, mode?: number): SeenBytes {
   let hash: Promise<string> | undefined;
   return {
     kind: "bytes",
     bytes,
+    ...(mode !== undefined && { mode }),
     hash: () => {
       hash ??= hashBytes(bytes);
       return hash;
@@ -77,8 +89,14 @@ export async function seeFile(bridge: FsBridge, look: Look): Promise<SeenFile> {
   return { state: await stateOfSeen(sight), bytes: sight.bytes };
 }
 
-export async function stateOfSeen({ bytes, hash }: SeenBytes): Promise<FileState> {
-  return { kind: "file", hash: await hash(), bytes: bytes.byteLength };
+export async function stateOfSeen(seen: SeenBytes): Promise<KeptFile> {
+  return toKeptFile(seen, await seen.hash());
+}
+
+/** As it is recorded. */
+export function toKeptFile({ bytes, mode }: SeenBytes, hash: string): KeptFile {
+  const state = { kind: "file", hash, bytes: bytes.byteLength } as const;
+  return mode === undefined ? state : { ...state, mode };
 }
 
 export async function stateOf(bytes: Uint8Array): Promise<FileState> {
@@ -116,7 +134,7 @@ async function readOpened(file: FsFile, { maxBytes }: Look): Promise<Sight> {
     if (size > maxBytes) return { kind: "unkept", reason: "file_too_large" };
     const bytes = Buffer.allocUnsafeSlow(size + 1);
     const count = await file.read(bytes, 0);
-    if (count <= size) return seeBytes(bytes.subarray(0, count));
+    if (count <= size) return seeBytes(bytes.subarray(0, count), readMode(file));
   } finally {
     await file.close();
   }

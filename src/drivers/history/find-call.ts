@@ -14,6 +14,6 @@ export async function findCall(log: ChangeLog, toolCallId: unknown): Promise<Fou
   const latest = await log.list(LATEST_IDS);
   throw callUnknown(
     toolCallId,
-    latest.map((call) => call.toolCallId),
+    latest.map(({ call }) => call.toolCallId),
   );
 }

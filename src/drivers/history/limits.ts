@@ -18,9 +18,21 @@ export const DEFAULT_LIMITS: HistoryLimits = {
   maxAgeMs: 7 * 24 * HOUR_MS,
 };
 
-/** A call may be recording what nothing refers to yet. */
+/** All old content of a bridge that is no folder of this machine: it is kept in memory. */
+export const MEMORY_LIMITS: HistoryLimits = { ...DEFAULT_LIMITS, maxTotalBytes: 64 * MEBIBYTE };
+
+/** What nothing refers to is kept so long, in case a call is still recording it. */
 export const MIN_UNUSED_AGE_MS = HOUR_MS;
-/** The same for what only a call used that goes because there is too much. */
-export const MIN_FORGOTTEN_AGE_MS = 10_000;
+/** The same where there is too much: hardly a call takes longer to record and make a change. */
+export const MIN_RECORDING_MS = 10_000;
 /** What is over the total is looked for when so large a part of it was added. */
 export const PRUNE_PART = 8;
+
+/** A file that fills all the room alone is too large as well. */
+export function readLimits(
+  given: Partial<HistoryLimits> | undefined,
+  defaults: HistoryLimits,
+): HistoryLimits {
+  const limits = { ...defaults, ...given };
+  return { ...limits, maxFileBytes: Math.min(limits.maxFileBytes, limits.maxTotalBytes) };
+}

@@ -4,18 +4,15 @@
 import type { Dirent, Stats } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type RandomSource, ToolError } from "../../core/index.js";
+import type { RandomSource } from "../../core/index.js";
+import { whenFilesFree } from "../../lib/open-files.js";
+import { contentDamaged } from "./errors.js";
 import { hashBytes, type SeenBytes } from "./file-state.js";
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const NAME_BYTES = 8;
 const HASH_FORM = /^[0-9a-f]{64}$/;
-
-/** Where old content lies in a state folder. */
-export function objectsFolder(stateFolder: string): string {
-  return join(stateFolder, "undo", "objects");
-}
 
 export interface StoredObject {
   readonly hash: string;
@@ -34,9 +31,17 @@ export interface Objects {
   get(hash: string): Promise<Buffer>;
   /** Makes it a file of its own, when it is also one that may be written in place. */
   detach(hash: string): Promise<void>;
+}
+
+/** Those in a folder, which somebody has to tidy. */
+export interface StoredObjects extends Objects {
   /** With what a process left that was killed while it put one: `hash` is then "". */
   list(): AsyncIterable<StoredObject & { readonly file: string }>;
   remove(file: string): Promise<void>;
+  /** Under another name, which is given; undefined when it is gone. */
+  setAside(file: string): Promise<string | undefined>;
+  /** Over the same content, when that was put again meanwhile. */
+  bringBack(aside: string, file: string): Promise<void>;
 }
 
 export function createObjects({
@@ -45,7 +50,7 @@ export function createObjects({
 }: {
   readonly folder: string;
   readonly random: RandomSource;
-}): Objects {
+}): StoredObjects {
   const fileOf = (hash: string) => join(folder, hash);
   const nameTemporary = () => join(folder, `${random.hex(NAME_BYTES)}.tmp`);
 
@@ -58,11 +63,7 @@ export function createObjects({
     async get(hash) {
       const bytes = await readIfThere(fileOf(hash));
       if (bytes !== undefined && (await hashBytes(bytes)) === hash) return bytes;
-      throw new ToolError(
-        "failed",
-        `The old content ${hash.slice(0, 12)} is ${bytes ? "damaged" : "gone"}; it cannot be put back.`,
-        { reason: "undo_damaged" },
-      );
+      throw contentDamaged(hash, bytes);
     },
     async detach(hash) {
       const found = await statIfThere(fileOf(hash));
@@ -75,6 +76,17 @@ export function createObjects({
     },
     list: () => listObjects(folder),
     remove: (file) => rm(file, { force: true }),
+    async setAside(file) {
+      const aside = nameTemporary();
+      try {
+        await rename(file, aside);
+        return aside;
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+    bringBack: (aside, file) => rename(aside, file),
   };
 }
 
@@ -126,7 +138,7 @@ async function withoutTemporary<T>(temporary: string, work: () => Promise<T>): P
 
 /** Not synced: it survives the end of the process, and is checked when it is read. */
 async function writeNew(file: string, bytes: Uint8Array): Promise<void> {
-  const handle = await insideFolder(file, () => open(file, "wx", FILE_MODE));
+  const handle = await insideFolder(file, () => whenFilesFree(() => open(file, "wx", FILE_MODE)));
   try {
     await handle.writeFile(bytes);
   } finally {
@@ -176,7 +188,7 @@ async function statIfThere(file: string): Promise<Stats | undefined> {
 
 async function readIfThere(file: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(file);
+    return await whenFilesFree(() => readFile(file));
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -2,8 +2,8 @@
 // is too large. One process at a time does it.
 
 import { type Clock, isToolError, type KvEntry, type Store } from "../../core/index.js";
-import { type HistoryLimits, MIN_FORGOTTEN_AGE_MS, MIN_UNUSED_AGE_MS } from "./limits.js";
-import type { Objects, StoredObject } from "./objects.js";
+import { type HistoryLimits, MIN_RECORDING_MS, MIN_UNUSED_AGE_MS } from "./limits.js";
+import type { StoredObject, StoredObjects } from "./objects.js";
 import { CALLS_SPACE, FILES_SPACE } from "./records/change-log.js";
 import { parseCall, parseChange } from "./records/rows.js";
 
@@ -13,7 +13,7 @@ const PAGE = 1_000;
 
 export interface PruneParts {
   readonly store: Store;
-  readonly objects: Objects;
+  readonly objects: StoredObjects;
   readonly clock: Clock;
   readonly limits: HistoryLimits;
   readonly holder: string;
@@ -39,36 +39,82 @@ export async function prune(parts: PruneParts): Promise<number | undefined> {
 }
 
 async function pruneAlone(parts: PruneParts): Promise<number> {
-  const { store, objects, limits, clock } = parts;
+  const { store, limits, clock } = parts;
   const users = await readUsers(store);
-  const kept = new Map<string, ListedObject>();
-  let total = 0;
-  for await (const object of objects.list()) {
-    const isUsed = users.byHash.has(object.hash);
-    const ageMs = clock.now() - object.touchedAtMs;
-    // A write that is under way shares it for a moment; one that was killed, for good.
-    if (object.isShared && ageMs > MIN_FORGOTTEN_AGE_MS) await objects.detach(object.hash);
-    if (!isUsed && ageMs > MIN_UNUSED_AGE_MS) {
-      await objects.remove(object.file);
-    } else {
-      kept.set(object.hash, object);
-      total += object.bytes;
-    }
-  }
-  if (total <= limits.maxTotalBytes) return total;
-  for (const callKey of await oldestFirst(store)) {
-    if (total <= limits.maxTotalBytes) break;
+  const { used, unused, totalBytes } = await sortObjects(parts, users);
+  const minAgeMs = totalBytes > limits.maxTotalBytes ? MIN_RECORDING_MS : MIN_UNUSED_AGE_MS;
+  const doomed = unused.filter(({ touchedAtMs }) => clock.now() - touchedAtMs > minAgeMs);
+  let usedBytes = sumBytes(used.values());
+  for (const callKey of await oldestFirst(store, users)) {
+    if (usedBytes <= limits.maxTotalBytes) break;
     await forgetCall(store, callKey);
     for (const hash of users.byCall.get(callKey) ?? []) {
       const callers = users.byHash.get(hash);
       callers?.delete(callKey);
-      const object = kept.get(hash);
-      const isYoung = clock.now() - (object?.touchedAtMs ?? 0) < MIN_FORGOTTEN_AGE_MS;
-      if (!object || isYoung || (callers?.size ?? 0) > 0) continue;
-      await objects.remove(object.file);
-      total -= object.bytes;
+      const object = used.get(hash);
+      if (!object || (callers?.size ?? 0) > 0) continue;
+      usedBytes -= object.bytes;
+      doomed.push(object);
     }
   }
+  return totalBytes - (await removeUnused(parts, doomed));
+}
+
+interface Sorted {
+  /** What calls refer to, by hash. */
+  readonly used: ReadonlyMap<string, ListedObject>;
+  readonly unused: readonly ListedObject[];
+  readonly totalBytes: number;
+}
+
+async function sortObjects({ objects, clock }: PruneParts, { byHash }: Users): Promise<Sorted> {
+  const used = new Map<string, ListedObject>();
+  const unused: ListedObject[] = [];
+  let totalBytes = 0;
+  for await (const object of objects.list()) {
+    const ageMs = clock.now() - object.touchedAtMs;
+    // What is being written has no hash yet, and must not be taken away under the writer.
+    const isBeingWritten = object.hash === "" && ageMs <= MIN_UNUSED_AGE_MS;
+    if (isBeingWritten) continue;
+    // A write that is under way shares it for a moment; one that was killed, for good.
+    if (object.isShared && ageMs > MIN_RECORDING_MS) await objects.detach(object.hash);
+    totalBytes += object.bytes;
+    if (byHash.has(object.hash)) used.set(object.hash, object);
+    else unused.push(object);
+  }
+  return { used, unused, totalBytes };
+}
+
+/**
+ * A call may just be writing the record that refers to one of these. So each is set aside first, and
+ * comes back when there is such a record by then; a call that writes it later sees that its content
+ * is gone and puts it away again. How many bytes went.
+ */
+async function removeUnused(
+  { store, objects }: PruneParts,
+  doomed: readonly ListedObject[],
+): Promise<number> {
+  if (doomed.length === 0) return 0;
+  const aside: { readonly object: ListedObject; readonly file: string }[] = [];
+  for (const object of doomed) {
+    const file = await objects.setAside(object.file);
+    if (file !== undefined) aside.push({ object, file });
+  }
+  const { byHash } = await readUsers(store);
+  let removedBytes = 0;
+  for (const { object, file } of aside) {
+    if (byHash.has(object.hash)) await objects.bringBack(file, object.file);
+    else {
+      await objects.remove(file);
+      removedBytes += object.bytes;
+    }
+  }
+  return removedBytes;
+}
+
+function sumBytes(objects: Iterable<ListedObject>): number {
+  let total = 0;
+  for (const { bytes } of objects) total += bytes;
   return total;
 }
 
@@ -91,12 +137,22 @@ async function readUsers(store: Store): Promise<Users> {
   return { byHash, byCall };
 }
 
-async function oldestFirst(store: Store): Promise<string[]> {
-  const calls: { readonly key: string; readonly atMs: number }[] = [];
+/** What is left of a call that was dropped while it ran goes before all others. */
+async function oldestFirst(store: Store, { byCall }: Users): Promise<string[]> {
+  const calls = new Map([...byCall.keys()].map((key) => [key, 0]));
   for await (const { key, value } of entries(store, { space: CALLS_SPACE })) {
-    calls.push({ key, atMs: parseCall(value)?.atMs ?? 0 });
+    calls.set(key, parseCall(value)?.atMs ?? 0);
   }
-  return calls.sort((left, right) => left.atMs - right.atMs).map(({ key }) => key);
+  return [...calls].sort(compareAge).map(([key]) => key);
+}
+
+/** Keys count down within one scope, so that of one millisecond the later call has the lesser. */
+function compareAge(
+  [leftKey, left]: [string, number],
+  [rightKey, right]: [string, number],
+): number {
+  if (left !== right) return left - right;
+  return leftKey < rightKey ? 1 : -1;
 }
 
 /** Its id stays known, so that an undo says that it has expired. */

@@ -1,11 +1,17 @@
 // A bridge for one call that has what it changes written down first. It offers what the bridge behind
 // it offers, and always `exclusive`: looking, writing down and changing are one turn at a file.
 
-import { type LookAtOld, watchedWriteOf, withFiles } from "../../core/files/index.js";
+import {
+  type LookAtOld,
+  readMode,
+  toStat,
+  watchedWriteOf,
+  withFiles,
+} from "../../core/files/index.js";
 import type { FsBridge, FsPath } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
-import type { CallRecorder, Touch } from "./call-recorder.js";
 import { ABSENT, type FileState, stateOf } from "./file-state.js";
+import type { CallRecorder, Touch } from "./recorder/call-recorder.js";
 import { type StoredPaths, toStoredPath } from "./stored-path.js";
 
 const gone = async () => ABSENT;
@@ -35,7 +41,7 @@ function createMethods(options: RecordingOptions, turn: Turn): FsBridge {
   const { openFile, list, remove, removeFolder, rename } = options.bridge;
   const { take, current } = turn;
   return {
-    stat: (path) => current().stat(path),
+    stat: async (path) => toStat(await current().stat(path), path.filePath),
     readFile: (path) => current().readFile(path),
     mkdirp: (path) => current().mkdirp(path),
     writeFile: (request) => take([request], (bridge) => recordWrite(options, { bridge, request })),
@@ -97,7 +103,12 @@ async function recordWrite(
   if (path === undefined || !(typeof data === "string" || Buffer.isBuffer(data))) return make();
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
   const after = lazy(() => stateOf(bytes));
-  const touches = [{ at: toPlace(request), path, after, afterBytes: bytes.byteLength }];
+  const touches = [
+    {
+      ...{ at: toPlace(request), path, after, afterBytes: bytes.byteLength },
+      afterMode: readMode(request),
+    },
+  ];
   const watchedWrite = watchedWriteOf(bridge);
   const makeWatched =
     watchedWrite && ((look: LookAtOld) => watchedWrite({ ...request, data: bytes }, look));

@@ -2,7 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_LIMITS, PRUNE_PART } from "./limits.js";
+import { DEFAULT_LIMITS, MEMORY_LIMITS, PRUNE_PART } from "./limits.js";
+import { MAX_LISTED_FILES } from "./list-calls.js";
 
 const page = readFileSync(new URL("../../../docs/undo.md", import.meta.url), "utf8");
 const sourceOf = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
@@ -14,9 +15,16 @@ describe("docs/undo.md", () => {
     `| one file | ${mebibytes(DEFAULT_LIMITS.maxFileBytes)};`,
     `| all old content | ${mebibytes(DEFAULT_LIMITS.maxTotalBytes)};`,
     `| age | ${DEFAULT_LIMITS.maxAgeMs / MS_PER_DAY} days |`,
+    `All old content together has at most ${mebibytes(MEMORY_LIMITS.maxTotalBytes)},`,
   ])("says %s", (words) => {
-    expect(page).toContain(words);
-    expect(PRUNE_PART).toBe(8);
+    expect(page.replaceAll(/\s+/g, " ")).toContain(words);
+    expect(page).toContain("the first three");
+    expect([PRUNE_PART, MAX_LISTED_FILES]).toEqual([8, 3]);
+  });
+
+  it("has the import that its first sample needs", () => {
+    const [, sample = ""] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
+    expect(sample).toMatch(/^import \{ createToolkit \} from "clawtools";\n/);
   });
 
   it("lists the reasons of the errors, and no others", () => {

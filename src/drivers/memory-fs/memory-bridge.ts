@@ -149,7 +149,10 @@ function createLocate(files: Files, options: MemoryBridgeOptions): Parts["locate
     if (cwd !== undefined) assertFolderText(cwd);
     if (root === undefined && isAbsolute(cwd)) root = cwd;
     if (root === undefined && isAbsolute(filePath)) root = "/";
-    const way = wayBelow(toPlainPath(root ?? "/"), toPlainPath(filePath, cwd ?? root ?? "/"));
+    const base = root ?? "/";
+    // As with the folder bridge: from the root on, unless it is the root's own name.
+    const start = cwd === undefined || cwd === base ? base : toPlainPath(cwd, base);
+    const way = wayBelow(toPlainPath(base), toPlainPath(filePath, start));
     if (way === undefined) throw outsideRoot(filePath);
     return { way, namesFolder: FOLDER_FORM.test(filePath), path: filePath };
   };

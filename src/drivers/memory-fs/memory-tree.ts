@@ -3,6 +3,7 @@
 
 import {
   fileMissing,
+  fileOnTheWay,
   folderNotEmpty,
   isDirectory,
   notDirectory,
@@ -58,10 +59,18 @@ export function createMemoryTree(): MemoryTree {
     return found;
   }
 
+  /** For reading: a file that is used as a folder is another mistake than one that is missing. */
+  function assertFound(spot: Spot): void {
+    if (find(spot)) return;
+    throw waysTo(spot.way).some((way) => files.has(way))
+      ? fileOnTheWay(spot.path)
+      : fileMissing(spot.path);
+  }
+
   /** Throws when a file is in the way. */
   function makeFolders(way: string, path: string): void {
     for (const folder of waysTo(way)) {
-      if (files.has(folder)) throw pathInvalid(path, "a part of it is a file, not a folder");
+      if (files.has(folder)) throw fileOnTheWay(path);
       if (!folders.has(folder)) folders.set(folder, time);
     }
   }
@@ -84,11 +93,13 @@ export function createMemoryTree(): MemoryTree {
         return { type: "file", size: found.data.length, mtimeMs: found.mtimeMs };
       return { type: "directory", size: 0, mtimeMs: folders.get(spot.way) ?? 0 };
     },
-    read: findFile,
+    read(spot) {
+      assertFound(spot);
+      return findFile(spot);
+    },
     list(spot, limit) {
-      const found = find(spot);
-      if (!found) throw fileMissing(spot.path);
-      if (found !== "folder") throw notDirectory(spot.path);
+      assertFound(spot);
+      if (find(spot) !== "folder") throw notDirectory(spot.path);
       const namesOf = (ways: Iterable<string>, type: FsEntry["type"]) =>
         [...ways]
           .filter((way) => way !== "" && parentOf(way) === spot.way)

@@ -31,12 +31,13 @@ export async function findProgram(
   place: ProgramPlace,
 ): Promise<FoundProgram | CommandRefusal> {
   const lookup = name.includes("/") ? "path" : "search";
-  const file = lookup === "path" ? toFile(name, place.cwd) : findInPath(name, place.searchPath);
-  const stats = file === undefined ? undefined : executableStats(file);
-  if (file === undefined || stats === undefined) {
+  const named = lookup === "path" ? [toFile(name, place.cwd)] : filesInPath(name, place.searchPath);
+  const executable = findExecutable(named);
+  if (executable === undefined) {
     const where = lookup === "path" ? "" : ` in ${place.searchPath.join(":")}`;
     return refuse("unknown_program", `There is no program "${name}"${where}.`);
   }
+  const { file, stats } = executable;
   const path = realpathSync.native(file);
   const isInRoot = isInside(path, place.root) || isInside(file, place.root);
   return { file, lookup, isInRoot, program: await identify({ path, stats, place }) };
@@ -75,10 +76,22 @@ function toFile(name: string, cwd: string): string | undefined {
   }
 }
 
-function findInPath(name: string, searchPath: readonly string[]): string | undefined {
-  return searchPath
-    .map((folder) => `${folder}/${name}`)
-    .find((file) => executableStats(file) !== undefined);
+function filesInPath(name: string, searchPath: readonly string[]): string[] {
+  return searchPath.map((folder) => `${folder}/${name}`);
+}
+
+interface Executable {
+  readonly file: string;
+  readonly stats: Stats;
+}
+
+/** The first of them that can be run. */
+function findExecutable(files: readonly (string | undefined)[]): Executable | undefined {
+  for (const file of files) {
+    const stats = file === undefined ? undefined : executableStats(file);
+    if (file !== undefined && stats !== undefined) return { file, stats };
+  }
+  return undefined;
 }
 
 function executableStats(file: string): Stats | undefined {

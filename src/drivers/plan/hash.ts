@@ -1,7 +1,7 @@
 // Hashes: of files, of one step, and of a whole plan. Values are made into JSON in the order in which
 // the planner builds them, so equal plans have equal text.
 
-import { createHash } from "node:crypto";
+import { createHash, hash as hashOnce } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { CommandPlan } from "../../core/command/index.js";
@@ -11,7 +11,7 @@ export function hashPlan(plan: Pick<CommandPlan, "cwd" | "root" | "steps">): str
 }
 
 export function hashValue(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
+  return hashOnce("sha256", JSON.stringify(value));
 }
 
 export async function hashFile(path: string, signal: AbortSignal): Promise<string> {

@@ -25,7 +25,7 @@ import type { ProcessNotice } from "./session/notice.js";
 import { createSessionTable } from "./session/session-table.js";
 import { MAX_RUNNING, type ProcessSettings } from "./settings.js";
 import { authoriseCommand } from "./start/authorise-command.js";
-import { chooseHost, usualHost, usualRules } from "./start/choose-host.js";
+import { chooseHost, containmentOf, usualHost, usualRules } from "./start/choose-host.js";
 import { resolveWorkdir } from "./start/resolve-workdir.js";
 import { startSession } from "./start/start-session.js";
 
@@ -149,11 +149,13 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
     async facts(): Promise<ProcessFacts> {
       const found = await containments();
       const host = usualHost(settings, found);
-      const containment = host === "sandbox" ? found.sandbox : found.host;
+      const containment = containmentOf(host, found);
       const why = found.sandboxProblem === undefined ? [] : [found.sandboxProblem];
       return {
+        host,
         containment: containment?.kind ?? "none",
         isSandboxed: containment?.isSandbox ?? false,
+        hasNetwork: containment?.isSandbox === false || settings.allowsNetwork,
         ...usualRules(settings, host),
         limits: containment?.limits ?? [],
         warnings: [...why, ...(containment?.warnings ?? [])],

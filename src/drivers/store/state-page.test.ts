@@ -9,7 +9,7 @@ import {
   SYNC_WITHIN_MS,
 } from "../journal/store-journal.js";
 import * as limits from "./limits.js";
-import { MAX_BUSY_WAIT_MS } from "./sqlite/busy.js";
+import { MAX_BUSY_WAIT_MS, MAX_OUTAGE_WAIT_MS, OUTAGE_MS } from "./sqlite/busy.js";
 import { MIGRATIONS } from "./sqlite/schema.js";
 import { MAX_WAITING_BYTES } from "./sqlite/writer.js";
 
@@ -29,6 +29,7 @@ describe("docs/state.md", () => {
     `at most ${limits.MAX_SPAN_MS / (365 * 24 * 60 * 60_000)} years`,
     `${mebibytes(MAX_WAITING_BYTES)}, then \`store_overloaded\``,
     `${MAX_BUSY_WAIT_MS} ms, then \`store_busy\``,
+    `For ${OUTAGE_MS / 1_000} seconds after such a wait others end after ${MAX_OUTAGE_WAIT_MS} ms`,
     `synced within ${SYNC_WITHIN_MS} ms`,
     `keeps ${MAX_JOURNAL_ROWS} ended calls for ${MAX_JOURNAL_AGE_MS / (24 * 60 * 60_000)} days`,
     `goes every ${ENDS_PER_TRIM} calls`,

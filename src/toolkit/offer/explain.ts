@@ -10,9 +10,16 @@ export interface ExplainSource {
   readonly listRows: (request: SchemaRequest) => readonly DraftRow[];
   /** Other names to the name of the tool they stand for. */
   readonly otherNames: ReadonlyMap<string, string>;
+  /** What is in force for a tool that is there. */
+  readonly factsOf: (id: string) => readonly string[] | undefined;
 }
 
-export function createExplain({ listRows, otherNames }: ExplainSource): Explain {
+export function createExplain({ listRows, otherNames, factsOf }: ExplainSource): Explain {
+  const finish = (row: DraftRow): ExplainRow => {
+    const facts = row.status === "present" ? factsOf(row.id) : undefined;
+    return finishRow(facts === undefined ? row : { ...row, facts });
+  };
+
   function explain(request?: SchemaRequest): ExplainRow[];
   function explain(name: string, request?: SchemaRequest): ExplainRow;
   function explain(
@@ -20,12 +27,12 @@ export function createExplain({ listRows, otherNames }: ExplainSource): Explain 
     request?: SchemaRequest,
   ): ExplainRow[] | ExplainRow {
     if (typeof asked !== "string") {
-      return listRows(readSchemaRequest(asked, "explain")).map(finishRow);
+      return listRows(readSchemaRequest(asked, "explain")).map(finish);
     }
     const rows = listRows(readSchemaRequest(request, "explain"));
     const row = findRow(asked, { rows, otherNames });
     return row
-      ? finishRow(row)
+      ? finish(row)
       : unknownRow(asked, [...rows.map(({ id }) => id), ...otherNames.keys()]);
   }
   return explain;

@@ -28,12 +28,13 @@ export interface OfferSource {
   readonly buildSet: (request: SchemaRequest) => ToolSet;
   /** For whom the toolkit was made. */
   readonly own: SchemaRequest;
+  readonly factsOf: (id: string) => readonly string[] | undefined;
 }
 
 export interface Offer {
   tools(): readonly Tool[];
   schemas(request?: SchemaRequest): ToolSchema[];
-  prompt(): string;
+  prompt(request?: SchemaRequest): string;
   readonly explain: Explain;
   /** A tool that the model was not told of cannot be called either. */
   find(name: string): Callable | ToolError;
@@ -44,7 +45,7 @@ export interface Offer {
   renew(): void;
 }
 
-export function createOffer({ known, buildSet, own }: OfferSource): Offer {
+export function createOffer({ known, buildSet, own, factsOf }: OfferSource): Offer {
   const compiler = createSchemaCompiler();
   let set = buildSet(own);
   /** By the toolkit's own provider, for the set of now; looked up at the first call. */
@@ -73,10 +74,12 @@ export function createOffer({ known, buildSet, own }: OfferSource): Offer {
   return {
     tools: () => view().tools,
     schemas: (request) => view(readSchemaRequest(request, "schemas")).schemas,
-    prompt: () => formatPrompt(view().tools, known.definitions),
+    prompt: (request) =>
+      formatPrompt(view(readSchemaRequest(request, "prompt")).tools, known.definitions),
     explain: createExplain({
       listRows: (request) => view(request).rows,
       otherNames: known.otherNames,
+      factsOf,
     }),
     find(name) {
       refused ??= view().refused;

@@ -1,9 +1,12 @@
-// For whom `schemas` and `explain` are asked, as plain JavaScript may say it.
+// For whom `schemas`, `prompt` and `explain` are asked, as plain JavaScript may say it.
 
 import { type SchemaRequest, ToolInputError } from "../../core/index.js";
 
 /** Throws a ToolInputError that names the field. */
-export function readSchemaRequest(given: unknown, member: "schemas" | "explain"): SchemaRequest {
+export function readSchemaRequest(
+  given: unknown,
+  member: "schemas" | "prompt" | "explain",
+): SchemaRequest {
   if (given === undefined) return {};
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw wrong(`${member} takes an object with provider and model, or nothing.`);

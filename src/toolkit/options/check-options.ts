@@ -1,7 +1,7 @@
 // The options of `createToolkit` as plain JavaScript may give them: what cannot be meant is refused
 // by name. A wrong `owner` or `sandboxed`, say, must not be taken for its default.
 
-import { ToolInputError } from "../../core/index.js";
+import { type FsBridge, ToolInputError } from "../../core/index.js";
 import { nearestName } from "../../lib/nearest-name.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import type { ToolkitOptions } from "./toolkit-options.js";
@@ -47,14 +47,42 @@ const OPTIONS = {
 const HOOKS = { beforeCall: FUNCTIONS, afterCall: FUNCTIONS } as const satisfies Fields;
 const SENDER = { id: TEXT, e164: TEXT, username: TEXT, name: TEXT } as const satisfies Fields;
 
+const BRIDGE_METHODS = ["stat", "readFile", "mkdirp", "writeFile"] as const satisfies ReadonlyArray<
+  keyof FsBridge
+>;
+const FURTHER_METHODS = [
+  "openFile",
+  "list",
+  "remove",
+  "removeFolder",
+  "rename",
+  "exclusive",
+] as const satisfies ReadonlyArray<keyof FsBridge>;
+
 /** Throws a ToolInputError that names the option. */
 export function assertToolkitOptions(options: unknown): void {
   if (!isRecord(options)) throw invalid("createToolkit takes an object with root.");
   const [isFolder, folder] = FOLDER;
   if (!isFolder(options.root)) throw invalid(`createToolkit: root must be ${folder}.`);
   assertFields(options, { fields: OPTIONS, prefix: "" });
+  assertBridge(options.bridge);
   assertFields(options.hooks ?? {}, { fields: HOOKS, prefix: "hooks." });
   assertFields(options.sender ?? {}, { fields: SENDER, prefix: "sender." });
+}
+
+/** Methods may be those of a class. */
+function assertBridge(bridge: unknown): void {
+  if (!isRecord(bridge)) return;
+  for (const name of BRIDGE_METHODS) {
+    if (typeof bridge[name] === "function") continue;
+    throw invalid(
+      `createToolkit: bridge.${name} must be a function; every bridge has ${BRIDGE_METHODS.join(", ")}.`,
+    );
+  }
+  for (const name of FURTHER_METHODS) {
+    if (bridge[name] === undefined || typeof bridge[name] === "function") continue;
+    throw invalid(`createToolkit: bridge.${name} must be a function, or left out.`);
+  }
 }
 
 /** What is undefined is as good as left out. */

@@ -1,18 +1,25 @@
-// The state of one toolkit: a store in the state folder, and journal and history on it. Making it
+// The state of one toolkit: a store in the state folder, with journal and history on it. Making it
 // touches no disk; the drivers are loaded here, because most toolkits read before they write.
 
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { isToolError } from "../../core/index.js";
 import type { FileHistory } from "../../drivers/history/index.js";
 import type { FolderNotes, StoreJournal } from "../../drivers/journal/index.js";
 import type { ToolkitPorts } from "../bind-ports.js";
+import { loadOrSay } from "../load-or-say.js";
 import type { UndoSettings } from "../options/undo-settings.js";
+import { findRealRoot } from "./real-root.js";
 import { noPlace, stateOff } from "./refusals.js";
+
+/** Where old content lies in a state folder. */
+const OBJECTS_FOLDER = ["undo", "objects"] as const;
 
 export interface StateSource {
   readonly ports: Pick<ToolkitPorts, "stateDir" | "system">;
   /** As the caller wrote it. */
   readonly root: string;
+  /** Beside each call in the journal, and whose calls are told as interrupted. */
+  readonly scope: string;
   readonly undo: UndoSettings;
   /** Otherwise there is none on purpose. */
   readonly isWanted: boolean;
@@ -25,6 +32,7 @@ export interface StateSource {
 
 export interface ToolkitState {
   readonly journal: StoreJournal;
+  /** Of the folder `root`; a bridge that is none has another one. */
   readonly history: FileHistory;
   readonly folders: FolderNotes;
   close(): Promise<void>;
@@ -36,23 +44,29 @@ export async function openState(source: StateSource): Promise<ToolkitState> {
   if (stateDir === undefined) throw source.isWanted ? noPlace() : stateOff();
   const [
     { createSqliteStore, createProcessMarks },
-    { createHistory, objectsFolder },
+    { createHistory },
     { createStoreJournal, createFolderNotes },
-  ] = await Promise.all([
-    import("../../drivers/store/index.js"),
-    import("../../drivers/history/index.js"),
-    import("../../drivers/journal/index.js"),
-  ]);
+  ] = await loadOrSay(() =>
+    Promise.all([
+      import("../../drivers/store/index.js"),
+      import("../../drivers/history/index.js"),
+      import("../../drivers/journal/index.js"),
+    ]),
+  );
   const { clock, random } = system;
   const store = createSqliteStore({ folder: stateDir, clock, random });
-  const root = resolve(source.root);
-  const kept = { store, clock, random, root, owner: createProcessMarks() };
-  const journal = createStoreJournal({ ...kept, report: source.reportJournal });
-  const folders = createFolderNotes(kept);
+  const kept = { store, clock, random, owner: createProcessMarks() };
+  const journal = createStoreJournal({
+    ...kept,
+    root: source.scope,
+    report: source.reportJournal,
+  });
+  const folders = createFolderNotes({ ...kept, root: resolve(source.root) });
   const history = createHistory({
-    folder: objectsFolder(stateDir),
+    folder: join(stateDir, ...OBJECTS_FOLDER),
     ...{ store, clock, random, root: source.root },
-    scope: root,
+    scope: await findRealRoot(source.root),
+    otherScopes: [resolve(source.root)],
     excluded: stateDir,
     limits: source.undo.limits,
     required: source.undo.isRequired,

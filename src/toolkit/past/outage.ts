@@ -6,16 +6,21 @@ export interface Outage {
   end(): void;
 }
 
-export function createOutage(notify: (message: string) => void): Outage {
+export interface OutageOptions {
+  readonly notify: (message: string) => void;
+  /** Otherwise only the journal suffers. */
+  readonly endsUndo: boolean;
+}
+
+export function createOutage({ notify, endsUndo }: OutageOptions): Outage {
+  const cost = endsUndo ? "calls cannot be undone and are" : "calls are";
   let isOn = false;
   return {
     isOn: () => isOn,
     begin(why) {
       if (isOn) return;
       isOn = true;
-      notify(
-        `State cannot be kept: ${why} Until it can, calls cannot be undone and are journaled in memory only.`,
-      );
+      notify(`State cannot be kept: ${why} Until it can, ${cost} journaled in memory only.`);
     },
     end() {
       isOn = false;

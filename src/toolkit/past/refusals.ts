@@ -38,8 +38,6 @@ export function pastClosed(): ToolError {
   });
 }
 
-export function wrongOptions(member: string): ToolError {
-  return new ToolInputError(`${member} takes the id of a call and an object with options.`, {
-    reason: "options_invalid",
-  });
+export function wrongOptions(message: string): ToolError {
+  return new ToolInputError(message, { reason: "options_invalid" });
 }

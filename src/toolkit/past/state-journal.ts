@@ -9,15 +9,19 @@ export interface StateJournalSource {
   /** Rejects while there is none. */
   readonly open: () => Promise<Journal>;
   readonly outage: Outage;
+  /** Arguments hold content of files; that of a bridge which is no folder is not written to the disk. */
+  readonly withArguments: boolean;
 }
 
-export function createStateJournal({ open, outage }: StateJournalSource): Journal {
+export function createStateJournal(source: StateJournalSource): Journal {
+  const { open, outage, withArguments } = source;
   const memory = createMemoryJournal();
   return {
     async intend(intent) {
       try {
         const journal = await open();
-        const end = await journal.intend(intent);
+        const kept = withArguments ? intent : { ...intent, argumentsText: "" };
+        const end = await journal.intend(kept);
         outage.end();
         return end;
       } catch (error) {

@@ -1,7 +1,12 @@
 // The process port before anything is loaded: the first command loads its drivers, and whoever asks
 // before that is told that nothing runs.
 
-import { type Processes, type StartRequest, ToolError } from "../../core/index.js";
+import {
+  type Processes,
+  type ProcessFacts,
+  type StartRequest,
+  ToolError,
+} from "../../core/index.js";
 
 export interface LazyProcessesSource {
   /** May throw a ToolError: a config that cannot be used, a root that is missing. */
@@ -10,9 +15,15 @@ export interface LazyProcessesSource {
   readonly sender: StartRequest["sender"];
 }
 
-export function createLazyProcesses({ open, sender }: LazyProcessesSource): Processes {
+export interface LazyProcesses extends Processes {
+  /** As they were last read, by whoever asked or with the first command. */
+  knownFacts(): ProcessFacts | undefined;
+}
+
+export function createLazyProcesses({ open, sender }: LazyProcessesSource): LazyProcesses {
   let opening: Promise<Processes> | undefined;
   let opened: Processes | undefined;
+  let known: ProcessFacts | undefined;
   let isClosed = false;
 
   async function load(): Promise<Processes> {
@@ -28,17 +39,30 @@ export function createLazyProcesses({ open, sender }: LazyProcessesSource): Proc
     }
   }
 
+  async function readFacts(processes: Processes): Promise<ProcessFacts> {
+    known = await processes.facts();
+    return known;
+  }
+
   return {
     get yieldMs() {
       return opened?.yieldMs;
     },
-    start: async (request) =>
-      (await load()).start(sender === undefined ? request : { ...request, sender }),
+    async start(request) {
+      const processes = await load();
+      const [run] = await Promise.all([
+        processes.start(sender === undefined ? request : { ...request, sender }),
+        // The start itself tells what is wrong, should there be nothing to read.
+        known ?? readFacts(processes).catch(() => undefined),
+      ]);
+      return run;
+    },
     list: (scope) => opened?.list(scope) ?? [],
     find: (sessionId, scope) => opened?.find(sessionId, scope),
     forget: async (sessionId, scope) => (await opened?.forget(sessionId, scope)) ?? false,
     recover: async () => (await load()).recover?.(),
-    facts: async () => (await load()).facts(),
+    facts: async () => readFacts(await load()),
+    knownFacts: () => known,
     async close() {
       isClosed = true;
       const processes = await opening?.catch(() => undefined);

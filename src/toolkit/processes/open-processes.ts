@@ -4,13 +4,21 @@
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { toSearchPath } from "../../core/command/index.js";
-import type { Approver, Processes, RunPorts } from "../../core/index.js";
+import {
+  type Approver,
+  isToolError,
+  type Processes,
+  type ProcessFacts,
+  type RunPorts,
+} from "../../core/index.js";
 import {
   APPROVALS_FILE_NAME,
+  type ApprovalsBook,
   createApprovalsParser,
   createCommandGate,
   createFileBook,
   createMemoryBook,
+  readEffective,
 } from "../../drivers/approvals/index.js";
 import { createQuietClock } from "../../drivers/clock/index.js";
 import { homeDirectory, readEnvironment, runtimePath } from "../../drivers/environment/index.js";
@@ -52,6 +60,7 @@ export function openProcesses(source: ProcessesSource): Processes {
     }),
     ...findToolFolders(home),
   ];
+  const book = createBook(source, { owners });
   const gate = createCommandGate({
     ...ports,
     root,
@@ -61,7 +70,7 @@ export function openProcesses(source: ProcessesSource): Processes {
     timeoutMs: settings.approvalTimeoutMs,
     approver: source.approver,
     owners,
-    book: createBook(source, { owners }),
+    book,
   });
   const processes = createProcesses({
     ...ports,
@@ -81,12 +90,29 @@ export function openProcesses(source: ProcessesSource): Processes {
   return {
     ...processes,
     yieldMs: settings.yieldMs,
+    facts: async () => tightenFacts(await processes.facts(), { book, source }),
     async close() {
       await processes.close();
       await gate.close();
       await store()?.close();
     },
   };
+}
+
+/** The list can be stricter than the config, and a list that cannot be read stops commands. */
+async function tightenFacts(
+  facts: ProcessFacts,
+  { book, source }: { readonly book: ApprovalsBook; readonly source: ProcessesSource },
+): Promise<ProcessFacts> {
+  try {
+    const { agentId, system } = source;
+    const asked = { agentId, security: facts.security, ask: facts.ask, nowMs: system.clock.now() };
+    const { security, ask } = readEffective(await book.read(), asked);
+    return { ...facts, security, ask };
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    return { ...facts, warnings: [...facts.warnings, error.message] };
+  }
 }
 
 function createBook(

@@ -40,7 +40,7 @@ export function readCommandSettings(source: SettingsSource): CommandSettings {
   return {
     process: {
       root,
-      host: exec.host,
+      host: exec.host ?? (mustContain(exec.sandbox) ? "sandbox" : undefined),
       security: exec.security,
       ask: exec.ask,
       mustSandbox: sandboxed,
@@ -59,6 +59,11 @@ export function readCommandSettings(source: SettingsSource): CommandSettings {
     yieldMs: exec.backgroundMs,
     approvalTimeoutMs: config.approvals?.timeoutMs,
   };
+}
+
+/** Whoever names a sandbox wants one: where it does not hold, nothing runs. */
+function mustContain(choice: SandboxChoice | undefined): boolean {
+  return choice === "bwrap" || choice === "docker";
 }
 
 /** The schema of an agent's tools has the same section as that of all tools. */

@@ -1,10 +1,10 @@
 // The commands of one toolkit.
 
 import type { ClawtoolsConfig } from "../../config/index.js";
-import type { Processes, StartRequest } from "../../core/index.js";
+import type { StartRequest } from "../../core/index.js";
 import type { ToolkitPorts } from "../bind-ports.js";
 import type { ToolkitOptions } from "../options/toolkit-options.js";
-import { createLazyProcesses } from "./lazy-processes.js";
+import { createLazyProcesses, type LazyProcesses } from "./lazy-processes.js";
 
 export interface ToolkitProcessesSource {
   readonly options: ToolkitOptions;
@@ -14,7 +14,7 @@ export interface ToolkitProcessesSource {
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
-export function createToolkitProcesses(source: ToolkitProcessesSource): Processes {
+export function createToolkitProcesses(source: ToolkitProcessesSource): LazyProcesses {
   const { options, config, ports, notify, report } = source;
   return createLazyProcesses({
     sender: readSender(options),

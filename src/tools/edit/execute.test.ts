@@ -92,11 +92,6 @@ describe("edit leaves untouched bytes as they are", () => {
     expect((await editFile(before, params)).after).toBe(after);
   });
 
-  it("prefers the one place whose line ends fit too", async () => {
-    const result = await editFile("a\nb\n-\na\r\nb\r\n", change("a\nb", "x"));
-    expect(result.after).toBe("x\n-\na\r\nb\r\n");
-  });
-
   it("bytes that are not valid UTF-8", async () => {
     const before = Buffer.from("caf\u00e9 a \xff b\n", "latin1");
     const damaged = Buffer.concat([Buffer.from("é è a\n"), before.subarray(6)]);

@@ -123,7 +123,7 @@ function assertHoldable(text: LoadedText, { change, path, added }: AddedText): v
   if (foreign === undefined || !change.newText.includes(foreign)) return;
   const name = `U+${(foreign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
   throw new ToolInputError(
-    `${change.prefix}newText has "${toPrintable(foreign)}" (${name}), which "${toPrintable(path)}" cannot hold: its encoding is ${text.encoding}. Use other characters, or write the file anew as UTF-8.`,
+    `${change.prefix}newText has "${toPrintable(foreign)}" (${name}), which "${toPrintable(path)}" cannot hold: its encoding is ${text.encoding}. Use other characters, or write the file anew as UTF-8.${change.ending}`,
     { reason: "not_encodable", details: { character: foreign, encoding: text.encoding } },
   );
 }

@@ -1,6 +1,6 @@
 // The text of a file that is to be edited, as UTF-8, with the way back to the file's own encoding.
 
-import { assertRegularFile, toBytes } from "../../core/files/index.js";
+import { assertRegularFile, explainMissing, toBytes } from "../../core/files/index.js";
 import { type FsBridge, type FsPath, ToolError, ToolInputError } from "../../core/index.js";
 import type { Encoding } from "../../lib/encoding/encodings.js";
 import { toPrintable } from "../../lib/printable.js";
@@ -23,6 +23,7 @@ export interface LoadedText {
 
 export async function loadText(bridge: FsBridge, file: FsPath): Promise<LoadedText> {
   const stat = await bridge.stat(file);
+  if (stat === null) throw await explainMissing(bridge, file);
   assertRegularFile(stat, file.filePath);
   assertSize(file.filePath, stat.size);
   const bytes = toBytes(await bridge.readFile(file), file.filePath);

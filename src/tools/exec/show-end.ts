@@ -70,7 +70,6 @@ export function showEnd(ended: EndedRun): ToolResult {
     cwd: run.cwd,
     host: run.host,
     containment: run.containment,
-    ...(end.pipeStatus === undefined ? {} : { pipeStatus: end.pipeStatus }),
     ...(end.survivors?.length ? { survivors: end.survivors } : {}),
     ...describeCut(view, ended),
   });

@@ -21,6 +21,8 @@ async function readThrough(bridge: FsBridge, params: Record<string, unknown>) {
   return { ...result, text: block?.type === "text" ? block.text : "" };
 }
 
+const CRLF_NOTICE = "Line ends are CRLF; edit keeps them, write does not.";
+
 const lines = (count: number, from = 1) =>
   Array.from({ length: count }, (_, index) => `line ${from + index}\n`).join("");
 
@@ -158,8 +160,32 @@ describe("read of text", () => {
 
   it("leaves the byte order mark and carriage returns out of the view", async () => {
     const { text, details } = await readFile("\uFEFFa\r\nb\rc\r\n");
-    expect(text).toBe("a\nb\rc\n");
+    expect(text).toBe(`a\nb\rc\n\n\n[${CRLF_NOTICE}]`);
     expect(details).toMatchObject({ totalLines: 2, totalBytes: 11 });
+  });
+
+  it.each([
+    ["crlf", "a\r\nb\r\n", CRLF_NOTICE],
+    ["crlf", "a\r\nb", CRLF_NOTICE],
+    ["mixed", "a\r\nb\n", "Line ends are CRLF and LF, mixed; edit keeps them, write does not."],
+    ["mixed", "\na\r\n", "Line ends are CRLF and LF, mixed; edit keeps them, write does not."],
+  ])("says that line ends are %s: %j", async (lineEnds, content, notice) => {
+    const { text, details } = await readFile(content);
+    expect(text).toBe(`${content.replaceAll("\r\n", "\n")}\n\n[${notice}]`);
+    expect(details).toMatchObject({ lineEnds, truncated: false });
+  });
+
+  it.each(["a\nb\n", "a\rb\r", "a"])("says nothing of the line ends of %j", async (content) => {
+    const { text, details } = await readFile(content);
+    expect(text).toBe(content);
+    expect(details).not.toHaveProperty("lineEnds");
+  });
+
+  it("keeps a page with CRLF and its notice within the limit", async () => {
+    const { text, details } = await readFile(`${"x".repeat(98)}\r\n`.repeat(600));
+    expect(text.length).toBeLessThanOrEqual(50_000);
+    expect(text).toMatch(/Continue with offset=\d+\. Line ends are CRLF; [^\n]*\]$/);
+    expect(details).toMatchObject({ lineEnds: "crlf", truncated: true });
   });
 
   it("says that a file is empty", async () => {

@@ -24,7 +24,10 @@ export async function execute(call: ReadCall): Promise<ToolResult> {
     params.path,
     async (name) => (await ctx.bridge.stat(at(name))) !== null,
   );
-  return withFile(ctx.bridge, at(path), (opened) => showFile(call, opened));
+  return withFile(ctx.bridge, at(path), {
+    use: (opened) => showFile(call, opened),
+    page: { offset: params.offset ?? 1, limit: params.limit },
+  });
 }
 
 async function showFile(call: ReadCall, opened: OpenedFile): Promise<ToolResult> {

@@ -1,4 +1,4 @@
-// What `read` says of folders and of names that are not there, and when it opens a like name.
+// What `read` says of names that are not there, and when it opens a like name.
 
 import { describe, expect, it } from "vitest";
 import { createOpeningBridge, READ_ROOT } from "../../../test/contract/read-bridges.js";
@@ -21,36 +21,6 @@ async function readPath(bridge: FsBridge, path: string) {
   return { text, error, details };
 }
 
-describe("read of a folder", () => {
-  it("names what is in it", async () => {
-    const { error, details } = await readPath(
-      bridgeOf("src/b.ts", "src/a.ts", "src/lib/c.ts"),
-      "src",
-    );
-    expect(error).toBe('"src" is a folder: it holds "a.ts", "b.ts", "lib/". Name a file in it.');
-    expect(details).toMatchObject({ code: "invalid_input", reason: "is_directory" });
-  });
-
-  it("names twenty entries at most, and how many there are", async () => {
-    const names = Array.from({ length: 30 }, (_, index) => `d/f${10 + index}`);
-    const { error, details } = await readPath(bridgeOf(...names), "d");
-    expect(error).toContain('"f10", ');
-    expect(error).toContain('"f29" … (30 names). Name a file in it.');
-    expect(error).not.toContain("f30");
-    expect((details as { entries: string[] }).entries).toHaveLength(20);
-    const many = Array.from({ length: 1_200 }, (_, index) => `d/f${index}`);
-    expect((await readPath(bridgeOf(...many), "d")).error).toContain("(1000 or more names)");
-  });
-
-  it("is plain about a bridge that cannot list", async () => {
-    const bridge: FsBridge = {
-      ...createMemoryBridge({}),
-      stat: async () => ({ type: "directory", size: 0, mtimeMs: 0 }),
-    };
-    expect((await readPath(bridge, "src")).error).toBe('"src" is a folder; name a file in it.');
-  });
-});
-
 describe("read of a name that is not there", () => {
   it.each([
     ["readme.txt", ["readmee.txt"], 'Did you mean "readmee.txt"?'],
@@ -65,12 +35,43 @@ describe("read of a name that is not there", () => {
 
   it.each([
     ["entirely-different.txt", ["a.md"]],
-    ["missing/a.md", ["a.md"]],
     ["a.md/", ["b.md"]],
     [`${"n".repeat(200)}`, [`${"n".repeat(199)}m`]],
   ])("suggests nothing for %s", async (path, names) => {
     const { error } = await readPath(bridgeOf(...names), path);
     expect(error).toBe(`"${path}" does not exist; check the path.`);
+  });
+
+  it.each([
+    [
+      "a/b/c.md",
+      ["other.md"],
+      ': there is no folder "a", and the root is the deepest that is there.',
+    ],
+    [
+      "src/two/b/c.md",
+      ["src/one/a.md"],
+      ': there is no folder "src/two", and "src" is the deepest that is there.',
+    ],
+    [
+      "source/lib/b.ts",
+      ["sources/a.ts"],
+      ': there is no folder "source", and the root is the deepest that is there. Did you mean "sources"?',
+    ],
+    [
+      "src/componets/Button.tsx",
+      ["src/components/Button.tsx", "src/component/x", "src/componet.ts"],
+      ': there is no folder "src/componets", and "src" is the deepest that is there. Did you mean "src/components/Button.tsx"?',
+    ],
+    [
+      `${READ_ROOT}/srcc/a.ts`,
+      ["src/a.ts"],
+      `: there is no folder "${READ_ROOT}/srcc", and "${READ_ROOT}" is the deepest that is there. Did you mean "${READ_ROOT}/src/a.ts"?`,
+    ],
+  ])("names the deepest folder that is there, and near ones, for %s", async (path, names, hint) => {
+    const { error, details } = await readPath(bridgeOf(...names), path);
+    expect(error).toBe(`"${path}" does not exist${hint}`);
+    expect(details).toMatchObject({ code: "not_found", reason: "file_missing" });
   });
 
   it.each([

@@ -7,11 +7,13 @@ import {
   isDirectory,
   notRegularFile,
   toBytes,
+  toStat,
   withFiles,
 } from "../../core/files/index.js";
 import { type FsBridge, type FsPath, isToolError, ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
-import { explainFolder, explainMissing, type Variant } from "./explain-path.js";
+import { explainFolder, type FolderPage } from "./explain-folder.js";
+import { findVariant } from "./explain-path.js";
 import { MAX_FILE_BYTES } from "./limits.js";
 import { type ByteSource, createBufferSource, createFileSource } from "./source.js";
 
@@ -22,17 +24,24 @@ export interface OpenedFile {
   readonly requestedPath?: string;
 }
 
+interface FileUse<T> {
+  readonly use: (opened: OpenedFile) => Promise<T>;
+  /** Which names are told when the path names a folder. */
+  readonly page: FolderPage;
+}
+
 /** Runs `use` on the opened file, and closes it. */
 export async function withFile<T>(
   bridge: FsBridge,
   file: FsPath,
-  use: (opened: OpenedFile) => Promise<T>,
+  { use, page }: FileUse<T>,
 ): Promise<T> {
   const first = await openAndUse({ bridge, file, use });
   if (!("failure" in first)) return first.result;
-  if (first.failure.reason === "is_directory") throw await explainFolder(bridge, file);
-  const variant: Variant = await explainMissing(bridge, file);
-  const again = { ...file, filePath: variant.path };
+  if (first.failure.reason === "is_directory") {
+    throw await explainFolder(bridge, { folder: file, page });
+  }
+  const again = { ...file, filePath: await findVariant(bridge, file) };
   const second = await openAndUse({
     bridge,
     file: again,
@@ -91,7 +100,7 @@ async function loadSource(bridge: FsBridge, file: FsPath): Promise<ByteSource | 
 
 async function judgePath(bridge: FsBridge, file: FsPath): Promise<ToolError | undefined> {
   const path = file.filePath;
-  const stat = await bridge.stat(file);
+  const stat = toStat(await bridge.stat(file), path);
   if (stat === null) return fileMissing(path);
   if (stat.type === "directory") return isDirectory(path);
   assertRegularFile(stat, path);

@@ -2,10 +2,10 @@
 
 import { realpath } from "node:fs/promises";
 import { isAbsolute } from "node:path";
+import type { ApprovalsDocument } from "../../../config/index.js";
 import { isExactPattern, parsePattern, showWord } from "../../../core/command/index.js";
 import { type CommandGrant, ToolError } from "../../../core/index.js";
 import {
-  type ApprovalsDocument,
   addGrants,
   isExpired,
   type NamedEntry,

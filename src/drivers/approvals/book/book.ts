@@ -1,6 +1,6 @@
 // What holds the document of approvals: a file, or the memory of a program that brings its own.
 
-import type { ApprovalsDocument } from "../document/schema.js";
+import type { ApprovalsDocument } from "../../../config/index.js";
 
 export interface ApprovalsBook {
   /** Where it lies, for messages: a path, or words. */

@@ -3,9 +3,9 @@
 
 import { mkdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { ApprovalsDocument } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
 import { EMPTY_APPROVALS, type ParseApprovals } from "../document/parse.js";
-import type { ApprovalsDocument } from "../document/schema.js";
 import { approvalsBroken } from "../errors.js";
 import type { ApprovalsBook } from "./book.js";
 import { errnoOf } from "./errno.js";
@@ -63,7 +63,11 @@ export function createFileBook(options: FileBookOptions): ApprovalsBook {
   return {
     place: path,
     async read() {
-      if (held && isSameVersion(held.version, await readVersion(path))) return held.document;
+      const version = readVersion(path);
+      if (version === "missing") return EMPTY_APPROVALS;
+      if (version !== "unknown" && held && isSameVersion(held.version, version)) {
+        return held.document;
+      }
       return parseContent(await readApprovalsFile(path));
     },
     async change(edit) {
@@ -110,9 +114,8 @@ function isSame(one: FileContent, other: FileContent): boolean {
   return one.kind === "text" && other.kind === "text" && one.text === other.text;
 }
 
-function isSameVersion(one: FileVersion, other: FileVersion | undefined): boolean {
+function isSameVersion(one: FileVersion, other: FileVersion): boolean {
   return (
-    other !== undefined &&
     one.device === other.device &&
     one.inode === other.inode &&
     one.sizeBytes === other.sizeBytes &&

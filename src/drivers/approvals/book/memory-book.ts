@@ -1,7 +1,7 @@
 // The document of a program that brings its own: changes last as long as the program.
 
+import type { ApprovalsDocument } from "../../../config/index.js";
 import type { ParseApprovals } from "../document/parse.js";
-import type { ApprovalsDocument } from "../document/schema.js";
 import { approvalsBroken } from "../errors.js";
 import type { ApprovalsBook } from "./book.js";
 

@@ -1,7 +1,7 @@
 // Reads the file of approvals within limits. A file that others could have written is not used.
 
-import type { BigIntStats } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { type BigIntStats, statSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { errnoOf } from "./errno.js";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
@@ -55,13 +55,17 @@ async function readOpened(handle: FileHandle): Promise<FileContent> {
   }
 }
 
-/** Another one after every write, also of a program that keeps the file's size. */
-export async function readVersion(path: string): Promise<FileVersion | undefined> {
+/**
+ * Another one after every write, also of a program that keeps the file's size. Asked at once, because
+ * every command waits for the answer, and by the way of the thread pool it waits longer.
+ */
+export function readVersion(path: string): FileVersion | "missing" | "unknown" {
   try {
-    return toVersion(await stat(path, { bigint: true }));
+    const facts = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return facts === undefined ? "missing" : toVersion(facts);
   } catch {
     // Whoever reads it next is told why.
-    return undefined;
+    return "unknown";
   }
 }
 

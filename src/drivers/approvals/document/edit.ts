@@ -1,8 +1,8 @@
 // Changes of the document, each giving a new one. Fields that nobody knows stay where they are.
 
+import type { ApprovalsDocument, ApprovalsEntry } from "../../../config/index.js";
 import type { CommandGrant } from "../../../core/index.js";
 import { isExpired, keyOfAgent, type NamedEntry, nameEntries } from "./effective.js";
-import type { AllowEntry, ApprovalsDocument } from "./schema.js";
 
 const MAX_COMMAND_CHARS = 200;
 
@@ -79,7 +79,7 @@ export function markUsed(
   }, document);
 }
 
-function withUse(entry: AllowEntry, { atMs, command, resolvedPath }: EntryUse): AllowEntry {
+function withUse(entry: ApprovalsEntry, { atMs, command, resolvedPath }: EntryUse): ApprovalsEntry {
   return {
     ...entry,
     lastUsedAt: atMs,
@@ -89,7 +89,7 @@ function withUse(entry: AllowEntry, { atMs, command, resolvedPath }: EntryUse): 
 }
 
 function isSame(
-  entry: AllowEntry,
+  entry: ApprovalsEntry,
   {
     grant,
     expiresAtMs,
@@ -102,13 +102,13 @@ function isSame(
   );
 }
 
-function listOf({ agents = {} }: ApprovalsDocument, key: string): readonly AllowEntry[] {
+function listOf({ agents = {} }: ApprovalsDocument, key: string): readonly ApprovalsEntry[] {
   return (Object.hasOwn(agents, key) ? agents[key]?.allowlist : undefined) ?? [];
 }
 
 function withList(
   document: ApprovalsDocument,
-  { key, list }: { readonly key: string; readonly list: readonly AllowEntry[] },
+  { key, list }: { readonly key: string; readonly list: readonly ApprovalsEntry[] },
 ): ApprovalsDocument {
   const agents = document.agents ?? {};
   const rules = Object.hasOwn(agents, key) ? agents[key] : {};

@@ -1,6 +1,12 @@
 // What the document says for one agent: rules field by field, the entries that count now, and the
 // stricter of file and request.
 
+import type {
+  ApprovalsAgent,
+  ApprovalsDocument,
+  ApprovalsEntry,
+  AskFallback,
+} from "../../../config/index.js";
 import {
   COMMAND_ASK,
   COMMAND_SECURITY,
@@ -8,7 +14,6 @@ import {
   type CommandSecurity,
   foldName,
 } from "../../../core/index.js";
-import type { AgentRules, AllowEntry, ApprovalsDocument, AskFallback } from "./schema.js";
 
 const MAIN_AGENT = "main";
 const EVERY_AGENT = "*";
@@ -24,7 +29,7 @@ export interface EffectiveRules {
 }
 
 /** An entry without an id of its own is named by its place. */
-export type NamedEntry = AllowEntry & { readonly id: string };
+export type NamedEntry = ApprovalsEntry & { readonly id: string };
 
 export interface EffectiveRequest {
   readonly agentId: string | undefined;
@@ -52,13 +57,13 @@ export function readEffective(
   };
 }
 
-export function isExpired({ expiresAt }: AllowEntry, nowMs: number): boolean {
+export function isExpired({ expiresAt }: ApprovalsEntry, nowMs: number): boolean {
   return expiresAt !== undefined && expiresAt <= nowMs;
 }
 
 export function nameEntries(
   agent: string,
-  { allowlist = [] }: { readonly allowlist?: readonly AllowEntry[] },
+  { allowlist = [] }: { readonly allowlist?: readonly ApprovalsEntry[] },
 ): NamedEntry[] {
   return allowlist.map((entry, index) => ({ ...entry, id: entry.id ?? `${agent}[${index}]` }));
 }
@@ -84,7 +89,7 @@ export function keyOfAgent(document: ApprovalsDocument, agentId: string | undefi
   return findAgent(document, wanted)?.[0] ?? wanted;
 }
 
-type FoundAgent = readonly [name: string, rules: AgentRules];
+type FoundAgent = readonly [name: string, rules: ApprovalsAgent];
 
 function findAgents(document: ApprovalsDocument, agentId: string): FoundAgent[] {
   const names = foldName(agentId) === MAIN_AGENT ? [agentId, LEGACY_MAIN] : [agentId];

@@ -2,9 +2,15 @@
 
 import { rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { assertData, assertPathText, type LookAtOld } from "../../../core/files/index.js";
+import {
+  assertData,
+  assertPathText,
+  type LookAtOld,
+  readMode,
+  type WriteWithMode,
+} from "../../../core/files/index.js";
 import { abortError, type FsPath } from "../../../core/index.js";
-import { writeAtomically } from "../atomic-write.js";
+import { type AtomicWrite, writeAtomically } from "../atomic-write.js";
 import { pathChanged, toFsError } from "../errors.js";
 import { makeFolders } from "../make-folders.js";
 import { isInPlace, isSameFile, type Pin } from "../pin.js";
@@ -18,7 +24,6 @@ import { assertWritable, type Entry, isSameEntry, pinEntry } from "./entry.js";
 import { toOldFile } from "./old-file.js";
 import { NOWHERE, type Operation } from "./operation.js";
 
-type WriteRequest = FsPath & { data: string | Buffer };
 type RenameRequest = FsPath & { to: string };
 
 interface FoundPlace extends Found {
@@ -45,13 +50,12 @@ export interface Traces {
   readonly tidier: Tidier;
 }
 
-export function createWriteFile(traces: Traces): Operation<WriteRequest, FoundPlace, void> {
+export function createWriteFile(traces: Traces): Operation<WriteWithMode, FoundPlace, void> {
   return {
     mode: "alone",
     check: ({ data }) => assertData(data),
     find: findPlace,
-    use: ({ place }, { data, filePath: path, signal }) =>
-      writeAtomically({ ...place, ...traces, data, path, signal }),
+    use: (found, request) => writeAtomically(describeWrite(found, { request, traces })),
   };
 }
 
@@ -59,15 +63,23 @@ export function createWriteFile(traces: Traces): Operation<WriteRequest, FoundPl
 export function createWatchedWrite(
   traces: Traces,
   look: LookAtOld,
-): Operation<WriteRequest, FoundPlace, void> {
+): Operation<WriteWithMode, FoundPlace, void> {
   return {
     ...createWriteFile(traces),
-    use: ({ place }, { data, filePath: path, signal }) =>
+    use: (found, request) =>
       writeAtomically({
-        ...{ ...place, ...traces, data, path, signal },
-        beside: () => look(toOldFile(place, path)),
+        ...describeWrite(found, { request, traces }),
+        beside: () => look(toOldFile(found.place, request.filePath)),
       }),
   };
+}
+
+function describeWrite(
+  { place }: FoundPlace,
+  { request, traces }: { readonly request: WriteWithMode; readonly traces: Traces },
+): AtomicWrite {
+  const { data, filePath: path, signal } = request;
+  return { ...place, ...traces, data, path, signal, mode: readMode(request) };
 }
 
 export function createRemove({ tidier }: Traces): Operation<FsPath, FoundEntry, void> {

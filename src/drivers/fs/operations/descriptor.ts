@@ -9,8 +9,12 @@ import nodeFs, {
   write as writeWithCallback,
 } from "node:fs";
 import { promisify } from "node:util";
+import { whenFilesFree } from "../../../lib/open-files.js";
 
-export const open = promisify(openWithCallback);
+const openAtOnce = promisify(openWithCallback);
+/** Waits a little when too many files are open. */
+export const open: typeof openAtOnce = (...how: Parameters<typeof openAtOnce>) =>
+  whenFilesFree(() => openAtOnce(...how));
 export const read = promisify(readWithCallback);
 export const write = promisify(writeWithCallback);
 export const changeMode = promisify(fchmod);

@@ -1,8 +1,9 @@
 // The names in a pinned folder. Files that a write is just filling are no part of it.
 
-import type { Dirent } from "node:fs";
+import type { Dir, Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { abortError, type FsEntry } from "../../../core/index.js";
+import { whenFilesFree } from "../../../lib/open-files.js";
 import { errnoOf, isMissing, pathChanged } from "../errors.js";
 import type { Pin, PinPath } from "../pin.js";
 import { toFsType } from "../stat.js";
@@ -26,7 +27,7 @@ export async function listPinned(request: FolderToList): Promise<FsEntry[]> {
   const entries: FsEntry[] = [];
   if (limit === 0) return entries;
   const bufferSize = Math.min(limit, MAX_ENTRIES_AT_ONCE);
-  for await (const found of await opendir(`${folder.door}/.`, { bufferSize })) {
+  for await (const found of await openFolder(`${folder.door}/.`, bufferSize)) {
     if (signal?.aborted) throw abortError(signal);
     if (parseTemporaryName(found.name)) continue;
     entries.push({ name: found.name, type: await typeOf(found, request) });
@@ -34,6 +35,10 @@ export async function listPinned(request: FolderToList): Promise<FsEntry[]> {
   }
   if (!(await folder.confirm())) throw pathChanged(path);
   return entries;
+}
+
+function openFolder(path: string, bufferSize: number): Promise<Dir> {
+  return whenFilesFree(() => opendir(path, { bufferSize }));
 }
 
 /** A link counts as what it leads to, and as "other" when that is nothing or lies outside. */

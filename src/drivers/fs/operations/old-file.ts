@@ -6,6 +6,7 @@ import type { OldFile } from "../../../core/files/index.js";
 import { errnoOf } from "../errors.js";
 import { isSameFile, type Pin } from "../pin.js";
 import { readPinned } from "../read-pinned.js";
+import { permissionsOf } from "../stat.js";
 import type { WriteTarget } from "../write-target.js";
 
 /** How systems and file systems say that this file gets no second name at that place. */
@@ -17,6 +18,7 @@ export function toOldFile(target: WriteTarget, path: string): OldFile | undefine
   if (!file) return undefined;
   return {
     size: Number(file.stats.size),
+    mode: permissionsOf(file.stats),
     read: () => readPinned({ pin: file, path }),
     linkTo: (to) => linkPinned({ ...target, file }, to),
   };

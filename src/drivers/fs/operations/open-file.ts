@@ -2,12 +2,12 @@
 // whatever happens to its name.
 
 import { closeSync, constants, fstatSync } from "node:fs";
-import { fileClosed } from "../../../core/files/index.js";
+import { type FileWithMode, fileClosed } from "../../../core/files/index.js";
 import { abortError, type FsFile } from "../../../core/index.js";
 import { pathChanged, toFsError } from "../errors.js";
 import { isSameFile } from "../pin.js";
 import { assertRegularFile, type PinnedFile } from "../read-pinned.js";
-import { toFsStat } from "../stat.js";
+import { permissionsOf, toFsStat } from "../stat.js";
 import { open, read } from "./descriptor.js";
 
 export interface FileToOpen extends PinnedFile {
@@ -15,13 +15,14 @@ export interface FileToOpen extends PinnedFile {
 }
 
 /** The pin may be closed afterwards; the file is the caller's to close. */
-export async function openPinned({ pin, path, signal }: FileToOpen): Promise<FsFile> {
+export async function openPinned({ pin, path, signal }: FileToOpen): Promise<FileWithMode> {
   assertRegularFile({ pin, path });
   const descriptor = await open(pin.door, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(descriptor, { bigint: true });
     if (!isSameFile(stats, pin.stats) || !(await pin.confirm())) throw pathChanged(path);
-    return describeFile({ descriptor, path, signal, stat: toFsStat(stats) });
+    const file = describeFile({ descriptor, path, signal, stat: toFsStat(stats) });
+    return { ...file, mode: permissionsOf(stats) };
   } catch (error) {
     closeSync(descriptor);
     throw error;

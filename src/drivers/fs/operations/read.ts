@@ -1,10 +1,16 @@
 // What a bridge does without changing anything: stat, readFile, openFile, list.
 
-import { assertListLimit, fileMissing, notDirectory } from "../../../core/files/index.js";
-import type { FsEntry, FsFile, FsPath, FsStat } from "../../../core/index.js";
+import {
+  assertListLimit,
+  fileMissing,
+  fileOnTheWay,
+  notDirectory,
+} from "../../../core/files/index.js";
+import type { FsEntry, FsFile, FsPath, FsStat, ToolError } from "../../../core/index.js";
+import { pinNearestFolder } from "../missing.js";
 import type { Pin } from "../pin.js";
 import { readPinned } from "../read-pinned.js";
-import { pinExisting, type Root } from "../root.js";
+import { pinExisting, type Root, type Target } from "../root.js";
 import { toFsStat } from "../stat.js";
 import type { Found } from "../turns.js";
 import { listPinned } from "./list-folder.js";
@@ -53,8 +59,9 @@ export const LIST: Operation<FsPath & { limit: number }, FoundFolder, FsEntry[]>
 };
 
 async function findFile(root: Root, request: FsPath): Promise<FoundFile> {
-  const pin = await pinExisting(root, root.locate(request));
-  if (!pin) throw fileMissing(request.filePath);
+  const target = root.locate(request);
+  const pin = await pinExisting(root, target);
+  if (!pin) throw await explainMissing(root, target);
   try {
     root.assertMayRead(pin, request.filePath);
   } catch (error) {
@@ -62,6 +69,22 @@ async function findFile(root: Root, request: FsPath): Promise<FoundFile> {
     throw error;
   }
   return toFound(pin);
+}
+
+/** Nothing is there, or a file is used as a folder. */
+async function explainMissing(root: Root, target: Target): Promise<ToolError> {
+  const { folder } = await pinNearestFolder(root, target);
+  folder.close();
+  const isNamed = target.namesFolder && (await isFile(root, target));
+  return isNamed || !folder.stats.isDirectory()
+    ? fileOnTheWay(target.path)
+    : fileMissing(target.path);
+}
+
+async function isFile(root: Root, target: Target): Promise<boolean> {
+  const pin = await pinExisting(root, { ...target, namesFolder: false });
+  pin?.close();
+  return pin !== undefined && !pin.stats.isDirectory();
 }
 
 function toFound(pin: Pin): FoundFile {

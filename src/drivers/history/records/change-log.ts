@@ -2,11 +2,11 @@
 // is found. All of them expire; that an id was known is remembered longer.
 
 import {
-  type ChangedCall,
   type Clock,
   isToolError,
   type KvEntry,
   type RandomSource,
+  type RecordedCall,
   type Store,
   type StoreOperation,
 } from "../../../core/index.js";
@@ -25,10 +25,11 @@ const COUNT_DIGITS = 6;
 const PAGE = 1_000;
 
 export interface FoundCall {
+  /** Of two calls the later has the lesser key. */
   readonly callKey: string;
   readonly revision: number;
   readonly expiresAtMs: number | undefined;
-  readonly call: ChangedCall;
+  readonly call: RecordedCall;
 }
 
 export type Lookup =
@@ -46,19 +47,19 @@ export interface ChangeLog {
   /** Writes the call, when it is given, and the changes: all or nothing. */
   write(write: {
     readonly callKey: string;
-    readonly call: ChangedCall | undefined;
+    readonly call: RecordedCall | undefined;
     readonly changes: readonly NumberedChange[];
   }): Promise<void>;
   /** Takes changes back that were not made after all, and the call with them when it is given. */
   forget(write: {
     readonly callKey: string;
-    readonly call: ChangedCall | undefined;
+    readonly call: RecordedCall | undefined;
     readonly indexes: readonly number[];
   }): Promise<void>;
   find(toolCallId: string): Promise<Lookup>;
   changes(callKey: string): Promise<readonly FileChange[]>;
   /** Newest first. */
-  list(limit: number): Promise<readonly ChangedCall[]>;
+  list(limit: number): Promise<readonly FoundCall[]>;
   /** Whether it was still as it was found. */
   mark(found: FoundCall, undoneBy: string | undefined): Promise<boolean>;
 }
@@ -69,16 +70,19 @@ export interface ChangeLogDeps {
   readonly random: RandomSource;
   /** Calls of other scopes are not seen. */
   readonly scope: string;
+  /** Further names of the scope, under which calls were recorded before. */
+  readonly otherScopes?: readonly string[] | undefined;
   readonly maxAgeMs: number;
 }
 
 export function createChangeLog(deps: ChangeLogDeps): ChangeLog {
   const { store, clock, random, maxAgeMs } = deps;
-  const scope = hashOf(deps.scope).slice(0, SCOPE_CHARS);
-  const idKey = (toolCallId: string) => `${scope}/${hashOf(toolCallId)}`;
-  let count = 0;
+  const scope = toPrefix(deps.scope);
+  const scopes = [...new Set([scope, ...(deps.otherScopes ?? []).map(toPrefix)])];
+  const idKey = (toolCallId: string, own = scope) => `${own}/${hashOf(toolCallId)}`;
+  const newKey = createKeys({ clock, random, prefix: `${scope}/` });
 
-  function putCall(callKey: string, call: ChangedCall): StoreOperation[] {
+  function putCall(callKey: string, call: RecordedCall): StoreOperation[] {
     const pointer = { callKey, expiresAtMs: clock.now() + maxAgeMs };
     return [
       { kind: "kv.put", space: CALLS_SPACE, key: callKey, value: call, ttlMs: maxAgeMs },
@@ -93,10 +97,7 @@ export function createChangeLog(deps: ChangeLogDeps): ChangeLog {
   }
 
   return {
-    newKey() {
-      const time = countDown(clock.now(), TIME_DIGITS);
-      return `${scope}/${time}-${countDown(count++, COUNT_DIGITS)}-${random.hex(RANDOM_BYTES)}`;
-    },
+    newKey,
     async write({ callKey, call, changes }) {
       await store.transact([
         ...(call ? putCall(callKey, call) : []),
@@ -120,11 +121,16 @@ export function createChangeLog(deps: ChangeLogDeps): ChangeLog {
       }
     },
     async find(toolCallId) {
-      const entry = await store.kv.get({ space: IDS_SPACE, key: idKey(toolCallId) });
-      const pointer = entry && parsePointer(entry.value);
-      if (!pointer) return { status: "unknown" };
-      const found = toFound(await store.kv.get({ space: CALLS_SPACE, key: pointer.callKey }));
-      return found ? { status: "found", found } : { status: "expired" };
+      let wasKnown = false;
+      for (const own of scopes) {
+        const entry = await store.kv.get({ space: IDS_SPACE, key: idKey(toolCallId, own) });
+        const pointer = entry && parsePointer(entry.value);
+        if (!pointer) continue;
+        const found = toFound(await store.kv.get({ space: CALLS_SPACE, key: pointer.callKey }));
+        if (found) return { status: "found", found };
+        wasKnown = true;
+      }
+      return { status: wasKnown ? "expired" : "unknown" };
     },
     async changes(callKey) {
       const found: FileChange[] = [];
@@ -138,8 +144,12 @@ export function createChangeLog(deps: ChangeLogDeps): ChangeLog {
       return found;
     },
     async list(limit) {
-      const { entries } = await store.kv.list({ space: CALLS_SPACE, prefix: `${scope}/`, limit });
-      return entries.flatMap(({ value }) => parseCall(value) ?? []);
+      const found: FoundCall[] = [];
+      for (const own of scopes) {
+        const { entries } = await store.kv.list({ space: CALLS_SPACE, prefix: `${own}/`, limit });
+        found.push(...entries.flatMap((entry) => toFound(entry) ?? []));
+      }
+      return found.sort((one, other) => (isLater(one, other) ? -1 : 1)).slice(0, limit);
     },
     async mark({ callKey, revision, expiresAtMs, call }, undoneBy) {
       const ttlMs = Math.max(1, (expiresAtMs ?? clock.now() + maxAgeMs) - clock.now());
@@ -152,6 +162,36 @@ export function createChangeLog(deps: ChangeLogDeps): ChangeLog {
         throw error;
       }
     },
+  };
+}
+
+/** Whether a call began after another; of one scope, or of two names of it. */
+export function isLater(
+  one: Pick<FoundCall, "callKey">,
+  other: Pick<FoundCall, "callKey">,
+): boolean {
+  return timeOf(one.callKey) < timeOf(other.callKey);
+}
+
+/** Behind the scope. */
+function timeOf(callKey: string): string {
+  return callKey.slice(callKey.indexOf("/") + 1);
+}
+
+function toPrefix(scope: string): string {
+  return hashOf(scope).slice(0, SCOPE_CHARS);
+}
+
+export function createKeys(source: {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly prefix: string;
+}): () => string {
+  const { clock, random, prefix } = source;
+  let count = 0;
+  return () => {
+    const time = countDown(clock.now(), TIME_DIGITS);
+    return `${prefix}${time}-${countDown(count++, COUNT_DIGITS)}-${random.hex(RANDOM_BYTES)}`;
   };
 }
 

@@ -1,6 +1,7 @@
 // Rows of the history as they lie in the store; what cannot be read as one is no row.
 
-import type { ChangedCall } from "../../../core/index.js";
+import { isMode } from "../../../core/files/index.js";
+import type { RecordedCall } from "../../../core/index.js";
 import type { FileState } from "../file-state.js";
 
 /** What a call did at one path. */
@@ -23,19 +24,23 @@ export interface CallPointer {
   readonly expiresAtMs: number;
 }
 
-export function parseCall(value: unknown): ChangedCall | undefined {
+export function parseCall(value: unknown): RecordedCall | undefined {
   const toolCallId = textIn(value, "toolCallId");
   const toolName = textIn(value, "toolName");
   const atMs = numberIn(value, "atMs");
   if (toolCallId === undefined || toolName === undefined || atMs === undefined) return undefined;
+  const sessionKey = textIn(value, "sessionKey");
+  const agentId = textIn(value, "agentId");
+  const undoes = textIn(value, "undoes");
+  const undoneBy = textIn(value, "undoneBy");
   return {
     toolCallId,
     toolName,
     atMs,
-    sessionKey: textIn(value, "sessionKey"),
-    agentId: textIn(value, "agentId"),
-    undoes: textIn(value, "undoes"),
-    undoneBy: textIn(value, "undoneBy"),
+    ...(sessionKey !== undefined && { sessionKey }),
+    ...(agentId !== undefined && { agentId }),
+    ...(undoes !== undefined && { undoes }),
+    ...(undoneBy !== undefined && { undoneBy }),
   };
 }
 
@@ -59,7 +64,10 @@ function parseState(value: unknown): FileState | undefined {
   if (kind === "absent") return { kind };
   const hash = textIn(value, "hash");
   const bytes = numberIn(value, "bytes");
-  if (kind === "file" && hash !== undefined && bytes !== undefined) return { kind, hash, bytes };
+  if (kind === "file" && hash !== undefined && bytes !== undefined) {
+    const mode = numberIn(value, "mode");
+    return { kind, hash, bytes, ...(isMode(mode) && { mode }) };
+  }
   const reason = textIn(value, "reason");
   return kind === "unkept" && reason !== undefined ? { kind, reason } : undefined;
 }

@@ -1,13 +1,12 @@
 // Does the steps of an undo, all of them: when one fails, those before it are taken back.
 
+import type { WriteWithMode } from "../../../core/files/index.js";
 import { type FsBridge, type FsPath, ToolError } from "../../../core/index.js";
 import { undoIncomplete } from "../errors.js";
 import { type FileState, isSameState, seeFile } from "../file-state.js";
 import type { Objects } from "../objects.js";
-import type { UndoStep } from "./plan.js";
-
-/** In one folder that stands where a file was. */
-const MAX_FOLDERS = 1_000;
+import type { JudgedFile, UndoStep } from "./plan.js";
+import { removeBareFolder } from "./standing-folder.js";
 
 export interface Restore {
   readonly bridge: FsBridge;
@@ -33,7 +32,9 @@ type Means = Omit<Restore, "steps">;
 
 async function doStep(step: UndoStep, means: Means): Promise<void> {
   const { at, change } = step.file;
-  if (step.kind === "put") return put(at, { state: change.before, ...means });
+  if (step.kind === "put") {
+    return put(at, { state: change.before, mode: modeBefore(step.file), ...means });
+  }
   await move({ from: at, to: step.source.at, bridge: means.bridge });
 }
 
@@ -59,31 +60,45 @@ async function isDone({ file }: UndoStep, bridge: FsBridge): Promise<boolean> {
 
 async function revert(step: UndoStep, means: Means): Promise<void> {
   const { at, now } = step.file;
-  if (step.kind === "put") return put(at, { state: now, ...means });
+  if (step.kind === "put") return put(at, { state: now, mode: modeOf(now), ...means });
   await move({ from: step.source.at, to: at, bridge: means.bridge });
 }
 
-async function put(at: FsPath, { state, bridge, objects }: Means & { state: FileState }) {
+/**
+ * A file that was only written to has its permissions still, or others by choice. Where the call, or
+ * somebody else, put another in its place, the old content gets those it had.
+ */
+function modeBefore({ change, now, verdict }: JudgedFile): number | undefined {
+  const before = modeOf(change.before);
+  const isKept = verdict === "restore" && now.kind === "file" && modeOf(change.after) === before;
+  return isKept ? undefined : before;
+}
+
+function modeOf(state: FileState): number | undefined {
+  return state.kind === "file" ? state.mode : undefined;
+}
+
+interface Put extends Means {
+  readonly state: FileState;
+  /** undefined: as the bridge does it. */
+  readonly mode: number | undefined;
+}
+
+async function put(at: FsPath, { state, mode, bridge, objects }: Put): Promise<void> {
   if (state.kind === "file") {
-    if ((await bridge.stat(at))?.type === "directory") await removeEmptyFolder(bridge, at);
-    return bridge.writeFile({ ...at, data: await objects.get(state.hash) });
+    if ((await bridge.stat(at))?.type === "directory") await removeBareFolder(bridge, at);
+    const data = await objects.get(state.hash);
+    const request: WriteWithMode = { ...at, data, ...(mode !== undefined && { mode }) };
+    return bridge.writeFile(request);
   }
   if (state.kind === "unkept") {
     throw new ToolError("unavailable", `"${at.filePath}" cannot be put back.`, {
       reason: "undo_not_kept",
     });
   }
-  if ((await bridge.stat(at)) !== null) await bridge.remove?.(at);
-}
-
-/** With folders in it that are empty too; throws when there is anything else. */
-async function removeEmptyFolder(bridge: FsBridge, at: FsPath): Promise<void> {
-  const entries = (await bridge.list?.({ ...at, limit: MAX_FOLDERS })) ?? [];
-  for (const { name, type } of entries) {
-    const inside = { ...at, filePath: `${at.filePath}/${name}` };
-    if (type === "directory") await removeEmptyFolder(bridge, inside);
-  }
-  await bridge.removeFolder?.(at);
+  const there = await bridge.stat(at);
+  if (there?.type === "directory") await removeBareFolder(bridge, at);
+  else if (there !== null) await bridge.remove?.(at);
 }
 
 async function move(way: { from: FsPath; to: FsPath; bridge: FsBridge }): Promise<void> {

@@ -10,15 +10,23 @@ import {
   type UndoRequest,
   type UndoResult,
 } from "../../../core/index.js";
-import { alreadyUndone, cannotRemove, changedSince, contentNotKept } from "../errors.js";
-import { isSameState } from "../file-state.js";
+import {
+  alreadyUndone,
+  cannotRemove,
+  changedSince,
+  contentNotKept,
+  folderStands,
+} from "../errors.js";
 import { findCall } from "../find-call.js";
+import { findChanges } from "../list-calls.js";
 import type { Objects } from "../objects.js";
 import type { ChangeLog, FoundCall } from "../records/change-log.js";
 import type { FileChange } from "../records/rows.js";
 import { fromStoredPath, type StoredPaths } from "../stored-path.js";
+import { findLaterCalls } from "./later-calls.js";
 import { type JudgedFile, judgeFiles, planSteps, type UndoStep } from "./plan.js";
 import { restoreAll } from "./restore.js";
+import { isBare } from "./standing-folder.js";
 
 const RECENT_CALLS = 100;
 
@@ -38,9 +46,7 @@ export async function undoCall(parts: UndoParts, request: UndoRequest): Promise<
   const { log, objects } = parts;
   const { toolCallId, bridge, signal, sessionKey, agentId } = request;
   const found = await findCall(log, toolCallId);
-  const changes = (await log.changes(found.callKey)).filter(
-    ({ before, after }) => !isSameState(before, after),
-  );
+  const changes = await findChanges(log, found.callKey);
   await assertKept(changes, { toolCallId, objects });
   if (signal?.aborted) throw abortError(signal);
   const undoId = parts.newUndoId();
@@ -54,7 +60,7 @@ export async function undoCall(parts: UndoParts, request: UndoRequest): Promise<
   }));
   try {
     const files = await withFiles(recording.bridge, waiting, (held) =>
-      undoFiles(held, { ...parts, request, changes, undoneBy: found.call.undoneBy }),
+      undoFiles(held, { ...parts, request, changes, found }),
     );
     const doneBy = recording.hasChanges()
       ? undoId
@@ -71,24 +77,38 @@ async function undoFiles(
   work: UndoParts & {
     readonly request: UndoRequest;
     readonly changes: readonly FileChange[];
-    readonly undoneBy: string | undefined;
+    readonly found: FoundCall;
   },
 ): Promise<UndoneFile[]> {
-  const { request, objects, undoneBy } = work;
+  const { request, objects, log, found } = work;
+  const { undoneBy } = found.call;
   const judged = await judgeFiles(bridge, work);
   // When all that the call made stands there again, there is something to undo again.
   const isThere = judged.length > 0 && judged.every(({ verdict }) => verdict === "restore");
   if (undoneBy !== undefined && !isThere) throw alreadyUndone(request.toolCallId, undoneBy);
-  const changed = judged.filter(({ verdict }) => verdict === "changed").map(pathOf);
+  const changed = judged.filter(({ verdict }) => verdict === "changed");
   if (changed.length > 0 && request.force !== true) {
-    throw changedSince(request.toolCallId, changed);
+    const { toolCallId } = request;
+    const since = await findLaterCalls(log, { callKey: found.callKey, files: changed });
+    throw changedSince({ toolCallId, paths: changed.map(pathOf), ...since });
   }
+  await assertNoFullFolder(bridge, changed);
   const steps = planSteps(judged, bridge);
   const removals = steps.filter(isRemoval).map(({ file }) => pathOf(file));
   if (removals.length > 0 && !bridge.remove) throw cannotRemove(removals);
   if (request.signal?.aborted) throw abortError(request.signal);
   await restoreAll({ bridge, objects, steps });
   return describeFiles(judged, steps);
+}
+
+/** What is overwritten by force can be had back, and a folder with something in it could not. */
+async function assertNoFullFolder(bridge: FsBridge, changed: readonly JudgedFile[]): Promise<void> {
+  const full: JudgedFile[] = [];
+  for (const file of changed) {
+    const isFolder = (await bridge.stat(file.at))?.type === "directory";
+    if (isFolder && !(await isBare(bridge, file.at))) full.push(file);
+  }
+  if (full.length > 0) throw folderStands(full.map(pathOf));
 }
 
 function describeFiles(judged: readonly JudgedFile[], steps: readonly UndoStep[]): UndoneFile[] {
@@ -129,7 +149,7 @@ async function assertKept(
 /** One that did everything but was killed before it could say so. */
 async function findEarlierUndo(log: ChangeLog, toolCallId: string): Promise<string | undefined> {
   const recent = await log.list(RECENT_CALLS);
-  return recent.find(({ undoes }) => undoes === toolCallId)?.toolCallId;
+  return recent.find(({ call }) => call.undoes === toolCallId)?.call.toolCallId;
 }
 
 /** An undo that is taken back leaves the call of before as one that can be undone again. */

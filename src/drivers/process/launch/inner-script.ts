@@ -14,6 +14,8 @@ const SMALL_SHELL_PLACES = ["/usr/bin/dash", "/bin/dash"];
 export const HANDSHAKE_FD = 3;
 /** The shell's exit code when nobody said go. */
 const NO_GO_EXIT_CODE = 97;
+/** The system takes words of 128 KiB; a longer text is a word of its own. */
+const MAX_JOINED_CHARS = 32_000;
 
 const PIPE_HANDSHAKE = `echo r >&${HANDSHAKE_FD}; read -r REPLY <&${HANDSHAKE_FD} || exit ${NO_GO_EXIT_CODE}; exec ${HANDSHAKE_FD}>&-; unset REPLY`;
 
@@ -46,16 +48,31 @@ export interface InnerRequest {
 export function innerCommand(request: InnerRequest): [string, ...string[]] {
   const { work, shells, limitScript, startsInit, handshake = PIPE_HANDSHAKE } = request;
   const before = limitScript === "" ? handshake : `${limitScript}; ${handshake}`;
+  // A program closes its terminal a moment before it ends, which would be taken for a hang-up of it:
+  // there the shell stays and keeps the terminal open.
+  const isTerminal = request.handshake !== undefined;
   if (work.kind === "script" && !startsInit) {
-    const run = `${before}; eval "$1"`;
-    return [shells.bash, ...SHELL_OPTIONS, run, "bash", `shift\n${work.text}`];
+    const words = isTerminal ? evalWords(before, work.text) : scriptWords(before, work.text);
+    return [shells.bash, ...SHELL_OPTIONS, ...words];
   }
   // A first process ignores most signals, so there the shell of a script is a child of it.
   const argv = work.kind === "argv" ? work.argv : [shells.bash, ...SHELL_OPTIONS, work.text];
-  const words = `${before}; ${startsInit ? '"$@"; exit $?' : 'exec "$@"'}`;
-  return limitScript === "" && handshake === PIPE_HANDSHAKE && shells.small !== undefined
+  const words = `${before}; ${startsInit || isTerminal ? '"$@"; exit $?' : 'exec "$@"'}`;
+  return limitScript === "" && !isTerminal && shells.small !== undefined
     ? [shells.small, "-c", words, "sh", ...argv]
     : [shells.bash, ...SHELL_OPTIONS, words, "bash", ...argv];
+}
+
+/**
+ * bash reads and runs line by line, so the text is not even read before the word to go; and the last
+ * program of such a text takes the place of bash, which it does not after `eval`.
+ */
+function scriptWords(before: string, text: string): string[] {
+  return text.length <= MAX_JOINED_CHARS ? [`${before}\n${text}`, "bash"] : evalWords(before, text);
+}
+
+function evalWords(before: string, text: string): string[] {
+  return [`${before}; eval "$1"`, "bash", `shift\n${text}`];
 }
 
 function isExecutable(path: string): boolean {

@@ -3,14 +3,19 @@
 
 import type { Containment } from "../../../core/index.js";
 import { listGroup, listInside, type MemberRequest } from "./members.js";
-import { isAlive, isChildless, listBegunSince, type ProcessEntry } from "./process-table.js";
+import {
+  exists,
+  isAlive,
+  isChildless,
+  listBegunSince,
+  type ProcessEntry,
+} from "./process-table.js";
 
 const MAX_TERM_WAIT_MS = 2_000;
 const MAX_GONE_WAIT_MS = 2_000;
 const MAX_KILL_ROUNDS = 20;
 const FIRST_PAUSE_MS = 1;
 const MAX_PAUSE_MS = 50;
-const TERM_LOOK_MS = 20;
 const MAX_QUICK_LOOKS = 30;
 const UNREACHED = ["ESRCH", "EPERM"];
 
@@ -29,9 +34,8 @@ export async function askToEnd(tree: RunningTree): Promise<void> {
   const members = listMembers(tree);
   signalAll(members, "SIGTERM");
   if (!tree.containment.endsChildren) signalGroup(tree, "SIGTERM");
-  // The spawned process of a group may be gone while others of it still shut down.
-  const isOver = () => !tree.containment.endsChildren && listMembers(tree).length === 0;
-  await waitForEnd(tree, { limitMs: MAX_TERM_WAIT_MS, isOver });
+  // Not "until it has no members": while it shuts down it may have none but itself.
+  await waitForEnd(tree, MAX_TERM_WAIT_MS);
 }
 
 /** Kills what is left; the pids of what could not be ended. Also after a command ended by itself. */
@@ -44,12 +48,14 @@ async function endNamespace(tree: RunningTree): Promise<readonly number[]> {
   // The outer process first: it takes the inner one along and has nothing to say of its end.
   if (!hasEnded()) signal(pid, "SIGKILL");
   if (init === undefined) {
-    await waitForEnd(tree, { limitMs: MAX_GONE_WAIT_MS, isOver: () => false });
+    await waitForEnd(tree, MAX_GONE_WAIT_MS);
     return hasEnded() ? [] : [pid];
   }
   const limitMs = performance.now() + MAX_GONE_WAIT_MS;
-  // A first process without children is of the containment alone, and on its own way out.
-  for (let look = 0; !(hasEnded() && isChildless(init.pid)) && isAlive(init); look++) {
+  // A first process without children is of the containment alone, and on its own way out. Asked in
+  // the order of what an answer costs.
+  const isOver = () => !exists(init.pid) || (hasEnded() && isChildless(init.pid)) || !isAlive(init);
+  for (let look = 0; !isOver(); look++) {
     if (performance.now() > limitMs) return [init.pid];
     if (look === 0 || look > MAX_QUICK_LOOKS) signal(init.pid, "SIGKILL");
     // It takes the system some microseconds, and a timer a thousand.
@@ -97,16 +103,14 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-interface EndWait {
-  readonly limitMs: number;
-  readonly isOver: () => boolean;
-}
-
-async function waitForEnd(tree: RunningTree, { limitMs, isOver }: EndWait): Promise<void> {
-  const untilMs = performance.now() + limitMs;
-  while (!tree.hasEnded() && !isOver() && performance.now() < untilMs) {
-    await Promise.race([tree.ended, pause(TERM_LOOK_MS)]);
-  }
+async function waitForEnd({ ended, hasEnded }: RunningTree, limitMs: number): Promise<void> {
+  if (hasEnded()) return;
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise((done) => {
+    timer = setTimeout(done, limitMs);
+  });
+  await Promise.race([ended, limit]);
+  clearTimeout(timer);
 }
 
 function nextTurn(): Promise<void> {

@@ -5,10 +5,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Writable } from "node:stream";
 import { Duplex } from "node:stream";
 import { type Containment, type EnclosedCommand, ToolError } from "../../../core/index.js";
+import { type OuterTree, searchInit } from "./find-init.js";
 import { type Exit, type Followed, follow } from "./follow.js";
 import { HANDSHAKE_FD, innerCommand, type LaunchWork, type Shells } from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";
-import { readFirstChild, readProcess } from "./process-table.js";
+import { readProcess } from "./process-table.js";
 import { type OutputStream, type Reading, readStreams } from "./read-streams.js";
 import type { StreamPair, StreamPairs } from "./stream-pairs.js";
 
@@ -55,14 +56,15 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
   const tree = treeOf(request, { pid, ended: exited });
   const handshake = child.stdio[HANDSHAKE_FD];
   if (!(handshake instanceof Duplex)) throw launchFailed("the handshake has no descriptor");
+  const search = searchInit(tree);
   let started: RunningTree | undefined;
   try {
     const ready = waitForReady({ handshake, exited, reading });
     await Promise.all([ready, request.onStarted(startedOf(pid))]);
-    started = withInit(tree);
+    started = search.finish();
     assertSound(inside, started);
   } catch (error) {
-    await endAll(started ?? withInit(tree));
+    await endAll(started ?? search.finish());
     reading.stop();
     handshake.destroy();
     throw error;
@@ -141,19 +143,13 @@ function inputOf(child: ChildProcess): Writable | undefined {
 export function treeOf(
   { containment, mark }: LaunchPlace,
   { pid, ended }: { readonly pid: number; readonly ended: Promise<unknown> },
-): Omit<RunningTree, "init"> {
+): OuterTree {
   let isOver = false;
   void ended.then(() => {
     isOver = true;
   });
   const { wrapperCount } = containment;
   return { pid, mark, containment, wrapperCount, ended, hasEnded: () => isOver };
-}
-
-/** The first process of the namespace is there once the inside has spoken. */
-export function withInit(tree: Omit<RunningTree, "init">): RunningTree {
-  const init = tree.containment.endsChildren ? readFirstChild(tree.pid) : undefined;
-  return { ...tree, init };
 }
 
 export function startedOf(pid: number): { readonly pid: number; readonly startTicks: string } {

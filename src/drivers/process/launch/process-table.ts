@@ -1,7 +1,7 @@
 // The processes of this machine as /proc tells them: parents, groups, start times, environments.
 // Where there is no /proc every answer is "nothing known".
 
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 
 /** Of /proc/<pid>/stat, counted from the first field behind the command's name. */
 const STATE_FIELD = 0;
@@ -12,6 +12,8 @@ const START_FIELD = 19;
 const ENDED_STATES = ["Z", "X", "x"];
 /** Below this many new pids each is looked at by itself; above, the folder is listed. */
 const MAX_SINGLE_LOOKS = 64;
+/** A line of numbers; of a longer one the rest is asked for too. */
+const LINE_BYTES = 1_024;
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -24,7 +26,7 @@ export interface ProcessEntry {
 }
 
 export function readProcess(pid: number): ProcessEntry | undefined {
-  const text = readText(`/proc/${pid}/stat`);
+  const text = readLine(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   return {
@@ -35,6 +37,11 @@ export function readProcess(pid: number): ProcessEntry | undefined {
     startTicks: fields[START_FIELD] ?? "",
     hasEnded: ENDED_STATES.includes(fields[STATE_FIELD] ?? ""),
   };
+}
+
+/** Whether somebody has this pid. Where there is no /proc, nobody has. */
+export function exists(pid: number): boolean {
+  return existsSync(`/proc/${pid}`);
 }
 
 /** Whether the process that was seen is still there and runs; another with its pid is not it. */
@@ -49,7 +56,7 @@ export function listProcesses(): ProcessEntry[] {
 
 /** Whether it surely has none; false where that cannot be asked. */
 export function isChildless(pid: number): boolean {
-  return readText(`/proc/${pid}/task/${pid}/children`) === "";
+  return readLine(`/proc/${pid}/task/${pid}/children`) === "";
 }
 
 /** Children of all its threads; undefined where that cannot be asked. */
@@ -70,10 +77,14 @@ export function readChildren(pid: number): number[] | undefined {
 
 /** The first child of a process, which is the only one that a containment's own process has. */
 export function readFirstChild(pid: number): ProcessEntry | undefined {
+  return peekFirstChild(pid) ?? listProcesses().find(({ parentPid }) => parentPid === pid);
+}
+
+/** As `readFirstChild`, where it can be told at once: not when it has none yet. */
+export function peekFirstChild(pid: number): ProcessEntry | undefined {
   // It has one thread.
-  const first = Number(readText(`/proc/${pid}/task/${pid}/children`)?.split(" ")[0]);
-  if (first > 0) return readProcess(first);
-  return listProcesses().find(({ parentPid }) => parentPid === pid);
+  const first = Number(readLine(`/proc/${pid}/task/${pid}/children`)?.split(" ")[0]);
+  return first > 0 ? readProcess(first) : undefined;
 }
 
 /** Processes that began after `pid` did: by far not all of the machine. */
@@ -103,6 +114,22 @@ function readNumbers(folder: string): number[] {
   } catch {
     // No /proc on this system, or the process has ended meanwhile.
     return [];
+  }
+}
+
+/** As `readText`, in a third of the time: every run is looked at several times while it starts. */
+function readLine(path: string): string | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, "r");
+    const bytes = Buffer.allocUnsafe(LINE_BYTES);
+    const count = readSync(descriptor, bytes, 0, LINE_BYTES, 0);
+    return count < LINE_BYTES ? bytes.toString("latin1", 0, count) : readText(path);
+  } catch {
+    // The process has ended meanwhile, or is somebody else's.
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 

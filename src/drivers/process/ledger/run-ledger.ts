@@ -42,6 +42,8 @@ export function createRunLedger({ store, owner, clock, report }: LedgerDeps): Ru
   const endings = new Set<Promise<void>>();
 
   async function remove(sessionId: string): Promise<void> {
+    // Whoever waits for the end of the run is answered first.
+    await nextTurn();
     // A row that is just being written must not appear behind its end.
     await pending.get(sessionId);
     try {
@@ -104,6 +106,12 @@ export function createRunLedger({ store, owner, clock, report }: LedgerDeps): Ru
       return opened === undefined ? [] : take(opened);
     },
   };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((done) => {
+    setImmediate(done);
+  });
 }
 
 function ignore(): void {

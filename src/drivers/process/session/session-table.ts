@@ -44,6 +44,8 @@ interface Entry {
 
 export function createSessionTable({ clock, settings, notify }: SessionTableDeps): SessionTable {
   const entries = new Map<string, Entry>();
+  /** Those of them that have not ended; each start asks how many. */
+  const live = new Set<Session>();
   const claimed = new Set<string>();
 
   const isSeen = ({ session }: Entry, { agentId }: ProcessScope) =>
@@ -53,6 +55,7 @@ export function createSessionTable({ clock, settings, notify }: SessionTableDeps
     entry.cancelExpiry?.();
     entry.cancelNotice?.();
     entries.delete(entry.session.sessionId);
+    live.delete(entry.session);
     await entry.session.remove();
   }
 
@@ -63,9 +66,13 @@ export function createSessionTable({ clock, settings, notify }: SessionTableDeps
 
   /** The oldest finished ones go when there are too many. */
   function makeRoom(): void {
-    const finished = [...entries.values()].filter(({ session }) => session.end !== undefined);
-    const surplus = finished.length - MAX_FINISHED_RUNS;
-    for (const entry of finished.slice(0, Math.max(0, surplus))) void drop(entry);
+    let surplus = entries.size - live.size - MAX_FINISHED_RUNS;
+    for (const entry of entries.values()) {
+      if (surplus <= 0) return;
+      if (live.has(entry.session)) continue;
+      void drop(entry);
+      surplus--;
+    }
   }
 
   function settle(entry: Entry, end: ProcessEnd): void {
@@ -93,6 +100,7 @@ export function createSessionTable({ clock, settings, notify }: SessionTableDeps
     },
     add(session) {
       claimed.delete(session.sessionId);
+      if (session.end === undefined) live.add(session);
       entries.set(session.sessionId, {
         session,
         cancelExpiry: undefined,
@@ -104,6 +112,7 @@ export function createSessionTable({ clock, settings, notify }: SessionTableDeps
       if (entry !== undefined && session.end !== undefined) settle(entry, session.end);
     },
     noteEnd(session, end) {
+      live.delete(session);
       const entry = entries.get(session.sessionId);
       if (entry !== undefined) settle(entry, end);
     },
@@ -111,7 +120,7 @@ export function createSessionTable({ clock, settings, notify }: SessionTableDeps
       entries.get(session.sessionId)?.cancelNotice?.();
     },
     has: (sessionId) => entries.has(sessionId),
-    running: () => sessionsOf(entries).filter(({ end }) => end === undefined),
+    running: () => [...live],
     list: (scope) =>
       [...entries.values()]
         .filter((entry) => isSeen(entry, scope))
@@ -132,8 +141,4 @@ export function createSessionTable({ clock, settings, notify }: SessionTableDeps
       await Promise.all([...entries.values()].map(drop));
     },
   };
-}
-
-function sessionsOf(entries: ReadonlyMap<string, Entry>): Session[] {
-  return [...entries.values()].map(({ session }) => session);
 }

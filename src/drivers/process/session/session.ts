@@ -22,6 +22,7 @@ export interface SessionFacts {
   readonly startedAtMs: number;
   readonly containment: string;
   readonly host: CommandHost;
+  readonly hasNetwork: boolean;
   readonly agentId: string | undefined;
   readonly sessionKey: string | undefined;
   readonly duplicateOf: string | undefined;

@@ -57,6 +57,15 @@ export function usualHost(settings: ProcessSettings, containments: Containments)
   return settings.host ?? (containments.sandbox === undefined ? "gateway" : "sandbox");
 }
 
+/** Undefined where nothing can run. */
+export function containmentOf(
+  host: CommandHost,
+  { sandbox, host: machine }: Containments,
+): Containment | undefined {
+  if (host === "sandbox") return sandbox;
+  return host === "gateway" ? machine : undefined;
+}
+
 export function usualRules(settings: ProcessSettings, host: CommandHost) {
   const defaults = host === "sandbox" ? SANDBOX_RULES : HOST_RULES;
   return tighten({ defaults, settings, request: {} });

@@ -2,10 +2,11 @@
 // same end, and a screen instead of a stream.
 
 import type { EnclosedCommand } from "../../../core/index.js";
+import { withInit } from "../launch/find-init.js";
 import { follow } from "../launch/follow.js";
 import { innerCommand, type LaunchWork } from "../launch/inner-script.js";
 import { endAll, type RunningTree } from "../launch/kill-ladder.js";
-import { assertSound, type LaunchPlace, startedOf, treeOf, withInit } from "../launch/launch.js";
+import { assertSound, type LaunchPlace, startedOf, treeOf } from "../launch/launch.js";
 import type { RunRecorder } from "../output/run-recorder.js";
 import type { TerminalProcess } from "../terminal/spawn-terminal.js";
 import type { RunInput, StartedRun } from "./started-run.js";

@@ -1,6 +1,7 @@
 // Starts a command by pipes and lets its output go into a recorder, as fast as that can take it.
 
 import type { Writable } from "node:stream";
+import { lazy } from "../../../lib/lazy.js";
 import { type LaunchRequest, launch } from "../launch/launch.js";
 import { createRunOutput } from "../output/create-run-output.js";
 import type { RunInput, StartedRun } from "./started-run.js";
@@ -14,28 +15,33 @@ export interface StartPipedRequest extends Omit<LaunchRequest, "onChunk"> {
 }
 
 export async function startPiped(request: StartPipedRequest): Promise<StartedRun> {
-  const recorder = createRunOutput({ logPath: request.logPath });
+  // Made when the command runs already: a start that fails has nothing to record.
+  const recorder = lazy(() => createRunOutput({ logPath: request.logPath }));
   let resume: () => void = () => undefined;
-  try {
-    const launched = await launch({
-      ...request,
-      onChunk(stream, bytes) {
-        recorder.onChunk(stream, bytes);
-        request.onOutput();
-        if (!recorder.isFull) return true;
-        void recorder.drained().then(() => resume());
-        return false;
-      },
-    });
-    resume = launched.resume;
-    const { pid, ended, stop, stopNow } = launched;
-    const input = launched.input && toInput(launched.input);
-    const applicationCursor = () => false;
-    return { pid, recorder, ended, isTerminal: false, applicationCursor, input, stop, stopNow };
-  } catch (error) {
-    await recorder.remove();
-    throw error;
-  }
+  const launched = await launch({
+    ...request,
+    onChunk(stream, bytes) {
+      recorder().onChunk(stream, bytes);
+      request.onOutput();
+      if (!recorder().isFull) return true;
+      void recorder()
+        .drained()
+        .then(() => resume());
+      return false;
+    },
+  });
+  resume = launched.resume;
+  const { pid, ended, stop, stopNow } = launched;
+  return {
+    pid,
+    recorder: recorder(),
+    ended,
+    isTerminal: false,
+    applicationCursor: () => false,
+    input: launched.input && toInput(launched.input),
+    stop,
+    stopNow,
+  };
 }
 
 function toInput(stream: Writable): RunInput {

@@ -58,6 +58,8 @@ export async function startSession(deps: StartDeps, allowed: AllowedStart): Prom
   let lastOutputAtMs: number | undefined;
   const row = rowOf(deps, allowed);
   let place: Pick<LedgerRow, "pid" | "startTicks"> = { pid: 0, startTicks: "" };
+  // An input stays open for a run that is meant for the background; its row need not change then.
+  const isPromised = request.input === "open";
   const write = (isBackground: boolean) => ledger.write({ ...row, ...place, isBackground });
 
   const started = await startRun(deps, {
@@ -69,7 +71,7 @@ export async function startSession(deps: StartDeps, allowed: AllowedStart): Prom
     },
     async onStarted(found) {
       place = found;
-      await write(false);
+      await write(isPromised);
       if (request.signal.aborted) throw abortError(request.signal);
     },
   }).catch(async (error: unknown) => {
@@ -87,6 +89,7 @@ export async function startSession(deps: StartDeps, allowed: AllowedStart): Prom
       startedAtMs,
       containment: chosen.containment.kind,
       host: chosen.host,
+      hasNetwork: !chosen.containment.isSandbox || deps.settings.allowsNetwork,
       agentId,
       sessionKey,
       duplicateOf: findDuplicate(table, { ...allowed, agentId }),
@@ -100,7 +103,7 @@ export async function startSession(deps: StartDeps, allowed: AllowedStart): Prom
     onBackground(changed) {
       table.noteBackground(changed);
       // Told as a problem of the ledger, should it fail: the run itself goes on.
-      if (changed.end === undefined) void ledger.note(write(true), sessionId);
+      if (changed.end === undefined && !isPromised) void ledger.note(write(true), sessionId);
     },
     onEnd(changed, end) {
       void ledger.end(sessionId);
@@ -182,9 +185,12 @@ function timeoutOf({ timeoutMs }: StartRequest, settings: ProcessSettings): numb
 
 function findDuplicate(table: SessionTable, asked: AllowedStart & { agentId: string | undefined }) {
   return table
-    .list({ agentId: asked.agentId })
-    .find(
-      ({ end, command, cwd }) =>
-        end === undefined && command === asked.request.command && cwd === asked.cwd,
+    .running()
+    .findLast(
+      (run) =>
+        run.command === asked.request.command &&
+        run.cwd === asked.cwd &&
+        run.isBackground &&
+        (asked.agentId === undefined || asked.agentId === run.agentId),
     )?.sessionId;
 }

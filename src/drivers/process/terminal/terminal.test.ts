@@ -144,7 +144,9 @@ async function finish({ child, recorder }: Awaited<ReturnType<typeof start>>) {
   return { ...end, text: recorder.output.view(10_000).text };
 }
 
-const TRAP_SCRIPT = "trap 'echo caught; exit 3' INT; echo waiting; while :; do read -r line; done";
+/** Waits in short turns: a signal just before a read would be seen only after it. */
+const TRAP_SCRIPT =
+  "trap 'echo caught; exit 3' INT; echo waiting; while :; do read -r -t 0.2 line; done";
 
 describe("a command in a terminal", () => {
   it("has a terminal of the asked size, and its start is not part of the output", async () => {

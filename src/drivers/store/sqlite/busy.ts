@@ -6,6 +6,10 @@ import { isBusy, storeBusy } from "./sqlite-errors.js";
 /** After so long a write or read that found the database locked is given up. */
 export const MAX_BUSY_WAIT_MS = 5_000;
 
+/** So long after that, others give up sooner: who holds a lock so long holds it longer. */
+export const OUTAGE_MS = 30_000;
+export const MAX_OUTAGE_WAIT_MS = 100;
+
 /** A write of another process takes microseconds, so the first tries come at once. */
 const IMMEDIATE_TRIES = 3;
 const FIRST_PAUSE_MS = 1;
@@ -13,10 +17,33 @@ const MAX_PAUSE_MS = 32;
 const BYTE_VALUES = 256;
 const HEX = 16;
 
+/** How long to wait, which is what all waits of one connection have learned. */
+export interface Patience {
+  maxWaitMs(): number;
+  /** A wait was in vain. */
+  lose(): void;
+  /** A write was let through; that a read was says nothing, because none waits for a writer. */
+  regain(): void;
+}
+
+export function createPatience(clock: Clock): Patience {
+  let lostAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    maxWaitMs: () => (clock.now() - lostAtMs < OUTAGE_MS ? MAX_OUTAGE_WAIT_MS : MAX_BUSY_WAIT_MS),
+    lose() {
+      lostAtMs = clock.now();
+    },
+    regain() {
+      lostAtMs = Number.NEGATIVE_INFINITY;
+    },
+  };
+}
+
 export interface BusyPorts {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly file: string;
+  readonly patience: Patience;
 }
 
 /** `work` must have done nothing when it throws because of the lock. */
@@ -25,13 +52,17 @@ export async function retryWhileBusy<Value>(
   ports: BusyPorts,
 ): Promise<Value> {
   const beganMs = ports.clock.now();
+  const { patience } = ports;
   for (let tries = 0; ; tries++) {
     try {
       return await work();
     } catch (error) {
       if (!isBusy(error)) throw error;
       const waitedMs = ports.clock.now() - beganMs;
-      if (waitedMs >= MAX_BUSY_WAIT_MS) throw storeBusy(ports.file, waitedMs);
+      if (waitedMs >= patience.maxWaitMs()) {
+        patience.lose();
+        throw storeBusy(ports.file, waitedMs);
+      }
     }
     await pause(tries, ports);
   }

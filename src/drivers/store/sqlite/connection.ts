@@ -1,7 +1,7 @@
 // The connection over time: opened at its first use, opened anew after a failure or when its files
 // were removed, closed at the end. What is done with it is left to others.
 
-import { type BusyPorts, retryWhileBusy } from "./busy.js";
+import { type BusyPorts, createPatience, retryWhileBusy } from "./busy.js";
 import type { Database } from "./database.js";
 import { openDatabase } from "./open-database.js";
 import { isBusy, toStoreError } from "./sqlite-errors.js";
@@ -25,11 +25,12 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-export interface ConnectionOptions extends BusyPorts {
+export interface ConnectionOptions extends Omit<BusyPorts, "patience"> {
   readonly maxBytes: number | undefined;
 }
 
-export function createConnection(options: ConnectionOptions): Connection {
+export function createConnection(given: ConnectionOptions): Connection {
+  const options = { ...given, patience: createPatience(given.clock) };
   const { file } = options;
   let current: Database | undefined;
   let opening: Promise<Database> | undefined;
@@ -75,6 +76,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (isBusy(thrown)) return false;
       throw fail(thrown);
     }
+    options.patience.regain();
     if (!current.isGone()) return true;
     drop();
     return false;
@@ -103,6 +105,7 @@ export function createConnection(options: ConnectionOptions): Connection {
           work(database);
           return database.isGone();
         });
+        options.patience.regain();
         if (!isGone) return;
         drop();
         if (reopens >= MAX_REOPENS) {

@@ -2,6 +2,7 @@
 // with the same shape can take its place.
 
 import { ToolError } from "../../../core/index.js";
+import { isOutOfFiles, loadWithRoom } from "../../../lib/open-files.js";
 
 export type SqliteValue = string | number | null;
 
@@ -26,9 +27,10 @@ export type OpenSqlite = (location: string) => SqliteConnection;
 
 export async function loadSqlite(): Promise<OpenSqlite> {
   try {
-    const { DatabaseSync } = await import("@photostructure/sqlite");
+    const { DatabaseSync } = await loadWithRoom(() => import("@photostructure/sqlite"));
     return (location) => new DatabaseSync(location, { timeout: 0 });
   } catch (cause) {
+    if (isOutOfFiles(cause)) throw cause;
     throw new ToolError(
       "unavailable",
       "State cannot be kept without SQLite: run `npm install @photostructure/sqlite`.",

@@ -207,6 +207,19 @@ describe("a database that is not opened", () => {
     expect(reasons.length).toBeLessThan(100);
   });
 
+  it("is damaged everywhere behind its first page: reads and writes say so", async () => {
+    const writer = open();
+    for (let key = 0; key < 20; key++) await writer.kv.put({ ...place, key: `${key}`, value: 1 });
+    await writer.close();
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0x5a, 4_096));
+    const damaged = { code: "failed", reason: "store_corrupt" };
+    await expect(open().kv.get(place)).rejects.toMatchObject(damaged);
+    await expect(open().kv.list({ space: "space" })).rejects.toMatchObject(damaged);
+    await expect(open().kv.put({ ...place, value: 2 })).rejects.toMatchObject(damaged);
+    await expect(open().log.append({ stream: "s", records: [1] })).rejects.toMatchObject(damaged);
+  });
+
   it("cannot be there: its folder is a file", async () => {
     writeFileSync(join(home, "a"), "");
     await expect(open().kv.put({ ...place, value: 1 })).rejects.toMatchObject({
@@ -266,6 +279,40 @@ describe("a lock of another process", () => {
     release();
     await store.kv.put({ ...place, value: 3 });
     expect((await store.kv.get(place))?.value).toBe(3);
+  });
+
+  it("is not waited for so long again while it lasts, though reads go through", async () => {
+    const clock = createManualClock();
+    const store = open({ clock });
+    await store.kv.put({ ...place, value: 1 });
+    let release = holdLock();
+    const waits: number[] = [];
+    const giveUp = async () => {
+      const beganMs = clock.now();
+      let isOver = false;
+      const write = expect(store.kv.put({ ...place, value: 2 }))
+        .rejects.toMatchObject({ reason: "store_busy" })
+        .finally(() => {
+          isOver = true;
+        });
+      while (!isOver) {
+        await turn();
+        clock.advance(10);
+      }
+      await write;
+      expect((await store.kv.get(place))?.value).toBe(1);
+      waits.push(clock.now() - beganMs);
+    };
+    await giveUp();
+    await giveUp();
+    await giveUp();
+    expect(Math.max(...waits.slice(1))).toBeLessThan(MAX_BUSY_WAIT_MS / 10);
+    release();
+    await store.kv.put({ ...place, value: 1 });
+    release = holdLock();
+    await giveUp();
+    expect(waits.at(-1)).toBeGreaterThanOrEqual(MAX_BUSY_WAIT_MS);
+    release();
   });
 });
 

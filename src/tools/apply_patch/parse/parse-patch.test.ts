@@ -307,3 +307,27 @@ function thrownBy(input: string) {
   }
   throw new Error("the patch was read");
 }
+
+describe("a diff of another program", () => {
+  const HUNK = "@@ -1,2 +1,2 @@\n-x\n+y\n";
+
+  it.each([
+    [`--- a/src/one.ts\n+++ b/src/one.ts\n${HUNK}`, "src/one.ts"],
+    [`--- one.ts\t2026-01-01\n+++ one.ts\t2026-01-02\n${HUNK}`, "one.ts"],
+    [`diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n${HUNK}`, "x"],
+    [`--- /dev/null\n+++ b/new.ts\n${HUNK}`, "new.ts"],
+    [HUNK, "path"],
+  ])("is refused with how to write it: %j", (input, path) => {
+    expect(() => parsePatch(input)).toThrow(
+      `It looks like a unified diff; put "*** Begin Patch" and "*** Update File: ${path}" above its hunks`,
+    );
+    const advised = wrap(`*** Update File: ${path}`, ...HUNK.trimEnd().split("\n"));
+    expect(read(advised)).toEqual([`update ${path} [-x|+y]`]);
+  });
+
+  it("is not seen in a patch that only lacks its first line", () => {
+    expect(() => parsePatch("*** Update File: a\n@@\n-x\n*** End Patch")).toThrow(
+      /^Line 1 of the patch must be "\*\*\* Begin Patch", not "\*\*\* Update File: a"\.$/,
+    );
+  });
+});

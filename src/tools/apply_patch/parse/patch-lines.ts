@@ -11,6 +11,8 @@ const HERE_DOCUMENT = "<<";
 const QUOTES = ["'", '"'];
 const PROGRAM_NAMES = ["", "apply_patch", "applypatch"];
 const MAX_SHOWN_CHARS = 120;
+/** Of a diff by another program. */
+const DIFF_BEGINNINGS = ["--- ", "+++ ", "diff ", "index ", "Index: ", "@@ "];
 
 export interface PatchCursor {
   readonly isDone: boolean;
@@ -124,14 +126,29 @@ export function patchEmpty(): ToolInputError {
 
 function noBegin(lines: readonly string[], from: number): ToolInputError {
   const first = lines[from] ?? "";
-  const hint =
-    lines.length === 1 && first.includes("\\n")
-      ? ' The patch is one line with "\\n" written out; send real line ends.'
-      : "";
   return new ToolInputError(
-    `Line ${from + 1} of the patch must be "*** Begin Patch", not "${toPrintable(first, MAX_SHOWN_CHARS)}".${hint}`,
+    `Line ${from + 1} of the patch must be "*** Begin Patch", not "${toPrintable(first, MAX_SHOWN_CHARS)}".${findHint(lines, from)}`,
     { reason: "patch_invalid", details: { line: from + 1 } },
   );
+}
+
+function findHint(lines: readonly string[], from: number): string {
+  const first = lines[from] ?? "";
+  if (lines.length === 1 && first.includes("\\n")) {
+    return ' The patch is one line with "\\n" written out; send real line ends.';
+  }
+  if (!DIFF_BEGINNINGS.some((beginning) => first.startsWith(beginning))) return "";
+  const path = toPrintable(findDiffPath(lines) ?? "path", MAX_SHOWN_CHARS);
+  return ` It looks like a unified diff; put "*** Begin Patch" and "*** Update File: ${path}" above its hunks instead of the lines with file names, and "*** End Patch" below them.`;
+}
+
+/** The file that a unified diff changes; undefined when it does not say. */
+function findDiffPath(lines: readonly string[]): string | undefined {
+  const names = lines.flatMap((line) => {
+    const name = /^(?:\+\+\+|---) (?:[ab]\/)?([^\t\r]+)/.exec(line)?.[1];
+    return name === undefined || name === "/dev/null" ? [] : [name];
+  });
+  return names[0];
 }
 
 function noEnd(line: number): ToolInputError {

@@ -44,9 +44,12 @@ async function nameExisting(path: string, exists: Exists): Promise<string> {
   return withoutMention(bare === plain || (await exists(bare)) ? bare : plain, exists);
 }
 
-/** A file that is there is never replaced because spaces were cut off the name of another. */
+/**
+ * A file that is there is never replaced because spaces were cut off the name of another. An "@" in
+ * front counts only when a file has it, or none is there without it.
+ */
 async function nameNew(path: string, exists: Exists): Promise<string> {
   const plain = path.trimEnd();
-  if (plain === path || (await exists(path)) || (await exists(plain))) return path;
-  return plain;
+  const isSpaced = plain !== path && ((await exists(path)) || (await exists(plain)));
+  return withoutMention(isSpaced ? path : plain, exists);
 }

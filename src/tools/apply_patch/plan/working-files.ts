@@ -2,13 +2,19 @@
 // nothing is written before the last of them has worked.
 
 import {
-  assertRegularFile,
   assertReplaceable,
+  explainMissing,
   isDirectory,
   toBytes,
   toPlainPath,
 } from "../../../core/files/index.js";
-import { abortError, type FsBridge, type FsStat, ToolError } from "../../../core/index.js";
+import {
+  abortError,
+  type FsBridge,
+  type FsPath,
+  type FsStat,
+  ToolError,
+} from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../limits.js";
 import type { BodyDiff } from "./diff-rewrites.js";
@@ -76,7 +82,7 @@ export function createWorkingFiles(place: PatchPlace): WorkingFiles {
     async openExisting(path) {
       const file = await working.open(path);
       if (file.now) return { file, content: file.now };
-      assertRegularFile(file.stat, path);
+      if (!file.stat) throw await explainMissing(place.bridge, toPath(place, path));
       throw new ToolError(
         "not_found",
         `"${toPrintable(path)}" does not exist any more at this point of the patch; check the order of its parts.`,
@@ -93,16 +99,21 @@ export function createWorkingFiles(place: PatchPlace): WorkingFiles {
 }
 
 async function loadFile(
-  { bridge, root, signal }: PatchPlace,
+  place: PatchPlace,
   path: string,
 ): Promise<Pick<WorkingFile, "stat" | "before">> {
+  const { bridge, signal } = place;
   if (signal.aborted) throw abortError(signal);
-  const at = { filePath: path, cwd: root, signal };
+  const at = toPath(place, path);
   const stat = await bridge.stat(at);
   assertReplaceable(stat, path);
   if (!stat) return { stat, before: undefined };
   assertFileSize(stat.size, path);
   return { stat, before: toBytes(await bridge.readFile(at), path) };
+}
+
+function toPath({ root, signal }: PatchPlace, filePath: string): FsPath {
+  return { filePath, cwd: root, signal };
 }
 
 function assertFileSize(size: number, path: string): void {

@@ -15,7 +15,7 @@ export function assertApart(
     if (!earlier || earlier.end <= later.start) continue;
     const line = source.lineAt(later.start);
     throw new ToolInputError(
-      `${earlier.change.prefix}oldText and ${later.change.prefix}oldText overlap at line ${line} of "${toPrintable(path)}"; join them into one edit.`,
+      `${earlier.change.prefix}oldText and ${later.change.prefix}oldText overlap at line ${line} of "${toPrintable(path)}"; join them into one edit.${later.change.ending}`,
       { reason: "edits_overlap", details: { line } },
     );
   }

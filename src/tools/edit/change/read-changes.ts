@@ -7,6 +7,8 @@ import type { EditCall } from "../index.js";
 export interface Change {
   /** How messages name it: "", or "edits[2].". */
   readonly prefix: string;
+  /** What messages say last: "", or for one of several edits that none of them was made. */
+  readonly ending: string;
   /** As it was sent. */
   readonly sentOldText: string;
   /** With line feeds only. */
@@ -46,18 +48,23 @@ function readChange(raw: RawChange, prefix: string): Change {
   if (raw.oldText.trim() === "") throw blankOldText(raw, prefix);
   for (const key of ["oldText", "newText"] as const) {
     if (hasLoneSurrogate(raw[key])) {
-      const message = `${prefix}${key} holds half of a surrogate pair; send the whole character.`;
+      const message = `${prefix}${key} holds half of a surrogate pair; send the whole character.${endingOf(prefix)}`;
       throw refuse(message, "content_not_unicode");
     }
   }
   return {
     prefix,
+    ending: endingOf(prefix),
     sentOldText: raw.oldText,
     oldText: withLineFeeds(raw.oldText),
     newText: withLineFeeds(raw.newText),
     lineEnd: raw.newText.includes("\r\n") ? "\r\n" : "\n",
     replaceAll: raw.replaceAll ?? false,
   };
+}
+
+function endingOf(prefix: string): string {
+  return prefix === "" ? "" : " Nothing was written.";
 }
 
 function withoutTwins(changes: readonly Change[]): Change[] {
@@ -77,11 +84,11 @@ function withLineFeeds(text: string): string {
 function blankOldText({ oldText }: RawChange, prefix: string): ToolInputError {
   return oldText === ""
     ? refuse(
-        `${prefix}oldText is empty; give the text to replace, or use write to replace the whole file.`,
+        `${prefix}oldText is empty; give the text to replace, or use write to replace the whole file.${endingOf(prefix)}`,
         "old_text_empty",
       )
     : refuse(
-        `${prefix}oldText is nothing but white space; add a word of the lines around it.`,
+        `${prefix}oldText is nothing but white space; add a word of the lines around it.${endingOf(prefix)}`,
         "old_text_blank",
       );
 }

@@ -2,6 +2,7 @@
 
 import { countSharedHead } from "../../../lib/shared-ends.js";
 import { toPlainMarks } from "../view/loose-form.js";
+import { type AlignRequest, alignText } from "./align-text.js";
 import type { LineList } from "./line-list.js";
 
 const MAX_COMPARED_LINES = 200;
@@ -10,8 +11,9 @@ const MAX_LINE_CHARS = 2_000;
 const PIECE_CHARS = 24;
 /** So many more lines of the file are looked at when line breaks may be elsewhere. */
 const SPARE_LINES = 10;
-/** A text that is this much shorter than its line is a part of it. */
-const MIN_WHOLE_SHARE = 0.7;
+
+/** A text begins with its line also when so much more of its letters would have to change. */
+const WHOLE_LINE_SHARE = 0.1;
 
 /** In what two texts differ when they are the same otherwise; "text" when nothing explains it. */
 export type DifferenceKind = "indentation" | "letter_case" | "white_space" | "line_breaks" | "text";
@@ -41,18 +43,40 @@ const REDUCTIONS: readonly (readonly [DifferenceKind, (text: string) => string])
 
 export function findDifferenceKind({ lines, start, wanted }: Comparison): DifferenceKind {
   if (wanted.length > MAX_COMPARED_LINES) return "text";
-  const text = joinLines(wanted);
+  const tail = tailOf(wanted);
+  const text = joinLines(wanted, tail);
   const region = (count: number) =>
-    joinLines(Array.from({ length: count }, (_, index) => lines.lineAt(start + index)));
+    joinLines(
+      Array.from({ length: count }, (_, index) => lines.lineAt(start + index)),
+      tail,
+    );
   const found = REDUCTIONS.find(([kind, reduce]) => {
     const count = wanted.length + (kind === "line_breaks" ? SPARE_LINES : 0);
     return reduce(region(count)).includes(reduce(text));
   });
-  return found?.[0] ?? "text";
+  if (!found) return "text";
+  const isEnded = tail === "" || endsWord(region(wanted.length + SPARE_LINES), text);
+  return isEnded ? found[0] : "text";
 }
 
-function joinLines(lines: readonly string[]): string {
-  return lines.map((line) => toPlainMarks(line.slice(0, MAX_LINE_CHARS)).trimEnd()).join("\n");
+/** White space at the end of the last line: it is missing only where the line goes on. */
+function tailOf(wanted: readonly string[]): string {
+  const last = toPlainMarks((wanted.at(-1) ?? "").slice(0, MAX_LINE_CHARS));
+  return last.slice(last.trimEnd().length);
+}
+
+/** Every line ends with `tail` and no other white space. */
+function joinLines(lines: readonly string[], tail: string): string {
+  return lines
+    .map((line) => toPlainMarks(line.slice(0, MAX_LINE_CHARS)).trimEnd() + tail)
+    .join("\n");
+}
+
+/** Somewhere white space follows the last word of the text, as it does there. */
+function endsWord(region: string, text: string): boolean {
+  const last = text.toLowerCase().trimEnd().split(/\s+/).at(-1) ?? "";
+  const words = region.toLowerCase().split(/\s+/);
+  return words.some((word) => word.endsWith(last));
 }
 
 /** undefined when all lines that are compared are the same. */
@@ -60,13 +84,16 @@ export function findFirstDifference({ lines, start, wanted }: Comparison): Place
   for (const [index, whole] of wanted.slice(0, MAX_COMPARED_LINES).entries()) {
     const line = start + index;
     if (line >= lines.count) return endOfFile({ lines, start, wanted });
-    const text = toPlainMarks(whole.slice(0, MAX_LINE_CHARS)).trimEnd();
-    const offset = index === 0 ? findOffset(lines.lineAt(line), text) : 0;
+    const isLast = index === wanted.length - 1;
+    const tail = isLast ? tailOf(wanted) : "";
+    const text = toPlainMarks(whole.slice(0, MAX_LINE_CHARS)).trimEnd() + tail;
+    const to = isLast ? "anywhere" : "line_end";
+    const offset = index === 0 ? findOffset({ line: lines.lineAt(line), text, to }) : 0;
     const rest = lines.lineAt(line).slice(offset, offset + MAX_LINE_CHARS);
     const plain = toPlainMarks(rest).trimEnd();
-    const shared = countSharedHead(plain, text);
-    const isLast = index === wanted.length - 1;
-    if (shared === text.length && (isLast || shared === plain.length)) continue;
+    const equal = countSharedHead(plain + tail, text);
+    if (equal === text.length && (isLast || equal === plain.length)) continue;
+    const shared = Math.min(equal, plain.length);
     return { line, column: offset + shared, wantedLine: index, wantedColumn: shared };
   }
   return undefined;
@@ -81,15 +108,16 @@ function endOfFile({ lines, start, wanted }: Comparison): Place {
 }
 
 /** Where in its line a text begins that may be only a part of it. */
-function findOffset(line: string, text: string): number {
-  if (toPlainMarks(line).trimEnd().endsWith(text)) return line.trimEnd().length - text.length;
-  if (text.length >= line.length * MIN_WHOLE_SHARE) return 0;
-  if (line.length > MAX_LINE_CHARS) return Math.max(0, line.indexOf(text.slice(0, PIECE_CHARS)));
-  const plain = toPlainMarks(line);
-  let best = { offset: 0, shared: 0 };
-  for (let offset = 0; offset < plain.length; offset++) {
-    const shared = countSharedHead(plain.slice(offset, offset + text.length), text);
-    if (shared > best.shared) best = { offset, shared };
+function findOffset({ line, text, to }: Omit<AlignRequest, "from">): number {
+  const plain = toPlainMarks(line).trimEnd();
+  if (plain.endsWith(text)) return plain.length - text.length;
+  // A text without indentation does not differ in it: it may begin behind that of the line.
+  const first = /^\s/.test(text) ? 0 : plain.length - plain.trimStart().length;
+  if (plain.length > MAX_LINE_CHARS) {
+    return Math.max(first, plain.indexOf(text.slice(0, PIECE_CHARS)));
   }
-  return best.offset;
+  const whole = alignText({ line: plain.slice(first), text, from: "line_start", to });
+  const part = alignText({ line: plain.slice(first), text, from: "anywhere", to });
+  const isWhole = whole.distance <= part.distance + text.length * WHOLE_LINE_SHARE;
+  return first + (isWhole ? 0 : part.offset);
 }

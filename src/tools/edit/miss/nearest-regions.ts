@@ -2,6 +2,7 @@
 // white space and case vote for where the text would begin; for the longest lines that are nowhere
 // the same, the lines most like them do; then the best candidates are compared in full.
 
+import { alignText } from "./align-text.js";
 import { createLikeness, type Extent, toKey } from "./line-key.js";
 import type { LineList } from "./line-list.js";
 
@@ -19,6 +20,12 @@ const MAX_VOTED_STARTS = 50_000;
 const MIN_LIKENESS = 0.4;
 const MIN_LIKENESS_WITH_VOTE = 0.2;
 const PIECE_CHARS = 24;
+/** Texts of one line and so many characters are compared letter by letter too. */
+const SHORT_CHARS = { min: 3, max: 24 };
+/** One letter in so many may differ. */
+const CHARS_PER_SLIP = 3;
+const MAX_LETTERS_OF_LINE = 2_000;
+const MAX_COMPARED_LETTERS = 10_000_000;
 
 /** First lines of regions, counted from 0, the best first; none when nothing is alike. */
 export function findNearestRegions(lines: LineList, wanted: readonly string[]): number[] {
@@ -34,7 +41,9 @@ export function findNearestRegions(lines: LineList, wanted: readonly string[]): 
     })
     .sort((one, other) => other.likeness - one.likeness || one.start - other.start)
     .map(({ start }) => start);
-  return regions.length > 0 ? regions : findByPiece(lines, wanted);
+  if (regions.length > 0) return regions;
+  const [first = "", ...others] = wanted;
+  return others.length === 0 ? findByLetters(lines, first) : findByPiece(lines, wanted);
 }
 
 /** For each line where the text could begin, how many characters of whole lines speak for it. */
@@ -118,6 +127,34 @@ function createLikenessAt(
     }, 0);
     return weights === 0 ? 0 : sum / weights;
   };
+}
+
+/** A short text has too few pairs of letters to be known by them. The nearest lines first. */
+function findByLetters(lines: LineList, wanted: string): number[] {
+  const text = toLetters(wanted.trim());
+  if (text.length > SHORT_CHARS.max) return findByPiece(lines, [wanted]);
+  if (text.length < SHORT_CHARS.min) return [];
+  const maxDistance = Math.floor(text.length / CHARS_PER_SLIP);
+  const near: { line: number; distance: number }[] = [];
+  let left = MAX_COMPARED_LETTERS;
+  for (let line = 0; line < lines.count && left > 0; line++) {
+    const other = lines.lineAt(line).slice(0, MAX_LETTERS_OF_LINE);
+    left -= (other.length + 1) * text.length;
+    const { distance } = alignText({
+      line: toLetters(other),
+      text,
+      from: "anywhere",
+      to: "anywhere",
+    });
+    if (distance <= maxDistance) near.push({ line, distance });
+  }
+  const sorted = near.sort((one, other) => one.distance - other.distance || one.line - other.line);
+  return sorted.slice(0, MAX_CANDIDATES).map(({ line }) => line);
+}
+
+/** All white space between two words counts as one letter. */
+function toLetters(line: string): string {
+  return line.replace(/\s+/g, " ").toLowerCase();
 }
 
 /** A long line is known by a piece of the text that it holds. */

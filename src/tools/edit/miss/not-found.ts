@@ -25,7 +25,7 @@ const LINES_BEHIND = 7;
 const LINES_OF_OTHERS = 2;
 
 export function notFound({ change, source, path }: MatchRequest): ToolInputError {
-  const { oldText, prefix } = change;
+  const { oldText, prefix, ending } = change;
   const wanted = oldText.split("\n", MAX_WANTED_LINES);
   const lines = listLines(source.body.toString("utf8", 0, MAX_SEARCHED_BYTES));
   const slip = findSlip(source, change);
@@ -33,7 +33,7 @@ export function notFound({ change, source, path }: MatchRequest): ToolInputError
   const miss = readMiss({ lines, wanted, starts });
   const why = slip ? SLIPS[slip.kind](slip) : KINDS[miss.kind](miss);
   return new ToolInputError(
-    `${prefix}oldText does not occur in "${toPrintable(path)}". ${why}${showMiss(miss)}`,
+    `${prefix}oldText does not occur in "${toPrintable(path)}".${ending} ${why}${showMiss(miss)}`,
     { reason: "not_found_in_file", details: toDetails(miss, slip) },
   );
 }

@@ -1,15 +1,18 @@
 // Where a change fits: exactly, else but for line ends, else loosely. Whether it fits once is judged
-// among the places of the first of these that has any.
+// among the places of the first of these that has any; one that would part a character is none.
 
 import { ToolError, ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { Change } from "../change/read-changes.js";
 import type { TextView } from "../view/text-view.js";
+import { isInsideCharacter } from "./character-border.js";
 import { createFinder } from "./find-bytes.js";
 import type { Source } from "./source.js";
 
 const MAX_MATCHES = 100_000;
 const MAX_SHOWN_LINES = 5;
+/** Behind a place that parts a character, one that overlaps it is looked for up to this length. */
+const MAX_OVERLAP_BYTES = 1_024;
 const LINE_FEED = 0x0a;
 
 /** How a text fits: as it was sent, all but its line ends, in its loose form. */
@@ -32,14 +35,20 @@ export interface MatchRequest {
 
 /** One match, all with `replaceAll`, none when it fits nowhere. Throws when it is not sure which. */
 export function findMatches(request: MatchRequest): Match[] {
+  const { change, source } = request;
+  const sent = Buffer.from(change.sentOldText);
+  let firstPart: number | undefined;
   for (const attempt of listAttempts(request)) {
-    const places = findPlaces(attempt, request.change);
-    if (places.length === 0) continue;
-    if (places.length > 1 && !request.change.replaceAll) {
-      throw notUnique(request, { attempt, places });
-    }
-    return places.map((place) => toMatch(request, { attempt, place }));
+    const { spots, part } = findSpots(attempt, request);
+    firstPart ??= part;
+    if (spots.length === 0) continue;
+    if (spots.length > 1 && !change.replaceAll) throw notUnique(request, { attempt, spots });
+    return spots.map(({ start, end }) => {
+      const isExact = attempt.fit === "line_ends" && source.body.subarray(start, end).equals(sent);
+      return { change, fit: isExact ? "exact" : attempt.fit, start, end };
+    });
   }
+  if (firstPart !== undefined) throw insideCharacter(request, firstPart);
   return [];
 }
 
@@ -56,11 +65,13 @@ function* listAttempts({ change, source }: MatchRequest): Generator<Attempt> {
   const plain = Buffer.from(oldText);
   // A match that begins or ends between CR and LF would part them.
   const mayPart = (sentOldText.startsWith("\n") || sentOldText.endsWith("\r")) && source.hasPairs();
-  if (!mayPart) {
+  const hasLineEnds = oldText.includes("\n") || oldText.endsWith("\r");
+  // Where both kinds of line ends are, places that differ only in them count together.
+  const isBlind = hasLineEnds && source.hasMixedEnds();
+  if (!mayPart && !isBlind) {
     const needle = sentOldText === oldText ? plain : Buffer.from(sentOldText);
     yield { fit: "exact", view: source.exactView, needle, endsLine: false };
   }
-  const hasLineEnds = oldText.includes("\n") || oldText.endsWith("\r");
   if (hasLineEnds && (sentOldText !== oldText || source.hasPairs())) {
     yield { fit: "line_ends", view: source.lineFeedView(), needle: plain, endsLine: false };
   }
@@ -69,40 +80,67 @@ function* listAttempts({ change, source }: MatchRequest): Generator<Attempt> {
   if (needle.length > 0) yield { fit: "loose", view: source.looseView(), needle, endsLine };
 }
 
-/** All places that do not overlap; without `replaceAll` also an overlapping second one. */
-function findPlaces({ view, needle, endsLine }: Attempt, { prefix, replaceAll }: Change): number[] {
-  const find = createFinder(view.bytes, needle);
-  const places: number[] = [];
-  let place = find(0);
-  while (place !== -1) {
-    const end = place + needle.length;
-    const fits = !endsLine || end === view.bytes.length || view.bytes[end] === LINE_FEED;
-    if (fits) places.push(place);
-    if (places.length > MAX_MATCHES) throw tooMany(prefix);
-    place = find(fits ? end : place + 1);
-  }
-  const [only] = places;
-  if (replaceAll || endsLine || only === undefined || places.length > 1) return places;
-  const overlapping = find(only + 1);
-  return overlapping === -1 ? places : [only, overlapping];
+/** A place that begins and ends between characters of the file. */
+interface Spot {
+  /** In the view. */
+  readonly place: number;
+  /** In the body. */
+  readonly start: number;
+  readonly end: number;
 }
 
 interface Found {
-  readonly attempt: Attempt;
-  readonly place: number;
+  readonly spots: readonly Spot[];
+  /** Where in the body the first place is parted that is none because it parts a character. */
+  readonly part: number | undefined;
 }
 
-function toMatch({ change, source, path }: MatchRequest, { attempt, place }: Found): Match {
-  const { fit, view, needle } = attempt;
+/** All spots that do not overlap; without `replaceAll` also an overlapping second one. */
+function findSpots(attempt: Attempt, { change, source }: MatchRequest): Found {
+  const { view, needle, endsLine } = attempt;
+  const find = createFinder(view.bytes, needle);
+  const spots: Spot[] = [];
+  let part: number | undefined;
+  let count = 0;
+  let place = find(0);
+  while (place !== -1) {
+    const end = place + needle.length;
+    const isPlace = !endsLine || end === view.bytes.length || view.bytes[end] === LINE_FEED;
+    const spot = isPlace ? readSpot(attempt, { source, place }) : undefined;
+    if (typeof spot === "object") spots.push(spot);
+    else part ??= spot;
+    if (isPlace) count++;
+    if (count > MAX_MATCHES) throw tooMany(change);
+    const isPassed = typeof spot === "object" || (isPlace && needle.length > MAX_OVERLAP_BYTES);
+    place = find(isPassed ? end : place + 1);
+  }
+  const [only] = spots;
+  if (change.replaceAll || endsLine || only === undefined || spots.length > 1) {
+    return { spots, part };
+  }
+  const next = find(only.place + 1);
+  const overlapping = next === -1 ? undefined : readSpot(attempt, { source, place: next });
+  return { spots: typeof overlapping === "object" ? [only, overlapping] : spots, part };
+}
+
+/** A number says near which place of the body it begins or ends inside of a character. */
+function readSpot(
+  { view, needle }: Attempt,
+  { source, place }: { source: Source; place: number },
+): Spot | number {
   const start = view.toStart(place);
+  if (start === undefined) return nearOriginal(view, place);
   const end = view.toEnd(place + needle.length);
-  if (start !== undefined && end !== undefined) return { change, fit, start, end };
-  const inside = source.lineAt(
-    nearOriginal(view, start === undefined ? place : place + needle.length),
-  );
-  throw new ToolInputError(
-    `${change.prefix}oldText begins or ends inside of a character of "${toPrintable(path)}" (line ${inside}), such as a ligature or a fraction; copy the text as it is in the file.`,
-    { reason: "match_inside_character", details: { line: inside } },
+  if (end === undefined) return nearOriginal(view, place + needle.length);
+  const part = [start, end].find((border) => isInsideCharacter(source.body, border));
+  return part ?? { place, start, end };
+}
+
+function insideCharacter({ change, source, path }: MatchRequest, part: number): ToolInputError {
+  const line = source.lineAt(part);
+  return new ToolInputError(
+    `${change.prefix}oldText begins or ends inside of a character of "${toPrintable(path)}" (line ${line}), such as a ligature, a fraction, a letter with an accent or an emoji of several parts; copy the whole character as it is in the file.${change.ending}`,
+    { reason: "match_inside_character", details: { line } },
   );
 }
 
@@ -117,22 +155,22 @@ function nearOriginal(view: TextView, place: number): number {
 
 function notUnique(
   { change, source, path }: MatchRequest,
-  { attempt, places }: { attempt: Attempt; places: readonly number[] },
+  { attempt, spots }: { attempt: Attempt; spots: readonly Spot[] },
 ): ToolInputError {
-  const shown = places.slice(0, MAX_SHOWN_LINES);
-  const lines = shown.map((place) => source.lineAt(nearOriginal(attempt.view, place)));
-  const more = places.length > shown.length ? ", …" : "";
-  const times = `${places.length} times${attempt.fit === "loose" ? ", loosely," : ""}`;
+  const shown = spots.slice(0, MAX_SHOWN_LINES);
+  const lines = shown.map(({ start }) => source.lineAt(start));
+  const more = spots.length > shown.length ? ", …" : "";
+  const times = `${spots.length} times${attempt.fit === "loose" ? ", loosely," : ""}`;
   return new ToolInputError(
-    `${change.prefix}oldText occurs ${times} in "${toPrintable(path)}" (lines ${lines.join(", ")}${more}); add surrounding lines until it is unique, or set replaceAll.`,
-    { reason: "not_unique", details: { count: places.length, lines } },
+    `${change.prefix}oldText occurs ${times} in "${toPrintable(path)}" (lines ${lines.join(", ")}${more}); add surrounding lines until it is unique, or set replaceAll.${change.ending}`,
+    { reason: "not_unique", details: { count: spots.length, lines } },
   );
 }
 
-function tooMany(prefix: string): ToolError {
+function tooMany({ prefix, ending }: Change): ToolError {
   return new ToolError(
     "limit",
-    `${prefix}oldText occurs more than ${MAX_MATCHES} times; give a longer text.`,
+    `${prefix}oldText occurs more than ${MAX_MATCHES} times; give a longer text.${ending}`,
     { reason: "too_many_matches", details: { maxMatches: MAX_MATCHES } },
   );
 }

@@ -6,12 +6,15 @@ import { type CreateLooseView, createLooseViews } from "../view/loose-view.js";
 import { createPlainView, type TextView } from "../view/text-view.js";
 
 const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 export interface Source {
   /** UTF-8. */
   readonly body: Buffer;
   /** Somewhere a line ends with CRLF. */
   readonly hasPairs: () => boolean;
+  /** Some lines end with CRLF, others with a line feed alone. */
+  readonly hasMixedEnds: () => boolean;
   readonly exactView: TextView;
   readonly lineFeedView: () => TextView;
   readonly looseView: () => TextView;
@@ -23,9 +26,11 @@ export interface Source {
 
 export function createSource(body: Buffer): Source {
   const createLooseView = lazy(createLooseViews);
+  const hasPairs = lazy(() => body.includes("\r\n"));
   return {
     body,
-    hasPairs: lazy(() => body.includes("\r\n")),
+    hasPairs,
+    hasMixedEnds: lazy(() => hasPairs() && hasBareFeed(body)),
     exactView: createPlainView(body),
     lineFeedView: lazy(() => createLineFeedView(body)),
     looseView: lazy(() => createLooseView()(body)),
@@ -40,4 +45,10 @@ export function createSource(body: Buffer): Source {
       return line;
     },
   };
+}
+
+function hasBareFeed(body: Buffer): boolean {
+  let end = body.indexOf(LINE_FEED);
+  while (end !== -1 && body[end - 1] === CARRIAGE_RETURN) end = body.indexOf(LINE_FEED, end + 1);
+  return end !== -1;
 }

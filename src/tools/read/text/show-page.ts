@@ -17,6 +17,10 @@ const INVALID_NOTICE_CHARS = 70;
 /** A shorter page may be strange and yet be text. */
 const MIN_JUDGED_CHARS = 512;
 const NO_TEXT = "(Binary data, not shown as text.)";
+const LINE_ENDS = {
+  crlf: "Line ends are CRLF; edit keeps them, write does not.",
+  mixed: "Line ends are CRLF and LF, mixed; edit keeps them, write does not.",
+} as const;
 
 export interface PageRequest {
   readonly path: string;
@@ -31,8 +35,16 @@ export interface PageRequest {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export function showPage(request: PageRequest): ToolResult {
-  const { path, window, offset, cursor } = request;
+interface Page extends PageRequest {
+  /** undefined for line feeds, and where there are none at all. */
+  readonly lineEnds: LineEnds | undefined;
+}
+
+type LineEnds = keyof typeof LINE_ENDS;
+
+export function showPage(given: PageRequest): ToolResult {
+  const request: Page = { ...given, lineEnds: findLineEnds(given.window.text) };
+  const { path, window, offset, cursor, lineEnds } = request;
   const page = choosePage(request);
   const next = findNext(request, page);
   const isShown = page.text.length < MIN_JUDGED_CHARS || isText(page.text);
@@ -50,6 +62,7 @@ export function showPage(request: PageRequest): ToolResult {
     ...request.details,
     kind: "text",
     encoding: window.encoding,
+    ...(lineEnds === undefined ? {} : { lineEnds }),
     offset,
     ...(cursor > 0 ? { cursor } : {}),
     lines: page.lines,
@@ -62,7 +75,7 @@ export function showPage(request: PageRequest): ToolResult {
 }
 
 /** The whole room when all fits into it, else room is left for the notice. */
-function choosePage(request: PageRequest): TakenLines {
+function choosePage(request: Page): TakenLines {
   const { window, limit, maxChars } = request;
   const always = formatNotice(describeAlways(request));
   const invalid = countInvalid(window.text) > 0 ? INVALID_NOTICE_CHARS : 0;
@@ -138,10 +151,17 @@ function formatCall({ nextOffset, nextCursor, nextLimit }: NextCall): string {
 }
 
 /** What is known before the page is taken. */
-function describeAlways({ window, note }: PageRequest): string[] {
+function describeAlways({ window, note, lineEnds }: Page): string[] {
   const encoding =
     window.encoding === "utf-8" ? "" : `Decoded from ${window.encoding.toUpperCase()}.`;
-  return [encoding, note].filter((sentence) => sentence !== "");
+  const ends = lineEnds === undefined ? "" : LINE_ENDS[lineEnds];
+  return [encoding, ends, note].filter((sentence) => sentence !== "");
+}
+
+/** Of the page and somewhat more: a page shows line feeds only, whatever the file has. */
+function findLineEnds(text: string): LineEnds | undefined {
+  if (!text.includes("\r\n")) return undefined;
+  return /(?:^|[^\r])\n/.test(text) ? "mixed" : "crlf";
 }
 
 function describeBlank(page: TakenLines, offset: number): string {

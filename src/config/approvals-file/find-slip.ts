@@ -1,7 +1,7 @@
 // A mistyped field would be kept and do nothing, and an entry without its `argPattern` covers more
 // than was meant. So a name that is nearly one of those that decide is a fault, not a foreign field.
 
-import { nearestWithin } from "../../../lib/nearest-name.js";
+import { nearestWithin } from "../../lib/nearest-name.js";
 import type { ApprovalsDocument } from "./schema.js";
 
 const MAX_LETTERS = 2;

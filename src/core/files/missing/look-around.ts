@@ -1,0 +1,127 @@
+// What stands around a path that leads nowhere: the deepest folder on it that is there, and the names
+// in that folder. Nothing is opened, and nothing is taken for the path that was asked for.
+
+import { toPrintable } from "../../../lib/printable.js";
+import { ToolError } from "../../errors.js";
+import type { FsBridge, FsEntry, FsPath } from "../../ports/fs-bridge.js";
+import { fileMissing } from "../errors.js";
+import { foldersOf } from "../made-folders.js";
+import { toPlainPath } from "../path-text.js";
+import { listNames } from "./list-names.js";
+import { findNear } from "./near-names.js";
+
+/** Names beyond these are not looked at. */
+const MAX_LISTED = 1_000;
+/** Folders above the path that are asked for; a path that is wrong so early is told plainly. */
+const MAX_ASKED_FOLDERS = 32;
+const MAX_NAME_CHARS = 80;
+const ROOT = ".";
+
+interface Surroundings {
+  /** The deepest folder that is there, as the caller spells the path; "." for where paths begin. */
+  readonly folder: string;
+  /** The name in it that is not there. */
+  readonly name: string;
+  /** The names behind that one; none when the folder of the file is there. */
+  readonly rest: readonly string[];
+  readonly entries: readonly FsEntry[];
+}
+
+/** undefined when the bridge cannot list, or the path names no file. */
+export async function lookAround(
+  bridge: FsBridge,
+  file: FsPath,
+): Promise<Surroundings | undefined> {
+  if (typeof bridge.list !== "function" || file.filePath.endsWith("/")) return undefined;
+  const path = toPlainPath(file.filePath);
+  const folder = await findDeepest(bridge, { ...file, filePath: path });
+  if (folder === undefined) return undefined;
+  const entries = await listNames(bridge, { ...file, filePath: folder, limit: MAX_LISTED });
+  const names = (folder === ROOT ? path : path.slice(folder.length)).split("/");
+  const [name, ...rest] = names.filter((part) => part !== "");
+  return entries && name !== undefined ? { folder, name, rest, entries } : undefined;
+}
+
+/** The error for a path that leads nowhere, with up to three near ones where the bridge can list. */
+export async function explainMissing(bridge: FsBridge, file: FsPath): Promise<ToolError> {
+  const around = await lookAround(bridge, file);
+  return around ? describeMissing(bridge, { file, around }) : fileMissing(file.filePath);
+}
+
+/** The same, for whoever has looked around already. */
+export async function describeMissing(
+  bridge: FsBridge,
+  { file, around }: { readonly file: FsPath; readonly around: Surroundings },
+): Promise<ToolError> {
+  const { folder, name, rest, entries } = around;
+  const known = entries.filter((entry) => rest.length === 0 || entry.type === "directory");
+  const others = known.map((entry) => entry.name).filter((own) => own !== name);
+  const paths = findNear(name, others).map((own) => joinPath(folder, own));
+  const near = rest.length === 0 ? paths : await followRest(bridge, { file, paths, rest });
+  if (near.length === 0 && rest.length === 0) return fileMissing(file.filePath);
+  const why =
+    rest.length === 0
+      ? ""
+      : `: there is no folder ${quote(joinPath(folder, name))}, and ${describeFolder(folder)} is the deepest that is there`;
+  const hint = near.length === 0 ? "" : ` Did you mean ${near.map(quote).join(" or ")}?`;
+  return new ToolError(
+    "not_found",
+    `"${toPrintable(file.filePath)}" does not exist${why}.${hint}`,
+    {
+      reason: "file_missing",
+      details: { ...(near.length > 0 ? { near } : {}), ...(rest.length > 0 ? { folder } : {}) },
+    },
+  );
+}
+
+/** undefined when the bridge does not answer for one of them. */
+async function findDeepest(bridge: FsBridge, file: FsPath): Promise<string | undefined> {
+  const above = foldersOf(file.filePath);
+  if (above.length > MAX_ASKED_FOLDERS) return undefined;
+  for (const folder of above) {
+    const stat = await statQuietly(bridge, { ...file, filePath: folder });
+    if (stat === undefined) return undefined;
+    if (stat !== null) return stat.type === "directory" ? folder : undefined;
+  }
+  return file.filePath.startsWith("/") ? "/" : ROOT;
+}
+
+/** The near folders in which the rest of the path is there; all of them when it is in none. */
+async function followRest(
+  bridge: FsBridge,
+  given: {
+    readonly file: FsPath;
+    readonly paths: readonly string[];
+    readonly rest: readonly string[];
+  },
+): Promise<readonly string[]> {
+  const { file, paths, rest } = given;
+  const whole: string[] = [];
+  for (const path of paths) {
+    const filePath = [path, ...rest].join("/");
+    if (await statQuietly(bridge, { ...file, filePath })) whole.push(filePath);
+  }
+  return whole.length > 0 ? whole : paths;
+}
+
+/** undefined when the bridge refuses to say. */
+async function statQuietly(bridge: FsBridge, file: FsPath) {
+  try {
+    return await bridge.stat(file);
+  } catch (error) {
+    if (file.signal?.aborted) throw error;
+    return undefined;
+  }
+}
+
+function joinPath(folder: string, name: string): string {
+  return toPlainPath(`${folder}/${name}`);
+}
+
+function describeFolder(folder: string): string {
+  return folder === ROOT ? "the root" : quote(folder);
+}
+
+function quote(name: string): string {
+  return `"${toPrintable(name, MAX_NAME_CHARS)}"`;
+}

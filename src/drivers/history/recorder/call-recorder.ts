@@ -1,0 +1,161 @@
+// What one call changes, written down before it is done: the old content of each path, once, and
+// what the call is about to make of it. So nothing has to be written behind a change that worked,
+// and a process that is killed at any moment leaves a record by which it can be taken back.
+
+import type { LookAtOld } from "../../../core/files/index.js";
+import type { FsBridge, FsPath, HistoryProblem, RecordedCall } from "../../../core/index.js";
+import { type FileState, isSameState, type Sight } from "../file-state.js";
+import type { Objects } from "../objects.js";
+import { describeUnrecorded, isRefusal, notKept } from "../problems.js";
+import type { ChangeLog } from "../records/change-log.js";
+import { createCallRecord } from "./call-record.js";
+import { correctRecord } from "./correct.js";
+import { isNoChange, lookAtAll, seeOld, UNSEEN } from "./look.js";
+import { assureKept, describeTouches } from "./note.js";
+
+export interface Recorders {
+  readonly log: ChangeLog;
+  readonly objects: Objects;
+  /** Told how many bytes were added. */
+  readonly added: (bytes: number) => void;
+}
+
+export interface RecorderOptions {
+  readonly call: Omit<RecordedCall, "atMs">;
+  readonly now: () => number;
+  readonly recorders: Recorders;
+  readonly maxFileBytes: number;
+  /** A change whose past cannot be kept is refused; otherwise it is made, and is a problem. */
+  readonly required: boolean;
+}
+
+export interface Touch {
+  readonly at: FsPath;
+  /** As it is stored and shown. */
+  readonly path: string;
+  /** What will stand there; without it what stands at the first of the touched paths. */
+  readonly after?: (() => Promise<FileState>) | undefined;
+  /** How much will stand there, where that is known before `after` is. */
+  readonly afterBytes?: number | undefined;
+  /** The permission bits that it will have, where the change says so. */
+  readonly afterMode?: number | undefined;
+  readonly movedFrom?: string | undefined;
+}
+
+export interface Change {
+  readonly bridge: FsBridge;
+  readonly touches: readonly Touch[];
+  readonly make: () => Promise<void>;
+  /** For one path: makes the change and shows what it replaces meanwhile. */
+  readonly makeWatched?: ((look: LookAtOld) => Promise<void>) | undefined;
+}
+
+export interface CallRecorder {
+  change(change: Change): Promise<void>;
+  problems(): readonly HistoryProblem[];
+  hasChanges(): boolean;
+  /** Forgets the record of a call that changed nothing in the end. Never throws. */
+  end(): Promise<void>;
+}
+
+/** Whether the change was written down. */
+type Noted = "noted" | "unnoted";
+
+export function createCallRecorder(options: RecorderOptions): CallRecorder {
+  const { call, now, recorders, maxFileBytes, required } = options;
+  const record = createCallRecord({ call, now, log: recorders.log });
+  const problems: HistoryProblem[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** A tool may change several files at once, and all of them belong to one record. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const run = last.then(work, work);
+    last = run.catch(() => undefined);
+    return run;
+  }
+
+  function fail(problem: HistoryProblem, cause: unknown): void {
+    if (required) throw notKept(problem, cause);
+    problems.push(problem);
+  }
+
+  /** What cannot be written down is a problem. */
+  async function note({ touches }: Change, sights: readonly Sight[]): Promise<Noted> {
+    try {
+      await inTurn(async () => {
+        const changes = await describeTouches(touches, { ...recorders, sights, record, fail });
+        await record.write(changes);
+        await assureKept(changes, { ...recorders, sights });
+      });
+      return "noted";
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      fail(describeUnrecorded(error), error);
+      return "unnoted";
+    }
+  }
+
+  /** The bridge will refuse the change as it refused the look; if not, that cannot be undone. */
+  async function changeUnseen(change: Change, refusal: unknown): Promise<void> {
+    if (required) throw refusal;
+    await change.make();
+    await note(
+      change,
+      change.touches.map(() => UNSEEN),
+    );
+  }
+
+  /** `work` notes a change and makes it; when it fails, what was noted is mended. */
+  async function run(
+    change: Change,
+    work: (tell: (noted: Noted) => void) => Promise<void>,
+  ): Promise<void> {
+    const problemsBefore = problems.length;
+    const outcome: { noted: Noted } = { noted: "unnoted" };
+    try {
+      await work((noted) => {
+        outcome.noted = noted;
+      });
+    } catch (error) {
+      problems.length = Math.min(problems.length, problemsBefore);
+      const correct = () => correctRecord(change, { ...recorders, record, maxFileBytes });
+      // Why the change failed is worth more than why the record could not be mended.
+      if (outcome.noted === "noted") await inTurn(correct).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  const isToBeNoted = async ({ touches }: Change, sights: readonly Sight[]) =>
+    record.knowsAny(touches) || !(await isNoChange(touches, sights));
+
+  return {
+    async change(change) {
+      const { makeWatched } = change;
+      if (makeWatched) {
+        return run(change, (tell) =>
+          makeWatched(async (old) => {
+            const sights = [await seeOld(old, { maxFileBytes, required })];
+            // Begun now, so that it is ready when the old content is put away.
+            for (const { after } of change.touches) void after?.();
+            if (await isToBeNoted(change, sights)) tell(await note(change, sights));
+          }),
+        );
+      }
+      const seen = await lookAtAll(change, maxFileBytes);
+      if ("refusal" in seen) return changeUnseen(change, seen.refusal);
+      if (!(await isToBeNoted(change, seen.sights))) return change.make();
+      return run(change, async (tell) => {
+        tell(await note(change, seen.sights));
+        await change.make();
+      });
+    },
+    problems: () => [...problems],
+    hasChanges: () => record.all().length > 0 || problems.length > 0,
+    async end() {
+      const changes = record.all();
+      if (!changes.every(({ change }) => isSameState(change.before, change.after))) return;
+      // A record that says nothing is in nobody's way, and expires.
+      await record.forget(changes).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// The changes that a call is about to make, as they are written down: the old content of each path is
+// put away, the first time it is touched.
+
+import { type HistoryProblem, toToolError } from "../../../core/index.js";
+import { type FileState, type Sight, toKeptFile } from "../file-state.js";
+import { describeUnkept } from "../problems.js";
+import type { NumberedChange } from "../records/change-log.js";
+import type { FileChange } from "../records/rows.js";
+import type { CallRecord } from "./call-record.js";
+import type { Recorders, Touch } from "./call-recorder.js";
+import { UNSEEN } from "./look.js";
+
+export interface NoteMeans extends Pick<Recorders, "objects" | "added"> {
+  /** One for each touch. */
+  readonly sights: readonly Sight[];
+  readonly record: CallRecord;
+  /** Throws where the old content must be kept. */
+  readonly fail: (problem: HistoryProblem, cause: unknown) => void;
+}
+
+export async function describeTouches(
+  touches: readonly Touch[],
+  means: NoteMeans,
+): Promise<NumberedChange[]> {
+  const { sights, record } = means;
+  const changes: NumberedChange[] = [];
+  // What else was done to a moved file would be lost by moving it back.
+  const isMoveKnown = record.knowsAny(touches);
+  let first: FileState | undefined;
+  for (const [position, { path, after: soon, afterMode, movedFrom }] of touches.entries()) {
+    const old = record.find(path);
+    const sight = sights[position] ?? UNSEEN;
+    const before = old?.change.before ?? (await keep(sight, { ...means, path }));
+    first ??= old?.change.after ?? before;
+    const change: FileChange = {
+      path,
+      before,
+      after: withMode((await soon?.()) ?? first, afterMode ?? modeOfSight(soon && sight)),
+      ...(old && { earlier: old.change.after }),
+      ...(movedFrom !== undefined && !isMoveKnown && { movedFrom }),
+    };
+    changes.push({ index: old?.index ?? record.newIndex(), change });
+  }
+  return changes;
+}
+
+/** A write leaves a file its permissions, unless it says others. */
+function withMode(after: FileState, mode: number | undefined): FileState {
+  return after.kind === "file" && mode !== undefined ? { ...after, mode } : after;
+}
+
+function modeOfSight(sight: Sight | undefined): number | undefined {
+  return sight?.kind === "bytes" ? sight.mode : undefined;
+}
+
+/** What nothing referred to before the record was written may have been cleared away as unused. */
+export async function assureKept(
+  changes: readonly NumberedChange[],
+  { sights, objects }: Pick<NoteMeans, "sights" | "objects">,
+): Promise<void> {
+  for (const [position, { change }] of changes.entries()) {
+    const [{ before }, sight] = [change, sights[position]];
+    if (before.kind !== "file" || sight?.kind !== "bytes") continue;
+    const isSeen = (await sight.hash()) === before.hash;
+    if (isSeen && !(await objects.has(before.hash))) await objects.put(sight);
+  }
+}
+
+/** Puts the old content away; what cannot be kept is said in the record. */
+async function keep(
+  sight: Sight,
+  { path, objects, added, fail }: NoteMeans & { readonly path: string },
+): Promise<FileState> {
+  if (sight.kind === "unkept") fail(describeUnkept(path, sight.reason), undefined);
+  if (sight.kind !== "bytes") return sight;
+  try {
+    const hash = await objects.put(sight);
+    added(sight.bytes.byteLength);
+    return toKeptFile(sight, hash);
+  } catch (error) {
+    fail(describeUnkept(path, "not_stored", toToolError(error).message), error);
+    return { kind: "unkept", reason: "not_stored" };
+  }
+}

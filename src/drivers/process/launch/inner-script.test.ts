@@ -1,0 +1,39 @@
+// The shell around a command: what it runs, when, and as what.
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { findShells, innerCommand } from "./inner-script.js";
+
+/** The limits come first, so they can prepare the answer to the handshake. */
+function run(text: string, limitScript: string) {
+  const shells = findShells();
+  if (shells === undefined) throw new Error("these tests need bash");
+  const work = { kind: "script", text } as const;
+  const [file, ...args] = innerCommand({ work, shells, limitScript, startsInit: false });
+  const { status, stdout } = spawnSync(file, args, { encoding: "utf8" });
+  return { status, stdout };
+}
+
+/** What is told goes nowhere, what is waited for is there. */
+const GO = 'exec 3<<<"go"; echo() { [ "$1" = r ] || builtin echo "$@"; }';
+const LONG = `# ${"x".repeat(100_000)}\n`;
+
+describe.each([
+  ["a short text", ""],
+  ["a text that fills a word of its own", LONG],
+])("%s", (_name, before) => {
+  it("runs without words of the shell around it", () => {
+    const text = `${before}printf '%s %s\\n' "$#" "$0"\nexit 3`;
+    expect(run(text, GO)).toEqual({ status: 3, stdout: "0 bash\n" });
+  });
+
+  it("is not even read when nobody says go", () => {
+    const text = `${before}echo ran\nif then`;
+    expect(run(text, ":")).toEqual({ status: 97, stdout: "" });
+  });
+});
+
+it("the last program of a short text takes the place of the shell", () => {
+  const { stdout } = run("echo $$\nsh -c 'echo $$'", GO);
+  const [shell, program] = stdout.trim().split("\n");
+  expect(program).toBe(shell);
+});

@@ -1,0 +1,47 @@
+// A process may have only so many files open at once. Who finds no room waits a little, because most
+// are open for a moment; and what cannot be tried twice makes sure of some room first.
+
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
+
+const PAUSES_MS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+/** As many files as an import opens at once, and some for others. */
+const SPARE_FILES = 16;
+const NO_ROOM = ["EMFILE", "ENFILE"];
+
+/** The process, or the machine, has as many files open as it may have. */
+export function isOutOfFiles(error: unknown): boolean {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  return typeof code === "string" && NO_ROOM.includes(code);
+}
+
+/** `work` must have done nothing when it rejects for want of room. Half a second at most. */
+export async function whenFilesFree<T>(work: () => Promise<T>): Promise<T> {
+  for (const pauseMs of PAUSES_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOutOfFiles(error)) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  return work();
+}
+
+/**
+ * For an import: Node remembers one that failed, whatever the reason, and never tries that file
+ * again. So it is not begun without room.
+ */
+export async function loadWithRoom<T>(load: () => Promise<T>): Promise<T> {
+  await whenFilesFree(async () => assertRoom());
+  return load();
+}
+
+function assertRoom(): void {
+  const opened: number[] = [];
+  try {
+    while (opened.length < SPARE_FILES) opened.push(openSync(devNull, "r"));
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
+}

@@ -1,0 +1,115 @@
+// Commands that people run every day, through a toolkit and for real: all of them in the sandbox, on
+// the machine itself those that a usual list covers, each with the exit code that bash gives.
+
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createToolkit, type ToolkitOptions } from "clawtools";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { toSearchPath } from "../../src/core/command/search-path.js";
+import ordinary from "../data/ordinary-commands.json" with { type: "json" };
+import { createWorkspace, REALISTIC_ENTRIES, type Workspace } from "./exec-workspace.js";
+
+const TIMEOUT_MS = 240_000;
+const hasBwrap = existsSync("/usr/bin/bwrap");
+/** What they answer depends on a network that a sandbox has not. */
+const WANTS_NETWORK = /curl|npm (?:install|publish|run deploy)/;
+
+let workspace: Workspace;
+let plain: Workspace;
+
+beforeEach(() => {
+  workspace = createWorkspace();
+  plain = createWorkspace();
+  for (const { git } of [workspace, plain]) git("init", "-q");
+});
+
+afterEach(() => {
+  for (const { remove } of [workspace, plain]) remove();
+});
+
+interface Outcome {
+  readonly status: unknown;
+  readonly host: unknown;
+  readonly exitCode: unknown;
+  readonly text: string;
+}
+
+function openToolkit(options: Partial<ToolkitOptions>): (command: string) => Promise<Outcome> {
+  const { root, place } = workspace;
+  const toolkit = createToolkit({ root, stateDir: join(place, "state"), ...options });
+  onTestFinished(() => toolkit.close());
+  let calls = 0;
+  return async (command) => {
+    const id = `call_${++calls}`;
+    const { details, content } = await toolkit.invoke({
+      id,
+      name: "exec",
+      arguments: { command, timeout: WANTS_NETWORK.test(command) ? 3 : 30 },
+    });
+    const { status, host, exitCode } = { ...(details as Partial<Outcome>) };
+    return { status, host, exitCode, text: JSON.stringify(content).slice(0, 300) };
+  };
+}
+
+function runPlainly(command: string): number | null {
+  const { root, place } = plain;
+  const PATH = toSearchPath({ root, runtimeFolder: dirname(process.execPath) }).join(":");
+  const { status } = spawnSync("/bin/bash", ["--noprofile", "--norc", "-p", "-c", command], {
+    cwd: root,
+    env: { PATH, HOME: place, LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" },
+    stdio: "ignore",
+  });
+  return status;
+}
+
+async function findDifferences(
+  run: (command: string) => Promise<Outcome>,
+  { rows, host }: { readonly rows: typeof ordinary; readonly host: string },
+): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const { id, command } of rows) {
+    const ours = await run(command);
+    // Without a network it has run all the same: it says what it lacks, or tries until its time is over.
+    const isOpen = WANTS_NETWORK.test(command) && ours.status !== undefined;
+    const expected = isOpen ? ours.exitCode : runPlainly(command);
+    if (ours.host === host && ours.exitCode === expected) continue;
+    wrong.push(`${id} ${command}: ${ours.exitCode}, bash ${expected}: ${ours.text}`);
+  }
+  return wrong;
+}
+
+describe("ordinary commands", () => {
+  it.runIf(hasBwrap)(
+    "all run in the sandbox, and end as they do by bash",
+    async () => {
+      const run = openToolkit({ config: {}, approvals: { version: 1, agents: {} } });
+      expect(await findDifferences(run, { rows: ordinary, host: "sandbox" })).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    "those that the list covers run on the machine, and end as they do by bash",
+    async () => {
+      const run = openToolkit({
+        config: { tools: { exec: { sandbox: "none" } } },
+        approvals: { version: 1, agents: { "*": { allowlist: [...REALISTIC_ENTRIES] } } },
+      });
+      const rows = ordinary.filter(({ hostAuto }) => hostAuto);
+      expect(rows.length).toBeGreaterThanOrEqual(150);
+      expect(await findDifferences(run, { rows, host: "gateway" })).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it("those that it does not cover do not run when nobody can be asked", async () => {
+    const run = openToolkit({
+      config: { tools: { exec: { sandbox: "none" } } },
+      approvals: { version: 1, agents: { "*": { allowlist: [...REALISTIC_ENTRIES] } } },
+    });
+    for (const { command } of ordinary.filter(({ hostAuto }) => !hostAuto)) {
+      expect([command, (await run(command)).exitCode]).toEqual([command, undefined]);
+    }
+  });
+});
