@@ -56,7 +56,9 @@ export const memorySearch = lazy(() =>
     enabled: t.boolean({ description: "Offer the memory tools.", default: true }),
     sources: t.array(t.choice(["memory", "sessions"]), { description: "What is searched." }),
     extraPaths: texts("Further Markdown files and folders."),
-    provider: t.string({ description: "Who makes embeddings: `openai`, `gemini`, `ollama`; nobody without it." }),
+    provider: t.string({
+      description: "Who makes embeddings: `openai`, `gemini`, `ollama`; nobody without it.",
+    }),
     model: t.string({ description: "Model that makes embeddings." }),
     fallback: t.string({
       description: "Who makes them when the provider fails; `none` is nobody.",
