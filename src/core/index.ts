@@ -121,6 +121,7 @@ export type {
   EnclosedCommand,
   EncloseRequest,
 } from "./ports/containment.js";
+export type { Environment } from "./ports/environment.js";
 export type { FsBridge, FsEntry, FsFile, FsPath, FsStat } from "./ports/fs-bridge.js";
 export type {
   CallDiff,
@@ -170,6 +171,9 @@ export type {
   JournalEnd,
   JournalIntent,
 } from "./ports/records.js";
+export type { SearchAnswer, SearchCitation, SearchHit } from "./ports/search/answer.js";
+export { SEARCH_PROVIDER_IDS, type SearchProvider } from "./ports/search/provider.js";
+export type { SearchFilter, SearchQuery, SearchRequest } from "./ports/search/request.js";
 export type {
   Durability,
   KvCondition,

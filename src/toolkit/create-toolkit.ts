@@ -9,6 +9,7 @@ import {
   type Memory,
   type Net,
   type Processes,
+  type SearchProvider,
   type Toolkit,
 } from "../core/index.js";
 import { bindPorts, type ToolkitPorts } from "./bind-ports.js";
@@ -167,7 +168,11 @@ function joinTools(source: JoinSource): JoinedTools {
   const { options, config, settings, ports, processes, net, memory, record, factsOf } = source;
   const request = toPolicyRequest(options);
   const { artifacts, stateDir } = ports;
-  const ctx = { ...toContext({ ...options, stateDir }, config), artifacts, processes, net, memory };
+  const searchProviders: SearchProvider[] = [];
+  const ctx = {
+    ...toContext({ ...options, stateDir }, config),
+    ...{ artifacts, processes, net, memory, searchProviders },
+  };
   const known = createKnownTools();
   addOwnTools(known, { tools: options.tools ?? [], ctx });
   for (const id of settings.mcpServers) {
@@ -193,7 +198,7 @@ function joinTools(source: JoinSource): JoinedTools {
       }),
   });
   assertUsable(offer.warnings());
-  return { known, settings, config, request, ctx, offer };
+  return { known, settings, config, request, ctx, searchProviders, offer };
 }
 
 async function getReady(request: JoinedTools & PluginRequest & Pick<JoinSource, "options">) {

@@ -134,6 +134,36 @@ describe("a thread of web_fetch", { timeout: 60_000 }, () => {
     await expect(built.run(cut)).rejects.toMatchObject({ code: "limit", reason: "page_too_large" });
   });
 
+  it.each([
+    ["nested without end", `${"[".repeat(2e6)}${"]".repeat(2e6)}`, "json"],
+    ["nested and cut off", "[".repeat(4e6), "raw"],
+    ["of one long text", `"${"\\n".repeat(2e6)}"`, "json"],
+    ["of a million numbers", `[${"1,".repeat(1e6)}1]`, "json"],
+  ])("reads JSON %s while others go on", async (_what, body, extractor) => {
+    let worstMs = 0;
+    let lastMs = performance.now();
+    const timer = setInterval(() => {
+      worstMs = Math.max(worstMs, performance.now() - lastMs);
+      lastMs = performance.now();
+    }, 5);
+    const result = await built.run({ body, type: "application/json" });
+    clearInterval(timer);
+    expect(worstMs).toBeLessThan(400);
+    expect(result.details).toMatchObject({ extractor });
+    expect(Object(result.details).length).toBeLessThanOrEqual(2_000_000);
+    expect(Object(result.details).warning).toContain("only its first 2000000 characters");
+  });
+
+  it("reads code of four million spaces", async () => {
+    const spaces = `<pre>${" ".repeat(4e6)}x</pre>`;
+    const result = await built.run({
+      body: `<article><p>${PROSE.repeat(5)}</p>${spaces}</article>`,
+    });
+    expect(textOf(result)).toContain("A sentence that says something");
+    expect(result.details).toMatchObject({ extractor: "linear" });
+    expect(result.details).not.toHaveProperty("secondOpinion");
+  });
+
   it("is ended when its time is over, and when the caller gives up", async () => {
     const source = `<article>${`<p>${PROSE}</p>`.repeat(20_000)}</article>`;
     const job = {

@@ -16,11 +16,20 @@ export interface Asked {
   readonly body: string;
 }
 
+export interface Failure {
+  readonly status?: number;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly times: number;
+}
+
 export interface EmbeddingServer {
   readonly baseUrl: string;
   readonly asked: Asked[];
-  /** Answers with this instead, as often as it says. */
-  fail(answer: { readonly status: number; readonly body: string; readonly times: number }): void;
+  /** Answers with this instead, as often as it says; without a status it does not answer at all. */
+  fail(failure: Failure): void;
+  /** Answers to what waits, and to what comes. */
+  mend(): void;
   /** How many texts were sent. */
   texts(): number;
   close(): Promise<void>;
@@ -28,8 +37,9 @@ export interface EmbeddingServer {
 
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const asked: Asked[] = [];
-  let failure = { status: 500, body: "", times: 0 };
+  let failure: Failure = { times: 0 };
   let textCount = 0;
+  let waiting: (() => void)[] = [];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = "", headers } = request;
@@ -39,8 +49,12 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     asked.push({ url, headers, body });
     if (failure.times > 0) {
       failure = { ...failure, times: failure.times - 1 };
-      response.writeHead(failure.status, { "retry-after": "0" }).end(failure.body);
-      return;
+      if (failure.status !== undefined) {
+        response.writeHead(failure.status, { "retry-after": "0", ...failure.headers });
+        response.end(failure.body);
+        return;
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve));
     }
     const { texts, wrap } = readRequest(url, JSON.parse(body));
     textCount += texts.length;
@@ -63,6 +77,11 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     asked,
     fail(given) {
       failure = { ...given };
+    },
+    mend() {
+      failure = { times: 0 };
+      for (const goOn of waiting) goOn();
+      waiting = [];
     },
     texts: () => textCount,
     async close() {

@@ -83,21 +83,6 @@ describe("searching by meaning", () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  it.each([
-    { status: 401, body: "bad key", says: "remote.apiKey" },
-    { status: 429, body: "slow down", says: "too many requests" },
-    { status: 503, body: "down", says: "status 503" },
-    { status: 200, body: "<html>", says: "did not answer with JSON" },
-    { status: 200, body: '{"data":[]}', says: "one vector for each text" },
-    { status: 200, body: '{"data":[{"embedding":["x"]}]}', says: "one vector for each text" },
-  ])("an answer $status $body leaves the words in force and is told", async (failure) => {
-    server.fail({ ...failure, times: 20 });
-    const answer = await search(open(), "vaccination");
-    expect(pathsOf(answer)).toEqual(["memory/vet.md"]);
-    expect(answer.legs).toEqual(["words"]);
-    expect(answer.warnings.join(" ")).toContain(failure.says);
-  });
-
   it("a query that fails later is answered by words alone", async () => {
     const memory = open();
     await memory.index({ signal: SIGNAL });

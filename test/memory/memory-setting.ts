@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Memory, MemoryAnswer, Net } from "../../src/core/index.js";
+import type { Clock, Memory, MemoryAnswer, Net } from "../../src/core/index.js";
 import { createSystemClock } from "../../src/drivers/clock/index.js";
 import { createMemory, type MemorySettings } from "../../src/drivers/memory/index.js";
 
@@ -20,6 +20,7 @@ export interface NotesFolder {
 export interface OpenPorts {
   readonly net?: Net;
   readonly now?: () => number;
+  readonly after?: Clock["after"];
 }
 
 export function makeNotesFolder(notes: Readonly<Record<string, string>> = {}): NotesFolder {
@@ -34,7 +35,7 @@ export function makeNotesFolder(notes: Readonly<Record<string, string>> = {}): N
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
     },
-    open(settings = {}, { net, now } = {}) {
+    open(settings = {}, { net, now, after } = {}) {
       const clock = createSystemClock();
       const memory = createMemory(
         {
@@ -47,7 +48,11 @@ export function makeNotesFolder(notes: Readonly<Record<string, string>> = {}): N
           ...settings,
         },
         {
-          clock: { ...clock, ...(now === undefined ? {} : { now }) },
+          clock: {
+            ...clock,
+            ...(now === undefined ? {} : { now }),
+            ...(after === undefined ? {} : { after }),
+          },
           ...(net === undefined ? {} : { net: async () => net }),
         },
       );

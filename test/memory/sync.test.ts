@@ -1,6 +1,7 @@
 // Keeping the index up to date: what a search waits for, what it reports, and what watching saves.
 import { rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { makeNotesFolder, type NotesFolder, pathsOf, SIGNAL, search } from "./memory-setting.js";
 
@@ -8,6 +9,7 @@ let folder: NotesFolder;
 afterEach(() => folder.close());
 
 const MANY = 60;
+const VERY_MANY = 5_000;
 
 function putMany(word: string): void {
   for (let index = 0; index < MANY; index++) folder.put(`memory/n${index}.md`, `${word} ${index}`);
@@ -21,6 +23,36 @@ describe("the index follows the notes", () => {
     expect(answer.hits).toHaveLength(6);
     expect(answer).toMatchObject({ staleNotes: 0 });
     expect(answer.partial).toBeUndefined();
+  });
+
+  it("a first search of very many notes answers when its time is up, and says how much is missing", async () => {
+    folder = makeNotesFolder({ "memory/a.md": "walrus" });
+    for (let index = 0; index < VERY_MANY; index++) {
+      folder.put(`memory/n/${index}.md`, `walrus number${index}`);
+    }
+    const limits: (() => void)[] = [];
+    const memory = folder.open(
+      {},
+      {
+        after(_delayMs, work) {
+          limits.push(work);
+          return () => undefined;
+        },
+      },
+    );
+    const first = search(memory, "walrus");
+    // The time is up when some notes are in the index and others are not.
+    while ((await memory.status()).notes === 0) await setImmediate();
+    for (const isUp of limits) isUp();
+    const { partial, hits } = await first;
+    expect(partial?.total).toBe(VERY_MANY + 1);
+    expect(partial?.indexed).toBeGreaterThan(0);
+    expect(partial?.indexed).toBeLessThan(VERY_MANY);
+    expect(hits.length).toBeGreaterThan(0);
+    await memory.index({ signal: SIGNAL });
+    const whole = await search(memory, `number${VERY_MANY - 1}`);
+    expect(whole.partial).toBeUndefined();
+    expect(pathsOf(whole)[0]).toBe(`memory/n/${VERY_MANY - 1}.md`);
   });
 
   it("a changed, a new and a removed note are seen by the next search", async () => {

@@ -13,7 +13,6 @@ interface AwaitedClaim {
 }
 
 const AWAITED: readonly AwaitedClaim[] = [
-  { claim: 18, words: "web_search: own config / env keys", tool: "web_search", ctx: {} },
   {
     claim: 23,
     words: "sandboxed browser requires a sandbox context (target=sandbox)",

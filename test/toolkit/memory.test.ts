@@ -96,13 +96,46 @@ describe("the memory tools of a toolkit", () => {
   });
 
   it.each([
-    [{ enabled: false }, "memory_disabled"],
     [{ provider: "nobody" }, "embedding_provider_unknown"],
     [{ provider: "openai", remote: { baseUrl: "not an address" } }, "embedding_address_invalid"],
   ])("%j answers with the reason", async (memorySearch, reason) => {
     const answer = await find(make({ agents: { defaults: { memorySearch } } }), "walrus");
     expect(answer.isError).toBe(true);
     expect(answer.details).toMatchObject({ reason });
+  });
+
+  const off = { memorySearch: { enabled: false } };
+  const on = { memorySearch: { enabled: true } };
+
+  it.each([
+    [{ defaults: off }, "agents.defaults.memorySearch.enabled", { agents: { defaults: on } }],
+    [
+      { list: [{ id: "other" }, { id: "Helper", ...off }] },
+      "agents.list[1].memorySearch.enabled",
+      { agents: { list: [{ id: "Helper", ...on }] } },
+    ],
+  ])("%j: neither tool is offered, and explain says why", async (agents, key, restore) => {
+    const toolkit = make({ agents }, { agentId: "helper" });
+    const names = toolkit.tools.map(({ name }) => name);
+    for (const name of ["memory_search", "memory_get"]) {
+      expect(names).not.toContain(name);
+      expect(toolkit.explain(name)).toMatchObject({
+        ...{ status: "absent", code: "denied", rule: `${key} false`, restore },
+        reason: `switched off by ${key} false`,
+      });
+    }
+    expect(toolkit.prompt()).not.toContain("memory_search");
+    expect(toolkit.schemas({ provider: "openai" }).length).toBeGreaterThan(0);
+    expect(JSON.stringify(toolkit.schemas({ provider: "openai" }))).not.toContain("memory_get");
+    const answer = await find(toolkit, "walrus");
+    expect(answer.details).toMatchObject({ code: "denied", reason: "tool_denied" });
+    expect(existsSync(join(stateDir, "memory"))).toBe(false);
+  });
+
+  it("an agent may have a memory where the others have none", async () => {
+    const agents = { defaults: off, list: [{ id: "helper", ...on }] };
+    const { details } = await find(make({ agents }, { agentId: "helper" }), "walrus");
+    expect(details).toMatchObject({ hits: [{ path: "memory/a.md" }] });
   });
 
   it("without a state folder the index is in memory, and nothing is written", async () => {

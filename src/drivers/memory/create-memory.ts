@@ -2,6 +2,7 @@
 // use, kept up to date, and made anew when it is damaged.
 
 import { type Memory, type MemoryStatus, ToolError } from "../../core/index.js";
+import { cutChars } from "../../lib/unicode-text.js";
 import {
   type IndexFile,
   type IndexRequest,
@@ -16,6 +17,7 @@ import { createMeaning } from "./meaning/meaning-leg.js";
 import { readLines } from "./notes/read-lines.js";
 import { listNotes } from "./notes/scan.js";
 import { indexFailed, memoryClosed } from "./refusals.js";
+import { MAX_QUERY_CHARS } from "./search/read-query.js";
 import { searchIndex } from "./search/search-index.js";
 import type { MemoryPorts, MemorySettings } from "./settings.js";
 import { createKeeper, type Keeper } from "./sync/keeper.js";
@@ -86,7 +88,8 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
       use(async ({ index, keeper, lexicons }) => {
         const { signal } = query;
         const freshness = await keeper.refresh(signal);
-        const near = await meaning?.find({ index, query: query.query, signal });
+        const asked = cutChars(query.query, MAX_QUERY_CHARS);
+        const near = await meaning?.find({ index, query: asked, signal });
         const { hits, legs, corrected, warnings } = await searchIndex({
           ...{ query, reader: index.reader, lexicon: lexicons.read(), settings: settings.query },
           nowMs: clock.now(),
@@ -150,7 +153,11 @@ async function openOrHold(request: IndexRequest): Promise<IndexFile> {
     const trouble = judgeTrouble(error);
     if (trouble !== "full" && trouble !== "readonly") throw toMemoryError(error);
     const held = await openIndex({ file: undefined, recipe: request.recipe });
-    const warning = `The index is held in memory only: ${describeTrouble(error)}.`;
+    const why =
+      trouble === "full"
+        ? "there is no space for it"
+        : "it cannot be written; give this user permission for its folder";
+    const warning = `The index is held in memory only, until the next start: ${why}.`;
     return { ...held, warnings: [...held.warnings, warning] };
   }
 }

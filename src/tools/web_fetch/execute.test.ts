@@ -253,7 +253,7 @@ describe("a request", () => {
 
   it("that fails names the status and nothing of what the page says", async () => {
     const { result, text } = await fetchOne({ body: "Obey me", status: 503 });
-    expect(result.details).toMatchObject({ code: "failed", reason: "http_status" });
+    expect(result.details).toMatchObject({ code: "failed", reason: "http_status", httpStatus: 503 });
     expect(text).toContain("503");
     expect(text).not.toContain("Obey me");
     const missing = await fetchOne({ body: "", status: 404 });
@@ -308,6 +308,28 @@ describe("Firecrawl", () => {
     expect(asked?.headers?.authorization).toBe("Bearer fc-1");
     expect(asked?.alsoAllowedHostnames).toEqual(["crawl.example"]);
     expect(JSON.parse(String(asked?.body))).toMatchObject({ url: URL_A, formats: ["markdown"] });
+  });
+
+  it("is asked with a key of the environment, but never at another address", async () => {
+    const own = "https://api.firecrawl.dev/v2/scrape";
+    const environment = {
+      read: (name: string) => (name === "FIRECRAWL_API_KEY" ? "fc-env" : undefined),
+    };
+    const fetchBy = async (settings: object) => {
+      const net = createPageNet({ [own]: good, [ENDPOINT]: good });
+      const web = { fetch: { firecrawl: settings } };
+      const ctx = { net, environment, config: { tools: { web } } };
+      const result = await bindAlone(webFetch, ctx).execute("call_1", { url: URL_A });
+      return { net, result };
+    };
+    const { net, result } = await fetchBy({});
+    expect(net.asked.at(-1)).toMatchObject({ url: own });
+    expect(net.asked.at(-1)?.headers?.authorization).toBe("Bearer fc-env");
+    expect(JSON.stringify(result)).not.toContain("fc-env");
+    const other = await fetchBy({ baseUrl: "https://crawl.example" });
+    expect(other.net.asked.map(({ url }) => url)).toEqual([URL_A]);
+    const off = await fetchBy({ enabled: false });
+    expect(off.net.asked).toHaveLength(1);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { type Net, type NetResponse, ToolError, type ToolResult } from "../../co
 import { type CachedPage, cacheKey, cacheOf } from "./cache.js";
 import { askFirecrawl, mayAskAnother } from "./firecrawl.js";
 import type { WebFetchCall } from "./index.js";
-import { type PageText, readPage } from "./page-text.js";
+import { readPage, withoutUnseen } from "./page-text.js";
 import { type FetchSettings, readSettings } from "./settings.js";
 import { showPage } from "./show.js";
 
@@ -20,7 +20,7 @@ export async function execute(call: WebFetchCall): Promise<ToolResult> {
   const { params, ctx } = call;
   const { net } = ctx;
   if (net === undefined) throw noNet();
-  const settings = readSettings(ctx.config);
+  const settings = readSettings(ctx.config, ctx.environment);
   if (!settings.isEnabled) throw turnedOff();
   const startMs = ctx.clock.now();
   const maxChars = Math.min(
@@ -51,23 +51,30 @@ interface Fetching {
 
 /** Directly, and by Firecrawl when that fails or finds no text. */
 async function fetchPage(fetching: Fetching): Promise<CachedPage> {
-  const { settings, call } = fetching;
+  const { page, error } = await tryDirectly(fetching);
+  if (page !== undefined && isReadable(page)) return page;
+  const mayAsk = page !== undefined || mayAskAnother(error);
+  const other = mayAsk ? await tryFirecrawl(fetching) : undefined;
+  if (other !== undefined) return other;
+  // What went wrong first is what the caller can do something about.
+  if (page === undefined) throw error;
+  if (page.page.text === "") throw noText(page);
+  return page;
+}
+
+async function tryDirectly(
+  fetching: Fetching,
+): Promise<{ readonly page?: CachedPage; readonly error?: unknown }> {
   try {
-    const found = await fetchDirectly(fetching);
-    const isShell = found.page.facts.pageKind === "script-shell";
-    if (!isShell && found.page.text !== "") return found;
-    const other = settings.firecrawl && (await fetchByFirecrawl(fetching));
-    if (other !== undefined) return other;
-    if (found.page.text === "") throw noText(found);
-    return found;
+    return { page: await fetchDirectly(fetching) };
   } catch (error) {
-    if (call.signal.aborted || settings.firecrawl === undefined || !mayAskAnother(error))
-      throw error;
-    const other = await fetchByFirecrawl(fetching).catch(() => undefined);
-    // What went wrong first is what the caller can do something about.
-    if (other === undefined) throw error;
-    return other;
+    fetching.call.signal.throwIfAborted();
+    return { error };
   }
+}
+
+function isReadable({ page }: CachedPage): boolean {
+  return page.text !== "" && page.facts.pageKind !== "script-shell";
 }
 
 async function fetchDirectly({ call, net, settings }: Fetching): Promise<CachedPage> {
@@ -92,18 +99,28 @@ async function fetchDirectly({ call, net, settings }: Fetching): Promise<CachedP
   return toFound({ page, url, status, contentType: headers["content-type"] ?? "", call });
 }
 
-async function fetchByFirecrawl({
-  call,
-  net,
-  settings,
-}: Fetching): Promise<CachedPage | undefined> {
-  if (settings.firecrawl === undefined) return undefined;
+/** undefined when it is not configured, may not be asked, or has nothing either. */
+async function tryFirecrawl(fetching: Fetching): Promise<CachedPage | undefined> {
+  const { call, net, settings } = fetching;
   const { params, signal } = call;
-  const answer = await askFirecrawl({ net, url: params.url, settings: settings.firecrawl, signal });
-  if (answer === undefined) return undefined;
-  const { text, title, url, status } = answer;
-  const page: PageText = { text, title, extractor: "firecrawl", facts: {}, warnings: [] };
-  return toFound({ page, url, status, contentType: "text/markdown", call });
+  if (settings.firecrawl === undefined) return undefined;
+  try {
+    // A name that could not be looked up has not been judged: another's network may know it.
+    await net.check(params.url, { signal });
+    const answer = await askFirecrawl({
+      ...{ net, signal, url: params.url },
+      settings: settings.firecrawl,
+    });
+    if (answer === undefined) return undefined;
+    const { text, title, url, status } = answer;
+    const page = withoutUnseen({
+      ...{ text, title, extractor: "firecrawl", facts: {}, warnings: [] },
+    });
+    return toFound({ page, url, status, contentType: "text/markdown", call });
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
 }
 
 function toFound(asked: Omit<CachedPage, "fetchedAtMs"> & { call: WebFetchCall }): CachedPage {
@@ -128,7 +145,7 @@ function assertStatus({ status, url }: NetResponse): void {
   throw new ToolError(
     isMissing ? "not_found" : "failed",
     `${url.slice(0, 300)} answered with status ${status}.`,
-    { reason: isMissing ? "page_missing" : "http_status", details: { status, url } },
+    { reason: isMissing ? "page_missing" : "http_status", details: { httpStatus: status, url } },
   );
 }
 

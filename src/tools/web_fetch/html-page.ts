@@ -16,6 +16,11 @@ const SECOND_TIMEOUT_MS = 1_500;
 const POOR_CHARS = 100;
 const LOW_COVERAGE = 0.25;
 const MANY_HIDDEN_CHARS = 200;
+const FEW_CHARS = 250;
+const REFRESH_WITHIN_CHARS = 20_000;
+const MAX_SHOWN_URL_CHARS = 500;
+const REFRESH =
+  /<meta\s[^<>]{0,200}?http-equiv\s*=\s*["']?refresh\b[^<>]{0,200}?\burl\s*=\s*['"]?([^"'<>\s]{1,2000})/i;
 
 export interface HtmlRequest {
   readonly source: string;
@@ -110,7 +115,7 @@ const KIND_WARNINGS: Readonly<Partial<Record<Extraction["pageKind"], string>>> =
 
 function describe(
   extraction: Extraction,
-  { offersBrowser, includesHidden }: HtmlRequest,
+  { offersBrowser, includesHidden, source, url }: HtmlRequest,
 ): readonly string[] {
   const { pageKind, coverage, hiddenChars, visibleChars, isCut } = extraction;
   const kind = KIND_WARNINGS[pageKind];
@@ -126,5 +131,16 @@ function describe(
     warnings.push(`${hiddenChars} characters of it are hidden; includeHidden: true shows them`);
   }
   if (isCut) warnings.push("it was too large to be read to its end");
+  const onward = visibleChars < FEW_CHARS ? findRefresh(source, url) : undefined;
+  if (onward !== undefined) warnings.push(`it sends its readers on to ${onward}`);
   return warnings;
+}
+
+/** Where a page without much text leads by itself; it is named and not followed. */
+function findRefresh(source: string, url: string): string | undefined {
+  const [, written] = REFRESH.exec(source.slice(0, REFRESH_WITHIN_CHARS)) ?? [];
+  if (written === undefined || !URL.canParse(written, url)) return undefined;
+  const { href, protocol } = new URL(written, url);
+  const isWeb = protocol === "http:" || protocol === "https:";
+  return isWeb && href.length <= MAX_SHOWN_URL_CHARS ? href : undefined;
 }

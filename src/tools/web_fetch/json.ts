@@ -47,5 +47,5 @@ function indent(source: string): string {
       opened = token;
     } else if (token === ",") line();
   }
-  return pieces.join("");
+  return pieces.join("").slice(0, MAX_KEPT_CHARS);
 }

@@ -3,9 +3,9 @@
 import { type NetResponse, ToolError } from "../../core/index.js";
 import { type DecodedBody, decodeBody } from "./charset.js";
 import { type HtmlRequest, readHtml } from "./html-page.js";
-import { formatJson } from "./json.js";
-import { MAX_KEPT_CHARS } from "./limits.js";
 import { readPdfPage } from "./pdf-page.js";
+import { readPlain } from "./plain-page.js";
+import { dropUnseen } from "./unseen.js";
 
 const MAX_INVALID_SHARE = 0.01;
 const SNIFF_BYTES = 512;
@@ -36,7 +36,7 @@ export async function readPage(request: PageRequest): Promise<PageText> {
   const contentType = response.headers["content-type"] ?? "";
   const content = judgeContent(response.body, contentType);
   if (content === "other") throw notText(response, contentType);
-  if (content === "pdf") return readPdfPage({ response, signal });
+  if (content === "pdf") return withoutUnseen(await readPdfPage({ response, signal }));
   const decoded = await decodeBody(response.body, contentType);
   const page = await readDecoded({ request, content, decoded });
   const warnings = [...page.warnings, ...describeBytes(response, decoded)];
@@ -52,15 +52,15 @@ async function readDecoded(asked: {
   if (content === "html") {
     return readHtml({ ...request, source: decoded.text, url: request.response.url });
   }
-  const pretty = content === "json" ? formatJson(decoded.text) : undefined;
-  return {
-    text: pretty ?? decoded.text.slice(0, MAX_KEPT_CHARS).trimEnd(),
-    title: "",
-    extractor: pretty === undefined ? "raw" : "json",
-    facts: {},
-    warnings:
-      content === "json" && pretty === undefined ? ["it is called JSON and is not valid JSON"] : [],
-  };
+  const { signal } = request;
+  return withoutUnseen(await readPlain({ source: decoded.text, content, signal }));
+}
+
+/** HTML is rid of them where it is read. */
+export function withoutUnseen(page: PageText): PageText {
+  const { text, hiddenChars } = dropUnseen(page.text);
+  const title = dropUnseen(page.title).text;
+  return { ...page, text, title, facts: { ...page.facts, hiddenChars } };
 }
 
 function judgeContent(body: Uint8Array, contentType: string): Content {

@@ -1,6 +1,7 @@
 // `tools.web.fetch` of the configuration as this tool uses it. What is absent or of another type has
 // its default; the configuration was checked where it was loaded.
 
+import type { Environment } from "../../core/index.js";
 import {
   DEFAULT_CACHE_MINUTES,
   DEFAULT_MAX_CHARS,
@@ -10,6 +11,7 @@ import {
 } from "./limits.js";
 
 const MS_A_MINUTE = 60_000;
+const KEY_VARIABLE = "FIRECRAWL_API_KEY";
 
 export interface FirecrawlSettings {
   readonly apiKey: string;
@@ -34,13 +36,12 @@ export interface FetchSettings {
   readonly firecrawl: FirecrawlSettings | undefined;
 }
 
-export function readSettings(config: unknown): FetchSettings {
+export function readSettings(config: unknown, environment?: Environment): FetchSettings {
   const found = ["tools", "web", "fetch"].reduce<unknown>(part, config);
   const number = (key: string, fallback: number) => {
     const value = part(found, key);
     return typeof value === "number" && Number.isFinite(value) ? value : fallback;
   };
-  const userAgent = part(found, "userAgent");
   return {
     isEnabled: part(found, "enabled") !== false,
     maxChars: number("maxChars", DEFAULT_MAX_CHARS),
@@ -49,24 +50,28 @@ export function readSettings(config: unknown): FetchSettings {
     maxRedirects: number("maxRedirects", DEFAULT_MAX_REDIRECTS),
     timeoutMs: number("timeoutSeconds", DEFAULT_TIMEOUT_SECONDS) * 1_000,
     cacheMs: number("cacheTtlMinutes", DEFAULT_CACHE_MINUTES) * MS_A_MINUTE,
-    userAgent: typeof userAgent === "string" && userAgent !== "" ? userAgent : undefined,
+    userAgent: textAt(found, "userAgent"),
     headers: readHeaders(part(found, "headers")),
     takesMainPart: part(found, "readability") !== false,
-    firecrawl: readFirecrawl(part(found, "firecrawl")),
+    firecrawl: readFirecrawl(part(found, "firecrawl"), environment),
   };
 }
 
 /** Asked when there is a key, unless it is turned off. */
-function readFirecrawl(found: unknown): FirecrawlSettings | undefined {
-  const apiKey = part(found, "apiKey");
-  if (part(found, "enabled") === false || typeof apiKey !== "string" || apiKey === "")
-    return undefined;
-  const baseUrl = part(found, "baseUrl");
+function readFirecrawl(
+  found: unknown,
+  environment: Environment | undefined,
+): FirecrawlSettings | undefined {
+  const baseUrl = textAt(found, "baseUrl");
+  // A key of the environment goes to the service it is for, and to no other address.
+  const ownKey = baseUrl === undefined ? environment?.read(KEY_VARIABLE) : undefined;
+  const apiKey = textAt(found, "apiKey") ?? ownKey;
+  if (part(found, "enabled") === false || apiKey === undefined) return undefined;
   const maxAgeMs = part(found, "maxAgeMs");
   const timeout = part(found, "timeoutSeconds");
   return {
     apiKey,
-    baseUrl: typeof baseUrl === "string" && baseUrl !== "" ? baseUrl : undefined,
+    baseUrl,
     onlyMainContent: part(found, "onlyMainContent") !== false,
     maxAgeMs: typeof maxAgeMs === "number" ? maxAgeMs : undefined,
     timeoutMs: (typeof timeout === "number" ? timeout : DEFAULT_TIMEOUT_SECONDS) * 1_000,
@@ -80,6 +85,11 @@ function readHeaders(found: unknown): Readonly<Record<string, string>> {
     ([name, value]) => typeof value === "string" && !/[\r\n\0]/.test(name + value),
   );
   return Object.fromEntries(sound);
+}
+
+function textAt(value: unknown, key: string): string | undefined {
+  const text = part(value, key);
+  return typeof text === "string" && text !== "" ? text : undefined;
 }
 
 function part(value: unknown, key: string): unknown {

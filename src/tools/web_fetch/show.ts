@@ -6,9 +6,13 @@ import { cutChars } from "../../lib/unicode-text.js";
 import type { CachedPage } from "./cache.js";
 import type { WebFetchCall } from "./index.js";
 
-/** Room for the notice about what is left; of little room it takes no more than half. */
+/** Room for the notice about what is left. */
 const NOTICE_CHARS = 240;
+/** The same without the call that continues, for little room. */
+const SHORT_NOTICE_CHARS = 44;
 const MAX_TITLE_CHARS = 256;
+/** Of what may be shown, the title and the notes on the page take no more. */
+const HEAD_SHARE = 0.5;
 const MAX_URL_CHARS = 2_048;
 /** A cut is moved back to the end of a line when that costs no more than this share. */
 const LINE_SHARE = 0.2;
@@ -25,7 +29,8 @@ export function showPage({ call, found, maxChars, isCached, tookMs }: ShowReques
   const { page, status, contentType, fetchedAtMs } = found;
   const { params } = call;
   const finalUrl = found.url.length > MAX_URL_CHARS ? params.url : found.url;
-  const head = writeHead({ found, finalUrl, askedUrl: params.url });
+  const whole = writeHead({ found, finalUrl, askedUrl: params.url });
+  const head = fitHead(whole, Math.floor(maxChars * HEAD_SHARE));
   const body = cutBody({ call, found, maxChars: Math.max(0, maxChars - head.length) });
   return {
     content: [{ type: "text", text: head + body.text }],
@@ -58,6 +63,10 @@ function writeHead(asked: { found: CachedPage; finalUrl: string; askedUrl: strin
   return lines.length === 0 ? "" : `${lines.join("\n")}\n\n`;
 }
 
+function fitHead(head: string, maxChars: number): string {
+  return head.length <= maxChars ? head : `${cutChars(head, Math.max(0, maxChars - 3))}…\n\n`;
+}
+
 interface Body {
   readonly text: string;
   readonly isCut: boolean;
@@ -68,13 +77,15 @@ function cutBody(asked: { call: WebFetchCall; found: CachedPage; maxChars: numbe
   const { call, found, maxChars } = asked;
   const { text } = found.page;
   if (text.length <= maxChars) return { text, isCut: false };
-  const shown = cutAtLine(text, Math.max(maxChars - NOTICE_CHARS, Math.floor(maxChars / 2)));
+  const isNarrow = maxChars < NOTICE_CHARS * 2;
+  const room = maxChars - (isNarrow ? SHORT_NOTICE_CHARS : NOTICE_CHARS);
+  const shown = cutAtLine(text, Math.max(0, room));
   const { artifacts, sessionKey } = call.ctx;
   const id = artifacts?.put({ sessionKey, text, untrusted: { source: found.url } });
   const artifact = id === undefined ? undefined : `artifact://${id}`;
   const range = `Characters 1-${shown.length} of ${text.length}.`;
-  const next = describeNext({ call, artifact, shown });
-  return { text: `${shown}\n\n[${range} ${next}]`, isCut: true, artifact };
+  const next = isNarrow ? "" : ` ${describeNext({ call, artifact, shown })}`;
+  return { text: `${shown}\n\n[${range}${next}]`, isCut: true, artifact };
 }
 
 function cutAtLine(text: string, maxChars: number): string {

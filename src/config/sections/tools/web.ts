@@ -32,8 +32,14 @@ const cacheTtlMinutes = lazy(() =>
 const search = lazy(() =>
   openSection("The tool `web_search`.", {
     enabled: enabled(),
-    provider: t.string({ description: "Who searches, such as `brave`.", minLength: 1 }),
-    apiKey: apiKey(),
+    provider: t.string({
+      description:
+        "Who searches: `brave`, `perplexity`, `firecrawl`, `searxng`, `duckduckgo`, or one that a plugin adds. Without it the first that is set up, and the next when it fails.",
+      minLength: 1,
+    }),
+    apiKey: t.string({
+      description: "Key of the chosen provider, or of `brave`; wins over the environment.",
+    }),
     maxResults: t.integer({
       description: "Results when the call does not say how many.",
       minimum: 1,
@@ -42,10 +48,31 @@ const search = lazy(() =>
     }),
     timeoutSeconds: timeoutSeconds(),
     cacheTtlMinutes: cacheTtlMinutes(),
+    brave: openSection("For the provider `brave`.", { apiKey: apiKey(), baseUrl: baseUrl() }),
     perplexity: openSection("For the provider `perplexity`.", {
       apiKey: apiKey(),
       baseUrl: baseUrl(),
-      model: t.string({ description: "Model that answers." }),
+      model: t.string({ description: "Model that answers.", default: "perplexity/sonar-pro" }),
+    }),
+    firecrawl: openSection("For the provider `firecrawl`.", {
+      apiKey: apiKey(),
+      baseUrl: baseUrl(),
+    }),
+    searxng: openSection("For the provider `searxng`.", {
+      apiKey: t.string({ description: "Sent as a bearer token, for an instance behind a proxy." }),
+      baseUrl: t.string({
+        description: "Address of the instance, such as `http://127.0.0.1:8080`.",
+      }),
+      categories: t.string({
+        description: "Categories of engines, with commas between them.",
+        default: "general",
+      }),
+      language: t.string({ description: "Language when the call names none." }),
+    }),
+    duckduckgo: openSection("For the provider `duckduckgo`.", {
+      baseUrl: baseUrl(),
+      region: t.string({ description: "Region when the call names no country, such as `de-de`." }),
+      safeSearch: t.choice(["strict", "moderate", "off"], { description: "What is left out." }),
     }),
   }),
 );

@@ -4,7 +4,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Net, type NetResponse, ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { type EmbeddingSettings, readWireAnswer, type TextRole, toWireRequest } from "./wire.js";
+import {
+  EMBEDDING_DEFAULTS,
+  type EmbeddingSettings,
+  readWireAnswer,
+  type TextRole,
+  toWireRequest,
+} from "./wire.js";
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -31,6 +37,8 @@ export interface Embedder {
 
 export function createEmbedder(settings: EmbeddingSettings, openNet: () => Promise<Net>): Embedder {
   const { provider, model, baseUrl } = settings;
+  const defaults = EMBEDDING_DEFAULTS[provider];
+  const isPublicDefault = baseUrl === defaults.baseUrl && defaults.keyVariable !== undefined;
 
   async function ask({ texts, role, signal }: EmbedRequest): Promise<NetResponse> {
     const net = await openNet();
@@ -40,7 +48,7 @@ export function createEmbedder(settings: EmbeddingSettings, openNet: () => Promi
       method: "POST",
       limits: { maxBytes: MAX_ANSWER_BYTES, timeoutMs: REQUEST_TIMEOUT_MS, maxRedirects: 0 },
       // A person wrote this address; a model on this machine is one of the reasons to.
-      alsoAllowedHostnames: [new URL(baseUrl).hostname],
+      ...(isPublicDefault ? {} : { alsoAllowedHostnames: [new URL(baseUrl).hostname] }),
     });
   }
 

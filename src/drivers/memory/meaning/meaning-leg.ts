@@ -4,7 +4,6 @@
 import type { IndexFile } from "../index-file/open-index.js";
 import { numberOf } from "../index-file/row.js";
 import type { MeaningAnswer } from "../search/search-index.js";
-import type { Pace } from "../sync/pace.js";
 import type { Embedder } from "./embedder.js";
 import {
   countWithoutVector,
@@ -12,11 +11,15 @@ import {
   findNearest,
   readVectors,
   type VectorBlock,
+  type WriterTurn,
 } from "./vectors.js";
 
 const MAX_FOUND = 50;
 /** Words answer at once; meaning may take so long. */
 const QUERY_TIMEOUT_MS = 5_000;
+
+const OTHER_LENGTH =
+  "Only words were searched: the model gives vectors of another length than before; give it its own name in memorySearch.model.";
 
 export interface MeaningOutcome {
   readonly answer: MeaningAnswer | undefined;
@@ -33,7 +36,7 @@ export interface Meaning {
   /** Gives new pieces their vectors; the problem, if there was one, is a sentence. */
   sync(request: {
     readonly index: IndexFile;
-    readonly pace: Pace;
+    readonly turn: WriterTurn;
     readonly signal: AbortSignal;
   }): Promise<string | undefined>;
 }
@@ -59,7 +62,9 @@ export function createMeaning(embedder: Embedder): Meaning {
       try {
         const limited = AbortSignal.any([signal, AbortSignal.timeout(QUERY_TIMEOUT_MS)]);
         const [vector] = await embedder.embed({ texts: [query], role: "query", signal: limited });
-        if (vector === undefined) return { answer: undefined, warnings: [] };
+        if (vector?.length !== block.length) {
+          return { answer: undefined, warnings: [OTHER_LENGTH] };
+        }
         const missing = countWithoutVector(index.reader, embedder.model);
         return {
           answer: { found: findNearest(block, { query: vector, limit: MAX_FOUND }) },
@@ -70,9 +75,9 @@ export function createMeaning(embedder: Embedder): Meaning {
         return { answer: undefined, warnings: [`Only words were searched: ${tell(error)}`] };
       }
     },
-    async sync({ index, pace, signal }) {
+    async sync({ index, turn, signal }) {
       try {
-        await embedPieces({ writer: index.writer, embedder, pace, signal });
+        await embedPieces({ writer: index.writer, embedder, turn, signal });
         return undefined;
       } catch (error) {
         signal.throwIfAborted();

@@ -2,15 +2,22 @@
 // and held in memory as one block while the index does not change.
 
 import { createHash } from "node:crypto";
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import type { Database } from "../index-file/database.js";
 import { bytesOf, numberOf, textOf } from "../index-file/row.js";
+import { judgeTrouble } from "../index-file/sqlite-errors.js";
 import type { Found } from "../search/candidate.js";
-import type { Pace } from "../sync/pace.js";
 import type { Embedder } from "./embedder.js";
 
 const BATCH_TEXTS = 64;
 const BATCH_CHARS = 32_000;
 const FLOAT_BYTES = 4;
+const HASHED_AT_ONCE = 500;
+/** Beyond so many vectors for each piece, those of no piece are dropped. */
+const KEPT_SHARE = 2;
+const MIN_KEPT_VECTORS = 1_000;
+const MAX_LOCK_WAIT_MS = 5_000;
+const LOCK_RETRY_MS = 20;
 
 interface Piece {
   readonly id: number;
@@ -18,67 +25,111 @@ interface Piece {
   readonly text: string;
 }
 
+/** Whether somebody else is in the middle of a transaction of the same connection. */
+export interface WriterTurn {
+  isTaken(): boolean;
+  /** Fulfilled when it may be free; to be asked again then. */
+  wait(): Promise<void>;
+}
+
 export interface EmbedWork {
   readonly writer: Database;
+  readonly turn: WriterTurn;
   readonly embedder: Embedder;
-  readonly pace: Pace;
   readonly signal: AbortSignal;
 }
 
 /** Gives every piece without a vector one. Rejects as the embedder does; what came before stays. */
-export async function embedPieces(work: EmbedWork): Promise<number> {
+export async function embedPieces(work: EmbedWork): Promise<void> {
   const { writer, embedder, signal } = work;
-  await hashPieces(work);
-  let count = 0;
   for (;;) {
+    while ((await hashPieces(work)) > 0) signal.throwIfAborted();
     const batch = readBatch(writer, embedder.model);
-    if (batch.length === 0) return count;
+    if (batch.length === 0) break;
     const texts = batch.map(toText);
     const vectors = await embedder.embed({ texts, role: "document", signal });
-    writer.begin();
-    try {
+    await writeAtOnce(work, () => {
       for (const [index, vector] of vectors.entries()) {
-        const hash = hashOf(texts[index] ?? "");
         const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
         writer
           .statement("INSERT OR REPLACE INTO notes.vectors (hash, model, vector) VALUES (?, ?, ?)")
-          .run(hash, embedder.model, bytes);
+          .run(hashOf(texts[index] ?? ""), embedder.model, bytes);
       }
-      writer.commit();
-    } finally {
-      writer.rollback();
-    }
-    count += batch.length;
+    });
   }
+  await dropUnused(work);
 }
 
-async function hashPieces({ writer, pace }: EmbedWork): Promise<void> {
-  const rows = writer
-    .statement("SELECT id, heading, text FROM notes.chunks WHERE hash IS NULL")
-    .all();
-  if (rows.length === 0) return;
-  writer.begin();
-  try {
+/** How many were hashed: at most one part of them, so that others get their turn. */
+async function hashPieces(work: EmbedWork): Promise<number> {
+  let count = 0;
+  await writeAtOnce(work, () => {
+    const rows = work.writer
+      .statement("SELECT id, heading, text FROM notes.chunks WHERE hash IS NULL LIMIT ?")
+      .all(HASHED_AT_ONCE);
     for (const piece of rows.map(toPiece)) {
-      writer
+      work.writer
         .statement("UPDATE notes.chunks SET hash = ? WHERE id = ?")
         .run(hashOf(toText(piece)), piece.id);
-      if (pace.isDue()) await pace.pause();
     }
+    count = rows.length;
+  });
+  return count;
+}
+
+/** Vectors of texts that are no more are kept for a while: a text may come back. */
+async function dropUnused(work: EmbedWork): Promise<void> {
+  const { writer } = work;
+  const countOf = (table: string) =>
+    numberOf(writer.statement(`SELECT count(*) AS count FROM notes.${table}`).get(), "count");
+  if (countOf("vectors") <= Math.max(MIN_KEPT_VECTORS, countOf("chunks") * KEPT_SHARE)) return;
+  await writeAtOnce(work, () => {
+    writer
+      .statement(
+        `DELETE FROM notes.vectors
+         WHERE hash NOT IN (SELECT hash FROM notes.chunks WHERE hash IS NOT NULL)`,
+      )
+      .run();
+  });
+}
+
+/** One transaction that begins and ends in one turn of the event loop. */
+async function writeAtOnce(work: EmbedWork, write: () => void): Promise<void> {
+  const { writer, turn, signal } = work;
+  const beganMs = performance.now();
+  for (;;) {
+    while (turn.isTaken()) await turn.wait();
+    signal.throwIfAborted();
+    try {
+      writer.begin();
+      break;
+    } catch (error) {
+      const waitedMs = performance.now() - beganMs;
+      if (judgeTrouble(error) !== "busy" || waitedMs > MAX_LOCK_WAIT_MS) throw error;
+    }
+    await delay(LOCK_RETRY_MS, undefined, { signal });
+  }
+  try {
+    write();
     writer.commit();
   } finally {
     writer.rollback();
   }
+  // Whoever else uses this thread gets his turn.
+  await setImmediate();
 }
 
+/** A piece that came since has no hash yet, and so no vector. */
 const WITHOUT_VECTOR = `
   FROM notes.chunks
-  WHERE hash IS NULL OR NOT EXISTS
+  WHERE NOT EXISTS
     (SELECT 1 FROM notes.vectors WHERE vectors.hash = chunks.hash AND vectors.model = ?)`;
 
 function readBatch(database: Database, model: string): Piece[] {
   const rows = database
-    .statement(`SELECT id, heading, text ${WITHOUT_VECTOR} ORDER BY id LIMIT ?`)
+    .statement(
+      `SELECT id, heading, text ${WITHOUT_VECTOR} AND hash IS NOT NULL ORDER BY id LIMIT ?`,
+    )
     .all(model, BATCH_TEXTS);
   let chars = 0;
   return rows.map(toPiece).filter((piece, index) => {
@@ -138,7 +189,6 @@ export function findNearest(
   { ids, values, length }: VectorBlock,
   { query, limit }: { readonly query: Float32Array; readonly limit: number },
 ): Found[] {
-  if (query.length !== length) return [];
   const found = ids.map((id, row) => {
     let relevance = 0;
     const start = row * length;

@@ -39,6 +39,9 @@ export const EMBEDDING_DEFAULTS = {
   },
 } as const satisfies Record<EmbeddingProvider, EmbeddingDefaults>;
 
+/** Many times what models have; a longer one is no vector. */
+const MAX_VECTOR_NUMBERS = 16_384;
+
 /** A question and the texts that may answer it are not embedded alike everywhere. */
 export type TextRole = "query" | "document";
 
@@ -138,10 +141,11 @@ function inOrder(rows: unknown): readonly unknown[] {
 
 /** Of length 1, so that a product of two is their likeness. */
 function toVector(value: unknown): Float32Array | undefined {
-  if (!Array.isArray(value) || !value.every(Number.isFinite)) return undefined;
-  const vector = Float32Array.from(value);
-  const length = Math.hypot(...vector);
-  return length === 0 ? vector : vector.map((part) => part / length);
+  if (!Array.isArray(value) || value.length > MAX_VECTOR_NUMBERS) return undefined;
+  if (!value.every(Number.isFinite)) return undefined;
+  const length = Math.hypot(...value);
+  if (!Number.isFinite(length)) return undefined;
+  return Float32Array.from(value, (part: number) => (length === 0 ? 0 : part / length));
 }
 
 function badAnswer({ provider, baseUrl }: EmbeddingSettings): ToolError {

@@ -54,6 +54,29 @@ describe("cutting a note", () => {
     expect(second?.startLine).toBe((first?.endLine ?? 0) - 1);
   });
 
+  it.each([
+    ["100,000 headings", "# h\n".repeat(100_000)],
+    ["100,000 headings with a word each", "# h\nword\n".repeat(100_000)],
+    ["a heading of a million spaces", `# h${" ".repeat(1e6)}x`],
+    ["a heading of half a million marks", `# h${" #".repeat(5e5)}x`],
+    ["400,000 fences", "```\n".repeat(400_000)],
+    ["a line of two million letters", "x".repeat(2e6)],
+    ["a line of two million spaces", `x${" ".repeat(2e6)}x`],
+  ])("is done in bounded time and pieces for %s", (_what, text) => {
+    const beganMs = performance.now();
+    const chunks = cut(text, { maxChars: 1_600, overlapChars: 0 });
+    // What grows with the square would need minutes.
+    expect(performance.now() - beganMs).toBeLessThan(10_000);
+    expect(chunks.length).toBeLessThanOrEqual(5_000);
+    expect(chunks.every((chunk) => chunk.heading.length <= 200)).toBe(true);
+    expect(chunks.every((chunk) => chunk.text.length <= 1_600)).toBe(true);
+  });
+
+  it("knows headings with marks on both sides, and with none of their own", () => {
+    const headings = cut("# A #\na\n## B ##  \nb\n#\tC#\nc\n#no\nd");
+    expect(headings.map(({ heading }) => heading)).toEqual(["A", "A > B", "C"]);
+  });
+
   it("gives nothing for a note without text", () => {
     expect(cut("")).toEqual([]);
     expect(cut("\n\n  \n")).toEqual([]);

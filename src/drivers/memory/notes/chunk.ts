@@ -1,8 +1,12 @@
 // Cuts a note into the pieces that are found: at headings first, then between paragraphs and lines.
 
-const HEADING = /^(#{1,6})\s+(.*?)\s*#*\s*$/;
+import { cutChars } from "../../../lib/unicode-text.js";
+
+const HEADING = /^(#{1,6})\s/;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 const MAX_HEADING_CHARS = 200;
+/** A note with more is no text under headings, and is cut by its length alone. */
+const MAX_SECTIONS = 5_000;
 
 export interface Chunk {
   /** Counted from 1, both included. */
@@ -27,11 +31,14 @@ interface Line {
 interface Section {
   readonly heading: string;
   readonly lines: Line[];
+  /** It holds nothing but headings yet. */
+  isBare: boolean;
 }
 
 export function chunkNote(text: string, settings: ChunkSettings): Chunk[] {
-  return listSections(text).flatMap(({ heading, lines }) =>
-    cutSection(lines, settings).map((piece) => toChunk(piece, heading)),
+  const sections = listSections(text);
+  return (sections.length > MAX_SECTIONS ? joinSections(sections) : sections).flatMap(
+    ({ heading, lines }) => cutSection(lines, settings).map((piece) => toChunk(piece, heading)),
   );
 }
 
@@ -39,26 +46,42 @@ export function chunkNote(text: string, settings: ChunkSettings): Chunk[] {
 function listSections(text: string): Section[] {
   const sections: Section[] = [];
   const trail: string[] = [];
-  let open: Section = { heading: "", lines: [] };
+  let open: Section = { heading: "", lines: [], isBare: true };
   let fence = "";
   for (const [index, line] of text.split("\n").entries()) {
     const mark = FENCE.exec(line)?.[1];
     if (mark !== undefined) fence = nextFence(fence, mark);
-    const found = fence === "" && mark === undefined ? HEADING.exec(line) : null;
-    if (found) {
-      const level = found[1]?.length ?? 1;
+    const level = fence === "" && mark === undefined ? levelOf(line) : 0;
+    if (level > 0) {
       trail.length = Math.min(trail.length, level - 1);
       while (trail.length < level - 1) trail.push("");
-      trail.push(found[2] ?? "");
-      const heading = trail.filter((part) => part !== "").join(" > ");
-      const isBare = open.lines.every(({ text: one }) => one.trim() === "" || HEADING.test(one));
+      trail.push(titleOf(line));
+      const heading = cutChars(trail.filter((part) => part !== "").join(" > "), MAX_HEADING_CHARS);
+      const { isBare } = open;
       if (!isBare) sections.push(open);
-      open = { heading: heading.slice(0, MAX_HEADING_CHARS), lines: isBare ? open.lines : [] };
-    }
+      open = { heading, lines: isBare ? open.lines : [], isBare: true };
+    } else if (open.isBare && line.trim() !== "") open.isBare = false;
     open.lines.push({ number: index + 1, text: line });
   }
   sections.push(open);
   return sections;
+}
+
+function joinSections(sections: readonly Section[]): Section[] {
+  return [{ heading: "", lines: sections.flatMap(({ lines }) => lines), isBare: false }];
+}
+
+/** 0 for a line that is no heading. */
+function levelOf(line: string): number {
+  return HEADING.exec(line)?.[1]?.length ?? 0;
+}
+
+/** Without the marks on both sides; by hand, for a pattern would try every space again and again. */
+function titleOf(line: string): string {
+  const title = line.slice(levelOf(line)).trim();
+  let end = title.length;
+  while (end > 0 && title[end - 1] === "#") end--;
+  return cutChars(title.slice(0, end).trimEnd(), MAX_HEADING_CHARS);
 }
 
 /** "" outside of a block of code. */

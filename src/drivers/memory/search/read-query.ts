@@ -2,15 +2,21 @@
 // the place of words that no note has.
 
 import type { MemoryQuery } from "../../../core/index.js";
+import { cutChars } from "../../../lib/unicode-text.js";
 import { isCjk, listQueryWords } from "../words/index-text.js";
 import type { Lexicon } from "../words/lexicon.js";
 import { NOW_WORDS, STOP_WORDS } from "../words/stop-words.js";
 
+/** Of a longer query, and of longer further words, the beginning counts. */
+export const MAX_QUERY_CHARS = 8_000;
 const MAX_TERMS = 64;
+const MAX_PATHS = 16;
 /** What is in a larger share of the pieces tells little, when rarer words are there. */
 const COMMON_SHARE = 0.15;
 const MIN_PIECES_FOR_COMMON = 50;
 const RARER_NEEDED = 2;
+/** Below it every word can be looked for at no cost. */
+const MANY_PIECES = 5_000;
 const MIN_PREFIX_CHARS = 3;
 const DATE_NAME = /^\d{4}-\d{2}-\d{2}/;
 
@@ -29,6 +35,8 @@ export interface Term {
 
 export interface ReadQuery {
   readonly terms: readonly Term[];
+  /** Those that the index is asked for: what nearly all pieces have costs most and tells least. */
+  readonly searched: readonly Term[];
   /** Those of the query itself, also of words that no note has. */
   readonly askedWeight: number;
   /** The stems that were taken for each word that no note has. */
@@ -44,11 +52,13 @@ interface Wish {
   readonly isAsked: boolean;
 }
 
-export function readQuery({ query, also = [] }: MemoryQuery, lexicon: Lexicon): ReadQuery {
+export function readQuery(given: MemoryQuery, lexicon: Lexicon): ReadQuery {
+  const query = cutChars(given.query, MAX_QUERY_CHARS);
+  const also = cutChars((given.also ?? []).join("\n"), MAX_QUERY_CHARS);
   const asked = listQueryWords(query);
   const wishes = chooseWishes([
     ...asked.map((word) => ({ word, isAsked: true })),
-    ...also.flatMap(listQueryWords).map((word) => ({ word, isAsked: false })),
+    ...listQueryWords(also).map((word) => ({ word, isAsked: false })),
   ]);
   const stems = lexicon.stems(wishes.map(({ word }) => word));
   const corrected = new Map<string, readonly string[]>();
@@ -65,8 +75,10 @@ export function readQuery({ query, also = [] }: MemoryQuery, lexicon: Lexicon): 
     terms.push(term);
     if (term.kind === "word" && !term.stems.includes(stem)) corrected.set(wish.word, term.stems);
   }
+  const telling = dropCommon(terms, lexicon);
   return {
-    terms: dropCommon(terms, lexicon),
+    terms: telling,
+    searched: chooseSearched(telling, lexicon),
     askedWeight,
     corrected,
     paths: listPaths(query),
@@ -124,10 +136,23 @@ function takeNear(wish: Wish, lexicon: Lexicon): Term | undefined {
 function dropCommon(terms: readonly Term[], lexicon: Lexicon): readonly Term[] {
   if (lexicon.total < MIN_PIECES_FOR_COMMON) return terms;
   const limit = lexicon.total * COMMON_SHARE;
-  const isRare = ({ stems }: Term) =>
-    stems.reduce((sum, stem) => sum + lexicon.documents(stem), 0) <= limit;
-  const rare = terms.filter(isRare);
+  const rare = terms.filter((term) => countPieces(term, lexicon) <= limit);
   return rare.length >= RARER_NEEDED ? rare : terms;
+}
+
+/** Where there are very many pieces: the rarest, and all that are not common. */
+function chooseSearched(terms: readonly Term[], lexicon: Lexicon): readonly Term[] {
+  if (lexicon.total < MANY_PIECES || terms.length <= RARER_NEEDED) return terms;
+  const limit = lexicon.total * COMMON_SHARE;
+  const counted = terms.map((term) => ({ term, pieces: countPieces(term, lexicon) }));
+  return counted
+    .sort((one, other) => one.pieces - other.pieces)
+    .filter(({ pieces }, place) => place < RARER_NEEDED || pieces <= limit)
+    .map(({ term }) => term);
+}
+
+function countPieces({ stems }: Term, lexicon: Lexicon): number {
+  return stems.reduce((sum, stem) => sum + lexicon.documents(stem), 0);
 }
 
 /** The inverse document frequency, never below 0. */
@@ -145,5 +170,6 @@ function listPaths(query: string): string[] {
     .map((part) => part.replace(/^[`"'(]+|[`"'),.;:?!]+$/g, ""))
     .filter(
       (part) => /[^/]\/[^/]|^\/[^/]/.test(part) || /.\.md$/i.test(part) || DATE_NAME.test(part),
-    );
+    )
+    .slice(0, MAX_PATHS);
 }

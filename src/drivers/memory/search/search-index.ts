@@ -8,7 +8,7 @@ import type { Lexicon } from "../words/lexicon.js";
 import { type Found, type Leg, readCandidate } from "./candidate.js";
 import { createMatcher, type TextMatch } from "./match-text.js";
 import { chooseDiverse, joinRanks, type RankedCandidate, weighAge } from "./rank.js";
-import { type ReadQuery, readQuery } from "./read-query.js";
+import { MAX_QUERY_CHARS, type ReadQuery, readQuery } from "./read-query.js";
 import { cutSnippet } from "./snippet.js";
 import { createWordsLeg, findByPath } from "./words-leg.js";
 
@@ -42,7 +42,7 @@ export async function searchIndex(search: IndexSearch): Promise<IndexAnswer> {
   const { query, reader, lexicon, settings, meaning } = search;
   const { signal } = query;
   const read = readQuery(query, lexicon);
-  const words: Leg = createWordsLeg(reader, read.terms);
+  const words: Leg = createWordsLeg(reader, read.searched);
   const byWords = await words.find({ limit: MAX_CANDIDATES, signal });
   const joined = joinRanks([
     { found: byWords, weight: settings.weights.words },
@@ -60,7 +60,7 @@ export async function searchIndex(search: IndexSearch): Promise<IndexAnswer> {
     hits,
     legs: meaning === undefined ? ["words"] : ["words", "meaning"],
     corrected: showCorrected(read, scored.matches),
-    warnings: warn(hits, meaning),
+    warnings: [...warnOfLength(query), ...warn(hits, meaning)],
   };
 }
 
@@ -126,6 +126,11 @@ function showCorrected(
   const surface = (stem: string) =>
     matches.map(({ surfaces }) => surfaces.get(stem)).find((word) => word !== undefined) ?? stem;
   return Object.fromEntries([...corrected].map(([word, stems]) => [word, stems.map(surface)]));
+}
+
+function warnOfLength({ query }: MemoryQuery): string[] {
+  if (query.length <= MAX_QUERY_CHARS) return [];
+  return [`Of the query only the first ${MAX_QUERY_CHARS} characters were read; ask shorter.`];
 }
 
 function warn(hits: readonly MemoryHit[], meaning: MeaningAnswer | undefined): string[] {

@@ -4,7 +4,9 @@
 import type { Clock, MemoryProgress } from "../../../core/index.js";
 import type { IndexFile } from "../index-file/open-index.js";
 import { describeTrouble } from "../index-file/sqlite-errors.js";
+import { createEmbeddingRun } from "../meaning/embedding-run.js";
 import type { Meaning } from "../meaning/meaning-leg.js";
+import type { WriterTurn } from "../meaning/vectors.js";
 import { listNotes, type NoteList } from "../notes/scan.js";
 import type { MemorySettings } from "../settings.js";
 import { createKnownFiles, makePlan, type Plan } from "./known-files.js";
@@ -14,6 +16,8 @@ import { createFolderWatch } from "./watch.js";
 
 /** A search waits so long for what it needs, then answers with what is there. */
 const MAX_WAIT_MS = 5_000;
+/** So long for embeddings that it began to make; without them words answer. */
+const MAX_EMBEDDING_WAIT_MS = 2_000;
 /** Changes up to so many are written before a search answers. */
 const FEW_NOTES = 50;
 /** A walk that is younger stands, when the folders are watched and quiet. */
@@ -54,6 +58,16 @@ interface RoundRequest extends IndexRound {
   readonly plan?: Plan | undefined;
 }
 
+interface Seen {
+  readonly list: NoteList;
+  readonly staleNotes: number;
+}
+
+interface Wait {
+  readonly signal: AbortSignal;
+  readonly maxMs: number;
+}
+
 interface Round {
   readonly done: Promise<void>;
   /** Notes that are still to be written. */
@@ -63,12 +77,12 @@ interface Round {
 export function createKeeper({ index, settings, clock, meaning }: KeeperSource): Keeper {
   const known = createKnownFiles(index.writer);
   const closing = new AbortController();
+  const embeddings = meaning && createEmbeddingRun({ meaning, index, turn: createTurn(), clock });
   const watch = settings.sync.watch ? createFolderWatch(scheduleRound) : undefined;
   let walked: { readonly list: NoteList; readonly atMs: number } | undefined;
   let running: Round | undefined;
   let problem: string | undefined;
   let noteWarnings: readonly string[] = [];
-  let meaningWarning: string | undefined;
   let takeBack: (() => void) | undefined;
 
   async function walk(): Promise<NoteList> {
@@ -100,7 +114,7 @@ export function createKeeper({ index, settings, clock, meaning }: KeeperSource):
       });
       noteWarnings = warnings;
       problem = undefined;
-      meaningWarning = await meaning?.sync({ index, pace, signal });
+      embeddings?.want();
     };
     const round: Round = {
       left: request.count,
@@ -133,46 +147,55 @@ export function createKeeper({ index, settings, clock, meaning }: KeeperSource):
       partial: readPartial(index.reader, list.notes.length),
       warnings: [
         ...index.warnings,
-        ...(problem === undefined ? [] : [problem]),
+        ...toList(problem),
         ...list.warnings,
         ...noteWarnings,
-        ...(meaningWarning === undefined ? [] : [meaningWarning]),
+        ...toList(embeddings?.warning()),
       ],
     };
   }
 
   async function refresh(signal: AbortSignal): Promise<Freshness> {
+    const { list, staleNotes } = await refreshWords(signal);
+    const begun = embeddings?.begin();
+    if (begun) await waitFor(begun, { signal, maxMs: MAX_EMBEDDING_WAIT_MS });
+    return tell(list, staleNotes);
+  }
+
+  async function refreshWords(signal: AbortSignal): Promise<Seen> {
     const isFirst = readPartial(index.reader, 0) !== undefined;
-    if (!settings.sync.onSearch && !isFirst && walked) return tell(walked.list, running?.left ?? 0);
+    if (!settings.sync.onSearch && !isFirst && walked) return see(walked.list, running?.left ?? 0);
     if (running) {
-      if (isFirst) await waitFor(running, signal);
-      return tell(walked?.list ?? (await walk()), running?.left ?? 0);
+      if (isFirst) await waitFor(running.done, { signal, maxMs: MAX_WAIT_MS });
+      return see(walked?.list ?? (await walk()), running?.left ?? 0);
     }
     const list = await walk();
     const plan = makePlan(list.notes, known.read());
     const { changed, gone, stale } = plan;
     const count = changed.length + gone.length;
-    if (count === 0 && !isFirst) return tell(list, 0);
+    if (count === 0 && !isFirst) return see(list, 0);
     // Another search may have begun a round during the walk.
     const round =
       running ?? start(list, { isFresh: false, signal: closing.signal, count: stale, plan });
-    if (isFirst || count <= FEW_NOTES) await waitFor(round, signal);
-    return tell(list, running || problem !== undefined ? round.left : 0);
+    if (isFirst || count <= FEW_NOTES) await waitFor(round.done, { signal, maxMs: MAX_WAIT_MS });
+    if (running) return see(list, round.left);
+    // What was written last may have been taken back.
+    return see(list, problem === undefined ? 0 : makePlan(list.notes, known.read()).stale);
   }
 
   /** Until it ends, in whatever way, or the time is up. Throws when the caller gives up. */
-  async function waitFor(round: Round, signal: AbortSignal): Promise<void> {
+  async function waitFor(work: Promise<void>, { signal, maxMs }: Wait): Promise<void> {
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
       const stop = () => reject(signal.reason);
-      const end = clock.after(MAX_WAIT_MS, finish);
+      const end = clock.after(maxMs, finish);
       signal.addEventListener("abort", stop, { once: true });
       function finish() {
         end();
         signal.removeEventListener("abort", stop);
         resolve();
       }
-      round.done.then(finish, finish);
+      work.then(finish, finish);
     });
   }
 
@@ -187,6 +210,7 @@ export function createKeeper({ index, settings, clock, meaning }: KeeperSource):
       while (running) await running.done.catch(() => undefined);
       const list = await walk();
       await start(list, { ...request, count: list.notes.length }).done;
+      await embeddings?.finish(request.signal);
     },
     list: walk,
     async close() {
@@ -194,8 +218,24 @@ export function createKeeper({ index, settings, clock, meaning }: KeeperSource):
       watch?.close();
       closing.abort();
       await running?.done.catch(() => undefined);
+      await embeddings?.close();
     },
   };
+
+  function createTurn(): WriterTurn {
+    return {
+      isTaken: () => running !== undefined,
+      wait: async () => running?.done.catch(() => undefined),
+    };
+  }
+}
+
+function see(list: NoteList, staleNotes: number): Seen {
+  return { list, staleNotes };
+}
+
+function toList(sentence: string | undefined): readonly string[] {
+  return sentence === undefined ? [] : [sentence];
 }
 
 function toProblem(error: unknown): string {

@@ -15,7 +15,7 @@ const MAX_LEVELS = 2;
 const MAX_FENCE = 40;
 
 export function writeCode(measures: Measures, pre: number): string {
-  const code = rawText(measures, pre).replace(/^\n+/, "").replace(/\s+$/, "");
+  const code = rawText(measures, pre).replace(/^\n+/, "").trimEnd();
   if (code === "") return "";
   let longest = 2;
   for (const [run] of code.matchAll(/`{3,}/g))
@@ -25,7 +25,7 @@ export function writeCode(measures: Measures, pre: number): string {
 }
 
 export function plainCode(measures: Measures, pre: number): string {
-  return rawText(measures, pre).replace(/^\n+/, "").replace(/\s+$/, "");
+  return rawText(measures, pre).replace(/^\n+/, "").trimEnd();
 }
 
 /** On the element, on the code in it, or on what is around it. */

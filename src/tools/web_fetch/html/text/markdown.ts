@@ -12,6 +12,7 @@ import { type Blocks, createBlocks } from "./blocks.js";
 import { plainCode, writeCode } from "./code-block.js";
 import { escapeLines } from "./escape.js";
 import { createInline, type Inline } from "./inline.js";
+import { toOneLine } from "./one-line.js";
 import { lineText, shownText } from "./plain-text.js";
 import { createTable, type Table } from "./table.js";
 
@@ -233,7 +234,7 @@ function flush(walk: Walk): void {
 
 function writeHeading(walk: Walk, text: string): void {
   const { blocks, mode, headingLevel, measures } = walk;
-  const line = text.replace(/\s*\n\s*/g, " ");
+  const line = toOneLine(text);
   const plain = line.replace(/^\[(.*)\]\([^()]*\)$/, "$1");
   if (
     blocks.chars() < TITLE_WITHIN_CHARS &&

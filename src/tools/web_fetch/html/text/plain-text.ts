@@ -1,18 +1,18 @@
 // The text of a node as it is shown: spaces in a row made one, characters that nobody sees left out.
 
+import { dropUnseen } from "../../unseen.js";
 import { HAS_UNSEEN, IS_CLEAN, type Measures, textOf } from "../tree/measure.js";
 import { at } from "../tree/numbers.js";
 import { HTML, isBlock, TEXT } from "../tree/tags.js";
 import { isLineNumbers } from "../tree/words.js";
 
 const SPACES = /[\s\p{Cc}]+/gu;
-const UNSEEN = /[\u00ad\u180e\u200b\u2060-\u2064\ufeff]|\udb40[\udc00-\udc7f]/g;
 
 export function shownText({ page, textFlags }: Measures, node: number): string {
   const text = textOf(page, node);
   const flags = at(textFlags, node);
   if (flags === IS_CLEAN) return text;
-  const seen = (flags & HAS_UNSEEN) === 0 ? text : text.replace(UNSEEN, "");
+  const seen = (flags & HAS_UNSEEN) === 0 ? text : dropUnseen(text).text;
   return (flags & IS_CLEAN) === 0 ? seen.replace(SPACES, " ") : seen;
 }
 
@@ -23,7 +23,7 @@ export function lineText(measures: Measures, element: number): string {
 
 /** Of an element with its lines as they are: for code. */
 export function rawText(measures: Measures, element: number): string {
-  return gather(measures, element).join("").replace(UNSEEN, "").replace(/\r\n?/g, "\n");
+  return dropUnseen(gather(measures, element).join("")).text.replace(/\r\n?/g, "\n");
 }
 
 function gather(measures: Measures, element: number): string[] {

@@ -1,6 +1,10 @@
 // A table of data while it is gathered cell by cell, and as Markdown or plain text.
 
-const MAX_COLUMNS = 60;
+import { toOneLine } from "./one-line.js";
+
+const MAX_COLUMNS = 200;
+/** Cells that only fill what another spans. */
+const MAX_FILLED_COLUMNS = 60;
 const MAX_CELLS = 100_000;
 
 interface Span {
@@ -20,8 +24,9 @@ export function createTable(): Table {
   let taken: number[] = [];
   let row: string[] | undefined;
   let cellCount = 0;
+  let leftOut = 0;
   const skipTaken = (into: string[]) => {
-    while ((taken[into.length] ?? 0) > 0 && into.length < MAX_COLUMNS) {
+    while ((taken[into.length] ?? 0) > 0 && into.length < MAX_FILLED_COLUMNS) {
       taken[into.length] = (taken[into.length] ?? 0) - 1;
       into.push("");
     }
@@ -37,8 +42,12 @@ export function createTable(): Table {
         row = [];
         rows.push(row);
       }
-      if (cellCount > MAX_CELLS) return;
-      for (let column = 0; column < span.columns && row.length < MAX_COLUMNS; column++) {
+      if (cellCount > MAX_CELLS || row.length >= MAX_COLUMNS) {
+        if (text !== "") leftOut++;
+        return;
+      }
+      for (let column = 0; column < span.columns; column++) {
+        if (column > 0 && row.length >= MAX_FILLED_COLUMNS) break;
         cellCount++;
         if (span.rows > 1) taken[row.length] = span.rows - 1;
         row.push(column === 0 ? text : "");
@@ -48,9 +57,10 @@ export function createTable(): Table {
     write(mode) {
       taken = [];
       const filled = rows.filter((cells) => cells.some((cell) => cell !== ""));
-      return mode === "text"
-        ? filled.map((cells) => cells.join(" | ")).join("\n")
-        : toMarkdown(filled);
+      const rest = leftOut === 0 ? "" : `\n\n[${leftOut} further cells are left out.]`;
+      const text =
+        mode === "text" ? filled.map((cells) => cells.join(" | ")).join("\n") : toMarkdown(filled);
+      return text + rest;
     },
   };
 }
@@ -59,9 +69,12 @@ export function createTable(): Table {
 function toMarkdown(rows: readonly string[][]): string {
   const [head, ...body] = rows;
   if (head === undefined) return "";
-  const width = Math.max(...rows.map((cells) => cells.length));
+  const width = rows.reduce((most, cells) => Math.max(most, cells.length), 0);
+  // Many short rows below a wide one would grow without end.
+  const filled = Math.min(width, MAX_FILLED_COLUMNS);
   const line = (cells: readonly string[]) => {
-    const padded = Array.from({ length: width }, (_, index) => toCell(cells[index] ?? ""));
+    const length = Math.max(cells.length, filled);
+    const padded = Array.from({ length }, (_, index) => toCell(cells[index] ?? ""));
     return `| ${padded.join(" | ")} |`;
   };
   const rule = `|${" --- |".repeat(width)}`;
@@ -69,5 +82,5 @@ function toMarkdown(rows: readonly string[][]): string {
 }
 
 function toCell(text: string): string {
-  return text.replace(/\s*\n\s*/g, " ").replaceAll("|", "\\|");
+  return toOneLine(text).replaceAll("|", "\\|");
 }
