@@ -34,6 +34,7 @@ export function createRegistryProcesses(system: RunPorts): (ctx: ToolContext) =>
           stateDir: readStateDir(undefined),
           system,
           approver: undefined,
+          protect: undefined,
           approvals: undefined,
           // Without a toolkit nobody listens; `process poll` tells the same.
           notify: () => undefined,

@@ -28,6 +28,7 @@ export function createToolkitProcesses(source: ToolkitProcessesSource): LazyProc
         stateDir: ports.stateDir,
         system: ports.system,
         approver: options.approve,
+        protect: options.protect,
         approvals: options.approvals,
         notify,
         report,
