@@ -6,7 +6,7 @@ import { createWriteStream, rmSync } from "node:fs";
 const RSS_SAMPLE_MS = 5;
 
 /** As of our commands: with a language every program loads it first, which takes its time. */
-export const ENV = { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" };
+const ENV = { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" };
 
 export function encloseRaw(containment, cwd, script) {
   const argv = ["/usr/bin/bash", "-c", script];

@@ -109,6 +109,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
       await Promise.all([door.close(), ready]);
       await processes.close();
       await past.close();
+      await ports.state.close();
       events.clear();
     },
   };

@@ -31,9 +31,9 @@ import {
 import { createCommandPlanner } from "../../drivers/plan/index.js";
 import { createProcesses, findToolFolders } from "../../drivers/process/index.js";
 import { findContainments } from "../../drivers/sandbox/index.js";
-import { createProcessMarks, createSqliteStore } from "../../drivers/store/index.js";
-import { lazy } from "../../lib/lazy.js";
+import { createProcessMarks } from "../../drivers/store/index.js";
 import { readStateDir } from "../options/state-dir.js";
+import type { StateStore } from "../state-store.js";
 import { readCommandSettings, type SettingsSource } from "./process-settings.js";
 
 const LOG_FOLDER = "runs";
@@ -42,6 +42,8 @@ const CONFIG_VARIABLE = "CLAWTOOLS_CONFIG_PATH";
 export interface ProcessesSource extends SettingsSource {
   readonly stateDir: string | undefined;
   readonly system: RunPorts;
+  /** Closed by whoever made it, after the commands. */
+  readonly state: StateStore;
   readonly approver: Approver | undefined;
   /** Names and places that no call may change; relative to `root`. */
   readonly protect: readonly string[] | undefined;
@@ -58,10 +60,7 @@ export function openProcesses(source: ProcessesSource): Processes {
   const owners = createProcessMarks();
   const home = homeDirectory();
   const root = realRoot(settings.process.root);
-  const store = lazy(() =>
-    stateDir === undefined ? undefined : createSqliteStore({ folder: stateDir, clock, random }),
-  );
-  const ports = { store: async () => store(), clock, random, report };
+  const ports = { store: source.state.open, clock, random, report };
   const searchPath = [
     ...toSearchPath({
       prepend: settings.pathPrepend,
@@ -105,7 +104,6 @@ export function openProcesses(source: ProcessesSource): Processes {
     async close() {
       await processes.close();
       await gate.close();
-      await store()?.close();
     },
   };
 }

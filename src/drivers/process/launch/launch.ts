@@ -73,6 +73,7 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
   const settle = inside.guard?.();
   handshake.end("go\n");
   reading.begin();
+  request.pairs.makeAhead();
   const followed = follow({ tree: started, exited, drain: reading.drain, settle });
   return { ...followed, pid, input: inputOf(child), resume: reading.resume };
 }

@@ -24,6 +24,8 @@ export interface StreamPair {
 
 export interface StreamPairs {
   take(): Promise<StreamPair>;
+  /** Makes some ahead when few are left; for a moment when this process waits for a command. */
+  makeAhead(): void;
   close(): void;
 }
 
@@ -55,10 +57,12 @@ export function createStreamPairs(): StreamPairs {
         await fill();
         pair = ready.shift();
       }
+      return pair;
+    },
+    makeAhead() {
       void tidyUp();
       // Its own failure is told to the next one who finds nothing ready.
-      if (ready.length < MIN_READY_PAIRS) void fill().catch(() => undefined);
-      return pair;
+      if (ready.length < MIN_READY_PAIRS && !isClosed) void fill().catch(() => undefined);
     },
     close() {
       isClosed = true;
