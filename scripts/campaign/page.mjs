@@ -8,7 +8,8 @@ export function joinCampaignRows({ tests, reports, date }) {
   const rows = tests.map(({ title, fullName, duration, status }) => {
     const own = reports.filter((report) => report.title === title || report.title === fullName);
     return {
-      title,
+      // Whole, because two files may have tests of one title.
+      title: fullName,
       size: own.map(({ size }) => size.toLocaleString("en-US")).join(", ") || "not told",
       duration: `${((duration ?? 0) / 1_000).toFixed(1)} s`,
       result: status,

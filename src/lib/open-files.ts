@@ -3,6 +3,7 @@
 
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
+import { errnoOf } from "./errno.js";
 
 const PAUSES_MS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 /** As many files as an import opens at once, and some for others. */
@@ -11,8 +12,7 @@ const NO_ROOM = ["EMFILE", "ENFILE"];
 
 /** The process, or the machine, has as many files open as it may have. */
 export function isOutOfFiles(error: unknown): boolean {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return typeof code === "string" && NO_ROOM.includes(code);
+  return NO_ROOM.includes(errnoOf(error));
 }
 
 /** `work` must have done nothing when it rejects for want of room. Half a second at most. */

@@ -1,6 +1,8 @@
 // Whether a process that was met before still lives, and is not another with the same pid. What the
 // system says is passed in.
 
+import { errnoOf } from "./errno.js";
+
 const COMPACT_RADIX = 36;
 const MS_PER_SECOND = 1_000;
 const BOOT_ID = "/proc/sys/kernel/random/boot_id";
@@ -48,7 +50,7 @@ export function isPidGone(pid: number, world: ProcessWorld): boolean {
     return false;
   } catch (error) {
     // Of another user: it lives.
-    return !(error instanceof Error && Reflect.get(error, "code") === "EPERM");
+    return errnoOf(error) !== "EPERM";
   }
 }
 

@@ -3,7 +3,9 @@
 
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { join } from "node:path";
+import { isMissing } from "../lib/errno.js";
+import { isBelow } from "../lib/is-below.js";
 
 export type ContainedFile =
   | { readonly kind: "text"; readonly text: string }
@@ -23,7 +25,7 @@ export interface ContainedFileRequest {
 export async function readContainedFile(request: ContainedFileRequest): Promise<ContainedFile> {
   const target = await realPathOf(join(request.folder, request.name));
   if (target === undefined) return { kind: "missing" };
-  if (!isInside(target, request.folder)) return { kind: "outside", target };
+  if (!isBelow(target, request.folder)) return { kind: "outside", target };
   // Without O_NONBLOCK a named pipe would hold the open until somebody writes to it.
   const handle = await open(target, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -41,17 +43,6 @@ export async function realPathOf(path: string): Promise<string | undefined> {
     if (isMissing(error)) return undefined;
     throw error;
   }
-}
-
-/** Both must be real paths. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-export function isMissing(error: unknown): boolean {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return code === "ENOENT" || code === "ENOTDIR";
 }
 
 async function readBounded(handle: FileHandle, maxBytes: number): Promise<ContainedFile> {

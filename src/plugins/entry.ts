@@ -2,7 +2,8 @@
 
 import { stat } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { isInside, readContainedFile, realPathOf } from "./contained-file.js";
+import { isBelow } from "../lib/is-below.js";
+import { readContainedFile, realPathOf } from "./contained-file.js";
 import { isPlainObject, parseJsonText } from "./manifest.js";
 import { PluginError } from "./problem.js";
 
@@ -72,7 +73,7 @@ function canLoad(request: EntryRequest, file: string): boolean {
 async function resolveInside(folder: string, name: string): Promise<string | undefined> {
   const file = await realPathOf(join(folder, name));
   if (file === undefined) return undefined;
-  if (!isInside(file, folder)) {
+  if (!isBelow(file, folder)) {
     throw new PluginError(
       `the entry "${name}" leads to ${file}, which is outside the plugin folder ${folder}.`,
       { problem: "entry_outside_folder" },

@@ -3,7 +3,7 @@
 import { lstat, opendir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { toToolError } from "../core/index.js";
-import { isMissing } from "./contained-file.js";
+import { isMissing } from "../lib/errno.js";
 import { MANIFEST_FILE } from "./manifest.js";
 import { PluginError } from "./problem.js";
 

@@ -2,6 +2,7 @@
 
 import type { ArtifactStore, AuditLog, RunPorts } from "../core/index.js";
 import { createMemoryArtifacts, createMemoryAudit } from "../drivers/records/index.js";
+import { createStateStore, type StateStore } from "./state-store.js";
 import { createSystemPorts } from "./system-ports.js";
 
 export interface PortOptions {
@@ -11,16 +12,18 @@ export interface PortOptions {
 
 export interface ToolkitPorts extends PortOptions {
   readonly system: RunPorts;
+  /** What outlives the process. */
+  readonly state: StateStore;
   readonly audit: AuditLog;
   readonly artifacts: ArtifactStore;
 }
 
-/** All of them live in memory, and end with the process; what outlives it is in `past/`. */
 export function bindPorts({ stateDir }: PortOptions): ToolkitPorts {
   const system = createSystemPorts();
   return {
     stateDir,
     system,
+    state: createStateStore(stateDir, system),
     audit: createMemoryAudit(),
     artifacts: createMemoryArtifacts(system),
   };

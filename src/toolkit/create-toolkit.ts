@@ -119,6 +119,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
       await Promise.all([processes.close(), memory.close()]);
       await net.close();
       await past.close();
+      await ports.state.close();
       events.clear();
     },
   };

@@ -89,7 +89,7 @@ describe("the campaign page", () => {
   it("has one row a test with its size, duration, result and date", () => {
     const lines = page.split("\n");
     expect(lines).toContain("Node v20.19.0, Linux, 2 cores.");
-    expect(lines).toContain("| reads race | 550,000 | 61.3 s | passed | 2026-01-02 | 0 leaks |");
+    expect(lines).toContain("| fs reads race | 550,000 | 61.3 s | passed | 2026-01-02 | 0 leaks |");
     expect(lines).toContain("| a \\| b | not told | 0.0 s | failed | 2026-01-02 |  |");
   });
 
@@ -112,7 +112,7 @@ describe("the campaign page", () => {
         .filter((line) => line.startsWith("| "))
         .slice(2),
     ).toEqual([
-      "| reads race | 550,000 | 61.3 s | passed | 2026-01-02 | 0 leaks |",
+      "| fs reads race | 550,000 | 61.3 s | passed | 2026-01-02 | 0 leaks |",
       "| a \\| b | not told | 0.0 s | passed | 2026-02-03 |  |",
       "| new | not told | 1.0 s | passed | 2026-02-03 |  |",
     ]);

@@ -8,7 +8,8 @@ import { createTempFolder } from "../plugins/temp-folder.js";
 import { startExec } from "./exec-setting.js";
 
 const DEFAULTS = { config: {}, approvals: { version: 1, agents: {} } } as const;
-const hasBwrap = existsSync("/usr/bin/bwrap");
+/** There the set-up brings bubblewrap, so its absence is a failure. */
+const isLinux = process.platform === "linux";
 
 describe("the row of exec", () => {
   it("says that nothing was tried yet, and what would try it", () => {
@@ -29,7 +30,7 @@ describe("the row of exec", () => {
     expect(toolkit.explain("exec").facts).toBeUndefined();
   });
 
-  it.runIf(hasBwrap)("says what contains commands once it was asked for", async () => {
+  it.runIf(isLinux)("says what contains commands once it was asked for", async () => {
     const { toolkit } = startExec(DEFAULTS);
     const facts = await toolkit.commandFacts();
     expect(facts).toMatchObject({

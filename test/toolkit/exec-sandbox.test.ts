@@ -6,9 +6,10 @@ import { describe, expect, it } from "vitest";
 import { startExec } from "./exec-setting.js";
 
 const DEFAULTS = { config: {}, approvals: { version: 1, agents: {} } } as const;
-const hasBwrap = existsSync("/usr/bin/bwrap");
+/** There the set-up brings bubblewrap, so its absence is a failure. */
+const isLinux = process.platform === "linux";
 
-describe.runIf(hasBwrap)("exec without configuration", () => {
+describe.runIf(isLinux)("exec without configuration", () => {
   it("runs anything in the sandbox, and what it makes is in the workspace", async () => {
     const { exec, root } = startExec(DEFAULTS);
     const { text, details } = await exec({

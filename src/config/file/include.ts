@@ -1,7 +1,8 @@
 // `$include` in a config file: the named files are read, followed in turn and joined. Reading and
 // parsing are passed in; that a file lies where it may is decided here.
 
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { dirname, resolve } from "node:path";
+import { isBelow } from "../../lib/is-below.js";
 import { INCLUDE_KEY, isObject } from "../check/check-value.js";
 import { type KeyPath, type Step, showKeyPath, showName } from "../key-path.js";
 import type { ProblemList } from "../problem.js";
@@ -100,16 +101,10 @@ async function findFile(name: unknown, spot: Spot): Promise<string | undefined> 
   const shown = showName(name);
   const target = await spot.realPath(resolve(dirname(chain.at(-1) ?? folder), name));
   if (target === undefined) return fail(spot, `${shown} is not there, or cannot be reached`);
-  if (!isInside(target, folder)) {
+  if (!isBelow(target, folder)) {
     return fail(spot, `${shown} lies outside the folder of the config file`);
   }
   return chain.includes(target) ? fail(spot, `${shown} includes itself`) : target;
-}
-
-/** Both are real paths. */
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function within(spot: Spot, step: Step): Spot {

@@ -2,6 +2,7 @@
 
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
+import { errnoOf, isMissing } from "../../lib/errno.js";
 
 export type ReadBytes =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
@@ -56,12 +57,6 @@ async function explain(error: unknown, path: string): Promise<ReadBytes> {
   return isThere ? { kind: "unusable", why: "is a link that leads nowhere" } : { kind: "missing" };
 }
 
-function isMissing(error: unknown): boolean {
-  const code = readCode(error);
-  return code === "ENOENT" || code === "ENOTDIR";
-}
-
 function readCode(error: unknown): string {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return typeof code === "string" ? code : "unknown error";
+  return errnoOf(error) || "unknown error";
 }

@@ -4,7 +4,8 @@
 import { type BigIntStats, closeSync, constants, fstatSync } from "node:fs";
 import { rename, unlink } from "node:fs/promises";
 import { abortError } from "../../core/index.js";
-import { errnoOf, pathChanged } from "./errors.js";
+import { errnoOf } from "../../lib/errno.js";
+import { pathChanged } from "./errors.js";
 import {
   changeMode,
   changeOwner,

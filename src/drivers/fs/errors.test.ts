@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import { ToolError } from "../../core/index.js";
-import { errnoOf, isMissing, toFsError } from "./errors.js";
+import { errnoOf, isMissing } from "../../lib/errno.js";
+import { toFsError } from "./errors.js";
 
 const systemError = (code: string) =>
   Object.assign(new Error(`${code}: open '/proc/self/fd/9/x'`), { code });

@@ -3,6 +3,7 @@
 
 import { fileMissing, fileOnTheWay, isDirectory, pathInvalid } from "../../core/files/index.js";
 import { isToolError, ToolError } from "../../core/index.js";
+import { errnoOf } from "../../lib/errno.js";
 import { toPrintable } from "../../lib/printable.js";
 
 /** What most file systems allow. */
@@ -43,18 +44,6 @@ export function fileBusy(path: string, waitedMs: number): ToolError {
     `"${toPrintable(path)}" is in use by another call that did not end within ${waitedMs} ms; try again later.`,
     { reason: "file_busy", details: { waitedMs } },
   );
-}
-
-/** The upper-case name of a system error, such as "ENOENT"; "" for anything else. */
-export function errnoOf(error: unknown): string {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : "";
-}
-
-/** Nothing is there: the name, or a folder on the way to it, does not exist. */
-export function isMissing(error: unknown): boolean {
-  const errno = errnoOf(error);
-  return errno === "ENOENT" || errno === "ENOTDIR";
 }
 
 function describeLength(path: string): string {

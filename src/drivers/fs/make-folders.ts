@@ -3,7 +3,8 @@
 import { mkdir, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileOnTheWay, notRegularFile, outsideRoot } from "../../core/files/index.js";
-import { errnoOf, isMissing, pathChanged } from "./errors.js";
+import { errnoOf, isMissing } from "../../lib/errno.js";
+import { pathChanged } from "./errors.js";
 import { assertMissingInside, readLinkText } from "./missing.js";
 import { isInPlace, type Pin } from "./pin.js";
 import { type Root, type Target, toPlainPlace } from "./root.js";

@@ -4,7 +4,8 @@
 import { readlink } from "node:fs/promises";
 import { resolve } from "node:path";
 import { outsideRoot } from "../../core/files/index.js";
-import { errnoOf, isMissing, rootReplaced } from "./errors.js";
+import { errnoOf, isMissing } from "../../lib/errno.js";
+import { rootReplaced } from "./errors.js";
 import type { Pin } from "./pin.js";
 import type { Root, Target } from "./root.js";
 

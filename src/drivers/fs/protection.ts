@@ -6,8 +6,8 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { configPath, stateDir } from "../../config/index.js";
 import { createNameFinder, PROTECTED_NAMES } from "../../core/files/index.js";
+import { isMissing } from "../../lib/errno.js";
 import { relativeInside } from "./contained-path.js";
-import { isMissing } from "./errors.js";
 import { createSealedFiles, type SealedFiles } from "./sealed-files.js";
 
 /** How Windows shortens `.git`. */

@@ -6,9 +6,10 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { outsideRoot, pathProtected } from "../../core/files/index.js";
 import { ToolError } from "../../core/index.js";
+import { isMissing } from "../../lib/errno.js";
 import { isOutOfFiles } from "../../lib/open-files.js";
 import { type PathStart, parseContainedPath, relativeInside } from "./contained-path.js";
-import { isMissing, rootReplaced } from "./errors.js";
+import { rootReplaced } from "./errors.js";
 import { assertMissingInside } from "./missing.js";
 import {
   choosePinPath,

@@ -2,7 +2,7 @@
 // opened before the change, so that a change that was made is not told as a failure for want of it.
 
 import { closeSync, constants } from "node:fs";
-import { errnoOf } from "./errors.js";
+import { errnoOf } from "../../lib/errno.js";
 import { open, sync } from "./operations/descriptor.js";
 import type { Pin } from "./pin.js";
 

@@ -14,6 +14,7 @@ import {
   toUuid,
   writeLedger,
 } from "../../../drivers/approvals/index.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { formatGrant } from "../../approvals/prompt.js";
 import { type CommandCall, printJson, printLines } from "../../command-call.js";
@@ -144,10 +145,9 @@ async function toRealPath(program: string): Promise<string> {
   try {
     return await realpath(program);
   } catch (error) {
-    const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
     throw new ToolError(
       "not_found",
-      `"${toPrintable(program)}" cannot be found (${String(code)}).`,
+      `"${toPrintable(program)}" cannot be found (${errnoOf(error)}).`,
       {
         reason: "program_missing",
         cause: error,

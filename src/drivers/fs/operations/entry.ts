@@ -5,7 +5,7 @@ import { type BigIntStats, constants } from "node:fs";
 import { access, lstat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { fileMissing, isDirectory, notRegularFile } from "../../../core/files/index.js";
-import { isMissing } from "../errors.js";
+import { isMissing } from "../../../lib/errno.js";
 import { isSameFile, type Pin } from "../pin.js";
 import { pinExisting, type Root, type Target, toPlainPlace } from "../root.js";
 

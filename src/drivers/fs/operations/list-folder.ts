@@ -3,8 +3,9 @@
 import type { Dir, Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { abortError, type FsEntry } from "../../../core/index.js";
+import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { whenFilesFree } from "../../../lib/open-files.js";
-import { errnoOf, isMissing, pathChanged } from "../errors.js";
+import { pathChanged } from "../errors.js";
 import type { Pin, PinPath } from "../pin.js";
 import { toFsType } from "../stat.js";
 import { parseTemporaryName } from "../temporary-owner.js";

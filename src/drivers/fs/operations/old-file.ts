@@ -3,7 +3,7 @@
 
 import { link, lstat, unlink } from "node:fs/promises";
 import type { OldFile } from "../../../core/files/index.js";
-import { errnoOf } from "../errors.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { isSameFile, type Pin } from "../pin.js";
 import { readPinned } from "../read-pinned.js";
 import { permissionsOf } from "../stat.js";

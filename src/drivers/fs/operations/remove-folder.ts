@@ -4,7 +4,7 @@ import { rmdir } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { fileMissing, folderNotEmpty, notDirectory, rootKept } from "../../../core/files/index.js";
 import type { FsPath } from "../../../core/index.js";
-import { errnoOf } from "../errors.js";
+import { errnoOf } from "../../../lib/errno.js";
 import type { Pin } from "../pin.js";
 import { pinExisting, toPlainPlace } from "../root.js";
 import type { Found } from "../turns.js";

@@ -2,6 +2,7 @@
 
 import { isMode } from "../../../core/files/index.js";
 import type { RecordedCall } from "../../../core/index.js";
+import { readField, readNumber, readText } from "../../../lib/read-field.js";
 import type { FileState } from "../file-state.js";
 
 /** What a call did at one path. */
@@ -25,14 +26,14 @@ export interface CallPointer {
 }
 
 export function parseCall(value: unknown): RecordedCall | undefined {
-  const toolCallId = textIn(value, "toolCallId");
-  const toolName = textIn(value, "toolName");
-  const atMs = numberIn(value, "atMs");
+  const toolCallId = readText(value, "toolCallId");
+  const toolName = readText(value, "toolName");
+  const atMs = readNumber(value, "atMs");
   if (toolCallId === undefined || toolName === undefined || atMs === undefined) return undefined;
-  const sessionKey = textIn(value, "sessionKey");
-  const agentId = textIn(value, "agentId");
-  const undoes = textIn(value, "undoes");
-  const undoneBy = textIn(value, "undoneBy");
+  const sessionKey = readText(value, "sessionKey");
+  const agentId = readText(value, "agentId");
+  const undoes = readText(value, "undoes");
+  const undoneBy = readText(value, "undoneBy");
   return {
     toolCallId,
     toolName,
@@ -45,43 +46,29 @@ export function parseCall(value: unknown): RecordedCall | undefined {
 }
 
 export function parseChange(value: unknown): FileChange | undefined {
-  const path = textIn(value, "path");
-  const before = parseState(read(value, "before"));
-  const after = parseState(read(value, "after"));
+  const path = readText(value, "path");
+  const before = parseState(readField(value, "before"));
+  const after = parseState(readField(value, "after"));
   if (path === undefined || before === undefined || after === undefined) return undefined;
-  const earlier = parseState(read(value, "earlier"));
-  return { path, before, after, earlier, movedFrom: textIn(value, "movedFrom") };
+  const earlier = parseState(readField(value, "earlier"));
+  return { path, before, after, earlier, movedFrom: readText(value, "movedFrom") };
 }
 
 export function parsePointer(value: unknown): CallPointer | undefined {
-  const callKey = textIn(value, "callKey");
-  const expiresAtMs = numberIn(value, "expiresAtMs");
+  const callKey = readText(value, "callKey");
+  const expiresAtMs = readNumber(value, "expiresAtMs");
   return callKey === undefined || expiresAtMs === undefined ? undefined : { callKey, expiresAtMs };
 }
 
 function parseState(value: unknown): FileState | undefined {
-  const kind = textIn(value, "kind");
+  const kind = readText(value, "kind");
   if (kind === "absent") return { kind };
-  const hash = textIn(value, "hash");
-  const bytes = numberIn(value, "bytes");
+  const hash = readText(value, "hash");
+  const bytes = readNumber(value, "bytes");
   if (kind === "file" && hash !== undefined && bytes !== undefined) {
-    const mode = numberIn(value, "mode");
+    const mode = readNumber(value, "mode");
     return { kind, hash, bytes, ...(isMode(mode) && { mode }) };
   }
-  const reason = textIn(value, "reason");
+  const reason = readText(value, "reason");
   return kind === "unkept" && reason !== undefined ? { kind, reason } : undefined;
-}
-
-function read(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function textIn(value: unknown, name: string): string | undefined {
-  const found = read(value, name);
-  return typeof found === "string" ? found : undefined;
-}
-
-function numberIn(value: unknown, name: string): number | undefined {
-  const found = read(value, name);
-  return typeof found === "number" && Number.isFinite(found) ? found : undefined;
 }

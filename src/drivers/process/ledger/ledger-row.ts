@@ -1,5 +1,7 @@
 // A row of the ledger as it lies in the store; what cannot be read as one is no row.
 
+import { readField, readNumber, readText } from "../../../lib/read-field.js";
+
 export interface LedgerRow {
   /** The mark of the process that started it. */
   readonly owner: string;
@@ -23,17 +25,17 @@ export interface LedgerRow {
 
 export function parseLedgerRow(value: unknown): LedgerRow | undefined {
   const texts = readTexts(value);
-  const pid = numberIn(value, "pid");
-  const startedAtMs = numberIn(value, "startedAtMs");
+  const pid = readNumber(value, "pid");
+  const startedAtMs = readNumber(value, "startedAtMs");
   if (texts === undefined || pid === undefined || startedAtMs === undefined) return undefined;
   return {
     ...texts,
     pid,
     startedAtMs,
-    agentId: textIn(value, "agentId"),
-    sessionKey: textIn(value, "sessionKey"),
-    logPath: textIn(value, "logPath"),
-    isBackground: read(value, "isBackground") === true,
+    agentId: readText(value, "agentId"),
+    sessionKey: readText(value, "sessionKey"),
+    logPath: readText(value, "logPath"),
+    isBackground: readField(value, "isBackground") === true,
   };
 }
 
@@ -49,24 +51,10 @@ const TEXTS = [
 
 function readTexts(value: unknown): Record<(typeof TEXTS)[number], string> | undefined {
   const [owner, sessionId, startTicks, mark, containment, command, cwd] = TEXTS.map((name) =>
-    textIn(value, name),
+    readText(value, name),
   );
   if (owner === undefined || sessionId === undefined || startTicks === undefined) return undefined;
   if (mark === undefined || containment === undefined) return undefined;
   if (command === undefined || cwd === undefined) return undefined;
   return { owner, sessionId, startTicks, mark, containment, command, cwd };
-}
-
-function read(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function textIn(value: unknown, name: string): string | undefined {
-  const found = read(value, name);
-  return typeof found === "string" ? found : undefined;
-}
-
-function numberIn(value: unknown, name: string): number | undefined {
-  const found = read(value, name);
-  return typeof found === "number" && Number.isFinite(found) ? found : undefined;
 }

@@ -1,10 +1,10 @@
 // Screens, and real commands in real terminals.
-import { existsSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createScreenOutput, type ScreenRecorder } from "./screen-output.js";
 import { DEFAULT_SIGNALS, spawnTerminal, terminalHandshake } from "./spawn-terminal.js";
 
 const TOKEN = "token-7f3a";
+/** The set-up brings it, so its absence is a failure. */
 const BWRAP = "/usr/bin/bwrap";
 const ENVIRONMENT = { PATH: "/usr/bin:/bin", TERM: "xterm-256color" };
 
@@ -199,7 +199,7 @@ describe("a command in a terminal", () => {
     expect(await finish(run)).toMatchObject({ exitCode: 3, text: "waiting\n^Ccaught\n" });
   });
 
-  it.runIf(existsSync(BWRAP))("gets ^C itself inside a sandbox too", async () => {
+  it.runIf(process.platform === "linux")("gets ^C itself inside a sandbox too", async () => {
     const sandbox = [
       BWRAP,
       "--unshare-all",

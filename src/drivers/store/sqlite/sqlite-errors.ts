@@ -1,6 +1,7 @@
 // What SQLite and the file system answer, as errors that name the database and say what to do.
 
 import { type ErrorCode, isToolError, ToolError } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
 
 /** The low byte of SQLite's result codes. */
 const PRIMARY_CODE_MASK = 0xff;
@@ -121,9 +122,4 @@ function sqliteCodeOf(error: unknown): number {
   if (!(error instanceof Error)) return 0;
   const code: unknown = Reflect.get(error, "sqliteExtendedCode") ?? Reflect.get(error, "errcode");
   return typeof code === "number" ? code : (CODE_BY_TEXT.get(error.message) ?? 0);
-}
-
-function errnoOf(error: unknown): string {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return typeof code === "string" ? code : "";
 }
