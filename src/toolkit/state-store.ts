@@ -2,6 +2,7 @@
 // the first of them asks and closed after the last.
 
 import type { RunPorts, Store } from "../core/index.js";
+import { createLazyPort } from "./lazy-port.js";
 import { loadOrSay } from "./load-or-say.js";
 
 export interface StateStore {
@@ -15,28 +16,10 @@ export function createStateStore(
   stateDir: string | undefined,
   { clock, random }: Pick<RunPorts, "clock" | "random">,
 ): StateStore {
-  let opening: Promise<Store> | undefined;
-
-  async function load(folder: string): Promise<Store> {
+  if (stateDir === undefined) return { open: async () => undefined, close: async () => undefined };
+  const { load, close } = createLazyPort(async () => {
     const { createSqliteStore } = await loadOrSay(() => import("../drivers/store/index.js"));
-    return createSqliteStore({ folder, clock, random });
-  }
-
-  return {
-    async open() {
-      if (stateDir === undefined) return undefined;
-      opening ??= load(stateDir);
-      try {
-        return await opening;
-      } catch (error) {
-        // What could not be loaded may be there at the next call.
-        opening = undefined;
-        throw error;
-      }
-    },
-    async close() {
-      const store = await opening?.catch(() => undefined);
-      await store?.close();
-    },
-  };
+    return createSqliteStore({ folder: stateDir, clock, random });
+  });
+  return { open: load, close };
 }
