@@ -2,7 +2,6 @@
 // beside a plain drain that writes the same bytes to a file. 4c: many starts in the background, and
 // one look at a run.
 
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,8 +11,8 @@ import { importSource } from "./measure/bundle-source.mjs";
 import { summarize } from "./measure/side-by-side.mjs";
 import {
   drainToFile,
-  ENV,
   encloseRaw,
+  spawnEnclosed,
   spawnIn,
   spawnRaw,
   watchMemory,
@@ -33,7 +32,9 @@ export const ids = ["4a", "4b", "4c"];
 export async function rows({ isWanted }) {
   const folder = mkdtempSync(join(tmpdir(), "bench-exec-"));
   const { findContainments } = await importSource("src/drivers/sandbox/index.ts");
-  const found = await findContainments({ root: folder, sandbox: "auto" });
+  // The state lies in the workspace here, so the plain spawns hide it too.
+  const hidden = [join(folder, "state-bwrap")];
+  const found = await findContainments({ root: folder, sandbox: "auto", hidden });
   try {
     const bench = { folder, found };
     return [
@@ -234,10 +235,10 @@ async function timeStarts(door, round) {
 
 /** Until each of them runs, which its first line tells. */
 async function timeRawStarts(containment, cwd) {
-  const { file, args } = encloseRaw(containment, cwd, "echo up; exec sleep 1000");
+  const enclosed = encloseRaw(containment, cwd, "echo up; exec sleep 1000");
   const start = process.hrtime.bigint();
   const children = Array.from({ length: STARTS }, () =>
-    spawn(file, args, { cwd: "/", env: ENV, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
+    spawnEnclosed(enclosed, { cwd: "/", detached: true }),
   );
   await Promise.all(
     children.map((child) => new Promise((done) => child.stdout.once("data", done))),

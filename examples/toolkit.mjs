@@ -11,7 +11,10 @@ const deploy = defineTool({
 
 const toolkit = createToolkit({
   root: process.cwd(),
-  config: { tools: { deny: ["write", "edit"] }, budgets: { calls: 100 } },
+  config: {
+    tools: { allow: ["group:fs", "group:runtime", "deploy"], deny: ["write", "edit"] },
+    budgets: { calls: 100 },
+  },
   tools: [deploy],
   hooks: {
     beforeCall: [

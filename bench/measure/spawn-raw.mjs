@@ -6,7 +6,7 @@ import { createWriteStream, rmSync } from "node:fs";
 const RSS_SAMPLE_MS = 5;
 
 /** As of our commands: with a language every program loads it first, which takes its time. */
-export const ENV = { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" };
+const ENV = { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" };
 
 export function encloseRaw(containment, cwd, script) {
   const argv = ["/usr/bin/bash", "-c", script];
@@ -15,15 +15,28 @@ export function encloseRaw(containment, cwd, script) {
 
 export function spawnIn(containment, cwd, script = "true") {
   const enclosed = encloseRaw(containment, cwd, script);
-  return spawnRaw(enclosed.file, enclosed.args, enclosed.cwd);
+  return spawned(spawnEnclosed(enclosed, { cwd: enclosed.cwd }));
+}
+
+/** With what the containment reads from a descriptor before it begins. */
+export function spawnEnclosed({ file, args, given }, options) {
+  const stdio = ["ignore", "pipe", "pipe", ...(given ? ["ignore", "pipe"] : [])];
+  const child = spawn(file, args, { env: ENV, stdio, ...options });
+  if (given) child.stdio[given.descriptor].end(given.bytes);
+  return child;
 }
 
 export function spawnRaw(file, args, cwd) {
+  return spawned(spawnEnclosed({ file, args }, { cwd }));
+}
+
+function spawned(child) {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd, env: ENV, stdio: ["ignore", "pipe", "pipe"] });
     child.stdout.resume();
     child.stderr.resume();
-    child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(`${file}: ${code}`))));
+    child.once("close", (code) =>
+      code === 0 ? resolve() : reject(new Error(`${child.spawnfile}: ${code}`)),
+    );
   });
 }
 

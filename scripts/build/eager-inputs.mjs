@@ -6,7 +6,7 @@ const LAZY_INPUTS = [
   /^src\/plugins\//,
   /^src\/toolkit\/plugins\//,
   /^src\/drivers\/fs\/(?!index|node-bridge)/,
-  /^src\/drivers\/(?:store|history)\//,
+  /^src\/drivers\/(?:store|history|memory)\//,
   /(?:^|[/:])node_modules\//,
 ];
 

@@ -3,6 +3,7 @@
 import { contentRules } from "./content-rules.mjs";
 import { findIdleLibFiles } from "./lib-rules.mjs";
 import { nameRules } from "./name-rules.mjs";
+import { networkRules } from "./network-rules.mjs";
 import { purityRules } from "./purity-rules.mjs";
 import { readSources, readTexts } from "./read-tree.mjs";
 import { roomRules } from "./room-rules.mjs";
@@ -10,7 +11,7 @@ import { shapeRules } from "./shape-rules.mjs";
 import { findCrowdedFolders, sizeRules } from "./size-rules.mjs";
 import { textRules } from "./text-rules.mjs";
 
-const SOURCE_RULES = [roomRules, purityRules, nameRules, shapeRules, contentRules];
+const SOURCE_RULES = [roomRules, purityRules, networkRules, nameRules, shapeRules, contentRules];
 const FOLDER_RULES = [findCrowdedFolders, findIdleLibFiles];
 
 /** All faults of the tree at `root`, sorted by path, line and rule. */

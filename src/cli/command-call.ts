@@ -10,6 +10,8 @@ export interface Output {
   print(line: string): void;
   /** To stderr, with a line end. */
   warn(line: string): void;
+  /** A line on stderr that the next one takes the place of; only where a person sees it. */
+  progress(line: string): void;
 }
 
 /** A person who can be asked. What is written is seen at once, beside what the command prints. */

@@ -9,6 +9,7 @@ import { CONFIG } from "./table/config.js";
 import { CONFIGURE_GROUP } from "./table/configure.js";
 import { DOCTOR_GROUP } from "./table/doctor.js";
 import { MCP_GROUP } from "./table/mcp.js";
+import { MEMORY } from "./table/memory.js";
 import { DIFF_GROUP, UNDO_GROUP } from "./table/past.js";
 import { TOOLS } from "./table/tools.js";
 
@@ -21,6 +22,7 @@ const TABLE: readonly CommandGroup[] = [
   DOCTOR_GROUP,
   APPROVALS,
   AUDIT,
+  MEMORY,
   UNDO_GROUP,
   DIFF_GROUP,
   completionGroup(() => ({ groups: GROUPS, commands: COMMANDS })),

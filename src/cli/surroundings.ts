@@ -30,6 +30,10 @@ export function createOutput(): Output {
     isTerminal: process.stdout.isTTY === true,
     print: (line) => void process.stdout.write(`${line}\n`),
     warn: writeError,
+    progress(line) {
+      // Back to the first column; what is left of a longer line is wiped.
+      if (process.stderr.isTTY) process.stderr.write(`\r${line}\u001b[K`);
+    },
   };
 }
 

@@ -26,6 +26,10 @@ const CONTEXT_FIELDS = {
   artifacts: true,
   images: true,
   processes: true,
+  net: true,
+  memory: true,
+  environment: true,
+  searchProviders: true,
 } as const satisfies Record<keyof ToolContext, true>;
 
 /** What is checked of a definition; its schema is checked where it is read. */

@@ -124,6 +124,7 @@ export type {
   EnclosedCommand,
   EncloseRequest,
 } from "./ports/containment.js";
+export type { Environment } from "./ports/environment.js";
 export type { FsBridge, FsEntry, FsFile, FsPath, FsStat } from "./ports/fs-bridge.js";
 export type {
   CallDiff,
@@ -142,6 +143,16 @@ export type {
   UndoResult,
 } from "./ports/history.js";
 export type { ImageFacts, ImageLimits, ImageRequest, Images, ShownImage } from "./ports/images.js";
+export type {
+  Memory,
+  MemoryAnswer,
+  MemoryHit,
+  MemoryLines,
+  MemoryProgress,
+  MemoryQuery,
+  MemoryStatus,
+} from "./ports/memory.js";
+export type { AddressPolicy, Net, NetRequest, NetResponse, NetStream } from "./ports/net.js";
 export type {
   OutputLines,
   OutputView,
@@ -166,6 +177,9 @@ export {
   type JournalEnd,
   type JournalIntent,
 } from "./ports/records.js";
+export type { SearchAnswer, SearchCitation, SearchHit } from "./ports/search/answer.js";
+export { SEARCH_PROVIDER_IDS, type SearchProvider } from "./ports/search/provider.js";
+export type { SearchFilter, SearchQuery, SearchRequest } from "./ports/search/request.js";
 export type {
   Durability,
   KvCondition,

@@ -1,10 +1,14 @@
 // The documented shapes of a tool, its result, its context and its metadata.
 // How a tool is defined, resolved and called lives in the files beside this one.
 
+import type { Environment } from "./ports/environment.js";
 import type { FsBridge } from "./ports/fs-bridge.js";
 import type { Images } from "./ports/images.js";
+import type { Memory } from "./ports/memory.js";
+import type { Net } from "./ports/net.js";
 import type { Processes } from "./ports/processes.js";
 import type { ArtifactStore } from "./ports/records.js";
+import type { SearchProvider } from "./ports/search/provider.js";
 
 export interface TextContent {
   type: "text";
@@ -74,6 +78,14 @@ export interface ToolContext {
   images?: Images;
   /** Runs commands; by default those of this machine, in `root`. */
   processes?: Processes;
+  /** Reaches the network; by default that of this machine, by the policy of `config`. */
+  net?: Net;
+  /** Searches and reads notes; by default those in `agentDir`. */
+  memory?: Memory;
+  /** Keys and addresses of services; by default the variables of this process. */
+  environment?: Environment;
+  /** Providers of web search beside those of this package. */
+  searchProviders?: readonly SearchProvider[];
 }
 
 export const TOOL_PROFILES = ["minimal", "coding", "messaging", "full"] as const;

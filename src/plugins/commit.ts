@@ -1,9 +1,16 @@
 // Puts what a plugin has collected into the registries: a throw takes everything back. What would
 // overwrite something is refused and listed, the rest goes in.
 
-import type { Connector, ToolMeta, ToolRegistration } from "../core/index.js";
+import {
+  type Connector,
+  SEARCH_PROVIDER_IDS,
+  type SearchProvider,
+  type ToolMeta,
+  type ToolRegistration,
+} from "../core/index.js";
 import type { Collected, CollectedTool } from "./host.js";
 import type { PluginManifest } from "./manifest.js";
+import type { SearchProviderRegistration } from "./search-provider.js";
 import { hasId } from "./settings.js";
 
 const PLUGIN_SECTION = "plugin";
@@ -19,9 +26,10 @@ export interface ConnectorRegistration {
 export interface CommitTarget {
   readonly toolRegistry?: ToolRegistration | undefined;
   readonly connectorRegistry?: ConnectorRegistration | undefined;
+  readonly searchProviderRegistry?: SearchProviderRegistration | undefined;
   /** Optional tools that somebody asked for: tool names, plugin ids or `group:plugins`. */
   readonly optionalTools?: readonly string[] | undefined;
-  /** What plugins of this load hold already: `tool:name` or `connector:id` → plugin id. */
+  /** What plugins of this load hold already: `tool:name`, `connector:id`, `search:id` → plugin id. */
   readonly claims: Map<string, string>;
 }
 
@@ -34,7 +42,12 @@ export interface CommitRequest {
 export interface Committed {
   readonly tools: CollectedTool[];
   readonly connectors: Connector[];
-  readonly registered: { readonly tools: string[]; readonly connectors: string[] };
+  readonly searchProviders: SearchProvider[];
+  readonly registered: {
+    readonly tools: string[];
+    readonly connectors: string[];
+    readonly searchProviders: string[];
+  };
 }
 
 interface Work extends CommitRequest {
@@ -47,12 +60,14 @@ export function commit(request: CommitRequest): Committed {
   const done: Committed = {
     tools: [],
     connectors: [],
-    registered: { tools: [], connectors: [] },
+    searchProviders: [],
+    registered: { tools: [], connectors: [], searchProviders: [] },
   };
   const work: Work = { ...request, done, undo: [] };
   try {
     for (const entry of request.collected.tools) commitTool(entry, work);
     for (const connector of request.collected.connectors) commitConnector(connector, work);
+    for (const provider of request.collected.searchProviders) commitSearchProvider(provider, work);
     return done;
   } catch (error) {
     for (const step of work.undo.reverse()) step();
@@ -98,6 +113,24 @@ function commitConnector(connector: Connector, work: Work): void {
   connectorRegistry.register(connector);
   work.undo.push(() => connectorRegistry.unregister(id));
   work.done.registered.connectors.push(id);
+}
+
+function commitSearchProvider(provider: SearchProvider, work: Work): void {
+  const { searchProviderRegistry } = work.target;
+  const { id } = provider;
+  const key = `search:${id}`;
+  const isOurs = SEARCH_PROVIDER_IDS.some((own) => own === id);
+  if (isOurs || searchProviderRegistry?.has(id) || work.target.claims.has(key)) {
+    const reason = `a search provider "${id}" exists already${describeHolder(key, work.target)}`;
+    work.collected.ignored.push({ kind: "registerWebSearchProvider", name: id, reason });
+    return;
+  }
+  claim(key, work);
+  work.done.searchProviders.push(provider);
+  if (searchProviderRegistry === undefined) return;
+  searchProviderRegistry.register(provider);
+  work.undo.push(() => searchProviderRegistry.unregister(id));
+  work.done.registered.searchProviders.push(id);
 }
 
 interface ToolPlace {

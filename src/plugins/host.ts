@@ -5,6 +5,7 @@ import {
   assertToolName,
   type Connector,
   isToolDefinition,
+  type SearchProvider,
   type Tool,
   type ToolDefinition,
   type ToolFactory,
@@ -12,6 +13,7 @@ import {
 } from "../core/index.js";
 import { isPlainObject, type PluginManifest } from "./manifest.js";
 import { expandPath } from "./search.js";
+import { findProviderFault } from "./search-provider.js";
 
 /** Says what an ignored registration was about, from the first two arguments of its call. */
 const IGNORED_MEMBERS = {
@@ -33,6 +35,7 @@ const IGNORED_MEMBERS = {
 const MAX_FACTORY_BASE_CHARS = 48;
 
 type IgnoredMember = keyof typeof IGNORED_MEMBERS;
+type KeptMember = "registerTool" | "registerConnector" | "registerWebSearchProvider";
 
 export interface ToolRegistrationOptions {
   /** What a factory will make; the first name is its id in the registry. */
@@ -50,6 +53,8 @@ export interface PluginApi {
   readonly name: string;
   registerTool(tool: Tool | ToolDefinition | ToolFactory, options?: ToolRegistrationOptions): void;
   registerConnector(connector: Connector): void;
+  /** For the tool `web_search`; its id is what `tools.web.search.provider` names. */
+  registerWebSearchProvider(provider: SearchProvider): void;
   /** From here to `on`: accepted and listed under `ignored`, without effect in this version. */
   registerHook(events: string | string[], handler: Handler, options?: unknown): void;
   registerHttpHandler(handler: Handler): void;
@@ -88,7 +93,7 @@ export interface PluginDefinition {
 /** Something a plugin asked for and did not get. */
 export interface IgnoredRegistration {
   /** The member of the API, or `manifest` for an unknown key, or `extension` for a further entry. */
-  readonly kind: IgnoredMember | "registerTool" | "registerConnector" | "manifest" | "extension";
+  readonly kind: IgnoredMember | KeptMember | "manifest" | "extension";
   readonly name?: string;
   readonly reason: string;
 }
@@ -114,6 +119,7 @@ export type CollectedTool =
 export interface Collected {
   readonly tools: CollectedTool[];
   readonly connectors: Connector[];
+  readonly searchProviders: SearchProvider[];
   readonly ignored: IgnoredRegistration[];
 }
 
@@ -136,10 +142,11 @@ export interface PluginHost {
 
 export function createPluginHost(options: PluginHostOptions): PluginHost {
   const { manifest, folder, homeDir, logger } = options;
-  const collected: Collected = { tools: [], connectors: [], ignored: options.ignored };
+  const { ignored } = options;
+  const collected: Collected = { tools: [], connectors: [], searchProviders: [], ignored };
   let isClosed = false;
 
-  const isTooLate = (kind: "registerTool" | "registerConnector"): boolean => {
+  const isTooLate = (kind: KeptMember): boolean => {
     if (!isClosed) return false;
     const reason = "it came after the register function had ended";
     collected.ignored.push({ kind, reason });
@@ -164,6 +171,13 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     },
     registerConnector: (connector) => {
       if (!isTooLate("registerConnector")) collected.connectors.push(readConnector(connector));
+    },
+    registerWebSearchProvider: (provider) => {
+      if (isTooLate("registerWebSearchProvider")) return;
+      const reason = findProviderFault(provider);
+      const name = readField(provider, "id");
+      if (reason === undefined) collected.searchProviders.push(provider);
+      else ignored.push({ kind: "registerWebSearchProvider", ...(name && { name }), reason });
     },
     registerHook: ignore("registerHook"),
     registerHttpHandler: ignore("registerHttpHandler"),

@@ -12,3 +12,4 @@ export { type LoaderHost, loadPluginsFrom, type PluginLoaderOptions } from "./lo
 export type { LoadedPlugin, PluginToolFactory } from "./loaded-plugin.js";
 export type { PluginManifest } from "./manifest.js";
 export type { PluginProblem } from "./problem.js";
+export type { SearchProviderRegistration } from "./search-provider.js";

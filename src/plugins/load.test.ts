@@ -87,7 +87,7 @@ describe("a sound plugin", () => {
     expect(row.tools.map(({ name }) => name)).toEqual(["echo", "echo_loud"]);
     expect(row.toolFactories).toMatchObject([{ names: ["echo_folder"] }]);
     expect(row.connectors.map(({ id }) => id)).toEqual(["echo-connector"]);
-    expect(row.registered).toEqual({ tools: [], connectors: [] });
+    expect(row.registered).toEqual({ tools: [], connectors: [], searchProviders: [] });
     expect(row.optionalTools).toEqual(["echo_loud"]);
   });
 

@@ -20,6 +20,7 @@ import { callRegister, DEFAULT_REGISTER_TIMEOUT_MS, loadRegister } from "./modul
 import { PluginError } from "./problem.js";
 import { toSafeLogger } from "./safe-logger.js";
 import { expandPath, findPluginFolders } from "./search.js";
+import type { SearchProviderRegistration } from "./search-provider.js";
 import { assertEnabled, listNamedIds } from "./settings.js";
 
 export interface PluginLoaderOptions {
@@ -32,6 +33,8 @@ export interface PluginLoaderOptions {
   /** Without it the tools are only collected, for the caller to register. */
   toolRegistry?: ToolRegistration | undefined;
   connectorRegistry?: ConnectorRegistration | undefined;
+  /** Where providers of web search go. */
+  searchProviderRegistry?: SearchProviderRegistration | undefined;
   /** The shape of `clawtools.json`; `plugins` of it is read. */
   config?: Record<string, unknown> | undefined;
   /** Which optional tools to register: tool names, plugin ids or `group:plugins`. */
@@ -93,7 +96,8 @@ export async function loadPluginsFrom(
 }
 
 function createRun(options: PluginLoaderOptions, host: LoaderHost): Run {
-  const { logger, toolRegistry, connectorRegistry, optionalTools } = options;
+  const { logger, toolRegistry, connectorRegistry, searchProviderRegistry } = options;
+  const { optionalTools } = options;
   return {
     options,
     host: {
@@ -103,7 +107,10 @@ function createRun(options: PluginLoaderOptions, host: LoaderHost): Run {
       guard: host.guard,
     },
     logger: toSafeLogger(logger),
-    target: { toolRegistry, connectorRegistry, optionalTools, claims: new Map() },
+    target: {
+      ...{ toolRegistry, connectorRegistry, searchProviderRegistry, optionalTools },
+      claims: new Map(),
+    },
     seen: new Map(),
   };
 }

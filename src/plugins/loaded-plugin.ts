@@ -1,6 +1,12 @@
 // One row of the loader's answer: what became of one plugin, also when it was not loaded.
 
-import type { Connector, Tool, ToolDefinition, ToolFactory } from "../core/index.js";
+import type {
+  Connector,
+  SearchProvider,
+  Tool,
+  ToolDefinition,
+  ToolFactory,
+} from "../core/index.js";
 import type { Committed } from "./commit.js";
 import type { CollectedFactory, IgnoredRegistration } from "./host.js";
 import type { PluginManifest } from "./manifest.js";
@@ -34,8 +40,10 @@ export interface LoadedPlugin {
   toolDefinitions: ToolDefinition[];
   toolFactories: PluginToolFactory[];
   connectors: Connector[];
+  /** For the tool `web_search`. */
+  searchProviders: SearchProvider[];
   /** Ids of what was put into the registries that were given. */
-  registered: { tools: string[]; connectors: string[] };
+  registered: { tools: string[]; connectors: string[]; searchProviders: string[] };
   /** Ids of the tools that the plugin calls optional. */
   optionalTools: string[];
   /** What the plugin asked for and did not get. */
@@ -63,7 +71,7 @@ export function toFailedRow(place: PluginPlace, error: PluginError): LoadedPlugi
 }
 
 export function toLoadedRow(place: PluginPlace, committed: Committed): LoadedPlugin {
-  const { tools, connectors, registered } = committed;
+  const { tools, connectors, searchProviders, registered } = committed;
   return {
     ...toEmptyRow(place),
     status: "loaded",
@@ -71,6 +79,7 @@ export function toLoadedRow(place: PluginPlace, committed: Committed): LoadedPlu
     toolDefinitions: tools.flatMap((entry) => (entry.kind === "definition" ? [entry.tool] : [])),
     toolFactories: tools.flatMap((entry) => (entry.kind === "factory" ? [toFactory(entry)] : [])),
     connectors,
+    searchProviders,
     registered,
     optionalTools: tools.filter((entry) => entry.optional).map((entry) => entry.id),
   };
@@ -97,7 +106,8 @@ function toEmptyRow(place: PluginPlace): Omit<LoadedPlugin, "status"> {
     toolDefinitions: [],
     toolFactories: [],
     connectors: [],
-    registered: { tools: [], connectors: [] },
+    searchProviders: [],
+    registered: { tools: [], connectors: [], searchProviders: [] },
     optionalTools: [],
     ignored: place.ignored ?? [],
     ...(manifest !== undefined && { manifest }),

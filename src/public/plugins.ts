@@ -11,6 +11,7 @@ export type {
   PluginManifest,
   PluginProblem,
   PluginToolFactory,
+  SearchProviderRegistration,
   ToolRegistrationOptions,
 } from "../plugins/index.js";
 export { loadPlugins } from "../toolkit/index.js";

@@ -2,6 +2,7 @@
 
 import type { ArtifactStore, RunPorts } from "../core/index.js";
 import { createMemoryArtifacts } from "../drivers/records/index.js";
+import { createStateStore, type StateStore } from "./state-store.js";
 import { createSystemPorts } from "./system-ports.js";
 
 export interface PortOptions {
@@ -11,15 +12,17 @@ export interface PortOptions {
 
 export interface ToolkitPorts extends PortOptions {
   readonly system: RunPorts;
+  /** What outlives the process. */
+  readonly state: StateStore;
   readonly artifacts: ArtifactStore;
 }
 
-/** All of them live in memory, and end with the process; what outlives it is in `past/` and `audit/`. */
 export function bindPorts({ stateDir }: PortOptions): ToolkitPorts {
   const system = createSystemPorts();
   return {
     stateDir,
     system,
+    state: createStateStore(stateDir, system),
     artifacts: createMemoryArtifacts(system),
   };
 }

@@ -6,7 +6,10 @@ import type { RecordCall } from "../core/files/index.js";
 import {
   compilePolicy,
   createCallableFactory,
+  type Memory,
+  type Net,
   type Processes,
+  type SearchProvider,
   type Toolkit,
 } from "../core/index.js";
 import { createCommandPasses } from "./audit/command-passes.js";
@@ -16,6 +19,8 @@ import { createDoor, throughDoor } from "./door.js";
 import { createEvents, type Events } from "./events.js";
 import { addOwnTools } from "./known/add-own-tools.js";
 import { createKnownTools } from "./known/known-tools.js";
+import { createToolkitMemory } from "./memory/toolkit-memory.js";
+import { createLazyNet, openNet } from "./net/lazy-net.js";
 import { createOffer, type Offer } from "./offer/offer.js";
 import { createToolSet } from "./offer/tool-set.js";
 import { readAgentId } from "./options/agent-id.js";
@@ -71,6 +76,8 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     notify: (message) => events.emit("notice", { message }),
     report: (problem) => registry.report({ ...COMMAND_PROBLEM, ...problem }),
   });
+  const net = createLazyNet(() => openNet(config));
+  const memory = createToolkitMemory({ options, config, ports, net });
   const factsOf = (id: string) =>
     COMMAND_TOOLS.includes(id) ? describeFacts(processes.knownFacts()) : undefined;
   const joined = joinTools({
@@ -80,6 +87,8 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     settings,
     ports,
     processes,
+    net,
+    memory,
     record: past.record,
   });
   const { known, offer } = joined;
@@ -116,9 +125,11 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     commandFacts: processes.facts,
     async close() {
       await Promise.all([door.close(), ready]);
-      await processes.close();
+      await Promise.all([processes.close(), memory.close()]);
+      await net.close();
       await past.close();
       await audit.close();
+      await ports.state.close();
       events.clear();
     },
   };
@@ -152,6 +163,8 @@ interface JoinSource {
   readonly settings: DoorSettings;
   readonly ports: ToolkitPorts;
   readonly processes: Processes;
+  readonly net: Net;
+  readonly memory: Memory;
   readonly record: RecordCall;
   /** What is in force for a tool that is there. */
   readonly factsOf: (id: string) => readonly string[] | undefined;
@@ -163,10 +176,14 @@ interface JoinedTools extends Omit<PluginRequest, "signal"> {
 
 /** Every tool that is known before plugins are loaded, and what of them is offered. May throw. */
 function joinTools(source: JoinSource): JoinedTools {
-  const { options, config, settings, ports, processes, record, factsOf } = source;
+  const { options, config, settings, ports, processes, net, memory, record, factsOf } = source;
   const request = toPolicyRequest(options);
   const { artifacts, stateDir } = ports;
-  const ctx = { ...toContext({ ...options, stateDir }, config), artifacts, processes };
+  const searchProviders: SearchProvider[] = [];
+  const ctx = {
+    ...toContext({ ...options, stateDir }, config),
+    ...{ artifacts, processes, net, memory, searchProviders },
+  };
   const known = createKnownTools();
   addOwnTools(known, { tools: options.tools ?? [], ctx });
   for (const id of settings.mcpServers) {
@@ -192,7 +209,7 @@ function joinTools(source: JoinSource): JoinedTools {
       }),
   });
   assertUsable(offer.warnings());
-  return { known, settings, config, request, ctx, offer };
+  return { known, settings, config, request, ctx, searchProviders, offer };
 }
 
 type ReadyRequest = JoinedTools & PluginRequest & { readonly events: Pick<Events, "emit"> };

@@ -17,6 +17,7 @@ export {
   discoverCoreToolsAsync,
 } from "./discovery.js";
 export { loadPlugins } from "./load-plugins.js";
+export { type AgentMemorySource, createAgentMemory } from "./memory/agent-memory.js";
 export type { ToolkitOptions } from "./options/toolkit-options.js";
 export { resolveAuth } from "./resolve-auth.js";
 export { ToolRegistry } from "./tool-registry.js";

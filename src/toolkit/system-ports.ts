@@ -1,8 +1,9 @@
-// This machine's clock, random source, time guard and image decoder, as every registry and toolkit
-// needs them.
+// This machine's clock, random source, time guard, image decoder and variables, as every registry and
+// toolkit needs them.
 
 import type { RunPorts } from "../core/index.js";
 import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
+import { createEnvironment } from "../drivers/environment/index.js";
 import { createTimeGuard } from "../drivers/guard/index.js";
 import { createImages } from "../drivers/media/index.js";
 import { loadOrSay } from "./load-or-say.js";
@@ -14,5 +15,6 @@ export function createSystemPorts(): RunPorts {
     guard: createTimeGuard(),
     load: loadOrSay,
     images: createImages(),
+    environment: createEnvironment(),
   };
 }

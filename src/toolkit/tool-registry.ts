@@ -1,13 +1,17 @@
 // The registry as users make it: `new ToolRegistry()`, bound to this machine's clock, random source,
-// time guard, and commands.
+// time guard, commands, network and notes.
 
 import { ToolRegistryBase } from "../core/index.js";
+import { createRegistryMemory } from "./memory/registry-memory.js";
+import { createRegistryNet } from "./net/registry-net.js";
 import { createRegistryProcesses } from "./processes/registry-processes.js";
 import { createSystemPorts } from "./system-ports.js";
 
 export class ToolRegistry extends ToolRegistryBase {
   constructor() {
     const system = createSystemPorts();
-    super({ ports: { ...system, processes: createRegistryProcesses(system) } });
+    const processes = createRegistryProcesses(system);
+    const net = createRegistryNet();
+    super({ ports: { ...system, processes, net, memory: createRegistryMemory(net) } });
   }
 }

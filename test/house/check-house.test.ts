@@ -39,6 +39,8 @@ const CLEAN_TREE: Files = {
     '// What the model sees of apply_patch.\nexport const applyPatch = `\nlet process.env = /[/]"/ $'.concat(
       "{{ a: '}' }.a}\n`;\n",
     ),
+  "src/drivers/net/send.ts":
+    '// The way out.\nimport type { Pool } from "undici";\n\nexport const net = { fetch: (pool: Pool) => fetch(pool.url) };\n',
   "src/tools/catalog.ts":
     '// The list of tools.\nimport { applyPatch } from "./apply_patch/index.js";\nimport { read } from "./read/index.js";\n\nexport const catalog = [read, applyPatch];\n',
   "src/toolkit/index.ts": '// Door of the toolkit.\nexport { toolkit } from "./toolkit.js";\n',
@@ -133,6 +135,42 @@ const CASES: ReadonlyArray<{ rule: string; what: string; at: string; files: File
     what: "core that uses Node",
     at: "src/core/disk.ts:2",
     files: { "src/core/disk.ts": '// Disk.\nimport { readFile } from "node:fs";\n' },
+  },
+  {
+    rule: "network",
+    what: "a fetch beside the one of the network driver",
+    at: "src/tools/read/more.ts:3",
+    files: {
+      "src/tools/read/more.ts":
+        "// More: fetch( and tools.fetch(it) are only spoken of.\nexport type More = { fetch?: string; fetch(url: string): Promise<string> };\nexport const more = (url: string) => fetch(url);\n",
+    },
+  },
+  {
+    rule: "network",
+    what: "a fetch under another name",
+    at: "src/tools/read/more.ts:2",
+    files: { "src/tools/read/more.ts": "// More.\nexport const { fetch: more } = globalThis;\n" },
+  },
+  {
+    rule: "network",
+    what: "a fetch that is handed on",
+    at: "src/toolkit/more.ts:2",
+    files: { "src/toolkit/more.ts": "// More.\nexport const more = [fetch].map(Boolean);\n" },
+  },
+  {
+    rule: "network",
+    what: "a module of Node that makes requests",
+    at: "src/toolkit/more.ts:2",
+    files: { "src/toolkit/more.ts": '// More.\nexport { get } from "node:https";\n' },
+  },
+  {
+    rule: "network",
+    what: "the HTTP client, its name hidden from the import",
+    at: "src/drivers/other/more.ts:2",
+    files: {
+      "src/drivers/other/more.ts":
+        '// More.\nconst CLIENT: string = "undici";\nexport const more = () => import(CLIENT);\n',
+    },
   },
   {
     rule: "core-pure",

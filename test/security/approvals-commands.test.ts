@@ -241,3 +241,25 @@ describe("what changes between the yes and the start", () => {
     if (after.ok) await pass.consume(after.plan);
   });
 });
+
+describe("an entry that says nothing of files", () => {
+  it("lets a command pass though a file that it names changes at every moment", async () => {
+    const scene = await createScene({ decision: "deny" });
+    await writeFile(join(scene.root, "app.db"), "1");
+    const { gate } = await createSetting({
+      root: scene.root,
+      document: {
+        version: 1,
+        agents: { main: { allowlist: [{ pattern: "tool", argPattern: "^app\\.db$" }] } },
+      },
+    });
+    const before = await scene.plan("tool app.db");
+    if (!before.ok) throw new Error(before.refusal.message);
+    const pass = await gate.authorise(requestOf({ plan: before.plan }, { cwd: scene.root }));
+    await writeFile(join(scene.root, "app.db"), "2");
+    const after = await scene.plan("tool app.db");
+    if (!after.ok) throw new Error(after.refusal.message);
+    expect(after.plan.hash).not.toBe(before.plan.hash);
+    await expect(pass.consume(after.plan)).resolves.toBeUndefined();
+  });
+});

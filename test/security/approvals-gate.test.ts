@@ -213,9 +213,13 @@ describe("a question", () => {
       env,
       agentId: "coder",
       decisions: ["allow-once", "allow-always", "deny"],
-      grants: [{ pattern: "/usr/bin/mkdir", shown: `/usr/bin/mkdir made in ${ROOT}` }],
+      grants: [
+        { pattern: "/usr/bin/mkdir", shown: `/usr/bin/mkdir made in ${ROOT} with COLOUR=blue` },
+      ],
     });
     expect(seen[0]?.command?.shown.join("\n")).toContain("/usr/bin/mkdir made");
+    expect(seen[0]?.command?.shown).toContain("Environment: COLOUR=blue");
+    expect(seen[0]?.title).toContain("with COLOUR");
   });
 
   it("says why a command cannot be allowed for good, and an answer that wants it holds once", async () => {
@@ -247,11 +251,14 @@ describe("a question", () => {
     ["a word", "yes"],
     ["true", { decision: true }],
     ["another word", { decision: "allow" }],
-  ])("answered with %s is answered with no", async (_, answer) => {
+  ])("answered with %s is not answered, and that is nobody's no", async (_, answer) => {
     // A caller without types.
     const approver = (async () => answer) as unknown as NonNullable<SettingOptions["approver"]>;
     const { gate } = await createSetting({ approver });
-    expect(await outcomeOf(gate.authorise(requestOf(TOUCH)))).toBe("user_denied");
+    const error = await gate.authorise(requestOf(TOUCH)).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "denied", reason: "approval_failed" });
+    expect(error).toMatchObject({ details: { failure: expect.stringContaining("{ decision }") } });
+    expect(String(error)).not.toContain("person");
   });
 
   it("whose approver throws is a no", async () => {

@@ -2,9 +2,17 @@
 // of it runs by a command that an allowlist let through.
 
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { renderPlan } from "../../src/core/command/render.js";
 import { createWorkspace, runGit, type Workspace } from "./exec-workspace.js";
 
@@ -118,6 +126,100 @@ describe("a repository that sets", () => {
     if (!planned.ok) expect.fail(planned.refusal.message);
     expect(planned.plan.steps[0]?.facts?.added).toContain("core.fsmonitor=false");
     expect(planned.plan.steps[0]?.argv).toContain("--no-optional-locks");
+  });
+});
+
+/** A repository inside of another, whose own settings name a program. */
+function addSubmodule(): void {
+  const { place, root, canary } = workspace;
+  const other = join(place, "other");
+  mkdirSync(other);
+  writeFileSync(join(other, "file"), "x\n");
+  for (const args of [
+    ["init", "-q"],
+    ["add", "."],
+    ["commit", "-qm", "x"],
+  ])
+    runGit(other, args);
+  workspace.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", other, "part");
+  workspace.git("commit", "-qam", "third");
+  workspace.git("tag", "v1");
+  runGit(join(root, "part"), ["config", "core.fsmonitor", canary]);
+}
+
+describe("what git starts that no setting of the repository names", () => {
+  it("describe --dirty looks into submodules, so it is not covered", async () => {
+    addSubmodule();
+    const command = "git describe --tags --dirty";
+    expect(await workspace.decide(command)).toMatchObject({ outcome: "deny" });
+    expect(await workspace.decide("git describe --tags")).toMatchObject({ outcome: "allow" });
+    runAllowed(command);
+    expect(workspace.canaryRan()).toBe(true);
+  });
+
+  it.each(["status", "diff", "diff HEAD", "log -p", "show", "ls-files -m", "grep x", "stash list"])(
+    "git %s leaves a submodule alone",
+    async (question) => {
+      addSubmodule();
+      const command = `git ${question}`;
+      expect(await workspace.decide(command)).toMatchObject({ outcome: "allow" });
+      const planned = await workspace.plan(command);
+      if (!planned.ok) expect.fail(planned.refusal.message);
+      runAllowed(renderPlan(planned.plan));
+      expect(workspace.canaryRan()).toBe(false);
+    },
+  );
+
+  it.each([
+    "git log --format=%G?",
+    "git log --format=%+G?",
+    "git log --format='% GS'",
+    "git log --pretty=format:%-GK",
+    "git for-each-ref --format='%(*signature)'",
+    "git for-each-ref --sort=signature:grade",
+    "git branch --sort=-signature",
+    "git status -v",
+    "git status -sv",
+    "git status --verbose",
+    "git log --diff-merges=remerge",
+    "git --help",
+    "git help",
+  ])("%s is not covered", async (command) => {
+    expect(await workspace.decide(command)).toMatchObject({ outcome: "deny" });
+    expect(await workspace.decide("git log --format=%H --grep=signature")).toMatchObject({
+      outcome: "allow",
+    });
+  });
+
+  it("a filter of the user is not chosen by the repository, but for the usual one", async () => {
+    const home = join(workspace.place, "home");
+    mkdirSync(home);
+    vi.stubEnv("HOME", home);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    writeFileSync(join(home, ".gitconfig"), '[filter "lfs"]\n\tclean = git-lfs clean -- %f\n');
+    expect(await workspace.decide("git status")).toMatchObject({ outcome: "allow" });
+    writeFileSync(join(home, ".gitconfig"), `[filter "x"]\n\tclean = ${workspace.canary}\n`);
+    const { outcome, message } = await workspace.decide("git status");
+    expect(outcome).toBe("deny");
+    expect(message).toContain("filter.x.clean");
+  });
+});
+
+describe("a repository that takes objects from elsewhere", () => {
+  it.each(["info/alternates", "pack/pack-1.pack", "ab"])("by %s is not shown", async (name) => {
+    const objects = join(workspace.root, ".git/objects");
+    expect(await workspace.decide("git show")).toMatchObject({ outcome: "allow" });
+    mkdirSync(join(objects, "info"), { recursive: true });
+    if (name.startsWith("info")) writeFileSync(join(objects, name), "/srv/other/objects\n");
+    else {
+      rmSync(join(objects, name), { recursive: true, force: true });
+      symlinkSync("/srv/other", join(objects, name));
+    }
+    const { outcome, message } = await workspace.decide("git show");
+    expect(outcome).toBe("deny");
+    expect(message).toContain("takes objects from another place");
   });
 });
 

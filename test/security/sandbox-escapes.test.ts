@@ -162,11 +162,17 @@ describe("a place that is protected", () => {
     mkdirSync(join(root, ".git"));
     const config = join(root, ".git/config");
     writeFileSync(config, "[core]\n");
-    const { args, findFault } = findProtectedPlaces(root);
+    const request = { root, shown: [], hidden: [], readOnly: [] };
+    const { args, findFault } = findProtectedPlaces(request);
+    const git = join(root, ".git");
+    const hooks = join(git, "hooks");
     expect(args).toEqual([
       "--bind",
-      join(root, ".git"),
-      join(root, ".git"),
+      git,
+      git,
+      "--ro-bind",
+      hooks,
+      hooks,
       "--ro-bind",
       config,
       config,
@@ -176,7 +182,7 @@ describe("a place that is protected", () => {
     rmSync(config);
     symlinkSync("/etc/passwd", config);
     expect(findFault(process.pid)).toContain(config);
-    expect(findProtectedPlaces(root).args).toHaveLength(3);
+    expect(findProtectedPlaces(request).args).toEqual(["--ro-bind", git, git]);
   });
 });
 

@@ -14,6 +14,8 @@ export interface RunOrder {
   readonly allowsNetwork?: boolean;
   /** A terminal, or pipes with an open input; otherwise the input is closed. */
   readonly input?: "open" | "terminal";
+  /** Descriptors of the folder `/` that the program is started with. */
+  readonly inherited?: readonly number[];
   readonly commands: readonly string[];
 }
 

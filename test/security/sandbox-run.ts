@@ -69,8 +69,8 @@ interface ProgramRun {
 function runProgram({ program, identity, order }: ProgramRun): Promise<RunAnswer> {
   const words = [process.execPath, program, JSON.stringify(order)];
   const who = ["--reuid", String(USER_ID), "--regid", String(USER_ID), "--clear-groups", "--"];
-  const [file = "", ...args] =
-    isRoot && identity === "a user" ? ["setpriv", ...who, ...words] : words;
+  const asked = isRoot && identity === "a user" ? ["setpriv", ...who, ...words] : words;
+  const [file = "", ...args] = withDescriptors(asked, order.inherited ?? []);
   const options = { timeout: MAX_RUN_MS, env: { ...process.env, HOME: order.home } };
   return new Promise((resolve, reject) => {
     execFile(file, args, options, (error, stdout, stderr) => {
@@ -79,4 +79,11 @@ function runProgram({ program, identity, order }: ProgramRun): Promise<RunAnswer
       else resolve(JSON.parse(stdout) as RunAnswer);
     });
   });
+}
+
+/** As from a careless shell: open, and not closed for the next program. */
+function withDescriptors(words: readonly string[], numbers: readonly number[]): string[] {
+  if (numbers.length === 0) return [...words];
+  const opened = numbers.map((number) => `${number}</`).join(" ");
+  return ["bash", "-c", `exec ${opened}; exec "$@"`, "bash", ...words];
 }

@@ -13,20 +13,6 @@ interface AwaitedClaim {
 }
 
 const AWAITED: readonly AwaitedClaim[] = [
-  { claim: 18, words: "web_search: own config / env keys", tool: "web_search", ctx: {} },
-  { claim: 18, words: "web_fetch: own config / env keys", tool: "web_fetch", ctx: {} },
-  {
-    claim: 20,
-    words: "memory files are stored under agentDir, searched",
-    tool: "memory_search",
-    ctx: { agentDir: "/agent" },
-  },
-  {
-    claim: 20,
-    words: "memory files are stored under agentDir, read",
-    tool: "memory_get",
-    ctx: { agentDir: "/agent" },
-  },
   {
     claim: 23,
     words: "sandboxed browser requires a sandbox context (target=sandbox)",

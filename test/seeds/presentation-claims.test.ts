@@ -70,7 +70,7 @@ describe("names", () => {
   });
 
   it.each(PROVIDERS)("188 · denied tools are not sent to the provider: %s", (provider) => {
-    const config = { tools: { deny: ["group:fs", "group:runtime"] } };
+    const config = { tools: { deny: ["group:fs", "group:runtime", "group:web", "group:memory"] } };
     const { toolkit } = startToolkit({ config, tools: [say], provider });
     expect(namesOf(toolkit.schemas())).toEqual(["say"]);
     expect(namesOf(toolkit.schemas({ provider }))).toEqual(["say"]);

@@ -202,7 +202,8 @@ describe("a schema that is refused", () => {
         /^schema cannot be compiled for gemini: The schema refers to "https:\/\/example.com\/schema"/,
       ),
     });
-    const names = ["read", "write", "edit", "exec", "process", "say"];
+    const own = ["read", "write", "edit", "exec", "process"];
+    const names = [...own, "web_search", "web_fetch", "memory_search", "memory_get", "say"];
     expect(namesOf(toolkit.schemas())).toEqual(names);
     expect(toolkit.prompt()).not.toContain("remote");
   });

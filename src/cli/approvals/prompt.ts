@@ -21,12 +21,10 @@ export function formatQuestion(question: CommandQuestion, view: PromptView): str
     ...(agentId === undefined ? [] : [`agent ${showWord(agentId)}`]),
     ...(sessionKey === undefined ? [] : [`session ${showWord(sessionKey)}`]),
   ];
-  const env = Object.entries(question.env);
   const { width } = view;
   return [
     ...wrapText(`A command needs your approval (${who.join(", ")}).`, width),
     ...question.shown.flatMap((line) => breakLine(line, width)),
-    ...env.flatMap(([name, value]) => breakLine(`Environment: ${name}=${showWord(value)}`, width)),
     ...wrapText(`Why: ${why}`, width),
     ...formatAlways(question, width),
     `Waits for ${formatSpan(question.expiresAtMs - view.nowMs)}, until ${toTime(question.expiresAtMs)}.`,

@@ -30,6 +30,7 @@ async function configure(
       isTerminal: true,
       print: (line) => void printed.push(line),
       warn: (line) => void printed.push(line),
+      progress: () => undefined,
     },
     place: { env: { BRAVE_API_KEY: "secret" }, homeDir: folder, cwd: folder },
     root: folder,

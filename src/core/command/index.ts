@@ -7,8 +7,10 @@ export {
   decidePlan,
 } from "./decide/decide-plan.js";
 export { grantFor } from "./decide/grant.js";
+export { findTurningVariable } from "./decide/harmless-variables.js";
 export type { AllowEntry } from "./decide/match-entry.js";
 export type {
+  BoundFile,
   CommandPlan,
   CommandPlanner,
   CommandRefusal,
@@ -23,10 +25,15 @@ export type {
 } from "./plan.js";
 export type { ProfileReading } from "./profiles/profile.js";
 export { findProfile, isInterpreter } from "./profiles/programs.js";
+export {
+  findScriptWord,
+  isPlainWriter,
+  mayStartOthers,
+} from "./profiles/run-files.js";
 export { isSingleProgram, renderPlan, toSpawn } from "./render.js";
 export { type GlobPart, parseGlob } from "./scan/glob-pattern.js";
 export type { ScannedRedirect } from "./scan/read-redirect.js";
 export type { ScannedWord } from "./scan/read-word.js";
 export { type ScannedStep, scanCommand } from "./scan/scan-command.js";
 export { toSearchPath } from "./search-path.js";
-export { showCommand, showWord } from "./show.js";
+export { showCommand, showVariables, showWord } from "./show.js";

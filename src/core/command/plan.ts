@@ -22,6 +22,14 @@ export interface ProgramIdentity {
   readonly contentHash?: string;
 }
 
+/** A file whose content counts. */
+export interface BoundFile {
+  /** Absolute, links resolved. */
+  readonly path: string;
+  /** SHA-256 of its bytes. */
+  readonly contentHash: string;
+}
+
 export interface PlanStep {
   /** The first word as it was written; what runs is `program.path`. */
   readonly argv: readonly string[];
@@ -32,7 +40,7 @@ export interface PlanStep {
   /** Absent on the last step. */
   readonly join?: StepJoin;
   /** Files that an interpreter would run, with the hash of their bytes. */
-  readonly scripts: readonly { readonly path: string; readonly contentHash: string }[];
+  readonly scripts: readonly BoundFile[];
   /** What was looked up for it. Without them nothing covers the step but a person's word. */
   readonly facts?: StepFacts;
 }
@@ -54,17 +62,27 @@ export interface StepFacts {
   readonly paths: readonly (PathUse & { readonly path: string })[];
   /** Words of `argv` that we put there, so that the program starts no other. */
   readonly added: readonly string[];
+  /** A program that it starts by a bare name, and that is found inside of the root. */
+  readonly helperInRoot?: string;
   /** For git only. */
   readonly repository?: RepositoryFacts;
-  /** SHA-256 over program, arguments, folder, redirects and scripts: what an exact grant is bound to. */
+  /** The word that an interpreter takes for its script, where it names a file of `scripts`. */
+  readonly script?: string;
+  /** Further files that the arguments name, of a program that may run them. */
+  readonly files?: readonly BoundFile[];
+  /** Why not all of them could be bound, one sentence without its full stop. */
+  readonly unbound?: string;
+  /** SHA-256 over program, arguments, folder, redirects, scripts and files: what an exact grant is bound to. */
   readonly exactHash: string;
 }
 
 export interface RepositoryFacts {
   readonly workTree: string;
   readonly gitFolder: string;
-  /** Keys of its own configuration, in small letters. */
+  /** Keys of its own configuration and of other files inside of the root, in small letters. */
   readonly keys: readonly string[];
+  /** It takes objects from a place that is not its own. */
+  readonly borrowsObjects?: true;
 }
 
 export interface CommandPlan {

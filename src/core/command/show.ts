@@ -1,18 +1,25 @@
 // A command as a person is shown it before deciding: every word whole, nothing cut, and each
 // character that cannot be seen, or turns text around, as an escape.
 
-import type { CommandPlan, PlanRedirect, PlanStep } from "./plan.js";
+import type { BoundFile, CommandPlan, PlanRedirect, PlanStep } from "./plan.js";
 
 /** Controls, format and private characters, halves, and every blank but the ordinary one. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|[^\P{Zs} ]|\u2800/gu;
 const BEYOND_ASCII = /[^\x20-\x7e]/gu;
 const PLAIN_WORD = /^[\w./:=@%+,-]+$/;
 
+/** What a call adds to the environment. */
+type Variables = Readonly<Record<string, string>>;
+
 /** `command` is the text itself, where no plan could be made of it. */
-export function showCommand(
-  shown: { readonly plan: CommandPlan } | { readonly command: string; readonly cwd: string },
-): string {
-  if (!("plan" in shown)) return showText(shown);
+type ShownCommand = (
+  | { readonly plan: CommandPlan }
+  | { readonly command: string; readonly cwd: string }
+) & { readonly env?: Variables };
+
+export function showCommand(shown: ShownCommand): string {
+  const variables = showVariables(shown.env).map((text) => `Environment: ${text}`);
+  if (!("plan" in shown)) return [...showText(shown), ...variables].join("\n");
   const { plan } = shown;
   const count = plan.steps.length;
   const steps = plan.steps.flatMap((step, index) => showStep(step, index + 1));
@@ -21,15 +28,22 @@ export function showCommand(
     `Folder: ${showWord(plan.cwd)}`,
     `Runs ${count} ${count === 1 ? "program" : "programs"}:`,
     ...steps,
+    ...variables,
     `Hash: ${plan.hash}`,
   ].join("\n");
 }
 
-function showText({ command, cwd }: { command: string; cwd: string }): string {
+/** Each as `NAME=value`, in the order of their names. */
+export function showVariables(env: Variables = {}): readonly string[] {
+  const entries = Object.entries(env).sort(([one], [other]) => (one < other ? -1 : 1));
+  return entries.map(([name, value]) => `${showName(name)}=${showWord(value)}`);
+}
+
+function showText({ command, cwd }: { command: string; cwd: string }): string[] {
   return [
     `Command (${command.length} characters, run by bash as it is): ${showWord(command)}`,
     `Folder: ${showWord(cwd)}`,
-  ].join("\n");
+  ];
 }
 
 function showStep(step: PlanStep, number: number): string[] {
@@ -37,15 +51,19 @@ function showStep(step: PlanStep, number: number): string[] {
   const file = facts?.file ?? program.path;
   const link = file === program.path ? "" : ` (${showName(program.path)})`;
   const words = [showName(file) + link, ...argv.slice(1).map(showWord)];
-  const added = facts === undefined ? [] : facts.added;
+  const { added = [], files = [], unbound } = facts ?? {};
   return [
     `  ${number}. ${[...words, ...redirects.map(showRedirect)].join(" ")}${join ? ` ${join}` : ""}`,
     `     ${argv.length} words, called ${showName(argv[0] ?? "")}, in ${showWord(cwd)}`,
     ...(added.length > 0 ? [`     added by clawtools: ${added.map(showWord).join(" ")}`] : []),
-    ...scripts.map(
-      ({ path, contentHash }) => `     script ${showWord(path)} sha256 ${contentHash}`,
-    ),
+    ...scripts.map((script) => showFile("script", script)),
+    ...files.map((file) => showFile("file", file)),
+    ...(unbound === undefined ? [] : [`     may change before it starts: ${unbound}`]),
   ];
+}
+
+function showFile(kind: string, { path, contentHash }: BoundFile): string {
+  return `     ${kind} ${showWord(path)} sha256 ${contentHash}`;
 }
 
 const SIGNS = { read: "<", write: ">", append: ">>" } as const;

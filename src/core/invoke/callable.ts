@@ -7,7 +7,10 @@ import { type BridgeLines, type LinePlace, linesOf } from "../files/call-line.js
 import { beginInTurn, readInLine } from "../files/in-line.js";
 import { type RecordCall, withRecording } from "../files/with-recording.js";
 import type { Clock, RandomSource } from "../ports/clock.js";
+import type { Environment } from "../ports/environment.js";
 import type { Images } from "../ports/images.js";
+import type { Memory } from "../ports/memory.js";
+import type { Net } from "../ports/net.js";
 import type { Processes } from "../ports/processes.js";
 import type { TimeGuard } from "../ports/time-guard.js";
 import { readCallSchema } from "../schema/call-schema.js";
@@ -27,8 +30,13 @@ export interface RunPorts {
   readonly load?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
   /** For contexts that bring none of their own. */
   readonly images?: Images;
+  readonly environment?: Environment;
   /** The same; asked for when a tool looks for it. Throws a ToolError where there can be none. */
   readonly processes?: (ctx: ToolContext) => Processes;
+  /** The same. */
+  readonly net?: (ctx: ToolContext) => Net;
+  /** The same. */
+  readonly memory?: (ctx: ToolContext) => Memory;
 }
 
 export interface CallableRun {
@@ -150,9 +158,10 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
   };
 }
 
-interface ContextDefaults {
-  readonly images?: Images;
+interface ContextDefaults extends Pick<RunPorts, "images" | "environment"> {
   readonly processes: Processes | undefined;
+  readonly net: Net | undefined;
+  readonly memory: Memory | undefined;
   readonly offers: (toolName: string) => boolean;
 }
 
@@ -163,8 +172,15 @@ function defaultsOf(
 ): ContextDefaults {
   return {
     ...(ports.images ? { images: ports.images } : {}),
+    ...(ports.environment ? { environment: ports.environment } : {}),
     get processes() {
       return ports.processes?.(ctx);
+    },
+    get net() {
+      return ports.net?.(ctx);
+    },
+    get memory() {
+      return ports.memory?.(ctx);
     },
     offers,
   };

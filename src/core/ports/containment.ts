@@ -14,7 +14,7 @@ export interface EncloseRequest {
   readonly allowsNetwork: boolean;
 }
 
-/** What to spawn. The descriptors from 3 on belong to whoever spawns, and reach the inside. */
+/** What to spawn. The descriptor 3 belongs to whoever spawns, and reaches the inside. */
 export interface EnclosedCommand {
   readonly file: string;
   readonly args: readonly string[];
@@ -25,6 +25,13 @@ export interface EnclosedCommand {
    * not what it was meant to be, and must not go on.
    */
   readonly findFault?: (initPid: number) => string | undefined;
+  /** What the containment reads, to the end, before the inside begins. It reaches nobody else. */
+  readonly given?: { readonly descriptor: number; readonly bytes: Uint8Array };
+  /**
+   * To be called once, before it goes; the answer once, when nothing of it runs any more. Between
+   * the two, what the inside must not leave behind is taken back; the answer says what that was.
+   */
+  readonly guard?: () => () => string | undefined;
 }
 
 export interface Containment {

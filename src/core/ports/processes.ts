@@ -42,6 +42,8 @@ export interface ProcessEnd {
     | "not_executable"
     | "interrupted";
   readonly endedAtMs: number;
+  /** When its deadline came; it may have taken its time to end. */
+  readonly timedOutAtMs?: number;
   /** Processes that could not be ended, where nothing contains them. */
   readonly survivors?: readonly number[];
 }

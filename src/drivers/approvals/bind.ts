@@ -11,6 +11,28 @@ export function toBinding(request: GateRequest): string {
   return hashOf([what, cwd, host, sortedEnv(env), agentId ?? null, sessionKey ?? null]);
 }
 
+/** The plan with the variables of the call in what exact grants are bound to. */
+export function bindVariables(plan: CommandPlan, env: GateRequest["env"]): CommandPlan {
+  if (Object.keys(env).length === 0) return plan;
+  const steps = plan.steps.map((step) => {
+    if (step.facts === undefined) return step;
+    const exactHash = hashOf([step.facts.exactHash, sortedEnv(env)]);
+    return { ...step, facts: { ...step.facts, exactHash } };
+  });
+  return { ...plan, steps };
+}
+
+/** The plan without what arguments name: a log or a database may change at any moment. */
+export function withoutFiles(plan: CommandPlan | undefined): CommandPlan | undefined {
+  if (plan === undefined) return undefined;
+  const steps = plan.steps.map((step) => {
+    if (step.facts === undefined) return step;
+    const { files: _, unbound: __, ...facts } = step.facts;
+    return { ...step, facts: { ...facts, exactHash: "" } };
+  });
+  return { ...plan, steps, hash: hashOf([plan.cwd, plan.root ?? null, steps]) };
+}
+
 /** undefined when the plan is the same. */
 export function findPlanChange(
   before: CommandPlan | undefined,
@@ -56,7 +78,10 @@ function findStepChange(before: PlanStep, after: PlanStep): string | undefined {
   const found = Object.entries(PARTS).find(([name]) =>
     differs(Reflect.get(before, name), Reflect.get(after, name)),
   );
-  return found?.[1];
+  if (found !== undefined) return found[1];
+  return differs(before.facts?.files, after.facts?.files)
+    ? "a file that its arguments name has changed"
+    : undefined;
 }
 
 function differs(one: unknown, other: unknown): boolean {

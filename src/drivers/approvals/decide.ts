@@ -1,10 +1,22 @@
 // What the list says of one request: the decision, and which entries would change it.
 
-import { type CommandDecision, decidePlan, grantFor } from "../../core/command/index.js";
+import {
+  type CommandDecision,
+  decidePlan,
+  findTurningVariable,
+  grantFor,
+  isExactPattern,
+  showVariables,
+  showWord,
+} from "../../core/command/index.js";
 import type { CommandGrant, GateRequest } from "../../core/index.js";
+import { bindVariables } from "./bind.js";
 import type { EffectiveRules, NamedEntry } from "./document/effective.js";
 
 const UNREAD = { reason: "command_unreadable", message: "The command could not be read." } as const;
+
+/** One word without a path, and nothing that a shell would take apart. */
+const PLAIN_VALUE = /^[\w.,:+@%=-]*$/;
 
 /** What decisions are made against, the same for every command. */
 export interface DecisionGround {
@@ -18,19 +30,29 @@ export interface DecisionGround {
 
 export type Rules = Pick<EffectiveRules, "security" | "ask" | "entries">;
 
+/** What of a request a decision is about. */
+type Judged = Pick<GateRequest, "plan" | "refusal" | "env">;
+
 export function decide(
-  { plan, refusal = UNREAD }: Pick<GateRequest, "plan" | "refusal">,
+  { refusal = UNREAD, ...request }: Judged,
   { rules, ground }: { readonly rules: Rules; readonly ground: DecisionGround },
 ): CommandDecision {
   const { root, home, safeBins, trustedDirs } = ground;
+  const plan = request.plan && bindVariables(request.plan, request.env);
   const planned =
     plan === undefined ? ({ ok: false, refusal } as const) : ({ ok: true, plan } as const);
-  return decidePlan({ planned, root, home, safeBins, trustedDirs, ...rules });
+  const { env } = request;
+  return decidePlan({ planned, env, root, home, safeBins, trustedDirs, ...rules });
 }
 
 /** Ids of the entries that let it through. */
 export function usedEntries({ steps }: CommandDecision): string[] {
   return steps.flatMap((step) => (step.covered ? (step.entry?.id ?? []) : []));
+}
+
+/** Whether an entry that let it through holds only for files as they are. */
+export function bindsContent({ steps }: CommandDecision): boolean {
+  return steps.some((step) => step.covered && isExactPattern(step.entry?.argPattern ?? ""));
 }
 
 export interface Proposal {
@@ -41,24 +63,40 @@ export interface Proposal {
 
 /** What `allow-always` would save: only what is missing, and only if it would be enough. */
 export function proposeGrants(
-  request: Pick<GateRequest, "plan" | "refusal">,
+  request: Judged,
   basis: { readonly rules: Rules; readonly ground: DecisionGround },
 ): Proposal {
   const { rules } = basis;
-  const { plan, refusal = UNREAD } = request;
+  const { plan, env, refusal = UNREAD } = request;
   if (rules.ask === "always") return once('every command is asked about (ask "always")');
   if (plan === undefined) return once(`only what can be read is saved: ${refusal.message}`);
+  const variable = findReachingVariable(env);
+  if (variable !== undefined) {
+    return once(`the variable ${showWord(variable)} may name files or programs`);
+  }
   const { steps } = decide(request, basis);
-  const missing = grantFor(plan).filter((_, index) => steps[index]?.covered !== true);
+  const variables = showVariables(env);
+  const added = variables.length === 0 ? "" : ` with ${variables.join(" ")}`;
+  const missing = grantFor(bindVariables(plan, env)).filter(
+    (_, index) => steps[index]?.covered !== true,
+  );
   const grants: CommandGrant[] = [];
   for (const step of missing) {
     if (!step.ok) return once(step.why);
     const { pattern, argPattern } = step.entry;
-    grants.push({ pattern, argPattern, shown: step.shown });
+    grants.push({ pattern, argPattern, shown: step.shown + added });
   }
   const entries = [...rules.entries, ...grants.map(toEntry)];
   const after = decide(request, { ...basis, rules: { ...rules, entries } });
   return after.outcome === "allow" ? { grants } : once(after.message);
+}
+
+/** The content of what it names would be bound by nobody. */
+function findReachingVariable(env: GateRequest["env"]): string | undefined {
+  const found = Object.entries(env).find(
+    ([name, value]) => !PLAIN_VALUE.test(value) && findTurningVariable({ [name]: value }),
+  );
+  return found?.[0];
 }
 
 function toEntry({ pattern, argPattern }: CommandGrant, index: number): NamedEntry {

@@ -16,7 +16,7 @@ import { abortError, isToolError } from "../../core/index.js";
 import { createAsking } from "./asking.js";
 import type { ApprovalsBook } from "./book/book.js";
 import type { ProcessOwners } from "./book/lock.js";
-import { type DecisionGround, decide, proposeGrants, usedEntries } from "./decide.js";
+import { bindsContent, type DecisionGround, decide, proposeGrants, usedEntries } from "./decide.js";
 import { type EffectiveRules, readEffective } from "./document/effective.js";
 import { EMPTY_APPROVALS } from "./document/parse.js";
 import { denied, securityDeny } from "./errors.js";
@@ -57,7 +57,8 @@ export function createCommandGate(options: CommandGateOptions): ClosableGate {
     { by, decision }: Pick<GatePass, "by"> & { readonly decision: CommandDecision },
   ) {
     uses.note(usedEntries(decision), request);
-    return createPass({ by, rule: decision.message, request, clock });
+    const holdsFor = by === "allowlist" && !bindsContent(decision) ? "words" : "content";
+    return createPass({ by, rule: decision.message, request, clock, holdsFor });
   }
 
   /** When nobody can be asked, or nobody answers. */

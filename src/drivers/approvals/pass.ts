@@ -1,7 +1,7 @@
 // The permission to start one command, once and soon. It holds for exactly what was allowed.
 
 import type { Clock, GatePass, GateRequest } from "../../core/index.js";
-import { findPlanChange, findSurroundingsChange } from "./bind.js";
+import { findPlanChange, findSurroundingsChange, withoutFiles } from "./bind.js";
 import { mismatch } from "./errors.js";
 import type { RequestTable } from "./requests/table.js";
 
@@ -11,11 +11,15 @@ const VALID_MS = 60_000;
 export interface PassSource extends Pick<GatePass, "by" | "rule"> {
   readonly request: GateRequest;
   readonly clock: Clock;
+  /** `words`: what let it through says nothing of the files that arguments name. Default: `content`. */
+  readonly holdsFor?: "content" | "words";
   /** The answered request that this pass uses up. */
   readonly approval?: { readonly id: string; readonly table: RequestTable };
 }
 
-export function createPass({ by, rule, request, clock, approval }: PassSource): GatePass {
+export function createPass(source: PassSource): GatePass {
+  const { by, rule, request, clock, approval, holdsFor = "content" } = source;
+  const toHeld = holdsFor === "words" ? withoutFiles : keep;
   const validUntilMs = clock.now() + VALID_MS;
   const { command } = request;
   let isUsed = false;
@@ -29,11 +33,16 @@ export function createPass({ by, rule, request, clock, approval }: PassSource): 
       isUsed = true;
       if (clock.now() >= validUntilMs) throw mismatch(command, "too much time has passed");
       const change =
-        findPlanChange(request.plan, plan) ?? (run && findSurroundingsChange(request, run));
+        findPlanChange(toHeld(request.plan), toHeld(plan)) ??
+        (run && findSurroundingsChange(request, run));
       if (change !== undefined) throw mismatch(command, change);
       if (approval && !(await approval.table.use(approval.id))) {
         throw mismatch(command, "its approval was used");
       }
     },
   };
+}
+
+function keep<Value>(value: Value): Value {
+  return value;
 }

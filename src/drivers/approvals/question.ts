@@ -23,7 +23,7 @@ export function toQuestion(source: QuestionSource): CommandQuestion {
     id,
     slug: id.slice(0, SLUG_CHARS),
     command,
-    shown: showCommand(plan === undefined ? { command, cwd } : { plan }).split("\n"),
+    shown: showCommand({ ...(plan === undefined ? { command, cwd } : { plan }), env }).split("\n"),
     ...(plan === undefined ? {} : { planHash: plan.hash }),
     cwd,
     host,

@@ -2,6 +2,7 @@
 
 export {
   canLoadTypeScript,
+  createEnvironment,
   currentDirectory,
   homeDirectory,
   readEnvironment,

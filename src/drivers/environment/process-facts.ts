@@ -2,10 +2,21 @@
 // can load TypeScript. Rooms that may not read the process get these as values.
 
 import { homedir } from "node:os";
+import type { Environment } from "../../core/index.js";
 
 /** The live variables, not a copy: on Windows only these are blind to case. */
 export function readEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
+}
+
+/** The port of the tools: one variable at a time, as it is at that moment. */
+export function createEnvironment(): Environment {
+  return {
+    read(name) {
+      const value = process.env[name]?.trim();
+      return value === "" ? undefined : value;
+    },
+  };
 }
 
 /** Undefined when the system knows no home of this user. */

@@ -2,10 +2,11 @@
 // absent; one that the disk has damaged is found out when it is read.
 
 import type { Dirent, Stats } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RandomSource } from "../../core/index.js";
 import { isMissing } from "../../lib/errno.js";
+import { makeFolder } from "../../lib/make-folder.js";
 import { whenFilesFree } from "../../lib/open-files.js";
 import { contentDamaged } from "./errors.js";
 import { hashBytes, type SeenBytes } from "./file-state.js";
@@ -153,7 +154,7 @@ async function insideFolder<T>(file: string, work: (file: string) => Promise<T>)
     return await work(file);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    await mkdir(dirname(file), { recursive: true, mode: FOLDER_MODE });
+    await makeFolder(dirname(file), FOLDER_MODE);
     return work(file);
   }
 }

@@ -13,6 +13,7 @@ import {
   scanCommand,
 } from "../../core/command/index.js";
 import { abortError } from "../../core/index.js";
+import { bindPipes } from "./bind-pipes.js";
 import { enterFolders } from "./enter-folder.js";
 import { createGlobBudget } from "./expand-glob.js";
 import { hashPlan } from "./hash.js";
@@ -94,5 +95,5 @@ async function planSteps(
     steps.push(planned.step);
     mayHaveChanged ||= planned.mayChangeFiles;
   }
-  return steps;
+  return bindPipes(steps, context);
 }

@@ -1,8 +1,7 @@
 // The interpreter that the system hands a file to when it begins with `#!`.
 
 import { closeSync, openSync, readSync } from "node:fs";
-import type { ProgramIdentity } from "../../core/command/index.js";
-import { findProgram, type ProgramPlace } from "./find-program.js";
+import { type FoundProgram, findProgram, type ProgramPlace } from "./find-program.js";
 import { isRefusal } from "./refusal.js";
 
 const HEAD_BYTES = 256;
@@ -12,7 +11,7 @@ const SHEBANG = /^#![ \t]*([^ \t\n]+)(?:[ \t]+([^\n]*))?\n/;
 export async function findInterpreter(
   path: string,
   place: ProgramPlace,
-): Promise<ProgramIdentity | undefined> {
+): Promise<FoundProgram | undefined> {
   const match = SHEBANG.exec(readHead(path));
   const [, first = "", rest = ""] = match ?? [];
   if (!first.startsWith("/")) return undefined;
@@ -22,7 +21,7 @@ export async function findInterpreter(
     .filter((word) => word !== "" && word !== "-S");
   const byName = /\/env$/.test(first) ? words[0] : undefined;
   const found = await findProgram(byName ?? first, place);
-  return isRefusal(found) ? undefined : found.program;
+  return isRefusal(found) ? undefined : found;
 }
 
 function readHead(path: string): string {

@@ -9,7 +9,7 @@ import {
   type PlanStep,
 } from "../../core/command/index.js";
 import type { FoundProgram } from "./find-program.js";
-import { hashFile } from "./hash.js";
+import { hashBounded } from "./hash.js";
 import { findRealPath } from "./real-path.js";
 import { refuse } from "./refusal.js";
 
@@ -33,13 +33,15 @@ export async function findScripts(
   }
   const scripts: { path: string; contentHash: string }[] = [];
   for (const path of paths) {
-    if (statSync(path).size > MAX_SCRIPT_BYTES) {
+    const limit = { maxBytes: MAX_SCRIPT_BYTES, signal: request.signal };
+    const contentHash = await hashBounded(path, limit);
+    if (contentHash === undefined) {
       return refuse(
         "script_too_large",
         `The script "${path}" is larger than ${MAX_SCRIPT_BYTES} bytes.`,
       );
     }
-    scripts.push({ path, contentHash: await hashFile(path, request.signal) });
+    scripts.push({ path, contentHash });
   }
   return scripts;
 }

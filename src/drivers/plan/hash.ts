@@ -2,15 +2,40 @@
 // the planner builds them, so equal plans have equal text.
 
 import { createHash, hash as hashOnce } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { constants, createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import type { CommandPlan } from "../../core/command/index.js";
+import type { CommandPlan, PlanStep, StepFacts } from "../../core/command/index.js";
+
+const BLOCK_BYTES = 256 * 1024;
+/** A pipe, a device or a file of the kernel must not make anybody wait. */
+const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 export function hashPlan(plan: Pick<CommandPlan, "cwd" | "root" | "steps">): string {
   return hashValue(plan);
 }
 
-export function hashValue(value: unknown): string {
+/** What an exact grant is bound to. */
+export function hashStep(
+  step: Omit<PlanStep, "facts"> & {
+    readonly facts: Pick<StepFacts, "interpreter" | "files"> | undefined;
+  },
+): string {
+  const { program, argv, cwd, redirects, scripts, facts } = step;
+  const { interpreter, files = [] } = facts ?? {};
+  return hashValue({
+    program: program.path,
+    contentHash: program.contentHash,
+    interpreter: interpreter?.path,
+    args: argv.slice(1),
+    cwd,
+    redirects,
+    scripts,
+    ...(files.length === 0 ? {} : { files }),
+  });
+}
+
+function hashValue(value: unknown): string {
   return hashOnce("sha256", JSON.stringify(value));
 }
 
@@ -18,4 +43,27 @@ export async function hashFile(path: string, signal: AbortSignal): Promise<strin
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash, { signal });
   return hash.digest("hex");
+}
+
+/** Undefined for what is no regular file, or has more bytes. */
+export async function hashBounded(
+  path: string,
+  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  const handle = await open(path, AT_ONCE);
+  try {
+    if (!(await handle.stat()).isFile()) return undefined;
+    const hash = createHash("sha256");
+    const block = Buffer.alloc(BLOCK_BYTES);
+    for (let total = 0; ; ) {
+      signal.throwIfAborted();
+      const { bytesRead } = await handle.read(block, 0, BLOCK_BYTES, null);
+      if (bytesRead === 0) return hash.digest("hex");
+      total += bytesRead;
+      if (total > maxBytes) return undefined;
+      hash.update(block.subarray(0, bytesRead));
+    }
+  } finally {
+    await handle.close();
+  }
 }

@@ -4,6 +4,8 @@
 import {
   type CommandRefusal,
   findProfile,
+  findScriptWord,
+  isPlainWriter,
   type PlanRedirect,
   type PlanStep,
   type ProfileReading,
@@ -11,11 +13,13 @@ import {
   type StepFacts,
 } from "../../core/command/index.js";
 import { askRepository } from "./ask-repository.js";
+import { bindFiles } from "./bind-files.js";
+import { findHelperInRoot } from "./called-by-name.js";
 import { expandWord, type GlobBudget } from "./expand-glob.js";
 import { findInterpreter } from "./find-interpreter.js";
 import { type FoundProgram, findProgram, type ProgramPlace } from "./find-program.js";
 import { findScripts } from "./find-scripts.js";
-import { hashValue } from "./hash.js";
+import { hashStep } from "./hash.js";
 import { findRealPath } from "./real-path.js";
 import { isRefusal, refuse } from "./refusal.js";
 import { settleRedirect } from "./settle-redirect.js";
@@ -123,41 +127,58 @@ async function settleStep(
   if (isRefusal(scripts)) return scripts;
   const { program, file, lookup } = found;
   const interpreter = await findInterpreter(program.path, context);
-  const exactHash = hashValue({
-    program: program.path,
-    contentHash: program.contentHash,
-    interpreter: interpreter?.path,
-    args,
-    cwd,
-    redirects,
-    scripts,
-  });
-  const facts: StepFacts = {
+  const step = { argv: [name, ...args], program, cwd, redirects, scripts };
+  const facts: Omit<StepFacts, "exactHash"> = {
     file,
     lookup,
-    ...(interpreter === undefined ? {} : { interpreter }),
+    ...(interpreter === undefined ? {} : { interpreter: interpreter.program }),
+    ...(interpreter?.isInRoot ? { helperInRoot: interpreter.program.path } : {}),
     ...(await lookUp(parts, context)),
-    exactHash,
+    ...(await findNamedFiles(parts, { scripts, context })),
   };
-  return { argv: [name, ...args], program, cwd, redirects, scripts, facts };
+  return { ...step, facts: { ...facts, exactHash: hashStep({ ...step, facts }) } };
+}
+
+/** Of a program that may run them: all but the search path's own ones that a profile knows. */
+async function findNamedFiles(
+  { found, args, redirects, reading }: StepParts,
+  { scripts, context }: { readonly scripts: PlanStep["scripts"]; readonly context: PlanContext },
+): Promise<Pick<StepFacts, "script" | "files" | "unbound">> {
+  const { cwd, root, signal } = context;
+  const names = { file: found.file, path: found.program.path };
+  const isOwn = found.isInRoot || found.lookup === "path";
+  if (!isOwn && (reading?.ok === true || isPlainWriter(names))) return {};
+  const known = scripts.map(({ path }) => path);
+  const { files, unbound } = await bindFiles({
+    ...{ names, args, redirects, cwd, root, known, signal },
+  });
+  const word = findScriptWord(names, args);
+  const path = word === undefined ? undefined : findRealPath(word, cwd);
+  return {
+    ...(word !== undefined && path !== undefined && known.includes(path) ? { script: word } : {}),
+    ...(files.length === 0 ? {} : { files }),
+    ...(unbound === undefined ? {} : { unbound }),
+  };
 }
 
 async function lookUp(
   { reading, found }: StepParts,
   context: PlanContext,
-): Promise<Pick<StepFacts, "paths" | "added" | "repository">> {
-  const { cwd, searchPath, signal } = context;
+): Promise<Pick<StepFacts, "paths" | "added" | "helperInRoot" | "repository">> {
+  const { cwd } = context;
   if (reading?.ok !== true) return { paths: [], added: [] };
   const paths = reading.paths.flatMap((use) => {
     const path = findRealPath(use.word, cwd);
     return path === undefined ? [] : [{ ...use, path }];
   });
   const added = reading.added ?? [];
+  const helperInRoot = await findHelperInRoot(reading.helpers ?? [], context);
+  const known = { paths, added, ...(helperInRoot === undefined ? {} : { helperInRoot }) };
   if (reading.judgeRepository === undefined || !(await isOwnGit(found, context))) {
-    return { paths, added };
+    return known;
   }
-  const repository = await askRepository({ git: found.file, cwd, searchPath, signal });
-  return { paths, added, ...(repository === undefined ? {} : { repository }) };
+  const repository = await askRepository(found.file, context);
+  return { ...known, ...(repository === undefined ? {} : { repository }) };
 }
 
 /** Planning must not run what a command line names: only the git of the search path is asked. */

@@ -1,7 +1,7 @@
 // The supervisor: decides where a command runs, has it allowed, starts it contained, and answers for
 // it until everything it started is gone.
 
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import type { CommandPlanner } from "../../core/command/index.js";
 import {
   abortError,
@@ -16,6 +16,7 @@ import {
   ToolError,
 } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
+import { makeFolder } from "../../lib/make-folder.js";
 import { assertCallEnvironment } from "./environment/call-environment.js";
 import { findShells } from "./launch/inner-script.js";
 import { createStreamPairs } from "./launch/stream-pairs.js";
@@ -186,7 +187,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
 async function makeLogFolder({ logFolder, report }: ProcessesDeps): Promise<string | undefined> {
   if (logFolder === undefined) return undefined;
   try {
-    await mkdir(logFolder, { recursive: true, mode: FOLDER_MODE });
+    await makeFolder(logFolder, FOLDER_MODE);
     return logFolder;
   } catch (cause) {
     report({ message: `Logs of commands cannot be kept in "${logFolder}".`, cause });

@@ -3,10 +3,11 @@
 
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { type Containments, ToolError } from "../../core/index.js";
+import { type Containment, type Containments, isToolError, ToolError } from "../../core/index.js";
 import { createBwrap } from "./bwrap/create-bwrap.js";
 import { chooseIdentity } from "./bwrap/identity.js";
 import { probeSandbox } from "./bwrap/probe.js";
+import type { OwnPlaces } from "./bwrap/protected-places.js";
 import { findSystemProgram } from "./find-program.js";
 import { findHostContainment } from "./namespace.js";
 
@@ -16,7 +17,7 @@ export type SandboxChoice = "auto" | "bwrap" | "docker" | "none";
 const SYSTEM_ROOTS = ["/", "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/sbin"];
 const FURTHER_SYSTEM_ROOTS = ["/sys", "/usr", "/usr/bin", "/usr/lib", "/usr/local", "/var", "/run"];
 
-export interface ContainmentSettings {
+export interface ContainmentSettings extends Partial<OwnPlaces> {
   /** The workspace. */
   readonly root: string;
   /** `tools.exec.sandbox`. */
@@ -30,7 +31,8 @@ export async function findContainments(settings: ContainmentSettings): Promise<C
   return { ...found, host };
 }
 
-async function findSandbox({ root, sandbox }: ContainmentSettings): Promise<Found> {
+async function findSandbox(settings: ContainmentSettings): Promise<Found> {
+  const { root, sandbox, hidden = [], readOnly = [] } = settings;
   if (sandbox === "none") return { sandboxProblem: 'tools.exec.sandbox is "none".' };
   if (sandbox === "docker") {
     return { sandboxProblem: 'tools.exec.sandbox "docker" is not built yet; use "bwrap".' };
@@ -43,16 +45,17 @@ async function findSandbox({ root, sandbox }: ContainmentSettings): Promise<Foun
       sandboxProblem: "bwrap is not installed; install the package bubblewrap, and bash.",
     };
   }
-  return tryBwrap({ root: realRoot(root), bwrap, bash });
+  return tryBwrap({ root: realRoot(root), bwrap, bash, hidden, readOnly });
 }
 
-interface BwrapPrograms {
+interface BwrapPrograms extends OwnPlaces {
   readonly root: string;
   readonly bwrap: string;
   readonly bash: string;
 }
 
-async function tryBwrap({ root, bwrap, bash }: BwrapPrograms): Promise<Found> {
+async function tryBwrap({ bwrap, bash, ...places }: BwrapPrograms): Promise<Found> {
+  const { root } = places;
   if ([...SYSTEM_ROOTS, ...FURTHER_SYSTEM_ROOTS].includes(root)) {
     return { sandboxProblem: `The workspace "${root}" is a folder of the system; choose another.` };
   }
@@ -62,17 +65,34 @@ async function tryBwrap({ root, bwrap, bash }: BwrapPrograms): Promise<Found> {
     return { sandboxProblem: "setpriv is not installed; install the package util-linux." };
   }
   const containment = createBwrap({
-    root,
+    ...places,
     home: homedir(),
     identity,
     bwrap,
     setpriv: setpriv ?? "",
   });
-  const env = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
-  const problem = await probeSandbox({ containment, bash, root, env });
+  const problem = await findProblem({ containment, bash, root });
   return problem === undefined
     ? { sandbox: containment }
-    : { sandboxProblem: `The sandbox was tried and does not hold: ${problem}.` };
+    : { sandboxProblem: `The sandbox was tried and does not hold: ${problem}` };
+}
+
+interface Tried {
+  readonly containment: Containment;
+  readonly bash: string;
+  readonly root: string;
+}
+
+async function findProblem(tried: Tried): Promise<string | undefined> {
+  const env = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" };
+  try {
+    const problem = await probeSandbox({ ...tried, env });
+    return problem === undefined ? undefined : `${problem}.`;
+  } catch (error) {
+    // Something of the workspace cannot be protected.
+    if (!isToolError(error)) throw error;
+    return error.message;
+  }
 }
 
 function realRoot(root: string): string {

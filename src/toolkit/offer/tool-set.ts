@@ -6,7 +6,7 @@ import {
   type Callable,
   type CallableFactory,
   type ExplainRow,
-  type PolicyDecision,
+  type PolicyDenial,
   type PolicyTool,
   type Tool,
   type ToolContext,
@@ -17,6 +17,7 @@ import {
 import { nearestName } from "../../lib/nearest-name.js";
 import type { DraftRow } from "../known/draft-row.js";
 import type { KnownTools } from "../known/known-tools.js";
+import { findSwitchedOff, type SwitchedOff } from "./switches.js";
 
 export interface ToolSetSource {
   readonly known: KnownTools;
@@ -37,11 +38,19 @@ export interface ToolSet {
   authorize(name: string): void;
 }
 
+/** By the policy, or by a switch of the tool itself. */
+type Removal = PolicyDenial | SwitchedOff;
+
 export function createToolSet(source: ToolSetSource): ToolSet {
   const { known, ctx, limits, callables, record } = source;
   const { registry, definitions } = known;
   const policy = source.compile(known.listForPolicy());
-  const explained = registry.explain(ctx).map((row) => toDraft(row, policy.decide(row.id)));
+  const switchedOff = findSwitchedOff(ctx);
+  const findRemoval = (name: string): Removal | undefined => {
+    const decision = policy.decide(name);
+    return decision.allowed ? switchedOff.get(name) : decision;
+  };
+  const explained = registry.explain(ctx).map((row) => toDraft(row, findRemoval(row.id)));
   const rows = [...explained, ...known.absent];
   const present = new Set(rows.filter(({ status }) => status === "present").map(({ id }) => id));
   const tools = registry.resolveAll(ctx).filter(({ name }) => present.has(name));
@@ -62,8 +71,8 @@ export function createToolSet(source: ToolSetSource): ToolSet {
         : callables.fromTool(tool);
     },
     authorize(name) {
-      const decision = policy.decide(name);
-      if (!decision.allowed) throw denied(name, decision);
+      const removal = findRemoval(name);
+      if (removal) throw denied(name, removal);
     },
   };
 }
@@ -72,18 +81,18 @@ export function createToolSet(source: ToolSetSource): ToolSet {
  * The policy speaks first: what it removes is `denied`, by its rule, and what keeps the tool away
  * besides stands behind that in the reason. What is not built is not offered.
  */
-function toDraft(row: ExplainRow, decision: PolicyDecision): DraftRow {
+function toDraft(row: ExplainRow, removal: Removal | undefined): DraftRow {
   const isAbsent = row.status === "absent" || row.code === "not_built";
   const own: DraftRow = isAbsent ? { ...row, status: "absent" } : row;
-  if (decision.allowed) return own;
-  const { rule, reason } = decision;
+  if (removal === undefined) return own;
+  const { rule, reason } = removal;
   return {
     ...own,
     status: "absent",
     code: "denied",
     reason: isAbsent ? `${reason}; and ${own.reason}` : reason,
     rule,
-    findRestore: () => decision.restore,
+    findRestore: () => removal.restore,
   };
 }
 

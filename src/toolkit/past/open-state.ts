@@ -15,7 +15,7 @@ import { noPlace, stateOff } from "./refusals.js";
 const OBJECTS_FOLDER = ["undo", "objects"] as const;
 
 export interface StateSource {
-  readonly ports: Pick<ToolkitPorts, "stateDir" | "system">;
+  readonly ports: Pick<ToolkitPorts, "stateDir" | "system" | "state">;
   /** As the caller wrote it. */
   readonly root: string;
   /** Beside each call in the journal, and whose calls are told as interrupted. */
@@ -40,21 +40,23 @@ export interface ToolkitState {
 
 /** Rejects when there is no place for one. */
 export async function openState(source: StateSource): Promise<ToolkitState> {
-  const { stateDir, system } = source.ports;
+  const { stateDir, system, state } = source.ports;
   if (stateDir === undefined) throw source.isWanted ? noPlace() : stateOff();
   const [
-    { createSqliteStore, createProcessMarks },
+    store,
+    { createProcessMarks },
     { createHistory },
     { createStoreJournal, createFolderNotes },
   ] = await loadOrSay(() =>
     Promise.all([
+      state.open(),
       import("../../drivers/store/index.js"),
       import("../../drivers/history/index.js"),
       import("../../drivers/journal/index.js"),
     ]),
   );
+  if (store === undefined) throw noPlace();
   const { clock, random } = system;
-  const store = createSqliteStore({ folder: stateDir, clock, random });
   const kept = { store, clock, random, owner: createProcessMarks() };
   const journal = createStoreJournal({
     ...kept,
@@ -81,7 +83,6 @@ export async function openState(source: StateSource): Promise<ToolkitState> {
       await history.close();
       await folders.close().catch(passOver);
       await journal.close();
-      await store.close();
     },
   };
 }

@@ -16,7 +16,7 @@ import { createStateJournal } from "./state-journal.js";
 import { createStateUse } from "./state-use.js";
 
 export interface PastSource {
-  readonly ports: Pick<ToolkitPorts, "stateDir" | "system">;
+  readonly ports: Pick<ToolkitPorts, "stateDir" | "system" | "state">;
   readonly options: Pick<ToolkitOptions, "root" | "stateDir" | "bridge" | "sessionKey" | "agentId">;
   readonly undo: UndoSettings;
   /** Through which files are put back. */

@@ -1,8 +1,8 @@
 // The plugins that a configuration names: what they bring becomes known, and whatever is missing
 // becomes a row, so that nobody has to look for it in a log.
 
-import type { PolicyRequest, ToolContext } from "../../core/index.js";
-import type { LoadedPlugin } from "../../plugins/index.js";
+import type { PolicyRequest, SearchProvider, ToolContext } from "../../core/index.js";
+import type { LoadedPlugin, SearchProviderRegistration } from "../../plugins/index.js";
 import type { KnownTools } from "../known/known-tools.js";
 import { loadPlugins } from "../load-plugins.js";
 import { readAskedFor } from "../options/asked-for.js";
@@ -26,17 +26,20 @@ export interface PluginRequest {
   readonly config: Record<string, unknown>;
   readonly request: PolicyRequest;
   readonly ctx: ToolContext;
+  /** That of `ctx`: what plugins bring is added to it. */
+  readonly searchProviders: SearchProvider[];
   /** Ends the loading; what comes later is left out. */
   readonly signal: AbortSignal;
 }
 
 /** What goes wrong with a plugin or one of its tools is a row. */
 export async function addConfiguredPlugins(request: PluginRequest): Promise<void> {
-  const { known, settings, config, signal } = request;
+  const { known, settings, config, searchProviders, signal } = request;
   const collector = createPluginCollector(known);
   const loaded = await loadPlugins({
     searchPaths: settings.pluginPaths,
     toolRegistry: collector,
+    searchProviderRegistry: toRegistration(searchProviders),
     optionalTools: EVERY_OPTIONAL_TOOL,
     config,
     signal,
@@ -44,6 +47,17 @@ export async function addConfiguredPlugins(request: PluginRequest): Promise<void
   if (signal.aborted) return;
   for (const plugin of loaded) noteRefused(known, plugin);
   addCollected(request, { loaded, collected: collector.collected });
+}
+
+function toRegistration(providers: SearchProvider[]): SearchProviderRegistration {
+  const placeOf = (id: string) => providers.findIndex((provider) => provider.id === id);
+  return {
+    register: (provider) => {
+      providers.push(provider);
+    },
+    has: (id) => placeOf(id) >= 0,
+    unregister: (id) => placeOf(id) >= 0 && providers.splice(placeOf(id), 1).length > 0,
+  };
 }
 
 /** A plugin that is not there, or the tools that a loaded one did not get in. */
@@ -55,6 +69,12 @@ function noteRefused(known: KnownTools, plugin: LoadedPlugin): void {
     if (status === "failed") known.registry.report(toDiagnostic(failureOf(pluginId, why)));
   }
   for (const { kind, name, reason: why } of ignored) {
+    if (kind === "registerWebSearchProvider") {
+      const message = `its search provider${name === undefined ? "" : ` "${name}"`} is left out: ${why}`;
+      known.registry.report(
+        toDiagnostic({ severity: "warning", path: `plugin ${pluginId}`, message }),
+      );
+    }
     if (kind !== "registerTool" || name === undefined) continue;
     for (const one of name.split(", ")) known.noteAbsent(conflictRow({ name: one, pluginId }, why));
   }

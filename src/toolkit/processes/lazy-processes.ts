@@ -1,12 +1,8 @@
 // The process port before anything is loaded: the first command loads its drivers, and whoever asks
 // before that is told that nothing runs.
 
-import {
-  type Processes,
-  type ProcessFacts,
-  type StartRequest,
-  ToolError,
-} from "../../core/index.js";
+import type { Processes, ProcessFacts, StartRequest } from "../../core/index.js";
+import { createLazyPort } from "../lazy-port.js";
 
 export interface LazyProcessesSource {
   /** May throw a ToolError: a config that cannot be used, a root that is missing. */
@@ -21,23 +17,8 @@ export interface LazyProcesses extends Processes {
 }
 
 export function createLazyProcesses({ open, sender }: LazyProcessesSource): LazyProcesses {
-  let opening: Promise<Processes> | undefined;
-  let opened: Processes | undefined;
+  const { load, loaded, close } = createLazyPort(open);
   let known: ProcessFacts | undefined;
-  let isClosed = false;
-
-  async function load(): Promise<Processes> {
-    if (isClosed) throw closed();
-    opening ??= open();
-    try {
-      opened = await opening;
-      return opened;
-    } catch (error) {
-      // What was missing may be there at the next call.
-      opening = undefined;
-      throw error;
-    }
-  }
 
   async function readFacts(processes: Processes): Promise<ProcessFacts> {
     known = await processes.facts();
@@ -46,7 +27,7 @@ export function createLazyProcesses({ open, sender }: LazyProcessesSource): Lazy
 
   return {
     get yieldMs() {
-      return opened?.yieldMs;
+      return loaded()?.yieldMs;
     },
     async start(request) {
       const processes = await load();
@@ -57,22 +38,12 @@ export function createLazyProcesses({ open, sender }: LazyProcessesSource): Lazy
       ]);
       return run;
     },
-    list: (scope) => opened?.list(scope) ?? [],
-    find: (sessionId, scope) => opened?.find(sessionId, scope),
-    forget: async (sessionId, scope) => (await opened?.forget(sessionId, scope)) ?? false,
+    list: (scope) => loaded()?.list(scope) ?? [],
+    find: (sessionId, scope) => loaded()?.find(sessionId, scope),
+    forget: async (sessionId, scope) => (await loaded()?.forget(sessionId, scope)) ?? false,
     recover: async () => (await load()).recover?.(),
     facts: async () => readFacts(await load()),
     knownFacts: () => known,
-    async close() {
-      isClosed = true;
-      const processes = await opening?.catch(() => undefined);
-      await processes?.close();
-    },
+    close,
   };
-}
-
-function closed(): ToolError {
-  return new ToolError("unavailable", "The toolkit is closed; make a new one.", {
-    reason: "toolkit_closed",
-  });
 }

@@ -2,7 +2,8 @@
 // the first command, because none of them is small.
 
 import { realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { configPath } from "../../config/index.js";
 import { toSearchPath } from "../../core/command/index.js";
 import {
   type Approver,
@@ -21,21 +22,32 @@ import {
   readEffective,
 } from "../../drivers/approvals/index.js";
 import { createQuietClock } from "../../drivers/clock/index.js";
-import { homeDirectory, readEnvironment, runtimePath } from "../../drivers/environment/index.js";
+import {
+  currentDirectory,
+  homeDirectory,
+  readEnvironment,
+  runtimePath,
+} from "../../drivers/environment/index.js";
 import { createCommandPlanner } from "../../drivers/plan/index.js";
 import { createProcesses, findToolFolders } from "../../drivers/process/index.js";
 import { findContainments } from "../../drivers/sandbox/index.js";
-import { createProcessMarks, createSqliteStore } from "../../drivers/store/index.js";
-import { lazy } from "../../lib/lazy.js";
+import { createProcessMarks } from "../../drivers/store/index.js";
 import { type CommandPasses, notePasses } from "../audit/command-passes.js";
+import { readStateDir } from "../options/state-dir.js";
+import type { StateStore } from "../state-store.js";
 import { readCommandSettings, type SettingsSource } from "./process-settings.js";
 
 const LOG_FOLDER = "runs";
+const CONFIG_VARIABLE = "CLAWTOOLS_CONFIG_PATH";
 
 export interface ProcessesSource extends SettingsSource {
   readonly stateDir: string | undefined;
   readonly system: RunPorts;
+  /** Closed by whoever made it, after the commands. */
+  readonly state: StateStore;
   readonly approver: Approver | undefined;
+  /** Names and places that no call may change; relative to `root`. */
+  readonly protect: readonly string[] | undefined;
   /** The shape of `exec-approvals.json`; the file of the state folder when absent. */
   readonly approvals: Readonly<Record<string, unknown>> | undefined;
   /** Told what let a command run. */
@@ -51,10 +63,7 @@ export function openProcesses(source: ProcessesSource): Processes {
   const owners = createProcessMarks();
   const home = homeDirectory();
   const root = realRoot(settings.process.root);
-  const store = lazy(() =>
-    stateDir === undefined ? undefined : createSqliteStore({ folder: stateDir, clock, random }),
-  );
-  const ports = { store: async () => store(), clock, random, report };
+  const ports = { store: source.state.open, clock, random, report };
   const searchPath = [
     ...toSearchPath({
       prepend: settings.pathPrepend,
@@ -82,7 +91,8 @@ export function openProcesses(source: ProcessesSource): Processes {
     settings: { ...settings.process, root },
     planner: createCommandPlanner({ root, searchPath }),
     gate: notePasses(gate, source.notePass),
-    containments: () => findContainments({ root, sandbox: settings.sandbox }),
+    containments: () =>
+      findContainments({ root, sandbox: settings.sandbox, ...ownPlaces(source, root) }),
     searchPath,
     home,
     ownEnvironment: readEnvironment(),
@@ -97,9 +107,27 @@ export function openProcesses(source: ProcessesSource): Processes {
     async close() {
       await processes.close();
       await gate.close();
-      await store()?.close();
     },
   };
+}
+
+/** What decides over commands must not be theirs to change, nor the state theirs to see. */
+function ownPlaces({ stateDir, protect = [] }: ProcessesSource, root: string) {
+  const config = readEnvironment()[CONFIG_VARIABLE];
+  const named = config === undefined || config.trim() === "" ? [] : [readOwnConfigPath()];
+  return {
+    // That of this user too: other programs of this library go by what is there.
+    hidden: [stateDir, readStateDir(undefined)].flatMap((folder) => folder ?? []),
+    readOnly: [...protect.map((place) => resolve(root, place)), ...named],
+  };
+}
+
+function readOwnConfigPath(): string {
+  return configPath({
+    env: readEnvironment(),
+    homeDir: homeDirectory(),
+    cwd: currentDirectory(),
+  });
 }
 
 /** The list can be stricter than the config, and a list that cannot be read stops commands. */

@@ -3,6 +3,7 @@
 // still runs ends with the process.
 
 import { type Processes, type RunPorts, type ToolContext, ToolError } from "../../core/index.js";
+import { createStateStore } from "../state-store.js";
 import { createLazyProcesses } from "./lazy-processes.js";
 
 interface Known {
@@ -26,14 +27,17 @@ export function createRegistryProcesses(system: RunPorts): (ctx: ToolContext) =>
           import("../options/read-config.js"),
           import("../options/state-dir.js"),
         ]);
+        const stateDir = readStateDir(undefined);
         return openProcesses({
           root,
           config: readConfig(config ?? {}).config,
           agentId,
           sandboxed: ctx.sandboxed === true,
-          stateDir: readStateDir(undefined),
+          stateDir,
           system,
+          state: createStateStore(stateDir, system),
           approver: undefined,
+          protect: undefined,
           approvals: undefined,
           // Without a toolkit nobody listens; `process poll` tells the same.
           notePass: () => undefined,

@@ -10,7 +10,7 @@ import { createLazyProcesses, type LazyProcesses } from "./lazy-processes.js";
 export interface ToolkitProcessesSource {
   readonly options: ToolkitOptions;
   readonly config: ClawtoolsConfig;
-  readonly ports: Pick<ToolkitPorts, "stateDir" | "system">;
+  readonly ports: Pick<ToolkitPorts, "stateDir" | "system" | "state">;
   readonly notePass: CommandPasses["note"];
   readonly notify: (message: string) => void;
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
@@ -29,7 +29,9 @@ export function createToolkitProcesses(source: ToolkitProcessesSource): LazyProc
         sandboxed: options.sandboxed === true,
         stateDir: ports.stateDir,
         system: ports.system,
+        state: ports.state,
         approver: options.approve,
+        protect: options.protect,
         approvals: options.approvals,
         notePass,
         notify,

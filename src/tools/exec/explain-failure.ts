@@ -22,7 +22,7 @@ export function explainFailure(
   { startedAtMs }: { readonly startedAtMs: number },
 ): Failure | undefined {
   const explain = EXPLANATIONS[end.reason];
-  const seconds = Math.max(0, end.endedAtMs - startedAtMs) / 1_000;
+  const seconds = Math.max(0, (end.timedOutAtMs ?? end.endedAtMs) - startedAtMs) / 1_000;
   return explain(end, seconds < 10 ? Number(seconds.toFixed(1)) : Math.round(seconds));
 }
 

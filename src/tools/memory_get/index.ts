@@ -27,5 +27,5 @@ export const memoryGet = defineBuiltIn({
   needs,
   aliases: { file_path: "path", offset: "from", startLine: "from", limit: "lines" },
   guidance: ["Use memory_get after memory_search, and ask only for the lines you need."],
-  awaits: "the memory index",
+  load: () => import("./execute.js"),
 });

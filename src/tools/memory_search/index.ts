@@ -36,5 +36,5 @@ export const memorySearch = defineBuiltIn({
     "Before you answer about earlier work, decisions, people, dates or preferences, call memory_search, then memory_get for the lines you need.",
     "Fill also with synonyms: the search knows spelling, you know meaning. Without a hit, try other words once.",
   ],
-  awaits: "the memory index",
+  load: () => import("./execute.js"),
 });

@@ -1,6 +1,6 @@
 // `clawtools approvals list`: requests that wait, one of them whole, or what was answered before.
 
-import { showWord } from "../../../core/command/index.js";
+import { showVariables, showWord } from "../../../core/command/index.js";
 import {
   type LedgerRecord,
   type ListedRequest,
@@ -53,6 +53,7 @@ function formatRequests(
     [
       toPrintable(question.command),
       `(agent ${showWord(question.agentId ?? "main")}, in ${showWord(question.cwd)},`,
+      ...showVariables(question.env).map((text) => `with ${text},`),
       isAbandoned
         ? "whoever asked has ended)"
         : `${formatSpan(question.expiresAtMs - nowMs)} left)`,

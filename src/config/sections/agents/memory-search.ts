@@ -37,11 +37,11 @@ const sync = lazy(() =>
 const query = lazy(() =>
   openSection("What counts as a hit.", {
     maxResults: t.integer({ description: "Hits at most.", minimum: 1, default: 6 }),
-    minScore: share("Score that a hit needs.", 0.35),
+    minScore: share("Score that a hit needs.", 0.15),
     hybrid: openSection("Words and meaning together.", {
       enabled: flag("Use both."),
-      vectorWeight: share("Weight of the meaning.", 0.7),
-      textWeight: share("Weight of the words.", 0.3),
+      vectorWeight: share("Weight of the meaning.", 0.5),
+      textWeight: share("Weight of the words.", 0.5),
       candidateMultiplier: t.integer({
         description: "Candidates per hit that is wanted.",
         minimum: 1,
@@ -56,7 +56,9 @@ export const memorySearch = lazy(() =>
     enabled: t.boolean({ description: "Offer the memory tools.", default: true }),
     sources: t.array(t.choice(["memory", "sessions"]), { description: "What is searched." }),
     extraPaths: texts("Further Markdown files and folders."),
-    provider: t.string({ description: "Who makes embeddings, such as `openai` or `local`." }),
+    provider: t.string({
+      description: "Who makes embeddings: `openai`, `gemini`, `ollama`; nobody without it.",
+    }),
     model: t.string({ description: "Model that makes embeddings." }),
     fallback: t.string({
       description: "Who makes them when the provider fails; `none` is nobody.",
@@ -70,7 +72,7 @@ export const memorySearch = lazy(() =>
     }),
     chunking: openSection("How files are cut.", {
       tokens: t.integer({ description: "Length of a piece.", minimum: 1, default: 400 }),
-      overlap: t.integer({ description: "What two pieces share.", minimum: 0, default: 80 }),
+      overlap: t.integer({ description: "What two pieces share.", minimum: 0, default: 0 }),
     }),
     sync: sync(),
     query: query(),

@@ -6,7 +6,7 @@ import { modelChoice } from "../model-choice.js";
 import { either, section, texts } from "../section.js";
 import { exec } from "./exec.js";
 import { message } from "./message.js";
-import { ssrfPolicy } from "./ssrf-policy.js";
+import { net } from "./net.js";
 import { byProvider, profile, toolListKeys, toolLists, toolsBySender } from "./tool-lists.js";
 import { web } from "./web.js";
 
@@ -80,7 +80,7 @@ export const tools = lazy(() =>
     }),
     ...ownKeys(),
     web: web(),
-    net: section("The network of all tools but the browser.", { ssrfPolicy: ssrfPolicy() }),
+    net: net(),
     message: message(),
     subagents: section("Sub-agents.", { model: modelChoice(), tools: toolLists() }),
     agentToAgent: section("Messages from agent to agent.", {

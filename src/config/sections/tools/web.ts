@@ -32,8 +32,14 @@ const cacheTtlMinutes = lazy(() =>
 const search = lazy(() =>
   openSection("The tool `web_search`.", {
     enabled: enabled(),
-    provider: t.string({ description: "Who searches, such as `brave`.", minLength: 1 }),
-    apiKey: apiKey(),
+    provider: t.string({
+      description:
+        "Who searches: `brave`, `perplexity`, `firecrawl`, `searxng`, `duckduckgo`, or one that a plugin adds. Without it the first that is set up, and the next when it fails.",
+      minLength: 1,
+    }),
+    apiKey: t.string({
+      description: "Key of the chosen provider, or of `brave`; wins over the environment.",
+    }),
     maxResults: t.integer({
       description: "Results when the call does not say how many.",
       minimum: 1,
@@ -42,10 +48,31 @@ const search = lazy(() =>
     }),
     timeoutSeconds: timeoutSeconds(),
     cacheTtlMinutes: cacheTtlMinutes(),
+    brave: openSection("For the provider `brave`.", { apiKey: apiKey(), baseUrl: baseUrl() }),
     perplexity: openSection("For the provider `perplexity`.", {
       apiKey: apiKey(),
       baseUrl: baseUrl(),
-      model: t.string({ description: "Model that answers." }),
+      model: t.string({ description: "Model that answers.", default: "perplexity/sonar-pro" }),
+    }),
+    firecrawl: openSection("For the provider `firecrawl`.", {
+      apiKey: apiKey(),
+      baseUrl: baseUrl(),
+    }),
+    searxng: openSection("For the provider `searxng`.", {
+      apiKey: t.string({ description: "Sent as a bearer token, for an instance behind a proxy." }),
+      baseUrl: t.string({
+        description: "Address of the instance, such as `http://127.0.0.1:8080`.",
+      }),
+      categories: t.string({
+        description: "Categories of engines, with commas between them.",
+        default: "general",
+      }),
+      language: t.string({ description: "Language when the call names none." }),
+    }),
+    duckduckgo: openSection("For the provider `duckduckgo`.", {
+      baseUrl: baseUrl(),
+      region: t.string({ description: "Region when the call names no country, such as `de-de`." }),
+      safeSearch: t.choice(["strict", "moderate", "off"], { description: "What is left out." }),
     }),
   }),
 );
@@ -61,7 +88,7 @@ const firecrawl = lazy(() =>
   }),
 );
 
-const fetch = lazy(() =>
+const fetching = lazy(() =>
   openSection("The tool `web_fetch`.", {
     enabled: enabled(),
     maxChars: t.integer({
@@ -78,7 +105,7 @@ const fetch = lazy(() =>
       description: "Bytes of a page that are read.",
       minimum: MIN_RESPONSE_BYTES,
       maximum: MAX_RESPONSE_BYTES,
-      default: 750_000,
+      default: 5_000_000,
     }),
     maxRedirects: t.integer({
       description: "Redirects that are followed.",
@@ -95,4 +122,4 @@ const fetch = lazy(() =>
   }),
 );
 
-export const web = lazy(() => section("The web.", { search: search(), fetch: fetch() }));
+export const web = lazy(() => section("The web.", { search: search(), fetch: fetching() }));

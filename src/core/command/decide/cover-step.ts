@@ -5,8 +5,9 @@ import { isInside } from "../../../lib/is-inside.js";
 import { createNameFinder, PROTECTED_NAMES } from "../../files/protected-names.js";
 import type { PlanStep, StepFacts } from "../plan.js";
 import type { ProfileReading } from "../profiles/profile.js";
-import { findProfile, isSteering } from "../profiles/programs.js";
+import { findProfile, isSteering, isSystemProgram } from "../profiles/programs.js";
 import { isExactPattern, judgeArguments } from "./arg-pattern.js";
+import { findTurningVariable } from "./harmless-variables.js";
 import { type AllowEntry, isEntryFor } from "./match-entry.js";
 
 const DEFAULT_SAFE_BINS: readonly string[] = ["cut", "uniq", "head", "tail", "tr", "wc"];
@@ -30,6 +31,8 @@ export interface CoverContext {
   readonly safeBins?: readonly string[] | undefined;
   /** Beside `/bin` and `/usr/bin`. */
   readonly trustedDirs?: readonly string[] | undefined;
+  /** What the call adds to the environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 export function coverStep(step: PlanStep, context: CoverContext): StepCoverage {
@@ -40,7 +43,7 @@ export function coverStep(step: PlanStep, context: CoverContext): StepCoverage {
   const reasons: string[] = [];
   for (const entry of context.entries) {
     if (!isEntryFor(entry, step, context)) continue;
-    const why = judgeEntry(entry, { step, facts, root: context.root });
+    const why = judgeEntry(entry, { step, facts, context });
     const rule = `entry ${entry.id ?? entry.pattern}`;
     if (why === undefined) return { covered: true, by: "entry", rule, entry };
     reasons.push(why);
@@ -58,26 +61,38 @@ function miss(why: string): StepCoverage {
 interface Judged {
   readonly step: PlanStep;
   readonly facts: StepFacts;
-  readonly root: string;
+  readonly context: CoverContext;
 }
 
 /** Why an entry for the program does not cover the step; nothing when it does. */
-function judgeEntry(entry: AllowEntry, { step, facts, root }: Judged): string | undefined {
+function judgeEntry(entry: AllowEntry, judged: Judged): string | undefined {
+  const { step, facts } = judged;
   const { argPattern } = entry;
   const args = step.argv.slice(1);
   if (argPattern !== undefined && isExactPattern(argPattern)) {
-    return toWhy(judgeArguments(argPattern, { args, exactHash: facts.exactHash }));
+    const why = toWhy(judgeArguments(argPattern, { args, exactHash: facts.exactHash }));
+    return why ?? judgeRepository(judged);
   }
   if (step.program.contentHash !== undefined) {
     return "others could have changed the program, so only an exact grant covers it";
   }
+  const reach = judgeReach(judged);
+  if (reach) return reach;
   if (argPattern !== undefined) {
     const plain = withoutAdded(args, facts.added);
-    const judged = judgeArguments(argPattern, { args: plain, exactHash: facts.exactHash });
-    return toWhy(judged) ?? judgeRepository({ step, facts, root });
+    const why = toWhy(judgeArguments(argPattern, { args: plain, exactHash: facts.exactHash }));
+    return why ?? judgeRepository(judged);
   }
   if (entry.source === "allow-always") return "a saved grant without arguments covers nothing";
-  return judgeProfile({ step, facts, root });
+  return judgeProfile(judged);
+}
+
+/** What could make the program another one than the entry means, whatever its arguments are. */
+function judgeReach({ facts, context }: Pick<Judged, "facts" | "context">): string | undefined {
+  const variable = findTurningVariable(context.env ?? {});
+  if (variable) return `env.${variable} may change what it does, so only an exact grant covers it`;
+  const { helperInRoot } = facts;
+  return helperInRoot && `it starts "${helperInRoot}", which is found inside of the root`;
 }
 
 /** An entry is written for what people type, so words that we put in do not count. */
@@ -94,24 +109,33 @@ function toWhy(judged: ReturnType<typeof judgeArguments>): string | undefined {
   return judged.ok ? undefined : judged.why;
 }
 
-function judgeProfile({ step, facts, root }: Judged): string | undefined {
+function judgeProfile(judged: Judged): string | undefined {
+  const { step, facts } = judged;
   const names = { file: facts.file, path: step.program.path };
   const profile = findProfile(names);
   if (profile === undefined) {
-    return isSteering(names)
-      ? "it can start programs, or read and write anywhere, so an entry needs an argPattern"
+    if (isSteering(names)) {
+      return "it can start programs, or read and write anywhere, so an entry needs an argPattern";
+    }
+    return isSystemProgram(names)
+      ? "no profile knows this program of the system, so an entry needs an argPattern"
       : undefined;
   }
   const reading = profile.read(step.argv.slice(1));
   if (!reading.ok) return reading.why;
-  return judgeReading(reading, { step, facts, root });
+  return judgeReading(reading, judged);
 }
 
 function judgeReading(
   reading: Extract<ProfileReading, { ok: true }>,
-  { step, facts, root }: Judged,
+  judged: Judged,
 ): string | undefined {
+  const { step, facts, context } = judged;
+  const { root, home } = context;
   if (!isInside(step.cwd, root)) return "its folder lies outside of the root";
+  if (reading.settings === "home" && home !== undefined && isInside(home, root)) {
+    return "it takes settings from the home folder, which lies inside of the root";
+  }
   const args = step.argv.slice(1);
   const safe = reading.args ?? args;
   if (safe.length !== args.length || safe.some((word, index) => word !== args[index])) {
@@ -126,16 +150,16 @@ function judgeReading(
     const name = use === "write" ? findProtected(fact.path.slice(root.length)) : undefined;
     if (name) return `"${word}" is protected: ${name}`;
   }
-  return judgeRepository({ step, facts, root });
+  return judgeRepository(judged);
 }
 
 /** Whatever an entry says: a command that only looks must not run what a repository names. */
-function judgeRepository({ step, facts, root }: Judged): string | undefined {
+function judgeRepository({ step, facts, context }: Judged): string | undefined {
   const profile = findProfile({ file: facts.file, path: step.program.path });
   const reading = profile?.read(step.argv.slice(1));
   if (reading?.ok !== true || reading.judgeRepository === undefined) return undefined;
   if (facts.repository === undefined) return "it is not in a repository that could be examined";
-  return reading.judgeRepository(facts.repository, root);
+  return reading.judgeRepository(facts.repository, context.root);
 }
 
 /** Planning refuses others; here they are looked at again, because this decides. */
@@ -150,11 +174,7 @@ function judgeRedirects(step: PlanStep, root: string): string | undefined {
 }
 
 /** On its input alone: no path in its arguments. */
-function judgeSafeBin(judged: {
-  readonly step: PlanStep;
-  readonly facts: StepFacts;
-  readonly context: CoverContext;
-}): string | undefined {
+function judgeSafeBin(judged: Judged): string | undefined {
   const { step, facts, context } = judged;
   const name = step.argv[0] ?? "";
   const safeBins = context.safeBins ?? DEFAULT_SAFE_BINS;
@@ -162,11 +182,13 @@ function judgeSafeBin(judged: {
   if (facts.lookup !== "search" || !safeBins.includes(name)) return "it is no safe program";
   if (!folders.includes(folderOf(facts.file))) return "it lies in no trusted folder";
   if (step.program.contentHash !== undefined) return "others could have changed it";
+  const reach = judgeReach(judged);
+  if (reach) return reach;
   const profile = findProfile({ file: facts.file, path: step.program.path });
   const reading = profile?.read(step.argv.slice(1));
   if (reading === undefined || !reading.ok || reading.judgeRepository) return "no profile knows it";
   if (reading.paths.length > 0) return "it reads a file";
-  return judgeReading(reading, { step, facts, root: context.root });
+  return judgeReading(reading, judged);
 }
 
 function folderOf(path: string): string {

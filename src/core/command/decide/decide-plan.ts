@@ -4,6 +4,7 @@
 import type { CommandAsk, CommandSecurity } from "../../ports/command-gate.js";
 import type { CommandPlan, PlannedCommand, PlanStep } from "../plan.js";
 import { findProfile, isSteering } from "../profiles/programs.js";
+import { isExactPattern } from "./arg-pattern.js";
 import { type CoverContext, coverStep, type StepCoverage } from "./cover-step.js";
 
 export interface DecideRequest extends Omit<CoverContext, "root"> {
@@ -76,8 +77,7 @@ function decideSteps(plan: CommandPlan, request: DecideRequest): CommandDecision
   const steps = plan.steps.map((step, index) => {
     if (root === undefined) return ROOTLESS;
     const coverage = coverStep(step, { ...request, root });
-    const isStale = coverage.covered && runsWorkspaceCode(step) && writesBefore(plan, index);
-    return isStale ? STALE : coverage;
+    return isStale(coverage, { plan, index }) ? STALE : coverage;
   });
   const missing = steps.findIndex((step) => !step.covered);
   if (missing === -1 && steps.length > 0) {
@@ -96,10 +96,28 @@ function decideSteps(plan: CommandPlan, request: DecideRequest): CommandDecision
 
 const STALE: StepCoverage = {
   covered: false,
-  why: "it runs code of the workspace, and the same command line writes files there",
+  why: "it runs files of the workspace, and the same command line may write them",
 };
 
 const ROOTLESS: StepCoverage = { covered: false, why: "what counts as inside is not known" };
+
+/** What an earlier step may write is not what was looked at. */
+function isStale(coverage: StepCoverage, { plan, index }: StepPlace): boolean {
+  const step = plan.steps[index];
+  if (!coverage.covered || step === undefined) return false;
+  if (runsWorkspaceCode(step) && anyBefore({ plan, index }, writes)) return true;
+  const isExact = isExactPattern(coverage.entry?.argPattern ?? "");
+  return isExact && bindsContent(step) && anyBefore({ plan, index }, mayWrite);
+}
+
+interface StepPlace {
+  readonly plan: CommandPlan;
+  readonly index: number;
+}
+
+function bindsContent({ scripts, facts, program }: PlanStep): boolean {
+  return scripts.length > 0 || facts?.files !== undefined || program.contentHash !== undefined;
+}
 
 function runsWorkspaceCode(step: PlanStep): boolean {
   if (step.scripts.length > 0) return true;
@@ -108,16 +126,25 @@ function runsWorkspaceCode(step: PlanStep): boolean {
 }
 
 /** In a pipeline all steps run at once, so the whole line counts. */
-function writesBefore(plan: CommandPlan, index: number): boolean {
+function anyBefore({ plan, index }: StepPlace, judge: (step: PlanStep) => boolean): boolean {
   const end = plan.steps.findIndex((step, at) => at >= index && step.join !== "|");
-  return plan.steps.slice(0, end === -1 ? undefined : end + 1).some((step, at) => {
-    const writesFile = step.redirects.some(({ kind }) => kind === "write" || kind === "append");
-    return at !== index && (writesFile || writesByItself(step));
-  });
+  const before = plan.steps.slice(0, end === -1 ? undefined : end + 1);
+  return before.some((step, at) => at !== index && judge(step));
 }
 
-function writesByItself(step: PlanStep): boolean {
+function writes(step: PlanStep): boolean {
+  const writesFile = step.redirects.some(({ kind }) => kind === "write" || kind === "append");
+  const reading = readArguments(step);
+  const isWriter = reading?.ok === true && reading.paths.some(({ use }) => use === "write");
+  return writesFile || isWriter;
+}
+
+/** All but what a profile knows to only look. */
+function mayWrite(step: PlanStep): boolean {
+  return writes(step) || readArguments(step)?.ok !== true;
+}
+
+function readArguments(step: PlanStep) {
   const file = step.facts?.file ?? step.program.path;
-  const reading = findProfile({ file, path: step.program.path })?.read(step.argv.slice(1));
-  return reading?.ok === true && reading.paths.some(({ use }) => use === "write");
+  return findProfile({ file, path: step.program.path })?.read(step.argv.slice(1));
 }

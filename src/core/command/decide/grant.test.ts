@@ -18,13 +18,21 @@ function planOf(
     ownerId: 0,
     mode: 0o755,
   };
+  const script = args.find((word) => scripts.includes(`/ws/${word}`));
   const step = {
     argv: [path.slice(path.lastIndexOf("/") + 1), ...args],
     program,
     cwd: "/ws",
     redirects: [],
     scripts: scripts.map((script) => ({ path: script, contentHash: "0" })),
-    facts: { file: path, lookup: "search" as const, paths: [], added: [], exactHash: "5678" },
+    facts: {
+      file: path,
+      lookup: "search" as const,
+      paths: [],
+      added: [],
+      exactHash: "5678",
+      ...(script === undefined ? {} : { script }),
+    },
   };
   return { command: "", cwd: "/ws", root: "/ws", steps: [step], hash: "" };
 }
@@ -43,6 +51,48 @@ it("an interpreter with a script can be saved: its content is bound", () => {
   expect(grantFor(planOf("/usr/bin/node", ["run.js"], ["/ws/run.js"]))).toMatchObject([
     { ok: true },
   ]);
+});
+
+it.each([
+  ["/usr/bin/bash", ["-eu", "run.sh", "-c", "x"]],
+  ["/usr/bin/python3.11", ["-u", "run.sh"]],
+  ["/usr/bin/node", ["--test", "run.sh"]],
+])("%s %j is a script with harmless options before it", (path, args) => {
+  expect(grantFor(planOf(path, args, ["/ws/run.sh"]))).toMatchObject([{ ok: true }]);
+});
+
+it.each([
+  ["/usr/bin/node", ["folder", "run.sh"]],
+  ["/usr/bin/node", ["--title", "run.sh", "folder"]],
+  ["/usr/bin/bun", ["run.sh"]],
+  ["/usr/bin/java", ["run.sh"]],
+])("%s %j may run another file than the one that is bound", (path, args) => {
+  const [grant] = grantFor(planOf(path, args, ["/ws/run.sh"]));
+  expect(grant).toMatchObject({ ok: false, why: expect.stringContaining("no script") });
+});
+
+it.each([
+  ["/usr/bin/find", [".", "-exec", "run.sh", ";"]],
+  ["/usr/bin/tar", ["xf", "a.tar"]],
+  ["/usr/bin/awk", ["-f", "x.awk"]],
+  ["/usr/bin/vim.basic", ["-S", "x.vim"]],
+  ["/usr/bin/x86_64-linux-gnu-gcc-12", ["-wrapper", "x"]],
+  ["/usr/bin/make", ["t"]],
+  ["/usr/bin/git", ["commit", "-m", "x"]],
+  ["/usr/bin/ssh", ["host"]],
+])("%s %j can start programs that nobody was shown", (path, args) => {
+  const [grant] = grantFor(planOf(path, args));
+  expect(grant).toMatchObject({ ok: false, why: expect.stringContaining("can start programs") });
+});
+
+it.each([
+  ["/usr/bin/find", [".", "-name", "x"]],
+  ["/usr/bin/cp", ["a", "b"]],
+  ["/usr/bin/sed", ["-n", "1p", "a"]],
+  ["/usr/bin/nobody-knows", ["a"]],
+  ["/ws/install.sh", ["a"]],
+])("%s %j can be saved", (path, args) => {
+  expect(grantFor(planOf(path, args))).toMatchObject([{ ok: true }]);
 });
 
 it.each([

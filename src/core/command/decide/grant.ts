@@ -2,7 +2,8 @@
 // program, these arguments, this folder and these scripts; or why none can be saved.
 
 import type { CommandPlan, PlanStep } from "../plan.js";
-import { isInterpreter, isWrapper } from "../profiles/programs.js";
+import { isInterpreter, isWrapper, type ProgramNames } from "../profiles/programs.js";
+import { findScriptWord, isKnownHarmless, mayStartOthers } from "../profiles/run-files.js";
 import { showWord } from "../show.js";
 import { toExactPattern } from "./arg-pattern.js";
 import type { AllowEntry } from "./match-entry.js";
@@ -19,6 +20,7 @@ export type StepGrant =
 const INLINE_CODE =
   /^-(?:-?(?:eval|print|command|exec|run|code|require|import)\b|[a-zA-Z]*[ceprEMmRB])/;
 const FETCHERS = /^(?:npx|npx-cli\.js|pnpx|uvx|bunx)$/;
+const MANAGERS = /^(?:npm|pnpm|yarn|bun)$/;
 const FETCHING = /^(?:exec|dlx|x|create|init)$/;
 
 /** One for each step, in order. */
@@ -43,23 +45,28 @@ function grantStep(step: PlanStep): StepGrant {
   };
 }
 
-function refuseGrant({ argv, program, facts, scripts }: PlanStep): string | undefined {
+function refuseGrant(step: PlanStep): string | undefined {
+  const { argv, program, facts } = step;
   const names = { file: facts?.file ?? program.path, path: program.path };
-  const args = argv.slice(1);
-  const name = argv[0] ?? "";
+  const [name = "", ...args] = argv;
   if (isWrapper(names)) return `"${name}" starts another program, which the entry could not name`;
   const called = name.slice(name.lastIndexOf("/") + 1);
-  if (
-    FETCHERS.test(called) ||
-    (/^(?:npm|pnpm|yarn|bun)$/.test(called) && FETCHING.test(args[0] ?? ""))
-  ) {
-    return `"${name}" fetches the program that it runs`;
-  }
-  if (!isInterpreter(names)) return undefined;
-  if (args.some((word) => INLINE_CODE.test(word))) {
-    return `"${name}" is given code in its arguments`;
-  }
-  return scripts.length === 0
-    ? `"${name}" is given no script whose content could be bound`
+  const isFetching = MANAGERS.test(called) && FETCHING.test(args[0] ?? "");
+  if (FETCHERS.test(called) || isFetching) return `"${name}" fetches the program that it runs`;
+  if (facts?.unbound !== undefined) return facts.unbound;
+  if (isKnownHarmless(names, args)) return undefined;
+  if (isInterpreter(names)) return refuseInterpreter(step, names);
+  return mayStartOthers(names, args)
+    ? `"${name}" can start programs that its arguments or its files name`
     : undefined;
+}
+
+/** Only a script that is told by its place in the arguments, and whose content is bound. */
+function refuseInterpreter({ argv, facts }: PlanStep, names: ProgramNames): string | undefined {
+  const [name = "", ...args] = argv;
+  const script = findScriptWord(names, args);
+  if (script !== undefined && script === facts?.script) return undefined;
+  return script === undefined && args.some((word) => INLINE_CODE.test(word))
+    ? `"${name}" is given code in its arguments`
+    : `"${name}" is given no script whose content could be bound`;
 }

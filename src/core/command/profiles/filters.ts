@@ -1,6 +1,6 @@
 // Programs that turn lines into other lines, and small programs that only print.
 
-import type { ProfileRow } from "./table.js";
+import { type ProfileRow, ZONED_DATE } from "./table.js";
 
 export const FILTERS: readonly ProfileRow[] = [
   {
@@ -77,6 +77,7 @@ export const FILTERS: readonly ProfileRow[] = [
     long: "no-create",
     longValues: "date time",
     operands: "writes",
+    refusedValues: ZONED_DATE,
   },
   { names: "pwd", flags: "LP", operands: "none" },
   { names: "true false whoami tty arch nproc logname", operands: "none" },
@@ -97,5 +98,4 @@ export const FILTERS: readonly ProfileRow[] = [
   { names: "which", flags: "a", operands: "text" },
   { names: "uptime", flags: "ps", operands: "none" },
   { names: "df", flags: "ahHiklPT", values: "Btx", operands: "reads" },
-  { names: "ps", flags: "AaefFljwxu", operands: "none" },
 ];

@@ -3,6 +3,7 @@
 
 import type { PathUse } from "../plan.js";
 import { type ProfileReading, type ProgramProfile, toReads, unknownArguments } from "./profile.js";
+import { ZONED_DATE } from "./table.js";
 
 const PLAIN = new Set(
   [
@@ -47,6 +48,7 @@ function read(args: readonly string[]): ProfileReading {
     if (!isKnown || value === undefined) {
       return unknownArguments(`${word} is not one of the tests that only look`);
     }
+    if (ZONED_DATE.test(value)) return unknownArguments(`"${value}" may name a file`);
     if (WITH_PATH.has(word)) paths.push({ word: value, use: "read" });
     index += 1;
   }

@@ -19,7 +19,7 @@ const LOG_LONG =
   "oneline graph all branches tags remotes no-merges merges first-parent reverse follow abbrev-commit no-abbrev-commit date-order topo-order author-date-order no-decorate left-right cherry-pick boundary walk-reflogs full-history simplify-merges regexp-ignore-case extended-regexp fixed-strings all-match invert-grep parents children no-notes relative-date name-only name-status no-mailmap use-mailmap";
 const LOG_VALUES =
   "max-count skip since after until before author committer grep date min-parents max-parents encoding";
-const LOG_OPTIONAL = "format pretty decorate branches tags remotes glob exclude diff-merges";
+const LOG_OPTIONAL = "format pretty decorate branches tags remotes glob exclude";
 const SAFE_CONTENT = "--no-ext-diff --no-textconv --submodule=short";
 
 const LOG: GitCommand = {
@@ -44,9 +44,10 @@ export const GIT_COMMANDS: ReadonlyMap<string, GitCommand> = new Map<string, Git
     "status",
     {
       adds: "--ignore-submodules=all",
-      flags: "sbvz",
+      // Not `v`: it shows content by the programs that are set for it.
+      flags: "sbz",
       optional: "u",
-      long: "short branch long verbose show-stash ahead-behind no-ahead-behind no-renames null",
+      long: "short branch long show-stash ahead-behind no-ahead-behind no-renames null",
       longOptional: "porcelain untracked-files ignored find-renames column",
     },
   ],
@@ -140,7 +141,8 @@ export const GIT_COMMANDS: ReadonlyMap<string, GitCommand> = new Map<string, Git
     {
       long: "all tags always long exact-match first-parent contains",
       longValues: "match exclude candidates",
-      longOptional: "abbrev dirty",
+      // Not `dirty`: it looks into submodules, by the settings that they have.
+      longOptional: "abbrev",
     },
   ],
   ["merge-base", { flags: "a", long: "all is-ancestor fork-point independent octopus" }],

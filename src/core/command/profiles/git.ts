@@ -24,10 +24,13 @@ const OVERRIDES = [
   "diff.external=",
   "-c",
   "status.submoduleSummary=false",
+  "-c",
+  "submodule.recurse=false",
 ] as const;
-const QUESTIONS = new Set(["--version", "version", "--help", "help"]);
-/** Asks for a signature to be checked, by a program that the repository may name. */
-const SIGNATURE = /%G|%\(signature/;
+const QUESTIONS = new Set(["--version", "version"]);
+/** What may ask for a signature to be checked, by a program that the repository may name. */
+const SHAPES = new Set(["format", "pretty", "sort"]);
+const SIGNATURE = /%[-+ ]*G|signature/;
 
 export const git: ProgramProfile = { names: ["git"], read };
 
@@ -63,7 +66,7 @@ function readCommand(command: GitCommand, words: readonly string[]): ProfileRead
   const reading = readOptions(words, command);
   if (!reading.ok) return reading;
   const { options, operands, detached } = reading;
-  const signed = options.find(({ value = "" }) => SIGNATURE.test(value));
+  const signed = options.find(({ name, value = "" }) => SHAPES.has(name) && SIGNATURE.test(value));
   if (signed) return unknownArguments("%G checks signatures by a program of the configuration");
   const most = command.maxOperands ?? Number.POSITIVE_INFINITY;
   if (operands.length > most) return unknownArguments(`"${operands[most]}" would change something`);
@@ -79,7 +82,8 @@ function judgeRepository(facts: RepositoryFacts, root: string): string | undefin
   if (!isInside(facts.workTree, root) || !isInside(facts.gitFolder, root)) {
     return "the repository lies outside of the root";
   }
+  if (facts.borrowsObjects) return "the repository takes objects from another place";
   const key = facts.keys.find((name) => !isUsualKey(name));
   if (key === undefined) return undefined;
-  return `the repository's configuration sets ${key}, which can start programs or read elsewhere`;
+  return `the configuration of the repository sets ${key}, which can start programs or read elsewhere`;
 }

@@ -10,6 +10,10 @@ export type ProfileReading =
       /** The arguments with which it is safe, where words have to be added. */
       readonly args?: readonly string[];
       readonly added?: readonly string[];
+      /** It reads a file of settings there by itself. */
+      readonly settings?: "home";
+      /** Programs that it may start by their bare name, as the system has them. */
+      readonly helpers?: readonly string[];
       /** Asks for the facts of the repository, and says what is wrong with them. */
       readonly judgeRepository?: (facts: RepositoryFacts, root: string) => string | undefined;
     }

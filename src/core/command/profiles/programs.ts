@@ -24,7 +24,7 @@ const PROFILES: ReadonlyMap<string, ProgramProfile> = new Map(
 const MULTI_CALL = new Set(["busybox", "toybox", "coreutils"]);
 
 const WRAPPERS =
-  "env xargs parallel nice ionice chrt taskset nohup timeout stdbuf setsid time watch strace ltrace gdb lldb valgrind flock script expect unshare nsenter setpriv prlimit chroot runuser su sudo doas pkexec bwrap firejail systemd-run at batch crontab busybox toybox exec command run-parts start-stop-daemon ld-linux-x86-64.so.2 ld.so xvfb-run dbus-run-session faketime fakeroot proxychains torsocks unbuffer rlwrap screen tmux entr watchexec nodemon pm2 forever sg newgrp open xdg-open wine";
+  "env xargs parallel nice ionice chrt taskset nohup timeout stdbuf setsid time watch strace ltrace gdb lldb valgrind flock script expect unshare nsenter setpriv prlimit chroot runuser su sudo doas pkexec bwrap firejail systemd-run at batch crontab busybox toybox exec command run-parts start-stop-daemon ld-linux-x86-64.so.2 ld.so xvfb-run dbus-run-session faketime fakeroot proxychains torsocks unbuffer rlwrap screen tmux entr watchexec nodemon pm2 forever sg newgrp open xdg-open wine setarch linux32 linux64 i386 x86_64 uname26 choom uclampset coresched runcon numactl perf ldd ssh-agent dbus-launch systemd-inhibit systemd-nspawn cgexec aa-exec ip dtach daemonize pager editor sensible-pager sensible-editor sensible-browser run-mailcap see edit compose";
 const INTERPRETERS =
   "sh bash dash zsh ksh mksh ash fish csh tcsh rbash pwsh node nodejs deno bun tsx ts-node python pypy perl ruby irb php lua luajit tclsh wish expect osascript guile racket scheme elixir iex erl escript julia octave r rscript groovy scala kotlin java jshell dotnet swift gjs";
 /** Their programs stand in the arguments, and their files are data. */
@@ -34,7 +34,7 @@ const BUILDERS =
 const REMOTE =
   "ssh scp sftp rsync curl wget nc ncat netcat socat telnet ftp lftp openssl gpg mail sendmail aws gcloud az rclone";
 const EDITORS =
-  "vi vim nvim view ex ed emacs nano pico less more most man info lynx w3m mc code subl bat batcat zcat zless zmore zgrep xzcat bzcat";
+  "vi vim vimdiff rvim rview nvim view ex ed emacs nano pico less more most man info lynx w3m mc code subl bat batcat zcat zless zmore zgrep xzcat bzcat";
 const WRITERS =
   "cp mv rm ln rmdir unlink install dd tee truncate shred split csplit chmod chown chgrp chattr setfacl mkfifo mknod mktemp patch tar gtar bsdtar cpio ar zip unzip gzip gunzip bzip2 xz zstd 7z mount umount kill pkill killall reboot shutdown systemctl service useradd usermod passwd visudo iptables sysctl modprobe insmod find fd sort xxd convert ffmpeg";
 
@@ -45,6 +45,13 @@ const STEERING: ReadonlySet<string> = new Set(
 );
 const WRAPPER_NAMES: ReadonlySet<string> = new Set(WRAPPERS.split(" "));
 const INTERPRETER_NAMES: ReadonlySet<string> = new Set(INTERPRETERS.split(" "));
+/** They stand for programs of other names, and a file of the workspace may say for which. */
+const SHIM = /\/(?:shims|corepack)\/|\/(?:mise|rtx|asdf|volta-shim|proto-shim|rustup)$/;
+/** Where a system and its package managers put programs, but not its owner. */
+const SYSTEM = /^\/(?:usr\/(?!local\/)|s?bin\/|lib\w*\/|nix\/store\/|snap\/)|\/Cellar\//;
+const VARIANT =
+  /[.-](?:basic|tiny|nox|gtk\d?|athena|static|dbg|debug|openbsd|traditional|real|distrib|exe)$/;
+const MACHINE = /^[a-z0-9_]+-(?:[a-z0-9]+-)*(?:gnu|musl)[a-z0-9]*-/;
 const VERSION = /^([a-z][a-z+_-]*?)-?[0-9][0-9.]*$/;
 
 /** `file` is what is started, `path` what it is when links are resolved. */
@@ -55,25 +62,46 @@ export interface ProgramNames {
 
 export function findProfile({ file, path }: ProgramNames): ProgramProfile | undefined {
   const real = baseName(path);
+  if (isShim({ file, path })) return undefined;
   if (MULTI_CALL.has(real)) return PROFILES.get(baseName(file));
   return profileOf(real) ?? profileOf(baseName(file));
 }
 
 /** Known to start other programs, to read what it is told, or to write. */
 export function isSteering(names: ProgramNames): boolean {
-  return isNamed(names, STEERING);
+  return isLike(names, STEERING) || isShim(names);
+}
+
+/** One of thousands that came with the machine: that its name is on a list does not say it is known. */
+export function isSystemProgram({ path }: ProgramNames): boolean {
+  return SYSTEM.test(path);
+}
+
+function isShim({ file, path }: ProgramNames): boolean {
+  return SHIM.test(file) || SHIM.test(path);
 }
 
 export function isWrapper(names: ProgramNames): boolean {
-  return isNamed(names, WRAPPER_NAMES);
+  return isLike(names, WRAPPER_NAMES);
 }
 
 /** Runs the files that its arguments name. */
 export function isInterpreter(names: ProgramNames): boolean {
-  return isNamed(names, INTERPRETER_NAMES);
+  return isLike(names, INTERPRETER_NAMES);
 }
 
-function isNamed({ file, path }: ProgramNames, set: ReadonlySet<string>): boolean {
+/** Also `vim.basic`, `bash-static` and `x86_64-linux-gnu-gcc`. */
+function isLike({ file, path }: ProgramNames, set: ReadonlySet<string>): boolean {
+  const plain = { file: withoutVariant(file), path: withoutVariant(path) };
+  return isNamed({ file, path }, set) || isNamed(plain, set);
+}
+
+function withoutVariant(path: string): string {
+  return baseName(path).replace(VARIANT, "").replace(MACHINE, "");
+}
+
+/** By the name of either, also with a version behind it. */
+export function isNamed({ file, path }: ProgramNames, set: ReadonlySet<string>): boolean {
   const names = [baseName(path), baseName(file)];
   return names.some((name) => set.has(name) || set.has(withoutVersion(name)));
 }

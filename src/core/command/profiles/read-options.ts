@@ -6,6 +6,8 @@ export interface OptionSpec {
   readonly flags?: string;
   /** Letters with a value, in the same word or the next. */
   readonly values?: string;
+  /** Letters whose value is always the next word, so that nothing may stand behind them in theirs. */
+  readonly separate?: string;
   /** Letters that may have a value, in the same word only. */
   readonly optional?: string;
   /** Long names without a value, split by blanks. */
@@ -94,7 +96,8 @@ function readShort(word: string, { spec, next }: Context): Found {
     const rest = word.slice(index + 1);
     if (spec.optional?.includes(name))
       return { options: [...options, { name, value: rest }], takesNext: false };
-    if (!spec.values?.includes(name)) return undefined;
+    const isSeparate = spec.separate?.includes(name) === true && rest === "";
+    if (!spec.values?.includes(name) && !isSeparate) return undefined;
     if (rest !== "") return { options: [...options, { name, value: rest }], takesNext: false };
     if (next === undefined) return undefined;
     return { options: [...options, { name, value: next }], takesNext: true };

@@ -85,7 +85,7 @@ export const READERS: readonly ProfileRow[] = [
   },
   {
     names: "column",
-    flags: "txne",
+    flags: "txe",
     values: "sco",
     long: "table",
     longValues: "separator output-separator",
@@ -129,12 +129,21 @@ export const READERS: readonly ProfileRow[] = [
   },
   { names: "od", flags: "abcdfhilosxv", values: "AjNSt", optional: "w", operands: "reads" },
   { names: "hexdump hd", flags: "bcCdovx", values: "nse", operands: "reads" },
-  { names: "strings", flags: "afw", values: "net", longValues: "bytes radix", operands: "reads" },
+  {
+    names: "strings",
+    flags: "afw",
+    values: "net",
+    longValues: "bytes radix",
+    operands: "reads",
+    hasResponseFiles: true,
+  },
   {
     names: "file",
     flags: "biLhkN0",
     long: "brief mime mime-type mime-encoding",
     operands: "reads",
+    // A list of kinds of its user.
+    settings: "home",
   },
   {
     names: "stat",
@@ -156,7 +165,7 @@ export const READERS: readonly ProfileRow[] = [
   {
     names: "tree",
     flags: "adfipsughDFCnxrtv",
-    values: "LPI",
+    separate: "LPI",
     long: "noreport dirsfirst gitignore prune du",
     operands: "reads",
   },
@@ -169,6 +178,8 @@ export const READERS: readonly ProfileRow[] = [
   { names: "readlink", flags: "efmnqsvz", long: "canonicalize no-newline", operands: "reads" },
   {
     names: "grep egrep fgrep",
+    // The two short names are scripts that start the long one.
+    helpers: "grep",
     flags: "abcEFGhHiIlLnoPqrsTuUvwxyzZ",
     values: "eABCm",
     long: "extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case invert-match word-regexp line-regexp count files-with-matches files-without-match only-matching quiet silent no-messages byte-offset with-filename no-filename initial-tab null text line-number recursive line-buffered null-data binary",

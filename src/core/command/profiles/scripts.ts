@@ -43,7 +43,7 @@ const sed: ProgramProfile = {
 
 /** Pipes, redirects, other programs, the environment, and lists of files that a program may change. */
 const AWK_REACH =
-  /(?<!\|)\|(?!\|)|>|@|getline|system|ARGV|ARGC|ARGIND|ENVIRON|PROCINFO|SYMTAB|FUNCTAB/;
+  /(?<!\|)\|(?!\|)|>|@|getline|system|ARGV|ARGC|ARGIND|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|textdomain|gettext/;
 
 const awk: ProgramProfile = {
   names: ["awk", "mawk", "gawk", "nawk", "original-awk"],
@@ -77,10 +77,15 @@ const jq: ProgramProfile = {
     const [filter, ...files] = reading.operands;
     if (filter === undefined) return unknownArguments("it has no filter");
     if (JQ_REACH.test(filter)) return unknownArguments("its filter reaches beyond its input");
-    return { ok: true, paths: toReads(files) };
+    // Definitions of its user, which may change what a filter means.
+    return { ok: true, paths: toReads(files), settings: "home" };
   },
 };
 
+/** By which tar unpacks what it lists. */
+const UNPACKERS = "gzip bzip2 xz lzma lzip lzop zstd compress uncompress lz4 lrzip grzip".split(
+  " ",
+);
 const TAR_LIST = /^-?[tvzjJ]*t[tvzjJ]*f$/;
 
 /** Only `tar tf FILE`: a colon would name another machine. */
@@ -93,7 +98,7 @@ const tar: ProgramProfile = {
       return unknownArguments("only a list of one archive (tar tf FILE) is known to be safe");
     }
     if (/^-|:/.test(file)) return unknownArguments(`"${file}" may name another machine`);
-    return { ok: true, paths: toReads([file]) };
+    return { ok: true, paths: toReads([file]), helpers: UNPACKERS };
   },
 };
 

@@ -12,12 +12,34 @@ export interface ProfileRow extends OptionSpec {
   readonly operands: "reads" | "writes" | "text" | "pattern" | "none";
   readonly patternOptions?: string;
   readonly maxOperands?: number;
+  /** It takes further arguments out of a file that a word with `@` names, wherever that stands. */
+  readonly hasResponseFiles?: true;
+  /** Words for which an option's value must not be taken: they name a file of another kind. */
+  readonly refusedValues?: RegExp;
   /** An option that is put before the others. */
   readonly adds?: string;
+  /** See `ProfileReading`. */
+  readonly settings?: "home";
+  /** Programs that it may start by their bare name, split by blanks. */
+  readonly helpers?: string;
 }
 
+/** A date that says its own time zone, which is a file where it is a path. */
+export const ZONED_DATE = /TZ\s*=/;
+
 export function toProfile(row: ProfileRow): ProgramProfile {
-  return { names: row.names.split(" "), read: (args) => withAdded(row, args) };
+  const { names, settings, helpers } = row;
+  const known = {
+    ...(settings === undefined ? {} : { settings }),
+    ...(helpers === undefined ? {} : { helpers: helpers.split(" ") }),
+  };
+  return {
+    names: names.split(" "),
+    read(args) {
+      const reading = withAdded(row, args);
+      return reading.ok ? { ...reading, ...known } : reading;
+    },
+  };
 }
 
 function withAdded({ adds, ...row }: ProfileRow, args: readonly string[]): ProfileReading {
@@ -31,6 +53,10 @@ function readRow(row: ProfileRow, args: readonly string[]): ProfileReading {
   const reading = readOptions(args, row);
   if (!reading.ok) return reading;
   const { options, operands } = reading;
+  const response = row.hasResponseFiles && args.find((word) => word.startsWith("@"));
+  if (response) return unknownArguments(`"${response}" may stand for arguments in a file`);
+  const refused = options.find(({ value }) => value && row.refusedValues?.test(value));
+  if (refused) return unknownArguments(`the value of ${refused.name} may name a file`);
   const most = row.operands === "none" ? 0 : (row.maxOperands ?? Number.POSITIVE_INFINITY);
   if (operands.length > most)
     return unknownArguments(`"${operands[most]}" is one operand too many`);

@@ -2,6 +2,7 @@
 
 import { type ProgramProfile, toReads, unknownArguments } from "./profile.js";
 import { readOptions } from "./read-options.js";
+import { ZONED_DATE } from "./table.js";
 
 /** Neither takes options that do more than print. */
 const echo: ProgramProfile = { names: ["echo", "printf"], read: () => ({ ok: true, paths: [] }) };
@@ -33,38 +34,52 @@ const date: ProgramProfile = {
     if (operands.some((word) => !word.startsWith("+"))) {
       return unknownArguments("an operand without + sets the clock");
     }
+    if (options.some(({ value = "" }) => ZONED_DATE.test(value))) {
+      return unknownArguments("a time zone in a date may name a file");
+    }
     const files = options.filter(({ name }) => name === "r" || name === "reference");
     return { ok: true, paths: toReads(files.map(({ value = "" }) => value)) };
   },
 };
 
-const RUNTIME_QUESTIONS = new Set(["--version", "-v", "-V", "--help", "-h"]);
+/** In one of the two styles; where one fails the other is tried, in which `e` shows environments. */
+const PS_STYLES = [/^-[AaefFljw]+$/, /^-?[auxwl]+$/] as const;
 
-/** What runs code answers questions about itself; the code itself needs an entry that names it. */
-const runtimes: ProgramProfile = {
-  names: [
-    "node",
-    "nodejs",
-    "deno",
-    "bun",
-    "python",
-    "perl",
-    "ruby",
-    "php",
-    "lua",
-    "npm",
-    "npx",
-    "pnpm",
-    "yarn",
-    "npm-cli.js",
-    "npx-cli.js",
-  ],
+const ps: ProgramProfile = {
+  names: ["ps"],
   read(args) {
-    const [only, ...more] = args;
-    const asks = only !== undefined && more.length === 0 && RUNTIME_QUESTIONS.has(only);
-    if (asks) return { ok: true, paths: [] };
-    return unknownArguments("it runs code, so the entry has to name the arguments with argPattern");
+    const isKnown = PS_STYLES.some((style) => args.every((word) => style.test(word)));
+    if (isKnown) return { ok: true, paths: [] };
+    return unknownArguments("these options may show the environment of other programs");
   },
 };
 
-export const WORD_PROFILES: readonly ProgramProfile[] = [echo, test, date, runtimes];
+/**
+ * What runs code answers questions about itself; the code itself needs an entry that names it. The
+ * package managers are not here: files of the workspace tell them what to start, whatever is asked.
+ */
+const RUNTIMES: readonly ProgramProfile[] = [
+  toRuntime("node nodejs bun", "--version -v --help -h"),
+  toRuntime("deno", "--version -V --help -h"),
+  // Its -v begins to read a program.
+  toRuntime("python", "--version -V --help -h"),
+  toRuntime("perl ruby php", "--version -v --help -h"),
+  toRuntime("lua", "-v"),
+];
+
+function toRuntime(names: string, questions: string): ProgramProfile {
+  const known = questions.split(" ");
+  return {
+    names: names.split(" "),
+    read(args) {
+      const [only, ...more] = args;
+      const asks = only !== undefined && more.length === 0 && known.includes(only);
+      if (asks) return { ok: true, paths: [] };
+      return unknownArguments(
+        "it runs code, so the entry has to name the arguments with argPattern",
+      );
+    },
+  };
+}
+
+export const WORD_PROFILES: readonly ProgramProfile[] = [echo, test, date, ps, ...RUNTIMES];

@@ -1,14 +1,17 @@
 // The document in `exec-approvals.json` of the state folder. Several processes may change it; a file
 // that cannot be read is never written over.
 
-import { mkdir, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ApprovalsDocument } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
+import { makeFolder } from "../../../lib/make-folder.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { EMPTY_APPROVALS, type ParseApprovals } from "../document/parse.js";
 import { approvalsBroken } from "../errors.js";
 import type { ApprovalsBook } from "./book.js";
-import { errnoOf } from "./errno.js";
+import { findDuplicateKey } from "./duplicate-key.js";
 import { type LockPorts, withLock } from "./lock.js";
 import { type FileContent, type FileVersion, readApprovalsFile, readVersion } from "./read-file.js";
 import { replaceApprovalsFile } from "./write-file.js";
@@ -17,6 +20,7 @@ export const APPROVALS_FILE_NAME = "exec-approvals.json";
 const FOLDER_MODE = 0o700;
 const MAX_EDITS = 20;
 const JSON_INDENT = 2;
+const MAX_KEY_CHARS = 80;
 
 export interface FileBookOptions extends LockPorts {
   /** Absolute. */
@@ -72,7 +76,7 @@ export function createFileBook(options: FileBookOptions): ApprovalsBook {
     },
     async change(edit) {
       try {
-        await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+        await makeFolder(dirname(path), FOLDER_MODE);
         await withLock(`${path}.lock`, {
           ports: options,
           work: () => editUntilDone(editOnce, edit),
@@ -99,6 +103,13 @@ export function createFileBook(options: FileBookOptions): ApprovalsBook {
 }
 
 function parseJson(path: string, text: string): unknown {
+  const value = parseText(path, text);
+  const twice = findDuplicateKey(text);
+  if (twice === undefined) return value;
+  throw approvalsBroken(path, `"${toPrintable(twice, MAX_KEY_CHARS)}" stands twice in one object`);
+}
+
+function parseText(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -5,7 +5,7 @@
 import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, type RandomSource, ToolError } from "../../../core/index.js";
-import { errnoOf } from "./errno.js";
+import { errnoOf } from "../../../lib/errno.js";
 
 const FREE = "free";
 const FOLDER_MODE = 0o700;
@@ -92,7 +92,7 @@ async function listTokens(folder: string): Promise<string[]> {
 /** Moved into its place as a whole: a folder with a token in it cannot be replaced by another. */
 async function makeFolder(folder: string, random: RandomSource): Promise<void> {
   const draft = `${folder}.${random.hex(NONCE_BYTES)}`;
-  await mkdir(draft, { recursive: true, mode: FOLDER_MODE });
+  await mkdir(draft, { mode: FOLDER_MODE });
   await writeFile(join(draft, FREE), "");
   try {
     await rename(draft, folder);

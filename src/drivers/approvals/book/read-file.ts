@@ -1,12 +1,15 @@
 // Reads the file of approvals within limits. A file that others could have written is not used.
 
-import { type BigIntStats, statSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
-import { errnoOf } from "./errno.js";
+import { type BigIntStats, constants, statSync } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { errnoOf } from "../../../lib/errno.js";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const OTHERS_MAY_WRITE = 0o022;
 const ROOT_ID = 0;
+const NO_FILE = "it is no regular file";
+/** Also when it became a pipe just now, nobody waits for a writer. */
+const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 export interface FileVersion {
   readonly device: bigint;
@@ -24,7 +27,9 @@ export type FileContent =
 export async function readApprovalsFile(path: string): Promise<FileContent> {
   let handle: FileHandle;
   try {
-    handle = await open(path, "r");
+    // A device may do something when it is opened, and a pipe waits for a writer.
+    if (!(await stat(path)).isFile()) return { kind: "unusable", problem: NO_FILE };
+    handle = await open(path, READ_AT_ONCE);
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return { kind: "missing" };
     return { kind: "unusable", problem: `it cannot be opened (${errnoOf(error)})` };
@@ -81,7 +86,7 @@ interface FileFacts {
 }
 
 function findProblem({ isFile, mode, ownerId, sizeBytes }: FileFacts): string | undefined {
-  if (!isFile) return "it is no regular file";
+  if (!isFile) return NO_FILE;
   if (sizeBytes > MAX_FILE_BYTES) return `it has more than ${MAX_FILE_BYTES} bytes`;
   const ownId = process.getuid?.();
   if (ownId === undefined) return undefined;

@@ -4,7 +4,7 @@
 import { constants } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { errnoOf } from "./errno.js";
+import { errnoOf } from "../../../lib/errno.js";
 
 const FILE_MODE = 0o600;
 const MAKE_NEW =

@@ -10,6 +10,7 @@ import {
   type Store,
   type StoreOperation,
 } from "../../../core/index.js";
+import { readField } from "../../../lib/read-field.js";
 
 const SPACE = "approvals.requests";
 /** Which of them wait, so that finding those does not grow with all that ever waited. */
@@ -125,23 +126,19 @@ function toFound(entry: KvEntry | undefined): FoundRow | undefined {
 
 /** Rows are written by this driver alone; one of another version is as good as none. */
 function parseRow(value: unknown): RequestRow | undefined {
-  const question = fieldOf(value, "question");
+  const question = readField(value, "question");
   const isWhole =
-    typeof fieldOf(question, "id") === "string" &&
-    typeof fieldOf(question, "expiresAtMs") === "number" &&
-    Array.isArray(fieldOf(question, "shown")) &&
-    Array.isArray(fieldOf(question, "grants")) &&
-    STATES.some((state) => state === fieldOf(value, "state")) &&
-    isAnswer(fieldOf(value, "answer"));
+    typeof readField(question, "id") === "string" &&
+    typeof readField(question, "expiresAtMs") === "number" &&
+    Array.isArray(readField(question, "shown")) &&
+    Array.isArray(readField(question, "grants")) &&
+    STATES.some((state) => state === readField(value, "state")) &&
+    isAnswer(readField(value, "answer"));
   // Looked at just now; the rest was written by `put`.
   return isWhole ? (value as RequestRow) : undefined;
 }
 
 function isAnswer(value: unknown): boolean {
   if (value === undefined) return true;
-  return APPROVAL_DECISIONS.some((decision) => decision === fieldOf(value, "decision"));
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  return APPROVAL_DECISIONS.some((decision) => decision === readField(value, "decision"));
 }

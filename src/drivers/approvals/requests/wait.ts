@@ -3,6 +3,7 @@
 
 import { showWord } from "../../../core/command/index.js";
 import {
+  APPROVAL_DECISIONS,
   type ApprovalAnswer,
   type ApprovalRequest,
   type Approver,
@@ -11,6 +12,7 @@ import {
   type CommandQuestion,
   isToolError,
 } from "../../../core/index.js";
+import { readField, readText } from "../../../lib/read-field.js";
 import { askingFailed } from "../errors.js";
 import type { RequestRow } from "./rows.js";
 import type { RequestTable } from "./table.js";
@@ -18,6 +20,7 @@ import type { RequestTable } from "./table.js";
 const POLL_MS = 100;
 const LOOK_MS = 1_000;
 const MAX_MISSES = 2;
+const BAD_ANSWER = `approve gave no answer: { decision } must be ${APPROVAL_DECISIONS.join(", ")}.`;
 const CALLBACK_NAME = "the program's approver";
 /** Reasons for which an answer comes too late: then the one that is there counts. */
 const LATE = ["already_resolved", "approval_unknown"];
@@ -115,24 +118,26 @@ function toRequest(question: CommandQuestion): ApprovalRequest {
   return {
     toolCallId,
     toolName: "exec",
-    title: `Run ${showWord(command)}: ${why}`,
+    title: `Run ${showWord(command)}${showNames(env)}: ${why}`,
     params: { command, workdir: cwd, env: { ...env }, host },
     // A copy: who is asked must not be able to change what was asked.
     command: structuredClone(question),
   };
 }
 
-/** Callers without types answer anything; what is no clear yes is a no. */
+/** Their values are in `command.shown`. */
+function showNames(env: CommandQuestion["env"]): string {
+  const names = Object.keys(env).sort();
+  return names.length === 0 ? "" : ` with ${names.map(showWord).join(", ")}`;
+}
+
+/** Callers without types answer anything; what is none of the words is no answer, and nobody's no. */
 function readAnswer(answer: unknown): Pick<ApprovalAnswer, "decision" | "reason"> {
-  const field = (name: string): unknown =>
-    typeof answer === "object" && answer !== null ? Reflect.get(answer, name) : undefined;
-  const decision = field("decision");
-  const reason = field("reason");
-  const isYes = decision === "allow-once" || decision === "allow-always";
-  return {
-    decision: isYes ? decision : "deny",
-    ...(typeof reason === "string" && reason !== "" ? { reason } : {}),
-  };
+  const given = readField(answer, "decision");
+  const decision = APPROVAL_DECISIONS.find((word) => word === given);
+  if (decision === undefined) throw new Error(BAD_ANSWER);
+  const reason = readText(answer, "reason");
+  return { decision, ...(reason === undefined || reason === "" ? {} : { reason }) };
 }
 
 /** A pause that can be cut short. */

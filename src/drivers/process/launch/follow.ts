@@ -1,5 +1,6 @@
 // From "go" to the end: waits for the exit, ends what was left behind, reads the rest of the output.
 
+import type { EnclosedCommand } from "../../../core/index.js";
 import { askToEnd, endAll, type RunningTree, signal } from "./kill-ladder.js";
 
 export interface Exit {
@@ -9,6 +10,8 @@ export interface Exit {
 
 export interface LaunchedEnd extends Exit {
   readonly survivors: readonly number[];
+  /** What was taken back after it. */
+  readonly notice?: string | undefined;
 }
 
 export interface FollowRequest {
@@ -16,6 +19,8 @@ export interface FollowRequest {
   readonly exited: Promise<Exit>;
   /** Fulfilled when the output was read. */
   drain(): Promise<void>;
+  /** Called at the end, once; what it says is told. */
+  readonly settle: ReturnType<NonNullable<EnclosedCommand["guard"]>> | undefined;
 }
 
 export interface Followed {
@@ -27,7 +32,7 @@ export interface Followed {
   stopNow(): void;
 }
 
-export function follow({ tree, exited, drain }: FollowRequest): Followed {
+export function follow({ tree, exited, drain, settle }: FollowRequest): Followed {
   let isStopping = false;
   let hasExited = false;
 
@@ -35,8 +40,9 @@ export function follow({ tree, exited, drain }: FollowRequest): Followed {
     const exit = await exited;
     hasExited = true;
     const survivors = await endAll(tree);
+    const notice = settle?.();
     await drain();
-    return { ...exit, survivors };
+    return { ...exit, survivors, notice };
   }
 
   async function climb(): Promise<void> {

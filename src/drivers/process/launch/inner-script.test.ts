@@ -13,6 +13,28 @@ function run(text: string, limitScript: string) {
   return { status, stdout };
 }
 
+describe.each(["dash", "bash"])("one program, started by %s", (name) => {
+  it.each([[""], ["exec 5</"], ["exec 20</"], ["exec 4</ 9</ 10</ 100</ 251</"]])(
+    "has no descriptor beside its own three after %j",
+    (opening) => {
+      const shells = findShells();
+      if (shells?.small === undefined) throw new Error("these tests need bash and dash");
+      const work = { kind: "argv", argv: ["/bin/ls", "/proc/self/fd"] } as const;
+      const words = innerCommand({
+        work,
+        shells: name === "dash" ? shells : { ...shells, small: undefined },
+        limitScript: "",
+        startsInit: false,
+      });
+      expect(words[0]).toContain(name);
+      const script = `exec 3< <(printf 'go\\n'); ${opening}\nexec "$@"`;
+      const { stdout } = spawnSync("bash", ["-c", script, "bash", ...words], { encoding: "utf8" });
+      // The fourth is the folder that is listed.
+      expect(stdout).toBe("0\n1\n2\n3\n");
+    },
+  );
+});
+
 /** What is told goes nowhere, what is waited for is there. */
 const GO = 'exec 3<<<"go"; echo() { [ "$1" = r ] || builtin echo "$@"; }';
 const LONG = `# ${"x".repeat(100_000)}\n`;

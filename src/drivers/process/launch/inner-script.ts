@@ -3,6 +3,7 @@
 // down, and nothing at all when this process has died.
 
 import { accessSync, constants } from "node:fs";
+import { closeDescriptorsFrom } from "../../../lib/close-descriptors.js";
 
 const SHELL_OPTIONS = ["--noprofile", "--norc", "-p", "-c"];
 /** In this order; `-p` keeps functions and start-up files of the environment out. */
@@ -16,6 +17,12 @@ export const HANDSHAKE_FD = 3;
 const NO_GO_EXIT_CODE = 97;
 /** The system takes words of 128 KiB; a longer text is a word of its own. */
 const MAX_JOINED_CHARS = 32_000;
+
+/** What this process has open must not reach the command, whoever opened it and left it open. */
+const CLOSE_BESIDE_HANDSHAKE = closeDescriptorsFrom(HANDSHAKE_FD + 1);
+const CLOSE_IN_TERMINAL = closeDescriptorsFrom(HANDSHAKE_FD);
+/** The small shell can name no others. */
+const CLOSE_SMALL = "exec 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-";
 
 const PIPE_HANDSHAKE = `echo r >&${HANDSHAKE_FD}; read -r REPLY <&${HANDSHAKE_FD} || exit ${NO_GO_EXIT_CODE}; exec ${HANDSHAKE_FD}>&-; unset REPLY`;
 
@@ -47,20 +54,28 @@ export interface InnerRequest {
 
 export function innerCommand(request: InnerRequest): [string, ...string[]] {
   const { work, shells, limitScript, startsInit, handshake = PIPE_HANDSHAKE } = request;
-  const before = limitScript === "" ? handshake : `${limitScript}; ${handshake}`;
   // A program closes its terminal a moment before it ends, which would be taken for a hang-up of it:
   // there the shell stays and keeps the terminal open.
   const isTerminal = request.handshake !== undefined;
+  const close = isTerminal ? CLOSE_IN_TERMINAL : CLOSE_BESIDE_HANDSHAKE;
+  const before = [close, limitScript, handshake].filter((words) => words !== "").join("; ");
   if (work.kind === "script" && !startsInit) {
     const words = isTerminal ? evalWords(before, work.text) : scriptWords(before, work.text);
     return [shells.bash, ...SHELL_OPTIONS, ...words];
   }
   // A first process ignores most signals, so there the shell of a script is a child of it.
   const argv = work.kind === "argv" ? work.argv : [shells.bash, ...SHELL_OPTIONS, work.text];
-  const words = `${before}; ${startsInit || isTerminal ? '"$@"; exit $?' : 'exec "$@"'}`;
+  const last = startsInit || isTerminal ? '"$@"; exit $?' : 'exec "$@"';
+  const words = `${before}; ${last}`;
   return limitScript === "" && !isTerminal && shells.small !== undefined
-    ? [shells.small, "-c", words, "sh", ...argv]
+    ? [shells.small, "-c", smallWords(words, `${handshake}; ${last}`), shells.bash, ...argv]
     : [shells.bash, ...SHELL_OPTIONS, words, "bash", ...argv];
+}
+
+/** Where it finds a descriptor that it cannot name, bash takes its place: rare, and slower. */
+function smallWords(bashWords: string, words: string): string {
+  const becomeBash = `exec "$0" ${SHELL_OPTIONS.join(" ")} '${bashWords}' bash "$@"`;
+  return `${CLOSE_SMALL}; for f in /proc/self/fd/??*; do [ ! -h "$f" ] || ${becomeBash}; done; unset f; ${words}`;
 }
 
 /**

@@ -54,6 +54,7 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
     throw launchFailed(await failureOf(child));
   }
   const tree = treeOf(request, { pid, ended: exited });
+  giveBytes(child, inside);
   const handshake = child.stdio[HANDSHAKE_FD];
   if (!(handshake instanceof Duplex)) throw launchFailed("the handshake has no descriptor");
   const search = searchInit(tree);
@@ -69,9 +70,11 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
     handshake.destroy();
     throw error;
   }
+  const settle = inside.guard?.();
   handshake.end("go\n");
   reading.begin();
-  const followed = follow({ tree: started, exited, drain: reading.drain });
+  request.pairs.makeAhead();
+  const followed = follow({ tree: started, exited, drain: reading.drain, settle });
   return { ...followed, pid, input: inputOf(child), resume: reading.resume };
 }
 
@@ -107,7 +110,13 @@ function spawnInside(
       env: { ...inside.env },
       // A session of its own: what is typed into the terminal of this process is not for it.
       detached: true,
-      stdio: [input === "open" ? "pipe" : "ignore", stdout.far, stderr.far, "pipe"],
+      stdio: [
+        input === "open" ? "pipe" : "ignore",
+        stdout.far,
+        stderr.far,
+        "pipe",
+        ...pipesTo(inside),
+      ],
     });
   } catch (error) {
     stdout.near.destroy();
@@ -117,6 +126,21 @@ function spawnInside(
     stdout.far.destroy();
     stderr.far.destroy();
   }
+}
+
+/** None, or those behind the handshake, up to the one that the containment reads. */
+function pipesTo({ given }: EnclosedCommand): ("ignore" | "pipe")[] {
+  if (given === undefined) return [];
+  const between = given.descriptor - HANDSHAKE_FD - 1;
+  return [...Array.from({ length: between }, () => "ignore" as const), "pipe"];
+}
+
+function giveBytes(child: ChildProcess, { given }: EnclosedCommand): void {
+  const pipe = given && child.stdio[given.descriptor];
+  if (!(pipe instanceof Duplex)) return;
+  // Of a containment that has ended before it has read them the exit tells more.
+  pipe.on("error", () => undefined);
+  pipe.end(given?.bytes, () => pipe.destroy());
 }
 
 /** Of a start without a process the reason comes as an event, of one with a process the exit. */

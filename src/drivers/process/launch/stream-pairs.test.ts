@@ -54,9 +54,11 @@ describe("a pair of sockets", () => {
   it("leaves no folder behind, and removes that of a process that was killed", async () => {
     const dead = join(tmpdir(), "clawtools-io-4194999-aB3dE6");
     mkdirSync(dead, { recursive: true });
-    const { near, far } = await open().take();
+    const pairs = open();
+    const { near, far } = await pairs.take();
     near.destroy();
     far.destroy();
+    pairs.makeAhead();
     const left = () =>
       readdirSync(tmpdir()).filter((name) => name.startsWith(`clawtools-io-${process.pid}-`));
     await expect.poll(left).toEqual([]);

@@ -3,19 +3,15 @@
 // Pairs are made ahead, a few at a time, because making one takes turns of the event loop.
 
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lazy } from "../../../lib/lazy.js";
+import { makePrivateFolder, removeLeftFolders } from "./private-folder.js";
 
 const BUFFER_BYTES = 64 * 1_024;
 const PAIRS_PER_BATCH = 16;
 const MIN_READY_PAIRS = 6;
-const MAX_FOLDER_PATH_CHARS = 64;
-const FOLDER_PREFIX = "clawtools-io-";
-const LEFT_FOLDER = /^clawtools-io-(\d+)-\w{6}$/;
 
 export interface StreamPair {
   /** To be read; what comes goes to the function given to `read`. */
@@ -28,6 +24,8 @@ export interface StreamPair {
 
 export interface StreamPairs {
   take(): Promise<StreamPair>;
+  /** Makes some ahead when few are left; for a moment when this process waits for a command. */
+  makeAhead(): void;
   close(): void;
 }
 
@@ -59,10 +57,12 @@ export function createStreamPairs(): StreamPairs {
         await fill();
         pair = ready.shift();
       }
+      return pair;
+    },
+    makeAhead() {
       void tidyUp();
       // Its own failure is told to the next one who finds nothing ready.
-      if (ready.length < MIN_READY_PAIRS) void fill().catch(() => undefined);
-      return pair;
+      if (ready.length < MIN_READY_PAIRS && !isClosed) void fill().catch(() => undefined);
     },
     close() {
       isClosed = true;
@@ -78,7 +78,7 @@ function discard({ near, far }: StreamPair): void {
 
 /** The listener lives for this batch only, in a folder that nobody else can enter. */
 async function makeBatch(buffer: Buffer): Promise<StreamPair[]> {
-  const folder = await makeFolder();
+  const folder = makePrivateFolder();
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true });
   try {
     const path = join(folder, "s");
@@ -92,27 +92,6 @@ async function makeBatch(buffer: Buffer): Promise<StreamPair[]> {
   } finally {
     server.close();
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** Its name has the pid, so that what a killed process left can be told. */
-async function makeFolder(): Promise<string> {
-  return mkdtemp(join(placeForFolders(), `${FOLDER_PREFIX}${process.pid}-`));
-}
-
-/** The path of a socket is short by law, the folder for temporary files need not be. */
-function placeForFolders(): string {
-  const preferred = tmpdir();
-  return preferred.length <= MAX_FOLDER_PATH_CHARS ? preferred : "/tmp";
-}
-
-/** A process that is killed while it makes pairs leaves an empty folder; the next one removes it. */
-async function removeLeftFolders(): Promise<void> {
-  const place = placeForFolders();
-  for (const name of await readdir(place)) {
-    const [, pid] = LEFT_FOLDER.exec(name) ?? [];
-    if (pid === undefined || existsSync(`/proc/${pid}`) || !existsSync("/proc/self")) continue;
-    await rm(join(place, name), { recursive: true, force: true });
   }
 }
 

@@ -2,8 +2,9 @@
 // round and round in one part of the file, so whoever reads it goes through here. A short output
 // never touches the disk, and a disk that fails ends the log but not the run.
 
-import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeFolder } from "../../../lib/make-folder.js";
 import { createLogBlocks } from "./log-blocks.js";
 
 export const MAX_LOG_HEAD_BYTES = 16 * 1024 * 1024;
@@ -161,7 +162,7 @@ const EMPTY = Buffer.alloc(0);
 
 /** A file of that name can only be left over from a run that is long forgotten. */
 async function createLog(path: string): Promise<FileHandle> {
-  await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+  await makeFolder(dirname(path), FOLDER_MODE);
   await rm(path, { force: true });
   return open(path, "wx", LOG_MODE);
 }

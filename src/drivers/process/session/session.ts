@@ -57,12 +57,14 @@ export function createSession(deps: SessionDeps): Session {
   const { duplicateOf, ...ownFacts } = facts;
   let end: ProcessEnd | undefined;
   let stopReason: "timeout" | "killed" | undefined;
+  let timedOutAtMs: number | undefined;
   let isBackground = false;
   let isAcknowledged = false;
 
   function stop(reason: "timeout" | "killed"): void {
     if (end !== undefined) return;
     stopReason ??= reason;
+    if (stopReason === "timeout") timedOutAtMs ??= clock.now();
     started.stop();
   }
 
@@ -72,8 +74,12 @@ export function createSession(deps: SessionDeps): Session {
   async function finish(): Promise<ProcessEnd> {
     const launched = await started.ended.catch(() => unknownEnd(started.pid));
     cancelDeadline();
+    // Behind its own words, where whoever reads them looks.
+    if (launched.notice !== undefined) {
+      started.recorder.onChunk("stderr", Buffer.from(`\n[${launched.notice}]\n`));
+    }
     await started.recorder.finish();
-    end = endOf({ launched, stopReason, endedAtMs: clock.now() });
+    end = endOf({ launched, stopReason, timedOutAtMs, endedAtMs: clock.now() });
     changes.end();
     deps.onEnd(session, end);
     return end;
@@ -148,14 +154,21 @@ function unknownEnd(pid: number): LaunchedEnd {
 interface EndFacts {
   readonly launched: LaunchedEnd;
   readonly stopReason: "timeout" | "killed" | undefined;
+  readonly timedOutAtMs: number | undefined;
   readonly endedAtMs: number;
 }
 
-function endOf({ launched, stopReason, endedAtMs }: EndFacts): ProcessEnd {
+function endOf({ launched, stopReason, timedOutAtMs, endedAtMs }: EndFacts): ProcessEnd {
   const { exitCode, exitSignal, survivors } = launched;
   const reason = stopReason ?? reasonOf(launched);
-  const base = { exitCode, exitSignal, reason, endedAtMs };
-  return survivors.length === 0 ? base : { ...base, survivors };
+  return {
+    exitCode,
+    exitSignal,
+    reason,
+    endedAtMs,
+    ...(timedOutAtMs === undefined ? {} : { timedOutAtMs }),
+    ...(survivors.length === 0 ? {} : { survivors }),
+  };
 }
 
 function reasonOf({ exitCode, exitSignal }: LaunchedEnd): ProcessEnd["reason"] {

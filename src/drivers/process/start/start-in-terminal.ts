@@ -39,7 +39,8 @@ export async function startInTerminal(request: StartInTerminalRequest): Promise<
     answer = terminal.write;
     const { pid, exited } = terminal;
     const tree = await begin(request, { terminal, inside });
-    const followed = follow({ tree, exited, drain: async () => undefined });
+    const settle = inside.guard?.();
+    const followed = follow({ tree, exited, drain: async () => undefined, settle });
     terminal.go();
     const applicationCursor = () => recorder.applicationCursor;
     const input = toInput(terminal);

@@ -61,8 +61,14 @@ function toInput(stream: Writable): RunInput {
       }),
     end: () =>
       new Promise((resolve) => {
-        stream.once("close", () => resolve());
-        stream.end(() => resolve());
+        // The end comes behind what is not read yet, and may have to wait for ever.
+        const timer = setTimeout(resolve, MAX_WRITE_WAIT_MS);
+        const finish = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        stream.once("close", finish);
+        stream.end(finish);
       }),
   };
 }

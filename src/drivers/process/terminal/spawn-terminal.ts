@@ -1,14 +1,19 @@
 // A child in a terminal of its own, by a native package that is loaded at the first one. What
 // encloses the child, and what becomes of its output, is left to others.
 
+import { rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
-import { ToolError } from "../../../core/index.js";
+import { join } from "node:path";
+import { type EnclosedCommand, ToolError } from "../../../core/index.js";
+import { makePrivateFolder } from "../launch/private-folder.js";
 import { createCurtain } from "./curtain.js";
 
 const SHELL = "/bin/sh";
 const DEFAULT_TERM = "xterm-256color";
 /** ^C goes to everybody in the terminal; what encloses the program must not die of it. */
 const SHIELD = 'trap "" INT QUIT TSTP; exec "$@"';
+/** A terminal passes no descriptors on, so what encloses the program reads a file by its name. */
+const givenFrom = (path: string, descriptor: number) => `${SHIELD} ${descriptor}<'${path}'`;
 
 /** To be put before the program inside, which gets back what the shield took away. */
 export const DEFAULT_SIGNALS = ["/usr/bin/env", "--default-signal=INT,QUIT,TSTP"] as const;
@@ -38,6 +43,7 @@ export interface TerminalRequest extends TerminalSize {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly given?: EnclosedCommand["given"];
   /** That of `terminalHandshake`; what comes before it is not shown. */
   readonly token: string;
   readonly onData: (bytes: Uint8Array) => void;
@@ -66,7 +72,8 @@ export interface TerminalProcess {
 export async function spawnTerminal(request: TerminalRequest): Promise<TerminalProcess> {
   const { file, args, columns, rows, cwd, env, token, onData } = request;
   const { spawn } = await loadTerminals();
-  const child = spawn(SHELL, ["-c", SHIELD, SHELL, file, ...args], {
+  const giving = request.given && writeGiven(request.given);
+  const child = spawn(SHELL, ["-c", giving?.shield ?? SHIELD, SHELL, file, ...args], {
     name: env.TERM ?? DEFAULT_TERM,
     cols: columns,
     rows,
@@ -84,7 +91,7 @@ export async function spawnTerminal(request: TerminalRequest): Promise<TerminalP
   );
   const ready = Promise.race([curtain.raised, exited.then(rejectEarlyEnd)]);
   // Whoever does not wait for it must not be surprised by its rejection.
-  ready.catch(() => undefined);
+  ready.catch(() => undefined).finally(() => giving?.remove());
   const write = (bytes: Uint8Array) =>
     // Its type says text, but bytes are written as they are, and text would be encoded.
     child.write(Buffer.from(bytes) as unknown as string);
@@ -99,6 +106,17 @@ export async function spawnTerminal(request: TerminalRequest): Promise<TerminalP
     resume: () => child.resume(),
     kill: (signal) => child.kill(signal),
     exited,
+  };
+}
+
+/** In a folder that nobody else can enter, until the inside is there. */
+function writeGiven({ descriptor, bytes }: NonNullable<TerminalRequest["given"]>) {
+  const folder = makePrivateFolder();
+  const path = join(folder, "given");
+  writeFileSync(path, bytes);
+  return {
+    shield: givenFrom(path.replaceAll("'", "'\\''"), descriptor),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

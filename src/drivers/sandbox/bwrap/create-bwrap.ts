@@ -10,14 +10,18 @@ import {
   sandboxLimits,
   toBytesText,
 } from "../limits.js";
+import { callFilter } from "./call-filter.js";
 import { canReach, type SandboxIdentity } from "./identity.js";
-import { findProtectedPlaces } from "./protected-places.js";
+import { findProtectedPlaces, type OwnPlaces } from "./protected-places.js";
 import { systemFolderArguments } from "./system-folders.js";
 import { findToolRoots } from "./tool-roots.js";
 
 /** The home of a command that runs as somebody else than this process. */
 const OTHER_HOME = "/home/sandbox";
 const SYSTEM_ROOTS = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix", "/gnu"];
+
+/** Behind the handshake; bwrap reads it and closes it. */
+const FILTER_FD = 4;
 
 const NO_WAY_OUT = [
   "--unshare-all",
@@ -30,7 +34,7 @@ const NO_WAY_OUT = [
   "sandbox",
 ];
 
-export interface BwrapRequest {
+export interface BwrapRequest extends OwnPlaces {
   /** Absolute, links resolved. */
   readonly root: string;
   /** The real home of this user. */
@@ -49,6 +53,10 @@ export function createBwrap(request: BwrapRequest): Containment {
     .filter((folder) => !SYSTEM_ROOTS.some((system) => isInside(folder, system)))
     .filter((folder) => canReach(folder, identity));
   const start = startOf(request);
+  const filter = callFilter(process.arch);
+  const given = filter && { descriptor: FILTER_FD, bytes: filter };
+  const filterArguments = given === undefined ? [] : ["--seccomp", String(FILTER_FD)];
+  const shown = [...SYSTEM_ROOTS, ...toolRoots];
   const offline = fixedArguments({ home, toolRoots, root, allowsNetwork: false });
   const online = fixedArguments({ home, toolRoots, root, allowsNetwork: true });
 
@@ -58,19 +66,30 @@ export function createBwrap(request: BwrapRequest): Containment {
     endsChildren: true,
     home,
     limits: limits.names,
-    warnings: identity.userId === 0 ? [ROOT_WARNING] : [],
+    warnings: [
+      ...(identity.userId === 0 ? [ROOT_WARNING] : []),
+      ...(filter === undefined ? [FILTER_WARNING] : []),
+    ],
     limitScript: limits.script,
     wrapperCount: 2,
     startsInit: false,
     enclose(command) {
-      const places = findProtectedPlaces(root);
+      const places = findProtectedPlaces({ ...request, shown });
       const fixed = command.allowsNetwork ? online : offline;
       return {
         file: start.file,
-        args: [...start.args, ...fixed, ...places.args, ...lastArguments(command)],
+        args: [
+          ...start.args,
+          ...filterArguments,
+          ...fixed,
+          ...places.args,
+          ...lastArguments(command),
+        ],
         cwd: "/",
         env: command.env,
         findFault: places.findFault,
+        ...(places.guard && { guard: places.guard }),
+        ...(given && { given }),
       };
     },
   };
@@ -78,6 +97,8 @@ export function createBwrap(request: BwrapRequest): Containment {
 
 const ROOT_WARNING =
   "The workspace belongs to root, so commands in the sandbox run as root without rights, and the number of their processes is not limited.";
+
+const FILTER_WARNING = `System calls are not filtered on this kind of machine (${process.arch}): commands in the sandbox can make files in the workspace that run with the rights of its owner, and reach the keys of this session.`;
 
 function startOf({ bwrap, setpriv, identity }: BwrapRequest) {
   if (!identity.isOther) return { file: bwrap, args: [] };

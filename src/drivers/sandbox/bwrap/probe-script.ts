@@ -7,15 +7,29 @@ export interface ProbeScriptRequest {
   /** Of 127.0.0.1, where somebody listens on the host. */
   readonly port: number;
   readonly hostPid: number;
+  /** System calls are filtered. */
+  readonly isFiltered: boolean;
 }
 
 /** Pids of a fresh namespace are small; a host process with a small pid says nothing. */
 const MIN_TELLING_PID = 64;
 const MAX_INSIDE_PROCESSES = 16;
 
-export function probeScript({ token, port, hostPid }: ProbeScriptRequest): string {
+/** First, and before anything else is opened: what is open is a way to wherever it leads. */
+export const DESCRIPTOR_ATTEMPT = `for place in /proc/self/fd/*; do
+  case $place in */[012]) ;; *) if [ -h "$place" ]; then escaped "the descriptor \${place##*/} of this program is open"; fi ;; esac
+done
+for place in /proc/1/fd/*; do
+  case $place in */[012]) ;; *) if [ -d "$place" ] || [ -s "$place" ]; then escaped "the descriptor \${place##*/} of this program can be taken"; fi ;; esac
+done`;
+
+const SET_ID_ATTEMPT = `name=/tmp/set-id; : > "$name"
+if chmod u+s "$name" 2>/dev/null || chmod g+s "$name" 2>/dev/null; then escaped 'files with the rights of their owner could be made'; fi`;
+
+export function probeScript({ token, port, hostPid, isFiltered }: ProbeScriptRequest): string {
   return `
 escaped() { printf '%s\\n' "$1"; }
+${DESCRIPTOR_ATTEMPT}
 for place in /usr /etc /opt / /dev; do
   name="$place/.clawtools-${token}"
   if { : > "$name"; } 2>/dev/null; then rm -f "$name"; escaped "a file could be written in $place"; fi
@@ -32,6 +46,7 @@ ${hostPid >= MIN_TELLING_PID ? `if [ -e /proc/${hostPid} ] || kill -0 ${hostPid}
 set -- /proc/[0-9]*
 [ $# -le ${MAX_INSIDE_PROCESSES} ] || escaped "processes of others are seen"
 if { exec 9<>/dev/tcp/127.0.0.1/${port}; } 2>/dev/null; then escaped 'the network of the host is reached'; fi
+${isFiltered ? SET_ID_ATTEMPT : ""}
 if unshare --user true 2>/dev/null; then escaped 'a further user namespace could be made'; fi
 if ulimit -f unlimited 2>/dev/null; then escaped 'limits could be raised'; fi
 printf 'held %s\\n' ${token}

@@ -1,16 +1,21 @@
 // Tries to leave the sandbox from inside, with the very line that commands are started with. A
 // sandbox that any attempt leaves, or that does not run all of them, is none.
 
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import type { Containment } from "../../../core/index.js";
+import { Duplex } from "node:stream";
+import type { Containment, EnclosedCommand } from "../../../core/index.js";
+import { closeDescriptorsFrom } from "../../../lib/close-descriptors.js";
+import { callFilter } from "./call-filter.js";
 import { probeScript } from "./probe-script.js";
 
 const MAX_PROBE_MS = 5_000;
 const MAX_PROBE_OUTPUT_BYTES = 64 * 1_024;
 const TOKEN_BYTES = 12;
+/** What a command has: its input and its two outputs. */
+const STANDARD_FDS = 3;
 
 export interface ProbeRequest {
   readonly containment: Containment;
@@ -39,28 +44,61 @@ export async function probeSandbox(request: ProbeRequest): Promise<string | unde
 function runProbe(request: ProbeRequest, port: number): Promise<string | undefined> {
   const { containment, bash, root, env } = request;
   const token = randomBytes(TOKEN_BYTES).toString("hex");
-  const script = probeScript({ token, port, hostPid: process.pid });
-  const { file, args, cwd } = containment.enclose({
-    argv: [bash, "--noprofile", "--norc", "-p", "-c", `${containment.limitScript}\n${script}`],
+  const before = `${closeDescriptorsFrom(STANDARD_FDS)}\n${containment.limitScript}`;
+  const isFiltered = callFilter(process.arch) !== undefined;
+  const script = probeScript({ token, port, hostPid: process.pid, isFiltered });
+  const inside = containment.enclose({
+    argv: [bash, "--noprofile", "--norc", "-p", "-c", `${before}\n${script}`],
     cwd: root,
     env,
     isTerminal: false,
     allowsNetwork: false,
   });
-  const options = {
-    cwd,
-    env: { ...env },
-    timeout: MAX_PROBE_MS,
-    killSignal: "SIGKILL",
-    maxBuffer: MAX_PROBE_OUTPUT_BYTES,
-  } as const;
+  return runInside(inside).then(({ stdout, stderr, ending }) => {
+    const lines = stdout.split("\n").filter((line) => line !== "");
+    const escaped = lines.find((line) => line !== `held ${token}`);
+    if (escaped !== undefined) return escaped;
+    if (lines.length === 1 && ending === undefined) return undefined;
+    return firstLine(stderr) ?? ending ?? "the attempt did not end";
+  });
+}
+
+interface Attempted {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** How it ended, when not well. */
+  readonly ending: string | undefined;
+}
+
+/** Never rejected. */
+function runInside({ file, args, cwd, env, given }: EnclosedCommand): Promise<Attempted> {
   return new Promise((resolve) => {
-    execFile(file, [...args], options, (error, stdout, stderr) => {
-      const lines = stdout.split("\n").filter((line) => line !== "");
-      const escaped = lines.find((line) => line !== `held ${token}`);
-      if (escaped !== undefined) resolve(escaped);
-      else if (lines.length === 1 && error === null) resolve(undefined);
-      else resolve(firstLine(stderr) ?? error?.message ?? "the attempt did not end");
+    const between = Array.from(
+      { length: (given?.descriptor ?? 0) - STANDARD_FDS },
+      () => "ignore" as const,
+    );
+    const child = spawn(file, [...args], {
+      cwd,
+      env: { ...env },
+      timeout: MAX_PROBE_MS,
+      killSignal: "SIGKILL",
+      stdio: ["ignore", "pipe", "pipe", ...(given ? [...between, "pipe" as const] : [])],
+    });
+    const texts = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name]?.on("data", (bytes: Buffer) => {
+        if (texts[name].length < MAX_PROBE_OUTPUT_BYTES) texts[name] += bytes.toString("utf8");
+      });
+    }
+    const pipe = given && child.stdio[given.descriptor];
+    if (pipe instanceof Duplex) {
+      // What became of it is told by how the attempt ends.
+      pipe.on("error", () => undefined);
+      pipe.end(given?.bytes, () => pipe.destroy());
+    }
+    child.once("error", (error) => resolve({ ...texts, ending: error.message }));
+    child.once("close", (code, signal) => {
+      resolve({ ...texts, ending: code === 0 ? undefined : `it ended with ${signal ?? code}` });
     });
   });
 }

@@ -1,57 +1,105 @@
 // Places of a workspace that run programs later or decide what may run: a command in the sandbox
-// reads them and cannot change them, nor move their folder away and put another in its place.
+// cannot change them, nor move their folder away and put another in its place; the state of this
+// library it does not even see.
 
-import { lstatSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { EnclosedCommand } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
+import { isInside } from "../../../lib/is-inside.js";
+import { findGitPlaces } from "./git-places.js";
+import { guardNames } from "./guard-names.js";
+import {
+  faultOf,
+  lookAt,
+  mergePlaces,
+  mountWords,
+  type Place,
+  unprotected,
+  withFolders,
+} from "./place.js";
+import { walkPath } from "./walk-path.js";
 
 const READ_ONLY_NAMES = [".clawtools", "clawtools.json", "exec-approvals.json"];
-const GIT_FOLDER = ".git";
-const GIT_READ_ONLY_NAMES = ["config", "config.worktree", "hooks", "info/attributes"];
+const FOLDER_MODE = 0o700;
+
+export interface OwnPlaces {
+  /** Folders that nobody inside may see, wherever they lie. */
+  readonly hidden: readonly string[];
+  /** Files and folders that nobody inside may change. Absolute. */
+  readonly readOnly: readonly string[];
+}
 
 export interface ProtectedPlaces {
-  /** bwrap's arguments for those that exist. */
+  /** bwrap's arguments. */
   readonly args: readonly string[];
   /** Why what is mounted there is not what was meant, in the namespace of this process. */
   findFault(pid: number): string | undefined;
+  /** Takes back what could not be prevented. */
+  readonly guard: EnclosedCommand["guard"];
 }
 
-interface Place {
-  readonly path: string;
-  readonly option: "--bind" | "--ro-bind";
-  readonly device: number;
-  readonly inode: number;
-  /** File or folder: a number may be given again, to a link too. */
-  readonly isFolder: boolean;
+export interface PlacesRequest extends OwnPlaces {
+  /** The workspace. */
+  readonly root: string;
+  /** What else is seen inside, read-only. */
+  readonly shown: readonly string[];
 }
 
 /**
- * A link is left alone: what it leads to is not in the workspace, and must not come into the sandbox
- * by its name. Between the look and the mount another command may have put a link there, so the
- * mounts are looked at again from outside before anything runs.
+ * Between the look and the mount another command may have put a link there, so the mounts are looked
+ * at again from outside before anything runs. Throws where something cannot be protected.
  */
-export function findProtectedPlaces(root: string): ProtectedPlaces {
-  const git = join(root, GIT_FOLDER);
-  // As a mount of its own the folder cannot be renamed, so what is bound in it stays in place.
-  const folder = lookAt(git, "--bind").filter(({ isFolder }) => isFolder);
-  const inGit = folder.length === 0 ? [] : GIT_READ_ONLY_NAMES.map((name) => join(git, name));
-  const own = READ_ONLY_NAMES.map((name) => join(root, name));
-  const places = [...folder, ...[...inGit, ...own].flatMap((path) => lookAt(path, "--ro-bind"))];
+export function findProtectedPlaces(request: PlacesRequest): ProtectedPlaces {
+  const { root, readOnly } = request;
+  const git = findGitPlaces(root);
+  // By these names nothing is read here, unless somebody says so; a link is left alone.
+  const usual = READ_ONLY_NAMES.flatMap((name) => lookAt(join(root, name), "read-only") ?? []);
+  const places = mergePlaces([
+    ...git.places,
+    ...usual,
+    ...readOnly.flatMap((path) => readOnlyPlaces(path, root)),
+    ...request.hidden.flatMap((path) => hiddenPlaces(path, request)),
+  ]);
   return {
-    args: places.flatMap(({ option, path }) => [option, path, path]),
+    args: places.flatMap(mountWords),
     findFault: (pid) => places.flatMap((place) => faultOf(place, pid) ?? [])[0],
+    guard: guardNames(git.forbidden),
   };
 }
 
-function lookAt(path: string, option: Place["option"]): Place[] {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined || !(found.isDirectory() || found.isFile())) return [];
-  return [{ path, option, device: found.dev, inode: found.ino, isFolder: found.isDirectory() }];
+function readOnlyPlaces(path: string, root: string): Place[] {
+  const real = assertNoLink(path, root);
+  if (real === root || !isInside(real, root)) return [];
+  const place = lookAt(real, "read-only");
+  return place === undefined ? [] : withFolders(place, root);
 }
 
-function faultOf(place: Place, pid: number): string | undefined {
-  const { path, device, inode } = place;
-  const mounted = lstatSync(`/proc/${pid}/root${path}`, { throwIfNoEntry: false });
-  const isSame = mounted?.dev === device && mounted.ino === inode;
-  if (isSame && (place.isFolder ? mounted.isDirectory() : mounted.isFile())) return undefined;
-  return `"${path}" was changed while the sandbox was made; try again`;
+function hiddenPlaces(path: string, { root, shown }: PlacesRequest): Place[] {
+  const real = assertNoLink(path, root);
+  if (real === root) throw unprotected(`the state folder "${path}" is the workspace`);
+  const isInRoot = isInside(real, root);
+  if (!isInRoot && !shown.some((folder) => isInside(real, folder))) return [];
+  // Whoever makes it first decides what is in it.
+  if (isInRoot) makeFolder(real);
+  const place = lookAt(real, "hidden");
+  if (place === undefined) return [];
+  if (!place.isFolder) throw unprotected(`the state folder "${path}" is a file`);
+  return isInRoot ? withFolders(place, root) : [place];
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+  } catch (error) {
+    throw unprotected(`the state folder "${path}" cannot be made (${errnoOf(error)})`);
+  }
+}
+
+/** The real path. A link cannot be held, and where it lies in the workspace it could be replaced. */
+function assertNoLink(path: string, root: string): string {
+  const { real, links } = walkPath(path);
+  const link = links.find((one) => isInside(one, root));
+  if (link !== undefined) throw unprotected(`the way to "${path}" goes through the link "${link}"`);
+  return real;
 }

@@ -1,9 +1,10 @@
 // Makes a file, and the folders above it, for this user alone.
 
 import { chmodSync, closeSync, constants, openSync, statSync } from "node:fs";
-import { access, mkdir } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errnoOf } from "../../../lib/errno.js";
+import { makeFolder } from "../../../lib/make-folder.js";
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -15,7 +16,7 @@ const OTHERS_MASK = 0o077;
  */
 export async function makePrivateFile(file: string): Promise<void> {
   const folder = dirname(file);
-  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  await makeFolder(folder, FOLDER_MODE);
   // SQLite makes files of its own in it, and would not say why it cannot.
   await access(folder, constants.W_OK | constants.X_OK);
   try {

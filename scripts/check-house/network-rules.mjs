@@ -1,0 +1,34 @@
+// One way out: requests are made in the network driver and nowhere else, so that every address is
+// judged there. Tests are free of this.
+import { lineOf } from "./read-tree.mjs";
+
+const NET_DRIVER = /^src\/drivers\/net\//;
+/** A member of something, a key and the signature of a method are not the global function. */
+const GLOBAL_FETCH =
+  /(?<![.\w$])fetch\b(?!\s*\??\s*:)(?!\s*\([^()]*\)\s*(?::\s*Promise\b|\{))|\b(?:WebSocket|EventSource|XMLHttpRequest)\s*\(/g;
+const FROM_GLOBAL = /\bglobalThis\s*(?:\?\.|\.|\[)\s*fetch\b|\bfetch\b[^;}]*\}\s*=\s*globalThis\b/g;
+const MODULES = [
+  "node:http",
+  "node:https",
+  "node:http2",
+  "node:dns",
+  "node:dns/promises",
+  "undici",
+];
+
+export function networkRules(file) {
+  if (file.isTest || NET_DRIVER.test(file.path)) return [];
+  const names = [...file.strings]
+    .filter(([, value]) => MODULES.includes(value))
+    .map(([offset]) => offset);
+  const uses = [GLOBAL_FETCH, FROM_GLOBAL].flatMap((pattern) =>
+    [...file.code.matchAll(pattern)].map(({ index }) => index),
+  );
+  const offsets = [...new Set([...names, ...uses])];
+  return offsets.map((offset) => ({
+    path: file.path,
+    line: lineOf(file.text, offset),
+    rule: "network",
+    message: "requests are made in src/drivers/net only; a tool reads ctx.net",
+  }));
+}

@@ -1,0 +1,87 @@
+// The port to the notes of an agent: searching them by words, reading them by lines.
+
+export interface MemoryQuery {
+  readonly query: string;
+  /** Other words the notes may use, searched together with the query. */
+  readonly also?: readonly string[];
+  readonly maxResults?: number;
+  readonly minScore?: number;
+  readonly signal: AbortSignal;
+}
+
+export interface MemoryHit {
+  /** Relative to the root of the notes, with `/`. */
+  readonly path: string;
+  /** Counted from 1, both included. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly heading?: string;
+  readonly snippet: string;
+  /** 0 to 1: how much of what was asked for the hit holds. */
+  readonly score: number;
+  /** Below the least score, shown because nothing better was there. */
+  readonly isWeak?: boolean;
+}
+
+export interface MemoryAnswer {
+  readonly hits: readonly MemoryHit[];
+  /** Ways of searching that took part: "words", "meaning". */
+  readonly legs: readonly string[];
+  /** Words that match nothing, and those taken for them. */
+  readonly corrected: Readonly<Record<string, readonly string[]>>;
+  /** Set while the index does not hold every note yet. */
+  readonly partial?: { readonly indexed: number; readonly total: number };
+  /** Changed notes that the index does not hold yet. */
+  readonly staleNotes: number;
+  /** What a person should know, each a sentence. */
+  readonly warnings: readonly string[];
+}
+
+export type MemoryLines =
+  | {
+      readonly found: true;
+      readonly path: string;
+      readonly text: string;
+      readonly startLine: number;
+      readonly endLine: number;
+      readonly totalLines: number;
+      /** The one line that is shown is longer than what was allowed. */
+      readonly isLineCut?: true;
+    }
+  | { readonly found: false; readonly path: string; readonly nearest: readonly string[] };
+
+export interface MemoryStatus {
+  readonly root: string;
+  readonly indexPath: string | undefined;
+  readonly notes: number;
+  readonly chunks: number;
+  readonly staleNotes: number;
+  readonly legs: readonly string[];
+  /** Another process that writes the index. */
+  readonly indexingBy?: string;
+  readonly warnings: readonly string[];
+}
+
+export interface MemoryProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface Memory {
+  search(query: MemoryQuery): Promise<MemoryAnswer>;
+  /** Throws `invalid_input` / `path_not_a_note` for a path outside of the notes. */
+  read(request: {
+    readonly path: string;
+    readonly from?: number;
+    readonly lines?: number;
+    readonly maxChars: number;
+  }): Promise<MemoryLines>;
+  status(): Promise<MemoryStatus>;
+  /** Brings the index up to date; `isFresh` builds it anew. */
+  index(request: {
+    readonly isFresh?: boolean;
+    readonly signal: AbortSignal;
+    readonly onProgress?: (progress: MemoryProgress) => void;
+  }): Promise<MemoryStatus>;
+  close(): Promise<void>;
+}

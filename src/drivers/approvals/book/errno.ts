@@ -1,6 +1,0 @@
-// The name that the system gives an error, such as ENOENT.
-
-export function errnoOf(error: unknown): string {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return typeof code === "string" ? code : "";
-}

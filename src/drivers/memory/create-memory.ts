@@ -1,0 +1,177 @@
+// The memory of one agent: its notes on the disk, and an index of them that is opened at the first
+// use, kept up to date, and made anew when it is damaged.
+
+import { type Memory, type MemoryStatus, ToolError } from "../../core/index.js";
+import { cutChars } from "../../lib/unicode-text.js";
+import {
+  type IndexFile,
+  type IndexRequest,
+  moveAside,
+  openIndex,
+  readMeta,
+} from "./index-file/open-index.js";
+import { numberOf, textOf } from "./index-file/row.js";
+import { describeTrouble, judgeTrouble } from "./index-file/sqlite-errors.js";
+import { createEmbedder } from "./meaning/embedder.js";
+import { createMeaning } from "./meaning/meaning-leg.js";
+import { readLines } from "./notes/read-lines.js";
+import { listNotes } from "./notes/scan.js";
+import { indexFailed, memoryClosed } from "./refusals.js";
+import { MAX_QUERY_CHARS } from "./search/read-query.js";
+import { searchIndex } from "./search/search-index.js";
+import type { MemoryPorts, MemorySettings } from "./settings.js";
+import { createKeeper, type Keeper } from "./sync/keeper.js";
+import { createPace } from "./sync/pace.js";
+import { WRITER_KEY } from "./sync/sync.js";
+import { otherWriter } from "./sync/writer-mark.js";
+import { createLexiconSource, type LexiconSource } from "./words/lexicon.js";
+
+const MAX_WARNINGS = 12;
+const NEVER = new AbortController().signal;
+
+interface Opened {
+  readonly index: IndexFile;
+  readonly keeper: Keeper;
+  readonly lexicons: LexiconSource;
+}
+
+/** Touches nothing before its first use. */
+export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memory {
+  const { clock, net } = ports;
+  const { places, indexFile, embedding } = settings;
+  const meaning = embedding && net ? createMeaning(createEmbedder(embedding, net)) : undefined;
+  let opening: Promise<Opened> | undefined;
+  let isClosed = false;
+
+  async function openOnce(): Promise<Opened> {
+    const recipe = JSON.stringify([places.root, settings.chunking]);
+    const index = await openOrHold({ file: indexFile, recipe, maxBytes: settings.maxIndexBytes });
+    const keeper = createKeeper({ index, settings, clock, meaning });
+    return { index, keeper, lexicons: createLexiconSource(index.reader) };
+  }
+
+  async function open(): Promise<Opened> {
+    if (isClosed) throw memoryClosed();
+    opening ??= openOnce();
+    try {
+      return await opening;
+    } catch (error) {
+      // What was in the way may be gone at the next use.
+      opening = undefined;
+      throw error;
+    }
+  }
+
+  /** A damaged index is moved aside and made anew, once. */
+  async function use<Value>(work: (opened: Opened) => Promise<Value>): Promise<Value> {
+    const opened = await open();
+    try {
+      return await work(opened);
+    } catch (error) {
+      if (judgeTrouble(error) !== "damaged") throw toMemoryError(error);
+    }
+    opening = renew(opened);
+    return work(await open());
+  }
+
+  async function renew({ index, keeper }: Opened): Promise<Opened> {
+    await keeper.close();
+    index.close();
+    if (indexFile !== undefined) await moveAside(indexFile);
+    const fresh = await openOnce();
+    const warnings = ["The index of the notes was damaged and is made anew."];
+    return { ...fresh, index: { ...fresh.index, warnings } };
+  }
+
+  return {
+    search: (query) =>
+      use(async ({ index, keeper, lexicons }) => {
+        const { signal } = query;
+        const freshness = await keeper.refresh(signal);
+        const asked = cutChars(query.query, MAX_QUERY_CHARS);
+        const near = await meaning?.find({ index, query: asked, signal });
+        const { hits, legs, corrected, warnings } = await searchIndex({
+          ...{ query, reader: index.reader, lexicon: lexicons.read(), settings: settings.query },
+          nowMs: clock.now(),
+          meaning: near?.answer,
+        });
+        const { staleNotes, partial } = freshness;
+        return {
+          ...{ hits, legs, corrected, staleNotes },
+          ...(partial === undefined ? {} : { partial }),
+          warnings: limitWarnings([...freshness.warnings, ...(near?.warnings ?? []), ...warnings]),
+        };
+      }),
+    read: (request) =>
+      readLines({ ...places, list: () => listNotes(places, { pace: createPace(NEVER) }) }, request),
+    status: () => use(readStatus),
+    index: ({ isFresh = false, signal, onProgress }) =>
+      use(async (opened) => {
+        await opened.keeper.index({ isFresh, signal, onProgress });
+        return readStatus(opened);
+      }),
+    async close() {
+      isClosed = true;
+      const opened = await opening?.catch(() => undefined);
+      opening = undefined;
+      await opened?.keeper.close();
+      opened?.index.close();
+    },
+  };
+
+  async function readStatus({ index, keeper }: Opened): Promise<MemoryStatus> {
+    const { staleNotes, warnings } = await keeper.look();
+    const { reader } = index;
+    const counts = reader
+      .statement(
+        "SELECT count(*) AS notes, coalesce(sum(chunk_count), 0) AS chunks FROM notes.files",
+      )
+      .get();
+    const told = reader
+      .statement("SELECT warning FROM notes.files WHERE warning IS NOT NULL ORDER BY path LIMIT ?")
+      .all(MAX_WARNINGS);
+    const other = otherWriter(readMeta(reader, WRITER_KEY));
+    return {
+      root: places.root,
+      indexPath: indexFile,
+      notes: numberOf(counts, "notes"),
+      chunks: numberOf(counts, "chunks"),
+      staleNotes,
+      legs: meaning === undefined ? ["words"] : ["words", "meaning"],
+      ...(other === undefined ? {} : { indexingBy: `process ${other}` }),
+      warnings: limitWarnings([...warnings, ...told.map((row) => textOf(row, "warning"))]),
+    };
+  }
+}
+
+/** Where the index cannot be written it is held in memory, so that the search goes on. */
+async function openOrHold(request: IndexRequest): Promise<IndexFile> {
+  try {
+    return await openIndex(request);
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    const trouble = judgeTrouble(error);
+    if (trouble !== "full" && trouble !== "readonly") throw toMemoryError(error);
+    const held = await openIndex({ file: undefined, recipe: request.recipe });
+    const why =
+      trouble === "full"
+        ? "there is no space for it"
+        : "it cannot be written; give this user permission for its folder";
+    const warning = `The index is held in memory only, until the next start: ${why}.`;
+    return { ...held, warnings: [...held.warnings, warning] };
+  }
+}
+
+/** Errors of ours, and the caller's abort, pass unchanged. */
+function toMemoryError(error: unknown): unknown {
+  const isSqlite = error instanceof Error && Reflect.has(error, "sqliteExtendedCode");
+  const isSystem = error instanceof Error && Reflect.has(error, "syscall");
+  if (!isSqlite && !isSystem) return error;
+  return indexFailed(describeTrouble(error), error);
+}
+
+function limitWarnings(warnings: readonly string[]): string[] {
+  const unique = [...new Set(warnings)];
+  const more = unique.length - MAX_WARNINGS;
+  return more <= 0 ? unique : [...unique.slice(0, MAX_WARNINGS), `${more} further warnings.`];
+}

@@ -1,0 +1,153 @@
+// Opens the index of the notes, for reading and for writing apart: what is being written is seen when
+// it is whole. A damaged file is moved aside, for all that it held can be made anew.
+
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { indexForeign } from "../refusals.js";
+import { otherWriter } from "../sync/writer-mark.js";
+import { type Database, makeOwnTables, makeTables, openDatabase } from "./database.js";
+import { loadSqlite, type OpenSqlite } from "./load-sqlite.js";
+import { numberOf, textOf } from "./row.js";
+import { APPLICATION_ID, INDEX_VERSION } from "./schema.js";
+import { judgeTrouble } from "./sqlite-errors.js";
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+const MAX_OPEN_WAIT_MS = 5_000;
+const RETRY_MS = 20;
+
+export interface IndexFile {
+  readonly reader: Database;
+  /** The same as the reader where the index is in memory. */
+  readonly writer: Database;
+  /** What happened while it was opened, each a sentence. */
+  readonly warnings: readonly string[];
+  close(): void;
+}
+
+export interface IndexRequest {
+  readonly file: string | undefined;
+  /** What the index depends on beside the notes: another value makes it anew. */
+  readonly recipe: string;
+  readonly maxBytes?: number | undefined;
+}
+
+export async function openIndex(request: IndexRequest): Promise<IndexFile> {
+  const openSqlite = await loadSqlite();
+  const { file } = request;
+  if (file === undefined) return openOnce(openSqlite, request);
+  await makePrivateFile(file);
+  try {
+    return await openPatiently(openSqlite, request);
+  } catch (error) {
+    if (judgeTrouble(error) !== "damaged") throw error;
+    await moveAside(file);
+    await makePrivateFile(file);
+    const index = await openPatiently(openSqlite, request);
+    const warning = "The index of the notes was damaged and is made anew.";
+    return { ...index, warnings: [...index.warnings, warning] };
+  }
+}
+
+/** Another process may be making the tables at this moment. */
+async function openPatiently(openSqlite: OpenSqlite, request: IndexRequest): Promise<IndexFile> {
+  const beganMs = performance.now();
+  for (;;) {
+    try {
+      return openOnce(openSqlite, request);
+    } catch (error) {
+      const waitedMs = performance.now() - beganMs;
+      if (judgeTrouble(error) !== "busy" || waitedMs > MAX_OPEN_WAIT_MS) throw error;
+    }
+    await delay(RETRY_MS);
+  }
+}
+
+function openOnce(openSqlite: OpenSqlite, request: IndexRequest): IndexFile {
+  const { file, maxBytes } = request;
+  const writer = openDatabase({ openSqlite, file, maxBytes });
+  try {
+    if (!isReady(writer, request)) prepare(writer, request);
+    const reader = file === undefined ? writer : openDatabase({ openSqlite, file });
+    makeOwnTables(reader);
+    return {
+      ...{ reader, writer, warnings: [] },
+      close() {
+        if (reader !== writer) reader.close();
+        writer.close();
+      },
+    };
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
+function isReady(database: Database, { file, recipe }: IndexRequest): boolean {
+  const tables = database
+    .statement("SELECT count(*) AS count FROM notes.sqlite_schema WHERE type = 'table'")
+    .get();
+  if (numberOf(tables, "count") === 0) return false;
+  if (readApplicationId(database) !== APPLICATION_ID) throw indexForeign(file ?? "");
+  const mark = readMeta(database, "writer");
+  if (mark !== undefined && otherWriter(mark) === undefined) assertSound(database);
+  return readMeta(database, "recipe") === toRecipeKey(recipe);
+}
+
+function readApplicationId(database: Database): number {
+  const row = database.statement("PRAGMA notes.application_id").get();
+  return numberOf(row, "application_id");
+}
+
+/** After a writer that did not end as it should. */
+function assertSound(database: Database): void {
+  const row = database.statement("PRAGMA notes.quick_check(1)").get();
+  if (textOf(row, "quick_check") === "ok") return;
+  throw Object.assign(new Error("The check of the index failed."), { sqliteExtendedCode: 11 });
+}
+
+/** Tables of another version, or of another recipe, are dropped; vectors cost money and stay. */
+function prepare(database: Database, { recipe }: IndexRequest): void {
+  const names = database
+    .statement(
+      "SELECT name FROM notes.sqlite_schema WHERE type = 'table' AND name IN ('meta', 'files', 'chunks', 'fts')",
+    )
+    .all();
+  for (const row of names) database.exec(`DROP TABLE IF EXISTS notes.${textOf(row, "name")}`);
+  makeTables(database);
+  writeMeta(database, { key: "recipe", value: toRecipeKey(recipe) });
+}
+
+function toRecipeKey(recipe: string): string {
+  const hash = createHash("sha256").update(recipe).digest("hex");
+  return `${INDEX_VERSION}:${hash}`;
+}
+
+export function readMeta(database: Database, key: string): string | undefined {
+  const row = database.statement("SELECT value FROM notes.meta WHERE key = ?").get(key);
+  return row === undefined ? undefined : textOf(row, "value");
+}
+
+export function writeMeta(
+  database: Database,
+  { key, value }: { readonly key: string; readonly value: string | undefined },
+): void {
+  if (value === undefined) database.statement("DELETE FROM notes.meta WHERE key = ?").run(key);
+  else database.statement("INSERT OR REPLACE INTO notes.meta VALUES (?, ?)").run(key, value);
+}
+
+async function makePrivateFile(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: FOLDER_MODE });
+  // One that is there is not opened: closing it would drop the locks of a connection of ours.
+  if (existsSync(file)) return chmod(file, FILE_MODE);
+  const handle = await open(file, "a", FILE_MODE);
+  await handle.close();
+}
+
+export async function moveAside(file: string): Promise<void> {
+  await rename(file, `${file}.damaged`);
+  for (const end of ["-wal", "-shm"]) await rm(`${file}${end}`, { force: true });
+}

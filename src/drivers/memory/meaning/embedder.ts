@@ -1,0 +1,105 @@
+// Turns texts into vectors through a provider: in batches, tried again when it is busy, with a limit
+// in time. Nothing is sent unless a provider is configured.
+
+import { setTimeout as delay } from "node:timers/promises";
+import { type Net, type NetResponse, ToolError } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+import {
+  EMBEDDING_DEFAULTS,
+  type EmbeddingSettings,
+  readWireAnswer,
+  type TextRole,
+  toWireRequest,
+} from "./wire.js";
+
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 60_000;
+const MAX_TRIES = 3;
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 8_000;
+const SECOND_MS = 1_000;
+const TOO_MANY = 429;
+const SERVER_FAULT = 500;
+const SHOWN_ANSWER_CHARS = 200;
+
+export interface EmbedRequest {
+  readonly texts: readonly string[];
+  readonly role: TextRole;
+  readonly signal: AbortSignal;
+}
+
+export interface Embedder {
+  /** Vectors of one model are comparable; those of another are not. */
+  readonly model: string;
+  /** One for each text, in their order. Rejects with a ToolError. */
+  embed(request: EmbedRequest): Promise<Float32Array[]>;
+}
+
+export function createEmbedder(settings: EmbeddingSettings, openNet: () => Promise<Net>): Embedder {
+  const { provider, model, baseUrl } = settings;
+  const defaults = EMBEDDING_DEFAULTS[provider];
+  const isPublicDefault = baseUrl === defaults.baseUrl && defaults.keyVariable !== undefined;
+
+  async function ask({ texts, role, signal }: EmbedRequest): Promise<NetResponse> {
+    const net = await openNet();
+    const { url, headers, body } = toWireRequest(settings, { texts, role });
+    return net.fetch({
+      ...{ url, headers, body, signal },
+      method: "POST",
+      limits: { maxBytes: MAX_ANSWER_BYTES, timeoutMs: REQUEST_TIMEOUT_MS, maxRedirects: 0 },
+      // A person wrote this address; a model on this machine is one of the reasons to.
+      ...(isPublicDefault ? {} : { alsoAllowedHostnames: [new URL(baseUrl).hostname] }),
+    });
+  }
+
+  return {
+    model: `${provider}/${model}@${baseUrl}`,
+    async embed(request) {
+      for (let tries = 1; ; tries++) {
+        const response = await ask(request);
+        const { status } = response;
+        const isBusy = status === TOO_MANY || status >= SERVER_FAULT;
+        if (isBusy && tries < MAX_TRIES) {
+          await delay(readPause(response, tries), undefined, { signal: request.signal });
+          continue;
+        }
+        if (status !== 200) throw refused(settings, response);
+        const answer = parseAnswer(settings, response);
+        return readWireAnswer(settings, { answer, count: request.texts.length });
+      }
+    },
+  };
+}
+
+function readPause({ headers }: NetResponse, tries: number): number {
+  const asked = Number(headers["retry-after"]) * SECOND_MS;
+  const own = FIRST_PAUSE_MS * 2 ** (tries - 1);
+  return Math.min(Number.isFinite(asked) && asked >= 0 ? asked : own, MAX_PAUSE_MS);
+}
+
+function parseAnswer(settings: EmbeddingSettings, { body }: NetResponse): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString("utf8"));
+  } catch (cause) {
+    throw new ToolError(
+      "failed",
+      `The provider of embeddings "${settings.provider}" at ${settings.baseUrl} did not answer with JSON; check memorySearch.remote.baseUrl.`,
+      { reason: "embedding_bad_answer", cause },
+    );
+  }
+}
+
+function refused(settings: EmbeddingSettings, { status, body }: NetResponse): ToolError {
+  const said = toPrintable(Buffer.from(body).toString("utf8").trim(), SHOWN_ANSWER_CHARS);
+  const isKey = status === 401 || status === 403;
+  const advice = isKey
+    ? "check memorySearch.remote.apiKey"
+    : status === TOO_MANY
+      ? "it has too many requests; try again later"
+      : "check memorySearch.model and memorySearch.remote";
+  return new ToolError(
+    "unavailable",
+    `The provider of embeddings "${settings.provider}" answered with status ${status} (${said}); ${advice}.`,
+    { reason: isKey ? "embedding_key_refused" : "embedding_failed", details: { status } },
+  );
+}

@@ -1,0 +1,92 @@
+// Searching by meaning: the query becomes a vector, the pieces nearest to it are found. When the
+// provider does not answer in time, the search goes on without.
+
+import type { IndexFile } from "../index-file/open-index.js";
+import { numberOf } from "../index-file/row.js";
+import type { MeaningAnswer } from "../search/search-index.js";
+import type { Embedder } from "./embedder.js";
+import {
+  countWithoutVector,
+  embedPieces,
+  findNearest,
+  readVectors,
+  type VectorBlock,
+  type WriterTurn,
+} from "./vectors.js";
+
+const MAX_FOUND = 50;
+/** Words answer at once; meaning may take so long. */
+const QUERY_TIMEOUT_MS = 5_000;
+
+const OTHER_LENGTH =
+  "Only words were searched: the model gives vectors of another length than before; give it its own name in memorySearch.model.";
+
+export interface MeaningOutcome {
+  readonly answer: MeaningAnswer | undefined;
+  /** Why there is none, or what it leaves out, each a sentence. */
+  readonly warnings: readonly string[];
+}
+
+export interface Meaning {
+  find(request: {
+    readonly index: IndexFile;
+    readonly query: string;
+    readonly signal: AbortSignal;
+  }): Promise<MeaningOutcome>;
+  /** Gives new pieces their vectors; the problem, if there was one, is a sentence. */
+  sync(request: {
+    readonly index: IndexFile;
+    readonly turn: WriterTurn;
+    readonly signal: AbortSignal;
+  }): Promise<string | undefined>;
+}
+
+export function createMeaning(embedder: Embedder): Meaning {
+  let held: { readonly version: number; readonly block: VectorBlock } | undefined;
+
+  function readBlock({ reader, writer }: IndexFile): VectorBlock {
+    const row = reader.statement("PRAGMA notes.data_version").get();
+    const version = numberOf(row, "data_version");
+    // On one connection alone a change cannot be told by the version.
+    if (held?.version !== version || reader === writer) {
+      held = { version, block: readVectors(reader, embedder.model) };
+    }
+    return held.block;
+  }
+
+  return {
+    async find({ index, query, signal }) {
+      const block = readBlock(index);
+      if (block.ids.length === 0)
+        return { answer: undefined, warnings: ["No note has an embedding yet."] };
+      try {
+        const limited = AbortSignal.any([signal, AbortSignal.timeout(QUERY_TIMEOUT_MS)]);
+        const [vector] = await embedder.embed({ texts: [query], role: "query", signal: limited });
+        if (vector?.length !== block.length) {
+          return { answer: undefined, warnings: [OTHER_LENGTH] };
+        }
+        const missing = countWithoutVector(index.reader, embedder.model);
+        return {
+          answer: { found: findNearest(block, { query: vector, limit: MAX_FOUND }) },
+          warnings: missing === 0 ? [] : [`${missing} pieces of notes have no embedding yet.`],
+        };
+      } catch (error) {
+        signal.throwIfAborted();
+        return { answer: undefined, warnings: [`Only words were searched: ${tell(error)}`] };
+      }
+    },
+    async sync({ index, turn, signal }) {
+      try {
+        await embedPieces({ writer: index.writer, embedder, turn, signal });
+        return undefined;
+      } catch (error) {
+        signal.throwIfAborted();
+        return `Embeddings are not up to date: ${tell(error)}`;
+      }
+    },
+  };
+}
+
+function tell(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,201 @@
+// The vectors of the pieces: kept in the index by the hash of their text, so that a text is sent once,
+// and held in memory as one block while the index does not change.
+
+import { createHash } from "node:crypto";
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
+import type { Database } from "../index-file/database.js";
+import { bytesOf, numberOf, textOf } from "../index-file/row.js";
+import { judgeTrouble } from "../index-file/sqlite-errors.js";
+import type { Found } from "../search/candidate.js";
+import type { Embedder } from "./embedder.js";
+
+const BATCH_TEXTS = 64;
+const BATCH_CHARS = 32_000;
+const FLOAT_BYTES = 4;
+const HASHED_AT_ONCE = 500;
+/** Beyond so many vectors for each piece, those of no piece are dropped. */
+const KEPT_SHARE = 2;
+const MIN_KEPT_VECTORS = 1_000;
+const MAX_LOCK_WAIT_MS = 5_000;
+const LOCK_RETRY_MS = 20;
+
+interface Piece {
+  readonly id: number;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** Whether somebody else is in the middle of a transaction of the same connection. */
+export interface WriterTurn {
+  isTaken(): boolean;
+  /** Fulfilled when it may be free; to be asked again then. */
+  wait(): Promise<void>;
+}
+
+export interface EmbedWork {
+  readonly writer: Database;
+  readonly turn: WriterTurn;
+  readonly embedder: Embedder;
+  readonly signal: AbortSignal;
+}
+
+/** Gives every piece without a vector one. Rejects as the embedder does; what came before stays. */
+export async function embedPieces(work: EmbedWork): Promise<void> {
+  const { writer, embedder, signal } = work;
+  for (;;) {
+    while ((await hashPieces(work)) > 0) signal.throwIfAborted();
+    const batch = readBatch(writer, embedder.model);
+    if (batch.length === 0) break;
+    const texts = batch.map(toText);
+    const vectors = await embedder.embed({ texts, role: "document", signal });
+    await writeAtOnce(work, () => {
+      for (const [index, vector] of vectors.entries()) {
+        const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+        writer
+          .statement("INSERT OR REPLACE INTO notes.vectors (hash, model, vector) VALUES (?, ?, ?)")
+          .run(hashOf(texts[index] ?? ""), embedder.model, bytes);
+      }
+    });
+  }
+  await dropUnused(work);
+}
+
+/** How many were hashed: at most one part of them, so that others get their turn. */
+async function hashPieces(work: EmbedWork): Promise<number> {
+  let count = 0;
+  await writeAtOnce(work, () => {
+    const rows = work.writer
+      .statement("SELECT id, heading, text FROM notes.chunks WHERE hash IS NULL LIMIT ?")
+      .all(HASHED_AT_ONCE);
+    for (const piece of rows.map(toPiece)) {
+      work.writer
+        .statement("UPDATE notes.chunks SET hash = ? WHERE id = ?")
+        .run(hashOf(toText(piece)), piece.id);
+    }
+    count = rows.length;
+  });
+  return count;
+}
+
+/** Vectors of texts that are no more are kept for a while: a text may come back. */
+async function dropUnused(work: EmbedWork): Promise<void> {
+  const { writer } = work;
+  const countOf = (table: string) =>
+    numberOf(writer.statement(`SELECT count(*) AS count FROM notes.${table}`).get(), "count");
+  if (countOf("vectors") <= Math.max(MIN_KEPT_VECTORS, countOf("chunks") * KEPT_SHARE)) return;
+  await writeAtOnce(work, () => {
+    writer
+      .statement(
+        `DELETE FROM notes.vectors
+         WHERE hash NOT IN (SELECT hash FROM notes.chunks WHERE hash IS NOT NULL)`,
+      )
+      .run();
+  });
+}
+
+/** One transaction that begins and ends in one turn of the event loop. */
+async function writeAtOnce(work: EmbedWork, write: () => void): Promise<void> {
+  const { writer, turn, signal } = work;
+  const beganMs = performance.now();
+  for (;;) {
+    while (turn.isTaken()) await turn.wait();
+    signal.throwIfAborted();
+    try {
+      writer.begin();
+      break;
+    } catch (error) {
+      const waitedMs = performance.now() - beganMs;
+      if (judgeTrouble(error) !== "busy" || waitedMs > MAX_LOCK_WAIT_MS) throw error;
+    }
+    await delay(LOCK_RETRY_MS, undefined, { signal });
+  }
+  try {
+    write();
+    writer.commit();
+  } finally {
+    writer.rollback();
+  }
+  // Whoever else uses this thread gets his turn.
+  await setImmediate();
+}
+
+/** A piece that came since has no hash yet, and so no vector. */
+const WITHOUT_VECTOR = `
+  FROM notes.chunks
+  WHERE NOT EXISTS
+    (SELECT 1 FROM notes.vectors WHERE vectors.hash = chunks.hash AND vectors.model = ?)`;
+
+function readBatch(database: Database, model: string): Piece[] {
+  const rows = database
+    .statement(
+      `SELECT id, heading, text ${WITHOUT_VECTOR} AND hash IS NOT NULL ORDER BY id LIMIT ?`,
+    )
+    .all(model, BATCH_TEXTS);
+  let chars = 0;
+  return rows.map(toPiece).filter((piece, index) => {
+    chars += piece.text.length;
+    return index === 0 || chars <= BATCH_CHARS;
+  });
+}
+
+export function countWithoutVector(database: Database, model: string): number {
+  const row = database.statement(`SELECT count(*) AS count ${WITHOUT_VECTOR}`).get(model);
+  return numberOf(row, "count");
+}
+
+function toPiece(row: unknown): Piece {
+  return {
+    id: numberOf(row, "id"),
+    heading: textOf(row, "heading"),
+    text: textOf(row, "text"),
+  };
+}
+
+function toText({ heading, text }: Piece): string {
+  return heading === "" ? text : `${heading}\n${text}`;
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
+}
+
+export interface VectorBlock {
+  readonly ids: readonly number[];
+  readonly values: Float32Array;
+  readonly length: number;
+}
+
+export function readVectors(database: Database, model: string): VectorBlock {
+  const rows = database
+    .statement(
+      `SELECT chunks.id AS id, vector FROM notes.chunks
+       JOIN notes.vectors ON vectors.hash = chunks.hash AND vectors.model = ?`,
+    )
+    .all(model);
+  const length = rows.length === 0 ? 0 : bytesOf(rows[0], "vector").byteLength / FLOAT_BYTES;
+  const values = new Float32Array(rows.length * length);
+  const ids = rows.map((row, index) => {
+    const bytes = bytesOf(row, "vector");
+    // A copy: what SQLite gives need not begin at a multiple of four.
+    const vector = new Float32Array(Uint8Array.from(bytes).buffer);
+    values.set(vector.subarray(0, length), index * length);
+    return numberOf(row, "id");
+  });
+  return { ids, values, length };
+}
+
+/** The pieces most like the query, by the product of their vectors. */
+export function findNearest(
+  { ids, values, length }: VectorBlock,
+  { query, limit }: { readonly query: Float32Array; readonly limit: number },
+): Found[] {
+  const found = ids.map((id, row) => {
+    let relevance = 0;
+    const start = row * length;
+    for (let index = 0; index < length; index++) {
+      relevance += (query[index] ?? 0) * (values[start + index] ?? 0);
+    }
+    return { id, relevance };
+  });
+  return found.sort((one, other) => other.relevance - one.relevance).slice(0, limit);
+}

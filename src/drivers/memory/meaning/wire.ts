@@ -1,0 +1,157 @@
+// How each provider of embeddings is asked, and how its answer is read.
+
+import { ToolError } from "../../../core/index.js";
+
+export const EMBEDDING_PROVIDERS = ["openai", "gemini", "ollama"] as const;
+export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
+
+export interface EmbeddingSettings {
+  readonly provider: EmbeddingProvider;
+  readonly model: string;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface EmbeddingDefaults {
+  readonly model: string;
+  readonly baseUrl: string;
+  /** Variable of the environment that holds its key; undefined where none is needed. */
+  readonly keyVariable: string | undefined;
+}
+
+export const EMBEDDING_DEFAULTS = {
+  openai: {
+    model: "text-embedding-3-small",
+    baseUrl: "https://api.openai.com/v1",
+    keyVariable: "OPENAI_API_KEY",
+  },
+  gemini: {
+    model: "gemini-embedding-001",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    keyVariable: "GEMINI_API_KEY",
+  },
+  ollama: {
+    model: "nomic-embed-text",
+    baseUrl: "http://127.0.0.1:11434",
+    keyVariable: undefined,
+  },
+} as const satisfies Record<EmbeddingProvider, EmbeddingDefaults>;
+
+/** Many times what models have; a longer one is no vector. */
+const MAX_VECTOR_NUMBERS = 16_384;
+
+/** A question and the texts that may answer it are not embedded alike everywhere. */
+export type TextRole = "query" | "document";
+
+export interface WireRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface Wire {
+  toRequest(
+    texts: readonly string[],
+    role: TextRole,
+  ): Omit<WireRequest, "headers"> & {
+    readonly headers: Readonly<Record<string, string>>;
+  };
+  /** The vectors as they stand in the answer. */
+  readVectors(answer: unknown): unknown;
+}
+
+export function toWireRequest(
+  settings: EmbeddingSettings,
+  { texts, role }: { readonly texts: readonly string[]; readonly role: TextRole },
+): WireRequest {
+  const { url, headers, body } = WIRES[settings.provider](settings).toRequest(texts, role);
+  return {
+    url,
+    headers: { "content-type": "application/json", ...headers, ...settings.headers },
+    body,
+  };
+}
+
+/** Throws a ToolError when the answer does not hold one vector for each text. */
+export function readWireAnswer(
+  settings: EmbeddingSettings,
+  { answer, count }: { readonly answer: unknown; readonly count: number },
+): Float32Array[] {
+  const vectors = WIRES[settings.provider](settings).readVectors(answer);
+  if (!Array.isArray(vectors) || vectors.length !== count) throw badAnswer(settings);
+  const read = vectors.map((vector: unknown) => toVector(vector));
+  const length = read[0]?.length ?? 0;
+  if (length === 0 || read.some((vector) => vector?.length !== length)) throw badAnswer(settings);
+  return read.filter((vector) => vector !== undefined);
+}
+
+const WIRES = {
+  openai: ({ baseUrl, model, apiKey }) => ({
+    toRequest: (texts) => ({
+      url: `${baseUrl}/embeddings`,
+      headers: bearer(apiKey),
+      body: JSON.stringify({ model, input: texts, encoding_format: "float" }),
+    }),
+    readVectors: (answer) => inOrder(at(answer, "data")).map((row) => at(row, "embedding")),
+  }),
+  gemini: ({ baseUrl, model, apiKey }) => ({
+    toRequest: (texts, role) => ({
+      url: `${baseUrl.replace(/\/openai$/, "")}/models/${encodeURIComponent(model)}:batchEmbedContents`,
+      headers: apiKey === undefined ? {} : { "x-goog-api-key": apiKey },
+      body: JSON.stringify({
+        requests: texts.map((text) => ({
+          model: `models/${model}`,
+          content: { parts: [{ text }] },
+          taskType: role === "query" ? "RETRIEVAL_QUERY" : "RETRIEVAL_DOCUMENT",
+        })),
+      }),
+    }),
+    readVectors: (answer) => list(at(answer, "embeddings")).map((row) => at(row, "values")),
+  }),
+  ollama: ({ baseUrl, model, apiKey }) => ({
+    toRequest: (texts) => ({
+      url: `${baseUrl}/api/embed`,
+      headers: bearer(apiKey),
+      body: JSON.stringify({ model, input: texts }),
+    }),
+    readVectors: (answer) => at(answer, "embeddings"),
+  }),
+} as const satisfies Record<EmbeddingProvider, (settings: EmbeddingSettings) => Wire>;
+
+function bearer(apiKey: string | undefined): Record<string, string> {
+  return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+}
+
+function at(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Each row says which text it is for; the order of rows is not promised. */
+function inOrder(rows: unknown): readonly unknown[] {
+  return [...list(rows)].sort(
+    (one, other) => Number(at(one, "index")) - Number(at(other, "index")),
+  );
+}
+
+/** Of length 1, so that a product of two is their likeness. */
+function toVector(value: unknown): Float32Array | undefined {
+  if (!Array.isArray(value) || value.length > MAX_VECTOR_NUMBERS) return undefined;
+  if (!value.every(Number.isFinite)) return undefined;
+  const length = Math.hypot(...value);
+  if (!Number.isFinite(length)) return undefined;
+  return Float32Array.from(value, (part: number) => (length === 0 ? 0 : part / length));
+}
+
+function badAnswer({ provider, baseUrl }: EmbeddingSettings): ToolError {
+  return new ToolError(
+    "failed",
+    `The provider of embeddings "${provider}" at ${baseUrl} did not answer with one vector for each text; check memorySearch.model.`,
+    { reason: "embedding_bad_answer" },
+  );
+}

@@ -1,0 +1,95 @@
+// A window of lines of one note, read from the file itself: the index may be behind it.
+
+import { read } from "node:fs";
+import { promisify } from "node:util";
+import type { MemoryLines } from "../../../core/index.js";
+import { nearestName } from "../../../lib/nearest-name.js";
+import { cutChars } from "../../../lib/unicode-text.js";
+import { notANote, noteNotText, noteOutside, noteTooLarge, noteUnreadable } from "../refusals.js";
+import { findNotePlace } from "./note-path.js";
+import { type OpenNote, withNoteAwaited } from "./open-note.js";
+import { decodeNote } from "./read-note.js";
+import type { NoteList } from "./scan.js";
+
+const readAt = promisify(read);
+
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+const MAX_NEAREST = 3;
+const LINE_END = /\r\n?|\n/;
+
+export interface LinesRequest {
+  readonly path: string;
+  readonly from?: number;
+  readonly lines?: number;
+  readonly maxChars: number;
+}
+
+export interface LinesSource {
+  readonly root: string;
+  readonly extraPaths: readonly string[];
+  /** Asked for to name notes that are like one that is missing. */
+  readonly list: () => Promise<NoteList>;
+}
+
+/** Throws a ToolError for what is no note, or cannot be read. */
+export async function readLines(source: LinesSource, request: LinesRequest): Promise<MemoryLines> {
+  const place = findNotePlace(request.path, source);
+  if (place === undefined) throw notANote(request.path);
+  const { path, file } = place;
+  const list = await source.list();
+  const outcome = await withNoteAwaited({ file, within: list.within }, (note) =>
+    readText(note, path),
+  );
+  if (outcome.kind === "outside") throw noteOutside(path);
+  if (outcome.kind === "no_file") throw notANote(path);
+  if (outcome.kind === "unreadable") throw noteUnreadable(path, outcome.cause);
+  if (outcome.kind === "missing") return { found: false, path, nearest: findNearest(path, list) };
+  return cutWindow(outcome.value, { ...request, path });
+}
+
+async function readText({ descriptor, bytes }: OpenNote, path: string): Promise<string> {
+  if (bytes > MAX_READ_BYTES) throw noteTooLarge(path, MAX_READ_BYTES);
+  const buffer = Buffer.alloc(bytes);
+  let filled = 0;
+  while (filled < bytes) {
+    const { bytesRead } = await readAt(descriptor, buffer, filled, bytes - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  const text = decodeNote(buffer.subarray(0, filled));
+  if (text === undefined) throw noteNotText(path);
+  return text;
+}
+
+/** Whole lines within the limit; of a first line that is longer its beginning. */
+function cutWindow(text: string, { path, from = 1, lines, maxChars }: LinesRequest): MemoryLines {
+  const all = text.split(LINE_END);
+  // A line end at the end of a text begins no further line.
+  if (all.at(-1) === "") all.pop();
+  const wanted = all.slice(from - 1, lines === undefined ? undefined : from - 1 + lines);
+  let chars = 0;
+  const isBeyond = (line: string) => {
+    chars += line.length + 1;
+    return chars > maxChars;
+  };
+  const end = wanted.findIndex(isBeyond);
+  const shown = end === -1 ? wanted : wanted.slice(0, Math.max(1, end));
+  const isLineCut = end === 0;
+  return {
+    found: true,
+    path,
+    text: isLineCut ? cutChars(shown[0] ?? "", maxChars) : shown.join("\n"),
+    startLine: from,
+    endLine: from + shown.length - 1,
+    totalLines: all.length,
+    ...(isLineCut ? { isLineCut: true } : {}),
+  };
+}
+
+function findNearest(path: string, { notes }: NoteList): string[] {
+  const paths = notes.map((note) => note.path);
+  const nameOf = (one: string) => one.slice(one.lastIndexOf("/") + 1).toLowerCase();
+  const sameName = paths.filter((one) => nameOf(one) === nameOf(path));
+  const near = nearestName(path, paths);
+  return [...new Set([...sameName, ...(near === undefined ? [] : [near])])].slice(0, MAX_NEAREST);
+}

@@ -1,0 +1,89 @@
+// The text of a note as the index takes it: its beginning when it is very long, nothing when it is no
+// text, and then with the reason.
+
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import { readSync } from "node:fs";
+import { judgeHead } from "../../../lib/encoding/judge-head.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { type OpenNote, type OpenRequest, withNote } from "./open-note.js";
+
+/** Of a longer note the beginning is indexed. */
+const MAX_INDEXED_BYTES = 2 * 1024 * 1024;
+const HEAD_BYTES = 8_192;
+const MEBIBYTE = 1024 * 1024;
+
+export interface NoteContent {
+  /** Empty for what is no text. */
+  readonly text: string;
+  readonly hash: string;
+  /** A sentence when not all of it is in the text. */
+  readonly warning: string | undefined;
+}
+
+export type NoteReading =
+  | { readonly kind: "content"; readonly content: NoteContent }
+  | { readonly kind: "gone" }
+  | { readonly kind: "skipped"; readonly warning: string };
+
+export interface ReadRequest extends OpenRequest {
+  /** As warnings name it. */
+  readonly path: string;
+}
+
+export function readNote(request: ReadRequest): NoteReading {
+  const name = `"${toPrintable(request.path)}"`;
+  const outcome = withNote(request, (note) => toContent(readHead(note), { note, name }));
+  if (outcome.kind === "read") return { kind: "content", content: outcome.value };
+  if (outcome.kind === "missing") return { kind: "gone" };
+  const warning = {
+    outside: `${name} leads out of the folder of notes and is left out.`,
+    no_file: `${name} is no file and is left out.`,
+    unreadable: `${name} cannot be read and is left out; check its permissions.`,
+  }[outcome.kind];
+  return { kind: "skipped", warning };
+}
+
+function readHead({ descriptor, bytes }: OpenNote): Buffer {
+  // One more than it had: it may have grown since.
+  const buffer = Buffer.allocUnsafe(Math.min(bytes, MAX_INDEXED_BYTES) + 1);
+  let filled = 0;
+  while (filled < buffer.length) {
+    const count = readSync(descriptor, buffer, filled, buffer.length - filled, filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return buffer.subarray(0, Math.min(filled, MAX_INDEXED_BYTES));
+}
+
+function toContent(
+  bytes: Buffer,
+  { note, name }: { readonly note: OpenNote; readonly name: string },
+): NoteContent {
+  const hash = createHash("sha256").update(bytes).digest("base64");
+  const text = decodeNote(bytes);
+  if (text === undefined) {
+    return { text: "", hash, warning: `${name} is a binary file and is left out.` };
+  }
+  const isCut = note.bytes > bytes.length;
+  const size = `${Math.ceil(note.bytes / MEBIBYTE)} MB`;
+  const warning = isCut
+    ? `Of ${name} (${size}) only the first ${MAX_INDEXED_BYTES / MEBIBYTE} MB are searched; divide it.`
+    : undefined;
+  return { text, hash, warning };
+}
+
+/** undefined when it is no text. */
+export function decodeNote(bytes: Buffer): string | undefined {
+  const head = bytes.subarray(0, HEAD_BYTES);
+  if (!head.includes(0) && isUtf8(bytes)) return withoutMark(bytes.toString("utf8"));
+  const isLast = bytes.length <= HEAD_BYTES;
+  const finding = judgeHead({ bytes: head, isLast });
+  if (finding === undefined) return undefined;
+  const decoder = new TextDecoder(finding.encoding ?? "utf-8");
+  return decoder.decode(bytes);
+}
+
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}

@@ -1,0 +1,231 @@
+// Lists the notes with what tells whether they changed. Works at once, in parts: an answer of the
+// thread pool for each file would take several times as long.
+
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { isInside } from "../../../lib/is-inside.js";
+import { toPrintable } from "../../../lib/printable.js";
+import type { NotePlaces } from "../settings.js";
+import type { Pace } from "../sync/pace.js";
+import { isMarkdown, labelOf, MAIN_NOTES, NOTES_FOLDER, type NotePlace } from "./note-path.js";
+
+const MAX_NOTES = 200_000;
+const MAX_DEPTH = 32;
+const SKIPPED_FOLDERS = ["node_modules"];
+
+export interface NoteFile extends NotePlace {
+  readonly mtimeMs: number;
+  readonly bytes: number;
+  readonly inode: number;
+}
+
+type Shelf = Map<string, NoteFile>;
+
+export interface NoteList {
+  readonly notes: readonly NoteFile[];
+  /** Absolute; those that were listed. */
+  readonly folders: readonly string[];
+  /** Real paths that a note may lie in. */
+  readonly within: readonly string[];
+  /** What was left out and why, each a sentence. */
+  readonly warnings: readonly string[];
+  /** By folder and name, for the next walk: what did not change is given as the same object. */
+  readonly shelves: ReadonlyMap<string, ReadonlyMap<string, NoteFile>>;
+}
+
+export interface ListRequest {
+  readonly pace: Pace;
+  readonly last?: NoteList | undefined;
+}
+
+interface Walk {
+  readonly places: NotePlaces;
+  readonly within: readonly string[];
+  readonly pace: Pace;
+  readonly notes: NoteFile[];
+  readonly folders: string[];
+  readonly warnings: string[];
+  /** Real paths of the folders met, and of the files that a link led to. */
+  readonly met: Set<string>;
+  readonly links: NotePlace[];
+  readonly last: NoteList | undefined;
+  readonly shelves: Map<string, Shelf>;
+}
+
+export async function listNotes(
+  places: NotePlaces,
+  { pace, last }: ListRequest,
+): Promise<NoteList> {
+  const within = [places.root, ...places.extraPaths].flatMap((path) => realOf(path) ?? []);
+  const walk: Walk = {
+    ...{ places, within, pace, last, notes: [], folders: [], warnings: [], links: [] },
+    ...{ met: new Set<string>(), shelves: new Map<string, Shelf>() },
+  };
+  addMainNotes(walk);
+  await addFolder(walk, join(places.root, NOTES_FOLDER));
+  for (const extra of places.extraPaths) await addExtra(walk, extra);
+  addLinks(walk);
+  const { notes, folders, warnings, shelves } = walk;
+  return { notes, folders: [places.root, ...folders], within, warnings, shelves };
+}
+
+/** On a file system that does not tell letter case apart both names are one file. */
+function addMainNotes(walk: Walk): void {
+  const { root } = walk.places;
+  const names = tryRead(() => readdirSync(root)) ?? [];
+  for (const path of MAIN_NOTES.filter((name) => names.includes(name))) {
+    const file = join(root, path);
+    const real = realOf(file);
+    if (real === undefined || walk.met.has(real)) continue;
+    walk.met.add(real);
+    if (isAllowed(walk, real)) addFile(walk, { path, file });
+    else walk.warnings.push(leadsOut(path));
+  }
+}
+
+async function addExtra(walk: Walk, extra: string): Promise<void> {
+  const stat = tryRead(() => statSync(extra));
+  if (stat === undefined) {
+    walk.warnings.push(`"${toPrintable(extra)}" of extraPaths is not there.`);
+  } else if (stat.isDirectory()) {
+    await addFolder(walk, extra);
+  } else if (isMarkdown(extra)) {
+    const real = realOf(extra) ?? extra;
+    const isKnown = walk.notes.some(({ file }) => file === real || file === extra);
+    if (!isKnown) addFile(walk, { path: labelOf(extra, walk.places.root), file: extra });
+  } else {
+    walk.warnings.push(`"${toPrintable(extra)}" of extraPaths is no folder and no .md file.`);
+  }
+}
+
+async function addFolder(walk: Walk, top: string): Promise<void> {
+  const pending = [{ folder: top, depth: 0 }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { folder, depth } = next;
+    const real = realOf(folder);
+    if (real === undefined || walk.met.has(real)) continue;
+    walk.met.add(real);
+    const label = labelOf(folder, walk.places.root);
+    if (!isAllowed(walk, real)) {
+      walk.warnings.push(leadsOut(label));
+      continue;
+    }
+    const entries = tryRead(() => readdirSync(folder, { withFileTypes: true }));
+    if (entries === undefined) {
+      walk.warnings.push(
+        `The folder "${toPrintable(label)}" cannot be read; its notes are left out.`,
+      );
+      continue;
+    }
+    walk.folders.push(folder);
+    const known = walk.last?.shelves.get(folder);
+    const shelf: Shelf = new Map();
+    walk.shelves.set(folder, shelf);
+    for (const entry of entries) {
+      const child = addEntry(walk, { entry, folder, label, known, shelf });
+      if (child !== undefined && depth < MAX_DEPTH)
+        pending.push({ folder: child, depth: depth + 1 });
+      if (walk.pace.isDue()) await walk.pace.pause();
+    }
+  }
+}
+
+interface Entry {
+  readonly entry: Dirent;
+  readonly folder: string;
+  readonly label: string;
+  /** What the last walk found in this folder. */
+  readonly known: ReadonlyMap<string, NoteFile> | undefined;
+  readonly shelf: Shelf;
+}
+
+/** A folder to go into, if it is one. */
+function addEntry(walk: Walk, { entry, folder, label, known, shelf }: Entry): string | undefined {
+  const { name } = entry;
+  const last = known?.get(name);
+  if (last !== undefined && entry.isFile()) {
+    const note = addFile(walk, last);
+    if (note) shelf.set(name, note);
+    return undefined;
+  }
+  if (name.startsWith(".") || SKIPPED_FOLDERS.includes(name)) return undefined;
+  const file = `${folder}/${name}`;
+  if (entry.isDirectory()) return file;
+  const place = { path: label === "" ? name : `${label}/${name}`, file };
+  if (entry.isSymbolicLink()) {
+    const isFolder = tryRead(() => statSync(file).isDirectory()) ?? false;
+    if (isFolder) return file;
+    if (isMarkdown(name)) walk.links.push(place);
+    return undefined;
+  }
+  if (!entry.isFile() || !isMarkdown(name)) return undefined;
+  const note = addFile(walk, place);
+  if (note) shelf.set(name, note);
+  return undefined;
+}
+
+/** Last: what a link leads to may be a note that is listed under its own name. */
+function addLinks(walk: Walk): void {
+  for (const place of walk.links) {
+    const real = realOf(place.file);
+    if (real === undefined) continue;
+    if (!isAllowed(walk, real)) {
+      walk.warnings.push(leadsOut(place.path));
+      continue;
+    }
+    const isListed = walk.folders.some((folder) => {
+      const own = realOf(folder);
+      return own !== undefined && isInside(real, own) && isMarkdown(real);
+    });
+    if (isListed || walk.met.has(real)) continue;
+    walk.met.add(real);
+    addFile(walk, place);
+  }
+}
+
+function addFile(walk: Walk, place: NotePlace | NoteFile): NoteFile | undefined {
+  if (walk.notes.length >= MAX_NOTES) {
+    const sentence = `Only the first ${MAX_NOTES} notes are searched.`;
+    if (!walk.warnings.includes(sentence)) walk.warnings.push(sentence);
+    return undefined;
+  }
+  const stat: Stats | undefined = tryRead(() => statSync(place.file));
+  if (stat === undefined || !stat.isFile()) return undefined;
+  const { path, file } = place;
+  const note = isSame(place, stat)
+    ? place
+    : { path, file, mtimeMs: stat.mtimeMs, bytes: stat.size, inode: stat.ino };
+  walk.notes.push(note);
+  return note;
+}
+
+function isSame(place: NotePlace | NoteFile, stat: Stats): place is NoteFile {
+  return (
+    "inode" in place &&
+    place.mtimeMs === stat.mtimeMs &&
+    place.bytes === stat.size &&
+    place.inode === stat.ino
+  );
+}
+
+function isAllowed({ within }: Walk, real: string): boolean {
+  return within.some((place) => isInside(real, place));
+}
+
+function leadsOut(path: string): string {
+  return `"${toPrintable(path)}" is a link out of the folder of notes and is left out.`;
+}
+
+function realOf(path: string): string | undefined {
+  return tryRead(() => realpathSync.native(path));
+}
+
+/** undefined for what went away, or may not be seen, while the list was made. */
+function tryRead<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    // Nothing is lost: the next walk looks again.
+    return undefined;
+  }
+}

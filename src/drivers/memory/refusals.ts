@@ -1,0 +1,67 @@
+// What the memory refuses, each with what to do instead.
+
+import { ToolError } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+
+const SHOWN_CHARS = 120;
+
+export function notANote(path: string): ToolError {
+  return new ToolError(
+    "invalid_input",
+    `"${toPrintable(path, SHOWN_CHARS)}" is no note: notes are MEMORY.md and the .md files below memory/; use a path that memory_search gave.`,
+    { reason: "path_not_a_note" },
+  );
+}
+
+export function noteOutside(path: string): ToolError {
+  return new ToolError(
+    "denied",
+    `"${toPrintable(path, SHOWN_CHARS)}" leads out of the folder of notes; choose a note inside it.`,
+    { reason: "path_outside_root" },
+  );
+}
+
+export function noteUnreadable(path: string, cause: unknown): ToolError {
+  return new ToolError(
+    "failed",
+    `The note "${toPrintable(path, SHOWN_CHARS)}" cannot be read; check its permissions.`,
+    { reason: "note_unreadable", cause },
+  );
+}
+
+export function noteNotText(path: string): ToolError {
+  return new ToolError(
+    "invalid_input",
+    `"${toPrintable(path, SHOWN_CHARS)}" is a binary file in spite of its name; choose another note.`,
+    { reason: "note_not_text" },
+  );
+}
+
+export function noteTooLarge(path: string, maxBytes: number): ToolError {
+  return new ToolError(
+    "limit",
+    `The note "${toPrintable(path, SHOWN_CHARS)}" is larger than ${maxBytes} bytes; divide it.`,
+    { reason: "note_too_large" },
+  );
+}
+
+export function indexForeign(file: string): ToolError {
+  return new ToolError(
+    "unavailable",
+    `"${toPrintable(file)}" is the database of another program; choose another memorySearch.store.path.`,
+    { reason: "index_foreign" },
+  );
+}
+
+export function indexFailed(said: string, cause: unknown): ToolError {
+  return new ToolError("unavailable", `The index of the notes cannot be used: ${said}.`, {
+    reason: "index_failed",
+    cause,
+  });
+}
+
+export function memoryClosed(): ToolError {
+  return new ToolError("unavailable", "The memory is closed; make a new toolkit.", {
+    reason: "memory_closed",
+  });
+}

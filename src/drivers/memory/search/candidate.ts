@@ -1,0 +1,47 @@
+// A piece of a note that may be a hit, read from the index.
+
+import type { Database } from "../index-file/database.js";
+import { numberOf, textOf } from "../index-file/row.js";
+
+export interface Candidate {
+  readonly id: number;
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** A way of searching: gives the pieces it finds, the best first. */
+export interface Leg {
+  readonly name: "words" | "meaning";
+  find(request: {
+    readonly limit: number;
+    readonly signal: AbortSignal;
+  }): Promise<readonly Found[]>;
+}
+
+export interface Found {
+  readonly id: number;
+  /** Larger is better; comparable within one leg only. */
+  readonly relevance: number;
+}
+
+/** undefined for one that was removed since. */
+export function readCandidate(database: Database, id: number): Candidate | undefined {
+  const row = database
+    .statement(
+      `SELECT path, start_line, end_line, heading, text
+       FROM notes.chunks JOIN notes.files ON files.id = chunks.file WHERE chunks.id = ?`,
+    )
+    .get(id);
+  if (row === undefined) return undefined;
+  return {
+    id,
+    path: textOf(row, "path"),
+    startLine: numberOf(row, "start_line"),
+    endLine: numberOf(row, "end_line"),
+    heading: textOf(row, "heading"),
+    text: textOf(row, "text"),
+  };
+}

@@ -1,0 +1,175 @@
+// A query as terms: words without those that say nothing, each with its weight, and what is taken in
+// the place of words that no note has.
+
+import type { MemoryQuery } from "../../../core/index.js";
+import { cutChars } from "../../../lib/unicode-text.js";
+import { isCjk, listQueryWords } from "../words/index-text.js";
+import type { Lexicon } from "../words/lexicon.js";
+import { NOW_WORDS, STOP_WORDS } from "../words/stop-words.js";
+
+/** Of a longer query, and of longer further words, the beginning counts. */
+export const MAX_QUERY_CHARS = 8_000;
+const MAX_TERMS = 64;
+const MAX_PATHS = 16;
+/** What is in a larger share of the pieces tells little, when rarer words are there. */
+const COMMON_SHARE = 0.15;
+const MIN_PIECES_FOR_COMMON = 50;
+const RARER_NEEDED = 2;
+/** Below it every word can be looked for at no cost. */
+const MANY_PIECES = 5_000;
+const MIN_PREFIX_CHARS = 3;
+const DATE_NAME = /^\d{4}-\d{2}-\d{2}/;
+
+export interface Term {
+  /** As it was written, folded. */
+  readonly word: string;
+  /** Any of these stems counts as the term. CJK terms are looked for as they stand. */
+  readonly stems: readonly string[];
+  /** Expressions for the index, to be joined by OR. */
+  readonly matches: readonly string[];
+  readonly kind: "word" | "cjk" | "prefix";
+  /** How much it tells: the rarer, the more. */
+  readonly weight: number;
+  readonly isAsked: boolean;
+}
+
+export interface ReadQuery {
+  readonly terms: readonly Term[];
+  /** Those that the index is asked for: what nearly all pieces have costs most and tells least. */
+  readonly searched: readonly Term[];
+  /** Those of the query itself, also of words that no note has. */
+  readonly askedWeight: number;
+  /** The stems that were taken for each word that no note has. */
+  readonly corrected: ReadonlyMap<string, readonly string[]>;
+  /** Parts of the query that are written like paths. */
+  readonly paths: readonly string[];
+  /** It asks for what was written last. */
+  readonly wantsNow: boolean;
+}
+
+interface Wish {
+  readonly word: string;
+  readonly isAsked: boolean;
+}
+
+export function readQuery(given: MemoryQuery, lexicon: Lexicon): ReadQuery {
+  const query = cutChars(given.query, MAX_QUERY_CHARS);
+  const also = cutChars((given.also ?? []).join("\n"), MAX_QUERY_CHARS);
+  const asked = listQueryWords(query);
+  const wishes = chooseWishes([
+    ...asked.map((word) => ({ word, isAsked: true })),
+    ...listQueryWords(also).map((word) => ({ word, isAsked: false })),
+  ]);
+  const stems = lexicon.stems(wishes.map(({ word }) => word));
+  const corrected = new Map<string, readonly string[]>();
+  const terms: Term[] = [];
+  const seen = new Set<string>();
+  let askedWeight = 0;
+  for (const wish of wishes) {
+    const stem = stems.get(wish.word) ?? wish.word;
+    if (seen.has(stem)) continue;
+    seen.add(stem);
+    const term = toTerm(wish, { stem, lexicon });
+    if (wish.isAsked) askedWeight += term?.weight ?? weigh(1, lexicon.total);
+    if (term === undefined) continue;
+    terms.push(term);
+    if (term.kind === "word" && !term.stems.includes(stem)) corrected.set(wish.word, term.stems);
+  }
+  const telling = dropCommon(terms, lexicon);
+  return {
+    terms: telling,
+    searched: chooseSearched(telling, lexicon),
+    askedWeight,
+    corrected,
+    paths: listPaths(query),
+    wantsNow: asked.some((word) => NOW_WORDS.has(word)),
+  };
+}
+
+/** Words that say nothing are kept when there are no others. */
+function chooseWishes(all: readonly Wish[]): readonly Wish[] {
+  const telling = all.filter(({ word }) => !STOP_WORDS.has(word) && !NOW_WORDS.has(word));
+  if (telling.length > 0) return telling.slice(0, MAX_TERMS);
+  const now = all.filter(({ word }) => NOW_WORDS.has(word));
+  return (now.length > 0 ? now : all).slice(0, MAX_TERMS);
+}
+
+/** undefined for a word that no note has, nor anything like it. */
+function toTerm(
+  { word, isAsked }: Wish,
+  { stem, lexicon }: { readonly stem: string; readonly lexicon: Lexicon },
+): Term | undefined {
+  const whole = { word, isAsked };
+  if (isCjk(word) && [...word].length === 1) {
+    if (!lexicon.beginning(word)) return undefined;
+    const weight = weigh(lexicon.documents(word), lexicon.total) / 2;
+    return { ...whole, stems: [word], matches: [`${quote(word)}*`], kind: "cjk", weight };
+  }
+  const documents = lexicon.documents(stem);
+  if (documents > 0) {
+    const kind = isCjk(word) ? "cjk" : "word";
+    const weight = weigh(documents, lexicon.total);
+    return { ...whole, stems: [stem], matches: [quote(word)], kind, weight };
+  }
+  if (isCjk(word)) return undefined;
+  return takeBeginning(whole, lexicon) ?? takeNear(whole, lexicon);
+}
+
+function takeBeginning(wish: Wish, lexicon: Lexicon): Term | undefined {
+  const { word } = wish;
+  if (word.length < MIN_PREFIX_CHARS || !lexicon.beginning(word)) return undefined;
+  const weight = weigh(1, lexicon.total);
+  return { ...wish, stems: [word], matches: [`${quote(word)}*`], kind: "prefix", weight };
+}
+
+/** What an asked word was taken for; the caller's other words are guesses, and not corrected. */
+function takeNear(wish: Wish, lexicon: Lexicon): Term | undefined {
+  if (!wish.isAsked) return undefined;
+  const near = lexicon.near(wish.word);
+  if (near.size === 0) return undefined;
+  const stems = [...near.values()];
+  const documents = stems.reduce((sum, stem) => sum + lexicon.documents(stem), 0);
+  const weight = weigh(documents, lexicon.total);
+  return { ...wish, stems, matches: [...near.keys()].map(quote), kind: "word", weight };
+}
+
+function dropCommon(terms: readonly Term[], lexicon: Lexicon): readonly Term[] {
+  if (lexicon.total < MIN_PIECES_FOR_COMMON) return terms;
+  const limit = lexicon.total * COMMON_SHARE;
+  const rare = terms.filter((term) => countPieces(term, lexicon) <= limit);
+  return rare.length >= RARER_NEEDED ? rare : terms;
+}
+
+/** Where there are very many pieces: the rarest, and all that are not common. */
+function chooseSearched(terms: readonly Term[], lexicon: Lexicon): readonly Term[] {
+  if (lexicon.total < MANY_PIECES || terms.length <= RARER_NEEDED) return terms;
+  const limit = lexicon.total * COMMON_SHARE;
+  const counted = terms.map((term) => ({ term, pieces: countPieces(term, lexicon) }));
+  return counted
+    .sort((one, other) => one.pieces - other.pieces)
+    .filter(({ pieces }, place) => place < RARER_NEEDED || pieces <= limit)
+    .map(({ term }) => term);
+}
+
+function countPieces({ stems }: Term, lexicon: Lexicon): number {
+  return stems.reduce((sum, stem) => sum + lexicon.documents(stem), 0);
+}
+
+/** The inverse document frequency, never below 0. */
+function weigh(documents: number, total: number): number {
+  return Math.log(1 + Math.max(0, total - documents + 0.5) / (documents + 0.5));
+}
+
+function quote(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`;
+}
+
+function listPaths(query: string): string[] {
+  return query
+    .split(/\s+/)
+    .map((part) => part.replace(/^[`"'(]+|[`"'),.;:?!]+$/g, ""))
+    .filter(
+      (part) => /[^/]\/[^/]|^\/[^/]/.test(part) || /.\.md$/i.test(part) || DATE_NAME.test(part),
+    )
+    .slice(0, MAX_PATHS);
+}

@@ -1,0 +1,140 @@
+// One search over what the index holds: every way of searching is asked, their answers are joined,
+// ordered and scored. Whether the index is up to date is left to the caller.
+
+import type { MemoryHit, MemoryQuery } from "../../../core/index.js";
+import type { Database } from "../index-file/database.js";
+import type { QuerySettings } from "../settings.js";
+import type { Lexicon } from "../words/lexicon.js";
+import { type Found, type Leg, readCandidate } from "./candidate.js";
+import { createMatcher, type TextMatch } from "./match-text.js";
+import { chooseDiverse, joinRanks, type RankedCandidate, weighAge } from "./rank.js";
+import { MAX_QUERY_CHARS, type ReadQuery, readQuery } from "./read-query.js";
+import { cutSnippet } from "./snippet.js";
+import { createWordsLeg, findByPath } from "./words-leg.js";
+
+const MAX_CANDIDATES = 50;
+/** Below it the caller is told that only spelling was searched. */
+const LOW_SCORE = 0.3;
+const SCORE_DIGITS = 1_000;
+
+export interface IndexSearch {
+  readonly query: MemoryQuery;
+  readonly reader: Database;
+  readonly lexicon: Lexicon;
+  readonly settings: QuerySettings;
+  readonly nowMs: number;
+  /** Further ways of searching, with their likeness to the query by piece. */
+  readonly meaning: MeaningAnswer | undefined;
+}
+
+export interface MeaningAnswer {
+  readonly found: readonly Found[];
+}
+
+export interface IndexAnswer {
+  readonly hits: readonly MemoryHit[];
+  readonly legs: readonly string[];
+  readonly corrected: Readonly<Record<string, readonly string[]>>;
+  readonly warnings: readonly string[];
+}
+
+export async function searchIndex(search: IndexSearch): Promise<IndexAnswer> {
+  const { query, reader, lexicon, settings, meaning } = search;
+  const { signal } = query;
+  const read = readQuery(query, lexicon);
+  const words: Leg = createWordsLeg(reader, read.searched);
+  const byWords = await words.find({ limit: MAX_CANDIDATES, signal });
+  const joined = joinRanks([
+    { found: byWords, weight: settings.weights.words },
+    { found: meaning?.found ?? [], weight: settings.weights.meaning },
+  ]);
+  const byPath = findByPath(reader, read.paths);
+  const ranked = rankAll(search, { read, joined, byPath });
+  const limit = query.maxResults ?? settings.maxResults;
+  const first = ranked.filter(({ id }) => byPath.some((found) => found.id === id));
+  const others = ranked.filter(({ id }) => !byPath.some((found) => found.id === id));
+  const chosen = [...first, ...chooseDiverse(others, limit)].slice(0, limit);
+  const scored = scoreAll(search, { read, chosen, byPath });
+  const hits = keepGood(scored.hits, query.minScore ?? settings.minScore);
+  return {
+    hits,
+    legs: meaning === undefined ? ["words"] : ["words", "meaning"],
+    corrected: showCorrected(read, scored.matches),
+    warnings: [...warnOfLength(query), ...warn(hits, meaning)],
+  };
+}
+
+interface Reading {
+  readonly read: ReadQuery;
+  readonly byPath: readonly Found[];
+}
+
+/** Dated notes lose by their age; the newest first where all else is equal. */
+function rankAll(
+  { reader, nowMs }: IndexSearch,
+  { read, joined, byPath }: Reading & { readonly joined: readonly Found[] },
+): RankedCandidate[] {
+  const { wantsNow } = read;
+  const seen = new Set<number>();
+  return [...byPath, ...joined]
+    .filter(({ id }) => !seen.has(id) && seen.add(id))
+    .flatMap(({ id, relevance }) => {
+      const candidate = readCandidate(reader, id);
+      if (candidate === undefined) return [];
+      const age = weighAge({ path: candidate.path, nowMs, wantsNow });
+      return [{ ...candidate, relevance: relevance * age }];
+    })
+    .sort((one, other) => other.relevance - one.relevance);
+}
+
+function scoreAll(
+  { lexicon, meaning }: IndexSearch,
+  { read, chosen, byPath }: Reading & { readonly chosen: readonly RankedCandidate[] },
+): { readonly hits: MemoryHit[]; readonly matches: readonly TextMatch[] } {
+  const matcher = createMatcher(read.terms, lexicon);
+  const bodies = matcher.match(chosen.map(({ text }) => text));
+  const names = matcher.match(chosen.map(({ heading, path }) => `${heading} ${path}`));
+  const hits = chosen.map((candidate, index): MemoryHit => {
+    const { id, path, startLine, endLine, heading, text } = candidate;
+    const isNamed = byPath.some((found) => found.id === id);
+    const byMeaning = meaning?.found.find((found) => found.id === id)?.relevance ?? 0;
+    const found = new Set([...(bodies[index]?.terms ?? []), ...(names[index]?.terms ?? [])]);
+    const weight = [...found].reduce((sum, term) => sum + term.weight, 0);
+    const byWords = read.askedWeight === 0 ? 0 : Math.min(1, weight / read.askedWeight);
+    const score = isNamed ? 1 : Math.max(byWords, Math.min(1, byMeaning), 0);
+    return {
+      ...{ path, startLine, endLine },
+      ...(heading === "" ? {} : { heading }),
+      snippet: cutSnippet(text, bodies[index]?.offsets ?? []),
+      score: Math.round(score * SCORE_DIGITS) / SCORE_DIGITS,
+    };
+  });
+  return { hits, matches: bodies };
+}
+
+/** Never nothing when there is something: what is below the least score is marked. */
+function keepGood(hits: readonly MemoryHit[], minScore: number): MemoryHit[] {
+  const good = hits.filter(({ score }) => score >= minScore);
+  return good.length > 0 ? good : hits.map((hit) => ({ ...hit, isWeak: true }));
+}
+
+/** As the words stand in the hits, where they do. */
+function showCorrected(
+  { corrected }: ReadQuery,
+  matches: readonly TextMatch[],
+): Readonly<Record<string, readonly string[]>> {
+  const surface = (stem: string) =>
+    matches.map(({ surfaces }) => surfaces.get(stem)).find((word) => word !== undefined) ?? stem;
+  return Object.fromEntries([...corrected].map(([word, stems]) => [word, stems.map(surface)]));
+}
+
+function warnOfLength({ query }: MemoryQuery): string[] {
+  if (query.length <= MAX_QUERY_CHARS) return [];
+  return [`Of the query only the first ${MAX_QUERY_CHARS} characters were read; ask shorter.`];
+}
+
+function warn(hits: readonly MemoryHit[], meaning: MeaningAnswer | undefined): string[] {
+  const best = Math.max(0, ...hits.map(({ score }) => score));
+  if (meaning !== undefined || best >= LOW_SCORE) return [];
+  return ["Only words were compared, and few of them match; try other words for the same thing."];
+}

@@ -1,0 +1,243 @@
+// Keeps the index up to date: looks for changes, writes them, one round at a time. A search waits for
+// a first index and for small changes, and is told of everything else.
+
+import type { Clock, MemoryProgress } from "../../../core/index.js";
+import type { IndexFile } from "../index-file/open-index.js";
+import { describeTrouble } from "../index-file/sqlite-errors.js";
+import { createEmbeddingRun } from "../meaning/embedding-run.js";
+import type { Meaning } from "../meaning/meaning-leg.js";
+import type { WriterTurn } from "../meaning/vectors.js";
+import { listNotes, type NoteList } from "../notes/scan.js";
+import type { MemorySettings } from "../settings.js";
+import { createKnownFiles, makePlan, type Plan } from "./known-files.js";
+import { createPace } from "./pace.js";
+import { readPartial, syncNotes } from "./sync.js";
+import { createFolderWatch } from "./watch.js";
+
+/** A search waits so long for what it needs, then answers with what is there. */
+const MAX_WAIT_MS = 5_000;
+/** So long for embeddings that it began to make; without them words answer. */
+const MAX_EMBEDDING_WAIT_MS = 2_000;
+/** Changes up to so many are written before a search answers. */
+const FEW_NOTES = 50;
+/** A walk that is younger stands, when the folders are watched and quiet. */
+const WALK_AGE_MS = 2_000;
+
+export interface Freshness {
+  readonly staleNotes: number;
+  readonly partial: { readonly indexed: number; readonly total: number } | undefined;
+  readonly warnings: readonly string[];
+}
+
+export interface IndexRound {
+  readonly isFresh: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: MemoryProgress) => void) | undefined;
+}
+
+export interface Keeper {
+  /** Looks, and writes what must be there before a search. */
+  refresh(signal: AbortSignal): Promise<Freshness>;
+  /** Looks only. */
+  look(): Promise<Freshness & { readonly list: NoteList }>;
+  /** Brings everything up to date. Rejects with what stopped it. */
+  index(round: IndexRound): Promise<void>;
+  list(): Promise<NoteList>;
+  close(): Promise<void>;
+}
+
+export interface KeeperSource {
+  readonly index: IndexFile;
+  readonly settings: MemorySettings;
+  readonly clock: Clock;
+  readonly meaning: Meaning | undefined;
+}
+
+interface RoundRequest extends IndexRound {
+  readonly count: number;
+  readonly plan?: Plan | undefined;
+}
+
+interface Seen {
+  readonly list: NoteList;
+  readonly staleNotes: number;
+}
+
+interface Wait {
+  readonly signal: AbortSignal;
+  readonly maxMs: number;
+}
+
+interface Round {
+  readonly done: Promise<void>;
+  /** Notes that are still to be written. */
+  left: number;
+}
+
+export function createKeeper({ index, settings, clock, meaning }: KeeperSource): Keeper {
+  const known = createKnownFiles(index.writer);
+  const closing = new AbortController();
+  const embeddings = meaning && createEmbeddingRun({ meaning, index, turn: createTurn(), clock });
+  const watch = settings.sync.watch ? createFolderWatch(scheduleRound) : undefined;
+  let walked: { readonly list: NoteList; readonly atMs: number } | undefined;
+  let running: Round | undefined;
+  let problem: string | undefined;
+  let noteWarnings: readonly string[] = [];
+  let takeBack: (() => void) | undefined;
+
+  async function walk(): Promise<NoteList> {
+    const isYoung = walked !== undefined && clock.now() - walked.atMs < WALK_AGE_MS;
+    if (walked !== undefined && isYoung && watch?.isQuiet()) return walked.list;
+    watch?.reset();
+    const list = await listNotes(settings.places, {
+      pace: createPace(closing.signal),
+      last: walked?.list,
+    });
+    walked = { list, atMs: clock.now() };
+    watch?.follow(list.folders);
+    return list;
+  }
+
+  function start(list: NoteList, request: RoundRequest): Round {
+    const signal = AbortSignal.any([closing.signal, request.signal]);
+    const pace = createPace(signal);
+    const work = async () => {
+      const { warnings } = await syncNotes({
+        ...{ writer: index.writer, known, list, pace, signal },
+        chunking: settings.chunking,
+        now: clock.now,
+        ...{ isFresh: request.isFresh, plan: request.plan },
+        onProgress(progress) {
+          round.left = Math.min(round.left, progress.total - progress.done);
+          request.onProgress?.(progress);
+        },
+      });
+      noteWarnings = warnings;
+      problem = undefined;
+      embeddings?.want();
+    };
+    const round: Round = {
+      left: request.count,
+      done: work().finally(() => {
+        if (running === round) running = undefined;
+      }),
+    };
+    running = round;
+    round.done.catch((error: unknown) => {
+      if (!closing.signal.aborted) problem = toProblem(error);
+    });
+    return round;
+  }
+
+  /** After a quiet time, so that a file that is being saved is read once. */
+  function scheduleRound(): void {
+    takeBack?.();
+    takeBack = clock.after(settings.sync.debounceMs, () => {
+      takeBack = undefined;
+      // What went wrong is remembered by the round, and told by the next search.
+      refresh(closing.signal).catch((error: unknown) => {
+        problem = toProblem(error);
+      });
+    });
+  }
+
+  function tell(list: NoteList, staleNotes: number): Freshness {
+    return {
+      staleNotes,
+      partial: readPartial(index.reader, list.notes.length),
+      warnings: [
+        ...index.warnings,
+        ...toList(problem),
+        ...list.warnings,
+        ...noteWarnings,
+        ...toList(embeddings?.warning()),
+      ],
+    };
+  }
+
+  async function refresh(signal: AbortSignal): Promise<Freshness> {
+    const { list, staleNotes } = await refreshWords(signal);
+    const begun = embeddings?.begin();
+    if (begun) await waitFor(begun, { signal, maxMs: MAX_EMBEDDING_WAIT_MS });
+    return tell(list, staleNotes);
+  }
+
+  async function refreshWords(signal: AbortSignal): Promise<Seen> {
+    const isFirst = readPartial(index.reader, 0) !== undefined;
+    if (!settings.sync.onSearch && !isFirst && walked) return see(walked.list, running?.left ?? 0);
+    if (running) {
+      if (isFirst) await waitFor(running.done, { signal, maxMs: MAX_WAIT_MS });
+      return see(walked?.list ?? (await walk()), running?.left ?? 0);
+    }
+    const list = await walk();
+    const plan = makePlan(list.notes, known.read());
+    const { changed, gone, stale } = plan;
+    const count = changed.length + gone.length;
+    if (count === 0 && !isFirst) return see(list, 0);
+    // Another search may have begun a round during the walk.
+    const round =
+      running ?? start(list, { isFresh: false, signal: closing.signal, count: stale, plan });
+    if (isFirst || count <= FEW_NOTES) await waitFor(round.done, { signal, maxMs: MAX_WAIT_MS });
+    if (running) return see(list, round.left);
+    // What was written last may have been taken back.
+    return see(list, problem === undefined ? 0 : makePlan(list.notes, known.read()).stale);
+  }
+
+  /** Until it ends, in whatever way, or the time is up. Throws when the caller gives up. */
+  async function waitFor(work: Promise<void>, { signal, maxMs }: Wait): Promise<void> {
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const stop = () => reject(signal.reason);
+      const end = clock.after(maxMs, finish);
+      signal.addEventListener("abort", stop, { once: true });
+      function finish() {
+        end();
+        signal.removeEventListener("abort", stop);
+        resolve();
+      }
+      work.then(finish, finish);
+    });
+  }
+
+  return {
+    refresh,
+    async look() {
+      const list = await walk();
+      if (running) return { ...tell(list, running.left), list };
+      return { ...tell(list, makePlan(list.notes, known.read()).stale), list };
+    },
+    async index(request) {
+      while (running) await running.done.catch(() => undefined);
+      const list = await walk();
+      await start(list, { ...request, count: list.notes.length }).done;
+      await embeddings?.finish(request.signal);
+    },
+    list: walk,
+    async close() {
+      takeBack?.();
+      watch?.close();
+      closing.abort();
+      await running?.done.catch(() => undefined);
+      await embeddings?.close();
+    },
+  };
+
+  function createTurn(): WriterTurn {
+    return {
+      isTaken: () => running !== undefined,
+      wait: async () => running?.done.catch(() => undefined),
+    };
+  }
+}
+
+function see(list: NoteList, staleNotes: number): Seen {
+  return { list, staleNotes };
+}
+
+function toList(sentence: string | undefined): readonly string[] {
+  return sentence === undefined ? [] : [sentence];
+}
+
+function toProblem(error: unknown): string {
+  return `The index is not up to date: ${describeTrouble(error)}.`;
+}

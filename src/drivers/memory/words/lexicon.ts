@@ -1,0 +1,151 @@
+// What the index knows of words: their stems, in how many pieces they are, and which are near. All of
+// it is asked of the database, so that query and index can never disagree.
+
+import type { Database } from "../index-file/database.js";
+import { numberOf, textOf } from "../index-file/row.js";
+import { createNearWords, type NearWords } from "./near-words.js";
+
+const MAX_REMEMBERED_STEMS = 20_000;
+/** The near words are collected anew when so large a share of the pieces has changed. */
+const RENEW_SHARE = 0.01;
+/** A stem is not always the stem of itself; one of these endings gives a word that has it. */
+const ENDINGS = ["", "e", "s", "es", "ed", "ing", "y", "ies"];
+
+export interface Lexicon {
+  /** Pieces in the index. */
+  readonly total: number;
+  /** The stem of each word; words are single ones, as `listQueryWords` gives them. */
+  stems(words: readonly string[]): ReadonlyMap<string, string>;
+  /** In how many pieces the stem is. */
+  documents(stem: string): number;
+  /** Words that can be searched for, with the stems that they have. */
+  near(word: string): ReadonlyMap<string, string>;
+  /** Stems that begin so. */
+  beginning(prefix: string): boolean;
+}
+
+export interface LexiconSource {
+  /** As of now; everything that is remembered of counts ends with a change of the index. */
+  read(): Lexicon;
+}
+
+export function createLexiconSource(database: Database): LexiconSource {
+  const stems = new Map<string, string>();
+  let current: { readonly version: string; readonly lexicon: Lexicon } | undefined;
+  let near: { readonly words: NearWords; readonly lastId: number } | undefined;
+
+  return {
+    read() {
+      const version = readVersion(database);
+      if (current?.version === version) return current.lexicon;
+      const facts = readFacts(database);
+      const lexicon = createLexicon({
+        ...{ database, stems, total: facts.total },
+        nearWords() {
+          const isOld =
+            near === undefined ||
+            Math.abs(facts.lastId - near.lastId) > Math.max(1, facts.total * RENEW_SHARE);
+          if (near === undefined || isOld) {
+            near = { words: createNearWords(listWords(database)), lastId: facts.lastId };
+          }
+          return near.words;
+        },
+      });
+      current = { version, lexicon };
+      return lexicon;
+    },
+  };
+}
+
+interface LexiconParts {
+  readonly database: Database;
+  readonly stems: Map<string, string>;
+  readonly total: number;
+  readonly nearWords: () => NearWords;
+}
+
+function createLexicon({ database, stems, total, nearWords }: LexiconParts): Lexicon {
+  const counts = new Map<string, number>();
+
+  function stemAll(words: readonly string[]): ReadonlyMap<string, string> {
+    const unknown = words.filter((word) => !stems.has(word));
+    if (stems.size + unknown.length > MAX_REMEMBERED_STEMS) stems.clear();
+    const asked = words.filter((word) => !stems.has(word));
+    const found = askStems(database, asked);
+    for (const [index, word] of asked.entries()) stems.set(word, found[index] ?? word);
+    return new Map(words.map((word) => [word, stems.get(word) ?? word]));
+  }
+
+  return {
+    total,
+    stems: stemAll,
+    documents(stem) {
+      let count = counts.get(stem);
+      if (count === undefined) {
+        const row = database.statement("SELECT doc FROM temp.vocabulary WHERE term = ?").get(stem);
+        count = row === undefined ? 0 : numberOf(row, "doc");
+        counts.set(stem, count);
+      }
+      return count;
+    },
+    near(word) {
+      const found = nearWords().find(stemAll([word]).get(word) ?? word, 3);
+      const pairs = found.flatMap((stem): [string, string][] => {
+        const forms = ENDINGS.map(
+          (ending) => `${stem.replace(ending === "y" ? /i$/ : /$/, "")}${ending}`,
+        );
+        const known = stemAll(forms);
+        const form = forms.find((one) => known.get(one) === stem);
+        return form === undefined ? [] : [[form, stem]];
+      });
+      return new Map(pairs);
+    },
+    beginning(prefix) {
+      const row = database
+        .statement("SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ? LIMIT 1")
+        .get(prefix, `${prefix}\u{10ffff}`);
+      return row !== undefined;
+    },
+  };
+}
+
+/** Each word must be one for the tokenizer too; where it is not, each is asked for alone. */
+function askStems(database: Database, words: readonly string[]): string[] {
+  if (words.length === 0) return [];
+  const found = tokenize(database, words.join(" "));
+  if (found.length === words.length) return found;
+  return words.map((word) => tokenize(database, word)[0] ?? word);
+}
+
+function tokenize(database: Database, text: string): string[] {
+  database.statement("INSERT INTO main.stem (rowid, word) VALUES (1, ?)").run(text);
+  const rows = database.statement("SELECT term FROM temp.stem_at ORDER BY offset").all();
+  database.statement("INSERT INTO main.stem (stem) VALUES ('delete-all')").run();
+  return rows.map((row) => textOf(row, "term"));
+}
+
+/** Changes with every commit, of this process or another. */
+function readVersion(database: Database): string {
+  const data = database.statement("PRAGMA notes.data_version").get();
+  const last = database.statement("SELECT max(id) AS id FROM notes.chunks").get();
+  return `${numberOf(data, "data_version")}:${String(valueOrZero(last))}`;
+}
+
+function readFacts(database: Database): { readonly total: number; readonly lastId: number } {
+  const row = database
+    .statement("SELECT coalesce(sum(chunk_count), 0) AS total FROM notes.files")
+    .get();
+  const last = database.statement("SELECT max(id) AS id FROM notes.chunks").get();
+  return { total: numberOf(row, "total"), lastId: valueOrZero(last) };
+}
+
+function valueOrZero(row: unknown): number {
+  const id: unknown = typeof row === "object" && row !== null ? Reflect.get(row, "id") : null;
+  return typeof id === "number" ? id : 0;
+}
+
+function* listWords(database: Database) {
+  for (const row of database.statement("SELECT term, doc FROM temp.vocabulary").all()) {
+    yield { stem: textOf(row, "term"), documents: numberOf(row, "doc") };
+  }
+}

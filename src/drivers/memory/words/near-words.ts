@@ -1,0 +1,112 @@
+// The words of the index that a mistyped one may have meant. Kept in memory, by length, with the set
+// of letters of each: almost all are ruled out by one comparison of two numbers.
+
+const MIN_CHARS = 4;
+const MAX_CHARS = 32;
+const LONG_WORD_CHARS = 5;
+const LETTERS = 26;
+const CODE_A = 97;
+const PLAIN_WORD = /^\p{L}+$/u;
+
+export interface KnownWord {
+  readonly stem: string;
+  readonly documents: number;
+}
+
+export interface NearWords {
+  /** At most `limit`, the nearest first; of equally near ones the more frequent. */
+  find(word: string, limit: number): string[];
+}
+
+interface Shelf {
+  readonly words: KnownWord[];
+  masks: Int32Array;
+}
+
+export function createNearWords(words: Iterable<KnownWord>): NearWords {
+  const shelves = new Map<number, Shelf>();
+  for (const word of words) {
+    const { length } = word.stem;
+    if (length > MAX_CHARS || !PLAIN_WORD.test(word.stem)) continue;
+    const shelf = shelves.get(length) ?? { words: [], masks: new Int32Array() };
+    shelf.words.push(word);
+    shelves.set(length, shelf);
+  }
+  for (const shelf of shelves.values()) {
+    shelf.masks = Int32Array.from(shelf.words, ({ stem }) => maskOf(stem));
+  }
+
+  return {
+    find(word, limit) {
+      if (word.length < MIN_CHARS || word.length > MAX_CHARS || !PLAIN_WORD.test(word)) return [];
+      const maxLetters = word.length < LONG_WORD_CHARS ? 1 : 2;
+      const found: (KnownWord & { readonly letters: number })[] = [];
+      for (let length = word.length - maxLetters; length <= word.length + maxLetters; length++) {
+        const shelf = shelves.get(length);
+        if (shelf) found.push(...searchShelf(shelf, { word, maxLetters }));
+      }
+      return found
+        .sort((one, other) => one.letters - other.letters || other.documents - one.documents)
+        .slice(0, limit)
+        .map(({ stem }) => stem);
+    },
+  };
+}
+
+function* searchShelf(
+  { words, masks }: Shelf,
+  { word, maxLetters }: { readonly word: string; readonly maxLetters: number },
+) {
+  const mask = maskOf(word);
+  for (let index = 0; index < masks.length; index++) {
+    // One change touches two letters of the set at most.
+    if (countBits((masks[index] ?? 0) ^ mask) > 2 * maxLetters) continue;
+    const known = words[index];
+    if (known === undefined) continue;
+    const letters = countChanges(word, known.stem);
+    if (letters <= maxLetters) yield { ...known, letters };
+  }
+}
+
+function maskOf(word: string): number {
+  let mask = 0;
+  for (let index = 0; index < word.length; index++) {
+    const letter = word.charCodeAt(index) - CODE_A;
+    // Letters of other scripts share bits: it only lets more through.
+    mask |= 1 << (((letter % LETTERS) + LETTERS) % LETTERS);
+  }
+  return mask;
+}
+
+function countBits(value: number): number {
+  let rest = value;
+  let count = 0;
+  while (rest !== 0) {
+    rest &= rest - 1;
+    count++;
+  }
+  return count;
+}
+
+/** Letters put in, left out or replaced, and neighbours swapped, each count one. */
+export function countChanges(from: string, to: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1];
+      let least = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+      );
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      if (row > 1 && column > 1 && isSwap) least = Math.min(least, (before[column - 2] ?? 0) + 1);
+      current.push(least);
+    }
+    before = last;
+    last = current;
+  }
+  return last[to.length] ?? 0;
+}

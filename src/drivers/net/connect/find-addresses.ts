@@ -1,0 +1,58 @@
+// From a URL to the addresses that may be connected to: one lookup, every answer judged.
+
+import { parseAddress } from "../address/parse-address.js";
+import { nameNotFound } from "../errors/failures.js";
+import { hostOf, isLoopbackName } from "../policy/host-names.js";
+import { judgeAddress } from "../policy/judge-address.js";
+import { judgeHost } from "../policy/judge-host.js";
+import type { AddressRules } from "../policy/rules.js";
+
+/** All are judged; so many are tried. */
+const MAX_TRIED_ADDRESSES = 8;
+const LOOPBACK_ADDRESSES = ["127.0.0.1", "::1"];
+
+/** All addresses of a name, as text. */
+export type ResolveName = (host: string) => Promise<readonly string[]>;
+
+export interface FindRequest {
+  readonly url: URL;
+  readonly rules: AddressRules;
+  readonly resolve: ResolveName;
+}
+
+/**
+ * Throws, or rejects with, `denied` when the host, or any one of its addresses, may not be reached.
+ * What needs no lookup is given at once.
+ */
+export function findAddresses(
+  request: FindRequest,
+): readonly string[] | Promise<readonly string[]> {
+  const { url, rules, resolve } = request;
+  const host = hostOf(url);
+  const { isAllowed } = judgeHost(host, rules);
+  const answers = lookUp(host, resolve);
+  const judge = (found: readonly string[]) => judgeAll(found, { host, isAllowed, rules });
+  return answers instanceof Promise ? answers.then(judge) : judge(answers);
+}
+
+function judgeAll(
+  answers: readonly string[],
+  asked: { readonly host: string; readonly isAllowed: boolean; readonly rules: AddressRules },
+): readonly string[] {
+  const { host, isAllowed, rules } = asked;
+  if (answers.length === 0) throw nameNotFound(host);
+  for (const answer of answers) judgeAddress(answer, { host, isAllowed, policy: rules.policy });
+  return answers.slice(0, MAX_TRIED_ADDRESSES);
+}
+
+function lookUp(host: string, resolve: ResolveName): Promise<readonly string[]> | string[] {
+  if (parseAddress(host)) return [host];
+  return isLoopbackName(host) ? LOOPBACK_ADDRESSES : resolve(host);
+}
+
+/** What can be said without a lookup, for a host that a proxy will look up. */
+export function judgeUnresolved(url: URL, rules: AddressRules): void {
+  const host = hostOf(url);
+  const { isAllowed } = judgeHost(host, rules);
+  if (parseAddress(host)) judgeAddress(host, { host, isAllowed, policy: rules.policy });
+}

@@ -1,0 +1,130 @@
+// What goes wrong on the way: bad requests, names, connections, answers, limits.
+
+import { ToolError, ToolInputError } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+
+const MAX_URL_CHARS = 200;
+
+export function urlInvalid(text: string): ToolError {
+  return new ToolInputError(
+    `"${toPrintable(text, MAX_URL_CHARS)}" is no URL; write one such as https://example.com/page.`,
+    { reason: "url_invalid" },
+  );
+}
+
+export function schemeRefused(protocol: string): ToolError {
+  return new ToolInputError(
+    `"${toPrintable(protocol, MAX_URL_CHARS)}" is not fetched; only http: and https: are.`,
+    { reason: "scheme_refused" },
+  );
+}
+
+/** The URL is not shown: it holds a password. */
+export function userinfoRefused(host: string): ToolError {
+  return new ToolInputError(
+    `The URL for "${toPrintable(host)}" has a user name or password before the host; leave it out.`,
+    { reason: "userinfo_refused" },
+  );
+}
+
+export function headerInvalid(name: string, why: string): ToolError {
+  return new ToolInputError(`The header "${toPrintable(name)}" ${why}.`, {
+    reason: "header_invalid",
+  });
+}
+
+export function requestInvalid(cause: Error): ToolError {
+  return new ToolInputError(`The request cannot be sent: ${toPrintable(cause.message)}.`, {
+    reason: "header_invalid",
+    cause,
+  });
+}
+
+export function nameNotFound(host: string, cause?: unknown): ToolError {
+  return new ToolError(
+    "unavailable",
+    `"${toPrintable(host)}" has no address; check the name, and whether this machine is online.`,
+    { reason: "name_not_found", cause },
+  );
+}
+
+export function connectionFailed(
+  host: string,
+  failure: { readonly why: string; readonly cause: unknown },
+): ToolError {
+  return new ToolError(
+    "unavailable",
+    `No connection to "${toPrintable(host)}": ${toPrintable(failure.why)}.`,
+    { reason: "connection_failed", cause: failure.cause },
+  );
+}
+
+export function netTimeout(host: string, timeoutMs: number): ToolError {
+  return new ToolError(
+    "timeout",
+    `"${toPrintable(host)}" did not answer in full within ${timeoutMs} ms.`,
+    { reason: "net_timeout", details: { timeoutMs } },
+  );
+}
+
+export function tooManyRedirects(hops: readonly string[], why: string): ToolError {
+  return new ToolError("limit", `The address leads from redirect to redirect: ${why}.`, {
+    reason: "too_many_redirects",
+    details: { hops },
+  });
+}
+
+export function redirectRefused(from: string, to: string): ToolError {
+  return new ToolError(
+    "denied",
+    `"${toPrintable(from)}" redirects to "${toPrintable(to)}" and wants the body of the request sent there; it is not sent to another origin.`,
+    { reason: "redirect_refused" },
+  );
+}
+
+export function headersTooLarge(host: string, maxBytes: number): ToolError {
+  return new ToolError(
+    "limit",
+    `"${toPrintable(host)}" answered with more than ${maxBytes} bytes of headers.`,
+    { reason: "headers_too_large" },
+  );
+}
+
+export function bodyTooLarge(host: string, maxBytes: number): ToolError {
+  return new ToolError(
+    "limit",
+    `The answer of "${toPrintable(host)}" is longer than ${maxBytes} bytes.`,
+    { reason: "body_too_large", details: { maxBytes } },
+  );
+}
+
+export function badResponse(
+  host: string,
+  failure: { readonly why: string; readonly cause?: unknown },
+): ToolError {
+  return new ToolError(
+    "failed",
+    `The answer of "${toPrintable(host)}" cannot be used: ${toPrintable(failure.why)}.`,
+    { reason: "bad_response", cause: failure.cause },
+  );
+}
+
+export function proxyInvalid(key: string): ToolError {
+  return new ToolInputError(`${key} is no address of a proxy; write http://host:port, or "env".`, {
+    reason: "proxy_invalid",
+  });
+}
+
+export function netUnavailable(cause: unknown): ToolError {
+  return new ToolError(
+    "unavailable",
+    "The network cannot be used: the package undici is not installed here; run `npm install undici`.",
+    { reason: "net_unavailable", cause },
+  );
+}
+
+export function netClosed(): ToolError {
+  return new ToolError("unavailable", "The network port is closed; make a new one.", {
+    reason: "net_closed",
+  });
+}

@@ -1,0 +1,34 @@
+// `tools.net.ssrfPolicy` as it is asked: read once, so that a slip in it is told and never open.
+
+import type { AddressPolicy } from "../../../core/index.js";
+import { type HostPattern, readHostPatterns } from "./host-names.js";
+
+export const POLICY_KEY = "tools.net.ssrfPolicy";
+
+export interface AddressRules {
+  readonly policy: AddressPolicy;
+  readonly allowed: readonly HostPattern[];
+  readonly blocked: readonly HostPattern[];
+  /** undefined: every host. */
+  readonly only: readonly HostPattern[] | undefined;
+}
+
+/** Throws `invalid_input` for an entry that is no host. */
+export function readRules(policy: AddressPolicy): AddressRules {
+  const { allowedHostnames = [], blockedHostnames = [], hostnameAllowlist } = policy;
+  const read = (key: keyof AddressPolicy, entries: readonly string[]) =>
+    readHostPatterns(`${POLICY_KEY}.${key}`, entries);
+  return {
+    policy,
+    allowed: read("allowedHostnames", allowedHostnames),
+    blocked: read("blockedHostnames", blockedHostnames),
+    only: hostnameAllowlist && read("hostnameAllowlist", hostnameAllowlist),
+  };
+}
+
+/** The same with hosts that a person configured elsewhere. */
+export function alsoAllow(rules: AddressRules, hostnames: readonly string[]): AddressRules {
+  if (hostnames.length === 0) return rules;
+  const more = readHostPatterns("alsoAllowedHostnames", hostnames);
+  return { ...rules, allowed: [...rules.allowed, ...more] };
+}

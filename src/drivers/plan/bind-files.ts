@@ -1,0 +1,197 @@
+// Files that the arguments of a program name and that it may run, each with the hash of its bytes, so
+// that a change after a yes is noticed. Words are taken apart generously: a file too many costs a look.
+
+import type { Stats } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { type BoundFile, isInterpreter, type PlanRedirect } from "../../core/command/index.js";
+import { errnoOf } from "../../lib/errno.js";
+import { isInside } from "../../lib/is-inside.js";
+import { hashBounded } from "./hash.js";
+
+const MAX_FILES = 64;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
+/** So many names are looked up at most, each time; a look takes microseconds. */
+const MAX_LOOKS = 2_000;
+/** The first words, for which endings and folders are tried. */
+const MAX_WORDS = 32;
+/** Letters of options that may stand before a value in the same word. */
+const MAX_LETTERS = 8;
+/** Other folders that the arguments name, in which names are looked for too. */
+const MAX_FOLDERS = 8;
+/** What lies there is the system's; a change of it is noticed by nobody and made by root alone. */
+const SYSTEM_FOLDERS = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/proc", "/sys", "/dev"];
+const BREAKS = /[\s;&|()<>'"`=:,@{}[\]!$\\]+/;
+/** What interpreters put behind a name by themselves. */
+const ENDINGS =
+  ".js .cjs .mjs .ts .json .py .rb .pl .php .lua /index.js /package.json /__main__.py".split(" ");
+/** Files that programs look for by themselves, in the folder and above. */
+const OWN_FILES: readonly (readonly [program: RegExp, names: readonly string[]])[] = [
+  [/^g?make$/, ["GNUmakefile", "makefile", "Makefile"]],
+  [/^(?:npm|npm-cli\.js|npx|npx-cli\.js|pnpm|yarn|bun)$/, ["package.json", ".npmrc"]],
+  [
+    /^(?:just|rake|cargo|task)$/,
+    "justfile Justfile Rakefile Cargo.toml build.rs Taskfile.yml".split(" "),
+  ],
+];
+
+export interface BindRequest {
+  /** What is started, as found and with links resolved. */
+  readonly names: { readonly file: string; readonly path: string };
+  readonly args: readonly string[];
+  readonly redirects: readonly PlanRedirect[];
+  readonly cwd: string;
+  readonly root: string;
+  /** Paths that are bound already. */
+  readonly known: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export interface BoundFiles {
+  readonly files: readonly BoundFile[];
+  /** Why there are more that are not bound. */
+  readonly unbound?: string;
+}
+
+export async function bindFiles(request: BindRequest): Promise<BoundFiles> {
+  const { signal } = request;
+  const found = findFiles(request);
+  const files: BoundFile[] = [];
+  let leftBytes = MAX_TOTAL_BYTES;
+  let unbound = found.isCut ? "it names more files than are looked at" : undefined;
+  for (const { path, stats } of found.files) {
+    const maxBytes = Math.min(MAX_FILE_BYTES, leftBytes);
+    const isTooMany = files.length >= MAX_FILES || stats.size > maxBytes;
+    const contentHash = isTooMany ? undefined : await tryHash(path, { maxBytes, signal });
+    if (contentHash === undefined)
+      unbound ??= `"${path}" is too large, unreadable, or one too many`;
+    else files.push({ path, contentHash });
+    leftBytes -= isTooMany ? 0 : stats.size;
+  }
+  return { files, ...(unbound === undefined ? {} : { unbound }) };
+}
+
+/** One that may not be read, or is gone again, is none that could be bound. */
+async function tryHash(
+  path: string,
+  limit: { readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  try {
+    return await hashBounded(path, limit);
+  } catch (error) {
+    if (errnoOf(error) === "") throw error;
+    return undefined;
+  }
+}
+
+interface NamedFile {
+  readonly path: string;
+  readonly stats: Stats;
+}
+
+function findFiles(request: BindRequest): { files: readonly NamedFile[]; isCut: boolean } {
+  const { known, root } = request;
+  const files = new Map<string, NamedFile>();
+  const look = (names: Iterable<string>) => {
+    let left = MAX_LOOKS;
+    for (const name of names) {
+      if (--left < 0) return true;
+      const file = findFile(name);
+      if (file === undefined || known.includes(file.path)) continue;
+      const isOurs = isInside(file.path, root);
+      if (isOurs || !SYSTEM_FOLDERS.some((folder) => isInside(file.path, folder))) {
+        files.set(file.path, file);
+      }
+    }
+    return false;
+  };
+  const isCut = look(namesOf(request));
+  look(furtherNamesOf(request));
+  return { files: [...files.values()], isCut };
+}
+
+function isFolder(absolute: string): boolean {
+  try {
+    return statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    // As below.
+    return false;
+  }
+}
+
+function findFile(absolute: string): NamedFile | undefined {
+  try {
+    const stats = statSync(absolute, { throwIfNoEntry: false });
+    return stats?.isFile() ? { path: realpathSync.native(absolute), stats } : undefined;
+  } catch {
+    // A word that is too long or leads below a file names none.
+    return undefined;
+  }
+}
+
+/** Absolute. */
+function* namesOf(request: BindRequest): Generator<string> {
+  const { names, args, redirects, cwd } = request;
+  for (const redirect of redirects) if (redirect.kind === "read") yield redirect.path;
+  const own = ownFilesOf(request);
+  for (const folder of foldersAbove(request)) for (const name of own) yield `${folder}/${name}`;
+  for (const piece of allPieces(args)) yield toAbsolute(piece, cwd);
+  const endings = [...own.map((name) => `/${name}`), ...(isInterpreter(names) ? ENDINGS : [])];
+  for (const word of args.slice(0, MAX_WORDS)) {
+    const value = word.slice(word.indexOf("=") + 1);
+    const module = /^[\w.]+$/.test(word) ? word.replaceAll(".", "/") : word;
+    const forms = new Set([word, value, module]);
+    for (const form of forms) for (const ending of endings) yield toAbsolute(form + ending, cwd);
+  }
+}
+
+/** Names that may be meant from another folder that the arguments name, as far as there is time. */
+function* furtherNamesOf({ args, cwd }: BindRequest): Generator<string> {
+  const folders = args.slice(0, MAX_WORDS).flatMap((word) => {
+    const folder = toAbsolute(word, cwd);
+    return word !== "" && isFolder(folder) ? [folder] : [];
+  });
+  for (const folder of folders.slice(0, MAX_FOLDERS)) {
+    for (const piece of allPieces(args)) yield toAbsolute(piece, folder);
+  }
+}
+
+function allPieces(args: readonly string[]): ReadonlySet<string> {
+  return new Set(args.flatMap((word) => [...piecesOf(word)]));
+}
+
+function toAbsolute(path: string, cwd: string): string {
+  return path.startsWith("/") ? path : `${cwd}/${path}`;
+}
+
+/** The whole word, what an option holds, and every part of a text that could be a name. */
+function piecesOf(word: string): ReadonlySet<string> {
+  const pieces = new Set([word, ...word.split(BREAKS)]);
+  for (let at = word.indexOf("="); at !== -1; at = word.indexOf("=", at + 1)) {
+    pieces.add(word.slice(at + 1));
+  }
+  if (word.startsWith("@")) pieces.add(word.slice(1));
+  if (/^[-+][^-]/.test(word)) {
+    for (let at = 2; at <= MAX_LETTERS && at < word.length; at += 1) pieces.add(word.slice(at));
+  }
+  pieces.delete("");
+  return pieces;
+}
+
+function ownFilesOf({ names }: BindRequest): readonly string[] {
+  const called = [names.file, names.path].map((path) => path.slice(path.lastIndexOf("/") + 1));
+  return OWN_FILES.flatMap(([program, files]) =>
+    called.some((name) => program.test(name)) ? files : [],
+  );
+}
+
+/** The folder of the command and those above it, as far as the root. */
+function foldersAbove({ cwd, root }: BindRequest): readonly string[] {
+  const folders = [cwd];
+  for (let folder = cwd; folder !== root && isInside(folder, root); ) {
+    folder = dirname(folder);
+    folders.push(folder);
+  }
+  return folders;
+}

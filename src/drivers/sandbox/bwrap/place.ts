@@ -1,0 +1,94 @@
+// A place in the workspace that gets a mount of its own in the sandbox, and whether what stands there
+// in the end is what was looked at.
+
+import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
+import { ToolError } from "../../../core/index.js";
+import { isInside } from "../../../lib/is-inside.js";
+
+/** From the weakest to the strongest. `held` is written as before, but stays where it is. */
+const STRENGTHS = ["held", "read-only", "hidden"] as const;
+export type PlaceKind = (typeof STRENGTHS)[number];
+
+export interface Place {
+  readonly path: string;
+  readonly kind: PlaceKind;
+  readonly device: number;
+  readonly inode: number;
+  /** File or folder: a number may be given again, to a link too. */
+  readonly isFolder: boolean;
+}
+
+/** undefined when nothing is there, or neither a file nor a folder. */
+export function lookAt(path: string, kind: PlaceKind): Place | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || !(found.isDirectory() || found.isFile())) return undefined;
+  return { path, kind, device: found.dev, inode: found.ino, isFolder: found.isDirectory() };
+}
+
+/**
+ * The place, and before it every folder on the way to it: a folder that is no mount could be moved
+ * away with all that is in it, and another put in its place.
+ */
+export function withFolders(place: Place, root: string): Place[] {
+  const places = [place];
+  for (let folder = dirname(place.path); isBelowRoot(folder, root); folder = dirname(folder)) {
+    const held = lookAt(folder, "held");
+    if (held?.isFolder !== true) throw unprotected(`"${folder}" is no folder`);
+    places.unshift(held);
+  }
+  return places;
+}
+
+function isBelowRoot(path: string, root: string): boolean {
+  return path !== root && isInside(path, root);
+}
+
+/** One for each path, the strongest, from the outside in; nothing that a stronger one holds already. */
+export function mergePlaces(places: readonly Place[]): Place[] {
+  const strongest = new Map<string, Place>();
+  for (const place of places) {
+    const known = strongest.get(place.path);
+    if (known === undefined || isStronger(place, known)) strongest.set(place.path, place);
+  }
+  const merged = [...strongest.values()].sort((one, other) => one.path.length - other.path.length);
+  return merged.filter(
+    (place) =>
+      !merged.some(
+        (other) =>
+          other !== place &&
+          isInside(place.path, other.path) &&
+          !isStronger(place, other) &&
+          other.kind !== "held",
+      ),
+  );
+}
+
+function isStronger(one: Place, other: Place): boolean {
+  return STRENGTHS.indexOf(one.kind) > STRENGTHS.indexOf(other.kind);
+}
+
+/** bwrap's words for it. */
+export function mountWords({ path, kind }: Place): string[] {
+  if (kind === "hidden") return ["--perms", "0555", "--tmpfs", path, "--remount-ro", path];
+  return [kind === "held" ? "--bind" : "--ro-bind", path, path];
+}
+
+/** Why what is mounted there is not what was meant, in the namespace of this process. */
+export function faultOf(place: Place, pid: number): string | undefined {
+  const { path, device, inode, isFolder, kind } = place;
+  const mounted = lstatSync(`/proc/${pid}/root${path}`, { throwIfNoEntry: false });
+  const isSame = mounted?.dev === device && mounted.ino === inode;
+  const isRightKind = isFolder ? mounted?.isDirectory() : mounted?.isFile();
+  if (isRightKind && isSame === (kind !== "hidden")) return undefined;
+  return `"${path}" was changed while the sandbox was made; try again`;
+}
+
+/** There is no safe way to run a command here. */
+export function unprotected(problem: string): ToolError {
+  return new ToolError(
+    "failed",
+    `The command could not be started: ${problem}, so that a command in the sandbox could put something else there.`,
+    { reason: "launch_failed" },
+  );
+}

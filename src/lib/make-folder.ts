@@ -1,0 +1,36 @@
+// Makes a folder and those above it. Node's own way tries for ever where nothing can be made, as in
+// /proc; here each folder is tried once, and the system's error is thrown.
+
+import { mkdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { errnoOf } from "./errno.js";
+
+/** Whatever is missing is made with `mode`; a folder that is there stays as it is. */
+export async function makeFolder(folder: string, mode: number): Promise<void> {
+  const error = await tryMake(folder, mode);
+  if (error === undefined) return;
+  const above = dirname(folder);
+  if (errnoOf(error) !== "ENOENT" || above === folder) throw error;
+  await makeFolder(above, mode);
+  const second = await tryMake(folder, mode);
+  if (second !== undefined) throw second;
+}
+
+/** Why there is no such folder now. */
+async function tryMake(folder: string, mode: number): Promise<unknown> {
+  try {
+    await mkdir(folder, { mode });
+    return undefined;
+  } catch (error) {
+    return (await isFolder(folder)) ? undefined : error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (errnoOf(error) === "") throw error;
+    return false;
+  }
+}

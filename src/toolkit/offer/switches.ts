@@ -1,0 +1,68 @@
+// Settings of a tool itself that turn it off. Such a tool is not offered, and `explain` names the key.
+
+import type { ToolContext } from "../../core/index.js";
+import { findAgent, readSection, type Section } from "../options/config-section.js";
+
+export interface SwitchedOff {
+  /** As written in the config. */
+  readonly rule: string;
+  readonly reason: string;
+  /** The patch that turns the tool on again. */
+  readonly restore: Record<string, unknown>;
+}
+
+interface Switch {
+  readonly path: string;
+  readonly isOff: boolean;
+  readonly restore: Record<string, unknown>;
+}
+
+/** By the name of the tool. */
+export function findSwitchedOff({
+  config = {},
+  agentId,
+}: ToolContext): ReadonlyMap<string, SwitchedOff> {
+  const web = readSection(readSection(config, "tools"), "web");
+  const memory = readMemorySwitch(config, agentId);
+  const switches: readonly (readonly [string, Switch])[] = [
+    ["web_search", readWebSwitch(web, "search")],
+    ["web_fetch", readWebSwitch(web, "fetch")],
+    ["memory_search", memory],
+    ["memory_get", memory],
+  ];
+  return new Map(
+    switches.filter(([, { isOff }]) => isOff).map(([name, found]) => [name, tell(found)]),
+  );
+}
+
+function readWebSwitch(web: Section, name: "search" | "fetch"): Switch {
+  return {
+    path: `tools.web.${name}.enabled`,
+    isOff: readSection(web, name).enabled === false,
+    restore: { tools: { web: { [name]: { enabled: true } } } },
+  };
+}
+
+/** What an agent says of itself counts before what is said for all. */
+function readMemorySwitch(config: Section, agentId: string | undefined): Switch {
+  const on = { memorySearch: { enabled: true } };
+  const agent = findAgent(config, agentId);
+  const own = readSection(agent, "memorySearch").enabled;
+  const agents = readSection(config, "agents");
+  const all = readSection(readSection(agents, "defaults"), "memorySearch").enabled;
+  if (own === undefined) {
+    const path = "agents.defaults.memorySearch.enabled";
+    return { path, isOff: all === false, restore: { agents: { defaults: on } } };
+  }
+  const position = Array.isArray(agents.list) ? agents.list.indexOf(agent) : 0;
+  return {
+    path: `agents.list[${position}].memorySearch.enabled`,
+    isOff: own === false,
+    restore: { agents: { list: [{ id: agent.id, ...on }] } },
+  };
+}
+
+function tell({ path, restore }: Switch): SwitchedOff {
+  const rule = `${path} false`;
+  return { rule, reason: `switched off by ${rule}`, restore };
+}

@@ -1,0 +1,100 @@
+// What memory_search shows of an answer: places, scores, notices, and nothing beyond its limit.
+import { describe, expect, it } from "vitest";
+import { bindAlone } from "../../../test/fakes/resolve-tool.js";
+import type { Memory, MemoryAnswer, MemoryHit, MemoryQuery } from "../../core/index.js";
+import { memorySearch } from "./index.js";
+
+const HIT: MemoryHit = {
+  path: "memory/a.md",
+  startLine: 3,
+  endLine: 9,
+  heading: "Walrus",
+  snippet: "the walrus sleeps",
+  score: 0.824,
+};
+const ANSWER: MemoryAnswer = {
+  hits: [HIT],
+  legs: ["words"],
+  corrected: {},
+  staleNotes: 0,
+  warnings: [],
+};
+
+function call(answer: Partial<MemoryAnswer>, params: Record<string, unknown> = {}) {
+  const asked: MemoryQuery[] = [];
+  const refuse = async () => {
+    throw new Error("not asked for here");
+  };
+  const memory: Memory = {
+    search: async (query) => {
+      asked.push(query);
+      return { ...ANSWER, ...answer };
+    },
+    ...{ read: refuse, status: refuse, index: refuse, close: async () => undefined },
+  };
+  const config = { limits: { resultChars: 2_000 } };
+  const tool = bindAlone(memorySearch, { agentDir: "/agent", memory, config });
+  const run = tool.execute("call_1", { query: "walrus", ...params });
+  return run.then((result) => {
+    const [block] = result.content;
+    return { asked, result, text: block?.type === "text" ? block.text : "" };
+  });
+}
+
+describe("memory_search", () => {
+  it("shows place, score, heading and snippet of each hit", async () => {
+    const { text } = await call({});
+    expect(text).toContain('1 hit for "walrus"');
+    expect(text).toContain("1. memory/a.md#L3-L9 (score 0.82) Walrus\nthe walrus sleeps");
+  });
+
+  it("gives programs the hits with their citations, the ways of searching and the state", async () => {
+    const { result } = await call({});
+    expect(result.details).toEqual({
+      ...ANSWER,
+      hits: [{ ...HIT, citation: "memory/a.md#L3-L9" }],
+    });
+  });
+
+  it("marks what it shows as data from outside", async () => {
+    const { result, text } = await call({});
+    expect(result.untrusted).toEqual({ source: "memory notes" });
+    expect(text).toMatch(/^<<<EXTERNAL_UNTRUSTED_CONTENT/);
+  });
+
+  it("passes the synonyms, the number of hits and the least score on", async () => {
+    const { asked } = await call({}, { also: ["seal"], limit: 3, minScore: 0.4 });
+    expect(asked[0]).toMatchObject({
+      query: "walrus",
+      also: ["seal"],
+      maxResults: 3,
+      minScore: 0.4,
+    });
+  });
+
+  it("says what was corrected, what is partial or stale, and what is weak", async () => {
+    const { text } = await call({
+      hits: [{ ...HIT, isWeak: true }],
+      corrected: { walruss: ["walrus"] },
+      partial: { indexed: 7, total: 20 },
+      warnings: ["One note is binary."],
+    });
+    expect(text).toContain("score 0.82, weak");
+    expect(text).toContain("walruss as walrus");
+    expect(text).toContain("Partial: 7 of 20 notes");
+    expect(text).toContain("Note: One note is binary.");
+    expect((await call({ staleNotes: 12 })).text).toContain("Stale: 12 changed notes");
+  });
+
+  it("without a hit asks for other words", async () => {
+    expect((await call({ hits: [] })).text).toContain('No note has anything of "walrus"');
+  });
+
+  it("shows as many hits as fit into a result, and says how many there are", async () => {
+    const hits = Array.from({ length: 20 }, () => ({ ...HIT, snippet: "x".repeat(400) }));
+    const { text } = await call({ hits });
+    expect(text).toContain("20 hits");
+    expect(text).toMatch(/the first \d of them shown/);
+    expect(text.length).toBeLessThan(2_600);
+  });
+});

@@ -1,0 +1,81 @@
+// From the bytes of an answer to text: which encoding they are in is told by a mark, by the header,
+// by the page itself, and only then guessed.
+
+import { unavailable } from "./packages.js";
+
+/** The page may name its encoding so far from its beginning. */
+const META_BYTES = 1_024;
+/** So many bytes of text are enough to guess by. */
+const SAMPLE_BYTES = 64 * 1_024;
+const META =
+  /<meta[^>]{0,200}?\bcharset\s*=\s*["']?\s*([\w:.-]{2,40})|<\?xml[^>]{0,100}\bencoding\s*=\s*["']([\w:.-]{2,40})/i;
+const HEADER = /\bcharset\s*=\s*["']?([\w:.-]{2,40})/i;
+const FALLBACK = "windows-1252";
+const NON_ASCII = /[\x80-\xff]/;
+
+export interface DecodedBody {
+  readonly text: string;
+  readonly charset: string;
+  /** Share of the characters that could not be decoded, 0 to 1. */
+  readonly invalidShare: number;
+}
+
+export async function decodeBody(bytes: Uint8Array, contentType: string): Promise<DecodedBody> {
+  const told = readMark(bytes) ?? known(HEADER.exec(contentType)?.[1]) ?? readMeta(bytes);
+  const charset = told ?? (isUtf8(bytes) ? "utf-8" : await guess(bytes));
+  const text = new TextDecoder(charset).decode(bytes);
+  return { text, charset, invalidShare: countInvalid(text) / Math.max(1, text.length) };
+}
+
+function readMark(bytes: Uint8Array): string | undefined {
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : undefined;
+}
+
+/** A page that could be read for this is not in UTF-16, whatever it says. */
+function readMeta(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, META_BYTES)).toString("latin1");
+  const found = META.exec(head);
+  const charset = known(found?.[1] ?? found?.[2]);
+  return charset?.startsWith("utf-16") ? "utf-8" : charset;
+}
+
+/** The name as decoders know it; undefined for one they do not. */
+function known(label: string | undefined): string | undefined {
+  if (label === undefined) return undefined;
+  const wanted = /^(?:x-user-defined|utf-?7)$/i.test(label) ? FALLBACK : label;
+  try {
+    return new TextDecoder(wanted).encoding;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder("utf-8").decode(bytes);
+  // The last character may be cut off by the limit of bytes.
+  const at = text.indexOf("\uFFFD");
+  return at === -1 || at >= text.length - 2;
+}
+
+/** By the text alone: markup is all ASCII and would hide what the letters say. */
+async function guess(bytes: Uint8Array): Promise<string> {
+  const letters = Buffer.from(bytes.subarray(0, SAMPLE_BYTES * 8))
+    .toString("latin1")
+    .replace(/<[^<>]{0,2000}>/g, " ")
+    .split(/\s+/)
+    .filter((word) => NON_ASCII.test(word))
+    .join(" ")
+    .slice(0, SAMPLE_BYTES);
+  const chardet = await import("chardet").catch(unavailable("chardet"));
+  return known(chardet.detect(Buffer.from(letters, "latin1")) ?? undefined) ?? FALLBACK;
+}
+
+function countInvalid(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\uFFFD"); at !== -1; at = text.indexOf("\uFFFD", at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,237 @@
+// What kind of page this is, as far as that changes how it is read: a forum, a manual, a list of
+// links, a shell that scripts would fill. Told by its structure, never by its address.
+
+import { attributesOf, type Measures } from "../tree/measure.js";
+import { at } from "../tree/numbers.js";
+import { charsIn, linksIn, type Sums } from "../tree/sums.js";
+import { isDataTable } from "../tree/table-shape.js";
+import { HTML, isBlock, isHeading, TEXT } from "../tree/tags.js";
+import { readStructuredData, type StructuredData } from "./structured.js";
+
+const SHELL_CHARS = 250;
+const BARE_CHARS = 40;
+const WANTS_SCRIPTS = /javascript|java script|scripts?\b/i;
+const APP_ROOTS: ReadonlySet<string> = new Set([
+  "root",
+  "app",
+  "__next",
+  "__nuxt",
+  "svelte",
+  "gatsby",
+]);
+
+const MIN_POSTS = 4;
+const MIN_POST_CHARS = 80;
+const MIN_ENTRIES = 8;
+const MIN_GROUP_SHARE = 0.35;
+/** Prose beside the posts that still leaves the posts the content. */
+const MAX_OUTSIDE_CHARS = 300;
+const MAX_OUTSIDE_SHARE = 0.2;
+const PROSE_CHARS = 80;
+const MIN_CODE_BLOCKS = 3;
+const POST_TYPES = /(?:DiscussionForumPosting|QAPage|Question|Answer|Comment)$/;
+const POST_PROPERTIES = /(?:^|\s)(?:mainEntity|suggestedAnswer|acceptedAnswer|comment)(?:\s|$)/;
+const FORUM_TYPES: ReadonlySet<string> = new Set(["DiscussionForumPosting", "QAPage"]);
+const MANUAL_MAKERS =
+  /docusaurus|sphinx|docutils|mkdocs|vitepress|vuepress|hugo|starlight|mdbook|gitbook|antora/i;
+
+export type PageKind =
+  | "article"
+  | "forum"
+  | "docs"
+  | "index"
+  | "paywall"
+  | "consent-wall"
+  | "script-shell"
+  | "script-shell-data";
+
+export interface KindFinding {
+  readonly kind: PageKind;
+  /** The posts or entries, when the kind has such. */
+  readonly members: readonly number[];
+  readonly data: StructuredData;
+}
+
+export function findKind(measures: Measures, sums: Sums): KindFinding {
+  const data = readStructuredData(measures.page.data);
+  const tell = (kind: PageKind, members: readonly number[] = []) => ({ kind, members, data });
+  if (isShell(measures))
+    return tell(data.articleBody === undefined ? "script-shell" : "script-shell-data");
+  const marks = readMarks(measures);
+  const posts = marks.posts.filter((node) => charsIn(measures, sums, node) > 0);
+  if (posts.length >= 2) return tell("forum", posts);
+  const groups = listGroups(measures, sums);
+  const find = (test: GroupTest) => groups.find((group) => test({ measures, sums, marks, group }));
+  const entries = find(isEntryList);
+  if (entries !== undefined) return tell("index", entries.members);
+  const thread = find(isThread);
+  if (thread !== undefined) return tell("forum", thread.members);
+  if (data.types.some((type) => FORUM_TYPES.has(type))) return tell("forum");
+  return tell(marks.isManual ? "docs" : "article");
+}
+
+function isShell({ page, visibleChars }: Measures): boolean {
+  if (visibleChars >= SHELL_CHARS || page.scriptCount === 0) return false;
+  if (visibleChars < BARE_CHARS || WANTS_SCRIPTS.test(page.noscriptText)) return true;
+  return page.attributes.some(({ id }) => id !== undefined && APP_ROOTS.has(id));
+}
+
+interface Marks {
+  readonly posts: readonly number[];
+  readonly isManual: boolean;
+  /** Running sums: headings that are links, names and times, characters of prose. */
+  readonly headingLinks: Int32Array;
+  readonly authors: Int32Array;
+  readonly prose: Int32Array;
+}
+
+function readMarks(measures: Measures): Marks {
+  const { page, dropped, ownChars, inLink } = measures;
+  const sums = () => new Int32Array(page.count + 1);
+  const [headingLinks, authors, prose] = [sums(), sums(), sums()];
+  const posts: number[] = [];
+  let isMadeByManualMaker = false;
+  let hasMain = false;
+  let codeBlocks = 0;
+  let hiddenUntil = 0;
+  for (let node = 0; node < page.count; node++) {
+    const tag = at(page.tags, node);
+    if (at(dropped, node) === 1) hiddenUntil = Math.max(hiddenUntil, at(page.ends, node));
+    const isSeen = node >= hiddenUntil && tag !== TEXT;
+    const attributes =
+      at(page.refs, node) !== -1 && tag !== TEXT ? attributesOf(page, node) : undefined;
+    const isLink = isSeen && isHeadingLink({ measures, node, tag, href: attributes?.href });
+    headingLinks[node + 1] = at(headingLinks, node) + (isLink ? 1 : 0);
+    const isAuthor = isSeen && (tag === HTML.time || measures.senseOf(node).isAuthor);
+    authors[node + 1] = at(authors, node) + (isAuthor ? 1 : 0);
+    const own = at(ownChars, node);
+    const isProse = own >= PROSE_CHARS && at(inLink, node) === 0;
+    prose[node + 1] = at(prose, node) + (isProse ? own : 0);
+    if (tag === HTML.meta && attributes?.name?.toLowerCase() === "generator") {
+      isMadeByManualMaker ||= MANUAL_MAKERS.test(attributes.content ?? "");
+    }
+    if (!isSeen) continue;
+    if (tag === HTML.pre) codeBlocks++;
+    hasMain ||= tag === HTML.main || attributes?.role === "main";
+    if (attributes !== undefined && isPost(attributes)) posts.push(node);
+  }
+  const isManual = isMadeByManualMaker || (hasMain && codeBlocks >= MIN_CODE_BLOCKS);
+  return { posts, isManual, headingLinks, authors, prose };
+}
+
+interface Linked {
+  readonly measures: Measures;
+  readonly node: number;
+  readonly tag: number;
+  readonly href: string | undefined;
+}
+
+/** A link in a heading, or a heading in a link; links within the page do not count. */
+function isHeadingLink({ measures, node, tag, href }: Linked): boolean {
+  if (isHeading(tag)) return at(measures.inLink, node) === 1;
+  if (tag !== HTML.a || href === undefined || href.startsWith("#")) return false;
+  return isHeading(at(measures.page.tags, at(measures.blocks, node)));
+}
+
+function isPost({ itemtype, itemprop }: { itemtype?: string; itemprop?: string }): boolean {
+  if (itemprop !== undefined && POST_PROPERTIES.test(itemprop)) return true;
+  return itemtype !== undefined && POST_TYPES.test(itemtype) && !itemtype.endsWith("QAPage");
+}
+
+interface Group {
+  readonly parent: number;
+  readonly members: number[];
+  chars: number;
+}
+
+/** Blocks side by side with the same tag and class that hold much of the text, largest first. */
+function listGroups(measures: Measures, sums: Sums): readonly Group[] {
+  const { page, dropped, blockChildren } = measures;
+  const groups = new Map<string, Group>();
+  const isDataRow = createRowTest(measures);
+  const leastChars = measures.visibleChars * MIN_GROUP_SHARE;
+  for (let node = 1; node < page.count; node++) {
+    if (at(dropped, node) === 1) {
+      node = at(page.ends, node) - 1;
+      continue;
+    }
+    const parent = at(page.parents, node);
+    const tag = at(page.tags, node);
+    if (
+      !isBlock(tag) ||
+      tag === HTML.p ||
+      at(blockChildren, at(measures.blocks, parent)) < MIN_POSTS
+    )
+      continue;
+    if (charsIn(measures, sums, parent) < leastChars) continue;
+    const chars = charsIn(measures, sums, node);
+    if (chars === 0 || (tag === HTML.tr && isDataRow(node))) continue;
+    // Boards give every other post another colour.
+    const name = (attributesOf(page, node).className ?? "").replace(/\d+|\b(?:odd|even)\b/g, "");
+    const key = `${parent} ${tag} ${name}`;
+    const group = groups.get(key) ?? { parent, members: [], chars: 0 };
+    group.members.push(node);
+    group.chars += chars;
+    groups.set(key, group);
+  }
+  return [...groups.values()]
+    .filter(({ members, chars }) => members.length >= MIN_POSTS && chars >= leastChars)
+    .sort((one, other) => other.chars - one.chars);
+}
+
+/** Rows of a table of data are no entries: they belong together. */
+function createRowTest(measures: Measures): (row: number) => boolean {
+  const { page } = measures;
+  const known = new Map<number, boolean>();
+  return (row) => {
+    let table = at(page.parents, row);
+    while (table > 0 && at(page.tags, table) !== HTML.table) table = at(page.parents, table);
+    const isData = known.get(table) ?? (table > 0 && isDataTable(measures, table));
+    known.set(table, isData);
+    return isData;
+  };
+}
+
+type GroupTest = (asked: {
+  readonly measures: Measures;
+  readonly sums: Sums;
+  readonly marks: Marks;
+  readonly group: Group;
+}) => boolean;
+
+const isEntryList: GroupTest = ({ measures, marks, group, sums }) => {
+  const { members, parent } = group;
+  if (members.length < MIN_ENTRIES || hasProseOutside({ measures, marks, group, sums }))
+    return false;
+  const linked = members.filter(
+    (node) => countIn({ measures, list: marks.headingLinks, node }) > 0,
+  );
+  if (linked.length >= members.length * 0.7) return true;
+  return linksIn(measures, sums, parent) > charsIn(measures, sums, parent) * 0.4;
+};
+
+const isThread: GroupTest = (asked) => {
+  const { measures, marks, group, sums } = asked;
+  const long = group.members.filter((node) => charsIn(measures, sums, node) >= MIN_POST_CHARS);
+  if (long.length < MIN_POSTS || hasProseOutside(asked)) return false;
+  const signed = long.filter((node) => countIn({ measures, list: marks.authors, node }) > 0);
+  return signed.length >= long.length * 0.7;
+};
+
+const hasProseOutside: GroupTest = ({ measures, marks, group }) => {
+  const inside = countIn({ measures, list: marks.prose, node: group.parent });
+  const outside = at(marks.prose, measures.page.count) - inside;
+  return outside > Math.max(MAX_OUTSIDE_CHARS, group.chars * MAX_OUTSIDE_SHARE);
+};
+
+function countIn({
+  measures,
+  list,
+  node,
+}: {
+  measures: Measures;
+  list: Int32Array;
+  node: number;
+}): number {
+  return at(list, at(measures.page.ends, node)) - at(list, node);
+}

@@ -1,0 +1,97 @@
+// What stands around the content and is left out before anything is scored: menus, footers, boxes
+// whose class names say so. What holds much of the text stays, whatever its name.
+
+import { attributesOf, type Measures } from "../tree/measure.js";
+import { at } from "../tree/numbers.js";
+import { charsIn, type Sums } from "../tree/sums.js";
+import { FRAME, flagsOf, HTML, isHeading, TEXT } from "../tree/tags.js";
+import { isNote } from "../tree/words.js";
+
+/** A block with a larger share of the visible text is not left out for its name. */
+const MAX_NAMED_SHARE = 0.3;
+const MAX_TAG_SHARE = 0.6;
+/** So much must be left when remarks are taken away. */
+const MIN_LEFT_CHARS = 250;
+const FRAME_ROLES: ReadonlySet<string> = new Set([
+  "navigation",
+  "complementary",
+  "contentinfo",
+  "banner",
+  "search",
+  "dialog",
+  "alertdialog",
+  "menu",
+  "menubar",
+  "toolbar",
+]);
+
+export interface StripRules {
+  /** By class names too, or by tags and roles alone. */
+  readonly byName: boolean;
+  /** In a forum they are the content. */
+  readonly keepsRemarks: boolean;
+  /** In a manual a box beside the text belongs to it. */
+  readonly keepsNotes: boolean;
+}
+
+/** 1 for each node whose subtree is left out. */
+export function stripFrame(measures: Measures, sums: Sums, rules: StripRules): Int32Array {
+  const { page, dropped } = measures;
+  const left = new Int32Array(page.count);
+  const total = Math.max(1, measures.visibleChars);
+  let remaining = total;
+  for (let node = 1; node < page.count; node++) {
+    const tag = at(page.tags, node);
+    if (tag === TEXT) continue;
+    if (at(dropped, node) === 1) {
+      node = at(page.ends, node) - 1;
+      continue;
+    }
+    if (tag === HTML.body || tag === HTML.html || tag === HTML.article || tag === HTML.main)
+      continue;
+    const chars = charsIn(measures, sums, node);
+    const reason = judge(measures, { node, tag, rules });
+    if (reason === "stays") continue;
+    if (
+      reason === "remark" ? remaining - chars < MIN_LEFT_CHARS : chars / total > MAX_SHARES[reason]
+    ) {
+      continue;
+    }
+    remaining -= chars;
+    left[node] = 1;
+    node = at(page.ends, node) - 1;
+  }
+  return left;
+}
+
+type Reason = "stays" | "tag" | "name" | "remark";
+
+const MAX_SHARES = { tag: MAX_TAG_SHARE, name: MAX_NAMED_SHARE } as const;
+
+function judge(
+  measures: Measures,
+  { node, tag, rules }: { node: number; tag: number; rules: StripRules },
+): Reason {
+  const { page } = measures;
+  const hasAttributes = at(page.refs, node) !== -1;
+  const attributes = hasAttributes ? attributesOf(page, node) : undefined;
+  if (attributes !== undefined && rules.keepsNotes && isNote(attributes.className)) return "stays";
+  if ((flagsOf(tag) & FRAME) !== 0) return "tag";
+  if (tag === HTML.header && !isInContent(measures, node)) return "tag";
+  if (attributes === undefined) return "stays";
+  if (attributes.role !== undefined && FRAME_ROLES.has(attributes.role)) return "tag";
+  // A heading is part of what it stands above, and so is code.
+  if (!rules.byName || isHeading(tag) || tag === HTML.pre || tag === HTML.code) return "stays";
+  const sense = measures.senseOf(node);
+  if (sense.isRemark && !rules.keepsRemarks) return "remark";
+  return sense.isFrame ? "name" : "stays";
+}
+
+/** The head of an article is not that of the page. */
+function isInContent({ page }: Measures, node: number): boolean {
+  for (let above = at(page.parents, node); above > 0; above = at(page.parents, above)) {
+    const tag = at(page.tags, above);
+    if (tag === HTML.article || tag === HTML.main || tag === HTML.section) return true;
+  }
+  return false;
+}

@@ -1,0 +1,164 @@
+// One page from HTML to text: scanned, measured, its content chosen and written, with what a reader
+// should know about how well that went.
+
+import { type Choice, chooseBody, chooseContent, settle } from "./content/choose.js";
+import { findKind, type PageKind } from "./content/kind.js";
+import { stripFrame } from "./content/strip.js";
+import { type TextMode, type Written, writeContent } from "./text/markdown.js";
+import { type Measures, measurePage } from "./tree/measure.js";
+import { scanHtml, type TokenizerClass } from "./tree/scan.js";
+import { sumText } from "./tree/sums.js";
+
+const MIN_VISIBLE_CHARS = 1_500;
+const LOW_COVERAGE = 0.25;
+const FEW_CHARS = 250;
+const LATE_ATTEMPT = 3;
+/** Beyond these the other way of reading takes too long. */
+const MAX_SECOND_CHARS = 600_000;
+const MAX_SECOND_DEPTH = 200;
+
+const INDEX_LINK_SHARE = 0.4;
+const MIN_INDEX_CHARS = 300;
+const MAX_CONSENT_CHARS = 1_500;
+const CONSENT =
+  /\b(?:we (?:use|value)|accept(?: all)?|manage)\b.{0,60}\b(?:cookies?|privacy|consent)\b/i;
+const PAYWALL_CHARS = 1_200;
+const PAYWALL =
+  /\b(?:subscribe|sign in|log in|register|become a (?:member|subscriber))\b.{0,40}\b(?:to (?:continue|read|keep reading|access|unlock))\b|already a subscriber\?/i;
+
+export interface ExtractRequest {
+  readonly source: string;
+  readonly url: string;
+  readonly mode: TextMode;
+  readonly includesHidden: boolean;
+  readonly Tokenizer: TokenizerClass;
+}
+
+export interface Extraction {
+  readonly text: string;
+  readonly title: string;
+  readonly pageKind: PageKind;
+  readonly extractor: "linear" | "readability" | "body" | "data";
+  /** Share of the visible text that was kept, 0 to 1. */
+  readonly coverage: number;
+  readonly keptChars: number;
+  readonly visibleChars: number;
+  readonly hiddenChars: number;
+  /** The text was longer than is ever kept. */
+  readonly isCut: boolean;
+  /** Another opinion is worth its time. */
+  readonly wantsSecond: boolean;
+  /** Share of the kept text that stands in links. */
+  readonly linkShare: number;
+}
+
+export function extractHtml(request: ExtractRequest): Extraction {
+  const page = scanHtml(request.source, request.Tokenizer);
+  const measures = measurePage(page, request);
+  const sums = sumText(measures, new Int32Array(page.count));
+  const finding = findKind(measures, sums);
+  if (finding.kind === "script-shell-data" && finding.data.articleBody !== undefined) {
+    return tellData({ measures, text: finding.data.articleBody });
+  }
+  const asked = { measures, sums, finding };
+  const chosen = chooseContent(asked);
+  const { choice, isIndex } = widenIndex({ ...asked, choice: chosen, kind: finding.kind });
+  const written = writeContent({ ...request, measures, choice });
+  const pageKind = isIndex
+    ? "index"
+    : judgeText({ kind: finding.kind, isPaid: finding.data.isPaid, written });
+  return describe({ measures, choice, written, pageKind, extractor: "linear" });
+}
+
+/** All that can be seen but for menus and the like. */
+export function extractBody(request: ExtractRequest): Extraction {
+  const page = scanHtml(request.source, request.Tokenizer);
+  const measures = measurePage(page, request);
+  const sums = sumText(measures, new Int32Array(page.count));
+  const finding = findKind(measures, sums);
+  const choice = chooseBody({ measures, sums, finding });
+  const written = writeContent({ ...request, measures, choice });
+  return describe({ measures, choice, written, pageKind: finding.kind, extractor: "body" });
+}
+
+interface Widening {
+  readonly measures: Measures;
+  readonly sums: ReturnType<typeof sumText>;
+  readonly choice: Choice;
+  readonly kind: PageKind;
+}
+
+/** What is mostly links is a list of them: it is shown as a whole, and not called an article. */
+function widenIndex({ measures, sums, choice, kind }: Widening): {
+  choice: Choice;
+  isIndex: boolean;
+} {
+  if (kind !== "article") return { choice, isIndex: kind === "index" };
+  const share = linkShareOf(choice);
+  if (choice.keptChars < MIN_INDEX_CHARS || share <= INDEX_LINK_SHARE)
+    return { choice, isIndex: false };
+  const left = stripFrame(measures, sums, { byName: true, keepsRemarks: false, keepsNotes: true });
+  return { choice: settle({ ...choice, measures, left }), isIndex: true };
+}
+
+function linkShareOf({ keptChars, keptLinks }: Choice): number {
+  return keptChars === 0 ? 0 : keptLinks / keptChars;
+}
+
+function judgeText(asked: { kind: PageKind; isPaid: boolean; written: Written }): PageKind {
+  const { kind, isPaid, written } = asked;
+  if (kind !== "article") return kind;
+  if (isPaid || PAYWALL.test(written.text.slice(-PAYWALL_CHARS))) return "paywall";
+  if (written.text.length < MAX_CONSENT_CHARS && CONSENT.test(written.text)) return "consent-wall";
+  return kind;
+}
+
+interface Described {
+  readonly measures: Measures;
+  readonly choice: Choice;
+  readonly written: Written;
+  readonly pageKind: PageKind;
+  readonly extractor: Extraction["extractor"];
+}
+
+function describe({ measures, choice, written, pageKind, extractor }: Described): Extraction {
+  const { page, visibleChars, hiddenChars } = measures;
+  const { keptChars } = choice;
+  const coverage = visibleChars === 0 ? 0 : Math.min(1, keptChars / visibleChars);
+  const isUnsure =
+    choice.attempt >= LATE_ATTEMPT ||
+    (coverage < LOW_COVERAGE && visibleChars > MIN_VISIBLE_CHARS && !choice.isMarked) ||
+    (keptChars < FEW_CHARS && visibleChars > FEW_CHARS * 2);
+  const isOfUse = pageKind === "article" || pageKind === "docs" || pageKind === "paywall";
+  const canBeAsked = page.sourceChars <= MAX_SECOND_CHARS && page.depth <= MAX_SECOND_DEPTH;
+  return {
+    text: written.text,
+    title: written.heading ?? page.title.replace(/\s+/g, " ").trim(),
+    pageKind,
+    extractor,
+    coverage: Math.round(coverage * 100) / 100,
+    keptChars,
+    visibleChars,
+    hiddenChars,
+    isCut: written.isCut,
+    wantsSecond: isUnsure && isOfUse && canBeAsked,
+    linkShare: linkShareOf(choice),
+  };
+}
+
+function tellData({ measures, text }: { measures: Measures; text: string }): Extraction {
+  const { page, visibleChars, hiddenChars } = measures;
+  return {
+    text: text.trim(),
+    title: page.title.replace(/\s+/g, " ").trim(),
+    pageKind: "script-shell-data",
+    extractor: "data",
+    coverage: 1,
+    keptChars: text.length,
+    visibleChars,
+    hiddenChars,
+    isCut: false,
+    wantsSecond: false,
+    linkShare: 0,
+  };
+}

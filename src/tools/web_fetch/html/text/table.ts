@@ -1,0 +1,86 @@
+// A table of data while it is gathered cell by cell, and as Markdown or plain text.
+
+import { toOneLine } from "./one-line.js";
+
+const MAX_COLUMNS = 200;
+/** Cells that only fill what another spans. */
+const MAX_FILLED_COLUMNS = 60;
+const MAX_CELLS = 100_000;
+
+interface Span {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export interface Table {
+  beginRow(): void;
+  addCell(text: string, span: Span): void;
+  write(mode: "markdown" | "text"): string;
+}
+
+export function createTable(): Table {
+  const rows: string[][] = [];
+  /** Rows for which a cell above still takes this column. */
+  let taken: number[] = [];
+  let row: string[] | undefined;
+  let cellCount = 0;
+  let leftOut = 0;
+  const skipTaken = (into: string[]) => {
+    while ((taken[into.length] ?? 0) > 0 && into.length < MAX_FILLED_COLUMNS) {
+      taken[into.length] = (taken[into.length] ?? 0) - 1;
+      into.push("");
+    }
+  };
+  return {
+    beginRow() {
+      row = [];
+      rows.push(row);
+      skipTaken(row);
+    },
+    addCell(text, span) {
+      if (row === undefined) {
+        row = [];
+        rows.push(row);
+      }
+      if (cellCount > MAX_CELLS || row.length >= MAX_COLUMNS) {
+        if (text !== "") leftOut++;
+        return;
+      }
+      for (let column = 0; column < span.columns; column++) {
+        if (column > 0 && row.length >= MAX_FILLED_COLUMNS) break;
+        cellCount++;
+        if (span.rows > 1) taken[row.length] = span.rows - 1;
+        row.push(column === 0 ? text : "");
+      }
+      skipTaken(row);
+    },
+    write(mode) {
+      taken = [];
+      const filled = rows.filter((cells) => cells.some((cell) => cell !== ""));
+      const rest = leftOut === 0 ? "" : `\n\n[${leftOut} further cells are left out.]`;
+      const text =
+        mode === "text" ? filled.map((cells) => cells.join(" | ")).join("\n") : toMarkdown(filled);
+      return text + rest;
+    },
+  };
+}
+
+/** Markdown wants a first row for the heads, so the first one is taken for it. */
+function toMarkdown(rows: readonly string[][]): string {
+  const [head, ...body] = rows;
+  if (head === undefined) return "";
+  const width = rows.reduce((most, cells) => Math.max(most, cells.length), 0);
+  // Many short rows below a wide one would grow without end.
+  const filled = Math.min(width, MAX_FILLED_COLUMNS);
+  const line = (cells: readonly string[]) => {
+    const length = Math.max(cells.length, filled);
+    const padded = Array.from({ length }, (_, index) => toCell(cells[index] ?? ""));
+    return `| ${padded.join(" | ")} |`;
+  };
+  const rule = `|${" --- |".repeat(width)}`;
+  return [line(head), rule, ...body.map(line)].join("\n");
+}
+
+function toCell(text: string): string {
+  return toOneLine(text).replaceAll("|", "\\|");
+}

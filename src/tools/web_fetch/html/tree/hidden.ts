@@ -1,0 +1,117 @@
+// Whether an element is hidden by an attribute, by its own style, or by a plain rule of a style sheet
+// inside the page. Sheets from elsewhere are not seen.
+
+import type { Attributes } from "./attributes.js";
+
+const MAX_RULES = 2_000;
+const MAX_RULE_CHARS = 500;
+
+export interface HiddenRules {
+  readonly classes: ReadonlySet<string>;
+  readonly ids: ReadonlySet<string>;
+}
+
+const ZERO = String.raw`\s*-?0*(?:\.0+)?(?:px|em|rem|%|pt|vw|vh)?\s*(?:!important\s*)?(?:;|$)`;
+const FAR = String.raw`\s*-\d{3,}(?:\.\d+)?(?:px|em|rem|pt|vw|vh)`;
+const HIDDEN_STYLE = new RegExp(
+  [
+    String.raw`(?:^|;)\s*display\s*:\s*none`,
+    String.raw`(?:^|;)\s*visibility\s*:\s*(?:hidden|collapse)`,
+    String.raw`(?:^|;)\s*content-visibility\s*:\s*hidden`,
+    String.raw`(?:^|;)\s*opacity\s*:${ZERO}`,
+    String.raw`(?:^|;)\s*font-size\s*:(?:${ZERO}|\s*[01](?:\.\d+)?px)`,
+    String.raw`(?:^|;)\s*(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:${FAR}`,
+    String.raw`(?:^|;)\s*clip\s*:\s*rect\(\s*0[^1-9]*\)`,
+    String.raw`(?:^|;)\s*clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0)`,
+    String.raw`(?:^|;)\s*(?:-webkit-)?transform\s*:[^;]{0,80}scale[xy3d]*\(\s*0(?:\.0+)?\s*[,)]`,
+  ].join("|"),
+  "i",
+);
+const NO_WIDTH = new RegExp(
+  String.raw`(?:^|;)\s*(?:max-)?(?:width|height)\s*:(?:${ZERO}|\s*1px)`,
+  "i",
+);
+const CUT_OFF = /(?:^|;)\s*overflow(?:-[xy])?\s*:\s*(?:hidden|clip)/i;
+const COLOR = /(?:^|;)\s*color\s*:\s*([^;!]{1,40})/i;
+const BACKGROUND = /(?:^|;)\s*background(?:-color)?\s*:\s*([^;!]{1,40})/i;
+const TRANSPARENT = /(?:^|;)\s*color\s*:\s*(?:transparent|rgba\([^)]{0,40},\s*0(?:\.0+)?\s*\))/i;
+/** A rule for one class or one id, or a list of such. */
+const PLAIN_SELECTOR = /^([.#])([\w-]+)$/;
+
+export function isHidden(attributes: Attributes, rules: HiddenRules): boolean {
+  const { hidden, ariaHidden, style, className, id } = attributes;
+  if (hidden !== undefined && hidden !== "until-found") return true;
+  if (ariaHidden === "true") return true;
+  if (style !== undefined && isHiddenStyle(style)) return true;
+  if (id !== undefined && rules.ids.has(id)) return true;
+  if (className === undefined || rules.classes.size === 0) return false;
+  return className.split(/\s+/).some((name) => rules.classes.has(name));
+}
+
+/** Rules inside others, as of `@media`, hold only at times and are left alone. */
+export function readHiddenRules(styles: string): HiddenRules {
+  const classes = new Set<string>();
+  const ids = new Set<string>();
+  for (const { selectors, body } of listRules(styles)) {
+    if (!isHiddenStyle(body)) continue;
+    for (const selector of selectors.split(",")) {
+      const [, mark, name = ""] = PLAIN_SELECTOR.exec(selector.trim()) ?? [];
+      if (mark === ".") classes.add(name);
+      if (mark === "#") ids.add(name);
+    }
+  }
+  return { classes, ids };
+}
+
+function* listRules(styles: string): Iterable<{ selectors: string; body: string }> {
+  let depth = 0;
+  let selectorsAt = 0;
+  let bodyAt = 0;
+  let isNested = false;
+  let count = 0;
+  for (const { index, 0: brace } of styles.matchAll(/[{}]/g)) {
+    if (brace === "{") {
+      if (depth === 0) bodyAt = index + 1;
+      isNested = depth > 0;
+      depth++;
+      continue;
+    }
+    depth = Math.max(0, depth - 1);
+    if (depth > 0) continue;
+    if (!isNested && bodyAt > selectorsAt) {
+      if (++count > MAX_RULES) return;
+      const selectors = styles.slice(selectorsAt, bodyAt - 1).slice(-MAX_RULE_CHARS);
+      yield { selectors, body: styles.slice(bodyAt, index).slice(0, MAX_RULE_CHARS) };
+    }
+    isNested = false;
+    selectorsAt = index + 1;
+  }
+}
+
+function isHiddenStyle(style: string): boolean {
+  if (style.length < 6) return false;
+  if (HIDDEN_STYLE.test(style) || TRANSPARENT.test(style)) return true;
+  if (CUT_OFF.test(style) && NO_WIDTH.test(style)) return true;
+  const color = toColor(COLOR.exec(style)?.[1]);
+  return color !== undefined && color === toColor(BACKGROUND.exec(style)?.[1]);
+}
+
+const NAMED: Readonly<Record<string, string>> = { white: "#ffffff", black: "#000000" };
+
+function toColor(text: string | undefined): string | undefined {
+  const color = text?.toLowerCase().replace(/\s+/g, "");
+  if (color === undefined) return undefined;
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(color);
+  if (short)
+    return `#${short
+      .slice(1)
+      .map((digit) => digit + digit)
+      .join("")}`;
+  const rgb = /^rgba?\((\d+),(\d+),(\d+)(?:,1)?\)$/.exec(color);
+  if (rgb)
+    return `#${rgb
+      .slice(1, 4)
+      .map((part) => Number(part).toString(16).padStart(2, "0"))
+      .join("")}`;
+  return NAMED[color] ?? color;
+}

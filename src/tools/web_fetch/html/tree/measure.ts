@@ -1,0 +1,180 @@
+// How much text each part of a page has: what can be seen, what is hidden, what stands in links.
+
+import type { Attributes } from "./attributes.js";
+import { isHidden, readHiddenRules } from "./hidden.js";
+import { at } from "./numbers.js";
+import type { Page } from "./scan.js";
+import { DROPPED, flagsOf, HTML, isBlock, isHeading, TEXT } from "./tags.js";
+import { type ClassSense, createClassSense } from "./words.js";
+
+/** Of a text node: it can be written as it is, without a look at its spaces. */
+export const IS_CLEAN = 1;
+/** It holds characters that nobody sees. */
+export const HAS_UNSEEN = 2;
+
+export interface Measures {
+  readonly page: Page;
+  /** Characters of each visible text node, spaces in a row counted once; others have 0. */
+  readonly chars: Int32Array;
+  readonly commas: Int32Array;
+  /** `IS_CLEAN`, `HAS_UNSEEN` of text nodes. */
+  readonly textFlags: Int32Array;
+  /** The nearest block around each node, or itself. */
+  readonly blocks: Int32Array;
+  /** 1 inside a link. */
+  readonly inLink: Int32Array;
+  /** 1 for an element whose subtree is no visible text of the page. */
+  readonly dropped: Int32Array;
+  /** Characters whose nearest block is this one. */
+  readonly ownChars: Int32Array;
+  readonly ownCommas: Int32Array;
+  /** Block elements right below it or below inline elements in it. */
+  readonly blockChildren: Int32Array;
+  readonly visibleChars: number;
+  readonly hiddenChars: number;
+  readonly senseOf: (node: number) => ClassSense;
+}
+
+const NONE: Attributes = {};
+
+export function attributesOf(page: Page, node: number): Attributes {
+  return page.attributes[at(page.refs, node)] ?? NONE;
+}
+
+export function textOf(page: Page, node: number): string {
+  return page.texts[at(page.refs, node)] ?? "";
+}
+
+export function measurePage(page: Page, options: { readonly includesHidden: boolean }): Measures {
+  const { count, tags, parents, ends } = page;
+  const lists = createLists(count);
+  const { chars, commas, textFlags, blocks, inLink, dropped, ownChars, ownCommas } = lists;
+  const rules = readHiddenRules(page.styles);
+  const sense = createClassSense();
+  let visibleChars = 0;
+  let hiddenChars = 0;
+  let hiddenUntil = 0;
+  for (let node = 1; node < count; node++) {
+    const tag = at(tags, node);
+    const parent = at(parents, node);
+    if (tag === TEXT) {
+      const measured = measureText(textOf(page, node));
+      if (node < hiddenUntil) {
+        hiddenChars += measured.chars;
+        continue;
+      }
+      hiddenChars += measured.unseen;
+      const block = at(blocks, parent);
+      blocks[node] = block;
+      inLink[node] = at(inLink, parent);
+      chars[node] = measured.chars;
+      commas[node] = measured.commas;
+      textFlags[node] = measured.flags;
+      ownChars[block] = at(ownChars, block) + measured.chars;
+      ownCommas[block] = at(ownCommas, block) + measured.commas;
+      visibleChars += measured.chars;
+      continue;
+    }
+    if (node < hiddenUntil) {
+      // Scripts inside what is hidden are no hidden text.
+      if (isDroppedTag({ page, node, tag })) node = at(ends, node) - 1;
+      continue;
+    }
+    if (isDroppedTag({ page, node, tag })) {
+      dropped[node] = 1;
+      node = at(ends, node) - 1;
+      continue;
+    }
+    if (
+      at(page.refs, node) !== -1 &&
+      !options.includesHidden &&
+      isHidden(attributesOf(page, node), rules)
+    ) {
+      dropped[node] = 1;
+      hiddenUntil = at(ends, node);
+      continue;
+    }
+    inLink[node] = tag === HTML.a ? 1 : at(inLink, parent);
+    const around = at(blocks, parent);
+    if (isBlock(tag)) {
+      blocks[node] = node;
+      lists.blockChildren[around] = at(lists.blockChildren, around) + 1;
+    } else {
+      blocks[node] = around;
+    }
+  }
+  const senseOf = (node: number) => sense(attributesOf(page, node).className);
+  return { page, ...lists, visibleChars, hiddenChars, senseOf };
+}
+
+function createLists(count: number) {
+  return {
+    chars: new Int32Array(count),
+    commas: new Int32Array(count),
+    textFlags: new Int32Array(count),
+    blocks: new Int32Array(count),
+    inLink: new Int32Array(count),
+    dropped: new Int32Array(count),
+    ownChars: new Int32Array(count),
+    ownCommas: new Int32Array(count),
+    blockChildren: new Int32Array(count),
+  };
+}
+
+/** A heading may be a button that opens what is below it. */
+function isDroppedTag({ page, node, tag }: { page: Page; node: number; tag: number }): boolean {
+  if ((flagsOf(tag) & DROPPED) === 0) return false;
+  return tag !== HTML.button || !isHeading(at(page.tags, at(page.parents, node)));
+}
+
+const SPACE = 32;
+const NO_BREAK_SPACE = 0xa0;
+const SOFT_HYPHEN = 0xad;
+const FIRST_WIDE = 0x2e80;
+
+interface TextMeasure {
+  chars: number;
+  commas: number;
+  unseen: number;
+  flags: number;
+}
+
+/** A Chinese, Japanese or Korean character says as much as two letters. */
+function measureText(text: string): TextMeasure {
+  let chars = 0;
+  let commas = 0;
+  let unseen = 0;
+  let flags = IS_CLEAN;
+  let wasSpace = true;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code <= SPACE || code === NO_BREAK_SPACE) {
+      if (code !== SPACE || (wasSpace && index > 0)) flags &= ~IS_CLEAN;
+      if (!wasSpace) chars++;
+      wasSpace = true;
+      continue;
+    }
+    wasSpace = false;
+    chars++;
+    if (code === 44 || code === 59) commas++;
+    if (code < SOFT_HYPHEN) continue;
+    if (code >= FIRST_WIDE && isWide(code)) chars++;
+    if (code === 0xff0c || code === 0x3001 || code === 0x60c || code === 0x3002) commas++;
+    if (isUnseen(code, text.charCodeAt(index + 1))) {
+      unseen++;
+      flags |= HAS_UNSEEN;
+    }
+  }
+  if (wasSpace && chars > 0) chars--;
+  return { chars, commas, unseen, flags };
+}
+
+function isWide(code: number): boolean {
+  return code < 0xa000 || (code >= 0xac00 && code < 0xd7b0) || (code >= 0xf900 && code < 0xfb00);
+}
+
+function isUnseen(code: number, next: number): boolean {
+  if (code === SOFT_HYPHEN || code === 0x200b || code === 0xfeff || code === 0x180e) return true;
+  if (code >= 0x2060 && code <= 0x2064) return true;
+  return code === 0xdb40 && next >= 0xdc00 && next <= 0xdc7f;
+}

@@ -1,0 +1,228 @@
+// What the names of classes say about a block. Names are taken apart at hyphens, underscores and
+// capitals, and whole parts are compared, so that `shadow` has nothing to do with `ad`.
+
+/** Around the content: menus, adverts, calls to sign up. A part that begins so. */
+const FRAME_STARTS = [
+  "advert",
+  "breadcrumb",
+  "catlink",
+  "colophon",
+  "cookie",
+  "copyright",
+  "crumb",
+  "disclaimer",
+  "dropdown",
+  "facet",
+  "footer",
+  "gdpr",
+  "masthead",
+  "menu",
+  "nav",
+  "newsletter",
+  "outbrain",
+  "pager",
+  "paginat",
+  "popup",
+  "promo",
+  "recommend",
+  "related",
+  "shar",
+  "sidebar",
+  "sidenav",
+  "signup",
+  "skip",
+  "social",
+  "sponsor",
+  "subscri",
+  "taboola",
+  "tagcloud",
+  "toolbar",
+  "topbar",
+  "topnav",
+  "trending",
+  "widget",
+];
+/** The same, as a whole part. */
+const FRAME_WORDS = [
+  "ad",
+  "ads",
+  "banner",
+  "basket",
+  "byline",
+  "cart",
+  "consent",
+  "cta",
+  "edit",
+  "editsection",
+  "foot",
+  "headerlink",
+  "interstitial",
+  "jump",
+  "legal",
+  "login",
+  "metadata",
+  "modal",
+  "noprint",
+  "overlay",
+  "paywall",
+  "permalink",
+  "rail",
+  "rss",
+  "search",
+  "shoutbox",
+  "side",
+  "similar",
+  "taglist",
+  "tags",
+  "teaser",
+  "ticker",
+  "toc",
+  "tooltip",
+  "upsell",
+];
+/** What readers wrote below an article. */
+const REMARK_STARTS = ["comment", "disqus", "discussion", "remark", "repl", "respond", "trackback"];
+/** The content itself. As the last part of a name it outweighs the words above. */
+const BODY_WORDS = [
+  "article",
+  "blog",
+  "body",
+  "column",
+  "content",
+  "entry",
+  "main",
+  "markdown",
+  "page",
+  "post",
+  "prose",
+  "story",
+  "text",
+  "wrapper",
+  "wrap",
+  "container",
+  "layout",
+  "grid",
+  "row",
+];
+const GOOD_STARTS = [
+  "article",
+  "blog",
+  "body",
+  "content",
+  "entry",
+  "hentry",
+  "markdown",
+  "main",
+  "post",
+  "prose",
+  "story",
+  "text",
+];
+const BAD_WORDS = [
+  "hidden",
+  "hid",
+  "media",
+  "meta",
+  "outbrain",
+  "tag",
+  "tags",
+  "tool",
+  "tools",
+  "utility",
+];
+/** Parts that say who wrote something, or when. */
+const AUTHOR_STARTS = [
+  "author",
+  "avatar",
+  "comhead",
+  "creator",
+  "member",
+  "nick",
+  "poster",
+  "profile",
+  "signature",
+  "user",
+];
+/** A name that begins so speaks of a state: `has-sidebar` is no sidebar. */
+const STATE = /^(?:has|no|not|with|without|is|js|hide|show|sticky|off)$/;
+/** Inside the text, whatever the name of the element: notes and boxes of a manual. */
+const NOTE = /(?:^|[\s_-])(?:admonition|callout|note|warning|tip|important|caution)(?:[\s_-]|$)/i;
+const NUMBERS =
+  /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|linenos?|lineno|gutter|blob-num|rouge-gutter)(?:[\s_-]|$)/i;
+
+export interface ClassSense {
+  readonly isFrame: boolean;
+  readonly isRemark: boolean;
+  readonly isAuthor: boolean;
+  /** Above 0 speaks for the content, below 0 against it. */
+  readonly weight: number;
+}
+
+const NEUTRAL: ClassSense = { isFrame: false, isRemark: false, isAuthor: false, weight: 0 };
+const WEIGHT = 25;
+const MAX_CLASS_CHARS = 300;
+
+const FRAME = matcher({ starts: FRAME_STARTS, words: FRAME_WORDS });
+const REMARK = matcher({ starts: REMARK_STARTS, words: [] });
+const GOOD = matcher({ starts: GOOD_STARTS, words: [] });
+const BAD = matcher({
+  starts: [...FRAME_STARTS, ...REMARK_STARTS],
+  words: [...FRAME_WORDS, ...BAD_WORDS],
+});
+const AUTHOR = matcher({ starts: AUTHOR_STARTS, words: ["age", "date", "by", "posted", "name"] });
+const BODY: ReadonlySet<string> = new Set(BODY_WORDS);
+
+/** Remembers what it has judged: a page says the same few names over and over. */
+export function createClassSense(): (className: string | undefined) => ClassSense {
+  const known = new Map<string, ClassSense>();
+  return (className) => {
+    if (className === undefined || className === "") return NEUTRAL;
+    const before = known.get(className);
+    if (before !== undefined) return before;
+    const sense = judgeClass(className.slice(0, MAX_CLASS_CHARS));
+    known.set(className, sense);
+    return sense;
+  };
+}
+
+export function isNote(className: string | undefined): boolean {
+  return className !== undefined && NOTE.test(className);
+}
+
+export function isLineNumbers(className: string | undefined): boolean {
+  return className !== undefined && NUMBERS.test(className);
+}
+
+function judgeClass(className: string): ClassSense {
+  let isFrame = false;
+  let isRemark = false;
+  let isAuthor = false;
+  let weight = 0;
+  for (const name of className.split(/\s+/)) {
+    const parts = name
+      .replace(/([a-z])([A-Z])/g, "$1-$2")
+      .toLowerCase()
+      .split(/[-_:]+/)
+      .filter(Boolean);
+    if (parts.length === 0 || STATE.test(parts[0] ?? "")) continue;
+    const joined = `-${parts.join("-")}-`;
+    const isBody = BODY.has(parts.at(-1) ?? "");
+    isFrame ||= FRAME.test(joined) && !isBody;
+    isRemark ||= REMARK.test(joined) && !isBody;
+    isAuthor ||= AUTHOR.test(joined);
+    if (GOOD.test(joined)) weight += WEIGHT;
+    if (BAD.test(joined)) weight -= WEIGHT;
+  }
+  return { isFrame, isRemark, isAuthor, weight: Math.max(-WEIGHT, Math.min(WEIGHT, weight)) };
+}
+
+function matcher({
+  starts,
+  words,
+}: {
+  starts: readonly string[];
+  words: readonly string[];
+}): RegExp {
+  const whole = words.length === 0 ? "" : `|(?:${words.join("|")})-`;
+  return new RegExp(`-(?:(?:${starts.join("|")})${whole})`);
+}

@@ -1,0 +1,88 @@
+// One provider asked in its turn, and once more when it said that it was too early.
+
+import {
+  abortError,
+  type Clock,
+  isToolError,
+  type SearchAnswer,
+  type SearchRequest,
+} from "../../core/index.js";
+import { assertAddress } from "./address.js";
+import type { Candidate } from "./choose-providers.js";
+import { isRateLimit, providerThrew, rateLimited, unreadable } from "./failures.js";
+import { field, listOf } from "./json-fields.js";
+import { memoryOf } from "./memory.js";
+
+/** How long a call waits for its turn at most. */
+const MAX_WAIT_MS = 10_000;
+const MAX_ATTEMPTS = 3;
+/** When the provider does not say how long; twice that the second time. */
+const DEFAULT_RETRY_MS = 1_000;
+
+export interface Asking extends Pick<SearchRequest, "query" | "net" | "timeoutMs" | "signal"> {
+  readonly candidate: Candidate;
+  readonly clock: Clock;
+}
+
+export async function askProvider(asking: Asking): Promise<SearchAnswer> {
+  const { candidate, clock, query, net, timeoutMs, signal } = asking;
+  const { provider, settings } = candidate;
+  assertAddress(provider, settings);
+  const pace = memoryOf(net).paceOf(provider, settings.baseUrl);
+  for (let attempt = 1; ; attempt++) {
+    const waitMs = pace.take({ nowMs: clock.now(), maxWaitMs: MAX_WAIT_MS });
+    if (waitMs === undefined) {
+      throw rateLimited(provider, { retryAfterMs: pace.waitMs(clock.now()) });
+    }
+    await wait(waitMs, { clock, signal });
+    try {
+      const nowMs = clock.now();
+      const answer = await provider.search({ query, settings, net, timeoutMs, signal, nowMs });
+      if (!isAnswer(answer)) throw unreadable(provider, "something that is no answer");
+      return answer;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (!isToolError(error)) throw providerThrew(provider, error);
+      if (!isRateLimit(error)) throw error;
+      const nowMs = clock.now();
+      pace.pauseUntil(nowMs + (readWait(error.details) ?? DEFAULT_RETRY_MS * attempt));
+      if (attempt === MAX_ATTEMPTS || pace.waitMs(nowMs) > MAX_WAIT_MS) throw error;
+    }
+  }
+}
+
+/** Plugins are plain JavaScript. */
+function isAnswer(value: unknown): value is SearchAnswer {
+  if (field(value, "kind") === "results") return hasAddresses(field(value, "hits"));
+  const isProse = field(value, "kind") === "answer" && typeof field(value, "content") === "string";
+  return isProse && hasAddresses(field(value, "citations"));
+}
+
+function hasAddresses(value: unknown): boolean {
+  const rows = listOf(value);
+  return rows?.every((row) => typeof field(row, "url") === "string") === true;
+}
+
+function readWait(details: unknown): number | undefined {
+  const value = field(details, "retryAfterMs");
+  return typeof value === "number" && value >= 0 ? value : undefined;
+}
+
+function wait(
+  delayMs: number,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
+  if (delayMs <= 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      cancel();
+      reject(abortError(signal));
+    };
+    const cancel = clock.after(delayMs, () => {
+      signal.removeEventListener("abort", giveUp);
+      resolve();
+    });
+    if (signal.aborted) giveUp();
+    else signal.addEventListener("abort", giveUp, { once: true });
+  });
+}

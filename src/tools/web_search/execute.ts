@@ -1,0 +1,142 @@
+// Searches through the provider that was chosen, or the first that is set up and answers; what was
+// found lately comes from memory.
+
+import {
+  isToolError,
+  type Net,
+  type SearchAnswer,
+  type SearchFilter,
+  type SearchQuery,
+  ToolError,
+  type ToolResult,
+} from "../../core/index.js";
+import { askProvider } from "./ask-provider.js";
+import { type Candidate, chooseProviders } from "./choose-providers.js";
+import type { WebSearchCall } from "./index.js";
+import { memoryOf } from "./memory.js";
+import { readQuery } from "./read-query.js";
+import { readSettings, type ToolSettings } from "./settings.js";
+import { shapeAnswer } from "./shape.js";
+import { showAnswer } from "./show.js";
+
+/** After these another provider may know more; a refusal of ours holds for all of them. */
+const PASSING_CODES = ["unavailable", "timeout", "failed", "limit"];
+
+interface Searching {
+  readonly call: WebSearchCall;
+  readonly net: Net;
+  readonly settings: ToolSettings;
+  readonly query: SearchQuery;
+}
+
+interface Failure {
+  readonly candidate: Candidate;
+  readonly error: ToolError;
+}
+
+interface Found {
+  readonly answer: SearchAnswer;
+  readonly isCached: boolean;
+}
+
+export async function execute(call: WebSearchCall): Promise<ToolResult> {
+  const { params, ctx } = call;
+  const { net, config, environment, searchProviders = [], clock } = ctx;
+  if (net === undefined) throw noNet();
+  const settings = readSettings({ config, environment });
+  if (!settings.isEnabled) throw turnedOff();
+  const query = readQuery(params, { count: settings.maxResults });
+  const startMs = clock.now();
+  const failures: Failure[] = [];
+  for (const candidate of chooseProviders(settings, searchProviders)) {
+    try {
+      const found = await find({ call, net, settings, query }, candidate);
+      return showAnswer({
+        ...{ provider: candidate.provider, query, ...found },
+        ignored: findIgnored(query, candidate),
+        failed: failures.map(describeFailure),
+        tookMs: clock.now() - startMs,
+        maxChars: ctx.limits.resultChars,
+      });
+    } catch (error) {
+      if (call.signal.aborted || !isToolError(error) || !PASSING_CODES.includes(error.code)) {
+        throw error;
+      }
+      failures.push({ candidate, error });
+    }
+  }
+  throw toWholeError(failures);
+}
+
+async function find(searching: Searching, candidate: Candidate): Promise<Found> {
+  const { call, net, settings, query } = searching;
+  const { clock } = call.ctx;
+  const memory = memoryOf(net);
+  const { provider } = candidate;
+  const key = JSON.stringify([provider.id, candidate.settings.baseUrl ?? "", query]);
+  if (settings.cacheMs > 0) {
+    const kept = memory.readAnswer(key, { nowMs: clock.now(), maxAgeMs: settings.cacheMs });
+    if (kept !== undefined) return { answer: kept, isCached: true };
+  }
+  const { timeoutMs } = settings;
+  const { signal } = call;
+  const given = await askProvider({ candidate, clock, query, net, timeoutMs, signal });
+  const answer = shapeAnswer(given, query);
+  if (settings.cacheMs > 0) memory.keepAnswer(key, { answer, foundAtMs: clock.now() });
+  return { answer, isCached: false };
+}
+
+function findIgnored(query: SearchQuery, { provider, settings }: Candidate): SearchFilter[] {
+  const known = provider.filters(settings);
+  const asked = {
+    country: query.country,
+    language: query.language,
+    uiLanguage: query.uiLanguage,
+    freshness: query.freshness,
+    dates: query.dateAfter ?? query.dateBefore,
+    domains: query.includeDomains ?? query.excludeDomains,
+  } satisfies Record<SearchFilter, unknown>;
+  const names: readonly SearchFilter[] = [
+    "country",
+    "language",
+    "uiLanguage",
+    "freshness",
+    "dates",
+    "domains",
+  ];
+  return names.filter((name) => asked[name] !== undefined && !known.includes(name));
+}
+
+function describeFailure({ candidate, error }: Failure) {
+  const { id, label } = candidate.provider;
+  return { provider: id, label, reason: error.reason ?? error.code };
+}
+
+/** The first is what the person set up before all others, so its error is the one to mend. */
+function toWholeError(failures: readonly Failure[]): ToolError {
+  const [first, ...others] = failures;
+  if (first === undefined) throw new ToolError("internal", "No provider of web search was asked.");
+  if (others.length === 0) return first.error;
+  const { code, message, reason, details } = first.error;
+  const tried = failures.map(describeFailure);
+  const rest = tried.slice(1).map((one) => `${one.label} (${one.reason})`);
+  return new ToolError(code, `${message} Also asked, and failed: ${rest.join(", ")}.`, {
+    ...(reason === undefined ? {} : { reason }),
+    details: { ...details, failed: tried },
+    cause: first.error,
+  });
+}
+
+function noNet(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "web_search needs net in the context, the port to the network; pass one when you resolve the tool.",
+    { reason: "missing_context", details: { missing: ["net"] } },
+  );
+}
+
+function turnedOff(): ToolError {
+  return new ToolError("denied", "web_search is turned off by tools.web.search.enabled.", {
+    reason: "tool_disabled",
+  });
+}

@@ -1,0 +1,113 @@
+// What is shown of an answer: hits one below the other, or prose with its sources; and what of the
+// question was not applied. The details have one closed shape for each kind.
+
+import type {
+  SearchAnswer,
+  SearchFilter,
+  SearchHit,
+  SearchProvider,
+  SearchQuery,
+  ToolResult,
+} from "../../core/index.js";
+import { cutChars } from "../../lib/unicode-text.js";
+
+/** Room for what is said about the results. */
+const NOTE_CHARS = 600;
+
+export interface FailedProvider {
+  readonly provider: string;
+  readonly label: string;
+  readonly reason: string;
+}
+
+export interface Shown {
+  readonly provider: SearchProvider;
+  readonly query: SearchQuery;
+  /** Shaped. */
+  readonly answer: SearchAnswer;
+  /** Filters that were asked for and could not be applied. */
+  readonly ignored: readonly SearchFilter[];
+  /** Those that were asked before. */
+  readonly failed: readonly FailedProvider[];
+  readonly isCached: boolean;
+  readonly tookMs: number;
+  readonly maxChars: number;
+}
+
+export function showAnswer(shown: Shown): ToolResult {
+  const { provider, query, answer, ignored, failed, isCached, tookMs } = shown;
+  const body = answer.kind === "results" ? listHits(answer.hits, shown) : writeProse(shown, answer);
+  return {
+    content: [{ type: "text", text: [...writeNotes(shown), body].join("\n\n") }],
+    details: {
+      kind: answer.kind,
+      provider: provider.id,
+      query: query.text,
+      ...(answer.kind === "results" ? describeHits(answer.hits) : describeProse(answer)),
+      tookMs,
+      cached: isCached,
+      ...(ignored.length === 0 ? {} : { ignored }),
+      ...(failed.length === 0 ? {} : { failed }),
+      externalContent: { untrusted: true, source: "web_search", provider: provider.id },
+    },
+    untrusted: { source: `web_search (${provider.label})` },
+  };
+}
+
+function writeNotes({ provider, ignored, failed }: Shown): string[] {
+  const notes = failed.map(({ label, reason }) => `[${label} failed: ${reason}.]`);
+  if (ignored.length > 0) {
+    notes.push(
+      `[Not applied, because ${provider.label} has no such filter: ${ignored.join(", ")}.]`,
+    );
+  }
+  return notes;
+}
+
+function listHits(hits: readonly SearchHit[], { query, provider, maxChars }: Shown): string {
+  if (hits.length === 0)
+    return `${provider.label} found nothing; try other words or fewer filters.`;
+  const rows: string[] = [];
+  let leftChars = maxChars - NOTE_CHARS;
+  for (const [index, { title, url, snippet, published }] of hits.entries()) {
+    const text = [published, snippet].filter(Boolean).join(" · ");
+    const row = `${index + 1}. ${title}\n   ${url}${text === "" ? "" : `\n   ${text}`}`;
+    leftChars -= row.length + 1;
+    if (leftChars < 0 && rows.length > 0) break;
+    rows.push(row);
+  }
+  const missing = hits.length - rows.length;
+  if (missing > 0) rows.push(`[${missing} more are not shown; ask with count: ${rows.length}.]`);
+  return `${provider.label}, "${query.text}":\n${rows.join("\n")}`;
+}
+
+function writeProse(
+  { maxChars }: Shown,
+  answer: Extract<SearchAnswer, { readonly kind: "answer" }>,
+): string {
+  const sources = answer.citations.map(
+    ({ url, title }, index) => `[${index + 1}] ${title === undefined ? "" : `${title} `}${url}`,
+  );
+  const list = sources.length === 0 ? "" : `\n\nSources:\n${sources.join("\n")}`;
+  const roomChars = Math.max(0, maxChars - NOTE_CHARS - list.length);
+  const isCut = answer.content.length > roomChars;
+  const content = isCut ? `${cutChars(answer.content, roomChars)}…` : answer.content;
+  return content + list;
+}
+
+/** `description` is another name for `snippet`, for programs that know that one. */
+function describeHits(hits: readonly SearchHit[]) {
+  const results = hits.map(({ title, url, snippet, published }) => ({
+    title,
+    url,
+    ...(snippet === undefined ? {} : { snippet, description: snippet }),
+    ...(published === undefined ? {} : { published }),
+    siteName: new URL(url).hostname,
+  }));
+  return { count: results.length, results };
+}
+
+function describeProse(answer: Extract<SearchAnswer, { readonly kind: "answer" }>) {
+  const { content, citations, model } = answer;
+  return { content, citations, ...(model === undefined ? {} : { model }) };
+}

@@ -1,0 +1,46 @@
+// `clawtools memory` as a person calls it: each command is a process of its own.
+
+import { describe, expect, it } from "vitest";
+import { createSandbox, linesTooLong } from "./run-cli.js";
+
+const FILES = {
+  "memory/a.md": "# Walrus\n\nThe walrus sleeps on the ice.\n",
+  "memory/picture.md": "\0\0\u0001binary\0\0",
+};
+
+describe("clawtools memory", () => {
+  it("index, status and search work on one index", async () => {
+    const { run } = await createSandbox({ files: FILES });
+    const indexed = await run("memory", "index", "--json");
+    expect(indexed).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(JSON.parse(indexed.stdout)).toMatchObject({ notes: 2, chunks: 1, staleNotes: 0 });
+    const status = await run("memory", "status");
+    expect(status.stdout).toMatch(/indexed\s+2 notes in 1 pieces/);
+    expect(status.stdout).toContain("is a binary file");
+    expect(linesTooLong(status.stdout.replace(/^.*(?:notes in|index) .*$/gm, ""))).toEqual([]);
+    const found = await run("memory", "search", "walruss");
+    expect(found.exitCode).toBe(0);
+    expect(found.stdout).toContain("memory/a.md#L1-L3  1.00");
+    expect(found.stdout).toContain("walruss as walrus");
+  });
+
+  it("search ends with 1 when no note matches, and makes an index when there is none", async () => {
+    const { run } = await createSandbox({ files: FILES });
+    expect(await run("memory", "search", "xylophone")).toMatchObject({ exitCode: 1 });
+    const { stdout } = await run("memory", "search", "seal", "--also", "walrus", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ hits: [{ path: "memory/a.md" }] });
+  });
+
+  it("refuses a number of hits that is none", async () => {
+    const { run } = await createSandbox({ files: FILES });
+    expect(await run("memory", "search", "walrus", "--max", "many")).toMatchObject({ exitCode: 2 });
+  });
+
+  it("says that the memory of an agent is turned off", async () => {
+    const config = { agents: { defaults: { memorySearch: { enabled: false } } } };
+    const { run } = await createSandbox({ config, files: FILES });
+    const { exitCode, stderr } = await run("memory", "status");
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain("memorySearch.enabled");
+  });
+});

@@ -1,0 +1,39 @@
+// Ends that take their time: an input that is closed behind bytes nobody reads, and a deadline whose
+// command does not go when it is asked to.
+
+import { afterEach, expect, it } from "vitest";
+import { explainFailure } from "../../src/tools/exec/explain-failure.js";
+import { createProcessSetting, startOf } from "./process-setting.js";
+
+const settings: ReturnType<typeof createProcessSetting>[] = [];
+afterEach(async () => {
+  await Promise.all(settings.splice(0).map((setting) => setting.remove()));
+});
+
+function open() {
+  const setting = createProcessSetting();
+  settings.push(setting);
+  return setting;
+}
+
+it("the end of an input does not wait for a program that never reads", async () => {
+  const { processes } = open();
+  const run = await processes.start(startOf("exec sleep 60", { input: "open" }));
+  await run.write(Buffer.alloc(1_000_000));
+  const startMs = performance.now();
+  await run.endInput();
+  expect(performance.now() - startMs).toBeLessThan(5_000);
+  expect(run.canWrite).toBe(false);
+  await run.kill();
+});
+
+it("a deadline is told as it was, not as long as it took to end the command", async () => {
+  const { processes } = open();
+  const command = "trap '' TERM; while :; do sleep 0.1; done";
+  const run = await processes.start(startOf(command, { timeoutMs: 1_000 }));
+  const end = await run.ended;
+  expect(end.endedAtMs - run.startedAtMs).toBeGreaterThan(2_500);
+  const failure = explainFailure(end, run);
+  const [, seconds] = /timed out after ([\d.]+) seconds/.exec(failure?.text ?? "") ?? [];
+  expect(Number(seconds)).toBeLessThan(2.5);
+});

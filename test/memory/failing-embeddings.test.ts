@@ -1,0 +1,187 @@
+// A provider of embeddings that refuses, fails, drags or lies: words answer all the same, and the
+// answer says which ways of searching ran.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Memory, MemoryAnswer, Net } from "../../src/core/index.js";
+import type { EmbeddingProvider, EmbeddingSettings } from "../../src/drivers/memory/index.js";
+import { createNet } from "../../src/drivers/net/index.js";
+import { createTown, PUBLIC_ADDRESS } from "../security/net/net-setting.js";
+import { type EmbeddingServer, startEmbeddingServer } from "./embedding-server.js";
+import { makeNotesFolder, type NotesFolder, pathsOf, SIGNAL, search } from "./memory-setting.js";
+
+const PROVIDERS = ["openai", "gemini", "ollama"] as const satisfies readonly EmbeddingProvider[];
+const ALWAYS = 1_000;
+const HALF_MINUTE_MS = 30_000;
+const KEY = "key-that-nobody-may-see";
+
+let folder: NotesFolder;
+let server: EmbeddingServer;
+let net: Net;
+let nowMs: number;
+
+beforeEach(async () => {
+  folder = makeNotesFolder({
+    "memory/vet.md": "Biscuit the beagle has her vaccination every April.",
+    "memory/heat.md": "The boiler is serviced every autumn.",
+  });
+  server = await startEmbeddingServer();
+  net = createNet({ policy: undefined, proxy: {} });
+  nowMs = Date.now();
+});
+afterEach(async () => {
+  server.mend();
+  await folder.close();
+  await net.close();
+  await server.close();
+});
+
+function embeddingAt(baseUrl: string, provider: EmbeddingProvider = "openai"): EmbeddingSettings {
+  return { provider, model: "test-model", baseUrl, apiKey: KEY, headers: {} };
+}
+
+function open(provider: EmbeddingProvider = "openai"): Memory {
+  const embedding = embeddingAt(server.baseUrl, provider);
+  return folder.open({ embedding }, { net, now: () => nowMs });
+}
+
+function expectWords(answer: MemoryAnswer, said: string): void {
+  expect(pathsOf(answer)).toEqual(["memory/vet.md"]);
+  expect(answer).toMatchObject({ legs: ["words"], staleNotes: 0 });
+  expect(answer.warnings.join(" ")).toContain(said);
+  expect(JSON.stringify(answer)).not.toContain(KEY);
+}
+
+const LONG_VECTOR = JSON.stringify(Array.from({ length: 20_000 }, () => 1));
+const FAILURES = [
+  { status: 401, body: "bad key", says: "remote.apiKey" },
+  { status: 403, body: "no", says: "remote.apiKey" },
+  { status: 429, body: "slow down", says: "too many requests" },
+  { status: 500, body: "down", says: "status 500" },
+  { status: 503, body: "down", says: "status 503" },
+  { status: 302, body: "", says: "status 302" },
+  { status: 200, body: "<html>", says: "did not answer with JSON" },
+  { status: 200, body: "", says: "did not answer with JSON" },
+  { status: 200, body: "null", says: "one vector for each text" },
+  { status: 200, body: '{"data":[],"embeddings":[]}', says: "one vector for each text" },
+  {
+    ...{ status: 200, says: "one vector for each text" },
+    body: '{"data":[{"embedding":["x"]}],"embeddings":[["x"]]}',
+  },
+  {
+    ...{ status: 200, says: "one vector for each text" },
+    body: '{"data":[{"embedding":[1e999]},{"embedding":[1]}],"embeddings":[[1e999],[1]]}',
+  },
+  {
+    ...{ status: 200, says: "one vector for each text" },
+    body: `{"data":[{"embedding":${LONG_VECTOR}},{"embedding":${LONG_VECTOR}}],"embeddings":[${LONG_VECTOR},${LONG_VECTOR}]}`,
+  },
+];
+
+describe.each(PROVIDERS)("%s that fails", (provider) => {
+  it.each(FAILURES)("with $status $body.length leaves the words: $says", async (failure) => {
+    server.fail({ ...failure, times: ALWAYS });
+    expectWords(await search(open(provider), "vaccination"), failure.says);
+  });
+
+  it("is asked again after half a minute, though no note has changed", async () => {
+    server.fail({ status: 401, body: "bad key", times: ALWAYS });
+    const memory = open(provider);
+    await search(memory, "vaccination");
+    const { length } = server.asked;
+    expectWords(await search(memory, "vaccination"), "remote.apiKey");
+    expect(server.asked).toHaveLength(length);
+    server.mend();
+    nowMs += HALF_MINUTE_MS;
+    expect(await search(memory, "puppy")).toMatchObject({
+      ...{ legs: ["words", "meaning"], hits: [{ path: "memory/vet.md" }], warnings: [] },
+    });
+  });
+});
+
+describe("a provider that does not answer", () => {
+  it("holds up a first search for two seconds at most, and no note that is written after", async () => {
+    server.fail({ times: ALWAYS });
+    const memory = open();
+    const beganMs = performance.now();
+    expectWords(await search(memory, "vaccination"), "No note has an embedding yet");
+    expect(performance.now() - beganMs).toBeLessThan(4_000);
+    folder.put("memory/new.md", "The heron was seen at the lake.");
+    const answer = await search(memory, "heron");
+    expect(pathsOf(answer)).toEqual(["memory/new.md"]);
+    expect(answer.staleNotes).toBe(0);
+    server.mend();
+    await memory.index({ signal: SIGNAL });
+    expect((await search(memory, "puppy")).legs).toEqual(["words", "meaning"]);
+  });
+
+  it("to a query leaves the words after five seconds, and that is said", async () => {
+    const memory = open();
+    await memory.index({ signal: SIGNAL });
+    server.fail({ times: ALWAYS });
+    expectWords(await search(memory, "vaccination"), "Only words were searched");
+  });
+
+  it("ends with the memory", async () => {
+    server.fail({ times: ALWAYS });
+    const memory = open();
+    const found = search(memory, "vaccination");
+    const indexed = memory.index({ signal: AbortSignal.timeout(300) });
+    await expect(indexed).rejects.toThrow();
+    await found;
+    await memory.close();
+  });
+});
+
+describe("the address of a provider", () => {
+  it("is one that a person wrote: a redirect from it leads nowhere", async () => {
+    const town = await createTown();
+    try {
+      const { baseUrl } = server;
+      for (const status of [301, 302, 303, 307, 308]) {
+        server.fail({ status, headers: { location: "http://169.254.169.254/" }, times: ALWAYS });
+        const embedding = embeddingAt(baseUrl);
+        const other = folder.open({ embedding, indexFile: undefined }, { net });
+        expectWords(await search(other, "vaccination"), `status ${status}`);
+      }
+      expect(town.canaryHits()).toBe(0);
+    } finally {
+      await town.close();
+    }
+  });
+
+  it.each([
+    "http://169.254.169.254/v1",
+    "http://[fd00:ec2::254]/v1",
+    "http://metadata.google.internal/v1",
+    "http://0.0.0.0/v1",
+    "ftp://example.com/v1",
+  ])("%s gives out no credentials: nothing is sent there", async (baseUrl) => {
+    const town = await createTown();
+    try {
+      const embedding = embeddingAt(baseUrl);
+      const memory = folder.open({ embedding }, { net: town.net() });
+      expectWords(await search(memory, "vaccination"), "not up to date");
+      expect(town.sockets).toEqual([]);
+    } finally {
+      await town.close();
+    }
+  });
+
+  it.each([
+    ["http://embed.example", "127.0.0.1"],
+    ["http://embed.example", "169.254.169.254"],
+    ["https://api.openai.com/v1", "10.0.0.1"],
+    ["https://api.openai.com/v1", "127.0.0.1"],
+  ])("%s is not asked when a later lookup gives %s", async (baseUrl, address) => {
+    const town = await createTown((_request, response) => void response.writeHead(500).end());
+    try {
+      const embedding = embeddingAt(baseUrl);
+      let lookups = 0;
+      const resolve = async () => [lookups++ > 0 ? address : PUBLIC_ADDRESS];
+      const memory = folder.open({ embedding }, { net: town.net({ resolve }) });
+      expectWords(await search(memory, "vaccination"), "not up to date");
+      expect(town.canaryHits()).toBe(0);
+    } finally {
+      await town.close();
+    }
+  });
+});

@@ -1,0 +1,123 @@
+// Searching notes by words: what is found, in which order, with which score, and what is said of it.
+import { afterEach, describe, expect, it } from "vitest";
+import { makeNotesFolder, type NotesFolder, pathsOf, SIGNAL, search } from "./memory-setting.js";
+
+let folder: NotesFolder;
+afterEach(() => folder.close());
+
+const NOTES = {
+  "MEMORY.md": "# Facts\n\nThe studio is in Ghent.\n",
+  "memory/kyoto.md": "# Kyoto\n\nThe moss temple needs a written request.\n",
+  "memory/boiler.md": "# Boiler\n\nVaillant, error F28 means no gas.\n",
+  "memory/retry.md": "# Settings\n\nparseRetryCount is 4. The time-lapse runs at night.\n",
+  "memory/cn.md": "# 周会\n\n数据库备份改为每晚两点进行。\n",
+};
+
+describe("searching by words", () => {
+  it("any word may match, and the note with more and rarer words comes first", async () => {
+    folder = makeNotesFolder(NOTES);
+    const answer = await search(folder.open(), "moss temple gas");
+    expect(pathsOf(answer)).toEqual(["memory/kyoto.md", "memory/boiler.md"]);
+    expect(answer.legs).toEqual(["words"]);
+    expect(answer.hits[0]).toMatchObject({ startLine: 1, endLine: 3, heading: "Kyoto" });
+  });
+
+  it("a word that no note has is read as the nearest one, and that is reported", async () => {
+    folder = makeNotesFolder(NOTES);
+    const answer = await search(folder.open(), "kyotto");
+    expect(pathsOf(answer)).toEqual(["memory/kyoto.md"]);
+    expect(answer.corrected).toEqual({ kyotto: ["kyoto"] });
+  });
+
+  it.each([
+    ["two characters of a Chinese sentence", "备份", "memory/cn.md"],
+    ["one character", "每", "memory/cn.md"],
+    ["the last character of a run", "行", "memory/cn.md"],
+    ["a part of a camel-case name", "retry count", "memory/retry.md"],
+    ["a hyphened word written as one", "timelapse", "memory/retry.md"],
+    ["the beginning of a word", "vaill", "memory/boiler.md"],
+    ["another form of a word", "temples requested", "memory/kyoto.md"],
+  ])("%s is found", async (_what, query, path) => {
+    folder = makeNotesFolder(NOTES);
+    expect(pathsOf(await search(folder.open(), query))[0]).toBe(path);
+  });
+
+  it("a query that is a path gives that note first, with the whole score", async () => {
+    folder = makeNotesFolder({ ...NOTES, "memory/gas.md": "boiler boiler boiler boiler" });
+    const { hits } = await search(folder.open(), "memory/boiler.md");
+    expect(hits[0]).toMatchObject({ path: "memory/boiler.md", score: 1 });
+  });
+
+  it("the words of `also` are searched too and never lower the score", async () => {
+    folder = makeNotesFolder(NOTES);
+    const memory = folder.open();
+    const alone = await search(memory, "shrine");
+    const both = await memory.search({
+      query: "shrine",
+      also: ["temple", "pagoda"],
+      signal: SIGNAL,
+    });
+    expect(pathsOf(alone)).not.toContain("memory/kyoto.md");
+    expect(pathsOf(both)).toEqual(["memory/kyoto.md"]);
+    const asked = await search(memory, "moss");
+    const more = await memory.search({ query: "moss", also: ["xylophone"], signal: SIGNAL });
+    expect(more.hits[0]?.score).toBe(asked.hits[0]?.score);
+  });
+
+  it("hits below the least score are left out, unless there are no others: those are marked", async () => {
+    folder = makeNotesFolder(NOTES);
+    const memory = folder.open();
+    const ask = (minScore: number) =>
+      memory.search({ query: "moss temple gas", minScore, signal: SIGNAL });
+    expect(pathsOf(await ask(0.5))).toEqual(["memory/kyoto.md"]);
+    const weak = await ask(1);
+    expect(weak.hits.map(({ isWeak }) => isWeak)).toEqual([true, true]);
+  });
+
+  it("a search that matches little says that only spelling was compared", async () => {
+    folder = makeNotesFolder(NOTES);
+    const { warnings } = await search(folder.open(), "gas xylophone umbrella quartz");
+    expect(warnings.join(" ")).toContain("Only words were compared");
+  });
+
+  it("a query of nothing but marks finds nothing and does not fail", async () => {
+    folder = makeNotesFolder(NOTES);
+    for (const query of ['"', "* OR NEAR(", "---", "   ", "\u0000", "'); DROP TABLE files"]) {
+      const { hits } = await search(folder.open(), query);
+      expect(hits.length).toBeLessThan(2);
+    }
+  });
+
+  it("of dated notes that say the same the newest comes first", async () => {
+    folder = makeNotesFolder({
+      "memory/2026-01-12.md": "The retail price is 84 euro.",
+      "memory/2026-06-21.md": "The retail price is 95 euro.",
+      "memory/2026-03-30.md": "The retail price is 92 euro.",
+    });
+    const now = () => Date.UTC(2026, 5, 30);
+    const answer = await search(folder.open({}, { now }), "latest retail price");
+    expect(pathsOf(answer)[0]).toBe("memory/2026-06-21.md");
+  });
+
+  it("one note takes at most two places, and a copy of a hit stands back", async () => {
+    const sections = Array.from(
+      { length: 5 },
+      (_, index) => `# Part ${index}\n\nwalrus tusk ${index}`,
+    );
+    folder = makeNotesFolder({
+      "memory/long.md": sections.join("\n\n"),
+      "memory/other.md": "A walrus was seen in the harbour by many people on Sunday.",
+    });
+    const paths = pathsOf(await search(folder.open(), "walrus tusk"));
+    expect(paths.filter((path) => path === "memory/long.md")).toHaveLength(2);
+    expect(paths).toContain("memory/other.md");
+  });
+
+  it("the snippet of a long piece is around the match and at most 700 characters", async () => {
+    const filler = "plain words about nothing much. ".repeat(40);
+    folder = makeNotesFolder({ "memory/a.md": `${filler}the zebrafinch sings. ` });
+    const { hits } = await search(folder.open(), "zebrafinch");
+    expect(hits[0]?.snippet).toContain("zebrafinch");
+    expect(hits[0]?.snippet.length).toBeLessThan(710);
+  });
+});
