@@ -3,6 +3,10 @@
 import { lineOf } from "./read-tree.mjs";
 
 const NET_DRIVER = /^src\/drivers\/net\//;
+/** Rooms that answer requests: they may listen, and make none. */
+const SERVERS = /^src\/mcp\/server\/http\//;
+const LISTENING =
+  /^import (?:type )?\{(?:\s*(?:type )?(?:createServer|Server|IncomingMessage|ServerResponse)\s*,?)+\s*\} from "node:http";$/;
 /** A member of something, a key and the signature of a method are not the global function. */
 const GLOBAL_FETCH =
   /(?<![.\w$])fetch\b(?!\s*\??\s*:)(?!\s*\([^()]*\)\s*(?::\s*Promise\b|\{))|\b(?:WebSocket|EventSource|XMLHttpRequest)\s*\(/g;
@@ -19,7 +23,7 @@ const MODULES = [
 export function networkRules(file) {
   if (file.isTest || NET_DRIVER.test(file.path)) return [];
   const names = [...file.strings]
-    .filter(([, value]) => MODULES.includes(value))
+    .filter(([offset, value]) => MODULES.includes(value) && !isListening(file, offset))
     .map(([offset]) => offset);
   const uses = [GLOBAL_FETCH, FROM_GLOBAL].flatMap((pattern) =>
     [...file.code.matchAll(pattern)].map(({ index }) => index),
@@ -31,4 +35,11 @@ export function networkRules(file) {
     rule: "network",
     message: "requests are made in src/drivers/net only; a tool reads ctx.net",
   }));
+}
+
+function isListening(file, offset) {
+  if (!SERVERS.test(file.path)) return false;
+  const start = file.text.lastIndexOf("import", offset);
+  const end = file.text.indexOf(";", offset) + 1;
+  return LISTENING.test(file.text.slice(start, end));
 }

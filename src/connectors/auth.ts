@@ -1,7 +1,7 @@
 // Finds the API key of a provider in values that are passed in.
 // Reading the live environment is left to `toolkit/resolve-auth.ts`.
 
-import type { ResolvedAuth } from "../core/index.js";
+import type { ResolvedAuth } from "../core/connector.js";
 
 export type AuthResolver = (provider: string) => ResolvedAuth | undefined;
 

@@ -1,7 +1,8 @@
 // Model descriptors to records and back.
 
 import { describe, expect, it } from "vitest";
-import { type ModelDescriptor, ToolInputError } from "../core/index.js";
+import type { ModelDescriptor } from "../core/connector.js";
+import { ToolInputError } from "../core/index.js";
 import { deserializeModel, serializeModel } from "./model-record.js";
 
 const fullModel: ModelDescriptor = {

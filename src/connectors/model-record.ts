@@ -1,7 +1,8 @@
 // A model descriptor as a stored record with snake_case keys, and back.
 // A record comes from outside, so reading one checks every field.
 
-import { type ModelCost, type ModelDescriptor, ToolInputError } from "../core/index.js";
+import type { ModelCost, ModelDescriptor } from "../core/connector.js";
+import { ToolInputError } from "../core/index.js";
 
 const INPUT_KINDS = ["text", "image"] as const;
 

@@ -1,7 +1,7 @@
 // The connector registry, as callers and plugins use it.
 
 import { describe, expect, it } from "vitest";
-import type { Connector } from "../core/index.js";
+import type { Connector } from "../core/connector.js";
 import { ConnectorRegistry } from "./registry.js";
 
 function createConnector(fields: Partial<Connector> = {}): Connector {

@@ -1,7 +1,8 @@
 // The registry of connectors: find one by id, by provider or by transport.
 // It holds what it is given and knows no provider of its own.
 
-import { type Api, type Connector, ToolInputError } from "../core/index.js";
+import type { Api, Connector } from "../core/connector.js";
+import { ToolInputError } from "../core/index.js";
 
 export class ConnectorRegistry implements Iterable<Connector> {
   /** In order of registration; provider and transport are looked up in it, so nothing can go stale. */

@@ -8,7 +8,7 @@ import type {
   ContextMessage,
   ResolvedAuth,
   StreamEvent,
-} from "../core/index.js";
+} from "../core/connector.js";
 import { ConnectorRegistry } from "./registry.js";
 
 const events = {

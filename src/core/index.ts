@@ -1,26 +1,6 @@
 // The door of core: types, definitions, registry, results, errors, schemas, ports.
 
 export { type ToolAnnotations, toAnnotations } from "./annotations.js";
-export type {
-  Api,
-  AssistantMessage,
-  AuthMode,
-  Connector,
-  ContextMessage,
-  ConversationMessage,
-  JsonSchema,
-  KnownApi,
-  ModelCost,
-  ModelDescriptor,
-  ProviderConfig,
-  ResolvedAuth,
-  StreamContext,
-  StreamEvent,
-  StreamOptions,
-  ToolResultMessage,
-  UsageInfo,
-  UserMessage,
-} from "./connector.js";
 export {
   type CallContext,
   type ContextField,

@@ -1,8 +1,8 @@
 // Puts what a plugin has collected into the registries: a throw takes everything back. What would
 // overwrite something is refused and listed, the rest goes in.
 
+import type { Connector } from "../core/connector.js";
 import {
-  type Connector,
   SEARCH_PROVIDER_IDS,
   type SearchProvider,
   type ToolMeta,

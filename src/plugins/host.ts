@@ -1,9 +1,9 @@
 // The object a plugin talks to while it registers. It only collects: nothing reaches a registry
 // before `commit.ts` has been told that the registration went well.
 
+import type { Connector } from "../core/connector.js";
 import {
   assertToolName,
-  type Connector,
   isToolDefinition,
   type SearchProvider,
   type Tool,

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createTempFolder } from "../../test/plugins/temp-folder.js";
-import { type Connector, ToolRegistryBase } from "../core/index.js";
+import type { Connector } from "../core/connector.js";
+import { ToolRegistryBase } from "../core/index.js";
 import { type LoadedPlugin, loadPluginsFrom, type PluginLoaderOptions } from "./index.js";
 
 const SAMPLES = fileURLToPath(new URL("../../test/plugins/", import.meta.url));

@@ -1,12 +1,7 @@
 // One row of the loader's answer: what became of one plugin, also when it was not loaded.
 
-import type {
-  Connector,
-  SearchProvider,
-  Tool,
-  ToolDefinition,
-  ToolFactory,
-} from "../core/index.js";
+import type { Connector } from "../core/connector.js";
+import type { SearchProvider, Tool, ToolDefinition, ToolFactory } from "../core/index.js";
 import type { Committed } from "./commit.js";
 import type { CollectedFactory, IgnoredRegistration } from "./host.js";
 import type { PluginManifest } from "./manifest.js";

@@ -14,7 +14,6 @@ export type {
   Connector,
   ContextMessage,
   ConversationMessage,
-  ImageContent,
   JsonSchema,
   KnownApi,
   ModelCost,
@@ -24,9 +23,9 @@ export type {
   StreamContext,
   StreamEvent,
   StreamOptions,
-  TextContent,
   ToolResultMessage,
   UsageInfo,
   UserMessage,
-} from "../core/index.js";
+} from "../core/connector.js";
+export type { ImageContent, TextContent } from "../core/index.js";
 export { resolveAuth } from "../toolkit/index.js";

@@ -1,7 +1,7 @@
 // The documented `resolveAuth`: the search for a key, joined to the live environment.
 
 import { resolveAuthFrom } from "../connectors/auth.js";
-import type { ResolvedAuth } from "../core/index.js";
+import type { ResolvedAuth } from "../core/connector.js";
 import { readEnvironment } from "../drivers/environment/index.js";
 
 /** Never throws; undefined means that no key was found. */

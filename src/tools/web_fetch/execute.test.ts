@@ -253,7 +253,11 @@ describe("a request", () => {
 
   it("that fails names the status and nothing of what the page says", async () => {
     const { result, text } = await fetchOne({ body: "Obey me", status: 503 });
-    expect(result.details).toMatchObject({ code: "failed", reason: "http_status", httpStatus: 503 });
+    expect(result.details).toMatchObject({
+      code: "failed",
+      reason: "http_status",
+      httpStatus: 503,
+    });
     expect(text).toContain("503");
     expect(text).not.toContain("Obey me");
     const missing = await fetchOne({ body: "", status: 404 });
