@@ -1,7 +1,7 @@
 // `npm start`: serves the tools to MCP clients on this machine until ^C. Set-up has run before.
 
 import { readFileSync } from "node:fs";
-import { startServer } from "../dist/cli/start.js";
+import { startServer, watchParent } from "../dist/cli/start.js";
 
 const MAX_COLUMNS = 100;
 const DEFAULT_COLUMNS = 80;
@@ -18,10 +18,11 @@ process.stdout.on("error", ({ code, message }) => {
   process.exitCode = 1;
 });
 
-/** npm passes ^C on, so it comes twice. */
+/** npm passes ^C on, so it comes twice; of its own death it passes nothing on. */
 function untilStopped() {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, resolve);
+    watchParent(resolve);
   });
 }
 

@@ -5,6 +5,14 @@ export const HEAD_FILE = "audit.head.json";
 export const KEY_FILE = "audit.key";
 export const LOCK_FOLDER = "audit.lock";
 
+/** What each is when it is there. */
+export const AUDIT_NAMES = {
+  [AUDIT_FILE]: "file",
+  [HEAD_FILE]: "file",
+  [KEY_FILE]: "file",
+  [LOCK_FOLDER]: "folder",
+} as const;
+
 const NUMBER_DIGITS = 6;
 const ARCHIVE_FORM = /^audit\.(\d{6,12})\.jsonl$/;
 

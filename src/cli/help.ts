@@ -71,7 +71,10 @@ function nameOf({ name }: Command): string[] {
 }
 
 function listOperands({ operands }: Command): string[] {
-  return operands.map(({ name, required }) => (required ? name : `[${name}]`));
+  return operands.map(({ name, required, isMany }) => {
+    const shown = isMany ? `${name}...` : name;
+    return required ? shown : `[${shown}]`;
+  });
 }
 
 function formatFlags(flags: FlagTable, width: number): string[] {

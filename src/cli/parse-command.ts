@@ -8,6 +8,7 @@ import { COMMANDS, GROUPS } from "./command-table.js";
 import { UsageError } from "./failure.js";
 import { AUDIENCE_FLAGS, type Flag, type FlagTable, GLOBAL_FLAGS, JSON_FLAG } from "./flags.js";
 import type { Command } from "./table/command.js";
+import { sampleField } from "./table/tool-samples.js";
 
 export interface GivenFlags {
   readonly texts: Readonly<Record<string, string | undefined>>;
@@ -73,13 +74,24 @@ function readCommand(command: Command, args: readonly string[]): ParsedCommand {
   const flags = readFlags(found, { flags: flagTable, help, sample });
   const missing = command.operands.slice(words.length).find(({ required }) => required);
   if (missing) throw usageError(`${missing.name} is missing`, help);
-  const extra = words[command.operands.length];
+  const isOpen = command.operands.at(-1)?.isMany === true;
+  const extra = isOpen ? undefined : words[command.operands.length];
   if (extra !== undefined) {
-    throw usageError(withSample(`${quote(extra)} is one word too many`, sample), help);
+    const near = nearestSibling(command, extra);
+    if (near !== undefined) throw usageError(near, help);
+    const key = sampleField(words[0] ?? "", extra);
+    const right = toSample(sample, { NAME: words[0], KEY: key, VALUE: extra });
+    throw usageError(withSample(`${quote(extra)} is one word too many`, right), help);
   }
   const unset = command.required.find((name) => flags.texts[name] === undefined);
-  if (unset !== undefined) throw usageError(`--${unset} is missing`, help);
+  if (unset !== undefined) throw usageError(describeUnset(unset, command), help);
   return { kind: "run", command, words, flags };
+}
+
+function describeUnset(name: string, { flags }: Command): string {
+  const completes = flags[name]?.completes;
+  const words = typeof completes === "object" ? `: ${completes.join(", ")}` : "";
+  return `--${name} is missing${words}`;
 }
 
 function split(args: readonly string[], flags: FlagTable): Split {
@@ -111,13 +123,14 @@ interface FlagReading {
   readonly sample?: string | undefined;
 }
 
-function readFlags({ options }: Split, { flags, help, sample }: FlagReading): GivenFlags {
+function readFlags({ options, words }: Split, { flags, help, sample }: FlagReading): GivenFlags {
   const texts: Record<string, string | undefined> = {};
   const switches = new Set<string>();
   for (const option of options) {
     const flag = Object.hasOwn(flags, option.name) ? flags[option.name] : undefined;
     if (flag === undefined) {
-      throw usageError(withSample(describeUnknown(option, flags), sample), help);
+      const right = toSample(sample, { NAME: words[0]?.value, KEY: option.name, VALUE: "..." });
+      throw usageError(withSample(describeUnknown(option, flags), right), help);
     }
     const fault = findFault(option, flag);
     if (fault !== undefined) throw usageError(`${option.rawName} ${fault}`, help);
@@ -154,6 +167,18 @@ function isSibling({ group }: Command, word: string | undefined): boolean {
   return COMMANDS.some((one) => one.group === group && one.name === word);
 }
 
+/** A word too many of a command without operands may be meant for one of its siblings. */
+function nearestSibling({ group, name, operands }: Command, word: string): string | undefined {
+  if (name !== "" || operands.length > 0) return undefined;
+  const names = COMMANDS.filter((one) => one.group === group && one.name !== "");
+  const nearest = nearestName(
+    word,
+    names.map((one) => one.name),
+  );
+  if (nearest === undefined) return undefined;
+  return `${quote(word)} is no command of ${group}; did you mean \`clawtools ${group} ${nearest}\`?`;
+}
+
 function findCommand(group: string, word: string): Command {
   const siblings = COMMANDS.filter((command) => command.group === group);
   const found = siblings.find(({ name }) => name === word);
@@ -168,6 +193,10 @@ function findCommand(group: string, word: string): Command {
     group,
     "--help",
   ]);
+}
+
+function toSample(sample: string | undefined, given: Readonly<Record<string, string | undefined>>) {
+  return sample?.replace(/<([A-Z]+)>/g, (_, name: string) => toPrintable(given[name] ?? name, 80));
 }
 
 /** A near name is the better advice. */

@@ -1,16 +1,21 @@
 // What `npm start` does: the tools as an MCP server over HTTP on this machine, with the working folder
 // as root, and the lines that say how to reach it.
 
-import type { Toolkit } from "../core/index.js";
-import { createNodeBridge } from "../drivers/fs/index.js";
+import { fileURLToPath } from "node:url";
+import type { ExplainRow, Toolkit } from "../core/index.js";
 import { toPrintable } from "../lib/printable.js";
 import { createClawtools } from "../toolkit/index.js";
+import { webSearch } from "../tools/web_search/index.js";
 import type { CommandCall } from "./command-call.js";
+import { readSearchSetup } from "./configure/search-setup.js";
 import { CLIENTS, type HttpServer } from "./install/clients.js";
+import { readOwnCommand } from "./mcp/own-command.js";
 import { toCall } from "./surroundings.js";
 import { countReady, formatToolTable } from "./tool-table.js";
 import { openToolkit } from "./with-toolkit.js";
 import { wrapText } from "./wrap-text.js";
+
+export { watchParent } from "./mcp/watch-parent.js";
 
 /** Tried first, so that a client that was set up once finds it again. */
 const PREFERRED_PORT = 18_788;
@@ -35,7 +40,7 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
   const call = toCall([], { texts: { root: options.root }, switches: new Set() });
   const { createMcpApprovals } = await import("../mcp/server/index.js");
   const approvals = createMcpApprovals();
-  const { toolkit, warn, close } = await openToolkit(call, (made) => ({
+  const { toolkit, config, warn, close } = await openToolkit(call, (made) => ({
     ...made,
     provider: "mcp",
     approve: approvals.approve,
@@ -45,8 +50,15 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
     warn();
     const { server, said } = await listen(call, { toolkit, approvals });
     const http = { url: server.url ?? "", token: server.token ?? "" };
+    const search = await readSearchSetup(config.config);
     return {
-      lines: [...describeTools(options), ...said, ...describeServer(http, options.width)],
+      lines: [
+        ...describeTools(toolkit, { ...options, search }),
+        ...said,
+        ...describeServer(http, options.width),
+        ...(call.place.env.CLAWTOOLS_MCP_TOKEN === undefined ? describeToken(options.width) : []),
+        "Stop it with ^C.",
+      ],
       async close() {
         await server.close();
         await close();
@@ -65,8 +77,11 @@ async function listen(
 ) {
   const { serveMcp } = await import("../mcp/server/index.js");
   const { toolkit, approvals } = made;
-  const token = place.env.CLAWTOOLS_MCP_TOKEN;
-  const serve = (port: number) => serveMcp(toolkit, { approvals, http: { port, token } });
+  const { readToken } = await import("./mcp/read-token.js");
+  const token = readToken({ place });
+  const program = fileURLToPath(new URL("./bin.js", import.meta.url));
+  const command = readOwnCommand(program, place.env);
+  const serve = (port: number) => serveMcp(toolkit, { approvals, command, http: { port, token } });
   try {
     return { server: await serve(PREFERRED_PORT), said: [] };
   } catch (error) {
@@ -83,12 +98,20 @@ function isPortTaken(error: unknown): boolean {
   return Reflect.get(error, "code") === "EADDRINUSE" || isPortTaken(error.cause);
 }
 
-/** Every tool, and what each that cannot run here waits for. */
-function describeTools({ root, width: columns, version }: StartOptions): string[] {
+interface ToolTableOptions extends StartOptions {
+  readonly search: Awaited<ReturnType<typeof readSearchSetup>>;
+}
+
+/** Every tool, and why each that is not served is not. */
+function describeTools(toolkit: Toolkit, options: ToolTableOptions): string[] {
+  const { root, width: columns, version, search } = options;
   const width = Math.max(columns, MIN_WIDTH);
   const { tools } = createClawtools({ catalog: "all" });
-  const rows = tools.explain({ root, workspaceDir: root, bridge: createNodeBridge(root) });
-  const summary = `clawtools ${version}: ${countReady(rows)} of ${rows.length} tools can run here; the others say what they wait for.`;
+  const rows = toolkit.explain().map((row): ExplainRow => {
+    if (row.id !== webSearch.name || search.isReady) return row;
+    return { ...row, code: "not_loaded", reason: search.summary };
+  });
+  const summary = `clawtools ${version}: ${countReady(rows)} of ${rows.length} tools are served; the others say why not.`;
   return [
     ...formatToolTable({ tools: tools.list(), rows, width }),
     "",
@@ -109,11 +132,15 @@ function describeServer(server: HttpServer, columns: number): string[] {
       const { where, text } = overHttp(server);
       return [`${title}, ${where}:`, text, ""];
     }),
-    ...wrapText(
-      "A client can start the tools by itself instead, without this server: npx clawtools mcp install --client claude-code --write",
-      width,
-    ),
+    ...wrapText("A client can start the tools by itself instead, without this server:", width),
+    "npx clawtools mcp install --client claude-code --write",
     "",
-    "Stop it with ^C.",
   ];
+}
+
+/** Lines that were copied fail after a restart; whoever copies them must know. */
+function describeToken(columns: number): string[] {
+  const text =
+    "The token holds until this server stops, and with it the lines above. To keep one, set CLAWTOOLS_MCP_TOKEN to at least 16 characters of your own before you start.";
+  return [...wrapText(text, Math.max(columns, MIN_WIDTH)), ""];
 }

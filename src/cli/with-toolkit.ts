@@ -1,7 +1,11 @@
 // A toolkit for the length of one command: made from the config and the flags, closed at the end.
 
 import { stat } from "node:fs/promises";
-import { type Approver, ToolError, type Toolkit } from "../core/index.js";
+import { join } from "node:path";
+import { stateDir } from "../config/index.js";
+import { type Approver, type ArtifactStore, ToolError, type Toolkit } from "../core/index.js";
+import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
+import { createFileArtifacts } from "../drivers/records/index.js";
 import { toPrintable } from "../lib/printable.js";
 import { createToolkit, type ToolkitOptions } from "../toolkit/index.js";
 import { sentenceAsWritten } from "./as-written.js";
@@ -10,6 +14,7 @@ import { UsageError } from "./failure.js";
 import { readUsableConfig, type UsableConfig } from "./usable-config.js";
 
 const MAX_WARNING_CHARS = 4_000;
+const AUDIT_PROBLEM = "audit_problem";
 
 export interface ToolkitUse {
   readonly toolkit: Toolkit;
@@ -22,12 +27,24 @@ export interface OpenedToolkit extends ToolkitUse {
   close(): Promise<void>;
 }
 
+type Work<T> = (use: ToolkitUse) => Promise<T>;
+type Adapt = (options: ToolkitOptions) => ToolkitOptions;
+
 /** Plugins have been tried when `work` begins. */
-export async function withToolkit<T>(
+export function withToolkit<T>(call: CommandCall, work: Work<T>): Promise<T> {
+  return withAdaptedToolkit(call, { adapt: (options) => options, work });
+}
+
+/** The same; `adapt` changes what the toolkit is made of. */
+export async function withAdaptedToolkit<T>(
   call: CommandCall,
-  work: (use: ToolkitUse) => Promise<T>,
+  { adapt, work }: { readonly adapt: Adapt; readonly work: Work<T> },
 ): Promise<T> {
-  const { toolkit, config, warn, close } = await openToolkit(call);
+  const artifacts = createCallArtifacts(call);
+  const { toolkit, config, warn, close } = await openToolkit(call, (options) => ({
+    ...adapt(options),
+    ...(artifacts === undefined ? {} : { artifacts }),
+  }));
   try {
     await toolkit.ready;
     warn();
@@ -37,10 +54,22 @@ export async function withToolkit<T>(
   }
 }
 
+/** Texts that were cut can be read on by the next command of the same person, root and agent. */
+function createCallArtifacts(call: CommandCall): ArtifactStore | undefined {
+  const folder = stateDir(call.place);
+  if (folder === undefined) return undefined;
+  return createFileArtifacts({
+    folder: join(folder, "artifacts"),
+    scope: JSON.stringify([call.root, call.texts.agent ?? null]),
+    clock: createSystemClock(),
+    random: createSystemRandom(),
+  });
+}
+
 /** For a command that lives longer; `adapt` changes what the toolkit is made of. */
 export async function openToolkit(
   call: CommandCall,
-  adapt: (options: ToolkitOptions) => ToolkitOptions = (options) => options,
+  adapt: Adapt = (options) => options,
 ): Promise<OpenedToolkit> {
   const config = await readUsableConfig(call);
   await assertFolder(call.root);
@@ -53,6 +82,12 @@ export async function openToolkit(
     ...(asking ? { approve: asking.approve } : {}),
   };
   const toolkit = createToolkit(adapt(options));
+  // It may come as late as when the toolkit is closed, and then nobody asks for it any more.
+  toolkit.on("diagnostic", ({ code, severity, message }) => {
+    if (code === AUDIT_PROBLEM) {
+      call.output.warn(toPrintable(`${severity} ${message}`, MAX_WARNING_CHARS));
+    }
+  });
   return {
     toolkit,
     config,
@@ -65,7 +100,7 @@ export async function openToolkit(
 }
 
 /** Whatever they are called, and wherever they lie. */
-function listConfigFiles({ path, parts }: UsableConfig): string[] {
+export function listConfigFiles({ path, parts }: UsableConfig): string[] {
   const files = [path, ...parts.map((part) => part.path)];
   return [...new Set(files.filter((file) => file !== undefined))];
 }
@@ -115,7 +150,8 @@ function warnOfDoubts(
   toolkit: Toolkit,
   { output, config }: { readonly output: Output; readonly config: UsableConfig },
 ): void {
-  for (const { severity, message } of toolkit.diagnostics()) {
+  for (const { code, severity, message } of toolkit.diagnostics()) {
+    if (code === AUDIT_PROBLEM) continue;
     const shown = sentenceAsWritten(`${severity} ${message}`, config.written);
     const line = toPrintable(shown, MAX_WARNING_CHARS);
     if (!config.told.has(line)) output.warn(line);

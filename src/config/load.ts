@@ -134,7 +134,7 @@ function check(value: unknown, { facts, loading, place }: CheckInput): LoadedCon
   });
   const found = parsed.problems.filter(({ path }) => !unfilled.has(path));
   const problems = [...loading.problems.list(), ...found];
-  return parsed.ok && unfilled.size === 0
+  return parsed.ok && !loading.problems.hasErrors()
     ? { ...facts, written, unfilled, ok: true, config: parsed.config, problems }
     : { ...facts, written, unfilled, ok: false, config: undefined, draft, problems };
 }

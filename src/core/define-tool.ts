@@ -77,6 +77,8 @@ export interface ToolSpec<P extends ParameterSchema, Needs extends readonly Cont
   needs?: Needs;
   /** Context fields without which it exists, but every call answers `unavailable`. */
   needsToCall?: readonly ContextField[];
+  /** The same for a call that has none of these. */
+  needsOneOf?: readonly ContextField[];
   /** Other spellings of parameters: `{ file_path: "path" }`; they hold in nested objects too. */
   aliases?: Readonly<Record<string, string>>;
   /** Other names the tool answers to, such as `bash` for `exec`. */
@@ -112,6 +114,7 @@ export interface ToolDefinition {
   readonly standard: StandardSchema | undefined;
   readonly needs: readonly ContextField[];
   readonly needsToCall: readonly ContextField[];
+  readonly needsOneOf?: readonly ContextField[];
   readonly aliases: Readonly<Record<string, string>>;
   readonly alsoKnownAs: readonly string[];
   readonly guidance: readonly string[];
@@ -190,6 +193,7 @@ function toDefinition<Needs extends readonly ContextField[]>(
     standard,
     needs: Object.freeze([...(spec.needs ?? [])]),
     needsToCall: Object.freeze([...(spec.needsToCall ?? [])]),
+    ...(spec.needsOneOf ? { needsOneOf: Object.freeze([...spec.needsOneOf]) } : {}),
     aliases: Object.freeze({ ...spec.aliases }),
     alsoKnownAs: Object.freeze([...(spec.alsoKnownAs ?? [])]),
     guidance: Object.freeze([...(spec.guidance ?? [])]),

@@ -18,6 +18,8 @@ export const ERROR_CODES = {
 } as const satisfies Record<string, { http: number; exit: number }>;
 
 const MAX_FOREIGN_MESSAGE_CHARS = 2_000;
+const CLOSED = "toolkit_closed";
+const MAX_CAUSES = 8;
 const UNPRINTABLE = "an error that cannot be printed";
 const STACK_FRAMES = /\n {4}at [^\n]*/g;
 
@@ -101,6 +103,23 @@ export function toToolError(thrown: unknown): ToolError {
 /** The error to throw when `signal` has fired; its name is the platform's "AbortError". */
 export function abortError(signal?: AbortSignal): ToolError {
   return createAbortError("the call was aborted", signal?.reason);
+}
+
+/** Why everything that was under way has ended: not because its caller took it back. */
+export function closedError(): ToolError {
+  return new ToolError("unavailable", "The toolkit is closed; make a new one.", {
+    reason: CLOSED,
+  });
+}
+
+/** Whether it fired because everything ends, however often that was passed on. */
+export function isClosing({ reason }: AbortSignal): boolean {
+  let cause: unknown = reason;
+  for (let depth = 0; depth < MAX_CAUSES && isToolError(cause); depth++) {
+    if (cause.reason === CLOSED) return true;
+    cause = cause.cause;
+  }
+  return false;
 }
 
 /** A program, the caller's too, has left no room for another open file. */

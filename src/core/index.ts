@@ -1,6 +1,7 @@
 // The door of core: types, definitions, registry, results, errors, schemas, ports.
 
 export { type ToolAnnotations, toAnnotations } from "./annotations.js";
+export { clampOption } from "./clamp-option.js";
 export {
   type CallContext,
   type ContextField,
@@ -19,8 +20,10 @@ export {
 } from "./define-tool.js";
 export {
   abortError,
+  closedError,
   ERROR_CODES,
   type ErrorCode,
+  isClosing,
   isToolError,
   ToolAuthorizationError,
   ToolError,
@@ -214,6 +217,7 @@ export {
 } from "./schema/extract.js";
 export { cleanSchemaForGemini } from "./schema/gemini.js";
 export { normalizeSchema } from "./schema/normalize.js";
+export { plural } from "./schema/show-value.js";
 export type { StandardSchema } from "./schema/standard.js";
 export { chooseSchemaTarget, type TargetRequest } from "./schema/targets/choose-target.js";
 export { createSchemaCompiler, type SchemaCompiler } from "./schema/targets/compile/compiler.js";

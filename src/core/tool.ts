@@ -31,6 +31,8 @@ export interface ToolResult<TDetails = unknown> {
   isError?: true;
   /** The text comes from outside and is data, not instruction; the door wraps it. */
   untrusted?: { source: string };
+  /** Sentences of the tool itself; the door shows them below the content, outside of the wrapper. */
+  notices?: readonly string[];
 }
 
 export interface ToolUpdate {

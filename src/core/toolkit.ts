@@ -12,12 +12,21 @@ import type { ExplainRow } from "./registry/explain.js";
 import type { ToolSchema } from "./schema/extract.js";
 import type { Tool } from "./tool.js";
 
+interface ToolkitNotice {
+  readonly message: string;
+  /** Of a command that ended in the background; `process log` takes the id. */
+  readonly sessionId?: string;
+  readonly command?: string;
+  /** Absent when a signal ended it, or its end is not known. */
+  readonly exitCode?: number;
+}
+
 export interface ToolkitEvents {
   /** One audit row for each call, also for one that was stopped. */
   call: AuditRow;
   diagnostic: Diagnostic;
   /** Something a person may want to know, such as a command that ended in the background. */
-  notice: { readonly message: string };
+  notice: ToolkitNotice;
   /** Other tools are offered than before: plugins have been loaded. */
   tools: { readonly names: readonly string[] };
 }

@@ -9,6 +9,8 @@ export {
   type ApprovalDecision,
   type ApprovalRequest,
   type Approver,
+  type Artifact,
+  type ArtifactStore,
   type AuditRow,
   assertRequiredParams,
   type BeforeCallAnswer,

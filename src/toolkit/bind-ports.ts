@@ -8,6 +8,8 @@ import { createSystemPorts } from "./system-ports.js";
 export interface PortOptions {
   /** Absolute; `undefined` when this user has no place for one. Nothing is made there by binding. */
   readonly stateDir: string | undefined;
+  /** Default: in memory. */
+  readonly artifacts?: ArtifactStore | undefined;
 }
 
 export interface ToolkitPorts extends PortOptions {
@@ -17,12 +19,12 @@ export interface ToolkitPorts extends PortOptions {
   readonly artifacts: ArtifactStore;
 }
 
-export function bindPorts({ stateDir }: PortOptions): ToolkitPorts {
+export function bindPorts({ stateDir, artifacts }: PortOptions): ToolkitPorts {
   const system = createSystemPorts();
   return {
     stateDir,
     system,
     state: createStateStore(stateDir, system),
-    artifacts: createMemoryArtifacts(system),
+    artifacts: artifacts ?? createMemoryArtifacts(system),
   };
 }

@@ -40,7 +40,7 @@ import {
 import { readUndoSettings } from "./options/undo-settings.js";
 import { createPast } from "./past/past.js";
 import type { PluginRequest } from "./plugins/add-plugins.js";
-import { COMMAND_TOOLS, describeFacts } from "./processes/describe-facts.js";
+import { factsOfTool } from "./processes/describe-facts.js";
 import { createToolkitProcesses } from "./processes/toolkit-processes.js";
 
 const SERVER_NOT_STARTED = {
@@ -57,7 +57,8 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   assertToolkitOptions(given);
   const { options, config, doubts } = readOptions(given);
   const settings = readDoorSettings(config, options.agentId);
-  const ports = bindPorts({ stateDir: readStateDir(options.stateDir) });
+  const { artifacts } = options;
+  const ports = bindPorts({ stateDir: readStateDir(options.stateDir), artifacts });
   const events = createEvents({ diagnostics: () => registry.diagnostics() });
   const past = createPast({
     ports,
@@ -73,13 +74,12 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   });
   const processes = createToolkitProcesses({
     ...{ options, config, ports, notePass: passes.note },
-    notify: (message) => events.emit("notice", { message }),
+    notify: (notice) => events.emit("notice", notice),
     report: (problem) => registry.report({ ...COMMAND_PROBLEM, ...problem }),
   });
   const net = createLazyNet(() => openNet(config));
   const memory = createToolkitMemory({ options, config, ports, net });
-  const factsOf = (id: string) =>
-    COMMAND_TOOLS.includes(id) ? describeFacts(processes.knownFacts()) : undefined;
+  const factsOf = (id: string) => factsOfTool(id, processes.knownFacts);
   const joined = joinTools({
     factsOf,
     options,

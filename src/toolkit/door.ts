@@ -4,6 +4,7 @@ import { setMaxListeners } from "node:events";
 import {
   type AuditLog,
   type Budget,
+  closedError,
   createBudget,
   createInvoke,
   createLoopGuard,
@@ -14,7 +15,6 @@ import {
   type Journal,
   type PolicySender,
   type Tool,
-  ToolError,
 } from "../core/index.js";
 import type { CommandPasses } from "./audit/command-passes.js";
 import type { ToolkitPorts } from "./bind-ports.js";
@@ -87,8 +87,8 @@ export function createDoor(source: DoorSource): Door {
   });
 
   return {
-    invoke(request) {
-      const answer = pass(request);
+    invoke(...given) {
+      const answer = pass(...given);
       underWay.add(answer);
       const forget = () => underWay.delete(answer);
       answer.then(forget, forget);
@@ -137,10 +137,4 @@ function describeSender(sender: PolicySender | undefined): string | undefined {
   const { id, e164, username, name } = sender ?? {};
   const [kind, value] = Object.entries({ id, e164, username, name }).find(([, one]) => one) ?? [];
   return kind === undefined ? undefined : `${kind}:${value}`;
-}
-
-function closedError(): ToolError {
-  return new ToolError("unavailable", "The toolkit is closed; make a new one.", {
-    reason: "toolkit_closed",
-  });
 }

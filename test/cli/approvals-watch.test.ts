@@ -111,6 +111,22 @@ describe("clawtools approvals watch", () => {
     expect(linesTooLong(watcher.said())).toEqual([]);
   });
 
+  it("is told who answered a question that it shows", async () => {
+    const sandbox = await createSandbox();
+    const ask = await createAgent(sandbox);
+    const watcher = watchInPipes(sandbox);
+    await expect.poll(watcher.said, eventually).toContain(READY);
+    const asked = ask();
+    await expect.poll(watcher.said, eventually).toContain(QUESTION);
+    const [, slug = ""] = /request (\w{8})/.exec(watcher.said()) ?? [];
+    await sandbox.run("approvals", "deny", slug);
+    expect(await asked).toBe("user_denied");
+    const told = expect.stringMatching(
+      /Request \w{8} was answered "deny" by .* on the command line\./,
+    );
+    await expect.poll(watcher.said, eventually).toEqual(told);
+  });
+
   it("fits a terminal of 80 columns, without colour, and takes nothing that was typed before", async () => {
     const sandbox = await createSandbox();
     const ask = await createAgent(sandbox);
@@ -145,6 +161,21 @@ describe("clawtools tools call exec in a terminal", () => {
     onTestFinished(() => clearInterval(typing));
     expect(await call.ended).toBe(0);
     expect(existsSync(join(sandbox.root, "made"))).toBe(true);
+    const { stdout } = await sandbox.run("approvals", "list", "--past");
+    expect(stdout).toMatch(/allow-once by .* at the terminal: mkdir made/);
+  });
+
+  it("says who answered in another terminal", async () => {
+    const sandbox = await createSandbox({ config: { tools: { exec: { host: "gateway" } } } });
+    const command = JSON.stringify({ command: "mkdir made" });
+    const call = runInTerminal(sandbox, ["tools", "call", "exec", "--json", command]);
+    await expect.poll(call.said, eventually).toContain(QUESTION);
+    const [, slug = ""] = /request (\w{8})/.exec(call.said()) ?? [];
+    await sandbox.run("approvals", "approve", slug);
+    expect(await call.ended).toBe(0);
+    expect(call.said()).toMatch(
+      /Request \w{8} was answered "allow-once" by .* on the command line\./,
+    );
   });
 
   it("runs nothing after a no, and says so", async () => {

@@ -100,6 +100,9 @@ describe("clawtools approvals list, approve, deny", () => {
     const { outcome, question } = await askBeside(sandbox, MAKE, { env: { COLOUR: "blue" } });
     const list = await sandbox.run("approvals", "list");
     expect(list.stdout).toContain(`${question.slug}  mkdir made`);
+    for (const action of ["list", "approve", "deny"]) {
+      expect(list.stdout).toContain(`\n  clawtools approvals ${action} ${question.slug}\n`);
+    }
     const whole = await sandbox.run("approvals", "list", question.slug);
     for (const text of ["/usr/bin/mkdir made", "Environment: COLOUR=blue", "Why:", "exactly"]) {
       expect(whole.stdout).toContain(text);

@@ -62,11 +62,34 @@ describe("audit show", () => {
     expect(kept).not.toContain("hunter2");
     expect(kept).not.toContain("buy milk");
     const { run } = await createSandbox();
-    expect((await run("audit", "show")).stdout).toContain("No such call is recorded");
+    expect((await run("audit", "show")).stdout).toContain("No call is recorded in");
+    const none = await run("audit", "show", "--tool", "read");
+    expect(none.stdout).toContain("No such call is recorded");
+  });
+});
+
+describe("an audit that cannot be written", () => {
+  it("is told on stderr once, and the call runs", async () => {
+    const { run, folder } = await withCalls();
+    const lock = join(folder, ".clawtools", "audit.lock");
+    rmSync(lock, { recursive: true });
+    writeFileSync(lock, "x");
+    const call = await run("tools", "call", "read", "--json", '{"path":"notes.txt"}');
+    expect(call).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("buy milk") });
+    expect(call.stderr.match(/warning The audit in .* cannot be written/g)).toHaveLength(1);
   });
 });
 
 describe("audit verify", () => {
+  it("finds no audit in a folder that was named and has none", async () => {
+    const { run, folder } = await withCalls();
+    const found = await run("audit", "verify", "--json", "--state-dir", `${folder}/.clawtols`);
+    expect(found.exitCode).toBe(5);
+    expect(JSON.parse(found.stdout)).toMatchObject({ status: "error", reason: "audit_not_found" });
+    const right = await run("audit", "verify", "--state-dir", `${folder}/.clawtools`);
+    expect(right.exitCode).toBe(0);
+  });
+
   it("ends with 0 for a whole audit, and for none", async () => {
     const { run } = await withCalls();
     const found = await run("audit", "verify", "--json");

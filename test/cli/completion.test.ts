@@ -71,6 +71,14 @@ describe("completion in bash", () => {
     ]);
   });
 
+  it("offers what a key takes as its value, and nothing where that is any text", async () => {
+    const profiles = ["minimal", "coding", "messaging", "full"];
+    expect(await complete("config", "set", "tools.profile", "")).toEqual(profiles);
+    expect(await complete("config", "set", "audit.enabled", "t")).toEqual(["true"]);
+    expect(await complete("config", "set", "tools.web.search.provider", "")).toEqual([]);
+    expect(await complete("config", "set", "tools.profile", "full", "")).toEqual([]);
+  });
+
   it("is not led astray by flags between the words", async () => {
     expect(await complete("--root", "tools", "config", "pa")).toEqual(["path"]);
     expect(await complete("--no-color", "tools", "--provider", "openai", "co")).toEqual(["cost"]);

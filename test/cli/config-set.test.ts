@@ -27,6 +27,17 @@ async function listBeside({ configFile }: Sandbox): Promise<string[]> {
 }
 
 describe("config set", () => {
+  it("warns of a provider that nobody knows, and so do validate and doctor", async () => {
+    const sandbox = await createSandbox();
+    const key = "tools.web.search.provider";
+    const set = await sandbox.run("config", "set", key, "brav");
+    expect(set).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("did you mean") });
+    const validate = await sandbox.run("config", "validate");
+    expect(`${validate.stdout}${validate.stderr}`).toContain('"brav" is none of brave');
+    expect((await sandbox.run("doctor")).stdout).toContain('"brav" is none of');
+    expect(await sandbox.run("config", "set", key, "brave")).toMatchObject({ stderr: "" });
+  });
+
   it("changes the value and keeps comments, order and quotes", async () => {
     const sandbox = await createSandbox({ config: CONFIG });
     const { exitCode, stdout, stderr } = await sandbox.run(
@@ -91,7 +102,7 @@ describe("config set", () => {
     [["tools..x", "1"], 2, /is no place in the config/],
     [["", "1"], 2, /^Name a key/],
     [
-      ["tools.web.search.apiKey", reference("NOT_THERE_AT_ALL")],
+      ["gateway.auth.token", reference("NOT_THERE_AT_ALL")],
       2,
       /needs the environment variable NOT_THERE_AT_ALL/,
     ],
@@ -266,6 +277,13 @@ describe("config set", () => {
 });
 
 describe("config unset", () => {
+  it("says of an entry of a list that it is gone, not that the next one took its place", async () => {
+    const sandbox = await createSandbox({ config: '{tools: {deny: ["tts", "web_fetch"]}}' });
+    const { stdout } = await sandbox.run("config", "unset", "tools.deny[0]");
+    expect(stdout).toContain('tools.deny[0]: "tts" -> (not set)');
+    expect(await read(sandbox)).toContain('["web_fetch"]');
+  });
+
   it("takes the value out and keeps the rest", async () => {
     const sandbox = await createSandbox({ config: CONFIG });
     expect(await sandbox.run("config", "unset", "tools.deny")).toMatchObject({ exitCode: 0 });

@@ -1,7 +1,16 @@
 // `clawtools doctor`: each thing that can be wrong is found, said with what mends it, and mended with
 // --fix only where that is safe.
 
-import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createSandbox, linesTooLong, type Sandbox } from "./run-cli.js";
@@ -56,17 +65,13 @@ describe("clawtools doctor", () => {
     const sandbox = await createSandbox({ config: { tools: { profile: "minimal" } } });
     const { findings } = await examine(sandbox);
     const programs = findings.filter(({ area }) => area === "programs");
-    expect(programs.map(({ what }) => what.split(" ")[0])).toEqual([
-      "bubblewrap",
-      "Chromium",
-      "espeak-ng",
-      "ffmpeg",
-    ]);
-    for (const { level, why, mend } of programs.filter((one) => one.level !== "ok")) {
-      const isBuilt = !why?.includes("which is not in this version");
-      expect({ level, hasMend: mend !== undefined }).toEqual(
-        isBuilt ? { level: "warning", hasMend: true } : { level: "note", hasMend: false },
-      );
+    expect(programs[0]?.what).toMatch(/^bubblewrap is /);
+    const text = programs.map(({ what }) => what).join(" ");
+    for (const name of ["Chromium", "espeak-ng", "ffmpeg"]) expect(text).toContain(name);
+    const unused = programs.filter(({ what }) => what.includes("not in this version"));
+    expect(unused.length).toBeLessThan(2);
+    for (const { level, mend } of programs.filter((one) => one.level !== "ok")) {
+      expect(level).toBe(mend === undefined ? "note" : "warning");
     }
   });
 
@@ -106,6 +111,47 @@ describe("clawtools doctor", () => {
     const names = await readdir(folder);
     expect(names).toEqual(expect.arrayContaining([".clawtools.json.0c0d.clawtmp", "mine.txt"]));
     expect(names.filter((name) => old.includes(name))).toEqual([]);
+  });
+
+  it("leaves the mode of a folder that others use, also with --fix", async () => {
+    const sandbox = await createSandbox({ files: { "mine.txt": "" } });
+    for (const mode of [0o755, 0o1777]) {
+      await chmod(sandbox.root, mode);
+      const { find } = await examine(sandbox, "--fix", "--state-dir", sandbox.root);
+      expect(find("is open to other users")).toMatchObject({
+        level: "warning",
+        why: expect.stringContaining("so --fix leaves its mode"),
+      });
+      expect((await stat(sandbox.root)).mode & 0o7777).toBe(mode);
+    }
+  });
+
+  it("follows no link, and changes nothing without --fix", async () => {
+    const sandbox = await createSandbox({ files: { "elsewhere.db": "" } });
+    const folder = stateFolder(sandbox);
+    const target = join(sandbox.root, "elsewhere.db");
+    await chmod(target, 0o644);
+    await mkdir(folder, { mode: 0o700 });
+    await symlink(target, join(folder, "state.db"));
+    const { exitCode, find } = await examine(sandbox);
+    expect(exitCode).toBe(1);
+    expect(find("state.db is no plain file")).toMatchObject({ level: "broken" });
+    expect((await stat(target)).mode & 0o777).toBe(0o644);
+    expect(await readFile(target, "utf8")).toBe("");
+  });
+
+  it.each(["audit.lock", "audit.jsonl"])("is broken with an %s of the wrong kind", async (name) => {
+    const sandbox = await createSandbox();
+    await mkdir(stateFolder(sandbox), { mode: 0o700 });
+    const path = join(stateFolder(sandbox), name);
+    if (name === "audit.lock") await writeFile(path, "x", { mode: 0o600 });
+    else await mkdir(path);
+    const { exitCode, find } = await examine(sandbox);
+    expect(exitCode).toBe(1);
+    expect(find("The audit cannot be written")).toMatchObject({
+      level: "broken",
+      mend: `mv ${path} ${path}.old`,
+    });
   });
 
   it("is broken with a state folder that is none", async () => {

@@ -1,11 +1,12 @@
 // `clawtools mcp install`: each client's own form in its own file, with the rest of the file kept.
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import json5 from "json5";
 import { describe, expect, it } from "vitest";
-import { createSandbox } from "./run-cli.js";
+import { BIN, createSandbox } from "./run-cli.js";
 
 const CLIENTS: [client: string, project: string, user: string, key: string][] = [
   ["claude-code", ".mcp.json", ".claude.json", "mcpServers"],
@@ -114,6 +115,37 @@ describe("clawtools mcp install", () => {
     expect(run.stderr).toContain("is not valid JSON5");
     expect(await readFile(join(sandbox.root, ".mcp.json"), "utf8")).toBe("{ broken");
     expect((await readdir(sandbox.root)).sort()).toEqual([".keep", ".mcp.json"]);
+  });
+
+  it.each([
+    [["--root", "/nowhere/at-all"], 5, "The root"],
+    [["--profile", "nope"], 2, "--profile must be one of"],
+    [["--allow", "raed"], 2, "raed"],
+    [["--agent", "suport"], 2, "suport"],
+  ])("refuses what the server would refuse: %j", async (flags, exitCode, message) => {
+    const sandbox = await createSandbox({ config: { agents: { list: [{ id: "support" }] } } });
+    const run = await sandbox.run("mcp", "install", "--client", "cursor", "--write", ...flags);
+    const served = await sandbox.runWithInput("", ["mcp", ...flags]);
+    expect([run.exitCode, served.exitCode]).toEqual([exitCode, exitCode]);
+    expect(run.stderr).toContain(message);
+    expect(await readdir(sandbox.root)).toEqual([".keep"]);
+    expect(existsSync("/nowhere")).toBe(false);
+  });
+
+  it("names the clients when none is given, and the command that is nearly named", async () => {
+    const { run } = await createSandbox();
+    expect((await run("mcp", "install")).stderr).toContain(
+      "--client is missing: claude-code, cursor, vscode, zed.",
+    );
+    expect((await run("mcp", "instal")).stderr).toContain("did you mean `clawtools mcp install`?");
+  });
+
+  it("does not set up the state folder unasked", async () => {
+    const { folder, env } = await createSandbox({ config: "{}" });
+    const options = { cwd: join(folder, ".clawtools"), env: { ...process.env, ...env } };
+    const run = spawnSync(process.execPath, [BIN, "mcp"], { ...options, encoding: "utf8" });
+    expect(run.status).toBe(2);
+    expect(run.stderr).toContain("is the state folder of clawtools");
   });
 
   it.each([

@@ -20,7 +20,7 @@ describe("clawtools memory", () => {
     expect(linesTooLong(status.stdout.replace(/^.*(?:notes in|index) .*$/gm, ""))).toEqual([]);
     const found = await run("memory", "search", "walruss");
     expect(found.exitCode).toBe(0);
-    expect(found.stdout).toContain("memory/a.md#L1-L3  1.00");
+    expect(found.stdout).toContain("memory/a.md#L1-L3  0.50 weak");
     expect(found.stdout).toContain("walruss as walrus");
   });
 
@@ -29,6 +29,23 @@ describe("clawtools memory", () => {
     expect(await run("memory", "search", "xylophone")).toMatchObject({ exitCode: 1 });
     const { stdout } = await run("memory", "search", "seal", "--also", "walrus", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ hits: [{ path: "memory/a.md" }] });
+  });
+
+  it("takes several words, keeps the lines of a hit, and breaks no path", async () => {
+    const { run, folder } = await createSandbox({ files: FILES });
+    const { stdout } = await run("memory", "search", "ice", "walrus");
+    expect(stdout).toContain("memory/a.md#L1-L3  1.00\n  # Walrus\n  The walrus sleeps");
+    const status = await run("memory", "status");
+    expect(status.stdout).toMatch(new RegExp(`^  index +${folder}\\S*\\.db$`, "m"));
+  });
+
+  it("says that there are no notes yet", async () => {
+    const { run } = await createSandbox();
+    const { exitCode, stdout } = await run("memory", "search", "walrus");
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 1,
+      stdout: "There are no notes yet; write MEMORY.md or memory/NAME.md.\n",
+    });
   });
 
   it("refuses a number of hits that is none", async () => {

@@ -100,15 +100,29 @@ describe("wrong words", () => {
       '"a.txt" is one word too many; write `clawtools tools call read --json \'{"path": "a.txt"}\'`. See `clawtools tools call --help`.',
     ],
     [
+      ["tools", "call", "exec", "ls"],
+      '"ls" is one word too many; write `clawtools tools call exec --json \'{"command": "ls"}\'`. See `clawtools tools call --help`.',
+    ],
+    [
       ["tools", "call", "read", "--path", "a.txt"],
-      '"--path" is no flag of this command; write `clawtools tools call read --json \'{"path": "a.txt"}\'`. See `clawtools tools call --help`.',
+      '"--path" is no flag of this command; write `clawtools tools call read --json \'{"path": "..."}\'`. See `clawtools tools call --help`.',
+    ],
+    [
+      ["tools", "call", "web_fetch", "--url", "https://a.example"],
+      '"--url" is no flag of this command; write `clawtools tools call web_fetch --json \'{"url": "..."}\'`. See `clawtools tools call --help`.',
     ],
     [
       ["tools", "call", "read", "--jsn", "{}"],
       '"--jsn" is no flag of this command; did you mean --json? See `clawtools tools call --help`.',
     ],
-    [["tools", "schema"], "--provider is missing. See `clawtools tools schema --help`."],
-    [["tools", "cost"], "--provider is missing. See `clawtools tools cost --help`."],
+    [
+      ["tools", "schema"],
+      "--provider is missing: anthropic, google, openai. See `clawtools tools schema --help`.",
+    ],
+    [
+      ["tools", "cost"],
+      "--provider is missing: anthropic, google, openai. See `clawtools tools cost --help`.",
+    ],
     [
       ["tools", "list", "--\u001b[31m"],
       '"--\\u{001B}[31m" is no flag of this command. See `clawtools tools list --help`.',

@@ -66,6 +66,8 @@ const TOOLS = [
   "ApprovalDecision",
   "ApprovalRequest",
   "Approver",
+  "Artifact",
+  "ArtifactStore",
   "AuditRow",
   "BeforeCallAnswer",
   "BeforeCallEvent",

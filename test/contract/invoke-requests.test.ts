@@ -44,6 +44,18 @@ describe("a request that is none", () => {
     }
   });
 
+  it("such as one with a signal behind it is refused, and says where the signal belongs", async () => {
+    const run = vi.fn<Callable["run"]>(async () => says("said"));
+    const { invoke } = createDoor(createCallable({ run }));
+    const withOptions = invoke as (request: object, options: unknown) => ReturnType<Invoke>;
+    const call = { id: "call_1", name: "say" };
+    const result = await withOptions(call, { signal: new AbortController().signal });
+    expect(result).toMatchObject({ toolCallId: "call_1", isError: true });
+    expect(result.details).toMatchObject({ reason: "request_invalid" });
+    expect(textOf(result)).toContain("put signal, onUpdate and turn beside id, name and arguments");
+    expect(run).not.toHaveBeenCalled();
+  });
+
   it("names every wrong field at once", async () => {
     const { invoke } = createDoor(createCallable());
     const wrong = { id: 5, name: {}, signal: {}, onUpdate: "x", turn: 1 };

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClawtools, createNodeBridge, getToolCatalog } from "clawtools";
+import { createClawtools, createToolkit, getToolCatalog } from "clawtools";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assertBuilt, PROJECT_DIR } from "../fakes/run-node.js";
 
@@ -94,9 +94,13 @@ describe("scripts/start.mjs", () => {
     expect(stranger.status).toBe(401);
   });
 
-  it("shows every tool once, each with what it does or why it is not ready", () => {
+  it("shows every tool once, each with what it does or why it is not ready", async () => {
     const { tools } = createClawtools({ catalog: "all" });
-    const rows = tools.explain({ root: PROJECT_DIR, bridge: createNodeBridge(PROJECT_DIR) });
+    const stateDir = mkdtempSync(join(tmpdir(), "clawtools-start-"));
+    const toolkit = createToolkit({ root: PROJECT_DIR, provider: "mcp", stateDir });
+    const rows = toolkit.explain();
+    await toolkit.close();
+    rmSync(stateDir, { recursive: true, force: true });
     const descriptions = new Map(tools.list().map(({ id, description }) => [id, description]));
     const shown = new Map(
       [...server.stdout.matchAll(TOOL_LINE)].map(([, mark, id, text = ""]) => [
@@ -109,7 +113,10 @@ describe("scripts/start.mjs", () => {
         .map(({ id }) => id)
         .sort(),
     );
-    for (const { id, code, reason } of rows) {
+    expect(shown.get("web_search")).toEqual({
+      ...{ mark: "·", said: "nobody to ask yet: run clawtools configure --section web" },
+    });
+    for (const { id, code, reason } of rows.filter((row) => row.id !== "web_search")) {
       const ready = code === "ready";
       const said = ready ? descriptions.get(id) : reason.replace(/^not built yet; /, "");
       expect(shown.get(id), id).toEqual({ mark: ready ? "✓" : "·", said });
@@ -124,6 +131,12 @@ describe("scripts/start.mjs", () => {
       expect(line).toContain(`Bearer ${token}`);
       if (client !== "Claude Code") expect(() => JSON.parse(line)).not.toThrow();
     }
+  });
+
+  it("says how long the token holds, and how to keep one", () => {
+    const said = server.stdout.replace(/\s+/g, " ");
+    expect(said).toContain("The token holds until this server stops");
+    expect(said).toContain("set CLAWTOOLS_MCP_TOKEN to at least 16 characters");
   });
 
   it(`keeps within ${MAX_COLUMNS} columns but for what is to be copied`, () => {

@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Execute, ToolResult } from "../../src/core/index.js";
@@ -14,6 +15,14 @@ const PROSE =
   "A sentence that says something, and goes on for a while, so that it counts as prose. ";
 const PACKAGES = ["htmlparser2", "linkedom", "@mozilla/readability", "unpdf", "chardet"];
 
+const JOB = {
+  kind: "html",
+  url: URL_A,
+  mode: "markdown",
+  includesHidden: false,
+  takesMainPart: true,
+};
+
 type Run = (page: FakePage, signal?: AbortSignal) => Promise<ToolResult>;
 
 interface Built {
@@ -21,6 +30,7 @@ interface Built {
   readonly runOffThread: (request: {
     job: object;
     timeoutMs: number;
+    maxWaitMs?: number;
     signal: AbortSignal;
   }) => Promise<unknown>;
 }
@@ -94,6 +104,23 @@ function makePdf(lines: readonly string[]): Uint8Array {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
+/** How many threads there are from now on, and at once. */
+function watchThreads() {
+  const workers: Worker[] = [];
+  let most = 0;
+  const onWorker = (worker: Worker) => {
+    workers.push(worker);
+    most = Math.max(most, workers.filter(({ threadId }) => threadId !== -1).length);
+  };
+  process.on("worker", onWorker);
+  return {
+    end() {
+      process.off("worker", onWorker);
+      return { most, begun: workers.length };
+    },
+  };
+}
+
 describe("a thread of web_fetch", { timeout: 60_000 }, () => {
   it("reads a page of a megabyte", async () => {
     const paragraphs = `<p>${PROSE.repeat(5)}</p>`.repeat(2_500);
@@ -129,6 +156,7 @@ describe("a thread of web_fetch", { timeout: 60_000 }, () => {
     await expect(built.run(damaged)).rejects.toMatchObject({
       code: "failed",
       reason: "page_unreadable",
+      message: "The page could not be read: it is damaged, or of a kind that is not known.",
     });
     const cut = { body: makePdf(["a"]), isCut: true };
     await expect(built.run(cut)).rejects.toMatchObject({ code: "limit", reason: "page_too_large" });
@@ -164,16 +192,25 @@ describe("a thread of web_fetch", { timeout: 60_000 }, () => {
     expect(result.details).not.toHaveProperty("secondOpinion");
   });
 
+  it("waits for its turn, and its time begins then", async () => {
+    const source = `<article>${`<p>${PROSE}</p>`.repeat(4_000)}</article>`;
+    const job = { ...JOB, source };
+    const { signal } = new AbortController();
+    const startMs = performance.now();
+    await built.runOffThread({ job, timeoutMs: 60_000, signal });
+    const timeoutMs = Math.max(2_000, (performance.now() - startMs) * 4);
+    const threads = watchThreads();
+    const all = Array.from({ length: 8 }, () => built.runOffThread({ job, timeoutMs, signal }));
+    const hasty = built.runOffThread({ job, timeoutMs, maxWaitMs: 1, signal });
+    await expect(hasty).rejects.toMatchObject({ code: "unavailable", reason: "page_busy" });
+    const answers = await Promise.all(all);
+    expect(threads.end()).toEqual({ most: 2, begun: 8 });
+    expect(answers.every((answer) => Object(answer).keptChars > 300_000)).toBe(true);
+  });
+
   it("is ended when its time is over, and when the caller gives up", async () => {
     const source = `<article>${`<p>${PROSE}</p>`.repeat(20_000)}</article>`;
-    const job = {
-      kind: "html",
-      source,
-      url: URL_A,
-      mode: "markdown",
-      includesHidden: false,
-      takesMainPart: true,
-    };
+    const job = { ...JOB, source };
     const { signal } = new AbortController();
     await expect(built.runOffThread({ job, timeoutMs: 1, signal })).rejects.toMatchObject({
       code: "timeout",

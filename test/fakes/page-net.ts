@@ -8,6 +8,7 @@ export interface FakePage {
   /** Where the answer comes from, after redirects. */
   readonly finalUrl?: string;
   readonly isCut?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface PageNet extends Net {
@@ -26,7 +27,7 @@ export function createPageNet(pages: Readonly<Record<string, FakePage | Error>>)
     return {
       status: page.status ?? 200,
       url,
-      headers: { "content-type": page.type ?? "text/html; charset=utf-8" },
+      headers: { "content-type": page.type ?? "text/html; charset=utf-8", ...page.headers },
       hops: url === request.url ? [url] : [request.url, url],
       body: body.subarray(0, request.limits.maxBytes),
       isCut: page.isCut ?? body.length > request.limits.maxBytes,

@@ -144,23 +144,42 @@ describe("files that are no ordinary notes", () => {
     expect(lines).toMatchObject({ found: true, startLine: 1_000_000 });
   });
 
-  it("a link out of the folder is never read, one inside is", async () => {
+  it("a link is read when it leads to a note, and to nothing else", async () => {
     const outside = makeNotesFolder({ "secret.md": "the opossum is outside" });
     try {
       symlinkSync(join(outside.root, "secret.md"), join(folder.root, "memory/link.md"));
       symlinkSync(outside.root, join(folder.root, "memory/linked-folder"));
-      folder.put("docs/inside.md", "the pangolin is inside");
-      symlinkSync(join(folder.root, "docs/inside.md"), join(folder.root, "memory/inside.md"));
-      const memory = folder.open();
+      folder.put(".env", "the opossum is a key");
+      folder.put("other.md", "the opossum is no note");
+      folder.put("docs/named.md", "the pangolin was named");
+      folder.put("memory/plain.txt", "the opossum is no Markdown");
+      for (const [name, target] of Object.entries({
+        "memory/env.md": "../.env",
+        "MEMORY.md": ".env",
+        "memory/loop": "..",
+        "memory/other.md": "../other.md",
+        "memory/plain.md": "plain.txt",
+        "memory/again.md": "first.md",
+        "memory/named.md": "../docs/named.md",
+      })) {
+        symlinkSync(target, join(folder.root, name));
+      }
+      const extraPaths = [join(folder.root, "docs/named.md")];
+      const memory = folder.open({ places: { root: folder.root, extraPaths } });
       const answer = await search(memory, "opossum pangolin");
-      expect(pathsOf(answer)).toEqual(["memory/inside.md"]);
-      expect(answer.warnings.join(" ")).toContain("link out of the folder");
-      await expect(memory.read({ path: "memory/link.md", maxChars: 100 })).rejects.toMatchObject({
-        reason: "path_outside_root",
-      });
-      await expect(
-        memory.read({ path: "memory/linked-folder/secret.md", maxChars: 100 }),
-      ).rejects.toMatchObject({ reason: "path_outside_root" });
+      expect(pathsOf(answer)).toEqual(["docs/named.md"]);
+      expect(answer.warnings.join(" ")).toContain('"memory/loop" is a link to what is no note');
+      const read = (path: string) => memory.read({ path, maxChars: 100 });
+      for (const path of [
+        ...["memory/link.md", "memory/linked-folder/secret.md", "memory/env.md", "MEMORY.md"],
+        ...["memory/loop/other.md", "memory/loop/.env.md", "memory/other.md", "memory/plain.md"],
+      ]) {
+        const outcome = await read(path).catch((error: unknown) => error);
+        expect(JSON.stringify(outcome), path).not.toContain("opossum");
+      }
+      await expect(read("memory/env.md")).rejects.toMatchObject({ reason: "path_outside_root" });
+      expect(await read("memory/again.md")).toMatchObject({ text: "the walrus sleeps" });
+      expect(await read("memory/named.md")).toMatchObject({ text: "the pangolin was named" });
     } finally {
       await outside.close();
     }

@@ -175,9 +175,16 @@ describe("the supervisor", () => {
     clock.advance(1_000);
     clock.advance(1_000);
     expect(notices).toMatchObject([
-      { sessionId: unseen.sessionId, status: "failed", sessionKey: "s" },
+      {
+        sessionId: unseen.sessionId,
+        command: "echo unseen; exit 4",
+        status: "failed",
+        sessionKey: "s",
+      },
     ]);
-    expect(notices[0]?.text).toBe(`Exec failed (${unseen.sessionId}, code 4) :: unseen`);
+    expect(notices[0]?.text).toBe(
+      `Exec failed (${unseen.sessionId}, code 4): echo unseen; exit 4 :: unseen`,
+    );
   });
 
   it("forgets finished runs after their time, and the oldest when there are too many", async () => {

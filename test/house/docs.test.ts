@@ -14,6 +14,7 @@ import { transform } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { resolveTool } from "../fakes/resolve-tool.js";
 import { runNode } from "../fakes/run-node.js";
+import { createTempFolder } from "../plugins/temp-folder.js";
 
 const root = join(import.meta.dirname, "../..");
 const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -59,8 +60,8 @@ function findBlock(page: string, word: string): { code: string; next: string } {
 }
 
 /** What a program prints that runs in the folder of the project, against the built package. */
-async function printed(program: string): Promise<string> {
-  const run = await runNode(["--input-type=module", "--eval", program]);
+async function printed(program: string, env: Readonly<Record<string, string>> = {}) {
+  const run = await runNode(["--input-type=module", "--eval", program], env);
   expect(run).toMatchObject({ exitCode: 0, stderr: "" });
   return run.stdout;
 }
@@ -162,6 +163,17 @@ describe("docs/files.md", () => {
     const wrote = "Wrote 4 bytes to a. The file was created.";
     expect(JSON.parse(output)).toEqual([wrote, "text", "text", "file_missing", "not_found"]);
   });
+});
+
+describe("a page that begins with a program", () => {
+  it.each(["docs/memory.md", "docs/web_search.md", "docs/network.md"])(
+    "shows its real output: %s",
+    async (page) => {
+      const { code, next } = findBlock(page, 'from "clawtools"');
+      const folder = await createTempFolder({ "tmp/.keep": "" });
+      expect(await printed(code, { TMPDIR: join(folder, "tmp") })).toBe(next);
+    },
+  );
 });
 
 describe("README.md", () => {

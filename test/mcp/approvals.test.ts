@@ -5,7 +5,7 @@ import { BIN } from "../cli/run-cli.js";
 import { runNode } from "../fakes/run-node.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
 import { type Message, textOf } from "./hand-client.js";
-import { ASKING, openServer } from "./open-server.js";
+import { ASKING, type OpenedServer, openServer } from "./open-server.js";
 
 const ELICIT = { elicitation: {} };
 const isQuestion = ({ method }: Message) => method === "elicitation/create";
@@ -125,6 +125,17 @@ describe("a client without elicitation", () => {
     expect(again.result?.isError).toBeUndefined();
   });
 
+  it("is told the words by which the server was told to be called", async () => {
+    const { client } = await openServer({
+      toolkit: ASKING,
+      server: { approvalWaitMs: 50, command: "node '/a b/bin.js'" },
+    });
+    await client.initialize();
+    const told = textOf(await client.request("tools/call", touch("made.txt")));
+    expect(told).toMatch(/^ {2}node '\/a b\/bin\.js' approvals approve \w{8}/m);
+    expect(told).toMatch(/`node '\/a b\/bin\.js' approvals deny \w{8}/);
+  });
+
   it("is denied at once what only a program can ask about", async () => {
     const { client } = await openServer({
       files: { "a.txt": "secret" },
@@ -151,5 +162,62 @@ describe("a client without elicitation", () => {
     await runNode([BIN, "approvals", "deny", slug, "--state-dir", stateDir]);
     const again = await client.request("tools/call", touch("not.txt"));
     expect(textOf(again)).toContain("was denied by a person");
+  });
+});
+
+describe("the same call made twice at once", () => {
+  it("is two questions, and the one that was approved answers the next call", async () => {
+    const stateDir = await createTempFolder();
+    const { client } = await openServer({
+      toolkit: { ...ASKING, stateDir },
+      server: { approvalWaitMs: 50 },
+    });
+    await client.initialize();
+    const call = { name: "exec", arguments: { command: "echo said" } };
+    const told = await Promise.all([
+      client.request("tools/call", call),
+      client.request("tools/call", call),
+    ]);
+    const slugs = told.map((one) => /approvals approve (\w{8})/.exec(textOf(one))?.[1] ?? "");
+    expect(new Set(slugs).size).toBe(2);
+    for (const slug of slugs) {
+      await runNode([BIN, "approvals", "approve", slug, "--state-dir", stateDir]);
+      const again = await client.request("tools/call", call);
+      expect(again.result?.isError).toBeUndefined();
+      expect(textOf(again)).toContain("said");
+    }
+  });
+});
+
+describe("a question that waits when the server ends", () => {
+  /** Two servers one after the other, as after a restart. */
+  async function openTwice(end: (opened: OpenedServer) => Promise<void>) {
+    const [stateDir, root] = [await createTempFolder(), await createTempFolder()];
+    const wish = {
+      toolkit: { ...ASKING, stateDir, root },
+      server: { approvalWaitMs: 50 },
+    };
+    const ask = async ({ client }: OpenedServer) => {
+      await client.initialize();
+      const told = textOf(await client.request("tools/call", touch("made.txt")));
+      return /clawtools approvals approve (\w{8}) --state-dir (\S+)/.exec(told)?.slice(1);
+    };
+    const first = await openServer(wish);
+    const before = await ask(first);
+    await end(first);
+    await first.server.closed;
+    await first.toolkit.close();
+    return { stateDir, before, after: await ask(await openServer(wish)) };
+  }
+
+  it("is the same one after a restart, when its client has gone", async () => {
+    const { before, after, stateDir } = await openTwice(async ({ input }) => void input.end());
+    expect(before).toEqual([expect.any(String), stateDir]);
+    expect(after).toEqual(before);
+  });
+
+  it("is the same one after a restart, when the server was closed", async () => {
+    const { before, after } = await openTwice(({ server }) => server.close());
+    expect(after).toEqual(before);
   });
 });

@@ -1,8 +1,10 @@
 // `clawtools mcp` as a process: what it serves, what stays off stdout, and how it ends.
 
 import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createSandbox } from "../cli/run-cli.js";
@@ -42,6 +44,8 @@ describe("the flags", () => {
       arguments: { path: "a", content: "" },
     });
     expect(answer.result?.isError).toBe(true);
+    expect(textOf(answer)).toContain("--read-only");
+    expect(textOf(answer)).not.toContain("tools.deny");
   });
 
   it("choose a profile", async () => {
@@ -51,10 +55,36 @@ describe("the flags", () => {
   it.each([
     [["--profile", "everything"], "--profile must be one of"],
     [["--http", "seven"], "--http must be a port"],
-  ])("refuse %j", async (args, message) => {
-    const { run } = await createSandbox();
+    [["--allow", ","], "--allow names no tool"],
+    [["--deny", " , "], "--deny names no tool"],
+    [["--allow", "raed"], '--allow: "raed" is no known name'],
+    [["--deny", "exce"], '--deny: "exce" is no known name'],
+  ])("refuse %j, by the name that was typed", async (args, message) => {
+    const { run } = await createSandbox({ config: '{ tools: { deny: ["write"] } }' });
     const outcome = await run("mcp", ...args);
-    expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
+    expect(outcome.exitCode).toBe(2);
+    expect(outcome.stderr.startsWith(message), outcome.stderr).toBe(true);
+  });
+});
+
+describe("the config", () => {
+  it("needs no variable for a tool that nobody calls: the others are served", async () => {
+    const apiKey = ["$", "{NOT_THERE_AT_ALL}"].join("");
+    const config = { tools: { web: { search: { provider: "brave", apiKey } } } };
+    const { client, errors } = await startChild(await makePlace({}, config));
+    await client.initialize();
+    const { result } = await client.request("tools/list");
+    expect(toolsOf(result).map(({ name }) => name)).toContain("read");
+    expect(errors()).toContain("warning tools.web.search.apiKey: needs the environment variable");
+  });
+
+  it("that is changed while the server runs is told of on stderr", async () => {
+    const place = await makePlace();
+    const { client, errors } = await startChild(place);
+    await client.initialize();
+    // Later than the first look, which comes before the server answers.
+    await writeFile(place.env.CLAWTOOLS_CONFIG_PATH ?? "", '{ tools: { deny: ["exec"] } }');
+    await vi.waitFor(() => expect(errors()).toContain("restart it to use the new one"), 10_000);
   });
 });
 
@@ -74,6 +104,14 @@ describe("the root", () => {
     const named = await startChild({ ...(await makePlace()), args: [...bare, "--root", cwd], env });
     expect((await named.client.initialize()).result).toMatchObject({ serverInfo: {} });
   });
+});
+
+it("the root is not the home folder of the user either, when HOME is empty", async () => {
+  await assertBuilt();
+  const { args, env } = await makePlace();
+  const cwd = userInfo().homedir;
+  const outcome = await runIn({ args: [args[0] ?? "", "mcp"], cwd, env: { ...env, HOME: "" } });
+  expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining("--root") });
 });
 
 function runIn(run: { args: string[]; cwd: string; env: NodeJS.ProcessEnv }) {
@@ -126,6 +164,18 @@ describe("the end", () => {
     child.stdin.end();
     expect(await ended).toBe(0);
     expect(findSurvivors(token)).toEqual([]);
+  });
+
+  it("comes soon though the client does not read what was sent to it", async () => {
+    const { client, child } = await startChild(await makePlace());
+    await client.initialize();
+    child.stdout.pause();
+    for (let count = 0; count < 60; count++) client.begin("tools/list");
+    const exited = once(child, "exit");
+    child.stdin.end();
+    const endedMs = performance.now();
+    await exited;
+    expect(performance.now() - endedMs).toBeLessThan(4_000);
   });
 
   it("comes with SIGTERM", async () => {
@@ -229,8 +279,11 @@ describe("approvals", () => {
     await first.ended;
     expect(await listed()).toMatchObject([{ id: before?.id }]);
     const second = await startChild(place);
-    await second.client.initialize();
+    await second.client.initialize("2025-06-18", { elicitation: {} });
     const { answer } = second.client.begin("tools/call", call);
+    // The call that took it over is the one that is asked about.
+    const form = await second.client.waitFor(({ method }) => method === "elicitation/create");
+    expect(form.params?.message).toContain("touch made");
     const approve = () =>
       run("approvals", "approve", before?.id ?? "", "--state-dir", place.stateDir);
     await vi.waitFor(async () => expect((await approve()).exitCode).toBe(0), 10_000);
@@ -240,6 +293,16 @@ describe("approvals", () => {
 });
 
 describe("--http", () => {
+  it("refuses a token that cannot be one by the name of its variable", async () => {
+    const { args, env } = await makePlace();
+    const token = { CLAWTOOLS_MCP_TOKEN: "short" };
+    const run = { args: [...args, "--http", "0"], cwd: env.HOME ?? "", env: { ...env, ...token } };
+    expect(await runIn(run)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^The environment variable CLAWTOOLS_MCP_TOKEN must have/),
+    });
+  });
+
   it("prints the address and the token, serves whoever has it, and stops at SIGINT", async () => {
     const { child, ended } = await startChild(await makePlace(), ["--http", "0"]);
     const text = await new Promise<string>((resolve) => {

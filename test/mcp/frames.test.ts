@@ -28,6 +28,25 @@ describe("a stream with faults", () => {
     expect((await client.request("ping")).result).toEqual({});
   });
 
+  it("refuses bytes that are no UTF-8, and writes no file with other letters", async () => {
+    const { client, input } = await openServer({ files: { "a.txt": "as it was" } });
+    await client.initialize();
+    const text = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 9,
+      method: "tools/call",
+      params: { name: "write", arguments: { path: "a.txt", content: "caf\xe9" } },
+    });
+    input.write(Buffer.from(`${text}\n`, "latin1"));
+    const answer = await client.waitFor(({ error }) => error !== undefined);
+    expect(answer).toMatchObject({ id: null, error: { code: -32700 } });
+    const { result } = await client.request("tools/call", {
+      name: "read",
+      arguments: { path: "a.txt" },
+    });
+    expect(JSON.stringify(result)).toContain("as it was");
+  });
+
   it("throws a message away that is too large, while it comes, and goes on", async () => {
     const { client, input } = await openServer();
     await client.initialize();
@@ -76,12 +95,14 @@ describe("lines", () => {
       maxBytes: 100,
       onLine: (line) => lines.push(line),
       onTooLong: () => lines.push("too long"),
+      onNoText: () => lines.push("no text"),
     });
     for (const byte of Buffer.from("häß\n")) frames.push(Uint8Array.of(byte));
     frames.push(Buffer.from("a\r\n\n  \nb\nc"));
     frames.push(Buffer.from(`\n${"x".repeat(101)}`));
     frames.push(Buffer.from("x\nd\n"));
-    expect(lines).toEqual(["häß", "a", "b", "c", "too long", "d"]);
+    frames.push(Uint8Array.of(0xff, 0x0a, 0x65, 0x0a));
+    expect(lines).toEqual(["häß", "a", "b", "c", "too long", "d", "no text", "e"]);
     expect(frames.pendingBytes()).toBe(0);
   });
 

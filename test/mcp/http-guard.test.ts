@@ -1,8 +1,11 @@
 // Who is let in over HTTP: names of the host, origins, tokens, types, sizes; each is judged before the
-// body is read, and no handler runs for whoever is refused. (SECURITY d1, d2.)
+// body is read, and no handler runs for whoever is refused. (SECURITY d1, d2, d3.)
 
+import { once } from "node:events";
+import { connect } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import { isSameToken } from "../../src/mcp/server/http/guard.js";
+import { createWrongTokens } from "../../src/mcp/server/http/wrong-tokens.js";
 import { HELLO, openHttp, TOKEN } from "./open-http.js";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -139,7 +142,69 @@ describe("the token", () => {
   });
 });
 
+describe("wrong tokens", () => {
+  it("are answered with 429 when there were too many, and the right one is let in", async () => {
+    const { send } = await openHttp();
+    const headers = { authorization: "Bearer wrong-0123456789abc" };
+    const statuses: number[] = [];
+    for (let count = 0; count < 12; count++) {
+      statuses.push((await send({ headers, body: HELLO })).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    const { status, headers: told } = await send({ headers, body: HELLO });
+    expect([status, Number(told["retry-after"]) > 0]).toEqual([429, true]);
+    expect((await send({ body: HELLO })).status).toBe(200);
+    const without = await send({ headers: { authorization: undefined }, body: HELLO });
+    expect(without.status).toBe(401);
+  });
+
+  it("are forgotten after a minute, and counted for each address", () => {
+    let nowMs = 0;
+    const wrong = createWrongTokens(() => nowMs);
+    for (let count = 0; count < 10; count++) expect(wrong.count("a")).toBe(0);
+    nowMs = 20_000;
+    expect([wrong.count("a"), wrong.count("b")]).toEqual([40, 0]);
+    nowMs = 60_000;
+    expect(wrong.count("a")).toBe(0);
+  });
+});
+
 describe("limits", () => {
+  it("asks for no body of whoever is not let in", async () => {
+    const { raw, port } = await openHttp();
+    const write = (token: string, bytes: number) =>
+      raw(
+        `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${bytes}\r\n\r\n`,
+      );
+    expect(await write("wrong-0123456789abc", 100)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await write(TOKEN, 99_999_999)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it("asks whoever is let in for the body that was held back", async () => {
+    const { send } = await openHttp();
+    const outcome = await send({ headers: { expect: "100-continue" }, body: HELLO });
+    expect(outcome).toMatchObject({ status: 200, body: expect.stringContaining("serverInfo") });
+  });
+
+  it("lets nobody be kept out by connections that say nothing", async () => {
+    const { send, port } = await openHttp();
+    const sockets = Array.from({ length: 300 }, () => connect(port, "127.0.0.1"));
+    for (const socket of sockets) socket.on("error", () => undefined);
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+    expect((await send({ body: HELLO })).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it.each([
+    ["no version", { ...HELLO, jsonrpc: undefined }],
+    ["no id", { ...HELLO, id: undefined }],
+    ["an id that is none", { ...HELLO, id: {} }],
+  ])("opens no session for an initialize with %s", async (_, body) => {
+    const { send } = await openHttp();
+    const { status, headers } = await send({ body });
+    expect([status, headers["mcp-session-id"]]).toEqual([400, undefined]);
+  });
+
   it("refuses a body that says it is too large before it is sent", async () => {
     const { raw, port } = await openHttp();
     const answer = await raw(
@@ -169,6 +234,11 @@ describe("limits", () => {
     ["half of a message", '{"jsonrpc":"2.0","id":1', 400],
     ["too many levels", "[".repeat(10_000), 413],
     ["nothing", "", 400],
+    [
+      "bytes that are no UTF-8",
+      Buffer.from(JSON.stringify({ ...HELLO, id: "\xe9" }), "latin1"),
+      400,
+    ],
   ])("answers %s with an error", async (_, body, status) => {
     const { send } = await openHttp();
     const outcome = await send({ body });

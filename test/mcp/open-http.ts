@@ -31,7 +31,7 @@ export interface Wish {
   readonly path?: string;
   /** undefined takes one of the usual headers away. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body?: string | object;
+  readonly body?: string | Buffer | object;
 }
 
 export interface OpenedHttp {
@@ -73,7 +73,8 @@ export async function openHttp(
 }
 
 function sendTo(port: number, { method = "POST", path = "/mcp", headers, body }: Wish) {
-  const text = typeof body === "object" ? JSON.stringify(body) : body;
+  const isPlain = typeof body === "object" && !Buffer.isBuffer(body);
+  const text = isPlain ? JSON.stringify(body) : body;
   const all = {
     host: `127.0.0.1:${port}`,
     authorization: `Bearer ${TOKEN}`,

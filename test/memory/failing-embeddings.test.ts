@@ -131,6 +131,46 @@ describe("a provider that does not answer", () => {
   });
 });
 
+describe("what a provider says", () => {
+  it.each([401, 403, 429, 500, 400])(
+    "with %i is not shown: it may repeat the key",
+    async (status) => {
+      server.fail({ status, body: `bad key Bearer ${KEY}`, times: ALWAYS });
+      const embedding = { ...embeddingAt(`${server.baseUrl}/v1?key=${KEY}`) };
+      const memory = folder.open({ embedding }, { net, now: () => nowMs });
+      const answer = await search(memory, "vaccination");
+      expectWords(answer, `status ${status}`);
+      expect(answer.warnings.join(" ")).not.toContain("bad key");
+    },
+  );
+
+  it("is not taken when its numbers do not name each text once", async () => {
+    const [one, two] = [
+      [1, 0, 0, 0, 0.05],
+      [0, 1, 0, 0, 0.05],
+    ].map((embedding) => ({ embedding }));
+    for (const numbers of [
+      [0, 0],
+      [0, 2],
+      [1, 2],
+      [-1, 0],
+      ["0", "1"],
+      [0.5, 1],
+      [0, null],
+    ]) {
+      const data = [one, two].map((row, at) => ({ ...row, index: numbers[at] }));
+      server.fail({ status: 200, body: JSON.stringify({ data }), times: ALWAYS });
+      const embedding = embeddingAt(`${server.baseUrl}/v1?key=${KEY}`);
+      const memory = folder.open({ embedding, indexFile: undefined }, { net });
+      expectWords(await search(memory, "vaccination"), "one vector for each text");
+      await memory.close();
+    }
+    server.fail({ status: 200, body: JSON.stringify({ data: [one, two] }), times: 1 });
+    const memory = folder.open({ embedding: embeddingAt(server.baseUrl) }, { net });
+    expect((await search(memory, "puppy")).legs).toEqual(["words", "meaning"]);
+  });
+});
+
 describe("the address of a provider", () => {
   it("is one that a person wrote: a redirect from it leads nowhere", async () => {
     const town = await createTown();

@@ -29,6 +29,39 @@ describe("searching by words", () => {
     expect(answer.corrected).toEqual({ kyotto: ["kyoto"] });
   });
 
+  it("a letter too many is a slip, also where stems are cut off", async () => {
+    folder = makeNotesFolder({ "MEMORY.md": "The walrus sleeps." });
+    expect((await search(folder.open(), "walruss")).corrected).toEqual({ walruss: ["walrus"] });
+  });
+
+  it("a hit that rests on a corrected word alone counts half and is weak", async () => {
+    folder = makeNotesFolder(NOTES);
+    const memory = folder.open();
+    const [corrected] = (await search(memory, "kyotto")).hits;
+    expect(corrected).toMatchObject({ score: 0.5, isWeak: true });
+    const [both] = (await search(memory, "kyotto temple")).hits;
+    expect(both?.score).toBeGreaterThan(0.7);
+    expect(both?.score).toBeLessThan(1);
+    expect(both?.isWeak).toBeUndefined();
+  });
+
+  it("a word that a note only begins with is told with what it was taken for", async () => {
+    folder = makeNotesFolder(NOTES);
+    const answer = await search(folder.open(), "vaill gas");
+    expect(answer.corrected).toEqual({ vaill: ["vaillant"] });
+    expect(answer.hits[0]?.isWeak).toBeUndefined();
+  });
+
+  it.each(["like", "cost", "engine", "boot", "mist"])(
+    "%s is another word and no slip for one that looks like it",
+    async (query) => {
+      folder = makeNotesFolder({
+        "MEMORY.md": "Marta lives here. The host keeps a login, a boat and moss.",
+      });
+      expect(await search(folder.open(), query)).toMatchObject({ hits: [], corrected: {} });
+    },
+  );
+
   it.each([
     ["two characters of a Chinese sentence", "备份", "memory/cn.md"],
     ["one character", "每", "memory/cn.md"],
@@ -62,6 +95,34 @@ describe("searching by words", () => {
     const asked = await search(memory, "moss");
     const more = await memory.search({ query: "moss", also: ["xylophone"], signal: SIGNAL });
     expect(more.hits[0]?.score).toBe(asked.hits[0]?.score);
+  });
+
+  it("the words of `also` alone give half a score at most, and that is said", async () => {
+    folder = makeNotesFolder({ "MEMORY.md": "Tea in the morning. English lessons in Kiel.\n" });
+    const memory = folder.open();
+    const also = ["tea", "english", "kiel"];
+    const other = await memory.search({
+      query: "quantum chromodynamics homework",
+      also,
+      signal: SIGNAL,
+    });
+    expect(other.hits[0]?.score).toBe(0.5);
+    expect(other.warnings).toEqual([
+      "No word of the query itself is in these notes; they were found by the words of also.",
+    ]);
+    const mixed = await memory.search({ query: "tea homework", also, signal: SIGNAL });
+    expect(mixed.hits[0]?.score).toBeGreaterThan(0.5);
+    expect(mixed.warnings).toEqual([]);
+  });
+
+  it("without a single note it says so, and gives no advice on words", async () => {
+    folder = makeNotesFolder();
+    const answer = await search(folder.open(), "walrus");
+    expect(answer).toMatchObject({ hits: [], isEmpty: true, warnings: [] });
+    folder.put("MEMORY.md", "otter");
+    const later = await search(folder.open(), "walrus");
+    expect(later).toMatchObject({ hits: [], warnings: [] });
+    expect(later.isEmpty).toBeUndefined();
   });
 
   it("hits below the least score are left out, unless there are no others: those are marked", async () => {
@@ -111,6 +172,41 @@ describe("searching by words", () => {
     const paths = pathsOf(await search(folder.open(), "walrus tusk"));
     expect(paths.filter((path) => path === "memory/long.md")).toHaveLength(2);
     expect(paths).toContain("memory/other.md");
+  });
+
+  it("a note that has a word in hundreds of pieces hides no other note", async () => {
+    const line = "deploy deploy deploy deploy\n";
+    folder = makeNotesFolder({ "memory/log.md": line.repeat(20_000) });
+    for (let part = 0; part < 30; part++) {
+      folder.put(`memory/logs/${part}.md`, line.repeat(300));
+      folder.put(`memory/plan-${part}.md`, `# Deploy ${part}\n\nThe plan number ${part}.\n`);
+    }
+    const memory = folder.open();
+    await memory.index({ signal: SIGNAL });
+    const ask = (maxResults: number) =>
+      memory.search({ query: "deploy", maxResults, signal: SIGNAL });
+    const paths = pathsOf(await ask(50));
+    expect(paths).toHaveLength(50);
+    expect(new Set(paths).size).toBeGreaterThanOrEqual(25);
+    folder.put("memory/one.md", "one word only: deploy");
+    for (let part = 0; part < 30; part++) folder.put(`memory/logs/${part}.md`, "");
+    const few = pathsOf(await ask(50));
+    expect(few.filter((path) => path === "memory/log.md").length).toBeLessThanOrEqual(2);
+    expect(few).toContain("memory/one.md");
+    expect(few.filter((path) => path.includes("plan-"))).toHaveLength(30);
+  });
+
+  it("a hit at the end of a long line is cited so that its text can be read", async () => {
+    const line = `${"plain words about nothing much ".repeat(4_000)}the zebrafinch sings`;
+    folder = makeNotesFolder({ "memory/a.md": `# Long\n\n${line}\nlast line\n` });
+    const memory = folder.open();
+    const [hit] = (await search(memory, "zebrafinch")).hits;
+    expect(hit?.startChar).toBeGreaterThan(100_000);
+    const read = await memory.read({
+      ...{ path: "memory/a.md", from: hit?.startLine ?? 0, fromChar: hit?.startChar ?? 0 },
+      ...{ lines: 1, maxChars: 2_000 },
+    });
+    expect(read).toMatchObject({ text: expect.stringContaining("zebrafinch") });
   });
 
   it("the snippet of a long piece is around the match and at most 700 characters", async () => {

@@ -138,6 +138,37 @@ describe("the index follows the notes", () => {
       .toBe(2);
   });
 
+  it("a change just before a search is seen by it, also while the folders are watched", async () => {
+    folder = makeNotesFolder({ "memory/a.md": "walrus", "docs/x.md": "walrus in docs" });
+    const extraPaths = [join(folder.root, "docs/x.md")];
+    const places = { root: folder.root, extraPaths };
+    const sync = { watch: true, onSearch: true, debounceMs: 60_000 };
+    const memory = folder.open({ places, sync });
+    await search(memory, "walrus");
+    for (let round = 0; round < 8; round++) {
+      for (const path of ["memory/new.md", "docs/x.md"]) {
+        const word = `badger${round}${path.length}`;
+        folder.put(path, word);
+        expect(pathsOf(await search(memory, word)), word).toEqual([path]);
+      }
+    }
+  });
+
+  it("a change during a search is seen by the next one, though the first has not ended", async () => {
+    folder = makeNotesFolder({ "memory/a.md": "walrus" });
+    const memory = folder.open();
+    await search(memory, "walrus");
+    for (let index = 0; index < 40; index++) {
+      folder.put(`memory/long${index}.md`, "a badger sleeps\n".repeat(5_000));
+    }
+    const first = search(memory, "badger");
+    // Until it has begun to write.
+    for (let turn = 0; turn < 5; turn++) await setImmediate();
+    folder.put("memory/c.md", "heron");
+    const [, second] = await Promise.all([first, search(memory, "heron")]);
+    expect(pathsOf(second)).toEqual(["memory/c.md"]);
+  });
+
   it("extra files and folders are notes too, each once", async () => {
     folder = makeNotesFolder({ "memory/a.md": "walrus", "docs/x.md": "walrus in docs" });
     const places = {

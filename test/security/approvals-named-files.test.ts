@@ -35,6 +35,12 @@ const FILES: Readonly<Record<string, string>> = {
   "root/folder/Makefile": "t:\n\ttouch ../ran\n",
   "root/folder/index.js": 'require("node:fs").writeFileSync("ran", "");\n',
   "root/package.json": '{ "scripts": { "t": "touch ran" } }\n',
+  "root/folder/part": "#!/bin/sh\ntouch ../ran\n",
+  "root/tool": '#!/bin/sh\n. "./$1"\n',
+  "root/starts-file": "#!./x.sh\n",
+  "root/starts-name": "#!x.sh",
+  "root/starts-split": "#!/usr/bin/env -S bash ./x.sh\n",
+  "root/starts-chain": "#!./starts-file\n",
   "bin/tool": '#!/bin/sh\n. "./$1"\n',
 };
 
@@ -42,7 +48,9 @@ async function createScene(answer: (scene: Scene) => ApprovalAnswer): Promise<Sc
   const folder = await createTempFolder(FILES);
   const root = join(folder, "root");
   const bin = join(folder, "bin");
-  chmodSync(join(bin, "tool"), 0o755);
+  for (const name of Object.keys(FILES)) {
+    if (/\/(?:tool|part|starts-\w+|x\.sh)$/.test(name)) chmodSync(join(folder, name), 0o755);
+  }
   const toolkit = createToolkit({
     root,
     stateDir: join(folder, "state"),
@@ -103,6 +111,16 @@ describe("while somebody thinks about a command, the content is bound of", () =>
     ["a script that is piped", "cat x.sh | bash", "x.sh"],
     ["a script that is piped through a filter", "cat x.sh | sed p | env sh", "x.sh"],
     ["a file of a program that nobody knows", "tool x.sh", "x.sh"],
+    ["a file that is piped into a program of the workspace", "cat x.sh | ./tool x.txt", "x.sh"],
+    ["a program in the folder of a long option", "env --chdir=folder ./part", "folder/part"],
+    ["a program in the folder of a short option", "env -Cfolder ./part", "folder/part"],
+    ["a program in a search path of its own", "env PATH=./folder part", "folder/part"],
+    ["the parts of a folder", "run-parts folder", "folder/part"],
+    ["the parts of a folder, behind a wrapper", "timeout 5 run-parts ./folder", "folder/part"],
+    ["a file that starts a script", "./starts-file", "x.sh"],
+    ["a file that starts a script by its bare name", "./starts-name", "x.sh"],
+    ["a script in the words that start another", "./starts-split", "x.sh"],
+    ["a script that starts what starts a script", "./starts-chain", "x.sh"],
   ])("%s", async (_, command, file) => {
     const scene = await createScene(({ root }) => {
       writeFileSync(join(root, file), "touch ran # other\n");
@@ -153,6 +171,14 @@ describe("what runs files or programs that its arguments name cannot be saved fo
     "perl -Ifolder x.txt",
     "ssh -F x.txt host",
     "xargs -a x.txt sh",
+    "tool x.sh",
+    "prove x.txt",
+    "prove folder",
+    "cpp -B. x.txt",
+    "perl /usr/bin/prove x.txt",
+    "./starts-file",
+    "./starts-name",
+    "./starts-chain",
   ])("%s", async (command) => {
     const scene = await createScene(always);
     await scene.exec(command);
@@ -160,6 +186,14 @@ describe("what runs files or programs that its arguments name cannot be saved fo
     expect(scene.questions[0]?.onceBecause).toBeTruthy();
     await scene.exec(command);
     expect(scene.questions).toHaveLength(2);
+  });
+
+  it("a program that no profile knows, and the question says how it could be", async () => {
+    const scene = await createScene(always);
+    await scene.exec("tool x.sh");
+    expect(scene.questions[0]?.onceBecause).toMatch(
+      /no profile knows.*bin\/tool with an argPattern/,
+    );
   });
 
   it("git, once the repository names programs", async () => {
@@ -181,7 +215,9 @@ describe("what can be saved for good", () => {
     ["a script", "bash x.sh", "x.sh"],
     ["a script with options of the shell", "bash -eu x.sh one", "x.sh"],
     ["a script of node with a file", "node x.js x.txt", "x.txt"],
-    ["a program that nobody knows", "tool x.sh", "x.sh"],
+    ["a program of the workspace", "./tool x.sh", "x.sh"],
+    ["a program of the workspace, by itself", "./tool x.sh", "tool"],
+    ["a script with a script in the words that start it", "./starts-split", "x.sh"],
   ])("%s holds until its file is another", async (_, command, file) => {
     const scene = await createScene(always);
     for (const __ of [1, 2]) expect(await scene.exec(command)).toMatchObject({ isError: false });
@@ -193,12 +229,12 @@ describe("what can be saved for good", () => {
 
   it("is asked about when the same line may write the file that is bound", async () => {
     const scene = await createScene(always);
-    for (const command of ["cp x.txt x.js", "tool x.sh", "node x.js"]) await scene.exec(command);
+    for (const command of ["cp x.txt x.js", "./tool x.sh", "node x.js"]) await scene.exec(command);
     expect(scene.questions).toHaveLength(3);
     await scene.exec("cp x.txt x.js && node x.js");
     expect(scene.questions).toHaveLength(4);
     expect(scene.questions[3]?.grants).toEqual([]);
-    await scene.exec("cp x.txt x.js; tool x.sh");
+    await scene.exec("cp x.txt x.js; ./tool x.sh");
     expect(scene.questions).toHaveLength(5);
   });
 
@@ -218,7 +254,7 @@ describe("more files than are bound are told, and nothing of it is saved for goo
   it.each<[string, string, (root: string) => void]>([
     [
       "65 files",
-      "tool many/*",
+      "./tool many/*",
       (root) => {
         mkdirSync(join(root, "many"));
         for (let count = 0; count < 65; count++) writeFileSync(join(root, "many", `${count}`), "");
@@ -226,7 +262,7 @@ describe("more files than are bound are told, and nothing of it is saved for goo
     ],
     [
       "a file of more than 16 MiB",
-      "tool large",
+      "./tool large",
       (root) => {
         writeFileSync(join(root, "large"), "");
         truncateSync(join(root, "large"), 16 * 1024 * 1024 + 1);
@@ -256,8 +292,8 @@ describe("a file that cannot be read to its end", () => {
 describe("the variables of a call", () => {
   it("are shown with the command, name and value, with what cannot be seen escaped", async () => {
     const scene = await createScene(() => ({ decision: "deny" }));
-    await scene.exec("tool x.sh", { ZIPOPT: "-T \u202ex", PLAIN: "1" });
-    await scene.exec('tool "$x"', { ZIPOPT: "-T" });
+    await scene.exec("./tool x.sh", { ZIPOPT: "-T \u202ex", PLAIN: "1" });
+    await scene.exec('./tool "$x"', { ZIPOPT: "-T" });
     const [read, unread] = scene.questions.map(({ shown }) => shown);
     expect(read).toContain("Environment: PLAIN=1");
     expect(read).toContain('Environment: ZIPOPT="-T \\u{202E}x"');
@@ -267,7 +303,7 @@ describe("the variables of a call", () => {
 
   it("are part of what is saved for good", async () => {
     const scene = await createScene(always);
-    const run = (env?: Record<string, string>) => scene.exec("tool x.sh", env);
+    const run = (env?: Record<string, string>) => scene.exec("./tool x.sh", env);
     for (const _ of [1, 2]) await run({ ZIPOPT: "-T", OTHER: "1" });
     await run({ OTHER: "1", ZIPOPT: "-T" });
     expect(scene.questions).toHaveLength(1);

@@ -13,7 +13,7 @@ import { createWorkspace, type Workspace } from "./exec-workspace.js";
 
 const TIMEOUT_MS = 120_000;
 const MAX_NAIVE_SECONDS = 2;
-const NOT_RUN = /^(?:denied|approval_required|invalid_input)$/;
+const NOT_RUN = /^(?:denied|approval_required|invalid_input|not_found)$/;
 
 /** ls, echo, cat, head, tail, wc, git status, find without -exec, node script.js. */
 const APPROVALS = {

@@ -11,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { renderPlan } from "../../src/core/command/render.js";
 import { createWorkspace, runGit, type Workspace } from "./exec-workspace.js";
@@ -220,6 +220,70 @@ describe("a repository that takes objects from elsewhere", () => {
     const { outcome, message } = await workspace.decide("git show");
     expect(outcome).toBe("deny");
     expect(message).toContain("takes objects from another place");
+  });
+});
+
+describe("a repository with links", () => {
+  const SECRET = "the secret\n";
+  const linkTo = (target: string, name: string) => {
+    const link = join(workspace.root, ".git", name);
+    rmSync(link, { recursive: true, force: true });
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(target, link);
+  };
+
+  it.each([
+    ["info/grafts", "git log"],
+    ["shallow", "git log"],
+    ["packed-refs", "git branch"],
+    ["rebase-merge/git-rebase-todo", "git status"],
+    ["rebase-merge/done", "git status"],
+    ["rebase-apply/onto", "git status"],
+    ["info/exclude", "git status"],
+    ["refs/heads/deep/er", "git branch"],
+    ["logs/HEAD", "git log"],
+    ["objects/info/commit-graph", "git log"],
+    ["worktrees/other/gitdir", "git log"],
+  ])("%s out of the root is asked about, by name: %s", async (name, command) => {
+    const secret = join(workspace.place, "secret");
+    writeFileSync(secret, SECRET);
+    expect(await workspace.decide(command)).toMatchObject({ outcome: "allow" });
+    linkTo(secret, name);
+    const { outcome, message } = await workspace.decide(command);
+    expect(outcome).toBe("deny");
+    expect(message).toContain(name);
+    expect(await workspace.decide(command, [{ pattern: "git", argPattern: ".*" }])).toMatchObject({
+      outcome: "deny",
+    });
+  });
+
+  it("out of the root by a folder in between, or to nothing yet, is asked about", async () => {
+    writeFileSync(join(workspace.place, "secret"), SECRET);
+    mkdirSync(join(workspace.root, "between"));
+    symlinkSync(join(workspace.place, "secret"), join(workspace.root, "between/grafts"));
+    linkTo("../between", "info");
+    expect(await workspace.decide("git log")).toMatchObject({ outcome: "deny" });
+    rmSync(join(workspace.root, ".git/info"));
+    expect(await workspace.decide("git log")).toMatchObject({ outcome: "allow" });
+    linkTo(join(workspace.place, "later"), "shallow");
+    expect(await workspace.decide("git log")).toMatchObject({ outcome: "deny" });
+  });
+
+  it("that stay inside of the root is looked at as before", async () => {
+    workspace.write("scripts/pre-commit", "#!/bin/sh\n");
+    linkTo("../../scripts/pre-commit", "hooks/pre-commit");
+    linkTo("../refs/heads", "refs/others");
+    mkdirSync(join(workspace.root, ".git/lfs/objects"), { recursive: true });
+    expect(await workspace.decide("git log")).toMatchObject({ outcome: "allow" });
+  });
+
+  it("with more names than are looked at is asked about", async () => {
+    const many = join(workspace.root, ".git/refs/many");
+    mkdirSync(many);
+    for (let count = 0; count <= 10_000; count++) writeFileSync(join(many, `${count}`), "");
+    const { outcome, message } = await workspace.decide("git log");
+    expect(outcome).toBe("deny");
+    expect(message).toContain("more names");
   });
 });
 

@@ -128,6 +128,31 @@ describe.each(IDENTITIES)("as %s", (identity) => {
     expect(readFileSync(join(root, ".git/config"), "utf8")).toBe("[core]\n");
   }, 60_000);
 
+  it("programs of the home are seen where the home is, and the keys beside them are not", async () => {
+    const { root, home } = runner.makePlace(identity);
+    const programs = [".npm-global/bin/tool", ".local/share/uv/tools/tool", ".nvm/alias/default"];
+    const keys = [
+      ".npm-global/etc/npmrc",
+      ".local/share/uv/credentials/credentials.toml",
+      ".nvm/versions/node/v20.0.0/etc/npmrc",
+    ];
+    for (const name of [...programs, ...keys]) {
+      mkdirSync(join(home, name, ".."), { recursive: true });
+      writeFileSync(join(home, name), "planted");
+    }
+    const reads = [...programs, ...keys].map((name) => [
+      name,
+      `grep -q planted ${join(home, name)}`,
+    ]);
+    const answer = await runner.run(identity, {
+      root,
+      home,
+      containment: "sandbox",
+      commands: [toScript(Object.fromEntries(reads))],
+    });
+    expect(answer.outputs[0]?.trim().split("\n")).toEqual([...programs, "all tried"]);
+  }, 60_000);
+
   it("the number of processes is limited, or told as not limited", async () => {
     const { root, home } = runner.makePlace(identity);
     const answer = await runner.run(identity, {

@@ -196,7 +196,7 @@ describe("what git runs by", () => {
     expect(text.trim()).toBe("tried");
   });
 
-  it("is not found elsewhere: a way there is removed when the command has ended, and told", async () => {
+  it("is not found elsewhere: a way there has another name when the command has ended, and that is told", async () => {
     const root = makeRepository();
     const { text } = await open(root)(
       [
@@ -206,8 +206,9 @@ describe("what git runs by", () => {
       ].join("\n"),
     );
     expect(text).toContain("planted");
-    expect(text).toContain("that was removed");
+    const [, newName = ""] = /is called "([^"]+)" there now/.exec(text) ?? [];
     expect(existsSync(join(root, ".git/commondir"))).toBe(false);
+    expect(readFileSync(join(root, ".git", newName), "utf8")).toBe("../evil\n");
     useOutside(root);
     expect(existsSync(join(root, "../ran"))).toBe(false);
     expect(existsSync(join(root, "ran"))).toBe(false);

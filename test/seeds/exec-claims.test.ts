@@ -41,6 +41,8 @@ describe("exec", () => {
     const arguments_ = { command: "sleep 0.1; echo finished", background: true };
     const { details } = await toolkit.invoke({ id: "c", name: "exec", arguments: arguments_ });
     const { sessionId } = details as { sessionId: string };
-    expect(await told).toContain(`Exec completed (${sessionId}, code 0) :: finished`);
+    expect(await told).toBe(
+      `Exec completed (${sessionId}, code 0): ${arguments_.command} :: finished`,
+    );
   });
 });

@@ -51,6 +51,7 @@ const OPTIONS = {
   protect: true,
   stateDir: true,
   approvals: true,
+  artifacts: true,
 } satisfies Record<keyof ToolkitOptions, true>;
 
 /** The names in the first cells of the table under a heading. */

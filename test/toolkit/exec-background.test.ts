@@ -54,13 +54,16 @@ describe("exec in the background", () => {
 
   it("gives one notice at its end, and none when the end was polled", async () => {
     const setting = startExec();
-    const told = new Promise<string>((resolve) => {
-      setting.toolkit.on("notice", ({ message }) => resolve(message));
+    const told = new Promise<object>((resolve) => {
+      setting.toolkit.on("notice", resolve);
     });
     const polled = await setting.exec({ command: "echo polled", background: true });
     await pollToEnd(setting, polled.details.sessionId);
-    const { details } = await setting.exec({ command: "echo told; exit 4", background: true });
-    expect(await told).toContain(`(${details.sessionId}, code 4)`);
+    const command = "sleep 0.3; echo told; exit 4";
+    const { details } = await setting.exec({ command, background: true });
+    const { sessionId } = details;
+    const message = `Exec failed (${sessionId}, code 4): ${command} :: told`;
+    expect(await told).toEqual({ message, sessionId, command, exitCode: 4 });
     await pollToEnd(setting, details.sessionId);
     expect(setting.notices).toHaveLength(1);
   });
@@ -71,15 +74,17 @@ describe("process", () => {
     const setting = startExec();
     expect((await setting.process({ action: "list" })).text).toBe("No running or recent sessions.");
     const one = await setting.exec({ command: "sleep 60", background: true });
-    const two = await setting.exec({ command: "echo hi", background: true });
+    const two = await setting.exec({ command: "sleep 0.3; echo hi", background: true });
     await pollToEnd(setting, two.details.sessionId);
     const { text, details } = await setting.process({ action: "list" });
     expect(text.split("\n")).toEqual([
-      expect.stringMatching(new RegExp(`^${two.details.sessionId} completed \\S+ :: echo hi`)),
-      expect.stringMatching(new RegExp(`^${one.details.sessionId} running   \\S+ :: sleep 60`)),
+      expect.stringMatching(
+        new RegExp(`^${two.details.sessionId} +completed +\\S+ :: sleep 0.3; echo hi`),
+      ),
+      expect.stringMatching(new RegExp(`^${one.details.sessionId} +running +\\S+ :: sleep 60`)),
     ]);
     expect(details.sessions).toMatchObject([
-      { status: "completed", exitCode: 0, tail: "hi\n", command: "echo hi" },
+      { status: "completed", exitCode: 0, tail: "hi\n", command: "sleep 0.3; echo hi" },
       { status: "running", pid: expect.any(Number), idleMs: expect.any(Number), cwd: setting.root },
     ]);
   });
@@ -95,15 +100,17 @@ describe("process", () => {
       sessionId: details.sessionId,
       timeout: 20_000,
     });
-    expect(answer.text).toBe("news\n\nProcess still running.");
+    const next =
+      "Process still running. process poll with timeout 120000 waits for more output or the end; process kill ends it.";
+    expect(answer.text).toBe(`news\n\n${next}`);
     const empty = await setting.process({ action: "poll", sessionId: details.sessionId });
-    expect(empty.text).toBe("(no new output)\n\nProcess still running.");
+    expect(empty.text).toBe(`(no new output)\n\n${next}`);
     expect(empty.details).toMatchObject({ status: "running", retryInMs: expect.any(Number) });
   });
 
   it("shows lines by their number, or the last ones", async () => {
     const setting = startExec();
-    const { details } = await setting.exec({ command: "seq 0 999", background: true });
+    const { details } = await setting.exec({ command: "sleep 0.3; seq 0 999", background: true });
     await pollToEnd(setting, details.sessionId);
     const { sessionId } = details;
     const log = (more: object) => setting.process({ action: "log", sessionId, ...more });

@@ -14,13 +14,14 @@ const isLinux = process.platform === "linux";
 describe("the row of exec", () => {
   it("says that nothing was tried yet, and what would try it", () => {
     const { toolkit } = startExec(DEFAULTS);
-    for (const name of ["exec", "bash", "process"]) {
+    for (const name of ["exec", "bash"]) {
       expect(toolkit.explain(name)).toMatchObject({
         status: "present",
         code: "ready",
         facts: [expect.stringContaining("commandFacts()")],
       });
     }
+    expect(toolkit.explain("process").facts).toEqual([expect.stringContaining("of exec")]);
     expect(toolkit.explain("read").facts).toBeUndefined();
   });
 
@@ -47,7 +48,10 @@ describe("the row of exec", () => {
     expect(limits).toMatch(
       /^In force: .*memory 4096 MiB \(per process\).*\/tmp 1024 MiB \(total\)/,
     );
-    expect(toolkit.explain().find(({ id }) => id === "process")?.facts?.[0]).toBe(where);
+    const followed = toolkit.explain().find(({ id }) => id === "process")?.facts;
+    expect(followed).toEqual([
+      "It follows the commands of exec, whose row says what is in force for them.",
+    ]);
   });
 
   it("has them after the first command, also after one that was refused", async () => {
@@ -69,7 +73,10 @@ describe("the row of exec", () => {
     expect(containment).toMatch(/^(?:namespace|group)$/);
     expect(limits).toEqual(["limits: not enforced on the host"]);
     expect(warnings.length).toBeGreaterThan(1);
-    for (const warning of warnings) expect(toolkit.explain("exec").facts).toContain(warning);
+    const facts = toolkit.explain("exec").facts ?? [];
+    for (const warning of warnings) expect(facts).toContain(warning);
+    expect(facts.filter((fact) => fact.startsWith("In force"))).toEqual([]);
+    expect(facts).toContainEqual(expect.stringMatching(/^Memory, processes, .* are not limited;/));
   });
 
   it("counts the list too, which can be stricter than the config", async () => {
@@ -87,6 +94,16 @@ describe("the row of exec", () => {
     onTestFinished(() => toolkit.close());
     const { warnings } = await toolkit.commandFacts();
     expect(warnings.join("\n")).toContain("exec-approvals.json");
+  });
+
+  it("says what a slip in the list was meant to be, with one mark behind it", async () => {
+    const stateDir = await createTempFolder();
+    const slip = JSON.stringify({ version: 1, defalts: { ask: "off" } });
+    writeFileSync(join(stateDir, "exec-approvals.json"), slip, { mode: 0o600 });
+    const toolkit = createToolkit({ root: await createTempFolder(), stateDir });
+    onTestFinished(() => toolkit.close());
+    const { warnings } = await toolkit.commandFacts();
+    expect(warnings.join("\n")).toContain("did you mean defaults? Mend it");
   });
 
   it("says that nothing can run where a sandbox must be and cannot", async () => {

@@ -28,6 +28,22 @@ describe("exec in a bare registry", () => {
     expect(text).toContain("workspaceDir");
   });
 
+  it.each([
+    [{}, { status: "present", code: "missing_context" }, /pass processes or root or workspaceDir/],
+    [{ workspaceDir: "/tmp" }, { status: "present", code: "ready" }, /^ready; .*catalog: "all"/],
+  ])("is explained in the context %j as a call will find it", (ctx, row, reason) => {
+    const { tools } = createClawtools();
+    const found = tools.explain(ctx).find(({ id }) => id === "exec");
+    expect(found).toMatchObject({ ...row, reason: expect.stringMatching(reason) });
+  });
+
+  it("is simply ready where process is registered too", () => {
+    const rows = createClawtools({ catalog: "all" }).tools.explain({ root: "/tmp" });
+    for (const name of ["exec", "process"]) {
+      expect(rows.find(({ id }) => id === name)).toMatchObject({ code: "ready", reason: "ready" });
+    }
+  });
+
   it("refuses what the list does not have, because there is nobody to ask", async () => {
     const root = makeRoot();
     const config = { tools: { exec: { host: "gateway" } } };

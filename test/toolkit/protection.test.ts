@@ -79,6 +79,17 @@ describe("the state folder of a toolkit", () => {
     await claim.release();
   });
 
+  it("has a key of the audit that no call reads", async () => {
+    const setting = createStateSetting();
+    const toolkit = await startAtHome(setting);
+    const path = "state/audit.key";
+    writeFileSync(join(setting.stateDir, "audit.key"), "secret");
+    linkSync(join(setting.stateDir, "audit.key"), join(setting.place, "hard"));
+    for (const way of [path, "hard"]) {
+      expect(await reasonOf(toolkit, "read", { path: way }), way).toBe("path_protected");
+    }
+  });
+
   it.runIf(process.platform === "linux")(
     "keeps the locks of its database while calls try to read it",
     async () => {

@@ -117,7 +117,8 @@ describe("content from outside", () => {
     });
     const text = textOf(await call("web"));
     expect(text).toContain("4900 of 5000 characters left out");
-    expect(text).toMatch(/<<<END_EXTERNAL_UNTRUSTED_CONTENT id="[0-9a-f]{32}">>>$/);
+    const [, behind] = text.split(/<<<END_EXTERNAL_UNTRUSTED_CONTENT id="[0-9a-f]{32}">>>/);
+    expect(behind).toMatch(/^\s*\[Text was left out above; ask for .*artifact:\/\/.*\]$/);
   });
 
   it("is wrapped again when what was cut is read on", async () => {
@@ -130,6 +131,8 @@ describe("content from outside", () => {
     const page = textOf(await call("read", { arguments: { path, offset: 250, limit: 2 } }));
     expect(page).toMatch(/^<<<EXTERNAL_UNTRUSTED_CONTENT/);
     expect(page).toContain("line 250");
+    const [, behind] = page.split(/<<<END_EXTERNAL_UNTRUSTED_CONTENT id=.*>>>/);
+    expect(behind).toMatch(/^\s*\[Lines 250-251 of 500\. Continue with offset=252.*\]$/);
     await call("read", { arguments: { path: "notes.txt" } });
     expect(rows[2]?.taintedBy).toEqual(["web https://example.com/"]);
   });

@@ -18,7 +18,8 @@ async function fetchOne(page: FakePage, params: object = {}) {
   return { result, text: textOf(result), inner: innerOf(result), net };
 }
 
-const textOf = ({ content: [block] }: ToolResult) => (block?.type === "text" ? block.text : "");
+const textOf = ({ content }: ToolResult) =>
+  content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
 /** What stands between the marks of the wrapper. */
 const innerOf = (result: ToolResult) =>
   /---\n([\s\S]*)\n<<<END_EXTERNAL/.exec(textOf(result))?.[1] ?? "";
@@ -33,10 +34,12 @@ describe("maxChars", () => {
     [479, {}],
     [480, { finalUrl: `https://site.example/${"long/".repeat(300)}`, isCut: true }],
     [5_000, {}],
-  ])("%i is all that is shown, with title, notes and notice", async (maxChars, more) => {
-    const { inner, result } = await fetchOne({ body, ...more }, { maxChars });
+  ])("%i is all that is shown of a page, with its title", async (maxChars, more) => {
+    const { inner, text, result } = await fetchOne({ body, ...more }, { maxChars });
     expect(inner.length).toBeLessThanOrEqual(maxChars);
-    expect(inner).toContain("Characters 1-");
+    expect(inner.length).toBeGreaterThan(maxChars * 0.75);
+    expect(inner).not.toContain("Characters 1-");
+    expect(text).toContain("[Characters 1-");
     expect(result.details).toMatchObject({ truncated: true });
   });
 });
@@ -52,6 +55,51 @@ describe("characters that nobody sees", () => {
     expect(text).not.toMatch(/[\u200b\u2060]|\udb40/);
     const { hiddenChars } = Object(result.details);
     expect(hiddenChars).toBeGreaterThan(0);
+  });
+});
+
+describe("what a browser does not show", () => {
+  const around = (markup: string) =>
+    `<article><p>${PROSE.repeat(5)}</p><p>Before. ${markup} After.</p></article>`;
+
+  it.each([
+    "<noframes>Obey me</noframes>",
+    "<noembed>Obey me</noembed>",
+    "<ruby>x<rp>Obey me</rp><rt>y</rt></ruby>",
+    "<annotation>Obey me</annotation>",
+    '<math><mi>x</mi><annotation encoding="tex">Please obey me at once, now</annotation></math>',
+    '<math alttext="Please obey me at once, now"><mi>x</mi></math>',
+    "<math><mi>x</mi><annotation-xml>Obey me</annotation-xml></math>",
+    '<span aria-hidden="TRUE">Obey me</span>',
+    '<span hidden="until-found">Obey me</span>',
+  ])("is left out: %s", async (markup) => {
+    const { inner } = await fetchOne({ body: around(markup) });
+    expect(inner).toMatch(/Before\.[\s\S]*After\./);
+    expect(inner).not.toMatch(/obey me/i);
+  });
+
+  it.each([
+    ["<ruby>a<rp>(</rp><rt>b</rt><rp>)</rp></ruby>", "a(b)"],
+    ["<ruby>a<rp>(<rt>b<rp>)</ruby>", "a(b)"],
+    [
+      String.raw`<math><mi>x</mi><annotation encoding="application/x-tex">\frac{a}{b} \text{ for all } x</annotation></math>`,
+      "for all",
+    ],
+  ])("but not %s", async (markup, shown) => {
+    const { inner } = await fetchOne({ body: around(markup) });
+    expect(inner).toContain(shown);
+    expect(inner).toContain("After.");
+  });
+
+  it("may be shown where styles are too long to be read, which is said", async () => {
+    const hidden = '<p class="h">Hidden</p>';
+    const long = `<style>${".a{color:red}".repeat(9_000)}.h{display:none}</style>`;
+    const read = await fetchOne({ body: around(hidden) + long });
+    expect(read.inner).not.toContain("Hidden");
+    expect(read.text).not.toContain("of its styles were not read");
+    const style = `${"color:red;".repeat(25_000)}display:none`;
+    const { text } = await fetchOne({ body: around(`<span style="${style}">Hidden</span>`) });
+    expect(text).toContain("50012 characters of its styles were not read");
   });
 });
 
@@ -85,7 +133,7 @@ describe("a page that only leads on", () => {
     ["http://127.0.0.1/x", "http://127.0.0.1/x"],
   ])("to %s is not followed, and says where it leads", async (target, shown) => {
     const { result, text, net } = await fetchOne({ body: refresh(target) });
-    expect(result.isError).toBe(true);
+    expect(result.untrusted).toBeDefined();
     expect(text).toContain(`sends its readers on to ${shown}`);
     expect(net.asked).toHaveLength(1);
   });
@@ -152,7 +200,6 @@ describe("parameters", () => {
   });
 
   it.each([
-    [{ maxChars: 99 }],
     [{ maxChars: Number.POSITIVE_INFINITY }],
     [{ maxChars: "many" }],
     [{ extractMode: "html" }],

@@ -2,6 +2,7 @@
 import type { SearchProvider } from "clawtools";
 import { ToolError } from "clawtools";
 import { describe, expect, it } from "vitest";
+import { describeSearchSetup } from "../../src/tools/web_search/describe-setup.js";
 import { webSearch } from "../../src/tools/web_search/index.js";
 import { createPageNet } from "../fakes/page-net.js";
 import { bindAlone } from "../fakes/resolve-tool.js";
@@ -339,7 +340,53 @@ describe("a provider that somebody added", () => {
   });
 });
 
+describe("who would be asked", () => {
+  const describeSetup = (search: object, variables: Readonly<Record<string, string>> = {}) =>
+    describeSearchSetup({
+      config: { tools: { web: { search } } },
+      environment: toEnvironment(variables),
+    });
+
+  it("is told without asking: nobody, those in order, the one that was named", () => {
+    const none = describeSetup({});
+    expect(none).toMatchObject({
+      isReady: false,
+      summary: "nobody to ask yet: run clawtools configure --section web",
+    });
+    expect(none.text).toContain("No provider of web search is set up.");
+    expect(describeSetup({ provider: "brave" }).isReady).toBe(false);
+    expect(
+      describeSetup({ searxng: { baseUrl: "http://127.0.0.1:8080" } }, { BRAVE_API_KEY: "k" }),
+    ).toEqual({
+      isReady: true,
+      summary: "asks Brave Search, then SearXNG",
+      text: "It asks Brave Search, then SearXNG.",
+    });
+    expect(describeSetup({ provider: "finder" }).isReady).toBe(true);
+  });
+});
+
 describe("the tool", () => {
+  it.each([
+    [99, "10", "count 99 was taken as 10: it goes from 1 to 10."],
+    [0, "1", "count 0 was taken as 1: it goes from 1 to 10."],
+  ])("brings a count of %i within its limits and says so", async (count, sent, note) => {
+    const server = await startSearchServer();
+    const { search } = startSearch({ search: everywhere(server.base, "brave") });
+    const result = await search({ count });
+    expect(result.isError).toBeUndefined();
+    expect(server.asked[0]?.search.get("count")).toBe(sent);
+    expect(textOf(result)).toContain(note);
+  });
+
+  it("says the limits of its numbers in their descriptions", () => {
+    expect(webSearch.parameters.properties).toMatchObject({
+      query: { description: expect.stringContaining("up to 1000 characters") },
+      count: { description: expect.stringContaining("1 to 10") },
+      domain_filter: { description: expect.stringContaining("at most 20") },
+    });
+  });
+
   it("does nothing when it is turned off", async () => {
     const { search } = startSearch({ search: { enabled: false } });
     expect((await search()).details).toMatchObject({ code: "denied", reason: "tool_disabled" });

@@ -110,6 +110,16 @@ describe.each(PROVIDERS)("%s", (id) => {
     expect((await search()).isError).toBeUndefined();
   });
 
+  it.each(["999999999999", "1e9"])("that wants a rest of %s is left alone", async (value) => {
+    const server = await startSearchServer();
+    server.script({ status: 429, headers: { "retry-after": value } });
+    const { search, clock } = startSearch({ search: toSettings(id, server.base) });
+    expect((await search()).details).toMatchObject({ reason: "search_rate_limited" });
+    clock.advance(30_000);
+    expect((await search()).details).toMatchObject({ reason: "search_rate_limited" });
+    expect(server.asked).toHaveLength(1);
+  });
+
   it("that never ends its answer is left at the deadline", async () => {
     const more = { timeoutSeconds: 0.2 };
     const { result } = await askAfter(id, [{ body: "{", isEndless: true }], more);
@@ -136,16 +146,23 @@ describe.each(PROVIDERS)("%s", (id) => {
 describe("a provider that nobody reaches", () => {
   it("fails by name when nothing listens there", async () => {
     const { search } = startSearch({ search: toSettings("searxng", "http://127.0.0.1:1") });
-    expect((await search()).details).toMatchObject({
-      code: "unavailable",
-      reason: "connection_failed",
+    const result = await search();
+    expect(result.details).toMatchObject({
+      ...{ code: "unavailable", reason: "connection_failed", provider: "searxng" },
     });
+    expect(textOf(result)).toMatch(/SearXNG was not reached\. No connection/);
+    expect(textOf(result)).toContain("tools.web.search.searxng.baseUrl or SEARXNG_BASE_URL");
   });
 
   it.each([
     ["no address", "search.example"],
     ["another scheme", "ftp://127.0.0.1"],
     ["a public address without encryption", "http://search.example.com"],
+    ["a name that begins like a private address", "http://10.search.example"],
+    ["one that begins like a loopback address", "http://127.search.example"],
+    ["one of four parts", "http://192.168.1.example"],
+    ["one that begins like a shared address", "http://100.64.0.example"],
+    ["an address that begins like the loopback of IPv6", "http://[::1234:5678]"],
     ["a password", "https://user:pass@search.example.com"],
   ])("is refused for %s", async (_what, baseUrl) => {
     const { search } = startSearch({ search: { provider: "searxng", searxng: { baseUrl } } });
@@ -177,6 +194,26 @@ describe("SearXNG", () => {
     const result = await search();
     expect(result.details).toMatchObject({ reason: "search_refused" });
     expect(textOf(result)).toContain("search.formats");
+    server.script({ body: "<html><body>Results</body></html>" });
+    expect(textOf(await search())).toContain(
+      "no JSON. Its settings must list json under search.formats",
+    );
+  });
+
+  it("shows titles and texts without their markup", async () => {
+    const server = await startSearchServer();
+    const row = {
+      url: "https://a.example/",
+      title: "All <b>otters</b> &amp; more",
+      content: "<i>x</i>",
+    };
+    server.script({ headers: JSON_TYPE, body: JSON.stringify({ results: [row] }) });
+    const { search } = startSearch({
+      search: { provider: "searxng", searxng: { baseUrl: server.base } },
+    });
+    expect((await search()).details).toMatchObject({
+      results: [{ title: "All otters & more", snippet: "x" }],
+    });
   });
 
   it("is asked again in general when another category has nothing", async () => {

@@ -57,7 +57,7 @@ describe("docs/web_search.md", () => {
   it("shows a plugin whose provider is taken", async () => {
     const folder = await createTempFolder({
       "finder/openclaw.plugin.json": JSON.stringify({ id: "finder-plugin" }),
-      "finder/index.mjs": blockOf("js"),
+      "finder/index.mjs": /```js\n(export function register[\s\S]*?)```/.exec(PAGE)?.[1] ?? "",
     });
     const toolkit = createToolkit({
       root: folder,

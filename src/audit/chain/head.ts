@@ -1,14 +1,15 @@
 // The head: which row was the last when the audit was last brought to the disk. It lies in a file of
 // its own, so that rows cut off at the end are missed.
 
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing } from "../../lib/errno.js";
+import { readPlainFile } from "../../lib/system/open-plain.js";
 import { HEAD_FILE } from "../names.js";
 import { isHash, isSequence, type Link } from "./row.js";
 
 const FILE_MODE = 0o600;
-const MAX_HEAD_CHARS = 1_000;
+const MAX_HEAD_BYTES = 1_000;
 
 export type FoundHead =
   | { readonly kind: "found"; readonly link: Link }
@@ -17,8 +18,8 @@ export type FoundHead =
 
 export async function readHead(folder: string): Promise<FoundHead> {
   try {
-    const text = await readFile(join(folder, HEAD_FILE), "utf8");
-    const link = parseHead(text);
+    const bytes = await readPlainFile(join(folder, HEAD_FILE), MAX_HEAD_BYTES);
+    const link = bytes && parseHead(bytes.toString());
     return link === undefined ? { kind: "unreadable" } : { kind: "found", link };
   } catch (error) {
     if (isMissing(error)) return { kind: "none" };
@@ -34,7 +35,6 @@ export async function writeHead(folder: string, { sequence, hash }: Link): Promi
 }
 
 function parseHead(text: string): Link | undefined {
-  if (text.length > MAX_HEAD_CHARS) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return undefined;

@@ -14,11 +14,15 @@ export interface RowFilter {
   readonly limit: number;
 }
 
-export type ListedRow = RowBody & { readonly sequence: number };
+export type ListedRow = RowBody & {
+  readonly sequence: number;
+  readonly previous: string;
+  readonly hash: string;
+};
 
 /** Oldest first. What is no row is left out: `verify` tells of it. */
 export async function listRows(folder: string, filter: RowFilter): Promise<ListedRow[]> {
-  return withAuditFiles(folder, async (parts) => {
+  return withAuditFiles(folder, async ({ parts }) => {
     const rows: ListedRow[] = [];
     for (const part of [...parts].reverse()) {
       const isDone = await takeRows(part, { filter, rows });
@@ -40,7 +44,8 @@ async function takeRows(
     if (row === undefined) continue;
     // Rows stand in the order in which calls ended, near enough for the clock to tell.
     if (Date.parse(row.body.at) < sinceMs) return true;
-    if (isWanted(row.body, filter)) rows.push({ sequence: row.sequence, ...row.body });
+    const { sequence, previous, hash, body } = row;
+    if (isWanted(body, filter)) rows.push({ sequence, ...body, previous, hash });
   }
   return rows.length >= limit;
 }

@@ -1,13 +1,12 @@
 // The files of the audit as they are at one moment, opened for reading; a file that is put aside
 // meanwhile is looked for again.
 
-import { constants } from "node:fs";
-import { type FileHandle, open, readdir } from "node:fs/promises";
+import { type FileHandle, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isMissing } from "../../lib/errno.js";
+import { errnoOf, isMissing } from "../../lib/errno.js";
+import { openPlainFile } from "../../lib/system/open-plain.js";
 import { AUDIT_FILE, archiveName, archiveNumbers } from "../names.js";
 
-const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 const MAX_TRIES = 10;
 
 export interface AuditPart {
@@ -19,35 +18,53 @@ export interface AuditPart {
   readonly sizeBytes: number;
 }
 
-/** Oldest first; they are closed when `work` has ended. */
+/** A name of the audit under which there is no file that could be read. */
+interface UnreadablePart {
+  readonly name: string;
+  /** A sentence. */
+  readonly why: string;
+}
+
+interface AuditParts {
+  /** Oldest first. */
+  readonly parts: readonly AuditPart[];
+  readonly unreadable: readonly UnreadablePart[];
+}
+
+/** They are closed when `work` has ended. */
 export async function withAuditFiles<Value>(
   folder: string,
-  work: (parts: readonly AuditPart[]) => Promise<Value>,
+  work: (found: AuditParts) => Promise<Value>,
 ): Promise<Value> {
-  const parts = await openParts(folder, MAX_TRIES);
+  const found = await openParts(folder, MAX_TRIES);
   try {
-    return await work(parts);
+    return await work(found);
   } finally {
-    await closeAll(parts);
+    await closeAll(found.parts);
   }
 }
 
-async function openParts(folder: string, triesLeft: number): Promise<AuditPart[]> {
+async function openParts(folder: string, triesLeft: number): Promise<AuditParts> {
   const archives = await listArchives(folder);
   const names = [
     ...archives.map((number) => ({ name: archiveName(number), number })),
     { name: AUDIT_FILE, number: undefined },
   ];
   const parts: AuditPart[] = [];
+  const unreadable: UnreadablePart[] = [];
   for (const { name, number } of names) {
-    const handle = await openOrMiss(join(folder, name));
-    if (handle === undefined) continue;
-    const { size: sizeBytes } = await handle.stat();
-    parts.push({ name, number, handle, sizeBytes });
+    const found = await openOrSay(join(folder, name));
+    if (found === undefined) continue;
+    if (typeof found === "string") {
+      unreadable.push({ name, why: found });
+      continue;
+    }
+    const { size: sizeBytes } = await found.stat();
+    parts.push({ name, number, handle: found, sizeBytes });
   }
   const again = await listArchives(folder);
   const isSame = again.length === archives.length && again.at(-1) === archives.at(-1);
-  if (isSame || triesLeft <= 1) return parts;
+  if (isSame || triesLeft <= 1) return { parts, unreadable };
   await closeAll(parts);
   return openParts(folder, triesLeft - 1);
 }
@@ -61,12 +78,15 @@ async function listArchives(folder: string): Promise<number[]> {
   }
 }
 
-async function openOrMiss(path: string): Promise<FileHandle | undefined> {
+/** undefined when nothing is there; a sentence when it cannot be read. */
+async function openOrSay(path: string): Promise<FileHandle | string | undefined> {
   try {
-    return await open(path, READ);
+    return (await openPlainFile(path)) ?? "It is a link, a folder or a pipe, and no file.";
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw error;
+    const errno = errnoOf(error);
+    if (errno === "") throw error;
+    return `It cannot be opened (${errno}).`;
   }
 }
 

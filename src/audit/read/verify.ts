@@ -33,7 +33,7 @@ export interface VerifyResult {
 /** The head is read first: rows that are written meanwhile are no contradiction. */
 export async function verifyAudit(folder: string): Promise<VerifyResult> {
   const head = await readHead(folder);
-  return withAuditFiles(folder, async (parts) => {
+  return withAuditFiles(folder, async ({ parts, unreadable }) => {
     const problems: AuditProblem[] = [];
     const notes: AuditProblem[] = [];
     let problemCount = 0;
@@ -49,6 +49,7 @@ export async function verifyAudit(folder: string): Promise<VerifyResult> {
       },
       note: (problem) => notes.push(problem),
     };
+    for (const { name, why } of unreadable) state.tell({ file: name, message: why });
     for (const part of parts) {
       checkOrder(part, state);
       await checkFile(part, state);

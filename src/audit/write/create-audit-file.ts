@@ -2,13 +2,14 @@
 // answers, many at a time. Nothing here ever fails a call; what cannot be written waits, and is counted.
 
 import { join } from "node:path";
-import type { AuditContent, AuditLog, AuditRow } from "../../core/index.js";
+import type { AuditContent, AuditLog, AuditRow, Clock, RandomSource } from "../../core/index.js";
+import type { LockPorts } from "../../lib/system/rename-lock.js";
 import type { RowBody } from "../chain/row.js";
 import { LOCK_FOLDER } from "../names.js";
 import { type AuditLimits, createAppender } from "./append-rows.js";
 import { toCallBody } from "./call-body.js";
 import { readOrMakeKey } from "./key.js";
-import { createLock, type LockPorts } from "./lock.js";
+import { createLock } from "./lock.js";
 import { hashSnapshot, readArgumentsText, type Snapshot, takeSnapshot } from "./snapshot.js";
 
 export const DEFAULT_AUDIT_LIMITS: AuditLimits = { maxBytes: 32 * 1024 * 1024, keepFiles: 9 };
@@ -23,7 +24,9 @@ const MAX_WAITING_ROWS = { outage: 1_000, busy: 50_000 } as const;
 /** Their arguments and results are held until they are hashed. */
 const MAX_GATHERED_ROWS = 1_000;
 
-export interface AuditFileSource extends LockPorts {
+export interface AuditFileSource extends Pick<LockPorts, "owners"> {
+  readonly clock: Clock;
+  readonly random: RandomSource;
   readonly folder: string;
   readonly limits?: Partial<AuditLimits> | undefined;
   /** Told once for each time in which nothing can be written. */
@@ -179,5 +182,5 @@ function createOutageCount(): OutageCount {
 
 function describeOutage(folder: string, cause: unknown): string {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return `The audit in "${folder}" cannot be written (${why}); rows wait until it can, and are counted.`;
+  return `The audit in "${folder}" cannot be written (${why}); rows wait until it can, and are lost when this process ends before.`;
 }

@@ -2,10 +2,11 @@
 // written before anything else: what a crash or somebody else left is marked, never mended in silence.
 
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readdir } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, ToolError } from "../../core/index.js";
 import { isMissing } from "../../lib/errno.js";
+import { openPlainFile } from "../../lib/system/open-plain.js";
 import { type FileBegin, type FileEnd, findEnd, readBegin } from "../chain/find-end.js";
 import { readHead, writeHead } from "../chain/head.js";
 import { CHAIN_START, type Link, type RowBody } from "../chain/row.js";
@@ -15,8 +16,9 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const OTHERS_MASK = 0o077;
 const NO_LINKS = constants.O_NOFOLLOW ?? 0;
-const READ = constants.O_RDONLY | NO_LINKS;
 const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | NO_LINKS;
+/** A head that is further ahead of the rows was not written by an audit. */
+const MAX_ROWS_AHEAD = 2 ** 40;
 
 export interface OpenFile extends FileBegin {
   readonly handle: FileHandle;
@@ -39,18 +41,20 @@ export interface OpenRequest {
 /** Whoever calls it holds the lock. */
 export async function openAuditFile(request: OpenRequest): Promise<OpenFile> {
   const { folder, clock } = request;
-  const { promised, isHeadLost } = await readPromise(request);
+  const given = await readPromise(request);
   const archives = await listArchives(folder);
+  await assertPlain(folder);
   const handle = await open(join(folder, AUDIT_FILE), APPEND, FILE_MODE);
   try {
     const facts = await handle.stat();
     if (!facts.isFile()) throw noFile(folder);
     if ((facts.mode & OTHERS_MASK) !== 0) await handle.chmod(FILE_MODE);
     const { size: sizeBytes, ino: inode } = facts;
-    const end = await findEnd(handle, { sizeBytes, sequence: promised.sequence });
+    const end = await findEnd(handle, { sizeBytes, sequence: given.promised.sequence });
     const before = end.last ? undefined : await readArchiveEnd(folder, archives);
     const place = (await readBegin(handle, sizeBytes)) ?? before ?? { file: 1, oldestFile: 1 };
     const found = end.last ?? before?.last ?? CHAIN_START;
+    const { promised, isHeadLost } = await dropInvented(given, { ...request, found });
     return {
       handle,
       inode,
@@ -59,7 +63,7 @@ export async function openAuditFile(request: OpenRequest): Promise<OpenFile> {
       last: { ...found, sequence: Math.max(found.sequence, promised.sequence) },
       owed: listOwed({
         ...{ end, found, promised, place },
-        isHeadLost: isHeadLost && found.sequence > 0,
+        isHeadLost,
         at: new Date(clock.now()).toISOString(),
       }),
       owesLineFeed: !end.endsWithLineFeed,
@@ -88,6 +92,29 @@ async function readPromise({ folder, known }: OpenRequest): Promise<Promised> {
   };
 }
 
+/** A number near the largest one would leave none for the rows that follow. */
+async function dropInvented(
+  given: Promised,
+  { folder, known, found }: OpenRequest & { readonly found: Link },
+): Promise<Promised> {
+  if (given.promised.sequence - found.sequence <= MAX_ROWS_AHEAD) {
+    // Where there is no row yet, there was no head either.
+    return { ...given, isHeadLost: given.isHeadLost && found.sequence > 0 };
+  }
+  const promised = known.sequence > found.sequence ? known : found;
+  await writeHead(folder, promised);
+  return { promised, isHeadLost: true };
+}
+
+/** Opening a pipe or a device may do something. */
+async function assertPlain(folder: string): Promise<void> {
+  const facts = await lstat(join(folder, AUDIT_FILE)).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (facts !== undefined && !facts.isFile()) throw noFile(folder);
+}
+
 async function listArchives(folder: string): Promise<number[]> {
   return archiveNumbers(await readdir(folder));
 }
@@ -98,7 +125,7 @@ async function readArchiveEnd(
 ): Promise<(FileBegin & { readonly last: Link | undefined }) | undefined> {
   const newest = archives.at(-1);
   if (newest === undefined) return undefined;
-  const handle = await open(join(folder, archiveName(newest)), READ).catch((error: unknown) => {
+  const handle = await openPlainFile(join(folder, archiveName(newest))).catch((error: unknown) => {
     if (isMissing(error)) return undefined;
     throw error;
   });

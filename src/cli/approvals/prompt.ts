@@ -45,7 +45,7 @@ function formatAlways(question: CommandQuestion, width: number): string[] {
 /** What was approved is told in its own words; a pattern that somebody typed as it is. */
 export function formatGrant({ pattern, argPattern, shown }: CommandGrant): string {
   if (shown !== undefined) return `exactly ${shown}`;
-  if (argPattern === undefined) return `${showWord(pattern)}, as far as it is known to be harmless`;
+  if (argPattern === undefined) return showWord(pattern);
   if (isExactPattern(argPattern)) return `${showWord(pattern)}, one exact call (${argPattern})`;
   return `${showWord(pattern)}, arguments ${showWord(argPattern)}`;
 }

@@ -7,7 +7,10 @@ import { type CommandCall, printJson } from "../command-call.js";
 import { UsageError } from "../failure.js";
 import { toPlainLines } from "../plain-lines.js";
 import { readInput } from "../read-input.js";
-import { withToolkit } from "../with-toolkit.js";
+import { sampleArguments } from "../table/tool-samples.js";
+import { createProgress } from "../tool-call/progress.js";
+import { waitForCommands } from "../tool-call/wait-for-commands.js";
+import { type ToolkitUse, withAdaptedToolkit } from "../with-toolkit.js";
 
 const ID_BYTES = 4;
 const FROM_STDIN = "-";
@@ -17,39 +20,48 @@ export async function run(call: CommandCall): Promise<number> {
   const { output, switches, words } = call;
   const [name = ""] = words;
   const given = await readArguments(call);
-  return await withToolkit(call, async ({ toolkit }) => {
+  const { adapt, assertPossible } = waitForCommands(name);
+  assertPossible(given);
+  const work = async ({ toolkit }: ToolkitUse) => {
     const id = `cli_${randomBytes(ID_BYTES).toString("hex")}`;
-    toolkit.on("notice", ({ message }) => output.warn(toPrintable(message)));
-    const answer = await call.untilStopped((signal) =>
-      toolkit.invoke({ id, name, arguments: given, signal, entryPoint: "cli" }),
-    );
+    const { show: onUpdate, clear } = createProgress(call);
+    toolkit.on("notice", ({ message }) => {
+      clear();
+      output.warn(toPrintable(message));
+    });
+    const request = { id, name, arguments: given, onUpdate, entryPoint: "cli" } as const;
+    const answer = await call
+      .untilStopped((signal) => toolkit.invoke({ ...request, signal }))
+      .finally(clear);
     if (switches.has("details")) printJson(output, answer.details ?? null);
     else for (const block of answer.content) output.print(toPlainLines(output, showBlock(block)));
     if (saysChanged(answer.details) && (await isRecorded(toolkit, id))) {
       output.warn(`To undo: clawtools undo ${id}`);
     }
     return answer.isError ? toExitCode(answer.details) : 0;
-  });
+  };
+  return await withAdaptedToolkit(call, { adapt, work });
 }
 
 async function readArguments(call: CommandCall): Promise<Record<string, unknown>> {
   const { json } = call.texts;
   if (json === undefined) return {};
   const text = json === FROM_STDIN ? await readInput(call.input, MAX_INPUT_BYTES) : json;
-  const value = parseJson(text);
+  const sample = sampleArguments(call.words[0] ?? "");
+  const value = parseJson(text, sample);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     return Object.fromEntries(Object.entries(value));
   }
-  throw new UsageError(`--json must be an object, such as '{"path": "README.md"}'.`);
+  throw new UsageError(`--json must be an object, such as ${sample}.`);
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, sample: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new UsageError(
-      `--json is no JSON (${why}); write it in single quotes, such as '{"path": "README.md"}'.`,
+      `--json is no JSON (${why}); write it in single quotes, such as ${sample}.`,
     );
   }
 }

@@ -3,8 +3,10 @@
 import { findParts } from "../../config/index.js";
 import type { ExplainRow } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
+import { webSearch } from "../../tools/web_search/index.js";
 import { sentenceAsWritten, valueAsWritten, type Written } from "../as-written.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
+import { readSearchSetup } from "../configure/search-setup.js";
 import { type Edit, listEdits } from "../describe-change.js";
 import type { UsableConfig } from "../usable-config.js";
 import { type ToolkitUse, withToolkit } from "../with-toolkit.js";
@@ -45,10 +47,16 @@ async function explainOne(
 ): Promise<number> {
   // What contains commands is known only when it was tried.
   if (toolkit.explain(name).facts !== undefined) await toolkit.commandFacts();
-  const row = toShown(toolkit.explain(name), config.written);
+  const row = await withSetup(toShown(toolkit.explain(name), config.written), config);
   if (switches.has("json")) printJson(output, row);
   else printLines(output, describeRow(row, { width, config }));
   return row.status === "present" ? 0 : EXIT_ABSENT;
+}
+
+/** That a tool is there does not say that it has somebody to ask. */
+async function withSetup(row: ShownRow, { config }: UsableConfig): Promise<ShownRow> {
+  if (row.id !== webSearch.name || row.status === "absent") return row;
+  return { ...row, facts: [(await readSearchSetup(config)).text] };
 }
 
 /** The row with the texts of the config as they are written there. */

@@ -21,7 +21,7 @@ export async function run(call: CommandCall): Promise<number> {
     }
     const rows = tools.map(({ name, description }): [string, string] => [
       toPrintable(name),
-      toPrintable(description, MAX_DESCRIPTION_CHARS),
+      toPrintable(description.replace(/\s+/g, " ").trim(), MAX_DESCRIPTION_CHARS),
     ]);
     const count = `${tools.length} of ${tools.length + absent.length} tools are offered; \`clawtools tools explain\` says why the others are not.`;
     printLines(output, [

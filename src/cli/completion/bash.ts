@@ -1,7 +1,7 @@
 // The completion script for bash.
 
 import type { Completes } from "../flags.js";
-import type { CompletionWords } from "./words.js";
+import { type CompletionWords, SETTER } from "./words.js";
 
 const BY_KIND = {
   files: 'compgen -f -- "$current"',
@@ -9,14 +9,14 @@ const BY_KIND = {
 } as const;
 
 /** Plain bash 3.2 and later; nothing of the package bash-completion is needed. */
-export function writeBash({ named, places, values }: CompletionWords): string[] {
+export function writeBash({ named, choices, places, values }: CompletionWords): string[] {
   const takers = [...values.keys()].join("|");
   return [
     "# clawtools: completion for bash. Load it with: source <(clawtools completion bash)",
     ...Object.entries(named).map(([name, words]) => `${variable(name)}='${words.join(" ")}'`),
     "_clawtools() {",
     `  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}"`,
-    '  local place="" count=0 skip="" index word',
+    '  local place="" key="" count=0 skip="" index word',
     "  for ((index = 1; index < COMP_CWORD; index++)); do",
     `    word="\${COMP_WORDS[index]}"`,
     '    if [ -n "$skip" ]; then skip=""; continue; fi',
@@ -29,6 +29,7 @@ export function writeBash({ named, places, values }: CompletionWords): string[] 
     '        if [ "$count" -eq 1 ]; then place="$word"',
     '        elif [ "$count" -eq 2 ]; then',
     `          case "$place $word" in ${namedPlaces(places)}) place="$place $word" ;; esac`,
+    '        elif [ "$count" -eq 3 ]; then key="$word"',
     "        fi ;;",
     "    esac",
     "  done",
@@ -36,6 +37,12 @@ export function writeBash({ named, places, values }: CompletionWords): string[] 
     '  case "$before" in',
     ...[...values].flatMap(([flag, completes]) => [`    ${flag}) ${offer(completes)}; return ;;`]),
     "  esac",
+    `  if [ "$place" = "${SETTER}" ] && [ "$count" -ge 3 ]; then`,
+    '    case "$count $key" in',
+    ...[...choices].map(([key, words]) => `      "3 ${key}") ${offer(words)} ;;`),
+    "    esac",
+    "    return",
+    "  fi",
     '  case "$place" in',
     ...places.flatMap(({ place, words, operand, flags }) => [
       `    "${place}")`,

@@ -14,6 +14,8 @@ import { writeZsh } from "./zsh.js";
 /** Keys that a shell would have to quote are left out. */
 const PLAIN_WORD = /^[\w.-]+$/;
 
+type ListedNode = ReturnType<typeof listConfigKeys>[number]["node"];
+
 const SHELLS: Readonly<Record<string, (words: CompletionWords, table: CommandTable) => string[]>> =
   {
     bash: writeBash,
@@ -28,11 +30,25 @@ export function createCompletion(table: CommandTable): (call: CommandCall) => Pr
     if (write === undefined) {
       throw new UsageError(`SHELL must be one of ${Object.keys(SHELLS).join(", ")}.`);
     }
-    const script = write(collectWords(table, listNamed()), table);
+    const script = write(
+      collectWords(table, { named: listNamed(), choices: listChoices() }),
+      table,
+    );
     if (switches.has("json")) printJson(output, { shell, script: `${script.join("\n")}\n` });
     else printLines(output, script);
     return 0;
   };
+}
+
+function listChoices(): CompletionWords["choices"] {
+  const rows = listConfigKeys()
+    .filter(({ path }) => PLAIN_WORD.test(path))
+    .map(({ path, node }) => [path, choicesOf(node)] as const);
+  return new Map(rows.filter(([, words]) => words.length > 0));
+}
+
+function choicesOf({ type, enum: words = [] }: ListedNode): readonly string[] {
+  return type === "boolean" ? ["true", "false"] : words.filter((word) => PLAIN_WORD.test(word));
 }
 
 function listNamed(): CompletionWords["named"] {

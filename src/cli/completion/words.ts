@@ -3,9 +3,14 @@
 import { type Completes, type FlagTable, GLOBAL_FLAGS } from "../flags.js";
 import type { Command, CommandTable } from "../table/command.js";
 
+/** The command whose second operand is a value of the key that is its first. */
+export const SETTER = "config set";
+
 export interface CompletionWords {
   /** Lists that have a name: those of tools and of keys of the config. */
   readonly named: Readonly<Record<string, readonly string[]>>;
+  /** What keys of the config take, where that is one of some words. */
+  readonly choices: ReadonlyMap<string, readonly string[]>;
   /** By "" for the first word, by the group, and by "group name". */
   readonly places: readonly CompletionPlace[];
   /** Flags that take a value, and what is offered for it. */
@@ -23,7 +28,7 @@ export interface CompletionPlace {
 
 export function collectWords(
   { groups: summaries, commands }: CommandTable,
-  named: CompletionWords["named"],
+  { named, choices }: Pick<CompletionWords, "named" | "choices">,
 ): CompletionWords {
   const groups = Object.keys(summaries);
   const start: CompletionPlace = {
@@ -34,6 +39,7 @@ export function collectWords(
   };
   return {
     named,
+    choices,
     places: [start, ...groups.flatMap((group) => toPlaces(group, commands))],
     values: listValues(commands),
   };

@@ -1,16 +1,16 @@
 // The completion script for zsh.
 
 import type { Completes } from "../flags.js";
-import type { CompletionWords } from "./words.js";
+import { type CompletionWords, SETTER } from "./words.js";
 
-export function writeZsh({ named, places, values }: CompletionWords): string[] {
+export function writeZsh({ named, choices, places, values }: CompletionWords): string[] {
   const takers = [...values.keys()].join("|");
   const inner = places.filter(({ place }) => place.includes(" ")).map(({ place }) => `"${place}"`);
   return [
     "#compdef clawtools",
     "# clawtools: completion for zsh. Load it with: source <(clawtools completion zsh)",
     "_clawtools() {",
-    `  local current="\${words[CURRENT]}" before="\${words[CURRENT-1]}" place="" word="" skip=""`,
+    `  local current="\${words[CURRENT]}" before="\${words[CURRENT-1]}" place="" key="" word="" skip=""`,
     "  local -i count=0 index",
     ...Object.entries(named).map(
       ([name, words]) => `  local -a ${variable(name)}=(${words.map(quote).join(" ")})`,
@@ -27,12 +27,19 @@ export function writeZsh({ named, places, values }: CompletionWords): string[] {
     '        if (( count == 1 )); then place="$word"',
     "        elif (( count == 2 )); then",
     `          case "$place $word" in (${inner.join("|")}) place="$place $word" ;; esac`,
+    '        elif (( count == 3 )); then key="$word"',
     "        fi ;;",
     "    esac",
     "  done",
     '  case "$before" in',
     ...[...values].map(([flag, completes]) => `    (${flag}) ${offer(completes)}; return ;;`),
     "  esac",
+    `  if [[ "$place" == "${SETTER}" ]] && (( count >= 3 )); then`,
+    '    case "$count $key" in',
+    ...[...choices].map(([key, words]) => `      ("3 ${key}") ${offer(words)} ;;`),
+    "    esac",
+    "    return",
+    "  fi",
     '  case "$place" in',
     ...places.flatMap(({ place, words, operand, flags }) => [
       `    ("${place}")`,

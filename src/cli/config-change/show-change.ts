@@ -20,8 +20,10 @@ export function listChanges(
   edits: readonly ConfigEdit[],
 ): ShownChange[] {
   const [before, after] = [nest(under, values.before), nest(under, values.after)];
-  return edits.map(({ path }) => {
-    const [old, now] = [readShown(before, path), readShown(after, path)];
+  return edits.map(({ path, value }) => {
+    const old = readShown(before, path);
+    // Of a list the next entry stands in the place of one that was taken out.
+    const now = value === undefined ? undefined : readShown(after, path);
     return {
       path,
       ...(old === undefined ? {} : { before: old }),

@@ -58,7 +58,7 @@ describe("clawtools configure at a terminal", () => {
     expect(exitCode).toBe(0);
     expect(asked).toEqual([
       "Which part (tools, web, exec, memory) [Enter: as it is]:",
-      "Who searches (brave, perplexity) [brave]:",
+      "Who searches (brave, perplexity, firecrawl, searxng, duckduckgo) [brave]:",
       "Name of the environment variable that holds the key [BRAVE_API_KEY]:",
       "Results when a call does not say how many [Enter: as it is]:",
     ]);

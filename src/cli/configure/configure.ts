@@ -9,6 +9,7 @@ import { toPrintable } from "../../lib/printable.js";
 import type { CommandCall } from "../command-call.js";
 import { applyChange } from "../config-change/apply-change.js";
 import { UsageError } from "../failure.js";
+import { tellFailure } from "../past/tell-failure.js";
 import { readInput } from "../read-input.js";
 import { type Asking, askLine } from "./ask.js";
 import { listChoices, readAnswer } from "./read-answer.js";
@@ -18,6 +19,10 @@ const MAX_KEY_BYTES = 16 * 1024;
 const SECTION_NAMES = SECTIONS.map(({ name }) => name);
 
 export async function run(call: CommandCall): Promise<number> {
+  return await tellFailure(call, () => runOpen(call));
+}
+
+async function runOpen(call: CommandCall): Promise<number> {
   if (!call.isInteractive) return await configure(call, undefined);
   const terminal = await call.openTerminal();
   try {
@@ -30,7 +35,10 @@ export async function run(call: CommandCall): Promise<number> {
 async function configure(call: CommandCall, asking: Asking | undefined): Promise<number> {
   const section = await chooseSection(call, asking);
   assertOwnFlags(call, section);
-  const missing = section.questions.filter((one) => one.required && !isGiven(call, one));
+  const named = new Map(Object.entries(call.texts).map(([flag, text = ""]) => [flag, text]));
+  const missing = section.questions.filter(
+    (one) => one.required && !isGiven(call, one) && isDue(one, named),
+  );
   const given = section.questions.filter((one) => isGiven(call, one));
   const isComplete = missing.length === 0 && given.length > 0;
   if (asking === undefined && !isComplete) throw incomplete(section, missing);
@@ -72,6 +80,10 @@ function assertOwnFlags({ texts, switches }: CommandCall, section: Section): voi
   }
 }
 
+function isDue({ isAsked = () => true }: Question, answers: ReadonlyMap<string, string>): boolean {
+  return isAsked(answers);
+}
+
 function isGiven({ texts, switches }: CommandCall, question: Question): boolean {
   return flagsOf(question).some((flag) => texts[flag] !== undefined || switches.has(flag));
 }
@@ -100,6 +112,7 @@ async function collect(options: {
   const answers = new Map<string, string>();
   const edits: ConfigEdit[] = [];
   for (const question of section.questions) {
+    if (!isGiven(call, question) && !isDue(question, answers)) continue;
     const key = question.key(answers);
     const answer = await answerOne(question, { call, asking, answers, key, config });
     if (answer === undefined) continue;
@@ -129,8 +142,12 @@ async function answerOne(
   if (stdin !== undefined && call.switches.has(stdin)) {
     if (call.texts[first] !== undefined)
       throw new UsageError(`Give --${first} or --${stdin}, not both.`);
-    const text = await readInput(call.input, MAX_KEY_BYTES);
-    return { value: asLiteral(text.trim()), typed: undefined };
+    const text = (await readInput(call.input, MAX_KEY_BYTES)).trim();
+    if (text === "") throw new UsageError(`--${stdin} found no key in stdin; nothing was changed.`);
+    if (/[\r\n]/.test(text)) {
+      throw new UsageError(`--${stdin} takes a key of one line; nothing was changed.`);
+    }
+    return { value: asLiteral(text), typed: undefined };
   }
   const given = call.texts[first];
   const findFault = (typed: string) => {

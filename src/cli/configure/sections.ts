@@ -1,6 +1,8 @@
 // What `clawtools configure` asks, section by section: each question has a flag and a key of the
 // config. What a key takes is read from the schema.
 
+import { SEARCH_PROVIDER_IDS } from "../../core/index.js";
+
 export interface Question {
   /** The flag that answers it; of a key of a service the first half: `api-key` has two flags. */
   readonly flag: string;
@@ -8,6 +10,8 @@ export interface Question {
   readonly kind: "text" | "number" | "switch" | "secret";
   /** Must be answered. */
   readonly required: boolean;
+  /** By the answers before it; a flag answers it all the same. Default: always. */
+  readonly isAsked?: (answers: Answers) => boolean;
   /** Where the answer goes; the answers before it may decide. */
   readonly key: (answers: Answers) => string;
   /** What Enter means where the config says nothing. */
@@ -31,6 +35,9 @@ const SEARCH_KEYS: Readonly<Record<string, { readonly key: string; readonly vari
   brave: { key: `${SEARCH}.apiKey`, variable: "BRAVE_API_KEY" },
   perplexity: { key: `${SEARCH}.perplexity.apiKey`, variable: "PERPLEXITY_API_KEY" },
 };
+
+/** Those that want no key; every other one does. */
+const KEYLESS = ["searxng", "duckduckgo"];
 
 function searchKey(answers: Answers): { readonly key: string; readonly variable: string } {
   const provider = answers.get("provider") ?? "";
@@ -68,13 +75,23 @@ export const SECTIONS: readonly Section[] = [
         required: true,
         key: at(`${SEARCH}.provider`),
         suggested: () => "brave",
-        examples: ["brave", "perplexity"],
+        examples: SEARCH_PROVIDER_IDS,
+      },
+      {
+        flag: "base-url",
+        text: "Address of the server that searches",
+        kind: "text",
+        required: true,
+        isAsked: (answers) => answers.get("provider") === "searxng",
+        key: (answers) => `${SEARCH}.${answers.get("provider") ?? "searxng"}.baseUrl`,
+        suggested: () => "http://127.0.0.1:8080",
       },
       {
         flag: "api-key",
         text: "Name of the environment variable that holds the key",
         kind: "secret",
         required: true,
+        isAsked: (answers) => !KEYLESS.includes(answers.get("provider") ?? ""),
         key: (answers) => searchKey(answers).key,
         suggested: (answers) => searchKey(answers).variable,
       },

@@ -1,6 +1,7 @@
 // The list of what may run without being asked about, and the calls whose end nobody knows.
 
-import { access } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { access, lstat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { isToolError, type Toolkit } from "../../core/index.js";
 import {
@@ -15,6 +16,8 @@ import { createProcessMarks } from "../../drivers/store/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { type Finding, shellWord } from "./finding.js";
 
+const DATABASES = ["state.db", "state.db-wal", "state.db-shm", "owner.lock", "owner.json"];
+const OTHERS = 0o077;
 const GLOB = /[*?[{]/;
 
 export async function checkGrants(folder: string): Promise<Finding[]> {
@@ -54,11 +57,12 @@ export async function checkGrants(folder: string): Promise<Finding[]> {
 
 /** Calls that were running when their process ended; only where there is state already. */
 export async function checkInterrupted(toolkit: Toolkit, folder: string): Promise<Finding[]> {
-  const hasState = await access(join(folder, "state.db")).then(
-    () => true,
-    () => false,
-  );
-  if (!hasState) return [];
+  const databases = await Promise.all(DATABASES.map((name) => look(join(folder, name))));
+  const odd = databases.find((one) => one !== undefined && !one.facts.isFile());
+  if (odd !== undefined) return [toOdd(odd.path)];
+  const [state] = databases;
+  // Opening it would close it to others, and the doctor only looks: that it is open is told already.
+  if (state === undefined || (state.facts.mode & OTHERS) !== 0) return [];
   try {
     const calls = await toolkit.interrupted();
     if (calls.length === 0) return [];
@@ -82,6 +86,24 @@ export async function checkInterrupted(toolkit: Toolkit, folder: string): Promis
       },
     ];
   }
+}
+
+async function look(
+  path: string,
+): Promise<{ readonly path: string; readonly facts: Stats } | undefined> {
+  const facts = await lstat(path).catch(() => undefined);
+  return facts && { path, facts };
+}
+
+/** A link is not followed: what it leads to may be anything. */
+function toOdd(path: string): Finding {
+  return {
+    area: "state",
+    level: "broken",
+    what: `${toPrintable(path, 4_096)} is no plain file.`,
+    why: "It holds what can be undone, the journal and approvals; a link may lead to anything.",
+    mend: `ls -l ${shellWord(path)}`,
+  };
 }
 
 async function listGone(patterns: readonly string[]): Promise<string[]> {

@@ -52,28 +52,38 @@ export async function checkPrograms(path: string | undefined): Promise<Finding[]
   // Asked of the bare registry, where no policy hides that a tool is not built.
   const rows = createClawtools({ catalog: "all" }).tools.explain();
   const missing = new Set(rows.filter(({ code }) => code === "not_built").map(({ id }) => id));
-  return await Promise.all(
-    PROGRAMS.map(async (program) => {
-      const isBuilt = !missing.has(program.tool);
-      return toFinding(program, { isBuilt, found: await find(program, folders) });
-    }),
+  const [built, unbuilt] = [
+    PROGRAMS.filter(({ tool }) => !missing.has(tool)),
+    PROGRAMS.filter(({ tool }) => missing.has(tool)),
+  ];
+  const findings = await Promise.all(
+    built.map(async (program) => toFinding(program, await find(program, folders))),
   );
+  return [...findings, ...toUnused(unbuilt)];
 }
 
-function toFinding(
-  program: Program,
-  { isBuilt, found }: { readonly isBuilt: boolean; readonly found: string | undefined },
-): Finding {
+/** They are looked for by nobody yet. */
+function toUnused(programs: readonly Program[]): Finding[] {
+  if (programs.length === 0) return [];
+  const names = programs.map(({ name }) => name).join(", ");
+  const tools = [...new Set(programs.map(({ tool }) => `\`${tool}\``))].join(" and ");
+  return [
+    {
+      area: "programs",
+      level: "note",
+      what: `Not looked for: ${names}. They are for ${tools}, which are not in this version.`,
+    },
+  ];
+}
+
+function toFinding(program: Program, found: string | undefined): Finding {
   const { name, tool, use, mend } = program;
-  const purpose = `for \`${tool}\`${isBuilt ? "" : ", which is not in this version"}: ${use}`;
+  const purpose = `for \`${tool}\`: ${use}`;
   if (found !== undefined) {
     return { area: "programs", level: "ok", what: `${name} is ${found}; ${purpose}.` };
   }
-  const what = `${name} is not installed.`;
-  const why = `It is ${purpose}.`;
-  return isBuilt
-    ? { area: "programs", level: "warning", what, why, mend }
-    : { area: "programs", level: "note", what, why };
+  const [what, why] = [`${name} is not installed.`, `It is ${purpose}.`];
+  return { area: "programs", level: "warning", what, why, mend };
 }
 
 async function find({ names }: Program, folders: readonly string[]): Promise<string | undefined> {

@@ -3,7 +3,7 @@
 
 import type { Stats } from "node:fs";
 import { chmod, lstat, mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isLeftOver } from "../../config/edit/index.js";
 import { errnoOf, isMissing } from "../../lib/errno.js";
 import { toPrintable } from "../../lib/printable.js";
@@ -12,13 +12,19 @@ import { type Finding, shellWord } from "./finding.js";
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const OTHERS = 0o077;
-const MODE_BITS = 0o777;
+const MODE_BITS = 0o7777;
+const STICKY = 0o1000;
 const OCTAL = 8;
 const LOW_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_MIB = 1024 * 1024;
 /** What is younger may belong to a process that writes now. */
 const LEFT_OVER_AGE_MS = 60_000;
+/** Names in a state folder that are ours. */
+const OWN_NAMES =
+  /^\.?(?:clawtools\.json|exec-approvals\.json|state\.db|owner\.(?:lock|json)|audit\.[\w.]+|artifacts|runs|memory|undo)(?:[.-].*)?$/;
+const DEFAULT_NAME = ".clawtools";
 const PRIVATE_FILES = [
+  ...["audit.jsonl", "audit.head.json", "audit.key"],
   "clawtools.json",
   "exec-approvals.json",
   "state.db",
@@ -37,7 +43,8 @@ export async function checkState(folder: string): Promise<Finding[]> {
       checkFiles(folder),
       checkLeftOvers(folder),
     ]);
-    const found = [...checkFolder(folder, facts), ...inside.flat()];
+    const foreign = (await readdir(folder)).find((name) => !OWN_NAMES.test(name));
+    const found = [...checkFolder({ folder, facts, foreign }), ...inside.flat()];
     if (found.length > 0) return found;
     return [{ area: "state", level: "ok", what: `The state folder ${show(folder)} is in order.` }];
   } catch (error) {
@@ -45,7 +52,14 @@ export async function checkState(folder: string): Promise<Finding[]> {
   }
 }
 
-function checkFolder(folder: string, facts: Stats): Finding[] {
+interface FolderFacts {
+  readonly folder: string;
+  readonly facts: Stats;
+  /** The name of something in it that is not ours. */
+  readonly foreign: string | undefined;
+}
+
+function checkFolder({ folder, facts, foreign }: FolderFacts): Finding[] {
   const own = process.getuid?.();
   const findings: Finding[] = [];
   if (own !== undefined && facts.uid !== own && facts.uid !== 0) {
@@ -57,7 +71,22 @@ function checkFolder(folder: string, facts: Stats): Finding[] {
       mend: `sudo chown -R "$(id -u)" ${shellWord(folder)}`,
     });
   }
-  return [...findings, ...checkMode({ path: folder, facts, mode: FOLDER_MODE })];
+  const open = checkMode({ path: folder, facts, mode: FOLDER_MODE });
+  const shared = describeShared({ folder, facts, foreign });
+  return [...findings, ...(shared === undefined ? open : open.map((one) => leave(one, shared)))];
+}
+
+/** Why a folder is used by others too; undefined when it is ours alone. */
+function describeShared({ folder, facts, foreign }: FolderFacts): string | undefined {
+  if ((facts.mode & STICKY) !== 0) return "is a folder for several users";
+  const isOurs = foreign === undefined || basename(folder) === DEFAULT_NAME;
+  return isOurs ? undefined : `also holds ${show(foreign)}`;
+}
+
+/** A folder that others use is not closed for them. */
+function leave({ area, level, what }: Finding, shared: string): Finding {
+  const why = `It ${shared}, so --fix leaves its mode; state belongs in a folder of its own.`;
+  return { area, level, what, why, mend: "Name another folder with --state-dir." };
 }
 
 async function checkFiles(folder: string): Promise<Finding[]> {

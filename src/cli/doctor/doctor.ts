@@ -7,6 +7,7 @@ import { toPrintable } from "../../lib/printable.js";
 import { createToolkit } from "../../toolkit/index.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
 import { formatColumns, wrapText } from "../wrap-text.js";
+import { checkAudit } from "./check-audit.js";
 import { checkCommands } from "./check-commands.js";
 import { checkConfigFile } from "./check-config-file.js";
 import { checkGrants, checkInterrupted } from "./check-grants.js";
@@ -49,6 +50,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
       ...(await checkPrograms(place.env.PATH)),
       ...(await checkCommands(toolkit)),
       ...(await checkState(folder)),
+      ...(await checkAudit(folder)),
       ...(await checkInterrupted(toolkit, folder)),
       ...configFindings,
       ...(isUsable ? await checkRules({ toolkit, config, root, told: configFindings }) : []),

@@ -1,26 +1,23 @@
-// `clawtools mcp install`: the configuration of an MCP client, shown or written into its file. The rest
-// of the file stays byte for byte, and a copy of the old one is kept.
+// `clawtools mcp install`: the configuration of an MCP client, shown or written into its file. What the
+// server would refuse is refused here.
 
-import { constants } from "node:fs";
-import { copyFile, readFile, realpath } from "node:fs/promises";
-import { editDocument, replaceFile } from "../../config/edit/index.js";
-import { ToolError, ToolInputError } from "../../core/index.js";
-import { errnoOf, isMissing } from "../../lib/errno.js";
+import { realpath } from "node:fs/promises";
+import { ToolError } from "../../core/index.js";
 import { nearestName } from "../../lib/nearest-name.js";
 import { toPrintable } from "../../lib/printable.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
 import { shellWord } from "../doctor/finding.js";
 import { UsageError } from "../failure.js";
 import { assertServable } from "../mcp/assert-servable.js";
+import { openNarrowed } from "../mcp/open-narrowed.js";
 import { tellFailure } from "../past/tell-failure.js";
 import { wrapText } from "../wrap-text.js";
 import { CLIENTS, type McpClient, SCOPES, type Scope, type ServerCommand } from "./clients.js";
+import { type Outcome, writeEntry } from "./write-entry.js";
 
 const SERVER_NAME = "clawtools";
-const NEW_FILE = "{}\n";
 /** A file of a project is for everybody who works on it. */
 const FILE_MODES: Readonly<Record<Scope, number>> = { project: 0o644, user: 0o600 };
-const MAX_COPIES = 100;
 
 interface Plan {
   readonly client: McpClient;
@@ -66,10 +63,22 @@ async function makePlan(call: CommandCall): Promise<Plan> {
       reason: "no_home_folder",
     });
   }
+  await assertStarts(call);
   const named = client.file(scope, { root, home: homeDir, platform: process.platform });
   const server = await describeServer(call);
   const file = await realpath(named).catch(() => named);
   return { client, scope, file, server, entry: client.entry(server) };
+}
+
+/** The server's own checks: of the root, the config, the agent and what is to be offered. */
+async function assertStarts(call: CommandCall): Promise<void> {
+  const { close } = await openNarrowed(call, { stateDir: false });
+  await close();
+}
+
+async function write({ client, scope, file, entry }: Plan): Promise<Outcome> {
+  const { key } = client;
+  return await writeEntry({ file, key, name: SERVER_NAME, entry, mode: FILE_MODES[scope] });
 }
 
 function findClient(id: string): McpClient {
@@ -98,72 +107,6 @@ async function describeServer({ texts, switches, root }: CommandCall): Promise<S
     command: process.execPath,
     args: [await realpath(program), "mcp", "--root", root, ...flags, ...readOnly],
   };
-}
-
-interface Outcome {
-  readonly written: boolean;
-  readonly backup?: string;
-}
-
-async function write({ client, scope, file, entry }: Plan): Promise<Outcome> {
-  const before = await readOld(file);
-  const text = before === undefined ? NEW_FILE : decode(before, file);
-  const path = [client.key, SERVER_NAME];
-  const edited = await editDocument(text.trim() === "" ? NEW_FILE : text, { path, value: entry });
-  if (!edited.ok) {
-    throw new ToolInputError(`"${toPrintable(file, 4_096)}" ${edited.why}; nothing was changed.`, {
-      reason: "file_not_editable",
-    });
-  }
-  if (before !== undefined && edited.text === text) return { written: false };
-  const backup = before === undefined ? undefined : await keepCopy(file);
-  await replaceFile({ path: file, before, text: edited.text, mode: FILE_MODES[scope] });
-  return { written: true, ...(backup === undefined ? {} : { backup }) };
-}
-
-async function readOld(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw new ToolError(
-      "unavailable",
-      `"${toPrintable(file, 4_096)}" cannot be read (${errnoOf(error)}); nothing was changed.`,
-      { reason: "file_unwritable", cause: error },
-    );
-  }
-}
-
-function decode(bytes: Buffer, file: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw new ToolInputError(
-      `"${toPrintable(file, 4_096)}" is not UTF-8 text; nothing was changed.`,
-      {
-        reason: "file_not_editable",
-        cause,
-      },
-    );
-  }
-}
-
-/** Never over an older copy. */
-async function keepCopy(file: string): Promise<string> {
-  for (let count = 1; count <= MAX_COPIES; count++) {
-    const copy = `${file}.before-clawtools${count === 1 ? "" : `-${count}`}`;
-    try {
-      await copyFile(file, copy, constants.COPYFILE_EXCL);
-      return copy;
-    } catch (error) {
-      if (errnoOf(error) !== "EEXIST") throw error;
-    }
-  }
-  throw new ToolError(
-    "conflict",
-    `There are ${MAX_COPIES} copies of "${toPrintable(file, 4_096)}" already; remove some of them.`,
-    { reason: "too_many_copies" },
-  );
 }
 
 function showPlan(plan: Plan, document: unknown, width: number): string[] {

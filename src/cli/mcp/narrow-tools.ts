@@ -14,10 +14,10 @@ export function narrowTools(
   options: ToolkitOptions,
   { texts, switches }: Pick<CommandCall, "texts" | "switches">,
 ): ToolkitOptions {
-  const allow = readNames(texts.allow);
+  const allow = readNames("allow", texts.allow);
   const profile = readProfile(texts.profile);
   const writing = switches.has("read-only") ? [...listWriting(), FOREIGN] : [];
-  const denied = [...(readNames(texts.deny) ?? []), ...writing];
+  const denied = [...(readNames("deny", texts.deny) ?? []), ...writing];
   const { tools = {} } = options.config ?? {};
   return {
     ...options,
@@ -37,11 +37,13 @@ function listWriting(): string[] {
   return CATALOG.filter(({ tool }) => !tool.readOnly).map(({ tool }) => tool.name);
 }
 
-function readNames(text: string | undefined): string[] | undefined {
+/** Throws a UsageError for a list without a name: nobody means to be served nothing. */
+export function readNames(flag: string, text: string | undefined): string[] | undefined {
   const names = text
     ?.split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
+  if (names?.length === 0) throw new UsageError(`--${flag} names no tool.`);
   return names;
 }
 

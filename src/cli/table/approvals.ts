@@ -57,7 +57,8 @@ const GRANTS: Command = {
   summary: "List, add or remove what may run without being asked about.",
   notes: [
     "ACTION is list (the default), add or remove.",
-    "add PROGRAM: an absolute path, in which * stands for one name and ** for several, or the bare name of a program. Without --args a program that can start others is covered only as far as it is known to be harmless.",
+    "add PROGRAM: an absolute path, in which * stands for one name and ** for several, or the bare name of a program. Without --args it covers what a profile knows to be harmless, everything of a program that you installed yourself, and nothing of others; `add` says which.",
+    "list: with --agent only the entries of that agent.",
     "remove ID: as list shows it.",
   ],
   flags: {

@@ -29,7 +29,9 @@ const VERIFY: Command = {
   name: "verify",
   operands: [],
   summary: "Look whether a row was changed, removed, moved or cut off.",
-  notes: ["Ends with 1 when something is wrong, and names the file and the row."],
+  notes: [
+    "Ends with 1 when something is wrong, and names the file and the row; with 5 when --state-dir names a folder without an audit.",
+  ],
   flags: { ...JSON_FLAG },
   required: [],
   load: () => import("../commands/audit/verify.js"),

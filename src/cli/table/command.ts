@@ -19,7 +19,10 @@ export interface Command {
   readonly notes: readonly string[];
   readonly flags: FlagTable;
   readonly required: readonly string[];
-  /** How it is called rightly, for whoever gives it a word or a flag that it does not take. */
+  /**
+   * How it is called rightly, for whoever gives it a word or a flag that it does not take: `<NAME>`
+   * stands for its first word, `<KEY>` for the flag, `<VALUE>` for the word.
+   */
   readonly sample?: string;
   readonly load: () => Promise<CommandModule>;
 }
@@ -40,6 +43,8 @@ export interface CommandTable {
 export interface Operand {
   readonly name: string;
   readonly required: boolean;
+  /** The last one, which takes all words that are left. */
+  readonly isMany?: true;
   /** What a shell offers for it. */
   readonly completes?: Completes;
 }

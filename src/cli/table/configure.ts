@@ -29,7 +29,7 @@ const CONFIGURE: Command = {
       type: "string",
       value: "NAME",
       text: "web: who searches. memory: who makes embeddings.",
-      completes: ["brave", "perplexity", "openai", "local"],
+      completes: ["brave", "perplexity", "firecrawl", "searxng", "duckduckgo", "openai", "local"],
     },
     "api-key-env": {
       type: "string",
@@ -37,6 +37,11 @@ const CONFIGURE: Command = {
       text: "web, memory: the variable with the key.",
     },
     "api-key-stdin": { type: "boolean", text: "web, memory: read the key from stdin." },
+    "base-url": {
+      type: "string",
+      value: "URL",
+      text: "web: where the provider is, such as your SearXNG.",
+    },
     "max-results": { type: "string", value: "COUNT", text: "web: results of one search." },
     sandbox: {
       type: "string",

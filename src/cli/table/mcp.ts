@@ -45,7 +45,8 @@ const INSTALL: Command = {
   operands: [],
   summary: "Show what connects a client to the tools, or write it into the client's file.",
   notes: [
-    "With --write the rest of the file stays as it is, and a copy of the old one is kept beside it.",
+    "With --write the rest of the file stays as it is, also what you added to the entry; one copy of the old file is kept beside it.",
+    "What `clawtools mcp` would refuse is refused here.",
     "--root, --config and the flags that say which tools are offered become part of what the client starts.",
   ],
   flags: {

@@ -25,11 +25,9 @@ const INDEX: Command = {
 const SEARCH: Command = {
   group: "memory",
   name: "search",
-  operands: [{ name: "WORDS", required: true }],
+  operands: [{ name: "WORDS", required: true, isMany: true }],
   summary: "Search the notes.",
-  notes: [
-    "Any of the words may match; put several in quotes. The exit code is 1 when no note matches.",
-  ],
+  notes: ["Any of the words may match. The exit code is 1 when no note matches."],
   flags: {
     also: { type: "string", value: "WORDS", text: "Other words the notes may use." },
     max: { type: "string", value: "COUNT", text: "Hits at most; default 6." },

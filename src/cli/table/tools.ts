@@ -46,6 +46,7 @@ const CALL: Command = {
   summary: "Call one tool and print what a model would be told.",
   notes: [
     "The call goes through the same policy and checks as that of a model.",
+    "A command of exec is waited for until it ends, because it would end with this program.",
     "A failed call ends with the exit code of its error; the text on stdout says what failed.",
   ],
   flags: {
@@ -58,7 +59,7 @@ const CALL: Command = {
     ...AUDIENCE_FLAGS,
   },
   required: [],
-  sample: `clawtools tools call read --json '{"path": "a.txt"}'`,
+  sample: `clawtools tools call <NAME> --json '{"<KEY>": "<VALUE>"}'`,
   load: () => import("../commands/tools-call.js"),
 };
 

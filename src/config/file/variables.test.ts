@@ -42,7 +42,7 @@ it("a variable stays as it is when escaped, in small letters, broken off, or as 
 });
 
 describe("a variable that is missing", () => {
-  const text = `{ tools: { web: { search: { apiKey: '\${API_KEY}' } } } }`;
+  const text = `{ gateway: { auth: { token: '\${API_KEY}' } } }`;
 
   it.each([
     ["not set", {}],
@@ -53,11 +53,30 @@ describe("a variable that is missing", () => {
     expect(loaded).toMatchObject({ ok: false, config: undefined });
     expect(loaded.problems).toEqual([
       {
-        path: "tools.web.search.apiKey",
+        path: "gateway.auth.token",
         severity: "error",
         message: `needs the environment variable API_KEY, which is not set or empty; write $\${API_KEY} for the text itself`,
       },
     ]);
+  });
+
+  it("costs an apiKey alone: a warning names it, and the key is left out", async () => {
+    const search = `{ provider: 'brave', apiKey: 'sk-\${API_KEY}', brave: { apiKey: '\${OTHER}' } }`;
+    const loaded = await main(`{ tools: { web: { search: ${search} } } }`, { OTHER: "there" });
+    expect(loaded.config).toEqual({
+      tools: { web: { search: { provider: "brave", brave: { apiKey: "there" } } } },
+    });
+    expect(loaded.problems).toEqual([
+      {
+        path: "tools.web.search.apiKey",
+        severity: "warning",
+        message: expect.stringContaining(
+          "needs the environment variable API_KEY, which is not set",
+        ),
+      },
+    ]);
+    expect([...loaded.written]).toEqual([["there", `\${OTHER}`]]);
+    expect([...loaded.unfilled]).toEqual(["tools.web.search.apiKey"]);
   });
 
   it("is named at every place that needs it", async () => {

@@ -1,10 +1,13 @@
-// `${NAME}` in texts of a config file: replaced by the environment. `$${NAME}` stays `${NAME}`.
+// `${NAME}` in texts of a config file: replaced by the environment. `$${NAME}` stays `${NAME}`. A key
+// of a provider whose variable is missing costs what needs the key, and not the whole config.
 
 import { isObject } from "../check/check-value.js";
 import { type KeyPath, type Step, showKeyPath } from "../key-path.js";
 import type { ProblemList } from "../problem.js";
 
 const MAX_FILLED_CHARS = 4 * 1024 * 1024;
+/** Keys by which a tool shows who it is to others; nothing is open to anybody for lack of one. */
+const SPARED_KEY = "apiKey";
 const VARIABLE = /(\$?)\$\{([A-Z_][A-Z0-9_]*)\}/g;
 
 export interface FilledConfig {
@@ -33,7 +36,10 @@ interface Spot {
   readonly filled: Filled;
 }
 
-/** A variable that is missing or empty is an error that names it; it never becomes empty text. */
+/**
+ * A variable that is missing or empty is an error that names it; it never becomes empty text. In an
+ * `apiKey` it is a warning, and the key is left out.
+ */
 export function fillVariables(
   value: unknown,
   options: { readonly env: Environment; readonly problems: ProblemList },
@@ -47,8 +53,10 @@ function fill(value: unknown, spot: Spot): unknown {
   if (typeof value === "string") return fillText(value, spot);
   if (Array.isArray(value)) return value.map((item, index) => fill(item, within(spot, index)));
   if (!isObject(value)) return value;
-  const entries = Object.entries(value);
-  return Object.fromEntries(entries.map(([key, item]) => [key, fill(item, within(spot, key))]));
+  const entries = Object.entries(value).map(([key, item]) => {
+    return [key, fill(item, within(spot, key))] as const;
+  });
+  return Object.fromEntries(entries.filter(([key]) => !isLeftOut(within(spot, key))));
 }
 
 function fillText(text: string, spot: Spot): string {
@@ -59,7 +67,7 @@ function fillText(text: string, spot: Spot): string {
     paths.add(place);
     return readVariable(name, spot);
   });
-  if (paths.has(place)) written.set(result, text);
+  if (paths.has(place) && !isLeftOut(spot)) written.set(result, text);
   return result;
 }
 
@@ -72,8 +80,17 @@ function readVariable(name: string, { env, path, problems, filled }: Spot): stri
       ? `needs the environment variable ${name}, which is not set or empty; write $\${${name}} for the text itself`
       : `makes the config larger than ${MAX_FILLED_CHARS} characters`;
   filled.unfilled.add(showKeyPath(path));
-  problems.add({ path: showKeyPath(path), severity: "error", message });
+  if (path.at(-1) === SPARED_KEY) {
+    const cost = "it is left out, and what needs it is not set up";
+    problems.add({ path: showKeyPath(path), severity: "warning", message: `${message}; ${cost}` });
+  } else {
+    problems.add({ path: showKeyPath(path), severity: "error", message });
+  }
   return "";
+}
+
+function isLeftOut({ path, filled }: Spot): boolean {
+  return path.at(-1) === SPARED_KEY && filled.unfilled.has(showKeyPath(path));
 }
 
 function within(spot: Spot, step: Step): Spot {

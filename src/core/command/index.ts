@@ -2,6 +2,7 @@
 // only the drivers of commands need it, and importing the library must not load it.
 
 export { isExactPattern, parsePattern } from "./decide/arg-pattern.js";
+export { plainArguments } from "./decide/cover-step.js";
 export {
   type CommandDecision,
   decidePlan,
@@ -14,6 +15,7 @@ export type {
   CommandPlan,
   CommandPlanner,
   CommandRefusal,
+  OwnProgram,
   PlannedCommand,
   PlanRedirect,
   PlanRequest,
@@ -23,13 +25,10 @@ export type {
   StepFacts,
   StepJoin,
 } from "./plan.js";
+export { type EntryReach, reachOfEntry } from "./profiles/entry-reach.js";
 export type { ProfileReading } from "./profiles/profile.js";
 export { findProfile, isInterpreter } from "./profiles/programs.js";
-export {
-  findScriptWord,
-  isPlainWriter,
-  mayStartOthers,
-} from "./profiles/run-files.js";
+export { findScriptWord, startsNothing } from "./profiles/run-files.js";
 export { isSingleProgram, renderPlan, toSpawn } from "./render.js";
 export { type GlobPart, parseGlob } from "./scan/glob-pattern.js";
 export type { ScannedRedirect } from "./scan/read-redirect.js";

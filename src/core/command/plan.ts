@@ -51,6 +51,12 @@ export interface PathUse {
   readonly use: "read" | "write";
 }
 
+/**
+ * `bound`: with its bytes everything is bound that starts it, also what its `#!` line names.
+ * `link`: what runs lies elsewhere, whatever the link is called.
+ */
+export type OwnProgram = "bound" | "unbound" | "link";
+
 export interface StepFacts {
   /** Absolute path that is started: as found, because programs look at the name they are called by. */
   readonly file: string;
@@ -58,6 +64,8 @@ export interface StepFacts {
   readonly lookup: "search" | "path";
   /** What a file that begins with `#!` is handed to. */
   readonly interpreter?: ProgramIdentity;
+  /** Only of a program that is found inside of the root. */
+  readonly own?: OwnProgram;
   /** Where the paths lie that the profile of the program found in its arguments, links resolved. */
   readonly paths: readonly (PathUse & { readonly path: string })[];
   /** Words of `argv` that we put there, so that the program starts no other. */
@@ -83,6 +91,8 @@ export interface RepositoryFacts {
   readonly keys: readonly string[];
   /** It takes objects from a place that is not its own. */
   readonly borrowsObjects?: true;
+  /** What of its links cannot be trusted, one sentence without its full stop. */
+  readonly strayLinks?: string;
 }
 
 export interface CommandPlan {

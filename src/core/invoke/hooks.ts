@@ -85,9 +85,9 @@ export async function runAfterHooks(
   return result;
 }
 
-/** What came from outside stays marked, also when a hook writes it anew. */
-function keepMark(result: ToolResult, { untrusted }: ToolResult): ToolResult {
-  return { ...(untrusted && { untrusted }), ...result };
+/** What came from outside stays marked, also when a hook writes it anew, and keeps its notices. */
+function keepMark(result: ToolResult, { untrusted, notices }: ToolResult): ToolResult {
+  return { ...(untrusted && { untrusted }), ...(notices && { notices }), ...result };
 }
 
 /** Callers without types answer anything; a guard that is misunderstood must not let a call pass. */

@@ -279,6 +279,17 @@ describe("the journal", () => {
     expect(stopped.journal).toEqual([]);
   });
 
+  it("has no value that is named like a secret, at any depth", async () => {
+    const { call, journal } = createDoor(callable());
+    const env = { API_KEY: "hunter2", PATH: "/bin", tokens: 1 };
+    await call({ arguments: { text: "hi", env, password: ["hunter2"] } });
+    expect(JSON.parse(journal[0]?.argumentsText ?? "")).toEqual({
+      text: "hi",
+      env: { ...env, API_KEY: "[redacted]" },
+      password: "[redacted]",
+    });
+  });
+
   it("keeps the beginning of long arguments, and a word for what JSON cannot write", async () => {
     const { call, journal } = createDoor(callable());
     await call({ arguments: { text: "x".repeat(5_000) } });

@@ -63,10 +63,10 @@ interface Way {
 type Run = Way & { readonly callable: Callable };
 
 /** Always answers with a result; only the caller's own abort is thrown. */
-export function createInvoke(deps: InvokeDeps): Invoke {
+export function createInvoke(deps: InvokeDeps) {
   const { clock, random } = deps.ports;
   const openScope = createScopeOpener({ clock, closing: deps.closing });
-  return async (given) => {
+  return async (...given: [request: InvokeRequest, misplaced?: unknown]): Promise<InvokeResult> => {
     const read = readRequest(given, random);
     const { request } = read;
     const { scope, signal, error: refused } = openScope(request.signal);

@@ -5,9 +5,11 @@
 import { ToolError, toToolError } from "../errors.js";
 import type { Clock } from "../ports/clock.js";
 import type { Journal, JournalEnd, JournalIntent } from "../ports/records.js";
+import { isSecretName } from "./hide-secrets.js";
 import { type CallScope, type TimeLimit, waitAtMost } from "./scope/deadline.js";
 
 const MAX_ARGUMENT_CHARS = 2_000;
+const REDACTED = "[redacted]";
 const JOURNAL_LIMIT_MS = 10_000;
 
 export interface JournalDeps {
@@ -40,20 +42,18 @@ export async function beginJournal(
 /** A schema may have made values of the arguments that JSON cannot write; the call goes on. */
 function writeArguments(params: unknown): string {
   try {
-    // Of a text of megabytes only the beginning is written; for all others that costs nothing.
-    const isLong = Object.values(Object(params)).some(isLongText);
-    return JSON.stringify(params, isLong ? cutLongText : undefined) ?? "";
+    return JSON.stringify(params, keepable) ?? "";
   } catch (error) {
     return `not writable as JSON: ${toToolError(error).message}`;
   }
 }
 
-function isLongText(value: unknown): value is string {
-  return typeof value === "string" && value.length > MAX_ARGUMENT_CHARS;
-}
-
-function cutLongText(_key: string, value: unknown): unknown {
-  return isLongText(value) ? value.slice(0, MAX_ARGUMENT_CHARS) : value;
+/** Nothing that is named like a secret, and of a text of megabytes only the beginning. */
+function keepable(name: string, value: unknown): unknown {
+  if (value !== undefined && isSecretName(name)) return REDACTED;
+  return typeof value === "string" && value.length > MAX_ARGUMENT_CHARS
+    ? value.slice(0, MAX_ARGUMENT_CHARS)
+    : value;
 }
 
 const JOURNAL_LIMIT: TimeLimit = {

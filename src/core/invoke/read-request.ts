@@ -13,6 +13,8 @@ const MAX_KEY_CHARS = 2_000;
 /** No tool has a name of this length, and more of it is not repeated to anybody. */
 const MAX_NAME_CHARS = 128;
 const MADE_ID_BYTES = 12;
+const MISPLACED =
+  "invoke takes one object, so put signal, onUpdate and turn beside id, name and arguments";
 
 export interface ReadRequest {
   /** Safe to use, also when something was wrong. */
@@ -20,8 +22,21 @@ export interface ReadRequest {
   readonly error: ToolError | undefined;
 }
 
-/** Never throws. A call without an id gets one; what is of a wrong kind is the error. */
-export function readRequest(given: unknown, random: RandomSource): ReadRequest {
+/**
+ * Never throws. A call without an id gets one; what is of a wrong kind is the error, and so is an
+ * object behind the call, whose signal would be heard by nobody. Other things there do no harm:
+ * `calls.map(invoke)` passes an index.
+ */
+export function readRequest(
+  [given, misplaced]: readonly [given: unknown, misplaced?: unknown],
+  random: RandomSource,
+): ReadRequest {
+  const read = readGiven(given, random);
+  if (typeof misplaced !== "object" || misplaced === null || read.error) return read;
+  return { ...read, error: invalid([MISPLACED], "request_invalid") };
+}
+
+function readGiven(given: unknown, random: RandomSource): ReadRequest {
   const makeId = () => `made_${random.hex(MADE_ID_BYTES)}`;
   try {
     return readFields(typeof given === "object" && given !== null ? given : {}, makeId);

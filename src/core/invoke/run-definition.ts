@@ -9,6 +9,7 @@ import type { Clock } from "../ports/clock.js";
 import { errorResult } from "../results.js";
 import type { ToolResult, ToolUpdateCallback } from "../tool.js";
 import { neutralizeText } from "../untrusted/neutralize.js";
+import { showNotices } from "../untrusted/notices.js";
 import {
   createUntrustedWrapper,
   type UntrustedWrapper,
@@ -54,7 +55,7 @@ export function createRunDefinition(ports: RunPorts): RunDefinition {
         relay,
         wrap,
       });
-      return wrapResult(boundResult(result, request.limits.resultChars), wrap);
+      return showNotices(wrapResult(boundResult(result, request.limits.resultChars), wrap));
     } catch (error) {
       if (signal?.aborted) throw abortError(signal);
       return toErrorResult(definition.name, error);

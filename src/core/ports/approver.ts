@@ -18,8 +18,11 @@ export interface ApprovalRequest {
 export interface ApprovalAnswer {
   readonly decision: ApprovalDecision;
   readonly reason?: string;
+  /** Who said it, in words, for the record; default: the program's approver. */
+  readonly by?: string;
 }
 
+/** `signal` fires when it is over without this answer; its reason says how. */
 export type Approver = (
   request: ApprovalRequest,
   options: { readonly signal: AbortSignal },
@@ -59,6 +62,8 @@ export interface CommandQuestion {
   /** Why it cannot be allowed for good. */
   readonly onceBecause?: string;
   readonly decisions: readonly ApprovalDecision[];
+  /** What `clawtools approvals` needs as `--state-dir` to find it; absent for the usual folder. */
+  readonly stateDir?: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }

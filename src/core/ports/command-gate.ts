@@ -47,6 +47,8 @@ export interface GatePass {
   /** Allowlist entries, safe programs or the approval that let it through, in words. */
   readonly rule: string;
   readonly approvalId?: string;
+  /** What whoever asked for the command should know of it, one sentence. */
+  readonly note?: string;
   /**
    * Takes the pass for the plan that is about to start, once. Throws `approval_mismatch` when it is
    * not the plan that was asked about, or the pass was used or has expired. With `run`, the same for

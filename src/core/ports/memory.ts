@@ -15,11 +15,13 @@ export interface MemoryHit {
   /** Counted from 1, both included. */
   readonly startLine: number;
   readonly endLine: number;
+  /** Where in its first line it begins, counted from 1, when that is not at its beginning. */
+  readonly startChar?: number;
   readonly heading?: string;
   readonly snippet: string;
   /** 0 to 1: how much of what was asked for the hit holds. */
   readonly score: number;
-  /** Below the least score, shown because nothing better was there. */
+  /** Below the least score and shown because nothing better was there, or found by a slip alone. */
   readonly isWeak?: boolean;
 }
 
@@ -35,6 +37,8 @@ export interface MemoryAnswer {
   readonly staleNotes: number;
   /** What a person should know, each a sentence. */
   readonly warnings: readonly string[];
+  /** There is no note at all. */
+  readonly isEmpty?: true;
 }
 
 export type MemoryLines =
@@ -45,10 +49,18 @@ export type MemoryLines =
       readonly startLine: number;
       readonly endLine: number;
       readonly totalLines: number;
-      /** The one line that is shown is longer than what was allowed. */
-      readonly isLineCut?: true;
+      /** Where in its first line the text begins, when that is not at its beginning. */
+      readonly startChar?: number;
+      /** The one line that is shown is longer than what was allowed: where its rest begins. */
+      readonly nextChar?: number;
     }
-  | { readonly found: false; readonly path: string; readonly nearest: readonly string[] };
+  | {
+      readonly found: false;
+      readonly path: string;
+      readonly nearest: readonly string[];
+      /** There is no note at all. */
+      readonly isEmpty?: true;
+    };
 
 export interface MemoryStatus {
   readonly root: string;
@@ -73,6 +85,8 @@ export interface Memory {
   read(request: {
     readonly path: string;
     readonly from?: number;
+    /** Of that line, counted from 1, in UTF-16 units. */
+    readonly fromChar?: number;
     readonly lines?: number;
     readonly maxChars: number;
   }): Promise<MemoryLines>;

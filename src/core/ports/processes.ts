@@ -78,7 +78,12 @@ export interface RunOutput {
   /** What came since the last `take`, at most `maxChars` of it with head and tail. */
   take(maxChars: number): OutputView;
   /** From the log file; without `offset` the last `limit` lines. */
-  lines(request: { readonly offset?: number; readonly limit: number }): Promise<OutputLines>;
+  lines(request: {
+    readonly offset?: number;
+    readonly limit: number;
+    /** Characters of the line at `offset` that are passed over. */
+    readonly column?: number;
+  }): Promise<OutputLines>;
 }
 
 export interface ProcessRun {

@@ -15,6 +15,15 @@ const CONTEXT_HINTS: Readonly<Record<string, string>> = {
   agentDir: "agentDir, root or workspaceDir, the folder the notes lie in",
 };
 
+/** What a tool lacks where another one is not registered, as the end of its row. */
+const COMPANIONS: Readonly<Record<string, { readonly name: string; readonly without: string }>> = {
+  exec: {
+    name: "process",
+    without:
+      'every command is waited for, because process is not registered; createClawtools({ catalog: "all" }) has it',
+  },
+};
+
 export type EntrySource = Tool | ToolFactory | ToolDefinition;
 
 export interface Entry {
@@ -63,9 +72,29 @@ function resolveDefinition(definition: ToolDefinition, options: EntryScope): Out
     return { tools: [], code: "missing_context", reason, missing };
   }
   const tools = [bindTool(definition, options)];
-  if (definition.awaits === undefined) return { tools, code: "ready", reason: "ready" };
-  const reason = `not built yet; waits for ${definition.awaits}`;
-  return { tools, code: "not_built", reason };
+  if (definition.awaits !== undefined) {
+    const reason = `not built yet; waits for ${definition.awaits}`;
+    return { tools, code: "not_built", reason };
+  }
+  const choices = unmetChoice(definition, options.ctx);
+  if (choices.length > 0) {
+    const reason = `every call will answer that it is unavailable: pass ${choices.join(" or ")} in the context.`;
+    return { tools, code: "missing_context", reason, missing: choices };
+  }
+  return { tools, code: "ready", reason: describeReady(definition, options) };
+}
+
+/** The fields of which a call needs one, when there is none. */
+function unmetChoice({ needsOneOf = [] }: ToolDefinition, ctx: ToolContext): typeof needsOneOf {
+  const filled = fillContext(ctx);
+  const isMet = needsOneOf.some((field) => filled[field] !== undefined && filled[field] !== null);
+  return isMet ? [] : needsOneOf;
+}
+
+function describeReady({ name }: ToolDefinition, { offers }: EntryScope): string {
+  const companion = COMPANIONS[name];
+  if (companion === undefined || offers?.(companion.name) !== false) return "ready";
+  return `ready; ${companion.without}`;
 }
 
 function resolveFactory(factory: ToolFactory, options: EntryScope): Outcome {

@@ -15,6 +15,7 @@ import { addGrants } from "./document/edit.js";
 import { grantNotSaved, noApprover, unanswered, userDenied } from "./errors.js";
 import type { CommandGateOptions } from "./gate.js";
 import { toUuid } from "./grant-id.js";
+import type { AnswerPlace, NextStep } from "./next-step.js";
 import { createPass } from "./pass.js";
 import { toQuestion } from "./question.js";
 import { hasApprover } from "./requests/approvers.js";
@@ -27,13 +28,18 @@ const ID_BYTES = 16;
 /** So long other processes are looked for; "nobody" is told within a second. */
 const LOOK_MS = 700;
 
-export type AskingOptions = Omit<CommandGateOptions, "timeoutMs"> & { readonly timeoutMs: number };
+export type AskingOptions = Omit<CommandGateOptions, "timeoutMs" | "place"> & {
+  readonly timeoutMs: number;
+  readonly place: AnswerPlace;
+};
 
 export interface AskRequest {
   readonly request: GateRequest;
   readonly proposal: Proposal;
   /** One sentence. */
   readonly why: string;
+  /** How it could be allowed for good when nobody can be asked. */
+  readonly next: () => NextStep;
 }
 
 export type AskOutcome =
@@ -43,6 +49,8 @@ export type AskOutcome =
 export interface Asking {
   /** Throws the abort, a person's no, and what stopped the asking itself. */
   ask(request: AskRequest): Promise<AskOutcome>;
+  /** Fulfilled when the requests of calls that were ended are closed or let go. */
+  settle(): Promise<void>;
 }
 
 interface Reach {
@@ -51,8 +59,9 @@ interface Reach {
 }
 
 export function createAsking(options: AskingOptions): Asking {
-  const { book, clock, random, approver, timeoutMs } = options;
+  const { book, clock, random, approver, timeoutMs, place } = options;
   const memoryRows = createMemoryRows();
+  const open = new Map<Promise<unknown>, AbortSignal>();
 
   /** undefined when nobody can be asked. */
   async function findReach(): Promise<Reach | undefined> {
@@ -62,7 +71,7 @@ export function createAsking(options: AskingOptions): Asking {
     return { table: createRequestTable({ ...options, rows }), store: found?.store };
   }
 
-  async function settle(
+  async function takeAnswer(
     { request, row }: { readonly request: GateRequest; readonly row: RequestRow },
     { table, store }: Reach,
   ): Promise<GatePass> {
@@ -76,10 +85,11 @@ export function createAsking(options: AskingOptions): Asking {
     await note(store, row);
     const who = `${answer.decision} by ${answer.by}`;
     const isOnceAfterAll = answer.decision === "allow-always" && !isForGood;
-    const rule = isOnceAfterAll ? `${who}, only once: ${question.onceBecause ?? ""}` : who;
+    const once = `only once: ${question.onceBecause ?? "nothing of it can be saved"}`;
     return createPass({
       by: "approval",
-      rule,
+      rule: isOnceAfterAll ? `${who}, ${once}` : who,
+      ...(isOnceAfterAll ? { note: `"allow-always" let it run ${once}.` } : {}),
       request,
       clock,
       approval: { id: question.id, table },
@@ -110,23 +120,36 @@ export function createAsking(options: AskingOptions): Asking {
     }
   }
 
+  async function ask({ request, proposal, why, next }: AskRequest): Promise<AskOutcome> {
+    const { command, signal } = request;
+    const unheard = () => noApprover({ command, why, place, next: next() });
+    const reach = await findReach();
+    if (signal.aborted) throw abortError(signal);
+    if (reach === undefined) return { isAnswered: false, refusal: unheard() };
+    const { table } = reach;
+    const id = random.hex(ID_BYTES);
+    const { stateDir } = place;
+    const asked = { request, proposal, why, id, timeoutMs, stateDir, nowMs: clock.now() };
+    const question = await table.open(toQuestion(asked), toBinding(request));
+    request.onWaiting?.(toPending(question));
+    const isHeard = async () => reach.store !== undefined && (await hasApprover(reach.store));
+    const row = await waitForAnswer(question, { table, approver, isHeard, clock, signal });
+    if (row === "expired") return { isAnswered: false, refusal: unanswered(question, timeoutMs) };
+    if (row === "unheard") return { isAnswered: false, refusal: unheard() };
+    return { isAnswered: true, pass: await takeAnswer({ request, row }, reach) };
+  }
+
   return {
-    async ask({ request, proposal, why }) {
-      const { command, agentId, signal } = request;
-      const unheard = () => noApprover({ command, agentId, grants: proposal.grants, why });
-      const reach = await findReach();
-      if (signal.aborted) throw abortError(signal);
-      if (reach === undefined) return { isAnswered: false, refusal: unheard() };
-      const { table } = reach;
-      const id = random.hex(ID_BYTES);
-      const made = toQuestion({ request, proposal, why, id, timeoutMs, nowMs: clock.now() });
-      const question = await table.open(made, toBinding(request));
-      request.onWaiting?.(toPending(question));
-      const isHeard = async () => reach.store !== undefined && (await hasApprover(reach.store));
-      const row = await waitForAnswer(question, { table, approver, isHeard, clock, signal });
-      if (row === "expired") return { isAnswered: false, refusal: unanswered(question, timeoutMs) };
-      if (row === "unheard") return { isAnswered: false, refusal: unheard() };
-      return { isAnswered: true, pass: await settle({ request, row }, reach) };
+    ask(request) {
+      const asked = ask(request);
+      open.set(asked, request.request.signal);
+      const forget = () => open.delete(asked);
+      asked.then(forget, forget);
+      return asked;
+    },
+    async settle() {
+      const ended = [...open].filter(([, signal]) => signal.aborted);
+      await Promise.allSettled(ended.map(([asked]) => asked));
     },
   };
 }

@@ -31,7 +31,7 @@ export interface DecisionGround {
 export type Rules = Pick<EffectiveRules, "security" | "ask" | "entries">;
 
 /** What of a request a decision is about. */
-type Judged = Pick<GateRequest, "plan" | "refusal" | "env">;
+export type Judged = Pick<GateRequest, "plan" | "refusal" | "env">;
 
 export function decide(
   { refusal = UNREAD, ...request }: Judged,

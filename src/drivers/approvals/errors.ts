@@ -1,13 +1,9 @@
 // The refusals of the gate and of the table of requests.
 
 import type { CommandDecision } from "../../core/command/index.js";
-import {
-  type CommandGrant,
-  type CommandQuestion,
-  type GateRequest,
-  ToolError,
-} from "../../core/index.js";
+import { type CommandQuestion, type GateRequest, ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
+import { type AnswerPlace, type NextStep, watchCommand } from "./next-step.js";
 import type { RequestRow } from "./requests/rows.js";
 
 const MAX_SHOWN_CHARS = 200;
@@ -15,17 +11,29 @@ const MAX_SHOWN_CHARS = 200;
 export function approvalsBroken(place: string, problem: string): ToolError {
   return new ToolError(
     "denied",
-    `Commands are refused: ${place} cannot be used, ${problem}. Mend it, or move it away to begin anew.`,
+    `Commands are refused: ${place} cannot be used, ${problem}${/[.?]$/.test(problem) ? "" : "."} Mend it, or move it away to begin anew.`,
     { reason: "approvals_broken", details: { place, problem } },
   );
 }
 
-export function denied({ command, host }: GateRequest, decision: CommandDecision): ToolError {
+export function denied(
+  { command, host }: GateRequest,
+  { decision, next }: { readonly decision: CommandDecision; readonly next: NextStep },
+): ToolError {
   const { reason, message } = decision;
-  return new ToolError("denied", `${quote(command)} may not run: ${sentence(message)}`, {
+  const how = next.text === "" ? "" : ` To go on,${next.text}, or set ask to "on-miss".`;
+  return new ToolError("denied", `${quote(command)} may not run: ${sentence(message)}${how}`, {
     reason,
-    details: { host },
+    details: { host, ...(next.commands.length === 0 ? {} : { allow: next.commands }) },
   });
+}
+
+export function programMissing({ command, host }: GateRequest, message: string): ToolError {
+  return new ToolError(
+    "not_found",
+    `${quote(command)} cannot run: ${sentence(message)} Check the spelling, or whether it is installed.`,
+    { reason: "program_missing", details: { host } },
+  );
 }
 
 export function securityDeny({ command, host }: GateRequest, place: string): ToolError {
@@ -39,20 +47,23 @@ export function securityDeny({ command, host }: GateRequest, place: string): Too
 export interface UnansweredQuestion {
   readonly command: string;
   readonly why: string;
-  readonly grants: readonly CommandGrant[];
-  readonly agentId: string | undefined;
+  /** How it could be allowed for good. */
+  readonly next: NextStep;
+  readonly place: AnswerPlace;
 }
 
 /** Says how the same command would be allowed. */
-export function noApprover(question: UnansweredQuestion): ToolError {
-  const { command, why, grants } = question;
-  const commands = grants.map((grant) => toGrantCommand(grant, question.agentId));
-  const forGood =
-    commands.length === 0 ? "" : ` allow it for good with \`${commands.join("; ")}\`,`;
+export function noApprover({ command, why, next, place }: UnansweredQuestion): ToolError {
+  const ways = [
+    ...[next.text, watchCommand(place)].filter((way) => way !== ""),
+    " change tools.exec.security and tools.exec.ask in the config",
+  ];
+  const last = ways.pop() ?? "";
+  const choice = ways.length === 0 ? last : `${ways.join(",")}, or${last}`;
   return new ToolError(
     "approval_required",
-    `${quote(command)} needs an approval, and nobody can be asked here: ${sentence(why)} To go on,${forGood} keep \`clawtools approvals watch\` open in a terminal and call again, or change tools.exec.security and tools.exec.ask in the config.`,
-    { reason: "no_approver", details: { allow: commands } },
+    `${quote(command)} needs an approval, and nobody can be asked here: ${sentence(why)} To go on,${choice}.`,
+    { reason: "no_approver", details: { allow: next.commands } },
   );
 }
 
@@ -74,12 +85,13 @@ export function userDenied({ question, answer }: RequestRow): ToolError {
 }
 
 export function askingFailed(command: string, cause: unknown): ToolError {
-  const failure = cause instanceof Error ? cause.message : String(cause);
-  return new ToolError("denied", `${quote(command)} was not approved: asking for it failed.`, {
-    reason: "approval_failed",
-    cause,
-    details: { failure: toPrintable(failure) },
-  });
+  const failure = toPrintable(cause instanceof Error ? cause.message : String(cause));
+  const shown = sentence(toPrintable(failure, MAX_SHOWN_CHARS));
+  return new ToolError(
+    "denied",
+    `${quote(command)} was not approved: asking for it failed: ${shown}`,
+    { reason: "approval_failed", cause, details: { failure } },
+  );
 }
 
 export function grantNotSaved(place: string, cause: unknown): ToolError {
@@ -107,15 +119,20 @@ export function requestUnknown(name: string, count: number): ToolError {
   return new ToolError("not_found", `${what}.`, { reason: "approval_unknown" });
 }
 
-export function alreadyResolved({ question, state, answer }: RequestRow): ToolError {
-  const how =
-    answer === undefined
-      ? OUTCOMES[state === "pending" ? "expired" : state]
-      : `was answered "${answer.decision}" by ${toPrintable(answer.by, 80)}`;
-  return new ToolError("conflict", `Request ${question.slug} ${how} already.`, {
+export function alreadyResolved(row: RequestRow): ToolError {
+  const { question, answer } = row;
+  return new ToolError("conflict", `Request ${question.slug} ${describeOutcome(row)} already.`, {
     reason: "already_resolved",
     details: { approvalId: question.id, ...(answer && { decision: answer.decision }) },
   });
+}
+
+/** How a request has ended, as the rest of a sentence about it. */
+export function describeOutcome(row: RequestRow | undefined): string {
+  if (row === undefined) return OUTCOMES.expired;
+  const { state, answer } = row;
+  if (answer === undefined) return OUTCOMES[state === "pending" ? "expired" : state];
+  return `was answered "${answer.decision}" by ${toPrintable(answer.by, 80)}`;
 }
 
 const OUTCOMES = {
@@ -131,24 +148,6 @@ export function abandoned({ slug }: CommandQuestion): ToolError {
     `Request ${slug} cannot be answered: the process that asked has ended. When the call is repeated, it asks again.`,
     { reason: "approval_abandoned" },
   );
-}
-
-/** The words to type for an entry. */
-function toGrantCommand(
-  { pattern, argPattern }: CommandGrant,
-  agentId: string | undefined,
-): string {
-  const words = [
-    "clawtools approvals grants add",
-    shellQuote(pattern),
-    ...(argPattern === undefined ? [] : [`--args=${shellQuote(argPattern)}`]),
-    ...(agentId === undefined ? [] : [`--agent ${shellQuote(agentId)}`]),
-  ];
-  return words.join(" ");
-}
-
-function shellQuote(word: string): string {
-  return /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function quote(command: string): string {

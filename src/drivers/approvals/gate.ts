@@ -2,7 +2,7 @@
 // exactly what was allowed.
 
 import type { ApprovalsDocument } from "../../config/index.js";
-import type { CommandDecision } from "../../core/command/index.js";
+import { type CommandDecision, scanCommand } from "../../core/command/index.js";
 import type {
   Approver,
   Clock,
@@ -13,17 +13,20 @@ import type {
   Store,
 } from "../../core/index.js";
 import { abortError, isToolError } from "../../core/index.js";
+import type { ProcessOwners } from "../../lib/system/rename-lock.js";
 import { createAsking } from "./asking.js";
 import type { ApprovalsBook } from "./book/book.js";
-import type { ProcessOwners } from "./book/lock.js";
 import { bindsContent, type DecisionGround, decide, proposeGrants, usedEntries } from "./decide.js";
 import { type EffectiveRules, readEffective } from "./document/effective.js";
 import { EMPTY_APPROVALS } from "./document/parse.js";
-import { denied, securityDeny } from "./errors.js";
+import { denied, programMissing, securityDeny } from "./errors.js";
+import { type AnswerPlace, allowForGood, type NextStep } from "./next-step.js";
 import { createPass } from "./pass.js";
+import { proposeReadable } from "./readable.js";
 import { createEntryUses } from "./uses.js";
 
 const DEFAULT_TIMEOUT_MS = 300_000;
+const USUAL_PLACE: AnswerPlace = { list: "file", isShared: true };
 
 export interface CommandGateOptions extends DecisionGround {
   readonly book: ApprovalsBook;
@@ -36,6 +39,8 @@ export interface CommandGateOptions extends DecisionGround {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly owners: ProcessOwners;
+  /** For the words that say how a command could be allowed; default: the usual state folder. */
+  readonly place?: AnswerPlace | undefined;
   /** What went wrong without stopping a command. */
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
@@ -48,9 +53,9 @@ export interface ClosableGate extends CommandGate {
 type Unread = Omit<GateRequest, "plan" | "refusal">;
 
 export function createCommandGate(options: CommandGateOptions): ClosableGate {
-  const { book, clock } = options;
+  const { book, clock, place = USUAL_PLACE, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const uses = createEntryUses(options);
-  const asking = createAsking({ ...options, timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS });
+  const asking = createAsking({ ...options, timeoutMs, place });
 
   function allow(
     request: GateRequest,
@@ -59,6 +64,16 @@ export function createCommandGate(options: CommandGateOptions): ClosableGate {
     uses.note(usedEntries(decision), request);
     const holdsFor = by === "allowlist" && !bindsContent(decision) ? "words" : "content";
     return createPass({ by, rule: decision.message, request, clock, holdsFor });
+  }
+
+  /** What a person can read comes first; an exact grant is the rest. */
+  function findNextStep(request: GateRequest, rules: EffectiveRules): NextStep {
+    const { agentId } = request;
+    if (rules.ask === "always") return allowForGood([], { place, agentId });
+    const basis = { rules, ground: options };
+    const readable = proposeReadable(request, basis);
+    const grants = readable.length > 0 ? readable : proposeGrants(request, basis).grants;
+    return allowForGood(grants, { place, agentId });
   }
 
   /** When nobody can be asked, or nobody answers. */
@@ -92,18 +107,31 @@ export function createCommandGate(options: CommandGateOptions): ClosableGate {
       const rules = await readRules(request);
       if (rules.security === "deny") throw securityDeny(request, book.place);
       const decision = decide(request, { rules, ground: options });
-      if (decision.outcome === "deny") throw denied(request, decision);
+      const next = () => findNextStep(request, rules);
+      if (decision.outcome !== "allow") assertFound(request);
+      if (decision.outcome === "deny") throw denied(request, { decision, next: next() });
       if (decision.outcome === "allow") {
         return allow(request, { by: rules.security === "full" ? "full" : "allowlist", decision });
       }
       const proposal = proposeGrants(request, { rules, ground: options });
-      const outcome = await asking.ask({ request, proposal, why: decision.message });
+      const outcome = await asking.ask({ request, proposal, why: decision.message, next });
       return outcome.isAnswered
         ? outcome.pass
         : fallBack(request, { rules, refusal: outcome.refusal });
     },
-    close: uses.close,
+    async close() {
+      await asking.settle();
+      await uses.close();
+    },
   };
+}
+
+/** A yes would help nothing. In a longer line an earlier step may make the program. */
+function assertFound(request: GateRequest): void {
+  const { command, refusal } = request;
+  if (refusal?.reason !== "unknown_program") return;
+  const scanned = scanCommand(command);
+  if (scanned.ok && scanned.steps.length === 1) throw programMissing(request, refusal.message);
 }
 
 /** A list that cannot be read stops every command but one that is contained and may do all there. */

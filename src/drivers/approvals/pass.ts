@@ -8,7 +8,7 @@ import type { RequestTable } from "./requests/table.js";
 /** Between the yes and the start the command is planned anew; nothing else happens there. */
 const VALID_MS = 60_000;
 
-export interface PassSource extends Pick<GatePass, "by" | "rule"> {
+export interface PassSource extends Pick<GatePass, "by" | "rule" | "note"> {
   readonly request: GateRequest;
   readonly clock: Clock;
   /** `words`: what let it through says nothing of the files that arguments name. Default: `content`. */
@@ -18,7 +18,7 @@ export interface PassSource extends Pick<GatePass, "by" | "rule"> {
 }
 
 export function createPass(source: PassSource): GatePass {
-  const { by, rule, request, clock, approval, holdsFor = "content" } = source;
+  const { by, rule, note, request, clock, approval, holdsFor = "content" } = source;
   const toHeld = holdsFor === "words" ? withoutFiles : keep;
   const validUntilMs = clock.now() + VALID_MS;
   const { command } = request;
@@ -26,6 +26,7 @@ export function createPass(source: PassSource): GatePass {
   return {
     by,
     rule,
+    ...(note === undefined ? {} : { note }),
     ...(approval === undefined ? {} : { approvalId: approval.id }),
     async consume(plan, run) {
       if (isUsed) throw mismatch(command, "its approval was used");

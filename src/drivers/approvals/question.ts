@@ -13,10 +13,11 @@ export interface QuestionSource {
   readonly id: string;
   readonly nowMs: number;
   readonly timeoutMs: number;
+  readonly stateDir: string | undefined;
 }
 
 export function toQuestion(source: QuestionSource): CommandQuestion {
-  const { request, proposal, id, nowMs } = source;
+  const { request, proposal, id, nowMs, stateDir } = source;
   const { command, cwd, host, env, plan, agentId, sessionKey, toolCallId } = request;
   const canBeSaved = proposal.grants.length > 0;
   return {
@@ -34,6 +35,7 @@ export function toQuestion(source: QuestionSource): CommandQuestion {
     why: source.why,
     ...proposal,
     decisions: canBeSaved ? ["allow-once", "allow-always", "deny"] : ["allow-once", "deny"],
+    ...(stateDir === undefined ? {} : { stateDir }),
     createdAtMs: nowMs,
     expiresAtMs: nowMs + source.timeoutMs,
   };

@@ -7,6 +7,7 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { configPath, stateDir } from "../../config/index.js";
 import { createNameFinder, PROTECTED_NAMES } from "../../core/files/index.js";
 import { isMissing } from "../../lib/errno.js";
+import { findOwnCode } from "../../lib/system/own-code.js";
 import { relativeInside } from "./contained-path.js";
 import { createSealedFiles, type SealedFiles } from "./sealed-files.js";
 
@@ -34,9 +35,9 @@ export async function createProtection(options: ProtectionOptions): Promise<Prot
   const state = options.stateDir ?? own?.stateDir;
   const ownPlaces = own === undefined ? [] : [own.stateDir, own.configPath];
   const first = options.protect ?? [...PROTECTED_NAMES, ...ownPlaces];
-  const listed = [...first, ...(options.alsoProtect ?? [])];
-  const findName = createNameFinder(listed.filter(isName));
   const base = await toRealPath(options.base);
+  const listed = [...first, ...(options.alsoProtect ?? []), ...findOwnCode(base)];
+  const findName = createNameFinder(listed.filter(isName));
   const given = listed.filter((text) => !isName(text)).map((text) => resolve(options.base, text));
   const places = [...given, ...(await Promise.all(given.map(toRealPath)))];
   const sealed = createSealedFiles(state === undefined ? [] : [await toRealPath(state)]);

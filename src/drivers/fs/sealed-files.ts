@@ -1,5 +1,6 @@
-// Files that no call opens, not even to read: the databases of the state folder. Whoever closes a
-// second descriptor of such a file drops the locks that this process has on it.
+// Files that no call opens, not even to read: the databases of the state folder, because whoever closes
+// a second descriptor of such a file drops the locks that this process has on it; and the audit's key,
+// with which arguments could be guessed from their hashes.
 
 import { type BigIntStats, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -7,9 +8,10 @@ import { ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { isSameFile, type Pin } from "./pin.js";
 
-const LOCKED_FILES: readonly string[] = [
+const SEALED_NAMES: readonly string[] = [
   ...["state.db", "state.db-wal", "state.db-shm", "state.db-journal"],
   ...["owner.lock", "owner.lock-wal", "owner.lock-shm", "owner.lock-journal"],
+  ...["audit.key", "audit.key.new"],
 ];
 
 export interface SealedFiles {
@@ -20,7 +22,7 @@ export interface SealedFiles {
 /** `stateDirs`: absolute, or nothing is sealed. */
 export function createSealedFiles(stateDirs: readonly string[]): SealedFiles {
   const files = stateDirs.flatMap((folder) =>
-    LOCKED_FILES.map((name) => join(resolve(folder), name)),
+    SEALED_NAMES.map((name) => join(resolve(folder), name)),
   );
   const names = new Set(files);
   return {
@@ -42,7 +44,7 @@ function isThere(file: string, pin: Pin): boolean {
 function pathSealed(path: string): ToolError {
   return new ToolError(
     "denied",
-    `"${toPrintable(path)}" is not read: it is a database of this library's state, which no call may open.`,
+    `"${toPrintable(path)}" is not read: it is a database or a key of this library's state, which no call may open.`,
     { reason: "path_protected" },
   );
 }

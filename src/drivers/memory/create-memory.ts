@@ -6,12 +6,12 @@ import { cutChars } from "../../lib/unicode-text.js";
 import {
   type IndexFile,
   type IndexRequest,
-  moveAside,
+  isDamage,
   openIndex,
   readMeta,
 } from "./index-file/open-index.js";
 import { numberOf, textOf } from "./index-file/row.js";
-import { describeTrouble, judgeTrouble } from "./index-file/sqlite-errors.js";
+import { describeTrouble, isSqliteError, judgeTrouble } from "./index-file/sqlite-errors.js";
 import { createEmbedder } from "./meaning/embedder.js";
 import { createMeaning } from "./meaning/meaning-leg.js";
 import { readLines } from "./notes/read-lines.js";
@@ -42,10 +42,12 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
   const meaning = embedding && net ? createMeaning(createEmbedder(embedding, net)) : undefined;
   let opening: Promise<Opened> | undefined;
   let isClosed = false;
+  const left = new WeakSet<Opened>();
 
-  async function openOnce(): Promise<Opened> {
+  async function openOnce(damagedInode?: number): Promise<Opened> {
     const recipe = JSON.stringify([places.root, settings.chunking]);
-    const index = await openOrHold({ file: indexFile, recipe, maxBytes: settings.maxIndexBytes });
+    const { maxIndexBytes: maxBytes } = settings;
+    const index = await openOrHold({ file: indexFile, recipe, maxBytes, damagedInode });
     const keeper = createKeeper({ index, settings, clock, meaning });
     return { index, keeper, lexicons: createLexiconSource(index.reader) };
   }
@@ -68,19 +70,29 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
     try {
       return await work(opened);
     } catch (error) {
-      if (judgeTrouble(error) !== "damaged") throw toMemoryError(error);
+      // Whoever else met the damage has closed what this one was working with.
+      if (!left.has(opened) && !isDamage(error, opened.index)) throw toMemoryError(error);
     }
-    opening = renew(opened);
-    return work(await open());
+    try {
+      return await work(await renewOnce(opened));
+    } catch (error) {
+      throw toMemoryError(error);
+    }
+  }
+
+  /** Several may meet the same damage at once. */
+  function renewOnce(opened: Opened): Promise<Opened> {
+    if (!left.has(opened)) {
+      left.add(opened);
+      opening = renew(opened);
+    }
+    return open();
   }
 
   async function renew({ index, keeper }: Opened): Promise<Opened> {
     await keeper.close();
     index.close();
-    if (indexFile !== undefined) await moveAside(indexFile);
-    const fresh = await openOnce();
-    const warnings = ["The index of the notes was damaged and is made anew."];
-    return { ...fresh, index: { ...fresh.index, warnings } };
+    return openOnce(index.inode);
   }
 
   return {
@@ -96,8 +108,10 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
           meaning: near?.answer,
         });
         const { staleNotes, partial } = freshness;
+        const isEmpty = partial === undefined && staleNotes === 0 && countNotes(index) === 0;
         return {
           ...{ hits, legs, corrected, staleNotes },
+          ...(isEmpty ? { isEmpty } : {}),
           ...(partial === undefined ? {} : { partial }),
           warnings: limitWarnings([...freshness.warnings, ...(near?.warnings ?? []), ...warnings]),
         };
@@ -144,6 +158,10 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
   }
 }
 
+function countNotes({ reader }: IndexFile): number {
+  return numberOf(reader.statement("SELECT count(*) AS notes FROM notes.files").get(), "notes");
+}
+
 /** Where the index cannot be written it is held in memory, so that the search goes on. */
 async function openOrHold(request: IndexRequest): Promise<IndexFile> {
   try {
@@ -164,9 +182,8 @@ async function openOrHold(request: IndexRequest): Promise<IndexFile> {
 
 /** Errors of ours, and the caller's abort, pass unchanged. */
 function toMemoryError(error: unknown): unknown {
-  const isSqlite = error instanceof Error && Reflect.has(error, "sqliteExtendedCode");
   const isSystem = error instanceof Error && Reflect.has(error, "syscall");
-  if (!isSqlite && !isSystem) return error;
+  if (!isSqliteError(error) && !isSystem) return error;
   return indexFailed(describeTrouble(error), error);
 }
 

@@ -4,12 +4,18 @@ import { ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 
 const SHOWN_CHARS = 120;
+/** An error is not wrapped as data: no sentence may stand in it for a name. */
+const PLAIN_NAME = /^[\p{L}\p{N}._/-]{1,80}$/u;
 
-export function notANote(path: string): ToolError {
+/** `nearest`: notes that may have been meant. */
+export function notANote(path: string, nearest: readonly string[] = []): ToolError {
+  const plain = nearest.filter((name) => PLAIN_NAME.test(name));
+  const near = plain.map((name) => `"${name}"`).join(" or ");
+  const advice = near === "" ? "use a path that memory_search gave." : `did you mean ${near}?`;
   return new ToolError(
     "invalid_input",
-    `"${toPrintable(path, SHOWN_CHARS)}" is no note: notes are MEMORY.md and the .md files below memory/; use a path that memory_search gave.`,
-    { reason: "path_not_a_note" },
+    `"${toPrintable(path, SHOWN_CHARS)}" is no note: notes are MEMORY.md and the .md files below memory/; ${advice}`,
+    { reason: "path_not_a_note", ...(nearest.length === 0 ? {} : { details: { nearest } }) },
   );
 }
 

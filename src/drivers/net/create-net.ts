@@ -90,21 +90,21 @@ export function createNet(options: NetOptions = {}): Net {
         const tookMs = performance.now() - startMs;
         return { status, url: url.href, headers, hops, body, isCut, tookMs };
       } catch (error) {
-        throw arrived.deadline.error ?? toNetError(error, hostOf(arrived.arrival.url));
+        throw arrived.deadline.error ?? toNetError(error, arrived.arrival.askedHost);
       } finally {
         endBody(arrived);
       }
     },
     async stream(request): Promise<NetStream> {
       const arrived = await arrive(request);
-      const { answer, url, hops } = arrived.arrival;
+      const { answer, url, askedHost, hops } = arrived.arrival;
       // Nobody may ever look at the body.
       const leave = () => endBody(arrived);
       arrived.deadline.onOver(leave);
       try {
         const body = streamBody({
           source: openBody(arrived.arrival, request),
-          host: hostOf(url),
+          host: askedHost,
           maxBytes: request.limits.maxBytes,
           onEnd: leave,
         });
@@ -130,14 +130,14 @@ export function createNet(options: NetOptions = {}): Net {
 }
 
 /** May throw `failed`. */
-function openBody({ answer, url }: Arrival, { method, limits }: NetRequest): BodySource {
+function openBody({ answer, askedHost }: Arrival, { method, limits }: NetRequest): BodySource {
   const { status, headers, body } = answer;
   const isEmpty = EMPTY_STATUSES.includes(status) || headers["content-length"] === "0";
   if (method === "HEAD" || isEmpty) return body;
   return decodeBody({
     source: body,
     encoding: headers["content-encoding"],
-    host: hostOf(url),
+    host: askedHost,
     maxBytes: limits.maxBytes,
   });
 }

@@ -218,6 +218,53 @@ describe("a request", () => {
   });
 });
 
+describe("a request that has ended", () => {
+  const limits = { maxBytes: 2, timeoutMs: 10_000 };
+
+  it("leaves no connection that nobody uses, while others of its host go on", async () => {
+    const net = town.net();
+    const other = new AbortController();
+    const ended = (signal: AbortSignal, path: string) =>
+      net.fetch(get(at(path), { signal })).catch((error: unknown) => error);
+    const waiting = ended(other.signal, "/wait");
+    await expect.poll(() => town.requests.length).toBe(1);
+    for (let count = 2; count < 6; count++) {
+      const controller = new AbortController();
+      const given = ended(controller.signal, "/drip");
+      await expect.poll(() => town.requests.length).toBe(count);
+      controller.abort();
+      expect(await given).toMatchObject({ name: "AbortError" });
+      await expect.poll(() => town.sockets[count - 1]?.destroyed).toBe(true);
+      // A connection in its place would be opened by now.
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+      expect(town.sockets).toHaveLength(count);
+    }
+    expect(await net.fetch(get(at("/drip"), { limits }))).toMatchObject({ isCut: true });
+    await expect.poll(() => town.sockets.at(-1)?.destroyed).toBe(true);
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    expect(town.sockets).toHaveLength(6);
+    expect(town.sockets.filter((socket) => !socket.destroyed)).toHaveLength(1);
+    other.abort();
+    await waiting;
+  });
+
+  it("leaves none when it was a redirect with a long body, and the next is of the same host", async () => {
+    const long = await createTown((request, response) => {
+      if (request.url !== "/") return void response.end("there");
+      response.writeHead(302, { location: "/next" }).write("x".repeat(1_000));
+    });
+    try {
+      const net = long.net();
+      expect(text((await net.fetch(get(at()))).body)).toBe("there");
+      await expect.poll(() => long.sockets[0]?.destroyed).toBe(true);
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+      expect(long.sockets).toHaveLength(2);
+    } finally {
+      await long.close();
+    }
+  });
+});
+
 describe("a stream", () => {
   it("gives the head first, then pieces, and ends its connection when it is left", async () => {
     const answer = await town.net().stream(get(at("/drip")));

@@ -10,6 +10,7 @@ import { isInside } from "../../lib/is-inside.js";
 import { borrowsObjects } from "./borrowed-objects.js";
 import type { ProgramPlace } from "./find-program.js";
 import { findRealPath } from "./real-path.js";
+import { findStrayLinks } from "./stray-links.js";
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1024 * 1024;
@@ -45,7 +46,7 @@ export async function askRepository(
       run(git, [...RULES, "config", "--list", "--show-origin", "--name-only", "-z"], options),
     ]);
     const keys = listKeys(settings.stdout.split("\0"), place);
-    return toFacts(places.stdout.split("\n"), keys);
+    return toFacts(places.stdout.split("\n"), { keys, root: place.root });
   } catch (error) {
     if (signal.aborted) throw error;
     // Not a repository, or one that git refuses to open: nothing is known about it.
@@ -53,17 +54,23 @@ export async function askRepository(
   }
 }
 
-function toFacts(places: readonly string[], keys: readonly string[]): RepositoryFacts | undefined {
+function toFacts(
+  places: readonly string[],
+  { keys, root }: Pick<RepositoryFacts, "keys"> & Pick<ProgramPlace, "root">,
+): RepositoryFacts | undefined {
   const [workTree, gitFolder, common, ...rest] = places;
   // A line more than the end of the text: one of the paths has a line break in it.
   if (!workTree || !gitFolder || !common || rest.length !== 1) return undefined;
   const shared = realpathSync.native(common);
   if (!isInside(realpathSync.native(gitFolder), shared)) return undefined;
+  // What lies outside of the root is refused for that.
+  const strayLinks = isInside(shared, root) ? findStrayLinks(shared, root) : undefined;
   return {
     workTree: realpathSync.native(workTree),
     gitFolder: shared,
     keys,
     ...(borrowsObjects(shared) ? { borrowsObjects: true } : {}),
+    ...(strayLinks === undefined ? {} : { strayLinks }),
   };
 }
 

@@ -2,7 +2,7 @@
 // that a change after a yes is noticed. Words are taken apart generously: a file too many costs a look.
 
 import type { Stats } from "node:fs";
-import { realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type BoundFile, isInterpreter, type PlanRedirect } from "../../core/command/index.js";
 import { errnoOf } from "../../lib/errno.js";
@@ -19,7 +19,11 @@ const MAX_WORDS = 32;
 /** Letters of options that may stand before a value in the same word. */
 const MAX_LETTERS = 8;
 /** Other folders that the arguments name, in which names are looked for too. */
-const MAX_FOLDERS = 8;
+const MAX_FOLDERS = 16;
+/** So many names are looked up in them. */
+const MAX_FURTHER_LOOKS = 8_000;
+/** They run what lies in the folders that they are given. */
+const FOLDER_RUNNERS = /(?:^|\/)(?:run-parts|prove)$/;
 /** What lies there is the system's; a change of it is noticed by nobody and made by root alone. */
 const SYSTEM_FOLDERS = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/proc", "/sys", "/dev"];
 const BREAKS = /[\s;&|()<>'"`=:,@{}[\]!$\\]+/;
@@ -28,6 +32,8 @@ const ENDINGS =
   ".js .cjs .mjs .ts .json .py .rb .pl .php .lua /index.js /package.json /__main__.py".split(" ");
 /** Files that programs look for by themselves, in the folder and above. */
 const OWN_FILES: readonly (readonly [program: RegExp, names: readonly string[]])[] = [
+  [/^prove$/, [".proverc"]],
+  [/^ctest$/, ["CTestTestfile.cmake"]],
   [/^g?make$/, ["GNUmakefile", "makefile", "Makefile"]],
   [/^(?:npm|npm-cli\.js|npx|npx-cli\.js|pnpm|yarn|bun)$/, ["package.json", ".npmrc"]],
   [
@@ -93,8 +99,8 @@ interface NamedFile {
 function findFiles(request: BindRequest): { files: readonly NamedFile[]; isCut: boolean } {
   const { known, root } = request;
   const files = new Map<string, NamedFile>();
-  const look = (names: Iterable<string>) => {
-    let left = MAX_LOOKS;
+  const look = (names: Iterable<string>, maxLooks: number) => {
+    let left = maxLooks;
     for (const name of names) {
       if (--left < 0) return true;
       const file = findFile(name);
@@ -106,17 +112,31 @@ function findFiles(request: BindRequest): { files: readonly NamedFile[]; isCut: 
     }
     return false;
   };
-  const isCut = look(namesOf(request));
-  look(furtherNamesOf(request));
-  return { files: [...files.values()], isCut };
+  const isCut = look(namesOf(request), MAX_LOOKS);
+  const { folders, areAll } = findFolders(request);
+  const isFurtherCut = look(furtherNamesOf(request, folders), MAX_FURTHER_LOOKS);
+  return { files: [...files.values()], isCut: isCut || isFurtherCut || !areAll };
 }
 
-function isFolder(absolute: string): boolean {
+/** Those that a word or a part of one names, beside the folder of the command. */
+function findFolders({ args, cwd }: BindRequest): { folders: readonly string[]; areAll: boolean } {
+  const folders = new Set<string>();
+  let left = MAX_LOOKS;
+  for (const piece of allPieces(args)) {
+    const folder = --left < 0 ? undefined : realFolder(toAbsolute(piece, cwd));
+    if (folder !== undefined && folder !== cwd) folders.add(folder);
+  }
+  const areAll = left >= 0 && folders.size <= MAX_FOLDERS;
+  return { folders: [...folders].slice(0, MAX_FOLDERS), areAll };
+}
+
+function realFolder(absolute: string): string | undefined {
   try {
-    return statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
+    const isFolder = statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
+    return isFolder ? realpathSync.native(absolute) : undefined;
   } catch {
     // As below.
-    return false;
+    return undefined;
   }
 }
 
@@ -146,14 +166,26 @@ function* namesOf(request: BindRequest): Generator<string> {
   }
 }
 
-/** Names that may be meant from another folder that the arguments name, as far as there is time. */
-function* furtherNamesOf({ args, cwd }: BindRequest): Generator<string> {
-  const folders = args.slice(0, MAX_WORDS).flatMap((word) => {
-    const folder = toAbsolute(word, cwd);
-    return word !== "" && isFolder(folder) ? [folder] : [];
-  });
-  for (const folder of folders.slice(0, MAX_FOLDERS)) {
-    for (const piece of allPieces(args)) yield toAbsolute(piece, folder);
+/** Names that may be meant from another folder that the arguments name, or are found by that. */
+function* furtherNamesOf(
+  { names, args, cwd }: BindRequest,
+  folders: readonly string[],
+): Generator<string> {
+  const isFolderRunner = [names.file, names.path, ...args].some((one) => FOLDER_RUNNERS.test(one));
+  const pieces = [...allPieces(args)].filter((piece) => !piece.startsWith("/"));
+  if (isFolderRunner && args.includes(".")) yield* entriesOf(cwd);
+  for (const folder of folders) {
+    for (const piece of pieces) yield `${folder}/${piece}`;
+    if (isFolderRunner) yield* entriesOf(folder);
+  }
+}
+
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).map((name) => `${folder}/${name}`);
+  } catch {
+    // One that may not be listed has nothing that could be bound.
+    return [];
   }
 }
 

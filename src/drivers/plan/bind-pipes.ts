@@ -1,7 +1,7 @@
 // What a pipe carries into a program that may run it: the files that the steps before it name are
 // bound like scripts.
 
-import { mayStartOthers, type PlanStep } from "../../core/command/index.js";
+import { type PlanStep, startsNothing } from "../../core/command/index.js";
 import { bindFiles } from "./bind-files.js";
 import { hashStep } from "./hash.js";
 
@@ -25,9 +25,14 @@ export async function bindPipes(
 function feedsRunner(steps: readonly PlanStep[], index: number): boolean {
   for (let at = index; steps[at]?.join === "|"; at += 1) {
     const next = steps[at + 1];
-    if (next !== undefined && mayStartOthers(namesOf(next), next.argv.slice(1))) return true;
+    if (next !== undefined && mayRunInput(next)) return true;
   }
   return false;
+}
+
+function mayRunInput(step: PlanStep): boolean {
+  const isOwn = step.facts?.own !== undefined;
+  return isOwn || !startsNothing(namesOf(step), step.argv.slice(1));
 }
 
 async function bindStep(step: PlanStep, { root, signal }: PipePlace): Promise<PlanStep> {

@@ -5,18 +5,20 @@ import {
   type CommandRefusal,
   findProfile,
   findScriptWord,
-  isPlainWriter,
+  type OwnProgram,
   type PlanRedirect,
   type PlanStep,
   type ProfileReading,
   type ScannedStep,
   type StepFacts,
+  startsNothing,
 } from "../../core/command/index.js";
+import { isInside } from "../../lib/is-inside.js";
 import { askRepository } from "./ask-repository.js";
 import { bindFiles } from "./bind-files.js";
 import { findHelperInRoot } from "./called-by-name.js";
 import { expandWord, type GlobBudget } from "./expand-glob.js";
-import { findInterpreter } from "./find-interpreter.js";
+import { findStart, type ProgramStart } from "./find-interpreter.js";
 import { type FoundProgram, findProgram, type ProgramPlace } from "./find-program.js";
 import { findScripts } from "./find-scripts.js";
 import { hashStep } from "./hash.js";
@@ -126,36 +128,53 @@ async function settleStep(
   const scripts = await findScripts({ found, args, redirects, cwd, signal });
   if (isRefusal(scripts)) return scripts;
   const { program, file, lookup } = found;
-  const interpreter = await findInterpreter(program.path, context);
+  const start = await findStart(program.path, context);
+  const { interpreter } = start;
   const step = { argv: [name, ...args], program, cwd, redirects, scripts };
   const facts: Omit<StepFacts, "exactHash"> = {
     file,
     lookup,
     ...(interpreter === undefined ? {} : { interpreter: interpreter.program }),
+    ...(found.isInRoot ? { own: judgeOwn(found, { start, root: context.root }) } : {}),
     ...(interpreter?.isInRoot ? { helperInRoot: interpreter.program.path } : {}),
     ...(await lookUp(parts, context)),
-    ...(await findNamedFiles(parts, { scripts, context })),
+    ...(await findNamedFiles(parts, { scripts, start, context })),
   };
   return { ...step, facts: { ...facts, exactHash: hashStep({ ...step, facts }) } };
 }
 
+function judgeOwn(
+  { program }: FoundProgram,
+  { start, root }: { readonly start: ProgramStart; readonly root: string },
+): OwnProgram {
+  if (!isInside(program.path, root)) return "link";
+  return start.isKnown ? "bound" : "unbound";
+}
+
+interface NamedPlace {
+  readonly scripts: PlanStep["scripts"];
+  readonly start: ProgramStart;
+  readonly context: PlanContext;
+}
+
 /** Of a program that may run them: all but the search path's own ones that a profile knows. */
 async function findNamedFiles(
-  { found, args, redirects, reading }: StepParts,
-  { scripts, context }: { readonly scripts: PlanStep["scripts"]; readonly context: PlanContext },
+  { found, args, redirects }: StepParts,
+  { scripts, start, context }: NamedPlace,
 ): Promise<Pick<StepFacts, "script" | "files" | "unbound">> {
   const { cwd, root, signal } = context;
   const names = { file: found.file, path: found.program.path };
   const isOwn = found.isInRoot || found.lookup === "path";
-  if (!isOwn && (reading?.ok === true || isPlainWriter(names))) return {};
+  if (!isOwn && startsNothing(names, args)) return {};
   const known = scripts.map(({ path }) => path);
   const { files, unbound } = await bindFiles({
-    ...{ names, args, redirects, cwd, root, known, signal },
+    ...{ names, args: [...args, ...start.words], redirects, cwd, root, known, signal },
   });
   const word = findScriptWord(names, args);
   const path = word === undefined ? undefined : findRealPath(word, cwd);
+  const isScript = path !== undefined && known.includes(path) && isInside(path, root);
   return {
-    ...(word !== undefined && path !== undefined && known.includes(path) ? { script: word } : {}),
+    ...(word !== undefined && isScript ? { script: word } : {}),
     ...(files.length === 0 ? {} : { files }),
     ...(unbound === undefined ? {} : { unbound }),
   };

@@ -112,7 +112,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
       const { root } = settings;
       const { isSandbox } = chosen.containment;
       const cwd = resolveWorkdir({ root, workdir: request.workdir, isSandbox });
-      const { work } = await authoriseCommand(deps, { ...request, ...chosen, cwd, env });
+      const { work, note } = await authoriseCommand(deps, { ...request, ...chosen, cwd, env });
       if (request.signal.aborted) throw abortError(request.signal);
       assertOpen();
       if (!chosen.containment.endsChildren) watchExit();
@@ -127,7 +127,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
           logFolder,
           ownEnvironment: ownEnvironment(),
         },
-        { request, chosen, cwd, work },
+        { request, chosen, cwd, work, warnings: note === undefined ? [] : [note] },
       );
     } finally {
       starting--;

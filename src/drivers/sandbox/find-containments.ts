@@ -16,6 +16,8 @@ export type SandboxChoice = "auto" | "bwrap" | "docker" | "none";
 /** Whoever could write in one of these could change what everybody runs. */
 const SYSTEM_ROOTS = ["/", "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/sbin"];
 const FURTHER_SYSTEM_ROOTS = ["/sys", "/usr", "/usr/bin", "/usr/lib", "/usr/local", "/var", "/run"];
+/** Where this process and others keep what is private for a moment. */
+const SHARED_ROOTS = ["/tmp"];
 
 export interface ContainmentSettings extends Partial<OwnPlaces> {
   /** The workspace. */
@@ -56,7 +58,7 @@ interface BwrapPrograms extends OwnPlaces {
 
 async function tryBwrap({ bwrap, bash, ...places }: BwrapPrograms): Promise<Found> {
   const { root } = places;
-  if ([...SYSTEM_ROOTS, ...FURTHER_SYSTEM_ROOTS].includes(root)) {
+  if ([...SYSTEM_ROOTS, ...FURTHER_SYSTEM_ROOTS, ...SHARED_ROOTS].includes(root)) {
     return { sandboxProblem: `The workspace "${root}" is a folder of the system; choose another.` };
   }
   const identity = chooseIdentity(root);

@@ -10,6 +10,7 @@ import { ownStreams } from "./stdio/own-streams.js";
 import { type StdioStreams, serveStdio } from "./stdio/serve-stdio.js";
 
 const DEFAULT_APPROVAL_WAIT_MS = 15_000;
+const DEFAULT_COMMAND = "clawtools";
 const CALL_MARK_BYTES = 6;
 
 export interface ServeMcpOptions {
@@ -24,6 +25,10 @@ export interface ServeMcpOptions {
    * it. Default 15 seconds.
    */
   readonly approvalWaitMs?: number | undefined;
+  /**
+   * What a person types for the command line, in the words that approve a call. Default `clawtools`.
+   */
+  readonly command?: string | undefined;
   /** Told of what went wrong in the server itself. */
   readonly onProblem?: ((problem: unknown) => void) | undefined;
   /** What the client is told; default: the version of this package. */
@@ -79,6 +84,7 @@ function toSettings(toolkit: Toolkit, options: ServeMcpOptions): SessionSettings
     entryPoint: options.http === undefined ? "mcp-stdio" : "mcp-http",
     desk: approvals,
     approvalWaitMs,
+    command: options.command ?? DEFAULT_COMMAND,
     report: options.onProblem ?? (() => undefined),
     version: options.version ?? readOwnVersion(),
     newCallId() {

@@ -8,7 +8,12 @@ export function formatPrompt(
 ): string {
   if (tools.length === 0) return "## Tools\n\nNo tools are available.";
   const lines = tools.map(({ name, description }) => `- ${name}: ${firstSentence(description)}`);
-  const guidance = tools.flatMap(({ name }) => definitions.get(name)?.guidance ?? []);
+  const offered = new Set(tools.map(({ name }) => name));
+  const absent = [...definitions.keys()].filter((name) => !offered.has(name));
+  const guidance = tools
+    .flatMap(({ name }) => definitions.get(name)?.guidance ?? [])
+    .map(toOneLine)
+    .filter((line, index, all) => all.indexOf(line) === index && !namesOne(line, absent));
   return [
     "## Tools",
     "",
@@ -16,9 +21,18 @@ export function formatPrompt(
     "",
     ...lines,
     ...(guidance.length > 0
-      ? ["", "## How to use them", "", ...guidance.map((line) => `- ${toOneLine(line)}`)]
+      ? ["", "## How to use them", "", ...guidance.map((line) => `- ${line}`)]
       : []),
   ].join("\n");
+}
+
+/** A tool is named in backticks, or by a name that is no word: `browser`, web_fetch. */
+function namesOne(line: string, names: readonly string[]): boolean {
+  return names.some((name) =>
+    /[_-]/.test(name)
+      ? new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(line)
+      : line.includes(`\`${name}\``),
+  );
 }
 
 function firstSentence(description: string): string {

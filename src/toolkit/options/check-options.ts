@@ -27,6 +27,11 @@ const OPTIONS = {
   config: RECORD,
   approvals: RECORD,
   bridge: RECORD,
+  artifacts: [
+    (value) =>
+      isRecord(value) && ["put", "read"].every((name) => typeof value[name] === "function"),
+    "an object with put and read",
+  ],
   protect: TEXTS,
   hooks: RECORD,
   approve: [(value) => typeof value === "function", "a function"],

@@ -12,6 +12,12 @@ import {
 
 const STATE_VARIABLE = "CLAWTOOLS_STATE_DIR";
 
+/** The one that is used where nothing names another; `undefined` without a home folder. */
+export function readUsualStateDir(): string | undefined {
+  const homeDir = homeDirectory();
+  return homeDir === undefined ? undefined : stateDir({ env: {}, homeDir, cwd: "" });
+}
+
 /** Absolute. `undefined` when none is wanted, or none is given and this user has no home folder. */
 export function readStateDir(given: string | false | undefined): string | undefined {
   if (given === false) return undefined;

@@ -3,6 +3,7 @@
 import type { ClawtoolsConfig } from "../../config/index.js";
 import type {
   Approver,
+  ArtifactStore,
   FsBridge,
   Hooks,
   PolicyRequest,
@@ -51,6 +52,8 @@ export interface ToolkitOptions {
   hooks?: Hooks;
   /** Default: the folder `root` on this machine, contained. */
   bridge?: FsBridge;
+  /** Where texts go that are too long for a result; default: in memory, until `close()`. */
+  artifacts?: ArtifactStore;
   /**
    * What calls may not change, beside what they never may: a name at any depth, or with a slash a
    * place. The file that `config` came from is one to give.

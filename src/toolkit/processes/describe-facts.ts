@@ -2,8 +2,9 @@
 
 import type { ProcessFacts } from "../../core/index.js";
 
-/** The tools whose rows have these facts. */
-export const COMMAND_TOOLS: readonly string[] = ["exec", "process"];
+const RUNS_COMMANDS = "exec";
+const FOLLOWS_COMMANDS = "process";
+const FOLLOWED = "It follows the commands of exec, whose row says what is in force for them.";
 
 const UNKNOWN =
   "What contains commands here is not known yet: it is tried at the first command, or when commandFacts() is called.";
@@ -16,17 +17,31 @@ const PLACES: Readonly<Record<string, string>> = {
     "on this machine, in a process group (group): neither files nor network nor processes are contained",
 };
 
+/** Nothing for tools that have to do with no command. */
+export function factsOfTool(
+  id: string,
+  known: () => ProcessFacts | undefined,
+): readonly string[] | undefined {
+  if (id === FOLLOWS_COMMANDS) return [FOLLOWED];
+  return id === RUNS_COMMANDS ? describeFacts(known()) : undefined;
+}
+
 /** `undefined`: nobody has asked yet. */
-export function describeFacts(facts: ProcessFacts | undefined): readonly string[] {
+function describeFacts(facts: ProcessFacts | undefined): readonly string[] {
   if (facts === undefined) return [UNKNOWN];
-  const { containment, security, ask, limits, warnings } = facts;
+  const { containment, security, ask, warnings } = facts;
   if (containment === "none") return ["No command can run here.", ...warnings];
   return [
     `Commands run ${PLACES[containment] ?? containment}${networkOf(facts)}.`,
     `security is "${security}", ask is "${ask}".`,
-    `In force: ${limits.join("; ")}.`,
+    limitsOf(facts),
     ...warnings,
   ];
+}
+
+function limitsOf({ isSandboxed, limits }: ProcessFacts): string {
+  if (isSandboxed) return `In force: ${limits.join("; ")}.`;
+  return "Memory, processes, file sizes and processor time are not limited; the time limit of a call is.";
 }
 
 function networkOf({ isSandboxed, hasNetwork }: ProcessFacts): string {

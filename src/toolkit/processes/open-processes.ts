@@ -11,8 +11,10 @@ import {
   type Processes,
   type ProcessFacts,
   type RunPorts,
+  type ToolkitEvents,
 } from "../../core/index.js";
 import {
+  type AnswerPlace,
   APPROVALS_FILE_NAME,
   type ApprovalsBook,
   createApprovalsParser,
@@ -29,11 +31,16 @@ import {
   runtimePath,
 } from "../../drivers/environment/index.js";
 import { createCommandPlanner } from "../../drivers/plan/index.js";
-import { createProcesses, findToolFolders } from "../../drivers/process/index.js";
+import {
+  createProcesses,
+  findToolFolders,
+  type ProcessNotice,
+} from "../../drivers/process/index.js";
 import { findContainments } from "../../drivers/sandbox/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
+import { findOwnCode } from "../../lib/system/own-code.js";
 import { type CommandPasses, notePasses } from "../audit/command-passes.js";
-import { readStateDir } from "../options/state-dir.js";
+import { readStateDir, readUsualStateDir } from "../options/state-dir.js";
 import type { StateStore } from "../state-store.js";
 import { readCommandSettings, type SettingsSource } from "./process-settings.js";
 
@@ -52,7 +59,7 @@ export interface ProcessesSource extends SettingsSource {
   readonly approvals: Readonly<Record<string, unknown>> | undefined;
   /** Told what let a command run. */
   readonly notePass: CommandPasses["note"];
-  readonly notify: (message: string) => void;
+  readonly notify: (notice: ToolkitEvents["notice"]) => void;
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
@@ -83,6 +90,7 @@ export function openProcesses(source: ProcessesSource): Processes {
     approver: source.approver,
     owners,
     book,
+    place: toAnswerPlace(source),
   });
   const processes = createProcesses({
     ...ports,
@@ -98,7 +106,7 @@ export function openProcesses(source: ProcessesSource): Processes {
     ownEnvironment: readEnvironment(),
     logFolder: stateDir === undefined ? undefined : join(stateDir, LOG_FOLDER),
     owner: owners,
-    notify: ({ text }) => notify(text),
+    notify: (notice) => notify(toNotice(notice)),
   });
   return {
     ...processes,
@@ -111,6 +119,10 @@ export function openProcesses(source: ProcessesSource): Processes {
   };
 }
 
+function toNotice({ text, sessionId, command, exitCode }: ProcessNotice): ToolkitEvents["notice"] {
+  return { message: text, sessionId, command, ...(exitCode === undefined ? {} : { exitCode }) };
+}
+
 /** What decides over commands must not be theirs to change, nor the state theirs to see. */
 function ownPlaces({ stateDir, protect = [] }: ProcessesSource, root: string) {
   const config = readEnvironment()[CONFIG_VARIABLE];
@@ -118,7 +130,7 @@ function ownPlaces({ stateDir, protect = [] }: ProcessesSource, root: string) {
   return {
     // That of this user too: other programs of this library go by what is there.
     hidden: [stateDir, readStateDir(undefined)].flatMap((folder) => folder ?? []),
-    readOnly: [...protect.map((place) => resolve(root, place)), ...named],
+    readOnly: [...protect.map((place) => resolve(root, place)), ...named, ...findOwnCode(root)],
   };
 }
 
@@ -163,6 +175,16 @@ function createBook(
     random,
     owners,
   });
+}
+
+/** Whoever types a command has another environment, so only the folder in the home is the usual. */
+function toAnswerPlace({ approvals, stateDir }: ProcessesSource): AnswerPlace {
+  const isUsual = stateDir === readUsualStateDir();
+  return {
+    list: approvals === undefined && stateDir !== undefined ? "file" : "program",
+    isShared: stateDir !== undefined,
+    ...(isUsual ? {} : { stateDir }),
+  };
 }
 
 /** Commands see the folder by its real name; one that is missing is told at the start of each. */

@@ -1,7 +1,7 @@
 // The commands of one toolkit.
 
 import type { ClawtoolsConfig } from "../../config/index.js";
-import type { StartRequest } from "../../core/index.js";
+import type { StartRequest, ToolkitEvents } from "../../core/index.js";
 import type { CommandPasses } from "../audit/command-passes.js";
 import type { ToolkitPorts } from "../bind-ports.js";
 import type { ToolkitOptions } from "../options/toolkit-options.js";
@@ -12,7 +12,7 @@ export interface ToolkitProcessesSource {
   readonly config: ClawtoolsConfig;
   readonly ports: Pick<ToolkitPorts, "stateDir" | "system" | "state">;
   readonly notePass: CommandPasses["note"];
-  readonly notify: (message: string) => void;
+  readonly notify: (notice: ToolkitEvents["notice"]) => void;
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 

@@ -36,7 +36,7 @@ ${PATCH_FORMAT}`,
   alsoKnownAs: ["apply-patch"],
   maxArgumentChars: MAX_ARGUMENT_CHARS,
   guidance: [
-    "Use apply_patch for changes with several hunks or files; use edit for one small change.",
+    "Use apply_patch for changes with several hunks or files; use `edit` for one small change.",
     "Give about three context lines around a change, more when the same lines occur elsewhere.",
   ],
   load: () => import("./execute.js"),

@@ -51,7 +51,7 @@ export const edit = defineBuiltIn({
   },
   maxArgumentChars: MAX_ARGUMENT_CHARS,
   guidance: [
-    "Copy oldText from read, without line numbers, with just enough lines to occur once.",
+    "Copy oldText from `read`, without line numbers, with just enough lines to occur once.",
     "Make several changes to one file in one edit call with edits.",
   ],
   load: () => import("./execute.js"),

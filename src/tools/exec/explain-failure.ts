@@ -1,6 +1,6 @@
 // Which ends are a failure of the run, not an answer of the command, and what to do about each.
 
-import type { ProcessEnd } from "../../core/index.js";
+import { type ProcessEnd, plural } from "../../core/index.js";
 
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
@@ -51,7 +51,7 @@ const EXPLANATIONS = {
   }),
   timeout: (_end, seconds) => ({
     kind: "overall-timeout",
-    text: `Command timed out after ${seconds} seconds and was ended with everything it started. What it did before that stays done: look before you run it again. Give a larger timeout, or work in smaller steps.`,
+    text: `Command timed out after ${seconds} ${plural("second", seconds)} and was ended with everything it started. What it did before that stays done: look before you run it again. Give a larger timeout, or work in smaller steps.`,
   }),
   killed: () => ({
     kind: "aborted",

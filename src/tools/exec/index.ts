@@ -22,7 +22,8 @@ const parameters = t.object({
   ),
   yieldMs: t.optional(
     t.number({
-      description: "Milliseconds to wait before it goes on in the background; default 10000.",
+      description:
+        "Milliseconds to wait before it goes on in the background, at least 10; default 10000.",
       minimum: 0,
       maximum: MAX_YIELD_MS,
     }),
@@ -70,6 +71,7 @@ export const exec = defineBuiltIn({
   description:
     "Run a shell command. Returns its output and exit code; an exit code other than 0 is an answer, not a failure of the tool. A command that runs longer than yieldMs goes on in the background and gives a sessionId for process (without process it is waited for). Long output keeps its start and end and says where the rest is.",
   parameters,
+  needsOneOf: ["processes", "root", "workspaceDir"],
   effects: { destructive: true, idempotent: false, openWorld: true },
   aliases: {
     cmd: "command",
@@ -80,8 +82,8 @@ export const exec = defineBuiltIn({
   alsoKnownAs: ["bash"],
   deadlineMs: MAX_TIMEOUT_SECONDS * 1000 + DEADLINE_RESERVE_MS,
   guidance: [
-    "Work on files with read, write and edit rather than with cat, sed or echo in exec.",
-    "Start servers and watchers with background: true, then follow them with process.",
+    "Work on files with `read`, `write` and `edit` rather than with cat, sed or echo in exec.",
+    "Start servers and watchers with background: true, then follow them with `process`.",
     "Set pty: true for programs that need a terminal, such as editors, REPLs and login prompts.",
     "When a command is denied or waits for approval, tell the user; do not look for a way around it.",
   ],

@@ -5,6 +5,7 @@ import {
   type OutputView,
   type ProcessEnd,
   type ProcessRun,
+  plural,
   type ToolResult,
   textResult,
 } from "../../core/index.js";
@@ -16,7 +17,10 @@ const RESERVED_CHARS = 1_500;
 const NO_OUTPUT = "(no output)";
 const NETWORK_FAILURE =
   /could not resolve host|temporary failure in name resolution|name or service not known|network is unreachable|getaddrinfo|EAI_AGAIN|ENETUNREACH|unable to resolve host/i;
-const NETWORK_SEARCH_CHARS = 20_000;
+/** What is mounted read-only says the first, what is mounted by itself, as git's settings, the second. */
+const WRITE_FAILURE =
+  /read-only file system|EROFS|\.git\/\S+: (?:device or resource busy|permission denied)/i;
+const SEARCH_CHARS = 20_000;
 /** A shell, and what contains a command, tells of a signal by 128 and its number. */
 const SIGNAL_CODES: ReadonlyMap<number, string> = new Map([
   [129, "SIGHUP"],
@@ -56,6 +60,7 @@ export function showEnd(ended: EndedRun): ToolResult {
     explainCut(view, ended),
     explainExit(end, failure),
     explainNetwork(ended),
+    explainWriting(ended),
     explainSurvivors(end),
   ];
   const result = textResult(parts.filter(Boolean).join("\n\n"), {
@@ -85,7 +90,8 @@ function describeCut(view: OutputView, { run, canYield }: EndedRun): object {
 
 function explainCut(view: OutputView, { run, canYield }: EndedRun): string {
   if (view.omittedChars === 0) return "";
-  const what = `[The start and the end of ${view.totalChars} characters in ${view.totalLines} lines are shown.`;
+  const size = `${view.totalChars} ${plural("character", view.totalChars)} in ${view.totalLines} ${plural("line", view.totalLines)}`;
+  const what = `[The start and the end of ${size} are shown.`;
   const next = canYield
     ? `process log with sessionId "${run.sessionId}" and offset ${view.omittedFromLine ?? 0} shows the rest.`
     : "Run it again with head, tail or grep, or with its output in a file that read can page through.";
@@ -104,8 +110,14 @@ function explainExit({ exitCode }: ProcessEnd, failure: Failure | undefined): st
 function explainNetwork({ run, end }: EndedRun): string {
   const isCutOff = run.host === "sandbox" && run.hasNetwork !== true;
   if (!isCutOff || end.exitCode === 0) return "";
-  if (!NETWORK_FAILURE.test(run.output.tail(NETWORK_SEARCH_CHARS))) return "";
+  if (!NETWORK_FAILURE.test(run.output.tail(SEARCH_CHARS))) return "";
   return "Commands in the sandbox have no network unless the owner sets tools.exec.network: true in the configuration.";
+}
+
+function explainWriting({ run, end }: EndedRun): string {
+  if (run.host !== "sandbox" || end.exitCode === 0) return "";
+  if (!WRITE_FAILURE.test(run.output.tail(SEARCH_CHARS))) return "";
+  return "Commands in the sandbox write in the workspace, in /tmp and in an empty home, but not to the settings and hooks of git, to other protected files or to the system; the user can do that outside.";
 }
 
 function explainSurvivors({ survivors }: ProcessEnd): string {

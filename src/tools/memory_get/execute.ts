@@ -9,34 +9,38 @@ import type { MemoryGetCall } from "./index.js";
 const SOURCE = "memory notes";
 const NOTICE_CHARS = 400;
 /** The place of a hit, as memory_search gives it. */
-const CITATION = /#L([1-9]\d{0,8})(?:-L([1-9]\d{0,8}))?$/;
+const CITATION = /#L([1-9]\d{0,8})(?:C([1-9]\d{0,8}))?(?:-L([1-9]\d{0,8}))?$/;
 
 type FoundLines = Extract<MemoryLines, { found: true }>;
+type MissingNote = Extract<MemoryLines, { found: false }>;
 
 export async function execute({ params, ctx }: MemoryGetCall): Promise<ToolResult> {
   const { memory } = ctx;
   if (memory === undefined) throw noMemory();
-  const { path, from, lines } = readPlace(params);
+  const { path, from, fromChar, lines } = readPlace(params);
   const maxChars = Math.max(1, ctx.limits.resultChars - NOTICE_CHARS);
   const answer = await memory.read({
     ...{ path, maxChars },
     ...(from === undefined ? {} : { from }),
+    ...(fromChar === undefined ? {} : { fromChar }),
     ...(lines === undefined ? {} : { lines }),
   });
   if (!answer.found) return showMissing(answer);
-  const text = [answer.text, ...listNotices(answer, { from, lines })].join("\n\n");
-  return { ...textResult(text, toDetails(answer)), untrusted: { source: SOURCE } };
+  const notices = listNotices(answer, { lines });
+  return { ...textResult(answer.text, toDetails(answer)), untrusted: { source: SOURCE }, notices };
 }
 
 interface Place {
   readonly path: string;
   readonly from?: number | undefined;
+  /** Of that line. */
+  readonly fromChar?: number | undefined;
   readonly lines?: number | undefined;
 }
 
 /** What is asked for by name wins over what the citation says. */
 function readPlace({ path, from, lines }: Place): Place {
-  const [whole, first, last] = CITATION.exec(path) ?? [];
+  const [whole, first, char, last] = CITATION.exec(path) ?? [];
   if (whole === undefined) return { path, from, lines };
   const start = Number(first);
   const count = Math.max(1, (last === undefined ? start : Number(last)) - start + 1);
@@ -44,32 +48,57 @@ function readPlace({ path, from, lines }: Place): Place {
   return {
     path: path.slice(0, -whole.length),
     from: from ?? start,
+    fromChar: from === undefined && char !== undefined ? Number(char) : undefined,
     lines: isOwn ? count : lines,
   };
 }
 
-function showMissing({ path, nearest }: Extract<MemoryLines, { found: false }>): ToolResult {
-  const near = nearest.map((name) => `"${toPrintable(name)}"`).join(", ");
-  const advice = near === "" ? "memory_search lists what there is" : `there is ${near}`;
-  const text = `There is no note "${toPrintable(path)}" yet; ${advice}.`;
-  return textResult(text, { status: "not_found", path, nearest });
+/** Names of notes are data too: whoever wrote a note may have named it. */
+function showMissing({ path, nearest, isEmpty }: MissingNote): ToolResult {
+  const missing = `There is no note "${toPrintable(path)}" yet`;
+  const details = { status: "not_found", path, nearest };
+  if (nearest.length === 0) {
+    const advice = isEmpty
+      ? "there are no notes at all: write MEMORY.md, or files such as memory/NAME.md"
+      : "find others by their words with memory_search";
+    return textResult(`${missing}; ${advice}.`, details);
+  }
+  const names = nearest.map((name) => toPrintable(name)).join("\n");
+  const notices = [`${missing}; the nearest ${nearest.length === 1 ? "is" : "are"} named above.`];
+  return { ...textResult(names, details), untrusted: { source: SOURCE }, notices };
 }
 
-function listNotices(answer: FoundLines, { lines }: Omit<Place, "path">): string[] {
-  const { path, startLine, endLine, totalLines, isLineCut } = answer;
+function listNotices(answer: FoundLines, { lines }: Pick<Place, "lines">): string[] {
+  const { path, text, startLine, endLine, totalLines, startChar = 1, nextChar } = answer;
   const name = toPrintable(path);
   if (startLine > totalLines) {
-    return [`[${name} has ${totalLines} lines, and none from ${startLine} on.]`];
+    return [`${name} has ${totalLines} lines, and none from ${startLine} on.`];
   }
-  const range = `[Lines ${startLine} to ${endLine} of ${totalLines} of ${name}`;
-  if (isLineCut) return [`${range}; the line is longer than a result may be and is cut.]`];
-  if (endLine >= totalLines) return lines === undefined && startLine === 1 ? [] : [`${range}.]`];
-  return [`${range}; from ${endLine + 1} continues.]`];
+  if (nextChar !== undefined) {
+    return [
+      `Characters ${startChar} to ${nextChar - 1} of line ${startLine}, which is longer than a result may be; path "${toPrintable(toNextPath(answer))}" continues.`,
+    ];
+  }
+  if (startChar > 1 && text === "") {
+    return [`Line ${startLine} of ${name} has no character ${startChar}.`];
+  }
+  const begin = startChar === 1 ? "" : `, from character ${startChar} of the first`;
+  const range = `Lines ${startLine} to ${endLine} of ${totalLines} of ${name}${begin}`;
+  if (endLine >= totalLines) return lines === undefined && startLine === 1 ? [] : [`${range}.`];
+  return [`${range}; from ${endLine + 1} continues.`];
+}
+
+/** The place of what was cut off, as a hit is cited. */
+function toNextPath({ path, startLine, nextChar }: FoundLines): string {
+  return `${path}#L${startLine}C${nextChar}`;
 }
 
 function toDetails(answer: FoundLines): object {
-  const { found: _found, text: _text, ...place } = answer;
+  const { found: _found, text: _text, nextChar, ...place } = answer;
   const { endLine, totalLines } = answer;
+  if (nextChar !== undefined) {
+    return { status: "ok", ...place, truncated: true, nextPath: toNextPath(answer) };
+  }
   const rest = endLine < totalLines ? { truncated: true, nextFrom: endLine + 1 } : {};
   return { status: "ok", ...place, ...rest };
 }

@@ -20,7 +20,7 @@ export type MemoryGetCall = ToolCall<typeof parameters, typeof needs>;
 export const memoryGet = defineBuiltIn({
   name: "memory_get",
   description:
-    "Read lines of a note in MEMORY.md or memory/*.md. When the text is cut, it names the from that continues.",
+    "Read lines of a note in MEMORY.md or memory/*.md. When the text is cut, it names the from or path that continues.",
   parameters,
   readOnly: true,
   effects: { openWorld: false },

@@ -1,6 +1,7 @@
 // Searches the notes and shows the hits, each with the place it can be read at.
 
 import {
+  clampOption,
   type MemoryAnswer,
   type MemoryHit,
   ToolError,
@@ -10,9 +11,12 @@ import {
 import { toPrintable } from "../../lib/printable.js";
 import { cutChars } from "../../lib/unicode-text.js";
 import type { MemorySearchCall } from "./index.js";
+import { MAX_HITS } from "./limits.js";
 
 /** Notes are data: what stands in them may have come from anywhere. */
 const SOURCE = "memory notes";
+/** Without the name of a note: whoever named it may have written a sentence. */
+const NEXT = "Read a hit with memory_get: its path is the place of the hit as it stands above.";
 const SHOWN_QUERY_CHARS = 100;
 /** For the lines around the hits, and for what is said of the index. */
 const NOTICE_CHARS = 600;
@@ -20,32 +24,39 @@ const NOTICE_CHARS = 600;
 export async function execute({ params, ctx, signal }: MemorySearchCall): Promise<ToolResult> {
   const { memory } = ctx;
   if (memory === undefined) throw noMemory();
-  const { query, also, maxResults, minScore } = params;
+  const { query, also } = params;
+  const max = clampOption(params.maxResults, { name: "maxResults", least: 1, most: MAX_HITS });
+  const min = clampOption(params.minScore, { name: "minScore", least: 0, most: 1 });
   const answer = await memory.search({
     ...{ query, signal },
     ...(also === undefined ? {} : { also }),
-    ...(maxResults === undefined ? {} : { maxResults }),
-    ...(minScore === undefined ? {} : { minScore }),
+    ...(max.value === undefined ? {} : { maxResults: max.value }),
+    ...(min.value === undefined ? {} : { minScore: min.value }),
   });
-  const notices = listNotices(answer);
+  const notices = [...max.notes, ...min.notes, ...listNotices(answer)];
   const maxChars = Math.max(0, ctx.limits.resultChars - NOTICE_CHARS - notices.join("\n").length);
   const shown = keepWhatFits(answer.hits.map(showHit), maxChars);
-  const text = [
-    headline(query, { all: answer.hits.length, shown: shown.length }),
-    ...shown,
-    ...notices,
-  ].join("\n\n");
-  return { ...textResult(text, toDetails(answer)), untrusted: { source: SOURCE } };
+  const text = [headline(query, { answer, shown: shown.length }), ...shown].join("\n\n");
+  const result = textResult(text, toDetails(answer));
+  if (answer.hits.length === 0) return { ...result, notices };
+  return { ...result, untrusted: { source: SOURCE }, notices: [NEXT, ...notices] };
 }
 
-function headline(query: string, { all, shown }: { all: number; shown: number }): string {
+function headline(
+  query: string,
+  { answer, shown }: { readonly answer: MemoryAnswer; readonly shown: number },
+): string {
+  const { hits, isEmpty } = answer;
   const asked = `"${toPrintable(query, SHOWN_QUERY_CHARS)}"`;
-  if (all === 0) {
+  if (isEmpty) {
+    return "There are no notes yet; write MEMORY.md, or files such as memory/NAME.md, to remember something.";
+  }
+  if (hits.length === 0) {
     return `No note has anything of ${asked}. Try other words for the same thing, and add some in also.`;
   }
-  const count = `${all} hit${all === 1 ? "" : "s"} for ${asked}`;
-  const rest = shown < all ? `, the first ${shown} of them shown` : "";
-  return `${count}${rest}. Read on with memory_get, from and lines as in the place.`;
+  const count = `${hits.length} hit${hits.length === 1 ? "" : "s"} for ${asked}`;
+  const rest = shown < hits.length ? `, the first ${shown} of them shown` : "";
+  return `${count}${rest}.`;
 }
 
 function showHit(hit: MemoryHit, index: number): string {
@@ -55,9 +66,10 @@ function showHit(hit: MemoryHit, index: number): string {
   return `${index + 1}. ${toPrintable(cite(hit))} (score ${score.toFixed(2)}${weak})${title}\n${snippet}`;
 }
 
-function cite({ path, startLine, endLine }: MemoryHit): string {
+function cite({ path, startLine, startChar, endLine }: MemoryHit): string {
+  const char = startChar === undefined ? "" : `C${startChar}`;
   const end = endLine === startLine ? "" : `-L${endLine}`;
-  return `${path}#L${startLine}${end}`;
+  return `${path}#L${startLine}${char}${end}`;
 }
 
 /** As many as fit, at least the beginning of the first. */

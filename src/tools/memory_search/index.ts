@@ -1,21 +1,19 @@
 // What the model sees of `memory_search`; the index of notes is left to the memory driver.
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { MAX_ALSO, MAX_HITS } from "./limits.js";
 
 const parameters = t.object({
   query: t.string({ description: "Words to look for.", minLength: 1 }),
   also: t.optional(
     t.array(t.string(), {
-      description:
-        "3 to 6 synonyms and other words the note may use; searched together with query.",
-      maxItems: 32,
+      description: `3 to 6 synonyms and other words the note may use, at most ${MAX_ALSO}; searched together with query.`,
+      maxItems: MAX_ALSO,
     }),
   ),
-  maxResults: t.optional(
-    t.integer({ description: "Most hits; default 6.", minimum: 1, maximum: 50 }),
-  ),
+  maxResults: t.optional(t.integer({ description: `Most hits, 1 to ${MAX_HITS}; default 6.` })),
   minScore: t.optional(
-    t.number({ description: "Leave out hits that score lower.", minimum: 0, maximum: 1 }),
+    t.number({ description: "Leave out hits that score lower; 0 to 1, default 0.15." }),
   ),
 });
 
@@ -31,7 +29,7 @@ export const memorySearch = defineBuiltIn({
   readOnly: true,
   effects: { openWorld: false },
   needs,
-  aliases: { limit: "maxResults", synonyms: "also" },
+  aliases: { q: "query", limit: "maxResults", synonyms: "also" },
   guidance: [
     "Before you answer about earlier work, decisions, people, dates or preferences, call memory_search, then memory_get for the lines you need.",
     "Fill also with synonyms: the search knows spelling, you know meaning. Without a hit, try other words once.",

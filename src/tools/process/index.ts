@@ -24,6 +24,12 @@ const parameters = t.object({
       minimum: 0,
     }),
   ),
+  column: t.optional(
+    t.integer({
+      description: "log: first character of the line at offset, counted from 0, for a long line.",
+      minimum: 0,
+    }),
+  ),
   limit: t.optional(
     t.integer({
       description: `log: number of lines; default ${DEFAULT_LOG_LINES}.`,
@@ -50,10 +56,11 @@ export const process = defineBuiltIn({
   description:
     "Follow and control commands that exec left running: list them, read output, send input, end them. Only this agent's sessions are seen; finished ones are kept for a while.",
   parameters,
+  needsOneOf: ["processes", "root", "workspaceDir"],
   effects: { destructive: true, idempotent: false, openWorld: true },
   aliases: { id: "sessionId", session: "sessionId", timeoutMs: "timeout" },
   guidance: [
-    "To wait for a background command, call process poll with a timeout of up to 120000; do not poll in a tight loop or sleep in exec.",
+    "To wait for a background command, call process poll with a timeout of up to 120000; do not poll in a tight loop or sleep in `exec`.",
     "Do not start a command again because it is still running: list shows what is there.",
   ],
   load: () => import("./execute.js"),

@@ -53,16 +53,18 @@ interface TextFile {
   readonly finding: TextFinding;
   readonly note: string;
   readonly details: Readonly<Record<string, unknown>>;
+  readonly isFromOutside?: boolean;
 }
 
 async function showText(call: ReadCall, file: TextFile): Promise<ToolResult> {
   const { params, ctx, signal } = call;
-  const { head, finding, note, details } = file;
+  const { head, finding, note, details, isFromOutside = false } = file;
   const { path, source } = file.opened;
   const { offset = 1, cursor = 0, limit } = params;
   const window = await readWindow({ source, head, finding, offset, cursor, path, signal });
   const maxChars = ctx.limits.resultChars;
-  return showPage({ path, window, offset, cursor, limit, maxChars, note, details });
+  const page = { path, window, offset, cursor, limit, maxChars };
+  return showPage({ ...page, note, details, isFromOutside });
 }
 
 async function showArtifact(call: ReadCall): Promise<ToolResult> {
@@ -74,6 +76,7 @@ async function showArtifact(call: ReadCall): Promise<ToolResult> {
     finding: { encoding: "utf-8", markBytes: 0, isSure: true },
     note: "",
     details: {},
+    isFromOutside: untrusted !== undefined,
   });
   return untrusted ? { ...shown, untrusted } : shown;
 }

@@ -38,7 +38,7 @@ export const sessionsSpawn = defineBuiltIn({
   aliases: { timeoutSeconds: "runTimeoutSeconds" },
   guidance: [
     "Use sessions_spawn for long or independent work; put every fact it needs into task.",
-    "Do not poll for the result: it arrives by itself. Use subagents to look at, steer or stop a run.",
+    "Do not poll for the result: it arrives by itself. Use `subagents` to look at, steer or stop a run.",
   ],
   awaits: "the session store and the agent loop",
 });

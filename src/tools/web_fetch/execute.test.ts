@@ -11,10 +11,9 @@ const URL_A = "https://site.example/a";
 const PROSE =
   "A sentence that says something, and goes on for a while, so that it counts as prose. ";
 
-const textOf = (result: ToolResult): string => {
-  const [block] = result.content;
-  return block?.type === "text" ? block.text : "";
-};
+/** What comes from the page, and behind it what is said of it. */
+const textOf = ({ content }: ToolResult) =>
+  content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
 
 async function fetchOne(page: FakePage | Error, params: object = {}, ctx: ToolContext = {}) {
   const net = createPageNet({ [URL_A]: page });
@@ -74,13 +73,15 @@ describe("web_fetch", () => {
     const tool = resolveTool({ registry, name: "web_fetch", ctx });
     const result = await tool.execute("call_1", { url: URL_A, maxChars: 2000 });
     const inner = textOf(result).split("---\n")[1] ?? "";
-    expect(inner.length).toBeLessThan(2200);
+    expect(inner.split("\n<<<END_")[0]?.length).toBeLessThanOrEqual(2000);
     expect(artifacts.kept).toHaveLength(1);
     expect(artifacts.kept[0]).toMatchObject({
       sessionKey: "agent:a:main",
       untrusted: { source: URL_A },
     });
-    const shown = /# A title\n\n([\s\S]*?)\n\n\[Characters 1-(\d+) of (\d+)\./.exec(inner);
+    const shown = /# A title\n\n([\s\S]*?)\n<<<END_.*>>>\n\[Characters 1-(\d+) of (\d+)\./.exec(
+      inner,
+    );
     const [, body = "", count, total] = shown ?? [];
     const whole = artifacts.kept[0]?.text ?? "";
     expect(Number(total)).toBe(whole.length);
@@ -93,7 +94,7 @@ describe("web_fetch", () => {
   it("never shows more than maxCharsCap, whatever the call asks for", async () => {
     const config = { tools: { web: { fetch: { maxCharsCap: 500 } } } };
     const { text } = await fetchOne({ body: bodyOf(40) }, { maxChars: 40_000 }, { config });
-    expect((text.split("---\n")[1] ?? "").length).toBeLessThan(600);
+    expect(text.split(/---\n|\n<<<END_/)[1]?.length).toBeLessThanOrEqual(500);
   });
 
   it("says that a page is rendered by scripts instead of giving a title alone", async () => {

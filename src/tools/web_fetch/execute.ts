@@ -1,13 +1,19 @@
 // Fetches a page through the network port and shows its text; a page read lately comes from the
 // cache. Which addresses may be reached is decided behind the port.
 
-import { type Net, type NetResponse, ToolError, type ToolResult } from "../../core/index.js";
+import { clampOption, type Net, ToolError, type ToolResult } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
 import { type CachedPage, cacheKey, cacheOf } from "./cache.js";
 import { askFirecrawl, mayAskAnother } from "./firecrawl.js";
 import type { WebFetchCall } from "./index.js";
+import { MIN_MAX_CHARS } from "./limits.js";
 import { readPage, withoutUnseen } from "./page-text.js";
+import { assertFirecrawlAddress } from "./request/firecrawl-address.js";
+import { mendUrl } from "./request/mend-url.js";
+import { assertStatus } from "./request/status.js";
 import { type FetchSettings, readSettings } from "./settings.js";
 import { showPage } from "./show.js";
+import { toTitle } from "./unseen.js";
 
 const USER_AGENT = "Mozilla/5.0 (compatible; clawtools)";
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.5";
@@ -23,28 +29,37 @@ export async function execute(call: WebFetchCall): Promise<ToolResult> {
   const settings = readSettings(ctx.config, ctx.environment);
   if (!settings.isEnabled) throw turnedOff();
   const startMs = ctx.clock.now();
+  const url = mendUrl(params.url);
+  const asked = clampOption(params.maxChars, {
+    name: "maxChars",
+    least: MIN_MAX_CHARS,
+    most: Math.max(MIN_MAX_CHARS, settings.maxCharsCap),
+  });
   const maxChars = Math.min(
-    params.maxChars ?? settings.maxChars,
+    asked.value ?? settings.maxChars,
     settings.maxCharsCap,
     ctx.limits.resultChars,
   );
+  const view = { call, url, maxChars, notes: asked.notes };
   const key = cacheKey({
-    url: params.url,
+    url,
     mode: params.extractMode ?? "markdown",
     includesHidden: params.includeHidden === true,
   });
   const cache = cacheOf(net);
   const limits = { nowMs: startMs, maxAgeMs: settings.cacheMs };
   const kept = key === undefined || settings.cacheMs === 0 ? undefined : cache.read(key, limits);
-  if (kept !== undefined)
-    return showPage({ call, found: kept, maxChars, isCached: true, tookMs: 0 });
-  const found = await fetchPage({ call, net, settings });
-  if (key !== undefined && settings.cacheMs > 0) cache.write(key, found);
-  return showPage({ call, found, maxChars, isCached: false, tookMs: ctx.clock.now() - startMs });
+  if (kept !== undefined) return showPage({ ...view, found: kept, isCached: true, tookMs: 0 });
+  const found = await fetchPage({ call, url, net, settings });
+  const isKept = settings.cacheMs > 0 && found.page.facts.pageKind !== "robot-check";
+  if (key !== undefined && isKept) cache.write(key, found);
+  const tookMs = ctx.clock.now() - startMs;
+  return showPage({ ...view, found, isCached: false, tookMs });
 }
 
 interface Fetching {
   readonly call: WebFetchCall;
+  readonly url: string;
   readonly net: Net;
   readonly settings: FetchSettings;
 }
@@ -52,14 +67,27 @@ interface Fetching {
 /** Directly, and by Firecrawl when that fails or finds no text. */
 async function fetchPage(fetching: Fetching): Promise<CachedPage> {
   const { page, error } = await tryDirectly(fetching);
-  if (page !== undefined && isReadable(page)) return page;
+  if (page !== undefined && isReadable(page)) return withOnward(page);
   const mayAsk = page !== undefined || mayAskAnother(error);
   const other = mayAsk ? await tryFirecrawl(fetching) : undefined;
   if (other !== undefined) return other;
   // What went wrong first is what the caller can do something about.
   if (page === undefined) throw error;
-  if (page.page.text === "") throw noText(page);
-  return page;
+  const shown = withOnward(page);
+  if (shown.page.text === "") throw noText(fetching.url, shown);
+  return shown;
+}
+
+/** An address that the page wrote belongs into its text, among what is marked as from outside. */
+function withOnward(found: CachedPage): CachedPage {
+  const { onward, text } = found.page;
+  if (onward === undefined) return found;
+  const leads = {
+    refresh: "This page sends its readers on to",
+    frame: "This page shows a frame of",
+  };
+  const all = `${text}\n\n${leads[onward.kind]} ${onward.url}`.trim();
+  return { ...found, page: { ...found.page, text: all } };
 }
 
 async function tryDirectly(
@@ -74,26 +102,28 @@ async function tryDirectly(
 }
 
 function isReadable({ page }: CachedPage): boolean {
-  return page.text !== "" && page.facts.pageKind !== "script-shell";
+  const { pageKind } = page.facts;
+  return page.text !== "" && pageKind !== "script-shell" && pageKind !== "robot-check";
 }
 
-async function fetchDirectly({ call, net, settings }: Fetching): Promise<CachedPage> {
+async function fetchDirectly({ call, url: asked, net, settings }: Fetching): Promise<CachedPage> {
   const { params, ctx, signal } = call;
   const { maxResponseBytes: maxBytes, timeoutMs, maxRedirects } = settings;
   const response = await net.fetch({
-    url: params.url,
+    url: asked,
     headers: toHeaders(settings),
     limits: { maxBytes, timeoutMs, maxRedirects },
     signal,
   });
-  assertStatus(response);
+  assertStatus(response, { asked, nowMs: ctx.clock.now(), offers: ctx.offers });
   const page = await readPage({
     response,
+    asked,
     mode: params.extractMode ?? "markdown",
     includesHidden: params.includeHidden === true,
     takesMainPart: settings.takesMainPart,
     signal,
-    offersBrowser: ctx.offers("browser"),
+    offers: ctx.offers,
   });
   const { url, status, headers } = response;
   return toFound({ page, url, status, contentType: headers["content-type"] ?? "", call });
@@ -101,14 +131,15 @@ async function fetchDirectly({ call, net, settings }: Fetching): Promise<CachedP
 
 /** undefined when it is not configured, may not be asked, or has nothing either. */
 async function tryFirecrawl(fetching: Fetching): Promise<CachedPage | undefined> {
-  const { call, net, settings } = fetching;
-  const { params, signal } = call;
+  const { call, url: asked, net, settings } = fetching;
+  const { signal } = call;
   if (settings.firecrawl === undefined) return undefined;
+  assertFirecrawlAddress(settings.firecrawl.baseUrl);
   try {
     // A name that could not be looked up has not been judged: another's network may know it.
-    await net.check(params.url, { signal });
+    await net.check(asked, { signal });
     const answer = await askFirecrawl({
-      ...{ net, signal, url: params.url },
+      ...{ net, signal, url: asked },
       settings: settings.firecrawl,
     });
     if (answer === undefined) return undefined;
@@ -125,7 +156,8 @@ async function tryFirecrawl(fetching: Fetching): Promise<CachedPage | undefined>
 
 function toFound(asked: Omit<CachedPage, "fetchedAtMs"> & { call: WebFetchCall }): CachedPage {
   const { call, ...found } = asked;
-  return { ...found, fetchedAtMs: call.ctx.clock.now() };
+  const page = { ...found.page, title: toTitle(found.page.title) };
+  return { ...found, page, fetchedAtMs: call.ctx.clock.now() };
 }
 
 function toHeaders({ headers, userAgent }: FetchSettings): Record<string, string> {
@@ -138,22 +170,11 @@ function toHeaders({ headers, userAgent }: FetchSettings): Record<string, string
   };
 }
 
-/** What the page says about its failure is not shown: it comes from outside, and an error is ours. */
-function assertStatus({ status, url }: NetResponse): void {
-  if (status >= 200 && status < 300) return;
-  const isMissing = status === 404 || status === 410;
-  throw new ToolError(
-    isMissing ? "not_found" : "failed",
-    `${url.slice(0, 300)} answered with status ${status}.`,
-    { reason: isMissing ? "page_missing" : "http_status", details: { httpStatus: status, url } },
-  );
-}
-
-function noText({ url, page, contentType }: CachedPage): ToolError {
+function noText(asked: string, { url, page, contentType }: CachedPage): ToolError {
   const why = page.warnings.length === 0 ? "it is empty" : page.warnings.join("; ");
-  return new ToolError("failed", `${url.slice(0, 300)} has no text that could be read: ${why}.`, {
+  return new ToolError("failed", `${toPrintable(asked)} has no text that could be read: ${why}.`, {
     reason: page.facts.pageKind === "script-shell" ? "script_rendered" : "page_empty",
-    details: { contentType, ...page.facts },
+    details: { url, contentType, ...page.facts },
   });
 }
 

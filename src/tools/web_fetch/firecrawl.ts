@@ -83,9 +83,20 @@ function readAnswer(answer: unknown, asked: string): FirecrawlPage | undefined {
   return {
     text: text.slice(0, MAX_KEPT_CHARS).trim(),
     title: typeof title === "string" ? title : "",
-    url: typeof source === "string" ? source : asked,
-    status: typeof status === "number" ? status : 200,
+    url: toWebAddress(source) ?? asked,
+    status: isStatus(status) ? status : 200,
   };
+}
+
+/** As it is written in an address, so on one line; undefined for what is none. */
+function toWebAddress(source: unknown): string | undefined {
+  if (typeof source !== "string" || !URL.canParse(source)) return undefined;
+  const { href, protocol } = new URL(source);
+  return /^https?:$/.test(protocol) ? href : undefined;
+}
+
+function isStatus(status: unknown): status is number {
+  return Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 599;
 }
 
 function parse(body: Uint8Array): unknown {

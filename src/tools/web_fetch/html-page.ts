@@ -2,9 +2,10 @@
 // second opinion is wanted; and what a reader should know about it.
 
 import { isToolError } from "../../core/index.js";
+import { describePage, findOnward } from "./html/describe-page.js";
 import { type Extraction, extractBody, extractHtml } from "./html/extract.js";
 import type { TextMode } from "./html/text/markdown.js";
-import { runOffThread } from "./off-thread.js";
+import { type OffThreadRequest, runOffThread } from "./off-thread.js";
 import { unavailable } from "./packages.js";
 import type { PageText } from "./page-text.js";
 import type { HtmlJob } from "./worker.js";
@@ -14,13 +15,6 @@ const MAX_CHARS_HERE = 300_000;
 const LARGE_TIMEOUT_MS = 5_000;
 const SECOND_TIMEOUT_MS = 1_500;
 const POOR_CHARS = 100;
-const LOW_COVERAGE = 0.25;
-const MANY_HIDDEN_CHARS = 200;
-const FEW_CHARS = 250;
-const REFRESH_WITHIN_CHARS = 20_000;
-const MAX_SHOWN_URL_CHARS = 500;
-const REFRESH =
-  /<meta\s[^<>]{0,200}?http-equiv\s*=\s*["']?refresh\b[^<>]{0,200}?\burl\s*=\s*['"]?([^"'<>\s]{1,2000})/i;
 
 export interface HtmlRequest {
   readonly source: string;
@@ -29,7 +23,8 @@ export interface HtmlRequest {
   readonly includesHidden: boolean;
   readonly takesMainPart: boolean;
   readonly signal: AbortSignal;
-  readonly offersBrowser: boolean;
+  /** Whether the model has a tool. */
+  readonly offers: (toolName: string) => boolean;
 }
 
 interface Read {
@@ -40,6 +35,7 @@ interface Read {
 
 export async function readHtml(request: HtmlRequest): Promise<PageText> {
   const { extraction, problem } = await extract(request);
+  const onward = findOnward(extraction, request);
   const { text, title, extractor, pageKind, coverage, hiddenChars, visibleChars } = extraction;
   return {
     text,
@@ -52,7 +48,8 @@ export async function readHtml(request: HtmlRequest): Promise<PageText> {
       visibleChars,
       ...(problem === undefined ? {} : { secondOpinion: problem }),
     },
-    warnings: describe(extraction, request),
+    warnings: describePage(extraction, { ...request, onward }),
+    ...(onward === undefined ? {} : { onward }),
   };
 }
 
@@ -74,7 +71,8 @@ async function extract(request: HtmlRequest): Promise<Read> {
 
 async function askSecond(request: HtmlRequest, own: Extraction): Promise<Read> {
   try {
-    return { extraction: await inThread(request, SECOND_TIMEOUT_MS) };
+    const limits = { timeoutMs: SECOND_TIMEOUT_MS, maxWaitMs: SECOND_TIMEOUT_MS };
+    return { extraction: await inThread(request, limits) };
   } catch (error) {
     if (request.signal.aborted || !isToolError(error)) throw error;
     return { extraction: own, problem: error.code };
@@ -83,7 +81,7 @@ async function askSecond(request: HtmlRequest, own: Extraction): Promise<Read> {
 
 async function extractLarge(request: HtmlRequest): Promise<Read> {
   try {
-    return { extraction: await inThread(request, LARGE_TIMEOUT_MS) };
+    return { extraction: await inThread(request, { timeoutMs: LARGE_TIMEOUT_MS }) };
   } catch (error) {
     const isHandled = isToolError(error) && (error.code === "timeout" || error.code === "failed");
     if (request.signal.aborted || !isHandled) throw error;
@@ -93,54 +91,17 @@ async function extractLarge(request: HtmlRequest): Promise<Read> {
   }
 }
 
-async function inThread(request: HtmlRequest, timeoutMs: number): Promise<Extraction> {
+async function inThread(
+  request: HtmlRequest,
+  limits: Pick<OffThreadRequest, "timeoutMs" | "maxWaitMs">,
+): Promise<Extraction> {
   const { source, url, mode, includesHidden, takesMainPart, signal } = request;
   const job: HtmlJob = { kind: "html", source, url, mode, includesHidden, takesMainPart };
   // The thread runs `work` of the same module, so its answer has that shape.
-  return (await runOffThread({ job, timeoutMs, signal })) as Extraction;
+  return (await runOffThread({ job, ...limits, signal })) as Extraction;
 }
 
 async function loadTokenizer() {
   const { Tokenizer } = await import("htmlparser2").catch(unavailable("htmlparser2"));
   return Tokenizer;
-}
-
-const KIND_WARNINGS: Readonly<Partial<Record<Extraction["pageKind"], string>>> = {
-  "script-shell": "it is rendered by scripts, which web_fetch does not run",
-  "script-shell-data": "it is rendered by scripts; this text comes from the data inside it",
-  paywall: "it seems to be behind a paywall, so the text may end early",
-  "consent-wall": "it seems to show a question about cookies instead of its content",
-  index: "it is a list of links rather than an article",
-};
-
-function describe(
-  extraction: Extraction,
-  { offersBrowser, includesHidden, source, url }: HtmlRequest,
-): readonly string[] {
-  const { pageKind, coverage, hiddenChars, visibleChars, isCut } = extraction;
-  const kind = KIND_WARNINGS[pageKind];
-  const warnings = kind === undefined ? [] : [kind];
-  if (pageKind.startsWith("script-shell") && offersBrowser) warnings.push("use browser to see it");
-  const isPlain = pageKind === "article" || pageKind === "docs";
-  if (isPlain && coverage < LOW_COVERAGE && visibleChars > 0) {
-    warnings.push(
-      `only ${Math.round(coverage * 100)} % of its visible text was taken for its content`,
-    );
-  }
-  if (!includesHidden && hiddenChars > MANY_HIDDEN_CHARS && hiddenChars > visibleChars) {
-    warnings.push(`${hiddenChars} characters of it are hidden; includeHidden: true shows them`);
-  }
-  if (isCut) warnings.push("it was too large to be read to its end");
-  const onward = visibleChars < FEW_CHARS ? findRefresh(source, url) : undefined;
-  if (onward !== undefined) warnings.push(`it sends its readers on to ${onward}`);
-  return warnings;
-}
-
-/** Where a page without much text leads by itself; it is named and not followed. */
-function findRefresh(source: string, url: string): string | undefined {
-  const [, written] = REFRESH.exec(source.slice(0, REFRESH_WITHIN_CHARS)) ?? [];
-  if (written === undefined || !URL.canParse(written, url)) return undefined;
-  const { href, protocol } = new URL(written, url);
-  const isWeb = protocol === "http:" || protocol === "https:";
-  return isWeb && href.length <= MAX_SHOWN_URL_CHARS ? href : undefined;
 }

@@ -1,6 +1,8 @@
 // How much `web_fetch` takes in, keeps and shows.
 
 export const DEFAULT_MAX_CHARS = 50_000;
+/** Less would show hardly more than a title. */
+export const MIN_MAX_CHARS = 100;
 export const DEFAULT_MAX_RESPONSE_BYTES = 5_000_000;
 export const DEFAULT_MAX_REDIRECTS = 3;
 export const DEFAULT_TIMEOUT_SECONDS = 30;

@@ -1,36 +1,60 @@
-// Runs one job in a thread that ends with it, at the latest when its time is over.
+// Runs one job in a thread that ends with it, at the latest when its time is over. Few run at once;
+// the time of a job begins when its thread does.
 
 import { Worker } from "node:worker_threads";
-import { abortError, ToolError } from "../../core/index.js";
+import { abortError, ToolError, type ToolErrorOptions } from "../../core/index.js";
+import { createSlots } from "./threads/slots.js";
 
 const MAX_MEMORY_MB = 512;
+const DEFAULT_MAX_WAIT_MS = 60_000;
+/** Of the whole process, whose memory and processors they share. */
+const SLOTS = createSlots({ maxRunning: 2, maxWaiting: 32 });
 /** A thread has no module of its own to start with, so it is told which to import. */
 const BOOT = `
 const { parentPort, workerData } = require("node:worker_threads");
 import(workerData.moduleUrl)
   .then((module) => module.thread.work(workerData.job))
   .then((answer) => parentPort.postMessage({ answer }))
-  .catch((error) => parentPort.postMessage({ problem: String(error?.message ?? error), code: error?.code }));
+  .catch((error) => parentPort.postMessage({
+    problem: String(error?.message ?? error), code: error?.code, name: error?.name,
+  }));
 `;
+/** What is said of a problem; its own words may hold some of the document's, and stay in details. */
+const DAMAGED = "it is damaged, or of a kind that is not known";
+const BY_NAME: ReadonlyMap<unknown, string> = new Map([
+  ["PasswordException", "it is locked with a password"],
+]);
+const BROKE = "its thread broke";
+const BY_CODE: ReadonlyMap<unknown, string> = new Map([
+  ["ERR_WORKER_OUT_OF_MEMORY", "it takes too much memory"],
+]);
 
 export interface OffThreadRequest {
   readonly job: object;
   readonly timeoutMs: number;
+  /** How long to wait for a thread, which is no part of the time above. */
+  readonly maxWaitMs?: number;
   readonly signal: AbortSignal;
 }
 
-/** Rejects with `timeout`, with `failed` when the job or its thread broke, or with the abort. */
+/**
+ * Rejects with `timeout`, with `failed` when the job or its thread broke, with `unavailable` when
+ * too many others are before it, or with the abort.
+ */
 export async function runOffThread(request: OffThreadRequest): Promise<unknown> {
-  const { job, timeoutMs, signal } = request;
+  const { maxWaitMs = DEFAULT_MAX_WAIT_MS, signal } = request;
   // Only behind import() the module has a file of its own in the build, with its exports.
   const { thread } = await import("./worker.js");
-  if (signal.aborted) throw abortError(signal);
+  return SLOTS.run(() => runThread(request, thread.moduleUrl), { maxWaitMs, signal });
+}
+
+function runThread({ job, timeoutMs, signal }: OffThreadRequest, moduleUrl: string) {
   const worker = new Worker(BOOT, {
     eval: true,
     // It reads text of strangers, and needs nothing of this process.
     env: {},
     execArgv: [],
-    workerData: { moduleUrl: thread.moduleUrl, job },
+    workerData: { moduleUrl, job },
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
     stdout: true,
     stderr: true,
@@ -48,8 +72,8 @@ export async function runOffThread(request: OffThreadRequest): Promise<unknown> 
     };
     signal.addEventListener("abort", onAbort);
     worker.once("message", (message: unknown) => end(() => settleBy({ message, resolve, reject })));
-    worker.once("error", (cause) => end(() => reject(broken(String(cause.message), cause))));
-    worker.once("exit", () => end(() => reject(broken("the thread ended early"))));
+    worker.once("error", (cause: unknown) => end(() => reject(brokenThread(cause))));
+    worker.once("exit", () => end(() => reject(broken("its thread ended early"))));
   });
 }
 
@@ -60,11 +84,20 @@ interface Settling {
 }
 
 function settleBy({ message, resolve, reject }: Settling): void {
-  if (typeof message !== "object" || message === null) reject(broken("the thread gave no answer"));
+  if (typeof message !== "object" || message === null) reject(broken("its thread gave no answer"));
   else if ("answer" in message) resolve(message.answer);
   else if ("code" in message && message.code === "unavailable" && "problem" in message) {
     reject(new ToolError("unavailable", String(message.problem), { reason: "package_missing" }));
-  } else reject(broken("problem" in message ? String(message.problem) : "no answer"));
+  } else {
+    const name = "name" in message ? message.name : undefined;
+    const problem = "problem" in message ? String(message.problem) : "";
+    reject(broken(BY_NAME.get(name) ?? DAMAGED, { details: { problem } }));
+  }
+}
+
+function brokenThread(cause: unknown): ToolError {
+  const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
+  return broken(BY_CODE.get(code) ?? BROKE, { cause });
 }
 
 function late(timeoutMs: number): ToolError {
@@ -73,9 +106,9 @@ function late(timeoutMs: number): ToolError {
   });
 }
 
-function broken(what: string, cause?: unknown): ToolError {
-  return new ToolError("failed", `The page could not be read: ${what}.`, {
+function broken(why: string, more: Pick<ToolErrorOptions, "cause" | "details"> = {}): ToolError {
+  return new ToolError("failed", `The page could not be read: ${why}.`, {
     reason: "page_unreadable",
-    cause,
+    ...more,
   });
 }

@@ -1,10 +1,12 @@
 // From an answer of the network to text, by what it holds: HTML, JSON, PDF, plain text.
 
-import { type NetResponse, ToolError } from "../../core/index.js";
+import type { NetResponse } from "../../core/index.js";
 import { type DecodedBody, decodeBody } from "./charset.js";
+import type { Onward } from "./html/onward.js";
 import { type HtmlRequest, readHtml } from "./html-page.js";
 import { readPdfPage } from "./pdf-page.js";
 import { readPlain } from "./plain-page.js";
+import { notText } from "./request/not-text.js";
 import { dropUnseen } from "./unseen.js";
 
 const MAX_INVALID_SHARE = 0.01;
@@ -20,22 +22,24 @@ export interface PageText {
   /** For `details`: what is known about how well it was read. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly warnings: readonly string[];
+  /** Where the page leads, when it has hardly any text of its own. */
+  readonly onward?: Onward;
 }
 
 export interface PageRequest
-  extends Pick<HtmlRequest, "mode" | "includesHidden" | "takesMainPart" | "signal"> {
+  extends Pick<HtmlRequest, "mode" | "includesHidden" | "takesMainPart" | "signal" | "offers"> {
   readonly response: NetResponse;
-  /** The model has the tool `browser`. */
-  readonly offersBrowser: boolean;
+  /** The address as it was asked for. */
+  readonly asked: string;
 }
 
 type Content = "html" | "json" | "pdf" | "text" | "other";
 
 export async function readPage(request: PageRequest): Promise<PageText> {
-  const { response, signal } = request;
+  const { response, asked, signal } = request;
   const contentType = response.headers["content-type"] ?? "";
   const content = judgeContent(response.body, contentType);
-  if (content === "other") throw notText(response, contentType);
+  if (content === "other") throw notText({ response, asked, contentType });
   if (content === "pdf") return withoutUnseen(await readPdfPage({ response, signal }));
   const decoded = await decodeBody(response.body, contentType);
   const page = await readDecoded({ request, content, decoded });
@@ -85,13 +89,4 @@ function describeBytes(
   return invalidShare > MAX_INVALID_SHARE
     ? [...cut, `${share} of its characters could not be decoded`]
     : cut;
-}
-
-function notText({ url, body }: NetResponse, contentType: string): ToolError {
-  const kind = contentType === "" ? "of an unknown kind" : contentType.slice(0, 100);
-  return new ToolError(
-    "failed",
-    `${url.slice(0, 300)} is ${kind} (${body.length} bytes), which web_fetch cannot show as text.`,
-    { reason: "content_not_text", details: { contentType, bytes: body.length } },
-  );
 }

@@ -1,17 +1,13 @@
-// What is shown of a page: its title, one line of warning, as much of the text as may be, and where
-// the rest is.
+// What is shown of a page: its title, as much of the text as may be, and outside of what comes from
+// the page our own notices: where it came from, what is to be known of it, where the rest is.
 
 import type { ToolResult } from "../../core/index.js";
 import { cutChars } from "../../lib/unicode-text.js";
 import type { CachedPage } from "./cache.js";
 import type { WebFetchCall } from "./index.js";
 
-/** Room for the notice about what is left. */
-const NOTICE_CHARS = 240;
-/** The same without the call that continues, for little room. */
-const SHORT_NOTICE_CHARS = 44;
 const MAX_TITLE_CHARS = 256;
-/** Of what may be shown, the title and the notes on the page take no more. */
+/** Of what may be shown, the title takes no more. */
 const HEAD_SHARE = 0.5;
 const MAX_URL_CHARS = 2_048;
 /** A cut is moved back to the end of a line when that costs no more than this share. */
@@ -19,18 +15,22 @@ const LINE_SHARE = 0.2;
 
 export interface ShowRequest {
   readonly call: WebFetchCall;
+  /** The address as it was asked for, in its right form. */
+  readonly url: string;
   readonly found: CachedPage;
   readonly maxChars: number;
+  /** What of the call was taken otherwise. */
+  readonly notes: readonly string[];
   readonly isCached: boolean;
   readonly tookMs: number;
 }
 
-export function showPage({ call, found, maxChars, isCached, tookMs }: ShowRequest): ToolResult {
+export function showPage(request: ShowRequest): ToolResult {
+  const { call, url, found, maxChars, isCached, tookMs } = request;
   const { page, status, contentType, fetchedAtMs } = found;
   const { params } = call;
-  const finalUrl = found.url.length > MAX_URL_CHARS ? params.url : found.url;
-  const whole = writeHead({ found, finalUrl, askedUrl: params.url });
-  const head = fitHead(whole, Math.floor(maxChars * HEAD_SHARE));
+  const finalUrl = found.url.length > MAX_URL_CHARS ? url : found.url;
+  const head = fitHead(writeHead(page.title), Math.floor(maxChars * HEAD_SHARE));
   const body = cutBody({ call, found, maxChars: Math.max(0, maxChars - head.length) });
   return {
     content: [{ type: "text", text: head + body.text }],
@@ -52,15 +52,36 @@ export function showPage({ call, found, maxChars, isCached, tookMs }: ShowReques
       ...(page.warnings.length === 0 ? {} : { warning: page.warnings.join("; ") }),
     },
     untrusted: { source: finalUrl },
+    notices: [...writeNotices(request, finalUrl), ...body.notices],
   };
 }
 
-function writeHead(asked: { found: CachedPage; finalUrl: string; askedUrl: string }): string {
-  const { title, warnings } = asked.found.page;
-  const lines = title === "" ? [] : [`# ${cutChars(title, MAX_TITLE_CHARS)}`];
-  if (asked.finalUrl !== asked.askedUrl) lines.push(`[From ${asked.finalUrl}]`);
-  if (warnings.length > 0) lines.push(`[Note on this page: ${warnings.join("; ")}.]`);
-  return lines.length === 0 ? "" : `${lines.join("\n")}\n\n`;
+function writeNotices(
+  { call, url, found, notes }: ShowRequest,
+  finalUrl: string,
+): readonly string[] {
+  const { warnings } = found.page;
+  return [
+    ...notes,
+    ...(url === call.params.url ? [] : [`The address had no scheme; ${url} was fetched.`]),
+    ...(isSamePage(url, finalUrl) ? [] : [`From ${finalUrl}`]),
+    ...(warnings.length === 0 ? [] : [`Note on this page: ${warnings.join("; ")}.`]),
+  ];
+}
+
+/** Up to the fragment, which no server gets to see. */
+function isSamePage(asked: string, found: string): boolean {
+  const [one, other] = [asked, found].map((address) => {
+    if (!URL.canParse(address)) return address;
+    const url = new URL(address);
+    url.hash = "";
+    return url.href;
+  });
+  return one === other;
+}
+
+function writeHead(title: string): string {
+  return title === "" ? "" : `# ${cutChars(title, MAX_TITLE_CHARS)}\n\n`;
 }
 
 function fitHead(head: string, maxChars: number): string {
@@ -71,21 +92,20 @@ interface Body {
   readonly text: string;
   readonly isCut: boolean;
   readonly artifact?: string | undefined;
+  readonly notices: readonly string[];
 }
 
 function cutBody(asked: { call: WebFetchCall; found: CachedPage; maxChars: number }): Body {
   const { call, found, maxChars } = asked;
   const { text } = found.page;
-  if (text.length <= maxChars) return { text, isCut: false };
-  const isNarrow = maxChars < NOTICE_CHARS * 2;
-  const room = maxChars - (isNarrow ? SHORT_NOTICE_CHARS : NOTICE_CHARS);
-  const shown = cutAtLine(text, Math.max(0, room));
+  if (text.length <= maxChars) return { text, isCut: false, notices: [] };
+  const shown = cutAtLine(text, maxChars);
   const { artifacts, sessionKey } = call.ctx;
   const id = artifacts?.put({ sessionKey, text, untrusted: { source: found.url } });
   const artifact = id === undefined ? undefined : `artifact://${id}`;
   const range = `Characters 1-${shown.length} of ${text.length}.`;
-  const next = isNarrow ? "" : ` ${describeNext({ call, artifact, shown })}`;
-  return { text: `${shown}\n\n[${range}${next}]`, isCut: true, artifact };
+  const notices = [`${range} ${describeNext({ call, artifact, shown })}`];
+  return { text: shown, isCut: true, artifact, notices };
 }
 
 function cutAtLine(text: string, maxChars: number): string {

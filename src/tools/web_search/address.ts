@@ -5,9 +5,10 @@ import { type SearchProvider, ToolInputError } from "../../core/index.js";
 import type { SearchSettings } from "./settings.js";
 
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
+/** Whole addresses: a name may begin like one, `10.example.com`. */
 const PRIVATE_IPV4 =
-  /^(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
-const LOCAL_IPV6 = /^\[(?:::1|f[cd][\da-f]{2}:)/;
+  /^(?:(?:10|127)\.\d+|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.\d+\.\d+$/;
+const LOCAL_IPV6 = /^\[(?:::1\]|f[cd][\da-f]{2}:)/;
 
 /** Throws `invalid_input` for an address that cannot be asked, or would show a key to everybody. */
 export function assertAddress({ id }: SearchProvider, { baseUrl }: SearchSettings): void {

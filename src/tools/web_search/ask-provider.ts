@@ -9,7 +9,7 @@ import {
 } from "../../core/index.js";
 import { assertAddress } from "./address.js";
 import type { Candidate } from "./choose-providers.js";
-import { isRateLimit, providerThrew, rateLimited, unreadable } from "./failures.js";
+import { isRateLimit, notReached, providerThrew, rateLimited, unreadable } from "./failures.js";
 import { field, listOf } from "./json-fields.js";
 import { memoryOf } from "./memory.js";
 
@@ -38,12 +38,12 @@ export async function askProvider(asking: Asking): Promise<SearchAnswer> {
     try {
       const nowMs = clock.now();
       const answer = await provider.search({ query, settings, net, timeoutMs, signal, nowMs });
-      if (!isAnswer(answer)) throw unreadable(provider, "something that is no answer");
+      if (!isAnswer(answer)) throw unreadable(provider, { what: "something that is no answer" });
       return answer;
     } catch (error) {
       if (signal.aborted) throw error;
       if (!isToolError(error)) throw providerThrew(provider, error);
-      if (!isRateLimit(error)) throw error;
+      if (!isRateLimit(error)) throw notReached(provider, { error, baseUrl: settings.baseUrl });
       const nowMs = clock.now();
       pace.pauseUntil(nowMs + (readWait(error.details) ?? DEFAULT_RETRY_MS * attempt));
       if (attempt === MAX_ATTEMPTS || pace.waitMs(nowMs) > MAX_WAIT_MS) throw error;

@@ -18,7 +18,7 @@ export interface ServerRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Said when the provider refuses. */
+  /** Said when the provider refuses, or gives no JSON. */
   readonly hint?: string;
 }
 
@@ -50,7 +50,8 @@ export async function askForJson(asked: ServerRequest): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw unreadable(asked.provider, "something that is no JSON", cause);
+    const { provider, hint } = asked;
+    throw unreadable(provider, { what: "something that is no JSON", hint, cause });
   }
 }
 

@@ -7,7 +7,8 @@ import { listProviders } from "./providers/built-in.js";
 import type { SearchSettings, ToolSettings } from "./settings.js";
 
 const PAGE = "docs/web_search.md";
-const COMMAND = "clawtools configure --section web";
+/** What a person runs. */
+export const SETUP_COMMAND = "clawtools configure --section web";
 
 export interface Candidate {
   readonly provider: SearchProvider;
@@ -49,8 +50,8 @@ function notSetUp(provider: SearchProvider): ToolError {
   const what = needs === "key" ? "an API key" : "the address of an instance";
   const source = home === undefined ? "" : ` (${needs === "key" ? "get one at" : "see"} ${home})`;
   const variables = variablesOf(provider);
-  const places = [COMMAND, ...variables, keyOf(provider)].map((place) =>
-    place === COMMAND ? `run ${place}` : `set ${place}`,
+  const places = [SETUP_COMMAND, ...variables, keyOf(provider)].map((place) =>
+    place === SETUP_COMMAND ? `run ${place}` : `set ${place}`,
   );
   return new ToolError("unavailable", `${label} needs ${what}${source}: ${oneOf(places)}.`, {
     reason: needs === "key" ? "search_key_missing" : "search_address_missing",
@@ -74,7 +75,7 @@ function notConfigured(known: readonly SearchProvider[]): ToolError {
   const free = known.filter(({ needs }) => needs === "nothing").map(({ id }) => `"${id}"`);
   return new ToolError(
     "unavailable",
-    `No provider of web search is set up. Run ${COMMAND}, or set one of these in the environment: ${lines.join("; ")}. Without a key: set tools.web.search.provider to ${oneOf(free)}.`,
+    `No provider of web search is set up. Run ${SETUP_COMMAND}, or set one of these in the environment: ${lines.join("; ")}. Without a key: set tools.web.search.provider to ${oneOf(free)}.`,
     {
       reason: "search_not_configured",
       details: {

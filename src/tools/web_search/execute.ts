@@ -2,6 +2,7 @@
 // found lately comes from memory.
 
 import {
+  clampOption,
   isToolError,
   type Net,
   type SearchAnswer,
@@ -13,6 +14,7 @@ import {
 import { askProvider } from "./ask-provider.js";
 import { type Candidate, chooseProviders } from "./choose-providers.js";
 import type { WebSearchCall } from "./index.js";
+import { MAX_RESULTS } from "./limits.js";
 import { memoryOf } from "./memory.js";
 import { readQuery } from "./read-query.js";
 import { readSettings, type ToolSettings } from "./settings.js";
@@ -45,7 +47,8 @@ export async function execute(call: WebSearchCall): Promise<ToolResult> {
   if (net === undefined) throw noNet();
   const settings = readSettings({ config, environment });
   if (!settings.isEnabled) throw turnedOff();
-  const query = readQuery(params, { count: settings.maxResults });
+  const count = clampOption(params.count, { name: "count", least: 1, most: MAX_RESULTS });
+  const query = readQuery(params, { count: count.value ?? settings.maxResults });
   const startMs = clock.now();
   const failures: Failure[] = [];
   for (const candidate of chooseProviders(settings, searchProviders)) {
@@ -54,6 +57,7 @@ export async function execute(call: WebSearchCall): Promise<ToolResult> {
       return showAnswer({
         ...{ provider: candidate.provider, query, ...found },
         ignored: findIgnored(query, candidate),
+        notes: count.notes,
         failed: failures.map(describeFailure),
         tookMs: clock.now() - startMs,
         maxChars: ctx.limits.resultChars,

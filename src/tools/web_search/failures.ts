@@ -6,6 +6,8 @@ import { type SearchProvider, ToolError } from "../../core/index.js";
 const UNAUTHORIZED = [401, 403];
 const PAYMENT_REQUIRED = 402;
 const TOO_MANY_REQUESTS = 429;
+/** Reasons of the network. */
+const UNREACHED = ["connection_failed", "name_not_found", "net_timeout"];
 
 interface Refusal {
   readonly provider: SearchProvider;
@@ -73,12 +75,40 @@ export function rateLimited(
   );
 }
 
-/** `what`: what it gave instead, as the end of "answered with". */
-export function unreadable(provider: SearchProvider, what: string, cause?: unknown): ToolError {
-  return new ToolError("failed", `${provider.label} answered with ${what}.`, {
+export interface Unreadable {
+  /** What it gave instead, as the end of "answered with". */
+  readonly what: string;
+  /** What may help, a sentence. */
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+}
+
+export function unreadable(provider: SearchProvider, { what, hint, cause }: Unreadable): ToolError {
+  const more = hint === undefined ? "" : ` ${hint}`;
+  return new ToolError("failed", `${provider.label} answered with ${what}.${more}`, {
     reason: "search_answer_unreadable",
     details: { provider: provider.id },
     cause,
+  });
+}
+
+/** For what the network says: whose server it was, and where its address stands. */
+export function notReached(
+  provider: SearchProvider,
+  { error, baseUrl }: { readonly error: ToolError; readonly baseUrl: string | undefined },
+): ToolError {
+  const { code, message, reason, details } = error;
+  if (reason === undefined || !UNREACHED.includes(reason)) return error;
+  const { id, label, addressVariable } = provider;
+  const keys = [`tools.web.search.${id}.baseUrl`, addressVariable].filter(Boolean).join(" or ");
+  const advice =
+    baseUrl === undefined
+      ? "Try again later, or set up another provider."
+      : `Check that it runs, and that its address in ${keys} is right.`;
+  return new ToolError(code, `${label} was not reached. ${message} ${advice}`, {
+    reason,
+    details: { ...details, provider: id },
+    cause: error,
   });
 }
 

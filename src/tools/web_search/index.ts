@@ -1,14 +1,16 @@
 // What the model sees of `web_search`; which provider answers is a matter of configuration.
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { DEFAULT_MAX_RESULTS, MAX_QUERY_CHARS, MAX_RESULTS } from "./limits.js";
 
 const parameters = t.object({
-  query: t.string({ description: "What to search for.", minLength: 1 }),
+  query: t.string({
+    description: `What to search for, up to ${MAX_QUERY_CHARS} characters.`,
+    minLength: 1,
+  }),
   count: t.optional(
     t.integer({
-      description: "Number of results; default 5 unless configured.",
-      minimum: 1,
-      maximum: 10,
+      description: `Number of results, 1 to ${MAX_RESULTS}; default ${DEFAULT_MAX_RESULTS} unless configured.`,
     }),
   ),
   country: t.optional(t.string({ description: "Two-letter country, such as DE, or ALL." })),
@@ -26,13 +28,16 @@ const parameters = t.object({
   date_before: t.optional(t.string({ description: "Published before YYYY-MM-DD." })),
   domain_filter: t.optional(
     t.array(t.string(), {
-      description: "Only these domains; all with a leading - exclude them instead.",
+      description: "Only these domains, at most 20; all with a leading - exclude them instead.",
       maxItems: 20,
     }),
   ),
 });
 
 export type WebSearchCall = ToolCall<typeof parameters>;
+
+/** For those who explain the tool to people; loaded when it is asked for. */
+export const loadSearchSetup = () => import("./describe-setup.js");
 
 export const webSearch = defineBuiltIn({
   name: "web_search",

@@ -4,7 +4,7 @@
 import { type SearchQuery, ToolInputError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import type { WebSearchCall } from "./index.js";
-import { MAX_QUERY_CHARS, MAX_RESULTS } from "./limits.js";
+import { MAX_QUERY_CHARS } from "./limits.js";
 
 const AGES: Readonly<Record<string, NonNullable<SearchQuery["freshness"]>>> = {
   pd: "day",
@@ -26,14 +26,14 @@ const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/;
 type Params = WebSearchCall["params"];
 
 /** Throws `invalid_input` for a value that cannot be meant so. */
-export function readQuery(params: Params, defaults: { readonly count: number }): SearchQuery {
+export function readQuery(params: Params, { count }: { readonly count: number }): SearchQuery {
   const text = params.query.replace(/\s+/g, " ").trim();
   if (text === "" || text.length > MAX_QUERY_CHARS) {
     throw invalid(`query must have 1 to ${MAX_QUERY_CHARS} characters.`);
   }
   return {
     text,
-    count: Math.min(params.count ?? defaults.count, MAX_RESULTS),
+    count,
     ...readPlace(params),
     ...readTime(params),
     ...readDomains(params.domain_filter ?? []),

@@ -29,6 +29,8 @@ export interface Shown {
   readonly ignored: readonly SearchFilter[];
   /** Those that were asked before. */
   readonly failed: readonly FailedProvider[];
+  /** What else of the question was taken otherwise, each a sentence. */
+  readonly notes: readonly string[];
   readonly isCached: boolean;
   readonly tookMs: number;
   readonly maxChars: number;
@@ -36,9 +38,11 @@ export interface Shown {
 
 export function showAnswer(shown: Shown): ToolResult {
   const { provider, query, answer, ignored, failed, isCached, tookMs } = shown;
-  const body = answer.kind === "results" ? listHits(answer.hits, shown) : writeProse(shown, answer);
+  const { text, notices } =
+    answer.kind === "results" ? listHits(answer.hits, shown) : writeProse(shown, answer);
   return {
-    content: [{ type: "text", text: [...writeNotes(shown), body].join("\n\n") }],
+    content: [{ type: "text", text }],
+    notices: [...writeNotes(shown), ...notices],
     details: {
       kind: answer.kind,
       provider: provider.id,
@@ -54,19 +58,28 @@ export function showAnswer(shown: Shown): ToolResult {
   };
 }
 
-function writeNotes({ provider, ignored, failed }: Shown): string[] {
-  const notes = failed.map(({ label, reason }) => `[${label} failed: ${reason}.]`);
-  if (ignored.length > 0) {
-    notes.push(
-      `[Not applied, because ${provider.label} has no such filter: ${ignored.join(", ")}.]`,
-    );
-  }
-  return notes;
+function writeNotes({ provider, ignored, failed, notes: said }: Shown): string[] {
+  const names = ignored.join(", ");
+  return [
+    ...said,
+    ...failed.map(({ label, reason }) => `${label} failed: ${reason}.`),
+    ...(names === ""
+      ? []
+      : [`Not applied, because ${provider.label} has no such filter: ${names}.`]),
+  ];
 }
 
-function listHits(hits: readonly SearchHit[], { query, provider, maxChars }: Shown): string {
-  if (hits.length === 0)
-    return `${provider.label} found nothing; try other words or fewer filters.`;
+/** What the model reads, and what is said about it. */
+interface Body {
+  readonly text: string;
+  readonly notices: readonly string[];
+}
+
+function listHits(hits: readonly SearchHit[], { query, provider, maxChars }: Shown): Body {
+  if (hits.length === 0) {
+    const text = `${provider.label} found nothing; try other words or fewer filters.`;
+    return { text, notices: [] };
+  }
   const rows: string[] = [];
   let leftChars = maxChars - NOTE_CHARS;
   for (const [index, { title, url, snippet, published }] of hits.entries()) {
@@ -77,14 +90,15 @@ function listHits(hits: readonly SearchHit[], { query, provider, maxChars }: Sho
     rows.push(row);
   }
   const missing = hits.length - rows.length;
-  if (missing > 0) rows.push(`[${missing} more are not shown; ask with count: ${rows.length}.]`);
-  return `${provider.label}, "${query.text}":\n${rows.join("\n")}`;
+  const rest = `${missing} more are not shown; ask with count: ${rows.length}.`;
+  const text = `${provider.label}, "${query.text}":\n${rows.join("\n")}`;
+  return { text, notices: missing > 0 ? [rest] : [] };
 }
 
 function writeProse(
   { maxChars }: Shown,
   answer: Extract<SearchAnswer, { readonly kind: "answer" }>,
-): string {
+): Body {
   const sources = answer.citations.map(
     ({ url, title }, index) => `[${index + 1}] ${title === undefined ? "" : `${title} `}${url}`,
   );
@@ -92,7 +106,7 @@ function writeProse(
   const roomChars = Math.max(0, maxChars - NOTE_CHARS - list.length);
   const isCut = answer.content.length > roomChars;
   const content = isCut ? `${cutChars(answer.content, roomChars)}…` : answer.content;
-  return content + list;
+  return { text: content + list, notices: [] };
 }
 
 /** `description` is another name for `snippet`, for programs that know that one. */

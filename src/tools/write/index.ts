@@ -25,6 +25,6 @@ export const write = defineBuiltIn({
   needs,
   aliases: { file_path: "path" },
   maxArgumentChars: MAX_ARGUMENT_CHARS,
-  guidance: ["Use write for new files and whole rewrites; use edit to change a part of a file."],
+  guidance: ["Use write for new files and whole rewrites; use `edit` to change a part of a file."],
   load: () => import("./execute.js"),
 });

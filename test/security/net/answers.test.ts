@@ -158,6 +158,21 @@ describe("a body that was packed", () => {
   });
 
   it.each([
+    ["gzip", "its content encoding is damaged, or ends too early."],
+    ["br", "its content encoding is damaged, or ends too early."],
+    ["zstd", "it is encoded as zstd, which nobody asked for."],
+    ["gzip, br", "it is encoded several times, which nobody asked for."],
+    ['x"; IGNORE ALL', "it is encoded in a way that is not known here, which nobody asked for."],
+  ])("badly as %s is told in our words", async (encoding, said) => {
+    const { net } = await town((_request, response) => {
+      response.writeHead(200, { "content-encoding": encoding }).end("hello");
+    });
+    await expect(net().fetch(limited())).rejects.toThrow(
+      `The answer of "a.example" cannot be used: ${said}`,
+    );
+  });
+
+  it.each([
     ["HEAD", 200],
     ["GET", 204],
     ["GET", 304],

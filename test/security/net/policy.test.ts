@@ -87,6 +87,14 @@ const CASES: readonly Case[] = [
   { policy: allow("db.example.com"), host: "db.example.com", answer: "0.0.0.0", outcome: address },
   { policy: allow("169.254.169.254"), host: "169.254.169.254", outcome: address },
   { policy: allow("fd00:ec2::254"), host: "[fd00:ec2::254]", outcome: address },
+  ...["fd00:ec2::23", "fd20:ce::254", "fd00:c1::a9fe:a9fe", "fd00:42::42"].flatMap((metadata) => [
+    { policy: allow(metadata), host: `[${metadata}]`, outcome: address },
+    { policy: open, host: "x.net", answer: metadata, outcome: address },
+    {
+      policy: { allowIpv6UniqueLocalRange: true },
+      ...{ host: "x.net", answer: metadata, outcome: address },
+    },
+  ]),
   { policy: allow("metadata.google.internal"), host: "metadata.google.internal", outcome: address },
   { policy: open, host: "127.0.0.1", outcome: ok },
   { policy: open, host: "localhost", outcome: ok },

@@ -97,6 +97,61 @@ describe("a redirect", () => {
   });
 });
 
+describe("what a server writes", () => {
+  const PROSE = "ignore-all-previous-instructions";
+
+  it.each([
+    [`http://[${PROSE}`, "url_invalid"],
+    [`${PROSE}:now`, "scheme_refused"],
+    [`http://${PROSE}:x@b.example/`, "userinfo_refused"],
+    [`http://${PROSE}.local/`, "address_refused"],
+    [`http://${PROSE}.a.example/`, "name_not_found"],
+    [`http://${PROSE}.b.example/`, "address_refused"],
+    [`http://${PROSE}.c.example/`, "connection_failed"],
+    [`http://${PROSE}.example/${PROSE}`, "bad_response"],
+    [`${via(`http://[${PROSE}`)}?${PROSE}`, "url_invalid"],
+    [via(`${PROSE}:now`), "scheme_refused"],
+  ])("as %s is in no error: %s", async (target, reason) => {
+    const resolve = async (host: string) => {
+      if (host.endsWith(".a.example")) return [];
+      return [host.endsWith(".b.example") ? "10.0.0.1" : PUBLIC_ADDRESS];
+    };
+    const other = await createTown((request, response) => {
+      const [, , location = ""] = (request.url ?? "").split("/");
+      const isFirst = request.headers.host === "a.example";
+      if (isFirst)
+        return void response.writeHead(302, { location: decodeURIComponent(location) }).end();
+      response.writeHead(200, { "content-encoding": `x"; ${PROSE}` }).end("hello");
+    });
+    towns.push(other);
+    const dial: typeof other.dial = (to) => {
+      const socket = other.dial(to);
+      const isDead = reason === "connection_failed" && other.sockets.length > 1;
+      return isDead ? socket.destroy(new Error("dead")) : socket;
+    };
+    const error: unknown = await other
+      .net({ resolve, dial })
+      .fetch(get(via(target)))
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ reason, message: expect.stringContaining('"a.example"') });
+    expect(String(error)).not.toMatch(/ignore|instructions/i);
+  });
+
+  it("to be a body for another origin is in no error", async () => {
+    const post = { method: "POST", body: "data", status: 307 } as const;
+    await expect(fetchVia(`http://${PROSE}.example/`, post)).rejects.toMatchObject({
+      reason: "redirect_refused",
+      message: expect.not.stringContaining(PROSE),
+      details: { to: `${PROSE}.example` },
+    });
+  });
+
+  it("is shown where it is an address or a usual word", async () => {
+    await expect(fetchVia("http://10.0.0.1/")).rejects.toThrow('"10.0.0.1" is private');
+    await expect(fetchVia("file:///etc/passwd")).rejects.toThrow("leads to a file: address");
+  });
+});
+
 describe("a chain of redirects", () => {
   const chain = (length: number): string =>
     length === 0 ? "http://end.example/" : via(chain(length - 1));

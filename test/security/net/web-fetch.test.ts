@@ -225,16 +225,24 @@ describe("web_fetch in a small internet", () => {
 
   it("a redirect of Firecrawl leads nowhere, and its key goes nowhere else", async () => {
     const town = await start((request, response) => {
-      if (request.headers.host === "crawl.example") {
+      if (request.headers.host === "crawl.lan") {
         response.writeHead(307, { location: "http://127.0.0.1/" }).end();
       } else response.writeHead(500).end();
     });
-    const settings = { firecrawl: { apiKey: "fc-1", baseUrl: "http://crawl.example" } };
+    const settings = { firecrawl: { apiKey: "fc-1", baseUrl: "http://crawl.lan" } };
     const { details, text } = await fetchOne({ town, url: "http://a.example/", settings });
     expect(details).toMatchObject({ reason: "http_status" });
     expect(JSON.stringify(details) + text).not.toContain("fc-1");
     expect(town.canaryHits()).toBe(0);
     const withKey = town.requests.filter(({ headers }) => headers.authorization !== undefined);
-    expect(withKey.map(({ headers }) => headers.host)).toEqual(["crawl.example"]);
+    expect(withKey.map(({ headers }) => headers.host)).toEqual(["crawl.lan"]);
+  });
+
+  it("the key of Firecrawl is sent to no public address in clear", async () => {
+    const town = await start((_, response) => response.writeHead(500).end());
+    const settings = { firecrawl: { apiKey: "fc-1", baseUrl: "http://10.crawl.example" } };
+    const { details } = await fetchOne({ town, url: "http://a.example/", settings });
+    expect(details).toMatchObject({ reason: "firecrawl_address_invalid" });
+    expect(town.requests.map(({ headers }) => headers.host)).toEqual(["a.example"]);
   });
 });

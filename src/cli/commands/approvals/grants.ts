@@ -2,9 +2,9 @@
 
 import { realpath } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import type { ApprovalsDocument } from "../../../config/index.js";
+import { type ApprovalsDocument, loadConfig } from "../../../config/index.js";
 import { isExactPattern, parsePattern, showWord } from "../../../core/command/index.js";
-import { type CommandGrant, ToolError } from "../../../core/index.js";
+import { type CommandGrant, foldName, ToolError } from "../../../core/index.js";
 import {
   addGrants,
   isExpired,
@@ -16,6 +16,7 @@ import {
 } from "../../../drivers/approvals/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { createReachReader } from "../../approvals/grant-reach.js";
 import { formatGrant } from "../../approvals/prompt.js";
 import { type CommandCall, printJson, printLines } from "../../command-call.js";
 import { UsageError } from "../../failure.js";
@@ -26,6 +27,8 @@ import { type ApprovalsUse, withApprovals } from "./with-approvals.js";
 const ID_BYTES = 16;
 const SOURCE = "grants add";
 const GLOB = /[*?]/;
+/** They are there without being listed. */
+const ANY_AGENT: readonly string[] = ["main", "*"];
 
 type Action = (call: CommandCall, use: ApprovalsUse) => Promise<number>;
 
@@ -46,20 +49,27 @@ interface ListedGrant extends NamedEntry {
   readonly agent: string;
 }
 
-async function list({ output, switches, width }: CommandCall, use: ApprovalsUse): Promise<number> {
-  const grants = listGrants(await use.book.read());
+async function list(call: CommandCall, use: ApprovalsUse): Promise<number> {
+  const { output, switches, width, texts } = call;
+  const grants = listGrants(await use.book.read()).filter(
+    ({ agent }) => texts.agent === undefined || foldName(agent) === foldName(texts.agent),
+  );
   if (switches.has("json")) {
     printJson(output, grants);
     return 0;
   }
   if (grants.length === 0) {
-    printLines(output, wrapText(`Nothing is granted in ${use.book.place}.`, width));
+    const whom = texts.agent === undefined ? "" : ` for agent ${showWord(texts.agent)}`;
+    printLines(output, wrapText(`Nothing is granted${whom} in ${use.book.place}.`, width));
     return 0;
   }
-  const rows = grants.map((grant): [string, string] => [
-    toPrintable(grant.id),
-    describe(grant, use.clock.now()),
-  ]);
+  const reachOf = await createReachReader(call);
+  const rows: [string, string][] = [];
+  for (const grant of grants) {
+    const facts = describeFacts(grant, use.clock.now());
+    const what = `${formatGrant(grant)}${await reachOf(grant)} ${facts}`;
+    rows.push([toPrintable(grant.id), what]);
+  }
   printLines(output, formatColumns({ rows, width }));
   return 0;
 }
@@ -70,18 +80,20 @@ function listGrants({ agents = {} }: ApprovalsDocument): ListedGrant[] {
   );
 }
 
-function describe(grant: ListedGrant, nowMs: number): string {
-  const { agent, addedAt, addedBy, expiresAt, lastUsedAt } = grant;
+function describeFacts(grant: ListedGrant, nowMs: number): string {
+  const { agent, addedAt, addedBy, expiresAt, lastUsedAt, lastUsedCommand } = grant;
+  // Of an exact call that nobody described, the command is the only readable trace.
+  const used = lastUsedCommand === undefined ? "" : ` for ${showWord(lastUsedCommand)}`;
   const facts = [
     `agent ${showWord(agent)}`,
     ...(addedBy === undefined ? [] : [`added by ${toPrintable(addedBy)}`]),
     ...(addedAt === undefined ? [] : [`on ${toDay(addedAt)}`]),
-    ...(lastUsedAt === undefined ? [] : [`last used on ${toDay(lastUsedAt)}`]),
+    ...(lastUsedAt === undefined ? [] : [`last used on ${toDay(lastUsedAt)}${used}`]),
     ...(expiresAt === undefined
       ? []
       : [`${isExpired(grant, nowMs) ? "expired" : "ends"} on ${toDay(expiresAt)}`]),
   ];
-  return `${formatGrant(grant)} (${facts.join(", ")})`;
+  return `(${facts.join(", ")})`;
 }
 
 function toDay(atMs: number): string {
@@ -114,9 +126,22 @@ async function add(call: CommandCall, use: ApprovalsUse): Promise<number> {
   if (switches.has("json")) printJson(output, added);
   else {
     const done = added.length === 0 ? "Stands there already:" : "Added:";
-    printLines(output, wrapText(`${done} ${formatGrant(grant)}, in ${book.place}.`, width));
+    const reach = await (await createReachReader(call))(grant);
+    const what = `${done} ${formatGrant(grant)}${reach}.`;
+    printLines(output, [...wrapText(what, width), ...wrapText(`List: ${book.place}`, width)]);
+    await warnOfAgent(call);
   }
   return 0;
+}
+
+/** An entry for an agent that the config does not know is a slip more often than not. */
+async function warnOfAgent({ texts, place, output }: CommandCall): Promise<void> {
+  const { agent } = texts;
+  if (agent === undefined || ANY_AGENT.includes(foldName(agent))) return;
+  const loaded = await loadConfig(place);
+  const known = loaded.ok ? (loaded.config.agents?.list ?? []) : [];
+  if (known.some(({ id }) => foldName(id) === foldName(agent))) return;
+  output.warn(`warning agents.list of the config has no agent ${showWord(agent)}.`);
 }
 
 /** Entries are compared with the real path of a program, so a link is followed once, here. */

@@ -7,9 +7,10 @@ import {
   readLedger,
 } from "../../../drivers/approvals/index.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { shellQuote } from "../../../lib/system/shell-quote.js";
 import { formatQuestion, formatSpan } from "../../approvals/prompt.js";
 import { type CommandCall, printJson, printLines } from "../../command-call.js";
-import { formatColumns, wrapText } from "../../wrap-text.js";
+import { formatColumns } from "../../wrap-text.js";
 import { findRequest } from "./find-request.js";
 import { withApprovals } from "./with-approvals.js";
 
@@ -38,14 +39,14 @@ export async function run(call: CommandCall): Promise<number> {
         output,
         requests.map(({ question }) => question),
       );
-    else printLines(output, formatRequests(requests, { width, nowMs: clock.now() }));
+    else printLines(output, formatRequests(requests, { call, nowMs: clock.now() }));
     return 0;
   });
 }
 
 function formatRequests(
   requests: readonly ListedRequest[],
-  { width, nowMs }: { readonly width: number; readonly nowMs: number },
+  { call, nowMs }: { readonly call: CommandCall; readonly nowMs: number },
 ): string[] {
   if (requests.length === 0) return ["No command waits for an answer."];
   const rows = requests.map(({ question, isAbandoned }): [string, string] => [
@@ -59,9 +60,24 @@ function formatRequests(
         : `${formatSpan(question.expiresAtMs - nowMs)} left)`,
     ].join(" "),
   ]);
+  return [...formatColumns({ rows, width: call.width }), "", ...showNextCommands(requests, call)];
+}
+
+/** As they can be typed, each on a line of its own, for the first that can be answered. */
+function showNextCommands(
+  requests: readonly ListedRequest[],
+  { texts }: Pick<CommandCall, "texts">,
+): string[] {
+  const folder = texts["state-dir"];
+  const flag = folder === undefined ? "" : ` --state-dir ${shellQuote(folder)}`;
+  const next = requests.find(({ isAbandoned }) => !isAbandoned);
+  const show = (action: string, { question }: ListedRequest) =>
+    `  clawtools approvals ${action} ${question.slug}${flag}`;
+  const [first] = requests;
+  const named = next ?? first;
   return [
-    ...formatColumns({ rows, width }),
-    ...wrapText("Whole: clawtools approvals list REQUEST. Answer: approve or deny REQUEST.", width),
+    ...(named ? [show("list", named)] : []),
+    ...(next ? ["approve", "deny"].map((action) => show(action, next)) : []),
   ];
 }
 

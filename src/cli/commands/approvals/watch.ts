@@ -1,7 +1,11 @@
 // `clawtools approvals watch`: is there to be asked, and asks each question here as it comes.
 
 import { isToolError } from "../../../core/index.js";
-import { type ListedRequest, registerApprover } from "../../../drivers/approvals/index.js";
+import {
+  describeOutcome,
+  type ListedRequest,
+  registerApprover,
+} from "../../../drivers/approvals/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { askPerson } from "../../approvals/ask-person.js";
 import { pause } from "../../approvals/pause.js";
@@ -73,8 +77,9 @@ async function answer(
   } catch (error) {
     if (signal.aborted) return true;
     if (!both.aborted && !isToolError(error)) throw error;
-    const why = isToolError(error) ? error.message : "was answered elsewhere, or has expired";
-    terminal.write(toPrintable(`Request ${question.slug}: ${why}`));
+    const end = describeOutcome(await use.table.read(question.id));
+    const why = isToolError(error) ? error.message : `Request ${question.slug} ${end}.`;
+    terminal.write(toPrintable(why));
   } finally {
     stop();
   }

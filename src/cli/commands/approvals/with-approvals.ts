@@ -1,6 +1,5 @@
 // The approvals of one state folder for the length of one command.
 
-import { userInfo } from "node:os";
 import { join } from "node:path";
 import { stateDir } from "../../../config/index.js";
 import type { Clock, RandomSource, Store } from "../../../core/index.js";
@@ -15,6 +14,7 @@ import {
 } from "../../../drivers/approvals/index.js";
 import { createSystemClock, createSystemRandom } from "../../../drivers/clock/index.js";
 import { createProcessMarks, createSqliteStore } from "../../../drivers/store/index.js";
+import { describeUser } from "../../approvals/describe-user.js";
 import type { CommandCall } from "../../command-call.js";
 
 export interface ApprovalsUse {
@@ -40,17 +40,15 @@ export async function withApprovals<T>(
   const book = createFileBook({ path, parse: createApprovalsParser(), clock, random, owners });
   const table = createRequestTable({ rows: createStoredRows(store), clock, owners });
   try {
-    return await work({ store, table, book, clock, random, by: readUser() });
+    return await work({
+      store,
+      table,
+      book,
+      clock,
+      random,
+      by: describeUser("on the command line"),
+    });
   } finally {
     await store.close();
-  }
-}
-
-function readUser(): string {
-  try {
-    return `${userInfo().username} on the command line`;
-  } catch {
-    // Thrown for a user id without an entry in the user database.
-    return "the command line";
   }
 }

@@ -1,6 +1,6 @@
 // `clawtools audit show`: the latest rows of the audit.
 
-import { type ListedRow, listRows } from "../../../audit/index.js";
+import { type ListedRow, listRows, type RowFilter } from "../../../audit/index.js";
 import { stateDir } from "../../../config/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { type CommandCall, printJson, printLines } from "../../command-call.js";
@@ -13,16 +13,24 @@ const MAX_ROWS = 100_000;
 
 export async function run({ output, switches, texts, place, width }: CommandCall): Promise<number> {
   const folder = stateDir(place);
-  const rows = await listRows(folder, {
+  const filter: RowFilter = {
     toolName: texts.tool,
     toolCallId: texts.call,
     sinceMs: texts.since === undefined ? undefined : parseSince(texts.since, Date.now()),
     limit: parseLimit(texts.limit),
-  });
+  };
+  const rows = await listRows(folder, filter);
   if (switches.has("json")) printJson(output, rows);
   else if (rows.length > 0) printLines(output, formatRows(rows, width));
-  else printLines(output, wrapText(`No such call is recorded in "${toPrintable(folder)}".`, width));
+  else printLines(output, wrapText(describeNone(toPrintable(folder), filter), width));
   return 0;
+}
+
+function describeNone(folder: string, { toolName, toolCallId, sinceMs }: RowFilter): string {
+  const isFiltered = [toolName, toolCallId, sinceMs].some((part) => part !== undefined);
+  return isFiltered
+    ? `No such call is recorded in "${folder}".`
+    : `No call is recorded in "${folder}" yet.`;
 }
 
 function parseLimit(text: string | undefined): number {
@@ -57,7 +65,9 @@ function describeRow(row: ListedRow): string {
       textOf(row.entryPoint),
       ...(row.agentId === undefined ? [] : [`agent ${textOf(row.agentId)}`]),
       ...(row.sender === undefined ? [] : [`from ${textOf(row.sender)}`]),
-      ...(row.approvedBy === undefined ? [] : [`let through by ${textOf(row.approvedBy)}`]),
+      ...(row.approvedBy === undefined
+        ? []
+        : [`let through by ${textOf(row.approvedBy).replace(/\.$/, "")}`]),
       textOf(row.toolCallId),
     ].join(", "),
   ].join(" ");

@@ -2,16 +2,32 @@
 
 import { type AuditProblem, type VerifyResult, verifyAudit } from "../../../audit/index.js";
 import { stateDir } from "../../../config/index.js";
+import { ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { type CommandCall, printJson, printLines } from "../../command-call.js";
+import { tellFailure } from "../../past/tell-failure.js";
 import { formatColumns, wrapText } from "../../wrap-text.js";
 
-export async function run({ output, switches, place, width }: CommandCall): Promise<number> {
+export async function run(call: CommandCall): Promise<number> {
+  return await tellFailure(call, () => verify(call));
+}
+
+async function verify({ output, switches, texts, place, width }: CommandCall): Promise<number> {
   const folder = stateDir(place);
   const found = await verifyAudit(folder);
+  if (texts["state-dir"] !== undefined && found.files === 0 && found.isWhole) throw noAudit(folder);
   if (switches.has("json")) printJson(output, found);
   else printLines(output, formatFindings(found, { folder, width }));
   return found.isWhole ? 0 : 1;
+}
+
+/** Who names a folder means one with an audit; a slip of the pen must not look like a whole one. */
+function noAudit(folder: string): ToolError {
+  return new ToolError(
+    "not_found",
+    `There is no audit in "${toPrintable(folder)}"; name the state folder with --state-dir.`,
+    { reason: "audit_not_found" },
+  );
 }
 
 function formatFindings(

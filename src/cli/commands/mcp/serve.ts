@@ -6,43 +6,52 @@ import type { CommandCall } from "../../command-call.js";
 import { UsageError } from "../../failure.js";
 import { assertServable } from "../../mcp/assert-servable.js";
 import { keepStdout } from "../../mcp/keep-stdout.js";
-import { narrowTools } from "../../mcp/narrow-tools.js";
+import { openNarrowed } from "../../mcp/open-narrowed.js";
+import { readOwnCommand } from "../../mcp/own-command.js";
+import { readToken } from "../../mcp/read-token.js";
+import { watchConfig } from "../../mcp/watch-config.js";
 import { watchParent } from "../../mcp/watch-parent.js";
-import { openToolkit } from "../../with-toolkit.js";
+import { listConfigFiles } from "../../with-toolkit.js";
 
 const MAX_PORT = 65_535;
 /** A tool that does not end is left to the end of the process. */
 const MAX_CLOSE_MS = 5_000;
+/** Nor is it waited longer for a client that does not read what was sent to it. */
+const MAX_UNREAD_MS = 500;
+const CHANGED =
+  "The config was changed. This server goes on with the one it started with; restart it to use the new one.";
 
 export async function run(call: CommandCall): Promise<number> {
   const port = readPort(call.texts.http);
+  const token = port === undefined ? undefined : readToken(call);
   assertServable(call);
   const kept = port === undefined ? keepStdout() : undefined;
   const approvals = createMcpApprovals();
-  const { toolkit, warn, close } = await openToolkit(call, (options) => ({
-    ...narrowTools(options, call),
-    provider: "mcp",
-    approve: approvals.approve,
-  }));
+  const opened = await openNarrowed(call, { approve: approvals.approve });
+  const { toolkit, warn, close } = opened;
   toolkit.on("notice", ({ message }) => call.output.warn(toPrintable(message)));
   toolkit.ready.then(warn, warn);
+  const unwatch = watchConfig(listConfigFiles(opened.config), () => call.output.warn(CHANGED));
   try {
     await call.untilStopped(async (signal) => {
       const server = await serveMcp(toolkit, {
         approvals,
+        command: readOwnCommand(process.argv[1] ?? "", call.place.env),
         onProblem: (problem) => call.output.warn(toPrintable(String(problem))),
         ...(port === undefined
           ? { streams: { input: call.input, output: kept?.output ?? process.stdout } }
-          : { http: { port, token: call.place.env.CLAWTOOLS_MCP_TOKEN } }),
+          : { http: { port, token } }),
       });
       if (port !== undefined) tellAddress(call, server);
       await untilEnd(server, { signal, hasParent: port === undefined });
     });
     return 0;
   } finally {
+    unwatch();
     setTimeout(() => process.exit(), MAX_CLOSE_MS).unref();
     await close();
     kept?.giveBack();
+    setTimeout(() => process.exit(), MAX_UNREAD_MS).unref();
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { MemoryAnswer, MemoryHit } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { cutChars } from "../../../lib/unicode-text.js";
 import { type CommandCall, printJson, printLines } from "../../command-call.js";
 import { UsageError } from "../../failure.js";
 import { wrapText } from "../../wrap-text.js";
@@ -36,12 +37,13 @@ function readMax(given: string | undefined): number | undefined {
 }
 
 function formatAnswer(answer: MemoryAnswer, width: number): string[] {
-  const { hits, corrected, partial, staleNotes, warnings } = answer;
+  const { hits, corrected, partial, staleNotes, warnings, isEmpty } = answer;
   const taken = Object.entries(corrected).map(
     ([word, others]) => `${word} as ${others.join(", ")}`,
   );
   const notices = [
-    ...(hits.length === 0 ? ["No note matches."] : []),
+    ...(isEmpty ? ["There are no notes yet; write MEMORY.md or memory/NAME.md."] : []),
+    ...(hits.length === 0 && !isEmpty ? ["No note matches."] : []),
     ...(taken.length === 0 ? [] : [`Read otherwise: ${taken.join("; ")}.`]),
     ...(partial === undefined
       ? []
@@ -56,13 +58,17 @@ function formatAnswer(answer: MemoryAnswer, width: number): string[] {
 }
 
 function formatHit(hit: MemoryHit, width: number): string[] {
-  const { path, startLine, endLine, score, snippet, isWeak } = hit;
-  const place = `${toPrintable(path)}#L${startLine}-L${endLine}`;
-  const text = snippet.replace(/\s+/g, " ");
+  const { path, startLine, startChar, endLine, score, snippet, isWeak } = hit;
+  const from = startChar === undefined ? `L${startLine}` : `L${startLine}C${startChar}`;
+  const place = `${toPrintable(path)}#${from}-L${endLine}`;
+  const lines = cutChars(snippet, MAX_SHOWN_CHARS)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
   return [
     `${place}  ${score.toFixed(2)}${isWeak ? " weak" : ""}`,
-    ...wrapText(toPrintable(text, MAX_SHOWN_CHARS), Math.max(20, width - 2)).map(
-      (line) => `  ${line}`,
-    ),
+    ...lines
+      .flatMap((line) => wrapText(toPrintable(line.trim()), Math.max(20, width - 2)))
+      .map((line) => `  ${line}`),
+    ...(snippet.length > MAX_SHOWN_CHARS ? ["  …"] : []),
   ];
 }

@@ -6,6 +6,8 @@ import { type CommandCall, type Output, printJson, printLines } from "../../comm
 import { formatColumns, wrapText } from "../../wrap-text.js";
 import { withMemory } from "./with-memory.js";
 
+const MAX_PATH_CHARS = 4_096;
+
 export async function run(call: CommandCall): Promise<number> {
   const { output, switches, width } = call;
   return withMemory(call, async (memory) => {
@@ -21,14 +23,17 @@ export function printStatus(
   { status, width }: { readonly status: MemoryStatus; readonly width: number },
 ): void {
   const { root, indexPath, notes, chunks, staleNotes, legs, indexingBy, warnings } = status;
+  // Whole, however long: a path that is broken cannot be copied.
+  const places = [
+    `  notes in         ${toPrintable(root, MAX_PATH_CHARS)}`,
+    `  index            ${indexPath === undefined ? "in memory" : toPrintable(indexPath, MAX_PATH_CHARS)}`,
+  ];
   const rows: [string, string][] = [
-    ["notes in", toPrintable(root)],
-    ["index", indexPath === undefined ? "in memory" : toPrintable(indexPath)],
     ["indexed", `${notes} notes in ${chunks} pieces`],
     ["not yet indexed", `${staleNotes}`],
     ["searches by", legs.join(", ")],
     ...(indexingBy === undefined ? [] : [["being indexed by", indexingBy] as [string, string]]),
   ];
-  printLines(output, formatColumns({ rows, width }));
+  printLines(output, [...places, ...formatColumns({ rows, width })]);
   for (const warning of warnings) printLines(output, wrapText(toPrintable(warning), width));
 }

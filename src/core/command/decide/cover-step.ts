@@ -4,8 +4,9 @@
 import { isInside } from "../../../lib/is-inside.js";
 import { createNameFinder, PROTECTED_NAMES } from "../../files/protected-names.js";
 import type { PlanStep, StepFacts } from "../plan.js";
+import { type EntryReach, reachOfEntry } from "../profiles/entry-reach.js";
 import type { ProfileReading } from "../profiles/profile.js";
-import { findProfile, isSteering, isSystemProgram } from "../profiles/programs.js";
+import { findProfile } from "../profiles/programs.js";
 import { isExactPattern, judgeArguments } from "./arg-pattern.js";
 import { findTurningVariable } from "./harmless-variables.js";
 import { type AllowEntry, isEntryFor } from "./match-entry.js";
@@ -79,7 +80,7 @@ function judgeEntry(entry: AllowEntry, judged: Judged): string | undefined {
   const reach = judgeReach(judged);
   if (reach) return reach;
   if (argPattern !== undefined) {
-    const plain = withoutAdded(args, facts.added);
+    const plain = plainArguments(step);
     const why = toWhy(judgeArguments(argPattern, { args: plain, exactHash: facts.exactHash }));
     return why ?? judgeRepository(judged);
   }
@@ -96,9 +97,9 @@ function judgeReach({ facts, context }: Pick<Judged, "facts" | "context">): stri
 }
 
 /** An entry is written for what people type, so words that we put in do not count. */
-function withoutAdded(args: readonly string[], added: readonly string[]): readonly string[] {
-  const rest = [...added];
-  return args.filter((word) => {
+export function plainArguments({ argv, facts }: PlanStep): readonly string[] {
+  const rest = [...(facts?.added ?? [])];
+  return argv.slice(1).filter((word) => {
     const isAdded = rest[0] === word;
     if (isAdded) rest.shift();
     return !isAdded;
@@ -109,18 +110,18 @@ function toWhy(judged: ReturnType<typeof judgeArguments>): string | undefined {
   return judged.ok ? undefined : judged.why;
 }
 
+const UNPROFILED: Readonly<Record<EntryReach, string | undefined>> = {
+  steering: "it can start programs, or read and write anywhere, so an entry needs an argPattern",
+  system: "no profile knows this program of the system, so an entry needs an argPattern",
+  everything: undefined,
+  profile: undefined,
+};
+
 function judgeProfile(judged: Judged): string | undefined {
   const { step, facts } = judged;
   const names = { file: facts.file, path: step.program.path };
   const profile = findProfile(names);
-  if (profile === undefined) {
-    if (isSteering(names)) {
-      return "it can start programs, or read and write anywhere, so an entry needs an argPattern";
-    }
-    return isSystemProgram(names)
-      ? "no profile knows this program of the system, so an entry needs an argPattern"
-      : undefined;
-  }
+  if (profile === undefined) return UNPROFILED[reachOfEntry(names)];
   const reading = profile.read(step.argv.slice(1));
   if (!reading.ok) return reading.why;
   return judgeReading(reading, judged);

@@ -25,6 +25,8 @@ export interface CommandDecision {
   readonly steps: readonly StepCoverage[];
 }
 
+const ASKED_ALWAYS = 'Every command is asked about, because ask is "always".';
+
 /** Nobody can judge these by looking at them. */
 const UNSHOWABLE: ReadonlySet<string> = new Set([
   "command_too_long",
@@ -61,8 +63,8 @@ function pass(
   told: { readonly ask: CommandAsk } & Pick<CommandDecision, "message" | "steps">,
 ): CommandDecision {
   const { ask, message, steps } = told;
-  const isAsked = ask === "always";
-  return { outcome: isAsked ? "ask" : "allow", reason: isAsked ? ask : by, message, steps };
+  if (ask !== "always") return { outcome: "allow", reason: by, message, steps };
+  return { outcome: "ask", reason: ask, message: ASKED_ALWAYS, steps };
 }
 
 function deny(
@@ -88,7 +90,8 @@ function decideSteps(plan: CommandPlan, request: DecideRequest): CommandDecision
   const name = plan.steps[missing]?.argv[0] ?? "";
   const coverage = steps[missing];
   const why = coverage?.covered === false ? coverage.why : "it has no step";
-  const message = `"${name}" is not allowed as it stands: ${why}.`;
+  const always = request.ask === "always" ? ` ${ASKED_ALWAYS}` : "";
+  const message = `"${name}" is not allowed as it stands: ${why}.${always}`;
   return request.ask === "off"
     ? deny("allowlist_miss", { message, steps })
     : { outcome: "ask", reason: "allowlist_miss", message, steps };

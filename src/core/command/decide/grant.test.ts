@@ -1,6 +1,6 @@
 // What "allow always" saves for a step, and what it cannot save.
 
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CommandPlan } from "../plan.js";
 import { grantFor } from "./grant.js";
 
@@ -19,6 +19,7 @@ function planOf(
     mode: 0o755,
   };
   const script = args.find((word) => scripts.includes(`/ws/${word}`));
+  const own = path.startsWith("/ws/") ? { own: "bound" as const } : {};
   const step = {
     argv: [path.slice(path.lastIndexOf("/") + 1), ...args],
     program,
@@ -32,6 +33,7 @@ function planOf(
       added: [],
       exactHash: "5678",
       ...(script === undefined ? {} : { script }),
+      ...own,
     },
   };
   return { command: "", cwd: "/ws", root: "/ws", steps: [step], hash: "" };
@@ -66,6 +68,9 @@ it.each([
   ["/usr/bin/node", ["--title", "run.sh", "folder"]],
   ["/usr/bin/bun", ["run.sh"]],
   ["/usr/bin/java", ["run.sh"]],
+  // They look for a file of settings with code in the folder.
+  ["/usr/bin/Rscript", ["run.sh"]],
+  ["/usr/bin/ts-node", ["run.sh"]],
 ])("%s %j may run another file than the one that is bound", (path, args) => {
   const [grant] = grantFor(planOf(path, args, ["/ws/run.sh"]));
   expect(grant).toMatchObject({ ok: false, why: expect.stringContaining("no script") });
@@ -89,10 +94,86 @@ it.each([
   ["/usr/bin/find", [".", "-name", "x"]],
   ["/usr/bin/cp", ["a", "b"]],
   ["/usr/bin/sed", ["-n", "1p", "a"]],
-  ["/usr/bin/nobody-knows", ["a"]],
+  ["/usr/bin/mkdir", ["-p", "a"]],
   ["/ws/install.sh", ["a"]],
+  ["/ws/ls", ["a"]],
 ])("%s %j can be saved", (path, args) => {
   expect(grantFor(planOf(path, args))).toMatchObject([{ ok: true }]);
+});
+
+it.each([
+  ["/usr/bin/prove", []],
+  ["/usr/bin/prove", ["t/a.t"]],
+  ["/usr/bin/ctest", []],
+  ["/usr/bin/pydoc3.11", ["x"]],
+  ["/usr/bin/cpp-12", ["-B.", "a.c"]],
+  ["/usr/bin/c99-gcc", ["-B.", "a.c"]],
+  ["/usr/bin/dpkg-buildpackage", []],
+  ["/usr/bin/cpan", ["."]],
+  ["/usr/bin/systemd-socket-activate", ["-l", "1", "./x"]],
+  ["/opt/tool/bin/tool", ["a"]],
+  ["/usr/local/bin/tool", ["a"]],
+  ["/home/me/bin/tool", ["a"]],
+])("%s %j comes from elsewhere and is not known: once, and how it could be more", (path, args) => {
+  const [grant] = grantFor(planOf(path, args));
+  expect(grant).toMatchObject({ ok: false, why: expect.stringContaining("no profile knows") });
+  expect(grant).toMatchObject({ why: expect.stringContaining(`${path} with an argPattern`) });
+});
+
+describe("a program of the workspace", () => {
+  const withOwn = (plan: CommandPlan, own: "unbound" | "link"): CommandPlan => ({
+    ...plan,
+    steps: plan.steps.map((step) => ({
+      ...step,
+      ...(step.facts === undefined ? {} : { facts: { ...step.facts, own } }),
+    })),
+  });
+
+  it.each(["/ws/tool", "/ws/ls", "/ws/cp", "/ws/node"])(
+    "%s cannot be saved when something that starts it is not bound",
+    (path) => {
+      const [grant] = grantFor(withOwn(planOf(path, ["run.js"], ["/ws/run.js"]), "unbound"));
+      expect(grant).toMatchObject({ ok: false, why: expect.stringContaining("#!") });
+    },
+  );
+
+  it("that is a link is judged by the program that it leads to", () => {
+    const python = planOf("/usr/bin/python3.11", ["run.py"], ["/ws/run.py"]);
+    expect(grantFor(withOwn(python, "link"))).toMatchObject([{ ok: true }]);
+    const disguised = withOwn(planOf("/usr/bin/prove", []), "link");
+    const steps = disguised.steps.map((step) => ({
+      ...step,
+      ...(step.facts === undefined ? {} : { facts: { ...step.facts, file: "/ws/ls" } }),
+    }));
+    expect(grantFor({ ...disguised, steps })).toMatchObject([{ ok: false }]);
+  });
+});
+
+it.each(["node_modules/.bin/jest", "npm-cli.js"])(
+  "a script called %s runs what files of the workspace name",
+  (script) => {
+    const [grant] = grantFor(planOf("/usr/bin/node", [script], [`/ws/${script}`]));
+    expect(grant).toMatchObject({ ok: false, why: expect.stringContaining("can start programs") });
+  },
+);
+
+it.each([
+  ["/tmp/x/ls", false],
+  ["/home/me/bin/bash", false],
+  ["/usr/bin/bash", true],
+  ["/opt/node/bin/node", true],
+])("%s, named by that path, is what its name says: %s", (path, ok) => {
+  const plan = planOf(path, ["run.sh"], ["/ws/run.sh"]);
+  const steps = plan.steps.map((step) => ({
+    ...step,
+    ...(step.facts === undefined ? {} : { facts: { ...step.facts, lookup: "path" as const } }),
+  }));
+  expect(grantFor({ ...plan, steps })).toMatchObject([{ ok }]);
+});
+
+it("a program that stands for others cannot be saved: a file says for which", () => {
+  const plan = planOf("/home/me/.pyenv/shims/python3", ["run.py"], ["/ws/run.py"]);
+  expect(grantFor(plan)).toMatchObject([{ ok: false, why: expect.stringContaining("stands for") }]);
 });
 
 it.each([

@@ -2,8 +2,15 @@
 // program, these arguments, this folder and these scripts; or why none can be saved.
 
 import type { CommandPlan, PlanStep } from "../plan.js";
-import { isInterpreter, isWrapper, type ProgramNames } from "../profiles/programs.js";
-import { findScriptWord, isKnownHarmless, mayStartOthers } from "../profiles/run-files.js";
+import {
+  isInstalled,
+  isInterpreter,
+  isShim,
+  isSteering,
+  isWrapper,
+  type ProgramNames,
+} from "../profiles/programs.js";
+import { findScriptWord, startsNothing } from "../profiles/run-files.js";
 import { showWord } from "../show.js";
 import { toExactPattern } from "./arg-pattern.js";
 import type { AllowEntry } from "./match-entry.js";
@@ -47,26 +54,63 @@ function grantStep(step: PlanStep): StepGrant {
 
 function refuseGrant(step: PlanStep): string | undefined {
   const { argv, program, facts } = step;
-  const names = { file: facts?.file ?? program.path, path: program.path };
+  const { path } = program;
+  const names = { file: facts?.file ?? path, path };
   const [name = "", ...args] = argv;
   if (isWrapper(names)) return `"${name}" starts another program, which the entry could not name`;
+  if (isShim(names)) return `"${name}" stands for another program, and a file says for which`;
   const called = name.slice(name.lastIndexOf("/") + 1);
   const isFetching = MANAGERS.test(called) && FETCHING.test(args[0] ?? "");
   if (FETCHERS.test(called) || isFetching) return `"${name}" fetches the program that it runs`;
   if (facts?.unbound !== undefined) return facts.unbound;
-  if (isKnownHarmless(names, args)) return undefined;
-  if (isInterpreter(names)) return refuseInterpreter(step, names);
-  return mayStartOthers(names, args)
-    ? `"${name}" can start programs that its arguments or its files name`
-    : undefined;
+  return facts?.own === "bound" || facts?.own === "unbound"
+    ? refuseOwn(step, names)
+    : refuseForeign(step, facts?.own === "link" ? { file: path, path } : names);
 }
 
-/** Only a script that is told by its place in the arguments, and whose content is bound. */
+/** One of the workspace, whose name says nothing about it. */
+function refuseOwn(step: PlanStep, names: ProgramNames): string | undefined {
+  const name = step.argv[0] ?? "";
+  if (step.facts?.own !== "bound") {
+    return `"${name}" is neither a binary nor a script whose "#!" line names a known interpreter and bound files`;
+  }
+  if (isInterpreter(names)) return refuseInterpreter(step, names);
+  return isSteering(names) ? startsOthers(name) : undefined;
+}
+
+/** One from outside of the workspace: what its arguments make of it has to be known. */
+function refuseForeign(step: PlanStep, names: ProgramNames): string | undefined {
+  const [name = "", ...args] = step.argv;
+  if (isReplaceable(step, names)) {
+    return `"${name}" is named by its path and lies where no programs are installed`;
+  }
+  if (startsNothing(names, args)) return undefined;
+  if (isInterpreter(names)) return refuseInterpreter(step, names);
+  if (isSteering(names)) return startsOthers(name);
+  const place = showWord(step.program.path);
+  return `no profile knows what "${name}" runs with these arguments; to allow it for good, write an entry for ${place} with an argPattern`;
+}
+
+/** Its owner can put anything there under that name, and its content is not bound. */
+function isReplaceable({ facts, scripts, program }: PlanStep, names: ProgramNames): boolean {
+  const isBound =
+    program.contentHash !== undefined || scripts.some(({ path }) => path === program.path);
+  return facts?.lookup === "path" && !isBound && !isInstalled(names);
+}
+
+function startsOthers(name: string): string {
+  return `"${name}" can start programs that its arguments or its files name`;
+}
+
+/** Only a script of the workspace that is told by its place in the arguments, and is bound. */
 function refuseInterpreter({ argv, facts }: PlanStep, names: ProgramNames): string | undefined {
   const [name = "", ...args] = argv;
   const script = findScriptWord(names, args);
-  if (script !== undefined && script === facts?.script) return undefined;
+  if (script !== undefined && script === facts?.script) {
+    const isRunner = isSteering({ file: script, path: script });
+    return isRunner ? startsOthers(script) : undefined;
+  }
   return script === undefined && args.some((word) => INLINE_CODE.test(word))
     ? `"${name}" is given code in its arguments`
-    : `"${name}" is given no script whose content could be bound`;
+    : `"${name}" is given no script of the workspace whose content could be bound`;
 }

@@ -83,6 +83,7 @@ function judgeRepository(facts: RepositoryFacts, root: string): string | undefin
     return "the repository lies outside of the root";
   }
   if (facts.borrowsObjects) return "the repository takes objects from another place";
+  if (facts.strayLinks !== undefined) return facts.strayLinks;
   const key = facts.keys.find((name) => !isUsualKey(name));
   if (key === undefined) return undefined;
   return `the configuration of the repository sets ${key}, which can start programs or read elsewhere`;

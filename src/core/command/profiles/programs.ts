@@ -49,6 +49,7 @@ const INTERPRETER_NAMES: ReadonlySet<string> = new Set(INTERPRETERS.split(" "));
 const SHIM = /\/(?:shims|corepack)\/|\/(?:mise|rtx|asdf|volta-shim|proto-shim|rustup)$/;
 /** Where a system and its package managers put programs, but not its owner. */
 const SYSTEM = /^\/(?:usr\/(?!local\/)|s?bin\/|lib\w*\/|nix\/store\/|snap\/)|\/Cellar\//;
+const INSTALLED = /^\/(?:usr\/local|opt)\//;
 const VARIANT =
   /[.-](?:basic|tiny|nox|gtk\d?|athena|static|dbg|debug|openbsd|traditional|real|distrib|exe)$/;
 const MACHINE = /^[a-z0-9_]+-(?:[a-z0-9]+-)*(?:gnu|musl)[a-z0-9]*-/;
@@ -77,7 +78,13 @@ export function isSystemProgram({ path }: ProgramNames): boolean {
   return SYSTEM.test(path);
 }
 
-function isShim({ file, path }: ProgramNames): boolean {
+/** Named by a path, it lies where programs are installed: its name tells what it is. */
+export function isInstalled({ path }: ProgramNames): boolean {
+  return SYSTEM.test(path) || INSTALLED.test(path);
+}
+
+/** It runs the program that a file of the user, or of the workspace, says. */
+export function isShim({ file, path }: ProgramNames): boolean {
   return SHIM.test(file) || SHIM.test(path);
 }
 

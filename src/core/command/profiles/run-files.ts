@@ -1,7 +1,7 @@
 // Which programs may run the files that their arguments name: all but those whose profile knows the
 // arguments, and those that only copy, move, remove or mark files.
 
-import { findProfile, isNamed, isSteering, type ProgramNames } from "./programs.js";
+import { findProfile, isNamed, type ProgramNames } from "./programs.js";
 
 /** They write what they are told to, and start nothing. */
 const PLAIN_WRITERS: ReadonlySet<string> = new Set(
@@ -11,7 +11,7 @@ const PLAIN_WRITERS: ReadonlySet<string> = new Set(
 );
 
 const NO_OPTION = /^(?!)/;
-/** What they run is the first word behind such options. */
+/** What they run is the first word behind such options, and no file that they look for themselves. */
 const SCRIPT_RUNNERS: readonly ScriptRunner[] = [
   toKind("sh bash dash ash ksh mksh zsh rbash", /^-[efuvx]+$/),
   toKind(
@@ -21,7 +21,7 @@ const SCRIPT_RUNNERS: readonly ScriptRunner[] = [
   toKind("python pypy", /^-[BbEIOqSsu]+$/),
   toKind("perl", /^-[Ttw]+$/),
   toKind("ruby", /^-w$/),
-  toKind("php lua luajit tclsh tsx ts-node rscript", NO_OPTION),
+  toKind("php lua luajit tclsh tsx", NO_OPTION),
 ];
 
 interface ScriptRunner {
@@ -30,18 +30,18 @@ interface ScriptRunner {
   readonly option: RegExp;
 }
 
-export function isPlainWriter(names: ProgramNames): boolean {
+function isPlainWriter(names: ProgramNames): boolean {
   return isBoth(names, PLAIN_WRITERS);
 }
 
 /** Its profile knows the arguments: with them it runs nothing else. */
-export function isKnownHarmless(names: ProgramNames, args: readonly string[]): boolean {
+function isKnownHarmless(names: ProgramNames, args: readonly string[]): boolean {
   return findProfile(names)?.read(args).ok === true;
 }
 
-/** Known to start other programs, and not known not to with these arguments. */
-export function mayStartOthers(names: ProgramNames, args: readonly string[]): boolean {
-  return isSteering(names) && !isPlainWriter(names) && !isKnownHarmless(names, args);
+/** With these arguments it runs nothing but itself, as far as a profile or a list says. */
+export function startsNothing(names: ProgramNames, args: readonly string[]): boolean {
+  return isKnownHarmless(names, args) || isPlainWriter(names);
 }
 
 /** The word that an interpreter takes for its script; undefined where that cannot be told. */

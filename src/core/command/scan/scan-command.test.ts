@@ -134,7 +134,10 @@ describe("everything else is refused, with a reason and a place", () => {
   it("the message names the place, counted from one, and what stands there", () => {
     const scanned = scanCommand("ls; echo $HOME");
     expect(scanned).toMatchObject({
-      refusal: { message: 'The command has an expansion at character 10, before "$HOME".' },
+      refusal: {
+        message:
+          'The command has an expansion at character 10, before "$HOME". Write out what it stands for, or put it in single quotes where it is meant as it stands.',
+      },
     });
   });
 });

@@ -152,7 +152,7 @@ function finish(
 function refuseName({ text, pattern, isPlain }: ScannedWord): string | undefined {
   if (text === "") return "it is empty";
   if (pattern !== undefined) return "it is a pattern";
-  if (text.includes("=")) return "it is an assignment";
+  if (text.includes("=")) return "it is an assignment; variables go into env";
   if (text.startsWith("%")) return "it names a job";
   return isPlain && RESERVED.has(text) ? "it is a word of the shell" : undefined;
 }

@@ -9,6 +9,7 @@ import { copyPlain } from "../copy-plain.js";
 /** More blocks than any result shows; reading them all would hold up every other call. */
 const MAX_BLOCKS_READ = 100_000;
 const MAX_SOURCE_CHARS = 200;
+const MAX_NOTICES_READ = 100;
 const UNKNOWN_SOURCE = "unknown source";
 
 /** Throws ToolError `internal` when it is no result, `limit` when it has too many blocks. */
@@ -29,11 +30,13 @@ function copyResult(value: unknown, toolName: string): ToolResult {
   const content = copyContent(Reflect.get(value, "content"), toolName);
   const details = copyPlain(Reflect.get(value, "details"));
   const untrusted: unknown = Reflect.get(value, "untrusted");
+  const notices = readNotices(Reflect.get(value, "notices"));
   return {
     content,
     ...(details === undefined ? {} : { details }),
     ...(Reflect.get(value, "isError") === true ? { isError: true } : {}),
     ...(untrusted === undefined ? {} : { untrusted: { source: readSource(untrusted) } }),
+    ...(notices.length === 0 ? {} : { notices }),
   };
 }
 
@@ -76,6 +79,13 @@ function kindOf(value: unknown): string {
   if (ArrayBuffer.isView(value)) return "bytes";
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** Whatever is no text among them says nothing. */
+function readNotices(notices: unknown): readonly string[] {
+  if (!Array.isArray(notices)) return [];
+  const first: readonly unknown[] = notices.slice(0, MAX_NOTICES_READ);
+  return first.filter((notice) => typeof notice === "string");
 }
 
 /** Content marked untrusted stays so, however badly its source is named. */

@@ -3,6 +3,7 @@
 
 import type { Artifact, ArtifactStore } from "../../ports/records.js";
 import type { ToolResult } from "../../tool.js";
+import { showNotices } from "../../untrusted/notices.js";
 import { type UntrustedWrapper, wrapUntrustedBlocks } from "../../untrusted/wrap.js";
 import type { Budget } from "../budget.js";
 import type { LoopWatch } from "../loop.js";
@@ -29,10 +30,7 @@ export interface ShownCall {
 /** The wrapper is put around the cut text, so no cut can take its end away. */
 export function showResult({ result, turn, watch }: ShownCall, deps: ShowDeps): ToolResult {
   const allowed = Math.min(deps.resultChars, deps.turns.left(turn));
-  const wrapped = wrapResult(
-    boundResult(result, allowed, (text) => keepText({ text, untrusted: result.untrusted }, deps)),
-    deps,
-  );
+  const wrapped = showNotices(wrapResult(boundApart(result, { allowed, deps }), deps));
   const chars = countChars(wrapped.content);
   deps.turns.spend(turn, chars);
   deps.budget.spend({ resultChars: chars });
@@ -45,6 +43,24 @@ export function addNotes(result: ToolResult, notes: readonly string[]): ToolResu
   if (notes.length === 0) return result;
   const note = { type: "text" as const, text: `[${notes.join(" ")}]` };
   return { ...result, content: [...result.content, note] };
+}
+
+/** Of text from outside the call that gives the rest is named outside of it. */
+function boundApart(
+  result: ToolResult,
+  { allowed, deps }: { readonly allowed: number; readonly deps: ShowDeps },
+): ToolResult {
+  const { untrusted, notices = [] } = result;
+  if (untrusted === undefined) {
+    return boundResult(result, allowed, (text) => keepText({ text, untrusted }, deps));
+  }
+  const added: string[] = [];
+  const bound = boundResult(result, allowed, (text) => {
+    const next = keepText({ text, untrusted }, deps);
+    if (next !== undefined) added.push(`Text was left out above; ask for ${next}.`);
+    return undefined;
+  });
+  return added.length === 0 ? bound : { ...bound, notices: [...notices, ...added] };
 }
 
 function keepText(kept: Omit<Artifact, "sessionKey">, deps: ShowDeps): string | undefined {

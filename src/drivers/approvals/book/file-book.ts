@@ -8,11 +8,12 @@ import { ToolError } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { makeFolder } from "../../../lib/make-folder.js";
 import { toPrintable } from "../../../lib/printable.js";
+import type { LockPorts } from "../../../lib/system/rename-lock.js";
 import { EMPTY_APPROVALS, type ParseApprovals } from "../document/parse.js";
 import { approvalsBroken } from "../errors.js";
 import type { ApprovalsBook } from "./book.js";
 import { findDuplicateKey } from "./duplicate-key.js";
-import { type LockPorts, withLock } from "./lock.js";
+import { withListLock } from "./lock.js";
 import { type FileContent, type FileVersion, readApprovalsFile, readVersion } from "./read-file.js";
 import { replaceApprovalsFile } from "./write-file.js";
 
@@ -77,7 +78,7 @@ export function createFileBook(options: FileBookOptions): ApprovalsBook {
     async change(edit) {
       try {
         await makeFolder(dirname(path), FOLDER_MODE);
-        await withLock(`${path}.lock`, {
+        await withListLock(`${path}.lock`, {
           ports: options,
           work: () => editUntilDone(editOnce, edit),
         });

@@ -2,11 +2,13 @@
 // whoever comes first, used once.
 
 import type { ApprovalDecision, Clock, CommandQuestion } from "../../../core/index.js";
-import type { ProcessOwners } from "../book/lock.js";
+import type { ProcessOwners } from "../../../lib/system/rename-lock.js";
 import { abandoned, alreadyResolved, requestUnknown } from "../errors.js";
 import type { FoundRow, RecordedAnswer, RequestRow, RequestRows, RequestState } from "./rows.js";
 
 const MIN_NAME_CHARS = 4;
+/** The owner of a request that was let go. */
+const NOBODY = "";
 
 export interface AnswerRequest {
   /** The id, or its beginning. */
@@ -35,6 +37,8 @@ export interface RequestTable {
   answer(request: AnswerRequest): Promise<RequestRow>;
   /** Closes a request that nobody answered; the row as it is then, maybe answered after all. */
   end(id: string, state: "expired" | "withdrawn"): Promise<RequestRow | undefined>;
+  /** Leaves it for whoever asks the same again: the process that waited goes on without it. */
+  release(id: string): Promise<void>;
   /** Whether this was the first use of the answer. */
   use(id: string): Promise<boolean>;
 }
@@ -49,7 +53,8 @@ export function createRequestTable({ rows, clock, owners }: RequestTableDeps): R
   const isOpen = ({ row }: FoundRow) =>
     row.state === "pending" && row.question.expiresAtMs > clock.now();
   const isAbandoned = ({ row }: FoundRow) =>
-    row.owner !== owners.own && owners.isDead(row.owner, clock.now() - row.question.createdAtMs);
+    row.owner === NOBODY ||
+    (row.owner !== owners.own && owners.isDead(row.owner, clock.now() - row.question.createdAtMs));
 
   async function find(name: string): Promise<FoundRow> {
     const exact = await rows.get(name);
@@ -60,30 +65,35 @@ export function createRequestTable({ rows, clock, owners }: RequestTableDeps): R
     return only;
   }
 
-  /** Over what is there; undefined when the row is in another state than `from`. */
+  /** Over what is there; false when the row is in another state than `from`. */
   async function move(
     id: string,
-    { from, to }: { readonly from: RequestState; readonly to: RequestState },
+    { from, to }: { readonly from: RequestState; readonly to: Partial<RequestRow> },
   ): Promise<boolean> {
     for (;;) {
       const found = await rows.get(id);
       if (found?.row.state !== from) return false;
-      if (await rows.put({ ...found.row, state: to }, found.revision)) return true;
+      if (await rows.put({ ...found.row, ...to }, found.revision)) return true;
     }
   }
 
-  async function adopt(binding: string): Promise<CommandQuestion | undefined> {
+  /** Everything stays as it was shown, but for the call that waits for it now. */
+  async function adopt(
+    { toolCallId }: CommandQuestion,
+    binding: string,
+  ): Promise<CommandQuestion | undefined> {
     for (const found of await rows.pending()) {
       const isSame = found.row.binding === binding && isOpen(found) && isAbandoned(found);
-      const own = { ...found.row, owner: owners.own };
-      if (isSame && (await rows.put(own, found.revision))) return found.row.question;
+      const question = { ...found.row.question, toolCallId };
+      const own = { ...found.row, question, owner: owners.own };
+      if (isSame && (await rows.put(own, found.revision))) return question;
     }
     return undefined;
   }
 
   return {
     async open(question, binding) {
-      const adopted = await adopt(binding);
+      const adopted = await adopt(question, binding);
       if (adopted) return adopted;
       const row = { question, binding, owner: owners.own, state: "pending" } as const;
       await rows.put(row, 0);
@@ -112,9 +122,12 @@ export function createRequestTable({ rows, clock, owners }: RequestTableDeps): R
       throw alreadyResolved((await rows.get(row.question.id))?.row ?? row);
     },
     async end(id, state) {
-      await move(id, { from: "pending", to: state });
+      await move(id, { from: "pending", to: { state } });
       return (await rows.get(id))?.row;
     },
-    use: (id) => move(id, { from: "answered", to: "used" }),
+    async release(id) {
+      await move(id, { from: "pending", to: { owner: NOBODY } });
+    },
+    use: (id) => move(id, { from: "answered", to: { state: "used" } }),
   };
 }

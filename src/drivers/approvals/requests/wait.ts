@@ -10,10 +10,12 @@ import {
   abortError,
   type Clock,
   type CommandQuestion,
+  isClosing,
   isToolError,
 } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { readField, readText } from "../../../lib/read-field.js";
-import { askingFailed } from "../errors.js";
+import { askingFailed, describeOutcome } from "../errors.js";
 import type { RequestRow } from "./rows.js";
 import type { RequestTable } from "./table.js";
 
@@ -21,6 +23,7 @@ const POLL_MS = 100;
 const LOOK_MS = 1_000;
 const MAX_MISSES = 2;
 const BAD_ANSWER = `approve gave no answer: { decision } must be ${APPROVAL_DECISIONS.join(", ")}.`;
+const MAX_NAME_CHARS = 200;
 const CALLBACK_NAME = "the program's approver";
 /** Reasons for which an answer comes too late: then the one that is there counts. */
 const LATE = ["already_resolved", "approval_unknown"];
@@ -47,6 +50,7 @@ export async function waitForAnswer(
   const over = new AbortController();
   const failures: unknown[] = [];
   const listening = createListening({ isHeard, clock });
+  let last: RequestRow | undefined;
   signal.addEventListener("abort", bell.ring);
   if (approver) {
     askCallback(question, { approver, table, signal: over.signal })
@@ -57,21 +61,27 @@ export async function waitForAnswer(
     for (;;) {
       if (signal.aborted) throw abortError(signal);
       const row = await table.read(id);
+      last = row;
       if (row?.state !== "pending") return row?.answer ? row : "expired";
       if (failures.length > 0) throw askingFailed(question.command, failures[0]);
       const leftMs = question.expiresAtMs - clock.now();
-      if (leftMs <= 0) return endOr(await table.end(id, "expired"), "expired");
+      if (leftMs <= 0) {
+        last = await table.end(id, "expired");
+        return endOr(last, "expired");
+      }
       if (!approver && (await listening.hasEnded())) {
         return endOr(await table.end(id, "withdrawn"), "unheard");
       }
       await bell.wait(Math.min(POLL_MS, leftMs));
     }
   } catch (error) {
-    await table.end(id, "withdrawn");
+    // Nobody took the command back when this process ends; the next one may ask the same.
+    if (isClosing(signal)) await table.release(id);
+    else last = await table.end(id, "withdrawn");
     throw error;
   } finally {
     signal.removeEventListener("abort", bell.ring);
-    over.abort();
+    over.abort(new Error(describeOutcome(last)));
   }
 }
 
@@ -107,7 +117,7 @@ async function askCallback(
   const { approver, table, signal } = asking;
   const answer = readAnswer(await approver(toRequest(question), { signal }));
   try {
-    await table.answer({ name: question.id, ...answer, by: CALLBACK_NAME });
+    await table.answer({ name: question.id, by: CALLBACK_NAME, ...answer });
   } catch (error) {
     if (!isToolError(error) || !LATE.includes(error.reason ?? "")) throw error;
   }
@@ -132,12 +142,17 @@ function showNames(env: CommandQuestion["env"]): string {
 }
 
 /** Callers without types answer anything; what is none of the words is no answer, and nobody's no. */
-function readAnswer(answer: unknown): Pick<ApprovalAnswer, "decision" | "reason"> {
+function readAnswer(answer: unknown): ApprovalAnswer {
   const given = readField(answer, "decision");
   const decision = APPROVAL_DECISIONS.find((word) => word === given);
   if (decision === undefined) throw new Error(BAD_ANSWER);
   const reason = readText(answer, "reason");
-  return { decision, ...(reason === undefined || reason === "" ? {} : { reason }) };
+  const by = readText(answer, "by");
+  return {
+    decision,
+    ...(reason === undefined || reason === "" ? {} : { reason }),
+    ...(by === undefined || by === "" ? {} : { by: toPrintable(by, MAX_NAME_CHARS) }),
+  };
 }
 
 /** A pause that can be cut short. */

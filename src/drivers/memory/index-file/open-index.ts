@@ -2,7 +2,7 @@
 // it is whole. A damaged file is moved aside, for all that it held can be made anew.
 
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,7 +12,7 @@ import { type Database, makeOwnTables, makeTables, openDatabase } from "./databa
 import { loadSqlite, type OpenSqlite } from "./load-sqlite.js";
 import { numberOf, textOf } from "./row.js";
 import { APPLICATION_ID, INDEX_VERSION } from "./schema.js";
-import { judgeTrouble } from "./sqlite-errors.js";
+import { isSqliteError, judgeTrouble } from "./sqlite-errors.js";
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -23,8 +23,12 @@ export interface IndexFile {
   readonly reader: Database;
   /** The same as the reader where the index is in memory. */
   readonly writer: Database;
+  /** Of the file as it was opened; undefined where the index is in memory. */
+  readonly inode: number | undefined;
   /** What happened while it was opened, each a sentence. */
   readonly warnings: readonly string[];
+  /** False when what is read of it cannot be trusted. Takes as long as reading all of it. */
+  isSound(): boolean;
   close(): void;
 }
 
@@ -33,23 +37,34 @@ export interface IndexRequest {
   /** What the index depends on beside the notes: another value makes it anew. */
   readonly recipe: string;
   readonly maxBytes?: number | undefined;
+  /** The file with this number is damaged; one that took its place since is not. */
+  readonly damagedInode?: number | undefined;
 }
+
+const MADE_ANEW = "The index of the notes was damaged and is made anew.";
 
 export async function openIndex(request: IndexRequest): Promise<IndexFile> {
   const openSqlite = await loadSqlite();
-  const { file } = request;
+  const { file, damagedInode } = request;
   if (file === undefined) return openOnce(openSqlite, request);
+  if (damagedInode !== undefined) return openAnew(openSqlite, request);
   await makePrivateFile(file);
+  const inode = inodeOf(file);
   try {
     return await openPatiently(openSqlite, request);
   } catch (error) {
     if (judgeTrouble(error) !== "damaged") throw error;
-    await moveAside(file);
-    await makePrivateFile(file);
-    const index = await openPatiently(openSqlite, request);
-    const warning = "The index of the notes was damaged and is made anew.";
-    return { ...index, warnings: [...index.warnings, warning] };
+    return openAnew(openSqlite, { ...request, damagedInode: inode });
   }
+}
+
+async function openAnew(openSqlite: OpenSqlite, request: IndexRequest): Promise<IndexFile> {
+  const { file = "", damagedInode } = request;
+  // Another process may have been here first.
+  if (inodeOf(file) === damagedInode) await moveAside(file);
+  await makePrivateFile(file);
+  const index = await openPatiently(openSqlite, request);
+  return { ...index, warnings: [...index.warnings, MADE_ANEW] };
 }
 
 /** Another process may be making the tables at this moment. */
@@ -75,6 +90,8 @@ function openOnce(openSqlite: OpenSqlite, request: IndexRequest): IndexFile {
     makeOwnTables(reader);
     return {
       ...{ reader, writer, warnings: [] },
+      inode: file === undefined ? undefined : inodeOf(file),
+      isSound: () => isSound(reader),
       close() {
         if (reader !== writer) reader.close();
         writer.close();
@@ -102,10 +119,26 @@ function readApplicationId(database: Database): number {
   return numberOf(row, "application_id");
 }
 
+/** Damage shows in many ways: what SQLite says of nothing else is looked at more closely. */
+export function isDamage(error: unknown, index: IndexFile): boolean {
+  const trouble = judgeTrouble(error);
+  if (trouble === "damaged") return true;
+  return trouble === "other" && isSqliteError(error) && !index.isSound();
+}
+
+/** A check that cannot be done says nothing but that. */
+function isSound(database: Database): boolean {
+  try {
+    const row = database.statement("PRAGMA notes.quick_check(1)").get();
+    return textOf(row, "quick_check") === "ok";
+  } catch (error) {
+    return judgeTrouble(error) !== "damaged";
+  }
+}
+
 /** After a writer that did not end as it should. */
 function assertSound(database: Database): void {
-  const row = database.statement("PRAGMA notes.quick_check(1)").get();
-  if (textOf(row, "quick_check") === "ok") return;
+  if (isSound(database)) return;
   throw Object.assign(new Error("The check of the index failed."), { sqliteExtendedCode: 11 });
 }
 
@@ -147,7 +180,12 @@ async function makePrivateFile(file: string): Promise<void> {
   await handle.close();
 }
 
-export async function moveAside(file: string): Promise<void> {
+/** undefined when there is none. */
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
+}
+
+async function moveAside(file: string): Promise<void> {
   await rename(file, `${file}.damaged`);
   for (const end of ["-wal", "-shm"]) await rm(`${file}${end}`, { force: true });
 }

@@ -2,7 +2,7 @@
 // thrown away and made anew.
 
 /** Of the tables and of the rules by which text becomes words; a change makes every index anew. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /** Marks the file as ours: "clwn". */
 export const APPLICATION_ID = 0x636c776e;
@@ -30,6 +30,7 @@ export const SCHEMA = `
     id INTEGER PRIMARY KEY,
     file INTEGER NOT NULL,
     start_line INTEGER NOT NULL,
+    start_char INTEGER NOT NULL,
     end_line INTEGER NOT NULL,
     heading TEXT NOT NULL,
     text TEXT NOT NULL,

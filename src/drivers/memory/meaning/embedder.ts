@@ -3,10 +3,10 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { type Net, type NetResponse, ToolError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/printable.js";
 import {
   EMBEDDING_DEFAULTS,
   type EmbeddingSettings,
+  nameProvider,
   readWireAnswer,
   type TextRole,
   toWireRequest,
@@ -20,7 +20,6 @@ const MAX_PAUSE_MS = 8_000;
 const SECOND_MS = 1_000;
 const TOO_MANY = 429;
 const SERVER_FAULT = 500;
-const SHOWN_ANSWER_CHARS = 200;
 
 export interface EmbedRequest {
   readonly texts: readonly string[];
@@ -83,23 +82,23 @@ function parseAnswer(settings: EmbeddingSettings, { body }: NetResponse): unknow
   } catch (cause) {
     throw new ToolError(
       "failed",
-      `The provider of embeddings "${settings.provider}" at ${settings.baseUrl} did not answer with JSON; check memorySearch.remote.baseUrl.`,
+      `The provider of embeddings ${nameProvider(settings)} did not answer with JSON; check memorySearch.remote.baseUrl.`,
       { reason: "embedding_bad_answer", cause },
     );
   }
 }
 
-function refused(settings: EmbeddingSettings, { status, body }: NetResponse): ToolError {
-  const said = toPrintable(Buffer.from(body).toString("utf8").trim(), SHOWN_ANSWER_CHARS);
+/** What the provider says is not shown: it may repeat the key. */
+function refused(settings: EmbeddingSettings, { status }: NetResponse): ToolError {
   const isKey = status === 401 || status === 403;
   const advice = isKey
     ? "check memorySearch.remote.apiKey"
     : status === TOO_MANY
-      ? "it has too many requests; try again later"
+      ? "it has too many requests, or no credit is left; try again later"
       : "check memorySearch.model and memorySearch.remote";
   return new ToolError(
     "unavailable",
-    `The provider of embeddings "${settings.provider}" answered with status ${status} (${said}); ${advice}.`,
+    `The provider of embeddings ${nameProvider(settings)} answered with status ${status}; ${advice}.`,
     { reason: isKey ? "embedding_key_refused" : "embedding_failed", details: { status } },
   );
 }

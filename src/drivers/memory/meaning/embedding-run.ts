@@ -3,6 +3,7 @@
 
 import type { Clock } from "../../../core/index.js";
 import type { IndexFile } from "../index-file/open-index.js";
+import { judgeTrouble } from "../index-file/sqlite-errors.js";
 import type { Meaning } from "./meaning-leg.js";
 import type { WriterTurn } from "./vectors.js";
 
@@ -26,10 +27,12 @@ export interface EmbeddingRunSource {
   readonly index: IndexFile;
   readonly turn: WriterTurn;
   readonly clock: Clock;
+  /** A damaged index is no matter of the provider. */
+  readonly onDamage: (error: unknown) => void;
 }
 
 export function createEmbeddingRun(source: EmbeddingRunSource): EmbeddingRun {
-  const { meaning, index, turn, clock } = source;
+  const { meaning, index, turn, clock, onDamage } = source;
   const closing = new AbortController();
   // Whoever was here before may have been stopped in the middle.
   let isWanted = true;
@@ -46,7 +49,9 @@ export function createEmbeddingRun(source: EmbeddingRunSource): EmbeddingRun {
     } catch (error) {
       isWanted = true;
       // An abort is the end that was asked for.
-      if (!signal.aborted) throw error;
+      if (signal.aborted) return;
+      if (judgeTrouble(error) !== "damaged") throw error;
+      onDamage(error);
     }
   }
 

@@ -1,8 +1,10 @@
 // Searching by meaning: the query becomes a vector, the pieces nearest to it are found. When the
 // provider does not answer in time, the search goes on without.
 
+import type { Database } from "../index-file/database.js";
 import type { IndexFile } from "../index-file/open-index.js";
 import { numberOf } from "../index-file/row.js";
+import { judgeTrouble } from "../index-file/sqlite-errors.js";
 import type { MeaningAnswer } from "../search/search-index.js";
 import type { Embedder } from "./embedder.js";
 import {
@@ -33,7 +35,7 @@ export interface Meaning {
     readonly query: string;
     readonly signal: AbortSignal;
   }): Promise<MeaningOutcome>;
-  /** Gives new pieces their vectors; the problem, if there was one, is a sentence. */
+  /** Gives new pieces their vectors; a problem is a sentence. Rejects when the index is damaged. */
   sync(request: {
     readonly index: IndexFile;
     readonly turn: WriterTurn;
@@ -41,15 +43,23 @@ export interface Meaning {
   }): Promise<string | undefined>;
 }
 
+interface Held {
+  /** Versions of two connections cannot be compared. */
+  readonly reader: Database;
+  readonly version: number;
+  readonly block: VectorBlock;
+}
+
 export function createMeaning(embedder: Embedder): Meaning {
-  let held: { readonly version: number; readonly block: VectorBlock } | undefined;
+  let held: Held | undefined;
 
   function readBlock({ reader, writer }: IndexFile): VectorBlock {
     const row = reader.statement("PRAGMA notes.data_version").get();
     const version = numberOf(row, "data_version");
     // On one connection alone a change cannot be told by the version.
-    if (held?.version !== version || reader === writer) {
-      held = { version, block: readVectors(reader, embedder.model) };
+    const isHeld = held?.reader === reader && held.version === version;
+    if (held === undefined || !isHeld || reader === writer) {
+      held = { reader, version, block: readVectors(reader, embedder.model) };
     }
     return held.block;
   }
@@ -71,7 +81,7 @@ export function createMeaning(embedder: Embedder): Meaning {
           warnings: missing === 0 ? [] : [`${missing} pieces of notes have no embedding yet.`],
         };
       } catch (error) {
-        signal.throwIfAborted();
+        throwUnlessProvider(error, signal);
         return { answer: undefined, warnings: [`Only words were searched: ${tell(error)}`] };
       }
     },
@@ -80,11 +90,17 @@ export function createMeaning(embedder: Embedder): Meaning {
         await embedPieces({ writer: index.writer, embedder, turn, signal });
         return undefined;
       } catch (error) {
-        signal.throwIfAborted();
+        throwUnlessProvider(error, signal);
         return `Embeddings are not up to date: ${tell(error)}`;
       }
     },
   };
+}
+
+/** Without the provider words answer; without an index nothing does. */
+function throwUnlessProvider(error: unknown, signal: AbortSignal): void {
+  signal.throwIfAborted();
+  if (judgeTrouble(error) === "damaged") throw error;
 }
 
 function tell(error: unknown): string {

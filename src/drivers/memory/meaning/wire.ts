@@ -74,6 +74,13 @@ export function toWireRequest(
   };
 }
 
+/** For messages: without what may hold a key. */
+export function nameProvider({ provider, baseUrl }: EmbeddingSettings): string {
+  if (!URL.canParse(baseUrl)) return `"${provider}"`;
+  const { origin, pathname } = new URL(baseUrl);
+  return `"${provider}" at ${origin}${pathname}`;
+}
+
 /** Throws a ToolError when the answer does not hold one vector for each text. */
 export function readWireAnswer(
   settings: EmbeddingSettings,
@@ -132,11 +139,17 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Each row says which text it is for; the order of rows is not promised. */
-function inOrder(rows: unknown): readonly unknown[] {
-  return [...list(rows)].sort(
-    (one, other) => Number(at(one, "index")) - Number(at(other, "index")),
-  );
+/**
+ * Each row says which text it is for; the order of rows is not promised. Some servers number none and
+ * keep the order. Numbers that do not name each text once say nothing, and no row is given then.
+ */
+function inOrder(given: unknown): readonly unknown[] {
+  const rows = list(given);
+  const numbers = rows.map((row) => at(row, "index"));
+  if (numbers.every((number) => number === undefined)) return rows;
+  const byNumber = new Map(rows.map((row) => [at(row, "index"), row]));
+  const ordered = rows.map((_row, index) => byNumber.get(index));
+  return ordered.includes(undefined) ? [] : ordered;
 }
 
 /** Of length 1, so that a product of two is their likeness. */
@@ -148,10 +161,10 @@ function toVector(value: unknown): Float32Array | undefined {
   return Float32Array.from(value, (part: number) => (length === 0 ? 0 : part / length));
 }
 
-function badAnswer({ provider, baseUrl }: EmbeddingSettings): ToolError {
+function badAnswer(settings: EmbeddingSettings): ToolError {
   return new ToolError(
     "failed",
-    `The provider of embeddings "${provider}" at ${baseUrl} did not answer with one vector for each text; check memorySearch.model.`,
+    `The provider of embeddings ${nameProvider(settings)} did not answer with one vector for each text; check memorySearch.model.`,
     { reason: "embedding_bad_answer" },
   );
 }

@@ -8,9 +8,9 @@ const cut = (text: string, settings = SETTINGS) => chunkNote(text, settings);
 describe("cutting a note", () => {
   it("cuts at headings, and each piece carries the headings above it", () => {
     expect(cut("# A\n\none\n\n## B\n\ntwo\n\n# C\nthree\n")).toEqual([
-      { startLine: 1, endLine: 3, heading: "A", text: "# A\n\none" },
-      { startLine: 5, endLine: 7, heading: "A > B", text: "## B\n\ntwo" },
-      { startLine: 9, endLine: 10, heading: "C", text: "# C\nthree" },
+      { startLine: 1, startChar: 1, endLine: 3, heading: "A", text: "# A\n\none" },
+      { startLine: 5, startChar: 1, endLine: 7, heading: "A > B", text: "## B\n\ntwo" },
+      { startLine: 9, startChar: 1, endLine: 10, heading: "C", text: "# C\nthree" },
     ]);
   });
 
@@ -46,6 +46,18 @@ describe("cutting a note", () => {
     const faces = cut("😀".repeat(200));
     expect(faces.every(({ text }) => /^(?:😀)+$/u.test(text))).toBe(true);
     expect(faces.map(({ text }) => text).join("")).toBe("😀".repeat(200));
+  });
+
+  it("says where in a line that was cut a piece begins", () => {
+    const line = `${"word ".repeat(60)}😀 ${"x".repeat(150)} end`;
+    const chunks = cut(`# Head\n\n${line}\nlast`);
+    const inLine = chunks.filter(({ startLine }) => startLine === 3);
+    expect(inLine.length).toBeGreaterThan(3);
+    for (const { startChar, text } of inLine) {
+      const [part = ""] = text.split("\n");
+      expect(line.startsWith(part, startChar - 1)).toBe(true);
+    }
+    expect(chunks[0]).toMatchObject({ startLine: 1, startChar: 1 });
   });
 
   it("repeats the end of a piece when that is asked for", () => {

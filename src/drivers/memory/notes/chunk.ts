@@ -12,6 +12,8 @@ export interface Chunk {
   /** Counted from 1, both included. */
   readonly startLine: number;
   readonly endLine: number;
+  /** Where in its first line it begins, counted from 1: beyond that in a line that was cut. */
+  readonly startChar: number;
   /** The headings above it, the outermost first. */
   readonly heading: string;
   readonly text: string;
@@ -23,8 +25,10 @@ export interface ChunkSettings {
   readonly overlapChars: number;
 }
 
+/** Or a part of one. */
 interface Line {
   readonly number: number;
+  readonly startChar: number;
   readonly text: string;
 }
 
@@ -61,7 +65,7 @@ function listSections(text: string): Section[] {
       if (!isBare) sections.push(open);
       open = { heading, lines: isBare ? open.lines : [], isBare: true };
     } else if (open.isBare && line.trim() !== "") open.isBare = false;
-    open.lines.push({ number: index + 1, text: line });
+    open.lines.push({ number: index + 1, startChar: 1, text: line });
   }
   sections.push(open);
   return sections;
@@ -112,14 +116,17 @@ function cutLine(line: Line, maxChars: number): Line[] {
   if (line.text.length < maxChars) return [line];
   const parts: Line[] = [];
   let rest = line.text;
+  let startChar = 1;
   while (rest.length > 0) {
     // A cut between words, and never within a character.
     const space = rest.lastIndexOf(" ", maxChars - 1);
     const isNear = rest.length > maxChars && space > maxChars / 2;
     const end = isNear ? space + 1 : Math.max(1, maxChars - 1);
     const isHalf = /[\uD800-\uDBFF]/.test(rest[end - 1] ?? "");
-    parts.push({ number: line.number, text: rest.slice(0, isHalf ? end + 1 : end) });
-    rest = rest.slice(isHalf ? end + 1 : end);
+    const text = rest.slice(0, isHalf ? end + 1 : end);
+    parts.push({ number: line.number, startChar, text });
+    startChar += text.length;
+    rest = rest.slice(text.length);
   }
   return parts;
 }
@@ -153,6 +160,7 @@ function toChunk(lines: readonly Line[], heading: string): Chunk {
   return {
     startLine: shown[0]?.number ?? 1,
     endLine: shown.at(-1)?.number ?? 1,
+    startChar: shown[0]?.startChar ?? 1,
     heading,
     text: shown.map(({ text }) => text).join("\n"),
   };

@@ -33,6 +33,14 @@ export function findNotePlace(given: string, places: NotePlaces): NotePlace | un
   return isOurs ? { path, file } : undefined;
 }
 
+/**
+ * Whether a real path is that of a note, given the real places of notes. By it a link counts as what
+ * it leads to, whatever its own name is.
+ */
+export function isNoteFile(real: string, within: readonly string[]): boolean {
+  return within.some((place) => real === place || (isInside(real, place) && isMarkdown(real)));
+}
+
 /** The name that hits and citations show. */
 export function labelOf(file: string, root: string): string {
   return isInside(file, root) ? relative(root, file).split(sep).join("/") : file;

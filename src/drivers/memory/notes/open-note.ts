@@ -1,8 +1,8 @@
-// Opens a note and makes sure, on what was opened, that it is a file within the places of notes: a
-// link that is put there in between leads nowhere.
+// Opens a note and makes sure, on what was opened, that it is a file and itself a note: a link that is
+// put there in between leads nowhere.
 
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
-import { isInside } from "../../../lib/is-inside.js";
+import { isNoteFile } from "./note-path.js";
 
 /** A pipe with that name must not hold up whoever opens it. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0);
@@ -16,7 +16,7 @@ export interface OpenNote {
 export type NoteOutcome<Value> =
   | { readonly kind: "read"; readonly value: Value }
   | { readonly kind: "missing" }
-  /** It leads out of the places of notes. */
+  /** It leads to what is no note. */
   | { readonly kind: "outside" }
   /** A folder, a pipe, a device. */
   | { readonly kind: "no_file" }
@@ -25,7 +25,7 @@ export type NoteOutcome<Value> =
 export interface OpenRequest {
   /** Absolute. */
   readonly file: string;
-  /** Real paths. */
+  /** Real paths of the places of notes. */
   readonly within: readonly string[];
 }
 
@@ -72,7 +72,7 @@ function openNote({ file, within }: OpenRequest): Opened {
     const { size, mtimeMs, isFile } = readFacts(descriptor);
     const kind = !isFile
       ? "no_file"
-      : isWithin(locate(descriptor, file), within)
+      : isNoteFile(locate(descriptor, file), within)
         ? "open"
         : "outside";
     if (kind === "open") return { kind, note: { descriptor, bytes: size, mtimeMs } };
@@ -84,14 +84,14 @@ function openNote({ file, within }: OpenRequest): Opened {
   }
 }
 
-/** A link is followed only where it leads to a place of notes; nothing else is ever opened. */
+/** A link is followed only where it leads to a note; nothing else is ever opened. */
 function openInside(file: string, within: readonly string[]): number {
   try {
     return openSync(file, FLAGS);
   } catch (error) {
     if (codeOf(error) !== "ELOOP") throw error;
     const real = realpathSync.native(file);
-    if (!isWithin(real, within)) throw Object.assign(new Error("outside"), { code: "OUTSIDE" });
+    if (!isNoteFile(real, within)) throw Object.assign(new Error("outside"), { code: "OUTSIDE" });
     return openSync(real, FLAGS);
   }
 }
@@ -105,10 +105,6 @@ function readFacts(descriptor: number) {
 function locate(descriptor: number, file: string): string {
   if (process.platform !== "linux") return realpathSync.native(file);
   return readlinkSync(`/proc/self/fd/${descriptor}`);
-}
-
-function isWithin(path: string, within: readonly string[]): boolean {
-  return within.some((place) => isInside(path, place));
 }
 
 function judgeFailure(cause: unknown): Exclude<NoteOutcome<never>, { kind: "read" }> {

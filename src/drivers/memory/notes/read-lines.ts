@@ -20,6 +20,7 @@ const LINE_END = /\r\n?|\n/;
 export interface LinesRequest {
   readonly path: string;
   readonly from?: number;
+  readonly fromChar?: number;
   readonly lines?: number;
   readonly maxChars: number;
 }
@@ -34,16 +35,20 @@ export interface LinesSource {
 /** Throws a ToolError for what is no note, or cannot be read. */
 export async function readLines(source: LinesSource, request: LinesRequest): Promise<MemoryLines> {
   const place = findNotePlace(request.path, source);
-  if (place === undefined) throw notANote(request.path);
-  const { path, file } = place;
   const list = await source.list();
+  if (place === undefined) throw notANote(request.path, findNearest(request.path, list));
+  const { path, file } = place;
   const outcome = await withNoteAwaited({ file, within: list.within }, (note) =>
     readText(note, path),
   );
   if (outcome.kind === "outside") throw noteOutside(path);
   if (outcome.kind === "no_file") throw notANote(path);
   if (outcome.kind === "unreadable") throw noteUnreadable(path, outcome.cause);
-  if (outcome.kind === "missing") return { found: false, path, nearest: findNearest(path, list) };
+  if (outcome.kind === "missing") {
+    const isEmpty = list.notes.length === 0;
+    const nearest = findNearest(path, list);
+    return { found: false, path, nearest, ...(isEmpty ? { isEmpty } : {}) };
+  }
   return cutWindow(outcome.value, { ...request, path });
 }
 
@@ -61,12 +66,15 @@ async function readText({ descriptor, bytes }: OpenNote, path: string): Promise<
   return text;
 }
 
-/** Whole lines within the limit; of a first line that is longer its beginning. */
-function cutWindow(text: string, { path, from = 1, lines, maxChars }: LinesRequest): MemoryLines {
+/** Whole lines within the limit; of a first line that is longer what fits. */
+function cutWindow(text: string, request: LinesRequest): MemoryLines {
+  const { path, from = 1, lines, maxChars } = request;
   const all = text.split(LINE_END);
   // A line end at the end of a text begins no further line.
   if (all.at(-1) === "") all.pop();
   const wanted = all.slice(from - 1, lines === undefined ? undefined : from - 1 + lines);
+  const startChar = toWholeChar(wanted[0] ?? "", request.fromChar ?? 1);
+  if (wanted[0] !== undefined) wanted[0] = wanted[0].slice(startChar - 1);
   let chars = 0;
   const isBeyond = (line: string) => {
     chars += line.length + 1;
@@ -74,16 +82,25 @@ function cutWindow(text: string, { path, from = 1, lines, maxChars }: LinesReque
   };
   const end = wanted.findIndex(isBeyond);
   const shown = end === -1 ? wanted : wanted.slice(0, Math.max(1, end));
-  const isLineCut = end === 0;
+  const cut = end === 0 ? cutChars(shown[0] ?? "", maxChars) : undefined;
+  const isLineCut = cut !== undefined && cut.length < (shown[0] ?? "").length;
   return {
     found: true,
     path,
-    text: isLineCut ? cutChars(shown[0] ?? "", maxChars) : shown.join("\n"),
+    text: cut ?? shown.join("\n"),
     startLine: from,
     endLine: from + shown.length - 1,
     totalLines: all.length,
-    ...(isLineCut ? { isLineCut: true } : {}),
+    ...(startChar === 1 ? {} : { startChar }),
+    ...(isLineCut ? { nextChar: startChar + cut.length } : {}),
   };
+}
+
+/** Not the second half of a character. */
+function toWholeChar(line: string, char: number): number {
+  const isSecondHalf =
+    char > 1 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(line.slice(char - 2, char));
+  return isSecondHalf ? char - 1 : char;
 }
 
 function findNearest(path: string, { notes }: NoteList): string[] {

@@ -2,12 +2,19 @@
 // thread pool for each file would take several times as long.
 
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isInside } from "../../../lib/is-inside.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { NotePlaces } from "../settings.js";
 import type { Pace } from "../sync/pace.js";
-import { isMarkdown, labelOf, MAIN_NOTES, NOTES_FOLDER, type NotePlace } from "./note-path.js";
+import {
+  isMarkdown,
+  isNoteFile,
+  labelOf,
+  MAIN_NOTES,
+  NOTES_FOLDER,
+  type NotePlace,
+} from "./note-path.js";
 
 const MAX_NOTES = 200_000;
 const MAX_DEPTH = 32;
@@ -23,9 +30,9 @@ type Shelf = Map<string, NoteFile>;
 
 export interface NoteList {
   readonly notes: readonly NoteFile[];
-  /** Absolute; those that were listed. */
+  /** Absolute; a change in one of them may be one of a note. */
   readonly folders: readonly string[];
-  /** Real paths that a note may lie in. */
+  /** Real paths that are notes, or hold them. */
   readonly within: readonly string[];
   /** What was left out and why, each a sentence. */
   readonly warnings: readonly string[];
@@ -44,6 +51,8 @@ interface Walk {
   readonly pace: Pace;
   readonly notes: NoteFile[];
   readonly folders: string[];
+  /** Folders of notes that were named one by one. */
+  readonly besides: string[];
   readonly warnings: string[];
   /** Real paths of the folders met, and of the files that a link led to. */
   readonly met: Set<string>;
@@ -56,17 +65,29 @@ export async function listNotes(
   places: NotePlaces,
   { pace, last }: ListRequest,
 ): Promise<NoteList> {
-  const within = [places.root, ...places.extraPaths].flatMap((path) => realOf(path) ?? []);
+  const within = findPlaces(places);
   const walk: Walk = {
-    ...{ places, within, pace, last, notes: [], folders: [], warnings: [], links: [] },
+    ...{ places, within, pace, last, notes: [], folders: [], besides: [], warnings: [], links: [] },
     ...{ met: new Set<string>(), shelves: new Map<string, Shelf>() },
   };
   addMainNotes(walk);
   await addFolder(walk, join(places.root, NOTES_FOLDER));
   for (const extra of places.extraPaths) await addExtra(walk, extra);
   addLinks(walk);
-  const { notes, folders, warnings, shelves } = walk;
-  return { notes, folders: [places.root, ...folders], within, warnings, shelves };
+  const { notes, warnings, shelves } = walk;
+  const folders = [...new Set([places.root, ...walk.folders, ...walk.besides])];
+  return { notes, folders, within, warnings, shelves };
+}
+
+/** The folder of notes may be a link, but not to all that the root holds. */
+function findPlaces({ root, extraPaths }: NotePlaces): string[] {
+  const extra = extraPaths.flatMap((path) => realOf(path) ?? []);
+  const own = realOf(root);
+  if (own === undefined) return extra;
+  const folder = join(own, NOTES_FOLDER);
+  const linked = realOf(folder);
+  const isBelow = linked !== undefined && linked !== own && isInside(linked, own);
+  return [...MAIN_NOTES.map((name) => join(own, name)), isBelow ? linked : folder, ...extra];
 }
 
 /** On a file system that does not tell letter case apart both names are one file. */
@@ -78,7 +99,7 @@ function addMainNotes(walk: Walk): void {
     const real = realOf(file);
     if (real === undefined || walk.met.has(real)) continue;
     walk.met.add(real);
-    if (isAllowed(walk, real)) addFile(walk, { path, file });
+    if (isNoteFile(real, walk.within)) addFile(walk, { path, file });
     else walk.warnings.push(leadsOut(path));
   }
 }
@@ -91,7 +112,9 @@ async function addExtra(walk: Walk, extra: string): Promise<void> {
     await addFolder(walk, extra);
   } else if (isMarkdown(extra)) {
     const real = realOf(extra) ?? extra;
+    walk.besides.push(dirname(extra), dirname(real));
     const isKnown = walk.notes.some(({ file }) => file === real || file === extra);
+    walk.met.add(real);
     if (!isKnown) addFile(walk, { path: labelOf(extra, walk.places.root), file: extra });
   } else {
     walk.warnings.push(`"${toPrintable(extra)}" of extraPaths is no folder and no .md file.`);
@@ -106,7 +129,7 @@ async function addFolder(walk: Walk, top: string): Promise<void> {
     if (real === undefined || walk.met.has(real)) continue;
     walk.met.add(real);
     const label = labelOf(folder, walk.places.root);
-    if (!isAllowed(walk, real)) {
+    if (!walk.within.some((place) => isInside(real, place))) {
       walk.warnings.push(leadsOut(label));
       continue;
     }
@@ -169,7 +192,7 @@ function addLinks(walk: Walk): void {
   for (const place of walk.links) {
     const real = realOf(place.file);
     if (real === undefined) continue;
-    if (!isAllowed(walk, real)) {
+    if (!isNoteFile(real, walk.within)) {
       walk.warnings.push(leadsOut(place.path));
       continue;
     }
@@ -208,12 +231,8 @@ function isSame(place: NotePlace | NoteFile, stat: Stats): place is NoteFile {
   );
 }
 
-function isAllowed({ within }: Walk, real: string): boolean {
-  return within.some((place) => isInside(real, place));
-}
-
 function leadsOut(path: string): string {
-  return `"${toPrintable(path)}" is a link out of the folder of notes and is left out.`;
+  return `"${toPrintable(path)}" is a link to what is no note, and is left out; name its target in extraPaths to have it.`;
 }
 
 function realOf(path: string): string | undefined {

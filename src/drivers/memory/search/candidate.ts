@@ -3,10 +3,15 @@
 import type { Database } from "../index-file/database.js";
 import { numberOf, textOf } from "../index-file/row.js";
 
+/** Pieces of one note that are shown. */
+export const MAX_PER_NOTE = 2;
+
 export interface Candidate {
   readonly id: number;
   readonly path: string;
   readonly startLine: number;
+  /** Where in its first line the piece begins, counted from 1. */
+  readonly startChar: number;
   readonly endLine: number;
   readonly heading: string;
   readonly text: string;
@@ -31,7 +36,7 @@ export interface Found {
 export function readCandidate(database: Database, id: number): Candidate | undefined {
   const row = database
     .statement(
-      `SELECT path, start_line, end_line, heading, text
+      `SELECT path, start_line, start_char, end_line, heading, text
        FROM notes.chunks JOIN notes.files ON files.id = chunks.file WHERE chunks.id = ?`,
     )
     .get(id);
@@ -40,6 +45,7 @@ export function readCandidate(database: Database, id: number): Candidate | undef
     id,
     path: textOf(row, "path"),
     startLine: numberOf(row, "start_line"),
+    startChar: numberOf(row, "start_char"),
     endLine: numberOf(row, "end_line"),
     heading: textOf(row, "heading"),
     text: textOf(row, "text"),

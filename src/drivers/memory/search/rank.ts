@@ -2,7 +2,7 @@
 // the same.
 
 import { foldText, listWords } from "../words/index-text.js";
-import type { Candidate, Found } from "./candidate.js";
+import { type Candidate, type Found, MAX_PER_NOTE } from "./candidate.js";
 
 const DAY_MS = 86_400_000;
 const HALF_LIFE_DAYS = 30;
@@ -13,7 +13,6 @@ const DATED = /(?:^|\/)(\d{4})-(\d{2})-(\d{2})(?:[^/]*)\.md$/i;
 /** In ranks joined, the place at which a rank counts half of the first. */
 const RANK_CONSTANT = 15;
 const RELEVANCE_SHARE = 0.7;
-const MAX_PER_NOTE = 2;
 const DIVERSE_CANDIDATES = 20;
 
 export interface RankedCandidate extends Candidate {

@@ -31,6 +31,8 @@ export interface Term {
   /** How much it tells: the rarer, the more. */
   readonly weight: number;
   readonly isAsked: boolean;
+  /** No note has the word itself: it was taken for words that are near. */
+  readonly isCorrected: boolean;
 }
 
 export interface ReadQuery {
@@ -39,7 +41,7 @@ export interface ReadQuery {
   readonly searched: readonly Term[];
   /** Those of the query itself, also of words that no note has. */
   readonly askedWeight: number;
-  /** The stems that were taken for each word that no note has. */
+  /** The stems that were taken for each word that no note has; of a beginning the word itself. */
   readonly corrected: ReadonlyMap<string, readonly string[]>;
   /** Parts of the query that are written like paths. */
   readonly paths: readonly string[];
@@ -73,7 +75,7 @@ export function readQuery(given: MemoryQuery, lexicon: Lexicon): ReadQuery {
     if (wish.isAsked) askedWeight += term?.weight ?? weigh(1, lexicon.total);
     if (term === undefined) continue;
     terms.push(term);
-    if (term.kind === "word" && !term.stems.includes(stem)) corrected.set(wish.word, term.stems);
+    if (term.isCorrected || term.kind === "prefix") corrected.set(wish.word, term.stems);
   }
   const telling = dropCommon(terms, lexicon);
   return {
@@ -99,7 +101,7 @@ function toTerm(
   { word, isAsked }: Wish,
   { stem, lexicon }: { readonly stem: string; readonly lexicon: Lexicon },
 ): Term | undefined {
-  const whole = { word, isAsked };
+  const whole = { word, isAsked, isCorrected: false };
   if (isCjk(word) && [...word].length === 1) {
     if (!lexicon.beginning(word)) return undefined;
     const weight = weigh(lexicon.documents(word), lexicon.total) / 2;
@@ -112,14 +114,15 @@ function toTerm(
     return { ...whole, stems: [stem], matches: [quote(word)], kind, weight };
   }
   if (isCjk(word)) return undefined;
-  return takeBeginning(whole, lexicon) ?? takeNear(whole, lexicon);
+  return takeBeginning({ word, isAsked }, lexicon) ?? takeNear({ word, isAsked }, lexicon);
 }
 
 function takeBeginning(wish: Wish, lexicon: Lexicon): Term | undefined {
   const { word } = wish;
   if (word.length < MIN_PREFIX_CHARS || !lexicon.beginning(word)) return undefined;
   const weight = weigh(1, lexicon.total);
-  return { ...wish, stems: [word], matches: [`${quote(word)}*`], kind: "prefix", weight };
+  const found = { stems: [word], matches: [`${quote(word)}*`], kind: "prefix", weight } as const;
+  return { ...wish, ...found, isCorrected: false };
 }
 
 /** What an asked word was taken for; the caller's other words are guesses, and not corrected. */
@@ -130,7 +133,8 @@ function takeNear(wish: Wish, lexicon: Lexicon): Term | undefined {
   const stems = [...near.values()];
   const documents = stems.reduce((sum, stem) => sum + lexicon.documents(stem), 0);
   const weight = weigh(documents, lexicon.total);
-  return { ...wish, stems, matches: [...near.keys()].map(quote), kind: "word", weight };
+  const matches = [...near.keys()].map(quote);
+  return { ...wish, stems, matches, kind: "word", weight, isCorrected: true };
 }
 
 function dropCommon(terms: readonly Term[], lexicon: Lexicon): readonly Term[] {

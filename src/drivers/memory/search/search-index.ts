@@ -8,7 +8,8 @@ import type { Lexicon } from "../words/lexicon.js";
 import { type Found, type Leg, readCandidate } from "./candidate.js";
 import { createMatcher, type TextMatch } from "./match-text.js";
 import { chooseDiverse, joinRanks, type RankedCandidate, weighAge } from "./rank.js";
-import { MAX_QUERY_CHARS, type ReadQuery, readQuery } from "./read-query.js";
+import { MAX_QUERY_CHARS, type ReadQuery, readQuery, type Term } from "./read-query.js";
+import { restsOnCorrections, scoreWords } from "./score.js";
 import { cutSnippet } from "./snippet.js";
 import { createWordsLeg, findByPath } from "./words-leg.js";
 
@@ -16,6 +17,8 @@ const MAX_CANDIDATES = 50;
 /** Below it the caller is told that only spelling was searched. */
 const LOW_SCORE = 0.3;
 const SCORE_DIGITS = 1_000;
+/** Words of one beginning that are named. */
+const MAX_BEGUN = 3;
 
 export interface IndexSearch {
   readonly query: MemoryQuery;
@@ -55,13 +58,25 @@ export async function searchIndex(search: IndexSearch): Promise<IndexAnswer> {
   const others = ranked.filter(({ id }) => !byPath.some((found) => found.id === id));
   const chosen = [...first, ...chooseDiverse(others, limit)].slice(0, limit);
   const scored = scoreAll(search, { read, chosen, byPath });
-  const hits = keepGood(scored.hits, query.minScore ?? settings.minScore);
+  const kept = keepGood(scored, query.minScore ?? settings.minScore);
+  const hits = kept.map(({ hit }) => hit);
   return {
     hits,
     legs: meaning === undefined ? ["words"] : ["words", "meaning"],
-    corrected: showCorrected(read, scored.matches),
-    warnings: [...warnOfLength(query), ...warn(hits, meaning)],
+    corrected: showCorrected(
+      read,
+      scored.map(({ match }) => match),
+    ),
+    warnings: [...warnOfLength(query), ...(meaning === undefined ? warn(kept) : [])],
   };
+}
+
+interface Scored {
+  readonly hit: MemoryHit;
+  readonly match: TextMatch;
+  /** In its text, its headings and its path. */
+  readonly terms: ReadonlySet<Term>;
+  readonly isNamed: boolean;
 }
 
 interface Reading {
@@ -90,42 +105,57 @@ function rankAll(
 function scoreAll(
   { lexicon, meaning }: IndexSearch,
   { read, chosen, byPath }: Reading & { readonly chosen: readonly RankedCandidate[] },
-): { readonly hits: MemoryHit[]; readonly matches: readonly TextMatch[] } {
+): Scored[] {
   const matcher = createMatcher(read.terms, lexicon);
   const bodies = matcher.match(chosen.map(({ text }) => text));
   const names = matcher.match(chosen.map(({ heading, path }) => `${heading} ${path}`));
-  const hits = chosen.map((candidate, index): MemoryHit => {
-    const { id, path, startLine, endLine, heading, text } = candidate;
+  return chosen.flatMap((candidate, index): Scored[] => {
+    const { id, path, startLine, startChar, endLine, heading, text } = candidate;
+    const match = bodies[index];
+    if (match === undefined) return [];
     const isNamed = byPath.some((found) => found.id === id);
     const byMeaning = meaning?.found.find((found) => found.id === id)?.relevance ?? 0;
-    const found = new Set([...(bodies[index]?.terms ?? []), ...(names[index]?.terms ?? [])]);
-    const weight = [...found].reduce((sum, term) => sum + term.weight, 0);
-    const byWords = read.askedWeight === 0 ? 0 : Math.min(1, weight / read.askedWeight);
-    const score = isNamed ? 1 : Math.max(byWords, Math.min(1, byMeaning), 0);
-    return {
+    const terms = new Set([...match.terms, ...(names[index]?.terms ?? [])]);
+    const score = isNamed ? 1 : Math.max(scoreWords(terms, read), Math.min(1, byMeaning), 0);
+    const isWeak = !isNamed && byMeaning <= 0 && restsOnCorrections(terms);
+    const hit = {
       ...{ path, startLine, endLine },
+      ...(startChar === 1 ? {} : { startChar }),
       ...(heading === "" ? {} : { heading }),
-      snippet: cutSnippet(text, bodies[index]?.offsets ?? []),
+      snippet: cutSnippet(text, match.offsets),
       score: Math.round(score * SCORE_DIGITS) / SCORE_DIGITS,
+      ...(isWeak ? { isWeak } : {}),
     };
+    return [{ hit, match, terms, isNamed }];
   });
-  return { hits, matches: bodies };
 }
 
 /** Never nothing when there is something: what is below the least score is marked. */
-function keepGood(hits: readonly MemoryHit[], minScore: number): MemoryHit[] {
-  const good = hits.filter(({ score }) => score >= minScore);
-  return good.length > 0 ? good : hits.map((hit) => ({ ...hit, isWeak: true }));
+function keepGood(scored: readonly Scored[], minScore: number): readonly Scored[] {
+  const good = scored.filter(({ hit }) => hit.score >= minScore);
+  if (good.length > 0) return good;
+  return scored.map((one) => ({ ...one, hit: { ...one.hit, isWeak: true } }));
 }
 
 /** As the words stand in the hits, where they do. */
 function showCorrected(
-  { corrected }: ReadQuery,
+  { corrected, terms }: ReadQuery,
   matches: readonly TextMatch[],
 ): Readonly<Record<string, readonly string[]>> {
   const surface = (stem: string) =>
     matches.map(({ surfaces }) => surfaces.get(stem)).find((word) => word !== undefined) ?? stem;
-  return Object.fromEntries([...corrected].map(([word, stems]) => [word, stems.map(surface)]));
+  const listBegun = (beginning: string) => {
+    const words = matches.flatMap(({ surfaces }) => [...surfaces.values()]);
+    return [...new Set(words.filter((word) => word.startsWith(beginning)))].slice(0, MAX_BEGUN);
+  };
+  const begun = new Set(terms.filter(({ kind }) => kind === "prefix").map(({ word }) => word));
+  return Object.fromEntries(
+    [...corrected]
+      .map(
+        ([word, stems]) => [word, begun.has(word) ? listBegun(word) : stems.map(surface)] as const,
+      )
+      .filter(([, words]) => words.length > 0),
+  );
 }
 
 function warnOfLength({ query }: MemoryQuery): string[] {
@@ -133,8 +163,16 @@ function warnOfLength({ query }: MemoryQuery): string[] {
   return [`Of the query only the first ${MAX_QUERY_CHARS} characters were read; ask shorter.`];
 }
 
-function warn(hits: readonly MemoryHit[], meaning: MeaningAnswer | undefined): string[] {
-  const best = Math.max(0, ...hits.map(({ score }) => score));
-  if (meaning !== undefined || best >= LOW_SCORE) return [];
+/** Where only words were compared. Of no hit at all the answer speaks for itself. */
+function warn(kept: readonly Scored[]): string[] {
+  if (kept.length === 0) return [];
+  const best = Math.max(...kept.map(({ hit }) => hit.score));
+  const isGuess = kept.every(
+    ({ terms, isNamed }) => !isNamed && ![...terms].some(({ isAsked }) => isAsked),
+  );
+  if (isGuess) {
+    return ["No word of the query itself is in these notes; they were found by the words of also."];
+  }
+  if (best >= LOW_SCORE) return [];
   return ["Only words were compared, and few of them match; try other words for the same thing."];
 }

@@ -2,7 +2,7 @@
 // a first index and for small changes, and is told of everything else.
 
 import type { Clock, MemoryProgress } from "../../../core/index.js";
-import type { IndexFile } from "../index-file/open-index.js";
+import { type IndexFile, isDamage } from "../index-file/open-index.js";
 import { describeTrouble } from "../index-file/sqlite-errors.js";
 import { createEmbeddingRun } from "../meaning/embedding-run.js";
 import type { Meaning } from "../meaning/meaning-leg.js";
@@ -77,17 +77,20 @@ interface Round {
 export function createKeeper({ index, settings, clock, meaning }: KeeperSource): Keeper {
   const known = createKnownFiles(index.writer);
   const closing = new AbortController();
-  const embeddings = meaning && createEmbeddingRun({ meaning, index, turn: createTurn(), clock });
+  const embeddings =
+    meaning && createEmbeddingRun({ meaning, index, turn: createTurn(), clock, onDamage });
   const watch = settings.sync.watch ? createFolderWatch(scheduleRound) : undefined;
   let walked: { readonly list: NoteList; readonly atMs: number } | undefined;
   let running: Round | undefined;
   let problem: string | undefined;
+  /** What was met apart from a search; the next one throws it, so that the index is made anew. */
+  let damage: { readonly error: unknown } | undefined;
   let noteWarnings: readonly string[] = [];
   let takeBack: (() => void) | undefined;
 
   async function walk(): Promise<NoteList> {
     const isYoung = walked !== undefined && clock.now() - walked.atMs < WALK_AGE_MS;
-    if (walked !== undefined && isYoung && watch?.isQuiet()) return walked.list;
+    if (walked !== undefined && isYoung && (await watch?.isQuiet())) return walked.list;
     watch?.reset();
     const list = await listNotes(settings.places, {
       pace: createPace(closing.signal),
@@ -124,7 +127,9 @@ export function createKeeper({ index, settings, clock, meaning }: KeeperSource):
     };
     running = round;
     round.done.catch((error: unknown) => {
-      if (!closing.signal.aborted) problem = toProblem(error);
+      if (closing.signal.aborted) return;
+      problem = toProblem(error);
+      if (isDamage(error, index)) onDamage(error);
     });
     return round;
   }
@@ -137,6 +142,7 @@ export function createKeeper({ index, settings, clock, meaning }: KeeperSource):
       // What went wrong is remembered by the round, and told by the next search.
       refresh(closing.signal).catch((error: unknown) => {
         problem = toProblem(error);
+        if (isDamage(error, index)) onDamage(error);
       });
     });
   }
@@ -155,20 +161,31 @@ export function createKeeper({ index, settings, clock, meaning }: KeeperSource):
     };
   }
 
+  function onDamage(error: unknown): void {
+    damage = { error };
+  }
+
+  function assertWhole(): void {
+    if (damage) throw damage.error;
+  }
+
   async function refresh(signal: AbortSignal): Promise<Freshness> {
     const { list, staleNotes } = await refreshWords(signal);
+    assertWhole();
     const begun = embeddings?.begin();
     if (begun) await waitFor(begun, { signal, maxMs: MAX_EMBEDDING_WAIT_MS });
+    assertWhole();
     return tell(list, staleNotes);
   }
 
   async function refreshWords(signal: AbortSignal): Promise<Seen> {
     const isFirst = readPartial(index.reader, 0) !== undefined;
     if (!settings.sync.onSearch && !isFirst && walked) return see(walked.list, running?.left ?? 0);
-    if (running) {
-      if (isFirst) await waitFor(running.done, { signal, maxMs: MAX_WAIT_MS });
-      return see(walked?.list ?? (await walk()), running?.left ?? 0);
+    if (running && (isFirst || running.left <= FEW_NOTES)) {
+      await waitFor(running.done, { signal, maxMs: MAX_WAIT_MS });
     }
+    // What was changed since it began is not in it, but it tells that it is not done.
+    if (running) return see(walked?.list ?? (await walk()), running.left);
     const list = await walk();
     const plan = makePlan(list.notes, known.read());
     const { changed, gone, stale } = plan;
@@ -203,6 +220,7 @@ export function createKeeper({ index, settings, clock, meaning }: KeeperSource):
     refresh,
     async look() {
       const list = await walk();
+      assertWhole();
       if (running) return { ...tell(list, running.left), list };
       return { ...tell(list, makePlan(list.notes, known.read()).stale), list };
     },
@@ -211,6 +229,7 @@ export function createKeeper({ index, settings, clock, meaning }: KeeperSource):
       const list = await walk();
       await start(list, { ...request, count: list.notes.length }).done;
       await embeddings?.finish(request.signal);
+      assertWhole();
     },
     list: walk,
     async close() {

@@ -2,13 +2,21 @@
 // looks at all files itself.
 
 import { type FSWatcher, watch } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 
 /** Each takes a handle of the system. */
 const MAX_FOLDERS = 1_000;
+/**
+ * What has changed before is known to the system by now, and told when the event loop looks for it.
+ * It looks between any two turns, but the first of them may end a round that looked before.
+ */
+const TURNS_TO_BE_TOLD = 2;
+/** Elsewhere changes are told some time after they were made. */
+const TELLS_AT_ONCE = ["linux"];
 
 export interface FolderWatch {
-  /** Every folder is watched, and no change was seen since the last time. */
-  isQuiet(): boolean;
+  /** Every folder is watched, and nothing has changed since the last time until the call. */
+  isQuiet(): Promise<boolean>;
   /** What was seen until now is known to the caller. */
   reset(): void;
   follow(folders: readonly string[]): void;
@@ -45,7 +53,13 @@ export function createFolderWatch(onChange: () => void): FolderWatch {
   }
 
   return {
-    isQuiet: () => isWhole && !isDirty,
+    async isQuiet() {
+      if (!TELLS_AT_ONCE.includes(process.platform)) return false;
+      for (let turn = 0; turn < TURNS_TO_BE_TOLD && isWhole && !isDirty; turn++) {
+        await setImmediate();
+      }
+      return isWhole && !isDirty;
+    },
     reset() {
       isDirty = false;
     },

@@ -73,10 +73,11 @@ export function createNoteWriter(database: Database, settings: ChunkSettings): N
       const chunks = chunkNote(text.includes("\r") ? text.replace(CRLF, "\n") : text, settings);
       const id = putFile(write, chunks.length);
       const pathWords = toIndexText(note.path.replace(PATH_BORDER, " "));
-      for (const { startLine, endLine, heading, text: piece } of chunks) {
+      for (const { startLine, startChar, endLine, heading, text: piece } of chunks) {
         const { lastInsertRowid } = sql(
-          "INSERT INTO notes.chunks (file, start_line, end_line, heading, text) VALUES (?, ?, ?, ?, ?)",
-        ).run(id, startLine, endLine, heading, piece);
+          `INSERT INTO notes.chunks (file, start_line, start_char, end_line, heading, text)
+           VALUES (?, ?, ?, ?, ?, ?)`,
+        ).run(id, startLine, startChar, endLine, heading, piece);
         sql("INSERT INTO notes.fts (rowid, heading, path, body) VALUES (?, ?, ?, ?)").run(
           ...[Number(lastInsertRowid), toIndexText(heading), pathWords, toIndexText(piece)],
         );

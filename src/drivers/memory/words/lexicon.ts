@@ -3,11 +3,12 @@
 
 import type { Database } from "../index-file/database.js";
 import { numberOf, textOf } from "../index-file/row.js";
-import { createNearWords, type NearWords } from "./near-words.js";
+import { createNearWords, listShorter, type NearWords } from "./near-words.js";
 
 const MAX_REMEMBERED_STEMS = 20_000;
 /** The near words are collected anew when so large a share of the pieces has changed. */
 const RENEW_SHARE = 0.01;
+const MAX_NEAR = 3;
 /** A stem is not always the stem of itself; one of these endings gives a word that has it. */
 const ENDINGS = ["", "e", "s", "es", "ed", "ing", "y", "ies"];
 
@@ -67,6 +68,16 @@ interface LexiconParts {
 function createLexicon({ database, stems, total, nearWords }: LexiconParts): Lexicon {
   const counts = new Map<string, number>();
 
+  function countDocuments(stem: string): number {
+    let count = counts.get(stem);
+    if (count === undefined) {
+      const row = database.statement("SELECT doc FROM temp.vocabulary WHERE term = ?").get(stem);
+      count = row === undefined ? 0 : numberOf(row, "doc");
+      counts.set(stem, count);
+    }
+    return count;
+  }
+
   function stemAll(words: readonly string[]): ReadonlyMap<string, string> {
     const unknown = words.filter((word) => !stems.has(word));
     if (stems.size + unknown.length > MAX_REMEMBERED_STEMS) stems.clear();
@@ -79,17 +90,13 @@ function createLexicon({ database, stems, total, nearWords }: LexiconParts): Lex
   return {
     total,
     stems: stemAll,
-    documents(stem) {
-      let count = counts.get(stem);
-      if (count === undefined) {
-        const row = database.statement("SELECT doc FROM temp.vocabulary WHERE term = ?").get(stem);
-        count = row === undefined ? 0 : numberOf(row, "doc");
-        counts.set(stem, count);
-      }
-      return count;
-    },
+    documents: countDocuments,
     near(word) {
-      const found = nearWords().find(stemAll([word]).get(word) ?? word, 3);
+      const found = nearWords().find(stemAll([word]).get(word) ?? word, MAX_NEAR);
+      if (found.length === 0) {
+        const slips = [...stemAll(listShorter(word))];
+        return new Map(slips.filter(([, stem]) => countDocuments(stem) > 0).slice(0, MAX_NEAR));
+      }
       const pairs = found.flatMap((stem): [string, string][] => {
         const forms = ENDINGS.map(
           (ending) => `${stem.replace(ending === "y" ? /i$/ : /$/, "")}${ending}`,

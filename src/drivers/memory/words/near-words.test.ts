@@ -1,6 +1,6 @@
 // Which words a mistyped one may have meant.
 import { describe, expect, it } from "vitest";
-import { countChanges, createNearWords } from "./near-words.js";
+import { countChanges, createNearWords, listShorter } from "./near-words.js";
 
 const near = createNearWords(
   ["kyoto", "temple", "toner", "tone", "2420", "数据", "espresso", "express"].map(
@@ -16,14 +16,24 @@ describe("near words", () => {
     ["kyotto", ["kyoto"]],
     ["kytoo", ["kyoto"]],
     ["tempel", ["temple"]],
-    ["tonr", ["tone", "toner"]],
+    ["tonr", ["toner"]],
+    ["tnoe", ["tone"]],
+    ["espreso", ["espresso"]],
     ["expresso", ["express", "espresso"]],
   ])("%s may have meant %j", (word, found) => {
     expect(near.find(word, 3).sort()).toEqual([...found].sort());
   });
 
-  it.each(["abc", "2421", "数椐", "xylophone", ""])("%j is near nothing", (word) => {
-    expect(near.find(word, 3)).toEqual([]);
+  it.each(["abc", "2421", "数椐", "xylophone", "", "bone", "tune", "simple"])(
+    "%j is near nothing",
+    (word) => {
+      expect(near.find(word, 3)).toEqual([]);
+    },
+  );
+
+  it("lists a word without one of its letters but the first", () => {
+    expect(listShorter("walls")).toEqual(["wlls", "wals", "wall"]);
+    expect(listShorter("wall")).toEqual([]);
   });
 
   it("gives the nearest first and no more than asked for", () => {

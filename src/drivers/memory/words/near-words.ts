@@ -3,7 +3,10 @@
 
 const MIN_CHARS = 4;
 const MAX_CHARS = 32;
-const LONG_WORD_CHARS = 5;
+/** Below it a replaced letter makes another word more often than it is a slip: boot, boat. */
+const REPLACED_FROM_CHARS = 5;
+/** From it two changes are still a slip of the same word. */
+const LONG_WORD_CHARS = 8;
 const LETTERS = 26;
 const CODE_A = 97;
 const PLAIN_WORD = /^\p{L}+$/u;
@@ -58,14 +61,22 @@ function* searchShelf(
   { word, maxLetters }: { readonly word: string; readonly maxLetters: number },
 ) {
   const mask = maskOf(word);
+  const [first] = word;
   for (let index = 0; index < masks.length; index++) {
     // One change touches two letters of the set at most.
     if (countBits((masks[index] ?? 0) ^ mask) > 2 * maxLetters) continue;
     const known = words[index];
-    if (known === undefined) continue;
+    // Slips at the first letter are rare, and other words with another first letter are not.
+    if (known === undefined || known.stem[0] !== first) continue;
     const letters = countChanges(word, known.stem);
-    if (letters <= maxLetters) yield { ...known, letters };
+    if (letters <= maxLetters && !isOtherWord(word, known.stem)) yield { ...known, letters };
   }
+}
+
+/** A short one of the same length with other letters; neighbours that are swapped stay a slip. */
+function isOtherWord(word: string, known: string): boolean {
+  if (word.length >= REPLACED_FROM_CHARS || word.length !== known.length) return false;
+  return maskOf(word) !== maskOf(known);
 }
 
 function maskOf(word: string): number {
@@ -86,6 +97,15 @@ function countBits(value: number): number {
     count++;
   }
   return count;
+}
+
+/** Without one of its letters but the first: a letter too many may stand where a stem is cut off. */
+export function listShorter(word: string): string[] {
+  if (word.length <= MIN_CHARS || word.length > MAX_CHARS || !PLAIN_WORD.test(word)) return [];
+  const letters = [...word];
+  return [
+    ...new Set(letters.map((_, at) => letters.filter((_, index) => index !== at).join(""))),
+  ].filter((shorter) => shorter.startsWith(letters[0] ?? ""));
 }
 
 /** Letters put in, left out or replaced, and neighbours swapped, each count one. */

@@ -32,6 +32,10 @@ const TABLE: ReadonlyArray<readonly [name: string, kind: AddressKind]> = [
   ["100.100.100.200/32", "cloud metadata"],
   ["168.63.129.16/32", "cloud metadata"],
   ["fd00:ec2::254/128", "cloud metadata"],
+  ["fd00:ec2::23/128", "cloud metadata"],
+  ["fd20:ce::254/128", "cloud metadata"],
+  ["fd00:c1::a9fe:a9fe/128", "cloud metadata"],
+  ["fd00:42::42/128", "cloud metadata"],
 
   ["0.0.0.0/8", "unspecified"],
   ["10.0.0.0/8", "private"],

@@ -3,7 +3,7 @@
 
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { badResponse, bodyTooLarge } from "../errors/failures.js";
+import { bodyTooLarge, encodingUnknown } from "../errors/failures.js";
 import type { BodyReader, BodySource } from "./body-source.js";
 
 const CHUNK_BYTES = 64 * 1024;
@@ -30,7 +30,7 @@ export function decodeBody(body: EncodedBody): BodySource {
   const name = body.encoding?.trim().toLowerCase() ?? "";
   if (name === "" || name === "identity") return body.source;
   const create = DECODERS.get(name);
-  if (!create) throw badResponse(body.host, { why: `it is encoded as ${body.encoding}` });
+  if (!create) throw encodingUnknown(body.host, name);
   const decoder = create();
   return {
     read(reader) {

@@ -14,6 +14,10 @@ const DEFAULT_PORTS = new Map([
   ["https:", 443],
 ]);
 const BRACKETS = /^\[|\]$/g;
+/** How the client ends the connection of a request that was given up. */
+const GIVEN_UP = { code: "UND_ERR_INFO", message: "aborted" };
+/** By it the client knows a connection that broke. */
+const BROKEN_CODE = "UND_ERR_SOCKET";
 
 export interface ConnectorParts {
   readonly dial: Dial;
@@ -80,12 +84,26 @@ export function createConnector(
       socket.once("close", closed);
       socket.once(options.protocol === "https:" ? "secureConnect" : "connect", () => {
         settle();
+        endPlainly(socket);
         callback(null, socket);
       });
     },
     endOpening() {
       for (const socket of opening) socket.destroy();
     },
+  };
+}
+
+/**
+ * The client takes a request that was given up for one that waits again, and opens another connection
+ * for it. When its connection breaks, it leaves the request.
+ */
+function endPlainly(socket: Socket): void {
+  const destroy = socket.destroy.bind(socket);
+  socket.destroy = (error) => {
+    const isGivenUp =
+      error?.message === GIVEN_UP.message && Reflect.get(error, "code") === GIVEN_UP.code;
+    return destroy(isGivenUp ? Object.assign(new Error(), { code: BROKEN_CODE }) : error);
   };
 }
 

@@ -4,6 +4,12 @@ import { ToolError, ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 
 const MAX_URL_CHARS = 200;
+/** Words that a server may have chosen, but not made up. */
+const KNOWN_SCHEMES = ["file:", "ftp:", "data:", "javascript:", "about:", "blob:", "ws:", "wss:"];
+const KNOWN_ENCODINGS = ["zstd", "compress", "dcb", "dcz"];
+const SEVERAL = /^[a-z-]{1,16}(?:\s*,\s*[a-z-]{1,16})+$/;
+
+export type UrlFault = "url_invalid" | "scheme_refused" | "userinfo_refused";
 
 export function urlInvalid(text: string): ToolError {
   return new ToolInputError(
@@ -25,6 +31,21 @@ export function userinfoRefused(host: string): ToolError {
     `The URL for "${toPrintable(host)}" has a user name or password before the host; leave it out.`,
     { reason: "userinfo_refused" },
   );
+}
+
+/** Where it leads is not shown: a server wrote it. `from`: the host that the redirect came from. */
+export function redirectUnusable(
+  from: string,
+  { fault, scheme }: { readonly fault: UrlFault; readonly scheme: string },
+): ToolError {
+  const what = {
+    url_invalid: "to what is no URL",
+    scheme_refused: `to ${KNOWN_SCHEMES.includes(scheme) ? `a ${scheme} address` : "an address of another kind"}, and only http: and https: are fetched`,
+    userinfo_refused: "to an address with a user name or password before the host",
+  }[fault];
+  return new ToolInputError(`A redirect of "${toPrintable(from)}" leads ${what}.`, {
+    reason: fault,
+  });
 }
 
 export function headerInvalid(name: string, why: string): ToolError {
@@ -77,8 +98,8 @@ export function tooManyRedirects(hops: readonly string[], why: string): ToolErro
 export function redirectRefused(from: string, to: string): ToolError {
   return new ToolError(
     "denied",
-    `"${toPrintable(from)}" redirects to "${toPrintable(to)}" and wants the body of the request sent there; it is not sent to another origin.`,
-    { reason: "redirect_refused" },
+    `"${toPrintable(from)}" redirects to another origin and wants the body of the request sent there; it is not sent.`,
+    { reason: "redirect_refused", details: { to } },
   );
 }
 
@@ -96,6 +117,17 @@ export function bodyTooLarge(host: string, maxBytes: number): ToolError {
     `The answer of "${toPrintable(host)}" is longer than ${maxBytes} bytes.`,
     { reason: "body_too_large", details: { maxBytes } },
   );
+}
+
+/** `encoding`: as the server wrote it; shown where it is one of the usual words. */
+export function encodingUnknown(host: string, encoding: string): ToolError {
+  const name = encoding.trim().toLowerCase();
+  const how = KNOWN_ENCODINGS.includes(name)
+    ? `as ${name}`
+    : SEVERAL.test(name)
+      ? "several times"
+      : "in a way that is not known here";
+  return badResponse(host, { why: `it is encoded ${how}, which nobody asked for` });
 }
 
 export function badResponse(

@@ -2,14 +2,20 @@
 
 import { isToolError, type NetRequest, ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { parseAddress } from "../address/parse-address.js";
 import { hostOf } from "../policy/host-names.js";
 import { readHeaders } from "./headers.js";
 import { findNextHop, type Hop } from "./redirect.js";
 import type { HopAnswer } from "./send.js";
 
+/** They say nothing of the place. */
+const PASSED_ON = ["aborted", "timeout"];
+
 export interface Arrival {
   readonly answer: HopAnswer;
   readonly url: URL;
+  /** The host that was asked for first, by which errors call the answer. */
+  readonly askedHost: string;
   readonly hops: readonly string[];
 }
 
@@ -23,44 +29,56 @@ export interface Journey {
 
 export async function follow({ request, url, send }: Journey): Promise<Arrival> {
   const { method = "GET", body, limits } = request;
+  const askedHost = hostOf(url);
   let hop: Hop = { url, method, headers: readHeaders(request.headers), body };
   const hops: string[] = [];
   for (;;) {
     hops.push(hop.url.href);
-    const answer = await sendNamed({ hop, hops, send });
+    const answer = await sendNamed({ hop, askedHost, hops, send });
     const { status, headers } = answer;
     let next: Hop | undefined;
     try {
       const { maxRedirects } = limits;
-      next = findNextHop({ hop, status, location: headers.location, hops, maxRedirects });
+      const { location } = headers;
+      next = findNextHop({ hop, askedHost, status, location, hops, maxRedirects });
     } catch (error) {
       answer.end();
       throw error;
     }
-    if (!next) return { answer, url: hop.url, hops };
+    if (!next) return { answer, url: hop.url, askedHost, hops };
     answer.end();
     hop = next;
   }
 }
 
-/** Of a place that nobody named the error says how it came to be asked for. */
-async function sendNamed(step: {
+interface NamedStep {
   readonly hop: Hop;
+  readonly askedHost: string;
   readonly hops: readonly string[];
-  readonly send: (hop: Hop) => Promise<HopAnswer>;
-}): Promise<HopAnswer> {
-  const { hop, hops, send } = step;
+}
+
+async function sendNamed(
+  step: NamedStep & { readonly send: (hop: Hop) => Promise<HopAnswer> },
+): Promise<HopAnswer> {
   try {
-    return await send(hop);
+    return await step.send(step.hop);
   } catch (error) {
-    const [first] = hops;
-    if (hops.length === 1 || first === undefined || !isToolError(error)) throw error;
-    if (error.code !== "denied" && error.code !== "unavailable") throw error;
-    const from = toPrintable(hostOf(new URL(first)));
-    throw new ToolError(error.code, `A redirect of "${from}" failed: ${error.message}`, {
-      reason: error.reason,
-      cause: error,
-      details: { ...error.details, hops },
-    });
+    throw step.hops.length === 1 ? error : toRedirectError(error, step);
   }
+}
+
+/**
+ * Of a place that nobody named the error says how it came to be asked for, and not its name: a server
+ * chose that, and may have chosen it to be read. It stands in the details.
+ */
+function toRedirectError(error: unknown, { hop, askedHost, hops }: NamedStep): unknown {
+  if (!isToolError(error) || PASSED_ON.includes(error.code)) return error;
+  const host = hostOf(hop.url);
+  const isShown = host === askedHost || host === "localhost" || parseAddress(host) !== undefined;
+  const said = isShown
+    ? error.message
+    : error.message.replaceAll(`"${toPrintable(host)}"`, "the host it leads to");
+  const message = `A redirect of "${toPrintable(askedHost)}" failed: ${said}`;
+  const { code, reason, details } = error;
+  return new ToolError(code, message, { reason, cause: error, details: { ...details, hops } });
 }

@@ -3,7 +3,7 @@
 import type { NetRequest } from "../../../core/index.js";
 import { redirectRefused, tooManyRedirects } from "../errors/failures.js";
 import { hostOf } from "../policy/host-names.js";
-import { readUrl } from "../read-url.js";
+import { readLocation } from "../read-url.js";
 import { type HeaderMap, keepHarmless, withoutBody } from "./headers.js";
 
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -21,6 +21,8 @@ export interface Hop {
 
 export interface RedirectCase {
   readonly hop: Hop;
+  /** The host that was asked for first, by which errors call the redirect. */
+  readonly askedHost: string;
   readonly status: number;
   readonly location: string | undefined;
   /** Every address asked so far. */
@@ -28,13 +30,13 @@ export interface RedirectCase {
   readonly maxRedirects: number | undefined;
 }
 
-/** undefined: this is the answer. Throws what `readUrl` throws, and `limit` or `denied`. */
+/** undefined: this is the answer. Throws what `readLocation` throws, and `limit` or `denied`. */
 export function findNextHop(request: RedirectCase): Hop | undefined {
-  const { hop, status, location, hops } = request;
+  const { hop, askedHost, status, location, hops } = request;
   const maxRedirects = Math.min(request.maxRedirects ?? DEFAULT_MAX_REDIRECTS, MAX_REDIRECTS);
   if (location === undefined || !REDIRECTS.includes(status) || maxRedirects <= 0) return undefined;
-  const url = readUrl(location, hop.url);
-  const next = toNextHop({ hop, status, url });
+  const url = readLocation(location, { base: hop.url, askedHost });
+  const next = toNextHop({ hop, askedHost, status, url });
   if (hops.includes(url.href) && next.method === hop.method) {
     throw tooManyRedirects(hops, "it comes back to where it was");
   }
@@ -44,15 +46,20 @@ export function findNextHop(request: RedirectCase): Hop | undefined {
   return next;
 }
 
-function toNextHop(step: { readonly hop: Hop; readonly status: number; readonly url: URL }): Hop {
-  const { hop, status, url } = step;
+function toNextHop(step: {
+  readonly hop: Hop;
+  readonly askedHost: string;
+  readonly status: number;
+  readonly url: URL;
+}): Hop {
+  const { hop, askedHost, status, url } = step;
   const isSameOrigin = url.origin === hop.url.origin;
   const becomesGet =
     (status === 303 && hop.method !== "HEAD") ||
     (!KEEPS_METHOD.includes(status) && hop.method === "POST");
   const body = becomesGet ? undefined : hop.body;
   if (body !== undefined && !isSameOrigin) {
-    throw redirectRefused(hostOf(hop.url), hostOf(url));
+    throw redirectRefused(askedHost, hostOf(url));
   }
   const headers = becomesGet ? withoutBody(hop.headers) : hop.headers;
   return {

@@ -9,8 +9,20 @@ function run(text: string, limitScript: string) {
   if (shells === undefined) throw new Error("these tests need bash");
   const work = { kind: "script", text } as const;
   const [file, ...args] = innerCommand({ work, shells, limitScript, startsInit: false });
-  const { status, stdout } = spawnSync(file, args, { encoding: "utf8" });
+  const { status, stdout } = spawnSync(file, args, { encoding: "utf8", input: "" });
   return { status, stdout };
+}
+
+/** Behind what a command prints, the messages of the shell. */
+function messagesOf(text: string, handshake?: string): string {
+  const shells = findShells();
+  if (shells === undefined) throw new Error("these tests need bash");
+  const work = { kind: "script", text } as const;
+  const request = { work, shells, limitScript: GO, startsInit: false };
+  const [file, ...args] = innerCommand(
+    handshake === undefined ? request : { ...request, handshake },
+  );
+  return spawnSync(file, args, { encoding: "utf8", input: "" }).stderr;
 }
 
 describe.each(["dash", "bash"])("one program, started by %s", (name) => {
@@ -58,4 +70,27 @@ it("the last program of a short text takes the place of the shell", () => {
   const { stdout } = run("echo $$\nsh -c 'echo $$'", GO);
   const [shell, program] = stdout.trim().split("\n");
   expect(program).toBe(shell);
+});
+
+describe("a message of the shell", () => {
+  it.each(["no-such-program 'a b' $HOME", 'true; no-such-program "x"', "cd /no/such/folder"])(
+    "names the first line of %j, by pipes and in a terminal",
+    (text) => {
+      expect(messagesOf(text)).toMatch(/^bash: line 1: /);
+      expect(messagesOf(text, ":")).toMatch(/^bash: line 1: /);
+    },
+  );
+
+  it("about a text that cannot be read comes from the text, not from the words before it", () => {
+    for (const text of ["fi", "echo 'a", "echo a; done", "a=(", "echo a &&", "if true"]) {
+      const message = messagesOf(text);
+      expect(message).toMatch(/syntax error|unexpected EOF/);
+      expect(message).not.toMatch(/exec|unset/);
+    }
+  });
+});
+
+it("what a text does is the same on one line with the words before it", () => {
+  const text = `A=1; echo $A 'q;"' "b $A c"; test $A = 2`;
+  expect(run(text, GO)).toEqual({ status: 1, stdout: `1 q;" b 1 c\n` });
 });

@@ -4,6 +4,7 @@
 
 import { accessSync, constants } from "node:fs";
 import { closeDescriptorsFrom } from "../../../lib/close-descriptors.js";
+import { isPlainLine } from "./plain-line.js";
 
 const SHELL_OPTIONS = ["--noprofile", "--norc", "-p", "-c"];
 /** In this order; `-p` keeps functions and start-up files of the environment out. */
@@ -80,14 +81,16 @@ function smallWords(bashWords: string, words: string): string {
 
 /**
  * bash reads and runs line by line, so the text is not even read before the word to go; and the last
- * program of such a text takes the place of bash, which it does not after `eval`.
+ * program of such a text takes the place of bash, which it does not after `eval`. bash counts the
+ * line before in its messages, so a text that cannot fail to be read stands on that line itself.
  */
 function scriptWords(before: string, text: string): string[] {
+  if (isPlainLine(text)) return [`${before}; ${text}`, "bash"];
   return text.length <= MAX_JOINED_CHARS ? [`${before}\n${text}`, "bash"] : evalWords(before, text);
 }
 
 function evalWords(before: string, text: string): string[] {
-  return [`${before}; eval "$1"`, "bash", `shift\n${text}`];
+  return [`${before}; eval "$1"`, "bash", `shift${isPlainLine(text) ? ";" : "\n"}${text}`];
 }
 
 function isExecutable(path: string): boolean {

@@ -3,11 +3,15 @@
 // Pairs are made ahead, a few at a time, because making one takes turns of the event loop.
 
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { lazy } from "../../../lib/lazy.js";
-import { makePrivateFolder, removeLeftFolders } from "./private-folder.js";
+import {
+  makePrivateFolder,
+  PRIVATE_NAMES,
+  removeLeftFolders,
+  removePrivateFolder,
+} from "./private-folder.js";
 
 const BUFFER_BYTES = 64 * 1_024;
 const PAIRS_PER_BATCH = 16;
@@ -81,7 +85,7 @@ async function makeBatch(buffer: Buffer): Promise<StreamPair[]> {
   const folder = makePrivateFolder();
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true });
   try {
-    const path = join(folder, "s");
+    const path = join(folder, PRIVATE_NAMES.socket);
     server.listen(path);
     await once(server, "listening");
     const pairs: StreamPair[] = [];
@@ -91,7 +95,7 @@ async function makeBatch(buffer: Buffer): Promise<StreamPair[]> {
     return pairs;
   } finally {
     server.close();
-    await rm(folder, { recursive: true, force: true });
+    removePrivateFolder(folder);
   }
 }
 

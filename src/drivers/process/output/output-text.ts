@@ -7,6 +7,8 @@ import { createLineIndex } from "./line-index.js";
 import { readLines } from "./read-lines.js";
 import { type ByteRange, createRunLog, type RunLog, type RunLogOptions } from "./run-log.js";
 
+type LinesRequest = Parameters<RunOutput["lines"]>[0];
+
 export interface OutputText {
   readonly log: RunLog;
   append(piece: TextPiece): void;
@@ -58,19 +60,17 @@ export function createOutputText(options: RunLogOptions): OutputText {
     log.append(piece.bytes);
   }
 
-  async function lines(
-    request: { readonly offset?: number; readonly limit: number },
-    open: string,
-  ): Promise<OutputLines> {
+  async function lines(request: LinesRequest, open: string): Promise<OutputLines> {
     const totalLines = kept.end.lines + (kept.endsInLine || open !== "" ? 1 : 0);
     const totalChars = kept.end.chars + open.length;
-    const { limit } = request;
+    const { limit, column = 0 } = request;
     const line = request.offset ?? Math.max(0, totalLines - limit);
     if (line >= totalLines)
       return { lines: [], offset: line, totalLines, totalChars, lostLines: 0 };
-    const found = await readLines({ index, ranges, read }, { line, limit });
+    const found = await readLines({ index, ranges, read }, { line, limit, column });
+    const last = found.reachesEnd ? open.slice(found.columnLeft) : "";
     return {
-      lines: toLines(found.reachesEnd ? found.text + open : found.text).slice(0, limit),
+      lines: toLines(found.text + last).slice(0, limit),
       offset: found.firstLine,
       totalLines,
       totalChars,

@@ -20,18 +20,26 @@ export interface ReadLines {
   readonly firstLine: number;
   /** `text` ends with the output, maybe in the middle of a line. */
   readonly reachesEnd: boolean;
+  /** Characters still to be passed over in what follows the end. */
+  readonly columnLeft: number;
+}
+
+export interface WantedLines {
+  readonly line: number;
+  readonly limit: number;
+  /** Characters of the first line that are passed over; what is kept of it behind them counts. */
+  readonly column: number;
 }
 
 /** At most `limit` lines from `line` on, or from the first one behind it that is kept. */
-export async function readLines(
-  source: LineSource,
-  { line, limit }: { readonly line: number; readonly limit: number },
-): Promise<ReadLines> {
-  const found = await readFrom(source, { line, limit });
+export async function readLines(source: LineSource, wanted: WantedLines): Promise<ReadLines> {
+  const { line, limit } = wanted;
+  const found = await readFrom(source, wanted);
   if (found) return found;
   const next = nextKeptLine(source, line);
-  const later = next === undefined ? undefined : await readFrom(source, { line: next, limit });
-  return later ?? { text: "", firstLine: line, reachesEnd: true };
+  const later =
+    next === undefined ? undefined : await readFrom(source, { line: next, limit, column: 0 });
+  return later ?? { text: "", firstLine: line, reachesEnd: true, columnLeft: 0 };
 }
 
 /** The beginning of a later range is most likely the middle of a line. */
@@ -44,13 +52,13 @@ function nextKeptLine({ index, ranges }: LineSource, line: number): number | und
 
 async function readFrom(
   source: LineSource,
-  { line, limit }: { readonly line: number; readonly limit: number },
+  { line, limit, column }: WantedLines,
 ): Promise<ReadLines | undefined> {
   const mark = source.index.before(line);
   const ranges = source.ranges();
   const range = ranges.find(({ from, to }) => mark.byte >= from && mark.byte <= to);
   if (range === undefined) return undefined;
-  const walk = createWalk({ skip: line - mark.line, limit });
+  const walk = createWalk({ skip: line - mark.line, limit, column });
   let position = mark.byte;
   while (position < range.to && !walk.isDone) {
     const to = Math.min(position + READ_BYTES, range.to);
@@ -60,23 +68,30 @@ async function readFrom(
     position += bytes.length;
   }
   const reachesEnd = !walk.isDone && range === ranges.at(-1);
-  const text = reachesEnd ? walk.text() : walk.wholeLines();
+  const text = reachesEnd || column > 0 ? walk.text() : walk.wholeLines();
   if (text === "" && !reachesEnd) return undefined;
-  return { text, firstLine: line, reachesEnd };
+  return { text, firstLine: line, reachesEnd, columnLeft: walk.columnLeft };
 }
 
 interface Walk {
   readonly isDone: boolean;
+  readonly columnLeft: number;
   take(bytes: Buffer): void;
   text(): string;
   /** Without a last line whose end has not come, unless it alone is too long. */
   wholeLines(): string;
 }
 
-/** Passes over some lines and gathers the next ones. */
-function createWalk({ skip, limit }: { readonly skip: number; readonly limit: number }): Walk {
+interface WalkRequest extends Omit<WantedLines, "line"> {
+  /** Lines that are passed over. */
+  readonly skip: number;
+}
+
+/** Passes over some lines, and the beginning of the next, and gathers what follows. */
+function createWalk({ skip, limit, column }: WalkRequest): Walk {
   const parts: Buffer[] = [];
-  let [passed, gathered, bytesKept] = [0, 0, 0];
+  let [passed, gathered, bytesKept, columnLeft] = [0, 0, 0, column];
+  let isInColumn = column > 0;
 
   function pass(bytes: Buffer): Buffer {
     let start = 0;
@@ -87,6 +102,14 @@ function createWalk({ skip, limit }: { readonly skip: number; readonly limit: nu
       passed++;
     }
     return bytes.subarray(start);
+  }
+
+  function passColumn(bytes: Buffer): Buffer {
+    if (!isInColumn || passed < skip) return bytes;
+    const { end, left } = passChars(bytes, columnLeft);
+    columnLeft = left;
+    isInColumn = end === bytes.length;
+    return bytes.subarray(end);
   }
 
   function endOfLines(bytes: Buffer): number {
@@ -106,8 +129,11 @@ function createWalk({ skip, limit }: { readonly skip: number; readonly limit: nu
     get isDone() {
       return gathered >= limit || bytesKept >= MAX_BYTES;
     },
+    get columnLeft() {
+      return columnLeft;
+    },
     take(bytes) {
-      const rest = pass(bytes);
+      const rest = passColumn(pass(bytes));
       const kept = Buffer.from(rest.subarray(0, endOfLines(rest)));
       parts.push(kept);
       bytesKept += kept.length;
@@ -119,4 +145,19 @@ function createWalk({ skip, limit }: { readonly skip: number; readonly limit: nu
       return end === 0 && bytesKept >= MAX_BYTES ? all : all.slice(0, end);
     },
   };
+}
+
+/** Where so many UTF-16 units of one line end in UTF-8, between two characters; the line's end stays. */
+function passChars(bytes: Buffer, chars: number): { readonly end: number; readonly left: number } {
+  let end = 0;
+  let left = chars;
+  for (; end < bytes.length; end++) {
+    const byte = bytes[end] ?? 0;
+    if (byte === 0x0a) return { end, left: 0 };
+    // The rest of a character goes with its beginning.
+    if ((byte & 0xc0) === 0x80) continue;
+    if (left <= 0) break;
+    left -= byte >= 0xf0 ? 2 : 1;
+  }
+  return { end, left: Math.max(0, left) };
 }

@@ -280,4 +280,30 @@ describe("the log of an output", () => {
     expect(lines[0]?.length).toBe(MIB);
     await recorder.remove();
   });
+
+  it("gives a long line from any character on, however its bytes are cut", async () => {
+    const recorder = createRunOutput({ logPath: logPath() });
+    // Three bytes each, so that pieces of what is read end inside of them; then four each.
+    const long = `${"€".repeat(700_000)}${"😀".repeat(10)}end`;
+    await feed(recorder, [Buffer.from("first\n"), Buffer.from(`${long}\nlast`)]);
+    const from = async (column: number, offset = 1) =>
+      (await recorder.output.lines({ offset, column, limit: 1 })).lines[0];
+    for (const column of [1, 21_845, 300_000]) {
+      const part = (await from(column))?.slice(0, 200_000) ?? "";
+      // As a truth, because a difference of such texts cannot be read.
+      expect(part === long.slice(column, column + 200_000)).toBe(true);
+    }
+    expect(await from(700_000)).toBe(`${"😀".repeat(10)}end`);
+    expect(await from(700_020)).toBe("end");
+    expect(await from(long.length)).toBe("");
+    expect(await from(2, 2)).toBe("st");
+    await recorder.remove();
+  });
+
+  it("passes over characters of a line that is still open", async () => {
+    const recorder = record(["one\ntwo"]);
+    const { lines } = await recorder.output.lines({ offset: 1, column: 1, limit: 1 });
+    expect(lines).toEqual(["wo"]);
+    await recorder.remove();
+  });
 });

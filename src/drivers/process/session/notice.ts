@@ -1,12 +1,15 @@
 // What is told when a command in the background has ended and nobody has asked for it: once.
 
 import type { ProcessEnd, ProcessRun } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
 
 const MAX_TAIL_CHARS = 400;
+const MAX_COMMAND_CHARS = 80;
 
 export interface ProcessNotice {
   readonly sessionId: string;
   readonly name: string;
+  readonly command: string;
   readonly agentId: string | undefined;
   readonly sessionKey: string | undefined;
   readonly status: "completed" | "failed" | "interrupted";
@@ -16,16 +19,17 @@ export interface ProcessNotice {
   readonly text: string;
 }
 
-export type NoticedRun = Pick<ProcessRun, "sessionId" | "name" | "output"> &
+export type NoticedRun = Pick<ProcessRun, "sessionId" | "name" | "command" | "output"> &
   Pick<ProcessNotice, "agentId" | "sessionKey">;
 
 export function noticeOf(run: NoticedRun, end: ProcessEnd): ProcessNotice {
-  const { sessionId, name, agentId, sessionKey } = run;
+  const { sessionId, name, command, agentId, sessionKey } = run;
   const { exitCode, exitSignal } = end;
   const status = statusOf(end);
   const tail = run.output.tail(MAX_TAIL_CHARS).replace(/\s+/g, " ").trim();
-  const text = `Exec ${status} (${sessionId}, ${describeEnd(end)})${tail === "" ? "" : ` :: ${tail}`}`;
-  return { sessionId, name, agentId, sessionKey, status, exitCode, exitSignal, text };
+  const shown = toPrintable(command.replace(/\s+/g, " ").trim(), MAX_COMMAND_CHARS);
+  const text = `Exec ${status} (${sessionId}, ${describeEnd(end)}): ${shown}${tail === "" ? "" : ` :: ${tail}`}`;
+  return { sessionId, name, command, agentId, sessionKey, status, exitCode, exitSignal, text };
 }
 
 function statusOf({ reason, exitCode }: ProcessEnd): ProcessNotice["status"] {

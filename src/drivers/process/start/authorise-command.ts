@@ -30,6 +30,8 @@ export interface AuthorisedCommand {
   readonly work: LaunchWork;
   /** What let it through, in words. */
   readonly rule: string;
+  /** What whoever asked for it should know. */
+  readonly note: string | undefined;
 }
 
 export async function authoriseCommand(
@@ -45,7 +47,7 @@ export async function authoriseCommand(
   await pass.consume(current.ok ? current.plan : undefined, question);
   const runsText = !current.ok || (pass.by === "full" && question.host === "sandbox");
   const work = runsText ? textOf(question.command) : workOf(current.plan);
-  return { work, rule: pass.rule };
+  return { work, rule: pass.rule, note: pass.note };
 }
 
 /** Where the text runs as it is and whatever it is, nothing depends on what it means. */

@@ -49,6 +49,8 @@ export interface AllowedStart {
   readonly chosen: ChosenHost;
   readonly cwd: string;
   readonly work: LaunchWork;
+  /** Told with the result. */
+  readonly warnings: readonly string[];
 }
 
 export async function startSession(deps: StartDeps, allowed: AllowedStart): Promise<Session> {
@@ -93,7 +95,7 @@ export async function startSession(deps: StartDeps, allowed: AllowedStart): Prom
       agentId,
       sessionKey,
       duplicateOf: findDuplicate(table, { ...allowed, agentId }),
-      warnings: [],
+      warnings: allowed.warnings,
     },
     started,
     changes,

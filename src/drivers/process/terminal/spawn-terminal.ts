@@ -1,11 +1,11 @@
 // A child in a terminal of its own, by a native package that is loaded at the first one. What
 // encloses the child, and what becomes of its output, is left to others.
 
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { type EnclosedCommand, ToolError } from "../../../core/index.js";
-import { makePrivateFolder } from "../launch/private-folder.js";
+import { makePrivateFolder, PRIVATE_NAMES, removePrivateFolder } from "../launch/private-folder.js";
 import { createCurtain } from "./curtain.js";
 
 const SHELL = "/bin/sh";
@@ -112,11 +112,11 @@ export async function spawnTerminal(request: TerminalRequest): Promise<TerminalP
 /** In a folder that nobody else can enter, until the inside is there. */
 function writeGiven({ descriptor, bytes }: NonNullable<TerminalRequest["given"]>) {
   const folder = makePrivateFolder();
-  const path = join(folder, "given");
+  const path = join(folder, PRIVATE_NAMES.given);
   writeFileSync(path, bytes);
   return {
     shield: givenFrom(path.replaceAll("'", "'\\''"), descriptor),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => removePrivateFolder(folder),
   };
 }
 

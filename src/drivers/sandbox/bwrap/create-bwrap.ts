@@ -12,9 +12,9 @@ import {
 } from "../limits.js";
 import { callFilter } from "./call-filter.js";
 import { canReach, type SandboxIdentity } from "./identity.js";
-import { findProtectedPlaces, type OwnPlaces } from "./protected-places.js";
+import { findProtectedPlaces, findWarnings, type OwnPlaces } from "./protected-places.js";
 import { systemFolderArguments } from "./system-folders.js";
-import { findToolRoots } from "./tool-roots.js";
+import { findToolRoots, findToolSecrets } from "./tool-roots.js";
 
 /** The home of a command that runs as somebody else than this process. */
 const OTHER_HOME = "/home/sandbox";
@@ -66,10 +66,13 @@ export function createBwrap(request: BwrapRequest): Containment {
     endsChildren: true,
     home,
     limits: limits.names,
-    warnings: [
-      ...(identity.userId === 0 ? [ROOT_WARNING] : []),
-      ...(filter === undefined ? [FILTER_WARNING] : []),
-    ],
+    get warnings() {
+      return [
+        ...(identity.userId === 0 ? [ROOT_WARNING] : []),
+        ...(filter === undefined ? [FILTER_WARNING] : []),
+        ...findWarnings(root),
+      ];
+    },
     limitScript: limits.script,
     wrapperCount: 2,
     startsInit: false,
@@ -132,6 +135,7 @@ function fixedArguments({ home, root, toolRoots, allowsNetwork }: FixedParts): s
     "/var/tmp",
     ...memoryFolder(home, MAX_HOME_MEBIBYTES),
     ...toolRoots.flatMap((folder) => ["--ro-bind", folder, folder]),
+    ...findToolSecrets(toolRoots).flatMap((path) => ["--ro-bind", "/dev/null", path]),
     "--bind",
     root,
     root,

@@ -1,29 +1,43 @@
 // What of a repository git runs programs by: its settings, its hooks, where it says that it lies.
 // Commands in the sandbox commit and branch, but do not decide what the next git outside runs.
 
-import { chownSync, lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { isMissing } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
+import type { ForbiddenNames } from "./guard-names.js";
+import { findHookPlaces, type HookPlaces, hardLinkWarnings, NO_HOOKS } from "./hook-places.js";
+import { HOOKS, makeHooks } from "./make-hooks.js";
 import { lookAt, type Place, unprotected, withFolders } from "./place.js";
 
 const GIT = ".git";
 const OWN_SETTINGS = "config.worktree";
 /** The first two are in every repository. */
-const SETTINGS = ["config", "hooks", OWN_SETTINGS, "info/attributes"];
+const SETTINGS = ["config", HOOKS, OWN_SETTINGS, "info/attributes"];
 /** Repositories of submodules and of other work trees, with settings of their own. */
 const FURTHER_REPOSITORIES = ["modules", "worktrees"];
 /** Says that settings and hooks lie elsewhere. A repository with folders of its own has none. */
 const ELSEWHERE = "commondir";
-const MAX_LINK_FILE_CHARS = 4_096;
+const MAX_LINK_FILE_BYTES = 4_096;
+const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export interface GitPlaces {
   readonly places: readonly Place[];
   /** Names that cannot be held because nothing is there, and that nobody but git may make. */
-  readonly forbidden: readonly string[];
+  readonly forbidden: ForbiddenNames | undefined;
+  /** What can be changed all the same. */
+  readonly warnings: readonly string[];
 }
 
-const NOTHING: GitPlaces = { places: [], forbidden: [] };
+const NOTHING: GitPlaces = { places: [], forbidden: undefined, warnings: [] };
 
 /** Throws when a command could put another repository in the place of this one. */
 export function findGitPlaces(root: string): GitPlaces {
@@ -41,25 +55,23 @@ function repositoryPlaces(git: string, root: string): GitPlaces {
   if (lstatSync(elsewhere, { throwIfNoEntry: false }) !== undefined) {
     throw unprotected(`"${elsewhere}" leads git to settings elsewhere and must be removed`);
   }
-  if (lookAt(join(git, "config"), "read-only") !== undefined) makeHooks(git);
+  const folder = lookAt(git, "held");
+  if (folder?.isFolder !== true) throw unprotected(`"${git}" is no folder`);
   const all = [...SETTINGS, ...FURTHER_REPOSITORIES].map((name) => join(git, name));
-  if (!canHoldAll(git, all)) return closedPlaces(git, { root, names: all });
+  const [config = "", hooks = ""] = all;
+  const hasHooks = lstatSync(hooks, { throwIfNoEntry: false }) !== undefined;
+  if (!hasHooks && lookAt(config, "read-only") !== undefined) makeHooks(folder);
+  if (!canHoldAll(git, all)) return closedPlaces(git, { root, names: all, hooks });
   const inside = all.flatMap((path) => lookAt(path, "read-only") ?? []);
-  const ownSettings = join(git, OWN_SETTINGS);
-  const isHeld = inside.some(({ path }) => path === ownSettings);
+  const isHeld = inside.some(({ path }) => path === join(git, OWN_SETTINGS));
+  const linked = findHookPlaces(hooks, root);
   return {
-    places: inside.flatMap((place) => withFolders(place, root)),
-    forbidden: isHeld ? [elsewhere] : [elsewhere, ownSettings],
+    // The folder first: what is mounted is compared with it, and the forbidden names are looked for
+    // in it.
+    places: [folder, ...inside.flatMap((place) => withFolders(place, root)), ...linked.places],
+    forbidden: { folder, atOnce: [ELSEWHERE], atEnd: isHeld ? [] : [OWN_SETTINGS] },
+    warnings: [...inside.flatMap(({ path }) => hardLinkWarnings(path)), ...linked.warnings],
   };
-}
-
-/** What git makes itself, unless it was told not to; without it a command could. */
-function makeHooks(git: string): void {
-  const hooks = join(git, "hooks");
-  if (lstatSync(hooks, { throwIfNoEntry: false }) !== undefined) return;
-  const { uid, gid } = lstatSync(git);
-  mkdirSync(hooks);
-  if (process.getuid?.() === 0) chownSync(hooks, uid, gid);
 }
 
 /** A link cannot be held, and what must be there cannot when it is missing. */
@@ -74,36 +86,58 @@ function canHoldAll(git: string, paths: readonly string[]): boolean {
   );
 }
 
+interface ClosedRequest {
+  readonly root: string;
+  readonly names: readonly string[];
+  readonly hooks: string;
+}
+
 /** Nothing of it can be changed, nor what its links lead to in the workspace. */
-function closedPlaces(
-  git: string,
-  { root, names }: { readonly root: string; readonly names: readonly string[] },
-): GitPlaces {
+function closedPlaces(git: string, { root, names, hooks }: ClosedRequest): GitPlaces {
   const targets = names.flatMap((path) => realPath(path) ?? []);
   const paths = [git, ...targets.filter((path) => path !== root && isInside(path, root))];
   const places = paths.flatMap((path) => lookAt(path, "read-only") ?? []);
-  return { places: places.flatMap((place) => withFolders(place, root)), forbidden: [] };
+  const linked = closedHooks(hooks, root);
+  return {
+    places: [...places.flatMap((place) => withFolders(place, root)), ...linked.places],
+    forbidden: undefined,
+    warnings: linked.warnings,
+  };
+}
+
+function closedHooks(hooks: string, root: string): HookPlaces {
+  const real = realPath(hooks);
+  return real === undefined ? NO_HOOKS : findHookPlaces(real, root);
 }
 
 /** A file in the place of the folder names another one, of which only what is inside is seen. */
 function linkedPlaces(file: Place, root: string): GitPlaces {
-  const [, named] = /^gitdir: (.+?)\n*$/s.exec(readStart(file.path)) ?? [];
+  const [, named] = /^gitdir: (.+?)\n*$/s.exec(readStart(file)) ?? [];
   const git = named === undefined ? undefined : realPath(resolve(root, named));
   if (git === undefined || git === root || !isInside(git, root)) {
-    return { places: [file], forbidden: [] };
+    return { ...NOTHING, places: [file] };
   }
   const common = lookAt(join(git, ELSEWHERE), "read-only");
   if (common === undefined) {
-    const { places, forbidden } = repositoryPlaces(git, root);
-    return { places: [file, ...places], forbidden };
+    const found = repositoryPlaces(git, root);
+    return { ...found, places: [file, ...found.places] };
   }
-  const shared = resolve(git, readStart(common.path).trim());
-  const closed = closedPlaces(git, { root, names: [shared] });
+  const shared = resolve(git, readStart(common).trim());
+  const closed = closedPlaces(git, { root, names: [shared], hooks: join(shared, HOOKS) });
   return { ...closed, places: [file, ...closed.places] };
 }
 
-function readStart(path: string): string {
-  return readFileSync(path, "utf8").slice(0, MAX_LINK_FILE_CHARS);
+/** Of the very file that was looked at: in its place there may be a pipe by now. */
+function readStart({ path, device, inode }: Place): string {
+  const descriptor = openSync(path, READ_FLAGS);
+  try {
+    const { dev, ino } = fstatSync(descriptor);
+    if (dev !== device || ino !== inode) throw unprotected(`"${path}" was changed`);
+    const bytes = Buffer.alloc(MAX_LINK_FILE_BYTES);
+    return bytes.toString("utf8", 0, readSync(descriptor, bytes));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function realPath(path: string): string | undefined {

@@ -1,28 +1,68 @@
-// Names that no mount can hold, because nothing is there yet, and that a command must not make: they
-// are removed as soon as they are seen, and once more at the end.
+// Names that no mount can hold, because nothing is there yet, and that a command must not leave
+// behind: they get another name beside it. Nothing is removed, nothing is followed, nothing thrown.
 
-import { lstatSync, rmSync, watch } from "node:fs";
-import { basename, dirname } from "node:path";
+import { randomBytes } from "node:crypto";
+import { lstatSync, renameSync, watch } from "node:fs";
+import { join } from "node:path";
+import { errnoOf } from "../../../lib/errno.js";
+import { type PinnedFolder, pinFolder } from "./pinned-folder.js";
+import type { Place } from "./place.js";
 
-/** undefined when there are none. All of them lie in one folder. */
-export function guardNames(paths: readonly string[]) {
-  const [first] = paths;
-  if (first === undefined) return undefined;
-  const names = paths.map((path) => basename(path));
+const NONCE_BYTES = 8;
+/** Of each name; how many more there were is told too. */
+const MAX_TOLD = 3;
+
+export interface ForbiddenNames {
+  /** Where they lie. */
+  readonly folder: Place;
+  /** Nobody makes them but a command: they are taken away as soon as they are seen. */
+  readonly atOnce: readonly string[];
+  /** The user may have made them meanwhile: they are looked for when the command has ended. */
+  readonly atEnd: readonly string[];
+}
+
+export function guardNames({ folder, atOnce, atEnd }: ForbiddenNames) {
   return () => {
-    const removed = new Set<string>();
-    const removeAll = () => {
-      for (const path of paths) if (removeMade(path)) removed.add(path);
+    const { path } = folder;
+    const pinned = tryPin(folder);
+    if (pinned === undefined) return () => toUnseen(path);
+    const moves = new Map<string, Moves>();
+    let isOver = false;
+    const move = (name: string) => {
+      const { newName, problem } = moveAside(pinned, name);
+      if (newName !== undefined) moves.set(name, addMove(moves.get(name), newName));
+      return problem;
     };
-    const stop = watchFolder(dirname(first), (name) => {
-      if (name === null || names.includes(name)) removeAll();
+    const stop = watchFolder(pinned.door, (name) => {
+      // Behind the end the number of the descriptor may be that of another folder.
+      if (!isOver && (name === null || atOnce.includes(name))) atOnce.forEach(move);
     });
     return () => {
+      if (isOver) return undefined;
+      isOver = true;
       stop();
-      removeAll();
-      return removed.size === 0 ? undefined : toNotice([...removed]);
+      const told = [...atOnce, ...atEnd].flatMap((name) => {
+        const problem = move(name);
+        const made = moves.get(name);
+        const toMoved = atEnd.includes(name) ? toMovedOfAnybody : toMovedOfCommand;
+        return [
+          ...(made === undefined ? [] : [toMoved(join(path, name), toText(made))]),
+          ...(problem === undefined ? [] : [toProblem(join(path, name), problem)]),
+        ];
+      });
+      pinned.close();
+      return told.length === 0 ? undefined : told.join(" ");
     };
   };
+}
+
+function tryPin(folder: Place): PinnedFolder | undefined {
+  try {
+    return pinFolder(folder);
+  } catch {
+    // Told as any other change: what was looked at cannot be reached any more.
+    return undefined;
+  }
 }
 
 /** Without a watch, as where the system has no more of them, there is still the end. */
@@ -37,12 +77,55 @@ function watchFolder(folder: string, onName: (name: string | null) => void): () 
   }
 }
 
-function removeMade(path: string): boolean {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false;
-  rmSync(path, { recursive: true, force: true });
-  return true;
+interface Move {
+  readonly newName?: string;
+  /** The system's name for it. */
+  readonly problem?: string;
 }
 
-function toNotice(paths: readonly string[]): string {
-  return `The command made "${paths.join('", "')}", by which git would run programs of its choice; that was removed.`;
+/** Within the folder, so that a link, or a folder with whatever is in it, moves as it is. */
+function moveAside({ door }: PinnedFolder, name: string): Move {
+  const newName = `${name}.planted-${randomBytes(NONCE_BYTES).toString("hex")}`;
+  try {
+    if (lstatSync(`${door}/${name}`, { throwIfNoEntry: false }) === undefined) return {};
+    renameSync(`${door}/${name}`, `${door}/${newName}`);
+    return { newName };
+  } catch (error) {
+    const problem = errnoOf(error) || "unknown";
+    // Gone between the look and the move.
+    return problem === "ENOENT" ? {} : { problem };
+  }
+}
+
+/** A command may make the same name thousands of times. */
+interface Moves {
+  readonly newNames: readonly string[];
+  readonly count: number;
+}
+
+function addMove(moves: Moves | undefined, newName: string): Moves {
+  const { newNames, count } = moves ?? { newNames: [], count: 0 };
+  const kept = newNames.length < MAX_TOLD ? [...newNames, newName] : newNames;
+  return { newNames: kept, count: count + 1 };
+}
+
+function toText({ newNames, count }: Moves): string {
+  const more = count - newNames.length;
+  return `"${newNames.join('", "')}"${more > 0 ? ` (and ${more} more)` : ""}`;
+}
+
+function toMovedOfCommand(path: string, names: string): string {
+  return `The command made "${path}", by which git would run programs of its choice; it is called ${names} there now.`;
+}
+
+function toMovedOfAnybody(path: string, names: string): string {
+  return `"${path}" was made while the command ran, and git may run programs by it; it is called ${names} there now. If it is the user's own, as of git sparse-checkout, it can get its name back.`;
+}
+
+function toProblem(path: string, problem: string): string {
+  return `The command may have made "${path}", by which git would run programs of its choice, and it could not be moved away (${problem}): look at it before you use git here.`;
+}
+
+function toUnseen(path: string): string {
+  return `"${path}" was replaced as the command began, so what the command made there was not looked at: look at it before you use git here.`;
 }

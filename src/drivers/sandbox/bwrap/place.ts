@@ -1,14 +1,17 @@
 // A place in the workspace that gets a mount of its own in the sandbox, and whether what stands there
 // in the end is what was looked at.
 
-import { lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
 
 /** From the weakest to the strongest. `held` is written as before, but stays where it is. */
 const STRENGTHS = ["held", "read-only", "hidden"] as const;
 export type PlaceKind = (typeof STRENGTHS)[number];
+
+const NO_RIGHTS = ["EACCES", "EPERM"];
 
 export interface Place {
   readonly path: string;
@@ -77,11 +80,21 @@ export function mountWords({ path, kind }: Place): string[] {
 /** Why what is mounted there is not what was meant, in the namespace of this process. */
 export function faultOf(place: Place, pid: number): string | undefined {
   const { path, device, inode, isFolder, kind } = place;
-  const mounted = lstatSync(`/proc/${pid}/root${path}`, { throwIfNoEntry: false });
+  const mounted = lookInside(path, pid);
   const isSame = mounted?.dev === device && mounted.ino === inode;
   const isRightKind = isFolder ? mounted?.isDirectory() : mounted?.isFile();
   if (isRightKind && isSame === (kind !== "hidden")) return undefined;
   return `"${path}" was changed while the sandbox was made; try again`;
+}
+
+/** undefined also where it cannot be reached: then it is not what was looked at before. */
+function lookInside(path: string, pid: number): Stats | undefined {
+  try {
+    return lstatSync(`/proc/${pid}/root${path}`, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errnoOf(error) === "") throw error;
+    return undefined;
+  }
 }
 
 /** There is no safe way to run a command here. */
@@ -90,5 +103,21 @@ export function unprotected(problem: string): ToolError {
     "failed",
     `The command could not be started: ${problem}, so that a command in the sandbox could put something else there.`,
     { reason: "launch_failed" },
+  );
+}
+
+/** Of what must be looked at the system says no. Other errors are given back as they are. */
+export function unreachable(error: unknown): unknown {
+  const errno = errnoOf(error);
+  if (errno === "") return error;
+  const path: unknown = Reflect.get(Object(error), "path");
+  const what = typeof path === "string" ? `"${path}"` : "a protected place";
+  const next = NO_RIGHTS.includes(errno)
+    ? "a command may have taken its rights away, and the user can give them back (chmod u+rwx of the folder)"
+    : "try again";
+  return new ToolError(
+    "failed",
+    `The command could not be started: ${what} cannot be looked at (${errno}); ${next}.`,
+    { reason: "launch_failed", cause: error },
   );
 }

@@ -16,6 +16,7 @@ import {
   mountWords,
   type Place,
   unprotected,
+  unreachable,
   withFolders,
 } from "./place.js";
 import { walkPath } from "./walk-path.js";
@@ -51,6 +52,24 @@ export interface PlacesRequest extends OwnPlaces {
  * at again from outside before anything runs. Throws where something cannot be protected.
  */
 export function findProtectedPlaces(request: PlacesRequest): ProtectedPlaces {
+  try {
+    return lookForPlaces(request);
+  } catch (error) {
+    throw unreachable(error);
+  }
+}
+
+/** What of the workspace a command can change although it should not. Never throws. */
+export function findWarnings(root: string): readonly string[] {
+  try {
+    return findGitPlaces(root).warnings;
+  } catch (error) {
+    const why = unreachable(error);
+    return [why instanceof Error ? why.message : String(why)];
+  }
+}
+
+function lookForPlaces(request: PlacesRequest): ProtectedPlaces {
   const { root, readOnly } = request;
   const git = findGitPlaces(root);
   // By these names nothing is read here, unless somebody says so; a link is left alone.
@@ -64,7 +83,7 @@ export function findProtectedPlaces(request: PlacesRequest): ProtectedPlaces {
   return {
     args: places.flatMap(mountWords),
     findFault: (pid) => places.flatMap((place) => faultOf(place, pid) ?? [])[0],
-    guard: guardNames(git.forbidden),
+    guard: git.forbidden && guardNames(git.forbidden),
   };
 }
 

@@ -10,6 +10,10 @@ const sqlite = (errcode: number) =>
   Object.assign(new Error("said by SQLite"), { code: "ERR_SQLITE_ERROR", errcode });
 const system = (code: string) => Object.assign(new Error("said by the system"), { code });
 
+/** As thrown while rows are read: with words and without a number. */
+const stepped = (message: string) =>
+  Object.assign(new Error(message), { code: "ERR_SQLITE_ERROR" });
+
 const CASES: ReadonlyArray<readonly [string, Error, string, string, string]> = [
   ["FULL", sqlite(13), "unavailable", "store_full", "free some space"],
   ["IOERR_SHMSIZE", sqlite(4874), "unavailable", "store_full", "free some space"],
@@ -22,6 +26,27 @@ const CASES: ReadonlyArray<readonly [string, Error, string, string, string]> = [
   ["CORRUPT_INDEX", sqlite(779), "failed", "store_corrupt", "restore it from a backup"],
   ["NOTADB", sqlite(26), "failed", "store_corrupt", "is no SQLite database"],
   ["CANTOPEN", sqlite(14), "unavailable", "store_unreachable", "cannot be opened"],
+  [
+    "a damaged row",
+    stepped("database disk image is malformed"),
+    "failed",
+    "store_corrupt",
+    "restore it from a backup",
+  ],
+  [
+    "a damaged schema",
+    stepped('malformed database schema (kv) - near "X": syntax error'),
+    "failed",
+    "store_corrupt",
+    "restore it from a backup",
+  ],
+  [
+    "a file that is no database any more",
+    stepped("file is not a database"),
+    "failed",
+    "store_corrupt",
+    "is no SQLite database",
+  ],
   ["ENOSPC", system("ENOSPC"), "unavailable", "store_full", "free some space"],
   ["EROFS", system("EROFS"), "unavailable", "store_readonly", "write permission"],
   ["EACCES", system("EACCES"), "unavailable", "store_readonly", "write permission"],
@@ -48,6 +73,8 @@ describe("errors of the store", () => {
     expect([5, 261, 517, 773, 6, 262].map((code) => isBusy(sqlite(code)))).toEqual([
       ...[true, true, true, true, true, true],
     ]);
+    expect(isBusy(stepped("database is locked"))).toBe(true);
+    expect(isBusy(stepped("database table is locked: kv"))).toBe(true);
     expect([isBusy(sqlite(13)), isBusy(system("EBUSY")), isBusy("busy")]).toEqual([
       ...[false, false, false],
     ]);

@@ -58,18 +58,22 @@ const BY_PRIMARY_CODE: ReadonlyMap<number, Answer> = new Map([
   [26, { ...STORE_CORRUPT, text: "is no SQLite database; move it away to begin anew" }],
 ]);
 
-/** SQLite's own words: the package leaves the code away when a row is stepped to. */
-const CODE_BY_TEXT: ReadonlyMap<string, number> = new Map([
+/**
+ * How SQLite's own words begin, behind which it may name a table: the package leaves the code away
+ * when a row is stepped to.
+ */
+const CODE_BY_WORDS: readonly (readonly [words: string, code: number])[] = [
   ["access permission denied", 3],
   ["database is locked", BUSY],
   ["database table is locked", LOCKED],
   ["attempt to write a readonly database", 8],
   ["disk I/O error", 10],
   ["database disk image is malformed", 11],
+  ["malformed database schema", 11],
   ["database or disk is full", FULL],
   ["unable to open database file", 14],
   ["file is not a database", 26],
-]);
+];
 
 const BY_ERRNO: Readonly<Record<string, Answer>> = {
   ENOSPC: STORE_FULL,
@@ -121,5 +125,6 @@ function answerOf(error: unknown): Answer {
 function sqliteCodeOf(error: unknown): number {
   if (!(error instanceof Error)) return 0;
   const code: unknown = Reflect.get(error, "sqliteExtendedCode") ?? Reflect.get(error, "errcode");
-  return typeof code === "number" ? code : (CODE_BY_TEXT.get(error.message) ?? 0);
+  if (typeof code === "number") return code;
+  return CODE_BY_WORDS.find(([words]) => error.message.startsWith(words))?.[1] ?? 0;
 }

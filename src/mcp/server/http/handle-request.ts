@@ -2,14 +2,16 @@
 
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { RPC_CODES, RpcError, toErrorResponse } from "../protocol/json-rpc.js";
+import { parseMessage, RPC_CODES, RpcError, toErrorResponse } from "../protocol/json-rpc.js";
 import { parseJson } from "../protocol/parse-json.js";
 import { isProtocolVersion } from "../protocol/versions.js";
+import type { Connections } from "./connections.js";
 import { openEventStream } from "./event-stream.js";
 import { type GuardOptions, judgeRequest, type Refusal } from "./guard.js";
 import type { HttpSession, HttpSessions } from "./http-sessions.js";
 import { readBody } from "./read-body.js";
 import { createReply } from "./reply.js";
+import type { WrongTokens } from "./wrong-tokens.js";
 
 const SESSION_HEADER = "mcp-session-id";
 const VERSION_HEADER = "mcp-protocol-version";
@@ -17,19 +19,38 @@ const VERSION_HEADER = "mcp-protocol-version";
 export interface HandlerOptions {
   readonly sessions: HttpSessions;
   readonly guard: GuardOptions;
+  readonly wrongTokens: WrongTokens;
+  readonly connections: Connections;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export function createHandler({ sessions, guard }: HandlerOptions): Handler {
+export function createHandler(options: HandlerOptions): Handler {
+  const { sessions, guard, wrongTokens, connections } = options;
   return (request, response) => {
     const refusal = judgeRequest(request, guard) ?? judgeVersion(request);
-    if (refusal) return refuse({ request, response }, refusal);
+    if (refusal) return refuse({ request, response }, slowDown(request, { refusal, wrongTokens }));
+    connections.trust(request.socket);
     handle({ request, response }, sessions).catch((error: unknown) => {
       // The client went away in the middle of its request, or broke the protocol of HTTP.
       if (response.headersSent) response.destroy();
       else refuse({ request, response }, toRefusal(error));
     });
+  };
+}
+
+/** Only a token that was sent counts: many clients look first whether one is needed. */
+function slowDown(
+  { headers, socket }: IncomingMessage,
+  { refusal, wrongTokens }: { readonly refusal: Refusal; readonly wrongTokens: WrongTokens },
+): Refusal {
+  if (refusal.status !== 401 || headers.authorization === undefined) return refusal;
+  const waitSeconds = wrongTokens.count(socket.remoteAddress ?? "");
+  if (waitSeconds === 0) return refusal;
+  return {
+    status: 429,
+    message: "Too many wrong tokens came from this address; try again later.",
+    headers: { "Retry-After": String(waitSeconds) },
   };
 }
 
@@ -53,8 +74,9 @@ async function post(pair: Pair, sessions: HttpSessions): Promise<void> {
   const isNew = request.headers[SESSION_HEADER] === undefined;
   const found = isNew ? undefined : findSession(request, sessions);
   if (found && "status" in found) return refuse(pair, found);
-  const value = parseJson(await readBody(request));
-  if (found === undefined && !isInitialize(value)) return refuse(pair, NO_SESSION);
+  const value = parseJson(await readBody(request, () => askForBody(pair)));
+  const refusal = found === undefined ? refuseFirst(value) : undefined;
+  if (refusal) return refuse(pair, refusal);
   const session = found ?? sessions.open();
   if (session === undefined) return refuse(pair, TOO_MANY);
   if (found === undefined) response.setHeader("Mcp-Session-Id", session.id);
@@ -120,10 +142,17 @@ function judgeVersion({ headers }: IncomingMessage): Refusal | undefined {
   return { status: 400, message: "This version of the protocol is not spoken here." };
 }
 
-function isInitialize(value: unknown): boolean {
-  return (
-    typeof value === "object" && value !== null && Reflect.get(value, "method") === "initialize"
-  );
+/** What opens a session is a whole request; anything less would leave one that nobody knows. */
+function refuseFirst(value: unknown): Refusal | undefined {
+  const message = parseMessage(value);
+  if (message.kind === "invalid") return { status: 400, message: message.message };
+  const isFirst = message.kind === "request" && message.method === "initialize";
+  return isFirst ? undefined : NO_SESSION;
+}
+
+/** A client that sends `Expect: 100-continue` keeps its body back until it is let in. */
+function askForBody({ request, response }: Pair): void {
+  if (request.headers.expect !== undefined) response.writeContinue();
 }
 
 function toRefusal(error: unknown): Refusal & { readonly code?: number } {

@@ -2,6 +2,7 @@
 // nobody has used them for a while.
 
 import { randomBytes } from "node:crypto";
+import { closedError } from "../../../core/index.js";
 import type { OutgoingMessage } from "../protocol/json-rpc.js";
 import { createSession, type Session } from "../session/session.js";
 import type { SessionSettings } from "../session/session-parts.js";
@@ -41,9 +42,9 @@ export function createHttpSessions(options: HttpSessionsOptions): HttpSessions {
   const { settings, maxSessions, idleMs } = options;
   const sessions = new Map<string, HttpSession>();
 
-  function end(one: HttpSession): void {
+  function end(one: HttpSession, reason?: unknown): void {
     sessions.delete(one.id);
-    one.session.close();
+    one.session.close(reason);
     one.stream?.end();
   }
 
@@ -71,10 +72,11 @@ export function createHttpSessions(options: HttpSessionsOptions): HttpSessions {
       return opened;
     },
     find: (id) => sessions.get(id),
-    end,
+    end: (one) => end(one),
     close() {
       clearInterval(sweep);
-      for (const one of [...sessions.values()]) end(one);
+      const reason = closedError();
+      for (const one of [...sessions.values()]) end(one, reason);
     },
   };
 }

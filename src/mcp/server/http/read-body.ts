@@ -1,12 +1,16 @@
 // The body of a request, never more of it than a message may have.
 
 import type { IncomingMessage } from "node:http";
-import { MAX_MESSAGE_BYTES, tooLarge } from "../protocol/parse-json.js";
+import { decodeText, MAX_MESSAGE_BYTES, noText, tooLarge } from "../protocol/parse-json.js";
 
-/** Throws an RpcError when it is too large, told before it is read where it says so itself. */
-export async function readBody(request: IncomingMessage): Promise<string> {
+/**
+ * Throws an RpcError when it is no text or too large, told before it is read where it says so
+ * itself. `onWanted` is called when it is going to be read.
+ */
+export async function readBody(request: IncomingMessage, onWanted: () => void): Promise<string> {
   const told = Number(request.headers["content-length"] ?? 0);
   if (told > MAX_MESSAGE_BYTES) throw tooLarge();
+  onWanted();
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
@@ -15,5 +19,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
     if (bytes > MAX_MESSAGE_BYTES) throw tooLarge();
     chunks.push(part);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  const text = decodeText(Buffer.concat(chunks));
+  if (text === undefined) throw noText();
+  return text;
 }

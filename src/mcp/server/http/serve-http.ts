@@ -1,19 +1,19 @@
 // A server over streamable HTTP, on this machine only unless it is told otherwise. What a request may
 // not have is refused by its head; sessions and answers have files of their own.
 
-import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ToolError, ToolInputError } from "../../../core/index.js";
 import type { McpServer } from "../serve-mcp.js";
 import type { SessionSettings } from "../session/session-parts.js";
+import { createConnections } from "./connections.js";
 import { MCP_PATH } from "./guard.js";
 import { createHandler } from "./handle-request.js";
 import { createHttpSessions } from "./http-sessions.js";
+import { readToken } from "./token.js";
+import { createWrongTokens } from "./wrong-tokens.js";
 
 const DEFAULT_HOST = "127.0.0.1";
-const TOKEN_BYTES = 32;
-const MIN_TOKEN_CHARS = 16;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_CONNECTIONS = 256;
 const HEAD_LIMIT_MS = 5_000;
@@ -56,7 +56,8 @@ export async function serveHttp(
     // Judged by the guard, which has a better answer.
     requireHostHeader: false,
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  const connections = createConnections(MAX_CONNECTIONS);
+  server.on("connection", connections.add);
   const port = await listen(server, { host, port: options.port });
   const names = [...LOOPBACK_NAMES, showHost(host)];
   const hosts = new Set(names.map((name) => `${name}:${port}`));
@@ -69,7 +70,15 @@ export async function serveHttp(
     ...[...hosts].map((one) => `http://${one}`),
     ...(options.origins ?? []),
   ]);
-  server.on("request", createHandler({ sessions, guard: { hosts, origins, token } }));
+  const handle = createHandler({
+    sessions,
+    guard: { hosts, origins, token },
+    wrongTokens: createWrongTokens(),
+    connections,
+  });
+  server.on("request", handle);
+  // Or Node would ask for the body before the guard has looked at the head.
+  server.on("checkContinue", handle);
   const closed = new Promise<void>((resolve) => server.once("close", () => resolve()));
   return {
     url: `http://${showHost(host)}:${port}${MCP_PATH}`,
@@ -82,21 +91,6 @@ export async function serveHttp(
       await closed;
     },
   };
-}
-
-function readToken(given: string | undefined): string {
-  if (given === undefined) return randomBytes(TOKEN_BYTES).toString("base64url");
-  if (
-    typeof given === "string" &&
-    given.length >= MIN_TOKEN_CHARS &&
-    /^[\x21-\x7e]+$/.test(given)
-  ) {
-    return given;
-  }
-  throw new ToolInputError(
-    `serveMcp: http.token must have at least ${MIN_TOKEN_CHARS} characters, all visible ASCII.`,
-    { reason: "options_invalid" },
-  );
 }
 
 function listen(

@@ -1,5 +1,7 @@
 // Messages on a stream, one a line. What is too long is thrown away as it comes, never collected.
 
+import { decodeText } from "./parse-json.js";
+
 const NEWLINE = 0x0a;
 const FIRST_ROOM_BYTES = 4 * 1024;
 
@@ -8,6 +10,8 @@ export interface LineFramesOptions {
   readonly onLine: (line: string) => void;
   /** Told once for each line that is too long, when its limit is passed. */
   readonly onTooLong: () => void;
+  /** Told instead of `onLine` when the bytes of a line are no UTF-8. */
+  readonly onNoText: () => void;
 }
 
 export interface LineFrames {
@@ -16,7 +20,8 @@ export interface LineFrames {
   pendingBytes(): number;
 }
 
-export function createLineFrames({ maxBytes, onLine, onTooLong }: LineFramesOptions): LineFrames {
+export function createLineFrames(options: LineFramesOptions): LineFrames {
+  const { maxBytes, onLine, onTooLong, onNoText } = options;
   // One buffer that grows: a line that comes byte by byte costs no more than one that comes whole.
   let room = Buffer.alloc(0);
   let pendingBytes = 0;
@@ -46,10 +51,12 @@ export function createLineFrames({ maxBytes, onLine, onTooLong }: LineFramesOpti
   }
 
   function endLine(): void {
-    const line = isSkipping ? "" : room.toString("utf8", 0, pendingBytes).trim();
+    const text = isSkipping ? "" : decodeText(room.subarray(0, pendingBytes));
     isSkipping = false;
     clear();
-    if (line !== "") onLine(line);
+    const line = text?.trim();
+    if (line === undefined) onNoText();
+    else if (line !== "") onLine(line);
   }
 
   return {

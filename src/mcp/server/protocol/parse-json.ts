@@ -1,6 +1,7 @@
 // Text from a client as a JSON value. How deep it is nested is counted before it is parsed: a parser
 // takes a second for a million levels.
 
+import { isUtf8 } from "node:buffer";
 import { RPC_CODES, RpcError } from "./json-rpc.js";
 
 /** Bytes of one message; a file that is written in one call must fit. */
@@ -26,6 +27,15 @@ export function parseJson(text: string): unknown {
     const why = cause instanceof Error ? cause.message.slice(0, 200) : "";
     throw new RpcError(RPC_CODES.parse, `The message is no JSON: ${why}`);
   }
+}
+
+/** undefined when it is no UTF-8: a file would be written with other letters than were meant. */
+export function decodeText(bytes: Buffer): string | undefined {
+  return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
+}
+
+export function noText(): RpcError {
+  return new RpcError(RPC_CODES.parse, "The message is not UTF-8 text.");
 }
 
 export function tooLarge(): RpcError {

@@ -30,6 +30,8 @@ export interface SessionSettings {
   readonly desk: ApprovalDesk | undefined;
   /** So long a call waits for the queue of approvals before it answers where it waits. */
   readonly approvalWaitMs: number;
+  /** What a person types for the command line. */
+  readonly command: string;
   /** Told of what went wrong in the server itself; clients hear only that something did. */
   readonly report: (problem: unknown) => void;
   /** Unique among all calls of the toolkit. */

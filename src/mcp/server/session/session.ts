@@ -46,8 +46,8 @@ export interface Session {
   /** Something runs, or waits for an approval. */
   isBusy(): boolean;
   readonly version: () => string | undefined;
-  /** Ends everything that the client began. */
-  close(): void;
+  /** Ends everything that the client began; `reason`: why, for those who may let it wait. */
+  close(reason?: unknown): void;
 }
 
 export type Answer = OutgoingMessage | readonly OutgoingMessage[] | undefined;
@@ -84,10 +84,10 @@ export function createSession({ settings, outlet }: SessionOptions): Session {
     },
     isBusy: () => running.size > 0 || parts.waiting.count() > 0,
     version: () => parts.state.version,
-    close() {
+    close(reason) {
       unwatch();
-      for (const controller of running.values()) controller.abort();
-      parts.waiting.close();
+      for (const controller of running.values()) controller.abort(reason);
+      parts.waiting.close(reason);
       parts.outgoing.close();
     },
   };
@@ -109,7 +109,7 @@ async function runRequest(
   if (refusal) return toErrorResponse(id, refusal);
   const { signal } = controller;
   // By hand: AbortSignal.any keeps what it made for as long as the connection lives.
-  const stop = () => controller.abort();
+  const stop = () => controller.abort(exchange.signal.reason);
   exchange.signal.addEventListener("abort", stop);
   if (exchange.signal.aborted) stop();
   running.set(key, controller);

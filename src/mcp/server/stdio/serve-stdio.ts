@@ -2,6 +2,7 @@
 
 import { setMaxListeners } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import { closedError } from "../../../core/index.js";
 import {
   type OutgoingMessage,
   RPC_CODES,
@@ -9,7 +10,7 @@ import {
   toErrorResponse,
 } from "../protocol/json-rpc.js";
 import { createLineFrames } from "../protocol/line-frames.js";
-import { MAX_MESSAGE_BYTES, parseJson, tooLarge } from "../protocol/parse-json.js";
+import { MAX_MESSAGE_BYTES, noText, parseJson, tooLarge } from "../protocol/parse-json.js";
 import { createSession } from "../session/session.js";
 import type { SessionSettings } from "../session/session-parts.js";
 
@@ -65,6 +66,7 @@ export function serveStdio(
   const frames = createLineFrames({
     maxBytes: MAX_MESSAGE_BYTES,
     onTooLong: () => send(toErrorResponse(null, tooLarge())),
+    onNoText: () => send(toErrorResponse(null, noText())),
     onLine: (line) => void take(line),
   });
   const read = (chunk: Buffer) => frames.push(chunk);
@@ -78,8 +80,9 @@ export function serveStdio(
   function close(): void {
     if (ending.signal.aborted) return;
     clearTimeout(lastAnswers);
-    ending.abort();
-    session.close();
+    const reason = closedError();
+    ending.abort(reason);
+    session.close(reason);
     input.off("data", read);
     // So that the stream, when it is that of the process, does not keep it alive.
     input.pause();

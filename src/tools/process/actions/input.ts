@@ -1,6 +1,6 @@
 // `process write`, `send-keys`, `submit` and `paste`: what a command gets to read.
 
-import { type ToolResult, textResult } from "../../../core/index.js";
+import { plural, type ToolResult, textResult } from "../../../core/index.js";
 import { describeSession } from "../describe-session.js";
 import type { SessionCall } from "../execute.js";
 import { failed } from "../failed.js";
@@ -10,6 +10,12 @@ import { parseHexBytes } from "../keys/hex-bytes.js";
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 const ENCODER = new TextEncoder();
+const LINE_DISCIPLINE: ReadonlyMap<number, readonly [key: string, advice: string]> = new Map([
+  [0x03, ["C-c", "end it with process kill"]],
+  [0x1c, ["C-\\", "end it with process kill"]],
+  [0x1a, ["C-z", "end it with process kill"]],
+  [0x04, ["C-d", "close its stdin with process write and eof: true"]],
+]);
 
 export async function write(session: SessionCall): Promise<ToolResult> {
   const { data = "", eof = false } = session.call.params;
@@ -20,7 +26,10 @@ export async function write(session: SessionCall): Promise<ToolResult> {
   if (bytes.length > 0) await session.run.write(bytes);
   if (eof) await session.run.endInput();
   const end = eof ? " (stdin closed)" : "";
-  return tell(session, `Wrote ${bytes.length} bytes to session ${session.run.sessionId}${end}.`);
+  return tell(
+    session,
+    `Wrote ${bytes.length} ${plural("byte", bytes.length)} to session ${session.run.sessionId}${end}.`,
+  );
 }
 
 export async function sendKeys(session: SessionCall): Promise<ToolResult> {
@@ -35,7 +44,7 @@ export async function sendKeys(session: SessionCall): Promise<ToolResult> {
   if (problems.length > 0) return failed(`Nothing was sent. ${problems.join(" ")}`);
   const bytes = joinBytes([ENCODER.encode(literal), raw.bytes, pressed.bytes]);
   if (bytes.length === 0) return failed("No key data provided: give keys, hex or literal.");
-  return send(session, bytes);
+  return addHint(await send(session, bytes), hintFor(session, pressed.bytes));
 }
 
 export async function submit(session: SessionCall): Promise<ToolResult> {
@@ -54,7 +63,24 @@ async function send(session: SessionCall, bytes: Uint8Array): Promise<ToolResult
   const refusal = refuseInput(session);
   if (refusal) return refusal;
   await session.run.write(bytes);
-  return tell(session, `Sent ${bytes.length} bytes to session ${session.run.sessionId}.`);
+  return tell(
+    session,
+    `Sent ${bytes.length} ${plural("byte", bytes.length)} to session ${session.run.sessionId}.`,
+  );
+}
+
+/** What a terminal makes of some keys, and nobody does without one. */
+function hintFor({ run }: SessionCall, pressed: Uint8Array): string | undefined {
+  if (run.isTerminal || run.end !== undefined) return undefined;
+  const asked = [...LINE_DISCIPLINE.keys()].find((byte) => pressed.includes(byte));
+  const [key, advice] = LINE_DISCIPLINE.get(asked ?? 0) ?? [];
+  if (key === undefined) return undefined;
+  return `The session has no terminal, so ${key} is only a byte; ${advice}, or start the command with pty: true.`;
+}
+
+function addHint(result: ToolResult, hint: string | undefined): ToolResult {
+  if (hint === undefined) return result;
+  return { ...result, content: [...result.content, { type: "text", text: hint }] };
 }
 
 function refuseInput({ run }: SessionCall): ToolResult | undefined {

@@ -31,6 +31,8 @@ export interface PageRequest {
   readonly maxChars: number;
   /** A sentence that stands in the notice of every page; "" for none. */
   readonly note: string;
+  /** The notice then stands apart from the text, which might imitate it. */
+  readonly isFromOutside?: boolean;
   /** Further facts for programs. */
   readonly details: Readonly<Record<string, unknown>>;
 }
@@ -57,7 +59,8 @@ export function showPage(given: PageRequest): ToolResult {
     ...describeAlways(request),
   ].filter((sentence) => sentence !== "");
   const shown = isShown ? describeText(request, page) : NO_TEXT;
-  return textResult(`${shown}${formatNotice(notices)}`, {
+  const isApart = request.isFromOutside === true;
+  const result = textResult(isApart ? shown : `${shown}${formatNotice(notices)}`, {
     path,
     ...request.details,
     kind: "text",
@@ -72,6 +75,7 @@ export function showPage(given: PageRequest): ToolResult {
     ...next,
     ...(invalidSequences > 0 ? { invalidSequences } : {}),
   });
+  return isApart && notices.length > 0 ? { ...result, notices: [notices.join(" ")] } : result;
 }
 
 /** The whole room when all fits into it, else room is left for the notice. */

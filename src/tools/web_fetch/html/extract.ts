@@ -2,12 +2,13 @@
 // should know about how well that went.
 
 import { type Choice, chooseBody, chooseContent, settle } from "./content/choose.js";
-import { findKind, type PageKind } from "./content/kind.js";
+import { findKind, type KindFinding, type PageKind } from "./content/kind.js";
+import { isPaywalled } from "./content/paywall.js";
 import { stripFrame } from "./content/strip.js";
 import { type TextMode, type Written, writeContent } from "./text/markdown.js";
 import { type Measures, measurePage } from "./tree/measure.js";
 import { scanHtml, type TokenizerClass } from "./tree/scan.js";
-import { sumText } from "./tree/sums.js";
+import { charsIn, type Sums, sumText } from "./tree/sums.js";
 
 const MIN_VISIBLE_CHARS = 1_500;
 const LOW_COVERAGE = 0.25;
@@ -17,14 +18,12 @@ const LATE_ATTEMPT = 3;
 const MAX_SECOND_CHARS = 600_000;
 const MAX_SECOND_DEPTH = 200;
 
+const FRAME_RULES = { byName: "all", keepsRemarks: false, keepsNotes: true } as const;
 const INDEX_LINK_SHARE = 0.4;
 const MIN_INDEX_CHARS = 300;
 const MAX_CONSENT_CHARS = 1_500;
 const CONSENT =
   /\b(?:we (?:use|value)|accept(?: all)?|manage)\b.{0,60}\b(?:cookies?|privacy|consent)\b/i;
-const PAYWALL_CHARS = 1_200;
-const PAYWALL =
-  /\b(?:subscribe|sign in|log in|register|become a (?:member|subscriber))\b.{0,40}\b(?:to (?:continue|read|keep reading|access|unlock))\b|already a subscriber\?/i;
 
 export interface ExtractRequest {
   readonly source: string;
@@ -42,8 +41,12 @@ export interface Extraction {
   /** Share of the visible text that was kept, 0 to 1. */
   readonly coverage: number;
   readonly keptChars: number;
+  /** Neither kept nor in what is around the content: menus, footers and the like. */
+  readonly leftChars: number;
   readonly visibleChars: number;
   readonly hiddenChars: number;
+  /** Of styles so long that nobody knows what they hide. */
+  readonly unreadStyleChars: number;
   /** The text was longer than is ever kept. */
   readonly isCut: boolean;
   /** Another opinion is worth its time. */
@@ -64,10 +67,8 @@ export function extractHtml(request: ExtractRequest): Extraction {
   const chosen = chooseContent(asked);
   const { choice, isIndex } = widenIndex({ ...asked, choice: chosen, kind: finding.kind });
   const written = writeContent({ ...request, measures, choice });
-  const pageKind = isIndex
-    ? "index"
-    : judgeText({ kind: finding.kind, isPaid: finding.data.isPaid, written });
-  return describe({ measures, choice, written, pageKind, extractor: "linear" });
+  const pageKind = isIndex ? "index" : judgeText({ ...asked, choice, written });
+  return describe({ ...asked, choice, written, pageKind, extractor: "linear" });
 }
 
 /** All that can be seen but for menus and the like. */
@@ -78,12 +79,12 @@ export function extractBody(request: ExtractRequest): Extraction {
   const finding = findKind(measures, sums);
   const choice = chooseBody({ measures, sums, finding });
   const written = writeContent({ ...request, measures, choice });
-  return describe({ measures, choice, written, pageKind: finding.kind, extractor: "body" });
+  return describe({ measures, sums, choice, written, pageKind: finding.kind, extractor: "body" });
 }
 
 interface Widening {
   readonly measures: Measures;
-  readonly sums: ReturnType<typeof sumText>;
+  readonly sums: Sums;
   readonly choice: Choice;
   readonly kind: PageKind;
 }
@@ -97,7 +98,7 @@ function widenIndex({ measures, sums, choice, kind }: Widening): {
   const share = linkShareOf(choice);
   if (choice.keptChars < MIN_INDEX_CHARS || share <= INDEX_LINK_SHARE)
     return { choice, isIndex: false };
-  const left = stripFrame(measures, sums, { byName: true, keepsRemarks: false, keepsNotes: true });
+  const left = stripFrame(measures, sums, FRAME_RULES);
   return { choice: settle({ ...choice, measures, left }), isIndex: true };
 }
 
@@ -105,25 +106,33 @@ function linkShareOf({ keptChars, keptLinks }: Choice): number {
   return keptChars === 0 ? 0 : keptLinks / keptChars;
 }
 
-function judgeText(asked: { kind: PageKind; isPaid: boolean; written: Written }): PageKind {
-  const { kind, isPaid, written } = asked;
+interface Judged extends Pick<Widening, "measures" | "sums" | "choice"> {
+  readonly finding: KindFinding;
+  readonly written: Written;
+}
+
+function judgeText({ finding, written, ...asked }: Judged): PageKind {
+  const { kind, data } = finding;
   if (kind !== "article") return kind;
-  if (isPaid || PAYWALL.test(written.text.slice(-PAYWALL_CHARS))) return "paywall";
+  if (data.isPaid || isPaywalled({ ...asked, text: written.text })) return "paywall";
   if (written.text.length < MAX_CONSENT_CHARS && CONSENT.test(written.text)) return "consent-wall";
   return kind;
 }
 
 interface Described {
   readonly measures: Measures;
+  readonly sums: Sums;
   readonly choice: Choice;
   readonly written: Written;
   readonly pageKind: PageKind;
   readonly extractor: Extraction["extractor"];
 }
 
-function describe({ measures, choice, written, pageKind, extractor }: Described): Extraction {
+function describe(described: Described): Extraction {
+  const { measures, sums, choice, written, pageKind, extractor } = described;
   const { page, visibleChars, hiddenChars } = measures;
   const { keptChars } = choice;
+  const inside = sumText(measures, stripFrame(measures, sums, FRAME_RULES));
   const coverage = visibleChars === 0 ? 0 : Math.min(1, keptChars / visibleChars);
   const isUnsure =
     choice.attempt >= LATE_ATTEMPT ||
@@ -138,8 +147,10 @@ function describe({ measures, choice, written, pageKind, extractor }: Described)
     extractor,
     coverage: Math.round(coverage * 100) / 100,
     keptChars,
+    leftChars: Math.max(0, charsIn(measures, inside, 0) - keptChars),
     visibleChars,
     hiddenChars,
+    unreadStyleChars: page.unreadStyleChars,
     isCut: written.isCut,
     wantsSecond: isUnsure && isOfUse && canBeAsked,
     linkShare: linkShareOf(choice),
@@ -155,8 +166,10 @@ function tellData({ measures, text }: { measures: Measures; text: string }): Ext
     extractor: "data",
     coverage: 1,
     keptChars: text.length,
+    leftChars: 0,
     visibleChars,
     hiddenChars,
+    unreadStyleChars: page.unreadStyleChars,
     isCut: false,
     wantsSecond: false,
     linkShare: 0,

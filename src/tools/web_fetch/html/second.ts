@@ -2,6 +2,7 @@
 // makes the text. It can be slow and may never end, so it belongs into a thread with a deadline.
 
 import { type Extraction, type ExtractRequest, extractBody, extractHtml } from "./extract.js";
+import { scanHtml } from "./tree/scan.js";
 
 /** Much shorter than ours with as many links, it has lost something. */
 const MIN_SHARE = 0.5;
@@ -16,7 +17,10 @@ async function takeSecondOpinion(request: ExtractRequest, own: Extraction): Prom
   const { document } = parseHTML(toDocument(request.source));
   const article = new Readability(document, { charThreshold: 0, keepClasses: true }).parse();
   if (!article?.content) return own;
-  const other = extractBody({ ...request, source: `<title></title>${article.content}` });
+  // What the page hides by a rule stays hidden in what was taken of it.
+  const { styles } = scanHtml(request.source, request.Tokenizer);
+  const source = `<title></title><style>${styles}</style>${article.content}`;
+  const other = extractBody({ ...request, source });
   const isPoor =
     other.keptChars < own.keptChars * MIN_SHARE &&
     Math.abs(other.linkShare - own.linkShare) < SAME_LINKS;
@@ -28,6 +32,7 @@ async function takeSecondOpinion(request: ExtractRequest, own: Extraction): Prom
     title: own.title === "" ? (article.title ?? "") : own.title,
     extractor: "readability",
     keptChars: other.keptChars,
+    leftChars: Math.max(0, own.leftChars + own.keptChars - other.keptChars),
     coverage: Math.round(coverage * 100) / 100,
     linkShare: other.linkShare,
     isCut: other.isCut,

@@ -52,7 +52,8 @@ export const brave: SearchProvider = {
     // Where nothing was found there is no `web`, but the query is told.
     const rows = listOf(field(answer, "web", "results"));
     const isEmpty = field(answer, "web") === undefined && field(answer, "query") !== undefined;
-    if (rows === undefined && !isEmpty) throw unreadable(brave, "JSON that holds no results");
+    if (rows === undefined && !isEmpty)
+      throw unreadable(brave, { what: "JSON that holds no results" });
     const hits = (rows ?? []).map((row) => ({
       title: toPlainText(textOf(row, "title") ?? ""),
       url: textOf(row, "url") ?? "",

@@ -42,7 +42,8 @@ export const duckduckgo: SearchProvider = {
     });
     const page = readResultPage(text);
     if (page.kind === "bot-check" || status === 202) throw botCheck(duckduckgo);
-    if (page.kind === "unknown") throw unreadable(duckduckgo, "a page that holds no results");
+    if (page.kind === "unknown")
+      throw unreadable(duckduckgo, { what: "a page that holds no results" });
     return { kind: "results", hits: page.hits };
   },
 };

@@ -41,7 +41,8 @@ export const firecrawl: SearchProvider = {
     const data = field(answer, "data");
     const rows = listOf(field(data, "web")) ?? listOf(data);
     const isEmpty = field(answer, "success") === true && typeof data === "object" && data !== null;
-    if (rows === undefined && !isEmpty) throw unreadable(firecrawl, "JSON that holds no results");
+    if (rows === undefined && !isEmpty)
+      throw unreadable(firecrawl, { what: "JSON that holds no results" });
     const hits = (rows ?? []).map((row) => ({
       title: textOf(row, "title") ?? "",
       url: textOf(row, "url") ?? "",

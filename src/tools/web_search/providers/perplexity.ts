@@ -50,7 +50,7 @@ export const perplexity: SearchProvider = {
     });
     const message = field(listOf(field(answer, "choices"))?.[0], "message");
     const content = textOf(message, "content");
-    if (content === undefined) throw unreadable(perplexity, "JSON that holds no answer");
+    if (content === undefined) throw unreadable(perplexity, { what: "JSON that holds no answer" });
     return { kind: "answer", content, model, citations: readCitations(answer, message) };
   },
 };

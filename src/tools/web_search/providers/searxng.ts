@@ -4,12 +4,14 @@ import type { SearchProvider, SearchRequest } from "../../../core/index.js";
 import { askForJson } from "../ask-server.js";
 import { unreadable } from "../failures.js";
 import { field, listOf, textOf } from "../json-fields.js";
+import { toPlainText } from "../plain-text.js";
 import { withSiteWords } from "../site-words.js";
 
 /** Never used: it is asked only where an address is set. */
 const BASE = "http://127.0.0.1:8080";
 const PATH = "/search";
 const GENERAL = "general";
+const PAIRED_TAG = /<(b|i|em|strong|mark|span)(?:\s[^<>]*)?>[^<>]*<\/\1>/i;
 
 export const searxng: SearchProvider = {
   id: "searxng",
@@ -26,14 +28,19 @@ export const searxng: SearchProvider = {
     const isBare = rows.length === 0 && categories !== GENERAL;
     const found = isBare ? await askFor(request, GENERAL) : rows;
     const hits = found.map((row) => ({
-      title: textOf(row, "title") ?? "",
+      title: readText(textOf(row, "title") ?? ""),
       url: textOf(row, "url") ?? "",
-      snippet: textOf(row, "content", "description"),
+      snippet: readText(textOf(row, "content", "description") ?? ""),
       published: textOf(row, "publishedDate", "published"),
     }));
     return { kind: "results", hits };
   },
 };
+
+/** Texts of some engines come as markup, most do not: a tag that is never closed is a word. */
+function readText(text: string): string {
+  return PAIRED_TAG.test(text) ? toPlainText(text) : text;
+}
 
 async function askFor(request: SearchRequest, categories: string): Promise<readonly unknown[]> {
   const { query, settings } = request;
@@ -55,6 +62,6 @@ async function askFor(request: SearchRequest, categories: string): Promise<reado
     hint: "Its settings must list json under search.formats.",
   });
   const rows = listOf(field(answer, "results"));
-  if (rows === undefined) throw unreadable(searxng, "JSON that holds no results");
+  if (rows === undefined) throw unreadable(searxng, { what: "JSON that holds no results" });
   return rows;
 }

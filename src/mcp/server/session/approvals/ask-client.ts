@@ -8,6 +8,7 @@ const METHOD = "elicitation/create";
 const MAX_TITLE_CHARS = 4_000;
 /** Nothing of a command may be cut: what is not seen cannot be approved. */
 const WHOLE = Number.MAX_SAFE_INTEGER;
+const ASKED = "the person at the MCP client";
 const ONCE_OR_NOT: readonly ApprovalDecision[] = ["allow-once", "deny"];
 
 export type Ask = (request: {
@@ -23,12 +24,14 @@ export async function askClient(request: ApprovalRequest, ask: Ask): Promise<App
     params: { message: formatQuestion(request), requestedSchema: toForm(decisions) },
   });
   const action = readField(answer, "action");
-  if (action !== "accept") return { decision: "deny", reason: `the form was answered: ${action}` };
+  if (action !== "accept") {
+    return { decision: "deny", reason: `the form was answered: ${action}`, by: ASKED };
+  }
   const chosen = readField(readField(answer, "content"), "decision");
   const decision = decisions.find((one) => one === chosen);
   return decision === undefined
-    ? { decision: "deny", reason: "the form came back without a decision" }
-    : { decision };
+    ? { decision: "deny", reason: "the form came back without a decision", by: ASKED }
+    : { decision, by: ASKED };
 }
 
 function toForm(decisions: readonly ApprovalDecision[]): object {

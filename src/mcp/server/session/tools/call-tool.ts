@@ -13,6 +13,9 @@ import { createProgress, type Progress } from "./progress.js";
 import { showResult } from "./show-result.js";
 import type { ActiveCall } from "./waiting-calls.js";
 
+/** A call that is repeated was mostly answered just now, and whoever waits looks now and then. */
+const MIN_REPEATED_WAIT_MS = 1_000;
+
 export interface ReadCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -29,15 +32,17 @@ export async function callTool(
   const known = parts.waiting.take(keyOf(read));
   const call = known ?? startCall(read, context);
   call.exchange = exchange;
-  const stop = () => call.controller.abort();
+  const stop = () => call.controller.abort(exchange.signal.reason);
   const quiet = call.watch(progress);
   if (exchange.signal.aborted) stop();
   exchange.signal.addEventListener("abort", stop);
   try {
-    const outcome = await waitFor(call, parts.settings.approvalWaitMs);
+    const { approvalWaitMs } = parts.settings;
+    const waitMs = known ? Math.max(approvalWaitMs, MIN_REPEATED_WAIT_MS) : approvalWaitMs;
+    const outcome = await waitFor(call, waitMs);
     if ("result" in outcome) return showResult(outcome.result, parts);
     parts.waiting.keep(call);
-    return tellWaiting(outcome.question);
+    return tellWaiting(outcome.question, parts.settings.command);
   } finally {
     exchange.signal.removeEventListener("abort", stop);
     quiet();

@@ -29,26 +29,28 @@ export interface ActiveCall {
 export interface WaitingCalls {
   /** Forgets it when it ended because nobody answered: then it is asked anew. */
   keep(call: ActiveCall): void;
+  /** Of several with this key one that has ended, else the oldest. */
   take(key: string): ActiveCall | undefined;
   count(): number;
-  close(): void;
+  close(reason: unknown): void;
 }
 
 export function createWaitingCalls(): WaitingCalls {
-  const calls = new Map<string, ActiveCall>();
-  const forget = (call: ActiveCall) => {
-    if (calls.get(call.key) === call) calls.delete(call.key);
-  };
+  /** Oldest first. The same call can wait more than once: each was asked about. */
+  const calls = new Set<ActiveCall>();
+  const ended = new WeakSet<ActiveCall>();
+  const forget = (call: ActiveCall) => calls.delete(call);
   return {
     keep(call) {
-      const [oldest] = calls.values();
+      const [oldest] = calls;
       if (calls.size >= MAX_WAITING && oldest !== undefined) {
         forget(oldest);
         oldest.controller.abort();
       }
-      calls.set(call.key, call);
+      calls.add(call);
       call.done.then(
         ({ details, isError }) => {
+          ended.add(call);
           if (isError && isExpired(details)) forget(call);
           else setTimeout(() => forget(call), KEEP_MS).unref();
         },
@@ -56,13 +58,14 @@ export function createWaitingCalls(): WaitingCalls {
       );
     },
     take(key) {
-      const call = calls.get(key);
-      calls.delete(key);
+      const same = [...calls].filter((call) => call.key === key);
+      const call = same.find((one) => ended.has(one)) ?? same[0];
+      if (call) forget(call);
       return call;
     },
     count: () => calls.size,
-    close() {
-      for (const { controller } of calls.values()) controller.abort();
+    close(reason) {
+      for (const { controller } of calls) controller.abort(reason);
       calls.clear();
     },
   };

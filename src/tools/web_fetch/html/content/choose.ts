@@ -1,7 +1,7 @@
 // Chooses the content of a page: by its kind where that says it, else by points, in up to four
 // attempts that each let more through until there is enough text.
 
-import type { Measures } from "../tree/measure.js";
+import { attributesOf, type Measures } from "../tree/measure.js";
 import { at } from "../tree/numbers.js";
 import {
   charsIn,
@@ -13,7 +13,7 @@ import {
   type Sums,
   sumText,
 } from "../tree/sums.js";
-import { TEXT } from "../tree/tags.js";
+import { HTML, TEXT } from "../tree/tags.js";
 import { cleanRegion } from "./clean.js";
 import type { KindFinding } from "./kind.js";
 import { scoreRegion } from "./score.js";
@@ -59,7 +59,11 @@ export function chooseContent(request: ChoiceRequest): Choice {
 
 /** Everything that can be seen but for menus, footers and the like: the last resort. */
 export function chooseBody({ measures, sums }: ChoiceRequest): Choice {
-  const left = stripFrame(measures, sums, { byName: false, keepsRemarks: true, keepsNotes: true });
+  const left = stripFrame(measures, sums, {
+    byName: "menus",
+    keepsRemarks: true,
+    keepsNotes: true,
+  });
   return settle({ measures, region: [0], left, attempt: 4 });
 }
 
@@ -69,7 +73,7 @@ function chooseMembers({ measures, sums, finding }: ChoiceRequest): Choice {
   const { members, kind } = finding;
   const isForum = kind === "forum";
   const left = stripFrame(measures, sums, {
-    byName: isForum,
+    byName: isForum ? "all" : "none",
     keepsRemarks: true,
     keepsNotes: true,
   });
@@ -93,7 +97,7 @@ function chooseManual(request: ChoiceRequest): Choice {
   const { measures, sums } = request;
   const region = findSemantic(measures, sums);
   if (region === undefined) return chooseByPoints(request);
-  const left = stripFrame(measures, sums, { byName: true, keepsRemarks: false, keepsNotes: true });
+  const left = stripFrame(measures, sums, { byName: "all", keepsRemarks: false, keepsNotes: true });
   free(measures, left, region);
   const choice = settle({ measures, region: [region], left, attempt: 1 });
   return choice.keptChars >= ENOUGH_SEMANTIC_CHARS ? choice : chooseByPoints(request);
@@ -118,11 +122,11 @@ interface Attempt {
   readonly cleans: boolean;
 }
 
-const STRIP = { byName: true, keepsRemarks: false, keepsNotes: false };
+const STRIP = { byName: "all", keepsRemarks: false, keepsNotes: false } as const;
 const ATTEMPTS: readonly Attempt[] = [
   { rules: STRIP, usesWeights: true, cleans: true },
-  { rules: { ...STRIP, byName: false }, usesWeights: true, cleans: true },
-  { rules: { ...STRIP, byName: false }, usesWeights: false, cleans: true },
+  { rules: { ...STRIP, byName: "menus" }, usesWeights: true, cleans: true },
+  { rules: { ...STRIP, byName: "menus" }, usesWeights: false, cleans: true },
   { rules: undefined, usesWeights: false, cleans: false },
 ];
 
@@ -152,8 +156,9 @@ function tryOnce(
     : new Int32Array(measures.page.count);
   const sumsLeft = sumText(measures, left);
   const body = findArticleBody(measures, sumsLeft);
+  const only = body ?? findMain(measures, sumsLeft);
   const region =
-    body === undefined ? scoreRegion({ measures, sums: sumsLeft, left, usesWeights }) : [body];
+    only === undefined ? scoreRegion({ measures, sums: sumsLeft, left, usesWeights }) : [only];
   if (cleans) cleanRegion({ measures, region, left, usesWeights, keepsLists: keepsNotes });
   return settle({ measures, region, left, attempt: number, isMarked: body !== undefined });
 }
@@ -165,6 +170,25 @@ function findArticleBody(measures: Measures, sums: Sums): number | undefined {
     (node) => page.attributes[at(page.refs, node)]?.itemprop === "articleBody",
   );
   return marked.length === 1 ? marked[0] : undefined;
+}
+
+/** The one main part of a page, unless an article in it is the most of it: that is scored. */
+function findMain(measures: Measures, sums: Sums): number | undefined {
+  const { page } = measures;
+  const all = listSemantic(measures, sums, ENOUGH_SEMANTIC_CHARS);
+  const mains = all.filter((node) => isMain(page, node));
+  const [main] = mains;
+  if (main === undefined || mains.length > 1) return undefined;
+  const least = charsIn(measures, sums, main) * INNER_SHARE;
+  const hasArticle = all.some(
+    (node) =>
+      node !== main && isInside(measures, node, main) && charsIn(measures, sums, node) >= least,
+  );
+  return hasArticle ? undefined : main;
+}
+
+function isMain(page: Measures["page"], node: number): boolean {
+  return at(page.tags, node) === HTML.main || attributesOf(page, node).role === "main";
 }
 
 function isUnderSemantic(measures: Measures, node: number): boolean {

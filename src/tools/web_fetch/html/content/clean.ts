@@ -39,8 +39,10 @@ export function cleanRegion(cleaning: Cleaning): void {
         if (at(totals.buttons, node) > 0) raise(totals.buttons, at(page.parents, node));
         continue;
       }
-      if (isClutter({ cleaning, totals, node, regionChars })) cleaning.left[node] = 1;
-      else addToParent({ totals, node, parent: at(page.parents, node) });
+      if (isClutter({ cleaning, totals, node, regionChars })) {
+        cleaning.left[node] = 1;
+        if (at(totals.links, node) > 0) raise(totals.pressed, at(page.parents, node));
+      } else addToParent({ totals, node, parent: at(page.parents, node) });
     }
   }
 }
@@ -56,6 +58,10 @@ function createTotals(count: number) {
     items: new Int32Array(count),
     buttons: new Int32Array(count),
     codes: new Int32Array(count),
+    /** Blocks with links that were taken out. */
+    pressed: new Int32Array(count),
+    /** Titles and prices: what stands beside them is worth its button. */
+    goods: new Int32Array(count),
   };
 }
 
@@ -90,6 +96,7 @@ function addOwn({ cleaning, totals, node }: Place): void {
   else if (tag === HTML.li) raise(totals.items, node);
   else if (tag === HTML.input || tag === HTML.button) raise(totals.buttons, node);
   else if (tag === HTML.pre) raise(totals.codes, node);
+  else if (tag === HTML.h1 || cleaning.measures.senseOf(node).isPrice) raise(totals.goods, node);
 }
 
 function raise(list: Int32Array, node: number): void {
@@ -114,6 +121,8 @@ function addToParent({
   totals.items[parent] = at(totals.items, parent) + at(totals.items, node);
   totals.buttons[parent] = at(totals.buttons, parent) + at(totals.buttons, node);
   totals.codes[parent] = at(totals.codes, parent) + at(totals.codes, node);
+  totals.pressed[parent] = at(totals.pressed, parent) + at(totals.pressed, node);
+  totals.goods[parent] = at(totals.goods, parent) + at(totals.goods, node);
 }
 
 const JUDGED: ReadonlySet<number> = new Set([
@@ -127,7 +136,6 @@ const JUDGED: ReadonlySet<number> = new Set([
   HTML.header,
   HTML.footer,
   HTML.aside,
-  HTML.dl,
 ]);
 
 function isClutter({
@@ -168,7 +176,10 @@ function isMostlyOther({ totals, node, chars, links, weight }: Judged): boolean 
   const images = at(totals.images, node);
   if (images > 1 && paragraphs / images < 0.5 && chars < SHORT_CHARS * 4) return true;
   // A few words above a button call for something.
-  if (at(totals.buttons, node) > 0 && paragraphs === 0 && chars < CALL_CHARS) return true;
-  if (chars < SHORT_CHARS && images === 0 && at(totals.items, node) === 0) return true;
+  const isCall = at(totals.buttons, node) > 0 && at(totals.goods, node) === 0;
+  if (isCall && paragraphs === 0 && chars < CALL_CHARS) return true;
+  // A short answer or definition is content; a short label beside something to press is not.
+  const isPressed = links > 0 || at(totals.pressed, node) > 0 || isCall;
+  if (isPressed && chars < SHORT_CHARS && images === 0 && at(totals.items, node) === 0) return true;
   return links > (weight > 0 ? MAX_LINKS_OF_GOOD : MAX_LINKS);
 }

@@ -5,7 +5,8 @@ import { attributesOf, type Measures } from "../tree/measure.js";
 import { at } from "../tree/numbers.js";
 import { charsIn, linksIn, type Sums } from "../tree/sums.js";
 import { isDataTable } from "../tree/table-shape.js";
-import { HTML, isBlock, isHeading, TEXT } from "../tree/tags.js";
+import { FRAME, flagsOf, HTML, isBlock, isHeading, TEXT } from "../tree/tags.js";
+import { isRobotCheck } from "./robot-check.js";
 import { readStructuredData, type StructuredData } from "./structured.js";
 
 const SHELL_CHARS = 250;
@@ -20,8 +21,8 @@ const APP_ROOTS: ReadonlySet<string> = new Set([
   "gatsby",
 ]);
 
-const MIN_POSTS = 4;
-const MIN_POST_CHARS = 80;
+const MIN_POSTS = 3;
+const SIGNED_SHARE = 0.7;
 const MIN_ENTRIES = 8;
 const MIN_GROUP_SHARE = 0.35;
 /** Prose beside the posts that still leaves the posts the content. */
@@ -42,6 +43,7 @@ export type PageKind =
   | "index"
   | "paywall"
   | "consent-wall"
+  | "robot-check"
   | "script-shell"
   | "script-shell-data";
 
@@ -55,17 +57,20 @@ export interface KindFinding {
 export function findKind(measures: Measures, sums: Sums): KindFinding {
   const data = readStructuredData(measures.page.data);
   const tell = (kind: PageKind, members: readonly number[] = []) => ({ kind, members, data });
+  if (isRobotCheck(measures)) return tell("robot-check");
   if (isShell(measures))
     return tell(data.articleBody === undefined ? "script-shell" : "script-shell-data");
   const marks = readMarks(measures);
-  const posts = marks.posts.filter((node) => charsIn(measures, sums, node) > 0);
-  if (posts.length >= 2) return tell("forum", posts);
+  const posts = listPosts({ measures, sums, marks });
+  const tellForum = (members: readonly number[]) =>
+    tell("forum", withQuestion({ measures, marks, members }));
+  if (posts.length >= 2) return tellForum(posts);
   const groups = listGroups(measures, sums);
   const find = (test: GroupTest) => groups.find((group) => test({ measures, sums, marks, group }));
   const entries = find(isEntryList);
   if (entries !== undefined) return tell("index", entries.members);
   const thread = find(isThread);
-  if (thread !== undefined) return tell("forum", thread.members);
+  if (thread !== undefined) return tellForum(thread.members);
   if (data.types.some((type) => FORUM_TYPES.has(type))) return tell("forum");
   return tell(marks.isManual ? "docs" : "article");
 }
@@ -77,7 +82,11 @@ function isShell({ page, visibleChars }: Measures): boolean {
 }
 
 interface Marks {
+  /** What the page itself calls a post. */
   readonly posts: readonly number[];
+  /** What only its class calls one. */
+  readonly named: readonly number[];
+  readonly title: number | undefined;
   readonly isManual: boolean;
   /** Running sums: headings that are links, names and times, characters of prose. */
   readonly headingLinks: Int32Array;
@@ -90,6 +99,8 @@ function readMarks(measures: Measures): Marks {
   const sums = () => new Int32Array(page.count + 1);
   const [headingLinks, authors, prose] = [sums(), sums(), sums()];
   const posts: number[] = [];
+  const named: number[] = [];
+  let title: number | undefined;
   let isMadeByManualMaker = false;
   let hasMain = false;
   let codeBlocks = 0;
@@ -113,10 +124,41 @@ function readMarks(measures: Measures): Marks {
     if (!isSeen) continue;
     if (tag === HTML.pre) codeBlocks++;
     hasMain ||= tag === HTML.main || attributes?.role === "main";
+    if (tag === HTML.h1) title ??= node;
     if (attributes !== undefined && isPost(attributes)) posts.push(node);
+    else if (attributes !== undefined && measures.senseOf(node).isPost) named.push(node);
   }
   const isManual = isMadeByManualMaker || (hasMain && codeBlocks >= MIN_CODE_BLOCKS);
-  return { posts, isManual, headingLinks, authors, prose };
+  return { posts, named, title, isManual, headingLinks, authors, prose };
+}
+
+interface Posts {
+  readonly measures: Measures;
+  readonly sums: Sums;
+  readonly marks: Marks;
+}
+
+/** Those by name alone must be signed, for a list of questions has such names too. */
+function listPosts({ measures, sums, marks }: Posts): readonly number[] {
+  const isSigned = (node: number) => countIn({ measures, list: marks.authors, node }) > 0;
+  return [...marks.posts, ...marks.named.filter(isSigned)]
+    .filter((node) => charsIn(measures, sums, node) > 0)
+    .sort((one, other) => one - other);
+}
+
+/** Prose between the title of the page and the first post is what the posts are about. */
+function withQuestion(asked: {
+  readonly measures: Measures;
+  readonly marks: Marks;
+  readonly members: readonly number[];
+}): readonly number[] {
+  const { measures, marks, members } = asked;
+  const { title } = marks;
+  const [first = 0] = members;
+  if (title === undefined || title >= first) return members;
+  const from = at(measures.page.ends, title);
+  const isAsked = from < first && at(marks.prose, first) > at(marks.prose, from);
+  return isAsked ? [title, ...members] : members;
 }
 
 interface Linked {
@@ -201,8 +243,8 @@ type GroupTest = (asked: {
 
 const isEntryList: GroupTest = ({ measures, marks, group, sums }) => {
   const { members, parent } = group;
-  if (members.length < MIN_ENTRIES || hasProseOutside({ measures, marks, group, sums }))
-    return false;
+  const asked = { measures, marks, group, sums };
+  if (members.length < MIN_ENTRIES || hasProseOutside(asked) || isMenu(asked)) return false;
   const linked = members.filter(
     (node) => countIn({ measures, list: marks.headingLinks, node }) > 0,
   );
@@ -210,12 +252,23 @@ const isEntryList: GroupTest = ({ measures, marks, group, sums }) => {
   return linksIn(measures, sums, parent) > charsIn(measures, sums, parent) * 0.4;
 };
 
+/** Links beside something to read, however short that is. */
+const isMenu: GroupTest = ({ measures, sums, group }) => {
+  const { page } = measures;
+  for (let node = group.parent; node > 0; node = at(page.parents, node)) {
+    if ((flagsOf(at(page.tags, node)) & FRAME) === 0 && !measures.senseOf(node).isFrame) continue;
+    return measures.visibleChars - charsIn(measures, sums, node) >= BARE_CHARS;
+  }
+  return false;
+};
+
 const isThread: GroupTest = (asked) => {
-  const { measures, marks, group, sums } = asked;
-  const long = group.members.filter((node) => charsIn(measures, sums, node) >= MIN_POST_CHARS);
-  if (long.length < MIN_POSTS || hasProseOutside(asked)) return false;
-  const signed = long.filter((node) => countIn({ measures, list: marks.authors, node }) > 0);
-  return signed.length >= long.length * 0.7;
+  const { measures, marks, group } = asked;
+  const { members } = group;
+  if (members.length < MIN_POSTS || hasProseOutside(asked)) return false;
+  // However short: who wrote it, or when, is what makes a post of a block.
+  const signed = members.filter((node) => countIn({ measures, list: marks.authors, node }) > 0);
+  return signed.length >= members.length * SIGNED_SHARE;
 };
 
 const hasProseOutside: GroupTest = ({ measures, marks, group }) => {

@@ -19,6 +19,7 @@ const SIBLING_SHARE = 0.2;
 const MIN_SIBLING_POINTS = 10;
 const MIN_SIBLING_CHARS = 80;
 const MAX_SIBLING_LINKS = 0.25;
+const MAX_PART_LINKS = 0.1;
 
 const START_POINTS: ReadonlyMap<number, number> = new Map([
   [HTML.div, 5],
@@ -178,7 +179,8 @@ function joinSiblings({ scoring, points, top }: Omit<Climbing, "best">): readonl
     else {
       const isTwin = className !== undefined && attributesOf(page, node).className === className;
       const score = (points.get(node) ?? 0) + (isTwin ? topPoints * SIBLING_SHARE : 0);
-      if ((points.has(node) && score >= least) || isProse(scoring, node)) region.push(node);
+      const isGood = points.has(node) && score >= least;
+      if (isGood || isProse(scoring, node) || isPart(scoring, node)) region.push(node);
     }
   }
   return region;
@@ -192,4 +194,19 @@ function isProse({ measures, sums }: Scoring, node: number): boolean {
   if (!isParagraph && tag !== HTML.ul && tag !== HTML.ol && tag !== HTML.table) return false;
   if (!isBlock(tag) || linkShare(measures, sums, node) > MAX_SIBLING_LINKS) return false;
   return isParagraph || charsIn(measures, sums, node) >= MIN_SIBLING_CHARS;
+}
+
+/** A block with a heading or a table of data of its own, and few links. */
+function isPart({ measures, sums, usesWeights }: Scoring, part: number): boolean {
+  const { page, dropped } = measures;
+  const tag = at(page.tags, part);
+  if (tag !== HTML.div && tag !== HTML.section) return false;
+  if (usesWeights && measures.senseOf(part).weight < 0) return false;
+  if (linkShare(measures, sums, part) > MAX_PART_LINKS) return false;
+  for (let node = part; node < at(page.ends, part); node++) {
+    if (at(dropped, node) === 1) node = at(page.ends, node) - 1;
+    else if (isHeading(at(page.tags, node))) return true;
+    else if (at(page.tags, node) === HTML.table && isDataTable(measures, node)) return true;
+  }
+  return false;
 }

@@ -3,13 +3,16 @@
 
 import { attributesOf, type Measures } from "../tree/measure.js";
 import { at } from "../tree/numbers.js";
-import { charsIn, type Sums } from "../tree/sums.js";
+import { charsIn, linkShare, type Sums } from "../tree/sums.js";
 import { FRAME, flagsOf, HTML, isHeading, TEXT } from "../tree/tags.js";
 import { isNote } from "../tree/words.js";
 
 /** A block with a larger share of the visible text is not left out for its name. */
 const MAX_NAMED_SHARE = 0.3;
 const MAX_TAG_SHARE = 0.6;
+/** A block with so much of its text in links that is named like a menu is one. */
+const MENU_LINK_SHARE = 0.8;
+const MAX_MENU_SHARE = 0.9;
 /** So much must be left when remarks are taken away. */
 const MIN_LEFT_CHARS = 250;
 const FRAME_ROLES: ReadonlySet<string> = new Set([
@@ -26,8 +29,8 @@ const FRAME_ROLES: ReadonlySet<string> = new Set([
 ]);
 
 export interface StripRules {
-  /** By class names too, or by tags and roles alone. */
-  readonly byName: boolean;
+  /** By class names too: of all blocks, of those that are mostly links, or of none. */
+  readonly byName: "all" | "menus" | "none";
   /** In a forum they are the content. */
   readonly keepsRemarks: boolean;
   /** In a manual a box beside the text belongs to it. */
@@ -50,7 +53,7 @@ export function stripFrame(measures: Measures, sums: Sums, rules: StripRules): I
     if (tag === HTML.body || tag === HTML.html || tag === HTML.article || tag === HTML.main)
       continue;
     const chars = charsIn(measures, sums, node);
-    const reason = judge(measures, { node, tag, rules });
+    const reason = judge({ measures, sums }, { node, tag, rules });
     if (reason === "stays") continue;
     if (
       reason === "remark" ? remaining - chars < MIN_LEFT_CHARS : chars / total > MAX_SHARES[reason]
@@ -64,12 +67,12 @@ export function stripFrame(measures: Measures, sums: Sums, rules: StripRules): I
   return left;
 }
 
-type Reason = "stays" | "tag" | "name" | "remark";
+type Reason = "stays" | "tag" | "name" | "menu" | "remark";
 
-const MAX_SHARES = { tag: MAX_TAG_SHARE, name: MAX_NAMED_SHARE } as const;
+const MAX_SHARES = { tag: MAX_TAG_SHARE, name: MAX_NAMED_SHARE, menu: MAX_MENU_SHARE } as const;
 
 function judge(
-  measures: Measures,
+  { measures, sums }: { readonly measures: Measures; readonly sums: Sums },
   { node, tag, rules }: { node: number; tag: number; rules: StripRules },
 ): Reason {
   const { page } = measures;
@@ -81,8 +84,11 @@ function judge(
   if (attributes === undefined) return "stays";
   if (attributes.role !== undefined && FRAME_ROLES.has(attributes.role)) return "tag";
   // A heading is part of what it stands above, and so is code.
-  if (!rules.byName || isHeading(tag) || tag === HTML.pre || tag === HTML.code) return "stays";
+  if (rules.byName === "none" || isHeading(tag) || tag === HTML.pre || tag === HTML.code)
+    return "stays";
   const sense = measures.senseOf(node);
+  if (sense.isFrame && linkShare(measures, sums, node) >= MENU_LINK_SHARE) return "menu";
+  if (rules.byName === "menus") return "stays";
   if (sense.isRemark && !rules.keepsRemarks) return "remark";
   return sense.isFrame ? "name" : "stays";
 }

@@ -11,10 +11,13 @@ import { createResolver, type Resolve } from "./address.js";
 import { type Blocks, createBlocks } from "./blocks.js";
 import { plainCode, writeCode } from "./code-block.js";
 import { escapeLines } from "./escape.js";
+import { mathText, powerText } from "./formula.js";
 import { createInline, type Inline } from "./inline.js";
+import { hasText, isApart } from "./link-shape.js";
 import { toOneLine } from "./one-line.js";
-import { lineText, shownText } from "./plain-text.js";
+import { isGutter, lineText, shownText } from "./plain-text.js";
 import { createTable, type Table } from "./table.js";
+import { isTitle } from "./title.js";
 
 const MAX_ALT_CHARS = 200;
 /** A copy of the title stands so near the beginning. */
@@ -110,6 +113,7 @@ function enter(walk: Walk, node: number, tag: number): Entered {
   if (tag === HTML.br) inline.addBreak();
   else if (tag === HTML.img) addImage(walk, node);
   else if (tag === HTML.a) return openLink(walk, node);
+  else if (tag === HTML.sup || tag === HTML.math) return addFormula(walk, node, tag);
   else if (mode === "text") return "open";
   else if (tag === HTML.code || tag === HTML.kbd || tag === HTML.samp || tag === HTML.tt) {
     return addCode(walk, node);
@@ -132,6 +136,7 @@ const MARKS: ReadonlyMap<number, string> = new Map([
 
 function enterBlock(walk: Walk, node: number, tag: number): Entered {
   const { blocks, inline, measures, table } = walk;
+  if (isGutter(measures, node)) return "skip";
   if (table !== undefined) return enterInTable(walk, node, tag);
   flush(walk);
   if (tag === HTML.pre) {
@@ -175,6 +180,7 @@ function leave(walk: Walk, node: number): void {
   if (!isBlock(tag)) {
     const isMarked = tag === HTML.a ? walk.links.pop() === true : MARKS.has(tag);
     if (isMarked && walk.mode === "markdown") inline.closeMark();
+    if (tag === HTML.a && isApart(measures, at(measures.page.ends, node))) inline.addSpace();
     return;
   }
   if (table !== undefined) {
@@ -247,18 +253,6 @@ function writeHeading(walk: Walk, text: string): void {
   blocks.emit(mode === "text" ? line : `${"#".repeat(headingLevel)} ${line}`);
 }
 
-/** Titles of pages often have the name of the site behind them. */
-function isTitle(heading: string, title: string): boolean {
-  const [own, page] = [heading, title].map((text) =>
-    text
-      .toLowerCase()
-      .replace(/[\s\u200b]+/g, " ")
-      .trim(),
-  );
-  if (own === undefined || page === undefined || own === "") return false;
-  return page === own || page.startsWith(`${own} `) || page.endsWith(` ${own}`);
-}
-
 function openLink({ measures, inline, links, mode, resolve }: Walk, node: number): Entered {
   const { href } = attributesOf(measures.page, node);
   // The sign beside a heading that leads to itself.
@@ -269,19 +263,17 @@ function openLink({ measures, inline, links, mode, resolve }: Walk, node: number
   return "open";
 }
 
-/** More than one character. */
-function hasText({ page, chars }: Measures, element: number): boolean {
-  let count = 0;
-  for (let node = element + 1; node < at(page.ends, element) && count < 2; node++) {
-    count += at(chars, node);
-  }
-  return count > 1;
-}
-
 function addCode(walk: Walk, node: number): Entered {
   const code = lineText(walk.measures, node);
   if (code === "") return "skip";
   walk.inline.addText(code.includes("`") ? `\`\` ${code} \`\`` : `\`${code}\``);
+  return "skip";
+}
+
+function addFormula({ measures, inline }: Walk, node: number, tag: number): Entered {
+  const text = tag === HTML.math ? mathText(measures, node) : powerText(measures, node);
+  if (text === undefined) return "open";
+  inline.addText(text);
   return "skip";
 }
 

@@ -2,6 +2,8 @@
 
 /** Longer values are cut: a picture inside an address is of no use to a reader. */
 const MAX_VALUE_CHARS = 4_096;
+/** A style may hide what is inside, wherever in it that is said. */
+const MAX_STYLE_CHARS = 200_000;
 
 const WANTED = {
   class: "className",
@@ -9,6 +11,8 @@ const WANTED = {
   href: "href",
   src: "src",
   alt: "alt",
+  alttext: "mathText",
+  encoding: "encoding",
   style: "style",
   hidden: "hidden",
   "aria-hidden": "ariaHidden",
@@ -40,6 +44,8 @@ export function createAttributeReader(source: string) {
   let found: { [Name in Field]?: string } | undefined;
   let field: Field | undefined;
   let value = "";
+  let maxChars = MAX_VALUE_CHARS;
+  let unreadStyleChars = 0;
   return {
     start(): void {
       found = undefined;
@@ -50,14 +56,18 @@ export function createAttributeReader(source: string) {
       if (!LENGTHS.has(end - start)) return;
       const name = source.slice(start, end);
       field = FIELDS.get(name) ?? FIELDS.get(name.toLowerCase());
+      maxChars = field === "style" ? MAX_STYLE_CHARS : MAX_VALUE_CHARS;
     },
     data(start: number, end: number): void {
-      if (field === undefined || value.length >= MAX_VALUE_CHARS) return;
-      const part = source.slice(start, Math.min(end, start + MAX_VALUE_CHARS - value.length));
+      if (field === undefined) return;
+      const room = maxChars - value.length;
+      if (field === "style") unreadStyleChars += Math.max(0, end - start - room);
+      if (room <= 0) return;
+      const part = source.slice(start, Math.min(end, start + room));
       value = value === "" ? part : value + part;
     },
     entity(codePoint: number): void {
-      if (field !== undefined && value.length < MAX_VALUE_CHARS) {
+      if (field !== undefined && value.length < maxChars) {
         value += String.fromCodePoint(codePoint);
       }
     },
@@ -69,5 +79,6 @@ export function createAttributeReader(source: string) {
       field = undefined;
     },
     take: (): Attributes | undefined => found,
+    unreadStyleChars: () => unreadStyleChars,
   };
 }

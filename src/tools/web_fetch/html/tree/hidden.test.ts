@@ -24,6 +24,19 @@ describe("isHidden", () => {
     "color:#fff;background-color:white",
     "color: rgb(0, 0, 0); background: #000",
     "color: transparent",
+    "display:/**/none",
+    "/* a; */display:none",
+    String.raw`d\69splay:none`,
+    String.raw`display:\6eone`,
+    `${"color:red;".repeat(1_000)}display:none`,
+    "opacity:0.01",
+    "font:0/0 a",
+    "font: italic 0 a",
+    "scale:0",
+    "zoom: 0",
+    "filter: opacity(0)",
+    "transform: translateX(-9999px)",
+    "-webkit-text-fill-color:transparent",
   ])("knows the style %s", (style) => {
     expect(isHidden({ style }, NO_RULES)).toBe(true);
   });
@@ -40,6 +53,13 @@ describe("isHidden", () => {
     "color:#fff;background:#000",
     "transform: scale(0.5)",
     "backdisplay:none",
+    "color:red;/*display:none*/",
+    "font: 10px/1 a",
+    "font: 0.9em/1.5 a",
+    "scale: 0.5",
+    "filter: opacity(0.9)",
+    "transform: translateX(-100%)",
+    "color: transparent; background-clip: text; background: linear-gradient(red, blue)",
     "",
   ])("leaves the style %s alone", (style) => {
     expect(isHidden({ style }, NO_RULES)).toBe(false);
@@ -47,7 +67,8 @@ describe("isHidden", () => {
 
   it("knows the attributes", () => {
     expect(isHidden({ hidden: "" }, NO_RULES)).toBe(true);
-    expect(isHidden({ hidden: "until-found" }, NO_RULES)).toBe(false);
+    expect(isHidden({ hidden: "until-found" }, NO_RULES)).toBe(true);
+    expect(isHidden({ ariaHidden: " TRUE " }, NO_RULES)).toBe(true);
     expect(isHidden({ ariaHidden: "true" }, NO_RULES)).toBe(true);
     expect(isHidden({ ariaHidden: "false" }, NO_RULES)).toBe(false);
   });
@@ -69,6 +90,29 @@ describe("isHidden", () => {
     );
     expect(isHidden({ className: "x y" }, rules)).toBe(false);
     expect(isHidden({ className: "z" }, rules)).toBe(true);
+  });
+
+  it("reads rules behind many others, and through comments", () => {
+    const many = ".a{color:red}".repeat(5_000);
+    const long = `.long{${"color:red;".repeat(500)}display:none}`;
+    const rules = readHiddenRules(`${many}${long}/* } { */.h/**/{display:/**/none}`);
+    expect(["long", "h", "a"].map((className) => isHidden({ className }, rules))).toEqual([
+      ...[true, true, false],
+    ]);
+  });
+
+  it.each([
+    ["spaces", `opacity:${" ".repeat(190_000)}x`],
+    ["zeros", `opacity:${"0".repeat(190_000)}x`],
+    ["openings", ";clip:rect(0".repeat(15_000)],
+    ["comments", "/*".repeat(95_000)],
+    ["escapes", "\\".repeat(190_000)],
+    ["filters", ";filter:opacity(".repeat(10_000)],
+    ["fonts", ";font: a a a a a".repeat(10_000)],
+  ])("takes no long time for a style of %s", (_what, style) => {
+    const startMs = performance.now();
+    expect(isHidden({ style }, NO_RULES)).toBe(false);
+    expect(performance.now() - startMs).toBeLessThan(500);
   });
 
   it("ends on styles that are broken", () => {

@@ -3,8 +3,7 @@
 
 import type { Attributes } from "./attributes.js";
 
-const MAX_RULES = 2_000;
-const MAX_RULE_CHARS = 500;
+const MAX_CODE_POINT = 0x10ffff;
 
 export interface HiddenRules {
   readonly classes: ReadonlySet<string>;
@@ -18,12 +17,16 @@ const HIDDEN_STYLE = new RegExp(
     String.raw`(?:^|;)\s*display\s*:\s*none`,
     String.raw`(?:^|;)\s*visibility\s*:\s*(?:hidden|collapse)`,
     String.raw`(?:^|;)\s*content-visibility\s*:\s*hidden`,
-    String.raw`(?:^|;)\s*opacity\s*:${ZERO}`,
+    String.raw`(?:^|;)\s*opacity\s*:(?:${ZERO}|\s*0?\.0[01]\d{0,9}\s*(?:;|!|$))`,
+    String.raw`(?:^|;)\s*(?:scale|zoom)\s*:${ZERO}`,
+    String.raw`(?:^|;)\s*filter\s*:[^;]{0,80}opacity\(\s*(?:0(?:\.0+)?|\.0+)%?\s*\)`,
+    String.raw`(?:^|;)\s*font\s*:(?:[^;]{0,80}?\s)?0(?:px|em|rem|%|pt)?\s*[/\s]`,
     String.raw`(?:^|;)\s*font-size\s*:(?:${ZERO}|\s*[01](?:\.\d+)?px)`,
     String.raw`(?:^|;)\s*(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:${FAR}`,
-    String.raw`(?:^|;)\s*clip\s*:\s*rect\(\s*0[^1-9]*\)`,
+    String.raw`(?:^|;)\s*clip\s*:\s*rect\(\s*0[^1-9;]{0,80}\)`,
     String.raw`(?:^|;)\s*clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0)`,
     String.raw`(?:^|;)\s*(?:-webkit-)?transform\s*:[^;]{0,80}scale[xy3d]*\(\s*0(?:\.0+)?\s*[,)]`,
+    String.raw`(?:^|;)\s*(?:-webkit-)?transform\s*:[^;]{0,80}translate[xy3d]*\(\s*-\d{4,}(?:\.\d+)?(?:px|em|rem|pt|vw|vh)`,
   ].join("|"),
   "i",
 );
@@ -34,14 +37,16 @@ const NO_WIDTH = new RegExp(
 const CUT_OFF = /(?:^|;)\s*overflow(?:-[xy])?\s*:\s*(?:hidden|clip)/i;
 const COLOR = /(?:^|;)\s*color\s*:\s*([^;!]{1,40})/i;
 const BACKGROUND = /(?:^|;)\s*background(?:-color)?\s*:\s*([^;!]{1,40})/i;
-const TRANSPARENT = /(?:^|;)\s*color\s*:\s*(?:transparent|rgba\([^)]{0,40},\s*0(?:\.0+)?\s*\))/i;
+const TRANSPARENT =
+  /(?:^|;)\s*(?:-webkit-text-fill-)?color\s*:\s*(?:transparent|rgba\([^)]{0,40},\s*0(?:\.0+)?\s*\))/i;
+/** The letters are a hole through which the ground is seen. */
+const CLIPPED_GROUND = /(?:^|;)\s*(?:-webkit-)?background-clip\s*:\s*text/i;
 /** A rule for one class or one id, or a list of such. */
 const PLAIN_SELECTOR = /^([.#])([\w-]+)$/;
 
 export function isHidden(attributes: Attributes, rules: HiddenRules): boolean {
   const { hidden, ariaHidden, style, className, id } = attributes;
-  if (hidden !== undefined && hidden !== "until-found") return true;
-  if (ariaHidden === "true") return true;
+  if (hidden !== undefined || ariaHidden?.trim().toLowerCase() === "true") return true;
   if (style !== undefined && isHiddenStyle(style)) return true;
   if (id !== undefined && rules.ids.has(id)) return true;
   if (className === undefined || rules.classes.size === 0) return false;
@@ -63,12 +68,12 @@ export function readHiddenRules(styles: string): HiddenRules {
   return { classes, ids };
 }
 
-function* listRules(styles: string): Iterable<{ selectors: string; body: string }> {
+function* listRules(written: string): Iterable<{ selectors: string; body: string }> {
+  const styles = dropComments(written);
   let depth = 0;
   let selectorsAt = 0;
   let bodyAt = 0;
   let isNested = false;
-  let count = 0;
   for (const { index, 0: brace } of styles.matchAll(/[{}]/g)) {
     if (brace === "{") {
       if (depth === 0) bodyAt = index + 1;
@@ -79,21 +84,39 @@ function* listRules(styles: string): Iterable<{ selectors: string; body: string 
     depth = Math.max(0, depth - 1);
     if (depth > 0) continue;
     if (!isNested && bodyAt > selectorsAt) {
-      if (++count > MAX_RULES) return;
-      const selectors = styles.slice(selectorsAt, bodyAt - 1).slice(-MAX_RULE_CHARS);
-      yield { selectors, body: styles.slice(bodyAt, index).slice(0, MAX_RULE_CHARS) };
+      const selectors = styles.slice(selectorsAt, bodyAt - 1);
+      yield { selectors, body: styles.slice(bodyAt, index) };
     }
     isNested = false;
     selectorsAt = index + 1;
   }
 }
 
-function isHiddenStyle(style: string): boolean {
-  if (style.length < 6) return false;
-  if (HIDDEN_STYLE.test(style) || TRANSPARENT.test(style)) return true;
+function isHiddenStyle(written: string): boolean {
+  if (written.length < 6) return false;
+  // Spaces in a row would be tried again and again.
+  const style = decodeEscapes(dropComments(written)).replace(/\s+/g, " ");
+  if (HIDDEN_STYLE.test(style)) return true;
+  if (TRANSPARENT.test(style) && !CLIPPED_GROUND.test(style)) return true;
   if (CUT_OFF.test(style) && NO_WIDTH.test(style)) return true;
   const color = toColor(COLOR.exec(style)?.[1]);
   return color !== undefined && color === toColor(BACKGROUND.exec(style)?.[1]);
+}
+
+/** One that does not end takes the rest with it. */
+function dropComments(styles: string): string {
+  return styles.includes("/*") ? styles.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, "") : styles;
+}
+
+function decodeEscapes(style: string): string {
+  if (!style.includes("\\")) return style;
+  return style.replace(
+    /\\(?:([\da-f]{1,6})\s?|([\s\S]))/gi,
+    (_, digits?: string, plain?: string) => {
+      const codePoint = Number.parseInt(digits ?? "", 16);
+      return codePoint <= MAX_CODE_POINT ? String.fromCodePoint(codePoint) : (plain ?? "");
+    },
+  );
 }
 
 const NAMED: Readonly<Record<string, string>> = { white: "#ffffff", black: "#000000" };

@@ -121,12 +121,18 @@ function createLists(count: number) {
   };
 }
 
-/** A heading may be a button that opens what is below it. */
+/** A heading may be a button that opens what is below it; a bracket around a reading is no word. */
 function isDroppedTag({ page, node, tag }: { page: Page; node: number; tag: number }): boolean {
   if ((flagsOf(tag) & DROPPED) === 0) return false;
+  if (tag === HTML.rp) return at(page.ends, node) !== node + 2 || !isBracket(page, node + 1);
   return tag !== HTML.button || !isHeading(at(page.tags, at(page.parents, node)));
 }
 
+function isBracket(page: Page, node: number): boolean {
+  return at(page.tags, node) === TEXT && BRACKET.test(textOf(page, node));
+}
+
+const BRACKET = /^\s{0,4}[\p{Ps}\p{Pe}]\s{0,4}$/u;
 const SPACE = 32;
 const NO_BREAK_SPACE = 0xa0;
 const SOFT_HYPHEN = 0xad;

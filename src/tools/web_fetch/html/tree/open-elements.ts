@@ -41,6 +41,7 @@ const PARAGRAPH: ImpliedEnd = {
   ends: setOf("p"),
   within: setOf("td", "th", "table", "li", "div", "blockquote", "section", "article", "button"),
 };
+const READING: ImpliedEnd = { ends: setOf("rt", "rp"), within: setOf("ruby", "p") };
 const IMPLIED: ReadonlyMap<number, ImpliedEnd> = new Map([
   [HTML.li, { ends: setOf("li"), within: setOf("ul", "ol", "table") }],
   [HTML.dt, { ends: setOf("dt", "dd"), within: setOf("dl", "table") }],
@@ -52,6 +53,8 @@ const IMPLIED: ReadonlyMap<number, ImpliedEnd> = new Map([
   [HTML.thead, { ends: TABLE_PARTS, within: setOf("table") }],
   [HTML.tfoot, { ends: TABLE_PARTS, within: setOf("table") }],
   [HTML.option, { ends: setOf("option"), within: setOf("select") }],
+  [HTML.rt, READING],
+  [HTML.rp, READING],
   [HTML.a, { ends: setOf("a"), within: setOf("td", "th", "table", "li", "div", "p", "ul") }],
 ]);
 /** An end tag does not reach out of a cell, but for the parts of the table itself. */

@@ -8,7 +8,7 @@ import { DROPPED, flagsOf, HTML, OTHER, TEXT, tagOf, VOID } from "./tags.js";
 
 /** What is kept of all scripts that hold data. */
 const MAX_DATA_CHARS = 2_000_000;
-const MAX_STYLE_CHARS = 200_000;
+const MAX_STYLE_CHARS = 1_000_000;
 const MAX_TITLE_CHARS = 500;
 
 export type TokenizerClass = typeof Tokenizer;
@@ -28,6 +28,8 @@ export interface Page {
   readonly baseHref: string | undefined;
   /** Contents of `<style>`, bounded. */
   readonly styles: string;
+  /** Characters of styles beyond the bounds, in which something may be hidden. */
+  readonly unreadStyleChars: number;
   /** Contents of scripts of the type `application/ld+json`, bounded. */
   readonly data: readonly string[];
   readonly scriptCount: number;
@@ -69,9 +71,9 @@ export function scanHtml(source: string, TokenizerOf: TokenizerClass): Page {
       onopentagend: (end) => begin(end, false),
       onselfclosingtag: (end) => begin(end, true),
       onclosetag(start, end) {
-        text.flush();
+        const lastText = text.flush();
         const closed = tagOf(source.slice(start, end));
-        asides.close(closed, { source, textEnd: start - 2 });
+        asides.close(closed, { source, textEnd: start - 2, lastText });
         open.close(closed);
       },
       oncomment: text.flush,
@@ -84,7 +86,14 @@ export function scanHtml(source: string, TokenizerOf: TokenizerClass): Page {
   tokenizer.write(source);
   tokenizer.end();
   open.end();
-  return { ...nodes.take(), ...asides.take(), depth: open.depth(), sourceChars: source.length };
+  const kept = asides.take();
+  return {
+    ...nodes.take(),
+    ...kept,
+    unreadStyleChars: kept.unreadStyleChars + attributes.unreadStyleChars(),
+    depth: open.depth(),
+    sourceChars: source.length,
+  };
 }
 
 interface Nodes {
@@ -158,13 +167,16 @@ function createTextRun(source: string, give: (text: string) => void) {
       settle();
       before += String.fromCodePoint(codePoint);
     },
-    flush(): void {
-      if (from === -1 && before === "") return;
-      const text = before === "" ? source.slice(from, to) : "";
-      if (text === "") settle();
-      give(text === "" ? before : text);
+    /** Gives what there is, with its entities decoded, and tells it. */
+    flush(): string {
+      if (from === -1 && before === "") return "";
+      const plain = before === "" ? source.slice(from, to) : "";
+      if (plain === "") settle();
+      const text = plain === "" ? before : plain;
+      give(text);
       from = -1;
       before = "";
+      return text;
     },
   };
 }
@@ -175,11 +187,19 @@ interface Opened {
   readonly textFrom: number;
 }
 
+interface Closing {
+  readonly source: string;
+  readonly textEnd: number;
+  /** The text before the tag, decoded; a title has no other. */
+  readonly lastText: string;
+}
+
 /** What is not text of the page and still tells something of it. */
 function createAsides() {
   let title = "";
   let baseHref: string | undefined;
   let styles = "";
+  let unreadStyleChars = 0;
   const data: string[] = [];
   let dataChars = 0;
   let scriptCount = 0;
@@ -190,7 +210,9 @@ function createAsides() {
       if (title === "") title = content.slice(0, MAX_TITLE_CHARS);
     },
     [HTML.style]: (content) => {
-      if (styles.length < MAX_STYLE_CHARS) styles += content.slice(0, MAX_STYLE_CHARS);
+      const room = MAX_STYLE_CHARS - styles.length;
+      styles += content.slice(0, room);
+      unreadStyleChars += Math.max(0, content.length - room);
     },
     [HTML.script]: (content, { attributes }) => {
       scriptCount++;
@@ -208,11 +230,12 @@ function createAsides() {
       if ((flagsOf(found.tag) & (DROPPED | VOID)) !== DROPPED) return;
       if (opened === undefined || opened.tag !== HTML.noscript) opened = found;
     },
-    close(tag: number, { source, textEnd }: { source: string; textEnd: number }): void {
+    close(tag: number, { source, textEnd, lastText }: Closing): void {
       if (opened === undefined || opened.tag !== tag) return;
-      keepers[tag]?.(source.slice(opened.textFrom, textEnd), opened);
+      const content = tag === HTML.title ? lastText : source.slice(opened.textFrom, textEnd);
+      keepers[tag]?.(content, opened);
       opened = undefined;
     },
-    take: () => ({ title, baseHref, styles, data, scriptCount, noscriptText }),
+    take: () => ({ title, baseHref, styles, unreadStyleChars, data, scriptCount, noscriptText }),
   };
 }

@@ -48,7 +48,6 @@ const FRAME_WORDS = [
   "ads",
   "banner",
   "basket",
-  "byline",
   "cart",
   "consent",
   "cta",
@@ -147,6 +146,8 @@ const AUTHOR_STARTS = [
 const STATE = /^(?:has|no|not|with|without|is|js|hide|show|sticky|off)$/;
 /** Inside the text, whatever the name of the element: notes and boxes of a manual. */
 const NOTE = /(?:^|[\s_-])(?:admonition|callout|note|warning|tip|important|caution)(?:[\s_-]|$)/i;
+/** The whole name of a post on a page of questions and answers. */
+const POST = /^-(?:question|answer|js-question|js-answer)-$/;
 const NUMBERS =
   /(?:^|[\s_-])(?:line-?numbers?(?:-rows)?|linenos?|lineno|gutter|blob-num|rouge-gutter)(?:[\s_-]|$)/i;
 
@@ -154,11 +155,21 @@ export interface ClassSense {
   readonly isFrame: boolean;
   readonly isRemark: boolean;
   readonly isAuthor: boolean;
+  readonly isPrice: boolean;
+  /** A post of its own: a question, an answer. */
+  readonly isPost: boolean;
   /** Above 0 speaks for the content, below 0 against it. */
   readonly weight: number;
 }
 
-const NEUTRAL: ClassSense = { isFrame: false, isRemark: false, isAuthor: false, weight: 0 };
+const NEUTRAL: ClassSense = {
+  isFrame: false,
+  isRemark: false,
+  isAuthor: false,
+  isPrice: false,
+  isPost: false,
+  weight: 0,
+};
 const WEIGHT = 25;
 const MAX_CLASS_CHARS = 300;
 
@@ -197,6 +208,8 @@ function judgeClass(className: string): ClassSense {
   let isFrame = false;
   let isRemark = false;
   let isAuthor = false;
+  let isPrice = false;
+  let isPost = false;
   let weight = 0;
   for (const name of className.split(/\s+/)) {
     const parts = name
@@ -210,10 +223,13 @@ function judgeClass(className: string): ClassSense {
     isFrame ||= FRAME.test(joined) && !isBody;
     isRemark ||= REMARK.test(joined) && !isBody;
     isAuthor ||= AUTHOR.test(joined);
+    isPrice ||= joined.includes("-price-");
+    isPost ||= POST.test(joined);
     if (GOOD.test(joined)) weight += WEIGHT;
     if (BAD.test(joined)) weight -= WEIGHT;
   }
-  return { isFrame, isRemark, isAuthor, weight: Math.max(-WEIGHT, Math.min(WEIGHT, weight)) };
+  const bounded = Math.max(-WEIGHT, Math.min(WEIGHT, weight));
+  return { isFrame, isRemark, isAuthor, isPrice, isPost, weight: bounded };
 }
 
 function matcher({

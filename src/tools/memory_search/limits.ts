@@ -1,0 +1,5 @@
+// How much `memory_search` takes and gives.
+
+export const MAX_HITS = 50;
+/** Words beside the query. */
+export const MAX_ALSO = 32;
