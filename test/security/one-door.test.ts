@@ -24,6 +24,8 @@ const CALLERS: Readonly<Record<string, readonly string[]>> = {
   "src/adapters/ai-sdk.ts": ["ai-sdk"],
   "src/adapters/pi.ts": ["pi"],
   "src/cli/commands/tools-call.ts": ["cli"],
+  // Hands calls of the server on, and renames what a flag refused.
+  "src/cli/mcp/name-flags.ts": [],
   // Whose entry point is the transport of the server.
   "src/mcp/server/session/resources/resources.ts": ["mcp-stdio", "mcp-http"],
   "src/mcp/server/session/tools/call-tool.ts": ["mcp-stdio", "mcp-http"],
@@ -75,7 +77,15 @@ const FORBIDDEN: readonly Forbidden[] = [
   },
 ];
 
-const OF_THE_CALL = ["entryPoint", "toolCallId", "at", "durationMs", "sequence"];
+const OF_THE_CALL = [
+  "entryPoint",
+  "toolCallId",
+  "at",
+  "durationMs",
+  "sequence",
+  "previous",
+  "hash",
+];
 
 /** What must be the same by every way. */
 function withoutCall(row: ListedRow): Record<string, unknown> {
