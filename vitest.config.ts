@@ -17,6 +17,8 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"],
     testTimeout: 20_000,
+    // The default leaves one core to whoever watches; most tests wait for other processes.
+    maxWorkers: "100%",
     // No test touches the state of whoever runs it.
     env: { CLAWTOOLS_STATE_DIR: fileURLToPath(new URL("./.cache/test-state", import.meta.url)) },
   },

@@ -11,18 +11,18 @@ const MAX_CLOSE_MS = 5_000;
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const width = Math.min(process.stdout.columns ?? DEFAULT_COLUMNS, MAX_COLUMNS);
 
-process.stdout.on("error", ({ code, message }) => {
-  // The reader has seen enough, as in `npm start | head`.
-  if (code === "EPIPE") return;
-  console.error(`The output could not be written (${code ?? message}).`);
-  process.exitCode = 1;
-});
-
 /** npm passes ^C on, so it comes twice; of its own death it passes nothing on. */
 function untilStopped() {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, resolve);
     watchParent(resolve);
+    process.stdout.on("error", ({ code, message }) => {
+      resolve();
+      // The reader has gone, as in `npm start | head`; nobody has seen the token.
+      if (code === "EPIPE") return;
+      console.error(`The output could not be written (${code ?? message}).`);
+      process.exitCode = 1;
+    });
   });
 }
 

@@ -47,10 +47,16 @@ async function callWithLimit(text: string, resultChars: number): Promise<InvokeR
   }
 }
 
+/** Stands behind the marked block, and holds nothing of the page. */
+const OWN_NOTICE =
+  /^\[Text was left out above; ask for the rest with read, path "artifact:\/\/[0-9a-f]+"\.\]$/;
+
 /** What is wrong with a result, or nothing. */
 function findFault({ content, isError }: InvokeResult): string | undefined {
-  const [block, ...more] = content;
-  if (isError || block?.type !== "text" || more.length > 0) return "not one block of text";
+  const [block, notice, ...more] = content;
+  if (isError || block?.type !== "text" || more.length > 0) return "not one block and a notice";
+  if (notice && !(notice.type === "text" && OWN_NOTICE.test(notice.text)))
+    return "no notice of ours";
   const { head, body } = readBlock(block.text);
   if (countReadable(head) + countReadable(body) > 0) return "a marker is left to read";
   return /\p{Surrogate}/u.test(block.text) ? "half a character" : undefined;
