@@ -15,12 +15,16 @@ export interface ProbeScriptRequest {
 const MIN_TELLING_PID = 64;
 const MAX_INSIDE_PROCESSES = 16;
 
-/** First, and before anything else is opened: what is open is a way to wherever it leads. */
+/**
+ * First, and before anything else is opened: what is open is a way to wherever it leads. The first
+ * process looks through its own descriptors as it begins, by one more that it closes at once.
+ */
 export const DESCRIPTOR_ATTEMPT = `for place in /proc/self/fd/*; do
   case $place in */[012]) ;; *) if [ -h "$place" ]; then escaped "the descriptor \${place##*/} of this program is open"; fi ;; esac
 done
+leads() { [ -d "$1" ] || [ -s "$1" ]; }
 for place in /proc/1/fd/*; do
-  case $place in */[012]) ;; *) if [ -d "$place" ] || [ -s "$place" ]; then escaped "the descriptor \${place##*/} of this program can be taken"; fi ;; esac
+  case $place in */[012]) ;; *) if leads "$place" && sleep 0.3 && leads "$place"; then escaped "the descriptor \${place##*/} of this program can be taken"; fi ;; esac
 done`;
 
 const SET_ID_ATTEMPT = `name=/tmp/set-id; : > "$name"
