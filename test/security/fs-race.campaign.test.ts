@@ -35,7 +35,8 @@ const REFUSALS: ReadonlySet<unknown> = new Set([
 
 let field: Battlefield;
 
-afterEach(() => field.remove());
+/** There may be a hundred thousand files to remove. */
+afterEach(() => field.remove(), 120_000);
 
 function expectSafe(tally: Tally | undefined): asserts tally is Tally {
   expect(tally).toMatchObject({ leaked: 0 });
