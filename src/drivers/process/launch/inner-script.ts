@@ -3,7 +3,7 @@
 // down, and nothing at all when this process has died.
 
 import { accessSync, constants } from "node:fs";
-import { closeDescriptorsFrom } from "../../../lib/close-descriptors.js";
+import { closeDescriptorsFrom } from "../../../lib/system/close-descriptors.js";
 import { isPlainLine } from "./plain-line.js";
 
 const SHELL_OPTIONS = ["--noprofile", "--norc", "-p", "-c"];

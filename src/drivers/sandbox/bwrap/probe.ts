@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { Duplex } from "node:stream";
 import type { Containment, EnclosedCommand } from "../../../core/index.js";
-import { closeDescriptorsFrom } from "../../../lib/close-descriptors.js";
+import { closeDescriptorsFrom } from "../../../lib/system/close-descriptors.js";
 import { callFilter } from "./call-filter.js";
 import { probeScript } from "./probe-script.js";
 
