@@ -173,16 +173,27 @@ describe("what a provider says", () => {
 
 describe("the address of a provider", () => {
   it("is one that a person wrote: a redirect from it leads nowhere", async () => {
-    const town = await createTown();
+    const elsewhere = await startEmbeddingServer();
     try {
-      const { baseUrl } = server;
       for (const status of [301, 302, 303, 307, 308]) {
-        server.fail({ status, headers: { location: "http://169.254.169.254/" }, times: ALWAYS });
-        const embedding = embeddingAt(baseUrl);
+        server.fail({ status, headers: { location: elsewhere.baseUrl }, times: ALWAYS });
+        const embedding = embeddingAt(server.baseUrl);
         const other = folder.open({ embedding, indexFile: undefined }, { net });
         expectWords(await search(other, "vaccination"), `status ${status}`);
       }
-      expect(town.canaryHits()).toBe(0);
+      expect(elsewhere.asked).toEqual([]);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  it("is not asked in clear, unless it is one of the own network", async () => {
+    const town = await createTown();
+    try {
+      const embedding = embeddingAt("http://embed.example/v1");
+      const memory = folder.open({ embedding }, { net: town.net() });
+      expectWords(await search(memory, "vaccination"), "without encryption");
+      expect(town.sockets).toEqual([]);
     } finally {
       await town.close();
     }
@@ -190,9 +201,10 @@ describe("the address of a provider", () => {
 
   it.each([
     "http://169.254.169.254/v1",
+    "https://169.254.169.254/v1",
     "http://[fd00:ec2::254]/v1",
     "http://metadata.google.internal/v1",
-    "http://0.0.0.0/v1",
+    "https://0.0.0.0/v1",
     "ftp://example.com/v1",
   ])("%s gives out no credentials: nothing is sent there", async (baseUrl) => {
     const town = await createTown();
@@ -207,8 +219,8 @@ describe("the address of a provider", () => {
   });
 
   it.each([
-    ["http://embed.example", "127.0.0.1"],
-    ["http://embed.example", "169.254.169.254"],
+    ["http://embed.lan", "127.0.0.1"],
+    ["http://embed.lan", "169.254.169.254"],
     ["https://api.openai.com/v1", "10.0.0.1"],
     ["https://api.openai.com/v1", "127.0.0.1"],
   ])("%s is not asked when a later lookup gives %s", async (baseUrl, address) => {

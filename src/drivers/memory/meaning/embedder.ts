@@ -2,7 +2,8 @@
 // in time. Nothing is sent unless a provider is configured.
 
 import { setTimeout as delay } from "node:timers/promises";
-import { type Net, type NetResponse, ToolError } from "../../../core/index.js";
+import { type Net, type NetResponse, ToolError, ToolInputError } from "../../../core/index.js";
+import { findBaseUrlFault } from "../../../lib/base-url.js";
 import {
   EMBEDDING_DEFAULTS,
   type EmbeddingSettings,
@@ -40,6 +41,7 @@ export function createEmbedder(settings: EmbeddingSettings, openNet: () => Promi
   const isPublicDefault = baseUrl === defaults.baseUrl && defaults.keyVariable !== undefined;
 
   async function ask({ texts, role, signal }: EmbedRequest): Promise<NetResponse> {
+    assertAddress(settings);
     const net = await openNet();
     const { url, headers, body } = toWireRequest(settings, { texts, role });
     return net.fetch({
@@ -68,6 +70,15 @@ export function createEmbedder(settings: EmbeddingSettings, openNet: () => Promi
       }
     },
   };
+}
+
+/** Key and notes are not for everybody on the way. */
+function assertAddress({ baseUrl }: EmbeddingSettings): void {
+  const fault = findBaseUrlFault(baseUrl, "https://models.example.com/v1");
+  if (fault === undefined) return;
+  throw new ToolInputError(`memorySearch.remote.baseUrl ${fault}`, {
+    reason: "embedding_address_invalid",
+  });
 }
 
 function readPause({ headers }: NetResponse, tries: number): number {
