@@ -7,46 +7,31 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createToolkit, type Toolkit } from "clawtools";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findProtectedPlaces } from "../../src/drivers/sandbox/bwrap/protected-places.js";
 import { runGit } from "./exec-workspace.js";
 import { emptyingRace, hooksRace } from "./sandbox-git-attack.js";
 import { createSandboxRunner, IDENTITIES, USER_ID } from "./sandbox-run.js";
+import { createSandboxToolkits, execOf } from "./sandbox-toolkit.js";
 
 const MAX_RACE_MS = 60_000;
 const isRoot = process.getuid?.() === 0;
-const folders: string[] = [];
-const toolkits: Toolkit[] = [];
+const { makeFolder, open: openToolkit } = createSandboxToolkits();
 let runner: Awaited<ReturnType<typeof createSandboxRunner>>;
 
 beforeAll(async () => {
   runner = await createSandboxRunner();
 }, 60_000);
-afterEach(async () => {
-  await Promise.all(toolkits.splice(0).map((toolkit) => toolkit.close()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 afterAll(() => runner.remove());
-
-function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sandbox-git-")));
-  folders.push(folder);
-  return folder;
-}
 
 function makeRepository(): string {
   const root = makeFolder();
@@ -55,18 +40,8 @@ function makeRepository(): string {
 }
 
 function open(root: string) {
-  const toolkit = createToolkit({
-    root,
-    stateDir: makeFolder(),
-    config: { tools: { exec: { sandbox: "bwrap" } } },
-  });
-  toolkits.push(toolkit);
-  let calls = 0;
-  return async (command: string, options: object = {}) => {
-    const call = { id: `call-${calls++}`, name: "exec", arguments: { command, ...options } };
-    const result = await toolkit.invoke(call);
-    return result.content.map((part) => ("text" in part ? part.text : "")).join("\n");
-  };
+  const exec = execOf(openToolkit({ root }));
+  return async (command: string, options: object = {}) => (await exec(command, options)).text;
 }
 
 /** What a forbidden name is called afterwards. */

@@ -6,41 +6,28 @@ import {
   lchownSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createToolkit, type Toolkit } from "clawtools";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Toolkit } from "clawtools";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runGit } from "./exec-workspace.js";
 import { createSandboxRunner, USER_ID } from "./sandbox-run.js";
+import { createSandboxToolkits } from "./sandbox-toolkit.js";
 
-const folders: string[] = [];
-const toolkits: Toolkit[] = [];
+const { makeFolder, open: openToolkit } = createSandboxToolkits();
+const open = (root: string) => openToolkit({ root });
 let runner: Awaited<ReturnType<typeof createSandboxRunner>>;
 
 beforeAll(async () => {
   runner = await createSandboxRunner();
 }, 60_000);
 afterAll(() => runner.remove());
-afterEach(async () => {
-  await Promise.all(toolkits.splice(0).map((toolkit) => toolkit.close()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sandbox-git-")));
-  folders.push(folder);
-  return folder;
-}
-
 /** Of an ordinary user, with a hook that leads there. */
 function makeUserRepository(target: string) {
   const place = runner.makePlace("a user");
@@ -67,16 +54,6 @@ function makeRepository(): string {
   mkdirSync(join(root, "scripts"));
   writeFileSync(join(root, "scripts/pre-commit"), "#!/bin/sh\n");
   return root;
-}
-
-function open(root: string) {
-  const toolkit = createToolkit({
-    root,
-    stateDir: makeFolder(),
-    config: { tools: { exec: { sandbox: "bwrap" } } },
-  });
-  toolkits.push(toolkit);
-  return toolkit;
 }
 
 async function run(toolkit: Toolkit, command: string): Promise<string> {

@@ -5,33 +5,19 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createToolkit, type Toolkit } from "clawtools";
-import { afterEach, describe, expect, it } from "vitest";
-import { readText } from "../../src/lib/read-field.js";
+import { describe, expect, it } from "vitest";
 import { runGit } from "./exec-workspace.js";
+import { createSandboxToolkits, execOf, triesOf } from "./sandbox-toolkit.js";
 
-const folders: string[] = [];
-const toolkits: Toolkit[] = [];
-afterEach(async () => {
-  await Promise.all(toolkits.splice(0).map((toolkit) => toolkit.close()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sandbox-git-")));
-  folders.push(folder);
-  return folder;
-}
+const { makeFolder, open: openToolkit } = createSandboxToolkits();
+const open = (root: string) => execOf(openToolkit({ root }));
 
 function makeRepository(): string {
   const root = makeFolder();
@@ -42,27 +28,6 @@ function makeRepository(): string {
   return root;
 }
 
-function open(root: string) {
-  const toolkit = createToolkit({
-    root,
-    stateDir: makeFolder(),
-    config: { tools: { exec: { sandbox: "bwrap" } } },
-  });
-  toolkits.push(toolkit);
-  let calls = 0;
-  return async (command: string) => {
-    const call = { id: `call-${calls++}`, name: "exec", arguments: { command } };
-    const result = await toolkit.invoke(call);
-    const text = result.content.map((part) => ("text" in part ? part.text : "")).join("\n");
-    return { text, reason: readText(result.details, "reason") };
-  };
-}
-
-const tries = (commands: readonly string[]) =>
-  [
-    ...commands.map((one) => `( ${one} ) >/dev/null 2>&1 && echo 'done: ${one}'`),
-    "echo tried",
-  ].join("; ");
 const NAMED = "git -c user.name=A -c user.email=a@example.com";
 const HOOK = "printf '#!/bin/sh\\ntouch ../ran\\n'";
 
@@ -118,7 +83,7 @@ describe("what git runs by", () => {
   it("cannot be changed where hooks are missing", async () => {
     const root = makeRepository();
     rmSync(join(root, ".git/hooks"), { recursive: true });
-    const { text } = await open(root)(tries([...plant, "mkdir .git/hooks"]));
+    const { text } = await open(root)(triesOf([...plant, "mkdir .git/hooks"]));
     expect(text.trim()).toBe("tried");
     expect(existsSync(join(root, ".git/hooks/pre-commit"))).toBe(false);
   });
@@ -128,7 +93,7 @@ describe("what git runs by", () => {
     renameSync(join(root, ".git/hooks"), join(root, "my-hooks"));
     symlinkSync("../my-hooks", join(root, ".git/hooks"));
     const { text } = await open(root)(
-      tries([
+      triesOf([
         ...plant,
         "rm .git/hooks",
         ": > my-hooks/pre-commit",
@@ -145,7 +110,7 @@ describe("what git runs by", () => {
     const root = makeRepository();
     renameSync(join(root, ".git/config"), join(root, "settings"));
     symlinkSync("../settings", join(root, ".git/config"));
-    const { text } = await open(root)(tries([...plant, "rm .git/config", "echo x >> settings"]));
+    const { text } = await open(root)(triesOf([...plant, "rm .git/config", "echo x >> settings"]));
     expect(text.trim()).toBe("tried");
   });
 
@@ -165,7 +130,7 @@ describe("what git runs by", () => {
     writeFileSync(join(root, ".git"), "gitdir: in/bare\n");
     const exec = open(root);
     const { text } = await exec(
-      tries([
+      triesOf([
         "echo x > .git",
         "rm -f .git",
         "echo x >> in/bare/config",
@@ -186,7 +151,7 @@ describe("what git runs by", () => {
       writeFileSync(join(root, ".git", name, "config"), "");
     }
     const { text } = await open(root)(
-      tries([
+      triesOf([
         "echo x >> .git/modules/sub/config",
         "mkdir .git/modules/sub/hooks",
         "mv .git/modules .git/x",
@@ -235,7 +200,7 @@ describe("what git runs by", () => {
     const before = readFileSync(join(root, ".git/config"), "utf8");
     const names = () => execFileSync("find", [".git", "-maxdepth", "1"], { cwd: root }).toString();
     const listed = names();
-    const { text } = await open(root)(tries(plant));
+    const { text } = await open(root)(triesOf(plant));
     expect(text.trim()).toBe("tried");
     expect(readFileSync(join(root, ".git/config"), "utf8")).toBe(before);
     expect(names()).toBe(listed);

@@ -1,54 +1,17 @@
 // What decides over commands, wherever it lies in the workspace: commands in the sandbox cannot
 // change it, and of the state they see nothing.
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createToolkit, type Toolkit } from "clawtools";
+import type { ToolkitOptions } from "clawtools";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { readText } from "../../src/lib/read-field.js";
+import { createSandboxToolkits, execOf, triesOf } from "./sandbox-toolkit.js";
 
-const folders: string[] = [];
-const toolkits: Toolkit[] = [];
-afterEach(async () => {
+const { makeFolder, open: openToolkit } = createSandboxToolkits();
+const open = (options: ToolkitOptions) => execOf(openToolkit(options));
+afterEach(() => {
   vi.unstubAllEnvs();
-  await Promise.all(toolkits.splice(0).map((toolkit) => toolkit.close()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
-
-function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "own-places-")));
-  folders.push(folder);
-  return folder;
-}
-
-function open(options: Parameters<typeof createToolkit>[0]) {
-  const toolkit = createToolkit({ config: { tools: { exec: { sandbox: "bwrap" } } }, ...options });
-  toolkits.push(toolkit);
-  let calls = 0;
-  return async (command: string) => {
-    const call = { id: `call-${calls++}`, name: "exec", arguments: { command } };
-    const result = await toolkit.invoke(call);
-    const text = result.content.map((part) => ("text" in part ? part.text : "")).join("\n");
-    return { text, reason: readText(result.details, "reason") };
-  };
-}
-
-/** Each that gets somewhere says so. */
-const tries = (commands: readonly string[]) =>
-  [
-    ...commands.map((one) => `( ${one} ) >/dev/null 2>&1 && echo 'done: ${one}'`),
-    "echo tried",
-  ].join("; ");
 
 describe("a state folder in the workspace", () => {
   it.each(["state", "deep/er/state", ".clawtools"])("is not seen as %s", async (name) => {
@@ -57,7 +20,7 @@ describe("a state folder in the workspace", () => {
     const exec = open({ root, stateDir });
     const first = name.split("/")[0];
     const { text } = await exec(
-      tries([
+      triesOf([
         `cat ${name}/state.db`,
         `ls -A ${name} | grep -q .`,
         `echo '{}' > ${name}/exec-approvals.json`,
@@ -75,7 +38,7 @@ describe("a state folder in the workspace", () => {
   it("is there before a command can make it", async () => {
     const root = makeFolder();
     const exec = open({ root, stateDir: join(root, "later") });
-    const { text } = await exec(tries(["mkdir later", "mkdir -p later/x"]));
+    const { text } = await exec(triesOf(["mkdir later", "mkdir -p later/x"]));
     expect(text.trim()).toBe("tried");
   });
 
@@ -104,7 +67,7 @@ describe("a state folder in the workspace", () => {
     const link = join(makeFolder(), "link");
     symlinkSync(join(root, "real"), link);
     const { text } = await open({ root, stateDir: link })(
-      tries(["cat real/state.db", ": > real/exec-approvals.json", "mv real other"]),
+      triesOf(["cat real/state.db", ": > real/exec-approvals.json", "mv real other"]),
     );
     expect(text.trim()).toBe("tried");
   });
@@ -123,7 +86,7 @@ describe("a config file in the workspace", () => {
 
   it("cannot be changed when it is named as protected", async () => {
     const { path, ...options } = place();
-    const { text } = await open({ ...options, protect: [path] })(tries(commands));
+    const { text } = await open({ ...options, protect: [path] })(triesOf(commands));
     expect(text.trim()).toBe("tried");
     expect(readFileSync(path, "utf8")).toBe("{}\n");
   });
@@ -131,7 +94,7 @@ describe("a config file in the workspace", () => {
   it("cannot be changed when the environment names it", async () => {
     const { path, ...options } = place();
     vi.stubEnv("CLAWTOOLS_CONFIG_PATH", path);
-    const { text } = await open(options)(tries(commands));
+    const { text } = await open(options)(triesOf(commands));
     expect(text.trim()).toBe("tried");
     expect(readFileSync(path, "utf8")).toBe("{}\n");
   });

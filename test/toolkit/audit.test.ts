@@ -79,7 +79,8 @@ describe("the audit of a toolkit", () => {
     rmSync(join(stateDir, "audit.jsonl"), { recursive: true });
     await toolkit.close();
     const rows = await listRows(stateDir, { limit: 10 });
-    expect(rows.map(({ kind }) => kind)).toEqual(["call", "call", "call", "late"]);
+    // The place of the fourth depends on which rows were gathered when the folder went.
+    expect(rows.map(({ kind }) => kind).sort()).toEqual(["call", "call", "call", "late"]);
   });
 
   it("is not changed by any call, though the state folder lies in the root", async () => {

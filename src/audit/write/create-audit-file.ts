@@ -94,7 +94,8 @@ export function createAuditFile(source: AuditFileSource): AuditFile {
       outage.end();
     } catch (error) {
       // It is made anew when the rest is written.
-      if (late && waiting.at(-1) === late) waiting.pop();
+      const place = late ? waiting.lastIndexOf(late) : -1;
+      if (place >= 0) waiting.splice(place, 1);
       throw error;
     }
     if (!hasRows) return;
