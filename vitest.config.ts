@@ -1,10 +1,12 @@
 // Test run: every *.test.ts beside its source and under test/; the doors resolve to the sources.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { inpageForVite } from "./scripts/build/inpage-source.mjs";
 
 const door = (file: string) => fileURLToPath(new URL(`./src/public/${file}.ts`, import.meta.url));
 
 export default defineConfig({
+  plugins: [inpageForVite],
   resolve: {
     alias: [
       { find: /^clawtools$/, replacement: door("index") },

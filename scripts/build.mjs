@@ -7,6 +7,7 @@ import { build } from "esbuild";
 import { emitDeclarations } from "./build/declarations.mjs";
 import { findEagerInputs } from "./build/eager-inputs.mjs";
 import { listExternalPackages } from "./build/external-packages.mjs";
+import { inpageForEsbuild } from "./build/inpage-source.mjs";
 import { keepTogether } from "./build/keep-together.mjs";
 import { swapFolder } from "./build/swap-folder.mjs";
 import { computeDistStamp, STAMP_NAME } from "./setup/dist-stamp.mjs";
@@ -60,6 +61,7 @@ function toBuildOptions({ entryPoints, chunks }) {
     sourcemap: "linked",
     legalComments: "none",
     logLevel: "warning",
+    plugins: [inpageForEsbuild],
     // What `keepTogether` adds is such an import.
     logOverride: { "ignored-bare-import": "silent" },
   };
@@ -74,7 +76,7 @@ async function emitDoors() {
     hub: entryPoints.index,
     apart: [entryPoints.testing],
   });
-  return emitBundles({ ...options, plugins: [plugin] });
+  return emitBundles({ ...options, plugins: [...options.plugins, plugin] });
 }
 
 function emitProgram() {

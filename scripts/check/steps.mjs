@@ -12,6 +12,11 @@ export function listSourceSteps(root) {
   const bin = (name, command) => findPackageBin({ root, name, command });
   return [
     { name: "types", args: [bin("typescript", "tsc"), "--noEmit"], cwd: root },
+    {
+      name: "types of the code in pages",
+      args: [bin("typescript", "tsc"), "--noEmit", "-p", join(root, "src/drivers/browser/inpage")],
+      cwd: root,
+    },
     { name: "lint", args: [bin("@biomejs/biome", "biome"), "check", "."], cwd: root },
     { name: "unused", args: [bin("knip", "knip")], cwd: root },
     { name: "house", args: [join(root, "scripts", "check-house.mjs")], cwd: root },

@@ -11,11 +11,17 @@ const BUBBLEWRAP = {
   why: "commands of agents run in its sandbox",
 };
 
+const CHROMIUM = {
+  package: "chromium",
+  command: "chromium",
+  why: "the browser tool drives it",
+};
+
 export const DEBIAN_PACKAGES = {
   start: [],
-  test: [GIT, BUBBLEWRAP],
-  bench: [BUBBLEWRAP],
-  campaign: [GIT, BUBBLEWRAP],
+  test: [GIT, BUBBLEWRAP, CHROMIUM],
+  bench: [BUBBLEWRAP, CHROMIUM],
+  campaign: [GIT, BUBBLEWRAP, CHROMIUM],
 };
 
 /** Jobs that cannot do their work without the packages; the others only warn. */

@@ -28,6 +28,7 @@ const CONTEXT_FIELDS = {
   processes: true,
   net: true,
   memory: true,
+  browsers: true,
   environment: true,
   searchProviders: true,
 } as const satisfies Record<keyof ToolContext, true>;

@@ -87,6 +87,31 @@ export {
   type CommandGrant,
   type CommandQuestion,
 } from "./ports/approver.js";
+export type {
+  BrowserFinding,
+  BrowserPolicyForce,
+  BrowserProfile,
+  BrowserScope,
+  BrowserStatus,
+  Browsers,
+  BrowserTab,
+} from "./ports/browser.js";
+export type {
+  ActOutcome,
+  BrowserPage,
+  ConsoleEntry,
+  ListedElement,
+  ListRequest,
+  PageAction,
+  PageChange,
+  PageImage,
+  PageListing,
+  PageRecords,
+  PageScope,
+  RecordsRequest,
+  RequestEntry,
+  SavedFile,
+} from "./ports/browser-page.js";
 export type { Clock, RandomSource } from "./ports/clock.js";
 export {
   COMMAND_ASK,

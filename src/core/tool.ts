@@ -1,6 +1,7 @@
 // The documented shapes of a tool, its result, its context and its metadata.
 // How a tool is defined, resolved and called lives in the files beside this one.
 
+import type { Browsers } from "./ports/browser.js";
 import type { Environment } from "./ports/environment.js";
 import type { FsBridge } from "./ports/fs-bridge.js";
 import type { Images } from "./ports/images.js";
@@ -84,6 +85,8 @@ export interface ToolContext {
   net?: Net;
   /** Searches and reads notes; by default those in `agentDir`. */
   memory?: Memory;
+  /** Drives browsers; by default those of this machine, by the policy of `config`. */
+  browsers?: Browsers;
   /** Keys and addresses of services; by default the variables of this process. */
   environment?: Environment;
   /** Providers of web search beside those of this package. */

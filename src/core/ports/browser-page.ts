@@ -1,0 +1,247 @@
+// The port to the page in one tab: what it shows, and acting on it. Refs name elements; a ref acts on
+// the element it named, or is refused.
+
+import type { BrowserTab } from "./browser.js";
+
+/** One element of a page as the driver lists it, in document order. */
+export interface ListedElement {
+  /** `e12`. Texts and elements that nobody can point at have none. */
+  readonly ref?: string;
+  /** 0 for what stands directly in the page. Frames and shadow roots are levels like others. */
+  readonly depth: number;
+  /** ARIA role, or `text` for a text that stands beside elements, or `generic`. */
+  readonly role: string;
+  /** Accessible name; of `text` the text. Empty when there is none. */
+  readonly name: string;
+  /** In the order they are shown: `checked`, `mixed`, `disabled`, `expanded`, `collapsed`, `selected`, `pressed`, `required`, `readonly`, `invalid`, `level=2`, `focused`, `cursor=pointer` … */
+  readonly states: readonly string[];
+  /** Of fields: what stands in it. Never of password fields: `•` for each character there. */
+  readonly value?: string;
+  /** Of links: absolute, secrets replaced. */
+  readonly url?: string;
+  /** Somebody can act on it. */
+  readonly isInteractive: boolean;
+  /** It was not in the listing before this one of the same document. */
+  readonly isNew: boolean;
+}
+
+export interface PageListing {
+  /** Changes with every document, not with its content. */
+  readonly documentId: string;
+  readonly elements: readonly ListedElement[];
+  /** What the listing cannot show, each a sentence: closed shadow roots, frames that did not answer. */
+  readonly gaps: readonly string[];
+  /** The page had more elements than the driver reads. */
+  readonly isCut: boolean;
+}
+
+export interface ListRequest {
+  /** CSS; the first match and what is in it. No match: an empty listing. */
+  readonly selector?: string | undefined;
+  /** CSS of an iframe. */
+  readonly frame?: string | undefined;
+  /** What is in this element. */
+  readonly ref?: string | undefined;
+}
+
+/** What happened on the page since the last answer about it. */
+export interface PageChange {
+  /** Another document than before: `added` is its outline (headings, landmarks, things to act on), cut. */
+  readonly isNewDocument: boolean;
+  readonly tab: BrowserTab;
+  readonly added: readonly ListedElement[];
+  /** As it was listed last. */
+  readonly removed: readonly ListedElement[];
+  /** `from` is the old ref when a new name gave the element a new one. */
+  readonly changed: readonly { readonly from?: string; readonly now: ListedElement }[];
+  /** All of them, also those left out of the three lists above. */
+  readonly counts: { readonly added: number; readonly removed: number; readonly changed: number };
+  /** Dialogs, new tabs, downloads, file choosers, refused requests: one sentence each. */
+  readonly events: readonly string[];
+  /** The page was still busy when the time for settling was over. */
+  readonly isUnsettled: boolean;
+}
+
+interface FormField {
+  readonly ref: string;
+  /** Default `text`. */
+  readonly type?: string | undefined;
+  readonly value: string | number | boolean;
+}
+
+/** Exactly one kind of act. Times and modifiers have the driver's defaults. */
+export type PageAction =
+  | {
+      readonly kind: "click";
+      readonly ref: string;
+      readonly doubleClick?: boolean | undefined;
+      readonly button?: "left" | "right" | "middle" | undefined;
+      readonly modifiers?: readonly string[] | undefined;
+      readonly delayMs?: number | undefined;
+    }
+  | {
+      readonly kind: "clickCoords";
+      readonly x: number;
+      readonly y: number;
+      readonly doubleClick?: boolean | undefined;
+      readonly button?: "left" | "right" | "middle" | undefined;
+    }
+  | {
+      readonly kind: "type";
+      readonly ref: string;
+      readonly text: string;
+      readonly submit?: boolean | undefined;
+      readonly slowly?: boolean | undefined;
+    }
+  | {
+      readonly kind: "press";
+      readonly key: string;
+      readonly ref?: string | undefined;
+      readonly delayMs?: number | undefined;
+    }
+  | { readonly kind: "hover"; readonly ref: string }
+  | { readonly kind: "scrollIntoView"; readonly ref: string }
+  | { readonly kind: "drag"; readonly startRef: string; readonly endRef: string }
+  | { readonly kind: "select"; readonly ref: string; readonly values: readonly string[] }
+  | { readonly kind: "fill"; readonly fields: readonly FormField[] }
+  | { readonly kind: "resize"; readonly width: number; readonly height: number }
+  | {
+      /** All that are given must hold. */
+      readonly kind: "wait";
+      readonly timeMs?: number | undefined;
+      readonly text?: string | undefined;
+      readonly textGone?: string | undefined;
+      readonly selector?: string | undefined;
+      /** Glob. */
+      readonly url?: string | undefined;
+      readonly loadState?: "load" | "domcontentloaded" | "networkidle" | undefined;
+      readonly fn?: string | undefined;
+    }
+  | { readonly kind: "evaluate"; readonly fn: string; readonly ref?: string | undefined };
+
+export interface ActOutcome {
+  readonly change: PageChange;
+  /** Of `evaluate`: the value as JSON text; `undefined` when there is none. */
+  readonly result?: string;
+}
+
+export interface PageImage {
+  readonly bytes: Uint8Array;
+  readonly mimeType: "image/png" | "image/jpeg";
+  readonly width: number;
+  readonly height: number;
+  /** Where a copy lies, absolute. */
+  readonly path: string;
+  /** With `labels`: what is drawn, and where. */
+  readonly labels?: readonly { readonly number: number; readonly element: ListedElement }[];
+  readonly labelsSkipped?: number;
+}
+
+export interface SavedFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly suggestedName?: string;
+  readonly url?: string;
+}
+
+export interface ConsoleEntry {
+  readonly level: "error" | "warning" | "info" | "log" | "debug";
+  readonly text: string;
+  readonly atMs: number;
+  /** `url:line`, secrets replaced. */
+  readonly location?: string;
+}
+
+export interface RequestEntry {
+  /** `r1` … */
+  readonly id: string;
+  readonly method: string;
+  /** Secrets replaced. */
+  readonly url: string;
+  readonly kind: string;
+  readonly status?: number;
+  /** Why it failed; for one the policy refused, the rule. */
+  readonly failure?: string;
+  readonly atMs: number;
+}
+
+export interface PageRecords<Entry> {
+  /** The newest `limit`, oldest first. */
+  readonly entries: readonly Entry[];
+  /** In the buffer and matching. */
+  readonly total: number;
+  /** Fell out of the buffer. */
+  readonly dropped: number;
+}
+
+export interface RecordsRequest {
+  readonly limit: number;
+  readonly query?: string | undefined;
+  readonly clear?: boolean | undefined;
+}
+
+/** For all work on a page. */
+export interface PageScope {
+  readonly timeoutMs?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * All reject with a ToolError, besides those of `Browsers`: `conflict` with `stale_ref` (details:
+ * `{ ref, why: "detached" | "changed" | "other_document" | "unknown", near: ListedElement[] }`),
+ * `changed_under_click`, `blocked_by_dialog` (details: the dialog), `failed` with `element_covered`
+ * (details: by what), `element_disabled`, `element_hidden`, `element_wrong_kind`, `evaluate_failed`,
+ * `navigation_failed`; `denied` with `path_outside_root`; `not_found` with `dialog_not_found`,
+ * `option_not_found`; `timeout` with `browser_timeout` (which says what was waited for).
+ */
+export interface BrowserPage {
+  readonly targetId: string;
+  tab(scope: PageScope): Promise<BrowserTab>;
+  navigate(request: PageScope & { readonly url: string }): Promise<PageChange>;
+  /** Marks what it gives as known: the next change is told against it. */
+  list(request: PageScope & ListRequest): Promise<PageListing>;
+  act(action: PageAction, scope: PageScope): Promise<ActOutcome>;
+  screenshot(
+    request: PageScope & {
+      readonly ref?: string | undefined;
+      /** CSS. */
+      readonly element?: string | undefined;
+      readonly fullPage?: boolean | undefined;
+      readonly type?: "png" | "jpeg" | undefined;
+      readonly labels?: boolean | undefined;
+    },
+  ): Promise<PageImage>;
+  pdf(request: PageScope & { readonly path?: string | undefined }): Promise<SavedFile>;
+  /** The first match of the selector, else the main part of the page. */
+  text(
+    request: PageScope & { readonly selector?: string | undefined; readonly maxChars: number },
+  ): Promise<{ readonly text: string; readonly totalChars: number }>;
+  console(
+    request: PageScope & RecordsRequest & { readonly level?: ConsoleEntry["level"] | undefined },
+  ): Promise<PageRecords<ConsoleEntry>>;
+  errors(request: PageScope & RecordsRequest): Promise<PageRecords<ConsoleEntry>>;
+  requests(request: PageScope & RecordsRequest): Promise<PageRecords<RequestEntry>>;
+  /** Into a file input (`inputRef` or `element`); else for the next file chooser, after a click on `ref` when there is one. Paths inside the roots. */
+  upload(
+    request: PageScope & {
+      readonly paths: readonly string[];
+      readonly inputRef?: string | undefined;
+      readonly element?: string | undefined;
+      readonly ref?: string | undefined;
+    },
+  ): Promise<PageChange>;
+  /** Clicks `ref` and saves what comes; without it the next download, or one that came already. */
+  download(
+    request: PageScope & { readonly ref?: string | undefined; readonly path?: string | undefined },
+  ): Promise<SavedFile>;
+  /** The pending dialog, else the next one. */
+  answerDialog(
+    request: PageScope & {
+      readonly accept: boolean;
+      readonly promptText?: string | undefined;
+      readonly dialogId?: string | undefined;
+    },
+  ): Promise<PageChange>;
+  close(scope: PageScope): Promise<void>;
+}

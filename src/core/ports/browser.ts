@@ -1,0 +1,105 @@
+// The port to browsers: profiles and their tabs. What a page may reach, which element a ref names and
+// when a page is quiet is settled behind it. One page of a tab is a port of its own, browser-page.ts.
+
+import type { BrowserPage } from "./browser-page.js";
+
+/** Whom a call is for, and how long it may take. */
+export interface BrowserScope {
+  /** Default: `browser.defaultProfile`. */
+  readonly profile?: string | undefined;
+  /** Of the whole call; the driver has a default for each kind of work. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** How the network policy is kept: by a proxy that the browser cannot avoid, or only as far as pages go along. */
+export type BrowserPolicyForce = "enforced" | "advisory";
+
+export interface BrowserStatus {
+  readonly enabled: boolean;
+  readonly profile: string;
+  readonly running: boolean;
+  /** Started by us (`managed`), or running already (`attached`). */
+  readonly kind: "managed" | "attached";
+  readonly pid?: number;
+  readonly cdpPort?: number;
+  readonly cdpUrl?: string;
+  /** Of the program found, or of the running one. */
+  readonly version?: string;
+  readonly executablePath?: string;
+  /** Why none was found: what to install or set. */
+  readonly detectError?: string;
+  readonly userDataDir?: string;
+  readonly headless: boolean;
+  /** Chromium's own sandbox is off, and why: `root`, `config`, `no user namespaces`. */
+  readonly noSandboxReason?: string;
+  readonly policy: BrowserPolicyForce;
+  readonly tabCount: number;
+  readonly color?: string;
+  readonly attachOnly: boolean;
+}
+
+export interface BrowserProfile {
+  readonly name: string;
+  readonly kind: "managed" | "attached";
+  readonly cdpPort?: number;
+  readonly cdpUrl?: string;
+  readonly color?: string;
+  readonly running: boolean;
+  readonly tabCount: number;
+  readonly isDefault: boolean;
+  /** Its address is not on this machine: attach only. */
+  readonly isRemote: boolean;
+}
+
+export interface BrowserTab {
+  /** `t1`, `t2` …: never used again for another tab of the same browser. */
+  readonly targetId: string;
+  readonly title: string;
+  /** Secrets in it are replaced. Empty when the page was refused, see `urlUnavailableReason`. */
+  readonly url: string;
+  readonly urlUnavailableReason?: string;
+  /** The one that a call without `targetId` means. */
+  readonly isCurrent: boolean;
+}
+
+export interface BrowserFinding {
+  readonly name: string;
+  readonly isGood: boolean;
+  /** One sentence; what to do when it is not good. */
+  readonly text: string;
+}
+
+/**
+ * All reject with a ToolError: `invalid_input` (`browser_profile_invalid`, `browser_url_invalid`),
+ * `denied` (`address_refused`, `host_refused`, `scheme_refused`, `evaluate_disabled`), `not_found`
+ * (`tab_not_found`, `browser_profile_unknown`), `conflict` (`tab_ambiguous`, `browser_profile_exists`,
+ * `browser_profile_held`), `limit` (`browser_tabs_full`, `browser_ports_full`), `unavailable`
+ * (`browser_missing`, `browser_disabled`, `browser_attach_only`, `browser_unreachable`,
+ * `browser_start_failed`, `browser_gone`, `page_crashed`), `timeout` (`browser_timeout`), or the abort.
+ */
+export interface Browsers {
+  status(scope: BrowserScope): Promise<BrowserStatus>;
+  start(scope: BrowserScope): Promise<BrowserStatus>;
+  /** Ends a managed browser, lets go of an attached one. */
+  stop(scope: BrowserScope): Promise<BrowserStatus>;
+  profiles(scope: BrowserScope): Promise<readonly BrowserProfile[]>;
+  createProfile(
+    scope: BrowserScope & { readonly profile: string; readonly cdpUrl?: string | undefined },
+  ): Promise<BrowserProfile>;
+  /** With its data; never the default one. */
+  deleteProfile(scope: BrowserScope & { readonly profile: string }): Promise<void>;
+  /** Ends its browser and removes its data. */
+  resetProfile(scope: BrowserScope): Promise<void>;
+  /** None when the browser does not run. */
+  tabs(scope: BrowserScope): Promise<readonly BrowserTab[]>;
+  /** A new tab, in front. Starts the browser when it does not run. */
+  open(scope: BrowserScope & { readonly url: string }): Promise<BrowserPage>;
+  /** Starts the browser when it does not run. `targetId`: exact or the beginning of one; default the current tab, else a new one. */
+  page(scope: BrowserScope & { readonly targetId?: string | undefined }): Promise<BrowserPage>;
+  focus(scope: BrowserScope & { readonly targetId: string }): Promise<BrowserTab>;
+  closeTab(scope: BrowserScope & { readonly targetId?: string | undefined }): Promise<void>;
+  doctor(scope: BrowserScope): Promise<readonly BrowserFinding[]>;
+  /** Ends every browser of this process. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,54 @@
+// What the host knows of the elements of one tab: lists them over all frames, finds the frame of a
+// ref, and asks the code in the page. Acting stands in page/.
+
+import type { Frame, Locator, Page } from "playwright-core";
+import type { ListedElement, ListRequest, PageListing } from "../../../core/index.js";
+import type { OperationName, Operations, Purpose } from "../inpage/protocol.js";
+
+export interface ElementScope {
+  /** Milliseconds that are left. Every question to the page is bounded by it. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface FoundElement {
+  readonly frame: Frame;
+  readonly ref: number;
+  /** By our own ref, for fill, select, files: resolves to the very element or to nothing. */
+  readonly locator: Locator;
+  /** In the viewport of the page, frames added up. */
+  readonly x: number;
+  readonly y: number;
+  readonly box: readonly [x: number, y: number, width: number, height: number];
+  readonly tag: string;
+  readonly type: string | null;
+}
+
+export interface ElementChanges {
+  readonly isNewDocument: boolean;
+  readonly added: readonly ListedElement[];
+  readonly removed: readonly ListedElement[];
+  readonly changed: readonly { readonly from?: string; readonly now: ListedElement }[];
+  readonly counts: { readonly added: number; readonly removed: number; readonly changed: number };
+}
+
+/** All reject with the errors of the port: `stale_ref`, `element_covered`, `browser_timeout` … */
+export interface TabElements {
+  list(request: ListRequest, scope: ElementScope): Promise<PageListing>;
+  /** Scrolls it into view and looks whether it can be acted on. Takes every spelling of a ref. */
+  find(ref: string, purpose: Purpose, scope: ElementScope): Promise<FoundElement>;
+  /** Begins to note what changes, in all frames. */
+  watch(scope: ElementScope): Promise<void>;
+  /** What changed since `watch`, or since the last time it was asked. */
+  changes(scope: ElementScope): Promise<ElementChanges>;
+  /** One operation in one frame. */
+  ask<Name extends OperationName>(
+    frame: Frame,
+    operation: Operations[Name]["asks"],
+    scope: ElementScope,
+  ): Promise<Operations[Name]["answers"]>;
+}
+
+export interface TabElementsOptions {
+  readonly page: Page;
+}
