@@ -3,6 +3,7 @@
 
 import { APPROVALS } from "./table/approvals.js";
 import { AUDIT } from "./table/audit.js";
+import { BROWSER } from "./table/browser.js";
 import type { Command, CommandGroup } from "./table/command.js";
 import { completionGroup } from "./table/completion.js";
 import { CONFIG } from "./table/config.js";
@@ -23,6 +24,7 @@ const TABLE: readonly CommandGroup[] = [
   APPROVALS,
   AUDIT,
   MEMORY,
+  BROWSER,
   UNDO_GROUP,
   DIFF_GROUP,
   completionGroup(() => ({ groups: GROUPS, commands: COMMANDS })),

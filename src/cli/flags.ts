@@ -39,6 +39,13 @@ export const JSON_FLAG = {
   json: { type: "boolean", text: "Print one JSON document, for programs." },
 } as const satisfies FlagTable;
 
+export const ALLOW_LOCAL_FLAG = {
+  "allow-local": {
+    type: "boolean",
+    text: "The browser may open pages of this machine: localhost, 127.0.0.1, ::1.",
+  },
+} as const satisfies FlagTable;
+
 /** For whom: each of these can change what policy leaves. */
 export const AUDIENCE_FLAGS = {
   agent: { type: "string", value: "ID", text: "As this agent of agents.list." },

@@ -161,6 +161,7 @@ export type {
   MemoryStatus,
 } from "./ports/memory.js";
 export type { AddressPolicy, Net, NetRequest, NetResponse, NetStream } from "./ports/net.js";
+export type { FilterCounts, FilterProblem, NetFilter } from "./ports/net-filter.js";
 export type {
   OutputLines,
   OutputView,

@@ -43,6 +43,12 @@ export function readOwnProcess(world: ProcessWorld): OwnProcess {
   return { pid, start: startSeconds.toString(COMPACT_RADIX), bootId: undefined };
 }
 
+/** As `KnownProcess` has it; undefined for one that is gone, and where starts cannot be read. */
+export function readProcessStart(pid: number, world: ProcessWorld): string | undefined {
+  const facts = readFacts(`${pid}`, world);
+  return facts === undefined || facts.hasEnded ? undefined : facts.start;
+}
+
 /** For one of this machine, by its pid alone; rather false when it cannot be known. */
 export function isPidGone(pid: number, world: ProcessWorld): boolean {
   try {

@@ -4,6 +4,7 @@
 import type { ClawtoolsConfig } from "../config/index.js";
 import type { RecordCall } from "../core/files/index.js";
 import {
+  type Browsers,
   compilePolicy,
   createCallableFactory,
   type Memory,
@@ -15,6 +16,7 @@ import {
 import { createCommandPasses } from "./audit/command-passes.js";
 import { createToolkitAudit } from "./audit/toolkit-audit.js";
 import { bindPorts, type ToolkitPorts } from "./bind-ports.js";
+import { createToolkitBrowsers } from "./browser/toolkit-browsers.js";
 import { createDoor, throughDoor } from "./door.js";
 import { createEvents, type Events } from "./events.js";
 import { addOwnTools } from "./known/add-own-tools.js";
@@ -79,6 +81,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   });
   const net = createLazyNet(() => openNet(config));
   const memory = createToolkitMemory({ options, config, ports, net });
+  const browsers = createToolkitBrowsers({ options, config, ports });
   const factsOf = (id: string) => factsOfTool(id, processes.knownFacts);
   const joined = joinTools({
     factsOf,
@@ -86,9 +89,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     config,
     settings,
     ports,
-    processes,
-    net,
-    memory,
+    ...{ processes, net, memory, browsers },
     record: past.record,
   });
   const { known, offer } = joined;
@@ -125,7 +126,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     commandFacts: processes.facts,
     async close() {
       await Promise.all([door.close(), ready]);
-      await Promise.all([processes.close(), memory.close()]);
+      await Promise.all([processes.close(), memory.close(), browsers.close()]);
       await net.close();
       await past.close();
       await audit.close();
@@ -165,6 +166,7 @@ interface JoinSource {
   readonly processes: Processes;
   readonly net: Net;
   readonly memory: Memory;
+  readonly browsers: Browsers;
   readonly record: RecordCall;
   /** What is in force for a tool that is there. */
   readonly factsOf: (id: string) => readonly string[] | undefined;
@@ -176,13 +178,14 @@ interface JoinedTools extends Omit<PluginRequest, "signal"> {
 
 /** Every tool that is known before plugins are loaded, and what of them is offered. May throw. */
 function joinTools(source: JoinSource): JoinedTools {
-  const { options, config, settings, ports, processes, net, memory, record, factsOf } = source;
+  const { options, config, settings, ports, record, factsOf } = source;
+  const { processes, net, memory, browsers } = source;
   const request = toPolicyRequest(options);
   const { artifacts, stateDir } = ports;
   const searchProviders: SearchProvider[] = [];
   const ctx = {
     ...toContext({ ...options, stateDir }, config),
-    ...{ artifacts, processes, net, memory, searchProviders },
+    ...{ artifacts, processes, net, memory, browsers, searchProviders },
   };
   const known = createKnownTools();
   addOwnTools(known, { tools: options.tools ?? [], ctx });

@@ -1,7 +1,8 @@
 // The registry as users make it: `new ToolRegistry()`, bound to this machine's clock, random source,
-// time guard, commands, network and notes.
+// time guard, commands, network, notes and browsers.
 
 import { ToolRegistryBase } from "../core/index.js";
+import { createRegistryBrowsers } from "./browser/registry-browsers.js";
 import { createRegistryMemory } from "./memory/registry-memory.js";
 import { createRegistryNet } from "./net/registry-net.js";
 import { createRegistryProcesses } from "./processes/registry-processes.js";
@@ -12,6 +13,8 @@ export class ToolRegistry extends ToolRegistryBase {
     const system = createSystemPorts();
     const processes = createRegistryProcesses(system);
     const net = createRegistryNet();
-    super({ ports: { ...system, processes, net, memory: createRegistryMemory(net) } });
+    const memory = createRegistryMemory(net);
+    const browsers = createRegistryBrowsers(system);
+    super({ ports: { ...system, processes, net, memory, browsers } });
   }
 }

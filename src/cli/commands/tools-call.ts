@@ -1,13 +1,15 @@
 // `clawtools tools call`: one call through the one door, and what it answered.
 
 import { randomBytes } from "node:crypto";
-import { type ContentBlock, ERROR_CODES, type Toolkit } from "../../core/index.js";
+import type { ContentBlock, Toolkit } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
+import { allowLocal } from "../browser/allow-local.js";
 import { type CommandCall, printJson } from "../command-call.js";
 import { UsageError } from "../failure.js";
 import { toPlainLines } from "../plain-lines.js";
 import { readInput } from "../read-input.js";
 import { sampleArguments } from "../table/tool-samples.js";
+import { toExitCode } from "../tool-call/exit-code.js";
 import { createProgress } from "../tool-call/progress.js";
 import { waitForCommands } from "../tool-call/wait-for-commands.js";
 import { type ToolkitUse, withAdaptedToolkit } from "../with-toolkit.js";
@@ -40,7 +42,10 @@ export async function run(call: CommandCall): Promise<number> {
     }
     return answer.isError ? toExitCode(answer.details) : 0;
   };
-  return await withAdaptedToolkit(call, { adapt, work });
+  return await withAdaptedToolkit(call, {
+    adapt: (options) => allowLocal(call, adapt(options)),
+    work,
+  });
 }
 
 async function readArguments(call: CommandCall): Promise<Record<string, unknown>> {
@@ -85,12 +90,4 @@ async function isRecorded(toolkit: Toolkit, id: string): Promise<boolean> {
     // That it cannot be undone was told as a notice.
     return false;
   }
-}
-
-/** A tool may also fail on its own account, without a code of ours. */
-function toExitCode(details: unknown): number {
-  const code: unknown =
-    typeof details === "object" && details !== null ? Reflect.get(details, "code") : undefined;
-  const known = Object.entries(ERROR_CODES).find(([name]) => name === code);
-  return known?.[1].exit ?? ERROR_CODES.failed.exit;
 }

@@ -102,10 +102,10 @@ async function describeServer({ texts, switches, root }: CommandCall): Promise<S
   const flags = ["profile", "allow", "deny", "agent", "config", "state-dir"].flatMap((name) =>
     texts[name] === undefined ? [] : [`--${name}`, texts[name]],
   );
-  const readOnly = switches.has("read-only") ? ["--read-only"] : [];
+  const given = ["read-only", "allow-local"].filter((name) => switches.has(name));
   return {
     command: process.execPath,
-    args: [await realpath(program), "mcp", "--root", root, ...flags, ...readOnly],
+    args: [await realpath(program), "mcp", "--root", root, ...flags, ...given.map((name) => `--${name}`)],
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { ToolInputError } from "../../core/index.js";
 import type { ToolkitOptions } from "../../toolkit/index.js";
+import { allowLocal } from "../browser/allow-local.js";
 import type { CommandCall } from "../command-call.js";
 import { type OpenedToolkit, openToolkit } from "../with-toolkit.js";
 import { createNameFlags, type NameFlags, withFlagNames } from "./name-flags.js";
@@ -17,7 +18,7 @@ export async function openNarrowed(
   try {
     const opened = await openToolkit({ ...call, output }, (options) => {
       nameFlags = createNameFlags(options, call);
-      return { ...narrowTools(options, call), provider: "mcp", ...more };
+      return { ...narrowTools(allowLocal(call, options), call), provider: "mcp", ...more };
     });
     return { ...opened, toolkit: withFlagNames(opened.toolkit, nameFlags) };
   } catch (cause) {

@@ -1,7 +1,7 @@
 // The commands about the Model Context Protocol: serving the tools to a client, and
 // setting up a client.
 
-import { JSON_FLAG } from "../flags.js";
+import { ALLOW_LOCAL_FLAG, JSON_FLAG } from "../flags.js";
 import type { Command, CommandGroup } from "./command.js";
 
 const SERVE: Command = {
@@ -32,6 +32,7 @@ const SERVE: Command = {
     },
     "read-only": { type: "boolean", text: "Offer only tools that change nothing." },
     agent: { type: "string", value: "ID", text: "As this agent of agents.list." },
+    ...ALLOW_LOCAL_FLAG,
     http: { type: "string", value: "PORT", text: "Serve over HTTP; 0 takes any free port." },
   },
   required: [],
@@ -72,6 +73,7 @@ const INSTALL: Command = {
     deny: { type: "string", value: "NAMES", text: "Leave these out." },
     "read-only": { type: "boolean", text: "Offer only tools that change nothing." },
     agent: { type: "string", value: "ID", text: "As this agent of agents.list." },
+    ...ALLOW_LOCAL_FLAG,
     ...JSON_FLAG,
   },
   required: ["client"],

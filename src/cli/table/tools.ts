@@ -1,6 +1,6 @@
 // The commands that show, explain, measure and call the tools.
 
-import { AUDIENCE_FLAGS, JSON_FLAG } from "../flags.js";
+import { ALLOW_LOCAL_FLAG, AUDIENCE_FLAGS, JSON_FLAG } from "../flags.js";
 import { type Command, type CommandGroup, optional } from "./command.js";
 
 const LIST: Command = {
@@ -56,6 +56,7 @@ const CALL: Command = {
       text: "The arguments, a JSON object; `-` reads them from stdin. Default: {}.",
     },
     details: { type: "boolean", text: "Print the details for programs, as JSON, instead." },
+    ...ALLOW_LOCAL_FLAG,
     ...AUDIENCE_FLAGS,
   },
   required: [],

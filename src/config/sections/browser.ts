@@ -51,6 +51,10 @@ export const browser = lazy(() =>
       maxLength: 64,
     }),
     ssrfPolicy: ssrfPolicy(),
+    allowedOrigins: texts(
+      "Only these are reached: `https://example.com`, `*.example.com`, `localhost:3000`, `localhost:*`.",
+    ),
+    blockedOrigins: texts("These are never reached; written like allowedOrigins."),
     headless: headless(),
     noSandbox: t.boolean({ description: "Turn off the browser's own sandbox.", default: false }),
     executablePath: executablePath(),
@@ -74,8 +78,23 @@ export const browser = lazy(() =>
     snapshotDefaults: openSection("Snapshots that say nothing else.", {
       mode: t.choice(["efficient"], { description: "A short view of what can be clicked." }),
     }),
+    maxTabs: t.integer({ description: "Tabs open at once.", minimum: 1, default: 8 }),
+    idleMinutes: t.integer({
+      description: "Minutes without a call until the browser is stopped; 0 for never.",
+      minimum: 0,
+      default: 15,
+    }),
+    port: t.boolean({
+      description: "Other processes of this user may attach to a browser that was started.",
+      default: true,
+    }),
+    attachDefaultContext: t.boolean({
+      description:
+        "In a browser that runs already, use its own cookies and tabs; ssrfPolicy is then only advice.",
+      default: false,
+    }),
     tabCleanup: openSection("Tabs that nobody uses.", {
-      enabled: t.boolean({ description: "Close them." }),
+      enabled: t.boolean({ description: "Stop the browser after idleMinutes.", default: true }),
     }),
     extraArgs: texts("Further arguments of the browser."),
     controlUrl: t.string({

@@ -6,6 +6,7 @@ import { ToolError } from "../errors.js";
 import { type BridgeLines, type LinePlace, linesOf } from "../files/call-line.js";
 import { beginInTurn, readInLine } from "../files/in-line.js";
 import { type RecordCall, withRecording } from "../files/with-recording.js";
+import type { Browsers } from "../ports/browser.js";
 import type { Clock, RandomSource } from "../ports/clock.js";
 import type { Environment } from "../ports/environment.js";
 import type { Images } from "../ports/images.js";
@@ -37,6 +38,8 @@ export interface RunPorts {
   readonly net?: (ctx: ToolContext) => Net;
   /** The same. */
   readonly memory?: (ctx: ToolContext) => Memory;
+  /** The same. */
+  readonly browsers?: (ctx: ToolContext) => Browsers;
 }
 
 export interface CallableRun {
@@ -162,6 +165,7 @@ interface ContextDefaults extends Pick<RunPorts, "images" | "environment"> {
   readonly processes: Processes | undefined;
   readonly net: Net | undefined;
   readonly memory: Memory | undefined;
+  readonly browsers: Browsers | undefined;
   readonly offers: (toolName: string) => boolean;
 }
 
@@ -181,6 +185,9 @@ function defaultsOf(
     },
     get memory() {
       return ports.memory?.(ctx);
+    },
+    get browsers() {
+      return ports.browsers?.(ctx);
     },
     offers,
   };

@@ -29,6 +29,7 @@ export function findSwitchedOff({
     ["web_fetch", readWebSwitch(web, "fetch")],
     ["memory_search", memory],
     ["memory_get", memory],
+    ["browser", readBrowserSwitch(config)],
   ];
   return new Map(
     switches.filter(([, { isOff }]) => isOff).map(([name, found]) => [name, tell(found)]),
@@ -40,6 +41,14 @@ function readWebSwitch(web: Section, name: "search" | "fetch"): Switch {
     path: `tools.web.${name}.enabled`,
     isOff: readSection(web, name).enabled === false,
     restore: { tools: { web: { [name]: { enabled: true } } } },
+  };
+}
+
+function readBrowserSwitch(config: Section): Switch {
+  return {
+    path: "browser.enabled",
+    isOff: readSection(config, "browser").enabled === false,
+    restore: { browser: { enabled: true } },
   };
 }
 

@@ -1,4 +1,4 @@
-// `tools.net`: the way out of all tools but the browser.
+// `tools.net`: the way out of all tools. The browser has rules of its own and shares the proxy.
 
 import { t } from "../../../core/index.js";
 import { lazy } from "../../../lib/lazy.js";
@@ -6,7 +6,7 @@ import { section, texts } from "../section.js";
 import { ssrfPolicy } from "./ssrf-policy.js";
 
 export const net = lazy(() =>
-  section("The network of all tools but the browser.", {
+  section("The network of all tools; the browser has rules of its own and shares only the proxy.", {
     ssrfPolicy: ssrfPolicy(),
     proxy: t.string({
       description:

@@ -51,4 +51,6 @@ export interface TabElements {
 
 export interface TabElementsOptions {
   readonly page: Page;
+  /** The name that `registerWorld` was given for the page's context; the usual one when absent. */
+  readonly engine?: string | undefined;
 }

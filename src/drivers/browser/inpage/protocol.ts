@@ -37,6 +37,10 @@ export interface ListAnswer {
   readonly isCut: boolean;
   /** Tag names of hosts whose shadow roots are closed, where that can be known. */
   readonly closedRoots: readonly string[];
+  /** The selector matched nothing. */
+  readonly isMissing: boolean;
+  /** Of a listing by ref: why there is none. */
+  readonly why: "detached" | "changed" | "unknown" | null;
 }
 
 /** What has been changed since `watch`, told against what was listed. */
@@ -44,6 +48,8 @@ export interface ChangesOperation {
   readonly op: "changes";
   readonly firstRef: number;
   readonly maxElements: number;
+  /** Of each of the three lists; the counts are of all. */
+  readonly maxTold?: number;
 }
 
 export interface ChangesAnswer {
@@ -97,15 +103,24 @@ export interface CheckBad {
     | "wrong_kind";
   /** Of `covered`: what is in the way. Of `changed`: the element as it is now. */
   readonly by?: Row;
+  /** A piece of a sentence that says more: "it is read-only". */
+  readonly hint?: string;
   /** The nearest that are there: same role, closest name, same container; at most five. */
   readonly near: readonly Row[];
   readonly nextRef: number;
 }
 
-/** From now on trusted pointer events that do not reach this element are stopped. */
+/** From now on trusted events that do not reach this element are stopped, until `disarm`. */
 export interface ArmOperation {
   readonly op: "arm";
+  /** 0: nothing in this document may be reached. */
   readonly ref: number;
+  /** `drag`: the press must reach `ref`, the release and the drop `endRef`. */
+  readonly input: "pointer" | "keyboard" | "drag";
+  /** Of a drag that ends in this document. */
+  readonly endRef?: number;
+  /** The event by which the script at the start of a document asks, see guardScript. */
+  readonly guardName?: string;
 }
 
 export interface DisarmOperation {
@@ -117,6 +132,79 @@ export interface DisarmAnswer {
   readonly reached: number;
   /** Stopped, because the element was not under them or was another by then. */
   readonly stopped: number;
+  /** Types of the events, in their order, stopped ones with a `!` before. At most 40. */
+  readonly events: readonly string[];
+  /** Why the first was stopped: the element went away, is another, or was not under the event. */
+  readonly why: "detached" | "changed" | "missed" | null;
+  /** false: this document was never armed, so it came after. */
+  readonly wasArmed: boolean;
+}
+
+/** Puts a value into a field: at once where that is how the field works, else makes it ready for keys. */
+export interface PutOperation {
+  readonly op: "put";
+  readonly ref: number;
+  readonly value: string;
+}
+
+export type PutAnswer =
+  /** It has the value; `input` and `change` were sent. */
+  | { readonly how: "set"; readonly value: string }
+  /** It has the focus, and what stands in it is selected: type. */
+  | { readonly how: "type" }
+  /** A checkbox or a radio: click. */
+  | { readonly how: "click"; readonly isChecked: boolean }
+  | { readonly how: "choose" }
+  | { readonly how: "refused"; readonly hint: string }
+  | { readonly how: "gone" };
+
+/** Gives the focus to an element, the cursor at its end. */
+export interface FocusOperation {
+  readonly op: "focus";
+  readonly ref: number;
+}
+
+/** Chooses options of a select by value, label or text; sends `input` and `change`. */
+export interface ChooseOperation {
+  readonly op: "choose";
+  readonly ref: number;
+  readonly values: readonly string[];
+}
+
+export type ChooseAnswer =
+  | { readonly how: "chosen"; readonly labels: readonly string[] }
+  | { readonly how: "missing"; readonly value: string; readonly options: readonly string[] }
+  | { readonly how: "refused"; readonly hint: string }
+  | { readonly how: "gone" };
+
+/** For waiting. */
+export interface HasOperation {
+  readonly op: "has";
+  /** Seen by people; blanks do not count. */
+  readonly texts: readonly string[];
+  /** CSS; a match that is in sight. */
+  readonly selector?: string;
+}
+
+export interface HasAnswer {
+  /** In the order of `texts`. */
+  readonly texts: readonly boolean[];
+  readonly selector: boolean;
+  /** The selector is no CSS. */
+  readonly isSelectorWrong: boolean;
+}
+
+/** What a field holds now. */
+export interface StateOperation {
+  readonly op: "state";
+  readonly ref: number;
+}
+
+export interface StateAnswer {
+  readonly isThere: boolean;
+  readonly value: string | null;
+  readonly isChecked: boolean | null;
+  readonly hasFocus: boolean;
 }
 
 /** Begins to note mutations, for `quiet` and `changes`. Again: begins anew. */
@@ -132,6 +220,8 @@ export interface QuietAnswer {
   /** Since the last mutation, or since `watch`. */
   readonly quietMs: number;
   readonly mutations: number;
+  /** It was changing all the time before `watch` already. */
+  readonly wasBusy: boolean;
   readonly readyState: "loading" | "interactive" | "complete";
 }
 
@@ -144,6 +234,41 @@ export interface BoxesOperation {
 export interface BoxesAnswer {
   readonly boxes: readonly (readonly [ref: number, x: number, y: number, w: number, h: number])[];
   readonly skipped: number;
+}
+
+/** Elements like one that is not here: of another document, or of none. */
+export interface NearOperation {
+  readonly op: "near";
+  readonly firstRef: number;
+  readonly maxElements: number;
+  readonly ref: number;
+  readonly role: string;
+  readonly name: string;
+}
+
+export interface NearAnswer {
+  readonly documentId: string;
+  readonly near: readonly Row[];
+  readonly nextRef: number;
+}
+
+/** Where a point of the document in an iframe lies in this one. */
+export interface OffsetOperation {
+  readonly op: "offset";
+  readonly firstRef: number;
+  /** Of the iframe. */
+  readonly ref: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface OffsetAnswer {
+  readonly isThere: boolean;
+  readonly x: number;
+  readonly y: number;
+  /** What lies over the iframe at this point. */
+  readonly by?: Row;
+  readonly nextRef: number;
 }
 
 export interface TextOperation {
@@ -173,8 +298,18 @@ export interface Operations {
     readonly asks: WatchOperation;
     readonly answers: { readonly documentId: string };
   };
+  readonly put: { readonly asks: PutOperation; readonly answers: PutAnswer };
+  readonly focus: {
+    readonly asks: FocusOperation;
+    readonly answers: { readonly hasFocus: boolean };
+  };
+  readonly choose: { readonly asks: ChooseOperation; readonly answers: ChooseAnswer };
+  readonly has: { readonly asks: HasOperation; readonly answers: HasAnswer };
+  readonly state: { readonly asks: StateOperation; readonly answers: StateAnswer };
   readonly quiet: { readonly asks: QuietOperation; readonly answers: QuietAnswer };
   readonly boxes: { readonly asks: BoxesOperation; readonly answers: BoxesAnswer };
+  readonly near: { readonly asks: NearOperation; readonly answers: NearAnswer };
+  readonly offset: { readonly asks: OffsetOperation; readonly answers: OffsetAnswer };
   readonly text: { readonly asks: TextOperation; readonly answers: TextAnswer };
 }
 

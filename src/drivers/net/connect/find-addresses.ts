@@ -3,7 +3,7 @@
 import { parseAddress } from "../address/parse-address.js";
 import { nameNotFound } from "../errors/failures.js";
 import { hostOf, isLoopbackName } from "../policy/host-names.js";
-import { judgeAddress } from "../policy/judge-address.js";
+import { type AddressCase, judgeAddress } from "../policy/judge-address.js";
 import { judgeHost } from "../policy/judge-host.js";
 import type { AddressRules } from "../policy/rules.js";
 
@@ -18,6 +18,12 @@ export interface FindRequest {
   readonly url: URL;
   readonly rules: AddressRules;
   readonly resolve: ResolveName;
+}
+
+interface Asked {
+  readonly host: string;
+  readonly isAllowed: boolean;
+  readonly rules: AddressRules;
 }
 
 /**
@@ -35,13 +41,11 @@ export function findAddresses(
   return answers instanceof Promise ? answers.then(judge) : judge(answers);
 }
 
-function judgeAll(
-  answers: readonly string[],
-  asked: { readonly host: string; readonly isAllowed: boolean; readonly rules: AddressRules },
-): readonly string[] {
-  const { host, isAllowed, rules } = asked;
+function judgeAll(answers: readonly string[], asked: Asked): readonly string[] {
+  const { host } = asked;
   if (answers.length === 0) throw nameNotFound(host);
-  for (const answer of answers) judgeAddress(answer, { host, isAllowed, policy: rules.policy });
+  const asCase = toCase(asked);
+  for (const answer of answers) judgeAddress(answer, asCase);
   return answers.slice(0, MAX_TRIED_ADDRESSES);
 }
 
@@ -50,9 +54,13 @@ function lookUp(host: string, resolve: ResolveName): Promise<readonly string[]> 
   return isLoopbackName(host) ? LOOPBACK_ADDRESSES : resolve(host);
 }
 
+function toCase({ host, isAllowed, rules }: Asked): AddressCase {
+  return { host, isAllowed, policy: rules.policy, policyKey: rules.key };
+}
+
 /** What can be said without a lookup, for a host that a proxy will look up. */
 export function judgeUnresolved(url: URL, rules: AddressRules): void {
   const host = hostOf(url);
   const { isAllowed } = judgeHost(host, rules);
-  if (parseAddress(host)) judgeAddress(host, { host, isAllowed, policy: rules.policy });
+  if (parseAddress(host)) judgeAddress(host, toCase({ host, isAllowed, rules }));
 }

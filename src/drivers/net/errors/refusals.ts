@@ -2,7 +2,9 @@
 
 import { type AddressPolicy, ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { POLICY_KEY } from "../policy/rules.js";
+
+/** The end of the one key that is a list. */
+const HOST_LIST = ".allowedHostnames";
 
 export interface AddressRefusal {
   readonly host: string;
@@ -11,23 +13,31 @@ export interface AddressRefusal {
   /** As in `"10.0.0.1" is private (10.0.0.0/8)`. */
   readonly what: string;
   readonly keys: readonly (keyof AddressPolicy)[];
+  /** Where the policy stands. */
+  readonly policyKey: string;
   readonly hint?: string | undefined;
 }
 
-export function addressRefused({ host, address, what, keys, hint }: AddressRefusal): ToolError {
+export function addressRefused(refusal: AddressRefusal): ToolError {
+  const { host, address, what, policyKey } = refusal;
+  const keys = refusal.keys.map((key) => `${policyKey}.${key}`);
   const isName = address !== undefined && address !== host;
   const subject = isName
     ? `${quote(host)} has the address ${toPrintable(address)}, which ${what}`
     : `${quote(host)} ${what}`;
-  return new ToolError("denied", `${subject}, so it is not reached; ${adviceFor(keys, hint)}.`, {
-    reason: "address_refused",
-    details: {
-      host,
-      ...(address === undefined ? {} : { address }),
-      rule: what,
-      allowKeys: keys.map((key) => `${POLICY_KEY}.${key}`),
+  return new ToolError(
+    "denied",
+    `${subject}, so it is not reached; ${adviceFor(keys, refusal.hint)}.`,
+    {
+      reason: "address_refused",
+      details: {
+        host,
+        ...(address === undefined ? {} : { address }),
+        rule: what,
+        allowKeys: keys,
+      },
     },
-  });
+  );
 }
 
 export function hostRefused(refusal: {
@@ -45,9 +55,9 @@ export function hostRefused(refusal: {
 function adviceFor(keys: readonly string[], hint: string | undefined): string {
   const [first, ...others] = keys;
   if (first === undefined) return "no setting allows it";
-  const rest = others.map((key) => ` or set ${POLICY_KEY}.${key}`).join("");
-  const how = first === "allowedHostnames" ? `add the host to ${POLICY_KEY}.${first}` : undefined;
-  const way = `${how ?? `set ${POLICY_KEY}.${first}`}${rest}`;
+  const rest = others.map((key) => ` or set ${key}`).join("");
+  const how = first.endsWith(HOST_LIST) ? `add the host to ${first}` : `set ${first}`;
+  const way = `${how}${rest}`;
   return `to allow it ${way}${hint === undefined ? "" : ` (${hint})`}`;
 }
 

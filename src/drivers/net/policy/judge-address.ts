@@ -35,13 +35,16 @@ export interface AddressCase {
   /** `allowedHostnames` has the host. */
   readonly isAllowed: boolean;
   readonly policy: AddressPolicy;
+  /** Where it stands, for messages. */
+  readonly policyKey: string;
 }
 
 /** Throws `denied`. */
 export function judgeAddress(address: string, asked: AddressCase): void {
   const bytes = parseAddress(address);
   if (!bytes) {
-    throw addressRefused({ host: asked.host, address, what: "cannot be judged", keys: [] });
+    const { host, policyKey } = asked;
+    throw addressRefused({ host, address, what: "cannot be judged", keys: [], policyKey });
   }
   judgeBytes({ bytes, address, asked });
 }
@@ -58,7 +61,8 @@ function judgeBytes(request: {
     const isOpen = keys.some((key) => opens({ key, kind: range.kind, asked }));
     if (!isOpen) {
       const what = `is ${range.kind} (${range.name})`;
-      throw addressRefused({ host: asked.host, address, what, keys, hint: hintFor(range.kind) });
+      const { host, policyKey } = asked;
+      throw addressRefused({ host, address, what, keys, policyKey, hint: hintFor(range.kind) });
     }
   }
   // What is inside an open range counts as itself: a tunnel to the metadata service stays closed.

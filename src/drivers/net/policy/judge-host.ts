@@ -3,7 +3,7 @@
 import { lazy } from "../../../lib/lazy.js";
 import { addressRefused, hostRefused } from "../errors/refusals.js";
 import { isLoopbackName, matchesHost, readHostPatterns } from "./host-names.js";
-import { type AddressRules, POLICY_KEY } from "./rules.js";
+import type { AddressRules } from "./rules.js";
 
 const localNames = lazy(() =>
   readHostPatterns("local names", ["*.localdomain", "*.local", "*.internal"]),
@@ -15,23 +15,28 @@ const metadataNames = lazy(() =>
 
 /** Throws `denied`; answers whether the host was allowed by its name. */
 export function judgeHost(host: string, rules: AddressRules): { readonly isAllowed: boolean } {
-  const { allowed, blocked, only, policy } = rules;
+  const { allowed, blocked, only, policy, key } = rules;
   if (matchesHost(host, blocked)) {
     throw hostRefused({
       host,
-      rule: `${POLICY_KEY}.blockedHostnames names it`,
-      advice: `take it out of ${POLICY_KEY}.blockedHostnames to reach it`,
+      rule: `${key}.blockedHostnames names it`,
+      advice: `take it out of ${key}.blockedHostnames to reach it`,
     });
   }
   if (only && !matchesHost(host, only)) {
     throw hostRefused({
       host,
-      rule: `${POLICY_KEY}.hostnameAllowlist does not name it`,
-      advice: `add it to ${POLICY_KEY}.hostnameAllowlist to reach it`,
+      rule: `${key}.hostnameAllowlist does not name it`,
+      advice: `add it to ${key}.hostnameAllowlist to reach it`,
     });
   }
   if (matchesHost(host, metadataNames())) {
-    throw addressRefused({ host, what: "gives out credentials of a cloud", keys: [] });
+    throw addressRefused({
+      host,
+      what: "gives out credentials of a cloud",
+      keys: [],
+      policyKey: key,
+    });
   }
   const isAllowed = matchesHost(host, allowed);
   const isOpen = isAllowed || policy.dangerouslyAllowPrivateNetwork === true;
@@ -40,6 +45,7 @@ export function judgeHost(host: string, rules: AddressRules): { readonly isAllow
       host,
       what: "is a name of this machine or its network",
       keys: ["allowedHostnames", "dangerouslyAllowPrivateNetwork"],
+      policyKey: key,
     });
   }
   return { isAllowed };

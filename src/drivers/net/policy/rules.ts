@@ -1,11 +1,13 @@
-// `tools.net.ssrfPolicy` as it is asked: read once, so that a slip in it is told and never open.
+// An address policy as it is asked: read once, so that a slip in it is told and never open.
 
 import type { AddressPolicy } from "../../../core/index.js";
 import { type HostPattern, readHostPatterns } from "./host-names.js";
 
-export const POLICY_KEY = "tools.net.ssrfPolicy";
+const DEFAULT_POLICY_KEY = "tools.net.ssrfPolicy";
 
 export interface AddressRules {
+  /** Where the policy stands, for messages. */
+  readonly key: string;
   readonly policy: AddressPolicy;
   readonly allowed: readonly HostPattern[];
   readonly blocked: readonly HostPattern[];
@@ -14,11 +16,12 @@ export interface AddressRules {
 }
 
 /** Throws `invalid_input` for an entry that is no host. */
-export function readRules(policy: AddressPolicy): AddressRules {
+export function readRules(policy: AddressPolicy, policyKey = DEFAULT_POLICY_KEY): AddressRules {
   const { allowedHostnames = [], blockedHostnames = [], hostnameAllowlist } = policy;
   const read = (key: keyof AddressPolicy, entries: readonly string[]) =>
-    readHostPatterns(`${POLICY_KEY}.${key}`, entries);
+    readHostPatterns(`${policyKey}.${key}`, entries);
   return {
+    key: policyKey,
     policy,
     allowed: read("allowedHostnames", allowedHostnames),
     blocked: read("blockedHostnames", blockedHostnames),

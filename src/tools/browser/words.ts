@@ -28,8 +28,11 @@ export const ACTIONS = [
   "doctor",
 ] as const;
 
+export type Action = (typeof ACTIONS)[number];
+
 export const ACT_KINDS = [
   "click",
+  "clickCoords",
   "type",
   "press",
   "hover",

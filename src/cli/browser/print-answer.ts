@@ -1,0 +1,36 @@
+// An answer of the tool for a person: the text without the marks around it, which are for models; a
+// failure on stderr.
+
+import { readField, readText } from "../../lib/read-field.js";
+import { toPrintable } from "../../lib/printable.js";
+import { type CommandCall, printJson } from "../command-call.js";
+import { toPlainLines } from "../plain-lines.js";
+import { toExitCode } from "../tool-call/exit-code.js";
+import type { HeldAnswer } from "./held/message.js";
+
+const WRAPPED =
+  /^<<<EXTERNAL_UNTRUSTED_CONTENT id="([0-9a-f]+)">>>\n[^\n]*\nSource: [^\n]*\n---\n([\s\S]*)\n<<<END_EXTERNAL_UNTRUSTED_CONTENT id="\1">>>$/;
+const MAX_ERROR_CHARS = 4_000;
+
+/** The exit code. */
+export function printAnswer(call: CommandCall, answer: HeldAnswer): number {
+  const { output, switches } = call;
+  const exitCode = answer.isError ? toExitCode(answer.details) : 0;
+  if (switches.has("json")) {
+    printJson(output, answer.details ?? null);
+    return exitCode;
+  }
+  const error = readText(answer.details, "error");
+  if (answer.isError && error !== undefined) {
+    output.warn(toPrintable(error, MAX_ERROR_CHARS));
+    if (readField(answer.details, "near") === undefined) return exitCode;
+  }
+  for (const block of answer.content) {
+    if (block.type === "text") output.print(toPlainLines(output, unwrap(block.text)));
+  }
+  return exitCode;
+}
+
+function unwrap(text: string): string {
+  return WRAPPED.exec(text)?.[2] ?? text;
+}

@@ -1,0 +1,108 @@
+// How a command of `browser` calls the tool: in the command that keeps a browser open, else in a
+// toolkit of its own, whose browser ends with it.
+
+import { randomBytes } from "node:crypto";
+import { type Toolkit, ToolError } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import { readText } from "../../lib/read-field.js";
+import type { CommandCall } from "../command-call.js";
+import { withAdaptedToolkit } from "../with-toolkit.js";
+import { allowLocal } from "./allow-local.js";
+import { askHeld } from "./held/ask.js";
+import type { HeldAnswer } from "./held/message.js";
+import { printAnswer } from "./print-answer.js";
+
+const ID_BYTES = 4;
+const TOOL = "browser";
+
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** The flags that every command has. */
+export function readPlace({ texts }: CommandCall): ToolArguments {
+  const { profile, tab } = texts;
+  return {
+    ...(profile === undefined ? {} : { profile }),
+    ...(tab === undefined ? {} : { targetId: tab }),
+  };
+}
+
+/** One call, and what it answered; with `isOwn` also where no browser is kept open. */
+export async function callOnce(
+  call: CommandCall,
+  { given, isOwn }: { readonly given: ToolArguments; readonly isOwn: boolean },
+): Promise<number> {
+  const held = await askHeld(call, { call: given });
+  if (held !== undefined) return printAnswer(call, held);
+  if (!isOwn) throw notOpen();
+  return await withOwn(call, async (invoke) => printAnswer(call, await invoke(given)));
+}
+
+type InvokeTool = (given: ToolArguments) => Promise<HeldAnswer>;
+
+/** A page for the length of one command; without `url` the one that is kept open. */
+export async function withPage(
+  call: CommandCall,
+  work: (invoke: InvokeTool, place: ToolArguments) => Promise<number>,
+): Promise<number> {
+  const { url } = call.texts;
+  const place = readPlace(call);
+  const ask: InvokeTool = async (given) => {
+    const answer = await askHeld(call, { call: given });
+    if (answer === undefined) throw notOpen();
+    return answer;
+  };
+  if (url === undefined) return await work(ask, place);
+  const { profile } = call.texts;
+  const opening = {
+    ...{ action: "open", targetUrl: url },
+    ...(profile === undefined ? {} : { profile }),
+  };
+  const held = await askHeld(call, { call: opening });
+  if (held === undefined) {
+    return await withOwn(call, async (invoke) => {
+      const opened = await invoke(opening);
+      return opened.isError ? printAnswer(call, opened) : await work(invoke, place);
+    });
+  }
+  if (held.isError) return printAnswer(call, held);
+  const targetId = readText(held.details, "targetId");
+  try {
+    return await work(ask, { ...place, ...(targetId === undefined ? {} : { targetId }) });
+  } finally {
+    await ask({ action: "close", ...(targetId === undefined ? {} : { targetId }) });
+  }
+}
+
+export async function withOwn<T>(
+  call: CommandCall,
+  work: (invoke: InvokeTool, toolkit: Toolkit) => Promise<T>,
+): Promise<T> {
+  return await withAdaptedToolkit(call, {
+    adapt: (options) => allowLocal(call, options),
+    work: async ({ toolkit }) => {
+      toolkit.on("notice", ({ message }) => call.output.warn(toPrintable(message)));
+      return await work(
+        (given) => call.untilStopped((signal) => invokeTool(toolkit, { given, signal })),
+        toolkit,
+      );
+    },
+  });
+}
+
+export async function invokeTool(
+  toolkit: Toolkit,
+  { given, signal }: { readonly given: ToolArguments; readonly signal: AbortSignal },
+): Promise<HeldAnswer> {
+  const id = `cli_${randomBytes(ID_BYTES).toString("hex")}`;
+  const request = { id, name: TOOL, arguments: { ...given }, entryPoint: "cli", signal } as const;
+  const { content, details, isError = false } = await toolkit.invoke(request);
+  return { content, details, isError };
+}
+
+function notOpen(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "No browser is kept open. Open one with `clawtools browser open URL` in another terminal; snapshot and screenshot also take --url.",
+    { reason: "browser_not_open" },
+  );
+}

@@ -1,0 +1,52 @@
+// `clawtools browser screenshot FILE`: a picture of a page, saved where the person wants it.
+
+import { copyFile } from "node:fs/promises";
+import { extname, resolve } from "node:path";
+import { toPrintable } from "../../../lib/printable.js";
+import { readNumber, readText } from "../../../lib/read-field.js";
+import type { HeldAnswer } from "../../browser/held/message.js";
+import { printAnswer } from "../../browser/print-answer.js";
+import { withPage } from "../../browser/with-caller.js";
+import { type CommandCall, printJson } from "../../command-call.js";
+import { UsageError } from "../../failure.js";
+
+const TYPES: Readonly<Record<string, "png" | "jpeg">> = {
+  ".png": "png",
+  ".jpg": "jpeg",
+  ".jpeg": "jpeg",
+};
+const MAX_PATH_CHARS = 4_096;
+
+export async function run(call: CommandCall): Promise<number> {
+  const { words, switches, texts, place } = call;
+  const file = resolve(place.cwd, words[0] ?? "");
+  const type = TYPES[extname(file).toLowerCase()];
+  if (type === undefined) throw new UsageError("The file must end in .png or .jpg.");
+  const given = {
+    ...{ action: "screenshot", type },
+    ...(switches.has("full") ? { fullPage: true } : {}),
+    ...(switches.has("labels") ? { labels: true } : {}),
+    ...(texts.ref === undefined ? {} : { ref: texts.ref }),
+  };
+  return await withPage(call, async (invoke, where) => {
+    const answer = await invoke({ ...given, ...where });
+    return answer.isError ? printAnswer(call, answer) : await save(call, { answer, file });
+  });
+}
+
+async function save(
+  call: CommandCall,
+  { answer, file }: { readonly answer: HeldAnswer; readonly file: string },
+): Promise<number> {
+  const { output, switches } = call;
+  const path = readText(answer.details, "path");
+  if (path === undefined) throw new Error("The screenshot has no file");
+  await copyFile(path, file);
+  const [width, height] = [readNumber(answer.details, "width"), readNumber(answer.details, "height")];
+  if (switches.has("json")) {
+    printJson(output, { path: file, width, height });
+    return 0;
+  }
+  output.print(`Saved ${toPrintable(file, MAX_PATH_CHARS)} (${width}x${height}).`);
+  return 0;
+}

@@ -1,0 +1,15 @@
+// `clawtools browser stop`: ends the browser that another command keeps open.
+
+import { askHeld } from "../../browser/held/ask.js";
+import { printAnswer } from "../../browser/print-answer.js";
+import type { CommandCall } from "../../command-call.js";
+
+const NOTHING = {
+  content: [{ type: "text" as const, text: "No browser is kept open." }],
+  details: { ok: true, running: false },
+  isError: false,
+};
+
+export async function run(call: CommandCall): Promise<number> {
+  return printAnswer(call, (await askHeld(call, { stop: true })) ?? NOTHING);
+}

@@ -1,0 +1,144 @@
+// Connects to a browser that runs already. In a context of our own its pages go through the filter; in
+// the browser's own context, and on another machine, the policy is only advice.
+
+import type { Browser, BrowserContext } from "playwright-core";
+import { isToolError, type NetFilter, ToolError } from "../../../core/index.js";
+import { makeScratch, removeScratch } from "../launch/scratch.js";
+import { ATTACHED_GUARD } from "../policy/attached-guard.js";
+import { toContextProxy } from "../policy/net-flags.js";
+import type { Connection } from "../session/connection.js";
+import type { Playwright } from "../session/load-playwright.js";
+import { firstLine } from "../session/playwright-errors.js";
+import { within } from "../session/within.js";
+import { advisePolicy } from "./advise-policy.js";
+import { readEndpoint } from "./ask-endpoint.js";
+import { type CdpAddress, readCdpUrl, throughDoor } from "./cdp-url.js";
+
+const MAX_LET_GO_MS = 2_000;
+const VIEWPORT = { width: 1280, height: 720 };
+
+/**
+ * `own`: a new context behind the filter. `bare`: a new context without it, for a browser that cannot
+ * reach it. `default`: that of the browser, with its cookies. `shared`: the same, of a browser that
+ * another of our processes started behind an equal filter.
+ */
+export type AttachMode = "own" | "bare" | "default" | "shared";
+
+export interface AttachRequest {
+  readonly cdpUrl: string;
+  readonly mode: AttachMode;
+  readonly playwright: Playwright;
+  readonly filter: NetFilter;
+  /** To reach it, and for its first answer. */
+  readonly timeoutMs: number;
+  readonly handshakeTimeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Rejects with `invalid_input`, `unavailable` / `browser_unreachable`, or the abort. */
+export async function attachBrowser(request: AttachRequest): Promise<Connection> {
+  const address = readCdpUrl(request.cdpUrl);
+  const { socketUrl, isHeadless } = await findSocket(address, request);
+  const scratch = await makeScratch();
+  try {
+    const browser = await connect({ request, address, socketUrl, artifacts: scratch.artifacts });
+    const context = await openContext(browser, request).catch(async (error: unknown) => {
+      await letGo(browser);
+      throw error;
+    });
+    const { mode } = request;
+    return {
+      kind: "attached",
+      context,
+      isOurs: mode === "own" || mode === "bare",
+      policy: mode === "own" || mode === "shared" ? "enforced" : "advisory",
+      version: browser.version(),
+      headless: isHeadless,
+      async end() {
+        await letGo(browser);
+        await removeScratch(scratch.folder).catch(() => undefined);
+      },
+    };
+  } catch (error) {
+    await removeScratch(scratch.folder);
+    throw toAttachError(error, address);
+  }
+}
+
+async function findSocket(address: CdpAddress, request: AttachRequest) {
+  const { url, headers } = address;
+  if (address.isSocket) return { socketUrl: url.href, isHeadless: false };
+  const { timeoutMs, signal } = request;
+  try {
+    const found = await readEndpoint({
+      ...{ base: url.origin, headers, search: url.search, timeoutMs, signal },
+    });
+    return { ...found, socketUrl: throughDoor(found.socketUrl, address) };
+  } catch (error) {
+    throw toAttachError(error, address);
+  }
+}
+
+interface ConnectRequest {
+  readonly request: AttachRequest;
+  readonly address: CdpAddress;
+  readonly socketUrl: string;
+  readonly artifacts: string;
+}
+
+async function connect(given: ConnectRequest): Promise<Browser> {
+  const { request, address, socketUrl, artifacts } = given;
+  const { playwright, handshakeTimeoutMs: timeoutMs, signal } = request;
+  const limit = { timeoutMs, signal, what: `the browser at ${address.shown} to answer` };
+  let connecting: Promise<Browser> | undefined;
+  try {
+    return await within(limit, () => {
+      connecting = playwright.chromium.connectOverCDP(socketUrl, {
+        headers: { ...address.headers },
+        timeout: timeoutMs,
+        artifactsDir: artifacts,
+      });
+      return connecting;
+    });
+  } catch (error) {
+    // One that comes after all has nobody any more.
+    connecting?.then(letGo).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function openContext(browser: Browser, request: AttachRequest): Promise<BrowserContext> {
+  const { mode, filter, handshakeTimeoutMs: timeoutMs, signal } = request;
+  const [own] = browser.contexts();
+  if ((mode === "default" || mode === "shared") && own !== undefined) {
+    if (mode === "default") await advisePolicy(own, filter);
+    return own;
+  }
+  const limit = { timeoutMs, signal, what: "a context of our own" };
+  const context = await within(limit, () =>
+    browser.newContext({
+      viewport: VIEWPORT,
+      acceptDownloads: true,
+      ...(mode === "own" ? { proxy: toContextProxy(filter.address) } : {}),
+    }),
+  );
+  if (mode === "own") await context.addInitScript({ content: ATTACHED_GUARD });
+  else await advisePolicy(context, filter);
+  return context;
+}
+
+/** Closes the contexts that are ours and leaves the browser as it is. Never rejects. */
+async function letGo(browser: Browser): Promise<void> {
+  const { signal } = new AbortController();
+  const limit = { timeoutMs: MAX_LET_GO_MS, signal, what: "the browser to let go" };
+  await within(limit, () => browser.close()).catch(() => undefined);
+}
+
+function toAttachError(error: unknown, { shown }: CdpAddress): ToolError {
+  if (isToolError(error)) return error;
+  return new ToolError(
+    "unavailable",
+    `No browser could be reached at ${shown}: ${firstLine(error)}; start it with --remote-debugging-port, or correct cdpUrl.`,
+    { reason: "browser_unreachable", cause: error, details: { cdpUrl: shown } },
+  );
+}

@@ -1,0 +1,221 @@
+// The port to browsers made real: finds the profile of a call, its browser and its tab. Everything that
+// was started ends with `close()`.
+
+import { join } from "node:path";
+import {
+  type BrowserPage,
+  type BrowserScope,
+  type Browsers,
+  closedError,
+  type PageScope,
+  ToolError,
+} from "../../core/index.js";
+import { readPageUrl } from "./policy/schemes.js";
+import { createProfiles } from "./profiles/create-profiles.js";
+import { createHome } from "./profiles/home.js";
+import type { Profile } from "./profiles/list-profiles.js";
+import { connectProfile } from "./session/connect-profile.js";
+import { examine } from "./session/examine.js";
+import { loadPlaywright } from "./session/load-playwright.js";
+import { openSession, type Session } from "./session/open-session.js";
+import {
+  createProfileLife,
+  type ProfileLife,
+  type SessionBinding,
+} from "./session/profile-life.js";
+import { readStatus, toListedProfile } from "./session/read-status.js";
+import type { Tab } from "./session/tab.js";
+import type { BrowserPorts, BrowserSettings } from "./settings.js";
+
+const FILES_FOLDER = ".files";
+
+/** What a call is for: the profile, and the life of its browser. */
+interface Asked {
+  readonly profile: Profile;
+  readonly life: ProfileLife;
+}
+
+export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): Browsers {
+  const { clock, random } = ports;
+  const home = createHome(settings.stateDir);
+  const lives = new Map<string, ProfileLife>();
+  const profiles = createProfiles({ settings, home, random, judge });
+  let filter: ReturnType<BrowserPorts["openFilter"]> | undefined;
+  let isClosed = false;
+
+  async function openFilter() {
+    filter ??= ports.openFilter();
+    try {
+      return await filter;
+    } catch (error) {
+      // A rule that was wrong may be right at the next call.
+      filter = undefined;
+      throw error;
+    }
+  }
+
+  async function judge(url: string, signal: AbortSignal): Promise<void> {
+    await (await openFilter()).judge(url, { signal });
+  }
+
+  async function openProfile(name: string, binding: SessionBinding, signal: AbortSignal) {
+    const [playwright, opened, all] = await Promise.all([
+      loadPlaywright(),
+      openFilter(),
+      profiles.list(),
+    ]);
+    const profile = await profiles.find(name);
+    const connection = await connectProfile({
+      ...{ profile, profiles: all, settings, playwright, filter: opened, random, signal },
+      rememberPort: (port) => profiles.rememberPort(name, port),
+    });
+    const artifacts = join(await home.folder(), FILES_FOLDER);
+    const { evaluateEnabled, maxTabs } = settings;
+    const { uploads, downloads } = ports.roots;
+    const folders = {
+      uploadRoots: [...uploads, artifacts],
+      downloadRoots: [...downloads, artifacts],
+      artifacts,
+    };
+    try {
+      return await openSession({
+        ...{ ...binding, profile: name, connection, playwright, filter: opened, folders },
+        ...{ evaluateEnabled, maxTabs, clock, random },
+      });
+    } catch (error) {
+      await connection.end();
+      throw error;
+    }
+  }
+
+  async function ask({ profile: name }: Pick<BrowserScope, "profile">): Promise<Asked> {
+    if (isClosed) throw closedError();
+    const profile = await profiles.find(name);
+    const known = lives.get(profile.name);
+    if (known !== undefined) return { profile, life: known };
+    const life = createProfileLife({
+      ...{ profile: profile.name, clock, idleMs: settings.idleMs },
+      open: (binding, signal) => openProfile(profile.name, binding, signal),
+    });
+    lives.set(profile.name, life);
+    return { profile, life };
+  }
+
+  async function status(scope: BrowserScope) {
+    const { profile, life } = await ask(scope);
+    return readStatus({ profile, session: life.running(), settings, signal: scope.signal });
+  }
+
+  async function stopProfile(scope: BrowserScope): Promise<Asked> {
+    const asked = await ask(scope);
+    await asked.life.stop();
+    return asked;
+  }
+
+  return {
+    status,
+    async start(scope) {
+      const { life } = await ask(scope);
+      await life.ensure(scope);
+      return status(scope);
+    },
+    async stop(scope) {
+      await stopProfile(scope);
+      return status(scope);
+    },
+    async profiles() {
+      const all = await profiles.list();
+      return Promise.all(all.map((one) => toListedProfile(one, lives.get(one.name)?.running())));
+    },
+    async createProfile(request) {
+      const made = await profiles.create(request);
+      return toListedProfile(made, undefined);
+    },
+    async deleteProfile(scope) {
+      const profile = await profiles.find(scope.profile);
+      profiles.assertDeletable(profile);
+      await stopProfile(scope);
+      await profiles.remove(profile);
+      lives.delete(profile.name);
+    },
+    async resetProfile(scope) {
+      const { profile } = await ask(scope);
+      profiles.assertOwnData(profile);
+      await stopProfile(scope);
+      await profiles.removeData(profile);
+    },
+    async tabs(scope) {
+      const { life } = await ask(scope);
+      return (await life.running()?.tabs(scope)) ?? [];
+    },
+    async open(scope) {
+      const url = readPageUrl(scope.url);
+      const { life } = await ask(scope);
+      const session = await life.ensure(scope);
+      const tab = await session.newTab(scope);
+      session.use(tab);
+      await openIn(tab, { ...scope, url });
+      return tab.port;
+    },
+    async page(scope) {
+      const { life } = await ask(scope);
+      const end = life.running() === undefined ? life.takeEnd() : undefined;
+      if (end !== undefined) throw end;
+      return findPage(await life.ensure(scope), scope);
+    },
+    async focus(scope) {
+      const { session, tab } = await findTab(scope);
+      return session.focus(tab, scope);
+    },
+    async closeTab(scope) {
+      const { tab } = await findTab(scope);
+      await tab.port.close(scope);
+    },
+    async doctor(scope) {
+      const { profile, life } = await ask(scope);
+      return examine({ profile, session: life.running(), settings, signal: scope.signal });
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all([...lives.values()].map((life) => life.stop()));
+      await (await filter?.catch(() => undefined))?.close();
+      await home.close();
+    },
+  };
+
+  /** Of a browser that runs: a tab is nowhere else. */
+  async function findTab(scope: BrowserScope & { readonly targetId?: string | undefined }) {
+    const { life, profile } = await ask(scope);
+    const session = life.running();
+    const tab = session?.find(scope.targetId);
+    if (session === undefined || tab === undefined) throw noTab(profile.name);
+    return { session, tab };
+  }
+}
+
+function noTab(profile: string): ToolError {
+  return new ToolError("not_found", `No tab is open in profile "${profile}"; open one first.`, {
+    reason: "tab_not_found",
+    details: { profile },
+  });
+}
+
+async function findPage(
+  session: Session,
+  scope: PageScope & { readonly targetId?: string | undefined },
+): Promise<BrowserPage> {
+  const tab = session.find(scope.targetId) ?? (await session.newTab(scope));
+  session.use(tab);
+  return tab.port;
+}
+
+/** A tab whose page was never there is nobody's; one that is only slow stays. */
+async function openIn(tab: Tab, scope: PageScope & { readonly url: string }): Promise<void> {
+  try {
+    await tab.port.navigate(scope);
+  } catch (error) {
+    const isSlow = error instanceof Error && Reflect.get(error, "code") === "timeout";
+    if (!isSlow) await tab.port.close({ signal: scope.signal }).catch(() => undefined);
+    throw error;
+  }
+}

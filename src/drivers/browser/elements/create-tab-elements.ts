@@ -1,0 +1,37 @@
+// Makes what the host knows of the elements of one tab.
+
+import { findElement } from "./find-element.js";
+import { listElements } from "./list-elements.js";
+import type { TabElements, TabElementsOptions } from "./tab-elements.js";
+import { createTabMemory } from "./tab-memory.js";
+import { createTabWorld } from "./tab-world.js";
+import { tellChanges } from "./tell-changes.js";
+import { ENGINE } from "./world.js";
+
+/** For a frame inside the page, which may be hung. */
+const WATCH_FRAME_MS = 300;
+const MAX_WATCHED_FRAMES = 40;
+
+export function createTabElements({ page, engine = ENGINE }: TabElementsOptions): TabElements {
+  const world = createTabWorld(page, engine);
+  const memory = createTabMemory();
+  return {
+    list: (request, scope) => world.inTurn(() => listElements(request, { world, memory, scope })),
+    find: (ref, purpose, scope) =>
+      world.inTurn(() => findElement(ref, purpose, { world, memory, scope })),
+    changes: (scope) => world.inTurn(() => tellChanges({ world, memory, scope })),
+    watch: async (scope) => {
+      const main = page.mainFrame();
+      const inner = page.frames().filter((frame) => frame !== main);
+      const bounded = { ...scope, timeoutMs: Math.min(scope.timeoutMs, WATCH_FRAME_MS) };
+      await Promise.all([
+        world.ask<"watch">(main, { op: "watch" }, scope),
+        ...inner.slice(0, MAX_WATCHED_FRAMES).map((frame) =>
+          // One that does not answer is not waited for, and has nothing to tell.
+          world.ask<"watch">(frame, { op: "watch" }, bounded).catch(() => undefined),
+        ),
+      ]);
+    },
+    ask: (frame, operation, scope) => world.ask(frame, operation, scope),
+  };
+}

@@ -1,0 +1,92 @@
+// Why an element cannot be acted on, as errors of the port: one sentence, and the nearest elements that
+// are there.
+
+import { type ListedElement, ToolError } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+import type { CheckBad } from "../inpage/protocol.js";
+import { toListed } from "./listed-element.js";
+
+const MAX_SHOWN_CHARS = 120;
+
+export type StaleWhy = "detached" | "changed" | "other_document" | "unknown";
+
+const STALE_WORDS: Readonly<Record<StaleWhy, string>> = {
+  detached: "is not on the page any more",
+  changed: "is another element by now",
+  other_document: "belongs to a document that is gone",
+  unknown: "was never given",
+};
+
+export function staleRef(problem: {
+  readonly ref: string;
+  readonly why: StaleWhy;
+  readonly near: readonly ListedElement[];
+}): ToolError {
+  const { ref, why, near } = problem;
+  const advice = near.length > 0 ? `; nearest are ${near.map(describe).join(", ")}` : "";
+  return new ToolError(
+    "conflict",
+    `The ref ${shown(ref)} ${STALE_WORDS[why]}${advice}; use a ref of those, or take a new snapshot.`,
+    { reason: "stale_ref", details: { ref, why, near } },
+  );
+}
+
+/** Of an element that is there, but not so that it can be acted on. */
+export function notActionable(ref: string, bad: CheckBad): ToolError {
+  const by = bad.by && toListed(bad.by);
+  const hint = bad.hint ? `: ${bad.hint}` : "";
+  switch (bad.why) {
+    case "disabled":
+      return failed(`${shown(ref)} is disabled${hint}; do first what makes the page enable it.`, {
+        reason: "element_disabled",
+        ref,
+      });
+    case "covered":
+      return covered(ref, by);
+    case "wrong_kind":
+      return failed(
+        `${shown(ref)} cannot be used like this${hint || "; choose another element"}.`,
+        {
+          reason: "element_wrong_kind",
+          ref,
+        },
+      );
+    default:
+      return failed(`${shown(ref)} is not visible${hint}; open or scroll what it is in first.`, {
+        reason: "element_hidden",
+        ref,
+      });
+  }
+}
+
+export function covered(ref: string, by: ListedElement | undefined): ToolError {
+  const what = by ? describe(by) : "something else";
+  return new ToolError(
+    "failed",
+    `${shown(ref)} is covered by ${what}; close that or scroll first.`,
+    { reason: "element_covered", details: { ref, ...(by && { by }) } },
+  );
+}
+
+export function frameNotFound(selector: string): ToolError {
+  return new ToolError(
+    "not_found",
+    `No iframe matches "${shown(selector)}"; take a snapshot without frame to see which there are.`,
+    { reason: "frame_not_found" },
+  );
+}
+
+function failed(
+  message: string,
+  { reason, ref }: { readonly reason: string; readonly ref: string },
+): ToolError {
+  return new ToolError("failed", message, { reason, details: { ref } });
+}
+
+function describe({ ref, role, name }: ListedElement): string {
+  return [ref, role, name && `"${shown(name)}"`].filter(Boolean).join(" ");
+}
+
+function shown(text: string): string {
+  return toPrintable(text, MAX_SHOWN_CHARS);
+}

@@ -1,0 +1,88 @@
+// The listing of a tab: the whole page, or what is in a frame, below a selector, or below a ref.
+
+import type { Frame } from "playwright-core";
+import type { ListRequest, PageListing } from "../../../core/index.js";
+import type { ListAnswer } from "../inpage/protocol.js";
+import { frameNotFound } from "./element-errors.js";
+import { refuseStale } from "./find-element.js";
+import {
+  addDocument,
+  askWhole,
+  createFrameListing,
+  type FrameListing,
+  MAX_ELEMENTS,
+} from "./list-frames.js";
+import { isFrameRow } from "./listed-element.js";
+import { parseRef } from "./ref-spelling.js";
+import type { ElementScope } from "./tab-elements.js";
+import type { TabMemory } from "./tab-memory.js";
+import type { TabWorld } from "./tab-world.js";
+
+export interface ListOptions {
+  readonly world: TabWorld;
+  readonly memory: TabMemory;
+  readonly scope: ElementScope;
+}
+
+interface Start {
+  readonly frame: Frame;
+  readonly answer: ListAnswer;
+}
+
+export async function listElements(
+  request: ListRequest,
+  options: ListOptions,
+): Promise<PageListing> {
+  const start = await askStart(request, options);
+  const { world, memory, scope } = options;
+  const listing: FrameListing = createFrameListing();
+  await addDocument(world, { ...start, depth: 0, level: 0 }, { listing, scope });
+  const isWhole = !request.ref && !request.selector && !request.frame;
+  memory.noteListing(listing, { mainFrame: world.page.mainFrame(), isWhole });
+  const { elements, gaps, isCut } = listing;
+  return { documentId: start.answer.documentId, elements, gaps, isCut };
+}
+
+async function askStart(request: ListRequest, options: ListOptions): Promise<Start> {
+  const { world, scope } = options;
+  if (request.ref !== undefined) return askByRef(request.ref, options);
+  const main = world.page.mainFrame();
+  const frame = request.frame === undefined ? main : await findFrame(request.frame, options);
+  const { selector } = request;
+  if (selector === undefined) return { frame, answer: await askWhole(world, frame, scope) };
+  return { frame, answer: await askBySelector(selector, { ...options, frame }) };
+}
+
+function askBySelector(
+  selector: string,
+  { world, frame, scope }: ListOptions & { readonly frame: Frame },
+): Promise<ListAnswer> {
+  const firstRef = world.ranges.next();
+  const asks = { op: "list", firstRef, maxElements: MAX_ELEMENTS, selector } as const;
+  return world.ask<"list">(frame, asks, scope);
+}
+
+async function askByRef(text: string, options: ListOptions): Promise<Start> {
+  const { world, scope } = options;
+  const ref = parseRef(text);
+  const frame = ref === undefined ? undefined : world.ranges.ownerOf(ref)?.frame;
+  if (ref === undefined || !frame) return refuseStale({ text, ref, why: "unknown" }, options);
+  if (frame.isDetached()) return refuseStale({ text, ref, why: "detached" }, options);
+  const firstRef = world.ranges.next();
+  const asks = { op: "list", firstRef, maxElements: MAX_ELEMENTS, ref } as const;
+  const answer = await world.ask<"list">(frame, asks, scope);
+  if (!answer.why) return { frame, answer };
+  const why = answer.why === "unknown" ? "other_document" : answer.why;
+  return refuseStale({ text, ref, why }, options);
+}
+
+/** By the CSS of its iframe. */
+async function findFrame(selector: string, options: ListOptions): Promise<Frame> {
+  const { world, scope } = options;
+  const main = world.page.mainFrame();
+  const { rows } = await askBySelector(selector, { ...options, frame: main });
+  const row = rows.find(isFrameRow);
+  const frame = row && (await world.contentOf(main, row[0], scope));
+  if (!frame) throw frameNotFound(selector);
+  return frame;
+}

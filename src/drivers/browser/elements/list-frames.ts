@@ -1,0 +1,94 @@
+// Lists a document with the documents of its iframes, each below the row of its iframe. A frame that does
+// not answer in time is a gap of the listing, never a wait without end.
+
+import type { Frame } from "playwright-core";
+import type { ListedElement } from "../../../core/index.js";
+import type { ListAnswer, Row } from "../inpage/protocol.js";
+import { isFrameRow, toListed } from "./listed-element.js";
+import { formatRef } from "./ref-spelling.js";
+import type { ElementScope } from "./tab-elements.js";
+import type { TabWorld } from "./tab-world.js";
+
+export const MAX_ELEMENTS = 20_000;
+const MAX_FRAMES = 40;
+const MAX_FRAME_DEPTH = 6;
+/** For a frame inside the page. */
+const FRAME_MS = 1_000;
+
+export interface FrameListing {
+  readonly elements: ListedElement[];
+  readonly gaps: string[];
+  readonly frames: Map<Frame, string>;
+  isCut: boolean;
+}
+
+interface Place {
+  readonly frame: Frame;
+  readonly answer: ListAnswer;
+  /** Depth of the rows of this document. */
+  readonly depth: number;
+  readonly level: number;
+}
+
+export function createFrameListing(): FrameListing {
+  return { elements: [], gaps: [], frames: new Map(), isCut: false };
+}
+
+/** Adds a document that has answered, and asks those in it. */
+export async function addDocument(
+  world: TabWorld,
+  place: Place,
+  at: { readonly listing: FrameListing; readonly scope: ElementScope },
+): Promise<void> {
+  const { listing, scope } = at;
+  const { frame, answer, depth, level } = place;
+  listing.frames.set(frame, answer.documentId);
+  listing.isCut ||= answer.isCut;
+  for (const tag of answer.closedRoots) {
+    listing.gaps.push(`The content of <${tag}> is closed to us; use a screenshot and clickCoords.`);
+  }
+  for (const row of answer.rows) {
+    const isRoomLeft = listing.elements.length < MAX_ELEMENTS;
+    listing.isCut ||= !isRoomLeft;
+    if (!isRoomLeft) return;
+    listing.elements.push(toListed(row, depth));
+    if (isFrameRow(row)) {
+      const inner = { frame, row, depth: depth + row[1] + 1, level: level + 1 };
+      await addFrame(world, inner, { listing, scope });
+    }
+  }
+}
+
+async function addFrame(
+  world: TabWorld,
+  place: {
+    readonly frame: Frame;
+    readonly row: Row;
+    readonly depth: number;
+    readonly level: number;
+  },
+  at: { readonly listing: FrameListing; readonly scope: ElementScope },
+): Promise<void> {
+  const { listing, scope } = at;
+  const { row, level, depth } = place;
+  const name = `The iframe ${formatRef(row[0])}`;
+  if (level > MAX_FRAME_DEPTH || listing.frames.size >= MAX_FRAMES) {
+    listing.gaps.push(`${name} was left out, because there are too many; list it with frame.`);
+    return;
+  }
+  const bounded = { ...scope, timeoutMs: Math.min(scope.timeoutMs, FRAME_MS) };
+  try {
+    const inner = await world.contentOf(place.frame, row[0], bounded);
+    if (!inner || listing.frames.has(inner)) return;
+    const answer = await askWhole(world, inner, bounded);
+    await addDocument(world, { frame: inner, answer, depth, level }, { listing, scope });
+  } catch (error) {
+    if (scope.signal.aborted) throw error;
+    listing.gaps.push(`${name} did not answer, so what is in it is not listed.`);
+  }
+}
+
+export function askWhole(world: TabWorld, frame: Frame, scope: ElementScope): Promise<ListAnswer> {
+  const firstRef = world.ranges.next();
+  return world.ask<"list">(frame, { op: "list", firstRef, maxElements: MAX_ELEMENTS }, scope);
+}

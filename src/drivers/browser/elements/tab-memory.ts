@@ -1,0 +1,48 @@
+// What the host remembers of what was told of a tab: which documents, and the last listings, so that an
+// old ref can be told from a wrong one and compared with what is there.
+
+import type { Frame } from "playwright-core";
+import type { ListedElement } from "../../../core/index.js";
+import type { FrameListing } from "./list-frames.js";
+import { formatRef } from "./ref-spelling.js";
+
+const MAX_LISTINGS = 4;
+
+export interface TabMemory {
+  /** Frames whose content was told, with the document that was in them. */
+  readonly documents: Map<Frame, string>;
+  noteListing(
+    listing: FrameListing,
+    place: { readonly mainFrame: Frame; readonly isWhole: boolean },
+  ): void;
+  noteElements(elements: readonly ListedElement[]): void;
+  /** As it was told last. */
+  elementOf(ref: number): ListedElement | undefined;
+}
+
+export function createTabMemory(): TabMemory {
+  const documents = new Map<Frame, string>();
+  const told: (readonly ListedElement[])[] = [];
+  const noteElements = (elements: readonly ListedElement[]) => {
+    if (elements.length === 0) return;
+    told.unshift(elements);
+    told.length = Math.min(told.length, MAX_LISTINGS);
+  };
+  return {
+    documents,
+    noteElements,
+    noteListing: ({ elements, frames }, { isWhole }) => {
+      if (isWhole) documents.clear();
+      for (const [frame, documentId] of frames) documents.set(frame, documentId);
+      noteElements(elements);
+    },
+    elementOf: (ref) => {
+      const name = formatRef(ref);
+      for (const elements of told) {
+        const found = elements.find((element) => element.ref === name);
+        if (found) return found;
+      }
+      return undefined;
+    },
+  };
+}

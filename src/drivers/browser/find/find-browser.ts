@@ -1,0 +1,78 @@
+// Finds the program of the browser: the one that is configured, else the first that is installed.
+
+import { constants } from "node:fs";
+import { access, open, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { ToolError } from "../../../core/index.js";
+import { listBrowserPlaces, type SearchPlace } from "./browser-places.js";
+
+const SCRIPT_START = "#!";
+const INSTALL =
+  "install one (Debian and Ubuntu: `sudo apt-get install chromium`) or set browser.executablePath to the program of a Chromium, Chrome, Brave or Edge";
+
+export interface FoundBrowser {
+  /** Absolute. */
+  readonly path: string;
+  readonly from: "config" | "found";
+}
+
+/** Throws `unavailable` / `browser_missing` with what to install or set. */
+export async function findBrowser(
+  configured: string | undefined,
+  place: SearchPlace = thisMachine(),
+): Promise<FoundBrowser> {
+  if (configured !== undefined) {
+    if (await isProgram(configured)) return { path: configured, from: "config" };
+    throw missing(
+      `browser.executablePath "${configured}" is no program that can be run; ${INSTALL}.`,
+    );
+  }
+  for (const path of listBrowserPlaces(place)) {
+    if (await isProgram(path)) return { path: await skipLauncher(path), from: "found" };
+  }
+  throw missing(`No Chromium was found on this machine; ${INSTALL}.`);
+}
+
+function thisMachine(): SearchPlace {
+  return { platform: process.platform, environment: process.env, home: homedir() };
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    // Not there, or not for this user: the next place is tried, or it is told.
+    return false;
+  }
+}
+
+/**
+ * Distributions put a script on the PATH that adds arguments of its own, extensions among them; the
+ * program lies in a folder of that name.
+ */
+async function skipLauncher(path: string): Promise<string> {
+  if (!(await isScript(path))) return path;
+  const name = basename(path);
+  const program = join(dirname(dirname(path)), "lib", name, name);
+  return (await isProgram(program)) ? program : path;
+}
+
+async function isScript(path: string): Promise<boolean> {
+  const file = await open(path, "r").catch(() => undefined);
+  if (file === undefined) return false;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SCRIPT_START.length));
+    return buffer.toString("latin1", 0, bytesRead) === SCRIPT_START;
+  } finally {
+    await file.close();
+  }
+}
+
+function missing(message: string): ToolError {
+  return new ToolError("unavailable", message, {
+    reason: "browser_missing",
+    details: { missing: "chromium" },
+  });
+}

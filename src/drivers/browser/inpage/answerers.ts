@@ -1,0 +1,93 @@
+// Who answers which question. All of them share what is remembered of the document.
+
+import { boxes, offset } from "./answers/boxes.js";
+import { changes, list, near } from "./answers/list.js";
+import { text } from "./answers/text.js";
+import { check, type RefLookUp } from "./check.js";
+import { choose, focus, put, readState } from "./fields.js";
+import { createGuard } from "./guard.js";
+import { has } from "./has.js";
+import { createLook } from "./look.js";
+import { createPageState, type PageState } from "./page-state.js";
+import type { OperationName, Operations } from "./protocol.js";
+import { createQuiet } from "./quiet.js";
+import { nearest } from "./refs/nearest.js";
+import { rowNow } from "./refs/row-now.js";
+
+type Answerers = {
+  readonly [Name in OperationName]: (asks: Operations[Name]["asks"]) => Operations[Name]["answers"];
+};
+
+/** The beginning of an answer that says what is wrong with a selector. */
+const WRONG_SELECTOR = "!";
+
+export interface Answer {
+  /** JSON text in and out. Throws for a question that nobody answers. */
+  answer(question: string): string;
+  readonly refs: RefLookUp;
+}
+
+export function createAnswer(): Answer {
+  const state = createPageState(createQuiet());
+  const refs = toRefLookUp(state);
+  const answerers = createAnswerers(state, refs);
+  return {
+    answer: (question) => {
+      // The host asks, and speaks this protocol.
+      const asks = JSON.parse(question) as { readonly op: OperationName };
+      const answerer = answerers[asks.op] as ((asks: unknown) => unknown) | undefined;
+      if (!answerer) throw new Error(`No operation ${asks.op}.`);
+      try {
+        return JSON.stringify(answerer(asks));
+      } catch (error) {
+        if (error instanceof DOMException && error.name === "SyntaxError") {
+          return `${WRONG_SELECTOR}${error.message}`;
+        }
+        throw error;
+      }
+    },
+    refs,
+  };
+}
+
+function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
+  const { quiet, documentId } = state;
+  const guard = createGuard(refs.lookUp);
+  return {
+    list: (asks) => list(state, asks),
+    changes: (asks) => changes(state, asks),
+    near: (asks) => near(state, asks),
+    check: (asks) => {
+      state.book.skipTo(asks.firstRef);
+      return check(asks, refs);
+    },
+    arm: (asks) => guard.arm(asks),
+    disarm: () => guard.disarm(),
+    watch: () => {
+      quiet.begin();
+      return { documentId };
+    },
+    put: (asks) => put(asks, refs.lookUp),
+    focus: (asks) => focus(asks, refs.lookUp),
+    choose: (asks) => choose(asks, refs.lookUp),
+    has: (asks) => has(asks),
+    state: (asks) => readState(asks, refs.lookUp),
+    quiet: () => quiet.read(),
+    boxes: (asks) => boxes(state, asks),
+    offset: (asks) => offset(state, asks),
+    text: (asks) => text(asks),
+  };
+}
+
+function toRefLookUp(state: PageState): RefLookUp {
+  const { book } = state;
+  return {
+    lookUp: book.lookUp,
+    rowOf: (element) => rowNow(state, createLook(), element),
+    near: (ref) => {
+      const record = book.recordOf(ref);
+      return nearest(state, { ref, role: record?.role ?? "", name: record?.name ?? "" });
+    },
+    nextRef: book.nextRef,
+  };
+}

@@ -1,0 +1,89 @@
+// Lists what is shown, and tells what changed against what was listed.
+
+import type { PageState } from "../page-state.js";
+import type {
+  ChangesAnswer,
+  ChangesOperation,
+  ListAnswer,
+  ListOperation,
+  NearAnswer,
+  NearOperation,
+} from "../protocol.js";
+import { nearest } from "../refs/nearest.js";
+import { queryDeep } from "../tree/query.js";
+import { changedRoots } from "../walk/changed-roots.js";
+import { survey } from "../walk/survey.js";
+
+/** A document that is read as fast as this is read whole: then nothing is missed. */
+const FAST_MS = 12;
+
+export function list(state: PageState, asks: ListOperation): ListAnswer {
+  state.book.skipTo(asks.firstRef);
+  const target = findTarget(state, asks);
+  const { documentId, book } = state;
+  if (!target.isWhole && !target.root) {
+    const { isMissing, why } = target;
+    const nextRef = book.nextRef();
+    return { documentId, rows: [], nextRef, isCut: false, closedRoots: [], isMissing, why };
+  }
+  if (target.isWhole) state.mutations.take();
+  const { rows, isCut, closedRoots } = survey(state, {
+    roots: target.root && [target.root],
+    maxElements: asks.maxElements,
+    isAskedFor: !target.isWhole,
+    isListing: true,
+  });
+  const nextRef = book.nextRef();
+  return { documentId, rows, nextRef, isCut, closedRoots, isMissing: false, why: null };
+}
+
+interface Target {
+  readonly isWhole: boolean;
+  readonly root: Element | undefined;
+  readonly isMissing: boolean;
+  readonly why: ListAnswer["why"];
+}
+
+function findTarget({ book }: PageState, { ref, selector }: ListOperation): Target {
+  if (ref !== undefined) {
+    const { element, why = null } = book.lookUp(ref);
+    return { isWhole: false, root: why ? undefined : element, isMissing: why !== null, why };
+  }
+  if (selector === undefined)
+    return { isWhole: true, root: undefined, isMissing: false, why: null };
+  const root = queryDeep(document, selector);
+  return { isWhole: false, root, isMissing: !root, why: null };
+}
+
+export function changes(state: PageState, asks: ChangesOperation): ChangesAnswer {
+  state.book.skipTo(asks.firstRef);
+  const places = state.mutations.take();
+  const isFast = state.wholeMs < FAST_MS;
+  const roots = places && !isFast ? changedRoots(places) : undefined;
+  const { added, removed, changed } = survey(state, {
+    roots,
+    maxElements: asks.maxElements,
+    isAskedFor: false,
+    isListing: false,
+  });
+  const counts = { added: added.length, removed: removed.length, changed: changed.length };
+  const cut = asks.maxTold ?? asks.maxElements;
+  return {
+    documentId: state.documentId,
+    added: added.slice(0, cut),
+    removed: removed.slice(0, cut),
+    changed: changed.slice(0, cut),
+    counts,
+    nextRef: state.book.nextRef(),
+  };
+}
+
+export function near(state: PageState, asks: NearOperation): NearAnswer {
+  state.book.skipTo(asks.firstRef);
+  if (state.known.size === 0) {
+    const { maxElements } = asks;
+    survey(state, { roots: undefined, maxElements, isAskedFor: false, isListing: false });
+  }
+  const rows = nearest(state, asks);
+  return { documentId: state.documentId, near: rows, nextRef: state.book.nextRef() };
+}

@@ -1,0 +1,145 @@
+// The text of a page as people read it: a line for each block, tabs between cells.
+
+import { createLook, type Look } from "../look.js";
+import type { TextAnswer, TextOperation } from "../protocol.js";
+import { fieldValue } from "../row/field-value.js";
+import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
+import { queryDeep } from "../tree/query.js";
+import { BOX_IN_LINE, CONTENT_SKIPPED, INLINE, INVISIBLE, NOT_SHOWN } from "../tree/styles.js";
+
+/** The whole text is counted up to here; nobody reads more. */
+const MAX_TOTAL_CHARS = 20_000_000;
+const SKIPPED = new Set(
+  "script style noscript template head title svg canvas iframe select".split(" "),
+);
+const PARAGRAPHS = new Set("p h1 h2 h3 h4 h5 h6 ul ol table blockquote pre".split(" "));
+const CELLS = new Set(["td", "th"]);
+const KEEPS_LINES = /^(?:pre|break-spaces)/u;
+/** The main part of a page, the best first. */
+const MAIN_PARTS = ["main", "[role=main]", "article", "body"] as const;
+const BLANKS = /[ \t\n\r\f]+/gu;
+
+interface Level {
+  readonly cursor: Cursor;
+  readonly element: Element;
+  readonly isInvisible: boolean;
+  readonly keepsLines: boolean;
+  readonly end: "" | "\n" | "\n\n" | "\t";
+}
+
+export function text(asks: TextOperation): TextAnswer {
+  const root = asks.selector === undefined ? findMain() : queryDeep(document, asks.selector);
+  if (!root) return { text: "", totalChars: 0, isMissing: true };
+  const lines = createLines(asks.maxChars);
+  readText(root, lines);
+  return { ...lines.done(), isMissing: false };
+}
+
+/** An article among several is not the page. */
+function findMain(): Element | undefined {
+  for (const selector of MAIN_PARTS) {
+    const found = document.querySelectorAll(selector);
+    const [first] = found;
+    if (first && found.length === 1 && first.checkVisibility()) return first;
+  }
+  return document.body ?? document.documentElement;
+}
+
+function readText(root: Element, lines: Lines): void {
+  const look = createLook();
+  const levels: Level[] = [openLevel(look, root)];
+  for (let level = levels.at(-1); level; level = levels.at(-1)) {
+    const node = lines.isFull() ? null : nextNode(level.cursor);
+    if (!node) {
+      lines.end(level.end);
+      levels.pop();
+    } else if (node.nodeType === Node.TEXT_NODE) {
+      if (!level.isInvisible) lines.add(node.nodeValue ?? "", level.keepsLines ? "kept" : "joined");
+    } else if (node instanceof Element) {
+      const inner = enter(look, node, { parent: level.element, lines });
+      if (inner) levels.push(inner);
+    }
+  }
+}
+
+function enter(
+  look: Look,
+  element: Element,
+  { parent, lines }: { readonly parent: Element; readonly lines: Lines },
+): Level | undefined {
+  const tag = element.localName;
+  if (tag === "br") lines.end("\n");
+  if (tag === "br" || SKIPPED.has(tag)) return undefined;
+  const bits = look.styles.bitsOf(element);
+  if (bits & (NOT_SHOWN | CONTENT_SKIPPED)) return undefined;
+  if (parent instanceof HTMLDetailsElement && !parent.open && tag !== "summary") return undefined;
+  if (tag === "textarea" || tag === "input") {
+    lines.add(fieldValue(element) ?? "", "kept");
+    return undefined;
+  }
+  const level = openLevel(look, element);
+  if (level.end !== "\t") lines.end(level.end);
+  return level;
+}
+
+function openLevel(look: Look, element: Element): Level {
+  const bits = look.styles.bitsOf(element);
+  const tag = element.localName;
+  const isInline = (bits & (INLINE | BOX_IN_LINE)) !== 0;
+  return {
+    cursor: openCursor(element, undefined),
+    element,
+    isInvisible: (bits & INVISIBLE) !== 0,
+    keepsLines:
+      (tag === "pre" || !isInline) && KEEPS_LINES.test(getComputedStyle(element).whiteSpace),
+    end: isInline ? "" : endOf(tag),
+  };
+}
+
+function endOf(tag: string): Level["end"] {
+  if (CELLS.has(tag)) return "\t";
+  return PARAGRAPHS.has(tag) ? "\n\n" : "\n";
+}
+
+interface Lines {
+  add(piece: string, how: "kept" | "joined"): void;
+  end(mark: Level["end"]): void;
+  isFull(): boolean;
+  done(): { readonly text: string; readonly totalChars: number };
+}
+
+function createLines(maxChars: number): Lines {
+  const pieces: string[] = [];
+  let kept = 0;
+  let total = 0;
+  /** Blanks and ends of lines that count once something follows. */
+  let waiting = "";
+  const push = (piece: string) => {
+    total += piece.length;
+    if (kept >= maxChars) return;
+    const part = piece.slice(0, maxChars - kept);
+    pieces.push(part);
+    kept += part.length;
+  };
+  const pushWaiting = () => {
+    if (waiting && total > 0) push(waiting);
+    waiting = "";
+  };
+  return {
+    add: (piece, how) => {
+      const shown = how === "kept" ? piece : piece.replace(BLANKS, " ");
+      const trimmed = how === "kept" ? shown : shown.trim();
+      if (shown.startsWith(" ") && waiting === "") waiting = " ";
+      if (trimmed === "") return;
+      pushWaiting();
+      push(trimmed);
+      if (how === "joined" && shown.endsWith(" ")) waiting = " ";
+    },
+    end: (mark) => {
+      if (mark.length > waiting.length || (mark !== "" && waiting === " ")) waiting = mark;
+      else if (mark === "\n" && waiting === "\t") waiting = mark;
+    },
+    isFull: () => total >= MAX_TOTAL_CHARS,
+    done: () => ({ text: pieces.join(""), totalChars: total }),
+  };
+}

@@ -1,0 +1,171 @@
+// Looks whether an element can be acted on, before anybody acts: the same element still, of the right
+// kind, not disabled, in sight, nothing over it; and where it can be hit.
+
+import type { Box, Hit } from "./hit.js";
+import { boxesOf, findPoint, hasSize, parentOf } from "./hit.js";
+import type { CheckBad, CheckGood, CheckOperation, Purpose, Row } from "./protocol.js";
+
+export type LookUp =
+  | { readonly element: Element; readonly why?: undefined }
+  | { readonly element: Element | undefined; readonly why: "detached" | "changed" | "unknown" };
+
+/** What is asked of the table of refs. */
+export interface RefLookUp {
+  /** `changed`: the element is there with another role, name or context. */
+  lookUp(ref: number): LookUp;
+  rowOf(element: Element): Row;
+  near(ref: number): readonly Row[];
+  /** The first number that is free. */
+  nextRef(): number;
+}
+
+interface Fault {
+  readonly why: CheckBad["why"];
+  readonly hint?: string;
+  readonly by?: Element | undefined;
+}
+
+/** Where an element is put when what lies over it may be a bar at an edge. */
+const OTHER_PLACES = ["start", "end", "nearest"] as const;
+/** Purposes for which the pointer goes there. */
+const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];
+const TYPED_TYPES = new Set(
+  "text search url tel email password number date time month week datetime-local color range".split(
+    " ",
+  ),
+);
+const CHECKABLE_ROLES = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
+
+/** Throws nothing: what is wrong is the answer. */
+export function check(asks: CheckOperation, refs: RefLookUp): CheckGood | CheckBad {
+  const { element, why } = refs.lookUp(asks.ref);
+  if (why || !element) return toBad({ why: why ?? "unknown", by: element }, { asks, refs });
+  const fault = findFault(element, asks.purpose);
+  if (fault) return toBad(fault, { asks, refs });
+  const target = asks.purpose === "click" || asks.purpose === "check" ? standIn(element) : element;
+  bringIntoView(target);
+  if (asks.purpose === "files") return toGood(element, { x: 0, y: 0 });
+  if (!isVisible(target)) return toBad({ why: "hidden" }, { asks, refs });
+  if (!POINTING.includes(asks.purpose)) return toGood(element, middleOf(target));
+  const hit = findWithScrolling(target);
+  if (!hit.point) return toBad({ why: "covered", by: hit.by }, { asks, refs });
+  return toGood(element, hit.point);
+}
+
+/** The element, or the label of a field that has no box of its own to click on. */
+export function standIn(element: Element): Element {
+  if (!(element instanceof HTMLInputElement)) return element;
+  if (isVisible(element) && findPoint(element).point) return element;
+  const label = [...(element.labels ?? [])].find((candidate) => isVisible(candidate));
+  return label ?? element;
+}
+
+export function isDisabled(element: Element): boolean {
+  if (element.matches(":disabled")) return true;
+  for (let at: Node | null = element; at; at = parentOf(at)) {
+    if (!(at instanceof Element)) continue;
+    if (at.hasAttribute("inert") || at.getAttribute("aria-disabled") === "true") return true;
+  }
+  return false;
+}
+
+export function isVisible(element: Element): boolean {
+  const isDrawn = element.checkVisibility({
+    visibilityProperty: true,
+    contentVisibilityAuto: true,
+  });
+  // An element of `display: contents` has no box; what is in it may have.
+  const hasNoBox = getComputedStyle(element).display === "contents";
+  return (isDrawn || hasNoBox) && boxesOf(element).length > 0;
+}
+
+function findFault(element: Element, purpose: Purpose): Fault | undefined {
+  const hint = kindFault(element, purpose);
+  if (hint) return { why: "wrong_kind", hint };
+  if (purpose === "look" || purpose === "scroll" || purpose === "hover") return undefined;
+  if (isDisabled(element)) return { why: "disabled" };
+  const isReadOnly =
+    purpose === "type" &&
+    (("readOnly" in element && element.readOnly === true) ||
+      element.getAttribute("aria-readonly") === "true");
+  return isReadOnly ? { why: "disabled", hint: "it is read-only" } : undefined;
+}
+
+function kindFault(element: Element, purpose: Purpose): string | undefined {
+  const isFile = element instanceof HTMLInputElement && element.type === "file";
+  if (purpose === "files") return isFile ? undefined : "it is no field for files";
+  if (purpose === "type" && !isTypable(element)) {
+    return isFile ? "it takes files: use upload" : "nobody can type into it";
+  }
+  if (purpose === "select" && !(element instanceof HTMLSelectElement)) {
+    return "it is no <select>: click it, then click the option";
+  }
+  if (purpose === "check" && !isCheckable(element)) return "it cannot be checked";
+  return undefined;
+}
+
+export function isTypable(element: Element): boolean {
+  if (element instanceof HTMLTextAreaElement) return true;
+  if (element instanceof HTMLInputElement) return TYPED_TYPES.has(element.type);
+  return element instanceof HTMLElement && element.isContentEditable;
+}
+
+export function isCheckable(element: Element): boolean {
+  if (element instanceof HTMLInputElement) return ["checkbox", "radio"].includes(element.type);
+  return CHECKABLE_ROLES.has(element.getAttribute("role") ?? "");
+}
+
+function bringIntoView(element: Element): void {
+  const box = element.getBoundingClientRect();
+  const isInside =
+    box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+  // Also when it is inside: a box that scrolls may hide it.
+  if (!isInside || !findPoint(element).point) scrollTo(element, "center");
+}
+
+function scrollTo(element: Element, block: ScrollLogicalPosition): void {
+  element.scrollIntoView({ block, inline: "center", behavior: "instant" });
+}
+
+function findWithScrolling(element: Element): Hit {
+  const first = findPoint(element);
+  if (first.point) return first;
+  for (const place of OTHER_PLACES) {
+    scrollTo(element, place);
+    const hit = findPoint(element);
+    if (hit.point) return hit;
+  }
+  scrollTo(element, "center");
+  return findPoint(element);
+}
+
+function middleOf(element: Element): { readonly x: number; readonly y: number } {
+  const [box] = boxesOf(element);
+  if (!box) return { x: 0, y: 0 };
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+function toGood(element: Element, point: { readonly x: number; readonly y: number }): CheckGood {
+  const rect = element.getBoundingClientRect();
+  const shown = hasSize(rect) ? rect : (boxesOf(element)[0] ?? rect);
+  const box: Box = [shown.x, shown.y, shown.width, shown.height];
+  const type = element instanceof HTMLInputElement ? element.type : null;
+  return { isGood: true, ...point, box, tag: element.localName, type };
+}
+
+function toBad(
+  fault: Fault,
+  { asks, refs }: { readonly asks: CheckOperation; readonly refs: RefLookUp },
+): CheckBad {
+  const isStale = fault.why === "detached" || fault.why === "changed" || fault.why === "unknown";
+  const by = fault.by && refs.rowOf(fault.by);
+  const near = isStale ? refs.near(asks.ref) : [];
+  return {
+    isGood: false,
+    why: fault.why,
+    ...(by && { by }),
+    ...(fault.hint && { hint: fault.hint }),
+    near,
+    nextRef: refs.nextRef(),
+  };
+}

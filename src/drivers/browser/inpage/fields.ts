@@ -1,0 +1,207 @@
+// Puts values into fields. It is done here, in one step with the look whether the ref still names the
+// field, and with the setters of this world, which page scripts cannot replace.
+
+import type { LookUp } from "./check.js";
+import { isCheckable, isDisabled, isTypable } from "./check.js";
+import type { ChooseAnswer, PutAnswer, StateAnswer } from "./protocol.js";
+
+type Find = (ref: number) => LookUp;
+
+/** Inputs whose value is set at once; nobody types it letter by letter. */
+const SET_TYPES = new Set("date time month week datetime-local color range".split(" "));
+const EXAMPLES: Readonly<Record<string, string>> = {
+  date: "2026-03-09",
+  time: "14:05",
+  month: "2026-03",
+  week: "2026-W11",
+  "datetime-local": "2026-03-09T14:05",
+  color: "#12ab34",
+};
+const MAX_TOLD_OPTIONS = 40;
+
+export function put(
+  { ref, value }: { readonly ref: number; readonly value: string },
+  find: Find,
+): PutAnswer {
+  const { element, why } = find(ref);
+  if (why || !element) return { how: "gone" };
+  if (isDisabled(element)) return { how: "refused", hint: "it is disabled" };
+  if (element instanceof HTMLSelectElement) return { how: "choose" };
+  if (isCheckable(element)) return { how: "click", isChecked: isChecked(element) ?? false };
+  if (element instanceof HTMLInputElement && SET_TYPES.has(element.type)) {
+    return setInput(element, value);
+  }
+  if (!isTypable(element)) return { how: "refused", hint: "nobody can type into it" };
+  if (element instanceof HTMLInputElement && element.type === "number" && isNoNumber(value)) {
+    return { how: "refused", hint: "it takes a number" };
+  }
+  focusOn(element);
+  selectAll(element);
+  return { how: "type" };
+}
+
+export function focus({ ref }: { readonly ref: number }, find: Find): { hasFocus: boolean } {
+  const { element, why } = find(ref);
+  if (why || !element) return { hasFocus: false };
+  if (hasFocus(element)) return { hasFocus: true };
+  focusOn(element);
+  if (isTypable(element)) moveToEnd(element);
+  return { hasFocus: hasFocus(element) };
+}
+
+export function choose(
+  { ref, values }: { readonly ref: number; readonly values: readonly string[] },
+  find: Find,
+): ChooseAnswer {
+  const { element, why } = find(ref);
+  if (why || !element) return { how: "gone" };
+  if (!(element instanceof HTMLSelectElement)) return { how: "refused", hint: "it is no <select>" };
+  if (values.length > 1 && !element.multiple) {
+    return { how: "refused", hint: "it takes one value" };
+  }
+  const options = [...element.options];
+  const chosen = new Set<HTMLOptionElement>();
+  for (const value of values) {
+    const option = findOption(options, value);
+    if (!option) return { how: "missing", value, options: tellOptions(options) };
+    if (isDisabled(option)) return { how: "refused", hint: `its option "${value}" is disabled` };
+    chosen.add(option);
+  }
+  focusOn(element);
+  for (const option of options) option.selected = chosen.has(option);
+  tellChange(element);
+  return { how: "chosen", labels: [...chosen].map((option) => option.label) };
+}
+
+/** Also of an element with another name than it was listed with: what was put may have changed it. */
+export function readState({ ref }: { readonly ref: number }, find: Find): StateAnswer {
+  const { element, why } = find(ref);
+  if (!element || (why && why !== "changed")) {
+    return { isThere: false, value: null, isChecked: null, hasFocus: false };
+  }
+  return {
+    isThere: true,
+    value: readValue(element),
+    isChecked: isChecked(element),
+    hasFocus: hasFocus(element),
+  };
+}
+
+/** By value, then by what people read, then the same without regard for case and blanks. */
+function findOption(
+  options: readonly HTMLOptionElement[],
+  wanted: string,
+): HTMLOptionElement | undefined {
+  const fold = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
+  return (
+    options.find((option) => option.value === wanted) ??
+    options.find((option) => option.label === wanted) ??
+    options.find((option) => fold(option.label) === fold(wanted))
+  );
+}
+
+function tellOptions(options: readonly HTMLOptionElement[]): readonly string[] {
+  return options.slice(0, MAX_TOLD_OPTIONS).map((option) => option.label);
+}
+
+function setInput(input: HTMLInputElement, value: string): PutAnswer {
+  const wanted = input.type === "color" ? value.trim().toLowerCase() : value.trim();
+  const before = input.value;
+  if (input.readOnly) return { how: "refused", hint: "it is read-only" };
+  focusOn(input);
+  input.value = wanted;
+  const isTaken =
+    input.type === "range" ? isSameNumber(input.value, wanted) : isSame(input, wanted);
+  if (!isTaken) {
+    const given = input.value;
+    input.value = before;
+    const example = EXAMPLES[input.type];
+    const hint =
+      input.type === "range"
+        ? `it took ${given} instead: it goes from ${input.min || "0"} to ${input.max || "100"} in steps of ${input.step || "1"}`
+        : `it takes values like ${example}`;
+    return { how: "refused", hint };
+  }
+  tellChange(input);
+  return { how: "set", value: input.value };
+}
+
+/** `14:05` and `14:05:00` are one time. */
+function isSame(input: HTMLInputElement, wanted: string): boolean {
+  return input.value === wanted || (wanted !== "" && `${input.value}:00` === wanted);
+}
+
+function isSameNumber(given: string, wanted: string): boolean {
+  return wanted !== "" && Number(given) === Number(wanted);
+}
+
+function isNoNumber(value: string): boolean {
+  return value.trim() !== "" && !Number.isFinite(Number(value));
+}
+
+function tellChange(element: Element): void {
+  element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+  element.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+function focusOn(element: Element): void {
+  if (element instanceof HTMLElement || element instanceof SVGElement) {
+    element.focus({ preventScroll: true });
+  }
+}
+
+export function hasFocus(element: Element): boolean {
+  const root = element.getRootNode();
+  const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+  return (
+    active !== null && (active === element || element.contains(active) || isHostOf(element, active))
+  );
+}
+
+/** The editing host of an element that is edited with others has the focus for all. */
+function isHostOf(element: Element, active: Element): boolean {
+  return active instanceof HTMLElement && active.isContentEditable && active.contains(element);
+}
+
+function selectAll(element: Element): void {
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+    element.select();
+    return;
+  }
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const selection = getSelection();
+  selection?.removeAllRanges();
+  selection?.addRange(range);
+}
+
+function moveToEnd(element: Element): void {
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+    // Inputs like number have no cursor to set, and throw.
+    if (element.selectionEnd !== null) {
+      element.setSelectionRange(element.value.length, element.value.length);
+    }
+    return;
+  }
+  selectAll(element);
+  getSelection()?.collapseToEnd();
+}
+
+function isChecked(element: Element): boolean | null {
+  if (element instanceof HTMLInputElement && ["checkbox", "radio"].includes(element.type)) {
+    return element.checked;
+  }
+  const state = element.getAttribute("aria-checked");
+  return state === null ? null : state === "true";
+}
+
+function readValue(element: Element): string | null {
+  if (
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLTextAreaElement ||
+    element instanceof HTMLSelectElement
+  ) {
+    return element.value;
+  }
+  return element instanceof HTMLElement && element.isContentEditable ? element.innerText : null;
+}

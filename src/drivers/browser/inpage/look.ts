@@ -1,0 +1,72 @@
+// What is remembered while one question is answered: styles, labels, who owns whom. The page does not
+// change meanwhile, for it waits.
+
+import type { Context } from "./name/context.js";
+import { createLabels, type Labels } from "./name/labels.js";
+import { createStyles, type Styles } from "./tree/styles.js";
+
+/** Nodes that may be visited for all names of one question; beyond them names stay short. */
+const NAME_WORK = 600_000;
+
+export interface Look {
+  readonly styles: Styles;
+  readonly labels: Labels;
+  /** By owner, in the order of its aria-owns. */
+  readonly owned: ReadonlyMap<Element, readonly Element[]>;
+  readonly owners: ReadonlyMap<Element, Element>;
+  readonly contexts: Map<Element, Context>;
+  readonly itemTexts: Map<Element, string>;
+  readonly active: Element | null;
+  /** Something is open that keeps people from the rest, so what is hidden from them is out of reach. */
+  hasModal(): boolean;
+  hasDisabledGroups(): boolean;
+  nameWork: number;
+}
+
+export function createLook(): Look {
+  const owned = readOwned();
+  const owners = new Map<Element, Element>();
+  for (const [owner, elements] of owned) for (const each of elements) owners.set(each, owner);
+  return {
+    styles: createStyles(),
+    labels: createLabels(),
+    owned,
+    owners,
+    contexts: new Map(),
+    itemTexts: new Map(),
+    active: findActive(),
+    hasModal: once(() => document.querySelector("dialog:modal,[aria-modal=true]") !== null),
+    hasDisabledGroups: once(() => document.querySelector("[aria-disabled=true]") !== null),
+    nameWork: NAME_WORK,
+  };
+}
+
+function once(read: () => boolean): () => boolean {
+  let known: boolean | undefined;
+  return () => {
+    known ??= read();
+    return known;
+  };
+}
+
+function findActive(): Element | null {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return active === document.body ? null : active;
+}
+
+/** An element has one owner, and no owner stands inside what it owns. */
+function readOwned(): ReadonlyMap<Element, readonly Element[]> {
+  const owned = new Map<Element, readonly Element[]>();
+  const taken = new Set<Element>();
+  for (const owner of document.querySelectorAll("[aria-owns]")) {
+    const ids = (owner.getAttribute("aria-owns") ?? "").split(/\s+/u).filter(Boolean);
+    const elements = ids
+      .map((id) => document.getElementById(id))
+      .filter((each) => each !== null)
+      .filter((each) => !taken.has(each) && !each.contains(owner) && !owned.has(each));
+    for (const each of elements) taken.add(each);
+    if (elements.length > 0) owned.set(owner, elements);
+  }
+  return owned;
+}

@@ -1,0 +1,87 @@
+// The accessible name of an element: what it refers to, its label, what its tag has for that, what
+// stands in it, its title; in this order.
+
+import type { Look } from "../look.js";
+import { NAMED_BY_CONTENT, NAMELESS_ROLES } from "../role/role-names.js";
+import { contentText } from "./content-text.js";
+import { nativeName } from "./native-name.js";
+import { squeeze } from "./text-gatherer.js";
+
+export const MAX_NAME_CHARS = 900;
+/** Of what may hold much: with more in it, what stands in it is told instead of a name. */
+const MAX_HOLDER_CHARS = 200;
+const HOLDERS: readonly string[] = [
+  "caption",
+  "cell",
+  "columnheader",
+  "generic",
+  "gridcell",
+  "rowheader",
+  "treeitem",
+];
+
+export interface Name {
+  readonly text: string;
+  /** The name says all that stands in the element. */
+  readonly isContent: boolean;
+}
+
+const NO_NAME: Name = { text: "", isContent: false };
+
+export function nameOf(look: Look, element: Element, role: string): Name {
+  if (role === "paragraph") return NO_NAME;
+  const isNameless = NAMELESS_ROLES.has(role);
+  const said = isNameless ? "" : saidName(look, element);
+  if (said) return { text: cutName(said), isContent: false };
+  const isByContent = NAMED_BY_CONTENT.has(role) || element.localName === "summary";
+  if (isByContent || isNameless) {
+    const found = byContent(look, element, role);
+    if (found.text || found.isContent) return found;
+  }
+  const title = element.getAttribute("title") ?? "";
+  return title ? { text: cutName(squeeze(title)), isContent: false } : NO_NAME;
+}
+
+/** By the author: a reference, a label, what the tag has for that. */
+function saidName(look: Look, element: Element): string {
+  const referred = referredName(look, element);
+  if (referred) return referred;
+  const label = element.getAttribute("aria-label");
+  const squeezed = label ? squeeze(label) : "";
+  return squeezed || nativeName(look, element);
+}
+
+function referredName(look: Look, element: Element): string {
+  const ids = element.getAttribute("aria-labelledby");
+  if (!ids) return "";
+  const root = element.getRootNode();
+  if (!(root instanceof Document || root instanceof ShadowRoot)) return "";
+  const texts = ids
+    .split(/\s+/u)
+    .map((id) => (id ? root.getElementById(id) : null))
+    .map((target) => (target ? ownText(look, target) : ""));
+  return squeeze(texts.join(" "));
+}
+
+/** Of what a name refers to: its own label, else what its tag has, else what stands in it. */
+function ownText(look: Look, target: Element): string {
+  const label = target.getAttribute("aria-label")?.trim();
+  if (label) return label;
+  const native = nativeName(look, target);
+  if (native) return native;
+  const isHidden = !target.checkVisibility({ visibilityProperty: true });
+  return contentText(look, target, { maxChars: MAX_NAME_CHARS, withHidden: isHidden }).text;
+}
+
+function byContent(look: Look, element: Element, role: string): Name {
+  const isHolder = HOLDERS.includes(role);
+  const maxChars = isHolder ? MAX_HOLDER_CHARS : MAX_NAME_CHARS;
+  const nameFor = (inner: Element) => saidName(look, inner);
+  const { text, isCut } = contentText(look, element, { maxChars, nameFor });
+  if (isCut && isHolder) return NO_NAME;
+  return { text: isCut ? cutName(text) : text, isContent: text !== "" };
+}
+
+function cutName(text: string): string {
+  return text.length > MAX_NAME_CHARS ? `${text.slice(0, MAX_NAME_CHARS)}…` : text;
+}

@@ -1,0 +1,93 @@
+// The name that HTML itself gives: labels of fields, words on buttons, texts for pictures, captions.
+
+import type { Look } from "../look.js";
+import { contentText, svgTitle } from "./content-text.js";
+import { squeeze } from "./text-gatherer.js";
+
+const MAX_LABEL_CHARS = 900;
+/** What browsers write on them. */
+const BUTTON_WORDS: Readonly<Record<string, string>> = {
+  submit: "Submit",
+  reset: "Reset",
+  image: "Submit",
+};
+const PLACEHOLDER_TYPES: readonly string[] = [
+  "email",
+  "number",
+  "password",
+  "search",
+  "tel",
+  "text",
+  "url",
+];
+/** The child that names them. */
+const NAMING_CHILD: ReadonlyMap<string, string> = new Map([
+  ["fieldset", "legend"],
+  ["figure", "figcaption"],
+  ["table", "caption"],
+]);
+
+/** Empty when there is none. */
+export function nativeName(look: Look, element: Element): string {
+  if (element instanceof HTMLInputElement) return inputName(look, element);
+  switch (element.localName) {
+    case "textarea":
+      return labelText(look, element) || hint(element);
+    case "select":
+    case "button":
+    case "output":
+    case "meter":
+    case "progress":
+      return labelText(look, element);
+    case "img":
+    case "area":
+      return squeeze(element.getAttribute("alt") ?? "");
+    case "svg":
+      return squeeze(svgTitle(element));
+    case "optgroup":
+      return squeeze(element.getAttribute("label") ?? "");
+    case "option":
+      return squeeze(element instanceof HTMLOptionElement ? element.label : "");
+    default:
+      return childName(look, element);
+  }
+}
+
+function inputName(look: Look, input: HTMLInputElement): string {
+  const { type } = input;
+  const isButton = type === "button" || type in BUTTON_WORDS;
+  const label = labelText(look, input);
+  if (label) return label;
+  if (type === "image") return input.alt || input.title || "Submit";
+  if (isButton) return squeeze(input.value) || BUTTON_WORDS[type] || squeeze(input.title);
+  if (type === "file") return squeeze(input.title) || "Choose File";
+  return hint(input);
+}
+
+/** A title counts more than what stands in an empty field. */
+function hint(field: Element): string {
+  const title = squeeze(field.getAttribute("title") ?? "");
+  const type = field instanceof HTMLInputElement ? field.type : "text";
+  if (title || !PLACEHOLDER_TYPES.includes(type)) return title;
+  return squeeze(field.getAttribute("placeholder") ?? "");
+}
+
+function labelText(look: Look, field: Element): string {
+  const labels = look.labels.labelsOf(field);
+  if (labels.length === 0) return "";
+  const texts = labels.map((label) => {
+    const said = label.getAttribute("aria-label")?.trim();
+    return said || contentText(look, label, { maxChars: MAX_LABEL_CHARS, except: field }).text;
+  });
+  return squeeze(texts.join(" "));
+}
+
+function childName(look: Look, element: Element): string {
+  const tag = NAMING_CHILD.get(element.localName);
+  if (!tag) return "";
+  for (const child of element.children) {
+    if (child.localName === tag)
+      return contentText(look, child, { maxChars: MAX_LABEL_CHARS }).text;
+  }
+  return "";
+}

@@ -1,0 +1,49 @@
+// What is remembered of a document from one question to the next: numbers, what was told last, what
+// changed since.
+
+import { createMutations, type Mutations } from "./mutations.js";
+import type { Row } from "./protocol.js";
+import type { Quiet } from "./quiet.js";
+import { createRefBook, type RefBook } from "./refs/ref-book.js";
+
+/** What was told of one element. */
+export interface Known {
+  row: Row | null;
+  /** Its texts and options. */
+  plain: readonly Row[];
+  /** Number of the survey that saw it last. */
+  seenAt: number;
+}
+
+export interface PageState {
+  readonly documentId: string;
+  readonly book: RefBook;
+  readonly known: Map<Element, Known>;
+  readonly mutations: Mutations;
+  readonly quiet: Quiet;
+  /** Surveys so far. */
+  surveys: number;
+  /** The last one of the whole document; 0: none. */
+  wholeAt: number;
+  wholeMs: number;
+}
+
+const ID_CHARS = 12;
+
+export function createPageState(quiet: Quiet): PageState {
+  const mutations = createMutations();
+  mutations.observe(document);
+  quiet.observe(document);
+  return {
+    documentId: Math.random()
+      .toString(36)
+      .slice(2, 2 + ID_CHARS),
+    book: createRefBook(),
+    known: new Map(),
+    mutations,
+    quiet,
+    surveys: 0,
+    wholeAt: 0,
+    wholeMs: 0,
+  };
+}

@@ -1,0 +1,56 @@
+// How long a document has been still. Changes of `style` do not count: animations never end.
+
+import type { QuietAnswer } from "./protocol.js";
+
+/** A document that changed so often in so short a time before it was watched changes all the time. */
+const BUSY_TIMES = 5;
+const BUSY_MS = 150;
+
+export interface Quiet {
+  /** Of a document or a shadow root. Again is the same as once. */
+  observe(root: Document | ShadowRoot): void;
+  /** From now on is counted. */
+  begin(): void;
+  read(): QuietAnswer;
+}
+
+export function createQuiet(): Quiet {
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let lastTimes: readonly number[] = [];
+  let beganAt = performance.now();
+  let mutations = 0;
+  let wasBusy = false;
+  const seen = new WeakSet<Node>();
+  const observer = new MutationObserver((records) => {
+    const counting = records.filter(({ attributeName }) => attributeName !== "style");
+    if (counting.length === 0) return;
+    mutations += counting.length;
+    lastAt = performance.now();
+    lastTimes = [...lastTimes, lastAt].slice(-BUSY_TIMES);
+  });
+  return {
+    observe: (root) => {
+      if (seen.has(root)) return;
+      seen.add(root);
+      observer.observe(root, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        characterData: true,
+      });
+    },
+    begin: () => {
+      const now = performance.now();
+      const [oldest = 0] = lastTimes;
+      wasBusy = lastTimes.length === BUSY_TIMES && now - oldest < BUSY_MS;
+      beganAt = now;
+      mutations = 0;
+    },
+    read: () => ({
+      quietMs: performance.now() - Math.max(lastAt, beganAt),
+      mutations,
+      wasBusy,
+      readyState: document.readyState,
+    }),
+  };
+}

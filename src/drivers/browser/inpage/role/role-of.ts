@@ -1,0 +1,62 @@
+// The role of an element: what the author says, unless that cannot be, else what the tag says.
+
+import { KNOWN_ROLES } from "./role-names.js";
+import { TAG_ROLES } from "./tag-roles.js";
+
+/** Attributes for which an element that is said to be decoration keeps its role. */
+const GLOBAL_ATTRIBUTES =
+  "[aria-atomic],[aria-busy],[aria-controls],[aria-current],[aria-describedby],[aria-details],[aria-dropeffect],[aria-flowto],[aria-grabbed],[aria-hidden],[aria-keyshortcuts],[aria-label],[aria-labelledby],[aria-live],[aria-owns],[aria-relevant],[aria-roledescription]";
+const FOCUSABLE =
+  "a[href],area[href],button,input:not([type=hidden]),select,textarea,summary,iframe,[tabindex],[contenteditable]:not([contenteditable=false])";
+/** What belongs to a list or a table means nothing when that is decoration. */
+const OWNERS: ReadonlyMap<string, string> = new Map([
+  ["li", "ul,ol,menu"],
+  ["td", "table"],
+  ["th", "table"],
+  ["tr", "table"],
+  ["tbody", "table"],
+  ["thead", "table"],
+  ["tfoot", "table"],
+]);
+
+/** `generic` for what stands for nothing. */
+export function roleOf(element: Element): string {
+  const attribute = element.getAttribute("role");
+  const said = attribute ? sayRole(element, attribute) : undefined;
+  if (said) return said;
+  const byTag = TAG_ROLES.get(element.localName);
+  if (byTag === undefined) return editableRole(element);
+  const role = typeof byTag === "string" ? byTag : byTag(element);
+  return isPartOfDecoration(element) ? "generic" : role;
+}
+
+export function isFocusable(element: Element): boolean {
+  return element.matches(FOCUSABLE) && !element.matches(":disabled");
+}
+
+function sayRole(element: Element, attribute: string): string | undefined {
+  const role = attribute
+    .toLowerCase()
+    .split(/\s+/u)
+    .find((word) => KNOWN_ROLES.has(word));
+  if (role !== "none" && role !== "presentation") return role;
+  const isMeant = element.matches(GLOBAL_ATTRIBUTES) || isFocusable(element);
+  return isMeant ? undefined : "generic";
+}
+
+function editableRole(element: Element): string {
+  if (element.hasAttribute("contenteditable") && isEditingHost(element)) return "textbox";
+  return "generic";
+}
+
+export function isEditingHost(element: Element): boolean {
+  if (!(element instanceof HTMLElement) || !element.isContentEditable) return false;
+  return element.parentElement?.isContentEditable !== true;
+}
+
+function isPartOfDecoration(element: Element): boolean {
+  const owner = OWNERS.get(element.localName);
+  if (!owner) return false;
+  const role = element.parentElement?.closest(owner)?.getAttribute("role");
+  return role === "none" || role === "presentation";
+}

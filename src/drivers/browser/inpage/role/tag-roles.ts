@@ -1,0 +1,129 @@
+// The role of an element by its tag, as HTML-AAM says it. Tags that stand for nothing are not here.
+
+type RoleOf = string | ((element: Element) => string);
+
+const SECTION_TAGS: readonly string[] = ["article", "aside", "main", "nav", "section"];
+const SECTION_ROLES: readonly string[] = [
+  "article",
+  "complementary",
+  "main",
+  "navigation",
+  "region",
+];
+/** Beyond it nobody looks: pages may be nested as deeply as they like. */
+const MAX_ANCESTORS = 100;
+const INPUT_ROLES: Readonly<Record<string, string>> = {
+  button: "button",
+  checkbox: "checkbox",
+  file: "button",
+  hidden: "generic",
+  image: "button",
+  number: "spinbutton",
+  radio: "radio",
+  range: "slider",
+  reset: "button",
+  submit: "button",
+};
+/** Those that take a list of suggestions. */
+const LISTED_TYPES: readonly string[] = ["email", "search", "tel", "text", "url"];
+
+export const TAG_ROLES: ReadonlyMap<string, RoleOf> = new Map<string, RoleOf>([
+  ["a", (element) => (element.hasAttribute("href") ? "link" : "generic")],
+  ["area", (element) => (element.hasAttribute("href") ? "link" : "generic")],
+  ["article", "article"],
+  ["aside", "complementary"],
+  ["blockquote", "blockquote"],
+  ["button", "button"],
+  ["caption", "caption"],
+  ["datalist", "listbox"],
+  ["dd", "definition"],
+  ["details", "group"],
+  ["dfn", "term"],
+  ["dialog", "dialog"],
+  ["dt", "term"],
+  ["fieldset", "group"],
+  ["figure", "figure"],
+  ["footer", (element) => (isInSection(element) ? "generic" : "contentinfo")],
+  ["form", "form"],
+  ["frame", "iframe"],
+  ["h1", "heading"],
+  ["h2", "heading"],
+  ["h3", "heading"],
+  ["h4", "heading"],
+  ["h5", "heading"],
+  ["h6", "heading"],
+  ["header", (element) => (isInSection(element) ? "generic" : "banner")],
+  ["hr", "separator"],
+  ["iframe", "iframe"],
+  ["img", imageRole],
+  ["input", inputRole],
+  ["li", "listitem"],
+  ["main", "main"],
+  ["math", "math"],
+  ["menu", "list"],
+  ["meter", "meter"],
+  ["nav", "navigation"],
+  ["ol", "list"],
+  ["optgroup", "group"],
+  ["option", "option"],
+  ["output", "status"],
+  ["p", "paragraph"],
+  ["progress", "progressbar"],
+  ["search", "search"],
+  ["section", "region"],
+  ["select", selectRole],
+  ["table", "table"],
+  ["tbody", "rowgroup"],
+  ["td", cellRole],
+  ["textarea", "textbox"],
+  ["tfoot", "rowgroup"],
+  ["th", headerRole],
+  ["thead", "rowgroup"],
+  ["tr", "row"],
+  ["ul", "list"],
+  ["svg", "img"],
+]);
+
+function isInSection(element: Element): boolean {
+  let at = element.parentElement;
+  for (let steps = 0; at && steps < MAX_ANCESTORS; steps += 1) {
+    const role = at.getAttribute("role");
+    if (role ? SECTION_ROLES.includes(role) : SECTION_TAGS.includes(at.localName)) return true;
+    at = at.parentElement;
+  }
+  return false;
+}
+
+/** An empty alt says that it is decoration. */
+function imageRole(element: Element): string {
+  const isDecoration = element.getAttribute("alt") === "" && !element.getAttribute("title");
+  return isDecoration ? "presentation" : "img";
+}
+
+function inputRole(element: Element): string {
+  const { type } = element as HTMLInputElement;
+  const isListed = LISTED_TYPES.includes(type) && (element as HTMLInputElement).list !== null;
+  if (isListed) return "combobox";
+  return INPUT_ROLES[type] ?? (type === "search" ? "searchbox" : "textbox");
+}
+
+function selectRole(element: Element): string {
+  const { multiple, size } = element as HTMLSelectElement;
+  return multiple || size > 1 ? "listbox" : "combobox";
+}
+
+function cellRole(element: Element): string {
+  const role = element.closest("table")?.getAttribute("role");
+  return role === "grid" || role === "treegrid" ? "gridcell" : "cell";
+}
+
+function headerRole(element: Element): string {
+  const scope = element.getAttribute("scope");
+  if (scope === "col" || scope === "colgroup") return "columnheader";
+  if (scope === "row" || scope === "rowgroup") return "rowheader";
+  const row = element.parentElement;
+  const isAlone = row?.childElementCount === 1;
+  const isBesideData = row?.querySelector("td") != null;
+  if (isBesideData) return "rowheader";
+  return isAlone && row?.parentElement?.localName === "tbody" ? cellRole(element) : "columnheader";
+}

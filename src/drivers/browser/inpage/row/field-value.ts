@@ -1,0 +1,47 @@
+// What stands in a field. Passwords are never told, only how long they are.
+
+import { squeeze } from "../name/text-gatherer.js";
+import { isEditingHost } from "../role/role-of.js";
+
+export const MAX_VALUE_CHARS = 1_000;
+const HIDDEN_LETTER = "•";
+const MAX_HIDDEN_LETTERS = 32;
+const STATED_TYPES: readonly string[] = [
+  "button",
+  "checkbox",
+  "hidden",
+  "image",
+  "radio",
+  "reset",
+  "submit",
+];
+
+/** undefined for what is no field. */
+export function fieldValue(element: Element): string | undefined {
+  if (element instanceof HTMLInputElement) return inputValue(element);
+  if (element instanceof HTMLTextAreaElement) return element.value;
+  if (element instanceof HTMLSelectElement) {
+    return [...element.selectedOptions].map((option) => squeeze(option.label)).join(", ");
+  }
+  if (element instanceof HTMLProgressElement) {
+    return element.hasAttribute("value") ? String(element.value) : undefined;
+  }
+  if (element instanceof HTMLMeterElement) return String(element.value);
+  const said = element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow");
+  if (said !== null) return said;
+  if (!element.hasAttribute("contenteditable") || !isEditingHost(element)) return undefined;
+  return squeeze(element.textContent ?? "");
+}
+
+export function cutValue(value: string): string {
+  return value.length > MAX_VALUE_CHARS ? `${value.slice(0, MAX_VALUE_CHARS)}…` : value;
+}
+
+function inputValue(input: HTMLInputElement): string | undefined {
+  if (STATED_TYPES.includes(input.type)) return undefined;
+  if (input.type === "password") {
+    return HIDDEN_LETTER.repeat(Math.min(input.value.length, MAX_HIDDEN_LETTERS));
+  }
+  if (input.type === "file") return [...(input.files ?? [])].map(({ name }) => name).join(", ");
+  return input.value;
+}

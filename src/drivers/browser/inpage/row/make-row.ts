@@ -1,0 +1,55 @@
+// One element as a row of the listing.
+
+import type { Look } from "../look.js";
+import type { Name } from "../name/name-of.js";
+import type { Row } from "../protocol.js";
+import { cutValue, fieldValue } from "./field-value.js";
+import { linkUrl } from "./link-url.js";
+import { statesOf } from "./states.js";
+
+export const FLAG_INTERACTIVE = 1;
+export const FLAG_NEW = 2;
+export const FLAG_FRAME = 4;
+
+const VALUED = new Set(
+  "button combobox listbox meter progressbar scrollbar searchbox slider spinbutton textbox".split(
+    " ",
+  ),
+);
+/** Pictures that say nothing of themselves: what they are is better than nothing. */
+const NAMED_BY_TAG: readonly string[] = ["canvas", "video", "audio", "embed", "object"];
+
+export interface RowParts {
+  readonly ref: number;
+  readonly depth: number;
+  readonly role: string;
+  readonly name: Name;
+  readonly isInteractive: boolean;
+  readonly isPointed: boolean;
+}
+
+export function makeRow(look: Look, element: Element, parts: RowParts): Row {
+  const { ref, depth, role, name, isInteractive, isPointed } = parts;
+  const value = VALUED.has(role) ? fieldValue(element) : undefined;
+  const isFrame = element.localName === "iframe" || element.localName === "frame";
+  return [
+    ref,
+    depth,
+    role,
+    name.text || (NAMED_BY_TAG.includes(element.localName) ? element.localName : ""),
+    statesOf(look, element, { role, isPointed }),
+    value ? cutValue(value) : null,
+    role === "link" ? linkUrl(element) : null,
+    (isInteractive ? FLAG_INTERACTIVE : 0) | (isFrame ? FLAG_FRAME : 0),
+  ];
+}
+
+/** A row that nobody can point at. */
+export function makePlainRow(parts: {
+  readonly depth: number;
+  readonly role: "text" | "option";
+  readonly name: string;
+  readonly states: string;
+}): Row {
+  return [0, parts.depth, parts.role, parts.name, parts.states, null, null, 0];
+}

@@ -1,0 +1,112 @@
+// The states of an element, in the order they are shown.
+
+import type { Look } from "../look.js";
+import { isEditingHost } from "../role/role-of.js";
+
+const CHECKABLE = new Set(
+  "checkbox menuitemcheckbox menuitemradio option radio switch treeitem".split(" "),
+);
+const SELECTABLE = new Set("columnheader gridcell option row rowheader tab treeitem".split(" "));
+const FIELDS = new Set(
+  "checkbox combobox listbox radiogroup searchbox slider spinbutton textbox switch".split(" "),
+);
+const HEADING = /^h([1-6])$/u;
+/** How far up a disabled group is looked for. */
+const MAX_ANCESTORS = 50;
+
+export interface StateOptions {
+  readonly role: string;
+  /** It is only the pointer that says that one can click it. */
+  readonly isPointed: boolean;
+}
+
+/** Separated by spaces. */
+export function statesOf(look: Look, element: Element, { role, isPointed }: StateOptions): string {
+  const states: string[] = [];
+  const add = (state: string | undefined) => {
+    if (state) states.push(state);
+  };
+  const isPlain = !element.hasAttributes();
+  add(checkedState(element, role));
+  if (isDisabled(look, element)) add("disabled");
+  add(expandedState(element));
+  if (isSelected(element, role)) add("selected");
+  if (!isPlain) {
+    add(pressedState(element));
+    if (FIELDS.has(role)) fieldStates(element).forEach(add);
+    if (element.getAttribute("aria-current") !== null) add(currentState(element));
+  }
+  if (role === "heading") add(`level=${levelOf(element)}`);
+  if (look.active === element) add("focused");
+  if (isPointed) add("cursor=pointer");
+  return states.join(" ");
+}
+
+export function isDisabled(look: Look, element: Element): boolean {
+  if (element.matches(":disabled")) return true;
+  if (!look.hasDisabledGroups()) return false;
+  let at: Element | null = element;
+  for (let steps = 0; at && steps < MAX_ANCESTORS; steps += 1) {
+    const said = at.getAttribute("aria-disabled");
+    if (said !== null) return said === "true";
+    at = at.parentElement;
+  }
+  return false;
+}
+
+function checkedState(element: Element, role: string): string | undefined {
+  if (!CHECKABLE.has(role)) return undefined;
+  if (element instanceof HTMLInputElement && ["checkbox", "radio"].includes(element.type)) {
+    if (element.indeterminate) return "mixed";
+    return element.checked ? "checked" : undefined;
+  }
+  const said = element.getAttribute("aria-checked");
+  if (said === "mixed") return "mixed";
+  return said === "true" ? "checked" : undefined;
+}
+
+function expandedState(element: Element): string | undefined {
+  const details = element.localName === "summary" ? element.parentElement : element;
+  if (details instanceof HTMLDetailsElement) {
+    if (element.localName === "summary") return details.open ? "expanded" : "collapsed";
+    return undefined;
+  }
+  const said = element.getAttribute("aria-expanded");
+  if (said === "true") return "expanded";
+  return said === "false" ? "collapsed" : undefined;
+}
+
+function isSelected(element: Element, role: string): boolean {
+  if (!SELECTABLE.has(role)) return false;
+  if (element instanceof HTMLOptionElement) return element.selected;
+  return element.getAttribute("aria-selected") === "true";
+}
+
+function pressedState(element: Element): string | undefined {
+  const said = element.getAttribute("aria-pressed");
+  if (said === "mixed") return "pressed=mixed";
+  return said === "true" ? "pressed" : undefined;
+}
+
+function fieldStates(element: Element): readonly string[] {
+  const is = (name: string) => element.getAttribute(`aria-${name}`) === "true";
+  const isRequired = element.matches(":required") || is("required");
+  const isReadonly = is("readonly") || ("readOnly" in element && element.readOnly === true);
+  const invalid = element.getAttribute("aria-invalid");
+  const isEditor = isReadonly && isEditingHost(element);
+  return [
+    ...(isRequired ? ["required"] : []),
+    ...(isReadonly && !isEditor ? ["readonly"] : []),
+    ...(invalid !== null && invalid !== "false" && invalid !== "" ? ["invalid"] : []),
+  ];
+}
+
+function currentState(element: Element): string | undefined {
+  const said = element.getAttribute("aria-current");
+  return said === "false" || said === "" ? undefined : "current";
+}
+
+function levelOf(element: Element): string {
+  const said = element.getAttribute("aria-level");
+  return said ?? HEADING.exec(element.localName)?.[1] ?? "2";
+}

@@ -1,0 +1,74 @@
+// From where a document has to be read again after it changed in some places: names and contexts are
+// made of what stands below, so the roots lie higher than the places.
+
+import { hasTwin } from "../name/context.js";
+import { NAMED_BY_CONTENT } from "../role/role-names.js";
+import { parentElementOf } from "../tree/cursor.js";
+
+/** How far up names and contexts reach. */
+const MAX_LEVELS = 12;
+const MAX_TWIN_LEVELS = 5;
+const MAX_ROOTS = 40;
+const MAX_REFERENCES = 20;
+const WHOLE_TAGS = new Set("html body head style link".split(" "));
+const BORDER_TAGS = new Set("ul ol table main form nav dialog select".split(" "));
+const SUMMING_TAGS = new Set(
+  "a article button caption dd dt figcaption h1 h2 h3 h4 h5 h6 label legend li p section fieldset summary td th tr".split(
+    " ",
+  ),
+);
+
+/** undefined: all of it. */
+export function changedRoots(places: readonly Element[]): readonly Element[] | undefined {
+  const roots = new Set<Element>();
+  for (const place of places) {
+    if (WHOLE_TAGS.has(place.localName)) return undefined;
+    if (!place.isConnected) continue;
+    const root = lift(place);
+    roots.add(root);
+    for (const other of referring(place, root)) roots.add(lift(other));
+    if (roots.size > MAX_ROOTS) return undefined;
+  }
+  return [...roots].filter((root) => !hasRootAbove(root, roots));
+}
+
+function lift(place: Element): Element {
+  // A style or an attribute may show or hide the place itself, and its neighbours with it.
+  let root = place;
+  let at: Element | null = place;
+  for (let level = 0; at && level < MAX_LEVELS; level += 1) {
+    if (WHOLE_TAGS.has(at.localName)) break;
+    if (isSumming(at) || (level < MAX_TWIN_LEVELS && hasTwin(at))) root = at;
+    if (level > 0 && BORDER_TAGS.has(at.localName)) break;
+    at = parentElementOf(at);
+  }
+  return root;
+}
+
+function isSumming(element: Element): boolean {
+  const role = element.getAttribute("role");
+  if (role) return NAMED_BY_CONTENT.has(role) || role === "row" || role === "listitem";
+  return SUMMING_TAGS.has(element.localName) || element.hasAttribute("tabindex");
+}
+
+/** Fields whose label it is, and elements that refer to it. */
+function referring(place: Element, root: Element): readonly Element[] {
+  const label = place.closest("label");
+  const field = label?.control;
+  const ids: string[] = [];
+  let at: Element | null = place;
+  for (let level = 0; at && level < MAX_LEVELS; level += 1) {
+    if (at.id) ids.push(CSS.escape(at.id));
+    if (at === root) break;
+    at = at.parentElement;
+  }
+  const found = ids.flatMap((id) => [
+    ...document.querySelectorAll(`[aria-labelledby~="${id}"],[aria-owns~="${id}"]`),
+  ]);
+  return [...(field ? [field] : []), ...found].slice(0, MAX_REFERENCES);
+}
+
+function hasRootAbove(root: Element, roots: ReadonlySet<Element>): boolean {
+  for (const other of roots) if (other !== root && other.contains(root)) return true;
+  return false;
+}

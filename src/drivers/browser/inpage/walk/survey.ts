@@ -1,0 +1,221 @@
+// Reads the document, or parts of it, and says what is other than what was told last.
+
+import { createLook, type Look } from "../look.js";
+import type { Known, PageState } from "../page-state.js";
+import type { Row } from "../protocol.js";
+import { FLAG_NEW } from "../row/make-row.js";
+import { parentElementOf } from "../tree/cursor.js";
+import { POINTER } from "../tree/styles.js";
+import type { Surroundings } from "./judge.js";
+import { type Sink, walk } from "./walk.js";
+
+const MAX_CLOSED_ROOTS = 10;
+const MAX_ANCESTORS = 1_000;
+/** The focus comes and goes with every act. */
+const FOCUSED = /(?:^| )focused\b/u;
+
+export interface SurveyOptions {
+  /** undefined: the whole document. */
+  readonly roots: readonly Element[] | undefined;
+  readonly maxElements: number;
+  /** The roots have rows themselves, whatever they are, at depth 0. */
+  readonly isAskedFor: boolean;
+  /** Rows are kept for an answer, and marked as listed. */
+  readonly isListing: boolean;
+}
+
+export interface Survey {
+  readonly rows: readonly Row[];
+  readonly added: readonly Row[];
+  readonly removed: readonly Row[];
+  readonly changed: readonly (readonly [from: number, now: Row])[];
+  readonly isCut: boolean;
+  readonly closedRoots: readonly string[];
+}
+
+interface Draft {
+  readonly rows: Row[];
+  readonly added: Row[];
+  readonly removed: Row[];
+  readonly changed: [from: number, now: Row][];
+  readonly closedRoots: Set<string>;
+  /** Texts and options of the elements seen. */
+  readonly plain: Map<Element, Row[]>;
+  count: number;
+}
+
+export function survey(state: PageState, options: SurveyOptions): Survey {
+  const startedAt = performance.now();
+  state.surveys += 1;
+  const draft: Draft = {
+    rows: [],
+    added: [],
+    removed: [],
+    changed: [],
+    closedRoots: new Set(),
+    plain: new Map(),
+    count: 0,
+  };
+  const look = createLook();
+  const sink = createSink(state, { draft, options });
+  const roots = options.roots ?? [document.documentElement];
+  for (const root of roots) walkRoot(root, { state, look, sink, options });
+  settlePlain(state, draft);
+  const isCut = draft.count > options.maxElements;
+  settleUnseen(state, { draft, roots: options.roots, isCut });
+  if (!options.roots) {
+    state.wholeAt = options.isListing ? state.surveys : state.wholeAt;
+    state.wholeMs = performance.now() - startedAt;
+  }
+  return { ...draft, isCut, closedRoots: [...draft.closedRoots] };
+}
+
+function walkRoot(
+  root: Element,
+  at: { state: PageState; look: Look; sink: Sink; options: SurveyOptions },
+): void {
+  const { state, look, sink, options } = at;
+  const { isAskedFor } = options;
+  const parent = parentElementOf(root);
+  if (!options.roots || !parent) {
+    const around = { element: null, isTold: false, isAriaHidden: false, isPointer: false };
+    walk(root, { look, sink, depth: 0, around, isAskedFor });
+    return;
+  }
+  const isRendered = root.checkVisibility() || getComputedStyle(root).display === "contents";
+  if (!isRendered || parent.closest("[inert]")) return;
+  const around: Surroundings = {
+    element: look.owners.get(root) ?? parent,
+    isTold: false,
+    isAriaHidden: parent.closest("[aria-hidden=true]") !== null,
+    isPointer: (look.styles.bitsOf(parent) & POINTER) !== 0,
+  };
+  walk(root, { look, sink, depth: isAskedFor ? 0 : depthBelow(state, parent), around, isAskedFor });
+}
+
+function depthBelow(state: PageState, parent: Element): number {
+  let at: Element | null = parent;
+  for (let steps = 0; at && steps < MAX_ANCESTORS; steps += 1) {
+    const row = state.known.get(at)?.row;
+    if (row) return row[1] + 1;
+    at = parentElementOf(at);
+  }
+  return 0;
+}
+
+function createSink(state: PageState, at: { draft: Draft; options: SurveyOptions }): Sink {
+  const { draft, options } = at;
+  const { book, known, surveys, wholeAt } = state;
+  const keep = (row: Row) => {
+    draft.count += 1;
+    if (options.isListing && draft.count <= options.maxElements) draft.rows.push(row);
+  };
+  return {
+    assign: book.assign,
+    row: (element, row, record) => {
+      const isNew = wholeAt > 0 && record.listedAt < wholeAt;
+      if (options.isListing) record.listedAt = surveys;
+      keep(isNew ? withFlag(row) : row);
+      noteRow({ draft, known, surveys }, element, row);
+    },
+    plain: (element, row) => {
+      keep(row);
+      const rows = draft.plain.get(element);
+      if (rows) rows.push(row);
+      else draft.plain.set(element, [row]);
+      if (!isAmong(row, known.get(element)?.plain)) draft.added.push(row);
+    },
+    shadow: (root) => {
+      state.mutations.observe(root);
+      state.quiet.observe(root);
+    },
+    closed: ({ localName }) => {
+      if (draft.closedRoots.size < MAX_CLOSED_ROOTS) draft.closedRoots.add(localName);
+    },
+    isFull: () => draft.count > options.maxElements,
+  };
+}
+
+function withFlag(row: Row): Row {
+  const [ref, depth, role, name, states, value, url, flags] = row;
+  return [ref, depth, role, name, states, value, url, flags | FLAG_NEW];
+}
+
+function noteRow(
+  at: { draft: Draft; known: Map<Element, Known>; surveys: number },
+  element: Element,
+  row: Row,
+): void {
+  const { draft, known, surveys } = at;
+  const before = known.get(element);
+  if (!before) {
+    draft.added.push(row);
+    known.set(element, { row, plain: [], seenAt: surveys });
+    return;
+  }
+  if (!before.row) draft.added.push(row);
+  else if (before.row[0] !== row[0]) draft.changed.push([before.row[0], row]);
+  else if (!isEqual(before.row, row)) draft.changed.push([row[0], row]);
+  before.row = row;
+  before.seenAt = surveys;
+}
+
+function isEqual(before: Row, now: Row): boolean {
+  const isSameState = before[4] === now[4] || unfocused(before[4]) === unfocused(now[4]);
+  return isSameState && before[5] === now[5] && before[6] === now[6];
+}
+
+function unfocused(states: string): string {
+  return states.replace(FOCUSED, "").trim();
+}
+
+/** Texts have no number: those of one element are compared as a set. */
+function settlePlain({ known, surveys }: PageState, draft: Draft): void {
+  for (const [element, rows] of draft.plain) {
+    const before = known.get(element);
+    if (!before) {
+      known.set(element, { row: null, plain: rows, seenAt: surveys });
+      continue;
+    }
+    draft.removed.push(...before.plain.filter((row) => !isAmong(row, rows)));
+    before.plain = rows;
+    if (before.seenAt === surveys) continue;
+    if (before.row) draft.removed.push(before.row);
+    before.row = null;
+    before.seenAt = surveys;
+  }
+}
+
+function isAmong([, , role, name]: Row, rows: readonly Row[] | undefined): boolean {
+  return rows?.some((other) => other[3] === name && other[2] === role) ?? false;
+}
+
+/** What was told and is not there now, of what has been read. */
+function settleUnseen(
+  { known, surveys }: PageState,
+  at: { draft: Draft; roots: readonly Element[] | undefined; isCut: boolean },
+): void {
+  const { draft, roots, isCut } = at;
+  for (const [element, entry] of known) {
+    const isSeen = entry.seenAt === surveys;
+    if (isSeen && (entry.plain.length === 0 || draft.plain.has(element))) continue;
+    const isRead = !isCut && (!roots || roots.some((root) => isBelow(element, root)));
+    if (element.isConnected && !isRead) continue;
+    draft.removed.push(...entry.plain);
+    entry.plain = [];
+    if (isSeen) continue;
+    if (entry.row) draft.removed.push(entry.row);
+    known.delete(element);
+  }
+}
+
+function isBelow(element: Element, root: Element): boolean {
+  let at: Element = element;
+  for (let steps = 0; steps < MAX_ANCESTORS; steps += 1) {
+    if (root.contains(at)) return true;
+    const tree = at.getRootNode();
+    if (!(tree instanceof ShadowRoot)) return false;
+    at = tree.host;
+  }
+  return false;
+}

@@ -1,0 +1,174 @@
+// Goes through what is shown below an element, in document order, and hands on rows and texts. A loop
+// and not a recursion, because pages may be nested as deeply as they like.
+
+import type { Look } from "../look.js";
+import { contextOf } from "../name/context.js";
+import { squeeze } from "../name/text-gatherer.js";
+import type { Row } from "../protocol.js";
+import type { Fingerprint, RefRecord } from "../refs/ref-book.js";
+import { makePlainRow, makeRow } from "../row/make-row.js";
+import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
+import { BOX_IN_LINE, CONTENT_SKIPPED, INLINE } from "../tree/styles.js";
+import { judge, type Surroundings, type Verdict } from "./judge.js";
+
+const MAX_TEXT_CHARS = 2_000;
+/** Nodes of one walk. */
+const MAX_VISITED = 1_000_000;
+const MAX_OPTIONS = 500;
+
+/** Takes what the walk finds. */
+export interface Sink {
+  /** Gives the element its number. */
+  assign(element: Element, now: Fingerprint): RefRecord;
+  row(element: Element, row: Row, record: RefRecord): void;
+  /** A text or an option: `element` is what it stands in. */
+  plain(element: Element, row: Row): void;
+  shadow(root: ShadowRoot): void;
+  closed(element: Element): void;
+  isFull(): boolean;
+}
+
+export interface WalkOptions {
+  readonly look: Look;
+  readonly sink: Sink;
+  readonly depth: number;
+  readonly around: Surroundings;
+  /** The element has a row, whatever it is. */
+  readonly isAskedFor: boolean;
+}
+
+interface Level extends Surroundings {
+  readonly element: Element;
+  readonly cursor: Cursor;
+  readonly depth: number;
+  readonly isQuiet: boolean;
+  /** Ends a line of text. */
+  readonly isBlock: boolean;
+}
+
+interface Text {
+  readonly pieces: string[];
+  element: Element | null;
+  depth: number;
+}
+
+export function walk(root: Element, { look, sink, depth, around, isAskedFor }: WalkOptions): void {
+  const text: Text = { pieces: [], element: null, depth };
+  const levels: Level[] = [];
+  const enter = (
+    element: Element,
+    at: { depth: number; around: Surroundings; isForced: boolean },
+  ) => {
+    const verdict = judge(look, element, at.around);
+    if (!verdict) return;
+    const level = tell(element, { look, sink, verdict, text, ...at });
+    if (level) levels.push(level);
+  };
+  enter(root, { depth, around, isForced: isAskedFor });
+  let visitsLeft = MAX_VISITED;
+  for (let level = levels.at(-1); level; level = levels.at(-1)) {
+    const node = visitsLeft === 0 || sink.isFull() ? null : nextNode(level.cursor);
+    if (!node) {
+      if (level.isBlock) flush(text, sink);
+      levels.pop();
+      continue;
+    }
+    visitsLeft -= 1;
+    if (node.nodeType === Node.TEXT_NODE) addText(text, level, node);
+    else if (node instanceof Element) {
+      if (node.localName === "br") text.pieces.push(" ");
+      else enter(node, { depth: level.depth, around: level, isForced: false });
+    }
+  }
+}
+
+interface Told {
+  readonly look: Look;
+  readonly sink: Sink;
+  readonly verdict: Verdict;
+  readonly text: Text;
+  readonly depth: number;
+  readonly isForced: boolean;
+}
+
+/** The row of an element, and the level of what stands in it; undefined when nothing can. */
+function tell(element: Element, options: Told): Level | undefined {
+  const { look, sink, verdict, text, depth, isForced } = options;
+  const bits = look.styles.bitsOf(element);
+  const hasRow = verdict.hasRow || isForced;
+  const isBlock = hasRow || (bits & (INLINE | BOX_IN_LINE)) === 0;
+  if (isBlock) flush(text, sink);
+  else if (bits & BOX_IN_LINE) text.pieces.push(" ");
+  if (hasRow) {
+    const { role, name } = verdict;
+    const record = sink.assign(element, {
+      role,
+      name: name.text,
+      context: contextOf(look, element),
+    });
+    sink.row(element, makeRow(look, element, { ...verdict, ref: record.ref, depth }), record);
+  }
+  if (element instanceof HTMLSelectElement) {
+    tellOptions(element, { sink, depth: depth + 1 });
+    return undefined;
+  }
+  if (verdict.isLeaf || bits & CONTENT_SKIPPED) return undefined;
+  if (element.shadowRoot) sink.shadow(element.shadowRoot);
+  else if (element.localName.includes("-") && isClosed(element)) sink.closed(element);
+  return {
+    element,
+    cursor: openCursor(element, look.owned.get(element)),
+    depth: hasRow ? depth + 1 : depth,
+    isTold: verdict.isTold && !isForced,
+    isQuiet: (verdict.isTold && !isForced) || verdict.isAriaHidden || verdict.isInvisible,
+    isAriaHidden: verdict.isAriaHidden,
+    isPointer: verdict.isPointer,
+    isBlock,
+  };
+}
+
+function tellOptions(
+  select: HTMLSelectElement,
+  { sink, depth }: { sink: Sink; depth: number },
+): void {
+  const count = Math.min(select.options.length, MAX_OPTIONS);
+  for (let index = 0; index < count && !sink.isFull(); index += 1) {
+    const option = select.options[index];
+    if (!option) return;
+    const states = [option.disabled ? "disabled" : "", option.selected ? "selected" : ""];
+    const name = squeeze(option.label);
+    sink.plain(
+      select,
+      makePlainRow({ depth, role: "option", name, states: states.filter(Boolean).join(" ") }),
+    );
+  }
+}
+
+/** Something of its own that shows nothing of what it is made of. */
+function isClosed(element: Element): boolean {
+  return !element.hasChildNodes() && element.matches(":defined") && element.clientHeight > 0;
+}
+
+function addText(text: Text, level: Level, node: Node): void {
+  if (level.isQuiet) return;
+  const value = node.nodeValue ?? "";
+  if (text.element === null) {
+    if (value.trim() === "") {
+      return;
+    }
+    text.element = level.element;
+    text.depth = level.depth;
+  }
+  text.pieces.push(value);
+}
+
+function flush(text: Text, sink: Sink): void {
+  const { element, pieces, depth } = text;
+  if (element && !sink.isFull()) {
+    const all = squeeze(pieces.join(""));
+    const name = all.length > MAX_TEXT_CHARS ? `${all.slice(0, MAX_TEXT_CHARS)}…` : all;
+    if (name) sink.plain(element, makePlainRow({ depth, role: "text", name, states: "" }));
+  }
+  text.element = null;
+  pieces.length = 0;
+}

@@ -1,0 +1,45 @@
+// Ends a managed browser with everything that it left: kindly, then by its process; its temporary
+// files, its note.
+
+import type { BrowserContext } from "playwright-core";
+import { within } from "../session/within.js";
+import { removeNote } from "./pid-file.js";
+import { isAlive, killProcess, type MarkedProcess } from "./process-world.js";
+import { removeScratch } from "./scratch.js";
+
+const MAX_CLOSE_MS = 2_500;
+const MAX_GONE_MS = 2_000;
+const LOOK_PAUSE_MS = 20;
+
+export interface EndRequest {
+  readonly context: BrowserContext;
+  readonly mark: MarkedProcess | undefined;
+  readonly scratch: string;
+  /** Of the profile. */
+  readonly folder: string;
+}
+
+/** Never rejects: whatever could not be removed, the next start removes. */
+export async function endBrowser({ context, mark, scratch, folder }: EndRequest): Promise<void> {
+  const limit = {
+    timeoutMs: MAX_CLOSE_MS,
+    signal: new AbortController().signal,
+    what: "the browser to end",
+  };
+  // A browser that is gone or hangs does not close; its process tells.
+  await within(limit, () => context.close()).catch(() => undefined);
+  if (mark !== undefined) {
+    await endProcess(mark);
+    await removeNote(folder, mark).catch(() => undefined);
+  }
+  await removeScratch(scratch).catch(() => undefined);
+}
+
+/** Resolves when it is gone, or has been told to and does not go. */
+export async function endProcess(mark: MarkedProcess): Promise<void> {
+  killProcess(mark);
+  const tries = MAX_GONE_MS / LOOK_PAUSE_MS;
+  for (let count = 0; count < tries && isAlive(mark); count++) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_PAUSE_MS));
+  }
+}

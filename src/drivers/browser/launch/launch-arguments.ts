@@ -1,0 +1,99 @@
+// The arguments and the variables that a managed browser is started with. Those for the network come
+// from policy/.
+
+const FIXED = [
+  "--no-first-run",
+  "--no-default-browser-check",
+  "--disable-sync",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-session-crashed-bubble",
+  "--hide-crash-restore-bubble",
+  "--password-store=basic",
+];
+/** Arguments that would take away what the others promise. */
+const REFUSED = [
+  "--remote-debugging-port",
+  "--remote-debugging-address",
+  "--remote-debugging-pipe",
+  "--remote-allow-origins",
+  "--user-data-dir",
+  "--proxy-server",
+  "--proxy-bypass-list",
+  "--proxy-pac-url",
+  "--proxy-auto-detect",
+  "--no-proxy-server",
+  "--host-resolver-rules",
+  "--disable-web-security",
+  "--allow-file-access-from-files",
+  "--no-sandbox",
+  "--webrtc-ip-handling-policy",
+  "--force-webrtc-ip-handling-policy",
+  "--enable-quic",
+];
+/** Nothing else of our environment is the browser's business: keys and proxies least of all. */
+const VARIABLES = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "LANG",
+  "LANGUAGE",
+  "TZ",
+  "DISPLAY",
+  "WAYLAND_DISPLAY",
+  "XAUTHORITY",
+  "DBUS_SESSION_BUS_ADDRESS",
+  "LD_LIBRARY_PATH",
+  "SystemRoot",
+  "windir",
+  "SystemDrive",
+  "APPDATA",
+  "LOCALAPPDATA",
+  "USERPROFILE",
+  "ProgramFiles",
+  "ProgramFiles(x86)",
+  "ProgramData",
+];
+const VARIABLE_STARTS = ["LC_", "XDG_", "FONTCONFIG_"];
+
+export interface ArgumentSource {
+  readonly port: number | undefined;
+  readonly netFlags: readonly string[];
+  readonly extraArgs: readonly string[];
+  readonly headless: boolean;
+  readonly platform: NodeJS.Platform;
+}
+
+export function toLaunchArguments(source: ArgumentSource): string[] {
+  const { port, netFlags, extraArgs, headless, platform } = source;
+  return [
+    ...FIXED,
+    ...(platform === "linux" ? ["--disable-dev-shm-usage"] : []),
+    ...(headless ? ["--disable-gpu"] : []),
+    ...(port === undefined ? [] : [`--remote-debugging-port=${port}`]),
+    // Ours come last, because of two equal ones the last counts.
+    ...extraArgs.filter((argument) => !isRefusedArgument(argument)),
+    ...netFlags,
+  ];
+}
+
+/** An argument of `browser.extraArgs` that is left out; doctor tells it. */
+export function isRefusedArgument(argument: string): boolean {
+  const [name = ""] = argument.trim().split("=");
+  return !name.startsWith("--") || REFUSED.includes(name.toLowerCase());
+}
+
+export function toBrowserEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  temporary: string,
+): Record<string, string> {
+  const kept = Object.entries(environment).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && isKept(entry[0]),
+  );
+  return { ...Object.fromEntries(kept), TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+}
+
+function isKept(name: string): boolean {
+  return VARIABLES.includes(name) || VARIABLE_STARTS.some((start) => name.startsWith(start));
+}

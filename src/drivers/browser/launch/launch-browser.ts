@@ -1,0 +1,182 @@
+// Starts the browser of a managed profile. It is driven through a pipe, so it ends when this process
+// does, however that ends; a port beside it lets others attach.
+
+import type { BrowserContext } from "playwright-core";
+import { isToolError, type RandomSource, ToolError } from "../../../core/index.js";
+import { makeFolder } from "../../../lib/make-folder.js";
+import { readTargetIds } from "../attach/ask-endpoint.js";
+import { chooseHeadless } from "../find/choose-headless.js";
+import { chooseNoSandbox } from "../find/choose-sandbox.js";
+import { findBrowser } from "../find/find-browser.js";
+import type { Profile } from "../profiles/list-profiles.js";
+import type { Connection } from "../session/connection.js";
+import type { Playwright } from "../session/load-playwright.js";
+import { firstLine } from "../session/playwright-errors.js";
+import { within } from "../session/within.js";
+import { endBrowser } from "./end-browser.js";
+import { toBrowserEnvironment, toLaunchArguments } from "./launch-arguments.js";
+import { writeNote } from "./pid-file.js";
+import { markOwnProcess, markProcess } from "./process-world.js";
+import { makeScratch, removeScratch, type Scratch } from "./scratch.js";
+
+const FOLDER_MODE = 0o700;
+const MAX_QUESTION_MS = 5_000;
+const MAX_PORT_ANSWER_MS = 1_000;
+const VIEWPORT = { width: 1280, height: 720 };
+
+export interface LaunchRequest {
+  readonly profile: Profile;
+  readonly playwright: Playwright;
+  /** Arguments that make the filter the only way out. */
+  readonly netFlags: readonly string[];
+  readonly noSandbox: boolean;
+  readonly extraArgs: readonly string[];
+  /** undefined: no other program can attach. */
+  readonly port: number | undefined;
+  readonly policyKey: string;
+  readonly random: RandomSource;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Rejects with `unavailable` (`browser_missing`, `browser_start_failed`), `timeout` or the abort. */
+export async function launchBrowser(request: LaunchRequest): Promise<Connection> {
+  const { profile } = request;
+  const { path } = await findBrowser(profile.executablePath);
+  const noSandboxReason = await chooseNoSandbox({ path, noSandbox: request.noSandbox });
+  const headless = chooseHeadless(profile.headless);
+  await makeFolder(profile.userDataDir, FOLDER_MODE);
+  const scratch = await makeScratch();
+  try {
+    const start = { path, headless, scratch, hasSandbox: noSandboxReason === undefined };
+    const context = await startContext(request, start);
+    return {
+      kind: "managed",
+      policy: "enforced",
+      context,
+      isOurs: true,
+      headless,
+      executablePath: path,
+      ...(noSandboxReason === undefined ? {} : { noSandboxReason }),
+      ...(await settle(context, { request, scratch })),
+    };
+  } catch (error) {
+    await removeScratch(scratch.folder);
+    throw error;
+  }
+}
+
+interface StartChoices {
+  readonly path: string;
+  readonly headless: boolean;
+  readonly scratch: Scratch;
+  readonly hasSandbox: boolean;
+}
+
+async function startContext(
+  request: LaunchRequest,
+  { path, headless, scratch, hasSandbox }: StartChoices,
+): Promise<BrowserContext> {
+  const { profile, playwright, netFlags, extraArgs, port, timeoutMs, signal } = request;
+  const args = toLaunchArguments({
+    ...{ port, netFlags, extraArgs, headless },
+    platform: process.platform,
+  });
+  const limit = { timeoutMs, signal, what: "the browser to start" };
+  let launching: Promise<BrowserContext> | undefined;
+  try {
+    return await within(limit, () => {
+      launching = playwright.chromium.launchPersistentContext(profile.userDataDir, {
+        ...{ executablePath: path, headless, args, timeout: timeoutMs },
+        chromiumSandbox: hasSandbox,
+        artifactsDir: scratch.artifacts,
+        env: toBrowserEnvironment(process.env, scratch.temporary),
+        viewport: headless ? VIEWPORT : null,
+        acceptDownloads: true,
+        // Signals are for the program around us to answer; the pipe ends the browser with it.
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+      });
+      return launching;
+    });
+  } catch (error) {
+    // One that comes after all has nobody any more.
+    launching?.then((late) => late.close()).catch(() => undefined);
+    throw toStartError(error, path);
+  }
+}
+
+/** What is known only when it runs: its pid, its version, whether the port is really its own. */
+async function settle(
+  context: BrowserContext,
+  { request, scratch }: { readonly request: LaunchRequest; readonly scratch: Scratch },
+): Promise<Pick<Connection, "pid" | "cdpPort" | "version" | "end">> {
+  const { profile, policyKey, random, signal } = request;
+  const pid = await readPid(context, signal);
+  const mark = pid === undefined ? undefined : markProcess(pid);
+  const end = () => endBrowser({ context, mark, scratch: scratch.folder, folder: profile.folder });
+  try {
+    const port = await confirmPort(context, request);
+    const ported = port === undefined ? {} : { port };
+    if (mark !== undefined) {
+      const owner = markOwnProcess();
+      const note = { browser: mark, owner, ...ported, policyKey };
+      await writeNote(profile.folder, { note, random });
+    }
+    const version = context.browser()?.version();
+    return {
+      ...(pid === undefined ? {} : { pid }),
+      ...(port === undefined ? {} : { cdpPort: port }),
+      ...(version === undefined ? {} : { version }),
+      end,
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function readPid(context: BrowserContext, signal: AbortSignal): Promise<number | undefined> {
+  const browser = context.browser();
+  if (browser === null) return undefined;
+  const limit = { timeoutMs: MAX_QUESTION_MS, signal, what: "the browser to name its process" };
+  return within(limit, async () => {
+    const session = await browser.newBrowserCDPSession();
+    try {
+      const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+      return processInfo.find(({ type }) => type === "browser")?.id;
+    } finally {
+      await session.detach();
+    }
+  });
+}
+
+/** Another program may have taken the port between our look at it and the start: then it is not ours. */
+async function confirmPort(
+  context: BrowserContext,
+  { port, signal }: LaunchRequest,
+): Promise<number | undefined> {
+  const [page] = context.pages();
+  if (port === undefined || page === undefined) return undefined;
+  const limit = { timeoutMs: MAX_QUESTION_MS, signal, what: "the first tab" };
+  const own = await within(limit, async () => {
+    const session = await context.newCDPSession(page);
+    try {
+      return (await session.send("Target.getTargetInfo")).targetInfo.targetId;
+    } finally {
+      await session.detach();
+    }
+  });
+  const ids = await readTargetIds({ port, timeoutMs: MAX_PORT_ANSWER_MS, signal });
+  return ids?.includes(own) ? port : undefined;
+}
+
+function toStartError(error: unknown, path: string): ToolError {
+  if (isToolError(error)) return error;
+  return new ToolError(
+    "unavailable",
+    `The browser "${path}" did not start: ${firstLine(error)} See \`doctor\` for what it needs.`,
+    { reason: "browser_start_failed", cause: error, details: { executablePath: path } },
+  );
+}

@@ -1,0 +1,76 @@
+// The note beside a profile's data while its browser runs: which process it is, by which port others
+// attach, and who started it.
+
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { RandomSource } from "../../../core/index.js";
+import { makeFolder } from "../../../lib/make-folder.js";
+import type { MarkedProcess } from "./process-world.js";
+
+const FILE_NAME = "running.json";
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const NONCE_BYTES = 6;
+
+export interface RunningNote {
+  readonly browser: MarkedProcess;
+  /** The process that started it. */
+  readonly owner: MarkedProcess;
+  readonly port?: number | undefined;
+  readonly policyKey: string;
+}
+
+export async function writeNote(
+  folder: string,
+  { note, random }: { readonly note: RunningNote; readonly random: RandomSource },
+): Promise<void> {
+  await makeFolder(folder, FOLDER_MODE);
+  const path = join(folder, FILE_NAME);
+  const draft = `${path}.${random.hex(NONCE_BYTES)}`;
+  try {
+    await writeFile(draft, JSON.stringify(note), { mode: FILE_MODE, flag: "wx" });
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** undefined when there is none, or what is there is none. */
+export async function readNote(folder: string): Promise<RunningNote | undefined> {
+  try {
+    return parseNote(JSON.parse(await readFile(join(folder, FILE_NAME), "utf8")));
+  } catch {
+    // Not there, or half of it: then nobody says that it runs, and starting finds out.
+    return undefined;
+  }
+}
+
+/** Only the note of this very browser: another may have been started meanwhile. */
+export async function removeNote(folder: string, browser: MarkedProcess): Promise<void> {
+  const found = await readNote(folder);
+  if (found === undefined || found.browser.pid !== browser.pid) return;
+  await rm(join(folder, FILE_NAME), { force: true });
+}
+
+function parseNote(value: unknown): RunningNote | undefined {
+  const [browser, owner] = [parseMark(read(value, "browser")), parseMark(read(value, "owner"))];
+  const [port, policyKey] = [read(value, "port"), read(value, "policyKey")];
+  if (browser === undefined || owner === undefined) return undefined;
+  if (typeof policyKey !== "string") return undefined;
+  return {
+    browser,
+    owner,
+    policyKey,
+    ...(typeof port === "number" && Number.isInteger(port) ? { port } : {}),
+  };
+}
+
+function parseMark(value: unknown): MarkedProcess | undefined {
+  const [pid, start] = [read(value, "pid"), read(value, "start")];
+  if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 1) return undefined;
+  return { pid, ...(typeof start === "string" ? { start } : {}) };
+}
+
+function read(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,57 @@
+// Processes of this machine: which one is meant, whether it lives, and its end. A pid alone is never
+// enough to end one: it may have been given to another.
+
+import { readFileSync } from "node:fs";
+import { errnoOf } from "../../../lib/errno.js";
+import {
+  isPidGone,
+  isProcessGone,
+  type ProcessWorld,
+  readOwnProcess,
+  readProcessStart,
+} from "../../../lib/process-life.js";
+
+export interface MarkedProcess {
+  readonly pid: number;
+  /** When it began; absent where the system does not say. */
+  readonly start?: string | undefined;
+}
+
+export function markOwnProcess(): MarkedProcess {
+  const { pid, start } = readOwnProcess(world());
+  return { pid, start };
+}
+
+export function markProcess(pid: number): MarkedProcess {
+  const start = readProcessStart(pid, world());
+  return { pid, ...(start === undefined ? {} : { start }) };
+}
+
+/** Rather alive when it cannot be known. */
+export function isAlive({ pid, start }: MarkedProcess): boolean {
+  const system = world();
+  // Starts that were not read from /proc are not comparable.
+  if (start === undefined || readProcessStart(process.pid, system) === undefined) {
+    return !isPidGone(pid, system);
+  }
+  return !isProcessGone({ pid, start }, system);
+}
+
+/** Only the very one that was marked; without its start nobody is ended. */
+export function killProcess(marked: MarkedProcess): void {
+  if (marked.start === undefined || !isAlive(marked)) return;
+  try {
+    process.kill(marked.pid, "SIGKILL");
+  } catch (error) {
+    if (errnoOf(error) !== "ESRCH" && errnoOf(error) !== "EPERM") throw error;
+  }
+}
+
+function world(): ProcessWorld {
+  return {
+    pid: process.pid,
+    startedMs: performance.timeOrigin,
+    readText: (path) => readFileSync(path, "utf8"),
+    probe: (pid) => void process.kill(pid, 0),
+  };
+}

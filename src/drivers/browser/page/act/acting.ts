@@ -1,0 +1,19 @@
+// What every kind of act works with.
+
+import type { Frame } from "playwright-core";
+import type { PageGuard } from "../guard/page-guard.js";
+import type { PageHandle } from "../page-handle.js";
+import type { WorkTime } from "../work/page-work.js";
+
+export interface Acting {
+  readonly handle: PageHandle;
+  readonly guard: PageGuard;
+  readonly time: WorkTime;
+  readonly tell: (event: string) => void;
+}
+
+/** Where it was done, and what `evaluate` gave. */
+export interface Acted {
+  readonly frame?: Frame | undefined;
+  readonly result?: string | undefined;
+}

@@ -1,0 +1,114 @@
+// Fields of every kind get their values; what stands in them afterwards is read and compared.
+
+import type { PageAction } from "../../../../core/index.js";
+import type { FoundElement } from "../../elements/tab-elements.js";
+import type { PutAnswer } from "../../inpage/protocol.js";
+import { changedUnderClick, shown, wrongKind } from "../errors.js";
+import type { Acted, Acting } from "./acting.js";
+import { click } from "./click.js";
+import { select } from "./select.js";
+
+const CHECKED = ["true", "1", "on", "yes", "checked"];
+const UNCHECKED = ["false", "0", "off", "no", "unchecked", ""];
+
+type FillField = Extract<PageAction, { kind: "fill" }>["fields"][number];
+
+export async function fill(
+  acting: Acting,
+  { fields }: { readonly fields: readonly FillField[] },
+): Promise<Acted> {
+  let acted: Acted = {};
+  for (const field of fields) acted = await fillField(acting, field);
+  return acted;
+}
+
+async function fillField(acting: Acting, field: FillField): Promise<Acted> {
+  const { handle, time } = acting;
+  const { ref } = field;
+  const found = await handle.elements.find(ref, "look", time.part());
+  if (found.type === "file") throw wrongKind(ref, "it takes files, use action upload");
+  return fillText(acting, { ref, found, value: String(field.value) });
+}
+
+interface FillRequest {
+  readonly ref: string;
+  readonly found: FoundElement;
+  readonly value: string;
+}
+
+/** Whatever the field is: text is typed, dates and colours are set, boxes are clicked. */
+export async function fillText(acting: Acting, request: FillRequest): Promise<Acted> {
+  const { handle, time } = acting;
+  const { found, ref, value } = request;
+  const asks = { op: "put", ref: found.ref, value } as const;
+  const answer: PutAnswer = await handle.elements.ask<"put">(found.frame, asks, time.part());
+  if (answer.how === "set") return { frame: found.frame };
+  if (answer.how === "choose") return select(acting, { ref, values: [value] });
+  if (answer.how === "refused") throw wrongKind(ref, answer.hint);
+  if (answer.how === "click") return fillBox(acting, request, answer.isChecked);
+  if (answer.how === "gone") {
+    await handle.elements.find(ref, "look", time.part());
+    throw changedUnderClick(ref, "it was another one for a moment");
+  }
+  await insertText(acting, request);
+  return { frame: found.frame };
+}
+
+async function insertText(acting: Acting, { ref, found, value }: FillRequest): Promise<void> {
+  const { handle, guard, time } = acting;
+  const { keyboard } = handle.page;
+  const outcome = await guard.around({ found, input: "keyboard", time }, () =>
+    time.call("the text to be taken by the page", () =>
+      value === "" ? keyboard.press("Delete") : keyboard.insertText(value),
+    ),
+  );
+  if (!outcome || outcome.own.stopped + outcome.strayed > 0) {
+    await handle.elements.find(ref, "look", time.part());
+    throw changedUnderClick(ref, "the focus was elsewhere, and nothing was typed");
+  }
+  await verifyText(acting, { ref, found, value });
+}
+
+/** Pages may format what is typed; what they refuse or clear is told. */
+async function verifyText(acting: Acting, { ref, found, value }: FillRequest): Promise<void> {
+  const { handle, time } = acting;
+  const state = await handle.elements
+    .ask<"state">(found.frame, { op: "state", ref: found.ref }, time.part())
+    .catch(() => undefined);
+  if (!state?.isThere || state.value === null) return;
+  const plain = (text: string) => text.replace(/\r\n?/g, "\n").replace(/\n+$/, "");
+  if (plain(state.value) === plain(value)) return;
+  if (found.type === "password") {
+    acting.tell(`${ref} holds another text than was typed.`);
+    return;
+  }
+  acting.tell(`${ref} holds "${shown(state.value)}", not what was typed.`);
+}
+
+async function fillBox(
+  acting: Acting,
+  { ref, found, value }: FillRequest,
+  isChecked: boolean,
+): Promise<Acted> {
+  const { handle, time } = acting;
+  const wanted = readChecked(ref, value);
+  if (wanted === isChecked) return { frame: found.frame };
+  if (!wanted && found.type === "radio") {
+    throw wrongKind(ref, "a radio is left by choosing another one");
+  }
+  const acted = await click(acting, { ref, purpose: "check" });
+  const state = await handle.elements
+    .ask<"state">(found.frame, { op: "state", ref: found.ref }, time.part())
+    .catch(() => undefined);
+  if (state?.isThere && state.isChecked !== null && state.isChecked !== wanted) {
+    acting.tell(`${ref} was clicked and is still ${wanted ? "not checked" : "checked"}.`);
+  }
+  return acted;
+}
+
+function readChecked(ref: string, value: string): boolean {
+  const folded = value.trim().toLowerCase();
+  if (CHECKED.includes(folded)) return true;
+  if (UNCHECKED.includes(folded)) return false;
+  throw wrongKind(ref, `it is checked or not: give true or false, not "${shown(value)}"`);
+}

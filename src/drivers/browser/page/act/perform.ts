@@ -1,0 +1,65 @@
+// The table of acts: which kind is done by whom, and how long it may take.
+
+import type { PageAction } from "../../../../core/index.js";
+import type { Acted, Acting } from "./acting.js";
+import { click, clickAt } from "./click.js";
+import { evaluate } from "./evaluate.js";
+import { fill } from "./fill.js";
+import { press, SLOW_KEY_MS, type } from "./keys.js";
+import { drag, hover, scrollIntoView } from "./pointer.js";
+import { select } from "./select.js";
+import { wait } from "./wait.js";
+
+type Kind = PageAction["kind"];
+type Of<Name extends Kind> = Extract<PageAction, { kind: Name }>;
+
+interface Act<Name extends Kind> {
+  readonly defaultMs: number;
+  /** As an error says what was waited for. */
+  readonly what: string;
+  readonly perform: (acting: Acting, action: Of<Name>) => Promise<Acted>;
+}
+
+const SHORT_MS = 8_000;
+const LONG_MS = 20_000;
+
+const ACTS: { readonly [Name in Kind]: Act<Name> } = {
+  click: { defaultMs: SHORT_MS, what: "the click", perform: click },
+  clickCoords: { defaultMs: SHORT_MS, what: "the click", perform: clickAt },
+  type: { defaultMs: LONG_MS, what: "the typing", perform: type },
+  press: { defaultMs: SHORT_MS, what: "the key", perform: press },
+  hover: { defaultMs: SHORT_MS, what: "the pointer to be over the element", perform: hover },
+  scrollIntoView: { defaultMs: SHORT_MS, what: "the scrolling", perform: scrollIntoView },
+  drag: { defaultMs: LONG_MS, what: "the drag", perform: drag },
+  select: { defaultMs: SHORT_MS, what: "the choice", perform: select },
+  fill: { defaultMs: LONG_MS, what: "the fields to be filled", perform: fill },
+  resize: { defaultMs: SHORT_MS, what: "the new size", perform: resize },
+  wait: { defaultMs: LONG_MS, what: "the page", perform: wait },
+  evaluate: { defaultMs: LONG_MS, what: "the script", perform: evaluate },
+};
+
+export function actFor(action: PageAction): {
+  readonly defaultMs: number;
+  readonly what: string;
+  readonly perform: (acting: Acting) => Promise<Acted>;
+} {
+  // The row of a kind takes actions of that kind; the type of a table cannot say so.
+  const act = ACTS[action.kind] as Act<Kind>;
+  return {
+    what: act.what,
+    defaultMs: act.defaultMs + ownMs(action),
+    perform: (acting) => act.perform(acting, action),
+  };
+}
+
+/** What an action takes by itself. */
+function ownMs(action: PageAction): number {
+  if (action.kind === "wait") return action.timeMs ?? 0;
+  if (action.kind === "type" && action.slowly) return action.text.length * SLOW_KEY_MS * 2;
+  return action.kind === "click" || action.kind === "press" ? (action.delayMs ?? 0) : 0;
+}
+
+async function resize({ handle, time }: Acting, { width, height }: Of<"resize">): Promise<Acted> {
+  await time.call("the new size", () => handle.page.setViewportSize({ width, height }));
+  return {};
+}

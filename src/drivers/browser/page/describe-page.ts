@@ -1,0 +1,30 @@
+// The tab as answers tell it. A page that hangs does not answer for its title: the last one is told.
+
+import type { BrowserTab } from "../../../core/index.js";
+import { isOpenUrl } from "../policy/schemes.js";
+import { within } from "../session/within.js";
+import { shown } from "./errors.js";
+import type { PageHandle } from "./page-handle.js";
+
+const MAX_TITLE_MS = 500;
+
+export interface PageDescription {
+  read(signal: AbortSignal): Promise<BrowserTab>;
+}
+
+export function createPageDescription(handle: PageHandle): PageDescription {
+  const { page, targetId, redactUrl } = handle;
+  let title = "";
+  return {
+    read: async (signal) => {
+      const limit = { timeoutMs: MAX_TITLE_MS, signal, what: "the title" };
+      const url = page.url();
+      title = await within(limit, () => page.title()).catch(() => title);
+      const [scheme = ""] = url.split(":");
+      const address = isOpenUrl(url)
+        ? { url: redactUrl(url) }
+        : { url: "", urlUnavailableReason: `pages of ${shown(scheme)}: are not shown` };
+      return { targetId, title: shown(title), ...address, isCurrent: handle.isCurrent() };
+    },
+  };
+}

@@ -1,0 +1,141 @@
+// Dialogs of a page. An alert and a question before leaving are accepted and told; confirm and prompt
+// are held until somebody answers, or dismissed when nobody does. A page with a dialog answers nothing.
+
+import type { Dialog, Page } from "playwright-core";
+import type { Clock } from "../../../../core/index.js";
+import { within } from "../../session/within.js";
+import { blockedByDialog, type DialogFacts, dialogNotFound, shown } from "../errors.js";
+
+/** Nobody answered: the page goes on. */
+export const MAX_HELD_MS = 30_000;
+/** An answer that was given before the dialog came. */
+export const MAX_ARMED_MS = 120_000;
+const ANSWER_MS = 2_000;
+const ALWAYS_ACCEPTED = ["alert", "beforeunload"];
+
+export interface DialogAnswer {
+  readonly accept: boolean;
+  readonly promptText?: string | undefined;
+}
+
+export interface Dialogs {
+  pending(): DialogFacts | undefined;
+  /** Answers the one that waits; "armed" when there is none, and the next one gets the answer. */
+  answer(answer: DialogAnswer, dialogId?: string): Promise<"answered" | "armed">;
+  close(): void;
+}
+
+export interface DialogsOptions {
+  readonly page: Page;
+  readonly clock: Clock;
+  /** For the next answer about the page, and for whoever waits for it. */
+  readonly tell: (event: string) => void;
+  readonly obstruct: (error: Error) => () => void;
+  /** After a held dialog was answered: the page goes on. */
+  readonly released: () => Promise<void>;
+}
+
+interface Held {
+  readonly dialog: Dialog;
+  readonly facts: DialogFacts;
+  readonly lift: () => void;
+}
+
+export function createDialogs(options: DialogsOptions): Dialogs {
+  const { page, clock, tell } = options;
+  let count = 0;
+  let held: Held | undefined;
+  let armed: (DialogAnswer & { readonly untilMs: number }) | undefined;
+
+  const onDialog = (dialog: Dialog) => {
+    count += 1;
+    const facts = toFacts(dialog, count);
+    const answer = chooseAnswer(dialog, armed, clock.now());
+    if (answer) {
+      if (!ALWAYS_ACCEPTED.includes(dialog.type())) armed = undefined;
+      tell(describeAnswer(facts, answer));
+      settleDialog(dialog, answer);
+      return;
+    }
+    hold(dialog, facts);
+  };
+  const hold = (dialog: Dialog, facts: DialogFacts) => {
+    const takeBack = clock.after(MAX_HELD_MS, () => {
+      tell(`Nobody answered the ${facts.type} ${facts.dialogId}: it was dismissed.`);
+      release({ accept: false });
+    });
+    const unblock = options.obstruct(blockedByDialog(facts));
+    const lift = () => {
+      takeBack();
+      unblock();
+    };
+    held = { dialog, facts, lift };
+  };
+  const release = async (answer: DialogAnswer) => {
+    const current = held;
+    if (!current) return;
+    held = undefined;
+    current.lift();
+    await settleDialog(current.dialog, answer);
+    await options.released();
+  };
+  page.on("dialog", onDialog);
+  return {
+    pending: () => held?.facts,
+    answer: async (answer, dialogId) => {
+      if (dialogId !== undefined && dialogId !== held?.facts.dialogId) {
+        throw dialogNotFound(dialogId);
+      }
+      if (held) {
+        tell(describeAnswer(held.facts, answer));
+        await release(answer);
+        return "answered";
+      }
+      armed = { ...answer, untilMs: clock.now() + MAX_ARMED_MS };
+      return "armed";
+    },
+    close: () => {
+      page.off("dialog", onDialog);
+      held?.lift();
+      held = undefined;
+    },
+  };
+}
+
+function chooseAnswer(
+  dialog: Dialog,
+  armed: (DialogAnswer & { readonly untilMs: number }) | undefined,
+  nowMs: number,
+): DialogAnswer | undefined {
+  if (ALWAYS_ACCEPTED.includes(dialog.type())) return { accept: true };
+  return armed && armed.untilMs > nowMs ? armed : undefined;
+}
+
+/** The page may be gone by now, and with it the dialog. */
+async function settleDialog(dialog: Dialog, answer: DialogAnswer): Promise<void> {
+  const limit = {
+    timeoutMs: ANSWER_MS,
+    signal: new AbortController().signal,
+    what: "the dialog to close",
+  };
+  await within(limit, () =>
+    answer.accept ? dialog.accept(answer.promptText) : dialog.dismiss(),
+  ).catch(() => undefined);
+}
+
+function toFacts(dialog: Dialog, count: number): DialogFacts {
+  const defaultValue = dialog.defaultValue();
+  return {
+    dialogId: `d${count}`,
+    type: dialog.type(),
+    message: shown(dialog.message()),
+    ...(defaultValue !== "" && { defaultValue: shown(defaultValue) }),
+  };
+}
+
+function describeAnswer(facts: DialogFacts, answer: DialogAnswer): string {
+  const said = facts.message === "" ? "" : ` "${facts.message}"`;
+  const how = answer.accept ? "accepted" : "dismissed";
+  const text = answer.accept && answer.promptText !== undefined ? ` with text` : "";
+  return `Dialog ${facts.dialogId} (${facts.type})${said} was ${how}${text}.`;
+}

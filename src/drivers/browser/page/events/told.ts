@@ -1,0 +1,28 @@
+// What happened on a page and was not said yet: it goes with the next answer about it.
+
+const MAX_TOLD = 30;
+
+export interface Told {
+  /** Described when it is told: a new tab has its address by then. */
+  tell(event: string | (() => string)): void;
+  /** All of it, once. */
+  take(): readonly string[];
+}
+
+export function createTold(): Told {
+  let events: (string | (() => string))[] = [];
+  let left = 0;
+  return {
+    tell: (event) => {
+      if (events.length < MAX_TOLD) events.push(event);
+      else left += 1;
+    },
+    take: () => {
+      const sentences = events.map((event) => (typeof event === "string" ? event : event()));
+      if (left > 0) sentences.push(`${left} more things happened.`);
+      events = [];
+      left = 0;
+      return sentences;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+// Downloads that a page began. Each waits to be saved by whoever asks for it; the oldest are let go.
+
+import type { Download, Page } from "playwright-core";
+import type { SavedFile } from "../../../../core/index.js";
+import { shown } from "../errors.js";
+import type { PageHandle } from "../page-handle.js";
+import type { WorkTime } from "../work/page-work.js";
+import { resolveWritable } from "./roots.js";
+import { saveFile } from "./save-file.js";
+
+const MAX_WAITING = 20;
+
+export interface Downloads {
+  /** The oldest that nobody saved, or the next one. */
+  next(time: WorkTime): Promise<Download>;
+  /** Those that came before are not meant. */
+  forgetWaiting(): void;
+  close(): void;
+}
+
+export function createDownloads(page: Page, tell: (event: string) => void): Downloads {
+  let waiting: Download[] = [];
+  let takers: ((download: Download) => void)[] = [];
+  const onDownload = (download: Download) => {
+    const [taker, ...others] = takers;
+    takers = others;
+    if (taker) {
+      taker(download);
+      return;
+    }
+    waiting = [...waiting, download].slice(-MAX_WAITING);
+    tell(
+      `A download began: "${shown(download.suggestedFilename())}"; save it with action download.`,
+    );
+  };
+  page.on("download", onDownload);
+  return {
+    next: (time) => {
+      const [oldest, ...others] = waiting;
+      waiting = others;
+      if (oldest) return Promise.resolve(oldest);
+      return time.call("a download to begin", () => {
+        return new Promise<Download>((resolve) => {
+          takers = [...takers, resolve];
+          time.signal.addEventListener("abort", () => {
+            takers = takers.filter((taker) => taker !== resolve);
+          });
+        });
+      });
+    },
+    forgetWaiting: () => {
+      waiting = [];
+    },
+    close: () => page.off("download", onDownload),
+  };
+}
+
+export async function saveDownload(
+  handle: PageHandle,
+  request: {
+    readonly download: Download;
+    readonly path?: string | undefined;
+    readonly time: WorkTime;
+  },
+): Promise<SavedFile> {
+  const { download, path, time } = request;
+  const roots = handle.folders.downloadRoots;
+  const suggestedName = download.suggestedFilename();
+  const target = await resolveWritable({ path, roots, suggestedName });
+  const saved = await saveFile({
+    path: target,
+    roots,
+    write: (partial) => time.call("the download to end", () => download.saveAs(partial)),
+  });
+  return { ...saved, suggestedName: shown(suggestedName), url: handle.redactUrl(download.url()) };
+}

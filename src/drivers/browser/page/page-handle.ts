@@ -1,0 +1,39 @@
+// What a page needs of the session that owns it: Playwright's page, the elements of the tab, the policy,
+// the folders for files. The session makes one handle a tab.
+
+import type { Page } from "playwright-core";
+import type { Clock } from "../../../core/index.js";
+import type { TabElements } from "../elements/tab-elements.js";
+import type { NetDenial } from "../session/net-filter.js";
+
+export interface PageFolders {
+  /** Absolute. Files that are handed to pages lie below one of them. */
+  readonly uploadRoots: readonly string[];
+  /** Absolute; the first is where downloads go when no path is said. */
+  readonly downloadRoots: readonly string[];
+  /** Absolute: screenshots and PDFs. Made when it is missing. */
+  readonly artifacts: string;
+}
+
+export interface PageHandle {
+  readonly page: Page;
+  readonly targetId: string;
+  readonly elements: TabElements;
+  readonly folders: PageFolders;
+  readonly evaluateEnabled: boolean;
+  readonly clock: Clock;
+  /** The same as given to `guardScript` of the browser context; undefined when it was not installed. */
+  readonly guardName?: string | undefined;
+  /** Throws `denied` or `invalid_input` for an address that must not be opened, else gives it in full. */
+  assertUrl(url: string): string;
+  /** Replaces the secrets in an address. */
+  redactUrl(url: string): string;
+  /** The newest refusal of this host (a name or `name:port`), while it is fresh. */
+  refusedBy(host: string): NetDenial | undefined;
+  /** Whether calls without a tab id mean this one. */
+  isCurrent(): boolean;
+  /** The id of the tab that a pop-up became. */
+  tabIdOf(popup: Page): string | undefined;
+  /** Told after the tab was closed through its page. */
+  closed(): void;
+}

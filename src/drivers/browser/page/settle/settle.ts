@@ -1,0 +1,80 @@
+// Waits until a page is still after something was done: nothing changed for a short while, nothing that
+// its content waits for is under way, a new document is read. Never for everything to be loaded.
+
+import type { Frame, Page } from "playwright-core";
+import type { Clock } from "../../../../core/index.js";
+import type { TabElements } from "../../elements/tab-elements.js";
+import type { QuietAnswer } from "../../inpage/protocol.js";
+import type { WorkTime } from "../work/page-work.js";
+import { pause } from "../work/pause.js";
+import type { InFlight } from "./in-flight.js";
+
+/** Still for so long is still. */
+const QUIET_MS = 25;
+export const MAX_SETTLE_MS = 1_500;
+/** For a page that changed all the time before anything was done. */
+const MAX_RESTLESS_MS = 150;
+const LOOK_AGAIN_MS = 8;
+/** A page that does not answer for so long is busy. */
+const ANSWER_MS = 500;
+
+export interface SettleOptions {
+  readonly page: Page;
+  readonly clock: Clock;
+  readonly elements: TabElements;
+  readonly inFlight: InFlight;
+}
+
+export interface Settled {
+  readonly isUnsettled: boolean;
+}
+
+/** Where the action was: its frame is watched too. */
+export async function settle(
+  options: SettleOptions,
+  request: { readonly time: WorkTime; readonly frame?: Frame | undefined },
+): Promise<Settled> {
+  const { clock, inFlight, page } = options;
+  const { time, frame } = request;
+  const beganMs = clock.now();
+  const frames = new Set([page.mainFrame(), ...(frame && !frame.isDetached() ? [frame] : [])]);
+  for (;;) {
+    const answers = await Promise.all([...frames].map((one) => askQuiet(options, one, time)));
+    const waitMs = chooseWait(answers, inFlight);
+    if (waitMs === 0) return { isUnsettled: false };
+    const isRestless = answers.some((answer) => answer?.wasBusy) && inFlight.count() === 0;
+    const limitMs = Math.min(isRestless ? MAX_RESTLESS_MS : MAX_SETTLE_MS, time.leftMs());
+    if (clock.now() - beganMs + waitMs > limitMs) return { isUnsettled: true };
+    await pause({ clock, ms: waitMs, signal: time.signal });
+  }
+}
+
+/** 0: it is still. */
+function chooseWait(answers: readonly (QuietAnswer | undefined)[], inFlight: InFlight): number {
+  if (inFlight.count() > 0) return LOOK_AGAIN_MS;
+  let waitMs = 0;
+  for (const answer of answers) {
+    // One that was loading before anything was done may load for ever.
+    const isLoading = answer?.readyState === "loading" && inFlight.hasNavigated();
+    if (!answer || isLoading) return LOOK_AGAIN_MS;
+    waitMs = Math.max(waitMs, Math.ceil(QUIET_MS - answer.quietMs));
+  }
+  return waitMs;
+}
+
+/** undefined while a document is exchanged for another, or the page is busy. */
+async function askQuiet(
+  { elements, page }: SettleOptions,
+  frame: Frame,
+  time: WorkTime,
+): Promise<QuietAnswer | undefined> {
+  if (frame !== page.mainFrame() && frame.isDetached()) {
+    return { quietMs: QUIET_MS, mutations: 0, wasBusy: false, readyState: "complete" };
+  }
+  try {
+    return await elements.ask<"quiet">(frame, { op: "quiet" }, time.part(ANSWER_MS));
+  } catch (error) {
+    if (time.signal.aborted || page.isClosed()) throw error;
+    return undefined;
+  }
+}

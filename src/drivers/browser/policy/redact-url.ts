@@ -1,0 +1,103 @@
+// URLs as they are shown: passwords, tokens and keys in them replaced, everything else letter for letter.
+// The address that is opened stays as it is.
+
+import { isSecretName } from "../../../core/index.js";
+
+const HIDDEN = "[redacted]";
+const MAX_DATA_CHARS = 64;
+/** An address in the query of an address in a query. */
+const MAX_NESTING = 3;
+const USERINFO = /^([a-z][a-z\d+.-]*:[/\\]{2})([^/\\?#]*@)/i;
+const DATA = /^data:/i;
+const NESTED = /^[a-z][a-z\d+.-]*:[/\\]{2}/i;
+/** Beside the names that hold secrets everywhere. */
+const SECRET_PARAMETER =
+  /^(?:auth|apikey|hmac|jwt|otp|pin|pwd|sid|sig|ticket|assertion|.*(?:signature|session_?id|credential)|saml(?:request|response))$/i;
+/** Of a sign-in when it is long; a country or a page when it is short. */
+const MAYBE_SECRET = /^(?:code|state|nonce|session|hash|h)$/i;
+const MIN_SECRET_CHARS = 16;
+/** What shows by its form that it is one, wherever it stands. */
+const SECRET_FORMS = new RegExp(
+  [
+    String.raw`(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`,
+    String.raw`\b(?:gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|sk-|sk_live_|rk_live_|pk_live_)[\w-]{16,}`,
+    String.raw`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`,
+    String.raw`\bAIza[\w-]{35}`,
+    String.raw`\bbot\d{6,}:[\w-]{30,}`,
+    String.raw`(?<=hooks\.slack\.com/services/)[\w/-]+`,
+    String.raw`(?<=discord(?:app)?\.com/api/webhooks/\d+/)[\w-]+`,
+  ].join("|"),
+  "g",
+);
+
+export function redactUrl(text: string): string {
+  return redact(text, 0);
+}
+
+function redact(text: string, depth: number): string {
+  if (DATA.test(text)) return cutData(text);
+  const hashAt = text.indexOf("#");
+  const address = hashAt === -1 ? text : text.slice(0, hashAt);
+  const fragment = hashAt === -1 ? "" : text.slice(hashAt);
+  const queryAt = address.indexOf("?");
+  const path = queryAt === -1 ? address : address.slice(0, queryAt);
+  const query = queryAt === -1 ? "" : address.slice(queryAt);
+  const shown = `${path.replace(USERINFO, `$1${HIDDEN}@`)}${redactQuery(query, depth)}${redactFragment(fragment, depth)}`;
+  return shown.replace(SECRET_FORMS, HIDDEN);
+}
+
+function cutData(text: string): string {
+  return text.length <= MAX_DATA_CHARS ? text : `${text.slice(0, MAX_DATA_CHARS)}…`;
+}
+
+/** `?a=1&b=2`, with its mark. */
+function redactQuery(query: string, depth: number): string {
+  if (query === "") return "";
+  const parts = query.slice(1).split(/([&;])/);
+  return `?${parts.map((part) => redactPair(part, depth)).join("")}`;
+}
+
+/** Sign-ins answer behind the mark; so do pages that have addresses of their own there. */
+function redactFragment(fragment: string, depth: number): string {
+  const queryAt = fragment.indexOf("?");
+  if (queryAt !== -1) {
+    return `${fragment.slice(0, queryAt)}${redactQuery(fragment.slice(queryAt), depth)}`;
+  }
+  return fragment.includes("=")
+    ? `#${redactQuery(`?${fragment.slice(1)}`, depth).slice(1)}`
+    : fragment;
+}
+
+function redactPair(pair: string, depth: number): string {
+  const equalsAt = pair.indexOf("=");
+  if (equalsAt === -1) return pair;
+  const name = decode(pair.slice(0, equalsAt));
+  const value = pair.slice(equalsAt + 1);
+  if (value === "") return pair;
+  if (isSecretParameter(name, value)) return `${pair.slice(0, equalsAt)}=${HIDDEN}`;
+  return `${pair.slice(0, equalsAt)}=${redactValue(value, depth)}`;
+}
+
+function isSecretParameter(name: string, value: string): boolean {
+  if (isSecretName(name) || SECRET_PARAMETER.test(name)) return true;
+  return MAYBE_SECRET.test(name) && value.length >= MIN_SECRET_CHARS;
+}
+
+function redactValue(value: string, depth: number): string {
+  const plain = decode(value);
+  if (depth >= MAX_NESTING || !NESTED.test(plain)) {
+    SECRET_FORMS.lastIndex = 0;
+    return SECRET_FORMS.test(plain) ? HIDDEN : value;
+  }
+  const shown = redact(plain, depth + 1);
+  return shown === plain ? value : encodeURIComponent(shown).replaceAll("%5Bredacted%5D", HIDDEN);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    // A stray percent sign: as it stands.
+    return text;
+  }
+}

@@ -1,0 +1,149 @@
+// The profiles as calls see them: listed, found, made and removed.
+
+import {
+  type BrowserScope,
+  type RandomSource,
+  ToolError,
+  ToolInputError,
+} from "../../../core/index.js";
+import { isInside } from "../../../lib/is-inside.js";
+import { readCdpUrl } from "../attach/cdp-url.js";
+import { reservePort } from "../launch/choose-port.js";
+import { profileHeld, readHolder } from "../launch/holder.js";
+import { readNote } from "../launch/pid-file.js";
+import { isAlive } from "../launch/process-world.js";
+import type { BrowserSettings } from "../settings.js";
+import type { Home } from "./home.js";
+import { findProfile, listProfiles, type Profile } from "./list-profiles.js";
+import { createProfileBook, type ProfileBook } from "./profile-book.js";
+import { chooseColor } from "./profile-colors.js";
+import { assertProfileName } from "./profile-name.js";
+import { removeProfileData } from "./remove-data.js";
+
+export interface ProfilesSource {
+  readonly settings: BrowserSettings;
+  readonly home: Home;
+  readonly random: RandomSource;
+  /** Whether a call may name this address; rejects with `denied`. */
+  readonly judge: (url: string, signal: AbortSignal) => Promise<void>;
+}
+
+type CreateRequest = BrowserScope & {
+  readonly profile: string;
+  readonly cdpUrl?: string | undefined;
+};
+
+export interface Profiles {
+  list(): Promise<readonly Profile[]>;
+  find(name: string | undefined): Promise<Profile>;
+  create(request: CreateRequest): Promise<Profile>;
+  rememberPort(name: string, port: number): Promise<void>;
+  /** Throws `browser_profile_invalid` for one that a call cannot delete. */
+  assertDeletable(profile: Profile): void;
+  /** Throws `browser_profile_invalid` for one whose data is not ours. */
+  assertOwnData(profile: Profile): void;
+  /** Its browser has been stopped. Throws `browser_profile_held` when another one uses it. */
+  removeData(profile: Profile): Promise<void>;
+  remove(profile: Profile): Promise<void>;
+}
+
+export function createProfiles({ settings, home, random, judge }: ProfilesSource): Profiles {
+  let opened: ProfileBook | undefined;
+
+  async function openBook(): Promise<ProfileBook> {
+    opened ??= createProfileBook({ folder: await home.folder(), random });
+    return opened;
+  }
+  async function read() {
+    const book = await openBook();
+    return { settings, book: await book.read(), folder: await home.folder() };
+  }
+  async function removeData(profile: Profile): Promise<void> {
+    await assertFree(profile);
+    await removeProfileData(profile, random);
+  }
+
+  return {
+    list: async () => listProfiles(await read()),
+    find: async (name) => findProfile(name, await read()),
+    async create({ profile: name, cdpUrl, signal }) {
+      assertProfileName(name);
+      const all = listProfiles(await read());
+      if (all.some((other) => other.name === name)) throw exists(name);
+      if (cdpUrl !== undefined) await judge(readCdpUrl(cdpUrl).url.href, signal);
+      const color = chooseColor(all.map((other) => other.color));
+      const port = cdpUrl === undefined ? { [name]: reservePort(name, all) } : {};
+      const book = await openBook();
+      await book.change(({ created, ports }) => ({
+        created: { ...created, [name]: { color, ...(cdpUrl === undefined ? {} : { cdpUrl }) } },
+        ports: { ...ports, ...port },
+      }));
+      return findProfile(name, await read());
+    },
+    async rememberPort(name, port) {
+      const book = await openBook();
+      await book.change(({ created, ports }) => ({ created, ports: { ...ports, [name]: port } }));
+    },
+    assertDeletable,
+    assertOwnData,
+    removeData,
+    async remove(profile) {
+      if (profile.kind === "managed") await removeData(profile);
+      const book = await openBook();
+      await book.change(({ created, ports }) => ({
+        created: without(created, profile.name),
+        ports: without(ports, profile.name),
+      }));
+    },
+  };
+}
+
+function without<Value>(record: Readonly<Record<string, Value>>, name: string) {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+}
+
+function assertDeletable({ name, source, isDefault }: Profile): void {
+  if (isDefault || source === "default") {
+    throw refused(`"${name}" is a profile that is always there; reset-profile empties it.`);
+  }
+  if (source === "config") {
+    throw refused(`"${name}" stands in the configuration; remove browser.profiles.${name} there.`);
+  }
+}
+
+function assertOwnData({ name, kind, folder, userDataDir }: Profile): void {
+  if (kind === "attached") {
+    throw refused(`The data of "${name}" belongs to the browser it attaches to; empty it there.`);
+  }
+  if (!isInside(userDataDir, folder)) {
+    throw refused(
+      `The data of "${name}" lies in browser.profiles.${name}.userDataDir; empty that folder by hand.`,
+    );
+  }
+}
+
+async function assertFree({ name, folder, userDataDir }: Profile): Promise<void> {
+  const note = await readNote(folder);
+  const isNoted = note !== undefined && isAlive(note.browser);
+  const holder = await readHolder(userDataDir);
+  if (!isNoted && !holder?.isAlive) return;
+  const pid = isNoted ? note.owner.pid : holder?.pid;
+  throw profileHeld({
+    profile: name,
+    userDataDir,
+    holder: holder ?? (pid === undefined ? undefined : { pid, host: "", isOfThisMachine: true }),
+    why: "is using its data",
+  });
+}
+
+function refused(message: string): ToolInputError {
+  return new ToolInputError(message, { reason: "browser_profile_invalid" });
+}
+
+function exists(name: string): ToolError {
+  return new ToolError(
+    "conflict",
+    `There is a browser profile "${name}" already; use it, or choose another name.`,
+    { reason: "browser_profile_exists", details: { profile: name } },
+  );
+}

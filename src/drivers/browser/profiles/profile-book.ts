@@ -1,0 +1,123 @@
+// The profiles that were created by calls, and the port that each profile had last: one small file in
+// the state folder, replaced as a whole.
+
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type RandomSource, ToolError } from "../../../core/index.js";
+import { isMissing } from "../../../lib/errno.js";
+import { makeFolder } from "../../../lib/make-folder.js";
+import { FIRST_CDP_PORT, LAST_CDP_PORT } from "../settings.js";
+
+const FILE_NAME = "profiles.json";
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const NONCE_BYTES = 6;
+
+export interface CreatedProfile {
+  readonly color?: string | undefined;
+  readonly cdpUrl?: string | undefined;
+}
+
+export interface BookContent {
+  readonly created: Readonly<Record<string, CreatedProfile>>;
+  readonly ports: Readonly<Record<string, number>>;
+}
+
+export interface ProfileBook {
+  read(): Promise<BookContent>;
+  /** Changes of one process come one after another; of two processes at once the later one counts. */
+  change(work: (content: BookContent) => BookContent): Promise<void>;
+}
+
+export interface BookOptions {
+  /** Absolute; made at the first change. */
+  readonly folder: string;
+  readonly random: RandomSource;
+}
+
+export function createProfileBook({ folder, random }: BookOptions): ProfileBook {
+  const path = join(folder, FILE_NAME);
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function write(content: BookContent): Promise<void> {
+    await makeFolder(dirname(path), FOLDER_MODE);
+    const draft = `${path}.${random.hex(NONCE_BYTES)}`;
+    try {
+      await writeFile(draft, `${JSON.stringify({ version: 1, ...content }, undefined, 2)}\n`, {
+        mode: FILE_MODE,
+        flag: "wx",
+      });
+      await rename(draft, path);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+
+  return {
+    read: () => readBook(path),
+    change(work) {
+      const turn = last.then(async () => write(work(await readBook(path))));
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+}
+
+async function readBook(path: string): Promise<BookContent> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return { created: {}, ports: {} };
+    throw error;
+  }
+  return parseBook(text, path);
+}
+
+function parseBook(text: string, path: string): BookContent {
+  const content = readJson(text);
+  const created = toRecord(content?.created);
+  const ports = toRecord(content?.ports);
+  if (content === undefined || created === undefined || ports === undefined) throw broken(path);
+  return {
+    created: Object.fromEntries(
+      Object.entries(created).map(([name, value]) => [name, toCreated(toRecord(value) ?? {})]),
+    ),
+    ports: Object.fromEntries(Object.entries(ports).filter(isPort)),
+  };
+}
+
+function toCreated({ color, cdpUrl }: Readonly<Record<string, unknown>>): CreatedProfile {
+  return {
+    ...(typeof color === "string" ? { color } : {}),
+    ...(typeof cdpUrl === "string" ? { cdpUrl } : {}),
+  };
+}
+
+function isPort(entry: [string, unknown]): entry is [string, number] {
+  const [, port] = entry;
+  return Number.isInteger(port) && Number(port) >= FIRST_CDP_PORT && Number(port) <= LAST_CDP_PORT;
+}
+
+function readJson(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return toRecord(JSON.parse(text));
+  } catch {
+    // Told by the caller, who knows the file.
+    return undefined;
+  }
+}
+
+function toRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  // A parse border: a JSON object, read key by key as unknown.
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function broken(path: string): ToolError {
+  return new ToolError(
+    "failed",
+    `The list of browser profiles "${path}" cannot be read; mend it or delete it.`,
+    { reason: "browser_profile_invalid" },
+  );
+}

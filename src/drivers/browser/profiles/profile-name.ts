@@ -1,0 +1,16 @@
+// What a profile may be called. The name is a folder's name too, so nothing else is let through.
+
+import { ToolInputError } from "../../../core/index.js";
+
+const NAME_FORM = /^[a-z0-9][a-z0-9-]*$/;
+const MAX_NAME_CHARS = 64;
+const SHOWN_CHARS = 80;
+
+/** Throws `invalid_input` / `browser_profile_invalid`. */
+export function assertProfileName(name: string): void {
+  if (NAME_FORM.test(name) && name.length <= MAX_NAME_CHARS) return;
+  throw new ToolInputError(
+    `"${name.slice(0, SHOWN_CHARS)}" is no name of a browser profile; use small letters, digits and hyphens, at most ${MAX_NAME_CHARS}, not a hyphen first.`,
+    { reason: "browser_profile_invalid" },
+  );
+}

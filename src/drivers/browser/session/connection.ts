@@ -1,0 +1,21 @@
+// A browser that we are connected to, started by us or by somebody else.
+
+import type { BrowserContext } from "playwright-core";
+import type { BrowserPolicyForce } from "../../../core/index.js";
+
+export interface Connection {
+  readonly kind: "managed" | "attached";
+  /** Its pages are the tabs. */
+  readonly context: BrowserContext;
+  /** Nobody else opens tabs in it; in the others what we did not open is not ours to close. */
+  readonly isOurs: boolean;
+  readonly policy: BrowserPolicyForce;
+  readonly pid?: number | undefined;
+  readonly cdpPort?: number | undefined;
+  readonly version?: string | undefined;
+  readonly headless: boolean;
+  readonly executablePath?: string | undefined;
+  readonly noSandboxReason?: string | undefined;
+  /** Ends a managed browser with all that it left, lets go of an attached one. Never rejects. */
+  end(): Promise<void>;
+}

@@ -1,0 +1,40 @@
+// What a page is told of the filter before the browser: why a host was not reached.
+
+import type { NetFilter } from "../../../core/index.js";
+
+/** As young as what a page has just asked for. */
+const FRESH_MS = 2_000;
+
+/** A connection that the policy refused. */
+export interface NetDenial {
+  /** As the page asked for it. */
+  readonly host: string;
+  readonly port: number;
+  /** Of the port: `address_refused`, `host_refused` … */
+  readonly reason: string;
+  /** One sentence that names the rule and the key that would allow it. */
+  readonly message: string;
+  readonly atMs: number;
+}
+
+/** The newest refusal of this host (a name or `name:port`), while it is fresh. */
+export function findDenial(
+  filter: Pick<NetFilter, "problems">,
+  { host, nowMs }: { readonly host: string; readonly nowMs: number },
+): NetDenial | undefined {
+  const found = filter
+    .problems()
+    .findLast(
+      (problem) =>
+        problem.error.code === "denied" &&
+        problem.atMs >= nowMs - FRESH_MS &&
+        (problem.host === host || `${problem.host}:${problem.port}` === host),
+    );
+  if (found === undefined) return undefined;
+  const { error, port, atMs } = found;
+  return {
+    ...{ host: found.host, port, atMs },
+    reason: error.reason ?? "address_refused",
+    message: error.message,
+  };
+}

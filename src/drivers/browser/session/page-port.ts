@@ -1,0 +1,39 @@
+// Makes the port of one page out of what the session knows: the filter before the browser, the folders
+// for files, its place among the tabs.
+
+import type { Page } from "playwright-core";
+import type { BrowserPage, Clock, NetFilter, RandomSource } from "../../../core/index.js";
+import { createTabElements } from "../elements/create-tab-elements.js";
+import { createBrowserPage } from "../page/create-browser-page.js";
+import type { PageHandle } from "../page/page-handle.js";
+import { redactUrl } from "../policy/redact-url.js";
+import { readPageUrl } from "../policy/schemes.js";
+import { findDenial } from "./net-filter.js";
+
+export interface PageSource {
+  readonly filter: NetFilter;
+  readonly folders: PageHandle["folders"];
+  readonly evaluateEnabled: boolean;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly guardName: string;
+  /** The name under which the context knows our code in pages. */
+  readonly engine: string;
+}
+
+export type PagePlace = Pick<PageHandle, "page" | "targetId" | "isCurrent" | "tabIdOf"> & {
+  readonly page: Page;
+};
+
+export function createPagePort(source: PageSource, place: PagePlace): BrowserPage {
+  const { filter, folders, evaluateEnabled, clock, guardName } = source;
+  return createBrowserPage({
+    ...place,
+    ...{ folders, evaluateEnabled, clock, guardName, redactUrl },
+    elements: createTabElements({ page: place.page, engine: source.engine }),
+    assertUrl: readPageUrl,
+    refusedBy: (host) => findDenial(filter, { host, nowMs: clock.now() }),
+    // The page tells its own end, which the session listens to.
+    closed: () => undefined,
+  });
+}

@@ -1,0 +1,138 @@
+// The life of one profile's browser: started by the first who needs it, shared by all who come
+// meanwhile, stopped when nobody has used it for a while, started again after its end.
+
+import { type Clock, type PageScope, ToolError } from "../../../core/index.js";
+import { createBreaker } from "../launch/breaker.js";
+import { MAX_START_MS } from "./connect-profile.js";
+import type { Session, SessionSource } from "./open-session.js";
+import { browserGone } from "./playwright-errors.js";
+import { within } from "./within.js";
+
+const MINUTE_MS = 60_000;
+/** Beyond the start itself: reclaiming, and sharing with somebody who was faster. */
+const START_ROOM_MS = 10_000;
+/** Failures that say nothing about whether the next start succeeds. */
+const HARMLESS_CODES: readonly string[] = ["conflict", "denied", "invalid_input", "aborted"];
+
+export type SessionBinding = Pick<SessionSource, "nextTabId" | "noteUse" | "onGone">;
+
+export interface ProfileLifeSource {
+  readonly profile: string;
+  readonly clock: Clock;
+  readonly idleMs: number | undefined;
+  readonly open: (binding: SessionBinding, signal: AbortSignal) => Promise<Session>;
+}
+
+export interface ProfileLife {
+  /** undefined while it does not run. */
+  running(): Session | undefined;
+  /** Starts it when it does not run. */
+  ensure(scope: PageScope): Promise<Session>;
+  /** An end that nobody has been told of; once. */
+  takeEnd(): ToolError | undefined;
+  /** Also one that is just starting. */
+  stop(): Promise<void>;
+}
+
+export function createProfileLife(source: ProfileLifeSource): ProfileLife {
+  const { profile, clock, idleMs, open } = source;
+  const breaker = createBreaker(clock);
+  let session: Session | undefined;
+  let starting: Promise<Session> | undefined;
+  let stopping: Promise<void> | undefined;
+  let untold: ToolError | undefined;
+  let stopStart = new AbortController();
+  let forgetIdle: () => void = () => undefined;
+  let tabNumber = 0;
+  let active = 0;
+
+  const binding: SessionBinding = {
+    nextTabId: () => `t${++tabNumber}`,
+    async noteUse(work) {
+      active += 1;
+      forgetIdle();
+      try {
+        return await work();
+      } finally {
+        active -= 1;
+        watchIdle();
+      }
+    },
+    onGone({ wasTold, hadTabs }) {
+      const ended = session;
+      session = undefined;
+      forgetIdle();
+      if (!wasTold && hadTabs) untold = browserGone(profile, "its process ended");
+      // What it left is removed; whoever starts meanwhile waits for it.
+      stopping = ended?.end();
+    },
+  };
+
+  function watchIdle(): void {
+    forgetIdle();
+    if (idleMs === undefined || active > 0 || session === undefined) return;
+    forgetIdle = clock.after(idleMs, () => {
+      const minutes = Math.round(idleMs / MINUTE_MS);
+      untold = browserGone(profile, `it was stopped after ${minutes} minutes without a call`);
+      void endNow();
+    });
+  }
+
+  function endNow(): Promise<void> {
+    const ended = session;
+    session = undefined;
+    forgetIdle();
+    stopping = Promise.all([stopping, ended?.end()]).then(() => undefined);
+    return stopping;
+  }
+
+  async function begin(signal: AbortSignal): Promise<Session> {
+    await stopping;
+    breaker.assertClosed();
+    try {
+      const opened = await open(binding, signal);
+      if (signal.aborted || opened.isGone()) {
+        await opened.end();
+        throw browserGone(profile, "it ended while it started");
+      }
+      breaker.noteSuccess();
+      session = opened;
+      watchIdle();
+      return opened;
+    } catch (error) {
+      if (signal.aborted) throw browserGone(profile, "it was stopped while it started");
+      const isHarmless = error instanceof ToolError && HARMLESS_CODES.includes(error.code);
+      if (!isHarmless) breaker.noteFailure(error);
+      throw error;
+    }
+  }
+
+  return {
+    running: () => (session?.isGone() ? undefined : session),
+    async ensure({ signal, timeoutMs = MAX_START_MS + START_ROOM_MS }) {
+      untold = undefined;
+      if (session !== undefined && !session.isGone()) return session;
+      if (starting === undefined) {
+        stopStart = new AbortController();
+        starting = begin(stopStart.signal).finally(() => {
+          starting = undefined;
+        });
+        // Whoever waits hears of it; all may have gone away.
+        starting.catch(() => undefined);
+      }
+      const begun = starting;
+      return within({ timeoutMs, signal, what: "the browser to start" }, () => begun);
+    },
+    takeEnd() {
+      const told = untold;
+      untold = undefined;
+      return told;
+    },
+    async stop() {
+      untold = undefined;
+      stopStart.abort();
+      await starting?.catch(() => undefined);
+      await endNow();
+    },
+  };
+}

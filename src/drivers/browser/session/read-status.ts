@@ -1,0 +1,110 @@
+// What is known of a profile's browser, whether it runs or not.
+
+import { type BrowserProfile, type BrowserStatus, isToolError } from "../../../core/index.js";
+import { chooseHeadless } from "../find/choose-headless.js";
+import { chooseNoSandbox } from "../find/choose-sandbox.js";
+import { findBrowser } from "../find/find-browser.js";
+import { readVersion } from "../find/read-version.js";
+import { type RunningNote, readNote } from "../launch/pid-file.js";
+import { isAlive } from "../launch/process-world.js";
+import { redactUrl } from "../policy/redact-url.js";
+import type { Profile } from "../profiles/list-profiles.js";
+import type { BrowserSettings } from "../settings.js";
+import type { Session } from "./open-session.js";
+
+export interface StatusSource {
+  readonly profile: Profile;
+  /** While it runs for us. */
+  readonly session: Session | undefined;
+  readonly settings: BrowserSettings;
+  readonly signal: AbortSignal;
+}
+
+export async function readStatus(source: StatusSource): Promise<BrowserStatus> {
+  const { profile, session } = source;
+  const { name, kind, color, attachOnly, cdpUrl, userDataDir } = profile;
+  const common = {
+    enabled: true,
+    profile: name,
+    color,
+    attachOnly,
+    ...(cdpUrl === undefined ? { userDataDir } : { cdpUrl: redactUrl(cdpUrl) }),
+  };
+  if (session !== undefined) {
+    return { ...common, ...fromConnection(session), running: true, tabCount: session.tabCount() };
+  }
+  const note = kind === "managed" ? await findRunning(profile) : undefined;
+  return {
+    ...common,
+    ...(await fromMachine(source)),
+    running: note !== undefined,
+    tabCount: 0,
+    kind: note === undefined ? kind : "attached",
+    ...(note === undefined ? {} : { pid: note.browser.pid }),
+    ...(note?.port === undefined ? {} : { cdpPort: note.port }),
+    policy: willForce(source),
+  };
+}
+
+function fromConnection({ connection }: Session) {
+  const { kind, policy, headless, pid, cdpPort, version, executablePath } = connection;
+  const { noSandboxReason } = connection;
+  return {
+    ...{ kind, policy, headless },
+    ...(pid === undefined ? {} : { pid }),
+    ...(cdpPort === undefined ? {} : { cdpPort }),
+    ...(version === undefined ? {} : { version }),
+    ...(executablePath === undefined ? {} : { executablePath }),
+    ...(noSandboxReason === undefined ? {} : { noSandboxReason }),
+  };
+}
+
+/** What a start would find. */
+async function fromMachine({ profile, settings, signal }: StatusSource) {
+  const headless = chooseHeadless(profile.headless);
+  if (profile.kind === "attached") return { headless };
+  try {
+    const { path } = await findBrowser(profile.executablePath);
+    const { noSandbox } = settings;
+    const [version, noSandboxReason] = await Promise.all([
+      readVersion(path, { signal }),
+      chooseNoSandbox({ path, noSandbox }),
+    ]);
+    return {
+      ...{ headless, executablePath: path },
+      ...(version === undefined ? {} : { version }),
+      ...(noSandboxReason === undefined ? {} : { noSandboxReason }),
+    };
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    return { headless, detectError: error.message };
+  }
+}
+
+/** Of one that another process of ours started. */
+async function findRunning({ folder }: Profile): Promise<RunningNote | undefined> {
+  const note = await readNote(folder);
+  return note !== undefined && isAlive(note.browser) ? note : undefined;
+}
+
+function willForce({ profile, settings }: StatusSource): BrowserStatus["policy"] {
+  const isAdvice =
+    profile.kind === "attached" && (profile.isRemote || settings.attachDefaultContext);
+  return isAdvice ? "advisory" : "enforced";
+}
+
+export async function toListedProfile(
+  profile: Profile,
+  session: Session | undefined,
+): Promise<BrowserProfile> {
+  const { name, kind, cdpPort, cdpUrl, color, isDefault, isRemote } = profile;
+  const note = session === undefined && kind === "managed" ? await findRunning(profile) : undefined;
+  const port = session?.connection.cdpPort ?? note?.port ?? cdpPort;
+  return {
+    ...{ name, kind, color, isDefault, isRemote },
+    ...(port === undefined ? {} : { cdpPort: port }),
+    ...(cdpUrl === undefined ? {} : { cdpUrl: redactUrl(cdpUrl) }),
+    running: session !== undefined || note !== undefined,
+    tabCount: session?.tabCount() ?? 0,
+  };
+}

@@ -1,0 +1,106 @@
+// One tab: its id stays, its page is replaced when it crashed. What a caller holds is the port, which
+// always means the page that is there now.
+
+import type { Page } from "playwright-core";
+import {
+  type BrowserPage,
+  isToolError,
+  type PageScope,
+  type ToolError,
+} from "../../../core/index.js";
+import { isClosedMessage, isCrashMessage, pageCrashed } from "./playwright-errors.js";
+
+const CRASH_REASON = "page_crashed";
+
+export interface TabState {
+  readonly targetId: string;
+  /** Opened by us or by a page of ours; others are somebody else's. */
+  readonly isOurs: boolean;
+  /** Nobody has used it yet. */
+  isFresh: boolean;
+  page: Page;
+  inner: BrowserPage;
+  /** Where it was when it crashed, until a new page is there. */
+  crashedAt: string | undefined;
+  /** A crash that no call has been told of. */
+  hasUntoldCrash: boolean;
+}
+
+export interface Tab {
+  readonly targetId: string;
+  readonly state: TabState;
+  readonly port: BrowserPage;
+}
+
+export interface TabDuties {
+  /** Puts a new page in the place of a crashed one. */
+  revive(state: TabState, scope: PageScope): Promise<void>;
+  /** Around every call: counts as use, and rejects when the browser is gone. */
+  through<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** The tab is closed: by itself, or with the whole browser, which is known a moment later. */
+  toClosedError(state: TabState): Promise<ToolError>;
+}
+
+export type NewTab = Pick<TabState, "targetId" | "isOurs" | "page" | "inner">;
+
+export function createTab(facts: NewTab, duties: TabDuties): Tab {
+  const state = { ...facts, isFresh: true, crashedAt: undefined, hasUntoldCrash: false };
+  return { targetId: facts.targetId, state, port: createTabPort(state, duties) };
+}
+
+/** `begins`: the call makes a new page of it, so a crash before it needs no telling. */
+type Manner = "looks" | "begins";
+
+function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
+  async function run<Value>(
+    scope: PageScope,
+    { work, manner = "looks" }: { work: () => Promise<Value>; manner?: Manner },
+  ): Promise<Value> {
+    return duties.through(async () => {
+      if (tab.crashedAt !== undefined) await renew(scope, manner);
+      try {
+        return await work();
+      } catch (error) {
+        throw await tellEnd(error);
+      }
+    });
+  }
+
+  async function renew(scope: PageScope, manner: Manner): Promise<void> {
+    const url = tab.crashedAt ?? "";
+    const isTold = !tab.hasUntoldCrash;
+    await duties.revive(tab, scope);
+    tab.hasUntoldCrash = false;
+    if (!isTold && manner === "looks") throw pageCrashed(tab.targetId, url);
+  }
+
+  async function tellEnd(error: unknown): Promise<unknown> {
+    const isCrash = isToolError(error) ? error.reason === CRASH_REASON : isCrashMessage(error);
+    if (isCrash) {
+      const url = tab.crashedAt ?? tab.page.url();
+      tab.crashedAt = url;
+      tab.hasUntoldCrash = false;
+      return pageCrashed(tab.targetId, url);
+    }
+    return isClosedMessage(error) ? duties.toClosedError(tab) : error;
+  }
+
+  return {
+    targetId: tab.targetId,
+    tab: (scope) => run(scope, { work: () => tab.inner.tab(scope), manner: "begins" }),
+    navigate: (request) =>
+      run(request, { work: () => tab.inner.navigate(request), manner: "begins" }),
+    list: (request) => run(request, { work: () => tab.inner.list(request) }),
+    act: (action, scope) => run(scope, { work: () => tab.inner.act(action, scope) }),
+    screenshot: (request) => run(request, { work: () => tab.inner.screenshot(request) }),
+    pdf: (request) => run(request, { work: () => tab.inner.pdf(request) }),
+    text: (request) => run(request, { work: () => tab.inner.text(request) }),
+    console: (request) => run(request, { work: () => tab.inner.console(request) }),
+    errors: (request) => run(request, { work: () => tab.inner.errors(request) }),
+    requests: (request) => run(request, { work: () => tab.inner.requests(request) }),
+    upload: (request) => run(request, { work: () => tab.inner.upload(request) }),
+    download: (request) => run(request, { work: () => tab.inner.download(request) }),
+    answerDialog: (request) => run(request, { work: () => tab.inner.answerDialog(request) }),
+    close: (scope) => duties.through(() => tab.inner.close(scope)),
+  };
+}

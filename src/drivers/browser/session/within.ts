@@ -1,0 +1,55 @@
+// A limit of our own around every call of the driver library: some of them wait for ever, and none of
+// them listens to a signal. What comes after the limit is dropped.
+
+import { abortError, ToolError } from "../../../core/index.js";
+
+/** The longest that a timer can wait; beyond it, it fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export interface Limit {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** What is waited for, as the error says it: "the page to load". */
+  readonly what: string;
+}
+
+/** Rejects with `timeout` / `browser_timeout`, with the abort, or as the work does. */
+export function within<Value>(limit: Limit, work: () => Promise<Value>): Promise<Value> {
+  const { timeoutMs, signal, what } = limit;
+  return new Promise<Value>((resolve, reject) => {
+    if (signal.aborted) {
+      reject(abortError(signal));
+      return;
+    }
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", giveUp);
+    };
+    const giveUp = () => {
+      end();
+      reject(abortError(signal));
+    };
+    const timer = setTimeout(
+      () => {
+        end();
+        reject(timedOut(what, timeoutMs));
+      },
+      Math.min(Math.max(timeoutMs, 0), MAX_TIMER_MS),
+    );
+    signal.addEventListener("abort", giveUp, { once: true });
+    start(work).then(resolve, reject).finally(end);
+  });
+}
+
+/** What is thrown before the first wait counts like what is thrown after it. */
+async function start<Value>(work: () => Promise<Value>): Promise<Value> {
+  return work();
+}
+
+export function timedOut(what: string, timeoutMs: number): ToolError {
+  return new ToolError(
+    "timeout",
+    `Waited ${Math.round(timeoutMs)} ms for ${what}; try again, with a larger timeoutMs if the page is slow.`,
+    { reason: "browser_timeout", details: { waitedFor: what, timeoutMs } },
+  );
+}

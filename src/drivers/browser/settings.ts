@@ -1,0 +1,63 @@
+// What the driver is told: the `browser` section of the configuration with its defaults, and the
+// ports that it stands on.
+
+import type { Clock, NetFilter, RandomSource } from "../../core/index.js";
+
+export const FIRST_CDP_PORT = 18_800;
+export const LAST_CDP_PORT = 18_899;
+export const DEFAULT_PROFILE = "chrome";
+export const DEFAULT_MAX_TABS = 8;
+export const DEFAULT_IDLE_MINUTES = 15;
+export const DEFAULT_REMOTE_TIMEOUT_MS = 1_500;
+export const MIN_HANDSHAKE_TIMEOUT_MS = 2_000;
+
+/** One profile as somebody wrote it; what is absent has the value for all. */
+export interface ProfileChoice {
+  readonly cdpPort?: number | undefined;
+  readonly cdpUrl?: string | undefined;
+  readonly color?: string | undefined;
+  readonly headless?: boolean | undefined;
+  readonly executablePath?: string | undefined;
+  /** Absolute. */
+  readonly userDataDir?: string | undefined;
+  readonly attachOnly?: boolean | undefined;
+}
+
+export interface BrowserSettings extends Omit<ProfileChoice, "cdpPort" | "userDataDir"> {
+  /** Absolute; undefined keeps nothing beyond `close()`. */
+  readonly stateDir: string | undefined;
+  readonly defaultProfile: string;
+  readonly profiles: Readonly<Record<string, ProfileChoice>>;
+  readonly noSandbox: boolean;
+  /** Other programs of this machine may attach by a port. */
+  readonly opensPort: boolean;
+  readonly remoteCdpTimeoutMs: number;
+  readonly remoteCdpHandshakeTimeoutMs: number;
+  readonly evaluateEnabled: boolean;
+  readonly extraArgs: readonly string[];
+  /** undefined: never stopped for being idle. */
+  readonly idleMs: number | undefined;
+  readonly maxTabs: number;
+  /** The own context of an attached browser is used, where no policy can be kept by force. */
+  readonly attachDefaultContext: boolean;
+  /** Somebody wrote rules that must hold: lists of hosts or origins. */
+  readonly isPolicyStrict: boolean;
+  /** Equal for equal network policies; who shares a browser must have the same one. */
+  readonly policyKey: string;
+}
+
+/** Where uploads are read and downloads are written, beside the folder of the driver's own files. */
+export interface FileRoots {
+  /** Absolute. */
+  readonly uploads: readonly string[];
+  /** Absolute; into the first when a call names no place. */
+  readonly downloads: readonly string[];
+}
+
+export interface BrowserPorts {
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  /** Called once, before the first browser; one filter is for all of them and closed with them. */
+  readonly openFilter: () => Promise<NetFilter>;
+  readonly roots: FileRoots;
+}

@@ -1,0 +1,77 @@
+// Connections that carry bytes nobody reads here: tunnels, and requests that become something else.
+
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { toNetError } from "../errors/to-net-error.js";
+import { keepForwarded } from "./forward-headers.js";
+import type { Passage } from "./passage.js";
+import { BAD_REQUEST, refuseSocket, toRefusal } from "./refuse.js";
+import { splice } from "./splice.js";
+import { readAuthority, readPlainUrl, type Target } from "./target.js";
+
+const ESTABLISHED = "HTTP/1.1 200 Connection Established\r\n\r\n";
+
+export interface Crossing {
+  readonly request: IncomingMessage;
+  readonly client: Socket;
+  /** What the client sent behind its head. */
+  readonly rest: Buffer;
+  readonly passage: Passage;
+  readonly maxIdleMs: number;
+}
+
+/** CONNECT: https, ws and wss. */
+export async function openTunnel(crossing: Crossing): Promise<void> {
+  const target = readAuthority(crossing.request.url ?? "");
+  const upstream = await cross(crossing, target);
+  if (!upstream) return;
+  crossing.client.write(ESTABLISHED);
+  join(crossing, upstream);
+}
+
+/** A plain request with an `Upgrade`, sent on as it is. */
+export async function openUpgrade(crossing: Crossing): Promise<void> {
+  const target = readPlainUrl(crossing.request.url ?? "");
+  const upstream = await cross(crossing, target);
+  if (!upstream || !target) return;
+  upstream.write(toHead(crossing.request, target), "latin1");
+  join(crossing, upstream);
+}
+
+async function cross(
+  { client, passage }: Crossing,
+  target: Target | undefined,
+): Promise<Socket | undefined> {
+  client.on("error", () => client.destroy());
+  if (!target) {
+    refuseSocket(client, BAD_REQUEST);
+    return undefined;
+  }
+  try {
+    const route = await passage.judge(target);
+    const upstream = await passage.connect({ target, route, use: "stream" });
+    if (!client.destroyed) return upstream;
+    upstream.destroy();
+  } catch (error) {
+    refuseSocket(client, toRefusal(toNetError(error, target.host)));
+  }
+  return undefined;
+}
+
+function join({ client, rest, maxIdleMs }: Crossing, upstream: Socket): void {
+  if (rest.length > 0) client.unshift(rest);
+  splice(client, upstream, { maxIdleMs });
+}
+
+function toHead(request: IncomingMessage, { url }: Target): string {
+  const kept = keepForwarded(request.rawHeaders, ["host"]);
+  const headers = [
+    ["Host", url.host],
+    ...Array.from({ length: kept.length / 2 }, (_, index) => kept.slice(index * 2, index * 2 + 2)),
+    ["Connection", "Upgrade"],
+    ["Upgrade", request.headers.upgrade ?? ""],
+  ];
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  const first = `${request.method} ${url.pathname}${url.search} HTTP/1.1`;
+  return [first, ...lines, "", ""].join("\r\n");
+}

@@ -1,0 +1,94 @@
+// The `browser` section of the configuration, as the browser driver takes it.
+
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import type { ClawtoolsConfig } from "../../config/index.js";
+import {
+  type BrowserSettings,
+  DEFAULT_IDLE_MINUTES,
+  DEFAULT_MAX_TABS,
+  DEFAULT_PROFILE,
+  DEFAULT_REMOTE_TIMEOUT_MS,
+  MIN_HANDSHAKE_TIMEOUT_MS,
+  type ProfileChoice,
+} from "../../drivers/browser/index.js";
+
+const MINUTE_MS = 60_000;
+const HANDSHAKE_FACTOR = 2;
+const KEY_CHARS = 16;
+
+type BrowserSection = NonNullable<ClawtoolsConfig["browser"]>;
+type ProfileSection = NonNullable<NonNullable<BrowserSection["profiles"]>[string]>;
+
+export interface BrowserSettingsSource {
+  readonly config: ClawtoolsConfig;
+  /** Absolute; relative folders are meant from here. */
+  readonly root: string;
+  readonly stateDir: string | undefined;
+}
+
+/** The configuration has been checked before. */
+export function readBrowserSettings(source: BrowserSettingsSource): BrowserSettings {
+  const { config, root, stateDir } = source;
+  const section = config.browser ?? {};
+  const remoteMs = section.remoteCdpTimeoutMs ?? DEFAULT_REMOTE_TIMEOUT_MS;
+  const { color, headless, executablePath, cdpUrl, attachOnly } = section;
+  return {
+    ...{ stateDir, color, headless, executablePath, cdpUrl, attachOnly },
+    defaultProfile: section.defaultProfile ?? DEFAULT_PROFILE,
+    profiles: Object.fromEntries(
+      Object.entries(section.profiles ?? {}).map(([name, profile]) => [
+        name,
+        toChoice(profile, root),
+      ]),
+    ),
+    noSandbox: section.noSandbox ?? false,
+    opensPort: section.port ?? true,
+    remoteCdpTimeoutMs: remoteMs,
+    remoteCdpHandshakeTimeoutMs:
+      section.remoteCdpHandshakeTimeoutMs ??
+      Math.max(MIN_HANDSHAKE_TIMEOUT_MS, HANDSHAKE_FACTOR * remoteMs),
+    evaluateEnabled: section.evaluateEnabled ?? true,
+    extraArgs: section.extraArgs ?? [],
+    idleMs: readIdleMs(section),
+    maxTabs: section.maxTabs ?? DEFAULT_MAX_TABS,
+    attachDefaultContext: section.attachDefaultContext ?? false,
+    isPolicyStrict: isStrict(section),
+    policyKey: toPolicyKey(config),
+  };
+}
+
+function toChoice(profile: ProfileSection, root: string): ProfileChoice {
+  const { cdpPort, cdpUrl, color, headless, executablePath, userDataDir, attachOnly } = profile;
+  return {
+    ...{ cdpPort, cdpUrl, color, headless, executablePath, attachOnly },
+    ...(userDataDir === undefined ? {} : { userDataDir: resolve(root, userDataDir) }),
+  };
+}
+
+function readIdleMs({ idleMinutes, tabCleanup }: BrowserSection): number | undefined {
+  const minutes = idleMinutes ?? DEFAULT_IDLE_MINUTES;
+  return minutes === 0 || tabCleanup?.enabled === false ? undefined : minutes * MINUTE_MS;
+}
+
+/** Whoever writes lists of hosts wants them kept. */
+function isStrict({ ssrfPolicy, allowedOrigins, blockedOrigins }: BrowserSection): boolean {
+  const lists = [
+    allowedOrigins,
+    blockedOrigins,
+    ssrfPolicy?.hostnameAllowlist,
+    ssrfPolicy?.blockedHostnames,
+  ];
+  return lists.some((list) => list !== undefined && list.length > 0);
+}
+
+function toPolicyKey({ browser, tools }: ClawtoolsConfig): string {
+  const { ssrfPolicy, allowedOrigins, blockedOrigins } = browser ?? {};
+  const { proxy, noProxy } = tools?.net ?? {};
+  const rules = [sortKeys(ssrfPolicy ?? {}), allowedOrigins, blockedOrigins, proxy, noProxy];
+  return createHash("sha256").update(JSON.stringify(rules)).digest("hex").slice(0, KEY_CHARS);
+}
+
+function sortKeys(record: Readonly<Record<string, unknown>>) {
+  return Object.entries(record).toSorted(([one], [other]) => (one < other ? -1 : 1));
+}

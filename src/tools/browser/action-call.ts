@@ -1,0 +1,22 @@
+// What every action of `browser` gets, and how it names the tab that it is about.
+
+import type { BrowserScope, Browsers, PageScope, ToolResult } from "../../core/index.js";
+import type { BrowserCall } from "./index.js";
+
+export interface ActionCall {
+  readonly call: BrowserCall;
+  readonly browsers: Browsers;
+  readonly scope: BrowserScope;
+}
+
+export type ActionWork = (asked: ActionCall) => Promise<ToolResult>;
+
+export function toPageScope({ timeoutMs, signal }: BrowserScope): PageScope {
+  return { ...(timeoutMs === undefined ? {} : { timeoutMs }), signal };
+}
+
+/** The page of `targetId`, else the current one. */
+export function openPage({ call, browsers, scope }: ActionCall) {
+  const { targetId } = call.params;
+  return browsers.page({ ...scope, ...(targetId === undefined ? {} : { targetId }) });
+}

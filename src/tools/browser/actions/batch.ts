@@ -1,0 +1,185 @@
+// `act` with `batch`: steps in order, each through the same reader as a single act. They end at an
+// error, and when the page they were meant for is gone.
+
+import {
+  isToolError,
+  type PageAction,
+  type PageChange,
+  ToolInputError,
+  type ToolResult,
+  toToolError,
+} from "../../../core/index.js";
+import { MAX_CHANGE_CHARS } from "../limits.js";
+import { isRefusal, listNear } from "../refusal.js";
+import { type ActFields, readFields } from "../request/act-fields.js";
+import { readAction, readKind } from "../request/read-act.js";
+import { readFlag, readList, readRecord } from "../request/read-value.js";
+import { showChange } from "../view/show-change.js";
+import { type ActPlace, closeTab, describeAction, showValue, toActScope } from "./act-step.js";
+
+const SOURCE = "browser";
+const MAX_STEPS = 50;
+
+type Step = { readonly kind: "close" } | PageAction;
+
+interface StepResult {
+  readonly ok: boolean;
+  readonly kind: string;
+  readonly error?: string;
+  readonly code?: string;
+  readonly reason?: string | undefined;
+  readonly result?: string;
+  readonly navigated?: true;
+}
+
+interface Progress {
+  readonly results: StepResult[];
+  readonly texts: string[];
+  readonly notices: string[];
+  change: PageChange | undefined;
+  end: { readonly reason: "error" | "navigation" | "close" } | undefined;
+}
+
+export async function batch(place: ActPlace, fields: ActFields): Promise<ToolResult> {
+  const steps = readSteps(fields);
+  const stopsOnError =
+    fields.stopOnError === undefined || readFlag(fields.stopOnError, "stopOnError");
+  const progress: Progress = {
+    ...{ results: [], texts: [], notices: [], change: undefined, end: undefined },
+  };
+  for (const step of steps) {
+    if (progress.end !== undefined) break;
+    await takeStep({ place, step, stopsOnError, progress });
+  }
+  return toResult(progress, steps);
+}
+
+/** All are read before the first is done: a slip in the last must not leave half of them done. */
+function readSteps({ actions }: ActFields): readonly Step[] {
+  const list = actions === undefined ? [] : readList(actions);
+  if (list.length === 0 || list.length > MAX_STEPS) {
+    throw new ToolInputError(
+      `batch needs actions, 1 to ${MAX_STEPS} requests such as {"kind":"click","ref":"e12"}; received ${list.length}.`,
+      { reason: "arguments_invalid", details: { missing: "actions" } },
+    );
+  }
+  return list.map((one, index) => {
+    const where = `actions[${index}]`;
+    const fields = readFields(readRecord(one, where), where);
+    const kind = readKind(fields);
+    if (kind === "close") return { kind };
+    if (kind !== "batch") return readAction(kind, fields);
+    throw new ToolInputError(`${where} is a batch itself; write its steps into this one.`, {
+      reason: "arguments_invalid",
+    });
+  });
+}
+
+interface Taking {
+  readonly place: ActPlace;
+  readonly step: Step;
+  readonly stopsOnError: boolean;
+  readonly progress: Progress;
+}
+
+async function takeStep({ place, step, stopsOnError, progress }: Taking): Promise<void> {
+  const { results } = progress;
+  try {
+    if (step.kind === "close") {
+      await closeTab(place);
+      results.push({ ok: true, kind: step.kind });
+      progress.end = { reason: "close" };
+      return;
+    }
+    await actInBatch({ place, step, progress });
+  } catch (error) {
+    place.scope.signal.throwIfAborted();
+    if (!isToolError(error) || error.code === "internal") throw error;
+    const { message, code, reason } = toToolError(error);
+    results.push({ ok: false, kind: step.kind, error: message, code, reason });
+    progress.notices.push(`Step ${results.length} (${nameStep(step)}) failed: ${message}`);
+    if (isRefusal(error)) progress.texts.push(listNear(error).join("\n"));
+    if (stopsOnError) progress.end = { reason: "error" };
+  }
+}
+
+async function actInBatch(taking: {
+  readonly place: ActPlace;
+  readonly step: PageAction;
+  readonly progress: Progress;
+}): Promise<void> {
+  const { place, step, progress } = taking;
+  const page = await place.browsers.page(place.scope);
+  const { change, result } = await page.act(step, toActScope(place.scope));
+  const value = showValue(result);
+  progress.change = change;
+  progress.texts.push(value.text, showChange(change).text);
+  progress.notices.push(...value.notices);
+  const isGone = change.isNewDocument;
+  progress.results.push({
+    ...{ ok: true, kind: step.kind },
+    ...(result === undefined ? {} : { result }),
+    ...(isGone ? { navigated: true as const } : {}),
+  });
+  if (isGone) progress.end = { reason: "navigation" };
+}
+
+function toResult(progress: Progress, steps: readonly Step[]): ToolResult {
+  const { results, change, end } = progress;
+  const skipped = steps.length - results.length;
+  const failed = results.find(({ ok }) => !ok);
+  const aborted =
+    end === undefined || skipped === 0
+      ? {}
+      : { aborted: { ...end, afterAction: results.length, url: change?.tab.url ?? "", skipped } };
+  const text = cutToBound(progress.texts.filter((part) => part !== ""));
+  const isStopped = end?.reason === "error";
+  return {
+    content: [{ type: "text", text: text || "Nothing on the page changed." }],
+    details: {
+      ok: failed === undefined,
+      kind: "batch",
+      ...(change === undefined ? {} : { targetId: change.tab.targetId, url: change.tab.url }),
+      results,
+      ...aborted,
+      ...(isStopped && failed ? { code: failed.code, reason: failed.reason } : {}),
+    },
+    ...(text === "" ? {} : { untrusted: { source: change?.tab.url || SOURCE } }),
+    ...(isStopped ? { isError: true as const } : {}),
+    notices: [...progress.notices, ...tellSteps({ progress, steps, skipped })],
+  };
+}
+
+function tellSteps(told: {
+  readonly progress: Progress;
+  readonly steps: readonly Step[];
+  readonly skipped: number;
+}): string[] {
+  const { progress, steps, skipped } = told;
+  const done = progress.results.filter(({ ok }) => ok).length;
+  const count = `${done} of ${steps.length} steps done.`;
+  if (skipped === 0) return [count];
+  const why = {
+    error: "a step failed",
+    navigation: "the page is another one now; take its refs and go on",
+    close: "the tab is closed",
+  }[progress.end?.reason ?? "error"];
+  return [`${count} ${skipped} not tried: ${why}.`];
+}
+
+/** What happened last is what counts now: the beginning gives way. */
+function cutToBound(parts: readonly string[]): string {
+  const kept: string[] = [];
+  let chars = 0;
+  for (const part of [...parts].reverse()) {
+    chars += part.length + 1;
+    if (chars > MAX_CHANGE_CHARS && kept.length > 0) break;
+    kept.unshift(part);
+  }
+  const cut = parts.length - kept.length;
+  return [...(cut === 0 ? [] : [`… ${cut} earlier changes`]), ...kept].join("\n");
+}
+
+function nameStep(step: Step): string {
+  return step.kind === "close" ? step.kind : describeAction(step);
+}

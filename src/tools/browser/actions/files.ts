@@ -1,0 +1,67 @@
+// `pdf`, `upload`, `download`: files that go out of a page, or into it.
+
+import {
+  type SavedFile,
+  ToolInputError,
+  type ToolResult,
+  textResult,
+} from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { type ActionCall, openPage, toPageScope } from "../action-call.js";
+import { readRef } from "../request/read-value.js";
+import { tellChange } from "./tell-change.js";
+
+const MAX_PATH_CHARS = 4_096;
+
+export async function pdf(asked: ActionCall): Promise<ToolResult> {
+  const { path } = asked.call.params;
+  const page = await openPage(asked);
+  const scope = toPageScope(asked.scope);
+  const saved = await page.pdf({ ...scope, ...(path === undefined ? {} : { path }) });
+  return tellSaved(saved, { targetId: page.targetId });
+}
+
+export async function upload(asked: ActionCall): Promise<ToolResult> {
+  const { paths = [], inputRef, element, ref } = asked.call.params;
+  if (paths.length === 0) throw invalid("upload needs paths, the files to send.");
+  if ([inputRef, element, ref].filter((one) => one !== undefined).length > 1) {
+    throw invalid(
+      "upload takes one of inputRef (a file input), element (its CSS) and ref (what opens the file chooser).",
+    );
+  }
+  const page = await openPage(asked);
+  const change = await page.upload({
+    ...{ ...toPageScope(asked.scope), paths },
+    ...(inputRef === undefined ? {} : { inputRef: readRef(inputRef, "inputRef") }),
+    ...(element === undefined ? {} : { element }),
+    ...(ref === undefined ? {} : { ref: readRef(ref, "ref") }),
+  });
+  const done = `${paths.length} ${paths.length === 1 ? "file" : "files"} given to the page`;
+  return tellChange({ change, done, details: { paths } });
+}
+
+export async function download(asked: ActionCall): Promise<ToolResult> {
+  const { ref, path } = asked.call.params;
+  const page = await openPage(asked);
+  const saved = await page.download({
+    ...toPageScope(asked.scope),
+    ...(ref === undefined ? {} : { ref: readRef(ref, "ref") }),
+    ...(path === undefined ? {} : { path }),
+  });
+  return tellSaved(saved, { targetId: page.targetId });
+}
+
+/** The name that the site gave is only in the details: it is text from outside. */
+function tellSaved(saved: SavedFile, { targetId }: { readonly targetId: string }): ToolResult {
+  const { path, bytes, suggestedName, url } = saved;
+  const text = `FILE:${toPrintable(path, MAX_PATH_CHARS)}\n${bytes} bytes.`;
+  return textResult(text, {
+    ...{ ok: true, targetId, path, bytes },
+    ...(suggestedName === undefined ? {} : { suggestedFilename: suggestedName }),
+    ...(url === undefined ? {} : { url }),
+  });
+}
+
+function invalid(message: string): ToolInputError {
+  return new ToolInputError(message, { reason: "arguments_invalid" });
+}

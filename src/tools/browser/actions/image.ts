@@ -1,0 +1,62 @@
+// A picture of a page as content: small enough for a model, with the place of its file.
+
+import {
+  type ContentBlock,
+  isToolError,
+  type ListedElement,
+  type PageImage,
+} from "../../../core/index.js";
+import type { BrowserCall } from "../index.js";
+import { MAX_IMAGE_BASE64_CHARS, MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE } from "../limits.js";
+import { describeRow, SHORT } from "../view/line.js";
+import { toRows } from "../view/rows.js";
+
+const LIMITS = {
+  maxPixels: MAX_IMAGE_PIXELS,
+  maxSide: MAX_IMAGE_SIDE,
+  maxBytes: (MAX_IMAGE_BASE64_CHARS / 4) * 3,
+} as const;
+
+export interface ShownPicture {
+  /** Empty when it is too large and cannot be made smaller here. */
+  readonly blocks: readonly ContentBlock[];
+  readonly notices: readonly string[];
+}
+
+export async function showPicture(call: BrowserCall, image: PageImage): Promise<ShownPicture> {
+  const { bytes, width, height, mimeType } = image;
+  try {
+    const shown = await call.ctx.images?.shrink({ bytes, limits: LIMITS, signal: call.signal });
+    if (shown !== undefined) {
+      const scaled = shown.width !== shown.original.width;
+      return {
+        blocks: [toBlock(shown.bytes, shown.mimeType)],
+        notices: scaled
+          ? [`Shown at ${shown.width}x${shown.height} of ${width}x${height} pixels.`]
+          : [],
+      };
+    }
+  } catch (error) {
+    if (!isToolError(error) || error.reason !== "images_unavailable") throw error;
+  }
+  if (Math.max(width, height) <= MAX_IMAGE_SIDE && bytes.length <= LIMITS.maxBytes) {
+    return { blocks: [toBlock(bytes, mimeType)], notices: [] };
+  }
+  const why = `The picture (${width}x${height}, ${bytes.length} bytes) is too large to be shown, and nothing here can make it smaller; its file has it whole.`;
+  return { blocks: [], notices: [why] };
+}
+
+/** What the numbers in the picture stand for, one line each. */
+export function describeLabels(labels: NonNullable<PageImage["labels"]>): string {
+  return labels.map(({ number, element }) => `[${number}] ${describe(element)}`).join("\n");
+}
+
+function describe(element: ListedElement): string {
+  const [row] = toRows([{ ...element, depth: 0 }], { keep: "all" });
+  return row === undefined ? element.role : describeRow(row, { limits: SHORT });
+}
+
+function toBlock(bytes: Uint8Array, mimeType: string): ContentBlock {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+  return { type: "image", data, mimeType };
+}

@@ -1,0 +1,58 @@
+// `profiles` and what makes, removes and empties one.
+
+import {
+  type BrowserProfile,
+  ToolInputError,
+  type ToolResult,
+  textResult,
+} from "../../../core/index.js";
+import type { ActionCall } from "../action-call.js";
+
+export async function profiles({ browsers, scope }: ActionCall): Promise<ToolResult> {
+  const found = await browsers.profiles(scope);
+  return textResult(found.map(describeProfile).join("\n"), { profiles: found });
+}
+
+export async function createProfile(asked: ActionCall): Promise<ToolResult> {
+  const { call, browsers, scope } = asked;
+  const { cdpUrl } = call.params;
+  const profile = readName(asked, "create-profile");
+  const made = await browsers.createProfile({
+    ...{ ...scope, profile },
+    ...(cdpUrl === undefined ? {} : { cdpUrl }),
+  });
+  return textResult(`Made: ${describeProfile(made)}`, { ok: true, profile: made });
+}
+
+export async function deleteProfile(asked: ActionCall): Promise<ToolResult> {
+  const profile = readName(asked, "delete-profile");
+  await asked.browsers.deleteProfile({ ...asked.scope, profile });
+  return textResult(`Profile ${profile} and its data are removed.`, { ok: true, profile });
+}
+
+export async function resetProfile({ browsers, scope }: ActionCall): Promise<ToolResult> {
+  await browsers.resetProfile(scope);
+  const which = scope.profile === undefined ? "the default profile" : `profile ${scope.profile}`;
+  return textResult(`The data of ${which} is removed; its browser is ended.`, { ok: true });
+}
+
+function readName({ scope }: ActionCall, action: string): string {
+  if (scope.profile !== undefined) return scope.profile;
+  throw new ToolInputError(`${action} needs profile, the name.`, {
+    reason: "arguments_invalid",
+    details: { missing: "profile" },
+  });
+}
+
+function describeProfile(profile: BrowserProfile): string {
+  const { name, kind, cdpPort, cdpUrl, running, tabCount, isDefault, isRemote } = profile;
+  const facts = [
+    ...(isDefault ? ["default"] : []),
+    kind,
+    ...(isRemote ? ["elsewhere"] : []),
+    ...(cdpPort === undefined ? [] : [`port ${cdpPort}`]),
+    ...(cdpUrl === undefined || cdpPort !== undefined ? [] : [cdpUrl]),
+    running ? `running, ${tabCount} ${tabCount === 1 ? "tab" : "tabs"}` : "not running",
+  ];
+  return `${name} (${facts.join(", ")})`;
+}

@@ -1,0 +1,72 @@
+// `screenshot`: a picture of what is seen, of the whole page, or of one element; with `labels` the
+// refs are drawn into it.
+
+import {
+  type BrowserPage,
+  type PageImage,
+  ToolInputError,
+  type ToolResult,
+} from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { type ActionCall, openPage, toPageScope } from "../action-call.js";
+import { readRef } from "../request/read-value.js";
+import { describeLabels, showPicture } from "./image.js";
+
+const SOURCE = "browser";
+const MAX_PATH_CHARS = 4_096;
+
+export async function screenshot(asked: ActionCall): Promise<ToolResult> {
+  const page = await openPage(asked);
+  const image = await takePicture(asked, page);
+  const tab = await page.tab(toPageScope(asked.scope));
+  const { blocks, notices } = await showPicture(asked.call, image);
+  const media = `MEDIA:${toPrintable(image.path, MAX_PATH_CHARS)}`;
+  const legend = describeLabels(image.labels ?? []);
+  const { width, height, mimeType, path } = image;
+  const details = {
+    ...{ ok: true, path, targetId: tab.targetId, url: tab.url, width, height, mimeType },
+    ...labelFacts(image),
+  };
+  const text = [media, ...(legend === "" ? [] : [legend])].join("\n");
+  return {
+    content: [{ type: "text", text }, ...blocks],
+    details,
+    ...(legend === "" ? {} : { untrusted: { source: tab.url || SOURCE } }),
+    notices: [...notices, ...tellSkipped(image)],
+  };
+}
+
+export async function takePicture(asked: ActionCall, page: BrowserPage): Promise<PageImage> {
+  const { ref, element, fullPage, type, labels } = asked.call.params;
+  if (ref !== undefined && element !== undefined) throw clash("ref and element");
+  if (fullPage && (ref !== undefined || element !== undefined)) {
+    throw clash("fullPage and one element");
+  }
+  return page.screenshot({
+    ...toPageScope(asked.scope),
+    ...(ref === undefined ? {} : { ref: readRef(ref, "ref") }),
+    ...(element === undefined ? {} : { element }),
+    ...(fullPage === undefined ? {} : { fullPage }),
+    ...(type === undefined ? {} : { type }),
+    ...(labels === undefined ? {} : { labels }),
+  });
+}
+
+export function labelFacts({ labels, labelsSkipped = 0 }: PageImage) {
+  if (labels === undefined) return {};
+  const annotations = labels.map(({ number, element }) => ({
+    ...{ number, ref: element.ref, role: element.role, name: element.name },
+  }));
+  return { labels: true, labelsCount: labels.length, labelsSkipped, annotations };
+}
+
+export function tellSkipped({ labelsSkipped = 0 }: PageImage): string[] {
+  if (labelsSkipped === 0) return [];
+  return [`${labelsSkipped} more elements in view have no label; snapshot lists them.`];
+}
+
+function clash(what: string): ToolInputError {
+  return new ToolInputError(`A screenshot is of ${what} not at once; send one of them.`, {
+    reason: "arguments_invalid",
+  });
+}

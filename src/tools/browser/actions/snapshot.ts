@@ -1,0 +1,179 @@
+// `snapshot`: the elements of a page in the view that was asked for, within its bound; what is left
+// out is counted, with the call that shows it.
+
+import {
+  type BrowserPage,
+  type BrowserTab,
+  type ContentBlock,
+  clampOption,
+  type PageImage,
+  type PageListing,
+  ToolInputError,
+  type ToolResult,
+} from "../../../core/index.js";
+import { readField } from "../../../lib/read-field.js";
+import { type ActionCall, openPage, toPageScope } from "../action-call.js";
+import {
+  DEFAULT_ARIA_NODES,
+  DEFAULT_VIEW_CHARS,
+  EFFICIENT_DEPTH,
+  EFFICIENT_VIEW_CHARS,
+  MIN_VIEW_CHARS,
+  NOTICE_CHARS,
+} from "../limits.js";
+import { readRef } from "../request/read-value.js";
+import { describeTab } from "../view/show-change.js";
+import { type ListingView, showListing, type ViewRequest } from "../view/show-listing.js";
+import { showPicture } from "./image.js";
+import { labelFacts, takePicture, tellSkipped } from "./screenshot.js";
+
+const SOURCE = "browser";
+
+export async function snapshot(asked: ActionCall): Promise<ToolResult> {
+  const { view: request, notes } = readView(asked);
+  const { params } = asked.call;
+  const page = await openPage(asked);
+  const listing = await listPage(asked, page);
+  const tab = await page.tab(toPageScope(asked.scope));
+  const head = describeTab(tab);
+  const maxChars = Math.max(MIN_VIEW_CHARS, request.maxChars - head.length - 1);
+  const view = showListing(listing, { ...request, maxChars });
+  const gaps = listing.gaps.map((gap) => `! ${gap}`);
+  const text = [head, view.text || tellEmpty(asked), ...gaps].join("\n");
+  const image = params.labels === true ? await takePicture(asked, page) : undefined;
+  const picture = image === undefined ? undefined : await showPicture(asked.call, image);
+  const content: ContentBlock[] = [{ type: "text", text }, ...(picture?.blocks ?? [])];
+  return {
+    content,
+    details: toDetails({ tab, view, listing, image, request }),
+    untrusted: { source: tab.url || SOURCE },
+    notices: [
+      ...notes,
+      ...listNotices({ asked, view, listing, request }),
+      ...(picture?.notices ?? []),
+      ...(image === undefined ? [] : tellSkipped(image)),
+    ],
+  };
+}
+
+function listPage(asked: ActionCall, page: BrowserPage): Promise<PageListing> {
+  const { selector, frame, ref } = asked.call.params;
+  return page.list({
+    ...toPageScope(asked.scope),
+    ...(selector === undefined ? {} : { selector }),
+    ...(frame === undefined ? {} : { frame }),
+    ...(ref === undefined ? {} : { ref: readRef(ref, "ref") }),
+  });
+}
+
+function readView(asked: ActionCall): { view: ViewRequest; notes: readonly string[] } {
+  const { params, ctx } = asked.call;
+  const format = params.snapshotFormat ?? "ai";
+  const isEfficient = isEfficientView(asked);
+  if (format === "aria" && (params.labels === true || params.mode === "efficient")) {
+    throw new ToolInputError(
+      "snapshotFormat aria goes with neither labels nor mode efficient; leave it out for them.",
+      { reason: "arguments_invalid" },
+    );
+  }
+  const most = Math.max(MIN_VIEW_CHARS, ctx.limits.resultChars - NOTICE_CHARS);
+  const size = clampOption(params.maxChars, { name: "maxChars", least: MIN_VIEW_CHARS, most });
+  const usual = isEfficient ? EFFICIENT_VIEW_CHARS : DEFAULT_VIEW_CHARS;
+  const depth = params.depth ?? (isEfficient ? EFFICIENT_DEPTH : undefined);
+  const view: ViewRequest = {
+    format,
+    isInteractive: params.interactive ?? isEfficient,
+    isCompact: params.compact ?? isEfficient,
+    ...(depth === undefined ? {} : { depth }),
+    ...(params.query === undefined ? {} : { query: params.query }),
+    ...(params.page === undefined ? {} : { page: params.page }),
+    maxChars: size.value ?? Math.min(usual, most),
+    ...(format === "aria" ? { maxRows: params.limit ?? DEFAULT_ARIA_NODES } : {}),
+    hasUrls: params.urls === true || format === "aria",
+    isWhole: params.ref !== undefined,
+  };
+  return { view, notes: size.notes };
+}
+
+/** By the call, or by the config when the call says nothing of the view. */
+function isEfficientView({ call }: ActionCall): boolean {
+  const { mode, snapshotFormat, interactive, compact, depth, ref, query } = call.params;
+  if (mode !== undefined) return true;
+  const defaults = readField(readField(call.ctx.config, "browser"), "snapshotDefaults");
+  const said = [snapshotFormat, interactive, compact, depth, ref, query];
+  return readField(defaults, "mode") === "efficient" && said.every((one) => one === undefined);
+}
+
+function tellEmpty({ call }: ActionCall): string {
+  const { query, interactive, mode, selector } = call.params;
+  if (query !== undefined) return "(no line has all these words)";
+  if (selector !== undefined) return "(nothing is there for this selector)";
+  return interactive || mode !== undefined ? "(no interactive elements)" : "(empty)";
+}
+
+interface Noted {
+  readonly asked: ActionCall;
+  readonly view: ListingView;
+  readonly listing: PageListing;
+  readonly request: ViewRequest;
+}
+
+function listNotices({ asked, view, listing, request }: Noted): string[] {
+  const { page = 1 } = asked.call.params;
+  return [
+    ...(page > view.pages ? [`There are ${view.pages} pages; the last one is shown.`] : []),
+    ...(view.pages === 1 ? [] : [tellPage(view)]),
+    ...(view.deeper === 0
+      ? []
+      : [
+          `${view.deeper} rows deeper than depth ${request.depth} are left out; a larger depth, or ref of a row above, shows them.`,
+        ]),
+    ...(view.shortened === 0
+      ? []
+      : [`${view.shortened} texts end in "…" here; snapshot with ref, or text, has more of them.`]),
+    ...(listing.isCut
+      ? ["The page has more elements than are read at once; selector or frame narrows it."]
+      : []),
+    ...(view.matchCount === 0 ? ["Fewer or other words in query may match."] : []),
+  ];
+}
+
+function tellPage({ page, pages, rows, rowsInAll, interactiveInAll, stats }: ListingView): string {
+  const shown = `Page ${page} of ${pages}: ${rows} of ${rowsInAll} rows, ${stats.interactive} of ${interactiveInAll} interactive ones, which come first.`;
+  const next = page < pages ? ` page=${page + 1} continues; query, ref or selector narrows.` : "";
+  return `${shown}${next}`;
+}
+
+interface Told extends Omit<Noted, "asked"> {
+  readonly tab: BrowserTab;
+  readonly image: PageImage | undefined;
+}
+
+function toDetails({ tab, view, listing, image, request }: Told): object {
+  const { text, stats, shown, page, pages, matchCount } = view;
+  const refs = Object.fromEntries(
+    shown.flatMap(({ ref, role, name }) =>
+      ref === undefined ? [] : [[ref, name === "" ? { role } : { role, name }] as const],
+    ),
+  );
+  const nodes = shown.map(({ ref, role, name, value, depth }) => ({
+    ...(ref === undefined ? {} : { ref }),
+    ...{ role, name, depth },
+    ...(value === undefined ? {} : { value }),
+  }));
+  return {
+    ...{ ok: true, format: request.format, targetId: tab.targetId, url: tab.url, title: tab.title },
+    snapshot: text,
+    refs,
+    stats,
+    truncated: pages > 1,
+    ...{ page, pages },
+    newElements: shown.filter(({ isNew }) => isNew).length,
+    ...(matchCount === undefined ? {} : { matchCount }),
+    ...(listing.gaps.length === 0 ? {} : { gaps: listing.gaps }),
+    ...(request.format === "aria" ? { nodes } : {}),
+    ...(image === undefined
+      ? {}
+      : { ...labelFacts(image), imagePath: image.path, imageType: image.mimeType }),
+  };
+}

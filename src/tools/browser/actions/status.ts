@@ -1,0 +1,54 @@
+// `status`, `start`, `stop`: whether a browser runs, which one, and how it is contained.
+
+import { type BrowserStatus, type ToolResult, textResult } from "../../../core/index.js";
+import type { ActionCall } from "../action-call.js";
+
+export async function status({ browsers, scope }: ActionCall): Promise<ToolResult> {
+  return toResult(await browsers.status(scope));
+}
+
+export async function start({ browsers, scope }: ActionCall): Promise<ToolResult> {
+  return toResult(await browsers.start(scope));
+}
+
+export async function stop({ browsers, scope }: ActionCall): Promise<ToolResult> {
+  return toResult(await browsers.stop(scope));
+}
+
+/** Under the documented names too. */
+function toResult(found: BrowserStatus): ToolResult {
+  const { running, executablePath, version, noSandboxReason } = found;
+  return textResult(describeStatus(found), {
+    ...found,
+    cdpReady: running,
+    cdpHttp: running && found.cdpPort !== undefined,
+    ...(executablePath === undefined ? {} : { detectedExecutablePath: executablePath }),
+    ...(version === undefined ? {} : { detectedBrowser: version }),
+    noSandbox: noSandboxReason !== undefined,
+  });
+}
+
+function describeStatus(found: BrowserStatus): string {
+  const { enabled, profile, running, kind, pid, cdpPort, cdpUrl, headless, tabCount } = found;
+  if (!enabled) return "The browser is turned off by browser.enabled.";
+  const facts = [
+    kind,
+    ...(pid === undefined ? [] : [`pid ${pid}`]),
+    ...(cdpPort === undefined ? [] : [`port ${cdpPort}`]),
+    ...(cdpUrl === undefined || kind === "managed" ? [] : [`at ${cdpUrl}`]),
+    ...(headless ? ["headless"] : []),
+    ...(running ? [`${tabCount} ${tabCount === 1 ? "tab" : "tabs"}`] : []),
+  ];
+  const lines = [
+    `Profile ${profile}: ${running ? "running" : "not running"} (${facts.join(", ")}).`,
+    ...(found.version === undefined ? [] : [`Browser: ${found.version}.`]),
+    ...(found.detectError === undefined ? [] : [found.detectError]),
+    ...(found.noSandboxReason === undefined
+      ? []
+      : [`Chromium's own sandbox is off (${found.noSandboxReason}).`]),
+    found.policy === "enforced"
+      ? "Network policy: enforced by a filtering proxy."
+      : "Network policy: advisory only, because this browser was not started here.",
+  ];
+  return lines.join("\n");
+}

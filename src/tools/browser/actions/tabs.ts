@@ -1,0 +1,84 @@
+// `tabs`, `open`, `focus`, `close`: which pages are open, and which one a call means.
+
+import {
+  type BrowserTab,
+  isToolError,
+  type PageListing,
+  ToolInputError,
+  type ToolResult,
+  textResult,
+} from "../../../core/index.js";
+import { type ActionCall, toPageScope } from "../action-call.js";
+import { MAX_CHANGE_CHARS } from "../limits.js";
+import { readUrl } from "../request/read-url.js";
+import { describeTab } from "../view/show-change.js";
+import { showListing } from "../view/show-listing.js";
+
+const SOURCE = "browser tabs";
+
+export async function tabs({ browsers, scope }: ActionCall): Promise<ToolResult> {
+  const found = await browsers.tabs(scope);
+  const details = { tabs: found.map(toDocumented) };
+  if (found.length === 0) return textResult("No tab is open; open makes one.", details);
+  const lines = found.map((tab) => `${tab.isCurrent ? "* " : "  "}${describeWithReason(tab)}`);
+  return { ...textResult(lines.join("\n"), details), untrusted: { source: SOURCE } };
+}
+
+/** With what is on the page to begin with, so that the next call can act. */
+export async function open(asked: ActionCall): Promise<ToolResult> {
+  const { call, browsers, scope } = asked;
+  const { url, notes } = readUrl(call.params.targetUrl, "open");
+  const page = await browsers.open({ ...scope, url });
+  const pageScope = toPageScope(scope);
+  const tab = await page.tab(pageScope);
+  const listing = await page.list(pageScope).catch(nothingYet);
+  const head = describeTab(tab);
+  const view = showListing(listing ?? { documentId: "", elements: [], gaps: [], isCut: false }, {
+    ...({ format: "ai", isCompact: true } as const),
+    maxChars: MAX_CHANGE_CHARS - head.length,
+  });
+  const isRest = listing === undefined || view.pages > 1;
+  return {
+    ...textResult([head, view.text].filter(Boolean).join("\n"), {
+      ok: true,
+      ...toDocumented(tab),
+    }),
+    untrusted: { source: tab.url || SOURCE },
+    notices: [...notes, ...(isRest ? ["snapshot lists the whole page."] : [])],
+  };
+}
+
+export async function focus({ call, browsers, scope }: ActionCall): Promise<ToolResult> {
+  const { targetId } = call.params;
+  if (targetId === undefined) {
+    throw new ToolInputError("focus needs targetId; tabs lists them.", {
+      reason: "arguments_invalid",
+      details: { missing: "targetId" },
+    });
+  }
+  const tab = await browsers.focus({ ...scope, targetId });
+  const details = { ok: true, ...toDocumented(tab) };
+  return { ...textResult(describeTab(tab), details), untrusted: { source: tab.url || SOURCE } };
+}
+
+export async function close({ call, browsers, scope }: ActionCall): Promise<ToolResult> {
+  const { targetId } = call.params;
+  await browsers.closeTab({ ...scope, ...(targetId === undefined ? {} : { targetId }) });
+  const which = targetId === undefined ? "The current tab" : `Tab ${targetId}`;
+  return textResult(`${which} is closed.`, { ok: true });
+}
+
+/** The page is open all the same; that it cannot be listed is told by the next call. */
+function nothingYet(error: unknown): PageListing | undefined {
+  if (isToolError(error) && error.code === "timeout") return undefined;
+  throw error;
+}
+
+function toDocumented(tab: BrowserTab) {
+  return { ...tab, tabId: tab.targetId, type: "page" };
+}
+
+function describeWithReason(tab: BrowserTab): string {
+  const { urlUnavailableReason: why } = tab;
+  return why === undefined ? describeTab(tab) : `${describeTab(tab)} (${why})`;
+}

@@ -1,0 +1,123 @@
+// The fields of one act: those inside `request` and those beside it, under one name each. What
+// stands in `request` is what was documented, so it wins; that it did is told.
+
+import { ToolInputError } from "../../../core/index.js";
+import { toCamelCase } from "../../../lib/letter-case.js";
+import { nearestName } from "../../../lib/nearest-name.js";
+import { toPrintable } from "../../../lib/printable.js";
+
+const KNOWN = [
+  "kind",
+  "ref",
+  "text",
+  "submit",
+  "slowly",
+  "key",
+  "doubleClick",
+  "button",
+  "modifiers",
+  "delayMs",
+  "x",
+  "y",
+  "startRef",
+  "endRef",
+  "values",
+  "fields",
+  "width",
+  "height",
+  "timeMs",
+  "textGone",
+  "selector",
+  "targetUrl",
+  "loadState",
+  "fn",
+  "actions",
+  "stopOnError",
+  "targetId",
+  "timeoutMs",
+] as const;
+/** Other names that models use for them. */
+const SPELLINGS: ReadonlyMap<string, ActField> = new Map([
+  ["action", "kind"],
+  ["url", "targetUrl"],
+  ["tabId", "targetId"],
+  ["value", "text"],
+  ["keys", "key"],
+  ["dblClick", "doubleClick"],
+  ["double", "doubleClick"],
+  ["from", "startRef"],
+  ["to", "endRef"],
+  ["options", "values"],
+  ["expression", "fn"],
+  ["script", "fn"],
+  ["code", "fn"],
+  ["function", "fn"],
+  ["time", "timeMs"],
+  ["ms", "timeMs"],
+  ["timeout", "timeoutMs"],
+  ["steps", "actions"],
+  ["requests", "actions"],
+]);
+/** Said beside an act, but no part of it. */
+const STRANGERS: ReadonlySet<string> = new Set(["profile", "target", "node", "description"]);
+
+export type ActField = (typeof KNOWN)[number];
+export type ActFields = Readonly<Partial<Record<ActField, unknown>>>;
+
+export interface MergedFields {
+  readonly fields: ActFields;
+  readonly notes: readonly string[];
+}
+
+/** `beside` is checked by the schema, `request` is not. */
+export function mergeFields(
+  request: Readonly<Record<string, unknown>> | undefined,
+  beside: Readonly<Record<string, unknown>>,
+): MergedFields {
+  const outer = pickKnown(beside);
+  const inner = request === undefined ? {} : readFields(request, "request");
+  const clashing = KNOWN.filter(
+    (name) => isGiven(outer[name]) && isGiven(inner[name]) && !isSame(outer[name], inner[name]),
+  );
+  return {
+    fields: { ...outer, ...inner },
+    notes: clashing.map((name) => `${name} came twice; that inside request was taken.`),
+  };
+}
+
+/** Throws a ToolInputError for a name that no act knows. */
+export function readFields(given: Readonly<Record<string, unknown>>, where: string): ActFields {
+  const fields: Partial<Record<ActField, unknown>> = {};
+  for (const [key, value] of Object.entries(given)) {
+    const name = toCamelCase(key);
+    if (!isGiven(value) || STRANGERS.has(name)) continue;
+    const known = KNOWN.find((one) => one === name) ?? SPELLINGS.get(name);
+    if (known === undefined) throw unknownField({ key, name, where });
+    fields[known] ??= value;
+  }
+  return fields;
+}
+
+function pickKnown(given: Readonly<Record<string, unknown>>): ActFields {
+  return Object.fromEntries(
+    KNOWN.filter((name) => isGiven(given[name])).map((name) => [name, given[name]]),
+  );
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function unknownField(slip: { key: string; name: string; where: string }): ToolInputError {
+  const { key, name, where } = slip;
+  const nearest = nearestName(name, KNOWN);
+  const hint = nearest === undefined ? `known: ${KNOWN.join(", ")}.` : `did you mean "${nearest}"?`;
+  return new ToolInputError(`Unknown field "${toPrintable(key, 80)}" in ${where}; ${hint}`, {
+    reason: "unknown_parameter",
+    details: { parameter: toPrintable(key, 80), nearest },
+  });
+}

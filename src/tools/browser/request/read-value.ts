@@ -1,0 +1,100 @@
+// One field of an act, of the kind it must have: lenient where the meaning is plain, else an error
+// that says what to send.
+
+import { ToolInputError } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+
+const REF = /^(?:\[?ref\s*[=:]\s*|@)?"?((?:f\d+)?(?:e|ax)?\d+)"?\]?$/i;
+const MAX_SHOWN_CHARS = 60;
+const TRUE_WORDS: readonly unknown[] = [true, 1, "1", "true", "yes", "on"];
+const FALSE_WORDS: readonly unknown[] = [false, 0, "0", "false", "no", "off"];
+
+/** `e12` for `e12`, `@e12`, `ref=e12`, `[ref=e12]`, `12`, 12. */
+export function readRef(value: unknown, name: string): string {
+  const text = typeof value === "number" ? String(value) : value;
+  const [, found] = (typeof text === "string" ? REF.exec(text.trim()) : null) ?? [];
+  if (found === undefined) throw noRef(value, name);
+  return /^\d+$/.test(found) ? `e${found}` : found.toLowerCase();
+}
+
+export function readText(value: unknown, name: string): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  throw wrong({ name, wanted: "text", value });
+}
+
+export function readNumber(value: unknown, name: string): number {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof number === "number" && Number.isFinite(number)) return number;
+  throw wrong({ name, wanted: "a number", value });
+}
+
+export function readFlag(value: unknown, name: string): boolean {
+  const word = typeof value === "string" ? value.trim().toLowerCase() : value;
+  if (TRUE_WORDS.includes(word)) return true;
+  if (FALSE_WORDS.includes(word)) return false;
+  throw wrong({ name, wanted: "true or false", value });
+}
+
+/** One value counts as a list of it; a text may be the JSON of a list. */
+export function readList(value: unknown): readonly unknown[] {
+  const read = typeof value === "string" ? (parseJson(value, "[") ?? value) : value;
+  return Array.isArray(read) ? read : [read];
+}
+
+export function readRecord(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  const read = typeof value === "string" ? parseJson(value, "{") : value;
+  if (isRecord(read)) return read;
+  throw wrong({ name, wanted: "an object", value });
+}
+
+export function readWord<const Word extends string>(
+  value: unknown,
+  { name, words }: { readonly name: string; readonly words: readonly Word[] },
+): Word {
+  const found = words.find((word) => word.toLowerCase() === String(value).trim().toLowerCase());
+  if (found !== undefined) return found;
+  throw wrong({ name, wanted: `one of ${words.join(", ")}`, value });
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function missing(name: string, kind: string): ToolInputError {
+  return new ToolInputError(`${kind} needs ${name}.`, {
+    reason: "arguments_invalid",
+    details: { missing: name },
+  });
+}
+
+function parseJson(text: string, opening: string): unknown {
+  if (!text.trimStart().startsWith(opening)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No JSON after all: the text itself is the value.
+    return undefined;
+  }
+}
+
+function wrong(slip: { name: string; wanted: string; value: unknown }): ToolInputError {
+  const { name, wanted, value } = slip;
+  return new ToolInputError(`${name} must be ${wanted}; received ${show(value)}.`, {
+    reason: "arguments_invalid",
+    details: { parameter: name },
+  });
+}
+
+function noRef(value: unknown, name: string): ToolInputError {
+  return new ToolInputError(
+    `${name} must be a ref from snapshot, such as e12; received ${show(value)}. Find the element with snapshot and query; CSS is only for selector, element and frame.`,
+    { reason: "ref_invalid", details: { parameter: name } },
+  );
+}
+
+function show(value: unknown): string {
+  const text =
+    typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? "nothing");
+  return toPrintable(text, MAX_SHOWN_CHARS);
+}

@@ -1,0 +1,106 @@
+// One row as a line: `- button "Save" [ref=e12] [disabled]: text`. A line stays one line, whatever
+// stands in the page.
+
+import { toPrintable } from "../../../lib/printable.js";
+import { cutChars } from "../../../lib/unicode-text.js";
+import { isPressed } from "./roles.js";
+import type { Row } from "./rows.js";
+
+const INDENT = "  ";
+/** Deeper rows are not moved further to the right. */
+const MAX_INDENTS = 12;
+const MAX_STATES_CHARS = 120;
+const POINTER = "cursor=pointer";
+
+export interface LineLimits {
+  readonly nameChars: number;
+  readonly textChars: number;
+}
+
+export const SHORT: LineLimits = { nameChars: 120, textChars: 300 };
+export const WHOLE: LineLimits = { nameChars: 1_000, textChars: 4_000 };
+
+export interface LineOptions {
+  readonly limits: LineLimits;
+  /** Link addresses too. */
+  readonly hasUrls?: boolean;
+  /** `[new]` where it says something. */
+  readonly marksNew?: boolean;
+  /** Only to show where others stand: it has its line, with its ref, elsewhere. */
+  readonly isContext?: boolean;
+  /** Others stand below it. */
+  readonly isOpen?: boolean;
+  /** Where it stands, for lists that are flat. */
+  readonly place?: string;
+  /** A text longer than allowed is cut so that one of these stays in sight. */
+  readonly words?: readonly string[];
+}
+
+export function toLine(row: Row, options: LineOptions): string {
+  const indent = INDENT.repeat(Math.min(row.level, MAX_INDENTS));
+  return `${indent}- ${describeRow(row, options)}`;
+}
+
+/** Without indent and dash. */
+export function describeRow(row: Row, options: LineOptions): string {
+  const { limits, words = [], place = "", isContext = false, isOpen = false } = options;
+  const name = cutAround(tidy(row.name), { maxChars: limits.nameChars, words });
+  const text = cutAround(tidy(row.text), { maxChars: limits.textChars, words });
+  const parts = [
+    row.element.role,
+    ...(name === "" ? [] : [quote(name)]),
+    ...(isContext ? [] : listMarks(row, options)),
+    ...(place === "" ? [] : [`(in ${place})`]),
+  ];
+  const tail = text === "" ? (isOpen ? ":" : "") : `: ${text}`;
+  return `${parts.join(" ")}${isContext ? (isOpen ? ":" : "") : tail}`;
+}
+
+/** Whether something of it is not shown. */
+export function isShortened({ name, text }: Row, limits: LineLimits): boolean {
+  return tidy(name).length > limits.nameChars || tidy(text).length > limits.textChars;
+}
+
+/** What a query is held against. */
+export function wordsOfRow({ element, name, text, folded }: Row): string {
+  const { role, name: whole, states, value = "", url = "" } = element;
+  const further = folded.map((one) => one.name);
+  return tidy([role, name, whole, text, value, url, ...states, ...further].join(" ")).toLowerCase();
+}
+
+function listMarks({ element, count }: Row, { hasUrls, marksNew }: LineOptions): string[] {
+  const { ref, states, url, isNew, role } = element;
+  const shown = states.filter((state) => state !== POINTER || !isPressed(role));
+  const marks = shown.map((state) => `[${tidy(state)}]`).join(" ");
+  return [
+    ...(ref === undefined ? [] : [`[ref=${ref}]`]),
+    ...(marks === "" ? [] : [cutChars(marks, MAX_STATES_CHARS)]),
+    ...(isNew && marksNew ? ["[new]"] : []),
+    ...(count > 1 ? [`(×${count})`] : []),
+    ...(hasUrls && url !== undefined ? [`[url=${cutChars(tidy(url), SHORT.textChars)}]`] : []),
+  ];
+}
+
+/** Quotes and backslashes cannot end the name early. */
+export function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, (sign) => `\\${sign}`)}"`;
+}
+
+function tidy(text: string): string {
+  return toPrintable(text.replace(/\s+/g, " ").trim(), Number.POSITIVE_INFINITY);
+}
+
+function cutAround(
+  text: string,
+  { maxChars, words }: { readonly maxChars: number; readonly words: readonly string[] },
+): string {
+  if (text.length <= maxChars) return text;
+  const folded = text.toLowerCase();
+  const places = words.map((word) => folded.indexOf(word)).filter((place) => place >= 0);
+  const first = places.length === 0 ? 0 : Math.min(...places);
+  if (first + (words[0]?.length ?? 0) < maxChars) return `${cutChars(text, maxChars - 1)}…`;
+  const start = Math.max(0, first - Math.floor(maxChars / 4));
+  const part = text.slice(start).replace(/^[\uDC00-\uDFFF]/, "");
+  const end = part.length > maxChars - 2 ? "…" : "";
+  return `…${cutChars(part, maxChars - 2)}${end}`;
+}

@@ -1,0 +1,104 @@
+// Cuts the rows of a view into pages within a number of characters. What can be acted on comes
+// first; on a page the rows stand in the order of the document, under the rows they belong to.
+
+import type { Row } from "./rows.js";
+
+export interface PageRow {
+  /** Position among the rows. */
+  readonly position: number;
+  /** It stands on an earlier page; here it only says where others belong. */
+  readonly isContext: boolean;
+}
+
+export interface PageLimits {
+  readonly maxChars: number;
+  /** Rows of a page, those for context not counted. */
+  readonly maxRows?: number;
+  /** Of the line of a row, with its line end. */
+  readonly charsOf: (position: number) => number;
+  readonly isFirst: (row: Row) => boolean;
+}
+
+interface OpenPage {
+  readonly rows: Map<number, PageRow>;
+  chars: number;
+  own: number;
+}
+
+/** At least one page. Every row is on exactly one of them, apart from context. */
+export function cutPages(
+  rows: readonly Row[],
+  limits: PageLimits,
+): readonly (readonly PageRow[])[] {
+  const placed = new Set<number>();
+  const pages: OpenPage[] = [];
+  let page = openPage();
+  for (const position of inOrder(rows, limits)) {
+    if (placed.has(position)) continue;
+    if (page.own > 0 && !fits(page, { rows, limits, position })) {
+      pages.push(page);
+      page = openPage();
+    }
+    addRow(page, { rows, limits, position, placed });
+  }
+  return [...pages, page].map(({ rows: found }) =>
+    [...found.values()].sort((one, other) => one.position - other.position),
+  );
+}
+
+function openPage(): OpenPage {
+  return { rows: new Map(), chars: 0, own: 0 };
+}
+
+function inOrder(rows: readonly Row[], { isFirst }: PageLimits): number[] {
+  const all = rows.map((_, position) => position);
+  const first = new Set(all.filter((position) => isFirst(at(rows, position))));
+  return [...first, ...all.filter((position) => !first.has(position))];
+}
+
+interface Adding {
+  readonly rows: readonly Row[];
+  readonly limits: PageLimits;
+  readonly position: number;
+}
+
+function fits(page: OpenPage, adding: Adding): boolean {
+  const { limits } = adding;
+  const chain = chainOf(page, adding);
+  const isRoomForRows = page.own + chain.length <= (limits.maxRows ?? Number.POSITIVE_INFINITY);
+  return isRoomForRows && page.chars + sum(chain, limits) <= limits.maxChars;
+}
+
+/** The row and those it stands in, as far as the page does not have them. */
+function chainOf(page: OpenPage, { rows, position }: Adding): number[] {
+  const chain: number[] = [];
+  for (let next = position; next >= 0; next = at(rows, next).parent) {
+    if (!page.rows.has(next)) chain.push(next);
+  }
+  return chain;
+}
+
+function addRow(page: OpenPage, adding: Adding & { readonly placed: Set<number> }): void {
+  const { limits, position, placed } = adding;
+  const whole = chainOf(page, adding);
+  const isTooMuch = page.chars + sum(whole, limits) > limits.maxChars;
+  // Nested so deeply that what is around it would take the page: the row alone.
+  for (const one of isTooMuch ? [position] : whole) {
+    const isContext = placed.has(one);
+    page.rows.set(one, { position: one, isContext });
+    page.chars += limits.charsOf(one);
+    if (isContext) continue;
+    placed.add(one);
+    page.own += 1;
+  }
+}
+
+function sum(chain: readonly number[], { charsOf }: PageLimits): number {
+  return chain.reduce((chars, position) => chars + charsOf(position), 0);
+}
+
+function at(rows: readonly Row[], position: number): Row {
+  const row = rows[position];
+  if (row === undefined) throw new RangeError(`There is no row ${position}.`);
+  return row;
+}

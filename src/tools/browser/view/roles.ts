@@ -1,0 +1,50 @@
+// What roles mean for a view: which are mere wrappers, which structure, which come first.
+
+const WRAPPERS: ReadonlySet<string> = new Set(["generic", "none", "presentation"]);
+const STRUCTURE: ReadonlySet<string> = new Set([
+  ...WRAPPERS,
+  "group",
+  "list",
+  "listitem",
+  "paragraph",
+  "row",
+  "rowgroup",
+  "cell",
+  "gridcell",
+  "table",
+  "grid",
+  "region",
+  "document",
+]);
+const CELLS: ReadonlySet<string> = new Set(["cell", "gridcell", "columnheader", "rowheader"]);
+/** Their name is mostly what stands in them. */
+const NAMED_BY_CONTENT: ReadonlySet<string> = new Set([...CELLS, "row", "listitem"]);
+/** Shown before plain text when not everything fits. */
+const LANDMARKS: ReadonlySet<string> = new Set([
+  "heading",
+  "alert",
+  "alertdialog",
+  "dialog",
+  "status",
+]);
+/** A pointer over these says nothing new. */
+const PRESSED: ReadonlySet<string> = new Set([
+  "button",
+  "link",
+  "checkbox",
+  "radio",
+  "switch",
+  "tab",
+  "option",
+  "combobox",
+  "menuitem",
+  "menuitemcheckbox",
+  "menuitemradio",
+]);
+
+export const isWrapper = (role: string): boolean => WRAPPERS.has(role);
+export const isStructure = (role: string): boolean => STRUCTURE.has(role);
+export const isCell = (role: string): boolean => CELLS.has(role);
+export const isNamedByContent = (role: string): boolean => NAMED_BY_CONTENT.has(role);
+export const isLandmark = (role: string): boolean => LANDMARKS.has(role);
+export const isPressed = (role: string): boolean => PRESSED.has(role);

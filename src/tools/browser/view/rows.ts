@@ -1,0 +1,211 @@
+// The elements of a listing as rows of a view: wrappers are left out, a text stands on the line of
+// the element that holds only it, a line of plain cells is one row, equal rows are one with a count.
+
+import type { ListedElement } from "../../../core/index.js";
+import { isCell, isNamedByContent, isStructure, isWrapper } from "./roles.js";
+
+/** So many equal rows one behind the other become one. */
+const MIN_EQUAL_ROWS = 3;
+const CELL_BORDER = " | ";
+/** What lies deeper is shown at this depth: a page may nest without end. */
+const MAX_DEPTH = 400;
+
+export interface Row {
+  readonly element: ListedElement;
+  /** Position of the row it stands in; -1 at the top. */
+  readonly parent: number;
+  /** How far it is indented. */
+  readonly level: number;
+  /** As shown: empty when what stands below says the same. */
+  readonly name: string;
+  /** Behind the colon: the value, or the text that stands alone in it. */
+  readonly text: string;
+  /** Elements that this row stands for beside its own. */
+  readonly folded: readonly ListedElement[];
+  /** Equal rows that this one stands for, itself included. */
+  readonly count: number;
+}
+
+/**
+ * `all` keeps every element, `plain` leaves out wrappers, `compact` all structure without a name.
+ * `parts`: the elements are picked from a listing, so not all parents are there.
+ */
+export interface RowOptions {
+  readonly keep: "all" | "plain" | "compact";
+  readonly isParts?: boolean;
+}
+
+interface Draft {
+  readonly element: ListedElement;
+  readonly parent: Draft | undefined;
+  readonly children: Draft[];
+  name: string;
+  text: string;
+  folded: ListedElement[];
+  count: number;
+}
+
+export function toRows(elements: readonly ListedElement[], options: RowOptions): readonly Row[] {
+  const roots = toTree(elements, options);
+  if (options.keep === "all") return flatten(roots);
+  return flatten(settle(roots, { keep: options.keep, parent: undefined }));
+}
+
+function toTree(elements: readonly ListedElement[], { isParts = false }: RowOptions): Draft[] {
+  const roots: Draft[] = [];
+  const open: Draft[] = [];
+  for (const element of elements) {
+    const depth = Math.min(element.depth, MAX_DEPTH);
+    while (open.length > 0 && Math.min(open.at(-1)?.element.depth ?? 0, MAX_DEPTH) >= depth) {
+      open.pop();
+    }
+    const above = open.at(-1);
+    // Of parts the next higher one is the parent only when no level is between them.
+    const isChild = above !== undefined && (!isParts || above.element.depth === element.depth - 1);
+    const parent = isChild ? above : undefined;
+    const draft = toDraft(element, parent);
+    (parent?.children ?? roots).push(draft);
+    open.push(draft);
+  }
+  return roots;
+}
+
+function toDraft(element: ListedElement, parent: Draft | undefined): Draft {
+  const isText = element.role === "text";
+  return {
+    ...{ element, parent, children: [], folded: [], count: 1 },
+    name: isText ? "" : element.name,
+    text: isText ? element.name : (element.value ?? ""),
+  };
+}
+
+interface Settling {
+  readonly keep: "plain" | "compact";
+  /** The nearest that is shown. */
+  readonly parent: Draft | undefined;
+}
+
+/** The drafts that are shown in the place of these, each with its own children settled. */
+function settle(drafts: readonly Draft[], { keep, parent }: Settling): Draft[] {
+  const shown: Draft[] = [];
+  for (const draft of drafts) {
+    if (isRepeated(draft, parent)) continue;
+    const isLeftOut = isEmptyShell(draft, keep);
+    const below = settle(draft.children, { keep, parent: isLeftOut ? parent : draft });
+    if (isLeftOut) {
+      shown.push(...below);
+      continue;
+    }
+    draft.children.length = 0;
+    draft.children.push(...below);
+    inlineText(draft);
+    inlineCells(draft);
+    dropRepeatedName(draft);
+    shown.push(draft);
+  }
+  return joinEqual(shown);
+}
+
+/** A text that its parent's name says already. */
+function isRepeated({ element, text, children }: Draft, parent: Draft | undefined): boolean {
+  const isText = element.role === "text" && children.length === 0;
+  return isText && parent !== undefined && isPartOf(text, parent.name);
+}
+
+function isPartOf(text: string, name: string): boolean {
+  const wanted = squeeze(text);
+  return wanted === "" || squeeze(name).includes(wanted);
+}
+
+function isEmptyShell({ element, children }: Draft, keep: "plain" | "compact"): boolean {
+  const { role, name, isInteractive, states, value } = element;
+  if (name !== "" || isInteractive || value !== undefined) return false;
+  if (isWrapper(role)) return true;
+  const says = states.some((state) => !state.startsWith("cursor="));
+  // Lines of a table keep together, whatever else goes.
+  return keep === "compact" && isStructure(role) && !says && !(role === "row" && children.length);
+}
+
+function inlineText(draft: Draft): void {
+  const [only, ...others] = draft.children;
+  if (only?.element.role !== "text" || only.children.length + others.length > 0) return;
+  if (draft.text !== "") return;
+  draft.text = only.text;
+  draft.folded.push(only.element, ...only.folded);
+  draft.children.length = 0;
+}
+
+/** A line of a table that has nothing but texts in it. */
+function inlineCells(draft: Draft): void {
+  const { element, children } = draft;
+  if (element.role !== "row" || children.length === 0 || !children.every(isPlainCell)) return;
+  draft.text = children.map((cell) => (cell.name === "" ? cell.text : cell.name)).join(CELL_BORDER);
+  draft.folded.push(...children.flatMap((cell) => [cell.element, ...cell.folded]));
+  children.length = 0;
+}
+
+function isPlainCell({ element, children }: Draft): boolean {
+  const { role, isInteractive, states } = element;
+  return isCell(role) && !isInteractive && children.length === 0 && states.length === 0;
+}
+
+function dropRepeatedName(draft: Draft): void {
+  const { element, children } = draft;
+  if (element.isInteractive || !isNamedByContent(element.role)) return;
+  const below = children.length === 0 ? draft.text : children.map(wordsOf).join("");
+  if (below !== "" && squeeze(below) === squeeze(draft.name)) draft.name = "";
+}
+
+function wordsOf({ name, text, children }: Draft): string {
+  return name === "" && text === "" ? children.map(wordsOf).join("") : name || text;
+}
+
+function squeeze(text: string): string {
+  return text.replace(/[\s|]+/g, "");
+}
+
+function joinEqual(drafts: readonly Draft[]): Draft[] {
+  const joined: Draft[] = [];
+  for (let start = 0; start < drafts.length; ) {
+    const first = drafts[start];
+    if (first === undefined) break;
+    let end = start + 1;
+    while (isEqual(first, drafts[end])) end++;
+    const run = drafts.slice(start, end);
+    if (run.length < MIN_EQUAL_ROWS) joined.push(...run);
+    else joined.push(asOne(first, run.slice(1)));
+    start = end;
+  }
+  return joined;
+}
+
+function isEqual(one: Draft, other: Draft | undefined): boolean {
+  if (other === undefined || one.element.isInteractive || other.element.isInteractive) return false;
+  const isLeaf = one.children.length === 0 && other.children.length === 0;
+  return isLeaf && keyOf(one) === keyOf(other);
+}
+
+function keyOf({ element, name, text }: Draft): string {
+  return JSON.stringify([element.role, name, text, element.states, element.isNew]);
+}
+
+function asOne(first: Draft, others: readonly Draft[]): Draft {
+  first.folded.push(...others.flatMap(({ element, folded }) => [element, ...folded]));
+  first.count = others.length + 1;
+  return first;
+}
+
+function flatten(roots: readonly Draft[]): Row[] {
+  const rows: Row[] = [];
+  const pending = roots.map((draft) => ({ draft, parent: -1, level: 0 })).reverse();
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { draft, parent, level } = next;
+    const { element, name, text, folded, count, children } = draft;
+    const position = rows.push({ element, parent, level, name, text, folded, count }) - 1;
+    for (let index = children.length - 1; index >= 0; index--) {
+      const child = children[index];
+      if (child) pending.push({ draft: child, parent: position, level: level + 1 });
+    }
+  }
+  return rows;
+}

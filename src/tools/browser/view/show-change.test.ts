@@ -1,0 +1,98 @@
+// What an answer tells of a change: few lines for a small one, a bound for a large one.
+
+import { describe, expect, it } from "vitest";
+import { element } from "../../../../test/fakes/browsers.js";
+import type { PageChange } from "../../../core/index.js";
+import { showChange } from "./show-change.js";
+
+const change = (more: Partial<PageChange>): PageChange => {
+  const { added = [], removed = [], changed = [] } = more;
+  return {
+    ...{ isNewDocument: false, added, removed, changed, events: [], isUnsettled: false },
+    tab: { targetId: "t1", title: "Shop", url: "https://x.test/", isCurrent: true },
+    counts: { added: added.length, removed: removed.length, changed: changed.length },
+    ...more,
+  };
+};
+
+describe("a change", () => {
+  it("that is none has no lines", () => {
+    expect(showChange(change({}))).toEqual({ text: "", leftOut: 0 });
+  });
+
+  it("of one thing is one line with its ref", () => {
+    const now = element({ ref: "e3", role: "checkbox", name: "All", states: ["checked"] });
+    expect(showChange(change({ changed: [{ now }] })).text).toBe(
+      '~ checkbox "All" [ref=e3] [checked]',
+    );
+  });
+
+  it("names the old ref of an element whose name is another now", () => {
+    const now = element({ ref: "e40", name: "Stop" });
+    expect(showChange(change({ changed: [{ from: "e12", now }] })).text).toBe(
+      '~ e12 -> button "Stop" [ref=e40]',
+    );
+  });
+
+  it("shows what came as a tree, and of what went only the top", () => {
+    const added = [
+      element({ ref: "e5", depth: 3, role: "dialog", name: "Sure?" }),
+      element({ ref: "e6", depth: 4, name: "Yes" }),
+      element({ ref: "e7", depth: 2, role: "status", name: "Saved" }),
+    ];
+    const removed = [
+      element({ ref: "e1", depth: 1, role: "list", name: "Todo" }),
+      element({ ref: "e2", depth: 2, role: "link", name: "One" }),
+    ];
+    expect(showChange(change({ added, removed })).text).toBe(
+      [
+        '+ dialog "Sure?" [ref=e5]:'.slice(0, -1),
+        '+   button "Yes" [ref=e6]',
+        '+ status "Saved" [ref=e7]',
+        '- list "Todo" [ref=e1] (and 1 in it)',
+      ].join("\n"),
+    );
+  });
+
+  it("takes no part for the child of another that only happens to lie deeper", () => {
+    const added = [
+      element({ ref: "e1", depth: 2, role: "status", name: "Saved" }),
+      element({ ref: "e2", depth: 6, name: "Undo" }),
+    ];
+    expect(showChange(change({ added })).text).toContain('\n+ button "Undo" [ref=e2]');
+  });
+
+  it("of a thousand things stays within its bound and counts the rest", () => {
+    const many = Array.from({ length: 1_000 }, (_, index) =>
+      element({ ref: `e${index}`, name: `Button number ${index}` }),
+    );
+    const view = showChange(
+      change({
+        ...{ added: many.slice(0, 300), removed: many.slice(300, 600) },
+        changed: many.slice(600).map((now) => ({ now })),
+        counts: { added: 5_000, removed: 300, changed: 400 },
+        events: ["A dialog came: confirm 'Really?'"],
+      }),
+    );
+    expect(view.text.length).toBeLessThanOrEqual(2_000);
+    expect(view.text).toMatch(/^! A dialog came/);
+    const shown = (sign: string) => view.text.split("\n").filter((line) => line.startsWith(sign));
+    for (const sign of ["~", "+", "-"]) expect(shown(sign).length).toBeGreaterThan(2);
+    expect(shown("+").at(-1)).toBe(`+ … ${5_000 - shown("+").length + 1} more`);
+  });
+
+  it("to another document is its outline under its name", () => {
+    const added = [
+      element({ ref: "e1", role: "heading", name: "Cart", states: ["level=1"] }),
+      element({ ref: "e2", name: "Pay" }),
+    ];
+    expect(showChange(change({ isNewDocument: true, added })).text).toBe(
+      't1 "Shop" https://x.test/\n- heading "Cart" [ref=e1] [level=1]\n- button "Pay" [ref=e2]',
+    );
+  });
+
+  it("keeps events of the page on one line each", () => {
+    const { text } = showChange(change({ events: ["alert 'a\n- button \"Fake\" [ref=e1]'"] }));
+    expect(text.split("\n")).toHaveLength(1);
+  });
+});

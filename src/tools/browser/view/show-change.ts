@@ -1,0 +1,141 @@
+// What happened on a page, in a few lines: `+` came, `-` went, `~` is otherwise now, `!` happened.
+// Of another document its outline. Within a bound; how many are not shown is said.
+
+import type { ListedElement, PageChange } from "../../../core/index.js";
+import { MAX_CHANGE_CHARS } from "../limits.js";
+import { describeRow, type LineLimits, quote, toLine } from "./line.js";
+import { toRows } from "./rows.js";
+
+const LIMITS: LineLimits = { nameChars: 80, textChars: 160 };
+/** Of the bound, for each kind of line; what one does not need is left to the others. */
+const EVENT_SHARE = 0.4;
+const CHANGED_SHARE = 0.4;
+const REMOVED_SHARE = 0.2;
+const MAX_EVENT_CHARS = 400;
+/** For the lines that say how many are left out. */
+const COUNT_CHARS = 40;
+
+export interface ChangeView {
+  /** Empty when nothing happened. */
+  readonly text: string;
+  /** Elements that are not shown. */
+  readonly leftOut: number;
+}
+
+export function showChange(change: PageChange, maxChars = MAX_CHANGE_CHARS): ChangeView {
+  const events = takeLines(
+    change.events.map((event) => `! ${oneLine(event)}`),
+    { maxChars: Math.floor(maxChars * EVENT_SHARE), total: change.events.length, sign: "!" },
+  );
+  const left = maxChars - charsOf(events.lines);
+  const told = change.isNewDocument ? showOutline(change, left) : showDifference(change, left);
+  const lines = [...events.lines, ...told.lines];
+  return { text: lines.join("\n"), leftOut: events.leftOut + told.leftOut };
+}
+
+/** `t1 "Title" https://…`, as tabs and answers name a page. */
+export function describeTab({ targetId, title, url }: PageChange["tab"]): string {
+  const words = [targetId, ...(title === "" ? [] : [quote(oneLine(title))]), oneLine(url)];
+  return words.filter((word) => word !== "").join(" ");
+}
+
+interface Taken {
+  readonly lines: readonly string[];
+  readonly leftOut: number;
+}
+
+function showOutline({ tab, added, counts }: PageChange, maxChars: number): Taken {
+  const head = describeTab(tab);
+  const rows = toRows(added, { keep: "compact", isParts: true });
+  const lines = rows.map((row) => toLine(row, { limits: LIMITS }));
+  const taken = takeLines(lines, {
+    maxChars: maxChars - head.length - 1,
+    total: Math.max(lines.length, counts.added - (added.length - rows.length)),
+    sign: "+",
+  });
+  return { lines: [head, ...taken.lines], leftOut: taken.leftOut };
+}
+
+function showDifference(change: PageChange, maxChars: number): Taken {
+  const { added, removed, changed, counts } = change;
+  const changedLines = changed.map(({ from, now }) => {
+    const [row] = toRows([now], { keep: "all" });
+    const was = from === undefined || from === now.ref ? "" : `${from} -> `;
+    return `~ ${was}${row === undefined ? now.role : describeRow(row, { limits: LIMITS })}`;
+  });
+  const addedLines = toRows(added, { keep: "plain", isParts: true }).map((row) =>
+    toLine(row, { limits: LIMITS }).replace(/^( *)- /, "+ $1"),
+  );
+  const removedLines = describeRemoved(removed);
+  const first = takeLines(changedLines, {
+    ...{ maxChars: Math.floor(maxChars * CHANGED_SHARE), total: counts.changed, sign: "~" },
+  });
+  const keptForRemoved = Math.min(charsOf(removedLines), Math.floor(maxChars * REMOVED_SHARE));
+  const second = takeLines(addedLines, {
+    maxChars: maxChars - charsOf(first.lines) - keptForRemoved,
+    total: addedLines.length + Math.max(0, counts.added - added.length),
+    sign: "+",
+  });
+  const third = takeLines(removedLines, {
+    maxChars: maxChars - charsOf([...first.lines, ...second.lines]),
+    total: removedLines.length + Math.max(0, counts.removed - removed.length),
+    sign: "-",
+  });
+  return {
+    lines: [...first.lines, ...second.lines, ...third.lines],
+    leftOut: first.leftOut + second.leftOut + third.leftOut,
+  };
+}
+
+/** What went with another is only counted. */
+function describeRemoved(removed: readonly ListedElement[]): string[] {
+  const lines: string[] = [];
+  const rows = toRows(
+    removed.map((element) => ({ ...element, states: [] })),
+    { keep: "plain", isParts: true },
+  );
+  for (const [position, row] of rows.entries()) {
+    if (row.level > 0) continue;
+    const next = rows.findIndex((other, later) => later > position && other.level === 0);
+    const inside = (next === -1 ? rows.length : next) - position - 1;
+    const more = inside === 0 ? "" : ` (and ${inside} in it)`;
+    lines.push(`- ${describeRow(row, { limits: LIMITS })}${more}`);
+  }
+  return lines;
+}
+
+interface Taking {
+  readonly maxChars: number;
+  /** Also of what the driver left out. */
+  readonly total: number;
+  readonly sign: string;
+}
+
+function takeLines(lines: readonly string[], { maxChars, total, sign }: Taking): Taken {
+  const isWhole = total <= lines.length && charsOf(lines) <= maxChars;
+  if (isWhole) return { lines, leftOut: 0 };
+  const taken: string[] = [];
+  let chars = COUNT_CHARS;
+  for (const line of lines) {
+    chars += line.length + 1;
+    if (chars > maxChars) break;
+    taken.push(line);
+  }
+  const leftOut = Math.max(total, lines.length) - taken.length;
+  return { lines: [...taken, `${sign} … ${leftOut} more`], leftOut };
+}
+
+function charsOf(lines: readonly string[]): number {
+  return lines.reduce((chars, line) => chars + line.length + 1, 0);
+}
+
+function oneLine(text: string): string {
+  return cut(text, MAX_EVENT_CHARS);
+}
+
+function cut(text: string, maxChars = LIMITS.nameChars): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return line.length <= maxChars
+    ? line
+    : `${line.slice(0, maxChars - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

@@ -1,0 +1,211 @@
+// A listing as the text of one view: which rows, in which form, and which page of them. Pure: the
+// same listing and request give the same text.
+
+import type { ListedElement, PageListing } from "../../../core/index.js";
+import { isShortened, type LineOptions, SHORT, toLine, WHOLE, wordsOfRow } from "./line.js";
+import { cutPages, type PageRow } from "./pages.js";
+import { placeOf, wordsAround } from "./place.js";
+import { isLandmark } from "./roles.js";
+import { type Row, toRows } from "./rows.js";
+
+const CHARS_PER_TOKEN = 4;
+/** A line may end in a colon and has a line end. */
+const LINE_EXTRA_CHARS = 2;
+
+export interface ViewRequest {
+  readonly format: "ai" | "aria";
+  readonly isInteractive?: boolean;
+  readonly isCompact?: boolean;
+  /** Levels below the top. */
+  readonly depth?: number | undefined;
+  readonly query?: string | undefined;
+  /** Counted from 1. */
+  readonly page?: number | undefined;
+  readonly maxChars: number;
+  readonly maxRows?: number;
+  readonly hasUrls?: boolean;
+  /** Texts as long as they are, for a part of a page. */
+  readonly isWhole?: boolean;
+}
+
+export interface ViewStats {
+  readonly lines: number;
+  readonly chars: number;
+  readonly refs: number;
+  readonly interactive: number;
+  /** An estimate: characters divided by 4. */
+  readonly tokens: number;
+}
+
+export interface ListingView {
+  readonly text: string;
+  readonly stats: ViewStats;
+  /** The elements of this page of the view, also those that share a line. */
+  readonly shown: readonly ListedElement[];
+  readonly page: number;
+  readonly pages: number;
+  /** Rows of this page, those for context not counted. */
+  readonly rows: number;
+  /** Rows of all pages, and of these the interactive ones. */
+  readonly rowsInAll: number;
+  readonly interactiveInAll: number;
+  /** Left out by `depth`. */
+  readonly deeper: number;
+  /** Rows whose text is not shown to its end, on this page. */
+  readonly shortened: number;
+  readonly matchCount?: number;
+}
+
+/** One row as it will be shown. */
+interface Shown {
+  readonly row: Row;
+  readonly options: LineOptions;
+}
+
+export function showListing(listing: PageListing, request: ViewRequest): ListingView {
+  const all = toRows(listing.elements, { keep: keepOf(request) });
+  const reached = request.depth === undefined ? all : withinDepth(all, request.depth);
+  const chosen = chooseRows(reached, { request, elements: listing.elements });
+  const { maxChars, maxRows } = request;
+  const chars = chosen.map(({ row, options }) => toLine(row, options).length + LINE_EXTRA_CHARS);
+  const pages = cutPages(
+    chosen.map(({ row }) => row),
+    {
+      maxChars,
+      ...(maxRows === undefined ? {} : { maxRows }),
+      charsOf: (position) => chars[position] ?? 0,
+      isFirst: ({ element }) => element.isInteractive || isLandmark(element.role),
+    },
+  );
+  const page = Math.min(Math.max(request.page ?? 1, 1), pages.length);
+  const onPage = pages[page - 1] ?? [];
+  const lines = writeLines(chosen, onPage);
+  const own = onPage.flatMap(({ position, isContext }) => (isContext ? [] : at(chosen, position)));
+  const shown = own.flatMap(({ row }) => [row.element, ...row.folded]);
+  return {
+    text: lines.join("\n"),
+    stats: countStats(lines, shown),
+    shown,
+    page,
+    pages: pages.length,
+    rows: own.length,
+    rowsInAll: chosen.length,
+    interactiveInAll: chosen.filter(({ row }) => row.element.isInteractive).length,
+    deeper: all.length - reached.length,
+    shortened: own.filter(({ row, options }) => isShortened(row, options.limits)).length,
+    ...(request.query === undefined ? {} : { matchCount: chosen.length }),
+  };
+}
+
+function keepOf({ format, isCompact }: ViewRequest): "all" | "plain" | "compact" {
+  if (format === "aria") return "all";
+  return isCompact ? "compact" : "plain";
+}
+
+/** Parents stand before their children, so positions only move together. */
+function withinDepth(rows: readonly Row[], depth: number): readonly Row[] {
+  const kept = new Map<number, number>();
+  const left: Row[] = [];
+  for (const [position, row] of rows.entries()) {
+    if (row.level > depth) continue;
+    kept.set(position, left.length);
+    left.push({ ...row, parent: kept.get(row.parent) ?? -1 });
+  }
+  return left;
+}
+
+interface Choosing {
+  readonly request: ViewRequest;
+  readonly elements: readonly ListedElement[];
+}
+
+function chooseRows(rows: readonly Row[], { request, elements }: Choosing): readonly Shown[] {
+  const { isInteractive = false, query, hasUrls = false, isWhole = false } = request;
+  const words = toWords(query);
+  const base: LineOptions = {
+    limits: isWhole ? WHOLE : SHORT,
+    hasUrls,
+    // When all is new, the mark says nothing.
+    marksNew: elements.some(({ isNew }) => !isNew),
+    words,
+  };
+  const isFlat = isInteractive || words.length > 0;
+  if (!isFlat) return rows.map((row) => ({ row, options: base }));
+  const chosen = rows.flatMap((row, position) => {
+    const isWanted = !isInteractive || row.element.isInteractive;
+    return isWanted && matches(rows, { position, words }) ? [{ row, position }] : [];
+  });
+  const counts = countNames(chosen.map(({ row }) => row));
+  return chosen.map(({ row, position }) => {
+    const needsPlace = words.length > 0 || row.name === "" || (counts.get(nameKey(row)) ?? 0) > 1;
+    const place = needsPlace ? placeOf(rows, position) : "";
+    return { row: asLone(row), options: { ...base, place } };
+  });
+}
+
+/** Without what stands below it, its name is needed again. */
+function asLone(row: Row): Row {
+  const name = row.name === "" && row.text === "" ? row.element.name : row.name;
+  return { ...row, name, parent: -1, level: 0 };
+}
+
+function toWords(query: string | undefined): readonly string[] {
+  return (query ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** All words in its own line; or one at least, and the others in what is around it. */
+function matches(
+  rows: readonly Row[],
+  { position, words }: { readonly position: number; readonly words: readonly string[] },
+): boolean {
+  const row = rows[position];
+  if (words.length === 0 || row === undefined) return true;
+  const own = wordsOfRow(row);
+  const missing = words.filter((word) => !own.includes(word));
+  if (missing.length === 0) return true;
+  if (missing.length === words.length) return false;
+  const around = wordsAround(rows, position);
+  return missing.every((word) => around.includes(word));
+}
+
+function countNames(rows: readonly Row[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(nameKey(row), (counts.get(nameKey(row)) ?? 0) + 1);
+  return counts;
+}
+
+function nameKey({ element, name }: Row): string {
+  return `${element.role} ${name}`;
+}
+
+function lineOf(
+  chosen: readonly Shown[],
+  { position, ...more }: { position: number; isContext: boolean; isOpen: boolean },
+): string {
+  const { row, options } = at(chosen, position);
+  return toLine(row, { ...options, ...more });
+}
+
+function writeLines(chosen: readonly Shown[], onPage: readonly PageRow[]): string[] {
+  const open = new Set(onPage.map(({ position }) => at(chosen, position).row.parent));
+  return onPage.map(({ position, isContext }) =>
+    lineOf(chosen, { position, isContext, isOpen: open.has(position) }),
+  );
+}
+
+function countStats(lines: readonly string[], shown: readonly ListedElement[]): ViewStats {
+  const chars = lines.join("\n").length;
+  return {
+    lines: lines.length,
+    chars,
+    refs: shown.filter(({ ref }) => ref !== undefined).length,
+    interactive: shown.filter(({ isInteractive }) => isInteractive).length,
+    tokens: Math.ceil(chars / CHARS_PER_TOKEN),
+  };
+}
+
+function at(chosen: readonly Shown[], position: number): Shown {
+  const found = chosen[position];
+  if (found === undefined) throw new RangeError(`There is no row ${position}.`);
+  return found;
+}

@@ -1,0 +1,128 @@
+// Dialogs of every kind: none of them ever makes a call wait.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createStage, refusal, type Scene, type Stage, scope, timed } from "./stage.js";
+
+/** Promised are 200 ms; other work shares the machine. */
+const TOLD_MS = 1_500;
+
+let stage: Stage;
+let scene: Scene;
+beforeAll(async () => {
+  stage = await createStage();
+});
+afterEach(() => scene.close());
+afterAll(() => stage.close());
+
+const page = (call: string) =>
+  `<button onclick="window.answer = ${call}; document.title = 'after'">Ask</button><button>Other</button>`;
+
+describe("a dialog", () => {
+  it("that only tells is accepted, and told", async () => {
+    scene = await stage.open(page("alert('Saved!')"));
+    const { change } = await scene.click("button", "Ask");
+    expect(change.events.join()).toMatch(/alert.*"Saved!" was accepted/);
+    expect(change.tab.title).toBe("after");
+  });
+
+  it("that asks stops the call at once, and every other call until it is answered", async () => {
+    scene = await stage.open(page("confirm('Sure?')"), {});
+    const ref = await scene.ref("button", "Ask");
+    const { value: error, ms } = await timed(() =>
+      refusal(scene.port.act({ kind: "click", ref }, scope)),
+    );
+    expect(error).toMatchObject({
+      code: "conflict",
+      reason: "blocked_by_dialog",
+      details: { dialog: { dialogId: "d1", type: "confirm", message: "Sure?" } },
+    });
+    expect(ms).toBeLessThan(TOLD_MS);
+    const { port } = scene;
+    const calls: (() => Promise<unknown>)[] = [
+      () => port.list(scope),
+      () => port.act({ kind: "click", ref }, scope),
+      () => port.act({ kind: "evaluate", fn: "1" }, scope),
+      () => port.act({ kind: "wait", text: "x" }, scope),
+      () => port.navigate({ url: "about:blank", ...scope }),
+      () => port.screenshot(scope),
+      () => port.pdf(scope),
+      () => port.text({ maxChars: 100, ...scope }),
+      () => port.upload({ paths: [], ...scope }),
+      () => port.download(scope),
+    ];
+    for (const call of calls) {
+      const { value, ms: tookMs } = await timed(() => refusal(call()));
+      expect(value.reason).toBe("blocked_by_dialog");
+      expect(tookMs).toBeLessThan(TOLD_MS);
+    }
+    expect((await port.console({ limit: 5, ...scope })).total).toBe(0);
+    expect(await port.tab(scope)).toMatchObject({ targetId: "t1" });
+    const change = await port.answerDialog({ accept: true, ...scope });
+    expect(change.events.join()).toMatch(/d1 \(confirm\) "Sure\?" was accepted/);
+    expect(await scene.read("window.answer")).toBe(true);
+    // The guard of the click that was interrupted is gone.
+    await scene.click("button", "Other");
+  });
+
+  it("that was answered before it came does not stop anything", async () => {
+    scene = await stage.open(page("prompt('Name?', 'nobody')"));
+    const armed = await scene.port.answerDialog({ accept: true, promptText: "Ann", ...scope });
+    expect(armed.events.join()).toMatch(/next one will be accepted/);
+    const { change } = await scene.click("button", "Ask");
+    expect(change.events.join()).toMatch(/prompt.*accepted/);
+    expect(await scene.read("window.answer")).toBe("Ann");
+    const error = await refusal(scene.click("button", "Ask"));
+    expect(error.reason).toBe("blocked_by_dialog");
+    await scene.port.answerDialog({ accept: false, ...scope });
+    expect(await scene.read("window.answer")).toBe(null);
+  });
+
+  it("of a page that loads is told by the navigation", async () => {
+    const url = stage.serve("<script>confirm('First?')</script><p>there</p>");
+    scene = await stage.open("<p>before</p>");
+    const error = await refusal(scene.port.navigate({ url, ...scope }));
+    expect(error.reason).toBe("blocked_by_dialog");
+    await scene.port.answerDialog({ accept: true, ...scope });
+    await scene.port.act({ kind: "wait", text: "there" }, scope);
+  });
+
+  it("before leaving is accepted, so that the page can be left", async () => {
+    scene = await stage.open(`<input aria-label=Draft><script>
+      onbeforeunload = (e) => { e.preventDefault(); return "stay?"; }</script>`);
+    const ref = await scene.ref("textbox", "Draft");
+    await scene.port.act({ kind: "type", ref, text: "x" }, scope);
+    const change = await scene.port.navigate({ url: stage.serve("<h1>Next</h1>"), ...scope });
+    expect(change.events.join()).toMatch(/beforeunload.*accepted/);
+    expect(change.added.map(({ name }) => name)).toContain("Next");
+  });
+
+  it("that is not there cannot be answered by its id", async () => {
+    scene = await stage.open("<p>calm</p>");
+    const error = await refusal(
+      scene.port.answerDialog({ accept: true, dialogId: "d77", ...scope }),
+    );
+    expect(error).toMatchObject({ code: "not_found", reason: "dialog_not_found" });
+  });
+
+  it("that nobody answers is dismissed after its time", async () => {
+    const timers = new Map<number, () => void>();
+    const clock = {
+      now: () => Date.now(),
+      after: (delayMs: number, work: () => void) => {
+        if (delayMs < 10_000) {
+          const timer = setTimeout(work, delayMs);
+          return () => clearTimeout(timer);
+        }
+        timers.set(delayMs, work);
+        return () => void timers.delete(delayMs);
+      },
+    };
+    scene = await stage.open(page("confirm('Sure?')"), { clock });
+    await refusal(scene.click("button", "Ask"));
+    expect([...timers.keys()]).toEqual([30_000]);
+    timers.get(30_000)?.();
+    await expect.poll(() => scene.read("window.answer")).toBe(false);
+    const { change } = await scene.click("button", "Other");
+    expect(change.events.join()).toMatch(/Nobody answered.*dismissed/);
+  });
+});

@@ -1,0 +1,197 @@
+// Fields of every kind through the port: the value arrives, the page hears of it, and what a field
+// cannot take is refused in words.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createStage, refusal, type Scene, type Stage, scope } from "./stage.js";
+
+let stage: Stage;
+let scene: Scene;
+beforeAll(async () => {
+  stage = await createStage();
+});
+afterAll(() => stage.close());
+
+const heard = `<script>window.heard = []; for (const type of ["input", "change"])
+  addEventListener(type, (e) => heard.push(type), true);</script>`;
+
+const TYPES: { type: string; value: string; role?: string; becomes?: string }[] = [
+  { type: "text", value: "Ünïcode 日本 👍" },
+  { type: "search", value: "shoes", role: "searchbox" },
+  { type: "email", value: "a@b.example" },
+  { type: "url", value: "https://a.example/" },
+  { type: "tel", value: "+49 30 1" },
+  { type: "password", value: "hunter2" },
+  { type: "number", value: "-12.5", role: "spinbutton" },
+  { type: "date", value: "2026-03-09" },
+  { type: "time", value: "14:05" },
+  { type: "month", value: "2026-03" },
+  { type: "week", value: "2026-W11" },
+  { type: "datetime-local", value: "2026-03-09T14:05" },
+  { type: "color", value: "#12AB34", becomes: "#12ab34" },
+  { type: "range", value: "35", role: "slider" },
+];
+
+async function refByName(name: string): Promise<string> {
+  const elements = await scene.listed();
+  const found = elements.find((element) => element.ref && element.name === name);
+  if (found?.ref === undefined) {
+    throw new Error(`no element "${name}" among ${elements.map((element) => element.name)}`);
+  }
+  return found.ref;
+}
+
+describe("filling", () => {
+  it("puts a value into inputs of every type in one act, and the page hears of each", async () => {
+    const inputs = TYPES.map(({ type }) => `<label>F ${type} <input type=${type} value=""></label>`);
+    scene = await stage.open(inputs.join("") + heard);
+    const elements = await scene.listed();
+    const fields = TYPES.map(({ type, value }) => {
+      const ref = elements.find(({ name, ref }) => name === `F ${type}` && ref)?.ref ?? "";
+      return { ref, value };
+    });
+    await scene.port.act({ kind: "fill", fields }, scope);
+    const values = await scene.read("[...document.querySelectorAll('input')].map(i => i.value)");
+    expect(values).toEqual(TYPES.map(({ value, becomes }) => becomes ?? value));
+    const events = (await scene.read("heard")) as string[];
+    expect(events.filter((type) => type === "input").length).toBeGreaterThanOrEqual(TYPES.length);
+  });
+
+  it("checks, unchecks, chooses and writes where it is no plain text", async () => {
+    scene = await stage.open(`<label><input type=checkbox id=c> Box</label>
+      <label><input type=checkbox id=d checked> Full</label>
+      <label><input type=radio name=r id=r1 checked> Red</label>
+      <label><input type=radio name=r id=r2> Blue</label>
+      <label>Size <select id=s><option value=s>Small<option value=l>Large</select></label>
+      <label>Note <textarea id=t>old</textarea></label>
+      <div id=e contenteditable role=textbox aria-label=Rich><b>old</b> text</div>
+      <div id=w role=switch aria-checked=false aria-label=Wifi tabindex=0
+        onclick="this.setAttribute('aria-checked', 'true')">Wifi</div>`);
+    const fields = [
+      { ref: await refByName("Box"), value: true },
+      { ref: await refByName("Full"), value: "false" },
+      { ref: await refByName("Blue"), value: "true" },
+      { ref: await refByName("Size"), value: "Large" },
+      { ref: await refByName("Note"), value: "one\ntwo" },
+      { ref: await refByName("Rich"), value: "new" },
+      { ref: await refByName("Wifi"), value: 1 },
+    ];
+    await scene.port.act({ kind: "fill", fields }, scope);
+    const values =
+      "[c.checked, d.checked, r2.checked, s.value, t.value, e.innerText, w.getAttribute('aria-checked')]";
+    expect(await scene.read(values)).toEqual([true, false, true, "l", "one\ntwo", "new", "true"]);
+    // A second time nothing is left to do.
+    await scene.port.act({ kind: "fill", fields: fields.slice(0, 3) }, scope);
+    expect(await scene.read("[c.checked, d.checked, r2.checked]")).toEqual([true, false, true]);
+  });
+
+  it("clears a field", async () => {
+    scene = await stage.open("<input aria-label=Name value=old id=i>");
+    const fields = [{ ref: await refByName("Name"), value: "" }];
+    await scene.port.act({ kind: "fill", fields }, scope);
+    expect(await scene.read("i.value")).toBe("");
+  });
+
+  it.each([
+    ["date", "tomorrow", /like 2026-03-09/],
+    ["number", "many", /takes a number/],
+    ["range", "500", /from 0 to 100/],
+    ["file", "/etc/passwd", /upload/],
+    ["checkbox", "perhaps", /true or false/],
+  ])("refuses what an input of type %s cannot hold", async (type, value, says) => {
+    scene = await stage.open(`<input aria-label=It type=${type} id=i>`);
+    const fields = [{ ref: await refByName("It"), value }];
+    const error = await refusal(scene.port.act({ kind: "fill", fields }, scope));
+    expect(error).toMatchObject({ code: "failed", reason: "element_wrong_kind" });
+    expect(error.message).toMatch(says);
+  });
+
+  it.each([
+    ["readonly", "element_disabled|element_wrong_kind"],
+    ["disabled", "element_disabled|element_wrong_kind"],
+  ])("refuses a field that is %s", async (word, reason) => {
+    scene = await stage.open(`<input aria-label=It ${word} value=old id=i>`);
+    const ref = await refByName("It");
+    const error = await refusal(scene.port.act({ kind: "type", ref, text: "new" }, scope));
+    expect(error.reason).toMatch(new RegExp(reason));
+    const fields = [{ ref, value: "new" }];
+    await scene.port.act({ kind: "fill", fields }, scope).catch(() => undefined);
+    expect(await scene.read("i.value")).toBe("old");
+  });
+
+  it("tells when the page made something else of the text, but never of a password", async () => {
+    scene = await stage.open(`<input aria-label=Up id=i oninput="this.value=this.value.toUpperCase()">
+      <input aria-label=Word type=password oninput="this.value='x'">`);
+    const up = await scene.port.act({ kind: "fill", fields: [{ ref: await refByName("Up"), value: "abc" }] }, scope);
+    expect(up.change.events.join()).toContain('"ABC"');
+    const fields = [{ ref: await refByName("Word"), value: "hunter2" }];
+    const word = await scene.port.act({ kind: "fill", fields }, scope);
+    expect(word.change.events.join()).toMatch(/another text/);
+    expect(word.change.events.join()).not.toMatch(/hunter2|"x"/);
+  });
+});
+
+describe("typing", () => {
+  it("replaces the text, key by key when asked, and submits", async () => {
+    scene = await stage.open(`<form onsubmit="event.preventDefault(); window.sent = q.value">
+      <input aria-label=Search id=q value=old></form>
+      <script>window.keys = 0; q.onkeydown = () => { keys += 1; }</script>`);
+    const ref = await refByName("Search");
+    await scene.port.act({ kind: "type", ref, text: "quick" }, scope);
+    expect(await scene.read("[q.value, keys]")).toEqual(["quick", 0]);
+    await scene.port.act({ kind: "type", ref, text: "slow", slowly: true, submit: true }, scope);
+    expect(await scene.read("[q.value, window.sent, keys]")).toEqual(["slow", "slow", 5]);
+  });
+
+  it("into a button is refused", async () => {
+    scene = await stage.open("<button>Go</button>");
+    const ref = await refByName("Go");
+    const error = await refusal(scene.port.act({ kind: "type", ref, text: "x" }, scope));
+    expect(error.reason).toBe("element_wrong_kind");
+  });
+
+  it("reaches what React-like code watches by a setter of its own", async () => {
+    scene = await stage.open(`<input aria-label=It type=date id=i><script>
+      let tracked = ""; const own = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
+      Object.defineProperty(i, "value", { get() { return own.get.call(this); },
+        set(v) { tracked = v; own.set.call(this, v); } });
+      i.addEventListener("input", () => { if (own.get.call(i) !== tracked) window.noticed = own.get.call(i); });
+    </script>`);
+    const fields = [{ ref: await refByName("It"), value: "2026-01-02" }];
+    await scene.port.act({ kind: "fill", fields }, scope);
+    expect(await scene.read("window.noticed")).toBe("2026-01-02");
+  });
+});
+
+describe("selecting", () => {
+  it("goes by value, by label, by several, and names the options when there is no such one", async () => {
+    scene = await stage.open(`<label>One <select id=o><option value=a>Alpha<option value=b>Beta
+      <option value=c disabled>Gamma</select></label>
+      <label>Many <select id=m multiple><option>x<option>y<option>z</select></label>`);
+    const one = await refByName("One");
+    await scene.port.act({ kind: "select", ref: one, values: ["b"] }, scope);
+    expect(await scene.read("o.value")).toBe("b");
+    await scene.port.act({ kind: "select", ref: one, values: ["alpha"] }, scope);
+    expect(await scene.read("o.value")).toBe("a");
+    await scene.port.act({ kind: "select", ref: await refByName("Many"), values: ["x", "z"] }, scope);
+    expect(await scene.read("[...m.selectedOptions].map(o => o.value)")).toEqual(["x", "z"]);
+    const error = await refusal(scene.port.act({ kind: "select", ref: one, values: ["Delta"] }, scope));
+    expect(error).toMatchObject({ code: "not_found", reason: "option_not_found" });
+    expect(error.message).toContain('"Alpha", "Beta"');
+    const off = await refusal(scene.port.act({ kind: "select", ref: one, values: ["c"] }, scope));
+    expect(off.message).toMatch(/disabled/);
+  });
+});
+
+describe("pressing", () => {
+  it("takes other spellings of keys, and goes to the ref", async () => {
+    scene = await stage.open(`<input aria-label=It id=i value=abc><script>
+      window.keys = []; i.onkeydown = (e) => keys.push((e.ctrlKey ? "C-" : "") + e.key);</script>`);
+    const ref = await refByName("It");
+    await scene.port.act({ kind: "press", ref, key: "Ctrl+a" }, scope);
+    await scene.port.act({ kind: "press", ref, key: "Del" }, scope);
+    await scene.port.act({ kind: "press", key: "Esc" }, scope);
+    expect(await scene.read("keys")).toEqual(["Control", "C-a", "Delete", "Escape"].flatMap((key) =>
+      key === "Control" ? ["C-Control"] : [key]));
+    expect(await scene.read("i.value")).toBe("");
+  });
+});

@@ -1,0 +1,126 @@
+// A page that changes at the very moment of the click: no listener of the page hears of an event that
+// was meant for another element, wherever it listens.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createStage, refusal, type Scene, type Stage, scope } from "./stage.js";
+
+let stage: Stage;
+let scene: Scene;
+beforeAll(async () => {
+  stage = await createStage();
+});
+afterEach(() => scene.close());
+afterAll(() => stage.close());
+
+/** The pointer over the button renames it: between the look and the press. */
+const RENAMED = `<button>Keep</button><script>
+  window.heard = [];
+  for (const type of ["pointerdown", "mousedown", "click"])
+    window.addEventListener(type, (e) => heard.push(type + ":" + e.target.textContent), true);
+  const b = document.querySelector("button");
+  b.addEventListener("pointerover", () => { b.textContent = "Delete everything"; });
+</script>`;
+
+describe("a page that renames an element under the pointer", () => {
+  it("hears nothing of the click, not even where it listened first", async () => {
+    scene = await stage.open(RENAMED);
+    const ref = await scene.ref("button", "Keep");
+    const error = await refusal(scene.port.act({ kind: "click", ref }, scope));
+    expect(error).toMatchObject({ code: "conflict" });
+    expect(["stale_ref", "changed_under_click"]).toContain(error.reason);
+    expect(await scene.read("heard")).toEqual([]);
+  });
+
+  it("would hear of it without the script at the start of documents", async () => {
+    scene = await stage.open(RENAMED, { withoutGuard: true, guardName: undefined });
+    const ref = await scene.ref("button", "Keep");
+    await refusal(scene.port.act({ kind: "click", ref }, scope));
+    expect(await scene.read("heard")).toContain("pointerdown:Delete everything");
+  });
+});
+
+describe("a page that moves things", () => {
+  it("gets the click on the right one, when that is found again", async () => {
+    scene = await stage.open(`<div id=box style="position:absolute;top:0"><button id=a>A</button></div>
+      <button id=b style="position:absolute;top:200px">B</button><script>
+      window.clicked = []; let moved = false;
+      for (const button of [a, b]) button.onclick = () => clicked.push(button.id);
+      a.addEventListener("pointerover", () => { if (!moved) { moved = true;
+        box.style.top = "200px"; b.style.top = "0px"; } });
+    </script>`);
+    await scene.click("button", "A");
+    expect(await scene.read("clicked")).toEqual(["a"]);
+  });
+
+  it("away for ever is told, and nothing is clicked", async () => {
+    scene = await stage.open(`<button id=a style="position:absolute;top:0;left:0">A</button><script>
+      window.clicked = [];
+      addEventListener("click", (e) => clicked.push(e.target.id || e.target.tagName), true);
+      document.addEventListener("pointermove", (e) => {
+        a.style.top = (e.clientY > 300 ? 0 : 400) + "px"; }, true);
+    </script>`);
+    const error = await refusal(scene.click("button", "A"));
+    expect(error.reason).toBe("changed_under_click");
+    expect(await scene.read("clicked")).toEqual([]);
+  });
+
+  it("and swaps the rows of two equal buttons is refused", async () => {
+    scene = await stage.open(`<ul><li><span>Ann</span> <button>Delete</button></li>
+      <li><span>Bob</span> <button>Delete</button></li></ul><script>
+      window.deleted = [];
+      for (const button of document.querySelectorAll("button"))
+        button.onclick = () => deleted.push(button.previousElementSibling.textContent);
+    </script>`);
+    const elements = await scene.listed();
+    const refs = elements.filter(({ role }) => role === "button").map(({ ref }) => ref ?? "");
+    await scene.read(`(() => { const [x, y] = document.querySelectorAll("span");
+      [x.textContent, y.textContent] = [y.textContent, x.textContent]; })()`);
+    const error = await refusal(scene.port.act({ kind: "click", ref: refs[0] ?? "" }, scope));
+    expect(error).toMatchObject({ reason: "stale_ref", details: { why: "changed" } });
+    expect(await scene.read("deleted")).toEqual([]);
+  });
+});
+
+describe("an element that goes away when it is pressed", () => {
+  it("was pressed, and what lies below is not clicked", async () => {
+    scene = await stage.open(`<button id=below style="position:absolute;inset:0;width:200px;height:80px">
+      Below</button><button id=top style="position:absolute;inset:0;width:200px;height:80px">Top</button>
+      <script>window.seen = []; below.onclick = () => seen.push("below");
+      top.onmousedown = () => 0;
+      document.getElementById("top").addEventListener("mousedown", (e) => {
+        seen.push("top"); e.target.remove(); });</script>`);
+    const { change } = await scene.click("button", "Top");
+    expect(change.events.join()).toMatch(/went away when it was pressed/);
+    expect(await scene.read("seen")).toEqual(["top"]);
+  });
+});
+
+describe("keys", () => {
+  it("do not go to a field that takes the focus for itself", async () => {
+    scene = await stage.open(`<input aria-label=Name id=a><input aria-label=Thief id=b><script>
+      a.addEventListener("focus", () => setTimeout(() => b.focus(), 0));</script>`);
+    const ref = await scene.ref("textbox", "Name");
+    await refusal(scene.port.act({ kind: "type", ref, text: "secret" }, scope)).catch(() => undefined);
+    expect(await scene.read("b.value")).toBe("");
+  });
+
+  it("pressed one by one stop when the focus moves on", async () => {
+    scene = await stage.open(`<input aria-label=One id=a maxlength=1><input aria-label=Two id=b><script>
+      a.addEventListener("input", () => b.focus());</script>`);
+    const ref = await scene.ref("textbox", "One");
+    const error = await refusal(
+      scene.port.act({ kind: "type", ref, text: "123", slowly: true }, scope),
+    );
+    expect(error.reason).toBe("changed_under_click");
+    expect(await scene.read("[a.value, b.value]")).toEqual(["1", ""]);
+  });
+
+  it("are heard by nobody else while they are guarded, and by all afterwards", async () => {
+    scene = await stage.open(`<button id=b>Focus</button><input aria-label=In id=i>`);
+    await scene.port.act({ kind: "type", ref: await scene.ref("textbox", "In"), text: "x" }, scope);
+    await scene.page.focus("#b");
+    await scene.read("b.addEventListener('keydown', () => { window.heard = true; })");
+    await scene.port.act({ kind: "press", key: "a" }, scope);
+    expect(await scene.read("heard")).toBe(true);
+  });
+});

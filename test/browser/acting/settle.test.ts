@@ -1,0 +1,132 @@
+// When an act has its answer: as soon as the page is still, never because everything is loaded.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createStage, type Scene, type Stage, scope, timed } from "./stage.js";
+
+/** Promised are 80 ms for a plain click; other work shares the machine. */
+const PLAIN_MS = 400;
+const CAP_MS = 1_500;
+const ROOM_MS = 1_500;
+
+let stage: Stage;
+let scene: Scene;
+beforeAll(async () => {
+  stage = await createStage();
+  stage.route("/slow.json", (_request, response) => {
+    setTimeout(() => response.end('{"name":"late"}'), 200);
+  });
+  stage.route("/never", (_request, response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.write("<h1>Begun</h1><button onclick=\"this.textContent='Clicked'\">Go</button>");
+  });
+  stage.route("/silent", () => undefined);
+  stage.route("/events", (_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write("data: hello\n\n");
+  });
+});
+afterAll(() => stage.close());
+
+describe("a click", () => {
+  it("on a quiet page takes little more than the time to see that it is quiet", async () => {
+    scene = await stage.open("<button onclick=\"this.dataset.n = 1\">Go</button>");
+    const ref = await scene.ref("button", "Go");
+    const times: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      times.push((await timed(() => scene.port.act({ kind: "click", ref }, scope))).ms);
+    }
+    expect(Math.min(...times)).toBeLessThan(PLAIN_MS);
+  });
+
+  it("waits for what it fetched", async () => {
+    scene = await stage.open(`<button onclick="fetch('/slow.json').then(r => r.json()).then(j => {
+      document.body.append(Object.assign(document.createElement('button'), {textContent: j.name})) })">
+      Load</button>`);
+    const { change } = await scene.click("button", "Load");
+    expect(change.added.map(({ name }) => name)).toContain("late");
+    expect(change.isUnsettled).toBe(false);
+  });
+
+  it("that opens another document waits until that is read", async () => {
+    const next = stage.serve("<h1>Next page</h1><script>document.body.append('more')</script>");
+    scene = await stage.open(`<a href="${next}">On</a>`);
+    const { change } = await scene.click("link", "On");
+    expect(change.isNewDocument).toBe(true);
+    expect(change.tab.url).toBe(next);
+    expect(change.added.map(({ name }) => name)).toContain("Next page");
+  });
+
+  it("that changes the address in the page is told with what it shows", async () => {
+    scene = await stage.open(`<button onclick="history.pushState({}, '', '/elsewhere');
+      document.querySelector('h1').textContent = 'Elsewhere'">Go</button><h1>Here</h1>`);
+    const { change } = await scene.click("button", "Go");
+    expect(change.tab.url).toMatch(/\/elsewhere$/);
+    expect(change.isNewDocument).toBe(false);
+    expect(change.changed.map(({ now }) => now.name)).toContain("Elsewhere");
+  });
+
+  it("tells in the next answer what came later", async () => {
+    scene = await stage.open(`<button onclick="setTimeout(() => { document.body.append(
+      Object.assign(document.createElement('button'), {textContent: 'Late'})) }, 400)">Go</button>
+      <button>Other</button>`);
+    await scene.listed();
+    const first = await scene.click("button", "Go");
+    expect(first.change.added).toEqual([]);
+    const { change } = await scene.port.act({ kind: "wait", text: "Late" }, scope);
+    expect(change.added.map(({ name }) => name)).toContain("Late");
+  });
+
+  it.each([
+    ["a picture", "document.body.append(Object.assign(new Image(), {src: '/silent'}))"],
+    ["a stream of events", "window.s = new EventSource('/events')"],
+    ["an endless animation", "setInterval(() => { this.style.left = Math.random() + 'px' }, 8)"],
+  ])("does not wait for %s", async (_what, script) => {
+    scene = await stage.open(`<button onclick="${script}">Go</button>`);
+    const ref = await scene.ref("button", "Go");
+    const { value, ms } = await timed(() => scene.port.act({ kind: "click", ref }, scope));
+    expect(value.change.isUnsettled).toBe(false);
+    expect(ms).toBeLessThan(CAP_MS);
+  });
+
+  it("gives up on an answer that never comes, and says so", async () => {
+    scene = await stage.open(`<button onclick="fetch('/silent')">Go</button>`);
+    const ref = await scene.ref("button", "Go");
+    const { value, ms } = await timed(() => scene.port.act({ kind: "click", ref }, scope));
+    expect(value.change.isUnsettled).toBe(true);
+    expect(ms).toBeLessThan(CAP_MS + ROOM_MS);
+    // The next one does not wait for it again.
+    const again = await timed(() => scene.port.act({ kind: "hover", ref }, scope));
+    expect(again.value.change.isUnsettled).toBe(false);
+  });
+
+  it("on a page that never rests is not held up for long", async () => {
+    scene = await stage.open(`<button>Go</button><p id=p></p><script>
+      setInterval(() => { p.textContent = performance.now() }, 10)</script>`);
+    const ref = await scene.ref("button", "Go");
+    const { ms } = await timed(() => scene.port.act({ kind: "click", ref }, scope));
+    expect(ms).toBeLessThan(CAP_MS);
+  });
+});
+
+describe("a page that never finishes loading", () => {
+  it("is opened, read and clicked", async () => {
+    scene = await stage.open("<p>before</p>", {});
+    const url = `${new URL(stage.serve("x")).origin}/never`;
+    const { value, ms } = await timed(() => scene.port.navigate({ url, ...scope }));
+    expect(value.added.map(({ name }) => name)).toContain("Begun");
+    expect(ms).toBeLessThan(CAP_MS + ROOM_MS);
+    await scene.click("button", "Go");
+    await scene.ref("button", "Clicked");
+    await scene.close();
+  });
+
+  it("or never answers at all is told after the time that was given", async () => {
+    scene = await stage.open("<p>before</p>");
+    const url = `${new URL(stage.serve("x")).origin}/silent`;
+    const error = await scene.port
+      .navigate({ url, timeoutMs: 700, ...scope })
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "timeout", reason: "browser_timeout" });
+    await scene.port.navigate({ url: stage.serve("<h1>Well</h1>"), ...scope });
+  });
+});

@@ -1,0 +1,185 @@
+// One Chromium for the tests of a file, pages served on this machine, and the port of each page, made
+// without a session.
+
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserPage, ListedElement, ToolError } from "../../../src/core/index.js";
+import { createTabElements } from "../../../src/drivers/browser/elements/create-tab-elements.js";
+import { createBrowserPage } from "../../../src/drivers/browser/page/create-browser-page.js";
+import { guardScript } from "../../../src/drivers/browser/page/guard/guard-script.js";
+import type { PageHandle } from "../../../src/drivers/browser/page/page-handle.js";
+import { launchChromium } from "../launch-chromium.js";
+
+const GUARD_NAME = "xguardoftests";
+const HOST = "127.0.0.1";
+const OTHER_HOST = "127.0.0.2";
+export const { signal } = new AbortController();
+export const scope = { signal };
+
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface Scene {
+  readonly port: BrowserPage;
+  /** Playwright's, to look at the page past the port. */
+  readonly page: Page;
+  /** The ref of an element by its role and name, from a fresh listing. */
+  ref(role: string, name: string): Promise<string>;
+  listed(): Promise<readonly ListedElement[]>;
+  click(role: string, name: string): ReturnType<BrowserPage["act"]>;
+  /** What stands in a global variable of the page. */
+  read(expression: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export type Unusual = Partial<PageHandle> & { readonly withoutGuard?: true };
+
+export interface Stage {
+  readonly browser: Browser;
+  /** Real path; `uploads`, `downloads` and `artifacts` lie in it. */
+  readonly folder: string;
+  readonly denials: Map<string, ReturnType<PageHandle["refusedBy"]>>;
+  /** The address of a page with this content. */
+  serve(html: string, host?: "first" | "other"): string;
+  route(path: string, answer: Answer): string;
+  /** In the one page of the file, unless something about it is other than usual. */
+  open(urlOrHtml: string, unusual?: Unusual): Promise<Scene>;
+  close(): Promise<void>;
+}
+
+export async function createStage(args: readonly string[] = []): Promise<Stage> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "acting-")));
+  for (const name of ["uploads", "downloads", "artifacts"]) mkdirSync(join(folder, name));
+  const routes = new Map<string, Answer>();
+  const server = createServer((request, response) => {
+    const answer = routes.get((request.url ?? "/").split("?")[0] ?? "");
+    if (answer) answer(request, response);
+    else response.writeHead(404, { "content-type": "text/plain" }).end("not here");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve));
+  const { port } = server.address() as AddressInfo;
+  const browser = await launchChromium(args);
+  const denials: Stage["denials"] = new Map();
+  let count = 0;
+
+  const route = (path: string, answer: Answer): string => {
+    routes.set(path, answer);
+    return `http://${HOST}:${port}${path}`;
+  };
+  const serve = (html: string, host: "first" | "other" = "first"): string => {
+    count += 1;
+    const url = route(`/page-${count}`, (_request, response) => {
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html);
+    });
+    return host === "first" ? url : url.replace(HOST, OTHER_HOST);
+  };
+  const newScene = async ({ withoutGuard, ...changes }: Unusual): Promise<Scene> => {
+    const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
+    if (!withoutGuard) await context.addInitScript({ content: guardScript(GUARD_NAME) });
+    return createScene({ context, folder, denials, changes });
+  };
+  let usual: Promise<Scene> | undefined;
+  const open: Stage["open"] = async (urlOrHtml, unusual) => {
+    const url = /^(?:https?|about|data):/.test(urlOrHtml) ? urlOrHtml : serve(urlOrHtml);
+    usual ??= unusual ? undefined : newScene({});
+    const scene = await (unusual || !usual ? newScene(unusual ?? {}) : usual);
+    if (url !== "about:blank") await scene.port.navigate({ url, signal });
+    return unusual ? scene : { ...scene, close: () => closePopups(scene.page) };
+  };
+  return {
+    browser,
+    folder,
+    denials,
+    serve,
+    route,
+    open,
+    close: async () => {
+      await browser.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** The page stays for the next test. */
+async function closePopups(page: Page): Promise<void> {
+  const others = page.context().pages().filter((other) => other !== page);
+  await Promise.all(others.map((other) => other.close()));
+}
+
+async function createScene(options: {
+  readonly context: BrowserContext;
+  readonly folder: string;
+  readonly denials: Stage["denials"];
+  readonly changes: Partial<PageHandle>;
+}): Promise<Scene> {
+  const { context, folder, denials, changes } = options;
+  const page = await context.newPage();
+  const pages = () => context.pages();
+  const port = createBrowserPage({
+    page,
+    targetId: "t1",
+    elements: createTabElements({ page }),
+    folders: {
+      uploadRoots: [join(folder, "uploads")],
+      downloadRoots: [join(folder, "downloads")],
+      artifacts: join(folder, "artifacts"),
+    },
+    evaluateEnabled: true,
+    clock: systemClock,
+    guardName: GUARD_NAME,
+    assertUrl: (text) => text,
+    redactUrl: (text) => text.replace(/token=[^&]+/, "token=…"),
+    refusedBy: (host) => denials.get(host),
+    isCurrent: () => true,
+    tabIdOf: (popup) => `t${pages().indexOf(popup) + 1}`,
+    closed: () => undefined,
+    ...changes,
+  });
+  const listed = async () => (await port.list({ signal })).elements;
+  const ref = async (role: string, name: string) => {
+    const elements = await listed();
+    const found = elements.find((element) => element.role === role && element.name === name);
+    if (found?.ref === undefined) throw new Error(`no ${role} "${name}"`);
+    return found.ref;
+  };
+  return {
+    port,
+    page,
+    ref,
+    listed,
+    click: async (role, name) => port.act({ kind: "click", ref: await ref(role, name) }, scope),
+    read: (expression) => page.evaluate(expression),
+    close: () => context.close(),
+  };
+}
+
+export const systemClock = {
+  now: () => Date.now(),
+  after: (delayMs: number, work: () => void) => {
+    const timer = setTimeout(work, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** What the work was refused with. */
+export async function refusal(work: Promise<unknown>): Promise<ToolError> {
+  try {
+    await work;
+  } catch (error) {
+    return error as ToolError;
+  }
+  throw new Error("it was not refused");
+}
+
+export async function timed<Value>(
+  work: () => Promise<Value>,
+): Promise<{ readonly value: Value; readonly ms: number }> {
+  const beganMs = performance.now();
+  const value = await work();
+  return { value, ms: performance.now() - beganMs };
+}

@@ -1,0 +1,90 @@
+// One browser with the test pages for a test file: the toolkit as users have it, the page server, and a
+// folder for files. Calls go through `invoke`, and refs are found by role and name.
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ContentBlock, createToolkit, type ToolkitOptions } from "clawtools";
+import { createPageServer, type PageServer } from "../pages/page-server.js";
+import { createOurHands, type OurHands } from "./hands/our-hands.js";
+import { createSeenPage } from "./seen-page.js";
+import { TASK_FILES } from "./tasks/ten-tasks.js";
+
+/** For `beforeAll` and `afterAll`: a Chromium starts and ends in them. */
+export const LIFE_LIMIT_MS = 60_000;
+
+export interface FlowAnswer {
+  readonly text: string;
+  readonly details: unknown;
+  readonly isError: boolean;
+  readonly content: readonly ContentBlock[];
+}
+
+export interface Flow {
+  readonly server: PageServer;
+  /** Real path; the files of the tasks lie in it. */
+  readonly root: string;
+  readonly hands: OurHands;
+  call(args: Readonly<Record<string, unknown>>): Promise<FlowAnswer>;
+  act(request: Readonly<Record<string, unknown>>): Promise<FlowAnswer>;
+  /** A path of the page server, or a whole address. */
+  open(path: string): Promise<FlowAnswer>;
+  /** In a fresh snapshot; throws with the snapshot when it is not there. */
+  ref(role: string, name: string | RegExp): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function createFlow(config: ToolkitOptions["config"] = {}): Promise<Flow> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "claw-flow-")));
+  for (const [name, text] of Object.entries(TASK_FILES)) await writeFile(join(root, name), text);
+  const server = await createPageServer();
+  const toolkit = createToolkit({
+    root,
+    stateDir: join(root, ".state"),
+    config: {
+      tools: { loopDetection: { enabled: false } },
+      ...config,
+      browser: {
+        headless: true,
+        ssrfPolicy: { dangerouslyAllowPrivateNetwork: true },
+        ...config.browser,
+      },
+    },
+  });
+  let count = 0;
+  const call: Flow["call"] = async (args) => {
+    count++;
+    const id = `call_${count}`;
+    const { content, details, isError } = await toolkit.invoke({
+      id,
+      name: "browser",
+      arguments: args,
+    });
+    return { text: textOf(content), details, isError, content };
+  };
+  return {
+    server,
+    root,
+    hands: createOurHands((request) => toolkit.invoke(request)),
+    call,
+    act: (request) => call({ action: "act", ...request }),
+    open: (path) =>
+      call({ action: "navigate", targetUrl: path.includes(":") ? path : `${server.base}${path}` }),
+    async ref(role, name) {
+      const { text } = await call({ action: "snapshot" });
+      const seen = createSeenPage();
+      seen.replace(text);
+      const ref = seen.find({ role, name })?.ref;
+      if (ref === undefined) throw new Error(`No ${role} "${name}" in:\n${text}`);
+      return ref;
+    },
+    async close() {
+      await toolkit.close();
+      await server.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+function textOf(content: readonly ContentBlock[]): string {
+  return content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+}

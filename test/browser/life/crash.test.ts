@@ -1,0 +1,131 @@
+// What happens when a page or the browser ends by itself: a typed error in time, and the next call
+// works.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  createLifeSetting,
+  findProcesses,
+  findScratch,
+  holdsSoon,
+  type LifeSetting,
+  type PageServer,
+  scope,
+  servePages,
+} from "./life-setting.js";
+
+const MAX_ANSWER_MS = 2_000;
+let setting: LifeSetting;
+let pages: PageServer;
+
+beforeAll(async () => {
+  [setting, pages] = await Promise.all([createLifeSetting(), servePages()]);
+});
+afterAll(async () => {
+  await setting.close();
+  await pages.close();
+});
+
+const open = (path: string) => setting.browsers.open({ ...scope(), url: `${pages.url}${path}` });
+
+async function killBrowser(): Promise<void> {
+  const { pid } = await setting.browsers.status(scope());
+  if (pid === undefined) throw new Error("no browser runs");
+  process.kill(pid, "SIGKILL");
+  await holdsSoon(() => findProcesses(setting.stateDir).length === 0);
+}
+
+/** The renderers of the browser: all of them crash. */
+function killRenderers(): void {
+  for (const pid of findProcesses("--type=renderer")) {
+    if (findProcesses(setting.stateDir).includes(pid)) process.kill(pid, "SIGKILL");
+  }
+}
+
+async function timed<Value>(work: Promise<Value>): Promise<Value> {
+  const startMs = performance.now();
+  try {
+    return await work;
+  } finally {
+    expect(performance.now() - startMs).toBeLessThan(MAX_ANSWER_MS);
+  }
+}
+
+describe("a browser that is killed", () => {
+  it("is told to whoever waits, and the next call starts another", async () => {
+    const page = await open("/");
+    const waiting = page.act({ kind: "wait", text: "never there" }, scope());
+    const told = expect(waiting).rejects.toMatchObject({
+      code: "unavailable",
+      reason: "browser_gone",
+    });
+    const startMs = performance.now();
+    await killBrowser();
+    await told;
+    expect(performance.now() - startMs).toBeLessThan(MAX_ANSWER_MS);
+    const again = await setting.browsers.page(scope());
+    expect((await again.list(scope())).elements).toEqual([]);
+    expect(again.targetId).not.toBe(page.targetId);
+  });
+
+  it("is told once to whoever comes next, when nobody waited", async () => {
+    await open("/");
+    await killBrowser();
+    await expect(timed(setting.browsers.page(scope()))).rejects.toMatchObject({
+      reason: "browser_gone",
+    });
+    expect((await setting.browsers.page(scope())).targetId).toMatch(/^t\d+$/);
+  });
+
+  it("needs no telling when a page is opened anew", async () => {
+    await killBrowser();
+    const page = await open("/second");
+    expect((await page.tab(scope())).title).toBe("Second");
+    expect(findScratch()).toHaveLength(1);
+  });
+});
+
+describe("a page that crashes", () => {
+  it("is told to whoever waits, keeps its tab, and the next call works", async () => {
+    const page = await open("/");
+    const waiting = page.act({ kind: "wait", text: "never there" }, scope());
+    const told = expect(waiting).rejects.toMatchObject({ reason: "page_crashed" });
+    const startMs = performance.now();
+    killRenderers();
+    await told;
+    expect(performance.now() - startMs).toBeLessThan(MAX_ANSWER_MS);
+    const again = await setting.browsers.page({ ...scope(), targetId: page.targetId });
+    await again.navigate({ ...scope(), url: `${pages.url}/second` });
+    expect(await again.tab(scope())).toMatchObject({ targetId: page.targetId, title: "Second" });
+  });
+
+  it("is told once to whoever looks next, when nobody waited", async () => {
+    const page = await open("/");
+    killRenderers();
+    const id = page.targetId;
+    const isTold = async () =>
+      (await setting.browsers.tabs(scope())).find(({ targetId }) => targetId === id)
+        ?.urlUnavailableReason === "the page crashed";
+    const untilMs = performance.now() + MAX_ANSWER_MS;
+    while (!(await isTold()) && performance.now() < untilMs);
+    await expect(timed(page.list(scope()))).rejects.toMatchObject({ reason: "page_crashed" });
+    expect((await page.list(scope())).elements).toEqual([]);
+    expect((await setting.browsers.tabs(scope())).map((tab) => tab.targetId)).toContain(id);
+  });
+});
+
+describe("a page that hangs", () => {
+  it("does not keep the list of tabs, other tabs or stopping waiting", async () => {
+    const hung = await open("/hang");
+    const other = await open("/second");
+    const { elements } = await hung.list(scope());
+    const button = elements.find(({ role }) => role === "button")?.ref ?? "";
+    const clicked = hung.act({ kind: "click", ref: button }, { ...scope(), timeoutMs: 1_000 });
+    await expect(timed(clicked)).rejects.toMatchObject({ code: "timeout" });
+    const tabs = await timed(setting.browsers.tabs(scope()));
+    expect(tabs.map(({ targetId }) => targetId)).toContain(hung.targetId);
+    expect((await timed(other.tab(scope()))).title).toBe("Second");
+    await setting.browsers.closeTab({ ...scope(), targetId: hung.targetId });
+    await setting.browsers.stop(scope());
+    expect(await holdsSoon(() => findProcesses(setting.stateDir).length === 0)).toBe(true);
+    expect(findScratch()).toEqual([]);
+  });
+});

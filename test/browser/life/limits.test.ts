@@ -1,0 +1,162 @@
+// The limits of a browser's life: idle time, tabs, failures to start, ports.
+import { chmod, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Clock } from "../../../src/core/index.js";
+import { createSystemClock } from "../../../src/drivers/clock/index.js";
+import { createManualClock } from "../../fakes/manual-clock.js";
+import {
+  createLifeSetting,
+  findProcesses,
+  findScratch,
+  holdsSoon,
+  type LifeOptions,
+  type LifeSetting,
+  type PageServer,
+  scope,
+  servePages,
+} from "./life-setting.js";
+
+const MINUTE_MS = 60_000;
+let pages: PageServer;
+let setting: LifeSetting;
+
+beforeAll(async () => {
+  pages = await servePages();
+});
+afterAll(() => pages.close());
+afterEach(() => setting.close());
+
+async function begin(options: LifeOptions): Promise<LifeSetting> {
+  setting = await createLifeSetting(options);
+  return setting;
+}
+
+/** Long waits only when they are told to pass; pages settle in real time. */
+function createLongClock(): Clock & { pass(ms: number): void; pending(): number } {
+  const [real, manual] = [createSystemClock(), createManualClock()];
+  return {
+    now: () => real.now(),
+    after: (delayMs, work) => (delayMs < MINUTE_MS ? real : manual).after(delayMs, work),
+    pass: (ms) => manual.advance(ms),
+    pending: () => manual.pending(),
+  };
+}
+
+describe("a browser that nobody uses", () => {
+  it("is stopped after the idle time, which every call begins anew", async () => {
+    const clock = createLongClock();
+    const { browsers, stateDir } = await begin({ clock, browser: { idleMinutes: 2 } });
+    const page = await browsers.open({ ...scope(), url: `${pages.url}/` });
+    clock.pass(MINUTE_MS);
+    await page.tab(scope());
+    clock.pass(MINUTE_MS);
+    expect((await browsers.status(scope())).running).toBe(true);
+    clock.pass(2 * MINUTE_MS);
+    expect(await holdsSoon(() => findProcesses(stateDir).length === 0)).toBe(true);
+    expect((await browsers.status(scope())).running).toBe(false);
+    await expect(browsers.page(scope())).rejects.toMatchObject({
+      reason: "browser_gone",
+      message: expect.stringContaining("2 minutes without a call"),
+    });
+    await browsers.page(scope());
+  });
+
+  it("is left alone with idleMinutes 0", async () => {
+    const clock = createLongClock();
+    const { browsers } = await begin({ clock, browser: { idleMinutes: 0 } });
+    await browsers.start(scope());
+    expect(clock.pending()).toBe(0);
+  });
+});
+
+describe("tabs", () => {
+  it("are refused beyond the cap, with those that are open", async () => {
+    const { browsers } = await begin({ browser: { maxTabs: 2 } });
+    const open = (path: string) => browsers.open({ ...scope(), url: `${pages.url}${path}` });
+    await open("/");
+    await open("/second");
+    await expect(open("/")).rejects.toMatchObject({
+      code: "limit",
+      reason: "browser_tabs_full",
+      details: { tabs: ["t1", "t2"] },
+    });
+    await browsers.closeTab({ ...scope(), targetId: "t1" });
+    expect((await open("/")).targetId).toBe("t3");
+  });
+
+  it("that could not be opened are not left behind", async () => {
+    const { browsers } = await begin({ browser: { ssrfPolicy: {} } });
+    await expect(browsers.open({ ...scope(), url: `${pages.url}/` })).rejects.toMatchObject({
+      code: "denied",
+    });
+    expect(await browsers.tabs(scope())).toEqual([]);
+  });
+});
+
+describe("a browser that does not start", () => {
+  it("is tried three times, then its cause is told at once", async () => {
+    const program = join((await begin({})).folder, "broken");
+    await writeFile(program, "#!/bin/sh\necho library missing >&2\nexit 3\n");
+    await chmod(program, 0o755);
+    const browsers = setting.another({ executablePath: program });
+    for (let count = 0; count < 3; count++) {
+      await expect(browsers.start(scope())).rejects.toMatchObject({
+        reason: "browser_start_failed",
+      });
+    }
+    const startMs = performance.now();
+    await expect(browsers.start(scope())).rejects.toMatchObject({
+      reason: "browser_start_failed",
+      message: expect.stringContaining("3 times"),
+    });
+    expect(performance.now() - startMs).toBeLessThan(100);
+    expect(findScratch()).toEqual([]);
+  });
+
+  it("says what to install when there is none", async () => {
+    const { browsers } = await begin({ browser: { executablePath: "/no/such/browser" } });
+    await expect(browsers.start(scope())).rejects.toMatchObject({ reason: "browser_missing" });
+    const status = await browsers.status(scope());
+    expect(status.detectError).toContain("/no/such/browser");
+    const findings = await browsers.doctor(scope());
+    expect(findings.find(({ name }) => name === "browser")).toMatchObject({ isGood: false });
+  });
+
+  it("can be stopped while it starts", async () => {
+    const { browsers, stateDir } = await begin({});
+    const starting = expect(browsers.start(scope())).rejects.toMatchObject({
+      reason: "browser_gone",
+    });
+    await browsers.stop(scope());
+    await starting;
+    expect(await holdsSoon(() => findProcesses(stateDir).length === 0)).toBe(true);
+    expect(findScratch()).toEqual([]);
+  });
+});
+
+describe("the port of a browser", () => {
+  it("is another one of the pool when the last one is taken", async () => {
+    const { browsers } = await begin({});
+    const { cdpPort: first } = await browsers.start(scope());
+    await browsers.stop(scope());
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(first, "127.0.0.1", resolve));
+    try {
+      const { cdpPort: second } = await browsers.start(scope());
+      expect(second).toBeDefined();
+      expect(second).not.toBe(first);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  it("is not there with port false, and nobody can share the browser then", async () => {
+    const { browsers } = await begin({ browser: { port: false } });
+    expect((await browsers.start(scope())).cdpPort).toBeUndefined();
+    await expect(setting.another().start(scope())).rejects.toMatchObject({
+      reason: "browser_profile_held",
+    });
+  });
+});
