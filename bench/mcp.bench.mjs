@@ -20,7 +20,7 @@ const MAX_CALL_RATIO = 2;
 
 const ECHO = "process.stdin.pipe(process.stdout)";
 const bin = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
-/** Servers of others, measured when they are installed. */
+/** Servers of others, which have no target. */
 const PEERS = [
   {
     work: "peer: server-filesystem",
@@ -63,7 +63,11 @@ async function measureStarts(root, env) {
     existsSync(place),
   );
   const servers = [
-    { work: "mcp: spawn to tools/list", words: [bin, "mcp", "--root", root] },
+    {
+      work: "mcp: spawn to tools/list",
+      words: [bin, "mcp", "--root", root],
+      maxRatio: MAX_START_RATIO,
+    },
     ...peers.map(({ work, place, words }) => ({ work, words: [place, ...words(root)] })),
   ].map((server) => ({ ...server, samples: [] }));
   const raw = [];
@@ -71,9 +75,9 @@ async function measureStarts(root, env) {
     raw.push(await timeServer(["-e", ECHO], env));
     for (const { words, samples } of servers) samples.push(await timeServer(words, env));
   }
-  return servers.map(({ work, samples }) => {
+  return servers.map(({ work, samples, maxRatio }) => {
     const figures = { raw: summarize(raw), ours: summarize(samples) };
-    return toRow({ id: "1d", work, ...figures, maxRatio: MAX_START_RATIO });
+    return toRow({ id: "1d", work, ...figures, maxRatio });
   });
 }
 

@@ -40,11 +40,18 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
   const call = toCall([], { texts: { root: options.root }, switches: new Set() });
   const { createMcpApprovals } = await import("../mcp/server/index.js");
   const approvals = createMcpApprovals();
-  const { toolkit, config, warn, close } = await openToolkit(call, (made) => ({
+  const opened = await openToolkit(call, (made) => ({
     ...made,
     provider: "mcp",
     approve: approvals.approve,
   }));
+  const { toolkit, config, warn } = opened;
+  const { followConfig } = await import("./mcp/follow-config.js");
+  const unfollow = followConfig(call, { config, setPolicy: toolkit.setPolicy });
+  const close = () => {
+    unfollow();
+    return opened.close();
+  };
   try {
     await toolkit.ready;
     warn();

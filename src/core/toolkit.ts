@@ -27,7 +27,7 @@ export interface ToolkitEvents {
   diagnostic: Diagnostic;
   /** Something a person may want to know, such as a command that ended in the background. */
   notice: ToolkitNotice;
-  /** Other tools are offered than before: plugins have been loaded. */
+  /** Other tools are offered than before: plugins have been loaded, or the policy is another. */
   tools: { readonly names: readonly string[] };
 }
 
@@ -76,6 +76,13 @@ export interface Toolkit {
     event: Event,
     listener: (value: ToolkitEvents[Event]) => void,
   ): () => void;
+  /**
+   * The rules of this config (profiles, allow and deny lists) from the next call on, in place of those
+   * before. Gives the other sections that differ from the config the toolkit was made with: these
+   * count for a new one only. Throws a ToolInputError when the config cannot be used; then the rules
+   * are as they were.
+   */
+  setPolicy(config: Record<string, unknown>): readonly string[];
   /** What was noticed so far, doubtful config values among it; newest last. */
   diagnostics(): readonly Diagnostic[];
   /** Forgets that untrusted content came in. */

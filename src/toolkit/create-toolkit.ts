@@ -23,6 +23,7 @@ import { addOwnTools } from "./known/add-own-tools.js";
 import { createKnownTools } from "./known/known-tools.js";
 import { createToolkitMemory } from "./memory/toolkit-memory.js";
 import { createLazyNet, openNet } from "./net/lazy-net.js";
+import { createLiveConfig, findOtherChanges, type LiveConfig } from "./offer/live-config.js";
 import { createOffer, type Offer } from "./offer/offer.js";
 import { createToolSet } from "./offer/tool-set.js";
 import { readAgentId } from "./options/agent-id.js";
@@ -115,6 +116,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     annotations: known.annotations,
     invoke: door.invoke,
     on: events.on,
+    setPolicy: (next) => setPolicy(next, { ...joined, options, events }),
     diagnostics: () => registry.diagnostics(),
     clearTaint: door.clearTaint,
     reportUsage: door.budget.spend,
@@ -174,6 +176,7 @@ interface JoinSource {
 
 interface JoinedTools extends Omit<PluginRequest, "signal"> {
   readonly offer: Offer;
+  readonly live: LiveConfig;
 }
 
 /** Every tool that is known before plugins are loaded, and what of them is offered. May throw. */
@@ -196,6 +199,7 @@ function joinTools(source: JoinSource): JoinedTools {
   }
   const limits = { resultChars: settings.resultChars };
   const callables = createCallableFactory(ports.system);
+  const live = createLiveConfig(config);
   const offer = createOffer({
     known,
     factsOf,
@@ -207,12 +211,41 @@ function joinTools(source: JoinSource): JoinedTools {
         limits,
         callables,
         record,
+        config: live.current(),
         compile: (tools) =>
-          compilePolicy({ config, tools, request: forModel(request, { provider, model }) }),
+          compilePolicy({
+            config: live.current(),
+            tools,
+            request: forModel(request, { provider, model }),
+          }),
       }),
   });
   assertUsable(offer.warnings());
-  return { known, settings, config, request, ctx, searchProviders, offer };
+  return { known, settings, config, request, ctx, searchProviders, offer, live };
+}
+
+type PolicyChange = JoinedTools & Pick<JoinSource, "options"> & Pick<ReadyRequest, "events">;
+
+function setPolicy(next: unknown, { offer, live, config, known, options, events }: PolicyChange) {
+  const names = () => offer.tools().map(({ name }) => name);
+  const before = names();
+  const read = readConfig(Object(next));
+  readAgentId(read.config, options.agentId);
+  try {
+    live.replace(read.config, () => {
+      offer.renew();
+      assertUsable(offer.warnings());
+    });
+  } catch (error) {
+    offer.renew();
+    throw error;
+  }
+  for (const doubt of [...read.doubts, ...offer.warnings()]) {
+    known.registry.report(toDiagnostic(doubt));
+  }
+  const now = names();
+  if (now.join() !== before.join()) events.emit("tools", { names: now });
+  return findOtherChanges(config, read.config);
 }
 
 type ReadyRequest = JoinedTools & PluginRequest & { readonly events: Pick<Events, "emit"> };

@@ -78,13 +78,53 @@ describe("the config", () => {
     expect(errors()).toContain("warning tools.web.search.apiKey: needs the environment variable");
   });
 
-  it("that is changed while the server runs is told of on stderr", async () => {
-    const place = await makePlace();
-    const { client, errors } = await startChild(place);
-    await client.initialize();
-    // Later than the first look, which comes before the server answers.
-    await writeFile(place.env.CLAWTOOLS_CONFIG_PATH ?? "", '{ tools: { deny: ["exec"] } }');
-    await vi.waitFor(() => expect(errors()).toContain("restart it to use the new one"), 10_000);
+  describe("that is changed while the server runs", () => {
+    async function startThenWrite(text: string, more: readonly string[] = []) {
+      const place = await makePlace();
+      const { client, errors } = await startChild(place, more);
+      await client.initialize();
+      // Later than the first look, which comes before the server answers.
+      await writeFile(place.env.CLAWTOOLS_CONFIG_PATH ?? "", text);
+      const names = async () => {
+        const { result } = await client.request("tools/list");
+        return toolsOf(result).map(({ name }) => name);
+      };
+      return { client, errors, names };
+    }
+
+    it("has its rules in force from the next call on, and the client is told", async () => {
+      const { client, errors, names } = await startThenWrite(
+        '{ tools: { deny: ["exec"], exec: { timeoutSec: 5 } } }',
+      );
+      await client.waitFor(({ method }) => method === "notifications/tools/list_changed");
+      expect(await names()).not.toContain("exec");
+      const answer = await client.request("tools/call", {
+        name: "exec",
+        arguments: { command: "true" },
+      });
+      expect(textOf(answer)).toContain("tools.deny[0]");
+      await vi.waitFor(() => expect(errors()).toContain("Restart this server"), 10_000);
+      expect(errors()).toContain("tools.exec.");
+    });
+
+    it("takes nothing of the flags back", async () => {
+      const { client, names } = await startThenWrite('{ tools: { deny: ["exec"] } }', [
+        ...["--deny", "write"],
+      ]);
+      await client.waitFor(({ method }) => method === "notifications/tools/list_changed");
+      expect(await names()).toEqual(expect.not.arrayContaining(["write"]));
+      const answer = await client.request("tools/call", {
+        name: "write",
+        arguments: { path: "a", content: "" },
+      });
+      expect(textOf(answer)).toContain("--deny");
+    });
+
+    it("leaves the rules as they were when it cannot be used", async () => {
+      const { errors, names } = await startThenWrite('{ tools: { deny: ["exce"] } }');
+      await vi.waitFor(() => expect(errors()).toContain("the rules stay as they were"), 10_000);
+      expect(await names()).toContain("exec");
+    });
   });
 });
 

@@ -29,7 +29,9 @@ export function readActWords(words: readonly string[]): ToolArguments {
   if (first.trimStart().startsWith("{")) return readJson(first);
   const read = READERS.get(first.toLowerCase());
   if (read === undefined) {
-    throw new UsageError(`"${first}" is no kind of act: ${[...READERS.keys()].join(", ")}. ${SAMPLE}`);
+    throw new UsageError(
+      `"${first}" is no kind of act: ${[...READERS.keys()].join(", ")}. ${SAMPLE}`,
+    );
   }
   const given = Object.entries(read(rest)).filter(([, value]) => value !== undefined);
   return { kind: first, ...Object.fromEntries(given) };

@@ -1,8 +1,8 @@
 // An answer of the tool for a person: the text without the marks around it, which are for models; a
 // failure on stderr.
 
-import { readField, readText } from "../../lib/read-field.js";
 import { toPrintable } from "../../lib/printable.js";
+import { readField, readText } from "../../lib/read-field.js";
 import { type CommandCall, printJson } from "../command-call.js";
 import { toPlainLines } from "../plain-lines.js";
 import { toExitCode } from "../tool-call/exit-code.js";

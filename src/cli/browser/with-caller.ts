@@ -2,7 +2,7 @@
 // toolkit of its own, whose browser ends with it.
 
 import { randomBytes } from "node:crypto";
-import { type Toolkit, ToolError } from "../../core/index.js";
+import { ToolError, type Toolkit } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { readText } from "../../lib/read-field.js";
 import type { CommandCall } from "../command-call.js";

@@ -105,7 +105,14 @@ async function describeServer({ texts, switches, root }: CommandCall): Promise<S
   const given = ["read-only", "allow-local"].filter((name) => switches.has(name));
   return {
     command: process.execPath,
-    args: [await realpath(program), "mcp", "--root", root, ...flags, ...given.map((name) => `--${name}`)],
+    args: [
+      await realpath(program),
+      "mcp",
+      "--root",
+      root,
+      ...flags,
+      ...given.map((name) => `--${name}`),
+    ],
   };
 }
 

@@ -1,4 +1,4 @@
-// Notices that the config was changed while a server runs, which goes on with the old one.
+// Notices that the config was changed while a server runs.
 
 import { stat } from "node:fs/promises";
 

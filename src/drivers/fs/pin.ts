@@ -4,6 +4,7 @@
 
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
+import { isOutOfFiles } from "../../lib/open-files.js";
 import { open } from "./operations/descriptor.js";
 
 /** Linux; Node does not export it. The file is located, not opened: a pipe does not block. */
@@ -20,6 +21,11 @@ export interface Pin {
   statNow(): BigIntStats | undefined;
   /** Where it lies now, as far as that can be asked for. */
   currentPath(): string;
+  /**
+   * Opens what is pinned: at once by descriptor, because the kernel has the inode in hand and asking
+   * takes less than waiting for another thread. Throws or rejects with the system's error.
+   */
+  open(flags: number): number | Promise<number>;
   /** After it was opened: was it this inode? A descriptor cannot have missed. */
   confirm(): Promise<boolean>;
   close(): void;
@@ -55,6 +61,7 @@ function holdDescriptor(descriptor: number): Pin {
       stats: fstatSync(descriptor, { bigint: true }),
       statNow: () => fstatSync(descriptor, { bigint: true }),
       currentPath: () => readlinkSync(door),
+      open: (flags) => openNow(door, flags),
       confirm: async () => true,
       close() {
         // A number that was closed may mean another file already.
@@ -68,6 +75,15 @@ function holdDescriptor(descriptor: number): Pin {
   }
 }
 
+function openNow(path: string, flags: number): number | Promise<number> {
+  try {
+    return openSync(path, flags);
+  } catch (error) {
+    if (isOutOfFiles(error)) return open(path, flags);
+    throw error;
+  }
+}
+
 export async function pinByName(path: string): Promise<Pin> {
   const realPath = await realpath(path);
   const stats = await stat(realPath, { bigint: true });
@@ -77,6 +93,7 @@ export async function pinByName(path: string): Promise<Pin> {
     stats,
     statNow: () => undefined,
     currentPath: () => realPath,
+    open: (flags) => open(realPath, flags),
     confirm: async () =>
       (await realpath(realPath)) === realPath &&
       isSameFile(await stat(realPath, { bigint: true }), stats),

@@ -5,7 +5,7 @@ import { isDirectory, notRegularFile } from "../../core/files/index.js";
 import { ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { pathChanged } from "./errors.js";
-import { open, read } from "./operations/descriptor.js";
+import { read } from "./operations/descriptor.js";
 import { isSameFile, type Pin } from "./pin.js";
 
 const MAX_FILE_BYTES = 1024 * 1024 * 1024;
@@ -27,7 +27,7 @@ export function assertRegularFile({ pin, path }: PinnedFile): void {
 export async function readPinned(file: PinnedFile): Promise<Buffer> {
   const { pin, path } = file;
   assertRegularFile(file);
-  const descriptor = await open(pin.door, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const descriptor = await pin.open(constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(descriptor, { bigint: true });
     if (!isSameFile(stats, pin.stats) || !(await pin.confirm())) throw pathChanged(path);

@@ -29,6 +29,8 @@ export interface Root {
   locate(use: RootUse): Target;
   /** Pins what lies at `relative` below the root; throws when links lead out. */
   pinInside(target: Target): Promise<Pin>;
+  /** The same for a folder that was just passed: at once, where that can be. */
+  pinFolderInside(target: Target): Promise<Pin>;
   /** The way to `realPath` below the root; undefined when it is not in it. */
   wayTo(realPath: string): string | undefined;
   /** Throws when what lies there, or would, is protected. `path` is for the message. */
@@ -131,17 +133,22 @@ async function pinKnownRoot(known: Identity): Promise<Pin> {
 
 async function pinRootPath({ pinPath, realPath }: Identity): Promise<Pin> {
   try {
-    return pinPath === pinByDescriptor ? await pinSoon(realPath) : await pinPath(realPath);
+    return await nowOrSoon(pinPath)(realPath);
   } catch (error) {
     throw isMissing(error) ? rootReplaced() : error;
   }
 }
 
-function pinSoon(realPath: string): Pin | Promise<Pin> {
+/** At once where pins are descriptors. */
+function nowOrSoon(pinPath: PinPath): PinPath | ((path: string) => Pin | Promise<Pin>) {
+  return pinPath === pinByDescriptor ? pinNow : pinPath;
+}
+
+function pinNow(path: string): Pin | Promise<Pin> {
   try {
-    return pinFolderNow(realPath);
+    return pinFolderNow(path);
   } catch (error) {
-    if (isOutOfFiles(error)) return pinByDescriptor(realPath);
+    if (isOutOfFiles(error)) return pinByDescriptor(path);
     throw error;
   }
 }
@@ -163,6 +170,25 @@ function describeRoot({ pin, known, options }: RootParts): Root {
     const found = protection.find(realPath);
     if (found !== undefined) throw pathProtected(path, found);
   };
+  const pinBelow = async (
+    { relative, namesFolder, path }: Target,
+    pinAt: (path: string) => Pin | Promise<Pin>,
+  ) => {
+    const ending = namesFolder && relative !== "" ? "/" : "";
+    const found = await pinAt(`${pin.door}/${relative}${ending}`);
+    try {
+      // A root that moved meanwhile makes both names meaningless. What was reached without a
+      // link hangs on the root itself; a link may have led through another root in its place.
+      assertInPlace();
+      const way = wayTo(found.realPath);
+      if (way !== relative) assertInPlace();
+      if (way === undefined) throw outsideRoot(path);
+      return found;
+    } catch (error) {
+      found.close();
+      throw error;
+    }
+  };
   return {
     pin,
     realPath: known.realPath,
@@ -174,22 +200,8 @@ function describeRoot({ pin, known, options }: RootParts): Root {
       ...parseContainedPath({ ...use, base: options.base, spelled: options.spelled, roots }),
       path: use.filePath,
     }),
-    pinInside: async ({ relative, namesFolder, path }) => {
-      const ending = namesFolder && relative !== "" ? "/" : "";
-      const found = await pinPath(`${pin.door}/${relative}${ending}`);
-      try {
-        // A root that moved meanwhile makes both names meaningless. What was reached without a
-        // link hangs on the root itself; a link may have led through another root in its place.
-        assertInPlace();
-        const way = wayTo(found.realPath);
-        if (way !== relative) assertInPlace();
-        if (way === undefined) throw outsideRoot(path);
-        return found;
-      } catch (error) {
-        found.close();
-        throw error;
-      }
-    },
+    pinInside: (target) => pinBelow(target, pinPath),
+    pinFolderInside: (target) => pinBelow(target, nowOrSoon(pinPath)),
   };
 }
 

@@ -3,7 +3,7 @@
 
 import { closeSync, constants } from "node:fs";
 import { errnoOf } from "../../lib/errno.js";
-import { open, sync } from "./operations/descriptor.js";
+import { sync } from "./operations/descriptor.js";
 import type { Pin } from "./pin.js";
 
 /** How systems and file systems say that a folder cannot be synced. */
@@ -33,7 +33,7 @@ export async function changeAndSync<T>(folders: readonly Pin[], work: FolderChan
 
 async function openFolder(folder: Pin): Promise<number | undefined> {
   try {
-    return await open(`${folder.door}/.`, constants.O_RDONLY);
+    return await folder.open(constants.O_RDONLY | (constants.O_DIRECTORY ?? 0));
   } catch (error) {
     // A process may be allowed to write here, but not to list what is here.
     if (errnoOf(error) !== "EACCES") passUnsupported(error);

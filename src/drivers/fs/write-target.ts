@@ -47,24 +47,25 @@ interface FileAndFolder {
   readonly folder: Pin | undefined;
 }
 
-/** Both at once, because most files lie where their path says. */
+/** The way to the folder is the one that was just gone to the file, so it is asked for at once. */
 async function pinFileAndFolder(root: Root, target: Target): Promise<FileAndFolder> {
-  const [file, folder] = await Promise.allSettled([
-    pinIfThere(root, target),
-    pinIfThere(root, parentOf(target)),
-  ]);
-  const found = folder.status === "fulfilled" ? folder.value : undefined;
-  if (file.status === "rejected") {
-    found?.close();
-    throw file.reason;
+  const file = await pinIfThere(root, target);
+  try {
+    return { file, folder: await pinIfThere(root, parentOf(target), root.pinFolderInside) };
+  } catch (error) {
+    // With a file its own folder counts, wherever that lies.
+    if (file) return { file, folder: undefined };
+    throw error;
   }
-  if (!file.value && folder.status === "rejected") throw folder.reason;
-  return { file: file.value, folder: found };
 }
 
-async function pinIfThere(root: Root, target: Target): Promise<Pin | undefined> {
+async function pinIfThere(
+  root: Root,
+  target: Target,
+  pinInside = root.pinInside,
+): Promise<Pin | undefined> {
   try {
-    return await root.pinInside(target);
+    return await pinInside(target);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -22,6 +22,8 @@ import { findSwitchedOff, type SwitchedOff } from "./switches.js";
 export interface ToolSetSource {
   readonly known: KnownTools;
   readonly ctx: ToolContext;
+  /** Where switches of tools are read; that of `ctx` or a newer one. */
+  readonly config: NonNullable<ToolContext["config"]>;
   readonly limits: ToolLimits;
   readonly callables: CallableFactory;
   readonly record: RecordCall;
@@ -45,7 +47,7 @@ export function createToolSet(source: ToolSetSource): ToolSet {
   const { known, ctx, limits, callables, record } = source;
   const { registry, definitions } = known;
   const policy = source.compile(known.listForPolicy());
-  const switchedOff = findSwitchedOff(ctx);
+  const switchedOff = findSwitchedOff({ ...ctx, config: source.config });
   const findRemoval = (name: string): Removal | undefined => {
     const decision = policy.decide(name);
     return decision.allowed ? switchedOff.get(name) : decision;

@@ -9,7 +9,12 @@ let setting: LifeSetting;
 
 beforeEach(async () => {
   setting = await createLifeSetting({
-    browser: { profiles: { work: { color: "#123456", cdpPort: 18_850 }, far: { cdpUrl: "http://far.test:9222" } } },
+    browser: {
+      profiles: {
+        work: { color: "#123456", cdpPort: 18_850 },
+        far: { cdpUrl: "http://far.test:9222" },
+      },
+    },
   });
 });
 afterEach(() => setting.close());

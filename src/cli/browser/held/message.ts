@@ -1,8 +1,8 @@
 // What the commands of `browser` say to the one that keeps a browser open, and its answers: one line
 // of JSON each way, over a socket in the state folder.
 
-import { join } from "node:path";
 import type { Socket } from "node:net";
+import { join } from "node:path";
 import { stateDir } from "../../../config/index.js";
 import type { ContentBlock } from "../../../core/index.js";
 import { readField } from "../../../lib/read-field.js";

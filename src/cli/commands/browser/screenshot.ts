@@ -42,7 +42,10 @@ async function save(
   const path = readText(answer.details, "path");
   if (path === undefined) throw new Error("The screenshot has no file");
   await copyFile(path, file);
-  const [width, height] = [readNumber(answer.details, "width"), readNumber(answer.details, "height")];
+  const [width, height] = [
+    readNumber(answer.details, "width"),
+    readNumber(answer.details, "height"),
+  ];
   if (switches.has("json")) {
     printJson(output, { path: file, width, height });
     return 0;

@@ -5,21 +5,18 @@ import { createMcpApprovals, type McpServer, serveMcp } from "../../../mcp/serve
 import type { CommandCall } from "../../command-call.js";
 import { UsageError } from "../../failure.js";
 import { assertServable } from "../../mcp/assert-servable.js";
+import { followConfig } from "../../mcp/follow-config.js";
 import { keepStdout } from "../../mcp/keep-stdout.js";
 import { openNarrowed } from "../../mcp/open-narrowed.js";
 import { readOwnCommand } from "../../mcp/own-command.js";
 import { readToken } from "../../mcp/read-token.js";
-import { watchConfig } from "../../mcp/watch-config.js";
 import { watchParent } from "../../mcp/watch-parent.js";
-import { listConfigFiles } from "../../with-toolkit.js";
 
 const MAX_PORT = 65_535;
 /** A tool that does not end is left to the end of the process. */
 const MAX_CLOSE_MS = 5_000;
 /** Nor is it waited longer for a client that does not read what was sent to it. */
 const MAX_UNREAD_MS = 500;
-const CHANGED =
-  "The config was changed. This server goes on with the one it started with; restart it to use the new one.";
 
 export async function run(call: CommandCall): Promise<number> {
   const port = readPort(call.texts.http);
@@ -31,7 +28,7 @@ export async function run(call: CommandCall): Promise<number> {
   const { toolkit, warn, close } = opened;
   toolkit.on("notice", ({ message }) => call.output.warn(toPrintable(message)));
   toolkit.ready.then(warn, warn);
-  const unwatch = watchConfig(listConfigFiles(opened.config), () => call.output.warn(CHANGED));
+  const unwatch = followConfig(call, opened);
   try {
     await call.untilStopped(async (signal) => {
       const server = await serveMcp(toolkit, {

@@ -8,7 +8,7 @@ import { pathChanged, toFsError } from "../errors.js";
 import { isSameFile } from "../pin.js";
 import { assertRegularFile, type PinnedFile } from "../read-pinned.js";
 import { permissionsOf, toFsStat } from "../stat.js";
-import { open, read } from "./descriptor.js";
+import { read } from "./descriptor.js";
 
 export interface FileToOpen extends PinnedFile {
   readonly signal: AbortSignal | undefined;
@@ -17,7 +17,7 @@ export interface FileToOpen extends PinnedFile {
 /** The pin may be closed afterwards; the file is the caller's to close. */
 export async function openPinned({ pin, path, signal }: FileToOpen): Promise<FileWithMode> {
   assertRegularFile({ pin, path });
-  const descriptor = await open(pin.door, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const descriptor = await pin.open(constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(descriptor, { bigint: true });
     if (!isSameFile(stats, pin.stats) || !(await pin.confirm())) throw pathChanged(path);
