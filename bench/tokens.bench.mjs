@@ -13,6 +13,7 @@ import { compileTools } from "../dist/tools.js";
 const CHARS_PER_TOKEN = 4;
 const TARGETS = ["anthropic", "openai", "gemini", "generic", "mcp"];
 const MAX_ANSWER_MS = 30_000;
+const NOT_INSTALLED = "not installed";
 const OUR_FILE_TOOLS = "read,write,edit,apply_patch";
 
 const bin = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
@@ -67,7 +68,7 @@ async function comparePeers(root) {
   for (const { name, file, words, tools } of PEERS) {
     const place = fileURLToPath(new URL(`../node_modules/${file}`, import.meta.url));
     const ours = await listTools([bin, "mcp", "--root", root, "--allow", tools], root);
-    const peer = existsSync(place) ? await listTools([place, ...words(root)], root) : undefined;
+    const peer = existsSync(place) ? await listOrSay([place, ...words(root)], root) : NOT_INSTALLED;
     made.push(toPeerRow({ name, tools, ours, peer }));
   }
   return made;
@@ -75,8 +76,8 @@ async function comparePeers(root) {
 
 function toPeerRow({ name, tools, ours, peer }) {
   const work = `schemas: ${tools.replaceAll(",", ", ")} beside ${name}`;
-  if (peer === undefined) {
-    const missing = { raw: "not installed", ratio: "-", target: "fewer", met: undefined };
+  if (typeof peer === "string") {
+    const missing = { raw: peer, ratio: "-", target: "fewer", met: undefined };
     return { id: "11", work, ours: describe(ours), ...missing };
   }
   return {
@@ -88,6 +89,15 @@ function toPeerRow({ name, tools, ours, peer }) {
     target: "fewer",
     met: ours < peer,
   };
+}
+
+/** A peer that is installed in part is no fault of ours. */
+async function listOrSay(words, root) {
+  try {
+    return await listTools(words, root);
+  } catch {
+    return "does not start";
+  }
 }
 
 /** Characters of the answer to tools/list. */

@@ -1,7 +1,7 @@
 // Makes the pictures of docs/browser.md anew, by the tool itself: a page of the tests as it looks, and
 // the same with the refs drawn in.
 import { copyFileSync, mkdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { callWell, textOf, withBrowsers } from "../bench/measure/browser-setting.mjs";
 
@@ -9,8 +9,8 @@ const MAX_BYTES = 100_000;
 const WIDTH = 900;
 const HEIGHT = 560;
 const PICTURES = [
-  { file: "browser-page.jpg", more: {} },
-  { file: "browser-labels.jpg", more: { labels: true } },
+  { name: "browser-page", more: { type: "jpeg" } },
+  { name: "browser-labels", more: { labels: true } },
 ];
 
 const folder = fileURLToPath(new URL("../docs/pictures/", import.meta.url));
@@ -21,10 +21,11 @@ await withBrowsers(async ({ server, openOurs }) => {
   await callWell(hands, { action: "open", targetUrl: `${server.base}/shop` });
   await callWell(hands, { action: "act", kind: "resize", width: WIDTH, height: HEIGHT });
   await callWell(hands, { action: "act", kind: "wait", text: "90 products" });
-  for (const { file, more } of PICTURES) {
-    const shot = await callWell(hands, { action: "screenshot", type: "jpeg", ...more });
+  for (const { name, more } of PICTURES) {
+    const shot = await callWell(hands, { action: "screenshot", ...more });
     const made = /MEDIA:(\S+)/.exec(textOf(shot))?.[1];
     if (made === undefined) throw new Error(`No picture in the answer: ${textOf(shot)}`);
+    const file = `${name}${extname(made)}`;
     const { size } = statSync(made);
     if (size > MAX_BYTES) throw new Error(`${file} has ${size} bytes; at most ${MAX_BYTES}.`);
     copyFileSync(made, join(folder, file));

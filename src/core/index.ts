@@ -37,7 +37,6 @@ export {
   type Callable,
   type CallableFactory,
   createCallableFactory,
-  type RunPorts,
 } from "./invoke/callable.js";
 export { isSecretName } from "./invoke/hide-secrets.js";
 export type {
@@ -161,7 +160,7 @@ export type {
   MemoryStatus,
 } from "./ports/memory.js";
 export type { AddressPolicy, Net, NetRequest, NetResponse, NetStream } from "./ports/net.js";
-export type { FilterCounts, FilterProblem, NetFilter } from "./ports/net-filter.js";
+export type { FilterProblem, NetFilter } from "./ports/net-filter.js";
 export type {
   OutputLines,
   OutputView,
@@ -186,6 +185,7 @@ export {
   type JournalEnd,
   type JournalIntent,
 } from "./ports/records.js";
+export type { RunPorts } from "./ports/run-ports.js";
 export type { SearchAnswer, SearchCitation, SearchHit } from "./ports/search/answer.js";
 export { SEARCH_PROVIDER_IDS, type SearchProvider } from "./ports/search/provider.js";
 export type { SearchFilter, SearchQuery, SearchRequest } from "./ports/search/request.js";

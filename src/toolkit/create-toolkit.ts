@@ -16,6 +16,7 @@ import {
 import { createCommandPasses } from "./audit/command-passes.js";
 import { createToolkitAudit } from "./audit/toolkit-audit.js";
 import { bindPorts, type ToolkitPorts } from "./bind-ports.js";
+import { factsOfBrowser } from "./browser/describe-browser.js";
 import { createToolkitBrowsers } from "./browser/toolkit-browsers.js";
 import { createDoor, throughDoor } from "./door.js";
 import { createEvents, type Events } from "./events.js";
@@ -83,7 +84,8 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   const net = createLazyNet(() => openNet(config));
   const memory = createToolkitMemory({ options, config, ports, net });
   const browsers = createToolkitBrowsers({ options, config, ports });
-  const factsOf = (id: string) => factsOfTool(id, processes.knownFacts);
+  const factsOf = (id: string) =>
+    factsOfTool(id, processes.knownFacts) ?? factsOfBrowser(id, browsers.knownStatus);
   const joined = joinTools({
     factsOf,
     options,

@@ -1,5 +1,6 @@
 // The door of toolkit: tools and drivers put together for library users.
 
+export { type AgentBrowsersSource, createAgentBrowsers } from "./browser/agent-browsers.js";
 export { getCoreSections, getCoreToolCatalog, getToolCatalog } from "./catalog.js";
 export { findPolicyProblems } from "./check-policy.js";
 export {

@@ -190,7 +190,7 @@ function createPage(parts: PageParts): BrowserPage {
       const size = { width: 10, height: 10, mimeType: "image/png", path: "/tmp/shot.png" } as const;
       return { bytes: new Uint8Array([1, 2, 3]), ...size, ...answers.image };
     },
-    async pdf({ path = "/root/page.pdf" }) {
+    async pdf({ path = "/project/page.pdf" }) {
       return { path, bytes: 9 };
     },
     async text({ maxChars, selector }) {
@@ -205,7 +205,7 @@ function createPage(parts: PageParts): BrowserPage {
       record("upload", request);
       return change();
     },
-    async download({ ref, path = "/root/got.bin" }) {
+    async download({ ref, path = "/project/got.bin" }) {
       record("download", ref);
       return { path, bytes: 3, suggestedName: "got.bin" };
     },

@@ -21,11 +21,20 @@ export async function runNode(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<NodeRun> {
+  return await runNodeWithin(TIMEOUT_MS, { args, env });
+}
+
+/** The same, for programs that start more than themselves. */
+export async function runNodeWithin(
+  timeoutMs: number,
+  program: { readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>> },
+): Promise<NodeRun> {
+  const { args, env = {} } = program;
   await assertBuilt();
   const options = {
     cwd: PROJECT_DIR,
     env: { ...plainEnvironment(), ...env },
-    timeout: TIMEOUT_MS,
+    timeout: timeoutMs,
     maxBuffer: MAX_OUTPUT_BYTES,
   };
   return await new Promise((resolve, reject) => {

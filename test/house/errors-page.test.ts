@@ -18,8 +18,11 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   "…_unavailable": ["remove_unavailable", "rename_unavailable"],
   "…_unreadable": ["schema_unreadable", "arguments_unreadable"],
 };
-/** What is called a reason elsewhere: the word of a row that explains a tool which is there. */
-const NO_ERRORS: ReadonlySet<string> = new Set(["ready"]);
+/**
+ * What is called a reason elsewhere: the word of a row that explains a tool which is there, and what
+ * the network filter of browsers answers to requests that are none.
+ */
+const NO_ERRORS: ReadonlySet<string> = new Set(["ready", "bad_request", "stranger_refused"]);
 
 const { reasons, templates } = readReasons(join(ROOT, "src"));
 const inSource = new Set([

@@ -23,6 +23,7 @@ import { ENTRIES, type WantedCall } from "./one-door-entries.js";
 const CALLERS: Readonly<Record<string, readonly string[]>> = {
   "src/adapters/ai-sdk.ts": ["ai-sdk"],
   "src/adapters/pi.ts": ["pi"],
+  "src/cli/browser/with-caller.ts": ["cli"],
   "src/cli/commands/tools-call.ts": ["cli"],
   // Hands calls of the server on, and renames what a flag refused.
   "src/cli/mcp/name-flags.ts": [],

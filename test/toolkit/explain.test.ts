@@ -203,7 +203,8 @@ describe("a schema that is refused", () => {
       ),
     });
     const own = ["read", "write", "edit", "exec", "process"];
-    const names = [...own, "web_search", "web_fetch", "memory_search", "memory_get", "say"];
+    const web = ["web_search", "web_fetch"];
+    const names = [...own, ...web, "memory_search", "memory_get", "browser", "say"];
     expect(namesOf(toolkit.schemas())).toEqual(names);
     expect(toolkit.prompt()).not.toContain("remote");
   });

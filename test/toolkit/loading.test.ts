@@ -45,7 +45,7 @@ describe("a config", () => {
 describe("the caller's own tools", () => {
   it.each([
     ["of a built-in tool", [plainEcho({ name: "read" })]],
-    ["of a built-in tool that is not built", [plainEcho({ name: "browser" })]],
+    ["of a built-in tool that is not built", [plainEcho({ name: "canvas" })]],
     ["that a built-in tool also answers to", [plainEcho({ name: "bash" })]],
     ["that another of them has", [say, plainEcho({ name: "say" })]],
     ["that a factory gives twice", [() => [say, say]]],

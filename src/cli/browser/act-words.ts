@@ -10,7 +10,7 @@ type ReadWords = (words: readonly string[]) => ToolArguments;
 const READERS: ReadonlyMap<string, ReadWords> = new Map<string, ReadWords>([
   ["click", ([ref]) => ({ ref })],
   ["hover", ([ref]) => ({ ref })],
-  ["scrollintoview", ([ref]) => ({ ref })],
+  ["scrollIntoView", ([ref]) => ({ ref })],
   ["type", ([ref, ...text]) => ({ ref, text: text.join(" ") })],
   ["select", ([ref, ...values]) => ({ ref, values })],
   ["fill", (words) => ({ fields: words.map(readField) })],
@@ -19,22 +19,23 @@ const READERS: ReadonlyMap<string, ReadWords> = new Map<string, ReadWords>([
   ["wait", (words) => ({ text: words.join(" ") })],
   ["resize", ([width, height]) => ({ width, height })],
   ["evaluate", ([fn, ref]) => ({ fn, ref })],
-  ["clickcoords", ([x, y]) => ({ x, y })],
+  ["clickCoords", ([x, y]) => ({ x, y })],
   ["close", () => ({})],
 ]);
 
 /** Throws a UsageError; whether the fields are right is left to the tool. */
 export function readActWords(words: readonly string[]): ToolArguments {
   const [first = "", ...rest] = words;
-  if (first.trimStart().startsWith("{")) return readJson(first);
-  const read = READERS.get(first.toLowerCase());
+  if (first.trimStart().startsWith("{")) return readJsonObject(first);
+  const kind = [...READERS.keys()].find((one) => one.toLowerCase() === first.toLowerCase());
+  const read = READERS.get(kind ?? "");
   if (read === undefined) {
     throw new UsageError(
       `"${first}" is no kind of act: ${[...READERS.keys()].join(", ")}. ${SAMPLE}`,
     );
   }
   const given = Object.entries(read(rest)).filter(([, value]) => value !== undefined);
-  return { kind: first, ...Object.fromEntries(given) };
+  return { kind, ...Object.fromEntries(given) };
 }
 
 function readField(word: string): ToolArguments {
@@ -43,13 +44,14 @@ function readField(word: string): ToolArguments {
   throw new UsageError(`fill takes REF=TEXT, such as e3=Ann; received "${word}". ${SAMPLE}`);
 }
 
-function readJson(text: string): ToolArguments {
+/** Throws a UsageError. */
+export function readJsonObject(text: string): ToolArguments {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return { ...value };
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`The request is no JSON (${why}); write it in single quotes.`);
+    throw new UsageError(`It is no JSON (${why}); write it in single quotes.`);
   }
-  throw new UsageError(`The request must be an object. ${SAMPLE}`);
+  throw new UsageError('It must be a JSON object, such as {"kind":"click","ref":"e1"}.');
 }

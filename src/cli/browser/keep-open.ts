@@ -1,20 +1,19 @@
 // `open` and `start`: a browser that lives as long as the command, for the other commands to use.
 
 import type { CommandCall } from "../command-call.js";
-import { askHeld } from "./held/ask.js";
 import { socketPath } from "./held/message.js";
 import { serveHeld } from "./held/serve.js";
 import { printAnswer } from "./print-answer.js";
-import { invokeTool, type ToolArguments, withOwn } from "./with-caller.js";
+import { askOpen, callTool, type ToolArguments, withOwn } from "./with-caller.js";
 
 const HINT =
   "The browser stays open until Ctrl+C, or `clawtools browser stop`. In another terminal: clawtools browser snapshot";
 
 export async function keepOpen(call: CommandCall, given: ToolArguments): Promise<number> {
-  const held = await askHeld(call, { call: given });
+  const held = await askOpen(call, given);
   if (held !== undefined) return printAnswer(call, held);
-  return await withOwn(call, async (invoke, toolkit) => {
-    const opened = await invoke(given);
+  return await withOwn(call, async (ask, toolkit) => {
+    const opened = await ask(given);
     const exitCode = printAnswer(call, opened);
     const path = socketPath(call);
     if (opened.isError || path === undefined) return exitCode;
@@ -24,7 +23,7 @@ export async function keepOpen(call: CommandCall, given: ToolArguments): Promise
         path,
         signal,
         answer: (asked, gone) =>
-          invokeTool(toolkit, { given: asked, signal: AbortSignal.any([signal, gone]) }),
+          callTool(toolkit, { given: asked, signal: AbortSignal.any([signal, gone]) }),
       }),
     );
     return 0;

@@ -2,7 +2,7 @@
 // failure on stderr.
 
 import { toPrintable } from "../../lib/printable.js";
-import { readField, readText } from "../../lib/read-field.js";
+import { readText } from "../../lib/read-field.js";
 import { type CommandCall, printJson } from "../command-call.js";
 import { toPlainLines } from "../plain-lines.js";
 import { toExitCode } from "../tool-call/exit-code.js";
@@ -11,6 +11,7 @@ import type { HeldAnswer } from "./held/message.js";
 const WRAPPED =
   /^<<<EXTERNAL_UNTRUSTED_CONTENT id="([0-9a-f]+)">>>\n[^\n]*\nSource: [^\n]*\n---\n([\s\S]*)\n<<<END_EXTERNAL_UNTRUSTED_CONTENT id="\1">>>$/;
 const MAX_ERROR_CHARS = 4_000;
+const LOCAL_HINT = "For a page of this machine add --allow-local.";
 
 /** The exit code. */
 export function printAnswer(call: CommandCall, answer: HeldAnswer): number {
@@ -23,7 +24,8 @@ export function printAnswer(call: CommandCall, answer: HeldAnswer): number {
   const error = readText(answer.details, "error");
   if (answer.isError && error !== undefined) {
     output.warn(toPrintable(error, MAX_ERROR_CHARS));
-    if (readField(answer.details, "near") === undefined) return exitCode;
+    if (readText(answer.details, "reason") === "address_refused") output.warn(LOCAL_HINT);
+    return exitCode;
   }
   for (const block of answer.content) {
     if (block.type === "text") output.print(toPlainLines(output, unwrap(block.text)));

@@ -14,6 +14,8 @@ import { printAnswer } from "./print-answer.js";
 
 const ID_BYTES = 4;
 const TOOL = "browser";
+const UNUSED_FLAG =
+  "--allow-local was not used: the browser that is kept open has the flags it was opened with.";
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
@@ -31,22 +33,32 @@ export async function callOnce(
   call: CommandCall,
   { given, isOwn }: { readonly given: ToolArguments; readonly isOwn: boolean },
 ): Promise<number> {
-  const held = await askHeld(call, { call: given });
+  const held = await askOpen(call, given);
   if (held !== undefined) return printAnswer(call, held);
   if (!isOwn) throw notOpen();
-  return await withOwn(call, async (invoke) => printAnswer(call, await invoke(given)));
+  return await withOwn(call, async (ask) => printAnswer(call, await ask(given)));
 }
 
-type InvokeTool = (given: ToolArguments) => Promise<HeldAnswer>;
+/** In the browser that is kept open; undefined when there is none. */
+export async function askOpen(
+  call: CommandCall,
+  given: ToolArguments,
+): Promise<HeldAnswer | undefined> {
+  const held = await askHeld(call, { call: given });
+  if (held !== undefined && call.switches.has("allow-local")) call.output.warn(UNUSED_FLAG);
+  return held;
+}
+
+type AskTool = (given: ToolArguments) => Promise<HeldAnswer>;
 
 /** A page for the length of one command; without `url` the one that is kept open. */
 export async function withPage(
   call: CommandCall,
-  work: (invoke: InvokeTool, place: ToolArguments) => Promise<number>,
+  work: (ask: AskTool, place: ToolArguments) => Promise<number>,
 ): Promise<number> {
   const { url } = call.texts;
   const place = readPlace(call);
-  const ask: InvokeTool = async (given) => {
+  const ask: AskTool = async (given) => {
     const answer = await askHeld(call, { call: given });
     if (answer === undefined) throw notOpen();
     return answer;
@@ -57,11 +69,11 @@ export async function withPage(
     ...{ action: "open", targetUrl: url },
     ...(profile === undefined ? {} : { profile }),
   };
-  const held = await askHeld(call, { call: opening });
+  const held = await askOpen(call, opening);
   if (held === undefined) {
-    return await withOwn(call, async (invoke) => {
-      const opened = await invoke(opening);
-      return opened.isError ? printAnswer(call, opened) : await work(invoke, place);
+    return await withOwn(call, async (own) => {
+      const opened = await own(opening);
+      return opened.isError ? printAnswer(call, opened) : await work(own, place);
     });
   }
   if (held.isError) return printAnswer(call, held);
@@ -75,21 +87,21 @@ export async function withPage(
 
 export async function withOwn<T>(
   call: CommandCall,
-  work: (invoke: InvokeTool, toolkit: Toolkit) => Promise<T>,
+  work: (ask: AskTool, toolkit: Toolkit) => Promise<T>,
 ): Promise<T> {
   return await withAdaptedToolkit(call, {
     adapt: (options) => allowLocal(call, options),
     work: async ({ toolkit }) => {
       toolkit.on("notice", ({ message }) => call.output.warn(toPrintable(message)));
       return await work(
-        (given) => call.untilStopped((signal) => invokeTool(toolkit, { given, signal })),
+        (given) => call.untilStopped((signal) => callTool(toolkit, { given, signal })),
         toolkit,
       );
     },
   });
 }
 
-export async function invokeTool(
+export async function callTool(
   toolkit: Toolkit,
   { given, signal }: { readonly given: ToolArguments; readonly signal: AbortSignal },
 ): Promise<HeldAnswer> {

@@ -1,4 +1,5 @@
-// Programs of the system that tools use: found or not, and what each is for.
+// Programs of the system that tools use: found or not, and what each is for. That of the browser has a
+// search of its own.
 
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
@@ -23,13 +24,6 @@ const PROGRAMS: readonly Program[] = [
     tool: "exec",
     use: "the sandbox of commands",
     mend: "sudo apt-get install bubblewrap",
-  },
-  {
-    name: "Chromium",
-    names: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"],
-    tool: "browser",
-    use: "opening pages",
-    mend: "sudo apt-get install chromium",
   },
   {
     name: "espeak-ng",

@@ -8,6 +8,7 @@ import { createToolkit } from "../../toolkit/index.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
 import { formatColumns, wrapText } from "../wrap-text.js";
 import { checkAudit } from "./check-audit.js";
+import { checkBrowser } from "./check-browser.js";
 import { checkCommands } from "./check-commands.js";
 import { checkConfigFile } from "./check-config-file.js";
 import { checkGrants, checkInterrupted } from "./check-grants.js";
@@ -48,6 +49,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     return [
       ...(await checkNode()),
       ...(await checkPrograms(place.env.PATH)),
+      ...(await checkBrowser({ root, config, stateDir: folder })),
       ...(await checkCommands(toolkit)),
       ...(await checkState(folder)),
       ...(await checkAudit(folder)),

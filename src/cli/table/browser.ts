@@ -111,7 +111,7 @@ const SCREENSHOT: Command = {
   flags: {
     ...URL_FLAG,
     full: { type: "boolean", text: "Of the whole page." },
-    labels: { type: "boolean", text: "With the refs drawn in." },
+    labels: { type: "boolean", text: "With elements numbered; the ref of each is printed." },
     ref: { type: "string", value: "REF", text: "Of this element." },
     ...TAB_FLAG,
     ...PLACE_FLAGS,
@@ -143,6 +143,32 @@ const ACT: Command = {
   load: () => import("../commands/browser/act.js"),
 };
 
+const DIALOG: Command = {
+  group: "browser",
+  name: "dialog",
+  operands: [
+    { name: "ANSWER", required: true, completes: ["accept", "dismiss"] },
+    { name: "TEXT", required: false },
+  ],
+  summary: "Answer a dialog of the page: accept, with a text for a prompt, or dismiss.",
+  notes: [HELD],
+  flags: { ...TAB_FLAG, ...PLACE_FLAGS },
+  required: [],
+  load: () => import("../commands/browser/dialog.js"),
+};
+
+const CALL: Command = {
+  group: "browser",
+  name: "call",
+  operands: [{ name: "ARGUMENTS", required: true }],
+  summary: "Any other call of the tool, its arguments as JSON.",
+  notes: [HELD],
+  flags: PLACE_FLAGS,
+  required: [],
+  sample: `clawtools browser call '{"action":"console"}'`,
+  load: () => import("../commands/browser/call.js"),
+};
+
 const DOCTOR: Command = {
   group: "browser",
   name: "doctor",
@@ -157,5 +183,5 @@ const DOCTOR: Command = {
 export const BROWSER: CommandGroup = {
   name: "browser",
   summary: "Drive a browser by hand.",
-  commands: [STATUS, START, STOP, TABS, OPEN, SNAPSHOT, SCREENSHOT, ACT, DOCTOR],
+  commands: [STATUS, START, STOP, TABS, OPEN, SNAPSHOT, SCREENSHOT, ACT, DIALOG, CALL, DOCTOR],
 };

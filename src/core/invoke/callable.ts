@@ -6,13 +6,7 @@ import { ToolError } from "../errors.js";
 import { type BridgeLines, type LinePlace, linesOf } from "../files/call-line.js";
 import { beginInTurn, readInLine } from "../files/in-line.js";
 import { type RecordCall, withRecording } from "../files/with-recording.js";
-import type { Browsers } from "../ports/browser.js";
-import type { Clock, RandomSource } from "../ports/clock.js";
-import type { Environment } from "../ports/environment.js";
-import type { Images } from "../ports/images.js";
-import type { Memory } from "../ports/memory.js";
-import type { Net } from "../ports/net.js";
-import type { Processes } from "../ports/processes.js";
+import { defaultsOf, type RunPorts } from "../ports/run-ports.js";
 import type { TimeGuard } from "../ports/time-guard.js";
 import { readCallSchema } from "../schema/call-schema.js";
 import type { Tool, ToolContext, ToolResult, ToolUpdate } from "../tool.js";
@@ -22,25 +16,6 @@ import { createValidate, type Validate } from "./validate.js";
 
 /** Plain tools say nothing of their own time. */
 const PLAIN_DEADLINE_MS = 10 * 60_000;
-
-export interface RunPorts {
-  readonly clock: Clock;
-  readonly random: RandomSource;
-  readonly guard: TimeGuard;
-  /** How implementations are loaded: with what the machine needs for it. Default: simply so. */
-  readonly load?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
-  /** For contexts that bring none of their own. */
-  readonly images?: Images;
-  readonly environment?: Environment;
-  /** The same; asked for when a tool looks for it. Throws a ToolError where there can be none. */
-  readonly processes?: (ctx: ToolContext) => Processes;
-  /** The same. */
-  readonly net?: (ctx: ToolContext) => Net;
-  /** The same. */
-  readonly memory?: (ctx: ToolContext) => Memory;
-  /** The same. */
-  readonly browsers?: (ctx: ToolContext) => Browsers;
-}
 
 export interface CallableRun {
   readonly toolCallId: string;
@@ -158,38 +133,6 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
         // `prepare` gives an object and a schema check does not change that.
         tool.execute(toolCallId, params as Record<string, unknown>, signal, update),
     }),
-  };
-}
-
-interface ContextDefaults extends Pick<RunPorts, "images" | "environment"> {
-  readonly processes: Processes | undefined;
-  readonly net: Net | undefined;
-  readonly memory: Memory | undefined;
-  readonly browsers: Browsers | undefined;
-  readonly offers: (toolName: string) => boolean;
-}
-
-/** Behind the context, so that whoever looks at the whole of it sees what the caller gave. */
-function defaultsOf(
-  ports: RunPorts,
-  { ctx, offers }: { readonly ctx: ToolContext; readonly offers: ContextDefaults["offers"] },
-): ContextDefaults {
-  return {
-    ...(ports.images ? { images: ports.images } : {}),
-    ...(ports.environment ? { environment: ports.environment } : {}),
-    get processes() {
-      return ports.processes?.(ctx);
-    },
-    get net() {
-      return ports.net?.(ctx);
-    },
-    get memory() {
-      return ports.memory?.(ctx);
-    },
-    get browsers() {
-      return ports.browsers?.(ctx);
-    },
-    offers,
   };
 }
 

@@ -6,6 +6,7 @@ import type { ToolDefinition } from "../define-tool.js";
 import { abortError, ToolError, toToolError } from "../errors.js";
 import type { LinePlace } from "../files/call-line.js";
 import type { Clock } from "../ports/clock.js";
+import type { RunPorts } from "../ports/run-ports.js";
 import { errorResult } from "../results.js";
 import type { ToolResult, ToolUpdateCallback } from "../tool.js";
 import { neutralizeText } from "../untrusted/neutralize.js";
@@ -15,12 +16,7 @@ import {
   type UntrustedWrapper,
   wrapUntrustedBlocks,
 } from "../untrusted/wrap.js";
-import {
-  type Callable,
-  type CallableContext,
-  createCallableFactory,
-  type RunPorts,
-} from "./callable.js";
+import { type Callable, type CallableContext, createCallableFactory } from "./callable.js";
 import { executeCall } from "./execute.js";
 import { boundResult } from "./result/bound.js";
 import { type AbortRelay, createAbortRelay } from "./scope/abort-relay.js";

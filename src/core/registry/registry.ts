@@ -3,9 +3,9 @@
 
 import { isToolDefinition, type ToolDefinition, type ToolFactory } from "../define-tool.js";
 import { ToolInputError } from "../errors.js";
-import type { RunPorts } from "../invoke/callable.js";
 import { createRunDefinition, type RunDefinition } from "../invoke/run-definition.js";
 import { foldName } from "../policy/names/normalize.js";
+import type { RunPorts } from "../ports/run-ports.js";
 import {
   TOOL_PROFILES,
   type Tool,

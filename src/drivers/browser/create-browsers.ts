@@ -36,10 +36,10 @@ interface Asked {
 }
 
 export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): Browsers {
-  const { clock, random } = ports;
+  const { clock, random, owners } = ports;
   const home = createHome(settings.stateDir);
   const lives = new Map<string, ProfileLife>();
-  const profiles = createProfiles({ settings, home, random, judge });
+  const profiles = createProfiles({ settings, home, clock, random, owners, judge });
   let filter: ReturnType<BrowserPorts["openFilter"]> | undefined;
   let isClosed = false;
 
@@ -66,7 +66,8 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     ]);
     const profile = await profiles.find(name);
     const connection = await connectProfile({
-      ...{ profile, profiles: all, settings, playwright, filter: opened, random, signal },
+      ...{ profile, profiles: all, settings, playwright, filter: opened, signal },
+      ...{ clock, random, owners, net: ports.net },
       rememberPort: (port) => profiles.rememberPort(name, port),
     });
     const artifacts = join(await home.folder(), FILES_FOLDER);
@@ -179,6 +180,7 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
       isClosed = true;
       await Promise.all([...lives.values()].map((life) => life.stop()));
       await (await filter?.catch(() => undefined))?.close();
+      await ports.net.close();
       await home.close();
     },
   };

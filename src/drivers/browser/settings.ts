@@ -1,7 +1,8 @@
 // What the driver is told: the `browser` section of the configuration with its defaults, and the
 // ports that it stands on.
 
-import type { Clock, NetFilter, RandomSource } from "../../core/index.js";
+import type { Net, NetFilter } from "../../core/index.js";
+import type { StartLockPorts } from "./launch/start-lock.js";
 
 export const FIRST_CDP_PORT = 18_800;
 export const LAST_CDP_PORT = 18_899;
@@ -54,9 +55,9 @@ export interface FileRoots {
   readonly downloads: readonly string[];
 }
 
-export interface BrowserPorts {
-  readonly clock: Clock;
-  readonly random: RandomSource;
+export interface BrowserPorts extends StartLockPorts {
+  /** To ask a browser on its port. Closed with the browsers. */
+  readonly net: Pick<Net, "fetch" | "close">;
   /** Called once, before the first browser; one filter is for all of them and closed with them. */
   readonly openFilter: () => Promise<NetFilter>;
   readonly roots: FileRoots;

@@ -4,7 +4,8 @@ import { join, resolve } from "node:path";
 import type { ClawtoolsConfig } from "../../config/index.js";
 import { type Browsers, type RunPorts, ToolError } from "../../core/index.js";
 import { createBrowsers } from "../../drivers/browser/index.js";
-import { createFilterProxy } from "../../drivers/net/index.js";
+import { createFilterProxy, createNet } from "../../drivers/net/index.js";
+import { createProcessMarks } from "../../drivers/store/index.js";
 import { readBrowserSettings } from "./browser-settings.js";
 
 const DOWNLOADS = "downloads";
@@ -30,7 +31,10 @@ export function openBrowsers(source: BrowsersSource): Browsers {
   return createBrowsers(readBrowserSettings({ config, root, stateDir }), {
     clock: system.clock,
     random: system.random,
+    owners: createProcessMarks(),
     roots: { uploads: [root], downloads: [join(root, DOWNLOADS)] },
+    // Without a proxy: browsers are asked on their own ports.
+    net: createNet(),
     openFilter: () => openFilter(config),
   });
 }

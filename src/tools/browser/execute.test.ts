@@ -1,6 +1,5 @@
 // What the model gets of each action: through the front door, with browsers made of memory.
 
-import { ToolRegistry } from "clawtools";
 import { describe, expect, it } from "vitest";
 import {
   createFakeBrowsers,
@@ -8,10 +7,11 @@ import {
   type FakeAnswers,
   type FakeWebPage,
 } from "../../../test/fakes/browsers.js";
+import { createManualClock, createRegistryOn } from "../../../test/fakes/manual-clock.js";
 import { resolveTool } from "../../../test/fakes/resolve-tool.js";
 import { type ToolContext, ToolError, type ToolResult } from "../../core/index.js";
+import { ACTIONS } from "./actions.js";
 import { browser } from "./index.js";
-import { ACTIONS } from "./words.js";
 
 const URL_A = "https://shop.example/cart";
 const SHOP: FakeWebPage = {
@@ -31,7 +31,7 @@ const noDecoder = async () => {
 const IMAGES = { probe: noDecoder, shrink: noDecoder };
 
 /** One registry, so that the schema is compiled once. */
-const registry = new ToolRegistry();
+const registry = createRegistryOn(createManualClock());
 registry.register(browser);
 const bind = (ctx: ToolContext) => resolveTool({ registry, name: "browser", ctx });
 
@@ -78,9 +78,9 @@ describe("browser", () => {
     ["errors", {}, /^No errors\.$/],
     ["requests", {}, /^No requests\.$/],
     ["text", {}, /All that we sell\./],
-    ["pdf", {}, /^FILE:\/root\/page\.pdf\n9 bytes\.$/],
+    ["pdf", {}, /^FILE:\/project\/page\.pdf\n9 bytes\.$/],
     ["upload", { paths: ["a.txt"], inputRef: "e9" }, /^1 file given to the page; nothing/],
-    ["download", { ref: "e3" }, /^FILE:\/root\/got\.bin/],
+    ["download", { ref: "e3" }, /^FILE:\/project\/got\.bin/],
     ["dialog", { accept: true }, /^Accepted; nothing on the page changed\.$/],
     ["act", { kind: "click", ref: "e3" }, /^click e3; nothing on the page changed\.$/],
     ["doctor", {}, /^ok program: .*\nto do sandbox: /],
@@ -269,6 +269,7 @@ describe("snapshot", () => {
       { answers: { image } },
     );
     expect(text).toContain("[image]");
+    expect(text).toContain("[Numbers in the picture: 1 e3.]");
     expect(result.details).toMatchObject({ labels: true, labelsCount: 1, imageType: "image/png" });
   });
 });

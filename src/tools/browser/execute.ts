@@ -15,9 +15,9 @@ import { snapshot } from "./actions/snapshot.js";
 import { start, status, stop } from "./actions/status.js";
 import { close, focus, open, tabs } from "./actions/tabs.js";
 import { text } from "./actions/text.js";
+import { ACTIONS, type Action } from "./actions.js";
 import type { BrowserCall } from "./index.js";
 import { isRefusal, showRefusal } from "./refusal.js";
-import { ACTIONS, type Action } from "./words.js";
 
 const WORK = {
   status,
@@ -64,7 +64,7 @@ export async function execute(call: BrowserCall): Promise<ToolResult> {
   return notices.length === 0 ? result : { ...result, notices };
 }
 
-/** A ref that was refused comes with elements of the page, which are text from outside. */
+/** A failure that quotes the page is text from outside in parts. */
 async function answer(work: () => Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await work();

@@ -2,7 +2,7 @@
 // inside `request`, as documented; the rare ones stand only there, for every field costs tokens.
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
-import { ACT_KINDS, ACTIONS } from "./words.js";
+import { ACT_KINDS, ACTIONS } from "./actions.js";
 
 const MAX_TIMEOUT_MS = 120_000;
 const MAX_ENTRIES = 2000;
@@ -49,7 +49,7 @@ const view = {
   level: t.optional(
     t.choice(["error", "warning", "info", "log", "debug"], { description: "console: lowest." }),
   ),
-  labels: t.optional(t.boolean({ description: "Image with refs drawn in." })),
+  labels: t.optional(t.boolean({ description: "Image with elements numbered." })),
   urls: t.optional(t.boolean({ description: "Addresses of links too." })),
   clear: t.optional(t.boolean({ description: "Forget console, errors, requests shown." })),
   fullPage: t.optional(t.boolean({ description: "Screenshot of all." })),

@@ -52,7 +52,8 @@ describe("a click", () => {
   });
 
   it("finds a free place beside a bar that lies over the page", async () => {
-    scene = await stage.open(`<div style="position:fixed;inset:0 0 auto 0;height:60%;background:red">
+    scene =
+      await stage.open(`<div style="position:fixed;inset:0 0 auto 0;height:60%;background:red">
       bar</div><button style="margin-top:10px" onclick="window.hit=true">Under</button>
       <div style="height:3000px"></div>`);
     await refusal(scene.click("button", "Nothing"));
@@ -102,7 +103,8 @@ describe("a click", () => {
   });
 
   it("by coordinates goes where it is told, on a canvas too", async () => {
-    scene = await stage.open(`<canvas id=c width=300 height=200 style="position:absolute;left:0;top:0">
+    scene =
+      await stage.open(`<canvas id=c width=300 height=200 style="position:absolute;left:0;top:0">
       </canvas><script>c.onclick = (e) => { window.at = [e.offsetX, e.offsetY]; }</script>`);
     await scene.port.act({ kind: "clickCoords", x: 120, y: 45 }, scope);
     expect(await scene.read("at")).toEqual([120, 45]);

@@ -77,6 +77,29 @@ describe("a dialog", () => {
     expect(await scene.read("window.answer")).toBe(null);
   });
 
+  it("that follows another one is told by the answer to the first", async () => {
+    scene = await stage.open(page("confirm('One?') && confirm('Two?')"));
+    await refusal(scene.click("button", "Ask"));
+    const { value: error, ms } = await timed(() =>
+      refusal(scene.port.answerDialog({ accept: true, ...scope })),
+    );
+    expect(error).toMatchObject({ reason: "blocked_by_dialog" });
+    expect(error.message).toContain("Two?");
+    expect(ms).toBeLessThan(TOLD_MS);
+    await scene.port.answerDialog({ accept: false, ...scope });
+    expect(await scene.read("window.answer")).toBe(false);
+  });
+
+  it("does not leave a key down that was held for the click", async () => {
+    scene = await stage.open(page("confirm('Sure?')"));
+    const ref = await scene.ref("button", "Ask");
+    await refusal(scene.port.act({ kind: "click", ref, modifiers: ["Shift"] }, scope));
+    await scene.port.answerDialog({ accept: true, ...scope });
+    await scene.read("addEventListener('keydown', (e) => { window.shift = e.shiftKey; })");
+    await scene.port.act({ kind: "press", key: "x" }, scope);
+    expect(await scene.read("window.shift")).toBe(false);
+  });
+
   it("of a page that loads is told by the navigation", async () => {
     const url = stage.serve("<script>confirm('First?')</script><p>there</p>");
     scene = await stage.open("<p>before</p>");

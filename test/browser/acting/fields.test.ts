@@ -42,7 +42,9 @@ async function refByName(name: string): Promise<string> {
 
 describe("filling", () => {
   it("puts a value into inputs of every type in one act, and the page hears of each", async () => {
-    const inputs = TYPES.map(({ type }) => `<label>F ${type} <input type=${type} value=""></label>`);
+    const inputs = TYPES.map(
+      ({ type }) => `<label>F ${type} <input type=${type} value=""></label>`,
+    );
     scene = await stage.open(inputs.join("") + heard);
     const elements = await scene.listed();
     const fields = TYPES.map(({ type, value }) => {
@@ -119,9 +121,13 @@ describe("filling", () => {
   });
 
   it("tells when the page made something else of the text, but never of a password", async () => {
-    scene = await stage.open(`<input aria-label=Up id=i oninput="this.value=this.value.toUpperCase()">
+    scene =
+      await stage.open(`<input aria-label=Up id=i oninput="this.value=this.value.toUpperCase()">
       <input aria-label=Word type=password oninput="this.value='x'">`);
-    const up = await scene.port.act({ kind: "fill", fields: [{ ref: await refByName("Up"), value: "abc" }] }, scope);
+    const up = await scene.port.act(
+      { kind: "fill", fields: [{ ref: await refByName("Up"), value: "abc" }] },
+      scope,
+    );
     expect(up.change.events.join()).toContain('"ABC"');
     const fields = [{ ref: await refByName("Word"), value: "hunter2" }];
     const word = await scene.port.act({ kind: "fill", fields }, scope);
@@ -140,6 +146,16 @@ describe("typing", () => {
     expect(await scene.read("[q.value, keys]")).toEqual(["quick", 0]);
     await scene.port.act({ kind: "type", ref, text: "slow", slowly: true, submit: true }, scope);
     expect(await scene.read("[q.value, window.sent, keys]")).toEqual(["slow", "slow", 5]);
+  });
+
+  it("submits also when the page writes something beside the field meanwhile", async () => {
+    scene =
+      await stage.open(`<ul><li><form onsubmit="event.preventDefault(); window.sent = q.value">
+      <input aria-label=Mail id=q oninput="m.textContent='looks good'"><span id=m></span></form></li>
+      <li>Other</li></ul>`);
+    const ref = await refByName("Mail");
+    await scene.port.act({ kind: "type", ref, text: "a@b.c", submit: true }, scope);
+    expect(await scene.read("window.sent")).toBe("a@b.c");
   });
 
   it("into a button is refused", async () => {
@@ -172,9 +188,14 @@ describe("selecting", () => {
     expect(await scene.read("o.value")).toBe("b");
     await scene.port.act({ kind: "select", ref: one, values: ["alpha"] }, scope);
     expect(await scene.read("o.value")).toBe("a");
-    await scene.port.act({ kind: "select", ref: await refByName("Many"), values: ["x", "z"] }, scope);
+    await scene.port.act(
+      { kind: "select", ref: await refByName("Many"), values: ["x", "z"] },
+      scope,
+    );
     expect(await scene.read("[...m.selectedOptions].map(o => o.value)")).toEqual(["x", "z"]);
-    const error = await refusal(scene.port.act({ kind: "select", ref: one, values: ["Delta"] }, scope));
+    const error = await refusal(
+      scene.port.act({ kind: "select", ref: one, values: ["Delta"] }, scope),
+    );
     expect(error).toMatchObject({ code: "not_found", reason: "option_not_found" });
     expect(error.message).toContain('"Alpha", "Beta"');
     const off = await refusal(scene.port.act({ kind: "select", ref: one, values: ["c"] }, scope));
@@ -183,15 +204,18 @@ describe("selecting", () => {
 });
 
 describe("pressing", () => {
-  it("takes other spellings of keys, and goes to the ref", async () => {
+  it("goes to the ref, or to whoever has the focus", async () => {
     scene = await stage.open(`<input aria-label=It id=i value=abc><script>
       window.keys = []; i.onkeydown = (e) => keys.push((e.ctrlKey ? "C-" : "") + e.key);</script>`);
     const ref = await refByName("It");
-    await scene.port.act({ kind: "press", ref, key: "Ctrl+a" }, scope);
-    await scene.port.act({ kind: "press", ref, key: "Del" }, scope);
-    await scene.port.act({ kind: "press", key: "Esc" }, scope);
-    expect(await scene.read("keys")).toEqual(["Control", "C-a", "Delete", "Escape"].flatMap((key) =>
-      key === "Control" ? ["C-Control"] : [key]));
+    await scene.port.act({ kind: "press", ref, key: "Control+a" }, scope);
+    await scene.port.act({ kind: "press", ref, key: "Delete" }, scope);
+    await scene.port.act({ kind: "press", key: "Escape" }, scope);
+    expect(await scene.read("keys")).toEqual(
+      ["Control", "C-a", "Delete", "Escape"].flatMap((key) =>
+        key === "Control" ? ["C-Control"] : [key],
+      ),
+    );
     expect(await scene.read("i.value")).toBe("");
   });
 });

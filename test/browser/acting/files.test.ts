@@ -103,10 +103,12 @@ describe("a download", () => {
   it("that a click began is told, and can be saved afterwards under a name", async () => {
     scene = await stage.open(LINK);
     await scene.click("link", "Report");
-    await expect.poll(async () => {
-      const { change } = await scene.port.act({ kind: "wait", timeMs: 20 }, scope);
-      return change.events.join();
-    }).toMatch(/download began|^$/);
+    await expect
+      .poll(async () => {
+        const { change } = await scene.port.act({ kind: "wait", timeMs: 20 }, scope);
+        return change.events.join();
+      })
+      .toMatch(/download began|^$/);
     const saved = await scene.port.download({ path: "made/here.csv", ...scope });
     expect(saved.path).toBe(join(downloads, "made/here.csv"));
   });

@@ -4,6 +4,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createStage, refusal, type Scene, type Stage, scope } from "./stage.js";
 
+const YOUNG_MS = 950;
+
 let stage: Stage;
 let scene: Scene;
 beforeAll(async () => {
@@ -41,7 +43,8 @@ describe("a page that renames an element under the pointer", () => {
 
 describe("a page that moves things", () => {
   it("gets the click on the right one, when that is found again", async () => {
-    scene = await stage.open(`<div id=box style="position:absolute;top:0"><button id=a>A</button></div>
+    scene =
+      await stage.open(`<div id=box style="position:absolute;top:0"><button id=a>A</button></div>
       <button id=b style="position:absolute;top:200px">B</button><script>
       window.clicked = []; let moved = false;
       for (const button of [a, b]) button.onclick = () => clicked.push(button.id);
@@ -83,7 +86,8 @@ describe("a page that moves things", () => {
 
 describe("an element that goes away when it is pressed", () => {
   it("was pressed, and what lies below is not clicked", async () => {
-    scene = await stage.open(`<button id=below style="position:absolute;inset:0;width:200px;height:80px">
+    scene =
+      await stage.open(`<button id=below style="position:absolute;inset:0;width:200px;height:80px">
       Below</button><button id=top style="position:absolute;inset:0;width:200px;height:80px">Top</button>
       <script>window.seen = []; below.onclick = () => seen.push("below");
       top.onmousedown = () => 0;
@@ -95,17 +99,50 @@ describe("an element that goes away when it is pressed", () => {
   });
 });
 
+describe("a document that has just come", () => {
+  it("takes no input that was meant for the one before, and takes what is meant for it", async () => {
+    const url = stage.serve(
+      `<body onclick="hits += 1" style="height:300px"><script>hits = 0</script>`,
+    );
+    scene = await stage.open("<p>before</p>");
+    await scene.page.goto(url);
+    await scene.page.mouse.click(50, 50);
+    const hits = await scene.read("hits");
+    // On a busy machine it may be old by now.
+    const isYoung = Number(await scene.read("performance.now()")) < YOUNG_MS;
+    expect(hits).toBe(isYoung ? 0 : hits);
+    await scene.read("hits = 0");
+    await scene.port.act({ kind: "clickCoords", x: 50, y: 50 }, scope);
+    expect(await scene.read("hits")).toBe(1);
+  });
+});
+
+describe("an element that becomes another one by the first of two clicks", () => {
+  it("gets one of them, and that is told", async () => {
+    scene =
+      await stage.open(`<button onclick="window.n = (window.n ?? 0) + 1; this.textContent = 'Stop'">
+      Start</button>`);
+    const ref = await scene.ref("button", "Start");
+    const { change } = await scene.port.act({ kind: "click", ref, doubleClick: true }, scope);
+    expect(await scene.read("n")).toBe(1);
+    expect(change.events.join()).toMatch(/second was held back/);
+  });
+});
+
 describe("keys", () => {
   it("do not go to a field that takes the focus for itself", async () => {
     scene = await stage.open(`<input aria-label=Name id=a><input aria-label=Thief id=b><script>
       a.addEventListener("focus", () => setTimeout(() => b.focus(), 0));</script>`);
     const ref = await scene.ref("textbox", "Name");
-    await refusal(scene.port.act({ kind: "type", ref, text: "secret" }, scope)).catch(() => undefined);
+    await refusal(scene.port.act({ kind: "type", ref, text: "secret" }, scope)).catch(
+      () => undefined,
+    );
     expect(await scene.read("b.value")).toBe("");
   });
 
   it("pressed one by one stop when the focus moves on", async () => {
-    scene = await stage.open(`<input aria-label=One id=a maxlength=1><input aria-label=Two id=b><script>
+    scene =
+      await stage.open(`<input aria-label=One id=a maxlength=1><input aria-label=Two id=b><script>
       a.addEventListener("input", () => b.focus());</script>`);
     const ref = await scene.ref("textbox", "One");
     const error = await refusal(

@@ -29,13 +29,22 @@ afterAll(() => stage.close());
 
 describe("a click", () => {
   it("on a quiet page takes little more than the time to see that it is quiet", async () => {
-    scene = await stage.open("<button onclick=\"this.dataset.n = 1\">Go</button>");
+    scene = await stage.open('<button onclick="this.dataset.n = 1">Go</button>');
     const ref = await scene.ref("button", "Go");
     const times: number[] = [];
     for (let round = 0; round < 5; round += 1) {
       times.push((await timed(() => scene.port.act({ kind: "click", ref }, scope))).ms);
     }
     expect(Math.min(...times)).toBeLessThan(PLAIN_MS);
+  });
+
+  it("waits for what is drawn a moment later", async () => {
+    scene =
+      await stage.open(`<button onclick="requestAnimationFrame(() => requestAnimationFrame(() => {
+      document.body.append(Object.assign(document.createElement('button'), {textContent: 'Drawn'})) }))">
+      Draw</button>`);
+    const { change } = await scene.click("button", "Draw");
+    expect(change.added.map(({ name }) => name)).toContain("Drawn");
   });
 
   it("waits for what it fetched", async () => {

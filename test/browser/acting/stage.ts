@@ -78,7 +78,8 @@ export async function createStage(args: readonly string[] = []): Promise<Stage> 
   };
   const newScene = async ({ withoutGuard, ...changes }: Unusual): Promise<Scene> => {
     const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
-    if (!withoutGuard) await context.addInitScript({ content: guardScript(GUARD_NAME) });
+    if (!withoutGuard)
+      await context.addInitScript({ content: guardScript(GUARD_NAME, { young: "stop" }) });
     return createScene({ context, folder, denials, changes });
   };
   let usual: Promise<Scene> | undefined;
@@ -107,7 +108,10 @@ export async function createStage(args: readonly string[] = []): Promise<Stage> 
 
 /** The page stays for the next test. */
 async function closePopups(page: Page): Promise<void> {
-  const others = page.context().pages().filter((other) => other !== page);
+  const others = page
+    .context()
+    .pages()
+    .filter((other) => other !== page);
   await Promise.all(others.map((other) => other.close()));
 }
 

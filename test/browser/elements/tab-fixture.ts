@@ -13,6 +13,8 @@ import type {
 import { launchChromium } from "../launch-chromium.js";
 
 const TIMEOUT_MS = 10_000;
+/** For the start of the browser on a busy machine. */
+export const START_MS = 60_000;
 
 export interface Tab {
   readonly page: Page;

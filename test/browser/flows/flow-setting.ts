@@ -26,7 +26,7 @@ export interface Flow {
   readonly hands: OurHands;
   call(args: Readonly<Record<string, unknown>>): Promise<FlowAnswer>;
   act(request: Readonly<Record<string, unknown>>): Promise<FlowAnswer>;
-  /** A path of the page server, or a whole address. */
+  /** A path of the page server; throws when it is not opened. */
   open(path: string): Promise<FlowAnswer>;
   /** In a fresh snapshot; throws with the snapshot when it is not there. */
   ref(role: string, name: string | RegExp): Promise<string>;
@@ -67,8 +67,11 @@ export async function createFlow(config: ToolkitOptions["config"] = {}): Promise
     hands: createOurHands((request) => toolkit.invoke(request)),
     call,
     act: (request) => call({ action: "act", ...request }),
-    open: (path) =>
-      call({ action: "navigate", targetUrl: path.includes(":") ? path : `${server.base}${path}` }),
+    async open(path) {
+      const answer = await call({ action: "navigate", targetUrl: `${server.base}${path}` });
+      if (answer.isError) throw new Error(`${path} was not opened: ${answer.text}`);
+      return answer;
+    },
     async ref(role, name) {
       const { text } = await call({ action: "snapshot" });
       const seen = createSeenPage();

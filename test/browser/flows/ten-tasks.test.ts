@@ -12,6 +12,7 @@ const MAX_CALLS = 12;
 let flow: Flow;
 beforeAll(async () => {
   flow = await createFlow();
+  await flow.call({ action: "start" });
 }, LIFE_LIMIT_MS);
 afterAll(() => flow?.close(), LIFE_LIMIT_MS);
 

@@ -1,6 +1,6 @@
 // What happens when a page or the browser ends by itself: a typed error in time, and the next call
 // works.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import {
   createLifeSetting,
   findProcesses,
@@ -11,6 +11,9 @@ import {
   scope,
   servePages,
 } from "./life-setting.js";
+
+/** Starts take seconds when many programs want the processor. */
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const MAX_ANSWER_MS = 2_000;
 let setting: LifeSetting;

@@ -65,7 +65,7 @@ const PAGES: Readonly<Record<string, string>> = {
   "/": "<title>Home</title><h1>Home</h1><button>Press</button>",
   "/second": "<title>Second</title><h1>Second</h1>",
   "/hang": "<title>Hang</title><button onclick='for(;;){}'>Hang</button>",
-  "/popup": "<title>Opener</title><button onclick=\"open('/second')\">Open</button>",
+  "/popup": "<title>Opener</title><button onclick=\"window.open('/second')\">Open</button>",
 };
 
 export async function servePages(): Promise<PageServer> {
@@ -107,8 +107,25 @@ export function findScratch(pid = process.pid): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith(`clawtools-web-${pid}-`));
 }
 
-export function findChromiumTemps(): string[] {
-  return readdirSync(tmpdir()).filter((name) => /^(?:org\.chromium|playwright)/.test(name));
+export interface OwnTemp {
+  /** What lies in it. */
+  list(): string[];
+  remove(): Promise<void>;
+}
+
+/** From now on all temporary files of this process and its children lie in a folder of their own. */
+export async function useOwnTemp(): Promise<OwnTemp> {
+  const before = process.env.TMPDIR;
+  const folder = await mkdtemp(join(tmpdir(), "claw-temp-"));
+  process.env.TMPDIR = folder;
+  return {
+    list: () => readdirSync(folder),
+    async remove() {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    },
+  };
 }
 
 /** Waits until it holds; false when it does not in time. */

@@ -2,7 +2,7 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Clock } from "../../../src/core/index.js";
 import { createSystemClock } from "../../../src/drivers/clock/index.js";
 import { createManualClock } from "../../fakes/manual-clock.js";
@@ -17,6 +17,9 @@ import {
   scope,
   servePages,
 } from "./life-setting.js";
+
+/** Starts take seconds when many programs want the processor. */
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const MINUTE_MS = 60_000;
 let pages: PageServer;
@@ -129,6 +132,7 @@ describe("a browser that does not start", () => {
     const starting = expect(browsers.start(scope())).rejects.toMatchObject({
       reason: "browser_gone",
     });
+    expect(await holdsSoon(() => findProcesses(stateDir).length > 0)).toBe(true);
     await browsers.stop(scope());
     await starting;
     expect(await holdsSoon(() => findProcesses(stateDir).length === 0)).toBe(true);

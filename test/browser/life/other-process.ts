@@ -33,7 +33,10 @@ export interface HolderPlace {
 }
 
 export interface HolderProgram {
+  /** Resolves when its browser has a page. */
   start(place: HolderPlace): Promise<Holder>;
+  /** At once, while its browser starts. */
+  begin(place: HolderPlace): Pick<Holder, "pid" | "kill">;
   remove(): void;
 }
 
@@ -51,14 +54,25 @@ export async function buildHolder(): Promise<HolderProgram> {
     plugins: [inpageForEsbuild],
     logLevel: "error",
   });
+  const spawnHolder = ({ folder, stateDir, url }: HolderPlace) =>
+    spawn(process.execPath, [program, folder, stateDir, url]);
   return {
-    start: ({ folder, stateDir, url }) => startHolder([program, folder, stateDir, url]),
+    start: (place) => startHolder(spawnHolder(place)),
+    begin(place) {
+      const child = spawnHolder(place);
+      const ended = once(child, "close");
+      return { pid: child.pid ?? 0, kill: () => kill(child, ended) };
+    },
     remove: () => rmSync(PLACE, { recursive: true, force: true }),
   };
 }
 
-async function startHolder(args: readonly string[]): Promise<Holder> {
-  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, args);
+async function kill(child: ChildProcessWithoutNullStreams, ended: Promise<unknown>): Promise<void> {
+  child.kill("SIGKILL");
+  await ended;
+}
+
+async function startHolder(child: ChildProcessWithoutNullStreams): Promise<Holder> {
   const ended = once(child, "close");
   let complaints = "";
   child.stderr.on("data", (part) => {
@@ -78,9 +92,6 @@ async function startHolder(args: readonly string[]): Promise<Holder> {
       child.stdin.end("\n");
       await ended;
     },
-    async kill() {
-      child.kill("SIGKILL");
-      await ended;
-    },
+    kill: () => kill(child, ended),
   };
 }

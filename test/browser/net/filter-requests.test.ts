@@ -50,6 +50,13 @@ describe("a plain request", () => {
     expect(setting.filter.counts()).toMatchObject({ passed: 1, denied: 0, failed: 0 });
   });
 
+  it.each(["/a%2e%2e/b", "/a/../b", "/x|y^z", "/?q='\"", "?only=query"])(
+    "keeps the spelling of its path: %s",
+    async (path) => {
+      expect((await get(path)).body).toBe(`path ${path.startsWith("/") ? path : `/${path}`}`);
+    },
+  );
+
   it("gets every header of the answer but those of one connection", async () => {
     answer = (_request, response) => {
       response.writeHead(
@@ -172,6 +179,20 @@ describe("a kept connection", () => {
     socket.write(line("/again"));
     await readUntil(socket, "path /again");
     expect(setting.canary.hits()).toBe(0);
+    socket.destroy();
+  });
+
+  it("is not used for what cannot be sent twice", async () => {
+    answer = (request, response) => {
+      request.resume();
+      response.end(`path ${request.url}`);
+    };
+    const socket = await dialFilter(setting.filter);
+    for (const path of ["/1", "/2"]) {
+      socket.write(`${line(path).replace("GET", "POST").trimEnd()}\r\nContent-Length: 2\r\n\r\nhi`);
+      await readUntil(socket, `path ${path}`);
+    }
+    expect(setting.server.hits()).toBe(2);
     socket.destroy();
   });
 

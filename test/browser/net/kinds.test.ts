@@ -23,8 +23,17 @@ let filter: NetFilter;
 let server: Listener;
 let canary: Canary;
 let browser: Browser | undefined;
+const names: string[] = [];
 beforeAll(async () => {
-  filter = await createFilterProxy({ policy: { allowedHostnames: [PAGE_HOST] }, environment: {} });
+  filter = await createFilterProxy({
+    policy: { allowedHostnames: [PAGE_HOST] },
+    environment: {},
+    // The page knows addresses only, so whoever asks for a name is the browser itself.
+    resolve: async (host) => {
+      names.push(host);
+      return [];
+    },
+  });
   server = await servePage();
   canary = await createCanary();
 });
@@ -32,6 +41,7 @@ afterEach(async () => {
   await browser?.close();
   browser = undefined;
   canary.forget();
+  names.length = 0;
 });
 afterAll(async () => {
   await Promise.all([filter.close(), server.close(), canary.close()]);
@@ -111,6 +121,7 @@ describe("every kind of request", () => {
       expect(await tryAll(context, deniedSince(startMs), ASKED)).toEqual([]);
       await browser.close();
       expect([...canary.seen()]).toEqual([]);
+      expect(names).toEqual([]);
     },
     MAX_TEST_MS,
   );

@@ -6,8 +6,8 @@ import { readPlace, withOwn } from "../../browser/with-caller.js";
 import type { CommandCall } from "../../command-call.js";
 
 export async function run(call: CommandCall): Promise<number> {
-  return await withOwn(call, async (invoke) => {
-    const answer = await invoke({ action: "doctor", ...readPlace(call) });
+  return await withOwn(call, async (ask) => {
+    const answer = await ask({ action: "doctor", ...readPlace(call) });
     const exitCode = printAnswer(call, answer);
     return exitCode === 0 && readField(answer.details, "ok") === false ? 1 : exitCode;
   });

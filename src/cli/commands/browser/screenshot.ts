@@ -3,12 +3,13 @@
 import { copyFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { toPrintable } from "../../../lib/printable.js";
-import { readNumber, readText } from "../../../lib/read-field.js";
+import { readField, readNumber, readText } from "../../../lib/read-field.js";
 import type { HeldAnswer } from "../../browser/held/message.js";
 import { printAnswer } from "../../browser/print-answer.js";
 import { withPage } from "../../browser/with-caller.js";
 import { type CommandCall, printJson } from "../../command-call.js";
 import { UsageError } from "../../failure.js";
+import { toPlainLines } from "../../plain-lines.js";
 
 const TYPES: Readonly<Record<string, "png" | "jpeg">> = {
   ".png": "png",
@@ -28,8 +29,8 @@ export async function run(call: CommandCall): Promise<number> {
     ...(switches.has("labels") ? { labels: true } : {}),
     ...(texts.ref === undefined ? {} : { ref: texts.ref }),
   };
-  return await withPage(call, async (invoke, where) => {
-    const answer = await invoke({ ...given, ...where });
+  return await withPage(call, async (ask, where) => {
+    const answer = await ask({ ...given, ...where });
     return answer.isError ? printAnswer(call, answer) : await save(call, { answer, file });
   });
 }
@@ -47,9 +48,25 @@ async function save(
     readNumber(answer.details, "height"),
   ];
   if (switches.has("json")) {
-    printJson(output, { path: file, width, height });
+    printJson(output, {
+      path: file,
+      width,
+      height,
+      labels: readField(answer.details, "annotations"),
+    });
     return 0;
   }
+  for (const line of listLabels(answer.details)) output.print(toPlainLines(output, line));
   output.print(`Saved ${toPrintable(file, MAX_PATH_CHARS)} (${width}x${height}).`);
   return 0;
+}
+
+/** `[1] e12 button Save`, for each number in the picture. */
+function listLabels(details: unknown): string[] {
+  const labels = readField(details, "annotations");
+  if (!Array.isArray(labels)) return [];
+  return labels.map((label: unknown) => {
+    const words = ["ref", "role", "name"].map((name) => readText(label, name) ?? "");
+    return `[${readNumber(label, "number") ?? ""}] ${words.join(" ").trim()}`;
+  });
 }

@@ -11,8 +11,8 @@ const COUNTS = { depth: "depth", page: "page", "max-chars": "maxChars" } as cons
 
 export async function run(call: CommandCall): Promise<number> {
   const view = readView(call);
-  return await withPage(call, async (invoke, place) =>
-    printAnswer(call, await invoke({ action: "snapshot", ...view, ...place })),
+  return await withPage(call, async (ask, place) =>
+    printAnswer(call, await ask({ action: "snapshot", ...view, ...place })),
   );
 }
 

@@ -8,8 +8,8 @@ export async function advisePolicy(
   context: BrowserContext,
   filter: Pick<NetFilter, "judge">,
 ): Promise<void> {
-  const { signal } = new AbortController();
   await context.route("**/*", async (route) => {
+    const { signal } = new AbortController();
     try {
       await filter.judge(route.request().url(), { signal });
     } catch {

@@ -2,7 +2,7 @@
 // the browser's own context, and on another machine, the policy is only advice.
 
 import type { Browser, BrowserContext } from "playwright-core";
-import { isToolError, type NetFilter, ToolError } from "../../../core/index.js";
+import { isToolError, type Net, type NetFilter, ToolError } from "../../../core/index.js";
 import { makeScratch, removeScratch } from "../launch/scratch.js";
 import { ATTACHED_GUARD } from "../policy/attached-guard.js";
 import { toContextProxy } from "../policy/net-flags.js";
@@ -15,6 +15,13 @@ import { readEndpoint } from "./ask-endpoint.js";
 import { type CdpAddress, readCdpUrl, throughDoor } from "./cdp-url.js";
 
 const MAX_LET_GO_MS = 2_000;
+/** Reasons of the network port that mean: nobody answers there. */
+const UNREACHED: readonly (string | undefined)[] = [
+  "connection_failed",
+  "name_not_found",
+  "net_timeout",
+  "bad_response",
+];
 const VIEWPORT = { width: 1280, height: 720 };
 
 /**
@@ -29,6 +36,7 @@ export interface AttachRequest {
   readonly mode: AttachMode;
   readonly playwright: Playwright;
   readonly filter: NetFilter;
+  readonly net: Pick<Net, "fetch">;
   /** To reach it, and for its first answer. */
   readonly timeoutMs: number;
   readonly handshakeTimeoutMs: number;
@@ -51,6 +59,8 @@ export async function attachBrowser(request: AttachRequest): Promise<Connection>
       kind: "attached",
       context,
       isOurs: mode === "own" || mode === "bare",
+      // In a person's browser they stay for the person to see.
+      closesOwnTabs: mode === "shared",
       policy: mode === "own" || mode === "shared" ? "enforced" : "advisory",
       version: browser.version(),
       headless: isHeadless,
@@ -68,10 +78,10 @@ export async function attachBrowser(request: AttachRequest): Promise<Connection>
 async function findSocket(address: CdpAddress, request: AttachRequest) {
   const { url, headers } = address;
   if (address.isSocket) return { socketUrl: url.href, isHeadless: false };
-  const { timeoutMs, signal } = request;
+  const { net, timeoutMs, signal } = request;
   try {
     const found = await readEndpoint({
-      ...{ base: url.origin, headers, search: url.search, timeoutMs, signal },
+      ...{ net, base: url.origin, headers, search: url.search, timeoutMs, signal },
     });
     return { ...found, socketUrl: throughDoor(found.socketUrl, address) };
   } catch (error) {
@@ -135,7 +145,7 @@ async function letGo(browser: Browser): Promise<void> {
 }
 
 function toAttachError(error: unknown, { shown }: CdpAddress): ToolError {
-  if (isToolError(error)) return error;
+  if (isToolError(error) && !UNREACHED.includes(error.reason)) return error;
   return new ToolError(
     "unavailable",
     `No browser could be reached at ${shown}: ${firstLine(error)}; start it with --remote-debugging-port, or correct cdpUrl.`,

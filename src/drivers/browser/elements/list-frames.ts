@@ -12,8 +12,6 @@ import type { TabWorld } from "./tab-world.js";
 export const MAX_ELEMENTS = 20_000;
 const MAX_FRAMES = 40;
 const MAX_FRAME_DEPTH = 6;
-/** For a frame inside the page. */
-const FRAME_MS = 1_000;
 
 export interface FrameListing {
   readonly elements: ListedElement[];
@@ -76,11 +74,10 @@ async function addFrame(
     listing.gaps.push(`${name} was left out, because there are too many; list it with frame.`);
     return;
   }
-  const bounded = { ...scope, timeoutMs: Math.min(scope.timeoutMs, FRAME_MS) };
   try {
-    const inner = await world.contentOf(place.frame, row[0], bounded);
+    const inner = await world.contentOf(place.frame, row[0], world.innerScope(place.frame, scope));
     if (!inner || listing.frames.has(inner)) return;
-    const answer = await askWhole(world, inner, bounded);
+    const answer = await askWhole(world, inner, world.innerScope(inner, scope));
     await addDocument(world, { frame: inner, answer, depth, level }, { listing, scope });
   } catch (error) {
     if (scope.signal.aborted) throw error;

@@ -1,4 +1,4 @@
-// Rows of the code in pages as elements of the port.
+// Rows of the code in pages as elements of the port. There may be thousands, so each is made in one go.
 
 import type { ListedElement } from "../../../core/index.js";
 import type { Row, RowFlags } from "../inpage/protocol.js";
@@ -6,20 +6,26 @@ import { redactUrl } from "../policy/redact-url.js";
 import { formatRef } from "./ref-spelling.js";
 
 const FLAGS: RowFlags = { interactive: 1, isNew: 2, frame: 4 };
+const NO_STATES: readonly string[] = [];
+/** Only an address with one of these can hold a secret: a query, a user, a long word, a known place. */
+const MAY_HOLD_SECRET = /[?#@]|[\w-]{16}|^data:|hooks\./iu;
+
+type Draft = { -readonly [Key in keyof ListedElement]: ListedElement[Key] };
 
 export function toListed(row: Row, depthAbove = 0): ListedElement {
   const [ref, depth, role, name, states, value, url, flags] = row;
-  return {
-    ...(ref > 0 ? { ref: formatRef(ref) } : {}),
+  const element: Draft = {
     depth: depth + depthAbove,
     role,
     name,
-    states: states === "" ? [] : states.split(" "),
-    ...(value === null ? {} : { value }),
-    ...(url === null ? {} : { url: redactUrl(url) }),
+    states: states === "" ? NO_STATES : states.split(" "),
     isInteractive: (flags & FLAGS.interactive) !== 0,
     isNew: (flags & FLAGS.isNew) !== 0,
   };
+  if (ref > 0) element.ref = formatRef(ref);
+  if (value !== null) element.value = value;
+  if (url !== null) element.url = MAY_HOLD_SECRET.test(url) ? redactUrl(url) : url;
+  return element;
 }
 
 export function isFrameRow(row: Row): boolean {

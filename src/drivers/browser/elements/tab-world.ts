@@ -2,11 +2,17 @@
 // host remembers of them: who has which numbers, which iframe holds which frame.
 
 import type { Frame, Page } from "playwright-core";
+import { isToolError } from "../../../core/index.js";
 import type { OperationName, Operations } from "../inpage/protocol.js";
 import { within } from "../session/within.js";
 import { createRefRanges, type RefRanges } from "./ref-ranges.js";
 import type { ElementScope } from "./tab-elements.js";
 import { askFrame, locateNode, type WorldPlace } from "./world.js";
+
+const INNER_FRAME_MS = 1_500;
+const SILENT_FRAME_MS = 300;
+/** How Playwright says that a frame or a page is no more. */
+const GONE = /detached|destroyed|closed|crashed/iu;
 
 export interface TabWorld extends Pick<WorldPlace, "engine"> {
   readonly page: Page;
@@ -16,6 +22,8 @@ export interface TabWorld extends Pick<WorldPlace, "engine"> {
     operation: Operations[Name]["asks"],
     scope: ElementScope,
   ): Promise<Operations[Name]["answers"]>;
+  /** The same for a frame inside the page: less time, and very little once it did not answer. */
+  innerScope(frame: Frame, scope: ElementScope): ElementScope;
   /** Only one at a time, because all take numbers of one counter. */
   inTurn<Value>(work: () => Promise<Value>): Promise<Value>;
   /** The frame in an iframe; undefined when it has none (yet). */
@@ -28,6 +36,7 @@ export function createTabWorld(page: Page, engine: string): TabWorld {
   const ranges = createRefRanges();
   const frames = new Map<number, Frame>();
   const holders = new WeakMap<Frame, number>();
+  const silent = new WeakSet<Frame>();
   let turn: Promise<unknown> = Promise.resolve();
 
   const ask: TabWorld["ask"] = async (frame, operation, scope) => {
@@ -35,9 +44,12 @@ export function createTabWorld(page: Page, engine: string): TabWorld {
     try {
       const answer = await askFrame({ frame, engine }, operation, scope);
       if ("nextRef" in answer) ranges.taken(frame, answer.nextRef);
+      silent.delete(frame);
       return answer;
     } catch (error) {
-      if (givesNumbers) ranges.lost(frame);
+      if (givesNumbers && isStillThere(error)) ranges.lost(frame);
+      // Others may ask with less patience; that says nothing of the frame.
+      if (scope.timeoutMs >= INNER_FRAME_MS && !scope.signal.aborted) silent.add(frame);
       throw error;
     }
   };
@@ -46,6 +58,10 @@ export function createTabWorld(page: Page, engine: string): TabWorld {
     engine,
     ranges,
     ask,
+    innerScope: (frame, scope) => {
+      const mostMs = silent.has(frame) ? SILENT_FRAME_MS : INNER_FRAME_MS;
+      return { ...scope, timeoutMs: Math.min(scope.timeoutMs, mostMs) };
+    },
     inTurn: (work) => {
       const result = turn.then(work, work);
       turn = result.then(
@@ -65,6 +81,12 @@ export function createTabWorld(page: Page, engine: string): TabWorld {
     },
     holderOf: (frame) => holders.get(frame),
   };
+}
+
+/** The document may go on and give numbers. One that is gone, or did not understand, gave none. */
+function isStillThere(error: unknown): boolean {
+  if (isToolError(error)) return error.code === "timeout" || error.code === "aborted";
+  return !(error instanceof Error && GONE.test(error.message));
 }
 
 async function readContentFrame(

@@ -13,7 +13,8 @@ import type { TabWorld } from "./tab-world.js";
 
 const MAX_TOLD = 300;
 const MAX_OUTLINE = 80;
-const FRAME_MS = 500;
+/** A page of so few elements is told as a whole. */
+const MAX_WHOLE = 120;
 const OUTLINE_ROLES = new Set(
   "alert alertdialog banner complementary contentinfo dialog form heading iframe main navigation region search status".split(
     " ",
@@ -52,7 +53,8 @@ export async function tellChanges(options: ChangesOptions): Promise<ElementChang
   if (!isNewDocument) await addKnownFrames({ ...options, draft });
   memory.noteElements(added);
   if (!isNewDocument) return { isNewDocument, ...draft };
-  return { isNewDocument, ...draft, added: toOutline(draft.added) };
+  const isSmall = draft.counts.added <= MAX_WHOLE && draft.counts.added === draft.added.length;
+  return { isNewDocument, ...draft, added: isSmall ? draft.added : toOutline(draft.added) };
 }
 
 function askChanges(world: TabWorld, frame: Frame, scope: ElementScope): Promise<ChangesAnswer> {
@@ -85,24 +87,24 @@ async function addNewFrames(
   },
 ): Promise<void> {
   const { world, memory, scope, draft, frame, answer } = options;
-  const bounded = { ...scope, timeoutMs: Math.min(scope.timeoutMs, FRAME_MS) };
   for (const row of answer.added.filter(isFrameRow)) {
+    const bounded = world.innerScope(frame, scope);
     const inner = await orNothing(world.contentOf(frame, row[0], bounded), scope);
     if (!inner || memory.documents.has(inner)) continue;
-    await addWhole(inner, { world, memory, scope: bounded, draft });
+    await addWhole(inner, { world, memory, scope, draft });
   }
 }
 
 /** Frames that were told: what changed in them, or all of it when they have another document. */
 async function addKnownFrames(options: ChangesOptions & { readonly draft: Draft }): Promise<void> {
   const { world, memory, scope, draft } = options;
-  const bounded = { ...scope, timeoutMs: Math.min(scope.timeoutMs, FRAME_MS) };
   for (const [frame, before] of [...memory.documents]) {
     if (frame === world.page.mainFrame()) continue;
     if (frame.isDetached()) {
       memory.documents.delete(frame);
       continue;
     }
+    const bounded = world.innerScope(frame, scope);
     const answer = await orNothing(askChanges(world, frame, bounded), scope);
     if (!answer) continue;
     memory.documents.set(frame, answer.documentId);
@@ -117,7 +119,8 @@ async function addWhole(
   at: ChangesOptions & { readonly draft: Draft },
 ): Promise<void> {
   const { world, memory, scope, draft } = at;
-  const answer = await orNothing(askWhole(world, frame, scope), scope);
+  const bounded = world.innerScope(frame, scope);
+  const answer = await orNothing(askWhole(world, frame, bounded), scope);
   if (!answer) return;
   const listing = createFrameListing();
   await addDocument(world, { frame, answer, depth: 0, level: 1 }, { listing, scope });

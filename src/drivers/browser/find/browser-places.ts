@@ -55,7 +55,7 @@ export interface SearchPlace {
 export function listBrowserPlaces(place: SearchPlace): readonly string[] {
   if (place.platform === "darwin") return [...listMacPlaces(place), ...listOnPath(place)];
   if (place.platform === "win32") return listWindowsPlaces(place);
-  return [...LINUX_PLACES, ...listOnPath(place)];
+  return [...(place.platform === "linux" ? LINUX_PLACES : []), ...listOnPath(place)];
 }
 
 function listMacPlaces({ home }: SearchPlace): string[] {

@@ -52,7 +52,7 @@ export function createAnswer(): Answer {
 
 function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
   const { quiet, documentId } = state;
-  const guard = createGuard(refs.lookUp);
+  const guard = createGuard(refs.lookUp, quiet);
   return {
     list: (asks) => list(state, asks),
     changes: (asks) => changes(state, asks),
@@ -62,7 +62,8 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
       return check(asks, refs);
     },
     arm: (asks) => guard.arm(asks),
-    disarm: () => guard.disarm(),
+    disarm: (asks) => guard.disarm(asks),
+    greet: (asks) => guard.greet(asks),
     watch: () => {
       quiet.begin();
       return { documentId };

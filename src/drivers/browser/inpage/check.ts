@@ -53,7 +53,7 @@ export function check(asks: CheckOperation, refs: RefLookUp): CheckGood | CheckB
 }
 
 /** The element, or the label of a field that has no box of its own to click on. */
-export function standIn(element: Element): Element {
+function standIn(element: Element): Element {
   if (!(element instanceof HTMLInputElement)) return element;
   if (isVisible(element) && findPoint(element).point) return element;
   const label = [...(element.labels ?? [])].find((candidate) => isVisible(candidate));

@@ -1,9 +1,9 @@
 // Puts values into fields. It is done here, in one step with the look whether the ref still names the
 // field, and with the setters of this world, which page scripts cannot replace.
 
+import type { ChooseAnswer, PutAnswer, StateAnswer } from "./act-protocol.js";
 import type { LookUp } from "./check.js";
 import { isCheckable, isDisabled, isTypable } from "./check.js";
-import type { ChooseAnswer, PutAnswer, StateAnswer } from "./protocol.js";
 
 type Find = (ref: number) => LookUp;
 
@@ -150,7 +150,7 @@ function focusOn(element: Element): void {
   }
 }
 
-export function hasFocus(element: Element): boolean {
+function hasFocus(element: Element): boolean {
   const root = element.getRootNode();
   const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
   return (

@@ -2,20 +2,29 @@
 // between the check and the event, and while a click is under way. Listens in the capture phase of the
 // window; what page scripts registered there earlier is met by guardScript, which asks by an event.
 
+import type {
+  ArmOperation,
+  DisarmAnswer,
+  DisarmOperation,
+  GreetOperation,
+} from "./act-protocol.js";
 import type { LookUp } from "./check.js";
-import { KEY_EVENTS, POINTER_EVENTS } from "./guarded-events.js";
+import { IS_KNOWN, KEY_EVENTS, POINTER_EVENTS, WAS_STOPPED } from "./guarded-events.js";
 import { isFor, isIn } from "./hit.js";
-import type { ArmOperation, DisarmAnswer } from "./protocol.js";
+import type { Quiet } from "./quiet.js";
 
 const GUARDED = [...POINTER_EVENTS, ...KEY_EVENTS] as const;
 const PRESSES: readonly string[] = ["pointerdown", "mousedown"];
 /** A guard that nobody takes away ends by itself, so that people can go on. */
 const ARMED_MS = 15_000;
 const MAX_NOTED_EVENTS = 40;
+/** Targets of links that stay in the tab. */
+const OWN_TARGETS = ["", "_self", "_parent", "_top"];
 
 export interface Guard {
   arm(asks: ArmOperation): { readonly isArmed: boolean };
-  disarm(): DisarmAnswer;
+  disarm(asks: DisarmOperation): DisarmAnswer;
+  greet(asks: GreetOperation): { readonly isKnown: boolean };
 }
 
 interface Watch {
@@ -27,11 +36,22 @@ interface Watch {
   reached: number;
   stopped: number;
   why: DisarmAnswer["why"];
+  opensTab: boolean;
 }
 
-const NOTHING: DisarmAnswer = { reached: 0, stopped: 0, events: [], why: null, wasArmed: false };
+const NOTHING: DisarmAnswer = {
+  reached: 0,
+  stopped: 0,
+  events: [],
+  why: null,
+  wasArmed: false,
+  opensTab: false,
+};
 
-export function createGuard(lookUp: (ref: number) => LookUp): Guard {
+const STOPPED_UNKNOWN: DisarmAnswer = { ...NOTHING, stopped: 1, why: "detached" };
+
+export function createGuard(refs: (ref: number) => LookUp, quiet: Quiet): Guard {
+  const lookUp = rememberLookUps(refs, quiet);
   let watch: Watch | undefined;
   let askedBy: string | undefined;
   /** Judged already, when the script at the start of the document asked. */
@@ -42,6 +62,7 @@ export function createGuard(lookUp: (ref: number) => LookUp): Guard {
     const why = judge({ watch, type, path, lookUp });
     if (why === undefined) return false;
     note(watch, type, why);
+    if (type === "click") watch.opensTab = why === null && path.some(isOtherTabLink);
     return why !== null;
   };
   const onEvent = (event: Event) => {
@@ -53,7 +74,9 @@ export function createGuard(lookUp: (ref: number) => LookUp): Guard {
     event.stopImmediatePropagation();
   };
   const onAsked = (event: Event) => {
-    const type = event instanceof UIEvent ? GUARDED[event.detail] : undefined;
+    const detail = event instanceof UIEvent ? event.detail : undefined;
+    if (detail === IS_KNOWN) event.preventDefault();
+    const type = GUARDED[detail ?? -1];
     if (!watch || !type) return;
     if (isStopped(type, event.composedPath())) event.preventDefault();
     else judged = type;
@@ -61,24 +84,62 @@ export function createGuard(lookUp: (ref: number) => LookUp): Guard {
   };
   for (const type of GUARDED) addEventListener(type, onEvent, { capture: true, passive: false });
 
+  const listenTo = (guardName: string | undefined) => {
+    if (!guardName || guardName === askedBy) return;
+    askedBy = guardName;
+    addEventListener(guardName, onAsked, { capture: true });
+  };
   return {
+    greet: ({ guardName }) => {
+      listenTo(guardName);
+      watch = undefined;
+      return { isKnown: true };
+    },
     arm: (asks) => {
-      if (asks.guardName && asks.guardName !== askedBy) {
-        askedBy = asks.guardName;
-        addEventListener(askedBy, onAsked, { capture: true });
-      }
+      listenTo(asks.guardName);
       watch = toWatch(asks, lookUp);
+      // Changes in a shadow root are not seen from outside.
+      for (const element of [watch.element, watch.end]) observeRoots(quiet, element);
       judged = undefined;
       return { isArmed: asks.ref === 0 || watch.element !== undefined };
     },
-    disarm: () => {
+    disarm: ({ guardName }) => {
       const ended = watch;
       watch = undefined;
-      if (!ended) return NOTHING;
-      const { reached, stopped, events, why } = ended;
-      return { reached, stopped, events, why, wasArmed: true };
+      if (!ended) return wasStopped(guardName) ? STOPPED_UNKNOWN : NOTHING;
+      const { reached, stopped, events, why, opensTab } = ended;
+      return { reached, stopped, events, why, wasArmed: true, opensTab };
     },
   };
+}
+
+/** Asks the script at the start of this document, which nobody knew when the input came. */
+function wasStopped(guardName: string | undefined): boolean {
+  if (!guardName) return false;
+  return !dispatchEvent(new MouseEvent(guardName, { cancelable: true, detail: WAS_STOPPED }));
+}
+
+/** Looking at names takes time on large pages, and nothing is another while nothing changes. */
+function rememberLookUps(lookUp: (ref: number) => LookUp, quiet: Quiet): (ref: number) => LookUp {
+  const known = new Map<number, { readonly stamp: number; readonly found: LookUp }>();
+  return (ref) => {
+    const stamp = quiet.stamp();
+    const last = known.get(ref);
+    if (last?.stamp === stamp) return last.found;
+    known.clear();
+    const found = lookUp(ref);
+    known.set(ref, { stamp, found });
+    return found;
+  };
+}
+
+function observeRoots(quiet: Quiet, element: Element | undefined): void {
+  for (
+    let root = element?.getRootNode();
+    root instanceof ShadowRoot;
+    root = root.host.getRootNode()
+  )
+    quiet.observe(root);
 }
 
 function toWatch(asks: ArmOperation, lookUp: (ref: number) => LookUp): Watch {
@@ -95,6 +156,7 @@ function toWatch(asks: ArmOperation, lookUp: (ref: number) => LookUp): Watch {
     reached: 0,
     stopped: 0,
     why: null,
+    opensTab: false,
   };
 }
 
@@ -136,6 +198,11 @@ function judgeElement(options: {
   if (now.why) return now.why === "changed" ? "changed" : "detached";
   if (now.element !== element) return "changed";
   return target instanceof Node && isFor(target, element) ? null : "missed";
+}
+
+function isOtherTabLink(target: EventTarget): boolean {
+  if (!(target instanceof HTMLAnchorElement)) return false;
+  return target.href !== "" && !OWN_TARGETS.includes(target.target.toLowerCase());
 }
 
 function note(watch: Watch, type: string, why: DisarmAnswer["why"]): void {

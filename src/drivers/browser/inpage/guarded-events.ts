@@ -12,3 +12,8 @@ export const POINTER_EVENTS = [
 ] as const;
 
 export const KEY_EVENTS = ["keydown", "keypress", "beforeinput", "paste", "drop"] as const;
+
+/** Asked instead of a place in these lists: is anybody there who judges? */
+export const IS_KNOWN = 99;
+/** Asked of the script itself: was anything stopped before somebody was there? */
+export const WAS_STOPPED = 98;

@@ -1,7 +1,7 @@
 // Whether a text or an element is in sight, for whoever waits for it.
 
+import type { HasAnswer, HasOperation } from "./act-protocol.js";
 import { isVisible } from "./check.js";
-import type { HasAnswer, HasOperation } from "./protocol.js";
 
 export function has({ texts, selector }: HasOperation): HasAnswer {
   const seen = texts.length > 0 ? fold(seenText(document)) : "";

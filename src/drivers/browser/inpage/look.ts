@@ -3,6 +3,7 @@
 
 import type { Context } from "./name/context.js";
 import { createLabels, type Labels } from "./name/labels.js";
+import { page } from "./tree/clobbered.js";
 import { createStyles, type Styles } from "./tree/styles.js";
 
 /** Nodes that may be visited for all names of one question; beyond them names stay short. */
@@ -35,8 +36,8 @@ export function createLook(): Look {
     contexts: new Map(),
     itemTexts: new Map(),
     active: findActive(),
-    hasModal: once(() => document.querySelector("dialog:modal,[aria-modal=true]") !== null),
-    hasDisabledGroups: once(() => document.querySelector("[aria-disabled=true]") !== null),
+    hasModal: once(isModalOpen),
+    hasDisabledGroups: once(() => page.find("[aria-disabled=true],[inert]") !== null),
     nameWork: NAME_WORK,
   };
 }
@@ -49,20 +50,25 @@ function once(read: () => boolean): () => boolean {
   };
 }
 
+/** Many pages keep closed dialogs. */
+function isModalOpen(): boolean {
+  return [...page.findAll("dialog:modal,[aria-modal=true]")].some((each) => each.checkVisibility());
+}
+
 function findActive(): Element | null {
-  let active = document.activeElement;
+  let active = page.active();
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-  return active === document.body ? null : active;
+  return active === page.body() ? null : active;
 }
 
 /** An element has one owner, and no owner stands inside what it owns. */
 function readOwned(): ReadonlyMap<Element, readonly Element[]> {
   const owned = new Map<Element, readonly Element[]>();
   const taken = new Set<Element>();
-  for (const owner of document.querySelectorAll("[aria-owns]")) {
+  for (const owner of page.findAll("[aria-owns]")) {
     const ids = (owner.getAttribute("aria-owns") ?? "").split(/\s+/u).filter(Boolean);
     const elements = ids
-      .map((id) => document.getElementById(id))
+      .map((id) => page.byId(id))
       .filter((each) => each !== null)
       .filter((each) => !taken.has(each) && !each.contains(owner) && !owned.has(each));
     for (const each of elements) taken.add(each);

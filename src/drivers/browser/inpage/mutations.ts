@@ -5,32 +5,44 @@
 const MAX_PLACES = 200;
 const FIELD_EVENTS = ["input", "change", "toggle"] as const;
 
+/** Where a document changed. */
+export interface Places {
+  /** To be read again. */
+  readonly changed: readonly Element[];
+  /** Only elements came or went here: to be read again when names are made of what is in it. */
+  readonly holders: readonly Element[];
+}
+
 export interface Mutations {
   /** Of a document or a shadow root. Again is the same as once. */
   observe(root: Document | ShadowRoot): void;
-  /** Where it changed since the last time; undefined: in too many places. */
-  take(): readonly Element[] | undefined;
+  /** Since the last time; undefined: in too many places. */
+  take(): Places | undefined;
 }
 
 export function createMutations(): Mutations {
-  const places = new Set<Element>();
+  const changed = new Set<Element>();
+  const holders = new Set<Element>();
   const seen = new WeakSet<Node>();
   let isOverfull = false;
-  const note = (node: unknown) => {
-    if (isOverfull) return;
+  const note = (node: unknown, places: Set<Element>) => {
     const place = node instanceof Element ? node : node instanceof Node ? hostOf(node) : null;
     if (place) places.add(place);
     if (places.size > MAX_PLACES) isOverfull = true;
   };
   const noteAll = (records: readonly MutationRecord[]) => {
-    for (const { target } of records) note(target);
+    for (const record of records) {
+      if (isOverfull) return;
+      if (isOfElements(record)) {
+        note(record.target, holders);
+        for (const added of record.addedNodes) note(added, changed);
+      } else note(record.target, changed);
+    }
   };
   const observer = new MutationObserver(noteAll);
   for (const type of FIELD_EVENTS) {
-    addEventListener(type, (event) => note(event.composedPath()[0]), {
-      capture: true,
-      passive: true,
-    });
+    const onEvent = (event: Event) => note(event.composedPath()[0], changed);
+    addEventListener(type, onEvent, { capture: true, passive: true });
   }
   return {
     observe: (root) => {
@@ -45,12 +57,22 @@ export function createMutations(): Mutations {
     },
     take: () => {
       noteAll(observer.takeRecords());
-      const taken = isOverfull ? undefined : [...places];
-      places.clear();
+      const taken = isOverfull ? undefined : { changed: [...changed], holders: [...holders] };
+      changed.clear();
+      holders.clear();
       isOverfull = false;
       return taken;
     },
   };
+}
+
+function isOfElements({ type, addedNodes, removedNodes }: MutationRecord): boolean {
+  return type === "childList" && areElements(addedNodes) && areElements(removedNodes);
+}
+
+function areElements(nodes: NodeList): boolean {
+  for (const node of nodes) if (node.nodeType !== Node.ELEMENT_NODE) return false;
+  return true;
 }
 
 function hostOf(node: Node): Element | null {

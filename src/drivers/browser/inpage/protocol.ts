@@ -1,6 +1,22 @@
 // What the host asks of the code in a page, and what that answers; both travel as JSON text. Types
 // only: the code in the page and the host are compiled apart.
 
+import type {
+  ArmOperation,
+  ChooseAnswer,
+  ChooseOperation,
+  DisarmAnswer,
+  DisarmOperation,
+  FocusOperation,
+  GreetOperation,
+  HasAnswer,
+  HasOperation,
+  PutAnswer,
+  PutOperation,
+  StateAnswer,
+  StateOperation,
+} from "./act-protocol.js";
+
 /** One element: ref number (0: none), depth, role, name, states, value, url, flags (see ROW_*). */
 export type Row = readonly [
   ref: number,
@@ -110,103 +126,6 @@ export interface CheckBad {
   readonly nextRef: number;
 }
 
-/** From now on trusted events that do not reach this element are stopped, until `disarm`. */
-export interface ArmOperation {
-  readonly op: "arm";
-  /** 0: nothing in this document may be reached. */
-  readonly ref: number;
-  /** `drag`: the press must reach `ref`, the release and the drop `endRef`. */
-  readonly input: "pointer" | "keyboard" | "drag";
-  /** Of a drag that ends in this document. */
-  readonly endRef?: number;
-  /** The event by which the script at the start of a document asks, see guardScript. */
-  readonly guardName?: string;
-}
-
-export interface DisarmOperation {
-  readonly op: "disarm";
-}
-
-export interface DisarmAnswer {
-  /** Trusted events that reached the element. */
-  readonly reached: number;
-  /** Stopped, because the element was not under them or was another by then. */
-  readonly stopped: number;
-  /** Types of the events, in their order, stopped ones with a `!` before. At most 40. */
-  readonly events: readonly string[];
-  /** Why the first was stopped: the element went away, is another, or was not under the event. */
-  readonly why: "detached" | "changed" | "missed" | null;
-  /** false: this document was never armed, so it came after. */
-  readonly wasArmed: boolean;
-}
-
-/** Puts a value into a field: at once where that is how the field works, else makes it ready for keys. */
-export interface PutOperation {
-  readonly op: "put";
-  readonly ref: number;
-  readonly value: string;
-}
-
-export type PutAnswer =
-  /** It has the value; `input` and `change` were sent. */
-  | { readonly how: "set"; readonly value: string }
-  /** It has the focus, and what stands in it is selected: type. */
-  | { readonly how: "type" }
-  /** A checkbox or a radio: click. */
-  | { readonly how: "click"; readonly isChecked: boolean }
-  | { readonly how: "choose" }
-  | { readonly how: "refused"; readonly hint: string }
-  | { readonly how: "gone" };
-
-/** Gives the focus to an element, the cursor at its end. */
-export interface FocusOperation {
-  readonly op: "focus";
-  readonly ref: number;
-}
-
-/** Chooses options of a select by value, label or text; sends `input` and `change`. */
-export interface ChooseOperation {
-  readonly op: "choose";
-  readonly ref: number;
-  readonly values: readonly string[];
-}
-
-export type ChooseAnswer =
-  | { readonly how: "chosen"; readonly labels: readonly string[] }
-  | { readonly how: "missing"; readonly value: string; readonly options: readonly string[] }
-  | { readonly how: "refused"; readonly hint: string }
-  | { readonly how: "gone" };
-
-/** For waiting. */
-export interface HasOperation {
-  readonly op: "has";
-  /** Seen by people; blanks do not count. */
-  readonly texts: readonly string[];
-  /** CSS; a match that is in sight. */
-  readonly selector?: string;
-}
-
-export interface HasAnswer {
-  /** In the order of `texts`. */
-  readonly texts: readonly boolean[];
-  readonly selector: boolean;
-  /** The selector is no CSS. */
-  readonly isSelectorWrong: boolean;
-}
-
-/** What a field holds now. */
-export interface StateOperation {
-  readonly op: "state";
-  readonly ref: number;
-}
-
-export interface StateAnswer {
-  readonly isThere: boolean;
-  readonly value: string | null;
-  readonly isChecked: boolean | null;
-  readonly hasFocus: boolean;
-}
-
 /** Begins to note mutations, for `quiet` and `changes`. Again: begins anew. */
 export interface WatchOperation {
   readonly op: "watch";
@@ -293,6 +212,10 @@ export interface Operations {
     readonly answers: CheckGood | CheckBad;
   };
   readonly arm: { readonly asks: ArmOperation; readonly answers: { readonly isArmed: boolean } };
+  readonly greet: {
+    readonly asks: GreetOperation;
+    readonly answers: { readonly isKnown: boolean };
+  };
   readonly disarm: { readonly asks: DisarmOperation; readonly answers: DisarmAnswer };
   readonly watch: {
     readonly asks: WatchOperation;

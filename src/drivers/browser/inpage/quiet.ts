@@ -11,6 +11,8 @@ export interface Quiet {
   observe(root: Document | ShadowRoot): void;
   /** From now on is counted. */
   begin(): void;
+  /** Another number as soon as anything changed, `style` too. */
+  stamp(): number;
   read(): QuietAnswer;
 }
 
@@ -21,13 +23,16 @@ export function createQuiet(): Quiet {
   let mutations = 0;
   let wasBusy = false;
   const seen = new WeakSet<Node>();
-  const observer = new MutationObserver((records) => {
+  let seenRecords = 0;
+  const noteAll = (records: readonly MutationRecord[]) => {
+    seenRecords += records.length;
     const counting = records.filter(({ attributeName }) => attributeName !== "style");
     if (counting.length === 0) return;
     mutations += counting.length;
     lastAt = performance.now();
     lastTimes = [...lastTimes, lastAt].slice(-BUSY_TIMES);
-  });
+  };
+  const observer = new MutationObserver(noteAll);
   return {
     observe: (root) => {
       if (seen.has(root)) return;
@@ -38,6 +43,10 @@ export function createQuiet(): Quiet {
         attributes: true,
         characterData: true,
       });
+    },
+    stamp: () => {
+      noteAll(observer.takeRecords());
+      return seenRecords;
     },
     begin: () => {
       const now = performance.now();

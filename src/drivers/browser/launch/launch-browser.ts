@@ -2,7 +2,7 @@
 // does, however that ends; a port beside it lets others attach.
 
 import type { BrowserContext } from "playwright-core";
-import { isToolError, type RandomSource, ToolError } from "../../../core/index.js";
+import { isToolError, type Net, type RandomSource, ToolError } from "../../../core/index.js";
 import { makeFolder } from "../../../lib/make-folder.js";
 import { readTargetIds } from "../attach/ask-endpoint.js";
 import { chooseHeadless } from "../find/choose-headless.js";
@@ -21,7 +21,7 @@ import { makeScratch, removeScratch, type Scratch } from "./scratch.js";
 
 const FOLDER_MODE = 0o700;
 const MAX_QUESTION_MS = 5_000;
-const MAX_PORT_ANSWER_MS = 1_000;
+const MAX_PORT_ANSWER_MS = 3_000;
 const VIEWPORT = { width: 1280, height: 720 };
 
 export interface LaunchRequest {
@@ -34,6 +34,7 @@ export interface LaunchRequest {
   /** undefined: no other program can attach. */
   readonly port: number | undefined;
   readonly policyKey: string;
+  readonly net: Pick<Net, "fetch">;
   readonly random: RandomSource;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -101,10 +102,18 @@ async function startContext(
       return launching;
     });
   } catch (error) {
-    // One that comes after all has nobody any more.
-    launching?.then((late) => late.close()).catch(() => undefined);
+    await endLate(launching);
     throw toStartError(error, path);
   }
+}
+
+/** One that comes after all has nobody any more; nothing of it is to be left when the start has failed. */
+async function endLate(launching: Promise<BrowserContext> | undefined): Promise<void> {
+  if (launching === undefined) return;
+  const { signal } = new AbortController();
+  const limit = { timeoutMs: MAX_QUESTION_MS, signal, what: "a late browser" };
+  const ending = launching.then((late) => late.close()).catch(() => undefined);
+  await within(limit, () => ending).catch(() => undefined);
 }
 
 /** What is known only when it runs: its pid, its version, whether the port is really its own. */
@@ -155,7 +164,7 @@ async function readPid(context: BrowserContext, signal: AbortSignal): Promise<nu
 /** Another program may have taken the port between our look at it and the start: then it is not ours. */
 async function confirmPort(
   context: BrowserContext,
-  { port, signal }: LaunchRequest,
+  { port, net, signal }: LaunchRequest,
 ): Promise<number | undefined> {
   const [page] = context.pages();
   if (port === undefined || page === undefined) return undefined;
@@ -168,7 +177,7 @@ async function confirmPort(
       await session.detach();
     }
   });
-  const ids = await readTargetIds({ port, timeoutMs: MAX_PORT_ANSWER_MS, signal });
+  const ids = await readTargetIds({ net, port, timeoutMs: MAX_PORT_ANSWER_MS, signal });
   return ids?.includes(own) ? port : undefined;
 }
 

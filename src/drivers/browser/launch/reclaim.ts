@@ -34,13 +34,6 @@ export async function reclaimProfile({
   return undefined;
 }
 
-/** Somebody else was faster: the browser that now runs for the profile. */
-export async function findWinner(request: ReclaimRequest): Promise<number | undefined> {
-  const note = await readNote(request.profile.folder);
-  if (note === undefined || !isAlive(note.browser)) return undefined;
-  return assertShared(note, request);
-}
-
 function assertShared(note: RunningNote, { profile, policyKey }: ReclaimRequest): number {
   const holder = { pid: note.owner.pid, host: "", isOfThisMachine: true };
   if (note.policyKey !== policyKey) {

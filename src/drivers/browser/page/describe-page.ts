@@ -8,6 +8,9 @@ import type { PageHandle } from "./page-handle.js";
 
 const MAX_TITLE_MS = 500;
 
+/** Where Chromium shows why something could not be opened. */
+const ERROR_SCHEME = "chrome-error";
+
 export interface PageDescription {
   read(signal: AbortSignal): Promise<BrowserTab>;
 }
@@ -23,8 +26,13 @@ export function createPageDescription(handle: PageHandle): PageDescription {
       const [scheme = ""] = url.split(":");
       const address = isOpenUrl(url)
         ? { url: redactUrl(url) }
-        : { url: "", urlUnavailableReason: `pages of ${shown(scheme)}: are not shown` };
+        : { url: "", urlUnavailableReason: unavailable(scheme) };
       return { targetId, title: shown(title), ...address, isCurrent: handle.isCurrent() };
     },
   };
+}
+
+function unavailable(scheme: string): string {
+  if (scheme === ERROR_SCHEME) return "the page could not be opened";
+  return `pages of ${shown(scheme)}: are not shown`;
 }

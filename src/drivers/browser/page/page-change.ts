@@ -1,7 +1,8 @@
 // What an answer says happened: waits until the page is still, then asks what is other than before.
 
 import type { Frame } from "playwright-core";
-import type { BrowserTab, PageChange } from "../../../core/index.js";
+import { type BrowserTab, isToolError, type PageChange } from "../../../core/index.js";
+import type { ElementChanges } from "../elements/tab-elements.js";
 import type { PageDescription } from "./describe-page.js";
 import type { PageHandle } from "./page-handle.js";
 import type { PageParts } from "./page-parts.js";
@@ -9,6 +10,13 @@ import { settle } from "./settle/settle.js";
 import type { WorkTime } from "./work/page-work.js";
 
 const CHANGES_MS = 3_000;
+const NOTHING: ElementChanges = {
+  isNewDocument: false,
+  added: [],
+  removed: [],
+  changed: [],
+  counts: { added: 0, removed: 0, changed: 0 },
+};
 
 export interface ChangeReader {
   /** Before something is done: from here on requests and changes count. */
@@ -25,13 +33,10 @@ export function createChangeReader(
 ): ChangeReader {
   const { page, clock, elements } = handle;
   const { inFlight, told, description } = parts;
+  let lastUrl: string | undefined;
   const describe = (tab: BrowserTab): PageChange => ({
-    isNewDocument: false,
+    ...NOTHING,
     tab,
-    added: [],
-    removed: [],
-    changed: [],
-    counts: { added: 0, removed: 0, changed: 0 },
     events: told.take(),
     isUnsettled: false,
   });
@@ -43,11 +48,23 @@ export function createChangeReader(
     read: async (time, frame) => {
       const { isUnsettled } = await settle({ page, clock, elements, inFlight }, { time, frame });
       const [changes, tab] = await Promise.all([
-        elements.changes(time.part(CHANGES_MS)),
+        elements.changes(time.part(CHANGES_MS)).catch((error: unknown) => {
+          // What was to be done is done: a page that is large or busy is no failure of it.
+          if (time.leftMs() === 0 || !isTimeout(error)) throw error;
+          told.tell("The page took too long to say what changed; snapshot lists it.");
+          return NOTHING;
+        }),
         description.read(time.signal),
       ]);
+      const isMoved = lastUrl !== undefined && lastUrl !== tab.url && !changes.isNewDocument;
+      if (isMoved) told.tell(`The address is now ${tab.url}.`);
+      lastUrl = tab.url;
       return { ...changes, tab, events: told.take(), isUnsettled };
     },
     describe,
   };
+}
+
+function isTimeout(error: unknown): boolean {
+  return isToolError(error) && error.reason === "browser_timeout";
 }

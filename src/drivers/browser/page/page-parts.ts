@@ -1,9 +1,10 @@
 // What listens to one page from its first moment: dialogs, records, requests, downloads, choosers,
 // pop-ups. Joined here, used by the page.
 
-import type { Page } from "playwright-core";
 import { createDialogs, type Dialogs } from "./dialogs/dialogs.js";
-import { createRecords, type PageRecordsBook } from "./events/records.js";
+import { type ConsoleRecords, createConsoleRecords } from "./events/console-records.js";
+import { createPopups, type Popups } from "./events/popups.js";
+import { createRequestRecords, type RequestRecords } from "./events/request-records.js";
 import { createTold, type Told } from "./events/told.js";
 import { type Choosers, createChoosers } from "./files/choosers.js";
 import { createDownloads, type Downloads } from "./files/downloads.js";
@@ -17,10 +18,12 @@ export interface PageParts {
   readonly told: Told;
   readonly guard: PageGuard;
   readonly dialogs: Dialogs;
-  readonly records: PageRecordsBook;
+  readonly said: ConsoleRecords;
+  readonly requests: RequestRecords;
   readonly inFlight: InFlight;
   readonly downloads: Downloads;
   readonly choosers: Choosers;
+  readonly popups: Popups;
 }
 
 /** They end with the page. */
@@ -38,23 +41,15 @@ export function createPageParts(handle: PageHandle): PageParts {
     // An input that the dialog interrupted may have left it armed.
     released: guard.disarm,
   });
-  const records = createRecords(handle);
+  const said = createConsoleRecords(handle);
+  const requests = createRequestRecords(handle, tell);
   const inFlight = createInFlight(page);
   const downloads = createDownloads(page, tell);
   const choosers = createChoosers({ page, clock, tell });
-  const onPopup = (popup: Page) => tell(() => describePopup(handle, popup));
-  page.on("popup", onPopup);
+  const popups = createPopups(handle, tell);
   page.once("close", () => {
-    for (const part of [dialogs, records, inFlight, downloads, choosers]) part.close();
-    page.off("popup", onPopup);
+    for (const part of [dialogs, said, requests, inFlight, downloads, choosers, popups])
+      part.close();
   });
-  return { work, told, guard, dialogs, records, inFlight, downloads, choosers };
-}
-
-function describePopup({ tabIdOf, redactUrl }: PageHandle, popup: Page): string {
-  const id = tabIdOf(popup);
-  if (popup.isClosed()) return "A new tab opened and closed again.";
-  const at =
-    popup.url() === "" || popup.url() === "about:blank" ? "" : ` at ${redactUrl(popup.url())}`;
-  return id ? `A new tab opened: ${id}${at}.` : `A new tab opened${at}.`;
+  return { work, told, guard, dialogs, said, requests, inFlight, downloads, choosers, popups };
 }

@@ -9,17 +9,23 @@ export interface FilterAddress {
   readonly port: number;
 }
 
+/** In the order of their weight: without the first three pages reach this machine, or others by packets. */
 export function listNetFlags({ host, port }: FilterAddress): readonly string[] {
+  const filter = `http://${host}:${port}`;
   return [
-    `--proxy-server=http://${host}:${port}`,
+    `--proxy-server=${filter}`,
     `--proxy-bypass-list=${ALSO_LOOPBACK}`,
-    // WebRTC sends packets without asking a proxy.
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    // WebRTC sends packets without asking a proxy. Older ones know the argument by its second name.
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    // Second walls: nothing was seen to go past the first ones without them.
     "--disable-quic",
     "--dns-prefetch-disable",
-    // Names are the proxy's business: nothing that a page says reaches a resolver.
     `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${host}`,
+    // What the browser asks for on its own account goes to the filter itself, which refuses it.
+    `--gaia-url=${filter}`,
+    `--component-updater=url-source=${filter}`,
+    `--apps-gallery-update-url=${filter}/`,
   ];
 }
 

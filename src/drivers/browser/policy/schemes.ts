@@ -47,7 +47,7 @@ function urlInvalid(text: string): ToolError {
   );
 }
 
-export function schemeRefused(protocol: string): ToolError {
+function schemeRefused(protocol: string): ToolError {
   return new ToolError(
     "denied",
     `"${toPrintable(protocol, MAX_SHOWN_CHARS)}" addresses are not opened in the browser; only http:, https:, data: and about:blank are. For files use the read tool, or serve them.`,

@@ -1,17 +1,13 @@
 // The profiles as calls see them: listed, found, made and removed.
 
-import {
-  type BrowserScope,
-  type RandomSource,
-  ToolError,
-  ToolInputError,
-} from "../../../core/index.js";
+import { type BrowserScope, ToolError, ToolInputError } from "../../../core/index.js";
 import { isInside } from "../../../lib/is-inside.js";
 import { readCdpUrl } from "../attach/cdp-url.js";
 import { reservePort } from "../launch/choose-port.js";
 import { profileHeld, readHolder } from "../launch/holder.js";
 import { readNote } from "../launch/pid-file.js";
 import { isAlive } from "../launch/process-world.js";
+import { type StartLockPorts, withStartLock } from "../launch/start-lock.js";
 import type { BrowserSettings } from "../settings.js";
 import type { Home } from "./home.js";
 import { findProfile, listProfiles, type Profile } from "./list-profiles.js";
@@ -20,10 +16,9 @@ import { chooseColor } from "./profile-colors.js";
 import { assertProfileName } from "./profile-name.js";
 import { removeProfileData } from "./remove-data.js";
 
-export interface ProfilesSource {
+export interface ProfilesSource extends StartLockPorts {
   readonly settings: BrowserSettings;
   readonly home: Home;
-  readonly random: RandomSource;
   /** Whether a call may name this address; rejects with `denied`. */
   readonly judge: (url: string, signal: AbortSignal) => Promise<void>;
 }
@@ -47,7 +42,8 @@ export interface Profiles {
   remove(profile: Profile): Promise<void>;
 }
 
-export function createProfiles({ settings, home, random, judge }: ProfilesSource): Profiles {
+export function createProfiles(source: ProfilesSource): Profiles {
+  const { settings, home, random, judge } = source;
   let opened: ProfileBook | undefined;
 
   async function openBook(): Promise<ProfileBook> {
@@ -59,8 +55,10 @@ export function createProfiles({ settings, home, random, judge }: ProfilesSource
     return { settings, book: await book.read(), folder: await home.folder() };
   }
   async function removeData(profile: Profile): Promise<void> {
-    await assertFree(profile);
-    await removeProfileData(profile, random);
+    await withStartLock({ ...source, profile }, async () => {
+      await assertFree(profile);
+      await removeProfileData(profile, random);
+    });
   }
 
   return {

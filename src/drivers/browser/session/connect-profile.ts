@@ -1,13 +1,14 @@
 // From a profile to a connected browser: attached where it has an address, shared where it runs
 // already, else started.
 
-import { isToolError, type NetFilter, type RandomSource, ToolError } from "../../../core/index.js";
+import { isToolError, type Net, type NetFilter, ToolError } from "../../../core/index.js";
 import { type AttachMode, attachBrowser } from "../attach/attach-browser.js";
 import { readCdpUrl } from "../attach/cdp-url.js";
 import { choosePort } from "../launch/choose-port.js";
 import { profileHeld, readHolder } from "../launch/holder.js";
 import { launchBrowser } from "../launch/launch-browser.js";
-import { findWinner, reclaimProfile } from "../launch/reclaim.js";
+import { reclaimProfile } from "../launch/reclaim.js";
+import { type StartLockPorts, withStartLock } from "../launch/start-lock.js";
 import { listNetFlags } from "../policy/net-flags.js";
 import type { Profile } from "../profiles/list-profiles.js";
 import type { BrowserSettings } from "../settings.js";
@@ -15,18 +16,17 @@ import type { Connection } from "./connection.js";
 import type { Playwright } from "./load-playwright.js";
 
 export const MAX_START_MS = 20_000;
-const MAX_WINNER_MS = 3_000;
-const LOOK_PAUSE_MS = 100;
+const MAX_LOST_PORTS = 3;
 const HELD = /ProcessSingleton|already in use|existing browser session/i;
 
-export interface ConnectSource {
+export interface ConnectSource extends StartLockPorts {
   readonly profile: Profile;
   /** All of them: their ports are not to be taken. */
   readonly profiles: readonly Profile[];
   readonly settings: BrowserSettings;
   readonly playwright: Playwright;
   readonly filter: NetFilter;
-  readonly random: RandomSource;
+  readonly net: Pick<Net, "fetch">;
   /** For the next start of this profile. */
   readonly rememberPort: (port: number) => Promise<void>;
   readonly signal: AbortSignal;
@@ -36,26 +36,39 @@ export interface ConnectSource {
 export async function connectProfile(source: ConnectSource): Promise<Connection> {
   const { profile, settings } = source;
   if (profile.cdpUrl !== undefined) return attachByUrl(source, profile.cdpUrl);
-  const request = { profile, policyKey: settings.policyKey };
-  const runningPort = await reclaimProfile(request);
-  if (runningPort !== undefined) return share(source, runningPort);
-  if (profile.attachOnly) return attachToPort(source);
-  try {
-    return await start(source);
-  } catch (error) {
-    if (!isToolError(error) || !HELD.test(error.message)) throw error;
-    return share(source, await waitForWinner(source));
-  }
+  return withStartLock(source, async () => {
+    const runningPort = await reclaimProfile({ profile, policyKey: settings.policyKey });
+    if (runningPort !== undefined) return share(source, runningPort);
+    if (profile.attachOnly) return attachToPort(source);
+    return start(source);
+  });
 }
 
+/** Another program may take the port while the browser starts: then it starts again with another one. */
 async function start(source: ConnectSource): Promise<Connection> {
-  const { profile, profiles, settings, playwright, filter, random, signal } = source;
-  const port = settings.opensPort ? await choosePort(profile, profiles) : undefined;
+  const { profile, profiles, settings } = source;
+  const lost: number[] = [];
+  while (settings.opensPort && lost.length < MAX_LOST_PORTS) {
+    const port = await choosePort({ profile, profiles, lost });
+    if (port === undefined) break;
+    const connection = await startOn(source, port);
+    if (connection.cdpPort !== undefined) return connection;
+    await connection.end();
+    lost.push(port);
+  }
+  return startOn(source, undefined);
+}
+
+async function startOn(source: ConnectSource, port: number | undefined): Promise<Connection> {
+  const { profile, settings, playwright, filter, net, random, signal } = source;
   const { noSandbox, extraArgs, policyKey } = settings;
   const connection = await launchBrowser({
-    ...{ profile, playwright, noSandbox, extraArgs, policyKey, port, random, signal },
+    ...{ profile, playwright, noSandbox, extraArgs, policyKey, port, net, random, signal },
     netFlags: listNetFlags(filter.address),
     timeoutMs: MAX_START_MS,
+  }).catch(async (error: unknown) => {
+    const isHeld = isToolError(error) && HELD.test(error.message);
+    throw isHeld ? await heldBySomebody(source, "was not started by clawtools") : error;
   });
   const { cdpPort } = connection;
   if (cdpPort === undefined) return connection;
@@ -79,18 +92,6 @@ async function share(source: ConnectSource, port: number): Promise<Connection> {
     if (!isToolError(error) || error.reason !== "browser_unreachable") throw error;
     throw await heldBySomebody(source, `does not answer on port ${port}`);
   }
-}
-
-/** Two started at once: the one that lost waits until the other has said where it listens. */
-async function waitForWinner(source: ConnectSource): Promise<number> {
-  const { profile, settings, signal } = source;
-  for (let waitedMs = 0; waitedMs < MAX_WINNER_MS; waitedMs += LOOK_PAUSE_MS) {
-    const port = await findWinner({ profile, policyKey: settings.policyKey });
-    if (port !== undefined) return port;
-    signal.throwIfAborted();
-    await new Promise((resolve) => setTimeout(resolve, LOOK_PAUSE_MS));
-  }
-  throw await heldBySomebody(source, "does not say how to attach to it");
 }
 
 async function heldBySomebody({ profile }: ConnectSource, why: string): Promise<ToolError> {
@@ -129,11 +130,11 @@ function chooseMode({ profile, settings }: ConnectSource): AttachMode {
 }
 
 function attach(
-  { playwright, filter, settings, signal }: ConnectSource,
+  { playwright, filter, net, settings, signal }: ConnectSource,
   { cdpUrl, mode }: { readonly cdpUrl: string; readonly mode: AttachMode },
 ): Promise<Connection> {
   return attachBrowser({
-    ...{ cdpUrl, mode, playwright, filter, signal },
+    ...{ cdpUrl, mode, playwright, filter, net, signal },
     timeoutMs: settings.remoteCdpTimeoutMs,
     handshakeTimeoutMs: settings.remoteCdpHandshakeTimeoutMs,
   });

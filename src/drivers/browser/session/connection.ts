@@ -9,6 +9,8 @@ export interface Connection {
   readonly context: BrowserContext;
   /** Nobody else opens tabs in it; in the others what we did not open is not ours to close. */
   readonly isOurs: boolean;
+  /** In a context that is not ours: the tabs that we opened there are closed when we let go. */
+  readonly closesOwnTabs?: boolean;
   readonly policy: BrowserPolicyForce;
   readonly pid?: number | undefined;
   readonly cdpPort?: number | undefined;

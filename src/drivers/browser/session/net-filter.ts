@@ -5,7 +5,7 @@ import type { NetFilter } from "../../../core/index.js";
 /** As young as what a page has just asked for. */
 const FRESH_MS = 2_000;
 
-/** A connection that the policy refused. */
+/** A connection that was not made. */
 export interface NetDenial {
   /** As the page asked for it. */
   readonly host: string;
@@ -15,6 +15,8 @@ export interface NetDenial {
   /** One sentence that names the rule and the key that would allow it. */
   readonly message: string;
   readonly atMs: number;
+  /** The policy let it out, but nobody was reached. */
+  readonly isFailure?: true;
 }
 
 /** The newest refusal of this host (a name or `name:port`), while it is fresh. */
@@ -26,9 +28,7 @@ export function findDenial(
     .problems()
     .findLast(
       (problem) =>
-        problem.error.code === "denied" &&
-        problem.atMs >= nowMs - FRESH_MS &&
-        (problem.host === host || `${problem.host}:${problem.port}` === host),
+        problem.atMs >= nowMs - FRESH_MS && [problem.host, showPlace(problem)].includes(host),
     );
   if (found === undefined) return undefined;
   const { error, port, atMs } = found;
@@ -36,5 +36,11 @@ export function findDenial(
     ...{ host: found.host, port, atMs },
     reason: error.reason ?? "address_refused",
     message: error.message,
+    ...(error.code === "denied" ? {} : { isFailure: true }),
   };
+}
+
+/** As it stands in an address. */
+function showPlace({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

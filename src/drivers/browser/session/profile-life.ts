@@ -111,7 +111,10 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
     running: () => (session?.isGone() ? undefined : session),
     async ensure({ signal, timeoutMs = MAX_START_MS + START_ROOM_MS }) {
       untold = undefined;
-      if (session !== undefined && !session.isGone()) return session;
+      if (session !== undefined && !session.isGone()) {
+        watchIdle();
+        return session;
+      }
       if (starting === undefined) {
         stopStart = new AbortController();
         starting = begin(stopStart.signal).finally(() => {

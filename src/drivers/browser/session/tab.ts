@@ -8,6 +8,7 @@ import {
   type PageScope,
   type ToolError,
 } from "../../../core/index.js";
+import { redactUrl } from "../policy/redact-url.js";
 import { isClosedMessage, isCrashMessage, pageCrashed } from "./playwright-errors.js";
 
 const CRASH_REASON = "page_crashed";
@@ -20,10 +21,12 @@ export interface TabState {
   isFresh: boolean;
   page: Page;
   inner: BrowserPage;
-  /** Where it was when it crashed, until a new page is there. */
+  /** Where it was when it crashed, secrets replaced, until a new page is there. */
   crashedAt: string | undefined;
   /** A crash that no call has been told of. */
   hasUntoldCrash: boolean;
+  /** Calls under way. */
+  readonly waiting: Set<(error: ToolError) => void>;
 }
 
 export interface Tab {
@@ -35,6 +38,8 @@ export interface Tab {
 export interface TabDuties {
   /** Puts a new page in the place of a crashed one. */
   revive(state: TabState, scope: PageScope): Promise<void>;
+  /** Before a tab is closed. */
+  keepOpen(scope: PageScope): Promise<void>;
   /** Around every call: counts as use, and rejects when the browser is gone. */
   through<Value>(work: () => Promise<Value>): Promise<Value>;
   /** The tab is closed: by itself, or with the whole browser, which is known a moment later. */
@@ -44,8 +49,22 @@ export interface TabDuties {
 export type NewTab = Pick<TabState, "targetId" | "isOurs" | "page" | "inner">;
 
 export function createTab(facts: NewTab, duties: TabDuties): Tab {
-  const state = { ...facts, isFresh: true, crashedAt: undefined, hasUntoldCrash: false };
+  const state: TabState = {
+    ...facts,
+    isFresh: true,
+    crashedAt: undefined,
+    hasUntoldCrash: false,
+    waiting: new Set(),
+  };
   return { targetId: facts.targetId, state, port: createTabPort(state, duties) };
+}
+
+/** Its page crashed: whoever waits is told at once, else whoever comes next. */
+export function noteCrash(state: TabState, url: string): void {
+  if (state.crashedAt === undefined) state.hasUntoldCrash = state.waiting.size === 0;
+  state.crashedAt ??= url;
+  for (const reject of state.waiting) reject(pageCrashed(state.targetId, url));
+  state.waiting.clear();
 }
 
 /** `begins`: the call makes a new page of it, so a crash before it needs no telling. */
@@ -59,10 +78,19 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
     return duties.through(async () => {
       if (tab.crashedAt !== undefined) await renew(scope, manner);
       try {
-        return await work();
+        return await raceCrash(work);
       } catch (error) {
         throw await tellEnd(error);
       }
+    });
+  }
+
+  function raceCrash<Value>(work: () => Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      tab.waiting.add(reject);
+      work()
+        .then(resolve, reject)
+        .finally(() => tab.waiting.delete(reject));
     });
   }
 
@@ -77,7 +105,7 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
   async function tellEnd(error: unknown): Promise<unknown> {
     const isCrash = isToolError(error) ? error.reason === CRASH_REASON : isCrashMessage(error);
     if (isCrash) {
-      const url = tab.crashedAt ?? tab.page.url();
+      const url = tab.crashedAt ?? redactUrl(tab.page.url());
       tab.crashedAt = url;
       tab.hasUntoldCrash = false;
       return pageCrashed(tab.targetId, url);
@@ -101,6 +129,10 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
     upload: (request) => run(request, { work: () => tab.inner.upload(request) }),
     download: (request) => run(request, { work: () => tab.inner.download(request) }),
     answerDialog: (request) => run(request, { work: () => tab.inner.answerDialog(request) }),
-    close: (scope) => duties.through(() => tab.inner.close(scope)),
+    close: (scope) =>
+      duties.through(async () => {
+        await duties.keepOpen(scope);
+        await tab.inner.close(scope);
+      }),
   };
 }

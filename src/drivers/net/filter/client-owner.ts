@@ -6,11 +6,12 @@ import { connect, createServer, type Socket } from "node:net";
 import { endianness } from "node:os";
 
 const TABLE = "/proc/net/tcp";
-/** Columns of the table, counted from 0. */
-const LOCAL_COLUMN = 1;
-const REMOTE_COLUMN = 2;
-const USER_COLUMN = 7;
-const SPACES = /\s+/;
+/** Behind both addresses: state, queues, timer, retransmissions, and then the user. */
+const USER = /^(?: \S+){4} +(\d+)/;
+/** A row has less. */
+const MAX_ROW_CHARS = 200;
+/** The table is read in pieces while it changes, so that a row may be missed. */
+const MAX_READINGS = 3;
 const LOOPBACK = "127.0.0.1";
 
 /** Whether this process's user made the connection. */
@@ -20,22 +21,39 @@ export type IsOwnClient = (client: Socket) => Promise<boolean>;
 export async function createOwnerCheck(): Promise<IsOwnClient> {
   const user = process.getuid?.();
   if (user === undefined) return async () => true;
-  const isOwn: IsOwnClient = async (client) => (await readUser(client)) === user;
+  const readTable = createSharedRead(() => readFile(TABLE, "latin1"));
+  const isOwn: IsOwnClient = async (client) => {
+    for (let reading = 1; reading <= MAX_READINGS; reading += 1) {
+      const found = findUser(client, await readTable());
+      if (found !== undefined) return found === user;
+    }
+    return false;
+  };
   return (await isKnown(isOwn)) ? isOwn : async () => true;
 }
 
-async function readUser(client: Socket): Promise<number | undefined> {
+/** One reading for all who asked before it began: the kernel walks a large table for each. */
+function createSharedRead(read: () => Promise<string>): () => Promise<string> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<string> | undefined;
+  return () => {
+    next ??= running.then(() => {
+      next = undefined;
+      const reading = read();
+      running = reading.catch(() => undefined);
+      return reading;
+    });
+    return next;
+  };
+}
+
+function findUser(client: Socket, table: string): number | undefined {
   const { remoteAddress, remotePort, localAddress, localPort } = client;
   // Seen from the other end.
-  const local = toEntry(remoteAddress, remotePort);
-  const remote = toEntry(localAddress, localPort);
-  const rows = (await readFile(TABLE, "latin1")).split("\n");
-  for (const row of rows) {
-    const columns = row.trim().split(SPACES);
-    if (columns[LOCAL_COLUMN] !== local || columns[REMOTE_COLUMN] !== remote) continue;
-    return Number(columns[USER_COLUMN]);
-  }
-  return undefined;
+  const entry = ` ${toEntry(remoteAddress, remotePort)} ${toEntry(localAddress, localPort)}`;
+  const at = table.indexOf(entry);
+  const found = at === -1 ? null : USER.exec(table.slice(at + entry.length, at + MAX_ROW_CHARS));
+  return found ? Number(found[1]) : undefined;
 }
 
 /** As the kernel writes it: the address in the order of the machine, both in hexadecimal digits. */

@@ -1,7 +1,7 @@
 // The listening side of the proxy: who comes in, by which of its three ways, and how all of them leave.
 
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, Socket } from "node:net";
 import type { IsOwnClient } from "./client-owner.js";
 import { forwardRequest, MAX_HEADER_BYTES } from "./forward-request.js";
 import { createLanes } from "./lanes.js";
@@ -68,7 +68,11 @@ export async function openDoor(passage: Passage, options: DoorOptions): Promise<
     };
   server.on("connect", cross(openTunnel));
   server.on("upgrade", cross(openUpgrade));
-  server.on("clientError", (_error, client) => refuseSocket(client as Socket, BAD_REQUEST));
+  server.on("clientError", (_error, client) => {
+    // In the middle of an answer nothing more can be said.
+    if (client instanceof Socket && client.bytesWritten === 0) refuseSocket(client, BAD_REQUEST);
+    else client.destroy();
+  });
 
   await listen(server);
   server.unref();

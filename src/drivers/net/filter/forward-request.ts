@@ -12,7 +12,7 @@ import { keepForwarded } from "./forward-headers.js";
 import type { Lane } from "./lanes.js";
 import { toProxyCredentials } from "./pass-connect.js";
 import { refuseRequest, toRefusal } from "./refuse.js";
-import type { Target } from "./target.js";
+import { pathOf, type Target } from "./target.js";
 
 /** Of a request, and of an answer. */
 export const MAX_HEADER_BYTES = 64 * 1024;
@@ -46,15 +46,16 @@ interface Sending {
 
 function send(exchange: Exchange, { proxy, isRepeated }: Sending): void {
   const { request, response, target, lane } = exchange;
+  const isBare = hasNoBody(request) && REPEATABLE.includes(request.method ?? "");
   const sent = sendRequest({
-    agent: lane.agent,
+    // What cannot be sent twice does not take a connection that the server may just be closing.
+    agent: isBare && !isRepeated ? lane.kept : lane.single,
     method: request.method,
-    path: toPath(target.url, proxy),
+    path: toPath(exchange, proxy),
     headers: toHeaders(exchange, proxy),
     setHost: false,
     maxHeaderSize: MAX_HEADER_BYTES,
   });
-  const isBare = hasNoBody(request) && REPEATABLE.includes(request.method ?? "");
   response.once("close", () => sent.destroy());
   sent.once("response", (answer) => giveBack(answer, response));
   // Upgrades come in by another door; a server that switches here was not asked to.
@@ -95,9 +96,9 @@ function giveBack(answer: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-function toPath(url: URL, proxy: URL | undefined): string {
-  const path = `${url.pathname}${url.search}`;
-  return proxy ? `${url.origin}${path}` : path;
+function toPath({ request, target }: Exchange, proxy: URL | undefined): string {
+  const path = pathOf(request.url ?? "", target);
+  return proxy ? `${target.url.origin}${path}` : path;
 }
 
 /** The host of the address counts, whatever the header says (RFC 9112, 3.2.2). */

@@ -11,9 +11,21 @@ import { showTarget, type Target } from "./target.js";
 const MAX_CONNECTIONS = 1;
 
 export interface Lane {
-  readonly agent: Agent;
+  /** `host:port`. */
+  readonly name: string;
+  /** Keeps its connection for the next request. */
+  readonly kept: Agent;
+  /** One connection for one request. */
+  readonly single: Agent;
   /** Rejects with the errors of the network port. `proxy`: the next one, when there is one. */
   whereTo(): Promise<{ readonly proxy: URL | undefined }>;
+}
+
+interface Traffic {
+  /** Taken by the next request for the same server. */
+  current: Lane | undefined;
+  /** With those that still have an answer to bring. */
+  readonly all: Set<Lane>;
 }
 
 export type FindLane = (client: Socket, target: Target) => Lane;
@@ -22,16 +34,54 @@ export function createLanes(
   passage: Passage,
   { maxIdleMs }: { readonly maxIdleMs: number },
 ): FindLane {
-  const lanes = new WeakMap<Socket, Lane & { readonly name: string }>();
+  const traffics = new WeakMap<Socket, Traffic>();
 
-  function makeLane(client: Socket, target: Target): Lane & { readonly name: string } {
-    const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
-    const judged = passage.judge(target);
-    const connect = async (route: Route) => {
-      const socket = await passage.connect({ target, route, use: "requests" });
-      socket.setTimeout(maxIdleMs, () => socket.destroy());
-      return socket;
-    };
+  function trafficOf(client: Socket): Traffic {
+    const known = traffics.get(client);
+    if (known) return known;
+    const traffic: Traffic = { current: undefined, all: new Set() };
+    traffics.set(client, traffic);
+    client.once("close", () => {
+      for (const { kept, single } of traffic.all) {
+        kept.destroy();
+        single.destroy();
+      }
+    });
+    return traffic;
+  }
+
+  return (client, target) => {
+    const traffic = trafficOf(client);
+    const { current } = traffic;
+    if (current?.name === showTarget(target)) return current;
+    if (current) retire(current, traffic);
+    const lane = openLane({ passage, target, maxIdleMs });
+    traffic.current = lane;
+    traffic.all.add(lane);
+    // What was refused is asked anew next time.
+    lane.whereTo().catch(() => {
+      traffic.all.delete(lane);
+      if (traffic.current === lane) traffic.current = undefined;
+    });
+    return lane;
+  };
+}
+
+function openLane(request: {
+  readonly passage: Passage;
+  readonly target: Target;
+  readonly maxIdleMs: number;
+}): Lane {
+  const { passage, target, maxIdleMs } = request;
+  const kept = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
+  const single = new Agent({ keepAlive: false });
+  const judged = passage.judge(target);
+  const connect = async (route: Route) => {
+    const socket = await passage.connect({ target, route, use: "requests" });
+    socket.setTimeout(maxIdleMs, () => socket.destroy());
+    return socket;
+  };
+  for (const agent of [kept, single]) {
     agent.createConnection = (_options, done) => {
       judged.then(connect).then(
         (socket) => done?.(null, socket),
@@ -40,24 +90,24 @@ export function createLanes(
       );
       return undefined;
     };
-    // What was refused is asked anew next time.
-    judged.catch(() => lanes.delete(client));
-    return {
-      name: showTarget(target),
-      agent,
-      whereTo: async () => {
-        const route = await judged;
-        return { proxy: route.kind === "proxied" ? route.proxy : undefined };
-      },
-    };
   }
-
-  return (client, target) => {
-    const known = lanes.get(client);
-    if (known?.name === showTarget(target)) return known;
-    const lane = makeLane(client, target);
-    lanes.set(client, lane);
-    client.once("close", () => lane.agent.destroy());
-    return lane;
+  return {
+    name: showTarget(target),
+    kept,
+    single,
+    whereTo: async () => {
+      const route = await judged;
+      return { proxy: route.kind === "proxied" ? route.proxy : undefined };
+    },
   };
+}
+
+/** Its last answers still come; then nothing of it stays. */
+function retire(lane: Lane, traffic: Traffic): void {
+  const { kept, single } = lane;
+  kept.maxFreeSockets = 0;
+  const idle = Object.values(kept.freeSockets).flatMap((sockets) => sockets ?? []);
+  for (const socket of idle) socket.destroy();
+  const isBusy = [kept, single].some(({ sockets }) => Object.keys(sockets).length > 0);
+  if (!isBusy) traffic.all.delete(lane);
 }

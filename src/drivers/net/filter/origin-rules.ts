@@ -7,8 +7,8 @@ import { hostRefused } from "../errors/refusals.js";
 import { type HostPattern, matchesHost, readHostPatterns } from "../policy/host-names.js";
 import { showTarget, type Target } from "./target.js";
 
-export const ALLOWED_KEY = "browser.allowedOrigins";
-export const BLOCKED_KEY = "browser.blockedOrigins";
+const ALLOWED_KEY = "browser.allowedOrigins";
+const BLOCKED_KEY = "browser.blockedOrigins";
 const ANY_PORT = "*";
 const USUAL_PORTS = new Map([
   ["http", [80]],

@@ -6,7 +6,7 @@ import type { Socket } from "node:net";
 import type { ToolError } from "../../../core/index.js";
 
 /** In every answer that the proxy itself gives; its value is the reason. */
-export const FILTER_HEADER = "clawtools-filter";
+const FILTER_HEADER = "clawtools-filter";
 
 const STATUS_LINES = new Map([
   [400, "Bad Request"],

@@ -12,6 +12,9 @@ const DEFAULT_PORTS = new Map([
 /** `host:port` of a tunnel; the host in brackets when it is IPv6. */
 const AUTHORITY = /^(?:\[[\da-fA-F:.]+\]|[^\s/\\?#@:[\]]+):\d{1,5}$/;
 
+/** Behind the host, as it was written. */
+const WRITTEN_PATH = /^http:\/\/[^/\\?#]*([/?][^#]*)/i;
+
 export interface Target {
   /** In canonical form, without brackets and without the dot at the end. */
   readonly host: string;
@@ -29,6 +32,12 @@ export function readAuthority(text: string): Target | undefined {
 export function readPlainUrl(text: string): Target | undefined {
   const target = readTarget(text);
   return target?.url.protocol === "http:" ? target : undefined;
+}
+
+/** As the client wrote it: a server may tell spellings apart. */
+export function pathOf(text: string, { url }: Target): string {
+  const written = WRITTEN_PATH.exec(text)?.[1] ?? `${url.pathname}${url.search}`;
+  return written.startsWith("/") ? written : `/${written}`;
 }
 
 /** undefined for what no connection is made for: `data:`, `about:` … */

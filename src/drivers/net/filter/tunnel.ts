@@ -3,11 +3,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { toNetError } from "../errors/to-net-error.js";
-import { keepForwarded } from "./forward-headers.js";
+import { keepForwarded, toPairs } from "./forward-headers.js";
 import type { Passage } from "./passage.js";
 import { BAD_REQUEST, refuseSocket, toRefusal } from "./refuse.js";
 import { splice } from "./splice.js";
-import { readAuthority, readPlainUrl, type Target } from "./target.js";
+import { pathOf, readAuthority, readPlainUrl, type Target } from "./target.js";
 
 const ESTABLISHED = "HTTP/1.1 200 Connection Established\r\n\r\n";
 
@@ -63,15 +63,14 @@ function join({ client, rest, maxIdleMs }: Crossing, upstream: Socket): void {
   splice(client, upstream, { maxIdleMs });
 }
 
-function toHead(request: IncomingMessage, { url }: Target): string {
-  const kept = keepForwarded(request.rawHeaders, ["host"]);
+function toHead(request: IncomingMessage, target: Target): string {
   const headers = [
-    ["Host", url.host],
-    ...Array.from({ length: kept.length / 2 }, (_, index) => kept.slice(index * 2, index * 2 + 2)),
+    ["Host", target.url.host],
+    ...toPairs(keepForwarded(request.rawHeaders, ["host"])),
     ["Connection", "Upgrade"],
     ["Upgrade", request.headers.upgrade ?? ""],
   ];
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
-  const first = `${request.method} ${url.pathname}${url.search} HTTP/1.1`;
+  const first = `${request.method} ${pathOf(request.url ?? "", target)} HTTP/1.1`;
   return [first, ...lines, "", ""].join("\r\n");
 }

@@ -1,14 +1,14 @@
 // Every kind of act: how its fields are read, wherever and however they come, and what is answered.
 
-import { ToolRegistry } from "clawtools";
 import { describe, expect, it } from "vitest";
 import { createFakeBrowsers, element, type FakeAnswers } from "../../../../test/fakes/browsers.js";
+import { createManualClock, createRegistryOn } from "../../../../test/fakes/manual-clock.js";
 import { resolveTool } from "../../../../test/fakes/resolve-tool.js";
 import { type ToolContext, ToolError, type ToolResult } from "../../../core/index.js";
 import { browser } from "../index.js";
 
 /** One registry, so that the schema is compiled once. */
-const registry = new ToolRegistry();
+const registry = createRegistryOn(createManualClock());
 registry.register(browser);
 const bind = (ctx: ToolContext) => resolveTool({ registry, name: "browser", ctx });
 
@@ -249,8 +249,8 @@ describe("act", () => {
       ...{ isError: true, untrusted: {} },
       details: { code: "conflict", reason: "stale_ref", why: "detached" },
     });
-    expect(text).toMatch(/---\n- button "Save draft" \[ref=e40\]\n<<<END/);
-    expect(text).toMatch(/\n\[e12 is gone from the page; take a new snapshot\./);
+    expect(text).toMatch(/---\ne12 is gone .*\n- button "Save draft" \[ref=e40\]\n<<<END/);
+    expect(text).toMatch(/\n\[The ref was not used; take one that is named above/);
   });
 });
 

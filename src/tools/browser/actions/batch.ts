@@ -10,7 +10,7 @@ import {
   toToolError,
 } from "../../../core/index.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
-import { isRefusal, listNear } from "../refusal.js";
+import { adviseRefusal, isRefusal, quoteRefusal } from "../refusal.js";
 import { type ActFields, readFields } from "../request/act-fields.js";
 import { readAction, readKind } from "../request/read-act.js";
 import { readFlag, readList, readRecord } from "../request/read-value.js";
@@ -37,7 +37,8 @@ interface Progress {
   readonly texts: string[];
   readonly notices: string[];
   change: PageChange | undefined;
-  end: { readonly reason: "error" | "navigation" | "close" } | undefined;
+  /** Why the steps behind are not tried. */
+  end: "error" | "navigation" | "close" | undefined;
 }
 
 export async function batch(place: ActPlace, fields: ActFields): Promise<ToolResult> {
@@ -88,7 +89,7 @@ async function takeStep({ place, step, stopsOnError, progress }: Taking): Promis
     if (step.kind === "close") {
       await closeTab(place);
       results.push({ ok: true, kind: step.kind });
-      progress.end = { reason: "close" };
+      progress.end = "close";
       return;
     }
     await actInBatch({ place, step, progress });
@@ -97,9 +98,10 @@ async function takeStep({ place, step, stopsOnError, progress }: Taking): Promis
     if (!isToolError(error) || error.code === "internal") throw error;
     const { message, code, reason } = toToolError(error);
     results.push({ ok: false, kind: step.kind, error: message, code, reason });
-    progress.notices.push(`Step ${results.length} (${nameStep(step)}) failed: ${message}`);
-    if (isRefusal(error)) progress.texts.push(listNear(error).join("\n"));
-    if (stopsOnError) progress.end = { reason: "error" };
+    const told = isRefusal(error) ? adviseRefusal(error) : message;
+    progress.notices.push(`Step ${results.length} (${nameStep(step)}) failed: ${told}`);
+    if (isRefusal(error)) progress.texts.push(quoteRefusal(error));
+    if (stopsOnError) progress.end = "error";
   }
 }
 
@@ -121,7 +123,7 @@ async function actInBatch(taking: {
     ...(result === undefined ? {} : { result }),
     ...(isGone ? { navigated: true as const } : {}),
   });
-  if (isGone) progress.end = { reason: "navigation" };
+  if (isGone) progress.end = "navigation";
 }
 
 function toResult(progress: Progress, steps: readonly Step[]): ToolResult {
@@ -131,9 +133,16 @@ function toResult(progress: Progress, steps: readonly Step[]): ToolResult {
   const aborted =
     end === undefined || skipped === 0
       ? {}
-      : { aborted: { ...end, afterAction: results.length, url: change?.tab.url ?? "", skipped } };
+      : {
+          aborted: {
+            reason: end,
+            afterAction: results.length,
+            url: change?.tab.url ?? "",
+            skipped,
+          },
+        };
   const text = cutToBound(progress.texts.filter((part) => part !== ""));
-  const isStopped = end?.reason === "error";
+  const isStopped = end === "error";
   return {
     content: [{ type: "text", text: text || "Nothing on the page changed." }],
     details: {
@@ -163,7 +172,7 @@ function tellSteps(told: {
     error: "a step failed",
     navigation: "the page is another one now; take its refs and go on",
     close: "the tab is closed",
-  }[progress.end?.reason ?? "error"];
+  }[progress.end ?? "error"];
   return [`${count} ${skipped} not tried: ${why}.`];
 }
 

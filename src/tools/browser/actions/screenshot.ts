@@ -36,7 +36,7 @@ export async function screenshot(asked: ActionCall): Promise<ToolResult> {
   };
 }
 
-export async function takePicture(asked: ActionCall, page: BrowserPage): Promise<PageImage> {
+async function takePicture(asked: ActionCall, page: BrowserPage): Promise<PageImage> {
   const { ref, element, fullPage, type, labels } = asked.call.params;
   if (ref !== undefined && element !== undefined) throw clash("ref and element");
   if (fullPage && (ref !== undefined || element !== undefined)) {

@@ -8,6 +8,7 @@ import {
   clampOption,
   type PageImage,
   type PageListing,
+  plural,
   ToolInputError,
   type ToolResult,
 } from "../../../core/index.js";
@@ -25,7 +26,7 @@ import { readRef } from "../request/read-value.js";
 import { describeTab } from "../view/show-change.js";
 import { type ListingView, showListing, type ViewRequest } from "../view/show-listing.js";
 import { showPicture } from "./image.js";
-import { labelFacts, takePicture, tellSkipped } from "./screenshot.js";
+import { labelFacts, tellSkipped } from "./screenshot.js";
 
 const SOURCE = "browser";
 
@@ -40,7 +41,7 @@ export async function snapshot(asked: ActionCall): Promise<ToolResult> {
   const view = showListing(listing, { ...request, maxChars });
   const gaps = listing.gaps.map((gap) => `! ${gap}`);
   const text = [head, view.text || tellEmpty(asked), ...gaps].join("\n");
-  const image = params.labels === true ? await takePicture(asked, page) : undefined;
+  const image = params.labels === true ? await page.screenshot(readLabelled(asked)) : undefined;
   const picture = image === undefined ? undefined : await showPicture(asked.call, image);
   const content: ContentBlock[] = [{ type: "text", text }, ...(picture?.blocks ?? [])];
   return {
@@ -51,9 +52,22 @@ export async function snapshot(asked: ActionCall): Promise<ToolResult> {
       ...notes,
       ...listNotices({ asked, view, listing, request }),
       ...(picture?.notices ?? []),
-      ...(image === undefined ? [] : tellSkipped(image)),
+      ...(image === undefined ? [] : [...tellNumbers(image), ...tellSkipped(image)]),
     ],
   };
+}
+
+/** Of the window, whatever part of the page is listed. */
+function readLabelled({ call, scope }: ActionCall) {
+  const { type } = call.params;
+  return { ...toPageScope(scope), labels: true, ...(type === undefined ? {} : { type }) };
+}
+
+/** Their lines stand in the text, so the refs are enough. */
+function tellNumbers({ labels = [] }: PageImage): string[] {
+  if (labels.length === 0) return [];
+  const pairs = labels.map(({ number, element }) => `${number} ${element.ref ?? element.role}`);
+  return [`Numbers in the picture: ${pairs.join(", ")}.`];
 }
 
 function listPage(asked: ActionCall, page: BrowserPage): Promise<PageListing> {
@@ -130,7 +144,9 @@ function listNotices({ asked, view, listing, request }: Noted): string[] {
         ]),
     ...(view.shortened === 0
       ? []
-      : [`${view.shortened} texts end in "…" here; snapshot with ref, or text, has more of them.`]),
+      : [
+          `${view.shortened} ${plural("text", view.shortened)} cut at "…"; snapshot with ref, or text, has more.`,
+        ]),
     ...(listing.isCut
       ? ["The page has more elements than are read at once; selector or frame narrows it."]
       : []),

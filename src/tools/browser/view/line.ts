@@ -11,6 +11,8 @@ const INDENT = "  ";
 const MAX_INDENTS = 12;
 const MAX_STATES_CHARS = 120;
 const POINTER = "cursor=pointer";
+/** Nothing in it has to be tidied, which is so for nearly every name. */
+const PLAIN = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 
 export interface LineLimits {
   readonly nameChars: number;
@@ -87,6 +89,7 @@ export function quote(text: string): string {
 }
 
 function tidy(text: string): string {
+  if (PLAIN.test(text)) return text;
   return toPrintable(text.replace(/\s+/g, " ").trim(), Number.POSITIVE_INFINITY);
 }
 

@@ -16,7 +16,7 @@ export interface PageLimits {
   readonly maxRows?: number;
   /** Of the line of a row, with its line end. */
   readonly charsOf: (position: number) => number;
-  readonly isFirst: (row: Row) => boolean;
+  readonly isFirst: (row: Row, position: number) => boolean;
 }
 
 interface OpenPage {
@@ -52,7 +52,7 @@ function openPage(): OpenPage {
 
 function inOrder(rows: readonly Row[], { isFirst }: PageLimits): number[] {
   const all = rows.map((_, position) => position);
-  const first = new Set(all.filter((position) => isFirst(at(rows, position))));
+  const first = new Set(all.filter((position) => isFirst(at(rows, position), position)));
   return [...first, ...all.filter((position) => !first.has(position))];
 }
 

@@ -7,6 +7,8 @@ import { isCell, isNamedByContent, isStructure, isWrapper } from "./roles.js";
 /** So many equal rows one behind the other become one. */
 const MIN_EQUAL_ROWS = 3;
 const CELL_BORDER = " | ";
+/** In the place of a cell whose things stand below the line. */
+const BELOW = "…";
 /** What lies deeper is shown at this depth: a page may nest without end. */
 const MAX_DEPTH = 400;
 
@@ -72,11 +74,10 @@ function toTree(elements: readonly ListedElement[], { isParts = false }: RowOpti
 
 function toDraft(element: ListedElement, parent: Draft | undefined): Draft {
   const isText = element.role === "text";
-  return {
-    ...{ element, parent, children: [], folded: [], count: 1 },
-    name: isText ? "" : element.name,
-    text: isText ? element.name : (element.value ?? ""),
-  };
+  const name = isText ? "" : element.name;
+  const text = isText ? element.name : (element.value ?? "");
+  // Pages have thousands of elements: one plain object each.
+  return { element, parent, children: [], folded: [], count: 1, name, text };
 }
 
 interface Settling {
@@ -91,17 +92,21 @@ function settle(drafts: readonly Draft[], { keep, parent }: Settling): Draft[] {
   for (const draft of drafts) {
     if (isRepeated(draft, parent)) continue;
     const isLeftOut = isEmptyShell(draft, keep);
-    const below = settle(draft.children, { keep, parent: isLeftOut ? parent : draft });
+    const below =
+      draft.children.length === 0
+        ? draft.children
+        : settle(draft.children, { keep, parent: isLeftOut ? parent : draft });
     if (isLeftOut) {
       shown.push(...below);
       continue;
     }
+    shown.push(draft);
+    if (draft.children.length === 0 && !isNamedByContent(draft.element.role)) continue;
     draft.children.length = 0;
     draft.children.push(...below);
     inlineText(draft);
     inlineCells(draft);
     dropRepeatedName(draft);
-    shown.push(draft);
   }
   return joinEqual(shown);
 }
@@ -113,8 +118,9 @@ function isRepeated({ element, text, children }: Draft, parent: Draft | undefine
 }
 
 function isPartOf(text: string, name: string): boolean {
+  if (text !== "" && name.includes(text)) return true;
   const wanted = squeeze(text);
-  return wanted === "" || squeeze(name).includes(wanted);
+  return wanted === "" || (name !== "" && squeeze(name).includes(wanted));
 }
 
 function isEmptyShell({ element, children }: Draft, keep: "plain" | "compact"): boolean {
@@ -127,21 +133,33 @@ function isEmptyShell({ element, children }: Draft, keep: "plain" | "compact"): 
 }
 
 function inlineText(draft: Draft): void {
-  const [only, ...others] = draft.children;
-  if (only?.element.role !== "text" || only.children.length + others.length > 0) return;
+  const only = draft.children[0];
+  if (draft.children.length !== 1 || only?.element.role !== "text") return;
+  if (only.children.length > 0) return;
   if (draft.text !== "") return;
   draft.text = only.text;
   draft.folded.push(only.element, ...only.folded);
   draft.children.length = 0;
 }
 
-/** A line of a table that has nothing but texts in it. */
+/** A line of a table: its texts on one line, and below it what stands in its other cells. */
 function inlineCells(draft: Draft): void {
   const { element, children } = draft;
-  if (element.role !== "row" || children.length === 0 || !children.every(isPlainCell)) return;
-  draft.text = children.map((cell) => (cell.name === "" ? cell.text : cell.name)).join(CELL_BORDER);
+  if (element.role !== "row" || children.length === 0 || !children.every(isOpenCell)) return;
+  if (squeeze(children.map(wordsOf).join("")) === squeeze(draft.name)) draft.name = "";
+  const texts = children.map((cell) => (isPlainCell(cell) ? cell.name || cell.text : BELOW));
+  while (texts.at(-1) === BELOW) texts.pop();
+  draft.text = texts.join(CELL_BORDER);
   draft.folded.push(...children.flatMap((cell) => [cell.element, ...cell.folded]));
-  children.length = 0;
+  children.splice(0, children.length, ...children.flatMap((cell) => cell.children));
+}
+
+/** Plain, or nothing but a frame around what stands in it. */
+function isOpenCell(cell: Draft): boolean {
+  const { element, children, name, text } = cell;
+  if (isPlainCell(cell)) return true;
+  const isFrame = isCell(element.role) && !element.isInteractive && element.states.length === 0;
+  return isFrame && children.length > 0 && name === "" && text === "";
 }
 
 function isPlainCell({ element, children }: Draft): boolean {

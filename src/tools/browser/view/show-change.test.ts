@@ -54,6 +54,21 @@ describe("a change", () => {
     );
   });
 
+  it("that draws a part anew gives its old ref and the new one, and what is in it", () => {
+    const list = { depth: 1, role: "region", name: "Todo" };
+    const added = [
+      element({ ...list, ref: "e7" }),
+      element({ ref: "e8", depth: 2, role: "link", name: "Two" }),
+    ];
+    const removed = [
+      element({ ...list, ref: "e1" }),
+      element({ ref: "e2", depth: 2, role: "link", name: "One" }),
+    ];
+    expect(showChange(change({ added, removed })).text).toBe(
+      '~ e1 -> region "Todo" [ref=e7]\n+   link "Two" [ref=e8]',
+    );
+  });
+
   it("takes no part for the child of another that only happens to lie deeper", () => {
     const added = [
       element({ ref: "e1", depth: 2, role: "status", name: "Saved" }),
@@ -89,6 +104,20 @@ describe("a change", () => {
     expect(showChange(change({ isNewDocument: true, added })).text).toBe(
       't1 "Shop" https://x.test/\n- heading "Cart" [ref=e1] [level=1]\n- button "Pay" [ref=e2]',
     );
+  });
+
+  it("to a small document is all of it, to a large one what leads through it", () => {
+    const text = element({ depth: 1, role: "text", name: "Two items" });
+    const pay = element({ ref: "e2", name: "Pay" });
+    const small = change({ isNewDocument: true, added: [text, pay] });
+    expect(showChange(small)).toMatchObject({ leftOut: 0, text: expect.stringContaining("items") });
+    const texts = Array.from({ length: 100 }, (_, index) => ({
+      ...text,
+      name: `Words and more words ${index}`,
+    }));
+    const large = showChange(change({ isNewDocument: true, added: [...texts, pay] }));
+    expect(large.text).toContain('button "Pay"');
+    expect(large).toMatchObject({ leftOut: 100, text: expect.not.stringContaining("Words") });
   });
 
   it("keeps events of the page on one line each", () => {

@@ -4,6 +4,7 @@
 import type { ListedElement, PageChange } from "../../../core/index.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
 import { describeRow, type LineLimits, quote, toLine } from "./line.js";
+import { isLandmark, isNamedByContent } from "./roles.js";
 import { toRows } from "./rows.js";
 
 const LIMITS: LineLimits = { nameChars: 80, textChars: 160 };
@@ -46,14 +47,25 @@ interface Taken {
 
 function showOutline({ tab, added, counts }: PageChange, maxChars: number): Taken {
   const head = describeTab(tab);
-  const rows = toRows(added, { keep: "compact", isParts: true });
-  const lines = rows.map((row) => toLine(row, { limits: LIMITS }));
-  const taken = takeLines(lines, {
-    maxChars: maxChars - head.length - 1,
-    total: Math.max(lines.length, counts.added - (added.length - rows.length)),
-    sign: "+",
-  });
+  const room = maxChars - head.length - 1;
+  const all = toOutlineLines(added);
+  const isWhole = counts.added <= added.length && charsOf(all) <= room;
+  const picked = isWhole ? added : added.filter(isOutlined);
+  const lines = isWhole ? all : toOutlineLines(picked);
+  const total = isWhole ? lines.length : lines.length + counts.added - picked.length;
+  const taken = takeLines(lines, { maxChars: room, total, sign: "+" });
   return { lines: [head, ...taken.lines], leftOut: taken.leftOut };
+}
+
+function toOutlineLines(elements: readonly ListedElement[]): string[] {
+  const rows = toRows(elements, { keep: "compact", isParts: true });
+  return rows.map((row) => toLine(row, { limits: LIMITS }));
+}
+
+/** What leads through a page, when it cannot be shown as a whole. */
+function isOutlined({ role, name, isInteractive }: ListedElement): boolean {
+  if (isInteractive || isLandmark(role)) return true;
+  return name !== "" && role !== "text" && !isNamedByContent(role);
 }
 
 function showDifference(change: PageChange, maxChars: number): Taken {
@@ -63,10 +75,15 @@ function showDifference(change: PageChange, maxChars: number): Taken {
     const was = from === undefined || from === now.ref ? "" : `${from} -> `;
     return `~ ${was}${row === undefined ? now.role : describeRow(row, { limits: LIMITS })}`;
   });
-  const addedLines = toRows(added, { keep: "plain", isParts: true }).map((row) =>
-    toLine(row, { limits: LIMITS }).replace(/^( *)- /, "+ $1"),
-  );
-  const removedLines = describeRemoved(removed);
+  const addedRows = toRows(added, { keep: "compact", isParts: true });
+  const tops = addedRows.filter(({ level }) => level === 0).map(({ element }) => element);
+  const renewed = findRenewed(tops, removed);
+  const addedLines = addedRows.map((row) => {
+    const old = renewed.get(row.element);
+    if (old !== undefined) return `~ ${old.ref} -> ${describeRow(row, { limits: LIMITS })}`;
+    return toLine(row, { limits: LIMITS }).replace(/^( *)- /, "+ $1");
+  });
+  const removedLines = describeRemoved(removed, new Set(renewed.values()));
   const first = takeLines(changedLines, {
     ...{ maxChars: Math.floor(maxChars * CHANGED_SHARE), total: counts.changed, sign: "~" },
   });
@@ -87,15 +104,45 @@ function showDifference(change: PageChange, maxChars: number): Taken {
   };
 }
 
-/** What went with another is only counted. */
-function describeRemoved(removed: readonly ListedElement[]): string[] {
-  const lines: string[] = [];
-  const rows = toRows(
-    removed.map((element) => ({ ...element, states: [] })),
-    { keep: "plain", isParts: true },
+/** Drawn anew: what came in the place of something of the same role and name. */
+function findRenewed(
+  added: readonly ListedElement[],
+  removed: readonly ListedElement[],
+): ReadonlyMap<ListedElement, ListedElement> {
+  const gone = new Map<string, ListedElement[]>();
+  for (const element of removed.filter(isNamed)) {
+    const key = keyOf(element);
+    gone.set(key, [...(gone.get(key) ?? []), element]);
+  }
+  return new Map(
+    added.filter(isNamed).flatMap((element) => {
+      const old = gone.get(keyOf(element))?.shift();
+      return old === undefined ? [] : [[element, old] as const];
+    }),
   );
+}
+
+function isNamed({ ref, name }: ListedElement): boolean {
+  return ref !== undefined && name !== "";
+}
+
+function keyOf({ role, name, depth }: ListedElement): string {
+  return `${depth} ${role} ${name}`;
+}
+
+/** What went with another is only counted. */
+function describeRemoved(
+  removed: readonly ListedElement[],
+  renewed: ReadonlySet<ListedElement>,
+): string[] {
+  const lines: string[] = [];
+  const plain = new Map<ListedElement, ListedElement>(
+    removed.map((element) => [{ ...element, states: [] }, element]),
+  );
+  const rows = toRows([...plain.keys()], { keep: "plain", isParts: true });
   for (const [position, row] of rows.entries()) {
-    if (row.level > 0) continue;
+    const element = plain.get(row.element);
+    if (row.level > 0 || (element !== undefined && renewed.has(element))) continue;
     const next = rows.findIndex((other, later) => later > position && other.level === 0);
     const inside = (next === -1 ? rows.length : next) - position - 1;
     const more = inside === 0 ? "" : ` (and ${inside} in it)`;

@@ -58,7 +58,7 @@ describe("lines", () => {
     expect(text).toContain("- generic:\n    - paragraph [ref=e3]:\n      - text: Two items");
   });
 
-  it("fold a line of plain cells into one row, and keep a cell that holds a button", () => {
+  it("fold the texts of a table line into one row, with what else stands in its cells below", () => {
     const plain = [
       element({ ref: "e1", role: "row", name: "Alice 30" }),
       element({ ref: "e2", depth: 1, role: "cell", name: "Alice" }),
@@ -68,10 +68,8 @@ describe("lines", () => {
     expect(textOf(people(["Bob"]))).toBe(
       [
         '- table "People" [ref=e1]:',
-        "  - row [ref=e10]:",
-        '    - cell "Bob" [ref=e11]',
-        "    - cell [ref=e12]:",
-        '      - button "Delete" [ref=e13]',
+        "  - row [ref=e10]: Bob",
+        '    - button "Delete" [ref=e13]',
       ].join("\n"),
     );
   });
@@ -170,6 +168,20 @@ describe("pages", () => {
     expect(view.text).toMatch(/^- main \[ref=e1\]:\n {2}- text.*\n(?:.*\n)* {2}- button "Send"/);
     expect(view).toMatchObject({ page: 1, rowsInAll: 42, interactiveInAll: 1 });
     expect(show(page, { maxChars: 1_000, page: 2 }).text).toMatch(/^- main:\n {2}- text/);
+  });
+
+  it("show with the things to act on the words that tell them apart", () => {
+    const items = range(100).flatMap((index) => [
+      element({ ref: `e${index * 10}`, role: "listitem" }),
+      element({ depth: 1, role: "text", name: `Item ${index}` }),
+      element({ ref: `e${index * 10 + 1}`, depth: 1, name: "Buy" }),
+      element({ depth: 1, role: "text", name: "long ".repeat(50) }),
+    ]);
+    const { text } = show(items, { maxChars: 1_000 });
+    expect(text).toMatch(
+      /^- listitem \[ref=e0\]:\n {2}- text: Item 0\n {2}- button "Buy" \[ref=e1\]\n- /,
+    );
+    expect(text).not.toContain("long");
   });
 
   it.each(range(25))("of random page %i hold every element once, within the bound", (seed) => {

@@ -2,6 +2,7 @@
 // same listing and request give the same text.
 
 import type { ListedElement, PageListing } from "../../../core/index.js";
+import { findCaptions } from "./captions.js";
 import { isShortened, type LineOptions, SHORT, toLine, WHOLE, wordsOfRow } from "./line.js";
 import { cutPages, type PageRow } from "./pages.js";
 import { placeOf, wordsAround } from "./place.js";
@@ -68,15 +69,15 @@ export function showListing(listing: PageListing, request: ViewRequest): Listing
   const chosen = chooseRows(reached, { request, elements: listing.elements });
   const { maxChars, maxRows } = request;
   const chars = chosen.map(({ row, options }) => toLine(row, options).length + LINE_EXTRA_CHARS);
-  const pages = cutPages(
-    chosen.map(({ row }) => row),
-    {
-      maxChars,
-      ...(maxRows === undefined ? {} : { maxRows }),
-      charsOf: (position) => chars[position] ?? 0,
-      isFirst: ({ element }) => element.isInteractive || isLandmark(element.role),
-    },
-  );
+  const rows = chosen.map(({ row }) => row);
+  const captions = findCaptions(rows);
+  const pages = cutPages(rows, {
+    maxChars,
+    ...(maxRows === undefined ? {} : { maxRows }),
+    charsOf: (position) => chars[position] ?? 0,
+    isFirst: ({ element }, position) =>
+      element.isInteractive || isLandmark(element.role) || captions.has(position),
+  });
   const page = Math.min(Math.max(request.page ?? 1, 1), pages.length);
   const onPage = pages[page - 1] ?? [];
   const lines = writeLines(chosen, onPage);

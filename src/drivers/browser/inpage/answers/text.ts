@@ -3,9 +3,9 @@
 import { createLook, type Look } from "../look.js";
 import type { TextAnswer, TextOperation } from "../protocol.js";
 import { fieldValue } from "../row/field-value.js";
-import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
+import { isClobbered, page } from "../tree/clobbered.js";
+import { type Cursor, nextNode, openClobbered, openCursor } from "../tree/cursor.js";
 import { queryDeep } from "../tree/query.js";
-import { BOX_IN_LINE, CONTENT_SKIPPED, INLINE, INVISIBLE, NOT_SHOWN } from "../tree/styles.js";
 
 /** The whole text is counted up to here; nobody reads more. */
 const MAX_TOTAL_CHARS = 20_000_000;
@@ -21,7 +21,6 @@ const BLANKS = /[ \t\n\r\f]+/gu;
 
 interface Level {
   readonly cursor: Cursor;
-  readonly element: Element;
   readonly isInvisible: boolean;
   readonly keepsLines: boolean;
   readonly end: "" | "\n" | "\n\n" | "\t";
@@ -38,11 +37,11 @@ export function text(asks: TextOperation): TextAnswer {
 /** An article among several is not the page. */
 function findMain(): Element | undefined {
   for (const selector of MAIN_PARTS) {
-    const found = document.querySelectorAll(selector);
+    const found = page.findAll(selector);
     const [first] = found;
     if (first && found.length === 1 && first.checkVisibility()) return first;
   }
-  return document.body ?? document.documentElement;
+  return page.body() ?? page.root() ?? undefined;
 }
 
 function readText(root: Element, lines: Lines): void {
@@ -56,23 +55,18 @@ function readText(root: Element, lines: Lines): void {
     } else if (node.nodeType === Node.TEXT_NODE) {
       if (!level.isInvisible) lines.add(node.nodeValue ?? "", level.keepsLines ? "kept" : "joined");
     } else if (node instanceof Element) {
-      const inner = enter(look, node, { parent: level.element, lines });
+      const inner = enter(look, node, lines);
       if (inner) levels.push(inner);
     }
   }
 }
 
-function enter(
-  look: Look,
-  element: Element,
-  { parent, lines }: { readonly parent: Element; readonly lines: Lines },
-): Level | undefined {
+function enter(look: Look, element: Element, lines: Lines): Level | undefined {
+  if (isClobbered(element)) return openUnknown(element);
   const tag = element.localName;
   if (tag === "br") lines.end("\n");
   if (tag === "br" || SKIPPED.has(tag)) return undefined;
-  const bits = look.styles.bitsOf(element);
-  if (bits & (NOT_SHOWN | CONTENT_SKIPPED)) return undefined;
-  if (parent instanceof HTMLDetailsElement && !parent.open && tag !== "summary") return undefined;
+  if (look.styles.sightOf(element) === "none") return undefined;
   if (tag === "textarea" || tag === "input") {
     lines.add(fieldValue(element) ?? "", "kept");
     return undefined;
@@ -82,14 +76,16 @@ function enter(
   return level;
 }
 
+function openUnknown(element: Element): Level {
+  return { cursor: openClobbered(element), isInvisible: false, keepsLines: false, end: "\n" };
+}
+
 function openLevel(look: Look, element: Element): Level {
-  const bits = look.styles.bitsOf(element);
   const tag = element.localName;
-  const isInline = (bits & (INLINE | BOX_IN_LINE)) !== 0;
+  const isInline = look.styles.lineOf(element) !== "block";
   return {
     cursor: openCursor(element, undefined),
-    element,
-    isInvisible: (bits & INVISIBLE) !== 0,
+    isInvisible: look.styles.sightOf(element) === "invisible",
     keepsLines:
       (tag === "pre" || !isInline) && KEEPS_LINES.test(getComputedStyle(element).whiteSpace),
     end: isInline ? "" : endOf(tag),

@@ -4,12 +4,20 @@
 import type { Look } from "../look.js";
 import { roleOf } from "../role/role-of.js";
 import { fieldValue } from "../row/field-value.js";
+import { isClobbered } from "../tree/clobbered.js";
 import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
-import { CONTENT_SKIPPED, INLINE, INVISIBLE, NOT_SHOWN } from "../tree/styles.js";
-import { createGatherer, type Gatherer } from "./text-gatherer.js";
+import type { Styles } from "../tree/styles.js";
+import { createGatherer, type Gatherer, squeeze } from "./text-gatherer.js";
 
+/** Of a text at most this much is spaces. */
+const SPACE_FACTOR = 8;
 const SKIPPED_TAGS = new Set(
   "script style noscript template head title desc defs datalist".split(" "),
+);
+const BLOCK_TAGS = new Set(
+  "address article aside blockquote dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul".split(
+    " ",
+  ),
 );
 const VALUE_ROLES = new Set("textbox searchbox combobox listbox slider spinbutton".split(" "));
 
@@ -19,9 +27,25 @@ export interface ContentOptions {
   readonly withHidden?: boolean;
   /** A name that is asked for while this text is read, one level deep. */
   readonly nameFor?: (element: Element) => string;
+  /** What is listed below an item of a tree is no part of its name. */
+  readonly withoutGroups?: boolean;
   /** Left out, as the field that a label is for. */
   readonly except?: Element | undefined;
 }
+
+interface Reading {
+  readonly look: Look;
+  readonly options: ContentOptions;
+  readonly withHidden: boolean;
+  readonly gatherer: Gatherer;
+  readonly styles: Pick<Styles, "lineOf" | "generatedText">;
+}
+
+/** Asking for the style of what is not drawn makes the browser draw it up, from the root down. */
+const STYLES_OF_HIDDEN: Reading["styles"] = {
+  lineOf: ({ localName }) => (BLOCK_TAGS.has(localName) ? "block" : "inline"),
+  generatedText: () => "",
+};
 
 interface Open {
   readonly cursor: Cursor;
@@ -36,65 +60,79 @@ export interface ContentText {
 }
 
 export function contentText(look: Look, root: Element, options: ContentOptions): ContentText {
-  const gatherer = createGatherer(options.maxChars);
+  if (isOnlyText(root) && !look.owned.has(root) && !look.styles.generates(root))
+    return plainText(root, options);
   // A name is asked of hidden elements too; what is hidden with them counts then.
-  const withHidden = options.withHidden || (look.styles.bitsOf(root) & INVISIBLE) !== 0;
-  const levels = [open(look, root, gatherer)];
+  const withHidden = options.withHidden || look.styles.sightOf(root) !== "shown";
+  const reading: Reading = {
+    look,
+    options,
+    withHidden,
+    gatherer: createGatherer(options.maxChars),
+    styles: withHidden ? STYLES_OF_HIDDEN : look.styles,
+  };
+  const { gatherer } = reading;
+  const levels = [open(root, reading)];
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     const node = gatherer.isFull() || look.nameWork <= 0 ? null : nextNode(level.cursor);
     if (!node) {
-      close(look, level, gatherer);
+      close(level, reading);
       levels.pop();
       continue;
     }
     look.nameWork -= 1;
     if (node.nodeType === Node.TEXT_NODE) gatherer.add(node.nodeValue ?? "");
-    else if (node instanceof Element && isRead(look, node, { level, options, withHidden })) {
+    else if (node instanceof Element && isRead(node, level, reading)) {
       if (node.localName === "br") gatherer.apart();
-      else if (!addWhole(look, node, { gatherer, options }))
-        levels.push(open(look, node, gatherer));
+      else if (!addWhole(node, reading)) levels.push(open(node, reading));
     }
   }
   return { text: gatherer.text(), isCut: gatherer.isFull() };
 }
 
-function open(look: Look, element: Element, gatherer: Gatherer): Open {
-  const isInline = (look.styles.bitsOf(element) & INLINE) !== 0;
+/** Most elements that have names. */
+function isOnlyText(element: Element): boolean {
+  return (
+    element.firstElementChild === null &&
+    element.shadowRoot === null &&
+    element.localName !== "slot"
+  );
+}
+
+function plainText(element: Element, { maxChars }: ContentOptions): ContentText {
+  const text = squeeze((element.textContent ?? "").slice(0, maxChars * SPACE_FACTOR));
+  const isCut = text.length > maxChars;
+  return { text: isCut ? text.slice(0, maxChars) : text, isCut };
+}
+
+function open(element: Element, { look, gatherer, styles }: Reading): Open {
+  const isInline = styles.lineOf(element) === "inline";
   if (!isInline) gatherer.apart();
-  gatherer.add(look.styles.generatedText(element, "::before"));
+  gatherer.add(styles.generatedText(element, "::before"));
   return { cursor: openCursor(element, look.owned.get(element)), element, isInline };
 }
 
-function close(look: Look, { element, isInline }: Open, gatherer: Gatherer): void {
-  gatherer.add(look.styles.generatedText(element, "::after"));
+function close({ element, isInline }: Open, { gatherer, styles }: Reading): void {
+  gatherer.add(styles.generatedText(element, "::after"));
   if (!isInline) gatherer.apart();
 }
 
-function isRead(
-  look: Look,
-  element: Element,
-  at: { readonly level: Open; readonly options: ContentOptions; readonly withHidden: boolean },
-): boolean {
-  const { level, options, withHidden } = at;
-  if (SKIPPED_TAGS.has(element.localName) || element === options.except) return false;
+function isRead(element: Element, level: Open, { look, options, withHidden }: Reading): boolean {
+  if (isClobbered(element) || element === options.except) return false;
+  if (SKIPPED_TAGS.has(element.localName)) return false;
+  if (options.withoutGroups && element.getAttribute("role") === "group") return false;
   const owner = look.owners.get(element);
   if (owner && owner !== level.element) return false;
   if (options.withHidden) return true;
-  const bits = look.styles.bitsOf(element);
-  if (bits & (NOT_SHOWN | CONTENT_SKIPPED)) return false;
-  if (bits & INVISIBLE && !withHidden) return false;
+  if (!withHidden && look.styles.sightOf(element) !== "shown") return false;
   return element.getAttribute("aria-hidden") !== "true";
 }
 
 /** What is told by a word of its own instead of by what stands in it. */
-function addWhole(
-  look: Look,
-  element: Element,
-  { gatherer, options }: { readonly gatherer: Gatherer; readonly options: ContentOptions },
-): boolean {
+function addWhole(element: Element, { gatherer, options, styles }: Reading): boolean {
   const said = sayWhole(element, options);
   if (said === undefined) return false;
-  const isInline = (look.styles.bitsOf(element) & INLINE) !== 0;
+  const isInline = styles.lineOf(element) === "inline";
   if (!isInline) gatherer.apart();
   gatherer.add(said);
   if (!isInline) gatherer.apart();
@@ -115,6 +153,7 @@ function sayWhole(element: Element, { nameFor }: ContentOptions): string | undef
     case "area":
       return element.getAttribute("alt") ?? element.getAttribute("title") ?? "";
     case "svg":
+    case "g":
       return svgTitle(element) || undefined;
     case "input":
     case "select":

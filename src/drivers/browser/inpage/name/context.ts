@@ -2,8 +2,9 @@
 // in. Without it a ref would act on the next row, once a page writes other content into the same nodes.
 
 import type { Look } from "../look.js";
-import { type Cursor, nextNode, openCursor, parentElementOf } from "../tree/cursor.js";
-import { createGatherer } from "./text-gatherer.js";
+import { isClobbered, nextSiblingOf, parentNodeOf } from "../tree/clobbered.js";
+import { parentElementOf } from "../tree/cursor.js";
+import { squeeze } from "./text-gatherer.js";
 
 const MAX_ITEM_CHARS = 240;
 const MAX_ITEM_NODES = 200;
@@ -21,6 +22,7 @@ const SKIPPED = new Set(
 );
 const SKIPPED_ROLES = new Set("group list listbox menu tree grid table textbox tooltip".split(" "));
 const NUMBER = /^\s*[0-9]+\s*$/u;
+const MAX_COUNTER_CHARS = 20;
 const STEPPER_SIDES = new Set(["button", "input"]);
 
 /** Two are the same when their marks are; see isSameContext. */
@@ -104,28 +106,42 @@ function itemText(look: Look, item: Element): string {
 
 /** Also what is hidden: it belongs to the row, and its coming and going does not make another row. */
 function readItemText(item: Element): string {
-  const gatherer = createGatherer(MAX_ITEM_CHARS);
-  const levels: Cursor[] = [openCursor(item, undefined)];
-  let nodesLeft = MAX_ITEM_NODES;
-  for (let cursor = levels.at(-1); cursor; cursor = levels.at(-1)) {
-    const node = gatherer.isFull() || nodesLeft === 0 ? null : nextNode(cursor);
-    if (!node) {
-      levels.pop();
-      continue;
-    }
-    nodesLeft -= 1;
+  let text = "";
+  let node = firstIn(item);
+  for (let left = MAX_ITEM_NODES; node && left > 0 && text.length <= MAX_ITEM_CHARS; left -= 1) {
+    let inner: Node | null = null;
     if (node.nodeType === Node.TEXT_NODE) {
-      if (!isCounter(node)) gatherer.add(node.nodeValue ?? "");
-      gatherer.apart();
-    } else if (node instanceof Element && !isSkipped(node)) {
-      levels.push(openCursor(node, undefined));
+      if (!isCounter(node)) text += `${(node.nodeValue ?? "").slice(0, MAX_ITEM_CHARS)} `;
+    } else if (node.nodeType === Node.ELEMENT_NODE) {
+      // Told by its type: asking for the class is dear.
+      const element = node as Element;
+      if (!isSkipped(element)) inner = firstIn(element);
     }
+    node = inner ?? following(node, item);
   }
-  return gatherer.text().slice(0, MAX_ITEM_CHARS);
+  return squeeze(text).slice(0, MAX_ITEM_CHARS);
+}
+
+/** What is in the shadow root comes before what is in the light. */
+function firstIn(element: Element): Node | null {
+  return element.shadowRoot?.firstChild ?? element.firstChild;
+}
+
+function following(node: Node, item: Element): Node | null {
+  let at: Node | null = node;
+  while (at && at !== item) {
+    const next = nextSiblingOf(at);
+    if (next) return next;
+    const parent = parentNodeOf(at);
+    const host: Element | undefined = parent instanceof ShadowRoot ? parent.host : undefined;
+    if (host?.firstChild) return host.firstChild;
+    at = host ?? parent;
+  }
+  return null;
 }
 
 function isSkipped(element: Element): boolean {
-  if (SKIPPED.has(element.localName)) return true;
+  if (isClobbered(element) || SKIPPED.has(element.localName)) return true;
   if (!element.hasAttributes()) return false;
   const role = element.getAttribute("role");
   return (role !== null && SKIPPED_ROLES.has(role)) || element.hasAttribute("contenteditable");
@@ -133,7 +149,8 @@ function isSkipped(element: Element): boolean {
 
 /** The number between the minus and the plus: it is what they change. */
 function isCounter(node: Node): boolean {
-  if (!NUMBER.test(node.nodeValue ?? "")) return false;
+  const text = node.nodeValue ?? "";
+  if (text.length > MAX_COUNTER_CHARS || !NUMBER.test(text)) return false;
   const { previousElementSibling: before, nextElementSibling: after } = node.parentElement ?? {};
   return [before, after].every((side) => side && STEPPER_SIDES.has(side.localName));
 }

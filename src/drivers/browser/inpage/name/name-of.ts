@@ -77,7 +77,8 @@ function byContent(look: Look, element: Element, role: string): Name {
   const isHolder = HOLDERS.includes(role);
   const maxChars = isHolder ? MAX_HOLDER_CHARS : MAX_NAME_CHARS;
   const nameFor = (inner: Element) => saidName(look, inner);
-  const { text, isCut } = contentText(look, element, { maxChars, nameFor });
+  const withoutGroups = role === "treeitem";
+  const { text, isCut } = contentText(look, element, { maxChars, nameFor, withoutGroups });
   if (isCut && isHolder) return NO_NAME;
   return { text: isCut ? cutName(text) : text, isContent: text !== "" };
 }

@@ -43,6 +43,7 @@ export function nativeName(look: Look, element: Element): string {
     case "area":
       return squeeze(element.getAttribute("alt") ?? "");
     case "svg":
+    case "g":
       return squeeze(svgTitle(element));
     case "optgroup":
       return squeeze(element.getAttribute("label") ?? "");

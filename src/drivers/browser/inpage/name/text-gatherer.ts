@@ -1,6 +1,8 @@
 // Puts a name together out of pieces: blocks are words apart, what stands in one line is not.
 
-const SPACES = /[ \t\n\r\f\u00a0\u200b]+/gu;
+const SPACES = /\s+/gu;
+/** Places where a word may be broken: nobody sees them. */
+const BREAKS = /[\u200b\u00ad]/gu;
 
 export interface Gatherer {
   add(text: string): void;
@@ -21,12 +23,14 @@ export function createGatherer(maxChars: number): Gatherer {
     add: (text) => {
       if (text !== "" && length <= maxChars) push(text.slice(0, maxChars + 1));
     },
-    apart: () => push(" "),
+    apart: () => {
+      if (pieces.at(-1) !== " ") push(" ");
+    },
     isFull: () => length > maxChars,
     text: () => squeeze(pieces.join("")),
   };
 }
 
 export function squeeze(text: string): string {
-  return text.replace(SPACES, " ").trim();
+  return text.replace(BREAKS, "").replace(SPACES, " ").trim();
 }

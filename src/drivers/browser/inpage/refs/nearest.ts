@@ -4,9 +4,12 @@ import { createLook } from "../look.js";
 import type { PageState } from "../page-state.js";
 import type { Row } from "../protocol.js";
 import { FLAG_INTERACTIVE } from "../row/make-row.js";
+import { page } from "../tree/clobbered.js";
 import { rowNow } from "./row-now.js";
 
 const MAX_NEAR = 5;
+const ACTED_ON = "a[href], button, input, select, textarea, [role]";
+const MAX_UNLISTED = 300;
 const SCORES = { sameName: 100, partOfName: 60, words: 50, sameRole: 40, interactive: 10 } as const;
 
 export interface Sought {
@@ -29,7 +32,22 @@ export function nearest(state: PageState, sought: Sought): readonly Row[] {
     best.length = Math.min(best.length, MAX_NEAR);
   }
   const look = createLook();
-  return best.map(({ element }) => rowNow(state, look, element));
+  if (best.length > 0) return best.map(({ element }) => rowNow(state, look, element));
+  return nearestUnlisted(state, sought);
+}
+
+/** When all that was listed is gone, as after a page wrote everything anew. */
+function nearestUnlisted(state: PageState, sought: Sought): readonly Row[] {
+  const look = createLook();
+  const wanted = sought.name.toLowerCase();
+  const words = new Set(wanted.split(" ").filter(Boolean));
+  return [...page.findAll(ACTED_ON)]
+    .slice(0, MAX_UNLISTED)
+    .map((element) => rowNow(state, look, element))
+    .map((row) => ({ row, score: scoreOf(row, { sought, wanted, words }) }))
+    .sort((left, right) => right.score - left.score)
+    .slice(0, MAX_NEAR)
+    .map(({ row }) => row);
 }
 
 function scoreOf(

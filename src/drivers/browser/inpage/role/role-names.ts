@@ -24,7 +24,7 @@ export const NAMED_BY_CONTENT = words(
 
 /** What stands in them is told by their name alone, but for what can be acted on. */
 export const CLOSED_ROLES = words(
-  "button checkbox img link menuitem menuitemcheckbox menuitemradio meter option progressbar radio scrollbar separator slider spinbutton switch tab",
+  "button checkbox img link menuitem menuitemcheckbox menuitemradio meter option progressbar radio scrollbar searchbox separator slider spinbutton switch tab textbox",
 );
 
 /** Told only when they have a name. */

@@ -1,6 +1,7 @@
 // The role of an element: what the author says, unless that cannot be, else what the tag says.
 
-import { KNOWN_ROLES } from "./role-names.js";
+import { parentElementOf } from "../tree/cursor.js";
+import { INLINE_ROLES, KNOWN_ROLES } from "./role-names.js";
 import { TAG_ROLES } from "./tag-roles.js";
 
 /** Attributes for which an element that is said to be decoration keeps its role. */
@@ -19,8 +20,16 @@ const OWNERS: ReadonlyMap<string, string> = new Map([
   ["tfoot", "table"],
 ]);
 
-/** `generic` for what stands for nothing. */
+const PICTURE_TAGS = new Set("canvas video audio embed object".split(" "));
+
+/** `generic` for what stands for nothing, or only marks a text. */
 export function roleOf(element: Element): string {
+  const role = meantRole(element);
+  if (role !== "generic") return INLINE_ROLES.has(role) ? "generic" : role;
+  return PICTURE_TAGS.has(element.localName) ? "img" : role;
+}
+
+function meantRole(element: Element): string {
   const attribute = element.getAttribute("role");
   const said = attribute ? sayRole(element, attribute) : undefined;
   if (said) return said;
@@ -51,12 +60,13 @@ function editableRole(element: Element): string {
 
 export function isEditingHost(element: Element): boolean {
   if (!(element instanceof HTMLElement) || !element.isContentEditable) return false;
-  return element.parentElement?.isContentEditable !== true;
+  const parent = parentElementOf(element);
+  return !(parent instanceof HTMLElement && parent.isContentEditable);
 }
 
 function isPartOfDecoration(element: Element): boolean {
   const owner = OWNERS.get(element.localName);
   if (!owner) return false;
-  const role = element.parentElement?.closest(owner)?.getAttribute("role");
+  const role = parentElementOf(element)?.closest(owner)?.getAttribute("role");
   return role === "none" || role === "presentation";
 }

@@ -1,5 +1,7 @@
 // The role of an element by its tag, as HTML-AAM says it. Tags that stand for nothing are not here.
 
+import { parentElementOf } from "../tree/cursor.js";
+
 type RoleOf = string | ((element: Element) => string);
 
 const SECTION_TAGS: readonly string[] = ["article", "aside", "main", "nav", "section"];
@@ -85,11 +87,11 @@ export const TAG_ROLES: ReadonlyMap<string, RoleOf> = new Map<string, RoleOf>([
 ]);
 
 function isInSection(element: Element): boolean {
-  let at = element.parentElement;
+  let at = parentElementOf(element);
   for (let steps = 0; at && steps < MAX_ANCESTORS; steps += 1) {
     const role = at.getAttribute("role");
     if (role ? SECTION_ROLES.includes(role) : SECTION_TAGS.includes(at.localName)) return true;
-    at = at.parentElement;
+    at = parentElementOf(at);
   }
   return false;
 }

@@ -6,6 +6,7 @@ import { isEditingHost } from "../role/role-of.js";
 export const MAX_VALUE_CHARS = 1_000;
 const HIDDEN_LETTER = "•";
 const MAX_HIDDEN_LETTERS = 32;
+const WRITTEN_ROLES: ReadonlySet<string> = new Set(["textbox", "searchbox"]);
 const STATED_TYPES: readonly string[] = [
   "button",
   "checkbox",
@@ -29,8 +30,9 @@ export function fieldValue(element: Element): string | undefined {
   if (element instanceof HTMLMeterElement) return String(element.value);
   const said = element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow");
   if (said !== null) return said;
-  if (!element.hasAttribute("contenteditable") || !isEditingHost(element)) return undefined;
-  return squeeze(element.textContent ?? "");
+  const isEditor = element.hasAttribute("contenteditable") && isEditingHost(element);
+  const isField = isEditor || WRITTEN_ROLES.has(element.getAttribute("role") ?? "");
+  return isField ? squeeze(element.textContent ?? "") : undefined;
 }
 
 export function cutValue(value: string): string {

@@ -22,14 +22,17 @@ const NAMED_BY_TAG: readonly string[] = ["canvas", "video", "audio", "embed", "o
 export interface RowParts {
   readonly ref: number;
   readonly depth: number;
-  readonly role: string;
-  readonly name: Name;
-  readonly isInteractive: boolean;
-  readonly isPointed: boolean;
+  readonly verdict: {
+    readonly role: string;
+    readonly name: Name;
+    readonly isInteractive: boolean;
+    readonly isPointed: boolean;
+  };
 }
 
 export function makeRow(look: Look, element: Element, parts: RowParts): Row {
-  const { ref, depth, role, name, isInteractive, isPointed } = parts;
+  const { ref, depth } = parts;
+  const { role, name, isInteractive } = parts.verdict;
   const value = VALUED.has(role) ? fieldValue(element) : undefined;
   const isFrame = element.localName === "iframe" || element.localName === "frame";
   return [
@@ -37,7 +40,7 @@ export function makeRow(look: Look, element: Element, parts: RowParts): Row {
     depth,
     role,
     name.text || (NAMED_BY_TAG.includes(element.localName) ? element.localName : ""),
-    statesOf(look, element, { role, isPointed }),
+    statesOf(look, element, parts.verdict),
     value ? cutValue(value) : null,
     role === "link" ? linkUrl(element) : null,
     (isInteractive ? FLAG_INTERACTIVE : 0) | (isFrame ? FLAG_FRAME : 0),

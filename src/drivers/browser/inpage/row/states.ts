@@ -2,14 +2,17 @@
 
 import type { Look } from "../look.js";
 import { isEditingHost } from "../role/role-of.js";
+import { parentElementOf } from "../tree/cursor.js";
 
 const CHECKABLE = new Set(
   "checkbox menuitemcheckbox menuitemradio option radio switch treeitem".split(" "),
 );
 const SELECTABLE = new Set("columnheader gridcell option row rowheader tab treeitem".split(" "));
+const PRESSABLE: ReadonlySet<string> = new Set(["button"]);
 const FIELDS = new Set(
   "checkbox combobox listbox radiogroup searchbox slider spinbutton textbox switch".split(" "),
 );
+const DISABLED_TAGS = new Set("button input select textarea fieldset option optgroup".split(" "));
 const HEADING = /^h([1-6])$/u;
 /** How far up a disabled group is looked for. */
 const MAX_ANCESTORS = 50;
@@ -26,15 +29,14 @@ export function statesOf(look: Look, element: Element, { role, isPointed }: Stat
   const add = (state: string | undefined) => {
     if (state) states.push(state);
   };
-  const isPlain = !element.hasAttributes();
   add(checkedState(element, role));
   if (isDisabled(look, element)) add("disabled");
   add(expandedState(element));
   if (isSelected(element, role)) add("selected");
-  if (!isPlain) {
-    add(pressedState(element));
+  if (element.hasAttributes()) {
+    if (PRESSABLE.has(role)) add(pressedState(element));
     if (FIELDS.has(role)) fieldStates(element).forEach(add);
-    if (element.getAttribute("aria-current") !== null) add(currentState(element));
+    add(currentState(element));
   }
   if (role === "heading") add(`level=${levelOf(element)}`);
   if (look.active === element) add("focused");
@@ -43,13 +45,13 @@ export function statesOf(look: Look, element: Element, { role, isPointed }: Stat
 }
 
 export function isDisabled(look: Look, element: Element): boolean {
-  if (element.matches(":disabled")) return true;
+  if (DISABLED_TAGS.has(element.localName) && element.matches(":disabled")) return true;
   if (!look.hasDisabledGroups()) return false;
   let at: Element | null = element;
   for (let steps = 0; at && steps < MAX_ANCESTORS; steps += 1) {
     const said = at.getAttribute("aria-disabled");
-    if (said !== null) return said === "true";
-    at = at.parentElement;
+    if (said === "true" || at.hasAttribute("inert")) return true;
+    at = parentElementOf(at);
   }
   return false;
 }
@@ -66,11 +68,10 @@ function checkedState(element: Element, role: string): string | undefined {
 }
 
 function expandedState(element: Element): string | undefined {
-  const details = element.localName === "summary" ? element.parentElement : element;
-  if (details instanceof HTMLDetailsElement) {
-    if (element.localName === "summary") return details.open ? "expanded" : "collapsed";
-    return undefined;
+  if (element.localName === "summary" && element.parentElement?.localName === "details") {
+    return element.parentElement.hasAttribute("open") ? "expanded" : "collapsed";
   }
+  if (!element.hasAttributes()) return undefined;
   const said = element.getAttribute("aria-expanded");
   if (said === "true") return "expanded";
   return said === "false" ? "collapsed" : undefined;
@@ -103,7 +104,7 @@ function fieldStates(element: Element): readonly string[] {
 
 function currentState(element: Element): string | undefined {
   const said = element.getAttribute("aria-current");
-  return said === "false" || said === "" ? undefined : "current";
+  return said === null || said === "false" || said === "" ? undefined : "current";
 }
 
 function levelOf(element: Element): string {

@@ -1,14 +1,9 @@
 // What is read of the computed style of an element, once for each question to the page.
 
-/** Bits. */
-export const NOT_SHOWN = 1;
-export const INVISIBLE = 2;
-export const POINTER = 4;
-export const INLINE = 8;
-/** In a line with others, as a box of its own. */
-export const BOX_IN_LINE = 32;
-/** Its content is skipped, by `content-visibility`. */
-export const CONTENT_SKIPPED = 16;
+/** Whether an element is seen. What is invisible may hold what is seen; what is not shown holds nothing. */
+export type Sight = "shown" | "invisible" | "none";
+/** How it stands among texts: in the line, as a box in the line, or on lines of its own. */
+export type Line = "inline" | "box" | "block";
 
 /** Of `content`: one string in quotes after another, with counters and images between them. */
 const QUOTED = /"((?:[^"\\]|\\.)*)"/gu;
@@ -16,15 +11,20 @@ const QUOTED = /"((?:[^"\\]|\\.)*)"/gu;
 const PRIVATE_USE = /[\uE000-\uF8FF\u{F0000}-\u{10FFFD}]/gu;
 
 export interface Styles {
-  bitsOf(element: Element): number;
-  /** Text that a style sheet puts before or after the content. */
+  sightOf(element: Element): Sight;
+  lineOf(element: Element): Line;
+  /** The pointer is a hand over it. Apart from the bits, because it is dear and seldom asked. */
+  isPointer(element: Element): boolean;
+  /** Whether style sheets may put text before or after the content. */
+  generates(element: Element): boolean;
   generatedText(element: Element, place: "::before" | "::after"): string;
 }
 
 export function createStyles(): Styles {
-  const known = new Map<Element, number>();
+  const sights = new Map<Element, Sight>();
   const roots = new Map<Node, boolean>();
-  const generates = (root: Node): boolean => {
+  const generates = (element: Element): boolean => {
+    const root = element.getRootNode();
     let answer = roots.get(root);
     if (answer === undefined) {
       answer = hasGeneratedText(root);
@@ -33,16 +33,19 @@ export function createStyles(): Styles {
     return answer;
   };
   return {
-    bitsOf: (element) => {
-      let bits = known.get(element);
-      if (bits === undefined) {
-        bits = readBits(element);
-        known.set(element, bits);
+    sightOf: (element) => {
+      let sight = sights.get(element);
+      if (sight === undefined) {
+        sight = readSight(element);
+        sights.set(element, sight);
       }
-      return bits;
+      return sight;
     },
+    lineOf: (element) => toLine(getComputedStyle(element).display),
+    generates,
+    isPointer: (element) => getComputedStyle(element).cursor === "pointer",
     generatedText: (element, place) => {
-      if (!generates(element.getRootNode())) return "";
+      if (!generates(element)) return "";
       const { content } = getComputedStyle(element, place);
       if (!content.includes('"')) return "";
       const texts = [...content.matchAll(QUOTED)].map(([, text = ""]) =>
@@ -53,21 +56,19 @@ export function createStyles(): Styles {
   };
 }
 
-function readBits(element: Element): number {
-  const style = getComputedStyle(element);
-  const { display } = style;
-  if (display === "none") return NOT_SHOWN;
-  return (
-    (style.visibility === "visible" ? 0 : INVISIBLE) |
-    (style.cursor === "pointer" ? POINTER : 0) |
-    lineBits(display) |
-    (style.contentVisibility === "hidden" ? CONTENT_SKIPPED : 0)
-  );
+/** Most elements are seen, and asking for that is much cheaper than asking for styles. */
+function readSight(element: Element): Sight {
+  if (element.checkVisibility({ visibilityProperty: true })) return "shown";
+  const { display, visibility } = getComputedStyle(element);
+  if (display === "none") return "none";
+  if (visibility !== "visible") return "invisible";
+  // Without a box of its own. Whoever has one and is not seen stands in what is skipped.
+  return display === "contents" ? "shown" : "none";
 }
 
-function lineBits(display: string): number {
-  if (display === "inline" || display === "contents") return INLINE;
-  return display.startsWith("inline") ? BOX_IN_LINE : 0;
+function toLine(display: string): Line {
+  if (display === "inline" || display === "contents") return "inline";
+  return display.startsWith("inline") ? "box" : "block";
 }
 
 /** Asking each element for its generated text is dear, and most pages have none. */

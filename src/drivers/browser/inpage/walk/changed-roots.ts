@@ -1,8 +1,10 @@
 // From where a document has to be read again after it changed in some places: names and contexts are
 // made of what stands below, so the roots lie higher than the places.
 
+import type { Places } from "../mutations.js";
 import { hasTwin } from "../name/context.js";
 import { NAMED_BY_CONTENT } from "../role/role-names.js";
+import { isClobbered, page } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 
 /** How far up names and contexts reach. */
@@ -19,22 +21,28 @@ const SUMMING_TAGS = new Set(
 );
 
 /** undefined: all of it. */
-export function changedRoots(places: readonly Element[]): readonly Element[] | undefined {
+export function changedRoots({ changed, holders }: Places): readonly Element[] | undefined {
   const roots = new Set<Element>();
-  for (const place of places) {
-    if (WHOLE_TAGS.has(place.localName)) return undefined;
-    if (!place.isConnected) continue;
-    const root = lift(place);
-    roots.add(root);
-    for (const other of referring(place, root)) roots.add(lift(other));
+  const add = (place: Element, root: Element | undefined) => {
+    if (root) roots.add(root);
+    for (const other of referring(place, root ?? place)) roots.add(lift(other) ?? other);
+  };
+  for (const place of changed) {
+    if (isClobbered(place) || WHOLE_TAGS.has(place.localName)) return undefined;
+    if (place.isConnected) add(place, lift(place) ?? place);
+    if (roots.size > MAX_ROOTS) return undefined;
+  }
+  for (const place of holders) {
+    if (isClobbered(place) || place.localName === "head") return undefined;
+    if (place.isConnected) add(place, lift(place));
     if (roots.size > MAX_ROOTS) return undefined;
   }
   return [...roots].filter((root) => !hasRootAbove(root, roots));
 }
 
-function lift(place: Element): Element {
-  // A style or an attribute may show or hide the place itself, and its neighbours with it.
-  let root = place;
+/** The highest element whose name or context is made of this place; undefined: none is. */
+function lift(place: Element): Element | undefined {
+  let root: Element | undefined;
   let at: Element | null = place;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
     if (WHOLE_TAGS.has(at.localName)) break;
@@ -60,10 +68,10 @@ function referring(place: Element, root: Element): readonly Element[] {
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
     if (at.id) ids.push(CSS.escape(at.id));
     if (at === root) break;
-    at = at.parentElement;
+    at = parentElementOf(at);
   }
   const found = ids.flatMap((id) => [
-    ...document.querySelectorAll(`[aria-labelledby~="${id}"],[aria-owns~="${id}"]`),
+    ...page.findAll(`[aria-labelledby~="${id}"],[aria-owns~="${id}"]`),
   ]);
   return [...(field ? [field] : []), ...found].slice(0, MAX_REFERENCES);
 }

@@ -2,10 +2,9 @@
 
 import type { Look } from "../look.js";
 import { type Name, nameOf } from "../name/name-of.js";
-import { CLOSED_ROLES, INLINE_ROLES, TOLD_BY_NAME } from "../role/role-names.js";
+import { CLOSED_ROLES, INTERACTIVE_ROLES, TOLD_BY_NAME } from "../role/role-names.js";
 import { roleOf } from "../role/role-of.js";
 import { type Interactivity, interactivityOf } from "../row/interactive.js";
-import { INVISIBLE, NOT_SHOWN, POINTER } from "../tree/styles.js";
 
 const SKIPPED_TAGS = new Set(
   "script style noscript template head meta link title desc defs datalist param source track".split(
@@ -16,7 +15,6 @@ const SKIPPED_TAGS = new Set(
 const LEAVES = new Set(
   "iframe frame canvas video audio object embed input textarea img hr".split(" "),
 );
-const PICTURE_TAGS: readonly string[] = ["canvas", "video", "audio", "embed", "object"];
 const NOTHING: Interactivity = { isInteractive: false, isPointed: false };
 const NO_NAME: Name = { text: "", isContent: false };
 
@@ -27,6 +25,8 @@ export interface Surroundings {
   readonly isTold: boolean;
   readonly isAriaHidden: boolean;
   readonly isPointer: boolean;
+  /** The element has a row, whatever it is. */
+  readonly isAskedFor?: boolean;
 }
 
 export interface Verdict extends Interactivity {
@@ -45,57 +45,56 @@ export interface Verdict extends Interactivity {
 export function judge(look: Look, element: Element, around: Surroundings): Verdict | undefined {
   const tag = element.localName;
   if (SKIPPED_TAGS.has(tag)) return undefined;
-  const bits = look.styles.bitsOf(element);
-  if (bits & NOT_SHOWN && tag !== "area") return undefined;
+  const sight = look.styles.sightOf(element);
+  if (sight === "none" && tag !== "area") return undefined;
+  const hasAttributes = element.hasAttributes();
   if (isElsewhere(look, element, around.element)) return undefined;
-  const isAriaHidden = around.isAriaHidden || element.getAttribute("aria-hidden") === "true";
+  const isAriaHidden =
+    around.isAriaHidden || (hasAttributes && element.getAttribute("aria-hidden") === "true");
   if (isAriaHidden && look.hasModal()) return undefined;
-  const isPointer = (bits & POINTER) !== 0;
-  const role = toldRole(element, tag);
+  const role = roleOf(element);
+  // What is inside of something to act on is pointed at with it.
+  const isPointer = INTERACTIVE_ROLES.has(role) || look.styles.isPointer(element);
   const isHand = isPointer && !around.isPointer;
   const isLabel = isStandIn(look, element);
-  const can = isLabel
-    ? NOTHING
-    : interactivityOf(element, { role, isPointer: isHand });
-  const isInvisible = (bits & INVISIBLE) !== 0;
+  const can = isLabel ? NOTHING : interactivityOf(element, { role, isPointer: isHand });
+  const isInvisible = sight === "invisible";
   const isStructure = role !== "generic" && !around.isTold && !isAriaHidden;
-  const isCandidate = !isInvisible && (can.isInteractive || isStructure);
+  const isAskedFor = around.isAskedFor === true;
+  const isCandidate = isAskedFor || (!isInvisible && (can.isInteractive || isStructure));
   const name = isCandidate ? nameOf(look, element, role) : NO_NAME;
-  const hasRow = isCandidate && (can.isInteractive || isWorthTelling(tag, role, name));
+  const hasRow =
+    isAskedFor || (isCandidate && (can.isInteractive || isWorthTelling(tag, role, name)));
+  const isByName = hasRow && !isAskedFor && (CLOSED_ROLES.has(role) || name.isContent);
   return {
-    ...can,
+    isInteractive: can.isInteractive,
+    isPointed: can.isPointed,
     role,
     name,
     hasRow,
     isLeaf: LEAVES.has(tag),
-    isTold: around.isTold || isLabel || (hasRow && (CLOSED_ROLES.has(role) || name.isContent)),
+    isTold: around.isTold || isLabel || isByName,
     isAriaHidden,
     isInvisible,
     isPointer,
   };
 }
 
-function toldRole(element: Element, tag: string): string {
-  const role = roleOf(element);
-  if (INLINE_ROLES.has(role)) return "generic";
-  return role === "generic" && PICTURE_TAGS.includes(tag) ? "img" : role;
-}
-
-/** Owned by another element, inert, or in a closed <details>. */
+/** Owned by another element, inert behind something open, or in a closed <details>. */
 function isElsewhere(look: Look, element: Element, parent: Element | null): boolean {
-  const owner = look.owners.get(element);
+  const owner = look.owners.size > 0 ? look.owners.get(element) : undefined;
   if (owner && owner !== parent) return true;
-  if (element.hasAttribute("inert")) return true;
-  if (!(parent instanceof HTMLDetailsElement) || parent.open) return false;
+  if (look.hasModal() && element.hasAttribute("inert")) return true;
+  if (parent?.localName !== "details" || parent.hasAttribute("open")) return false;
   return element.localName !== "summary";
 }
 
 /** The label of a field that is shown: who wants the field takes the field. */
 function isStandIn(look: Look, element: Element): boolean {
-  if (!(element instanceof HTMLLabelElement)) return false;
+  if (element.localName !== "label" || !(element instanceof HTMLLabelElement)) return false;
   const { control } = element;
   if (control?.matches("[aria-label],[aria-labelledby]")) return false;
-  return control !== null && (look.styles.bitsOf(control) & (NOT_SHOWN | INVISIBLE)) === 0;
+  return control !== null && look.styles.sightOf(control) === "shown";
 }
 
 function isWorthTelling(tag: string, role: string, name: Name): boolean {

@@ -4,8 +4,8 @@ import { createLook, type Look } from "../look.js";
 import type { Known, PageState } from "../page-state.js";
 import type { Row } from "../protocol.js";
 import { FLAG_NEW } from "../row/make-row.js";
+import { page } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
-import { POINTER } from "../tree/styles.js";
 import type { Surroundings } from "./judge.js";
 import { type Sink, walk } from "./walk.js";
 
@@ -13,6 +13,13 @@ const MAX_CLOSED_ROOTS = 10;
 const MAX_ANCESTORS = 1_000;
 /** The focus comes and goes with every act. */
 const FOCUSED = /(?:^| )focused\b/u;
+
+const NOTHING_AROUND: Surroundings = {
+  element: null,
+  isTold: false,
+  isAriaHidden: false,
+  isPointer: false,
+};
 
 export interface SurveyOptions {
   /** undefined: the whole document. */
@@ -58,7 +65,9 @@ export function survey(state: PageState, options: SurveyOptions): Survey {
   };
   const look = createLook();
   const sink = createSink(state, { draft, options });
-  const roots = options.roots ?? [document.documentElement];
+  // A document that was opened to be written has none yet.
+  const whole: Element | null = page.root();
+  const roots = options.roots ?? (whole ? [whole] : []);
   for (const root of roots) walkRoot(root, { state, look, sink, options });
   settlePlain(state, draft);
   const isCut = draft.count > options.maxElements;
@@ -78,19 +87,19 @@ function walkRoot(
   const { isAskedFor } = options;
   const parent = parentElementOf(root);
   if (!options.roots || !parent) {
-    const around = { element: null, isTold: false, isAriaHidden: false, isPointer: false };
-    walk(root, { look, sink, depth: 0, around, isAskedFor });
+    walk(root, { look, sink, depth: 0, around: { ...NOTHING_AROUND, isAskedFor } });
     return;
   }
   const isRendered = root.checkVisibility() || getComputedStyle(root).display === "contents";
-  if (!isRendered || parent.closest("[inert]")) return;
+  if (!isRendered) return;
   const around: Surroundings = {
     element: look.owners.get(root) ?? parent,
     isTold: false,
     isAriaHidden: parent.closest("[aria-hidden=true]") !== null,
-    isPointer: (look.styles.bitsOf(parent) & POINTER) !== 0,
+    isPointer: look.styles.isPointer(parent),
+    isAskedFor,
   };
-  walk(root, { look, sink, depth: isAskedFor ? 0 : depthBelow(state, parent), around, isAskedFor });
+  walk(root, { look, sink, depth: isAskedFor ? 0 : depthBelow(state, parent), around });
 }
 
 function depthBelow(state: PageState, parent: Element): number {
@@ -201,11 +210,11 @@ function settleUnseen(
     if (isSeen && (entry.plain.length === 0 || draft.plain.has(element))) continue;
     const isRead = !isCut && (!roots || roots.some((root) => isBelow(element, root)));
     if (element.isConnected && !isRead) continue;
+    if (!isSeen && entry.row) draft.removed.push(entry.row);
+    // Its texts after it, so that they are read as standing in it.
     draft.removed.push(...entry.plain);
     entry.plain = [];
-    if (isSeen) continue;
-    if (entry.row) draft.removed.push(entry.row);
-    known.delete(element);
+    if (!isSeen) known.delete(element);
   }
 }
 

@@ -7,8 +7,8 @@ import { squeeze } from "../name/text-gatherer.js";
 import type { Row } from "../protocol.js";
 import type { Fingerprint, RefRecord } from "../refs/ref-book.js";
 import { makePlainRow, makeRow } from "../row/make-row.js";
-import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
-import { BOX_IN_LINE, CONTENT_SKIPPED, INLINE } from "../tree/styles.js";
+import { isClobbered } from "../tree/clobbered.js";
+import { type Cursor, nextNode, openClobbered, openCursor } from "../tree/cursor.js";
 import { judge, type Surroundings, type Verdict } from "./judge.js";
 
 const MAX_TEXT_CHARS = 2_000;
@@ -33,8 +33,6 @@ export interface WalkOptions {
   readonly sink: Sink;
   readonly depth: number;
   readonly around: Surroundings;
-  /** The element has a row, whatever it is. */
-  readonly isAskedFor: boolean;
 }
 
 interface Level extends Surroundings {
@@ -52,19 +50,21 @@ interface Text {
   depth: number;
 }
 
-export function walk(root: Element, { look, sink, depth, around, isAskedFor }: WalkOptions): void {
+export function walk(root: Element, { look, sink, depth, around }: WalkOptions): void {
   const text: Text = { pieces: [], element: null, depth };
   const levels: Level[] = [];
-  const enter = (
-    element: Element,
-    at: { depth: number; around: Surroundings; isForced: boolean },
-  ) => {
+  const enter = (element: Element, at: { depth: number; around: Surroundings }) => {
+    if (isClobbered(element)) {
+      flush(text, sink);
+      levels.push(openUnknown(element, at));
+      return;
+    }
     const verdict = judge(look, element, at.around);
     if (!verdict) return;
-    const level = tell(element, { look, sink, verdict, text, ...at });
+    const level = tell(element, { look, sink, verdict, text, depth: at.depth });
     if (level) levels.push(level);
   };
-  enter(root, { depth, around, isForced: isAskedFor });
+  enter(root, { depth, around });
   let visitsLeft = MAX_VISITED;
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     const node = visitsLeft === 0 || sink.isFull() ? null : nextNode(level.cursor);
@@ -75,11 +75,28 @@ export function walk(root: Element, { look, sink, depth, around, isAskedFor }: W
     }
     visitsLeft -= 1;
     if (node.nodeType === Node.TEXT_NODE) addText(text, level, node);
-    else if (node instanceof Element) {
-      if (node.localName === "br") text.pieces.push(" ");
-      else enter(node, { depth: level.depth, around: level, isForced: false });
+    else if (node.nodeType === Node.ELEMENT_NODE || node instanceof HTMLFormElement) {
+      // Told by its type: asking for the class is dear.
+      const element = node as Element;
+      if (element.localName === "br") text.pieces.push(" ");
+      else enter(element, { depth: level.depth, around: level });
     }
   }
+}
+
+/** A form that does not say what it is: only what is in it is told. */
+function openUnknown(
+  element: Element,
+  { depth, around }: { readonly depth: number; readonly around: Surroundings },
+): Level {
+  return {
+    ...around,
+    element: around.element ?? element,
+    cursor: openClobbered(element),
+    depth,
+    isQuiet: around.isTold || around.isAriaHidden,
+    isBlock: true,
+  };
 }
 
 interface Told {
@@ -88,17 +105,16 @@ interface Told {
   readonly verdict: Verdict;
   readonly text: Text;
   readonly depth: number;
-  readonly isForced: boolean;
 }
 
 /** The row of an element, and the level of what stands in it; undefined when nothing can. */
 function tell(element: Element, options: Told): Level | undefined {
-  const { look, sink, verdict, text, depth, isForced } = options;
-  const bits = look.styles.bitsOf(element);
-  const hasRow = verdict.hasRow || isForced;
-  const isBlock = hasRow || (bits & (INLINE | BOX_IN_LINE)) === 0;
+  const { look, sink, verdict, text, depth } = options;
+  const { hasRow, isTold, isAriaHidden, isInvisible, isPointer } = verdict;
+  const line = hasRow ? "block" : look.styles.lineOf(element);
+  const isBlock = line === "block";
   if (isBlock) flush(text, sink);
-  else if (bits & BOX_IN_LINE) text.pieces.push(" ");
+  else if (line === "box") text.pieces.push(" ");
   if (hasRow) {
     const { role, name } = verdict;
     const record = sink.assign(element, {
@@ -106,25 +122,29 @@ function tell(element: Element, options: Told): Level | undefined {
       name: name.text,
       context: contextOf(look, element),
     });
-    sink.row(element, makeRow(look, element, { ...verdict, ref: record.ref, depth }), record);
+    sink.row(element, makeRow(look, element, { verdict, ref: record.ref, depth }), record);
   }
-  if (element instanceof HTMLSelectElement) {
+  if (element.localName === "select" && element instanceof HTMLSelectElement) {
     tellOptions(element, { sink, depth: depth + 1 });
     return undefined;
   }
-  if (verdict.isLeaf || bits & CONTENT_SKIPPED) return undefined;
+  if (verdict.isLeaf) return undefined;
   if (element.shadowRoot) sink.shadow(element.shadowRoot);
   else if (element.localName.includes("-") && isClosed(element)) sink.closed(element);
   return {
     element,
     cursor: openCursor(element, look.owned.get(element)),
     depth: hasRow ? depth + 1 : depth,
-    isTold: verdict.isTold && !isForced,
-    isQuiet: (verdict.isTold && !isForced) || verdict.isAriaHidden || verdict.isInvisible,
-    isAriaHidden: verdict.isAriaHidden,
-    isPointer: verdict.isPointer,
+    isTold,
+    isQuiet: isTold || isAriaHidden || isInvisible || isFolded(element),
+    isAriaHidden,
+    isPointer,
     isBlock,
   };
+}
+
+function isFolded(element: Element): boolean {
+  return element.localName === "details" && !element.hasAttribute("open");
 }
 
 function tellOptions(

@@ -16,4 +16,6 @@ export interface Acting {
 export interface Acted {
   readonly frame?: Frame | undefined;
   readonly result?: string | undefined;
+  /** A link to another tab was followed. */
+  readonly opensTab?: boolean | undefined;
 }

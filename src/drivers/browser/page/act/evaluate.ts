@@ -19,6 +19,11 @@ export interface EvaluateRequest {
   readonly ref?: string | undefined;
 }
 
+interface Brake {
+  stop(): Promise<unknown>;
+  close(): Promise<unknown>;
+}
+
 export async function evaluate(acting: Acting, request: EvaluateRequest): Promise<Acted> {
   if (!acting.handle.evaluateEnabled) throw evaluateDisabled();
   const result = await runScript(acting, request);
@@ -29,14 +34,15 @@ export async function evaluate(acting: Acting, request: EvaluateRequest): Promis
 export async function runScript(acting: Acting, request: EvaluateRequest): Promise<string> {
   const { handle, time } = acting;
   const code = toFunction(request.fn);
-  const limit = {
-    timeoutMs: Math.max(time.leftMs() - STOP_MS, STOP_MS),
-    signal: time.signal,
-    what: "the script to end",
-  };
   const found = request.ref
     ? await handle.elements.find(request.ref, "look", time.part())
     : undefined;
+  const brake = await openBrake(acting, found?.frame);
+  const limit = {
+    timeoutMs: Math.max(time.leftMs() - STOP_MS, time.leftMs() / 2),
+    signal: time.signal,
+    what: "the script to end",
+  };
   try {
     const text: unknown = await within(limit, () =>
       found
@@ -45,8 +51,11 @@ export async function runScript(acting: Acting, request: EvaluateRequest): Promi
     );
     return typeof text === "string" ? text : "undefined";
   } catch (error) {
-    if (isToolError(error)) await stopScript(acting, found?.frame);
+    // Nothing else would ever run in the page again.
+    if (isToolError(error)) await brake.stop();
     throw isToolError(error) ? error : toScriptError(error);
+  } finally {
+    await brake.close();
   }
 }
 
@@ -81,24 +90,25 @@ function isExpression(source: string): boolean {
   }
 }
 
-/** Nothing else would ever run in the page again. */
-async function stopScript({ handle }: Acting, frame: Frame | undefined): Promise<void> {
+/**
+ * A way to stop what runs in the page. It is made before the script: a page that hangs lets nobody in.
+ */
+async function openBrake({ handle, time }: Acting, frame: Frame | undefined): Promise<Brake> {
   const { page } = handle;
-  const limit = {
-    timeoutMs: STOP_MS,
-    signal: new AbortController().signal,
-    what: "the script to be stopped",
+  const context = page.context();
+  const session = await time.call("the page to answer", () =>
+    // A frame of the same process has no door of its own.
+    context.newCDPSession(frame ?? page).catch(() => context.newCDPSession(page)),
+  );
+  const quietly = (work: () => Promise<unknown>) => {
+    const { signal } = new AbortController();
+    const limit = { timeoutMs: STOP_MS, signal, what: "the script to be stopped" };
+    return within(limit, work).catch(() => undefined);
   };
-  const stop = async () => {
-    const context = page.context();
-    const session = await context
-      .newCDPSession(frame ?? page)
-      .catch(() => context.newCDPSession(page));
-    await session.send("Runtime.terminateExecution");
-    await session.detach();
+  return {
+    stop: () => quietly(() => session.send("Runtime.terminateExecution")),
+    close: () => quietly(() => session.detach()),
   };
-  // A page that cannot be stopped is told by the call that failed.
-  await within(limit, stop).catch(() => undefined);
 }
 
 function toScriptError(error: unknown): unknown {

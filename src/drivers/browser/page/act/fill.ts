@@ -2,8 +2,9 @@
 
 import type { PageAction } from "../../../../core/index.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
-import type { PutAnswer } from "../../inpage/protocol.js";
+import type { PutAnswer } from "../../inpage/act-protocol.js";
 import { changedUnderClick, shown, wrongKind } from "../errors.js";
+import { isTaken } from "../guard/page-guard.js";
 import type { Acted, Acting } from "./acting.js";
 import { click } from "./click.js";
 import { select } from "./select.js";
@@ -34,6 +35,8 @@ interface FillRequest {
   readonly ref: string;
   readonly found: FoundElement;
   readonly value: string;
+  /** Presses Enter after it. */
+  readonly submits?: boolean | undefined;
 }
 
 /** Whatever the field is: text is typed, dates and colours are set, boxes are clicked. */
@@ -42,7 +45,10 @@ export async function fillText(acting: Acting, request: FillRequest): Promise<Ac
   const { found, ref, value } = request;
   const asks = { op: "put", ref: found.ref, value } as const;
   const answer: PutAnswer = await handle.elements.ask<"put">(found.frame, asks, time.part());
-  if (answer.how === "set") return { frame: found.frame };
+  if (answer.how === "set") {
+    if (request.submits) await pressEnter(acting, request);
+    return { frame: found.frame };
+  }
   if (answer.how === "choose") return select(acting, { ref, values: [value] });
   if (answer.how === "refused") throw wrongKind(ref, answer.hint);
   if (answer.how === "click") return fillBox(acting, request, answer.isChecked);
@@ -54,19 +60,33 @@ export async function fillText(acting: Acting, request: FillRequest): Promise<Ac
   return { frame: found.frame };
 }
 
-async function insertText(acting: Acting, { ref, found, value }: FillRequest): Promise<void> {
-  const { handle, guard, time } = acting;
-  const { keyboard } = handle.page;
+/** Enter is under the same guard: what was typed may change what stands around the field. */
+async function insertText(acting: Acting, request: FillRequest): Promise<void> {
+  const { keyboard } = acting.handle.page;
+  const { value, submits } = request;
+  await sendKeys(acting, request, async () => {
+    await (value === "" ? keyboard.press("Delete") : keyboard.insertText(value));
+    if (submits) await keyboard.press("Enter");
+  });
+  if (!submits) await verifyText(acting, request);
+}
+
+function pressEnter(acting: Acting, request: FillRequest): Promise<void> {
+  return sendKeys(acting, request, () => acting.handle.page.keyboard.press("Enter"));
+}
+
+async function sendKeys(
+  { handle, guard, time }: Acting,
+  { ref, found }: FillRequest,
+  send: () => Promise<void>,
+): Promise<void> {
   const outcome = await guard.around({ found, input: "keyboard", time }, () =>
-    time.call("the text to be taken by the page", () =>
-      value === "" ? keyboard.press("Delete") : keyboard.insertText(value),
-    ),
+    time.call("the text to be taken by the page", send),
   );
-  if (!outcome || outcome.own.stopped + outcome.strayed > 0) {
-    await handle.elements.find(ref, "look", time.part());
-    throw changedUnderClick(ref, "the focus was elsewhere, and nothing was typed");
-  }
-  await verifyText(acting, { ref, found, value });
+  if (outcome && isTaken(outcome)) return;
+  if (outcome?.own.reached) throw changedUnderClick(ref, "the focus moved while it was typed into");
+  await handle.elements.find(ref, "look", time.part());
+  throw changedUnderClick(ref, "the focus was elsewhere, and nothing was typed");
 }
 
 /** Pages may format what is typed; what they refuse or clear is told. */

@@ -2,34 +2,12 @@
 
 import type { FoundElement } from "../../elements/tab-elements.js";
 import { changedUnderClick } from "../errors.js";
+import { isTaken } from "../guard/page-guard.js";
 import type { Acted, Acting } from "./acting.js";
 import { fillText } from "./fill.js";
 
 /** Between two letters, for pages that watch the keys. */
 export const SLOW_KEY_MS = 20;
-/** Other spellings that people use. */
-const KEY_NAMES: Readonly<Record<string, string>> = {
-  esc: "Escape",
-  return: "Enter",
-  del: "Delete",
-  ins: "Insert",
-  space: "Space",
-  spacebar: "Space",
-  ctrl: "Control",
-  cmd: "Meta",
-  command: "Meta",
-  win: "Meta",
-  option: "Alt",
-  up: "ArrowUp",
-  down: "ArrowDown",
-  left: "ArrowLeft",
-  right: "ArrowRight",
-  pgup: "PageUp",
-  pgdn: "PageDown",
-  pagedown: "PageDown",
-  pageup: "PageUp",
-};
-
 export interface TypeRequest {
   readonly ref: string;
   readonly text: string;
@@ -42,14 +20,12 @@ export async function type(acting: Acting, request: TypeRequest): Promise<Acted>
   const { handle, time } = acting;
   const { keyboard } = handle.page;
   const found = await handle.elements.find(request.ref, "type", time.part());
-  if (request.slowly) {
-    await withKeys(acting, { ref: request.ref, found, clears: true }, () =>
-      keyboard.type(request.text, { delay: SLOW_KEY_MS }),
-    );
-  } else await fillText(acting, { ref: request.ref, found, value: request.text });
-  if (request.submit) {
-    await withKeys(acting, { ref: request.ref, found }, () => keyboard.press("Enter"));
-  }
+  const { ref, text, submit } = request;
+  if (!request.slowly) return fillText(acting, { ref, found, value: text, submits: submit });
+  await withKeys(acting, { ref, found, clears: true }, async () => {
+    await keyboard.type(text, { delay: SLOW_KEY_MS });
+    if (submit) await keyboard.press("Enter");
+  });
   return { frame: found.frame };
 }
 
@@ -60,26 +36,17 @@ export interface PressRequest {
 }
 
 export async function press(acting: Acting, request: PressRequest): Promise<Acted> {
-  const { handle, time } = acting;
-  const key = readKey(request.key);
+  const { handle, guard, time } = acting;
   const delay = Math.min(request.delayMs ?? 0, time.leftMs());
-  const send = () => handle.page.keyboard.press(key, { delay });
+  const send = () => handle.page.keyboard.press(request.key, { delay });
   if (request.ref === undefined) {
+    await guard.greet(time);
     await time.call("the key to be taken by the page", send);
     return {};
   }
   const found = await handle.elements.find(request.ref, "look", time.part());
   await withKeys(acting, { ref: request.ref, found }, send);
   return { frame: found.frame };
-}
-
-/** `Ctrl+a` is `Control+a`. */
-export function readKey(text: string): string {
-  if (text.length === 1) return text;
-  const isPlus = text.endsWith("++");
-  const parts = (isPlus ? text.slice(0, -2) : text).split("+");
-  const named = parts.map((part) => KEY_NAMES[part.toLowerCase()] ?? part);
-  return [...named, ...(isPlus ? ["+"] : [])].join("+");
 }
 
 interface KeyTarget {
@@ -89,7 +56,7 @@ interface KeyTarget {
 }
 
 /** Keys that go to this element alone. */
-export async function withKeys(
+async function withKeys(
   { handle, guard, time }: Acting,
   { ref, found, clears }: KeyTarget,
   send: () => Promise<void>,
@@ -111,7 +78,7 @@ export async function withKeys(
   const outcome = await guard.around({ found, input: "keyboard", time }, () =>
     time.call("the keys to be taken by the page", send),
   );
-  if (outcome?.own.stopped === 0 && outcome.strayed === 0) return;
+  if (outcome && isTaken(outcome)) return;
   if (outcome?.own.reached) {
     throw changedUnderClick(ref, "some keys went in, then the focus was elsewhere");
   }

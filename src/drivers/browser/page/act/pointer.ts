@@ -2,6 +2,7 @@
 
 import type { FoundElement } from "../../elements/tab-elements.js";
 import { changedUnderClick } from "../errors.js";
+import { inAnyCase } from "../work/in-any-case.js";
 import type { Acted, Acting } from "./acting.js";
 
 /** Pages that drag by pointer want to see it move. */
@@ -70,16 +71,10 @@ async function moveOver(
     isDown = false;
     await time.call("the release to be taken by the page", () => mouse.up());
   } finally {
-    if (isDown) await letGo({ handle, time }, start);
+    // Back where it came from, so that the drag is none.
+    if (isDown) {
+      await inAnyCase("the pointer to go back", () => mouse.move(start.x, start.y));
+      await inAnyCase("the release", () => mouse.up());
+    }
   }
-}
-
-/** Back where it came from, so that the drag is none. */
-async function letGo(
-  { handle, time }: Pick<Acting, "handle" | "time">,
-  start: FoundElement,
-): Promise<void> {
-  const { mouse } = handle.page;
-  await time.call("the pointer to go back", () => mouse.move(start.x, start.y));
-  await time.call("the release", () => mouse.up());
 }

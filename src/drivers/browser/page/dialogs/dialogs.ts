@@ -3,14 +3,13 @@
 
 import type { Dialog, Page } from "playwright-core";
 import type { Clock } from "../../../../core/index.js";
-import { within } from "../../session/within.js";
 import { blockedByDialog, type DialogFacts, dialogNotFound, shown } from "../errors.js";
+import { inAnyCase } from "../work/in-any-case.js";
 
 /** Nobody answered: the page goes on. */
-export const MAX_HELD_MS = 30_000;
+const MAX_HELD_MS = 30_000;
 /** An answer that was given before the dialog came. */
-export const MAX_ARMED_MS = 120_000;
-const ANSWER_MS = 2_000;
+const MAX_ARMED_MS = 120_000;
 const ALWAYS_ACCEPTED = ["alert", "beforeunload"];
 
 export interface DialogAnswer {
@@ -19,7 +18,6 @@ export interface DialogAnswer {
 }
 
 export interface Dialogs {
-  pending(): DialogFacts | undefined;
   /** Answers the one that waits; "armed" when there is none, and the next one gets the answer. */
   answer(answer: DialogAnswer, dialogId?: string): Promise<"answered" | "armed">;
   close(): void;
@@ -32,7 +30,7 @@ export interface DialogsOptions {
   readonly tell: (event: string) => void;
   readonly obstruct: (error: Error) => () => void;
   /** After a held dialog was answered: the page goes on. */
-  readonly released: () => Promise<void>;
+  readonly released: () => void;
 }
 
 interface Held {
@@ -77,11 +75,10 @@ export function createDialogs(options: DialogsOptions): Dialogs {
     held = undefined;
     current.lift();
     await settleDialog(current.dialog, answer);
-    await options.released();
+    options.released();
   };
   page.on("dialog", onDialog);
   return {
-    pending: () => held?.facts,
     answer: async (answer, dialogId) => {
       if (dialogId !== undefined && dialogId !== held?.facts.dialogId) {
         throw dialogNotFound(dialogId);
@@ -112,15 +109,10 @@ function chooseAnswer(
 }
 
 /** The page may be gone by now, and with it the dialog. */
-async function settleDialog(dialog: Dialog, answer: DialogAnswer): Promise<void> {
-  const limit = {
-    timeoutMs: ANSWER_MS,
-    signal: new AbortController().signal,
-    what: "the dialog to close",
-  };
-  await within(limit, () =>
+function settleDialog(dialog: Dialog, answer: DialogAnswer): Promise<void> {
+  return inAnyCase("the dialog to close", () =>
     answer.accept ? dialog.accept(answer.promptText) : dialog.dismiss(),
-  ).catch(() => undefined);
+  );
 }
 
 function toFacts(dialog: Dialog, count: number): DialogFacts {

@@ -30,8 +30,10 @@ export function createFileWork(
       return;
     }
     const how = await choosers.give(files);
-    if (request.ref !== undefined) await click({ handle, guard, time, tell }, { ref: request.ref });
-    else if (how === "armed") tell("No file chooser is open; the next one gets the files.");
+    if (request.ref !== undefined) {
+      await click({ handle, guard, time, tell }, { ref: request.ref });
+      if (how === "armed") await choosers.taken();
+    } else if (how === "armed") tell("No file chooser is open; the next one gets the files.");
   }
 
   async function setFiles(

@@ -3,7 +3,7 @@
 
 import type { Frame, Page } from "playwright-core";
 import type { FoundElement, TabElements } from "../../elements/tab-elements.js";
-import type { ArmOperation, DisarmAnswer } from "../../inpage/protocol.js";
+import type { ArmOperation, DisarmAnswer } from "../../inpage/act-protocol.js";
 import type { WorkTime } from "../work/page-work.js";
 
 /** Frames of others that do not answer in time stay as they are. */
@@ -25,13 +25,27 @@ export interface GuardOutcome {
   readonly strayed: number;
 }
 
+/** Everything that was sent was taken by the element; a document that it opened is good too. */
+export function isTaken({ own, strayed }: GuardOutcome): boolean {
+  return own.stopped + strayed === 0 && (own.reached > 0 || !own.wasArmed);
+}
+
 export interface PageGuard {
   /** false: the element is another by now, and nothing was done. */
   around(request: GuardRequest, input: () => Promise<void>): Promise<GuardOutcome | undefined>;
   disarm(): Promise<void>;
+  /** Before an input that is for no element: documents take it that are there now. */
+  greet(time: WorkTime): Promise<void>;
 }
 
-const NEVER: DisarmAnswer = { reached: 0, stopped: 0, events: [], why: null, wasArmed: false };
+const NEVER: DisarmAnswer = {
+  reached: 0,
+  stopped: 0,
+  events: [],
+  why: null,
+  wasArmed: false,
+  opensTab: false,
+};
 
 export function createPageGuard(options: {
   readonly page: Page;
@@ -55,23 +69,41 @@ export function createPageGuard(options: {
   /** Not under the signal of the work: it must happen however the work ended. */
   const disarm = async (frame: Frame): Promise<DisarmAnswer> => {
     const scope = { timeoutMs: DISARM_MS, signal: new AbortController().signal };
-    return elements.ask<"disarm">(frame, { op: "disarm" }, scope).catch(() => NEVER);
+    const asks = { op: "disarm", ...(guardName && { guardName }) } as const;
+    return elements.ask<"disarm">(frame, asks, scope).catch(() => NEVER);
   };
   return {
     around: async (request, input) => {
-      const frames = page.frames();
       const own = request.found.frame;
-      const others = frames.filter((frame) => frame !== own && !frame.isDetached());
-      const [isArmed] = await Promise.all([own, ...others].map((frame) => arm(frame, request)));
+      const others = page.frames().filter((frame) => frame !== own && !frame.isDetached());
+      const [isArmed, ...armed] = await Promise.all(
+        [own, ...others].map((frame) => arm(frame, request)),
+      );
+      // One that did not answer now would keep everybody waiting a second time.
+      const watched = others.filter((_frame, index) => armed[index]);
       let answers: readonly DisarmAnswer[] = [];
       try {
         if (isArmed) await input();
       } finally {
-        answers = await Promise.all([own, ...others].map(disarm));
+        answers = await Promise.all([own, ...watched].map(disarm));
       }
       if (!isArmed) return undefined;
       const [first = NEVER, ...rest] = answers;
       return { own: first, strayed: rest.reduce((sum, answer) => sum + answer.stopped, 0) };
+    },
+    greet: async (time) => {
+      if (!guardName) return;
+      const asks = { op: "greet", guardName } as const;
+      const greeted = page.frames().map((frame) => {
+        const isMain = frame === page.mainFrame();
+        const asked = elements.ask<"greet">(
+          frame,
+          asks,
+          time.part(isMain ? undefined : OTHER_FRAME_MS),
+        );
+        return isMain ? asked : asked.catch(() => undefined);
+      });
+      await Promise.all(greeted);
     },
     disarm: async () => {
       await Promise.all(page.frames().map(disarm));

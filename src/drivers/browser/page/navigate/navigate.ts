@@ -5,13 +5,14 @@ import type { Response } from "playwright-core";
 import { ToolError } from "../../../../core/index.js";
 import { firstLine } from "../../session/playwright-errors.js";
 import { navigationFailed } from "../errors.js";
-import { hostOf } from "../events/records.js";
+import { hostOf } from "../events/host-of.js";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../work/page-work.js";
 
 const BEGINS_DOWNLOAD = /Download is starting|net::ERR_ABORTED/;
 const NET_ERROR = /net::(ERR_[A-Z0-9_]+)/;
 const FIRST_BAD_STATUS = 400;
+const FULL_STOP = /\.$/;
 /** The page itself went elsewhere meanwhile: that is where the tab is now. */
 const INTERRUPTED = /interrupted by another navigation/i;
 const CAUSES: Readonly<Record<string, string>> = {
@@ -88,13 +89,16 @@ function judgeAnswer(
   tell(`The server answered ${status} ${response.statusText()}`.trim().concat("."));
 }
 
-/** Throws when the policy refused the host since then. */
+/** Throws when the policy refused the host since then, or nobody was reached there. */
 function assertLetOut(
   handle: PageHandle,
   { url, beganMs }: { readonly url: string; readonly beganMs: number },
 ): void {
   const denial = handle.refusedBy(hostOf(url));
   if (!denial || denial.atMs < beganMs) return;
+  if (denial.isFailure) {
+    throw navigationFailed(handle.redactUrl(url), denial.message.replace(FULL_STOP, ""));
+  }
   throw new ToolError("denied", denial.message, {
     reason: denial.reason,
     details: { host: denial.host, port: denial.port },

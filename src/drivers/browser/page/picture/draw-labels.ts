@@ -5,8 +5,8 @@ import type { Pixels } from "./png.js";
 type Colour = readonly [red: number, green: number, blue: number];
 
 const FRAME: Colour = [255, 120, 0];
-const PAPER: Colour = [255, 120, 0];
-const INK: Colour = [255, 255, 255];
+const PAPER: Colour = [255, 214, 0];
+const INK: Colour = [0, 0, 0];
 const LINE_PX = 2;
 /** A digit of 3x5 dots, a bit a dot, rows from the top. */
 const DIGITS = [

@@ -5,7 +5,12 @@ import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Frame, Locator } from "playwright-core";
-import type { ListedElement, PageImage, SavedFile } from "../../../../core/index.js";
+import {
+  type ListedElement,
+  type PageImage,
+  type SavedFile,
+  ToolInputError,
+} from "../../../../core/index.js";
 import { selectorMissing } from "../errors.js";
 import { resolveWritable } from "../files/roots.js";
 import { saveFile } from "../files/save-file.js";
@@ -35,6 +40,7 @@ export async function takeScreenshot(
   request: ScreenshotRequest & { readonly time: WorkTime },
 ): Promise<PageImage> {
   const { time } = request;
+  if (request.labels && (request.ref ?? request.element) !== undefined) throw labelsOfAll();
   // Labels are drawn on pixels, which only a PNG gives.
   const type = request.labels ? "png" : (request.type ?? "png");
   const labelled = request.labels ? await findLabels(handle, time) : undefined;
@@ -44,7 +50,8 @@ export async function takeScreenshot(
     scale: "css",
     // Hiding the cursor would change the page.
     caret: "initial",
-    timeout: 0,
+    // 0 would be for ever.
+    timeout: Math.max(time.leftMs(), 1),
   } as const;
   const target = await findTarget(handle, request);
   const plain = await time.call("the picture", () =>
@@ -70,6 +77,13 @@ export async function printPage(
   const roots = handle.folders.downloadRoots;
   const target = await resolveWritable({ path, roots, suggestedName: "page.pdf" });
   return saveFile({ path: target, roots, write: (partial) => writeFile(partial, bytes) });
+}
+
+function labelsOfAll(): ToolInputError {
+  return new ToolInputError(
+    "Labels are drawn on the whole window; leave out ref and element, or labels.",
+    { reason: "labels_of_window" },
+  );
 }
 
 async function findTarget(

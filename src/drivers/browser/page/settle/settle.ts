@@ -11,7 +11,7 @@ import type { InFlight } from "./in-flight.js";
 
 /** Still for so long is still. */
 const QUIET_MS = 25;
-export const MAX_SETTLE_MS = 1_500;
+const MAX_SETTLE_MS = 1_500;
 /** For a page that changed all the time before anything was done. */
 const MAX_RESTLESS_MS = 150;
 const LOOK_AGAIN_MS = 8;
@@ -37,6 +37,8 @@ export async function settle(
   const { clock, inFlight, page } = options;
   const { time, frame } = request;
   const beganMs = clock.now();
+  // What was just done may show after a moment only: that is waited for in any case.
+  await pause({ clock, ms: Math.min(QUIET_MS, time.leftMs()), signal: time.signal });
   const frames = new Set([page.mainFrame(), ...(frame && !frame.isDetached() ? [frame] : [])]);
   for (;;) {
     const answers = await Promise.all([...frames].map((one) => askQuiet(options, one, time)));

@@ -1,0 +1,39 @@
+// The words of `clawtools browser act` as a request, and what is said of words that cannot be meant.
+
+import { describe, expect, it } from "vitest";
+import { readActWords } from "./act-words.js";
+
+describe("act words", () => {
+  it.each([
+    [["click", "e1"], { kind: "click", ref: "e1" }],
+    [["type", "e1", "two", "words"], { kind: "type", ref: "e1", text: "two words" }],
+    [["select", "e1", "M", "L"], { kind: "select", ref: "e1", values: ["M", "L"] }],
+    [
+      ["fill", "e1=Ann", "e2=a=b"],
+      { kind: "fill", fields: [field("e1", "Ann"), field("e2", "a=b")] },
+    ],
+    [["press", "Enter"], { kind: "press", key: "Enter" }],
+    [["drag", "e1", "e2"], { kind: "drag", startRef: "e1", endRef: "e2" }],
+    [["scrollintoview", "e1"], { kind: "scrollIntoView", ref: "e1" }],
+    [["wait", "Saved", "now"], { kind: "wait", text: "Saved now" }],
+    [["close"], { kind: "close" }],
+    [
+      ['{"kind":"click","ref":"e1","button":"right"}'],
+      { kind: "click", ref: "e1", button: "right" },
+    ],
+  ])("%j", (words, wanted) => {
+    expect(readActWords(words)).toEqual(wanted);
+  });
+
+  it.each([
+    [["fly"], /"fly" is no kind of act: click, /],
+    [["fill", "e1"], /fill takes REF=TEXT/],
+    [["{kind"], /no JSON/],
+  ])("%j is refused", (words, wanted) => {
+    expect(() => readActWords(words)).toThrow(wanted);
+  });
+});
+
+function field(ref: string, value: string) {
+  return { ref, value };
+}

@@ -1,0 +1,75 @@
+// The arguments and variables of a managed browser: ours count, and nothing of ours leaks.
+import { describe, expect, it } from "vitest";
+import { createManualClock } from "../../../../test/fakes/manual-clock.js";
+import { createBreaker, MAX_FAILURES, OPEN_MS } from "./breaker.js";
+import { isRefusedArgument, toBrowserEnvironment, toLaunchArguments } from "./launch-arguments.js";
+
+const source = {
+  port: 18_800,
+  netFlags: ["--proxy-server=http://127.0.0.1:9"],
+  extraArgs: ["--lang=de", "--proxy-server=evil:1", "--no-sandbox", "plain", "--USER-DATA-DIR=/x"],
+  headless: true,
+  platform: "linux",
+} as const;
+
+describe("toLaunchArguments", () => {
+  it("keeps extra arguments, but none that undoes what keeps the browser safe", () => {
+    const given = toLaunchArguments(source);
+    expect(given).toContain("--lang=de");
+    expect(given).toContain("--remote-debugging-port=18800");
+    expect(given.filter((one) => one.startsWith("--proxy-server"))).toEqual(source.netFlags);
+    expect(given.join(" ")).not.toMatch(/evil|--no-sandbox|plain|USER-DATA/);
+    expect(given.at(-1)).toBe(source.netFlags[0]);
+  });
+
+  it("opens no port when there is none", () => {
+    const given = toLaunchArguments({ ...source, port: undefined });
+    expect(given.some((one) => one.startsWith("--remote-debugging"))).toBe(false);
+  });
+
+  it("names what it leaves out", () => {
+    expect(source.extraArgs.filter(isRefusedArgument)).toEqual(source.extraArgs.slice(1));
+  });
+});
+
+describe("toBrowserEnvironment", () => {
+  it("hands over what a program needs, and no key and no proxy", () => {
+    const given = toBrowserEnvironment(
+      {
+        PATH: "/bin",
+        LC_ALL: "C",
+        XDG_RUNTIME_DIR: "/run",
+        OPENAI_API_KEY: "x",
+        HTTPS_PROXY: "y",
+        TMPDIR: "/tmp",
+      },
+      "/tmp/own",
+    );
+    expect(given).toEqual({
+      PATH: "/bin",
+      LC_ALL: "C",
+      XDG_RUNTIME_DIR: "/run",
+      TMPDIR: "/tmp/own",
+      TEMP: "/tmp/own",
+      TMP: "/tmp/own",
+    });
+  });
+});
+
+describe("the breaker", () => {
+  it("answers with the last cause after some failures, for a while", () => {
+    const clock = createManualClock();
+    const breaker = createBreaker(clock);
+    for (let count = 0; count < MAX_FAILURES; count++) {
+      expect(() => breaker.assertClosed()).not.toThrow();
+      breaker.noteFailure(new Error("no library"));
+    }
+    expect(() => breaker.assertClosed()).toThrow(/3 times.*30 s.*no library/);
+    clock.advance(OPEN_MS);
+    expect(() => breaker.assertClosed()).not.toThrow();
+    breaker.noteFailure(new Error("again"));
+    expect(() => breaker.assertClosed()).toThrow(/again/);
+    breaker.noteSuccess();
+    expect(() => breaker.assertClosed()).not.toThrow();
+  });
+});

@@ -1,0 +1,9 @@
+// `name:port` of an address, as the filter before the browser counts hosts.
+
+/** Empty for what is no address. */
+export function hostOf(url: string): string {
+  if (!URL.canParse(url)) return "";
+  const { hostname, port, protocol } = new URL(url);
+  const usual = protocol === "https:" || protocol === "wss:" ? "443" : "80";
+  return `${hostname}:${port || usual}`;
+}

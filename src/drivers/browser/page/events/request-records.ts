@@ -1,0 +1,94 @@
+// The requests of a page, with how they ended; those that the policy refused with its words.
+
+import type { Request, Response } from "playwright-core";
+import type { PageRecords, RecordsRequest, RequestEntry } from "../../../../core/index.js";
+import type { PageHandle } from "../page-handle.js";
+import { hostOf } from "./host-of.js";
+import { createRing, holdsWords } from "./ring.js";
+
+const MAX_REQUESTS = 500;
+/** Of a document. */
+const MAX_TOLD_HOSTS = 5;
+const FIRST_BAD_STATUS = 400;
+
+export interface RequestRecords {
+  read(request: RecordsRequest): PageRecords<RequestEntry>;
+  close(): void;
+}
+
+type Source = Pick<PageHandle, "page" | "clock" | "redactUrl" | "refusedBy">;
+type Mutable<Entry> = { -readonly [Key in keyof Entry]: Entry[Key] };
+
+export function createRequestRecords(
+  handle: Source,
+  tell: (event: string) => void,
+): RequestRecords {
+  const { page, clock, redactUrl } = handle;
+  const asked = createRing<Mutable<RequestEntry>>(MAX_REQUESTS);
+  const byRequest = new WeakMap<Request, Mutable<RequestEntry>>();
+  const denials = createDenials(handle, tell);
+  let count = 0;
+
+  const onRequest = (request: Request) => {
+    count += 1;
+    const [method, kind] = [request.method(), request.resourceType()];
+    const entry = {
+      id: `r${count}`,
+      method,
+      url: redactUrl(request.url()),
+      kind,
+      atMs: clock.now(),
+    };
+    byRequest.set(request, entry);
+    asked.add(entry);
+  };
+  const onResponse = (response: Response) => {
+    const entry = byRequest.get(response.request());
+    if (!entry) return;
+    entry.status = response.status();
+    const denial = entry.status < FIRST_BAD_STATUS ? undefined : denials.find(response.url());
+    if (denial) entry.failure = denial;
+  };
+  const onFailed = (request: Request) => {
+    const entry = byRequest.get(request);
+    if (!entry) return;
+    entry.failure = denials.find(request.url()) ?? request.failure()?.errorText ?? "failed";
+  };
+  page.on("request", onRequest);
+  page.on("response", onResponse);
+  page.on("requestfailed", onFailed);
+  return {
+    read: (request) =>
+      asked.read(request, ({ method, url, kind, status, failure }) =>
+        holdsWords([method, url, kind, status, failure].join(" "), request.query),
+      ),
+    close: () => {
+      page.off("request", onRequest);
+      page.off("response", onResponse);
+      page.off("requestfailed", onFailed);
+      denials.close();
+    },
+  };
+}
+
+/** Why the policy refused a request; told once a host and document. */
+function createDenials({ page, refusedBy }: Source, tell: (event: string) => void) {
+  const told = new Set<string>();
+  const onNavigated = (frame: unknown) => {
+    if (frame === page.mainFrame()) told.clear();
+  };
+  page.on("framenavigated", onNavigated);
+  return {
+    find: (url: string): string | undefined => {
+      const host = hostOf(url);
+      const denial = refusedBy(host);
+      if (denial === undefined) return undefined;
+      const { message, isFailure } = denial;
+      if (isFailure || told.has(host) || told.size >= MAX_TOLD_HOSTS) return message;
+      told.add(host);
+      tell(`A request was refused: ${message}`);
+      return message;
+    },
+    close: () => page.off("framenavigated", onNavigated),
+  };
+}

@@ -1,0 +1,54 @@
+// What only looks at a page: its elements, its text, pictures, what it said and asked for.
+
+import type { BrowserPage } from "../../../core/index.js";
+import type { PageDescription } from "./describe-page.js";
+import { selectorMissing } from "./errors.js";
+import type { PageHandle } from "./page-handle.js";
+import type { PageParts } from "./page-parts.js";
+import { printPage, takeScreenshot } from "./picture/screenshot.js";
+
+const LIST_MS = 10_000;
+const PICTURE_MS = 15_000;
+const SHORT_MS = 5_000;
+
+type Looks = Pick<
+  BrowserPage,
+  "tab" | "list" | "screenshot" | "pdf" | "text" | "console" | "errors" | "requests"
+>;
+
+export function createLooks(
+  handle: PageHandle,
+  parts: PageParts & { readonly description: PageDescription },
+): Looks {
+  const { work, said, requests, description } = parts;
+  const { page, elements } = handle;
+  return {
+    tab: (scope) =>
+      work.run({ scope, defaultMs: SHORT_MS, what: "the tab", turn: "free" }, ({ signal }) =>
+        description.read(signal),
+      ),
+    list: (request) =>
+      work.run({ scope: request, defaultMs: LIST_MS, what: "the page to be read" }, (time) =>
+        elements.list(request, time.part()),
+      ),
+    screenshot: (request) =>
+      work.run({ scope: request, defaultMs: PICTURE_MS, what: "the picture" }, (time) =>
+        takeScreenshot(handle, { ...request, time }),
+      ),
+    pdf: (request) =>
+      work.run({ scope: request, defaultMs: PICTURE_MS, what: "the PDF" }, (time) =>
+        printPage(handle, { path: request.path, time }),
+      ),
+    text: (request) =>
+      work.run({ scope: request, defaultMs: LIST_MS, what: "the text" }, async (time) => {
+        const { selector, maxChars } = request;
+        const asks = { op: "text", maxChars, ...(selector !== undefined && { selector }) } as const;
+        const answer = await elements.ask<"text">(page.mainFrame(), asks, time.part());
+        if (answer.isMissing) throw selectorMissing(selector ?? "body");
+        return { text: answer.text, totalChars: answer.totalChars };
+      }),
+    console: async (request) => said.read(request),
+    errors: async (request) => said.errors(request),
+    requests: async (request) => requests.read(request),
+  };
+}

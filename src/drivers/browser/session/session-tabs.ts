@@ -1,0 +1,149 @@
+// The pages of a browser as tabs with ids of ours, pop-ups among them; a tab whose page crashed gets
+// another page.
+
+import type { Page } from "playwright-core";
+import { type PageScope, ToolError } from "../../../core/index.js";
+import { redactUrl } from "../policy/redact-url.js";
+import type { Connection } from "./connection.js";
+import { shortUrl } from "./describe-tab.js";
+import { createPageOpener } from "./page-opener.js";
+import { createPagePort, type PageSource } from "./page-port.js";
+import type { SessionEnd } from "./session-end.js";
+import { createTab, noteCrash, type Tab, type TabDuties, type TabState } from "./tab.js";
+import { createTabList, type TabList } from "./tab-list.js";
+import { within } from "./within.js";
+
+const MAX_CLOSE_PAGE_MS = 1_000;
+/** Pop-ups may go beyond the cap by so many; a page that opens more loses them at once. */
+const POPUP_ROOM = 4;
+/** Tabs that closed within this before the browser was gone went with it. */
+const LOSS_MS = 1_000;
+const BLANK = "about:blank";
+
+export interface SessionTabsSource extends PageSource {
+  readonly connection: Connection;
+  readonly end: SessionEnd;
+  readonly maxTabs: number;
+  /** `t1`, `t2` …; never the same again. */
+  readonly nextTabId: () => string;
+  /** Around every call on a page. */
+  readonly noteUse: <Value>(work: () => Promise<Value>) => Promise<Value>;
+}
+
+export interface SessionTabs {
+  readonly list: TabList<Tab>;
+  /** A new tab, or the one that nobody has used yet. Throws `browser_tabs_full`. */
+  open(scope: PageScope): Promise<Tab>;
+  /** There are tabs that somebody used, or there were until a moment ago. */
+  hadUse(): boolean;
+  closeOwn(): Promise<void>;
+}
+
+export function createSessionTabs(source: SessionTabsSource): SessionTabs {
+  const { connection, end, maxTabs, noteUse } = source;
+  const { context } = connection;
+  const list = createTabList<Tab>();
+  const opener = createPageOpener({ context, end, onStranger: takeStranger });
+  const tabOf = (page: Page) => list.all().find((tab) => tab.state.page === page);
+  const countOurs = () => list.all().filter(({ state }) => state.isOurs).length;
+  /** When a tab that somebody used was closed. */
+  let lastLossMs: number | undefined;
+
+  const duties: TabDuties = {
+    async revive(state, scope) {
+      const old = state.page;
+      await opener.open(scope, (page) => {
+        state.page = page;
+        state.inner = makePort(page, state.targetId);
+        state.crashedAt = undefined;
+        watch(state, page);
+      });
+      await closePage(old);
+    },
+    async keepOpen(scope) {
+      // A browser with windows ends with its last one.
+      if (connection.kind === "attached" || connection.headless || list.all().length > 1) return;
+      await opener.open(scope, (page) => adopt(page, "ours"));
+    },
+    through: (work) => noteUse(() => end.race(work)),
+    toClosedError: ({ targetId }) => end.toClosedError(targetId),
+  };
+
+  function makePort(page: Page, targetId: string) {
+    return createPagePort(source, {
+      page,
+      targetId,
+      isCurrent: () => list.current()?.targetId === targetId,
+      tabIdOf: (popup) => tabOf(popup)?.targetId,
+    });
+  }
+
+  function watch(state: TabState, page: Page): void {
+    page.on("crash", () => {
+      if (state.page === page) noteCrash(state, redactUrl(page.url()));
+    });
+    page.on("close", () => {
+      const tab = state.page === page ? tabOf(page) : undefined;
+      if (tab === undefined) return;
+      list.remove(tab);
+      if (!state.isFresh) lastLossMs = performance.now();
+    });
+  }
+
+  function adopt(page: Page, owner: "ours" | "theirs"): Tab {
+    const known = tabOf(page);
+    if (known !== undefined) return known;
+    const targetId = source.nextTabId();
+    const facts = { targetId, isOurs: owner === "ours", page, inner: makePort(page, targetId) };
+    const tab = createTab(facts, duties);
+    list.add(tab);
+    watch(tab.state, page);
+    return tab;
+  }
+
+  function takeStranger(page: Page): void {
+    if (page.isClosed() || tabOf(page) !== undefined) return;
+    if (!connection.isOurs) adopt(page, "theirs");
+    else if (countOurs() < maxTabs + POPUP_ROOM) adopt(page, "ours");
+    else void closePage(page);
+  }
+
+  for (const page of context.pages()) takeStranger(page);
+
+  return {
+    list,
+    async open(scope) {
+      const fresh = list.all().find(({ state }) => state.isOurs && state.isFresh);
+      if (fresh !== undefined && fresh.state.page.url() === BLANK) {
+        fresh.state.isFresh = false;
+        return fresh;
+      }
+      if (countOurs() + opener.count() >= maxTabs) throw tabsFull(maxTabs, list.all());
+      return opener.open(scope, (page) => adopt(page, "ours"));
+    },
+    hadUse() {
+      const isLost = lastLossMs !== undefined && performance.now() - lastLossMs < LOSS_MS;
+      return isLost || list.all().some(({ state }) => !state.isFresh);
+    },
+    async closeOwn() {
+      const pages = list.all().flatMap(({ state }) => (state.isOurs ? state.page : []));
+      await Promise.all(pages.map(closePage));
+    },
+  };
+}
+
+/** Never rejects: one that does not close ends with the browser. */
+async function closePage(page: Page): Promise<void> {
+  const { signal } = new AbortController();
+  const limit = { timeoutMs: MAX_CLOSE_PAGE_MS, signal, what: "a page to close" };
+  await within(limit, () => page.close()).catch(() => undefined);
+}
+
+function tabsFull(maxTabs: number, tabs: readonly Tab[]): ToolError {
+  const open = tabs.map(({ targetId, state }) => `${targetId} ${shortUrl(state)}`).join(", ");
+  return new ToolError(
+    "limit",
+    `${maxTabs} tabs are open, which is all that browser.maxTabs allows; close one of ${open}, or navigate one.`,
+    { reason: "browser_tabs_full", details: { maxTabs, tabs: tabs.map((tab) => tab.targetId) } },
+  );
+}

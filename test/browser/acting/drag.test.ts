@@ -1,0 +1,67 @@
+// Dragging from one element to another: by the pointer alone, and as the browser does it itself.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createStage, refusal, type Scene, type Stage, scope } from "./stage.js";
+
+let stage: Stage;
+let scene: Scene;
+beforeAll(async () => {
+  stage = await createStage();
+});
+afterAll(() => stage.close());
+
+const STYLE = `<style>.box{width:120px;height:80px;border:1px solid;margin:20px}</style>`;
+const HTML5 = `${STYLE}<button class=box id=a draggable=true>Card</button>
+  <div class=box id=b role=region aria-label=Done>Done</div><script>
+  window.seen = [];
+  a.addEventListener("dragstart", (e) => { seen.push("dragstart"); e.dataTransfer.setData("text/plain", "card"); });
+  b.addEventListener("dragover", (e) => e.preventDefault());
+  b.addEventListener("drop", (e) => { e.preventDefault(); seen.push("drop:" + e.dataTransfer.getData("text/plain")); b.append(a); });
+  </script>`;
+const POINTER = `${STYLE}<button class=box id=a style="position:absolute;left:0;top:0;touch-action:none">Knob</button>
+  <div class=box id=b role=region aria-label=Target style="position:absolute;left:400px;top:300px">Target</div><script>
+  window.dropped = null; let held = false;
+  a.addEventListener("pointerdown", (e) => { held = true; a.setPointerCapture(e.pointerId); });
+  a.addEventListener("pointermove", (e) => { if (held) { a.style.left = e.clientX - 60 + "px"; a.style.top = e.clientY - 40 + "px"; } });
+  a.addEventListener("pointerup", (e) => { held = false; a.style.pointerEvents = "none";
+    dropped = document.elementFromPoint(e.clientX, e.clientY).id; a.style.pointerEvents = ""; });
+  </script>`;
+
+describe("a drag", () => {
+  it("as the browser does it takes the data along", async () => {
+    scene = await stage.open(HTML5);
+    const startRef = await scene.ref("button", "Card");
+    const endRef = await scene.ref("region", "Done");
+    await scene.port.act({ kind: "drag", startRef, endRef }, scope);
+    expect(await scene.read("seen")).toEqual(["dragstart", "drop:card"]);
+    expect(await scene.read("b.contains(a)")).toBe(true);
+  });
+
+  it("by the pointer ends on the target", async () => {
+    scene = await stage.open(POINTER);
+    const startRef = await scene.ref("button", "Knob");
+    const endRef = await scene.ref("region", "Target");
+    await scene.port.act({ kind: "drag", startRef, endRef }, scope);
+    expect(await scene.read("dropped")).toBe("b");
+  });
+
+  it("to something that is gone is refused before anything moves", async () => {
+    scene = await stage.open(HTML5);
+    const startRef = await scene.ref("button", "Card");
+    const endRef = await scene.ref("region", "Done");
+    await scene.read("b.remove()");
+    const error = await refusal(scene.port.act({ kind: "drag", startRef, endRef }, scope));
+    expect(error.reason).toBe("stale_ref");
+    expect(await scene.read("seen")).toEqual([]);
+  });
+
+  it("whose target becomes another one on the way is dropped nowhere", async () => {
+    scene = await stage.open(`${HTML5}<script>
+      a.addEventListener("dragstart", () => { b.setAttribute("aria-label", "Trash"); });</script>`);
+    const startRef = await scene.ref("button", "Card");
+    const endRef = await scene.ref("region", "Done");
+    const error = await refusal(scene.port.act({ kind: "drag", startRef, endRef }, scope));
+    expect(["stale_ref", "changed_under_click"]).toContain(error.reason);
+    expect(await scene.read("seen")).not.toContain("drop:card");
+  });
+});

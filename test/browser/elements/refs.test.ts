@@ -1,0 +1,173 @@
+// Refs: bound to the element with its role, name and surroundings. They act on that or are refused, and
+// no number is given twice.
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTabFixture, START_MS, scope, type Tab, type TabFixture } from "./tab-fixture.js";
+
+let fixture: TabFixture;
+let tab: Tab;
+beforeAll(async () => {
+  fixture = await createTabFixture();
+  tab = await fixture.open("");
+}, START_MS);
+afterAll(() => fixture.close());
+
+async function show(html: string): Promise<void> {
+  fixture.documents.set("/refs", html);
+  await tab.page.goto(`${fixture.origin}/refs`);
+}
+const run = (script: string) => tab.page.evaluate(script);
+const find = (ref: string) => tab.elements.find(ref, "look", scope());
+const staleWhy = async (ref: string): Promise<unknown> => {
+  try {
+    await find(ref);
+    return "found";
+  } catch (error) {
+    return (error as { details?: { why?: unknown } }).details?.why;
+  }
+};
+
+test("a ref is found in every spelling that models use", async () => {
+  await show("<button>Go</button>");
+  const ref = await tab.refOf("button", "Go");
+  const digits = ref.slice(1);
+  const spellings = [
+    ref,
+    `E${digits}`,
+    `@${ref}`,
+    `ref=${ref}`,
+    `[ref=${ref}]`,
+    digits,
+    `ax${digits}`,
+    `f1${ref}`,
+  ];
+  for (const spelling of spellings) expect((await find(spelling)).ref).toBe(Number(digits));
+});
+
+test("insertions, reordering and states keep refs", async () => {
+  await show(`<div id=l><button id=a>A</button><button id=b>B</button><input aria-label=T></div>`);
+  const before = await Promise.all(["A", "B"].map((name) => tab.refOf("button", name)));
+  await run(`l.prepend(Object.assign(document.createElement("button"), { textContent: "New" })); l.append(a);
+    b.disabled = true; l.querySelector("input").value = "typed"`);
+  expect(await Promise.all(["A", "B"].map((name) => tab.refOf("button", name)))).toEqual(before);
+});
+
+test("a new name gives a new ref, and the old one is refused with what is near", async () => {
+  await show(`<div id=l><button id=a>Alpha</button><button>Beta</button></div>`);
+  const old = await tab.refOf("button", "Alpha");
+  await run(`a.textContent = "Delete everything"`);
+  await expect(find(old)).rejects.toMatchObject({ code: "conflict", reason: "stale_ref" });
+  expect(await staleWhy(old)).toBe("changed");
+  expect(await tab.refOf("button", "Delete everything")).not.toBe(old);
+});
+
+test("a node that was replaced by an equal one is refused as detached, nearest first", async () => {
+  await show(`<div id=l><button>Save</button><a href=/x>Other</a></div>`);
+  const old = await tab.refOf("button", "Save");
+  await run(`l.innerHTML = l.innerHTML`);
+  await tab.list();
+  const error = await find(old).catch((caught: unknown) => caught);
+  expect(error).toMatchObject({
+    details: { why: "detached", near: [{ role: "button", name: "Save" }, {}] },
+  });
+});
+
+const ROWS = (names: readonly string[]) =>
+  names.map((name) => `<li><span>${name}</span> <button>Delete</button></li>`).join("");
+
+test.each([
+  ["list items", "li", (name: string) => `<li><span>${name}</span> <button>Delete</button></li>`],
+  ["table rows", "tr", (name: string) => `<tr><td>${name}<td><button>Delete</button></tr>`],
+  ["plain divisions", "div", (name: string) => `<div><b>${name}</b><button>Delete</button></div>`],
+  [
+    "nested cards",
+    "section",
+    (name: string) => `<section><h3>${name}</h3><p><button>Delete</button></p></section>`,
+  ],
+])("equal buttons of two %s whose content is swapped are refused", async (_, tag, toHtml) => {
+  const wrap = tag === "tr" ? ["<table>", "</table>"] : ["<main>", "</main>"];
+  await show(`${wrap[0]}${["Alpha", "Beta"].map(toHtml).join("")}${wrap[1]}`);
+  const { elements } = await tab.list();
+  const refs = elements.filter(({ name }) => name === "Delete").map(({ ref = "" }) => ref);
+  const texts = `[...document.querySelectorAll("span,td:first-child,b,h3")]`;
+  await run(
+    `{ const [x, y] = ${texts}; [x.textContent, y.textContent] = [y.textContent, x.textContent]; }`,
+  );
+  for (const ref of refs) expect(await staleWhy(ref)).toBe("changed");
+  // Control: moving the rows themselves keeps what each button means.
+  const now = (await tab.list()).elements.filter(({ name }) => name === "Delete");
+  await run(`{ const rows = [...document.querySelectorAll("${tag}")]; rows[0].before(rows[1]); }`);
+  for (const { ref = "" } of now) expect(await staleWhy(ref)).toBe("found");
+});
+
+test("a second item does not change the ref of the first", async () => {
+  await show(`<main id=m><div><b>Alpha</b><button>Delete</button></div></main>`);
+  const ref = await tab.refOf("button", "Delete");
+  await run(`m.insertAdjacentHTML("beforeend", "<div><b>Beta</b><button>Delete</button></div>")`);
+  expect(await staleWhy(ref)).toBe("found");
+  await run(`m.querySelector("b").textContent = "Gamma"`);
+  expect(await staleWhy(ref)).toBe("changed");
+});
+
+test("the number between minus and plus is no mark of a row", async () => {
+  await show(
+    `<ul><li>Tea <button>-</button><span>1</span><button>+</button></li><li>Milk</li></ul>`,
+  );
+  const plus = await tab.refOf("button", "+");
+  await run(`document.querySelector("span").textContent = "2"`);
+  expect(await staleWhy(plus)).toBe("found");
+});
+
+test("a list that is rendered by index never lets an old ref act on another item", async () => {
+  await show(`<ul id=l>${ROWS(["A1", "B1", "C1", "D1"])}</ul>`);
+  const { elements } = await tab.list();
+  const refs = elements.filter(({ name }) => name === "Delete").map(({ ref = "" }) => ref);
+  await run(`{ const spans = [...l.querySelectorAll("span")]; const texts = spans.map((s) => s.textContent).slice(1);
+    texts.forEach((text, at) => { spans[at].textContent = text; }); l.lastElementChild.remove(); }`);
+  expect(await Promise.all(refs.map(staleWhy))).toEqual([
+    "changed",
+    "changed",
+    "changed",
+    "detached",
+  ]);
+});
+
+test("numbers are never given again, over documents and frames of a tab", async () => {
+  const seen = new Set<string>();
+  for (const name of ["one", "two", "three"]) {
+    fixture.documents.set("/inner", `<button>${name} inner</button>`);
+    await show(`<button>${name}</button><iframe src="/inner"></iframe>`);
+    const { elements } = await tab.list();
+    for (const { ref } of elements) {
+      if (!ref) continue;
+      expect(seen.has(ref)).toBe(false);
+      seen.add(ref);
+    }
+  }
+});
+
+test("a ref of the document before is told from one that never was", async () => {
+  await show("<button>Save</button>");
+  const old = await tab.refOf("button", "Save");
+  await show("<button>Cancel</button><button>Save</button>");
+  const error = await find(old).catch((caught: unknown) => caught);
+  expect(error).toMatchObject({
+    reason: "stale_ref",
+    details: { why: "other_document", near: [{ name: "Save" }, { name: "Cancel" }] },
+  });
+  expect(await staleWhy("e999999")).toBe("unknown");
+  expect(await staleWhy("the button")).toBe("unknown");
+});
+
+test("the ref of a frame that was loaded again is refused", async () => {
+  fixture.documents.set("/inner", "<button>In</button>");
+  await show(`<iframe src="/inner"></iframe>`);
+  const old = await tab.refOf("button", "In");
+  fixture.documents.set("/inner", "<button>Other</button>");
+  const frame = tab.page.frames()[1];
+  await frame?.goto(`${fixture.origin}/inner`);
+  await tab.list();
+  expect(await staleWhy(old)).toBe("other_document");
+  await run(`document.querySelector("iframe").remove()`);
+  expect(await staleWhy(old)).toBe("detached");
+});

@@ -1,0 +1,122 @@
+// `clawtools browser` as a person uses it: one command keeps a browser open, others use it.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { runNodeWithin } from "../fakes/run-node.js";
+import { BIN, createSandbox, type Sandbox } from "./run-cli.js";
+
+const PAGE = `<!doctype html><title>Desk</title><h1>Desk</h1><label>Name <input></label>
+<button onclick="document.querySelector('p').textContent = 'Hello'">Greet</button><p role=status></p>`;
+/** Of one command that starts a browser, on a machine with much else to do. */
+const SLOW_MS = 40_000;
+const TEST_MS = 90_000;
+const PNG = [0x89, 0x50, 0x4e, 0x47];
+
+let server: Server;
+let url = "";
+
+beforeAll(async () => {
+  server = createServer((_, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(PAGE);
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+});
+
+/** Resolves when the browser can be used. */
+async function keepOpen({ root, env }: Sandbox) {
+  const args = ["browser", "open", url, "--allow-local", "--root", root];
+  const child = spawn(process.execPath, [BIN, ...args], { env: { ...process.env, ...env } });
+  onTestFinished(() => void child.kill("SIGTERM"));
+  await said(child, "stays open");
+  return { ended: new Promise<number | null>((end) => child.once("close", end)) };
+}
+
+function said({ stderr, stdout }: ChildProcess, words: string): Promise<void> {
+  let text = "";
+  return new Promise((heard, reject) => {
+    stdout?.on("data", () => undefined);
+    stderr?.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+      if (text.includes(words)) heard();
+    });
+    stderr?.once("close", () => reject(new Error(`It ended: ${text}`)));
+  });
+}
+
+describe("clawtools browser", () => {
+  it(
+    "keeps a browser open, which other commands look at, act on and end",
+    async () => {
+      const sandbox = await createSandbox();
+      const { run, root } = sandbox;
+      const { ended } = await keepOpen(sandbox);
+      const shown = await run("browser", "snapshot");
+      expect(shown.stdout).toMatch(/^t1 "Desk" http/);
+      expect(shown.stdout).not.toContain("EXTERNAL_UNTRUSTED");
+      const ref = /button "Greet" \[ref=(e\d+)\]/.exec(shown.stdout)?.[1] ?? "";
+      const acted = await run("browser", "act", "click", ref);
+      expect(acted).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Hello") });
+      const picture = join(root, "desk.png");
+      expect(await run("browser", "screenshot", picture)).toMatchObject({
+        exitCode: 0,
+        stderr: "",
+      });
+      expect([...readFileSync(picture).subarray(0, PNG.length)]).toEqual(PNG);
+      const refused = await run("browser", "act", "click", "e999", "--json");
+      expect(refused.exitCode).toBe(6);
+      expect(JSON.parse(refused.stdout)).toMatchObject({ reason: "stale_ref", why: "unknown" });
+      expect(await run("browser", "stop")).toMatchObject({ exitCode: 0 });
+      expect(await ended).toBe(0);
+      expect(await run("browser", "act", "click", ref)).toMatchObject({
+        exitCode: 8,
+        stderr: expect.stringContaining("No browser is kept open."),
+      });
+    },
+    TEST_MS,
+  );
+
+  it(
+    "looks at one page without a browser that is open, but at this machine only when allowed",
+    async () => {
+      const { root, env } = await createSandbox();
+      const run = (...words: string[]) =>
+        runNodeWithin(SLOW_MS, { args: [BIN, "--root", root, ...words], env });
+      const refused = await run("browser", "snapshot", "--url", url);
+      expect(refused).toMatchObject({ exitCode: 3, stdout: "" });
+      expect(refused.stderr).toContain("--allow-local");
+      const shown = await run(
+        "browser",
+        "snapshot",
+        "--url",
+        url,
+        "--allow-local",
+        "--interactive",
+      );
+      expect(shown.stdout, shown.stderr).toMatch(/- textbox "Name" \[ref=e\d+\]\n- button "Greet"/);
+    },
+    TEST_MS,
+  );
+
+  it(
+    "says what is there without starting it, and refuses wrong words",
+    async () => {
+      const { run } = await createSandbox();
+      expect((await run("browser", "status")).stdout).toContain("Profile chrome: not running");
+      expect(await run("browser", "act", "fly")).toMatchObject({ exitCode: 2 });
+      expect(await run("browser", "snapshot", "--page", "x")).toMatchObject({ exitCode: 2 });
+      expect(await run("browser", "screenshot", "a.gif")).toMatchObject({ exitCode: 2 });
+    },
+    TEST_MS,
+  );
+});
