@@ -2,11 +2,16 @@
 
 import type { ClawtoolsConfig } from "../../config/index.js";
 import { ToolInputError } from "../../core/index.js";
-import type { ToolkitOptions } from "../../toolkit/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import { findPolicyProblems, type ToolkitOptions } from "../../toolkit/index.js";
 import type { CommandCall } from "../command-call.js";
+import { UsageError } from "../failure.js";
 import { type OpenedToolkit, openToolkit } from "../with-toolkit.js";
 import { createNameFlags, type NameFlags, withFlagNames } from "./name-flags.js";
-import { narrowTools } from "./narrow-tools.js";
+import { narrowTools, readNames } from "./narrow-tools.js";
+
+/** An entry that nothing has the name of, or a list of such. */
+const UNKNOWN: ReadonlySet<string> = new Set(["unknown_name", "allow_ignored"]);
 
 export interface NarrowedToolkit extends OpenedToolkit {
   /** The rules of another config, narrowed by the same flags; as `Toolkit.setPolicy`. */
@@ -23,6 +28,7 @@ export async function openNarrowed(
   try {
     const opened = await openToolkit({ ...call, output }, (options) => {
       nameFlags = createNameFlags(options, call);
+      assertKnownNames(options, call);
       return { ...narrowTools(options, call), provider: "mcp", ...more };
     });
     return {
@@ -42,5 +48,22 @@ export async function openNarrowed(
       cause,
       ...(reason === undefined ? {} : { reason }),
     });
+  }
+}
+
+/** A name that nobody has closes nothing, or everything; a plugin may bring it, where there is one. */
+function assertKnownNames({ config }: ToolkitOptions, { texts }: CommandCall): void {
+  for (const flag of ["allow", "deny"] as const) {
+    const names = readNames(flag, texts[flag]);
+    const { plugins, mcp } = config ?? {};
+    const problems = findPolicyProblems({ tools: { [flag]: names ?? [] }, plugins, mcp });
+    const unknown = problems.find(({ code }) => UNKNOWN.has(code));
+    if (unknown !== undefined) {
+      const [first = "", ...others] = names ?? [];
+      const name = others.find((one) => unknown.message.includes(`"${one}"`)) ?? first;
+      throw new UsageError(
+        `--${flag}: "${toPrintable(name)}" is no known name; give tools or groups, with commas. \`clawtools tools list\` has them.`,
+      );
+    }
   }
 }
