@@ -39,6 +39,8 @@ export interface CommandCall {
   readonly root: string;
   /** Columns for people; no table is wider. */
   readonly width: number;
+  /** What a person types for this program. */
+  readonly ownCommand: string;
   readonly input: Readable;
   /** A person sits at stdin and stderr. */
   readonly isInteractive: boolean;

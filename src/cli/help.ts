@@ -48,14 +48,17 @@ function formatCommandHelp(command: Command, width: number): string[] {
     ...wrapText(`Usage: ${words.join(" ")} [flags]`, width),
     "",
     ...[command.summary, ...command.notes].flatMap((text) => wrapText(text, width)),
-    "",
-    "Flags:",
-    ...formatFlags(command.flags, width),
+    ...formatOwnFlags(command, width),
     ...formatSiblings(command, width),
     "",
     "Flags of every command:",
     ...formatFlags(GLOBAL_FLAGS, width),
   ];
+}
+
+function formatOwnFlags({ flags }: Command, width: number): string[] {
+  if (Object.keys(flags).length === 0) return [];
+  return ["", "Flags:", ...formatFlags(flags, width)];
 }
 
 /** What else begins with the word that is this command. */

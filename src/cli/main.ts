@@ -2,8 +2,16 @@
 
 import { showStack, toFailure } from "./failure.js";
 import { formatHelp } from "./help.js";
+import { inOwnWords } from "./own-command/own-command.js";
 import { type ParsedCommand, parseCommand } from "./parse-command.js";
-import { createOutput, readVersion, terminalWidth, toCall, writeError } from "./surroundings.js";
+import {
+  createOutput,
+  ownCommand,
+  readVersion,
+  terminalWidth,
+  toCall,
+  writeError,
+} from "./surroundings.js";
 
 /** What a plugin left running may go on for so long after the last line. */
 const LINGER_MS = 1_000;
@@ -44,7 +52,7 @@ async function runParsed(parsed: ParsedCommand): Promise<number> {
 function report(thrown: unknown): void {
   const { message, exitCode } = toFailure(thrown);
   process.exitCode = exitCode;
-  writeError(message);
+  writeError(inOwnWords(message, ownCommand()));
   if (process.env.CLAWTOOLS_DEBUG === "1") process.stderr.write(`${showStack(thrown)}\n`);
 }
 

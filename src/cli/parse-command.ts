@@ -4,6 +4,7 @@
 import { parseArgs } from "node:util";
 import { nearestName } from "../lib/nearest-name.js";
 import { toPrintable } from "../lib/printable.js";
+import { shellQuote } from "../lib/system/shell-quote.js";
 import { COMMANDS, GROUPS } from "./command-table.js";
 import { UsageError } from "./failure.js";
 import { AUDIENCE_FLAGS, type Flag, type FlagTable, GLOBAL_FLAGS, JSON_FLAG } from "./flags.js";
@@ -30,6 +31,7 @@ export type ParsedCommand =
     };
 
 interface OptionToken {
+  readonly index: number;
   readonly name: string;
   readonly rawName: string;
   readonly value: string | undefined;
@@ -37,6 +39,7 @@ interface OptionToken {
 }
 
 interface Split {
+  readonly args: readonly string[];
   readonly options: readonly OptionToken[];
   readonly words: ReadonlyArray<{ readonly value: string; readonly index: number }>;
 }
@@ -71,6 +74,7 @@ function readCommand(command: Command, args: readonly string[]): ParsedCommand {
   const words = found.words.map(({ value }) => value);
   const help = ["clawtools", command.group, command.name || undefined, "--help"];
   const { sample } = command;
+  assertNoBareNumber(found, command, help);
   const flags = readFlags(found, { flags: flagTable, help, sample });
   const missing = command.operands.slice(words.length).find(({ required }) => required);
   if (missing) throw usageError(`${missing.name} is missing`, help);
@@ -88,6 +92,21 @@ function readCommand(command: Command, args: readonly string[]): ParsedCommand {
   return { kind: "run", command, words, flags };
 }
 
+/** `-5` in the place of an operand: a number to whoever typed it, a flag to the parser. */
+function assertNoBareNumber(
+  { args, options, words }: Split,
+  { group, name, operands }: Command,
+  help: ReadonlyArray<string | undefined>,
+): void {
+  const found = options.find(({ rawName }) => /^-[\d.]/.test(rawName));
+  const number = found && args[found.index];
+  if (number === undefined || words.length >= operands.length) return;
+  const before = words.map(({ value }) => shellQuote(value));
+  const right = ["clawtools", group, name, ...before, "--", shellQuote(number)];
+  const line = right.filter((word) => word !== "").join(" ");
+  throw usageError(`${quote(number)} is read as a flag; write \`${line}\``, help);
+}
+
 function describeUnset(name: string, { flags }: Command): string {
   const completes = flags[name]?.completes;
   const words = typeof completes === "object" ? `: ${completes.join(", ")}` : "";
@@ -103,6 +122,7 @@ function split(args: readonly string[], flags: FlagTable): Split {
     tokens: true,
   });
   return {
+    args,
     options: tokens.filter((token) => token.kind === "option"),
     words: tokens.filter((token) => token.kind === "positional"),
   };
@@ -134,10 +154,21 @@ function readFlags({ options, words }: Split, { flags, help, sample }: FlagReadi
     }
     const fault = findFault(option, flag);
     if (fault !== undefined) throw usageError(`${option.rawName} ${fault}`, help);
-    if (option.value === undefined) switches.add(option.name);
-    else texts[option.name] = option.value;
+    if (option.value === undefined) {
+      switches.add(option.name);
+      continue;
+    }
+    if (texts[option.name] !== undefined) {
+      throw usageError(`${option.rawName} is given twice${howToJoin(flag)}`, help);
+    }
+    texts[option.name] = option.value;
   }
   return { texts, switches };
+}
+
+/** The one that is left out of account might be the one that closes something. */
+function howToJoin({ value }: Flag): string {
+  return value === "NAMES" ? "; give all names at once, with commas" : "";
 }
 
 function findFault({ value, inlineValue }: OptionToken, flag: Flag): string | undefined {

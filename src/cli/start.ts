@@ -2,14 +2,15 @@
 // as root, and the lines that say how to reach it.
 
 import { fileURLToPath } from "node:url";
-import type { ExplainRow, Toolkit } from "../core/index.js";
+import type { Toolkit } from "../core/index.js";
 import { toPrintable } from "../lib/printable.js";
+import type { ServeMcpOptions } from "../mcp/server/index.js";
 import { createClawtools } from "../toolkit/index.js";
 import { webSearch } from "../tools/web_search/index.js";
 import type { CommandCall } from "./command-call.js";
 import { readSearchSetup } from "./configure/search-setup.js";
 import { CLIENTS, type HttpServer } from "./install/clients.js";
-import { readOwnCommand } from "./mcp/own-command.js";
+import { readOwnCommand } from "./own-command/own-command.js";
 import { toCall } from "./surroundings.js";
 import { countReady, formatToolTable } from "./tool-table.js";
 import { openToolkit } from "./with-toolkit.js";
@@ -45,24 +46,23 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
     provider: "mcp",
     approve: approvals.approve,
   }));
-  const { toolkit, config, warn } = opened;
-  const { followConfig } = await import("./mcp/follow-config.js");
-  const unfollow = followConfig(call, { config, setPolicy: toolkit.setPolicy });
+  const { toolkit, config } = opened;
+  const { attendServer } = await import("./mcp/attend-server.js");
+  const { onProblem, end } = attendServer(call, { ...opened, setPolicy: toolkit.setPolicy });
   const close = () => {
-    unfollow();
+    end();
     return opened.close();
   };
   try {
     await toolkit.ready;
-    warn();
-    const { server, said } = await listen(call, { toolkit, approvals });
+    const { server, said } = await listen(call, { toolkit, approvals, onProblem });
     const http = { url: server.url ?? "", token: server.token ?? "" };
     const search = await readSearchSetup(config.config);
     return {
       lines: [
         ...describeTools(toolkit, { ...options, search }),
         ...said,
-        ...describeServer(http, options.width),
+        ...describeServer({ ...http, command: ownCommand(call.place.env) }, options.width),
         ...(call.place.env.CLAWTOOLS_MCP_TOKEN === undefined ? describeToken(options.width) : []),
         "Stop it with ^C.",
       ],
@@ -80,15 +80,17 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
 /** A port that is taken is no reason to fail: another one is as good, and said. */
 async function listen(
   { place }: CommandCall,
-  made: { readonly toolkit: Toolkit; readonly approvals: McpApprovals },
+  made: Pick<ServeMcpOptions, "onProblem"> & {
+    readonly toolkit: Toolkit;
+    readonly approvals: McpApprovals;
+  },
 ) {
   const { serveMcp } = await import("../mcp/server/index.js");
-  const { toolkit, approvals } = made;
+  const { toolkit, ...options } = made;
   const { readToken } = await import("./mcp/read-token.js");
   const token = readToken({ place });
-  const program = fileURLToPath(new URL("./bin.js", import.meta.url));
-  const command = readOwnCommand(program, place.env);
-  const serve = (port: number) => serveMcp(toolkit, { approvals, command, http: { port, token } });
+  const command = ownCommand(place.env);
+  const serve = (port: number) => serveMcp(toolkit, { ...options, command, http: { port, token } });
   try {
     return { server: await serve(PREFERRED_PORT), said: [] };
   } catch (error) {
@@ -96,6 +98,10 @@ async function listen(
     const server = await serve(ANY_PORT);
     return { server, said: [`Port ${PREFERRED_PORT} is in use, so another one was taken.`, ""] };
   }
+}
+
+function ownCommand(env: CommandCall["place"]["env"]): string {
+  return readOwnCommand(fileURLToPath(new URL("./bin.js", import.meta.url)), env);
 }
 
 type McpApprovals = ReturnType<typeof import("../mcp/server/index.js")["createMcpApprovals"]>;
@@ -114,13 +120,11 @@ function describeTools(toolkit: Toolkit, options: ToolTableOptions): string[] {
   const { root, width: columns, version, search } = options;
   const width = Math.max(columns, MIN_WIDTH);
   const { tools } = createClawtools({ catalog: "all" });
-  const rows = toolkit.explain().map((row): ExplainRow => {
-    if (row.id !== webSearch.name || search.isReady) return row;
-    return { ...row, code: "not_loaded", reason: search.summary };
-  });
+  const rows = toolkit.explain();
   const summary = `clawtools ${version}: ${countReady(rows)} of ${rows.length} tools are served; the others say why not.`;
+  const needs = search.isReady ? undefined : new Map([[webSearch.name, search.summary]]);
   return [
-    ...formatToolTable({ tools: tools.list(), rows, width }),
+    ...formatToolTable({ tools: tools.list(), rows, width, needs }),
     "",
     ...wrapText(summary, width),
     ...wrapText(`Root: ${toPrintable(root, 4_096)}`, width),
@@ -129,7 +133,10 @@ function describeTools(toolkit: Toolkit, options: ToolTableOptions): string[] {
 }
 
 /** What is to be copied stands on a line of its own, however long. */
-function describeServer(server: HttpServer, columns: number): string[] {
+function describeServer(
+  server: HttpServer & { readonly command: string },
+  columns: number,
+): string[] {
   const width = Math.max(columns, MIN_WIDTH);
   return [
     `MCP server: ${server.url}`,
@@ -139,8 +146,11 @@ function describeServer(server: HttpServer, columns: number): string[] {
       const { where, text } = overHttp(server);
       return [`${title}, ${where}:`, text, ""];
     }),
-    ...wrapText("A client can start the tools by itself instead, without this server:", width),
-    "npx clawtools mcp install --client claude-code --write",
+    ...wrapText(
+      "A client can start the tools by itself instead, without this server; in the folder of your project:",
+      width,
+    ),
+    `${server.command} mcp install --client claude-code --write`,
     "",
   ];
 }

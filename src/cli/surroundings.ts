@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import type { ConfigPlace } from "../config/index.js";
 import type { CommandCall, Output, Terminal } from "./command-call.js";
 import { UsageError } from "./failure.js";
+import { readOwnCommand } from "./own-command/own-command.js";
 import type { GivenFlags } from "./parse-command.js";
 import { wrapText } from "./wrap-text.js";
 
@@ -75,11 +76,16 @@ export function toCall(words: readonly string[], flags: GivenFlags): CommandCall
     place,
     root: resolve(place.cwd, flags.texts.root ?? "."),
     width: terminalWidth(),
+    ownCommand: ownCommand(),
     input: process.stdin,
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     openTerminal,
     untilStopped,
   };
+}
+
+export function ownCommand(): string {
+  return readOwnCommand(process.argv[1] ?? "", process.env);
 }
 
 /** undefined for a user without one. */

@@ -14,16 +14,18 @@ export interface ToolTable {
   readonly rows: readonly ExplainRow[];
   /** Columns of the terminal. */
   readonly width: number;
+  /** What a tool that runs lacks to be of use, by its id. */
+  readonly needs?: ReadonlyMap<string, string> | undefined;
 }
 
-export function formatToolTable({ tools, rows, width }: ToolTable): string[] {
+export function formatToolTable({ tools, rows, width, needs }: ToolTable): string[] {
   const states = new Map(rows.map((row) => [row.id, row]));
   const isReady = ({ id }: ToolMeta) => states.get(id)?.code === "ready";
   const ready = tools.filter(isReady);
   const others = tools.filter((meta) => !isReady(meta));
   return [
     ...ready.flatMap(({ id, description }) =>
-      formatLine({ mark: READY, name: id, text: description, width }),
+      formatLine({ mark: READY, name: id, text: needs?.get(id) ?? description, width }),
     ),
     "",
     ...others.flatMap(({ id }) =>

@@ -22,6 +22,8 @@ export interface ToolkitUse {
 }
 
 export interface OpenedToolkit extends ToolkitUse {
+  /** When the config was read. */
+  readonly readAtMs: number;
   /** Prints what only a toolkit can know; all of it is known when plugins have been tried. */
   warn(): void;
   close(): Promise<void>;
@@ -71,6 +73,7 @@ export async function openToolkit(
   call: CommandCall,
   adapt: Adapt = (options) => options,
 ): Promise<OpenedToolkit> {
+  const readAtMs = Date.now();
   const config = await readUsableConfig(call);
   await assertFolder(call.root);
   const asking = call.isInteractive ? createAsking(call) : undefined;
@@ -91,6 +94,7 @@ export async function openToolkit(
   return {
     toolkit,
     config,
+    readAtMs,
     warn: () => warnOfDoubts(toolkit, { output: call.output, config }),
     async close() {
       await toolkit.close();

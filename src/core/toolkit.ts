@@ -79,8 +79,8 @@ export interface Toolkit {
   /**
    * The rules of this config (profiles, allow and deny lists) from the next call on, in place of those
    * before. Gives the other sections that differ from the config the toolkit was made with: these
-   * count for a new one only. Throws a ToolInputError when the config cannot be used; then the rules
-   * are as they were.
+   * count for a new one only, and until then nothing is opened that the first config closed. Throws a
+   * ToolInputError when the config cannot be used; then the rules are as they were.
    */
   setPolicy(config: Record<string, unknown>): readonly string[];
   /** What was noticed so far, doubtful config values among it; newest last. */

@@ -24,8 +24,10 @@ import { addOwnTools } from "./known/add-own-tools.js";
 import { createKnownTools } from "./known/known-tools.js";
 import { createToolkitMemory } from "./memory/toolkit-memory.js";
 import { createLazyNet, openNet } from "./net/lazy-net.js";
-import { createLiveConfig, findOtherChanges, type LiveConfig } from "./offer/live-config.js";
+import { createLiveConfig, type LiveConfig } from "./offer/live-config.js";
 import { createOffer, type Offer } from "./offer/offer.js";
+import { findUnasked, type OptionalTool } from "./offer/optional-tools.js";
+import { setPolicy } from "./offer/set-policy.js";
 import { createToolSet } from "./offer/tool-set.js";
 import { readAgentId } from "./options/agent-id.js";
 import { findAudienceDoubts } from "./options/audience.js";
@@ -77,7 +79,12 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     report: (problem) => registry.report({ ...AUDIT_PROBLEM, ...problem }),
   });
   const processes = createToolkitProcesses({
-    ...{ options, config, ports, notePass: passes.note },
+    ...{ options, config, ports },
+    notePass(toolCallId, pass) {
+      // It may have waited for an approval, and the rules may be others by now.
+      joined.offer.authorize("exec");
+      passes.note(toolCallId, pass);
+    },
     notify: (notice) => events.emit("notice", notice),
     report: (problem) => registry.report({ ...COMMAND_PROBLEM, ...problem }),
   });
@@ -118,7 +125,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     annotations: known.annotations,
     invoke: door.invoke,
     on: events.on,
-    setPolicy: (next) => setPolicy(next, { ...joined, options, events }),
+    setPolicy: (next) => setPolicy(next, { ...joined, given, options, events }),
     diagnostics: () => registry.diagnostics(),
     clearTaint: door.clearTaint,
     reportUsage: door.budget.spend,
@@ -201,7 +208,8 @@ function joinTools(source: JoinSource): JoinedTools {
   }
   const limits = { resultChars: settings.resultChars };
   const callables = createCallableFactory(ports.system);
-  const live = createLiveConfig(config);
+  const live = createLiveConfig(config, { hasPlugins: settings.pluginPaths.length > 0 });
+  const optionalTools: OptionalTool[] = [];
   const offer = createOffer({
     known,
     factsOf,
@@ -213,41 +221,18 @@ function joinTools(source: JoinSource): JoinedTools {
         limits,
         callables,
         record,
-        config: live.current(),
-        compile: (tools) =>
+        configs: live.rules(),
+        unasked: findUnasked(optionalTools, { config: live.rules()[0] ?? config, request }),
+        compile: (rules, tools) =>
           compilePolicy({
-            config: live.current(),
+            config: rules,
             tools,
             request: forModel(request, { provider, model }),
           }),
       }),
   });
   assertUsable(offer.warnings());
-  return { known, settings, config, request, ctx, searchProviders, offer, live };
-}
-
-type PolicyChange = JoinedTools & Pick<JoinSource, "options"> & Pick<ReadyRequest, "events">;
-
-function setPolicy(next: unknown, { offer, live, config, known, options, events }: PolicyChange) {
-  const names = () => offer.tools().map(({ name }) => name);
-  const before = names();
-  const read = readConfig(Object(next));
-  readAgentId(read.config, options.agentId);
-  try {
-    live.replace(read.config, () => {
-      offer.renew();
-      assertUsable(offer.warnings());
-    });
-  } catch (error) {
-    offer.renew();
-    throw error;
-  }
-  for (const doubt of [...read.doubts, ...offer.warnings()]) {
-    known.registry.report(toDiagnostic(doubt));
-  }
-  const now = names();
-  if (now.join() !== before.join()) events.emit("tools", { names: now });
-  return findOtherChanges(config, read.config);
+  return { known, settings, config, request, ctx, searchProviders, optionalTools, offer, live };
 }
 
 type ReadyRequest = JoinedTools & PluginRequest & { readonly events: Pick<Events, "emit"> };

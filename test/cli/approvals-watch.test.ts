@@ -111,6 +111,28 @@ describe("clawtools approvals watch", () => {
     expect(linesTooLong(watcher.said())).toEqual([]);
   });
 
+  it("says at once that nobody can answer when the input has ended", async () => {
+    const sandbox = await createSandbox();
+    for (const input of ["", "y\n"]) {
+      const run = await sandbox.runWithInput(input, ["approvals", "watch"]);
+      expect(run).toMatchObject({ exitCode: 2, stdout: "" });
+      expect(run.stderr).toMatch(/^There is no terminal to ask in: the input has ended\. Run `/);
+    }
+  });
+
+  it("ends when the input does, after it has asked something", async () => {
+    const sandbox = await createSandbox();
+    const ask = await createAgent(sandbox);
+    const watcher = watchInPipes(sandbox);
+    await expect.poll(watcher.said, eventually).toContain(READY);
+    const asked = ask();
+    await expect.poll(watcher.said, eventually).toContain(QUESTION);
+    watcher.type("n\n");
+    expect(await asked).toBe("user_denied");
+    watcher.end();
+    expect(await watcher.ended).toBe(0);
+  });
+
   it("is told who answered a question that it shows", async () => {
     const sandbox = await createSandbox();
     const ask = await createAgent(sandbox);

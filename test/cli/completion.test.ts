@@ -1,7 +1,8 @@
-// The completion scripts: that for bash is loaded and asked by a real bash, the others as far as their
-// shells are installed.
+// The completion scripts, loaded and asked by real shells; bash is always there, zsh and fish where
+// they are installed.
 
 import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -9,8 +10,10 @@ import { COMMANDS, GROUPS } from "../../src/cli/command-table.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
 import { runCli } from "./run-cli.js";
 
-const SHELLS = ["bash", "zsh", "fish"];
-const scripts = new Map<string, string>();
+const SHELLS = ["bash", "zsh", "fish"] as const;
+type Shell = (typeof SHELLS)[number];
+
+const scripts = new Map<Shell, string>();
 
 beforeAll(async () => {
   for (const shell of SHELLS) {
@@ -20,86 +23,198 @@ beforeAll(async () => {
   }
 });
 
-/** What a bash offers for the last word of the line. */
-async function complete(...words: string[]): Promise<string[]> {
-  const folder = await createTempFolder({ "notes.txt": "", "sub/.keep": "" });
-  const file = join(folder, "completion.bash");
-  await writeFile(file, scripts.get("bash") ?? "");
-  const program = `
-    source "$1"; shift
-    COMP_WORDS=(clawtools "$@"); COMP_CWORD=$#
+/** Each defines `ask`, which prints what is offered for the last of its words. */
+const ASKING = {
+  bash: `
     complete -p clawtools > /dev/null || exit 9
-    _clawtools
-    printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const args = ["--noprofile", "--norc", "-c", program, "bash", file, ...words];
-  const output = execFileSync("bash", args, { cwd: folder, encoding: "utf8" });
-  return output.split("\n").filter((line) => line !== "");
+    ask() {
+      COMP_WORDS=(clawtools "$@"); COMP_CWORD=$#
+      _clawtools
+      printf '%s\\n' "\${COMPREPLY[@]}"
+    }`,
+  // What the editor of zsh does with the words is left to it; here they are only written down.
+  zsh: `
+    [[ "$_comps[clawtools]" == _clawtools ]] || exit 9
+    compadd() {
+      local -a all
+      if [[ "$1" == -a ]]; then all=("\${(@P)2}"); else all=("\${@:2}"); fi
+      print -rl -- "\${(@M)all:#$words[CURRENT]*}"
+    }
+    _files() {
+      if [[ "$1" == -/ ]]; then print -rl -- $words[CURRENT]*(N/)
+      else print -rl -- $words[CURRENT]*(N); fi
+    }
+    ask() { words=(clawtools "$@"); CURRENT=$#words; _clawtools }`,
+  fish: `
+    function ask
+      complete -C "clawtools "(string join ' ' -- $argv) | string replace -r '\\t.*' '' | string trim -r -c /
+    end`,
+} as const satisfies Record<Shell, string>;
+
+const SET_UP = {
+  bash: "",
+  zsh: 'autoload -Uz compinit; compinit -u -d "$HOME/dump"',
+  fish: "",
+} as const satisfies Record<Shell, string>;
+
+const FLAGS = {
+  bash: ["--noprofile", "--norc"],
+  zsh: ["-f"],
+  fish: ["--no-config"],
+} as const satisfies Record<Shell, readonly string[]>;
+
+const LINE_END = "-- end of a line --";
+
+const isInstalled = (shell: Shell) => spawnSync(shell, ["--version"]).error === undefined;
+
+interface Home {
+  readonly folder: string;
+  readonly file: string;
+  readonly env: NodeJS.ProcessEnv;
 }
 
-describe("completion in bash", () => {
-  it("offers every group as the first word", async () => {
-    expect((await complete("")).sort()).toEqual([...Object.keys(GROUPS), "help"].sort());
-    expect(await complete("doc")).toEqual(["doctor"]);
+async function createHome(shell: Shell): Promise<Home> {
+  const folder = await createTempFolder({ "work/notes.txt": "", "work/sub/.keep": "" });
+  const file = join(folder, `completion.${shell}`);
+  await writeFile(file, scripts.get(shell) ?? "");
+  const env = { ...process.env, HOME: folder, ZDOTDIR: folder, XDG_CONFIG_HOME: folder };
+  return { folder, file, env };
+}
+
+type Line = readonly string[];
+
+/** What one shell offers for the last word of each line, in the order of the alphabet. */
+async function complete(shell: Shell, lines: readonly Line[]): Promise<string[][]> {
+  const { folder, file, env } = await createHome(shell);
+  const calls = lines.map((words) => {
+    const quoted = words.map((word) => `'${word}'`).join(" ");
+    return `ask ${quoted}\necho '${LINE_END}'`;
+  });
+  const program = [SET_UP[shell], `source '${file}'`, ASKING[shell], ...calls, "exit 0"];
+  const run = spawnSync(shell, [...FLAGS[shell], "-c", program.join("\n")], {
+    cwd: join(folder, "work"),
+    env,
+    encoding: "utf8",
+  });
+  expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: "" });
+  const parts = run.stdout.split(`${LINE_END}\n`).slice(0, lines.length);
+  return parts.map((part) =>
+    part
+      .split("\n")
+      .filter((line) => line !== "")
+      .sort(),
+  );
+}
+
+describe.each(SHELLS)("completion in %s", (shell) => {
+  // Only what has to be asked of the shell itself is left out where it is missing, and never for bash.
+  const inShell = it.skipIf(shell !== "bash" && !isInstalled(shell));
+  const expectOffers = async (rows: ReadonlyArray<readonly [Line, readonly string[]]>) => {
+    const offered = await complete(
+      shell,
+      rows.map(([line]) => line),
+    );
+    for (const [index, [line, wanted]] of rows.entries()) {
+      expect({ line, offered: offered[index] }).toEqual({ line, offered: [...wanted].sort() });
+    }
+  };
+
+  it("knows every command and flag", () => {
+    const script = scripts.get(shell) ?? "";
+    for (const { group, name, flags } of COMMANDS) {
+      for (const word of [group, name, ...Object.keys(flags)]) expect(script).toContain(word);
+    }
   });
 
-  it.each(Object.keys(GROUPS))("offers the commands of %s", async (group) => {
-    const names = COMMANDS.filter((one) => one.group === group && one.name !== "");
-    const offered = await complete(group, "");
-    for (const { name } of names) expect(offered).toContain(name);
-  });
-
-  it.each(COMMANDS.map((command) => [`${command.group} ${command.name}`.trim(), command] as const))(
-    "offers the flags of %s",
-    async (_, { group, name, flags }) => {
-      const offered = await complete(group, ...(name === "" ? [] : [name]), "--");
-      for (const flag of [...Object.keys(flags), "root", "help"])
-        expect(offered).toContain(`--${flag}`);
-    },
+  inShell("offers every group as the first word", () =>
+    expectOffers([
+      [[""], [...Object.keys(GROUPS), "help"]],
+      [["doc"], ["doctor"]],
+      [["help", "doc"], ["doctor"]],
+    ]),
   );
 
-  it("offers tools, keys of the config, files, folders and the words that a flag takes", async () => {
-    expect(await complete("tools", "explain", "apply")).toEqual(["apply_patch"]);
-    expect(await complete("config", "set", "tools.exec.as")).toEqual(["tools.exec.ask"]);
-    expect(await complete("config", "validate", "no")).toEqual(["notes.txt"]);
-    expect(await complete("tools", "list", "--root", "")).toEqual(["sub"]);
-    expect(await complete("mcp", "install", "--client", "c")).toEqual(["claude-code", "cursor"]);
-    expect(await complete("configure", "--section", "")).toEqual([
-      "tools",
-      "web",
-      "exec",
-      "memory",
-    ]);
+  inShell("offers the commands of every group", async () => {
+    const groups = Object.keys(GROUPS);
+    const offered = await complete(
+      shell,
+      groups.map((group) => [group, ""]),
+    );
+    for (const { group, name } of COMMANDS) {
+      if (name !== "") expect(offered[groups.indexOf(group)], group).toContain(name);
+    }
   });
 
-  it("offers what a key takes as its value, and nothing where that is any text", async () => {
-    const profiles = ["minimal", "coding", "messaging", "full"];
-    expect(await complete("config", "set", "tools.profile", "")).toEqual(profiles);
-    expect(await complete("config", "set", "audit.enabled", "t")).toEqual(["true"]);
-    expect(await complete("config", "set", "tools.web.search.provider", "")).toEqual([]);
-    expect(await complete("config", "set", "tools.profile", "full", "")).toEqual([]);
+  inShell("offers the flags of every command", async () => {
+    const lines = COMMANDS.map(({ group, name }) => [group, ...(name === "" ? [] : [name]), "--"]);
+    const offered = await complete(shell, lines);
+    for (const [index, { group, name, flags }] of COMMANDS.entries()) {
+      const wanted = [...Object.keys(flags), "root", "help"].map((flag) => `--${flag}`);
+      expect(offered[index], `${group} ${name}`).toEqual(expect.arrayContaining(wanted));
+    }
   });
 
-  it("is not led astray by flags between the words", async () => {
-    expect(await complete("--root", "tools", "config", "pa")).toEqual(["path"]);
-    expect(await complete("--no-color", "tools", "--provider", "openai", "co")).toEqual(["cost"]);
+  inShell("offers tools, keys of the config, files, folders and words of a flag", () =>
+    expectOffers([
+      [["tools", "explain", "apply"], ["apply_patch"]],
+      [["config", "set", "tools.exec.as"], ["tools.exec.ask"]],
+      [["config", "validate", "no"], ["notes.txt"]],
+      [["tools", "list", "--config", "no"], ["notes.txt"]],
+      [["tools", "list", "--root", ""], ["sub"]],
+      [
+        ["mcp", "install", "--client", "c"],
+        ["claude-code", "cursor"],
+      ],
+      [
+        ["configure", "--section", ""],
+        ["tools", "web", "exec", "memory"],
+      ],
+    ]),
+  );
+
+  inShell("offers what a key takes as its value, and nothing where that is any text", () =>
+    expectOffers([
+      [
+        ["config", "set", "tools.profile", ""],
+        ["minimal", "coding", "messaging", "full"],
+      ],
+      [["config", "set", "audit.enabled", "t"], ["true"]],
+      [["config", "set", "tools.web.search.provider", ""], []],
+      [["config", "set", "tools.profile", "full", ""], []],
+    ]),
+  );
+
+  inShell("is not led astray by flags between the words", () =>
+    expectOffers([
+      [["--root", "tools", "config", "pa"], ["path"]],
+      [["--no-color", "tools", "--provider", "openai", "co"], ["cost"]],
+    ]),
+  );
+});
+
+describe("completion in zsh without compinit", () => {
+  it.skipIf(!isInstalled("zsh"))("sets completion up by itself", async () => {
+    const { folder, file, env } = await createHome("zsh");
+    const program = 'source "$1"; print -r -- "$_comps[clawtools]"';
+    const output = execFileSync("zsh", ["-f", "-c", program, "zsh", file], { env });
+    expect(output.toString()).toBe("_clawtools\n");
+    expect(readdirSync(folder)).toContain(".zcompdump");
+  });
+
+  it.skipIf(!isInstalled("zsh"))("works as a file in fpath, from the first time on", async () => {
+    const { folder, env } = await createHome("zsh");
+    await writeFile(join(folder, "_clawtools"), scripts.get("zsh") ?? "");
+    const program = `
+      fpath=("$1" $fpath); autoload -Uz compinit; compinit -u -d "$HOME/dump"
+      words=(clawtools config pa); CURRENT=3
+      compadd() { print -r -- "$@"; }
+      _clawtools`;
+    const output = execFileSync("zsh", ["-f", "-c", program, "zsh", folder], { env });
+    expect(output.toString()).toContain("path");
   });
 });
 
-describe("completion in other shells", () => {
-  it.each(["zsh", "fish"])("for %s knows every command, and its shell can read it", (shell) => {
-    const script = scripts.get(shell) ?? "";
-    for (const { group, name } of COMMANDS) {
-      expect(script).toContain(group);
-      expect(script).toContain(name);
-    }
-    const check = spawnSync(shell, ["-n"], { input: script, encoding: "utf8" });
-    // Where the shell is not installed there is nobody to ask.
-    const isInstalled = check.error === undefined;
-    expect(isInstalled ? { status: check.status, stderr: check.stderr } : "not installed").toEqual(
-      isInstalled ? { status: 0, stderr: "" } : "not installed",
-    );
-  });
-
+describe("clawtools completion", () => {
   it("names the shells when another one is asked for", async () => {
     expect(await runCli("completion", "tcsh")).toEqual({
       exitCode: 2,

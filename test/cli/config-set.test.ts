@@ -107,6 +107,18 @@ describe("config set", () => {
       /needs the environment variable NOT_THERE_AT_ALL/,
     ],
     [["__proto__.x", "1"], 2, /^__proto__ is not a known key/],
+    [
+      ["audit.maxBytes", "-5"],
+      2,
+      /^"-5" is read as a flag; write `clawtools config set audit\.maxBytes -- -5`\./,
+    ],
+    [["audit.maxBytes", "-50"], 2, /^"-50" is read as a flag; write `.* -- -50`\./],
+    [["tools.deny", "[tts"], 2, /^VALUE is broken JSON5 \(.+\); .* Nothing was changed\.$/],
+    [
+      ["tools.deny", '["wirte"]'],
+      2,
+      /^tools\.deny\[0\]: "wirte" is no known name; did you mean "write"\? Nothing was changed, because the config would not load\.$/,
+    ],
   ];
 
   it.each(REFUSED)("refuses %j and leaves the file alone", async (args, exitCode, message) => {
@@ -145,6 +157,15 @@ describe("config set", () => {
     const run = await sandbox.run("config", "set", "tools.profile", "full");
     expect(run.exitCode).toBe(0);
     expect(run.stderr).toContain("needs the environment variable LACKING_TOKEN");
+  });
+
+  it("writes a reference to a key that is set elsewhere, and says first what to set", async () => {
+    const sandbox = await createSandbox({ config: CONFIG });
+    const key = "tools.web.search.apiKey";
+    const run = await sandbox.run("config", "set", key, reference("NOPE"));
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toMatch(/^warning tools\.web\.search\.apiKey: set NOPE where the server/);
+    expect(await read(sandbox)).toContain(reference("NOPE"));
   });
 
   it("takes text for a key that takes text, and JSON5 elsewhere", async () => {

@@ -39,6 +39,10 @@ describe("clawtools configure without a terminal", () => {
       [...WEB, "--provider", "brave", "--api-key-env", "A_KEY", "--max-results", "many"],
       "--max-results must be a whole number.",
     ],
+    [
+      [...WEB, "--provider", "brav", "--api-key-env", "A_KEY"],
+      '--provider must be one of brave, perplexity, firecrawl, searxng, duckduckgo, as no plugin is set up that could bring another; "brav" may be meant for brave.',
+    ],
   ];
 
   it.each([
@@ -79,7 +83,9 @@ describe("clawtools configure without a terminal", () => {
     const without = await sandbox.run(...args);
     // The variable may be there where the tools run; here it is only told of.
     expect(without.exitCode).toBe(0);
-    expect(without.stderr).toContain("needs the environment variable BRAVE_API_KEY");
+    expect(without.stderr).toMatch(
+      /^warning tools\.web\.search\.apiKey: set BRAVE_API_KEY where the server starts;/,
+    );
     const run = await runNode([BIN, ...args], { ...sandbox.env, BRAVE_API_KEY: "sk-very-secret" });
     expect(run).toMatchObject({ exitCode: 0, stderr: "" });
     expect(run.stdout).not.toContain("sk-very-secret");
@@ -113,26 +119,51 @@ describe("clawtools configure without a terminal", () => {
     expect(await sandbox.run(...WEB, "--provider", "duckduckgo")).toMatchObject({ exitCode: 0 });
   });
 
-  it("sets up what web_search then asks, for every provider", async () => {
-    const asked: Record<string, readonly string[]> = {
-      brave: ["--api-key-stdin"],
-      perplexity: ["--api-key-stdin"],
-      firecrawl: ["--api-key-stdin"],
-      searxng: ["--base-url", "http://127.0.0.1:1"],
-      duckduckgo: [],
-    };
-    for (const id of SEARCH_PROVIDER_IDS) {
-      const sandbox = await createSandbox();
-      const before = await sandbox.run("tools", "explain", "web_search");
-      expect(before.stdout).toContain("Run clawtools configure --section web");
-      const run = await sandbox.runWithInput("key-of-mine\n", [
-        ...[...WEB, "--provider", id],
-        ...(asked[id] ?? []),
-      ]);
-      expect(run, id).toMatchObject({ exitCode: 0, stderr: "" });
-      const { stdout } = await sandbox.run("tools", "explain", "web_search");
-      expect(stdout, id).toMatch(/^web_search is present\nIt asks \S[^,]*\.\n$/);
-    }
+  it("takes any provider where a plugin may bring it", async () => {
+    const sandbox = await createSandbox({ config: { plugins: { load: { paths: [] } } } });
+    const args = [...WEB, "--provider", "mine", "--api-key-stdin"];
+    expect(await sandbox.runWithInput("key\n", args)).toMatchObject({ exitCode: 0 });
+  });
+
+  it("says that the key of another provider stays", async () => {
+    const search = { provider: "brave", apiKey: "kept" };
+    const sandbox = await createSandbox({ config: { tools: { web: { search } } } });
+    const run = await sandbox.run(...WEB, "--provider", "duckduckgo");
+    expect(run.stderr).toBe(
+      "note tools.web.search.apiKey is still there, and duckduckgo does not use it; `clawtools config unset tools.web.search.apiKey` removes it.\n",
+    );
+    expect(await sandbox.run(...WEB, "--provider", "duckduckgo")).toMatchObject({ stderr: "" });
+  });
+
+  it("lists no change with --json where there is none", async () => {
+    const sandbox = await createSandbox({ config: { tools: { exec: { ask: "off" } } } });
+    const args = ["configure", "--section", "exec", "--ask", "off", "--json"];
+    const { stdout } = await sandbox.run(...args);
+    expect(JSON.parse(stdout)).toMatchObject({ changes: [], written: false, ok: true });
+    const both = await sandbox.run(...args, "--security", "full");
+    const { changes } = JSON.parse(both.stdout);
+    expect(changes).toEqual([{ path: "tools.exec.security", after: "full" }]);
+  });
+
+  const ASKED: Readonly<Record<string, readonly string[]>> = {
+    brave: ["--api-key-stdin"],
+    perplexity: ["--api-key-stdin"],
+    firecrawl: ["--api-key-stdin"],
+    searxng: ["--base-url", "http://127.0.0.1:1"],
+    duckduckgo: [],
+  };
+
+  it.each(SEARCH_PROVIDER_IDS)("sets up what web_search then asks: %s", async (id) => {
+    const sandbox = await createSandbox();
+    const before = await sandbox.run("tools", "explain", "web_search");
+    expect(before.stdout).toContain("Run clawtools configure --section web");
+    const run = await sandbox.runWithInput("key-of-mine\n", [
+      ...[...WEB, "--provider", id],
+      ...(ASKED[id] ?? []),
+    ]);
+    expect(run).toMatchObject({ exitCode: 0, stderr: "" });
+    const { stdout } = await sandbox.run("tools", "explain", "web_search");
+    expect(stdout).toMatch(/^web_search is present\nIt asks \S[^,]*\.\n$/);
   });
 
   it("gives web_search an address that it asks at", async () => {

@@ -1,12 +1,24 @@
 // Runs the built command line in a fresh process, with a home, a config and a root of its own.
 
 import { spawn } from "node:child_process";
-import { join } from "node:path";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterAll } from "vitest";
 import { DIST_DIR, type NodeRun, runNode } from "../fakes/run-node.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
 
 export const BIN = join(DIST_DIR, "cli", "bin.js");
 const MAX_COLUMNS = 80;
+/** A folder in which a shell finds `clawtools`, as it does where the package is installed. */
+const BIN_FOLDER = mkdtempSync(join(tmpdir(), "clawtools-bin-"));
+writeFileSync(join(BIN_FOLDER, "clawtools"), "", { mode: 0o755 });
+afterAll(() => rmSync(BIN_FOLDER, { recursive: true, force: true }));
+
+/** Of the program as it is called where it is installed. */
+export const INSTALLED_PATH = [BIN_FOLDER, process.env.PATH ?? ""].join(delimiter);
+/** What is printed for `clawtools` where it is not. */
+export const OWN_COMMAND = `${process.execPath} ${BIN}`;
 
 export interface Sandbox {
   /** Home, config and root lie in here. */
@@ -36,20 +48,30 @@ export async function createSandbox({ config, files = {} }: SandboxFiles = {}): 
     ...(text === undefined ? {} : { ".clawtools/clawtools.json": text }),
   });
   const root = join(folder, "root");
-  const env = { HOME: folder, CLAWTOOLS_CONFIG_PATH: "", CLAWTOOLS_STATE_DIR: "" };
+  const env = {
+    HOME: folder,
+    PATH: INSTALLED_PATH,
+    CLAWTOOLS_CONFIG_PATH: "",
+    CLAWTOOLS_STATE_DIR: "",
+  };
   return {
     folder,
     root,
     env,
     configFile: join(folder, ".clawtools", "clawtools.json"),
-    run: (...args) => runNode([BIN, "--root", root, ...args], env),
-    runWithInput: (input, args) => runWithInput({ input, env, args: ["--root", root, ...args] }),
+    run: (...args) => runNode([BIN, ...withRoot(args, root)], env),
+    runWithInput: (input, args) => runWithInput({ input, env, args: withRoot(args, root) }),
   };
+}
+
+function withRoot(args: readonly string[], root: string): string[] {
+  return args.includes("--root") ? [...args] : ["--root", root, ...args];
 }
 
 /** The command line as `npm` users call it, without a sandbox root. */
 export async function runCli(...args: string[]): Promise<NodeRun> {
-  return await runNode([BIN, ...args], { CLAWTOOLS_CONFIG_PATH: "", CLAWTOOLS_STATE_DIR: "" });
+  const env = { PATH: INSTALLED_PATH, CLAWTOOLS_CONFIG_PATH: "", CLAWTOOLS_STATE_DIR: "" };
+  return await runNode([BIN, ...args], env);
 }
 
 export function linesTooLong(text: string): string[] {

@@ -55,6 +55,8 @@ describe("version and help", () => {
         expect(stdout).toContain(`--${flag}`);
       }
       expect(linesTooLong(stdout)).toEqual([]);
+      // A heading with nothing below it.
+      expect(stdout).not.toMatch(/:\n(\n|$)/);
     },
   );
 });

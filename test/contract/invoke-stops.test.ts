@@ -58,7 +58,7 @@ describe("the same refused call over and over", () => {
     for (let index = 0; index < 11; index += 1) {
       answers.push(textOf(await call({ arguments: { index } })));
     }
-    expect(answers[9]).toContain("10 times in a row without progress.");
+    expect(answers[9]).toContain("10 calls in a row");
     expect(rows[10]).toMatchObject({ stage: "find", reason: "tool_loop" });
   });
 

@@ -16,6 +16,7 @@ const COMMANDS = [...PAGE.matchAll(/```console\n\$ clawtools (.+)\n([\s\S]*?)```
 );
 const CONFIG = /with `(\{.+?\})` in `~\/\.clawtools\/clawtools\.json`/.exec(PAGE)?.[1] ?? "";
 const HOME = "/home/ada";
+const PROJECT = "/home/ada/project";
 
 /** A path of another length is broken at another place. */
 const flatten = (text: string) => text.replace(/\s+/g, " ");
@@ -45,7 +46,8 @@ describe("README.md", () => {
     );
     const { stdout, stderr } = await run(...words);
     expect(stderr).toBe("");
-    expect(flatten(stdout.replaceAll(folder, HOME))).toBe(flatten(output));
+    const shown = stdout.replaceAll(join(folder, "root"), PROJECT).replaceAll(folder, HOME);
+    expect(flatten(shown)).toBe(flatten(output));
   });
 
   it("says of every tool whether it runs or what it waits for", () => {

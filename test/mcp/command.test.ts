@@ -3,9 +3,9 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createSandbox } from "../cli/run-cli.js";
 import { assertBuilt } from "../fakes/run-node.js";
@@ -59,6 +59,10 @@ describe("the flags", () => {
     [["--deny", " , "], "--deny names no tool"],
     [["--allow", "raed"], '--allow: "raed" is no known name'],
     [["--deny", "exce"], '--deny: "exce" is no known name'],
+    [["--allow", "nonsense"], '--allow: "nonsense" is no known name'],
+    [["--allow", "read,nonsense"], '--allow: "nonsense" is no known name'],
+    [["--deny", "exec write"], '--deny: "exec write" is no known name'],
+    [["--deny", "exec", "--deny", "write"], "--deny is given twice; give all names at once"],
   ])("refuse %j, by the name that was typed", async (args, message) => {
     const { run } = await createSandbox({ config: '{ tools: { deny: ["write"] } }' });
     const outcome = await run("mcp", ...args);
@@ -104,7 +108,49 @@ describe("the config", () => {
       });
       expect(textOf(answer)).toContain("tools.deny[0]");
       await vi.waitFor(() => expect(errors()).toContain("Restart this server"), 10_000);
-      expect(errors()).toContain("tools.exec.");
+      expect(errors()).toContain("besides, in tools.exec;");
+    });
+
+    it("opens nothing that was closed at the start while other settings differ", async () => {
+      const place = await makePlace({}, { tools: { deny: ["exec"], exec: { security: "full" } } });
+      const { client, errors } = await startChild(place);
+      await client.initialize();
+      await writeFile(
+        place.env.CLAWTOOLS_CONFIG_PATH ?? "",
+        '{ tools: { deny: ["write"], exec: { security: "deny" } } }',
+      );
+      await client.waitFor(({ method }) => method === "notifications/tools/list_changed");
+      const { result } = await client.request("tools/list");
+      const names = toolsOf(result).map(({ name }) => name);
+      expect(names).toEqual(expect.not.arrayContaining(["write", "exec"]));
+      await vi.waitFor(() => expect(errors()).toContain("no tool is opened"), 10_000);
+    });
+
+    it("has no say when it is gone, or takes in a file that is not protected", async () => {
+      const place = await makePlace({}, { tools: { deny: ["exec"] } });
+      const file = place.env.CLAWTOOLS_CONFIG_PATH ?? "";
+      const { client, errors } = await startChild(place);
+      await client.initialize();
+      await rm(file);
+      await vi.waitFor(() => expect(errors()).toContain("is not there any more"), 10_000);
+      await writeFile(join(dirname(file), "more.json"), "{ deny: [] }");
+      await writeFile(file, '{ tools: { $include: "./more.json" } }');
+      await vi.waitFor(() => expect(errors()).toContain("more.json"), 10_000);
+      const { result } = await client.request("tools/list");
+      expect(toolsOf(result).map(({ name }) => name)).not.toContain("exec");
+    });
+
+    it("is noticed also when that was during the start", async () => {
+      const place = await makePlace();
+      const file = place.env.CLAWTOOLS_CONFIG_PATH ?? "";
+      const { client } = await startChild(place);
+      // The child reads it in its first tenths of a second; this is before or after, by chance.
+      await writeFile(file, '{ tools: { deny: ["exec"] } }');
+      await client.initialize();
+      await vi.waitFor(async () => {
+        const { result } = await client.request("tools/list");
+        expect(toolsOf(result).map(({ name }) => name)).not.toContain("exec");
+      }, 10_000);
     });
 
     it("takes nothing of the flags back", async () => {

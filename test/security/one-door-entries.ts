@@ -7,7 +7,7 @@ import { PassThrough } from "node:stream";
 import { type ClawtoolsConfig, createToolkit, type EntryPoint, type Toolkit } from "clawtools";
 import { toAISDK, toPi } from "clawtools/adapters";
 import { serveMcp } from "clawtools/mcp";
-import { BIN } from "../cli/run-cli.js";
+import { BIN, INSTALLED_PATH } from "../cli/run-cli.js";
 import { runNode } from "../fakes/run-node.js";
 import { createHandClient, textOf } from "../mcp/hand-client.js";
 
@@ -43,7 +43,7 @@ export const ENTRIES: Readonly<Record<EntryPoint, Enter>> = {
     writeFileSync(file, JSON.stringify(config));
     const flags = ["--root", root, "--state-dir", stateDir, "--config", file];
     const call = ["tools", "call", name, "--json", JSON.stringify(given)];
-    const { stdout } = await runNode([BIN, ...call, ...flags], {});
+    const { stdout } = await runNode([BIN, ...call, ...flags], { PATH: INSTALLED_PATH });
     return stdout.replace(/\n$/, "");
   },
   "mcp-stdio": (place, { name, given }) =>

@@ -35,10 +35,52 @@ describe("setPolicy", () => {
     await toolkit.close();
   });
 
-  it("knows the switches of tools too", async () => {
-    const { toolkit, names } = open({});
+  it("closes by the switches of tools too, and opens nothing by them", async () => {
+    const { toolkit, names } = open({ tools: { web: { search: { enabled: false } } } });
     toolkit.setPolicy({ tools: { web: { fetch: { enabled: false } } } });
-    expect(names()).not.toContain("web_fetch");
+    expect(names()).toEqual(expect.not.arrayContaining(["web_fetch", "web_search"]));
+    await toolkit.close();
+  });
+
+  it("opens nothing that the first config closed while other settings differ", async () => {
+    const { toolkit, names } = open({ tools: { deny: ["exec"], exec: { security: "full" } } });
+    toolkit.setPolicy({ tools: { deny: ["write"], exec: { security: "deny" } } });
+    expect(names()).toEqual(expect.not.arrayContaining(["exec", "write"]));
+    expect(toolkit.explain("exec").reason).toContain("in the config of the start");
+    toolkit.setPolicy({ tools: { exec: { security: "full" } } });
+    expect(names()).toEqual(expect.arrayContaining(["exec", "write"]));
+    await toolkit.close();
+  });
+
+  it("refuses a config with another default agent", async () => {
+    const { toolkit, names } = open({});
+    const agents = { list: [{ id: "main", default: true, tools: { deny: ["write"] } }] };
+    expect(() => toolkit.setPolicy({ agents })).toThrow("another default agent");
+    expect(names()).toContain("write");
+    await toolkit.close();
+  });
+
+  it("stops a command that waited for an approval when its tool was closed", async () => {
+    const { root } = createStateSetting();
+    const exec = { host: "gateway", security: "allowlist", ask: "always" } as const;
+    let asked = 0;
+    const toolkit = createToolkit({
+      root,
+      stateDir: false,
+      config: { tools: { exec } },
+      approve: async () => {
+        asked += 1;
+        toolkit.setPolicy({ tools: { deny: ["exec"], exec } });
+        return { decision: "allow-once" };
+      },
+    });
+    const result = await toolkit.invoke({
+      id: "waits",
+      name: "exec",
+      arguments: { command: "echo ran" },
+    });
+    expect(asked).toBe(1);
+    expect(result).toMatchObject({ isError: true, details: { reason: "tool_denied" } });
     await toolkit.close();
   });
 
@@ -69,11 +111,14 @@ describe("setPolicy", () => {
     ["a wrong value", { tools: { deny: 7 } }],
     ["a slip in a deny list", { tools: { deny: ["wirte"] } }],
     ["no object", "all"],
+    ["nothing", undefined],
+    ["null", null],
+    ["a map", new Map([["tools", {}]])],
   ])("refuses %s and leaves the rules as they were", async (_, config) => {
     const { toolkit, names } = open({ tools: { deny: ["exec"] } });
     const before = names();
     // Whoever has no compiler may hand in anything.
-    const given = config as Record<string, unknown>;
+    const given = config as unknown as Record<string, unknown>;
     expect(() => toolkit.setPolicy(given)).toThrow(expect.objectContaining({ status: 400 }));
     expect(names()).toEqual(before);
     expect(toolkit.explain("exec")).toMatchObject({ rule: 'tools.deny[0] "exec"' });

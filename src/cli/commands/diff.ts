@@ -2,8 +2,8 @@
 
 import { type CommandCall, printJson } from "../command-call.js";
 import { chooseCall } from "../past/latest-call.js";
-import { tellFailure } from "../past/tell-failure.js";
 import { toPlainLines } from "../plain-lines.js";
+import { tellFailure } from "../tell-failure.js";
 import { withToolkit } from "../with-toolkit.js";
 
 export async function run(call: CommandCall): Promise<number> {

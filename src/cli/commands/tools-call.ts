@@ -10,6 +10,7 @@ import { toPlainLines } from "../plain-lines.js";
 import { readInput } from "../read-input.js";
 import { sampleArguments } from "../table/tool-samples.js";
 import { toExitCode } from "../tool-call/exit-code.js";
+import { inOwnCommands } from "../tool-call/own-commands.js";
 import { createProgress } from "../tool-call/progress.js";
 import { waitForCommands } from "../tool-call/wait-for-commands.js";
 import { type ToolkitUse, withAdaptedToolkit } from "../with-toolkit.js";
@@ -35,10 +36,11 @@ export async function run(call: CommandCall): Promise<number> {
     const answer = await call
       .untilStopped((signal) => toolkit.invoke({ ...request, signal }))
       .finally(clear);
-    if (switches.has("details")) printJson(output, answer.details ?? null);
-    else for (const block of answer.content) output.print(toPlainLines(output, showBlock(block)));
+    const told = answer.isError ? inOwnCommands(answer, call.ownCommand) : answer;
+    if (switches.has("details")) printJson(output, told.details ?? null);
+    else for (const block of told.content) output.print(toPlainLines(output, showBlock(block)));
     if (saysChanged(answer.details) && (await isRecorded(toolkit, id))) {
-      output.warn(`To undo: clawtools undo ${id}`);
+      output.warn(`To undo: ${call.ownCommand} undo ${id}`);
     }
     return answer.isError ? toExitCode(answer.details) : 0;
   };

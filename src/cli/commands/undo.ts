@@ -4,7 +4,7 @@ import type { UndoAction, UndoResult } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
 import { chooseCall } from "../past/latest-call.js";
-import { tellFailure } from "../past/tell-failure.js";
+import { tellFailure } from "../tell-failure.js";
 import { withToolkit } from "../with-toolkit.js";
 import { formatColumns, wrapText } from "../wrap-text.js";
 import { formatCalls, listCalls } from "./undo-list.js";
@@ -35,13 +35,16 @@ async function runUndo(call: CommandCall): Promise<number> {
     const force = switches.has("force");
     const result = await call.untilStopped((signal) => toolkit.undo(id, { force, signal }));
     if (switches.has("json")) printJson(output, result);
-    else printLines(output, formatResult(result, width));
+    else printLines(output, formatResult(result, call));
     for (const { message } of result.problems) output.warn(toPrintable(message));
     return 0;
   });
 }
 
-function formatResult({ toolCallId, undoId, files }: UndoResult, width: number): string[] {
+function formatResult(
+  { toolCallId, undoId, files }: UndoResult,
+  { width, ownCommand }: CommandCall,
+): string[] {
   const rows = files.map(({ path, action, forced }): [string, string] => [
     toPrintable(path),
     `${ACTIONS[action]}${forced ? ", over what was changed since" : ""}`,
@@ -49,6 +52,6 @@ function formatResult({ toolCallId, undoId, files }: UndoResult, width: number):
   return [
     ...wrapText(`Call ${toPrintable(toolCallId)} is undone.`, width),
     ...formatColumns({ rows, width }),
-    ...wrapText(`To have its changes back: clawtools undo ${undoId}`, width),
+    ...wrapText(`To have its changes back: ${ownCommand} undo ${undoId}`, width),
   ];
 }

@@ -2,23 +2,69 @@
 
 import { type Completes, type FlagTable, GLOBAL_FLAGS } from "../flags.js";
 import type { Command, CommandTable } from "../table/command.js";
-import type { CompletionWords } from "./words.js";
+import { type CompletionWords, SETTER } from "./words.js";
 
-const USED = "__fish_seen_subcommand_from";
+const COMPLETE = "complete -c clawtools";
+/** True where the words before the cursor, without flags and their values, are these. */
+const AT = "__clawtools_at";
+/** True where they begin with these. */
+const IN = "__clawtools_in";
 
-export function writeFish(
-  { named }: Pick<CompletionWords, "named">,
-  { groups, commands }: CommandTable,
-): string[] {
-  const first = `not ${USED} ${Object.keys(groups).join(" ")}`;
+export function writeFish(words: CompletionWords, table: CommandTable): string[] {
+  const { named, choices, values } = words;
+  const { groups, commands } = table;
   return [
     "# clawtools: completion for fish. Load it with: clawtools completion fish | source",
-    "complete -c clawtools -f",
+    ...writeReader([...values.keys()]),
+    `${COMPLETE} -f`,
+    `${COMPLETE} -n '${AT}' -a help -d 'Show help.'`,
     ...Object.entries(groups).map(
-      ([group, summary]) => `complete -c clawtools -n '${first}' -a ${group} -d ${quote(summary)}`,
+      ([group, summary]) => `${COMPLETE} -n '${AT}' -a ${group} -d ${quote(summary)}`,
     ),
     ...commands.flatMap((command) => writeCommand(command, { commands, named })),
+    ...[...choices].map(
+      ([key, list]) => `${COMPLETE} -n '${AT} ${SETTER} ${key}'${offer(list, named)}`,
+    ),
     ...writeFlags(GLOBAL_FLAGS, { condition: "", named }),
+  ];
+}
+
+/** What fish has for this looks for a word anywhere, also among the values of flags. */
+function writeReader(takers: readonly string[]): string[] {
+  return [
+    "function __clawtools_words",
+    "    set -l line (commandline -opc)",
+    "    set -e line[1]",
+    "    set -l found",
+    "    set -l skip 0",
+    "    for word in $line",
+    "        if test $skip -eq 1",
+    "            set skip 0",
+    "            continue",
+    "        end",
+    "        switch $word",
+    `            case ${takers.join(" ")}`,
+    "                set skip 1",
+    "            case '-*'",
+    "            case '*'",
+    "                set -a found $word",
+    "        end",
+    "    end",
+    '    if test "$found[1]" = help',
+    "        set -e found[1]",
+    "    end",
+    "    for word in $found",
+    "        echo $word",
+    "    end",
+    "end",
+    `function ${AT}`,
+    "    set -l words (__clawtools_words)",
+    '    test "$words" = "$argv"',
+    "end",
+    `function ${IN}`,
+    "    set -l words (__clawtools_words)",
+    '    string match -q -- "$argv *" "$words "',
+    "end",
   ];
 }
 
@@ -26,16 +72,13 @@ function writeCommand(
   { group, name, summary, flags, operands }: Command,
   { commands, named }: Pick<CommandTable, "commands"> & Pick<CompletionWords, "named">,
 ): string[] {
-  const siblings = commands.filter((one) => one.group === group && one.name !== "");
-  const names = siblings.map((one) => one.name).join(" ");
-  const before = names === "" ? `${USED} ${group}` : `${USED} ${group}; and not ${USED} ${names}`;
-  const inside = name === "" ? before : `${USED} ${group}; and ${USED} ${name}`;
+  const hasSiblings = commands.some((one) => one.group === group && one.name !== "");
+  const whole = `${group} ${name}`.trim();
+  const inside = `${name === "" && hasSiblings ? AT : IN} ${whole}`;
   const operand = offer(operands[0]?.completes, named);
   return [
-    ...(name === ""
-      ? []
-      : [`complete -c clawtools -n '${before}' -a ${name} -d ${quote(summary)}`]),
-    ...(operand === "" ? [] : [`complete -c clawtools -n '${inside}'${operand}`]),
+    ...(name === "" ? [] : [`${COMPLETE} -n '${AT} ${group}' -a ${name} -d ${quote(summary)}`]),
+    ...(operand === "" ? [] : [`${COMPLETE} -n '${AT} ${whole}'${operand}`]),
     ...writeFlags(flags, { condition: ` -n '${inside}'`, named }),
   ];
 }
@@ -45,9 +88,11 @@ function writeFlags(
   { condition, named }: { readonly condition: string; readonly named: CompletionWords["named"] },
 ): string[] {
   return Object.entries(flags).map(([name, { type, short, text, completes }]) => {
-    const words = type === "string" ? ` -x${offer(completes, named)}` : "";
+    // A value is wanted; of files it must be told apart from `-f` above, which offers none.
+    const wanted = completes === "files" ? " -r" : " -x";
+    const words = type === "string" ? `${wanted}${offer(completes, named)}` : "";
     const letter = short === undefined ? "" : ` -s ${short}`;
-    return `complete -c clawtools${condition} -l ${name}${letter}${words} -d ${quote(text)}`;
+    return `${COMPLETE}${condition} -l ${name}${letter}${words} -d ${quote(text)}`;
   });
 }
 

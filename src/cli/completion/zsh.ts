@@ -50,7 +50,12 @@ export function writeZsh({ named, choices, places, values }: CompletionWords): s
     ]),
     "  esac",
     "}",
-    "(( $+functions[compdef] )) && compdef _clawtools clawtools",
+    // As a file of fpath it is the function itself, called for the first time.
+    'if [[ "$funcstack[1]" == "_clawtools" ]]; then _clawtools "$@"',
+    "else",
+    "  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }",
+    "  compdef _clawtools clawtools",
+    "fi",
   ];
 }
 

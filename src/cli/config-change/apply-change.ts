@@ -18,6 +18,7 @@ import { type CheckedConfig, checkConfig, describeProblem } from "./check-config
 import { listChanges, type ShownChange, showValue } from "./show-change.js";
 
 const MAX_PROBLEM_CHARS = 4_000;
+const VARIABLE = /(?<!\$)\$\{([A-Z_][A-Z0-9_]*)\}/;
 
 /** Throws a ToolInputError when the config could not be used with the change; nothing is written then. */
 export async function applyChange(
@@ -33,7 +34,7 @@ export async function applyChange(
   if (written) await replaceFile({ path: plan.file, before: plan.bytes, text: plan.text });
   const changes = listChanges(plan, edits);
   const left = after.problems.filter(isNew(before)).concat(after.ok ? [] : errorsOf(after));
-  for (const problem of left) call.output.warn(formatProblem(problem));
+  for (const problem of left) call.output.warn(formatProblem(sayWhatToSet(problem, edits)));
   if (call.switches.has("json")) {
     printJson(call.output, { file: plan.file, changes, written, ok: after.ok });
     return 0;
@@ -74,10 +75,22 @@ function assertBetter(request: {
   const [first, ...others] = fresh.length > 0 ? fresh : now;
   for (const problem of others) call.output.warn(formatProblem(problem));
   const why = first === undefined ? "the config cannot be used" : describeProblem(first);
-  throw new ToolInputError(
-    `${toPrintable(why.replace(/\.$/, ""), MAX_PROBLEM_CHARS)}; nothing was changed, because the config would not load.`,
-    { reason: "config_invalid" },
-  );
+  const shown = toPrintable(why.replace(/\.$/, ""), MAX_PROBLEM_CHARS);
+  const joint = shown.endsWith("?") ? " Nothing" : "; nothing";
+  throw new ToolInputError(`${shown}${joint} was changed, because the config would not load.`, {
+    reason: "config_invalid",
+  });
+}
+
+/** A reference that was just written may be filled elsewhere; what is to do there comes first. */
+function sayWhatToSet(problem: ConfigProblem, edits: readonly ConfigEdit[]): ConfigProblem {
+  const value = edits.find(({ path }) => path === problem.path)?.value;
+  const [, name] = typeof value === "string" ? (VARIABLE.exec(value) ?? []) : [];
+  if (name === undefined || !problem.message.includes(`environment variable ${name}`)) {
+    return problem;
+  }
+  const message = `set ${name} where the server starts; here it is not set or empty, so that what needs it is not set up`;
+  return { ...problem, message };
 }
 
 function errorsOf({ problems }: CheckedConfig): ConfigProblem[] {

@@ -1,11 +1,12 @@
 // Every problem of a loaded config: those of its files and values, and those of its policy.
 
-import type { ClawtoolsConfig, ConfigProblem, LoadedConfig } from "../../config/index.js";
-import { SEARCH_PROVIDER_IDS } from "../../core/index.js";
-import { nearestName } from "../../lib/nearest-name.js";
-import { toPrintable } from "../../lib/printable.js";
+import type { ConfigProblem, LoadedConfig } from "../../config/index.js";
 import { findPolicyProblems } from "../../toolkit/index.js";
 import { sentenceAsWritten } from "../as-written.js";
+import { findProviderProblems } from "./search-provider.js";
+
+/** What a toolkit does with a slip; no command runs under a config with one. */
+const READ_AS = / and is read as "[^"]*" until you mend it\.?$/;
 
 export type CheckedConfig = Pick<LoadedConfig, "path" | "exists" | "ok" | "problems">;
 
@@ -17,24 +18,13 @@ export function checkConfig(loaded: LoadedConfig): CheckedConfig {
   const more = findPolicyProblems(config ?? {})
     // Where the schema has found something wrong, it has said it better.
     .filter((problem) => loaded.ok || (problem.code !== "malformed" && !told.has(problem.path)))
-    .map(({ path: place, severity, message }): ConfigProblem => {
-      return { path: place, severity, message: sentenceAsWritten(message, written) };
+    .map(({ path: place, severity, message, nearest }): ConfigProblem => {
+      const said = message.replace(READ_AS, () => `; did you mean "${nearest}"?`);
+      return { path: place, severity, message: sentenceAsWritten(said, written) };
     });
   const problems = [...loaded.problems, ...more, ...findProviderProblems(config ?? {})];
   const ok = loaded.ok && more.every(({ severity }) => severity !== "error");
   return { path, exists, ok, problems };
-}
-
-/** Who searches may also come with a plugin, which is not loaded here. */
-function findProviderProblems({ tools, plugins }: ClawtoolsConfig): ConfigProblem[] {
-  const provider = tools?.web?.search?.provider;
-  if (typeof provider !== "string" || plugins !== undefined) return [];
-  if (SEARCH_PROVIDER_IDS.some((id) => id === provider)) return [];
-  const nearest = nearestName(provider, SEARCH_PROVIDER_IDS);
-  const hint = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
-  const known = SEARCH_PROVIDER_IDS.join(", ");
-  const message = `"${toPrintable(provider, 80)}" is none of ${known}, and no plugin is set up that could bring it${hint}`;
-  return [{ path: "tools.web.search.provider", severity: "warning", message }];
 }
 
 export function describeProblem({ path, message }: ConfigProblem): string {

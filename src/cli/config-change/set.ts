@@ -1,8 +1,8 @@
 // `clawtools config set`: one value of the config, with comments and the rest of the file kept.
 
 import type { CommandCall } from "../command-call.js";
-import { tellFailure } from "../past/tell-failure.js";
 import { readInput } from "../read-input.js";
+import { tellFailure } from "../tell-failure.js";
 import { applyChange } from "./apply-change.js";
 import { readTypedValue } from "./read-value.js";
 

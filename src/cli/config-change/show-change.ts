@@ -15,21 +15,31 @@ export interface ShownChange {
   readonly after?: unknown;
 }
 
+/** Those that change nothing are left out. */
 export function listChanges(
   { values, under }: Pick<ConfigPlan, "values" | "under">,
   edits: readonly ConfigEdit[],
 ): ShownChange[] {
   const [before, after] = [nest(under, values.before), nest(under, values.after)];
-  return edits.map(({ path, value }) => {
-    const old = readShown(before, path);
+  return edits.flatMap(({ path, value }) => {
     // Of a list the next entry stands in the place of one that was taken out.
-    const now = value === undefined ? undefined : readShown(after, path);
-    return {
-      path,
-      ...(old === undefined ? {} : { before: old }),
-      ...(now === undefined ? {} : { after: now }),
-    };
+    const isKept = value !== undefined;
+    if (isKept && isSame(readConfigValue(before, path), readConfigValue(after, path))) return [];
+    const old = readShown(before, path);
+    const now = isKept ? readShown(after, path) : undefined;
+    return [
+      {
+        path,
+        ...(old === undefined ? {} : { before: old }),
+        ...(now === undefined ? {} : { after: now }),
+      },
+    ];
   });
+}
+
+/** Compared as they are: two secrets are shown alike. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 export function showValue(value: unknown): string {

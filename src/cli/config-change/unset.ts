@@ -1,7 +1,7 @@
 // `clawtools config unset`: takes one value out of the config; its default counts again.
 
 import type { CommandCall } from "../command-call.js";
-import { tellFailure } from "../past/tell-failure.js";
+import { tellFailure } from "../tell-failure.js";
 import { applyChange } from "./apply-change.js";
 
 export async function run(call: CommandCall): Promise<number> {

@@ -2,20 +2,23 @@
 // comes of the answers is checked and written as `config set` does it.
 
 import { type ConfigEdit, findKey, parseKeyPath } from "../../config/edit/index.js";
-import { loadConfig, readConfigValue } from "../../config/index.js";
-import { ToolInputError } from "../../core/index.js";
+import { type ClawtoolsConfig, loadConfig, readConfigValue } from "../../config/index.js";
+import { ToolError, ToolInputError } from "../../core/index.js";
 import { nearestName } from "../../lib/nearest-name.js";
 import { toPrintable } from "../../lib/printable.js";
 import type { CommandCall } from "../command-call.js";
 import { applyChange } from "../config-change/apply-change.js";
 import { UsageError } from "../failure.js";
-import { tellFailure } from "../past/tell-failure.js";
+import { inOwnWords } from "../own-command/own-command.js";
 import { readInput } from "../read-input.js";
+import { tellFailure } from "../tell-failure.js";
 import { type Asking, askLine } from "./ask.js";
-import { listChoices, readAnswer } from "./read-answer.js";
+import { tellLeftKey } from "./left-key.js";
+import { describeKey, listChoices, readAnswer } from "./read-answer.js";
 import { flagsOf, type Question, SECTIONS, type Section } from "./sections.js";
 
 const MAX_KEY_BYTES = 16 * 1024;
+const NOTHING_CHANGED = "Nothing was changed.";
 const SECTION_NAMES = SECTIONS.map(({ name }) => name);
 
 export async function run(call: CommandCall): Promise<number> {
@@ -26,14 +29,25 @@ async function runOpen(call: CommandCall): Promise<number> {
   if (!call.isInteractive) return await configure(call, undefined);
   const terminal = await call.openTerminal();
   try {
-    return await call.untilStopped((signal) => configure(call, { terminal, signal }));
+    return await call.untilStopped((signal) => configureAsking(call, { terminal, signal }));
   } finally {
     terminal.close();
   }
 }
 
+/** Only a question can be left: what is written is written as a whole. */
+async function configureAsking(call: CommandCall, asking: Asking): Promise<number> {
+  try {
+    return await configure(call, asking);
+  } catch (error) {
+    if (!asking.signal.aborted || error !== asking.signal.reason) throw error;
+    throw new ToolError("aborted", NOTHING_CHANGED, { cause: error });
+  }
+}
+
 async function configure(call: CommandCall, asking: Asking | undefined): Promise<number> {
   const section = await chooseSection(call, asking);
+  if (section === undefined) return sayUnchanged(call);
   assertOwnFlags(call, section);
   const named = new Map(Object.entries(call.texts).map(([flag, text = ""]) => [flag, text]));
   const missing = section.questions.filter(
@@ -42,23 +56,43 @@ async function configure(call: CommandCall, asking: Asking | undefined): Promise
   const given = section.questions.filter((one) => isGiven(call, one));
   const isComplete = missing.length === 0 && given.length > 0;
   if (asking === undefined && !isComplete) throw incomplete(section, missing);
-  const edits = await collect({ call, section, asking: isComplete ? undefined : asking });
-  if (edits.length === 0) {
-    call.output.print("Nothing was changed.");
-    return 0;
-  }
+  const loaded = await loadConfig(call.place);
+  const config = (loaded.ok ? loaded.config : loaded.draft) ?? {};
+  const edits = await collect({ call, section, config, asking: isComplete ? undefined : asking });
+  if (edits.length === 0) return sayUnchanged(call);
   for (const { path } of edits) assertKey(path);
-  return await applyChange(call, edits);
+  const exitCode = await applyChange(call, edits);
+  for (const line of tellLeftKey(edits, config))
+    call.output.warn(inOwnWords(line, call.ownCommand));
+  return exitCode;
 }
 
-async function chooseSection({ texts }: CommandCall, asking: Asking | undefined): Promise<Section> {
+function sayUnchanged({ output }: CommandCall): number {
+  output.print(NOTHING_CHANGED);
+  return 0;
+}
+
+/** undefined when the input ends before there is an answer. */
+async function chooseSection(
+  { texts }: CommandCall,
+  asking: Asking | undefined,
+): Promise<Section | undefined> {
   const findFault = (name: string) =>
     SECTION_NAMES.includes(name) ? undefined : `must be one of ${SECTION_NAMES.join(", ")}`;
   if (texts.section === undefined && asking === undefined) {
     throw new UsageError(`--section is missing: ${SECTION_NAMES.join(", ")}.`);
   }
-  const question = { text: "Which part", choices: SECTION_NAMES, preset: undefined, findFault };
-  const name = texts.section ?? (asking && (await askLine(asking, question))) ?? "";
+  const name =
+    texts.section ??
+    (asking &&
+      (await askLine(asking, {
+        text: "Which part",
+        choices: SECTION_NAMES,
+        meanings: Object.fromEntries(SECTIONS.map((section) => [section.name, section.about])),
+        enter: "asks again",
+        findFault,
+      })));
+  if (name === undefined) return undefined;
   const found = SECTIONS.find((section) => section.name === name);
   if (found !== undefined) return found;
   const nearest = nearestName(name, SECTION_NAMES);
@@ -104,11 +138,10 @@ function incomplete(section: Section, missing: readonly Question[]): UsageError 
 async function collect(options: {
   readonly call: CommandCall;
   readonly section: Section;
+  readonly config: ClawtoolsConfig;
   readonly asking: Asking | undefined;
 }): Promise<ConfigEdit[]> {
-  const { call, section, asking } = options;
-  const loaded = await loadConfig(call.place);
-  const config = loaded.ok ? loaded.config : loaded.draft;
+  const { call, section, config, asking } = options;
   const answers = new Map<string, string>();
   const edits: ConfigEdit[] = [];
   for (const question of section.questions) {
@@ -134,7 +167,7 @@ async function answerOne(
     readonly asking: Asking | undefined;
     readonly answers: ReadonlyMap<string, string>;
     readonly key: string;
-    readonly config: unknown;
+    readonly config: ClawtoolsConfig;
   },
 ): Promise<OneAnswer | undefined> {
   const { call, asking, answers, key, config } = options;
@@ -151,7 +184,7 @@ async function answerOne(
   }
   const given = call.texts[first];
   const findFault = (typed: string) => {
-    const answer = readAnswer(question, { key, typed });
+    const answer = readAnswer(question, { key, typed, config });
     return "fault" in answer ? answer.fault : undefined;
   };
   if (given !== undefined) {
@@ -161,7 +194,7 @@ async function answerOne(
   const typed =
     given ?? (asking && (await askOne(asking, { question, answers, key, config, findFault })));
   if (typed === undefined) return undefined;
-  const answer = readAnswer(question, { key, typed });
+  const answer = readAnswer(question, { key, typed, config });
   return "value" in answer ? { value: answer.value, typed } : undefined;
 }
 
@@ -171,7 +204,7 @@ async function askOne(
     readonly question: Question;
     readonly answers: ReadonlyMap<string, string>;
     readonly key: string;
-    readonly config: unknown;
+    readonly config: ClawtoolsConfig;
     readonly findFault: (typed: string) => string | undefined;
   },
 ): Promise<string | undefined> {
@@ -179,11 +212,15 @@ async function askOne(
   const current = readConfigValue(config, key);
   const isShown = current !== undefined && question.kind !== "secret";
   const choices = question.kind === "switch" ? ["on", "off"] : listChoices(key);
-  const preset = isShown ? showCurrent(current) : question.suggested?.(answers);
+  const answer = isShown ? showCurrent(current) : question.suggested?.(answers);
+  const { about, preset } = describeKey(key);
+  const stays = preset === undefined ? (question.unsetMeans ?? "as it is") : showCurrent(preset);
   return await askLine(asking, {
     text: question.text,
     choices: choices.length > 0 ? choices : (question.examples ?? []),
-    preset,
+    meanings: question.meanings,
+    about,
+    enter: answer === undefined ? { stays } : { answer },
     findFault,
   });
 }

@@ -1,6 +1,7 @@
 // An answer as typed to a value of the config, or why it cannot be one.
 
 import { findKey, parseKeyPath } from "../../config/edit/index.js";
+import type { ClawtoolsConfig } from "../../config/index.js";
 import type { Question } from "./sections.js";
 
 export type Answer = { readonly value: unknown } | { readonly fault: string };
@@ -19,9 +20,9 @@ const SWITCHES: Readonly<Record<string, boolean>> = {
 
 export function readAnswer(
   question: Question,
-  options: { readonly key: string; readonly typed: string },
+  options: { readonly key: string; readonly typed: string; readonly config: ClawtoolsConfig },
 ): Answer {
-  const { key, typed } = options;
+  const { key, typed, config } = options;
   if (question.kind === "switch") {
     const word = typed.toLowerCase();
     const value = Object.hasOwn(SWITCHES, word) ? SWITCHES[word] : undefined;
@@ -36,6 +37,8 @@ export function readAnswer(
       ? { value: `\${${typed}}` }
       : { fault: "must be the name of a variable, such as BRAVE_API_KEY" };
   }
+  const fault = question.findFault?.(typed, config);
+  if (fault !== undefined) return { fault };
   const choices = listChoices(key);
   return choices.length === 0 || choices.includes(typed)
     ? { value: typed }
@@ -44,6 +47,19 @@ export function readAnswer(
 
 /** What the schema allows; nothing when it is any text. */
 export function listChoices(key: string): readonly string[] {
+  return readNode(key)?.enum ?? [];
+}
+
+/** What the schema says of a key: what it is for, and what holds where it is not set. */
+export function describeKey(key: string): {
+  readonly about: string | undefined;
+  readonly preset: unknown;
+} {
+  const node = readNode(key);
+  return { about: node?.description, preset: node?.default };
+}
+
+function readNode(key: string) {
   const found = findKey(parseKeyPath(key));
-  return found.status === "known" ? (found.node.enum ?? []) : [];
+  return found.status === "known" ? found.node : undefined;
 }

@@ -1,7 +1,9 @@
 // What `clawtools configure` asks, section by section: each question has a flag and a key of the
 // config. What a key takes is read from the schema.
 
+import type { ClawtoolsConfig } from "../../config/index.js";
 import { SEARCH_PROVIDER_IDS } from "../../core/index.js";
+import { findProviderFault } from "../config-change/search-provider.js";
 
 export interface Question {
   /** The flag that answers it; of a key of a service the first half: `api-key` has two flags. */
@@ -16,8 +18,14 @@ export interface Question {
   readonly key: (answers: Answers) => string;
   /** What Enter means where the config says nothing. */
   readonly suggested?: (answers: Answers) => string | undefined;
-  /** Offered, but others are taken too. */
+  /** Offered where the schema takes any text. */
   readonly examples?: readonly string[];
+  /** What the choices mean, a line on each. */
+  readonly meanings?: Readonly<Record<string, string>>;
+  /** What holds where neither the config nor the schema says anything. */
+  readonly unsetMeans?: string;
+  /** Why it cannot be the answer, where the schema takes any text. */
+  readonly findFault?: (typed: string, config: ClawtoolsConfig) => string | undefined;
 }
 
 /** By flag, as typed. */
@@ -31,9 +39,20 @@ export interface Section {
 
 const SEARCH = "tools.web.search";
 const MEMORY = "agents.defaults.memorySearch";
+export const PROVIDER_KEY = `${SEARCH}.provider`;
+/** The key that several providers share. */
+export const SHARED_KEY = `${SEARCH}.apiKey`;
 const SEARCH_KEYS: Readonly<Record<string, { readonly key: string; readonly variable: string }>> = {
-  brave: { key: `${SEARCH}.apiKey`, variable: "BRAVE_API_KEY" },
+  brave: { key: SHARED_KEY, variable: "BRAVE_API_KEY" },
   perplexity: { key: `${SEARCH}.perplexity.apiKey`, variable: "PERPLEXITY_API_KEY" },
+};
+
+const SEARCH_MEANINGS: Readonly<Record<string, string>> = {
+  brave: "Brave Search, with a key",
+  perplexity: "Perplexity, with a key",
+  firecrawl: "Firecrawl, with a key",
+  searxng: "a SearXNG server of yours, without a key",
+  duckduckgo: "DuckDuckGo, without a key",
 };
 
 /** Those that want no key; every other one does. */
@@ -43,8 +62,14 @@ function searchKey(answers: Answers): { readonly key: string; readonly variable:
   const provider = answers.get("provider") ?? "";
   const variable = `${provider.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}_API_KEY`;
   return Object.hasOwn(SEARCH_KEYS, provider)
-    ? (SEARCH_KEYS[provider] ?? { key: `${SEARCH}.apiKey`, variable })
-    : { key: `${SEARCH}.apiKey`, variable };
+    ? (SEARCH_KEYS[provider] ?? { key: SHARED_KEY, variable })
+    : { key: SHARED_KEY, variable };
+}
+
+/** Where the key of a search provider stands; undefined for one that wants none. */
+export function keyOfProvider(provider: string): string | undefined {
+  if (KEYLESS.includes(provider)) return undefined;
+  return searchKey(new Map([["provider", provider]])).key;
 }
 
 const at = (key: string) => () => key;
@@ -61,6 +86,12 @@ export const SECTIONS: readonly Section[] = [
         required: true,
         key: at("tools.profile"),
         suggested: () => "coding",
+        meanings: {
+          minimal: "the state of the session, nothing else",
+          coding: "files, commands, sessions, the memory and images",
+          messaging: "messages and sessions",
+          full: "every tool",
+        },
       },
     ],
   },
@@ -73,9 +104,11 @@ export const SECTIONS: readonly Section[] = [
         text: "Who searches",
         kind: "text",
         required: true,
-        key: at(`${SEARCH}.provider`),
+        key: at(PROVIDER_KEY),
         suggested: () => "brave",
         examples: SEARCH_PROVIDER_IDS,
+        meanings: SEARCH_MEANINGS,
+        findFault: findProviderFault,
       },
       {
         flag: "base-url",
@@ -114,6 +147,12 @@ export const SECTIONS: readonly Section[] = [
         kind: "text",
         required: false,
         key: at("tools.exec.sandbox"),
+        meanings: {
+          auto: "bubblewrap where it works, else this machine itself",
+          bwrap: "bubblewrap; where it does not work, no command runs",
+          docker: "not in this version",
+          none: "nothing: commands run on this machine",
+        },
       },
       {
         flag: "network",
@@ -128,6 +167,12 @@ export const SECTIONS: readonly Section[] = [
         kind: "text",
         required: false,
         key: at("tools.exec.security"),
+        meanings: {
+          deny: "no command runs",
+          allowlist: "what the list of grants covers; the rest is asked about or refused",
+          full: "everything; outside of a sandbox nothing contains it",
+        },
+        unsetMeans: "full in a sandbox, else allowlist",
       },
       {
         flag: "ask",
@@ -135,6 +180,12 @@ export const SECTIONS: readonly Section[] = [
         kind: "text",
         required: false,
         key: at("tools.exec.ask"),
+        meanings: {
+          off: "never: what the list does not cover is refused",
+          "on-miss": "about what the list does not cover",
+          always: "about every command",
+        },
+        unsetMeans: "off in a sandbox, else on-miss",
       },
     ],
   },
@@ -156,6 +207,7 @@ export const SECTIONS: readonly Section[] = [
         required: false,
         key: at(`${MEMORY}.provider`),
         examples: ["openai", "local"],
+        unsetMeans: "nobody",
       },
       {
         flag: "api-key",
@@ -163,6 +215,7 @@ export const SECTIONS: readonly Section[] = [
         kind: "secret",
         required: false,
         key: at(`${MEMORY}.remote.apiKey`),
+        unsetMeans: "none",
       },
       {
         flag: "citations",
@@ -170,6 +223,11 @@ export const SECTIONS: readonly Section[] = [
         kind: "text",
         required: false,
         key: at("memory.citations"),
+        meanings: {
+          auto: "in direct chats only",
+          on: "always",
+          off: "never",
+        },
       },
     ],
   },

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { AUDIT_NAMES } from "../../audit/index.js";
 import { errnoOf, isMissing } from "../../lib/errno.js";
 import { toPrintable } from "../../lib/printable.js";
-import { type Finding, shellWord } from "./finding.js";
+import { shellQuote } from "../../lib/system/shell-quote.js";
+import type { Finding } from "./finding.js";
 
 const WHY = "Calls run all the same, but no row of them is kept.";
 
@@ -34,7 +35,7 @@ async function checkName(options: {
       level: "broken",
       what: `The audit cannot be written: ${toPrintable(path, 4_096)} is no plain ${kind}.`,
       why: WHY,
-      mend: `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`,
+      mend: `mv ${shellQuote(path)} ${shellQuote(`${path}.old`)}`,
     },
   ];
 }
@@ -56,7 +57,7 @@ async function checkAccess(folder: string): Promise<Finding[]> {
         level: "broken",
         what: `Nothing can be written in ${toPrintable(folder, 4_096)} (${reason}).`,
         why: WHY,
-        mend: `ls -ld ${shellWord(folder)}`,
+        mend: `ls -ld ${shellQuote(folder)}`,
       },
     ];
   }

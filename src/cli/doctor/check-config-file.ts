@@ -2,8 +2,9 @@
 
 import type { LoadedConfig } from "../../config/index.js";
 import { toPrintable } from "../../lib/printable.js";
+import { shellQuote } from "../../lib/system/shell-quote.js";
 import { checkConfig, describeProblem } from "../config-change/check-config.js";
-import { type Finding, shellWord } from "./finding.js";
+import type { Finding } from "./finding.js";
 
 const MAX_PROBLEM_CHARS = 1_000;
 
@@ -15,12 +16,12 @@ export function checkConfigFile(loaded: LoadedConfig): Finding[] {
     return problems.map((problem) => ({
       area: "config",
       level: problem.severity === "error" ? "broken" : "warning",
-      what: `${toPrintable(describeProblem(problem), MAX_PROBLEM_CHARS).replace(/\.$/, "")}.`,
+      what: toSentence(toPrintable(describeProblem(problem), MAX_PROBLEM_CHARS)),
       why:
         problem.severity === "error"
           ? "Nothing runs under a config with an error."
           : "What it says there has no effect.",
-      mend: `clawtools config validate ${shellWord(path)}`,
+      mend: `clawtools config validate ${shellQuote(path)}`,
     }));
   }
   if (exists) return [{ area: "config", level: "ok", what: `${file} has no problems.` }];
@@ -32,4 +33,8 @@ export function checkConfigFile(loaded: LoadedConfig): Finding[] {
       mend: "clawtools configure",
     },
   ];
+}
+
+function toSentence(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`;
 }

@@ -4,10 +4,12 @@
 import type { Stats } from "node:fs";
 import { chmod, lstat, mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { AUDIT_NAMES } from "../../audit/index.js";
 import { isLeftOver } from "../../config/edit/index.js";
 import { errnoOf, isMissing } from "../../lib/errno.js";
 import { toPrintable } from "../../lib/printable.js";
-import { type Finding, shellWord } from "./finding.js";
+import { shellQuote } from "../../lib/system/shell-quote.js";
+import type { Finding } from "./finding.js";
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -24,7 +26,7 @@ const OWN_NAMES =
   /^\.?(?:clawtools\.json|exec-approvals\.json|state\.db|owner\.(?:lock|json)|audit\.[\w.]+|artifacts|runs|memory|undo)(?:[.-].*)?$/;
 const DEFAULT_NAME = ".clawtools";
 const PRIVATE_FILES = [
-  ...["audit.jsonl", "audit.head.json", "audit.key"],
+  ...Object.entries(AUDIT_NAMES).flatMap(([name, kind]) => (kind === "file" ? [name] : [])),
   "clawtools.json",
   "exec-approvals.json",
   "state.db",
@@ -68,7 +70,7 @@ function checkFolder({ folder, facts, foreign }: FolderFacts): Finding[] {
       level: "broken",
       what: `The state folder ${show(folder)} belongs to another user (${facts.uid}).`,
       why: "That user can read and change approvals, journal and config.",
-      mend: `sudo chown -R "$(id -u)" ${shellWord(folder)}`,
+      mend: `sudo chown -R "$(id -u)" ${shellQuote(folder)}`,
     });
   }
   const open = checkMode({ path: folder, facts, mode: FOLDER_MODE });
@@ -114,7 +116,7 @@ function checkMode(options: {
       level: "warning",
       what: `${show(path)} is open to other users of this machine (mode ${now}).`,
       why: "It may hold keys, the list of what may run, and old content of files.",
-      mend: `chmod ${wanted} ${shellWord(path)}`,
+      mend: `chmod ${wanted} ${shellQuote(path)}`,
       fix: async () => {
         await chmod(path, mode);
         return `${show(path)} has mode ${wanted} now.`;
@@ -133,7 +135,7 @@ async function checkSpace(folder: string): Promise<Finding[]> {
       level: free === 0 ? "broken" : "warning",
       what: `The disk of ${show(folder)} has ${Math.floor(free / BYTES_PER_MIB)} MiB left.`,
       why: "Without room nothing can be undone, approved or written down.",
-      mend: `df -h ${shellWord(folder)}`,
+      mend: `df -h ${shellQuote(folder)}`,
     },
   ];
 }
@@ -156,7 +158,7 @@ async function toLeftOver(path: string): Promise<Finding[]> {
       level: "warning",
       what: `${show(path)} was left by a process that ended while it wrote.`,
       why: "It is not used any more; a lock among such files makes the next write wait.",
-      mend: `rm ${shellWord(path)}`,
+      mend: `rm ${shellQuote(path)}`,
       fix: async () => {
         await rm(path, { force: true });
         return `${show(path)} is removed.`;
@@ -171,7 +173,7 @@ function missing(folder: string): Finding {
     level: "note",
     what: `The state folder ${show(folder)} is not there yet.`,
     why: "It is made at the first use.",
-    mend: `mkdir -p -m 700 ${shellWord(folder)}`,
+    mend: `mkdir -p -m 700 ${shellQuote(folder)}`,
     fix: async () => {
       await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
       return `${show(folder)} is made, for this user alone.`;
@@ -185,7 +187,7 @@ function noFolder(folder: string): Finding {
     level: "broken",
     what: `${show(folder)} is no folder.`,
     why: "State cannot be kept: nothing can be undone, approved or written down.",
-    mend: `mv ${shellWord(folder)} ${shellWord(`${folder}.old`)}`,
+    mend: `mv ${shellQuote(folder)} ${shellQuote(`${folder}.old`)}`,
   };
 }
 
@@ -195,7 +197,7 @@ function unreadable(folder: string, error: unknown): Finding {
     level: "broken",
     what: `The state folder ${show(folder)} cannot be looked into (${errnoOf(error) || "unknown error"}).`,
     why: "State cannot be kept: nothing can be undone, approved or written down.",
-    mend: `ls -ld ${shellWord(folder)}`,
+    mend: `ls -ld ${shellQuote(folder)}`,
   };
 }
 

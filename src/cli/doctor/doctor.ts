@@ -6,12 +6,14 @@ import type { Toolkit } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { createToolkit } from "../../toolkit/index.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
+import { inOwnWords, toOwnCommand } from "../own-command/own-command.js";
 import { formatColumns, wrapText } from "../wrap-text.js";
 import { checkAudit } from "./check-audit.js";
 import { checkBrowser } from "./check-browser.js";
 import { checkCommands } from "./check-commands.js";
 import { checkConfigFile } from "./check-config-file.js";
-import { checkGrants, checkInterrupted } from "./check-grants.js";
+import { checkGrants } from "./check-grants.js";
+import { checkInterrupted } from "./check-interrupted.js";
 import { checkNode } from "./check-node.js";
 import { checkPolicy } from "./check-policy.js";
 import { checkPrograms } from "./check-programs.js";
@@ -27,12 +29,14 @@ interface Told extends Omit<Finding, "fix"> {
 }
 
 export async function run(call: CommandCall): Promise<number> {
-  const { output, switches, width } = call;
+  const { output, switches, ownCommand } = call;
   const findings = await examine(call);
-  const told = await mend(findings, switches.has("fix") ? "fix" : "look");
+  const told = (await mend(findings, switches.has("fix") ? "fix" : "look")).map((one) =>
+    one.mend === undefined ? one : { ...one, mend: toOwnCommand(one.mend, ownCommand) },
+  );
   const isBroken = told.some(({ level, fixed }) => level === "broken" && fixed === undefined);
   if (switches.has("json")) printJson(output, { ok: !isBroken, findings: told });
-  else printLines(output, describe(told, width));
+  else printLines(output, describe(told, call));
   return isBroken ? EXIT_BROKEN : 0;
 }
 
@@ -110,7 +114,7 @@ async function mend(findings: readonly Finding[], mode: "fix" | "look"): Promise
   return told;
 }
 
-function describe(told: readonly Told[], width: number): string[] {
+function describe(told: readonly Told[], { width, ownCommand }: CommandCall): string[] {
   const rows = told.flatMap(({ level, what, why, mend: command, fixed }): [string, string][] => {
     if (fixed !== undefined) return [["fixed", fixed]];
     return [
@@ -121,7 +125,11 @@ function describe(told: readonly Told[], width: number): string[] {
         : [["", `Do: ${command}`] as [string, string]]),
     ];
   });
-  return [...formatColumns({ rows, width }), "", ...wrapText(summarize(told), width)];
+  return [
+    ...formatColumns({ rows, width }),
+    "",
+    ...wrapText(inOwnWords(summarize(told), ownCommand), width),
+  ];
 }
 
 function summarize(told: readonly Told[]): string {

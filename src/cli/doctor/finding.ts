@@ -15,8 +15,3 @@ export interface Finding {
   /** Safe to do without asking; resolves to what was done, a sentence. */
   readonly fix?: () => Promise<string>;
 }
-
-/** A word of a shell line, quoted only where it must be. */
-export function shellWord(word: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}

@@ -5,12 +5,12 @@ import { realpath } from "node:fs/promises";
 import { ToolError } from "../../core/index.js";
 import { nearestName } from "../../lib/nearest-name.js";
 import { toPrintable } from "../../lib/printable.js";
+import { shellQuote } from "../../lib/system/shell-quote.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
-import { shellWord } from "../doctor/finding.js";
 import { UsageError } from "../failure.js";
 import { assertServable } from "../mcp/assert-servable.js";
 import { openNarrowed } from "../mcp/open-narrowed.js";
-import { tellFailure } from "../past/tell-failure.js";
+import { tellFailure } from "../tell-failure.js";
 import { wrapText } from "../wrap-text.js";
 import { CLIENTS, type McpClient, SCOPES, type Scope, type ServerCommand } from "./clients.js";
 import { type Outcome, writeEntry } from "./write-entry.js";
@@ -72,8 +72,13 @@ async function makePlan(call: CommandCall): Promise<Plan> {
 
 /** The server's own checks: of the root, the config, the agent and what is to be offered. */
 async function assertStarts(call: CommandCall): Promise<void> {
-  const { close } = await openNarrowed(call, { stateDir: false });
-  await close();
+  const { toolkit, warn, close } = await openNarrowed(call, { stateDir: false });
+  try {
+    await toolkit.ready;
+    warn();
+  } finally {
+    await close();
+  }
 }
 
 async function write({ client, scope, file, entry }: Plan): Promise<Outcome> {
@@ -122,7 +127,7 @@ function showPlan(plan: Plan, document: unknown, width: number): string[] {
   return [
     ...wrapText(`${client.title} reads this from ${toPrintable(file, 4_096)}:`, width),
     JSON.stringify(document, null, 2),
-    ...(line === undefined ? [] : ["", "Or by its own command:", line.map(shellWord).join(" ")]),
+    ...(line === undefined ? [] : ["", "Or by its own command:", line.map(shellQuote).join(" ")]),
     "",
     ...wrapText("Add --write to put it there; the rest of the file stays as it is.", width),
   ];

@@ -131,6 +131,9 @@ function adviceFor(toolName: string, { detector }: Finding): string {
 }
 
 function describe(toolName: string, { detector, count }: Finding): string {
+  if (detector === "unknown_tool") {
+    return `${count} calls in a row, this one of ${toolName} among them, name tools that are not offered.`;
+  }
   return detector === "argument_churn"
     ? `${toolName} gave the same answer to ${count} calls in a row.`
     : `${toolName} was called ${count} times in a row without progress.`;

@@ -1,5 +1,6 @@
 // The part of the config that may change while a toolkit lives: who may call which tool. Everything
-// else was built into the drivers when it was made.
+// else was built into the drivers when it was made, so rules that came with other settings than those
+// may close tools but open none.
 
 import type { ClawtoolsConfig } from "../../config/index.js";
 import { readSection, type Section } from "../options/config-section.js";
@@ -19,40 +20,47 @@ const POLICY_KEYS: ReadonlySet<string> = new Set([
 const MAX_PATHS = 20;
 
 export interface LiveConfig {
-  /** What the policy is read from. */
-  current(): ClawtoolsConfig;
-  /** Tries the policy of another config; when `use` throws, the one before stands again. */
+  /** Whose rules must all let a tool through, the newest first. */
+  rules(): readonly ClawtoolsConfig[];
+  /** Tries the rules of another config; when `use` throws, those before stand again. */
   replace(next: ClawtoolsConfig, use: () => void): void;
 }
 
-export function createLiveConfig(first: ClawtoolsConfig): LiveConfig {
-  let current = first;
+/** `hasPlugins`: tools may have names that are known only where plugins were loaded for them. */
+export function createLiveConfig(
+  first: ClawtoolsConfig,
+  { hasPlugins }: { readonly hasPlugins: boolean },
+): LiveConfig {
+  let rules: readonly ClawtoolsConfig[] = [first];
   return {
-    current: () => current,
+    rules: () => rules,
     replace(next, use) {
-      const before = current;
-      current = next;
+      const before = rules;
+      const own = hasPlugins ? closed(next) : next;
+      rules = findOtherChanges(first, next).length === 0 ? [own] : [own, first];
       try {
         use();
       } catch (error) {
-        current = before;
+        rules = before;
         throw error;
       }
     },
   };
 }
 
-/** The sections that differ besides the policy, such as `tools.exec`: they count at the next start. */
+/** A list whose names nobody brought is no longer left out of account: it may be for a new start. */
+function closed(config: ClawtoolsConfig): ClawtoolsConfig {
+  return { ...config, tools: { ...config.tools, unknownAllow: "deny" } };
+}
+
+/** The sections that differ besides the rules, such as `tools.exec`. */
 export function findOtherChanges(before: ClawtoolsConfig, after: ClawtoolsConfig): string[] {
   const first = withoutPolicy(before);
   const second = withoutPolicy(after);
-  const names = [...new Set([...Object.keys(first), ...Object.keys(second)])];
-  const paths = names.flatMap((name) => {
-    if (isEqual(first[name], second[name])) return [];
+  const paths = differingKeys(first, second).flatMap((name) => {
     if (name !== "tools") return [name];
-    return differingKeys(readSection(first, name), readSection(second, name)).map(
-      (key) => `${name}.${key}`,
-    );
+    const keys = differingKeys(readSection(first, name), readSection(second, name));
+    return keys.map((key) => `${name}.${key}`);
   });
   return paths.slice(0, MAX_PATHS);
 }
@@ -66,20 +74,22 @@ function isEqual(first: unknown, second: unknown): boolean {
   return JSON.stringify(first) === JSON.stringify(second);
 }
 
+/** A section that holds nothing else is left out, so that it is not told of when it comes. */
 function withoutPolicy(config: ClawtoolsConfig): Section {
-  const { channels: _channels, ...rest } = config;
-  const { list } = readSection(config, "agents");
-  const agents = readSection(config, "agents");
+  const { channels: _channels, tools, agents, ...rest } = config;
+  const settings = withoutRules(Object(tools));
+  const { list, ...others } = readSection(config, "agents");
+  const known = Array.isArray(list) ? list.map(withoutAgentRules) : [];
   return {
     ...rest,
-    ...("tools" in config ? { tools: withoutRules(readSection(config, "tools")) } : {}),
-    ...(Array.isArray(list) ? { agents: { ...agents, list: list.map(withoutAgentRules) } } : {}),
+    ...(Object.keys(settings).length > 0 && { tools: settings }),
+    ...(agents !== undefined && { agents: { ...others, list: known } }),
   };
 }
 
 function withoutAgentRules(agent: unknown): unknown {
   const { tools, ...rest } = Object(agent);
-  return tools === undefined ? rest : { ...rest, tools: withoutRules(Object(tools)) };
+  return { ...rest, tools: withoutRules(Object(tools)) };
 }
 
 function withoutRules(tools: Section): Section {

@@ -88,7 +88,7 @@ export function createOffer({ known, buildSet, own, factsOf }: OfferSource): Off
       return reason === undefined ? found : schemaRefused(name, reason);
     },
     authorize: (name) => set.authorize(name),
-    warnings: () => set.policy.warnings,
+    warnings: () => set.warnings,
     renew() {
       set = buildSet(own);
       refused = undefined;

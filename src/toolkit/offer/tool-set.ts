@@ -22,36 +22,42 @@ import { findSwitchedOff, type SwitchedOff } from "./switches.js";
 export interface ToolSetSource {
   readonly known: KnownTools;
   readonly ctx: ToolContext;
-  /** Where switches of tools are read; that of `ctx` or a newer one. */
-  readonly config: NonNullable<ToolContext["config"]>;
+  /** Whose rules and switches must all let a tool through, the newest first. */
+  readonly configs: readonly NonNullable<ToolContext["config"]>[];
+  /** Tools that no rule asks for any more. */
+  readonly unasked: ReadonlyMap<string, Removal>;
   readonly limits: ToolLimits;
   readonly callables: CallableFactory;
   readonly record: RecordCall;
-  readonly compile: (tools: readonly PolicyTool[]) => ToolPolicy;
+  readonly compile: (
+    config: NonNullable<ToolContext["config"]>,
+    tools: readonly PolicyTool[],
+  ) => ToolPolicy;
 }
 
 export interface ToolSet {
   /** Tools that are left, as their registry gives them. */
   readonly tools: readonly Tool[];
   readonly rows: readonly DraftRow[];
-  readonly policy: ToolPolicy;
+  readonly warnings: ToolPolicy["warnings"];
   find(name: string): Callable | ToolError;
   /** Throws when policy does not let the tool run. */
   authorize(name: string): void;
 }
 
 /** By the policy, or by a switch of the tool itself. */
-type Removal = PolicyDenial | SwitchedOff;
+export type Removal = PolicyDenial | SwitchedOff;
 
 export function createToolSet(source: ToolSetSource): ToolSet {
   const { known, ctx, limits, callables, record } = source;
   const { registry, definitions } = known;
-  const policy = source.compile(known.listForPolicy());
-  const switchedOff = findSwitchedOff({ ...ctx, config: source.config });
-  const findRemoval = (name: string): Removal | undefined => {
-    const decision = policy.decide(name);
-    return decision.allowed ? switchedOff.get(name) : decision;
-  };
+  const listed = known.listForPolicy();
+  const [newest, ...before] = source.configs.map((config) => {
+    const policy = source.compile(config, listed);
+    return { policy, switchedOff: findSwitchedOff({ ...ctx, config }) };
+  });
+  const findRemoval = (name: string): Removal | undefined =>
+    removalBy(newest, name) ?? source.unasked.get(name) ?? asBefore(removalBy(before[0], name));
   const explained = registry.explain(ctx).map((row) => toDraft(row, findRemoval(row.id)));
   const rows = [...explained, ...known.absent];
   const present = new Set(rows.filter(({ status }) => status === "present").map(({ id }) => id));
@@ -62,7 +68,7 @@ export function createToolSet(source: ToolSetSource): ToolSet {
   return {
     tools,
     rows,
-    policy,
+    warnings: newest?.policy.warnings ?? [],
     find(asked) {
       const name = known.findName(asked) ?? asked;
       const tool = byName.get(name);
@@ -76,6 +82,27 @@ export function createToolSet(source: ToolSetSource): ToolSet {
       const removal = findRemoval(name);
       if (removal) throw denied(name, removal);
     },
+  };
+}
+
+interface Rules {
+  readonly policy: ToolPolicy;
+  readonly switchedOff: ReadonlyMap<string, SwitchedOff>;
+}
+
+function removalBy(rules: Rules | undefined, name: string): Removal | undefined {
+  const decision = rules?.policy.decide(name);
+  return decision?.allowed === false ? decision : rules?.switchedOff.get(name);
+}
+
+/** The config allows it now, but what it says besides is not in force. */
+function asBefore(removal: Removal | undefined): Removal | undefined {
+  if (removal === undefined) return undefined;
+  const { rule, reason } = removal;
+  return {
+    rule,
+    reason: `${reason}, in the config of the start: the config of now has other settings too, and opens it when they are in force`,
+    restore: {},
   };
 }
 

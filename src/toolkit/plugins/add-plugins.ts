@@ -5,6 +5,7 @@ import type { PolicyRequest, SearchProvider, ToolContext } from "../../core/inde
 import type { LoadedPlugin, SearchProviderRegistration } from "../../plugins/index.js";
 import type { KnownTools } from "../known/known-tools.js";
 import { loadPlugins } from "../load-plugins.js";
+import type { OptionalTool } from "../offer/optional-tools.js";
 import { readAskedFor } from "../options/asked-for.js";
 import type { DoorSettings } from "../options/door-settings.js";
 import { type Doubt, toDiagnostic } from "../options/read-config.js";
@@ -28,6 +29,8 @@ export interface PluginRequest {
   readonly ctx: ToolContext;
   /** That of `ctx`: what plugins bring is added to it. */
   readonly searchProviders: SearchProvider[];
+  /** Those that plugins bring are added to it. */
+  readonly optionalTools: OptionalTool[];
   /** Ends the loading; what comes later is left out. */
   readonly signal: AbortSignal;
 }
@@ -90,7 +93,7 @@ interface Brought {
 }
 
 function addCollected(
-  { known, config, request, ctx }: PluginRequest,
+  { known, config, request, ctx, optionalTools }: PluginRequest,
   { loaded, collected }: Brought,
 ): void {
   const optional = new Set(loaded.flatMap(({ optionalTools }) => optionalTools));
@@ -103,7 +106,9 @@ function addCollected(
     const { pluginId = "" } = tool.meta;
     const names = typeof tool.source === "function" ? (announced.get(id) ?? []) : [id];
     const brought: BroughtTool = { ...tool, id, pluginId, names };
-    if (!optional.has(id) || isAskedFor([id, ...names, pluginId])) {
+    const isAsked = isAskedFor([id, ...names, pluginId]);
+    if (optional.has(id)) optionalTools.push({ id, names, pluginId, isAsked });
+    if (!optional.has(id) || isAsked) {
       addPluginTool(known, { brought, ctx });
       continue;
     }

@@ -66,13 +66,13 @@ function formatRequests(
 /** As they can be typed, each on a line of its own, for the first that can be answered. */
 function showNextCommands(
   requests: readonly ListedRequest[],
-  { texts }: Pick<CommandCall, "texts">,
+  { texts, ownCommand }: Pick<CommandCall, "texts" | "ownCommand">,
 ): string[] {
   const folder = texts["state-dir"];
   const flag = folder === undefined ? "" : ` --state-dir ${shellQuote(folder)}`;
   const next = requests.find(({ isAbandoned }) => !isAbandoned);
   const show = (action: string, { question }: ListedRequest) =>
-    `  clawtools approvals ${action} ${question.slug}${flag}`;
+    `  ${ownCommand} approvals ${action} ${question.slug}${flag}`;
   const [first] = requests;
   const named = next ?? first;
   return [

@@ -1,5 +1,6 @@
 // `clawtools approvals watch`: is there to be asked, and asks each question here as it comes.
 
+import type { Readable } from "node:stream";
 import { isToolError } from "../../../core/index.js";
 import {
   describeOutcome,
@@ -10,35 +11,64 @@ import { toPrintable } from "../../../lib/printable.js";
 import { askPerson } from "../../approvals/ask-person.js";
 import { pause } from "../../approvals/pause.js";
 import type { CommandCall, Terminal } from "../../command-call.js";
+import { UsageError } from "../../failure.js";
 import { type ApprovalsUse, withApprovals } from "./with-approvals.js";
 
 const LOOK_MS = 200;
+/** So soon it is known whether a pipe or a file has anything to say at all. */
+const SETTLE_MS = 200;
 const NAME = "clawtools approvals watch";
 
-/** Until the process is asked to end, or the input does. */
+/** Until the process is asked to end, or the input does. Throws where nobody can type an answer. */
 export async function run(call: CommandCall): Promise<number> {
-  return await withApprovals(call, (use) =>
-    call.untilStopped(async (signal) => {
-      const terminal = await call.openTerminal();
-      const registration = await registerApprover(NAME, use);
-      terminal.write("Waiting for questions about commands; Ctrl-C ends it.");
-      try {
-        await watch(use, { terminal, signal });
-      } finally {
-        await registration.close();
-        terminal.close();
-      }
-      return 0;
-    }),
+  return await call.untilStopped(async (signal) => {
+    const terminal = await call.openTerminal();
+    try {
+      const ended = watchInput(call.input);
+      if (!call.isInteractive) await pause(SETTLE_MS, AbortSignal.any([signal, ended]));
+      const asked = ended.aborted
+        ? 0
+        : await withApprovals(call, (use) => ask(use, { terminal, signal, ended }));
+      if (asked === 0 && ended.aborted && !call.isInteractive) throw nobodyThere();
+    } finally {
+      terminal.close();
+    }
+    return 0;
+  });
+}
+
+/** Resolves to the number of questions that were asked. */
+async function ask(use: ApprovalsUse, watching: Watching): Promise<number> {
+  const registration = await registerApprover(NAME, use);
+  watching.terminal.write("Waiting for questions about commands; Ctrl-C ends it.");
+  try {
+    return await watch(use, watching);
+  } finally {
+    await registration.close();
+  }
+}
+
+/** Fires when nothing more can be typed. */
+function watchInput(input: Readable): AbortSignal {
+  const end = new AbortController();
+  if (input.readableEnded || input.destroyed) end.abort();
+  for (const event of ["end", "error", "close"]) input.once(event, () => end.abort());
+  return end.signal;
+}
+
+function nobodyThere(): UsageError {
+  return new UsageError(
+    "There is no terminal to ask in: the input has ended. Run `clawtools approvals watch` in a terminal, or answer with `clawtools approvals list` and `clawtools approvals approve REQUEST`.",
   );
 }
 
 interface Watching {
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
+  readonly ended: AbortSignal;
 }
 
-async function watch(use: ApprovalsUse, { terminal, signal }: Watching): Promise<void> {
+async function watch(use: ApprovalsUse, { terminal, signal, ended }: Watching): Promise<number> {
   /** Asked and not answered here: not asked a second time. */
   const asked = new Set<string>();
   while (!signal.aborted) {
@@ -46,19 +76,21 @@ async function watch(use: ApprovalsUse, { terminal, signal }: Watching): Promise
       ({ question, isAbandoned }) => !isAbandoned && !asked.has(question.id),
     );
     if (next === undefined) {
+      if (ended.aborted) break;
       await pause(LOOK_MS, signal);
       continue;
     }
     asked.add(next.question.id);
     const hasInput = await answer(next, { use, terminal, signal });
-    if (!hasInput) return;
+    if (!hasInput) break;
   }
+  return asked.size;
 }
 
 /** False when there is nobody to type any more; then nothing was answered. */
 async function answer(
   { question }: ListedRequest,
-  { use, terminal, signal }: Watching & { readonly use: ApprovalsUse },
+  { use, terminal, signal }: Omit<Watching, "ended"> & { readonly use: ApprovalsUse },
 ): Promise<boolean> {
   const resolved = new AbortController();
   const stop = watchForEnd(question.id, { use, resolved });

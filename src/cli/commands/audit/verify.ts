@@ -5,7 +5,7 @@ import { stateDir } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { type CommandCall, printJson, printLines } from "../../command-call.js";
-import { tellFailure } from "../../past/tell-failure.js";
+import { tellFailure } from "../../tell-failure.js";
 import { formatColumns, wrapText } from "../../wrap-text.js";
 
 export async function run(call: CommandCall): Promise<number> {

@@ -1,16 +1,15 @@
 // `clawtools mcp`: the tools for an MCP client, until it goes.
 
-import { toPrintable } from "../../../lib/printable.js";
 import { createMcpApprovals, type McpServer, serveMcp } from "../../../mcp/server/index.js";
 import type { CommandCall } from "../../command-call.js";
 import { UsageError } from "../../failure.js";
 import { assertServable } from "../../mcp/assert-servable.js";
-import { followConfig } from "../../mcp/follow-config.js";
+import { attendServer } from "../../mcp/attend-server.js";
 import { keepStdout } from "../../mcp/keep-stdout.js";
 import { openNarrowed } from "../../mcp/open-narrowed.js";
-import { readOwnCommand } from "../../mcp/own-command.js";
 import { readToken } from "../../mcp/read-token.js";
 import { watchParent } from "../../mcp/watch-parent.js";
+import { readOwnCommand } from "../../own-command/own-command.js";
 
 const MAX_PORT = 65_535;
 /** A tool that does not end is left to the end of the process. */
@@ -25,16 +24,14 @@ export async function run(call: CommandCall): Promise<number> {
   const kept = port === undefined ? keepStdout() : undefined;
   const approvals = createMcpApprovals();
   const opened = await openNarrowed(call, { approve: approvals.approve });
-  const { toolkit, warn, close } = opened;
-  toolkit.on("notice", ({ message }) => call.output.warn(toPrintable(message)));
-  toolkit.ready.then(warn, warn);
-  const unwatch = followConfig(call, opened);
+  const { toolkit, close } = opened;
+  const { onProblem, end } = attendServer(call, opened);
   try {
     await call.untilStopped(async (signal) => {
       const server = await serveMcp(toolkit, {
         approvals,
         command: readOwnCommand(process.argv[1] ?? "", call.place.env),
-        onProblem: (problem) => call.output.warn(toPrintable(String(problem))),
+        onProblem,
         ...(port === undefined
           ? { streams: { input: call.input, output: kept?.output ?? process.stdout } }
           : { http: { port, token } }),
@@ -44,7 +41,7 @@ export async function run(call: CommandCall): Promise<number> {
     });
     return 0;
   } finally {
-    unwatch();
+    end();
     setTimeout(() => process.exit(), MAX_CLOSE_MS).unref();
     await close();
     kept?.giveBack();

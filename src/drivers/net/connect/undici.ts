@@ -2,6 +2,8 @@
 
 import { netUnavailable } from "../errors/failures.js";
 
+export const HTTP_PACKAGE = "undici";
+
 export type Undici = Pick<typeof import("undici"), "Pool" | "ProxyAgent">;
 
 export function importUndici(): Promise<Undici> {

@@ -1,0 +1,68 @@
+// Other rules for a toolkit that lives: tried as a whole, or refused with those before in force.
+
+import { type PolicyRequest, ToolInputError } from "../../core/index.js";
+import type { Events } from "../events.js";
+import type { KnownTools } from "../known/known-tools.js";
+import { readAgentId } from "../options/agent-id.js";
+import { assertUsable, readConfig, toDiagnostic } from "../options/read-config.js";
+import type { ToolkitOptions } from "../options/toolkit-options.js";
+import { findOtherChanges, type LiveConfig } from "./live-config.js";
+import type { Offer } from "./offer.js";
+import { hasNewlyAsked, type OptionalTool } from "./optional-tools.js";
+
+export interface PolicyChange {
+  readonly offer: Offer;
+  readonly live: LiveConfig;
+  readonly known: KnownTools;
+  readonly events: Pick<Events, "emit">;
+  /** What the toolkit was made of. */
+  readonly config: Parameters<typeof findOtherChanges>[0];
+  /** As the caller gave them, and with the agent that was meant. */
+  readonly given: ToolkitOptions;
+  readonly options: ToolkitOptions;
+  readonly request: PolicyRequest;
+  readonly optionalTools: readonly OptionalTool[];
+}
+
+/** Gives the sections that count for a new toolkit only. Throws a ToolInputError. */
+export function setPolicy(next: Record<string, unknown>, change: PolicyChange): readonly string[] {
+  const { offer, live, known, config, events } = change;
+  assertObject(next);
+  const read = readConfig(next);
+  const agent = readAgentId(read.config, change.given.agentId);
+  if (agent.agentId !== change.options.agentId) throw otherAgent();
+  const names = () => offer.tools().map(({ name }) => name);
+  const before = names();
+  try {
+    live.replace(read.config, () => {
+      offer.renew();
+      assertUsable(offer.warnings());
+    });
+  } catch (error) {
+    offer.renew();
+    throw error;
+  }
+  for (const doubt of [...read.doubts, ...agent.doubts, ...offer.warnings()]) {
+    known.registry.report(toDiagnostic(doubt));
+  }
+  const now = names();
+  if (now.join() !== before.join()) events.emit("tools", { names: now });
+  const rest = findOtherChanges(config, read.config);
+  const rules = { config: read.config, request: change.request };
+  return hasNewlyAsked(change.optionalTools, rules) ? [...new Set([...rest, "plugins"])] : rest;
+}
+
+/** What is no object at all would be read as one without rules. */
+function assertObject(value: unknown): void {
+  if (typeof value === "object" && value !== null) return;
+  throw new ToolInputError("setPolicy: the config must be an object.", {
+    reason: "config_invalid",
+  });
+}
+
+function otherAgent(): ToolInputError {
+  return new ToolInputError(
+    "The config has another default agent than this toolkit was made for; make a new one.",
+    { reason: "agent_changed" },
+  );
+}

@@ -1,0 +1,75 @@
+// What is printed to be typed works as it stands where `clawtools` is not in the search path.
+
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runNode } from "../fakes/run-node.js";
+import { addListener } from "../security/approvals-listener.js";
+import { createSetting, planOf, requestOf, waitForRequest } from "../security/approvals-setting.js";
+import { BIN, createSandbox, OWN_COMMAND, type Sandbox } from "./run-cli.js";
+
+/** A search path with the programs of the system alone. */
+const PATH = "/usr/bin:/bin";
+
+async function createElsewhere(config = {}) {
+  const sandbox = await createSandbox({ config });
+  const run = (...args: string[]) =>
+    runNode([BIN, "--root", sandbox.root, ...args], { ...sandbox.env, PATH });
+  return { sandbox, run };
+}
+
+async function askBeside({ folder }: Sandbox) {
+  const setting = await createSetting({ folder: join(folder, ".clawtools") });
+  await addListener(setting);
+  const outcome = setting.gate
+    .authorise(requestOf({ plan: planOf(["mkdir", "made"]) }))
+    .catch(() => "ended");
+  return { outcome, question: await waitForRequest(setting.table) };
+}
+
+describe("where clawtools is not in the search path", () => {
+  it("doctor says what to do in words that can be typed", async () => {
+    const { run } = await createElsewhere({ tools: { allow: ["read", "tts"] } });
+    const { findings } = JSON.parse((await run("doctor", "--json")).stdout);
+    const mends: string[] = findings.flatMap(({ mend = [] }) => mend);
+    expect(mends).toContain(`${OWN_COMMAND} tools explain tts`);
+    expect(mends.filter((line) => line.startsWith("clawtools"))).toEqual([]);
+  });
+
+  it("approvals list does", async () => {
+    const { sandbox, run } = await createElsewhere();
+    const { outcome, question } = await askBeside(sandbox);
+    const { stdout } = await run("approvals", "list");
+    expect(stdout).toContain(`\n  ${OWN_COMMAND} approvals approve ${question.slug}\n`);
+    await run("approvals", "deny", question.slug);
+    await outcome;
+  });
+
+  it("a call that changed a file, and its undo, do", async () => {
+    const { run } = await createElsewhere();
+    const given = JSON.stringify({ path: "a.txt", content: "a" });
+    const { stderr } = await run("tools", "call", "write", "--json", given);
+    const [, id = ""] = /undo (cli_\w+)/.exec(stderr) ?? [];
+    expect(stderr).toContain(`To undo: ${OWN_COMMAND} undo ${id}\n`);
+    const undone = (await run("undo", id)).stdout.replace(/\s+/g, " ");
+    expect(undone).toContain(`To have its changes back: ${OWN_COMMAND} undo `);
+    expect((await run("undo")).stderr).toContain(`\`${OWN_COMMAND} undo --list\` shows them`);
+  });
+
+  it("a call that nobody could be asked about does, in its text and its details", async () => {
+    const { run } = await createElsewhere({ tools: { exec: { host: "gateway" } } });
+    const args = ["tools", "call", "exec", "--json", '{"command":"mkdir made"}'];
+    const { exitCode, stdout } = await run(...args);
+    expect(exitCode).toBe(4);
+    const { error } = JSON.parse(stdout);
+    expect(error).toContain(`\`${OWN_COMMAND} approvals grants add mkdir`);
+    expect(error).toContain(`\`${OWN_COMMAND} approvals watch`);
+    const details = JSON.parse((await run(...args, "--details")).stdout);
+    expect(details.allow[0]).toMatch(`${OWN_COMMAND} approvals grants add`);
+  });
+
+  it("an error does, on stderr and in its document", async () => {
+    const { run } = await createElsewhere();
+    const { stderr, stdout } = await run("undo", "--json", "--help-me");
+    expect(`${stderr}${stdout}`).toContain(`\`${OWN_COMMAND} undo --help\``);
+  });
+});
