@@ -86,31 +86,6 @@ export {
   type CommandGrant,
   type CommandQuestion,
 } from "./ports/approver.js";
-export type {
-  BrowserFinding,
-  BrowserPolicyForce,
-  BrowserProfile,
-  BrowserScope,
-  BrowserStatus,
-  Browsers,
-  BrowserTab,
-} from "./ports/browser.js";
-export type {
-  ActOutcome,
-  BrowserPage,
-  ConsoleEntry,
-  ListedElement,
-  ListRequest,
-  PageAction,
-  PageChange,
-  PageImage,
-  PageListing,
-  PageRecords,
-  PageScope,
-  RecordsRequest,
-  RequestEntry,
-  SavedFile,
-} from "./ports/browser-page.js";
 export type { Clock, RandomSource } from "./ports/clock.js";
 export {
   COMMAND_ASK,
@@ -160,7 +135,6 @@ export type {
   MemoryStatus,
 } from "./ports/memory.js";
 export type { AddressPolicy, Net, NetRequest, NetResponse, NetStream } from "./ports/net.js";
-export type { FilterProblem, NetFilter } from "./ports/net-filter.js";
 export type {
   OutputLines,
   OutputView,

@@ -2,9 +2,9 @@
 // together; everything it starts ends with `close()`.
 
 import type { ClawtoolsConfig } from "../config/index.js";
+import type { Browsers } from "../core/browser.js";
 import type { RecordCall } from "../core/files/index.js";
 import {
-  type Browsers,
   compilePolicy,
   createCallableFactory,
   type Memory,

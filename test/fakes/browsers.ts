@@ -1,17 +1,17 @@
 // Browsers made of memory: pages by address, answers that a test sets, and a record of all calls.
-import {
-  type ActOutcome,
-  type BrowserPage,
-  type BrowserStatus,
-  type Browsers,
-  type BrowserTab,
-  type ListedElement,
-  type PageAction,
-  type PageChange,
-  type PageImage,
-  type PageListing,
-  ToolError,
-} from "../../src/core/index.js";
+import type {
+  ActOutcome,
+  BrowserPage,
+  BrowserStatus,
+  Browsers,
+  BrowserTab,
+  ListedElement,
+  PageAction,
+  PageChange,
+  PageImage,
+  PageListing,
+} from "../../src/core/browser.js";
+import { ToolError } from "../../src/core/index.js";
 
 export interface FakeWebPage {
   readonly title?: string;

@@ -1,7 +1,8 @@
 // The browser: its program, what drives it, and what stands in the way of starting it.
 
 import type { ClawtoolsConfig } from "../../config/index.js";
-import { type BrowserFinding, isToolError } from "../../core/index.js";
+import type { BrowserFinding } from "../../core/browser.js";
+import { isToolError } from "../../core/index.js";
 import { createAgentBrowsers } from "../../toolkit/index.js";
 import type { Finding } from "./finding.js";
 

@@ -2,14 +2,8 @@
 // was started ends with `close()`.
 
 import { join } from "node:path";
-import {
-  type BrowserPage,
-  type BrowserScope,
-  type Browsers,
-  closedError,
-  type PageScope,
-  ToolError,
-} from "../../core/index.js";
+import type { BrowserPage, BrowserScope, Browsers, PageScope } from "../../core/browser.js";
+import { closedError, ToolError } from "../../core/index.js";
 import { readPageUrl } from "./policy/schemes.js";
 import { createProfiles } from "./profiles/create-profiles.js";
 import { createHome } from "./profiles/home.js";

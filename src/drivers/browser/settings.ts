@@ -1,7 +1,8 @@
 // What the driver is told: the `browser` section of the configuration with its defaults, and the
 // ports that it stands on.
 
-import type { Net, NetFilter } from "../../core/index.js";
+import type { NetFilter } from "../../core/browser.js";
+import type { Net } from "../../core/index.js";
 import type { StartLockPorts } from "./launch/start-lock.js";
 
 export const FIRST_CDP_PORT = 18_800;

@@ -1,7 +1,7 @@
 // The browsers of this machine without a toolkit around them, for whoever looks at them.
 
 import type { ClawtoolsConfig } from "../../config/index.js";
-import type { Browsers } from "../../core/index.js";
+import type { Browsers } from "../../core/browser.js";
 import { createSystemPorts } from "../system-ports.js";
 import { createToolkitBrowsers } from "./toolkit-browsers.js";
 

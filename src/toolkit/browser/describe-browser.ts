@@ -1,6 +1,6 @@
 // What is in force for the browser, as sentences for its row of `explain`.
 
-import type { BrowserStatus } from "../../core/index.js";
+import type { BrowserStatus } from "../../core/browser.js";
 
 const TOOL = "browser";
 const UNKNOWN =

@@ -1,7 +1,7 @@
 // The browser port before anything is loaded: the first call loads the driver. Nothing is started by
 // loading it.
 
-import type { BrowserStatus, Browsers } from "../../core/index.js";
+import type { BrowserStatus, Browsers } from "../../core/browser.js";
 import { createLazyPort } from "../lazy-port.js";
 
 /** May throw a ToolError: a config that cannot be used. */

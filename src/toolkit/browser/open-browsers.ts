@@ -2,7 +2,8 @@
 
 import { join, resolve } from "node:path";
 import type { ClawtoolsConfig } from "../../config/index.js";
-import { type Browsers, type RunPorts, ToolError } from "../../core/index.js";
+import type { Browsers } from "../../core/browser.js";
+import { type RunPorts, ToolError } from "../../core/index.js";
 import { createBrowsers } from "../../drivers/browser/index.js";
 import { createFilterProxy, createNet } from "../../drivers/net/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";

@@ -1,7 +1,8 @@
 // The browsers of a bare registry: one port for each root and configuration that tools are resolved
 // with. Nothing is closed; a browser ends by `stop`, when it is idle, or with the process.
 
-import { type Browsers, type RunPorts, type ToolContext, ToolError } from "../../core/index.js";
+import type { Browsers } from "../../core/browser.js";
+import { type RunPorts, type ToolContext, ToolError } from "../../core/index.js";
 import { createLazyBrowsers } from "./lazy-browsers.js";
 
 interface Known {

@@ -1,6 +1,7 @@
 // What every action of `browser` gets, and how it names the tab that it is about.
 
-import type { BrowserScope, Browsers, PageScope, ToolResult } from "../../core/index.js";
+import type { BrowserScope, Browsers, PageScope } from "../../core/browser.js";
+import type { ToolResult } from "../../core/index.js";
 import type { BrowserCall } from "./index.js";
 
 export interface ActionCall {

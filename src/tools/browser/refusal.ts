@@ -1,13 +1,8 @@
 // Failures whose sentence quotes the page (names of elements, dialogs, what a script threw): the
 // quoting part stands in the answer as text from outside, and what to do beside it in our words.
 
-import {
-  errorResult,
-  isToolError,
-  type ListedElement,
-  type ToolError,
-  type ToolResult,
-} from "../../core/index.js";
+import type { ListedElement } from "../../core/browser.js";
+import { errorResult, isToolError, type ToolError, type ToolResult } from "../../core/index.js";
 import { describeRow, SHORT } from "./view/line.js";
 import { toRows } from "./view/rows.js";
 

@@ -2,7 +2,7 @@
 // says so.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { BrowserPage } from "../../../src/core/index.js";
+import type { BrowserPage } from "../../../src/core/browser.js";
 import { createStage, refusal, type Scene, type Stage, scope, timed } from "./stage.js";
 
 const GIVEN_MS = 400;

@@ -7,7 +7,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import type { BrowserPage, ListedElement, ToolError } from "../../../src/core/index.js";
+import type { BrowserPage, ListedElement } from "../../../src/core/browser.js";
+import type { ToolError } from "../../../src/core/index.js";
 import { createTabElements } from "../../../src/drivers/browser/elements/create-tab-elements.js";
 import { createBrowserPage } from "../../../src/drivers/browser/page/create-browser-page.js";
 import { guardScript } from "../../../src/drivers/browser/page/guard/guard-script.js";
@@ -162,7 +163,7 @@ async function createScene(options: {
   };
 }
 
-export const systemClock = {
+const systemClock = {
   now: () => Date.now(),
   after: (delayMs: number, work: () => void) => {
     const timer = setTimeout(work, delayMs);

@@ -4,7 +4,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
-import type { ListedElement, PageListing } from "../../../src/core/index.js";
+import type { ListedElement, PageListing } from "../../../src/core/browser.js";
 import { createTabElements } from "../../../src/drivers/browser/elements/create-tab-elements.js";
 import type {
   ElementScope,

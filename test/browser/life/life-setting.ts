@@ -7,7 +7,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClawtoolsConfig } from "../../../src/config/index.js";
-import type { Browsers, Clock } from "../../../src/core/index.js";
+import type { Browsers } from "../../../src/core/browser.js";
+import type { Clock } from "../../../src/core/index.js";
 import { createSystemClock, createSystemRandom } from "../../../src/drivers/clock/index.js";
 import { openBrowsers } from "../../../src/toolkit/browser/open-browsers.js";
 

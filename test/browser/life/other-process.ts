@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { inpageForEsbuild } from "../../../scripts/build/inpage-source.mjs";
-import type { BrowserStatus } from "../../../src/core/index.js";
+import type { BrowserStatus } from "../../../src/core/browser.js";
 
 const PROGRAM = fileURLToPath(new URL("./holder-program.ts", import.meta.url));
 /** Inside the project, so that its packages are found. */

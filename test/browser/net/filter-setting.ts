@@ -1,7 +1,7 @@
 // A filtering proxy on this machine with servers behind it, and clients that speak to it by hand.
 import { type IncomingMessage, type RequestListener, request } from "node:http";
 import { connect, type Socket } from "node:net";
-import type { NetFilter } from "../../../src/core/index.js";
+import type { NetFilter } from "../../../src/core/browser.js";
 import { createFilterProxy, type FilterOptions } from "../../../src/drivers/net/index.js";
 import { type Listener, listen } from "../../security/net/net-setting.js";
 

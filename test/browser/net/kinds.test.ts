@@ -2,7 +2,7 @@
 // sees as much as a connection. The same pages without the arguments reach all of them.
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { NetFilter } from "../../../src/core/index.js";
+import type { NetFilter } from "../../../src/core/browser.js";
 import { ATTACHED_GUARD } from "../../../src/drivers/browser/policy/attached-guard.js";
 import { listNetFlags, toContextProxy } from "../../../src/drivers/browser/policy/net-flags.js";
 import { createFilterProxy } from "../../../src/drivers/net/index.js";

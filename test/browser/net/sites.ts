@@ -6,7 +6,7 @@ import { createSecureServer, type Http2SecureServer } from "node:http2";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import type { NetFilter } from "../../../src/core/index.js";
+import type { NetFilter } from "../../../src/core/browser.js";
 import { listNetFlags, toContextProxy } from "../../../src/drivers/browser/policy/net-flags.js";
 import { createFilterProxy, type FilterOptions } from "../../../src/drivers/net/index.js";
 import { createTown, PUBLIC_ADDRESS, type Town } from "../../security/net/net-setting.js";

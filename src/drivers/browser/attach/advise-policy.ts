@@ -2,7 +2,7 @@
 // back, as far as they can be seen. Redirects, workers and WebRTC go past this, so it is advice only.
 
 import type { BrowserContext } from "playwright-core";
-import type { NetFilter } from "../../../core/index.js";
+import type { NetFilter } from "../../../core/browser.js";
 
 export async function advisePolicy(
   context: BrowserContext,

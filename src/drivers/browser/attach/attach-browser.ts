@@ -2,7 +2,8 @@
 // the browser's own context, and on another machine, the policy is only advice.
 
 import type { Browser, BrowserContext } from "playwright-core";
-import { isToolError, type Net, type NetFilter, ToolError } from "../../../core/index.js";
+import type { NetFilter } from "../../../core/browser.js";
+import { isToolError, type Net, ToolError } from "../../../core/index.js";
 import { makeScratch, removeScratch } from "../launch/scratch.js";
 import { ATTACHED_GUARD } from "../policy/attached-guard.js";
 import { toContextProxy } from "../policy/net-flags.js";

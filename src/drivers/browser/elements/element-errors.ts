@@ -1,7 +1,8 @@
 // Why an element cannot be acted on, as errors of the port: one sentence, and the nearest elements that
 // are there.
 
-import { type ListedElement, ToolError } from "../../../core/index.js";
+import type { ListedElement } from "../../../core/browser.js";
+import { ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { CheckBad } from "../inpage/protocol.js";
 import { toListed } from "./listed-element.js";

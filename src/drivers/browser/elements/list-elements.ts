@@ -1,7 +1,7 @@
 // The listing of a tab: the whole page, or what is in a frame, below a selector, or below a ref.
 
 import type { Frame } from "playwright-core";
-import type { ListRequest, PageListing } from "../../../core/index.js";
+import type { ListRequest, PageListing } from "../../../core/browser.js";
 import type { ListAnswer } from "../inpage/protocol.js";
 import { frameNotFound } from "./element-errors.js";
 import { refuseStale } from "./find-element.js";

@@ -2,7 +2,7 @@
 // not answer in time is a gap of the listing, never a wait without end.
 
 import type { Frame } from "playwright-core";
-import type { ListedElement } from "../../../core/index.js";
+import type { ListedElement } from "../../../core/browser.js";
 import type { ListAnswer, Row } from "../inpage/protocol.js";
 import { isFrameRow, toListed } from "./listed-element.js";
 import { formatRef } from "./ref-spelling.js";

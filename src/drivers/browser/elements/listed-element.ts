@@ -1,6 +1,6 @@
 // Rows of the code in pages as elements of the port. There may be thousands, so each is made in one go.
 
-import type { ListedElement } from "../../../core/index.js";
+import type { ListedElement } from "../../../core/browser.js";
 import type { Row, RowFlags } from "../inpage/protocol.js";
 import { redactUrl } from "../policy/redact-url.js";
 import { formatRef } from "./ref-spelling.js";

@@ -2,7 +2,7 @@
 // ref, and asks the code in the page. Acting stands in page/.
 
 import type { Frame, Locator, Page } from "playwright-core";
-import type { ListedElement, ListRequest, PageListing } from "../../../core/index.js";
+import type { ListedElement, ListRequest, PageListing } from "../../../core/browser.js";
 import type { OperationName, Operations, Purpose } from "../inpage/protocol.js";
 
 export interface ElementScope {

@@ -2,7 +2,7 @@
 // old ref can be told from a wrong one and compared with what is there.
 
 import type { Frame } from "playwright-core";
-import type { ListedElement } from "../../../core/index.js";
+import type { ListedElement } from "../../../core/browser.js";
 import type { FrameListing } from "./list-frames.js";
 import { formatRef } from "./ref-spelling.js";
 

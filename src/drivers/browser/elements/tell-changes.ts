@@ -2,7 +2,7 @@
 // told instead: headings, landmarks, things to act on.
 
 import type { Frame } from "playwright-core";
-import type { ListedElement } from "../../../core/index.js";
+import type { ListedElement } from "../../../core/browser.js";
 import type { ChangesAnswer } from "../inpage/protocol.js";
 import { addDocument, askWhole, createFrameListing, MAX_ELEMENTS } from "./list-frames.js";
 import { isFrameRow, toListed } from "./listed-element.js";

@@ -1,6 +1,6 @@
 // The page of one tab, as the port has it: who does what, one after the other, each in its time.
 
-import type { BrowserPage } from "../../../core/index.js";
+import type { BrowserPage } from "../../../core/browser.js";
 import { actFor } from "./act/perform.js";
 import { createPageDescription } from "./describe-page.js";
 import { createFileWork } from "./files/file-work.js";

@@ -1,6 +1,6 @@
 // The tab as answers tell it. A page that hangs does not answer for its title: the last one is told.
 
-import type { BrowserTab } from "../../../core/index.js";
+import type { BrowserTab } from "../../../core/browser.js";
 import { isOpenUrl } from "../policy/schemes.js";
 import { within } from "../session/within.js";
 import { shown } from "./errors.js";

@@ -1,6 +1,6 @@
 // What only looks at a page: its elements, its text, pictures, what it said and asked for.
 
-import type { BrowserPage } from "../../../core/index.js";
+import type { BrowserPage } from "../../../core/browser.js";
 import type { PageDescription } from "./describe-page.js";
 import { selectorMissing } from "./errors.js";
 import type { PageHandle } from "./page-handle.js";

@@ -1,7 +1,8 @@
 // What an answer says happened: waits until the page is still, then asks what is other than before.
 
 import type { Frame } from "playwright-core";
-import { type BrowserTab, isToolError, type PageChange } from "../../../core/index.js";
+import type { BrowserTab, PageChange } from "../../../core/browser.js";
+import { isToolError } from "../../../core/index.js";
 import type { ElementChanges } from "../elements/tab-elements.js";
 import type { PageDescription } from "./describe-page.js";
 import type { PageHandle } from "./page-handle.js";

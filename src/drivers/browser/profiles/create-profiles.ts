@@ -1,6 +1,7 @@
 // The profiles as calls see them: listed, found, made and removed.
 
-import { type BrowserScope, ToolError, ToolInputError } from "../../../core/index.js";
+import type { BrowserScope } from "../../../core/browser.js";
+import { ToolError, ToolInputError } from "../../../core/index.js";
 import { isInside } from "../../../lib/is-inside.js";
 import { readCdpUrl } from "../attach/cdp-url.js";
 import { reservePort } from "../launch/choose-port.js";

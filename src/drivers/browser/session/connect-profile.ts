@@ -1,7 +1,8 @@
 // From a profile to a connected browser: attached where it has an address, shared where it runs
 // already, else started.
 
-import { isToolError, type Net, type NetFilter, ToolError } from "../../../core/index.js";
+import type { NetFilter } from "../../../core/browser.js";
+import { isToolError, type Net, ToolError } from "../../../core/index.js";
 import { type AttachMode, attachBrowser } from "../attach/attach-browser.js";
 import { readCdpUrl } from "../attach/cdp-url.js";
 import { choosePort } from "../launch/choose-port.js";

@@ -1,7 +1,7 @@
 // A browser that we are connected to, started by us or by somebody else.
 
 import type { BrowserContext } from "playwright-core";
-import type { BrowserPolicyForce } from "../../../core/index.js";
+import type { BrowserPolicyForce } from "../../../core/browser.js";
 
 export interface Connection {
   readonly kind: "managed" | "attached";

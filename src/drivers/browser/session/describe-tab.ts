@@ -1,6 +1,6 @@
 // A tab as it is listed. A page that hangs does not answer for its title, so the last one is told.
 
-import type { BrowserTab } from "../../../core/index.js";
+import type { BrowserTab } from "../../../core/browser.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { redactUrl } from "../policy/redact-url.js";
 import { isOpenUrl } from "../policy/schemes.js";

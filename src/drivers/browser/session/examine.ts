@@ -2,7 +2,8 @@
 
 import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type BrowserFinding, isToolError } from "../../../core/index.js";
+import type { BrowserFinding } from "../../../core/browser.js";
+import { isToolError } from "../../../core/index.js";
 import { readHolder } from "../launch/holder.js";
 import { isRefusedArgument } from "../launch/launch-arguments.js";
 import { readNote } from "../launch/pid-file.js";

@@ -1,6 +1,6 @@
 // What a page is told of the filter before the browser: why a host was not reached.
 
-import type { NetFilter } from "../../../core/index.js";
+import type { NetFilter } from "../../../core/browser.js";
 
 /** As young as what a page has just asked for. */
 const FRESH_MS = 2_000;

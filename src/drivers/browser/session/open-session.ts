@@ -1,6 +1,6 @@
 // A connected browser at work: its tabs, and its end.
 
-import type { BrowserTab, PageScope } from "../../../core/index.js";
+import type { BrowserTab, PageScope } from "../../../core/browser.js";
 import { ENGINE, registerWorld } from "../elements/world.js";
 import { guardScript } from "../page/guard/guard-script.js";
 import type { Connection } from "./connection.js";

@@ -2,7 +2,8 @@
 // come meanwhile wait until it is clear whose they are.
 
 import type { BrowserContext, Page } from "playwright-core";
-import { isToolError, type PageScope } from "../../../core/index.js";
+import type { PageScope } from "../../../core/browser.js";
+import { isToolError } from "../../../core/index.js";
 import { toBrowserError } from "./playwright-errors.js";
 import type { SessionEnd } from "./session-end.js";
 import { type Limit, timedOut, within } from "./within.js";

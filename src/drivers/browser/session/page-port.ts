@@ -2,7 +2,8 @@
 // for files, its place among the tabs.
 
 import type { Page } from "playwright-core";
-import type { BrowserPage, Clock, NetFilter, RandomSource } from "../../../core/index.js";
+import type { BrowserPage, NetFilter } from "../../../core/browser.js";
+import type { Clock, RandomSource } from "../../../core/index.js";
 import { createTabElements } from "../elements/create-tab-elements.js";
 import { createBrowserPage } from "../page/create-browser-page.js";
 import type { PageHandle } from "../page/page-handle.js";

@@ -1,7 +1,8 @@
 // The life of one profile's browser: started by the first who needs it, shared by all who come
 // meanwhile, stopped when nobody has used it for a while, started again after its end.
 
-import { type Clock, type PageScope, ToolError } from "../../../core/index.js";
+import type { PageScope } from "../../../core/browser.js";
+import { type Clock, ToolError } from "../../../core/index.js";
 import { createBreaker } from "../launch/breaker.js";
 import { MAX_START_MS } from "./connect-profile.js";
 import type { Session, SessionSource } from "./open-session.js";

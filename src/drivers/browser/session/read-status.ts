@@ -1,6 +1,7 @@
 // What is known of a profile's browser, whether it runs or not.
 
-import { type BrowserProfile, type BrowserStatus, isToolError } from "../../../core/index.js";
+import type { BrowserProfile, BrowserStatus } from "../../../core/browser.js";
+import { isToolError } from "../../../core/index.js";
 import { chooseHeadless } from "../find/choose-headless.js";
 import { chooseNoSandbox } from "../find/choose-sandbox.js";
 import { findBrowser } from "../find/find-browser.js";

@@ -2,7 +2,8 @@
 // another page.
 
 import type { Page } from "playwright-core";
-import { type PageScope, ToolError } from "../../../core/index.js";
+import type { PageScope } from "../../../core/browser.js";
+import { ToolError } from "../../../core/index.js";
 import { redactUrl } from "../policy/redact-url.js";
 import type { Connection } from "./connection.js";
 import { shortUrl } from "./describe-tab.js";

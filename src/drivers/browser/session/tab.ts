@@ -2,12 +2,8 @@
 // always means the page that is there now.
 
 import type { Page } from "playwright-core";
-import {
-  type BrowserPage,
-  isToolError,
-  type PageScope,
-  type ToolError,
-} from "../../../core/index.js";
+import type { BrowserPage, PageScope } from "../../../core/browser.js";
+import { isToolError, type ToolError } from "../../../core/index.js";
 import { redactUrl } from "../policy/redact-url.js";
 import { isClosedMessage, isCrashMessage, pageCrashed } from "./playwright-errors.js";
 

@@ -1,7 +1,8 @@
 // A proxy on loopback for the browsers of one policy: each request and each tunnel is judged by the
 // rules of the network port, and connected to the addresses that were judged.
 
-import type { AddressPolicy, NetFilter } from "../../../core/index.js";
+import type { NetFilter } from "../../../core/browser.js";
+import type { AddressPolicy } from "../../../core/index.js";
 import { type Dial, dialTcp } from "../connect/dial.js";
 import type { ResolveName } from "../connect/find-addresses.js";
 import { resolveBySystem } from "../connect/system-resolve.js";

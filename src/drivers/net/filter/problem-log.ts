@@ -1,6 +1,6 @@
 // What was refused or not reached, newest last: a browser only tells that nothing came.
 
-import type { FilterProblem } from "../../../core/index.js";
+import type { FilterProblem } from "../../../core/browser.js";
 import type { Target } from "./target.js";
 
 const MAX_PROBLEMS = 200;

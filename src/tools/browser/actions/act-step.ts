@@ -1,7 +1,8 @@
 // What one act and each step of a batch have in common: the tab, the time, how they are named, and
 // the value that a script gave back.
 
-import { type PageAction, type ToolResult, textResult } from "../../../core/index.js";
+import type { PageAction } from "../../../core/browser.js";
+import { type ToolResult, textResult } from "../../../core/index.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import type { ActionCall } from "../action-call.js";
 import { DEFAULT_VIEW_CHARS } from "../limits.js";

@@ -1,6 +1,7 @@
 // `act`: one thing done on a page, and what it changed. Several in one call are left to batch.ts.
 
-import type { PageAction, ToolResult } from "../../../core/index.js";
+import type { PageAction } from "../../../core/browser.js";
+import type { ToolResult } from "../../../core/index.js";
 import type { ActionCall } from "../action-call.js";
 import { type ActFields, mergeFields } from "../request/act-fields.js";
 import { readAction, readKind } from "../request/read-act.js";

@@ -1,14 +1,8 @@
 // `act` with `batch`: steps in order, each through the same reader as a single act. They end at an
 // error, and when the page they were meant for is gone.
 
-import {
-  isToolError,
-  type PageAction,
-  type PageChange,
-  ToolInputError,
-  type ToolResult,
-  toToolError,
-} from "../../../core/index.js";
+import type { PageAction, PageChange } from "../../../core/browser.js";
+import { isToolError, ToolInputError, type ToolResult, toToolError } from "../../../core/index.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
 import { adviseRefusal, isRefusal, quoteRefusal } from "../refusal.js";
 import { type ActFields, readFields } from "../request/act-fields.js";

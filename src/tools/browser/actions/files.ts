@@ -1,11 +1,7 @@
 // `pdf`, `upload`, `download`: files that go out of a page, or into it.
 
-import {
-  type SavedFile,
-  ToolInputError,
-  type ToolResult,
-  textResult,
-} from "../../../core/index.js";
+import type { SavedFile } from "../../../core/browser.js";
+import { ToolInputError, type ToolResult, textResult } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { type ActionCall, openPage, toPageScope } from "../action-call.js";
 import { readRef } from "../request/read-value.js";

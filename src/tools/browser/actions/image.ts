@@ -1,11 +1,7 @@
 // A picture of a page as content: small enough for a model, with the place of its file.
 
-import {
-  type ContentBlock,
-  isToolError,
-  type ListedElement,
-  type PageImage,
-} from "../../../core/index.js";
+import type { ListedElement, PageImage } from "../../../core/browser.js";
+import { type ContentBlock, isToolError } from "../../../core/index.js";
 import type { BrowserCall } from "../index.js";
 import { MAX_IMAGE_BASE64_CHARS, MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE } from "../limits.js";
 import { describeRow, SHORT } from "../view/line.js";

@@ -1,11 +1,7 @@
 // `profiles` and what makes, removes and empties one.
 
-import {
-  type BrowserProfile,
-  ToolInputError,
-  type ToolResult,
-  textResult,
-} from "../../../core/index.js";
+import type { BrowserProfile } from "../../../core/browser.js";
+import { ToolInputError, type ToolResult, textResult } from "../../../core/index.js";
 import type { ActionCall } from "../action-call.js";
 
 export async function profiles({ browsers, scope }: ActionCall): Promise<ToolResult> {

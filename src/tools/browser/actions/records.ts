@@ -5,8 +5,8 @@ import type {
   ConsoleEntry,
   PageRecords,
   RequestEntry,
-  ToolResult,
-} from "../../../core/index.js";
+} from "../../../core/browser.js";
+import type { ToolResult } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { type ActionCall, openPage, toPageScope } from "../action-call.js";
 import { DEFAULT_ENTRIES, DEFAULT_VIEW_CHARS, MAX_ENTRY_CHARS } from "../limits.js";

@@ -1,12 +1,8 @@
 // `screenshot`: a picture of what is seen, of the whole page, or of one element; with `labels` the
 // refs are drawn into it.
 
-import {
-  type BrowserPage,
-  type PageImage,
-  ToolInputError,
-  type ToolResult,
-} from "../../../core/index.js";
+import type { BrowserPage, PageImage } from "../../../core/browser.js";
+import { ToolInputError, type ToolResult } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { type ActionCall, openPage, toPageScope } from "../action-call.js";
 import { readRef } from "../request/read-value.js";

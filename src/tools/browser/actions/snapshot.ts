@@ -1,13 +1,10 @@
 // `snapshot`: the elements of a page in the view that was asked for, within its bound; what is left
 // out is counted, with the call that shows it.
 
+import type { BrowserPage, BrowserTab, PageImage, PageListing } from "../../../core/browser.js";
 import {
-  type BrowserPage,
-  type BrowserTab,
   type ContentBlock,
   clampOption,
-  type PageImage,
-  type PageListing,
   plural,
   ToolInputError,
   type ToolResult,

@@ -1,6 +1,7 @@
 // `status`, `start`, `stop`: whether a browser runs, which one, and how it is contained.
 
-import { type BrowserStatus, type ToolResult, textResult } from "../../../core/index.js";
+import type { BrowserStatus } from "../../../core/browser.js";
+import { type ToolResult, textResult } from "../../../core/index.js";
 import type { ActionCall } from "../action-call.js";
 
 export async function status({ browsers, scope }: ActionCall): Promise<ToolResult> {

@@ -1,13 +1,7 @@
 // `tabs`, `open`, `focus`, `close`: which pages are open, and which one a call means.
 
-import {
-  type BrowserTab,
-  isToolError,
-  type PageListing,
-  ToolInputError,
-  type ToolResult,
-  textResult,
-} from "../../../core/index.js";
+import type { BrowserTab, PageListing } from "../../../core/browser.js";
+import { isToolError, ToolInputError, type ToolResult, textResult } from "../../../core/index.js";
 import { type ActionCall, toPageScope } from "../action-call.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
 import { readUrl } from "../request/read-url.js";

@@ -1,6 +1,7 @@
 // The answer to whatever may have changed a page: the change in a few lines, or that there is none.
 
-import type { PageChange, ToolResult } from "../../../core/index.js";
+import type { PageChange } from "../../../core/browser.js";
+import type { ToolResult } from "../../../core/index.js";
 import { showChange } from "../view/show-change.js";
 
 const SOURCE = "browser";

@@ -1,6 +1,7 @@
 // The fields of an act to one action of the port. One reader for `act` and for each step of `batch`.
 
-import { type PageAction, ToolInputError } from "../../../core/index.js";
+import type { PageAction } from "../../../core/browser.js";
+import { ToolInputError } from "../../../core/index.js";
 import { ACT_KINDS } from "../actions.js";
 import type { ActField, ActFields } from "./act-fields.js";
 import { isKeyName, readKey } from "./read-key.js";

@@ -1,7 +1,7 @@
 // The elements of a listing as rows of a view: wrappers are left out, a text stands on the line of
 // the element that holds only it, a line of plain cells is one row, equal rows are one with a count.
 
-import type { ListedElement } from "../../../core/index.js";
+import type { ListedElement } from "../../../core/browser.js";
 import { isCell, isNamedByContent, isStructure, isWrapper } from "./roles.js";
 
 /** So many equal rows one behind the other become one. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { element } from "../../../../test/fakes/browsers.js";
-import type { PageChange } from "../../../core/index.js";
+import type { PageChange } from "../../../core/browser.js";
 import { showChange } from "./show-change.js";
 
 const change = (more: Partial<PageChange>): PageChange => {

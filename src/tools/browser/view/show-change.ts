@@ -1,7 +1,7 @@
 // What happened on a page, in a few lines: `+` came, `-` went, `~` is otherwise now, `!` happened.
 // Of another document its outline. Within a bound; how many are not shown is said.
 
-import type { ListedElement, PageChange } from "../../../core/index.js";
+import type { ListedElement, PageChange } from "../../../core/browser.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
 import { describeRow, type LineLimits, quote, toLine } from "./line.js";
 import { isLandmark, isNamedByContent } from "./roles.js";

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from "vitest";
 import { element } from "../../../../test/fakes/browsers.js";
-import type { ListedElement, PageListing } from "../../../core/index.js";
+import type { ListedElement, PageListing } from "../../../core/browser.js";
 import { showListing, type ViewRequest } from "./show-listing.js";
 
 const listing = (elements: readonly ListedElement[]): PageListing => ({

@@ -1,7 +1,7 @@
 // A listing as the text of one view: which rows, in which form, and which page of them. Pure: the
 // same listing and request give the same text.
 
-import type { ListedElement, PageListing } from "../../../core/index.js";
+import type { ListedElement, PageListing } from "../../../core/browser.js";
 import { findCaptions } from "./captions.js";
 import { isShortened, type LineOptions, SHORT, toLine, WHOLE, wordsOfRow } from "./line.js";
 import { cutPages, type PageRow } from "./pages.js";

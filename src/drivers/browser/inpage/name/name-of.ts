@@ -7,7 +7,7 @@ import { contentText } from "./content-text.js";
 import { nativeName } from "./native-name.js";
 import { squeeze } from "./text-gatherer.js";
 
-export const MAX_NAME_CHARS = 900;
+const MAX_NAME_CHARS = 900;
 /** Of what may hold much: with more in it, what stands in it is told instead of a name. */
 const MAX_HOLDER_CHARS = 200;
 const HOLDERS: readonly string[] = [

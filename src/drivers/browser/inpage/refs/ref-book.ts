@@ -75,7 +75,7 @@ export function createRefBook(): RefBook {
   };
 }
 
-export function fingerprintOf(look: Look, element: Element): Fingerprint {
+function fingerprintOf(look: Look, element: Element): Fingerprint {
   const role = roleOf(element);
   return { role, name: nameOf(look, element, role).text, context: contextOf(look, element) };
 }

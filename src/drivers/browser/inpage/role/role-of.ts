@@ -39,7 +39,7 @@ function meantRole(element: Element): string {
   return isPartOfDecoration(element) ? "generic" : role;
 }
 
-export function isFocusable(element: Element): boolean {
+function isFocusable(element: Element): boolean {
   return element.matches(FOCUSABLE) && !element.matches(":disabled");
 }
 

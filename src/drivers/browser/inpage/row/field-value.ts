@@ -3,7 +3,7 @@
 import { squeeze } from "../name/text-gatherer.js";
 import { isEditingHost } from "../role/role-of.js";
 
-export const MAX_VALUE_CHARS = 1_000;
+const MAX_VALUE_CHARS = 1_000;
 const HIDDEN_LETTER = "•";
 const MAX_HIDDEN_LETTERS = 32;
 const WRITTEN_ROLES: ReadonlySet<string> = new Set(["textbox", "searchbox"]);

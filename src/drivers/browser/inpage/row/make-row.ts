@@ -9,7 +9,7 @@ import { statesOf } from "./states.js";
 
 export const FLAG_INTERACTIVE = 1;
 export const FLAG_NEW = 2;
-export const FLAG_FRAME = 4;
+const FLAG_FRAME = 4;
 
 const VALUED = new Set(
   "button combobox listbox meter progressbar scrollbar searchbox slider spinbutton textbox".split(

@@ -44,7 +44,7 @@ export function statesOf(look: Look, element: Element, { role, isPointed }: Stat
   return states.join(" ");
 }
 
-export function isDisabled(look: Look, element: Element): boolean {
+function isDisabled(look: Look, element: Element): boolean {
   if (DISABLED_TAGS.has(element.localName) && element.matches(":disabled")) return true;
   if (!look.hasDisabledGroups()) return false;
   let at: Element | null = element;

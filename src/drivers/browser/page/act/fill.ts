@@ -1,6 +1,6 @@
 // Fields of every kind get their values; what stands in them afterwards is read and compared.
 
-import type { PageAction } from "../../../../core/index.js";
+import type { PageAction } from "../../../../core/browser.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { PutAnswer } from "../../inpage/act-protocol.js";
 import { changedUnderClick, shown, wrongKind } from "../errors.js";

@@ -1,6 +1,6 @@
 // The table of acts: which kind is done by whom, and how long it may take.
 
-import type { PageAction } from "../../../../core/index.js";
+import type { PageAction } from "../../../../core/browser.js";
 import type { Acted, Acting } from "./acting.js";
 import { click, clickAt } from "./click.js";
 import { evaluate } from "./evaluate.js";

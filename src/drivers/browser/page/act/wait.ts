@@ -1,6 +1,6 @@
 // Waits until all that was asked for holds: a text, a selector, an address, a script, or time itself.
 
-import type { PageAction } from "../../../../core/index.js";
+import type { PageAction } from "../../../../core/browser.js";
 import { ToolInputError } from "../../../../core/index.js";
 import { timedOut } from "../../session/within.js";
 import { evaluateDisabled, shown } from "../errors.js";

@@ -1,7 +1,7 @@
 // What a page says on its console, and the errors that nobody caught there.
 
 import type { ConsoleMessage } from "playwright-core";
-import type { ConsoleEntry, PageRecords, RecordsRequest } from "../../../../core/index.js";
+import type { ConsoleEntry, PageRecords, RecordsRequest } from "../../../../core/browser.js";
 import { cutChars } from "../../../../lib/unicode-text.js";
 import type { PageHandle } from "../page-handle.js";
 import { createRing, holdsWords } from "./ring.js";

@@ -1,7 +1,7 @@
 // The requests of a page, with how they ended; those that the policy refused with its words.
 
 import type { Request, Response } from "playwright-core";
-import type { PageRecords, RecordsRequest, RequestEntry } from "../../../../core/index.js";
+import type { PageRecords, RecordsRequest, RequestEntry } from "../../../../core/browser.js";
 import type { PageHandle } from "../page-handle.js";
 import { hostOf } from "./host-of.js";
 import { createRing, holdsWords } from "./ring.js";

@@ -1,6 +1,6 @@
 // The newest entries of something that goes on for ever.
 
-import type { PageRecords, RecordsRequest } from "../../../../core/index.js";
+import type { PageRecords, RecordsRequest } from "../../../../core/browser.js";
 
 export interface Ring<Entry> {
   add(entry: Entry): void;

@@ -1,7 +1,7 @@
 // Downloads that a page began. Each waits to be saved by whoever asks for it; the oldest are let go.
 
 import type { Download, Page } from "playwright-core";
-import type { SavedFile } from "../../../../core/index.js";
+import type { SavedFile } from "../../../../core/browser.js";
 import { shown } from "../errors.js";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../work/page-work.js";

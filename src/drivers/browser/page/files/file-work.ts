@@ -1,6 +1,6 @@
 // Uploads and downloads of a page, as the port has them.
 
-import type { BrowserPage } from "../../../../core/index.js";
+import type { BrowserPage } from "../../../../core/browser.js";
 import { click } from "../act/click.js";
 import { selectorMissing } from "../errors.js";
 import type { ChangeReader } from "../page-change.js";

@@ -5,12 +5,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Frame, Locator } from "playwright-core";
-import {
-  type ListedElement,
-  type PageImage,
-  type SavedFile,
-  ToolInputError,
-} from "../../../../core/index.js";
+import type { ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";
+import { ToolInputError } from "../../../../core/index.js";
 import { selectorMissing } from "../errors.js";
 import { resolveWritable } from "../files/roots.js";
 import { saveFile } from "../files/save-file.js";

@@ -1,7 +1,8 @@
 // One piece of work on a page: one after the other, with a limit for all of it, ended at once by a
 // dialog that waits for an answer, a crash, or the tab's end. Nothing on a page may wait for ever.
 
-import type { Clock, PageScope } from "../../../../core/index.js";
+import type { PageScope } from "../../../../core/browser.js";
+import type { Clock } from "../../../../core/index.js";
 import type { ElementScope } from "../../elements/tab-elements.js";
 import { within } from "../../session/within.js";
 import { toPageError } from "../errors.js";

@@ -1,0 +1,28 @@
+// The door to the port of browsers: its types, which few rooms use.
+
+export type {
+  BrowserFinding,
+  BrowserPolicyForce,
+  BrowserProfile,
+  BrowserScope,
+  BrowserStatus,
+  Browsers,
+  BrowserTab,
+} from "./ports/browser.js";
+export type {
+  ActOutcome,
+  BrowserPage,
+  ConsoleEntry,
+  ListedElement,
+  ListRequest,
+  PageAction,
+  PageChange,
+  PageImage,
+  PageListing,
+  PageRecords,
+  PageScope,
+  RecordsRequest,
+  RequestEntry,
+  SavedFile,
+} from "./ports/browser-page.js";
+export type { FilterProblem, NetFilter } from "./ports/net-filter.js";
