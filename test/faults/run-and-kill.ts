@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { watch } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { inpageForEsbuild } from "../../scripts/build/inpage-source.mjs";
 
 const MAX_LINES = 6;
 const MAX_DELAY_MS = 20;
@@ -21,6 +22,8 @@ export async function buildProgram(source: URL, outfile: string): Promise<void> 
     platform: "node",
     format: "esm",
     alias: { clawtools: DOOR },
+    external: ["playwright-core"],
+    plugins: [inpageForEsbuild],
     logLevel: "error",
   });
 }

@@ -25,6 +25,7 @@ export const PACKAGES: readonly OptionalPackage[] = [
   { name: "chardet", use: "web pages in other encodings (`web_fetch`)" },
   { name: "htmlparser2", use: "web pages as text (`web_fetch`)" },
   { name: "linkedom", use: "the main text of web pages (`web_fetch`)" },
+  { name: "playwright-core", use: "the browser (`browser`)" },
   { name: "sharp", use: "images that are read", isNative: true },
   { name: HTTP_PACKAGE, use: "everything that asks the network (`web_fetch`, `web_search`)" },
   { name: "unpdf", use: "the text of PDF files (`web_fetch`)" },

@@ -6,7 +6,7 @@ import type { BrowserPage } from "../../../src/core/browser.js";
 import { createStage, refusal, type Scene, type Stage, scope, timed } from "./stage.js";
 
 const GIVEN_MS = 400;
-const ROOM_MS = 2_500;
+const ROOM_MS = 7_500;
 
 let stage: Stage;
 let scene: Scene;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createFlow, type Flow, LIFE_LIMIT_MS } from "./flow-setting.js";
 
 /** Every answer about a page in trouble comes within this. */
-const SOON_MS = 3_000;
+const SOON_MS = 10_000;
 
 let flow: Flow;
 beforeAll(async () => {

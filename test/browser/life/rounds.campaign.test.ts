@@ -31,7 +31,7 @@ const ROUNDS = campaignSize({ slice: 5, campaign: 100 });
 const ROUND_MS = 15_000;
 const TITLE = "leaves no process, port or temporary folder, however each round ends";
 const ENDS = ["stop", "kill browser", "kill renderer", "kill parent", "kill starter"] as const;
-const MAX_GONE_MS = 3_000;
+const MAX_GONE_MS = 10_000;
 
 let setting: LifeSetting;
 let pages: PageServer;

@@ -23,7 +23,7 @@ import { buildHolder, type Holder, type HolderProgram } from "./other-process.js
 /** Starts take seconds when many programs want the processor. */
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const GONE_MS = 3_000;
+const GONE_MS = 10_000;
 let program: HolderProgram;
 let pages: PageServer;
 let setting: LifeSetting;

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll } from "vitest";
+import { inpageForEsbuild } from "../../../scripts/build/inpage-source.mjs";
 import { PROJECT_DIR } from "../../fakes/run-node.js";
 
 const PROGRAM = fileURLToPath(new URL("./program.ts", import.meta.url));
@@ -19,7 +20,8 @@ export async function bundleProgram(outfile: string, contents: string): Promise<
     bundle: true,
     platform: "node",
     format: "esm",
-    external: [SQLITE],
+    external: [SQLITE, "playwright-core"],
+    plugins: [inpageForEsbuild],
     logLevel: "error",
   });
 }
