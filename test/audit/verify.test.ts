@@ -115,7 +115,10 @@ describe("verify", () => {
     const setting = await written();
     const head = join(setting.folder, "audit.head.json");
     const sound = readFileSync(head, "utf8");
-    writeFileSync(head, sound.replace(/"hash":"../, '"hash":"ff'));
+    writeFileSync(
+      head,
+      sound.replace(/"hash":"(..)/, (_, two) => `"hash":"${two === "ff" ? "00" : "ff"}`),
+    );
     expect((await setting.findings()).join()).toContain("names another row 7");
     writeFileSync(head, "{}");
     expect((await setting.findings()).join()).toContain("The head was changed");
