@@ -70,6 +70,7 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     const folders = {
       uploadRoots: [...uploads, artifacts],
       downloadRoots: [...downloads, artifacts],
+      closed: settings.stateDir,
       artifacts,
     };
     try {

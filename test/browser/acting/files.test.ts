@@ -1,6 +1,13 @@
 // Uploads and downloads: through the port only below the roots, whatever names and links say.
 
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toFileName } from "../../../src/drivers/browser/page/files/roots.js";
@@ -19,6 +26,8 @@ beforeAll(async () => {
   writeFileSync(join(uploads, "a.txt"), "hello");
   writeFileSync(join(uploads, "b.txt"), "world");
   writeFileSync(outside, "secret");
+  mkdirSync(join(uploads, "state"));
+  writeFileSync(join(uploads, "state", "key"), "secret");
   symlinkSync(outside, join(uploads, "link.txt"));
   symlinkSync(stage.folder, join(downloads, "out"));
   symlinkSync(outside, join(downloads, "linked.txt"));
@@ -74,6 +83,7 @@ describe("an upload", () => {
     ["by its whole path", () => outside, "path_outside_root"],
     ["behind a link", () => "link.txt", "path_outside_root"],
     ["of the system", () => "/etc/hostname", "path_outside_root"],
+    ["of our own state, though it lies in the root", () => "state/key", "path_outside_root"],
     ["that is the root itself", () => ".", "path_outside_root"],
     ["that is not there", () => "none.txt", "file_missing"],
   ])("of a file %s is refused", async (_what, path, reason) => {

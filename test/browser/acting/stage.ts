@@ -131,6 +131,7 @@ async function createScene(options: {
     elements: createTabElements({ page }),
     folders: {
       uploadRoots: [join(folder, "uploads")],
+      closed: join(folder, "uploads", "state"),
       downloadRoots: [join(folder, "downloads")],
       artifacts: join(folder, "artifacts"),
     },

@@ -9,6 +9,8 @@ import type { NetDenial } from "../session/net-filter.js";
 export interface PageFolders {
   /** Absolute. Files that are handed to pages lie below one of them. */
   readonly uploadRoots: readonly string[];
+  /** Absolute: keys and databases of ours. No page gets a file of it, but for screenshots and PDFs. */
+  readonly closed?: string | undefined;
   /** Absolute; the first is where downloads go when no path is said. */
   readonly downloadRoots: readonly string[];
   /** Absolute: screenshots and PDFs. Made when it is missing. */

@@ -23,8 +23,9 @@ export function createFileWork(
   const { tell } = told;
 
   async function give(request: UploadRequest, time: WorkTime): Promise<void> {
-    const roots = handle.folders.uploadRoots;
-    const files = await Promise.all(request.paths.map((path) => resolveReadable(path, roots)));
+    const files = await Promise.all(
+      request.paths.map((path) => resolveReadable(path, handle.folders)),
+    );
     if (request.inputRef !== undefined || request.element !== undefined) {
       await setFiles({ ...request, files, time });
       return;

@@ -6,6 +6,7 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { errnoOf } from "../../../../lib/errno.js";
 import { isBelow } from "../../../../lib/is-below.js";
 import { fileMissing, pathOutsideRoot } from "../errors.js";
+import type { PageFolders } from "../page-handle.js";
 
 const DEFAULT_NAME = "download";
 const MAX_NAME_CHARS = 120;
@@ -15,12 +16,18 @@ const LEADING_DOTS = /^[. ]+/;
 const MAX_NUMBERED = 1_000;
 
 /** The real path of a file that may be read. Throws `path_outside_root`, `file_missing`. */
-export async function resolveReadable(path: string, roots: readonly string[]): Promise<string> {
+export async function resolveReadable(
+  path: string,
+  { uploadRoots: roots, closed, artifacts }: PageFolders,
+): Promise<string> {
   const real = await realpath(toAbsolute(path, roots)).catch((error: unknown) => {
     if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") throw fileMissing(path);
     throw error;
   });
   await assertBelow({ real, path, roots });
+  if ((await isIn(real, closed)) && !(await isIn(real, artifacts))) {
+    throw pathOutsideRoot(path, roots);
+  }
   if (!(await stat(real)).isFile()) throw fileMissing(path);
   return real;
 }
@@ -99,6 +106,11 @@ async function assertBelow(request: {
     if (isBelow(real, realRoot) || (orRoot && real === realRoot)) return;
   }
   throw pathOutsideRoot(path, roots);
+}
+
+async function isIn(real: string, folder: string | undefined): Promise<boolean> {
+  if (folder === undefined) return false;
+  return isBelow(real, await realpath(folder).catch(() => folder));
 }
 
 async function isFolder(path: string): Promise<boolean> {
