@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createStage, refusal, type Scene, type Stage, scope } from "./stage.js";
 
 const YOUNG_MS = 950;
+const MAX_LOADS = 20;
 
 let stage: Stage;
 let scene: Scene;
@@ -105,12 +106,17 @@ describe("a document that has just come", () => {
       `<body onclick="hits += 1" style="height:300px"><script>hits = 0</script>`,
     );
     scene = await stage.open("<p>before</p>");
-    await scene.page.goto(url);
-    await scene.page.mouse.click(50, 50);
-    const hits = await scene.read("hits");
-    // On a busy machine it may be old by now.
-    const isYoung = Number(await scene.read("performance.now()")) < YOUNG_MS;
-    expect(hits).toBe(isYoung ? 0 : hits);
+    let hits: unknown;
+    let ageMs = Number.POSITIVE_INFINITY;
+    // On a busy machine a document may be old before it was looked at; then the next one counts.
+    for (let tries = 0; tries < MAX_LOADS && ageMs >= YOUNG_MS; tries += 1) {
+      await scene.page.goto(url);
+      await scene.page.mouse.click(50, 50);
+      hits = await scene.read("hits");
+      ageMs = Number(await scene.read("performance.now()"));
+    }
+    expect(ageMs).toBeLessThan(YOUNG_MS);
+    expect(hits).toBe(0);
     await scene.read("hits = 0");
     await scene.port.act({ kind: "clickCoords", x: 50, y: 50 }, scope);
     expect(await scene.read("hits")).toBe(1);

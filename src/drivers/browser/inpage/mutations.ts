@@ -1,6 +1,8 @@
 // Notes where a document changed since it was told last, also in shadow roots and in fields, whose
 // values are no part of the tree.
 
+import { observeRoots } from "./observe-roots.js";
+
 /** With more places than this the whole document is read again. */
 const MAX_PLACES = 200;
 const FIELD_EVENTS = ["input", "change", "toggle"] as const;
@@ -23,7 +25,6 @@ export interface Mutations {
 export function createMutations(): Mutations {
   const changed = new Set<Element>();
   const holders = new Set<Element>();
-  const seen = new WeakSet<Node>();
   let isOverfull = false;
   const note = (node: unknown, places: Set<Element>) => {
     const place = node instanceof Element ? node : node instanceof Node ? hostOf(node) : null;
@@ -39,22 +40,13 @@ export function createMutations(): Mutations {
       } else note(record.target, changed);
     }
   };
-  const observer = new MutationObserver(noteAll);
+  const observer = observeRoots(noteAll);
   for (const type of FIELD_EVENTS) {
     const onEvent = (event: Event) => note(event.composedPath()[0], changed);
     addEventListener(type, onEvent, { capture: true, passive: true });
   }
   return {
-    observe: (root) => {
-      if (seen.has(root)) return;
-      seen.add(root);
-      observer.observe(root, {
-        subtree: true,
-        childList: true,
-        attributes: true,
-        characterData: true,
-      });
-    },
+    observe: observer.observe,
     take: () => {
       noteAll(observer.takeRecords());
       const taken = isOverfull ? undefined : { changed: [...changed], holders: [...holders] };

@@ -1,5 +1,6 @@
 // How long a document has been still. Changes of `style` do not count: animations never end.
 
+import { observeRoots } from "./observe-roots.js";
 import type { QuietAnswer } from "./protocol.js";
 
 /** A document that changed so often in so short a time before it was watched changes all the time. */
@@ -22,7 +23,6 @@ export function createQuiet(): Quiet {
   let beganAt = performance.now();
   let mutations = 0;
   let wasBusy = false;
-  const seen = new WeakSet<Node>();
   let seenRecords = 0;
   const noteAll = (records: readonly MutationRecord[]) => {
     seenRecords += records.length;
@@ -32,18 +32,9 @@ export function createQuiet(): Quiet {
     lastAt = performance.now();
     lastTimes = [...lastTimes, lastAt].slice(-BUSY_TIMES);
   };
-  const observer = new MutationObserver(noteAll);
+  const observer = observeRoots(noteAll);
   return {
-    observe: (root) => {
-      if (seen.has(root)) return;
-      seen.add(root);
-      observer.observe(root, {
-        subtree: true,
-        childList: true,
-        attributes: true,
-        characterData: true,
-      });
-    },
+    observe: observer.observe,
     stamp: () => {
       noteAll(observer.takeRecords());
       return seenRecords;
