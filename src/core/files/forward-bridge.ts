@@ -42,7 +42,7 @@ export async function lendBridge<T>(
   const whole: WholeBridge = { ...held, exclusive: async (_paths, inner) => inner(own) };
   const [now, later] = [watchedWriteOf(held), watchedWriteOf(bridge)];
   const watchedWrite: WatchedWrite | undefined =
-    now && later && ((request, look) => (isOver ? later : now)(request, look));
+    now && later && ((request, watch) => (isOver ? later : now)(request, watch));
   const own = forwardBridge(() => (isOver ? bridge : whole), watchedWrite);
   try {
     return await work(own);

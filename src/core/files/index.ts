@@ -34,10 +34,11 @@ export {
   type TurnQueue,
 } from "./turn-queue.js";
 export {
-  type LookAtOld,
   type OldFile,
   offerWatchedWrite,
+  type WatchedRequest,
   type WatchedWrite,
+  type WriteWatch,
   watchedWriteOf,
 } from "./watched-write.js";
 export { withFiles } from "./with-files.js";

@@ -1,5 +1,6 @@
-// A write during which somebody looks at what it replaces, while the new content goes to the disk.
-// It is no part of the port: a bridge of ours offers it here, and tools never ask.
+// A write that somebody watches: asked before it begins, and shown what it replaces while the new
+// content goes to the disk. It is no part of the port: a bridge of ours offers it here, to other parts
+// of ours.
 
 import type { FsBridge, FsPath } from "../ports/fs-bridge.js";
 
@@ -9,6 +10,7 @@ export interface OldFile {
   readonly size: number;
   /** Permission bits. */
   readonly mode: number;
+  /** Once, however many ask. */
   read(): Promise<Buffer>;
   /**
    * Gives the file a second name at an absolute path, so that its bytes outlast the write without a
@@ -18,13 +20,24 @@ export interface OldFile {
   linkTo(path: string): Promise<"linked" | "taken" | "refused">;
 }
 
-/** undefined when nothing is there yet. The write fails when this does, and nothing is changed. */
-export type LookAtOld = (old: OldFile | undefined) => Promise<void>;
+export interface WriteWatch {
+  /** In the turn of the file, before anything is made; when it says no, nothing is. */
+  judge?(old: OldFile | undefined): Promise<boolean>;
+  /**
+   * While the new content goes to the disk. undefined when nothing is there yet. The write fails when
+   * this does, and nothing is changed.
+   */
+  look(old: OldFile | undefined): Promise<void>;
+}
 
-export type WatchedWrite = (
-  request: FsPath & { data: string | Buffer },
-  look: LookAtOld,
-) => Promise<void>;
+export type WatchedRequest = FsPath & {
+  data: string | Buffer;
+  /** `file_missing` when there is nothing to replace. */
+  mustBeThere?: boolean;
+};
+
+/** Whether it was written. Takes its place in the turns at the file at once. */
+export type WatchedWrite = (request: WatchedRequest, watch: WriteWatch) => Promise<boolean>;
 
 /**
  * A memo by identity: a bridge that is made of another one's methods, some of them replaced, must

@@ -1,7 +1,7 @@
 // Replaces a file in a pinned folder as a whole: a temporary file beside it, synced, then renamed
 // over it. Nothing is written in place, so readers and other hard links keep the old content.
 
-import { type BigIntStats, closeSync, constants, fstatSync } from "node:fs";
+import { type BigIntStats, closeSync, constants, fstatSync, renameSync } from "node:fs";
 import { rename, unlink } from "node:fs/promises";
 import { abortError } from "../../core/index.js";
 import { errnoOf } from "../../lib/errno.js";
@@ -10,14 +10,15 @@ import {
   changeMode,
   changeOwner,
   open,
+  openNow,
   sync,
   write as writeBytes,
 } from "./operations/descriptor.js";
 import { isInPlace, type Pin } from "./pin.js";
-import type { Tidier } from "./remove-temporaries.js";
 import { permissionsOf } from "./stat.js";
 import { changeAndSync } from "./sync-folder.js";
-import { type Ownership, toTemporaryName } from "./temporary-owner.js";
+import type { Tidier } from "./temporaries/remove-temporaries.js";
+import { type Ownership, toTemporaryName } from "./temporaries/temporary-owner.js";
 
 const MAX_NAME_TRIES = 100;
 const NEW_FILE_MODE = 0o666;
@@ -83,7 +84,9 @@ async function replaceFile(write: AtomicWrite, { temporary, isReady }: Replaceme
         await isReady();
         if (!(await isInPlace(folder))) throw pathChanged(write.path);
         if (signal?.aborted) throw abortError(signal);
-        await rename(from, `${folder.door}/${name}`);
+        const to = `${folder.door}/${name}`;
+        if (folder.isNear) renameSync(from, to);
+        else await rename(from, to);
       },
     });
   } catch (error) {
@@ -94,10 +97,11 @@ async function replaceFile(write: AtomicWrite, { temporary, isReady }: Replaceme
 
 async function openTemporary(write: AtomicWrite): Promise<Temporary> {
   const mode = modeToHave(write) ?? NEW_FILE_MODE;
+  const openNew = write.folder.isNear ? openNow : open;
   for (let tries = 1; ; tries++) {
     const name = toTemporaryName(write.name, write.ownership.nextMark());
     try {
-      return { name, descriptor: await open(`${write.folder.door}/${name}`, MAKE_NEW, mode) };
+      return { name, descriptor: await openNew(`${write.folder.door}/${name}`, MAKE_NEW, mode) };
     } catch (error) {
       // Another bridge of this process took the name.
       if (errnoOf(error) !== "EEXIST" || tries === MAX_NAME_TRIES) throw error;
@@ -116,13 +120,14 @@ async function fillTemporary(descriptor: number, write: AtomicWrite): Promise<vo
   }
 }
 
-async function writeWhole(descriptor: number, { data, signal }: AtomicWrite): Promise<void> {
+async function writeWhole(descriptor: number, write: AtomicWrite): Promise<void> {
+  const { data, signal } = write;
+  const { isNear } = write.folder;
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
   let written = 0;
   while (written < bytes.byteLength) {
     if (signal?.aborted) throw abortError(signal);
-    const { bytesWritten } = await writeBytes(descriptor, bytes, written);
-    written += bytesWritten;
+    written += await writeBytes({ descriptor, isNear }, { bytes, from: written });
   }
 }
 

@@ -21,10 +21,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { WAYS_TO_PIN } from "../../../test/fakes/ways-to-pin.js";
 import { type FsBridge, ToolInputError } from "../../core/index.js";
 import { createContainedBridge } from "./bridge.js";
 import { createNodeBridge } from "./node-bridge.js";
-import { pinByDescriptor, pinByName } from "./pin.js";
 
 let place: string;
 let root: string;
@@ -45,12 +45,8 @@ const refusal = (code: string, reason: string) => expect.objectContaining({ code
 const OUTSIDE = ["denied", "path_outside_root"] as const;
 
 const isLinux = process.platform === "linux";
-const WAYS = [
-  ...(isLinux ? [{ way: "by descriptor", pinPath: pinByDescriptor }] : []),
-  { way: "by name", pinPath: pinByName },
-];
 
-describe.each(WAYS)("a bridge that pins $way", ({ pinPath }) => {
+describe.each(WAYS_TO_PIN)("a bridge that pins $way", ({ pinPath }) => {
   let bridge: FsBridge;
   beforeEach(() => {
     bridge = createContainedBridge({ base: root, container: root, pinPath });

@@ -26,9 +26,9 @@ import { NOWHERE, type Operation } from "./operations/operation.js";
 import { findPlaces } from "./operations/places.js";
 import { LIST, OPEN_FILE, READ_FILE, STAT } from "./operations/read.js";
 import { createRemoveFolder } from "./operations/remove-folder.js";
-import { createTidier } from "./remove-temporaries.js";
 import { createWithRoot, type RootOptions, type WithRoot } from "./root.js";
-import { createOwnership } from "./temporary-owner.js";
+import { createTidier } from "./temporaries/remove-temporaries.js";
+import { createOwnership } from "./temporaries/temporary-owner.js";
 import { createTurns, type Found, NO_TURNS, type Turns } from "./turns.js";
 
 export interface ContainedBridgeOptions extends RootOptions {
@@ -82,8 +82,8 @@ export function createContained(options: ContainedBridgeOptions): Contained {
   });
   const createWatched =
     (own: Parts): WatchedWrite =>
-    (request, look) =>
-      perform(own, { operation: createWatchedWrite(traces, look), request });
+    (request, watch) =>
+      perform(own, { operation: createWatchedWrite(traces, watch), request });
   const holding: Parts = { ...parts, turns: NO_TURNS };
   const held = offerWatchedWrite(createMethods(holding), createWatched(holding));
   const bridge: WholeBridge = {

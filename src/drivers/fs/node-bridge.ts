@@ -56,7 +56,7 @@ export function createNodeBridge(root: string, options: NodeBridgeOptions = {}):
   };
   return forwardBridge(
     async () => (await load()).bridge,
-    async (request, look) => (await load()).watchedWrite(request, look),
+    async (request, watch) => (await load()).watchedWrite(request, watch),
   );
 }
 
@@ -74,6 +74,6 @@ async function loadBridge(): Promise<typeof import("./bridge.js")> {
  * Folders are relative to the root; what is not in it stays as it is. Never throws.
  */
 export async function removeTemporaries(root: string, folders: readonly string[]): Promise<void> {
-  const { tidyFolders } = await import("./tidy-folders.js");
+  const { tidyFolders } = await import("./temporaries/tidy-folders.js");
   await tidyFolders(root, folders);
 }

@@ -4,8 +4,7 @@
 
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
-import { isOutOfFiles } from "../../lib/open-files.js";
-import { open } from "./operations/descriptor.js";
+import { open, openNow } from "./operations/descriptor.js";
 
 /** Linux; Node does not export it. The file is located, not opened: a pipe does not block. */
 const O_PATH = 0o10000000;
@@ -17,6 +16,8 @@ export interface Pin {
   /** Where it lay when this was first asked, all links followed. */
   readonly realPath: string;
   readonly stats: BigIntStats;
+  /** On a file system that answers at once: small steps are made in this thread. */
+  readonly isNear: boolean;
   /** As it is now; undefined where that cannot be asked without touching the disk. */
   statNow(): BigIntStats | undefined;
   /** Where it lies now, as far as that can be asked for. */
@@ -38,19 +39,17 @@ export async function pinByDescriptor(path: string): Promise<Pin> {
   return holdDescriptor(await open(path, O_PATH));
 }
 
-/**
- * The same at once, for a folder that every call goes through: the kernel knows the way to it, so
- * that asking takes less than waiting for another thread.
- */
-export function pinFolderNow(path: string): Pin {
-  return holdDescriptor(openSync(path, O_PATH));
+/** The same at once. What lies on `nearDevice` is near. */
+export function pinNow(path: string, nearDevice: bigint): Pin {
+  return holdDescriptor(openSync(path, O_PATH), nearDevice);
 }
 
-function holdDescriptor(descriptor: number): Pin {
+function holdDescriptor(descriptor: number, nearDevice?: bigint): Pin {
   const door = `${DESCRIPTORS}/${descriptor}`;
   let realPath: string | undefined;
   let isOpen = true;
   try {
+    const stats = fstatSync(descriptor, { bigint: true });
     return {
       door,
       // Asked of the kernel only when somebody asks here: it is a tenth of a short read.
@@ -58,7 +57,8 @@ function holdDescriptor(descriptor: number): Pin {
         realPath ??= readlinkSync(door);
         return realPath;
       },
-      stats: fstatSync(descriptor, { bigint: true }),
+      stats,
+      isNear: stats.dev === nearDevice,
       statNow: () => fstatSync(descriptor, { bigint: true }),
       currentPath: () => readlinkSync(door),
       open: (flags) => openNow(door, flags),
@@ -75,15 +75,6 @@ function holdDescriptor(descriptor: number): Pin {
   }
 }
 
-function openNow(path: string, flags: number): number | Promise<number> {
-  try {
-    return openSync(path, flags);
-  } catch (error) {
-    if (isOutOfFiles(error)) return open(path, flags);
-    throw error;
-  }
-}
-
 export async function pinByName(path: string): Promise<Pin> {
   const realPath = await realpath(path);
   const stats = await stat(realPath, { bigint: true });
@@ -91,6 +82,7 @@ export async function pinByName(path: string): Promise<Pin> {
     door: realPath,
     realPath,
     stats,
+    isNear: false,
     statNow: () => undefined,
     currentPath: () => realPath,
     open: (flags) => open(realPath, flags),

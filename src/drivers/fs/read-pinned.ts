@@ -5,7 +5,7 @@ import { isDirectory, notRegularFile } from "../../core/files/index.js";
 import { ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { pathChanged } from "./errors.js";
-import { read } from "./operations/descriptor.js";
+import { type OpenFile, read } from "./operations/descriptor.js";
 import { isSameFile, type Pin } from "./pin.js";
 
 const MAX_FILE_BYTES = 1024 * 1024 * 1024;
@@ -31,19 +31,19 @@ export async function readPinned(file: PinnedFile): Promise<Buffer> {
   try {
     const stats = fstatSync(descriptor, { bigint: true });
     if (!isSameFile(stats, pin.stats) || !(await pin.confirm())) throw pathChanged(path);
-    return await readToEnd({ descriptor, expectedBytes: Number(stats.size), path });
+    const { isNear } = pin;
+    return await readToEnd({ descriptor, isNear, expectedBytes: Number(stats.size), path });
   } finally {
     closeSync(descriptor);
   }
 }
 
-interface OpenFile {
-  readonly descriptor: number;
+interface FileToRead extends OpenFile {
   readonly expectedBytes: number;
   readonly path: string;
 }
 
-async function readToEnd({ descriptor, expectedBytes, path }: OpenFile): Promise<Buffer> {
+async function readToEnd({ expectedBytes, path, ...file }: FileToRead): Promise<Buffer> {
   if (expectedBytes > MAX_FILE_BYTES) throw fileTooLarge(path);
   const chunks: Buffer[] = [];
   let total = 0;
@@ -51,7 +51,7 @@ async function readToEnd({ descriptor, expectedBytes, path }: OpenFile): Promise
   let room = expectedBytes + SPARE_BYTES;
   for (;;) {
     const buffer = Buffer.allocUnsafeSlow(room);
-    const { bytesRead } = await read(descriptor, buffer, 0, room, null);
+    const bytesRead = await read(file, { into: buffer, from: 0, position: null });
     chunks.push(buffer.subarray(0, bytesRead));
     total += bytesRead;
     if (total > MAX_FILE_BYTES) throw fileTooLarge(path);

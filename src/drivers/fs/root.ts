@@ -11,13 +11,14 @@ import { isOutOfFiles } from "../../lib/open-files.js";
 import { type PathStart, parseContainedPath, relativeInside } from "./contained-path.js";
 import { rootReplaced } from "./errors.js";
 import { assertMissingInside } from "./missing.js";
+import { findNearDevice } from "./near.js";
 import {
   choosePinPath,
   isSameFile,
   type Pin,
   type PinPath,
   pinByDescriptor,
-  pinFolderNow,
+  pinNow,
 } from "./pin.js";
 import { createProtection, type Protection } from "./protection.js";
 
@@ -29,8 +30,6 @@ export interface Root {
   locate(use: RootUse): Target;
   /** Pins what lies at `relative` below the root; throws when links lead out. */
   pinInside(target: Target): Promise<Pin>;
-  /** The same for a folder that was just passed: at once, where that can be. */
-  pinFolderInside(target: Target): Promise<Pin>;
   /** The way to `realPath` below the root; undefined when it is not in it. */
   wayTo(realPath: string): string | undefined;
   /** Throws when what lies there, or would, is protected. `path` is for the message. */
@@ -62,6 +61,8 @@ interface Identity {
   readonly realPath: string;
   readonly stats: BigIntStats;
   readonly pinPath: PinPath;
+  /** Where its file system answers at once. */
+  readonly nearDevice: bigint | undefined;
   readonly protection: Protection;
 }
 
@@ -117,7 +118,9 @@ async function readIdentity(options: RootOptions): Promise<Identity> {
   try {
     if (!pin.stats.isDirectory()) throw rootMissing();
     const protection = await createProtection(options);
-    return { realPath: pin.realPath, stats: pin.stats, pinPath, protection };
+    const { realPath, stats } = pin;
+    const nearDevice = pinPath === pinByDescriptor ? await findNearDevice(pin) : undefined;
+    return { realPath, stats, pinPath, nearDevice, protection };
   } finally {
     pin.close();
   }
@@ -131,24 +134,22 @@ async function pinKnownRoot(known: Identity): Promise<Pin> {
   throw rootReplaced();
 }
 
-async function pinRootPath({ pinPath, realPath }: Identity): Promise<Pin> {
+async function pinRootPath(known: Identity): Promise<Pin> {
   try {
-    return await nowOrSoon(pinPath)(realPath);
+    return await pinSoon(known, known.realPath);
   } catch (error) {
     throw isMissing(error) ? rootReplaced() : error;
   }
 }
 
-/** At once where pins are descriptors. */
-function nowOrSoon(pinPath: PinPath): PinPath | ((path: string) => Pin | Promise<Pin>) {
-  return pinPath === pinByDescriptor ? pinNow : pinPath;
-}
-
-function pinNow(path: string): Pin | Promise<Pin> {
+/** At once where that can be. */
+function pinSoon({ pinPath, nearDevice }: Identity, path: string): Pin | Promise<Pin> {
+  if (nearDevice === undefined) return pinPath(path);
   try {
-    return pinFolderNow(path);
+    return pinNow(path, nearDevice);
   } catch (error) {
-    if (isOutOfFiles(error)) return pinByDescriptor(path);
+    // It waits until some are closed.
+    if (isOutOfFiles(error)) return pinPath(path);
     throw error;
   }
 }
@@ -170,12 +171,9 @@ function describeRoot({ pin, known, options }: RootParts): Root {
     const found = protection.find(realPath);
     if (found !== undefined) throw pathProtected(path, found);
   };
-  const pinBelow = async (
-    { relative, namesFolder, path }: Target,
-    pinAt: (path: string) => Pin | Promise<Pin>,
-  ) => {
+  const pinInside = async ({ relative, namesFolder, path }: Target) => {
     const ending = namesFolder && relative !== "" ? "/" : "";
-    const found = await pinAt(`${pin.door}/${relative}${ending}`);
+    const found = await pinSoon(known, `${pin.door}/${relative}${ending}`);
     try {
       // A root that moved meanwhile makes both names meaningless. What was reached without a
       // link hangs on the root itself; a link may have led through another root in its place.
@@ -200,8 +198,7 @@ function describeRoot({ pin, known, options }: RootParts): Root {
       ...parseContainedPath({ ...use, base: options.base, spelled: options.spelled, roots }),
       path: use.filePath,
     }),
-    pinInside: (target) => pinBelow(target, pinPath),
-    pinFolderInside: (target) => pinBelow(target, nowOrSoon(pinPath)),
+    pinInside,
   };
 }
 

@@ -4,7 +4,7 @@
 import { type BigIntStats, constants } from "node:fs";
 import { access, lstat } from "node:fs/promises";
 import { basename, dirname, join, posix } from "node:path";
-import { isDirectory, notRegularFile } from "../../core/files/index.js";
+import { fileMissing, isDirectory, notRegularFile } from "../../core/files/index.js";
 import { isMissing } from "../../lib/errno.js";
 import { pathChanged } from "./errors.js";
 import { makeFolders } from "./make-folders.js";
@@ -29,7 +29,12 @@ export interface WriteTarget {
   close(): void;
 }
 
-export async function pinWriteTarget(root: Root, target: Target): Promise<WriteTarget> {
+export interface TargetToWrite extends Target {
+  /** Otherwise nothing is made, and it is told as missing. */
+  readonly mustBeThere?: boolean | undefined;
+}
+
+export async function pinWriteTarget(root: Root, target: TargetToWrite): Promise<WriteTarget> {
   if (target.namesFolder || target.relative === "") throw isDirectory(target.path);
   root.assertMayChange(toPlainPlace(root, target), target.path);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -47,11 +52,10 @@ interface FileAndFolder {
   readonly folder: Pin | undefined;
 }
 
-/** The way to the folder is the one that was just gone to the file, so it is asked for at once. */
 async function pinFileAndFolder(root: Root, target: Target): Promise<FileAndFolder> {
   const file = await pinIfThere(root, target);
   try {
-    return { file, folder: await pinIfThere(root, parentOf(target), root.pinFolderInside) };
+    return { file, folder: await pinIfThere(root, parentOf(target)) };
   } catch (error) {
     // With a file its own folder counts, wherever that lies.
     if (file) return { file, folder: undefined };
@@ -59,13 +63,9 @@ async function pinFileAndFolder(root: Root, target: Target): Promise<FileAndFold
   }
 }
 
-async function pinIfThere(
-  root: Root,
-  target: Target,
-  pinInside = root.pinInside,
-): Promise<Pin | undefined> {
+async function pinIfThere(root: Root, target: Target): Promise<Pin | undefined> {
   try {
-    return await pinInside(target);
+    return await root.pinInside(target);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -79,8 +79,12 @@ function parentOf(target: Target): Target {
 
 async function pinNewFile(
   root: Root,
-  { target, folder: found }: { target: Target; folder: Pin | undefined },
+  { target, folder: found }: { target: TargetToWrite; folder: Pin | undefined },
 ): Promise<WriteTarget> {
+  if (target.mustBeThere) {
+    found?.close();
+    throw fileMissing(target.path);
+  }
   const folder = await useOrMakeFolder(root, { target, found });
   try {
     const name = posix.basename(target.relative);

@@ -1,6 +1,5 @@
 // A history over a log of changes and a place for old content, wherever these lie.
 
-import { dirname } from "node:path";
 import {
   type CallRecording,
   type Clock,
@@ -12,7 +11,7 @@ import {
 } from "../../core/index.js";
 import { diffCall } from "./diff-call.js";
 import { listCalls } from "./list-calls.js";
-import { type CallRecorder, createCallRecorder, type Recorders } from "./recorder/call-recorder.js";
+import { createCallRecorder, type Recorders } from "./recorder/call-recorder.js";
 import { createRecordingBridge } from "./recording-bridge.js";
 import { undoCall } from "./undo/undo-call.js";
 
@@ -56,17 +55,10 @@ export function joinHistory(parts: HistoryParts): History {
       recorders: { log, objects, added },
       maxFileBytes,
       required: parts.required === true && call.undoes === undefined,
+      enter: parts.enter,
     });
     const { problems, hasChanges, end } = recorder;
-    const change: CallRecorder["change"] = async (made) => {
-      for (const { path } of made.touches) await parts.enter?.(dirname(path));
-      return recorder.change(made);
-    };
-    const recording = createRecordingBridge({
-      ...paths,
-      bridge,
-      recorder: { ...recorder, change },
-    });
+    const recording = createRecordingBridge({ ...paths, bridge, recorder });
     return { bridge: recording, problems, hasChanges, end };
   };
   const newUndoId = () => `undo_${random.hex(ID_BYTES)}`;

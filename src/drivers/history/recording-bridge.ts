@@ -2,9 +2,12 @@
 // it offers, and always `exclusive`: looking, writing down and changing are one turn at a file.
 
 import {
-  type LookAtOld,
+  offerWatchedWrite,
   readMode,
   toStat,
+  type WatchedRequest,
+  type WatchedWrite,
+  type WriteWatch,
   watchedWriteOf,
   withFiles,
 } from "../../core/files/index.js";
@@ -15,6 +18,7 @@ import type { CallRecorder, Touch } from "./recorder/call-recorder.js";
 import { type StoredPaths, toStoredPath } from "./stored-path.js";
 
 const gone = async () => ABSENT;
+const NOBODY: WriteWatch = { look: async () => undefined };
 const UNKNOWN: FileState = { kind: "unkept", reason: "not_readable" };
 
 export interface RecordingOptions extends StoredPaths {
@@ -40,11 +44,20 @@ export function createRecordingBridge(options: RecordingOptions): FsBridge {
 function createMethods(options: RecordingOptions, turn: Turn): FsBridge {
   const { openFile, list, remove, removeFolder, rename } = options.bridge;
   const { take, current } = turn;
-  return {
+  const writeWatched: WatchedWrite = (request, watch) => {
+    const bridge = current();
+    const write = watchedWriteOf(bridge);
+    if (!write) throw new TypeError("The bridge of this call has lost its watched write.");
+    return recordWatched(options, { bridge, request, write, watch });
+  };
+  const methods: FsBridge = {
     stat: async (path) => toStat(await current().stat(path), path.filePath),
     readFile: (path) => current().readFile(path),
     mkdirp: (path) => current().mkdirp(path),
-    writeFile: (request) => take([request], (bridge) => recordWrite(options, { bridge, request })),
+    writeFile: (request) =>
+      watchedWriteOf(current())
+        ? writeWatched(request, NOBODY).then(() => undefined)
+        : take([request], (bridge) => recordWrite(options, { bridge, request })),
     exclusive: (paths, work) => take(paths, (lent) => lend(options, { lent, turn, work })),
     ...(openFile && {
       openFile: (path) => current().openFile?.(path) ?? openFile.call(options.bridge, path),
@@ -66,6 +79,7 @@ function createMethods(options: RecordingOptions, turn: Turn): FsBridge {
         ),
     }),
   };
+  return watchedWriteOf(current()) ? offerWatchedWrite(methods, writeWatched) : methods;
 }
 
 interface Loan<T> {
@@ -98,21 +112,59 @@ async function recordWrite(
   { bridge, request }: Recorded<FsPath & { data: string | Buffer }>,
 ): Promise<void> {
   const make = () => bridge.writeFile(request);
+  const touch = toTouch(options, request);
+  if (!touch) return make();
+  await options.recorder.change({ bridge, touches: [touch], make });
+}
+
+interface RecordedWatch extends Recorded<WatchedRequest> {
+  readonly write: WatchedWrite;
+  /** Who else watches. */
+  readonly watch: WriteWatch;
+}
+
+/** Looking, writing down and changing are one turn, which the write takes itself. */
+async function recordWatched(
+  options: RecordingOptions,
+  { bridge, request, write, watch }: RecordedWatch,
+): Promise<boolean> {
+  const touch = toTouch(options, request);
+  if (!touch) return write(request, watch);
+  let isWritten = false;
+  await options.recorder.change({
+    bridge,
+    touches: [touch],
+    make: () => bridge.writeFile(request),
+    async makeWatched(recorder) {
+      isWritten = await write(request, {
+        async judge(old) {
+          const isWanted = (await watch.judge?.(old)) ?? true;
+          return isWanted && ((await recorder.judge?.(old)) ?? true);
+        },
+        async look(old) {
+          await recorder.look(old);
+          await watch.look(old);
+        },
+      });
+    },
+  });
+  return isWritten;
+}
+
+/** undefined for what is not remembered, and for what the bridge will refuse. */
+function toTouch(
+  options: RecordingOptions,
+  request: FsPath & { data: string | Buffer },
+): Touch | undefined {
   const path = toStoredPath(request, options);
   const { data } = request;
-  if (path === undefined || !(typeof data === "string" || Buffer.isBuffer(data))) return make();
+  if (path === undefined || !(typeof data === "string" || Buffer.isBuffer(data))) return undefined;
   const bytes = typeof data === "string" ? Buffer.from(data) : data;
-  const after = lazy(() => stateOf(bytes));
-  const touches = [
-    {
-      ...{ at: toPlace(request), path, after, afterBytes: bytes.byteLength },
-      afterMode: readMode(request),
-    },
-  ];
-  const watchedWrite = watchedWriteOf(bridge);
-  const makeWatched =
-    watchedWrite && ((look: LookAtOld) => watchedWrite({ ...request, data: bytes }, look));
-  await options.recorder.change({ bridge, touches, make, makeWatched });
+  return {
+    ...{ at: toPlace(request), path, afterBytes: bytes.byteLength },
+    after: lazy(() => stateOf(bytes)),
+    afterMode: readMode(request),
+  };
 }
 
 async function recordRemove(

@@ -14,10 +14,11 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { WAYS_TO_PIN } from "../../../test/fakes/ways-to-pin.js";
 import type { WholeBridge } from "../../core/files/index.js";
 import { type FsBridge, type FsPath, ToolError } from "../../core/index.js";
 import { createContainedBridge } from "../fs/bridge.js";
-import { pinByDescriptor, pinByName } from "../fs/pin.js";
+import type { pinByName } from "../fs/pin.js";
 import { createMemoryBridge } from "./memory-bridge.js";
 
 const FILES: Readonly<Record<string, string>> = {
@@ -97,10 +98,8 @@ const plainBridge: MakeBridge = () => {
   return { bridge, tree: async () => Object.fromEntries(files), root: "/" };
 };
 
-const isLinux = process.platform === "linux";
 const WHOLE: [string, MakeBridge][] = [
-  ...(isLinux ? [["by descriptor", folderBridge(pinByDescriptor)] as [string, MakeBridge]] : []),
-  ["by name", folderBridge(pinByName)],
+  ...WAYS_TO_PIN.map(({ way, pinPath }): [string, MakeBridge] => [way, folderBridge(pinPath)]),
   ["of memory", memoryBridge],
 ];
 const ALL: [string, MakeBridge][] = [...WHOLE, ["of four methods", plainBridge]];

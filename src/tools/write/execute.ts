@@ -1,10 +1,11 @@
 // Writes a whole file through the bridge and says what that changed.
 
-import { createFolderMaker, withFiles } from "../../core/files/index.js";
+import { createFolderMaker, watchedWriteOf, withFiles } from "../../core/files/index.js";
 import {
   abortError,
   type FsBridge,
   type FsPath,
+  isToolError,
   ToolInputError,
   type ToolResult,
   textResult,
@@ -12,9 +13,9 @@ import {
 import { withoutMention } from "../../lib/mention.js";
 import { toPrintable } from "../../lib/printable.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
-import { describeChange } from "./describe-change.js";
+import { type ChangeDescription, type ContentBefore, describeChange } from "./describe-change.js";
 import type { WriteCall } from "./index.js";
-import { readBefore } from "./read-before.js";
+import { readBefore, readOld } from "./read-before.js";
 
 /** UTF-8 has this in the place of half a character. */
 const REPLACEMENT_CHARACTER = "\uFFFD";
@@ -28,7 +29,12 @@ export async function execute(call: WriteCall): Promise<ToolResult> {
     async (name) => (await ctx.bridge.stat(at(name))) !== null,
   );
   const file = at(path);
-  return withFiles(ctx.bridge, [file], (bridge) => writeWhole(bridge, { file, data }));
+  return withFiles(
+    ctx.bridge,
+    [file],
+    async (bridge) =>
+      (await replaceWatched(bridge, { file, data })) ?? writeWhole(bridge, { file, data }),
+  );
 }
 
 interface WholeWrite {
@@ -36,23 +42,65 @@ interface WholeWrite {
   readonly data: Buffer;
 }
 
-async function writeWhole(bridge: FsBridge, { file, data }: WholeWrite): Promise<ToolResult> {
-  const path = file.filePath;
-  const before = await readBefore(bridge, { file, size: data.length });
-  const facts = { path, bytes: data.length, created: before === null };
-  const shown = toPrintable(path);
-  if (Buffer.isBuffer(before) && before.equals(data)) {
-    const said = `No changes made to ${shown}: it already has this content.`;
-    return textResult(said, { ...facts, changed: false });
+/**
+ * In one pass: what is there is compared and described while the bytes are on their way. undefined
+ * when the bridge cannot, or when there is nothing to replace.
+ */
+async function replaceWatched(
+  bridge: FsBridge,
+  { file, data }: WholeWrite,
+): Promise<ToolResult | undefined> {
+  const write = watchedWriteOf(bridge);
+  if (!write) return undefined;
+  const target = { file, size: data.length };
+  let change: ChangeDescription = {};
+  try {
+    const isWritten = await write(
+      { ...file, data, mustBeThere: true },
+      {
+        judge: async (old) =>
+          old?.size !== data.length || !isSame(await readOld(old, target), data),
+        async look(old) {
+          if (old) change = describeChange(await readOld(old, target), data);
+        },
+      },
+    );
+    return isWritten ? tellWritten({ file, data }, change) : tellSame({ file, data });
+  } catch (error) {
+    if (isToolError(error) && error.reason === "file_missing") return undefined;
+    throw error;
   }
+}
+
+async function writeWhole(bridge: FsBridge, { file, data }: WholeWrite): Promise<ToolResult> {
+  const before = await readBefore(bridge, { file, size: data.length });
+  if (before !== null && isSame(before, data)) return tellSame({ file, data });
   if (file.signal.aborted) throw abortError(file.signal);
   const writing = put(bridge, { file, data, isNew: !before });
   // While the bytes are on their way.
-  const change = before ? describeChange(before, data) : {};
+  const change = before ? describeChange(before, data) : undefined;
   await writing;
+  return tellWritten({ file, data }, change);
+}
+
+function isSame(before: ContentBefore, data: Buffer): boolean {
+  return typeof before !== "string" && before.equals(data);
+}
+
+function tellSame({ file: { filePath: path }, data }: WholeWrite): ToolResult {
+  const said = `No changes made to ${toPrintable(path)}: it already has this content.`;
+  return textResult(said, { path, bytes: data.length, created: false, changed: false });
+}
+
+/** `change`: of a file that was there. */
+function tellWritten(
+  { file: { filePath: path }, data }: WholeWrite,
+  change: ChangeDescription | undefined,
+): ToolResult {
   const bytes = data.length === 1 ? "1 byte" : `${data.length} bytes`;
-  const said = `Wrote ${bytes} to ${shown}. The file was ${before ? "replaced" : "created"}.`;
-  return textResult(said, { ...facts, changed: true, ...change });
+  const said = `Wrote ${bytes} to ${toPrintable(path)}. The file was ${change ? "replaced" : "created"}.`;
+  const facts = { path, bytes: data.length, created: change === undefined, changed: true };
+  return textResult(said, { ...facts, ...change });
 }
 
 async function put(

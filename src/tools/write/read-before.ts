@@ -1,12 +1,11 @@
 // What a write would replace: its content as far as that is of use, and that it is a file at all.
 
-import { assertReplaceable, toBytes } from "../../core/files/index.js";
+import { assertReplaceable, type OldFile, toBytes } from "../../core/files/index.js";
 import {
   abortError,
   type FsBridge,
   type FsFile,
   type FsPath,
-  type FsStat,
   isToolError,
 } from "../../core/index.js";
 import { type ContentBefore, MAX_DIFF_BYTES } from "./describe-change.js";
@@ -33,6 +32,12 @@ export async function readBefore(
   assertReplaceable(stat, file.filePath);
   if (!stat || !isWorthReading(stat, target)) return stat && "too_long";
   return orNotRead(target, async () => toBytes(await bridge.readFile(file), file.filePath));
+}
+
+/** The same of a file that a write is about to replace. */
+export async function readOld(old: OldFile, target: WriteTarget): Promise<ContentBefore> {
+  if (!isWorthReading(old, target)) return "too_long";
+  return orNotRead(target, () => old.read());
 }
 
 /** One step less than asking and then reading; undefined when that is the only way. */
@@ -66,7 +71,7 @@ async function readOpened(opened: FsFile, target: WriteTarget): Promise<ContentB
 }
 
 /** It may be the same, or is small enough to be compared by lines. */
-function isWorthReading(stat: FsStat, { size }: WriteTarget): boolean {
+function isWorthReading(stat: { readonly size: number }, { size }: WriteTarget): boolean {
   const isSmall = Math.max(stat.size, size) <= MAX_DIFF_BYTES;
   return isSmall || (stat.size === size && size <= MAX_COMPARED_BYTES);
 }

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import {
   assertData,
   assertPathText,
-  type LookAtOld,
   readMode,
+  type WatchedRequest,
+  type WriteWatch,
   type WriteWithMode,
 } from "../../../core/files/index.js";
 import { abortError, type FsPath } from "../../../core/index.js";
@@ -14,10 +15,10 @@ import { type AtomicWrite, writeAtomically } from "../atomic-write.js";
 import { pathChanged, toFsError } from "../errors.js";
 import { makeFolders } from "../make-folders.js";
 import { isInPlace, isSameFile, type Pin } from "../pin.js";
-import type { Tidier } from "../remove-temporaries.js";
 import type { Root } from "../root.js";
 import { changeAndSync } from "../sync-folder.js";
-import type { Ownership } from "../temporary-owner.js";
+import type { Tidier } from "../temporaries/remove-temporaries.js";
+import type { Ownership } from "../temporaries/temporary-owner.js";
 import type { Found } from "../turns.js";
 import { pinWriteTarget, type WriteTarget } from "../write-target.js";
 import { assertWritable, type Entry, isSameEntry, pinEntry } from "./entry.js";
@@ -54,23 +55,27 @@ export function createWriteFile(traces: Traces): Operation<WriteWithMode, FoundP
   return {
     mode: "alone",
     check: ({ data }) => assertData(data),
-    find: findPlace,
+    find: (root, request) => findPlace(root, request),
     use: (found, request) => writeAtomically(describeWrite(found, { request, traces })),
   };
 }
 
-/** Of one call: `look` sees what is there while the new content goes to the disk. */
+/** Of one call; whether it was written. */
 export function createWatchedWrite(
   traces: Traces,
-  look: LookAtOld,
-): Operation<WriteWithMode, FoundPlace, void> {
+  watch: WriteWatch,
+): Operation<WriteWithMode & WatchedRequest, FoundPlace, boolean> {
   return {
-    ...createWriteFile(traces),
-    use: (found, request) =>
-      writeAtomically({
-        ...describeWrite(found, { request, traces }),
-        beside: () => look(toOldFile(found.place, request.filePath)),
-      }),
+    mode: "alone",
+    check: ({ data }) => assertData(data),
+    find: (root, request) => findPlace(root, request, request.mustBeThere),
+    async use(found, request) {
+      const old = toOldFile(found.place, request.filePath);
+      if (watch.judge && !(await watch.judge(old))) return false;
+      const beside = () => watch.look(old);
+      await writeAtomically({ ...describeWrite(found, { request, traces }), beside });
+      return true;
+    },
   };
 }
 
@@ -139,8 +144,8 @@ function isOtherName(entry: Entry, { existing, folder, name }: WriteTarget): boo
   return !isCaseOnly;
 }
 
-async function findPlace(root: Root, request: FsPath): Promise<FoundPlace> {
-  const place = await pinWriteTarget(root, root.locate(request));
+async function findPlace(root: Root, request: FsPath, mustBeThere?: boolean): Promise<FoundPlace> {
+  const place = await pinWriteTarget(root, { ...root.locate(request), mustBeThere });
   const { folder, name, close } = place;
   return { place, places: [join(folder.realPath, name)], close };
 }

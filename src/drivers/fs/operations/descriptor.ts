@@ -1,24 +1,72 @@
 // Node's file functions by descriptor, as promises. A handle would take a further step to close, and
-// costs more to make than these to call.
+// costs more to make than these to call. On a near file system small steps are made at once.
 
 import nodeFs, {
   fchmod,
   fchown,
+  openSync,
   open as openWithCallback,
+  readSync,
   read as readWithCallback,
+  writeSync,
   write as writeWithCallback,
 } from "node:fs";
 import { promisify } from "node:util";
-import { whenFilesFree } from "../../../lib/open-files.js";
+import { isOutOfFiles, whenFilesFree } from "../../../lib/open-files.js";
 
-const openAtOnce = promisify(openWithCallback);
-/** Waits a little when too many files are open. */
-export const open: typeof openAtOnce = (...how: Parameters<typeof openAtOnce>) =>
-  whenFilesFree(() => openAtOnce(...how));
-export const read = promisify(readWithCallback);
-export const write = promisify(writeWithCallback);
+/** What is read or written at once, where it is near: as much as a memory holds of a file anyway. */
+const SMALL_BYTES = 66_000;
+
+const openSoon = promisify(openWithCallback);
+const readSoon = promisify(readWithCallback);
+const writeSoon = promisify(writeWithCallback);
 export const changeMode = promisify(fchmod);
 export const changeOwner = promisify(fchown);
+
+/** Waits a little when too many files are open. */
+export const open: typeof openSoon = (...how: Parameters<typeof openSoon>) =>
+  whenFilesFree(() => openSoon(...how));
+
+/** The same at once. */
+export function openNow(path: string, flags: number, mode?: number): number | Promise<number> {
+  try {
+    return openSync(path, flags, mode);
+  } catch (error) {
+    if (isOutOfFiles(error)) return open(path, flags, mode);
+    throw error;
+  }
+}
+
+export interface OpenFile {
+  readonly descriptor: number;
+  readonly isNear: boolean;
+}
+
+export interface PartToRead {
+  readonly into: Uint8Array;
+  readonly from: number;
+  /** null: where the last read ended. */
+  readonly position: number | null;
+}
+
+/** How many bytes came; 0 at the end. */
+export async function read(
+  { descriptor, isNear }: OpenFile,
+  { into, from, position }: PartToRead,
+): Promise<number> {
+  const room = into.byteLength - from;
+  if (isNear && room <= SMALL_BYTES) return readSync(descriptor, into, from, room, position);
+  return (await readSoon(descriptor, into, from, room, position)).bytesRead;
+}
+
+/** How many bytes went. */
+export async function write(
+  { descriptor, isNear }: OpenFile,
+  { bytes, from }: { readonly bytes: Uint8Array; readonly from: number },
+): Promise<number> {
+  if (isNear && bytes.byteLength - from <= SMALL_BYTES) return writeSync(descriptor, bytes, from);
+  return (await writeSoon(descriptor, bytes, from)).bytesWritten;
+}
 
 /** Fulfilled when what was written is on the disk. */
 export function sync(descriptor: number): Promise<void> {

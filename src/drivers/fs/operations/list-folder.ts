@@ -8,7 +8,7 @@ import { whenFilesFree } from "../../../lib/open-files.js";
 import { pathChanged } from "../errors.js";
 import type { Pin, PinPath } from "../pin.js";
 import { toFsType } from "../stat.js";
-import { parseTemporaryName } from "../temporary-owner.js";
+import { parseTemporaryName } from "../temporaries/temporary-owner.js";
 
 const MAX_ENTRIES_AT_ONCE = 256;
 

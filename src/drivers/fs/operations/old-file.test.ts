@@ -16,10 +16,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type LookAtOld, type OldFile, watchedWriteOf } from "../../../core/files/index.js";
+import { WAYS_TO_PIN } from "../../../../test/fakes/ways-to-pin.js";
+import { type OldFile, type WriteWatch, watchedWriteOf } from "../../../core/files/index.js";
 import { createContained } from "../bridge.js";
 import { createNodeBridge } from "../node-bridge.js";
-import { type PinPath, pinByDescriptor, pinByName } from "../pin.js";
 
 let place: string;
 let root: string;
@@ -33,17 +33,13 @@ beforeEach(() => {
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
 const isLinux = process.platform === "linux";
-const ways: { way: string; pinPath: PinPath }[] = [
-  ...(isLinux ? [{ way: "by descriptor", pinPath: pinByDescriptor }] : []),
-  { way: "by name", pinPath: pinByName },
-];
 const textAt = (path: string) => readFileSync(join(root, path), "utf8");
 
-describe.each(ways)("a watched write ($way)", ({ pinPath }) => {
-  const write = (filePath: string, look: LookAtOld) =>
+describe.each(WAYS_TO_PIN)("a watched write ($way)", ({ pinPath }) => {
+  const write = (filePath: string, look: WriteWatch["look"]) =>
     createContained({ base: root, container: root, pinPath }).watchedWrite(
       { filePath, data: "new" },
-      look,
+      { look },
     );
   const outcomeOf = async (filePath: string, use: (old: OldFile) => Promise<unknown>) => {
     let outcome: unknown;
@@ -77,6 +73,45 @@ describe.each(ways)("a watched write ($way)", ({ pinPath }) => {
     await expect(write("a.txt", () => Promise.reject(refusal))).rejects.toBe(refusal);
     expect(textAt("a.txt")).toBe("old");
     expect(readdirSync(root)).toEqual(["a.txt"]);
+  });
+
+  it("reads the file once, however many ask", async () => {
+    const contents = await outcomeOf("a.txt", (old) => Promise.all([old.read(), old.read()]));
+    expect(contents).toHaveLength(2);
+    expect(new Set(contents as Buffer[]).size).toBe(1);
+  });
+
+  it("asks before anything is made, and makes nothing when the answer is no", async () => {
+    const { watchedWrite } = createContained({ base: root, container: root, pinPath });
+    const before = statSync(root).mtimeMs;
+    const seen: unknown[] = [];
+    const isWritten = await watchedWrite(
+      { filePath: "a.txt", data: "new" },
+      {
+        async judge(old) {
+          seen.push(String(await old?.read()), readdirSync(root));
+          return false;
+        },
+        look: async () => void seen.push("looked"),
+      },
+    );
+    expect([isWritten, seen]).toEqual([false, ["old", ["a.txt"]]]);
+    expect([textAt("a.txt"), statSync(root).mtimeMs]).toEqual(["old", before]);
+  });
+
+  it("makes nothing, folders neither, where a file must be there and is not", async () => {
+    const { watchedWrite } = createContained({ base: root, container: root, pinPath });
+    const watch = { look: async () => undefined };
+    for (const filePath of ["b.txt", "c/d/e.txt"]) {
+      await expect(
+        watchedWrite({ filePath, data: "new", mustBeThere: true }, watch),
+      ).rejects.toMatchObject({ reason: "file_missing" });
+    }
+    expect(readdirSync(root)).toEqual(["a.txt"]);
+    expect(await watchedWrite({ filePath: "a.txt", data: "new", mustBeThere: true }, watch)).toBe(
+      true,
+    );
+    expect(textAt("a.txt")).toBe("new");
   });
 
   it("gives the file that a link leads to a second name, which keeps its bytes", async () => {
@@ -133,9 +168,15 @@ describe("a bridge that can be watched", () => {
     const watched = watchedWriteOf(createNodeBridge(root));
     const round = () =>
       Promise.allSettled([
-        watched?.({ filePath: "a.txt", data: "x" }, async (old) => void (await old?.read())),
-        watched?.({ filePath: "b.txt", data: "x" }, () => Promise.reject(new Error("no"))),
-        watched?.({ filePath: "a.txt/x", data: "x" }, async () => undefined),
+        watched?.(
+          { filePath: "a.txt", data: "x" },
+          { look: async (old) => void (await old?.read()) },
+        ),
+        watched?.(
+          { filePath: "b.txt", data: "x" },
+          { look: () => Promise.reject(new Error("no")) },
+        ),
+        watched?.({ filePath: "a.txt/x", data: "x" }, { look: async () => undefined }),
       ]);
     await round();
     const before = readdirSync("/proc/self/fd").length;

@@ -1,9 +1,11 @@
 // The file that a write is about to replace, for whoever wants to keep it: read it, or give it a second
 // name. Writes go by rename, so its bytes stay as they are under that name.
 
+import { linkSync } from "node:fs";
 import { link, lstat, unlink } from "node:fs/promises";
 import type { OldFile } from "../../../core/files/index.js";
 import { errnoOf } from "../../../lib/errno.js";
+import { lazy } from "../../../lib/lazy.js";
 import { isSameFile, type Pin } from "../pin.js";
 import { readPinned } from "../read-pinned.js";
 import { permissionsOf } from "../stat.js";
@@ -19,7 +21,7 @@ export function toOldFile(target: WriteTarget, path: string): OldFile | undefine
   return {
     size: Number(file.stats.size),
     mode: permissionsOf(file.stats),
-    read: () => readPinned({ pin: file, path }),
+    read: lazy(() => readPinned({ pin: file, path })),
     linkTo: (to) => linkPinned({ ...target, file }, to),
   };
 }
@@ -31,7 +33,9 @@ async function linkPinned(
   // Through its other name it may be written in place.
   if (file.stats.nlink !== 1n) return "refused";
   try {
-    await link(`${folder.door}/${name}`, to);
+    const from = `${folder.door}/${name}`;
+    if (folder.isNear) linkSync(from, to);
+    else await link(from, to);
   } catch (error) {
     if (errnoOf(error) === "EEXIST") return "taken";
     if (NO_LINK.includes(errnoOf(error))) return "refused";

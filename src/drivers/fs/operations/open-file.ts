@@ -8,7 +8,7 @@ import { pathChanged, toFsError } from "../errors.js";
 import { isSameFile } from "../pin.js";
 import { assertRegularFile, type PinnedFile } from "../read-pinned.js";
 import { permissionsOf, toFsStat } from "../stat.js";
-import { read } from "./descriptor.js";
+import { type OpenFile, read } from "./descriptor.js";
 
 export interface FileToOpen extends PinnedFile {
   readonly signal: AbortSignal | undefined;
@@ -21,7 +21,10 @@ export async function openPinned({ pin, path, signal }: FileToOpen): Promise<Fil
   try {
     const stats = fstatSync(descriptor, { bigint: true });
     if (!isSameFile(stats, pin.stats) || !(await pin.confirm())) throw pathChanged(path);
-    const file = describeFile({ descriptor, path, signal, stat: toFsStat(stats) });
+    const file = describeFile({
+      ...{ descriptor, isNear: pin.isNear, path, signal },
+      stat: toFsStat(stats),
+    });
     return { ...file, mode: permissionsOf(stats) };
   } catch (error) {
     closeSync(descriptor);
@@ -29,14 +32,13 @@ export async function openPinned({ pin, path, signal }: FileToOpen): Promise<Fil
   }
 }
 
-interface OpenFile {
-  readonly descriptor: number;
+interface FileToRead extends OpenFile {
   readonly path: string;
   readonly signal: AbortSignal | undefined;
   readonly stat: FsFile["stat"];
 }
 
-function describeFile({ descriptor, path, signal, stat }: OpenFile): FsFile {
+function describeFile({ path, signal, stat, ...file }: FileToRead): FsFile {
   const underWay = new Set<Promise<number>>();
   let closing: Promise<void> | undefined;
 
@@ -45,7 +47,7 @@ function describeFile({ descriptor, path, signal, stat }: OpenFile): FsFile {
     while (filled < into.byteLength) {
       if (signal?.aborted) throw abortError(signal);
       const room = into.byteLength - filled;
-      const { bytesRead } = await read(descriptor, into, filled, room, position + filled);
+      const bytesRead = await read(file, { into, from: filled, position: position + filled });
       filled += bytesRead;
       if (bytesRead === 0) break;
       // One call of the system may give less than there is; behind the known end it has said all.
@@ -57,7 +59,7 @@ function describeFile({ descriptor, path, signal, stat }: OpenFile): FsFile {
   /** A number that was closed may mean another file, so reads that are under way come first. */
   async function close(): Promise<void> {
     if (underWay.size > 0) await Promise.allSettled(underWay);
-    closeSync(descriptor);
+    closeSync(file.descriptor);
   }
 
   return {

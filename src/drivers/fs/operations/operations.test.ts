@@ -21,17 +21,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { WAYS_TO_PIN } from "../../../../test/fakes/ways-to-pin.js";
 import type { WholeBridge } from "../../../core/files/index.js";
 import { createContainedBridge } from "../bridge.js";
 import { createNodeBridge } from "../node-bridge.js";
-import { pinByDescriptor, pinByName } from "../pin.js";
-import { createOwnership, toTemporaryName } from "../temporary-owner.js";
+import { createOwnership, toTemporaryName } from "../temporaries/temporary-owner.js";
 
 const isLinux = process.platform === "linux";
-const WAYS = [
-  ...(isLinux ? [{ way: "by descriptor", pinPath: pinByDescriptor }] : []),
-  { way: "by name", pinPath: pinByName },
-];
 
 let place: string;
 let root: string;
@@ -57,7 +53,7 @@ const reasonOf = (call: Promise<unknown>) =>
     (error: { reason?: string }) => error.reason,
   );
 
-describe.each(WAYS)("a bridge that pins $way", ({ pinPath }) => {
+describe.each(WAYS_TO_PIN)("a bridge that pins $way", ({ pinPath }) => {
   let bridge: WholeBridge;
   beforeEach(() => {
     bridge = createContainedBridge({ base: root, container: root, pinPath });

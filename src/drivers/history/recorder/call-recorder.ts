@@ -2,7 +2,8 @@
 // what the call is about to make of it. So nothing has to be written behind a change that worked,
 // and a process that is killed at any moment leaves a record by which it can be taken back.
 
-import type { LookAtOld } from "../../../core/files/index.js";
+import { dirname } from "node:path";
+import type { WriteWatch } from "../../../core/files/index.js";
 import type { FsBridge, FsPath, HistoryProblem, RecordedCall } from "../../../core/index.js";
 import { type FileState, isSameState, type Sight } from "../file-state.js";
 import type { Objects } from "../objects.js";
@@ -27,6 +28,8 @@ export interface RecorderOptions {
   readonly maxFileBytes: number;
   /** A change whose past cannot be kept is refused; otherwise it is made, and is a problem. */
   readonly required: boolean;
+  /** Told before anything is written in a folder. */
+  readonly enter?: ((folder: string) => Promise<void>) | undefined;
 }
 
 export interface Touch {
@@ -46,8 +49,8 @@ export interface Change {
   readonly bridge: FsBridge;
   readonly touches: readonly Touch[];
   readonly make: () => Promise<void>;
-  /** For one path: makes the change and shows what it replaces meanwhile. */
-  readonly makeWatched?: ((look: LookAtOld) => Promise<void>) | undefined;
+  /** For a write: makes it, in a turn of its own, and is watched meanwhile. */
+  readonly makeWatched?: ((watch: WriteWatch) => Promise<void>) | undefined;
 }
 
 export interface CallRecorder {
@@ -62,7 +65,7 @@ export interface CallRecorder {
 type Noted = "noted" | "unnoted";
 
 export function createCallRecorder(options: RecorderOptions): CallRecorder {
-  const { call, now, recorders, maxFileBytes, required } = options;
+  const { call, now, recorders, maxFileBytes, required, enter } = options;
   const record = createCallRecord({ call, now, log: recorders.log });
   const problems: HistoryProblem[] = [];
   let last: Promise<unknown> = Promise.resolve();
@@ -125,6 +128,10 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
     }
   }
 
+  async function enterAll({ touches }: Change): Promise<void> {
+    for (const { path } of touches) await enter?.(dirname(path));
+  }
+
   const isToBeNoted = async ({ touches }: Change, sights: readonly Sight[]) =>
     record.knowsAny(touches) || !(await isNoChange(touches, sights));
 
@@ -133,14 +140,21 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
       const { makeWatched } = change;
       if (makeWatched) {
         return run(change, (tell) =>
-          makeWatched(async (old) => {
-            const sights = [await seeOld(old, { maxFileBytes, required })];
-            // Begun now, so that it is ready when the old content is put away.
-            for (const { after } of change.touches) void after?.();
-            if (await isToBeNoted(change, sights)) tell(await note(change, sights));
+          makeWatched({
+            async judge() {
+              await enterAll(change);
+              return true;
+            },
+            async look(old) {
+              const sights = [await seeOld(old, { maxFileBytes, required })];
+              // Begun now, so that it is ready when the old content is put away.
+              for (const { after } of change.touches) void after?.();
+              if (await isToBeNoted(change, sights)) tell(await note(change, sights));
+            },
           }),
         );
       }
+      await enterAll(change);
       const seen = await lookAtAll(change, maxFileBytes);
       if ("refusal" in seen) return changeUnseen(change, seen.refusal);
       if (!(await isToBeNoted(change, seen.sights))) return change.make();

@@ -1,5 +1,7 @@
 // Mends the record of a change that failed: it must say what stands there now.
 
+import { withFiles } from "../../../core/files/index.js";
+import type { FsPath } from "../../../core/index.js";
 import { type FileState, isSameState, seeFile } from "../file-state.js";
 import type { NumberedChange } from "../records/change-log.js";
 import type { FileChange } from "../records/rows.js";
@@ -11,8 +13,13 @@ export interface CorrectMeans extends Pick<Recorders, "objects"> {
   readonly maxFileBytes: number;
 }
 
-export async function correctRecord(
-  { bridge, touches }: Change,
+export async function correctRecord(change: Change, means: CorrectMeans): Promise<void> {
+  const at = change.touches.map((touch) => toUnhurried(touch.at));
+  await withFiles(change.bridge, at, (bridge) => correctInTurn({ ...change, bridge }, means));
+}
+
+async function correctInTurn(
+  { bridge, touches, makeWatched }: Change,
   { record, objects, maxFileBytes }: CorrectMeans,
 ): Promise<void> {
   const dropped: NumberedChange[] = [];
@@ -20,13 +27,13 @@ export async function correctRecord(
   for (const { at, path } of touches) {
     const numbered = record.find(path);
     if (!numbered) continue;
-    const { signal: _signal, ...unhurried } = at;
-    const look = { path: unhurried, maxBytes: maxFileBytes };
+    const look = { path: toUnhurried(at), maxBytes: maxFileBytes };
     const now = await seeFile(bridge, look).catch(() => undefined);
     if (now === undefined) continue;
     const { change, index } = numbered;
     if (wasNotMade(change, now.state)) dropped.push(numbered);
-    else changed.push({ index, change: { ...change, after: now.state } });
+    // A write is made or not: what else stands there came after its turn, by others.
+    else if (!makeWatched) changed.push({ index, change: { ...change, after: now.state } });
   }
   for (const { change } of dropped) {
     // The file stays where it was, and others may write to it.
@@ -34,6 +41,11 @@ export async function correctRecord(
   }
   await record.forget(dropped);
   if (changed.length > 0) await record.write(changed);
+}
+
+/** Also when the caller has given up. */
+function toUnhurried({ signal: _signal, ...at }: FsPath): FsPath {
+  return at;
 }
 
 function wasNotMade({ before, earlier }: FileChange, now: FileState): boolean {

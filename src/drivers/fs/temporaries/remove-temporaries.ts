@@ -2,7 +2,7 @@
 
 import type { Dirent } from "node:fs";
 import { lstat, opendir, readdir, unlink } from "node:fs/promises";
-import type { Pin } from "./pin.js";
+import type { Pin } from "../pin.js";
 import { type Ownership, parseTemporaryName, type TemporaryOwner } from "./temporary-owner.js";
 
 /** A folder is not searched further, so that a write into a large one stays quick. */

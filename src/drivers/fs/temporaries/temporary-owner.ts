@@ -9,8 +9,8 @@ import {
   isProcessGone,
   type ProcessWorld,
   readOwnProcess,
-} from "../../lib/process-life.js";
-import { cutText } from "../../lib/unicode-text.js";
+} from "../../../lib/process-life.js";
+import { cutText } from "../../../lib/unicode-text.js";
 
 const MAX_NAME_BYTES = 255;
 const PLACE_CHARS = 6;

@@ -1,8 +1,8 @@
 // Removes what writes of dead processes left in folders of a root, without a write of one's own.
 
 import { resolve } from "node:path";
+import { createWithRoot, pinExisting, type Root } from "../root.js";
 import { createTidier, type Tidier } from "./remove-temporaries.js";
-import { createWithRoot, pinExisting, type Root } from "./root.js";
 import { createOwnership } from "./temporary-owner.js";
 
 /** `folders`: relative to `root`; what is not in it stays as it is. Never throws. */

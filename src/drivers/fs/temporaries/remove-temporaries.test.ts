@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createNodeBridge } from "./node-bridge.js";
+import { createNodeBridge } from "../node-bridge.js";
 import { createOwnership, parseTemporaryName, toTemporaryName } from "./temporary-owner.js";
 
 const isLinux = existsSync("/proc/self/stat");

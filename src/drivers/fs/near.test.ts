@@ -1,0 +1,41 @@
+// Which file systems are asked at once.
+
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findNearDevice } from "./near.js";
+import { pinByDescriptor, pinNow } from "./pin.js";
+
+describe.runIf(process.platform === "linux")("a near file system", () => {
+  it("is one of memory, and not one that the kernel makes up", async () => {
+    const [memory, made] = await Promise.all([
+      pinByDescriptor("/dev/shm"),
+      pinByDescriptor("/proc"),
+    ]);
+    try {
+      expect(await findNearDevice(memory)).toBe(memory.stats.dev);
+      expect(await findNearDevice(made)).toBeUndefined();
+    } finally {
+      memory.close();
+      made.close();
+    }
+  });
+
+  it("ends where another one is mounted", () => {
+    const folder = realpathSync(mkdtempSync("/dev/shm/near-"));
+    try {
+      writeFileSync(join(folder, "a"), "x");
+      const { dev } = withPin(folder, undefined).stats;
+      expect(withPin(join(folder, "a"), dev).isNear).toBe(true);
+      expect(withPin("/proc/version", dev).isNear).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+function withPin(path: string, nearDevice = 0n) {
+  const pin = pinNow(path, nearDevice);
+  pin.close();
+  return pin;
+}
