@@ -90,6 +90,31 @@ describe("a message of the shell", () => {
   });
 });
 
+it.each([
+  ["a program, by the small shell", { kind: "argv", argv: ["/usr/bin/env"] }, true],
+  ["a program, by bash", { kind: "argv", argv: ["/usr/bin/env"] }, false],
+  ["a script", { kind: "script", text: "env" }, false],
+] as const)(
+  "%s has the language that the programs around it do without",
+  (_name, work, isSmall) => {
+    const shells = findShells();
+    if (shells?.small === undefined) throw new Error("these tests need bash and dash");
+    const language = { LANG: "C.UTF-8", LC_ALL: "C" };
+    const [file, ...args] = innerCommand({
+      ...{ work, language, limitScript: "", startsInit: false },
+      shells: isSmall ? shells : { ...shells, small: undefined },
+    });
+    const script = `exec 3< <(printf 'go\\n')\nexec "$@"`;
+    const words = ["-c", script, "bash", file, ...args];
+    const { stdout } = spawnSync("bash", words, {
+      encoding: "utf8",
+      env: { PATH: "/usr/bin:/bin" },
+    });
+    expect(stdout).toContain("LANG=C.UTF-8\n");
+    expect(stdout).toContain("LC_ALL=C\n");
+  },
+);
+
 it("what a text does is the same on one line with the words before it", () => {
   const text = `A=1; echo $A 'q;"' "b $A c"; test $A = 2`;
   expect(run(text, GO)).toEqual({ status: 1, stdout: `1 q;" b 1 c\n` });

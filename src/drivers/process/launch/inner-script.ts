@@ -51,6 +51,8 @@ export interface InnerRequest {
   readonly startsInit: boolean;
   /** Shell words for the handshake; by the descriptor when absent. */
   readonly handshake?: string;
+  /** Of the environment: what only the command is to have. Words that need no quotes. */
+  readonly language?: Readonly<Record<string, string>>;
 }
 
 export function innerCommand(request: InnerRequest): [string, ...string[]] {
@@ -59,7 +61,8 @@ export function innerCommand(request: InnerRequest): [string, ...string[]] {
   // there the shell stays and keeps the terminal open.
   const isTerminal = request.handshake !== undefined;
   const close = isTerminal ? CLOSE_IN_TERMINAL : CLOSE_BESIDE_HANDSHAKE;
-  const before = [close, limitScript, handshake].filter((words) => words !== "").join("; ");
+  const given = exportWords(request.language ?? {});
+  const before = joinWords([close, limitScript, handshake, given]);
   if (work.kind === "script" && !startsInit) {
     const words = isTerminal ? evalWords(before, work.text) : scriptWords(before, work.text);
     return [shells.bash, ...SHELL_OPTIONS, ...words];
@@ -69,8 +72,23 @@ export function innerCommand(request: InnerRequest): [string, ...string[]] {
   const last = startsInit || isTerminal ? '"$@"; exit $?' : 'exec "$@"';
   const words = `${before}; ${last}`;
   return limitScript === "" && !isTerminal && shells.small !== undefined
-    ? [shells.small, "-c", smallWords(words, `${handshake}; ${last}`), shells.bash, ...argv]
+    ? [
+        shells.small,
+        "-c",
+        smallWords(words, joinWords([handshake, given, last])),
+        shells.bash,
+        ...argv,
+      ]
     : [shells.bash, ...SHELL_OPTIONS, words, "bash", ...argv];
+}
+
+function joinWords(words: readonly string[]): string {
+  return words.filter((one) => one !== "").join("; ");
+}
+
+function exportWords(variables: Readonly<Record<string, string>>): string {
+  const words = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  return words.length === 0 ? "" : `export ${words.join(" ")}`;
 }
 
 /** Where it finds a descriptor that it cannot name, bash takes its place: rare, and slower. */

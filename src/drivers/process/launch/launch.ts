@@ -14,6 +14,8 @@ import { type OutputStream, type Reading, readStreams } from "./read-streams.js"
 import type { StreamPair, StreamPairs } from "./stream-pairs.js";
 
 const MAX_READY_WAIT_MS = 15_000;
+const LANGUAGE_NAMES = /^(LANG|LANGUAGE|LC_[A-Z]+)$/;
+const PLAIN_WORD = /^[A-Za-z0-9_.@:-]+$/;
 
 export interface LaunchPlace {
   readonly containment: Containment;
@@ -86,8 +88,19 @@ interface Streams {
 function encloseFor(request: LaunchRequest): EnclosedCommand {
   const { containment, work, shells, cwd, env, allowsNetwork } = request;
   const { limitScript, startsInit } = containment;
-  const argv = innerCommand({ work, shells, limitScript, startsInit });
-  return containment.enclose({ argv, cwd, env, isTerminal: false, allowsNetwork });
+  const { language, others } = apartLanguage(env);
+  const argv = innerCommand({ work, shells, limitScript, startsInit, language });
+  return containment.enclose({ argv, cwd, env: others, isTerminal: false, allowsNetwork });
+}
+
+/** Each program of the containment would load a language first, and has nothing to say in it. */
+function apartLanguage(env: LaunchPlace["env"]) {
+  const [language, others]: [Record<string, string>, Record<string, string>] = [{}, {}];
+  for (const [name, value] of Object.entries(env)) {
+    const isApart = LANGUAGE_NAMES.test(name) && PLAIN_WORD.test(value);
+    (isApart ? language : others)[name] = value;
+  }
+  return { language, others };
 }
 
 /** Throws when the inside is not what it was meant to be; it still waits then. */
