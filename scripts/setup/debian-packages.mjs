@@ -17,9 +17,12 @@ const CHROMIUM = {
   why: "the browser tool drives it",
 };
 
+const ZSH = { package: "zsh", command: "zsh", why: "its completion is tried" };
+const FISH = { package: "fish", command: "fish", why: "its completion is tried" };
+
 export const DEBIAN_PACKAGES = {
   start: [],
-  test: [GIT, BUBBLEWRAP, CHROMIUM],
+  test: [GIT, BUBBLEWRAP, CHROMIUM, ZSH, FISH],
   bench: [BUBBLEWRAP, CHROMIUM],
   campaign: [GIT, BUBBLEWRAP, CHROMIUM],
 };

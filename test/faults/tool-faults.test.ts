@@ -1,11 +1,10 @@
 // The file tools, through a toolkit with undo, where the disk is full, read-only or forbidden, or no
 // descriptor is left: a typed error, the old content, nothing half-made, and work goes on afterwards.
 
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import {
   chmodSync,
   chownSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -33,8 +32,7 @@ const program = useProgram(
   `import { takeSteps } from ${JSON.stringify(entry)}; await takeSteps(process.argv.slice(2));`,
 );
 
-const canUnshare = (flags: string) => spawnSync("unshare", [flags, "true"]).status === 0;
-const hasProc = existsSync("/proc/self/fd");
+const isLinux = process.platform === "linux";
 const isPrivileged = process.getuid?.() === 0;
 
 let place: string;
@@ -81,7 +79,7 @@ const apply = (...parts: readonly string[]): ToolStep => ({
 });
 const update = (path: string, line: string) => `*** Update File: ${path}\n@@\n-old\n+${line}`;
 
-describe.runIf(hasProc && canUnshare("-Urm"))("a disk that refuses", () => {
+describe.runIf(isLinux)("a disk that refuses", () => {
   /** In a file system of its own over the root, which vanishes with the process. */
   const mounted = (script: string) => [
     "unshare",
@@ -166,7 +164,7 @@ describe.runIf(hasProc && canUnshare("-Urm"))("a disk that refuses", () => {
   });
 });
 
-describe.runIf(hasProc && (!isPrivileged || canUnshare("-U")))("what this user may not do", () => {
+describe.runIf(isLinux)("what this user may not do", () => {
   /** A privileged user may do everything, so the program runs without privileges. */
   const humbly = isPrivileged ? ["unshare", "-U", "env"] : ["env"];
 
@@ -202,7 +200,7 @@ describe.runIf(hasProc && (!isPrivileged || canUnshare("-U")))("what this user m
   });
 });
 
-describe.runIf(hasProc)("no descriptor left", () => {
+describe.runIf(isLinux)("no descriptor left", () => {
   const limited = ["sh", "-c", 'ulimit -n 128 && exec "$@"', "sh"];
   const CALLS: Readonly<Record<string, ToolStep>> = {
     read: read("a"),
