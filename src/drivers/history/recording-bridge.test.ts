@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHistorySetting, type HistorySetting } from "../../../test/fakes/history-setting.js";
 import { createMemoryBridge } from "../../../test/fakes/memory-bridge.js";
-import { withFiles } from "../../core/files/index.js";
+import { watchedWriteOf, withFiles } from "../../core/files/index.js";
 import { type FsBridge, type Store, ToolError } from "../../core/index.js";
 
 let setting: HistorySetting;
@@ -131,6 +131,22 @@ describe("a change that fails", () => {
     await expect(bridge.writeFile({ filePath: "a.txt", data: "whole" })).rejects.toThrow("torn");
     await undo();
     expect(setting.text("a.txt")).toBe("old");
+  });
+
+  it("keeps no other change of the call waiting", async () => {
+    put("a.txt", "one");
+    const { bridge } = setting.history.record(call, setting.bridge);
+    const stop = new AbortController();
+    const first = watchedWriteOf(bridge)?.(
+      { filePath: "a.txt", data: "two", signal: stop.signal },
+      { look: async () => stop.abort() },
+    );
+    const second = bridge.writeFile({ filePath: "a.txt", data: "three" });
+    await expect(first).rejects.toMatchObject({ code: "aborted" });
+    await second;
+    expect(readFileSync(join(setting.root, "a.txt"), "utf8")).toBe("three");
+    await undo();
+    expect(readFileSync(join(setting.root, "a.txt"), "utf8")).toBe("one");
   });
 
   it("leaves no record when the tool put everything back by itself", async () => {

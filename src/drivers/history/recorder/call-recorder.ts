@@ -121,9 +121,9 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
       });
     } catch (error) {
       problems.length = Math.min(problems.length, problemsBefore);
-      const correct = () => correctRecord(change, { ...recorders, record, maxFileBytes });
+      const correct = () => correctRecord(change, { ...recorders, record, maxFileBytes, inTurn });
       // Why the change failed is worth more than why the record could not be mended.
-      if (outcome.noted === "noted") await inTurn(correct).catch(() => undefined);
+      if (outcome.noted === "noted") await correct().catch(() => undefined);
       throw error;
     }
   }

@@ -11,11 +11,16 @@ import type { Change, Recorders } from "./call-recorder.js";
 export interface CorrectMeans extends Pick<Recorders, "objects"> {
   readonly record: CallRecord;
   readonly maxFileBytes: number;
+  /** Runs work when nobody else is at the record. */
+  inTurn(work: () => Promise<void>): Promise<void>;
 }
 
+/** First the files, then the record: a write that is noted takes them in this order, too. */
 export async function correctRecord(change: Change, means: CorrectMeans): Promise<void> {
   const at = change.touches.map((touch) => toUnhurried(touch.at));
-  await withFiles(change.bridge, at, (bridge) => correctInTurn({ ...change, bridge }, means));
+  await withFiles(change.bridge, at, (bridge) =>
+    means.inTurn(() => correctInTurn({ ...change, bridge }, means)),
+  );
 }
 
 async function correctInTurn(
