@@ -1,7 +1,7 @@
 // Replaces a file in a pinned folder as a whole: a temporary file beside it, synced, then renamed
 // over it. Nothing is written in place, so readers and other hard links keep the old content.
 
-import { type BigIntStats, closeSync, constants, fstatSync, renameSync } from "node:fs";
+import { type BigIntStats, closeSync, constants, renameSync } from "node:fs";
 import { rename, unlink } from "node:fs/promises";
 import { abortError } from "../../core/index.js";
 import { errnoOf } from "../../lib/errno.js";
@@ -11,6 +11,7 @@ import {
   changeOwner,
   open,
   openNow,
+  statOpen,
   sync,
   write as writeBytes,
 } from "./operations/descriptor.js";
@@ -135,7 +136,7 @@ async function giveOwnerAndMode(descriptor: number, write: AtomicWrite): Promise
   const { existing } = write;
   const mode = modeToHave(write);
   if (mode === undefined) return;
-  const own = fstatSync(descriptor, { bigint: true });
+  const own = await statOpen({ descriptor, isNear: write.folder.isNear });
   const isGivenAway = existing && (own.uid !== existing.uid || own.gid !== existing.gid);
   if (isGivenAway) {
     const owner = [Number(existing.uid), Number(existing.gid)] as const;

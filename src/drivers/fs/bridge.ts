@@ -26,7 +26,7 @@ import { NOWHERE, type Operation } from "./operations/operation.js";
 import { findPlaces } from "./operations/places.js";
 import { LIST, OPEN_FILE, READ_FILE, STAT } from "./operations/read.js";
 import { createRemoveFolder } from "./operations/remove-folder.js";
-import { createWithRoot, type RootOptions, type WithRoot } from "./root.js";
+import { createWithRoot, type Passed, type Root, type RootOptions, type WithRoot } from "./root.js";
 import { createTidier } from "./temporaries/remove-temporaries.js";
 import { createOwnership } from "./temporaries/temporary-owner.js";
 import { createTurns, type Found, NO_TURNS, type Turns } from "./turns.js";
@@ -42,6 +42,8 @@ interface Parts {
   readonly start: PathStart;
   readonly withRoot: WithRoot;
   readonly turns: Turns;
+  /** Of work that has its turn: what was looked at for that. */
+  readonly passed?: Passed;
 }
 
 /** The bridge, and how a write through it is watched. */
@@ -84,12 +86,17 @@ export function createContained(options: ContainedBridgeOptions): Contained {
     (own: Parts): WatchedWrite =>
     (request, watch) =>
       perform(own, { operation: createWatchedWrite(traces, watch), request });
-  const holding: Parts = { ...parts, turns: NO_TURNS };
-  const held = offerWatchedWrite(createMethods(holding), createWatched(holding));
+  const createHeld = (passed: Passed) => {
+    const holding: Parts = { ...parts, turns: NO_TURNS, passed };
+    return offerWatchedWrite(createMethods(holding), createWatched(holding));
+  };
   const bridge: WholeBridge = {
     ...createMethods(parts),
     exclusive: (paths, work) =>
-      runExclusively(parts, { paths, work: () => lendBridge({ held, bridge }, work) }),
+      runExclusively(parts, {
+        paths,
+        work: (passed) => lendBridge({ held: createHeld(passed), bridge }, work),
+      }),
   };
   const watchedWrite = createWatched(parts);
   return { bridge: offerWatchedWrite(bridge, watchedWrite), watchedWrite };
@@ -103,7 +110,7 @@ interface Call<R extends FsPath, F extends Found, T> {
 }
 
 async function perform<R extends FsPath, F extends Found, T>(
-  { start, withRoot, turns }: Parts,
+  { start, withRoot, turns, passed }: Parts,
   { operation, request, before }: Call<R, F, T>,
 ): Promise<T> {
   assertRequest(request);
@@ -117,7 +124,9 @@ async function perform<R extends FsPath, F extends Found, T>(
   );
   const find = async () => {
     await before?.();
-    return findInRoom(wish.signals, () => withRoot((root) => operation.find(root, request)));
+    return findInRoom(wish.signals, () =>
+      withRoot((root) => operation.find(root, request), passed),
+    );
   };
   try {
     return await turns.byText({ ...wish, texts }, () =>
@@ -131,7 +140,7 @@ async function perform<R extends FsPath, F extends Found, T>(
 
 interface ExclusiveCall<T> {
   readonly paths: readonly FsPath[];
-  readonly work: () => Promise<T>;
+  readonly work: (passed: Passed) => Promise<T>;
 }
 
 async function runExclusively<T>(
@@ -143,10 +152,12 @@ async function runExclusively<T>(
   assertNotAborted(signals);
   const texts = paths.map((path) => toText(start, path));
   const path = paths[0]?.filePath ?? "";
+  const passed = new Set<string>();
   const wish = { mode: "alone", path, signals } as const;
   const find = async () => {
     const found = await findInRoom(signals, async () => {
-      const places = await withRoot((root) => findPlaces(root, paths)).catch((error: unknown) => {
+      const look = (root: Root) => findPlaces(root, paths, passed);
+      const places = await withRoot(look).catch((error: unknown) => {
         throw toFsError(error, path);
       });
       return { ...NOWHERE, places };
@@ -155,7 +166,9 @@ async function runExclusively<T>(
     found.close();
     return found;
   };
-  return turns.byText({ ...wish, texts }, () => turns.byPlace({ ...wish, find }, work));
+  return turns.byText({ ...wish, texts }, () =>
+    turns.byPlace({ ...wish, find }, () => work(passed)),
+  );
 }
 
 /** The absolute text of a path: what calls with one spelling have in common. */

@@ -18,14 +18,11 @@ export interface Pin {
   readonly stats: BigIntStats;
   /** On a file system that answers at once: small steps are made in this thread. */
   readonly isNear: boolean;
-  /** As it is now; undefined where that cannot be asked without touching the disk. */
+  /** As it is now; undefined where that cannot be asked at once. */
   statNow(): BigIntStats | undefined;
   /** Where it lies now, as far as that can be asked for. */
   currentPath(): string;
-  /**
-   * Opens what is pinned: at once by descriptor, because the kernel has the inode in hand and asking
-   * takes less than waiting for another thread. Throws or rejects with the system's error.
-   */
+  /** Opens what is pinned, at once where it is near. Throws or rejects with the system's error. */
   open(flags: number): number | Promise<number>;
   /** After it was opened: was it this inode? A descriptor cannot have missed. */
   confirm(): Promise<boolean>;
@@ -35,40 +32,47 @@ export interface Pin {
 /** Follows links. Rejects with the system's error. */
 export type PinPath = (path: string) => Promise<Pin>;
 
-export async function pinByDescriptor(path: string): Promise<Pin> {
-  return holdDescriptor(await open(path, O_PATH));
+/** What lies on `nearDevice` is near. */
+export async function pinByDescriptor(path: string, nearDevice?: bigint): Promise<Pin> {
+  return holdDescriptor(await open(path, O_PATH), nearDevice);
 }
 
-/** The same at once. What lies on `nearDevice` is near. */
+/** The same at once. */
 export function pinNow(path: string, nearDevice: bigint): Pin {
   return holdDescriptor(openSync(path, O_PATH), nearDevice);
 }
 
-function holdDescriptor(descriptor: number, nearDevice?: bigint): Pin {
+function holdDescriptor(descriptor: number, nearDevice: bigint | undefined): Pin {
+  const stats = statOrClose(descriptor);
   const door = `${DESCRIPTORS}/${descriptor}`;
+  const isNear = stats.dev === nearDevice;
   let realPath: string | undefined;
   let isOpen = true;
+  return {
+    door,
+    // Asked of the kernel only when somebody asks here: it is a tenth of a short read.
+    get realPath() {
+      realPath ??= readlinkSync(door);
+      return realPath;
+    },
+    stats,
+    isNear,
+    statNow: () => (isNear ? fstatSync(descriptor, { bigint: true }) : undefined),
+    currentPath: () => readlinkSync(door),
+    open: (flags) => (isNear ? openNow(door, flags) : open(door, flags)),
+    confirm: async () => true,
+    close() {
+      // A number that was closed may mean another file already.
+      if (isOpen) closeSync(descriptor);
+      isOpen = false;
+    },
+  };
+}
+
+/** At once: finding the file has just brought what is asked for. */
+function statOrClose(descriptor: number): BigIntStats {
   try {
-    const stats = fstatSync(descriptor, { bigint: true });
-    return {
-      door,
-      // Asked of the kernel only when somebody asks here: it is a tenth of a short read.
-      get realPath() {
-        realPath ??= readlinkSync(door);
-        return realPath;
-      },
-      stats,
-      isNear: stats.dev === nearDevice,
-      statNow: () => fstatSync(descriptor, { bigint: true }),
-      currentPath: () => readlinkSync(door),
-      open: (flags) => openNow(door, flags),
-      confirm: async () => true,
-      close() {
-        // A number that was closed may mean another file already.
-        if (isOpen) closeSync(descriptor);
-        isOpen = false;
-      },
-    };
+    return fstatSync(descriptor, { bigint: true });
   } catch (error) {
     closeSync(descriptor);
     throw error;

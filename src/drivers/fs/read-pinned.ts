@@ -1,11 +1,11 @@
 // The bytes of a pinned regular file.
 
-import { closeSync, constants, fstatSync } from "node:fs";
+import { closeSync, constants } from "node:fs";
 import { isDirectory, notRegularFile } from "../../core/files/index.js";
 import { ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { pathChanged } from "./errors.js";
-import { type OpenFile, read } from "./operations/descriptor.js";
+import { type OpenFile, read, statOpen } from "./operations/descriptor.js";
 import { isSameFile, type Pin } from "./pin.js";
 
 const MAX_FILE_BYTES = 1024 * 1024 * 1024;
@@ -29,9 +29,9 @@ export async function readPinned(file: PinnedFile): Promise<Buffer> {
   assertRegularFile(file);
   const descriptor = await pin.open(constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const stats = fstatSync(descriptor, { bigint: true });
-    if (!isSameFile(stats, pin.stats) || !(await pin.confirm())) throw pathChanged(path);
     const { isNear } = pin;
+    const stats = await statOpen({ descriptor, isNear });
+    if (!isSameFile(stats, pin.stats) || !(await pin.confirm())) throw pathChanged(path);
     return await readToEnd({ descriptor, isNear, expectedBytes: Number(stats.size), path });
   } finally {
     closeSync(descriptor);

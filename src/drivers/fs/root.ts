@@ -30,6 +30,8 @@ export interface Root {
   locate(use: RootUse): Target;
   /** Pins what lies at `relative` below the root; throws when links lead out. */
   pinInside(target: Target): Promise<Pin>;
+  /** The same for a place whose way was just gone to its end: at once, where that can be. */
+  pinPassed(target: Target): Promise<Pin>;
   /** The way to `realPath` below the root; undefined when it is not in it. */
   wayTo(realPath: string): string | undefined;
   /** Throws when what lies there, or would, is protected. `path` is for the message. */
@@ -71,7 +73,10 @@ export interface RootUse {
   readonly cwd?: string;
 }
 
-export type WithRoot = <T>(work: (root: Root) => Promise<T>) => Promise<T>;
+/** Places below the root, relative, whose ways were just gone to their ends. */
+export type Passed = ReadonlySet<string>;
+
+export type WithRoot = <T>(work: (root: Root) => Promise<T>, passed?: Passed) => Promise<T>;
 
 export function createWithRoot(options: RootOptions): WithRoot {
   let identity: Promise<Identity> | undefined;
@@ -87,11 +92,11 @@ export function createWithRoot(options: RootOptions): WithRoot {
     }
   }
 
-  return async (work) => {
+  return async (work, passed) => {
     const known = await identify();
     const pin = await pinKnownRoot(known);
     try {
-      return await work(describeRoot({ pin, known, options }));
+      return await work(describeRoot({ pin, known, options, passed }));
     } finally {
       pin.close();
     }
@@ -158,10 +163,14 @@ interface RootParts {
   readonly pin: Pin;
   readonly known: Identity;
   readonly options: RootOptions;
+  readonly passed: Passed | undefined;
 }
 
-function describeRoot({ pin, known, options }: RootParts): Root {
-  const { pinPath, protection } = known;
+function describeRoot({ pin, known, options, passed }: RootParts): Root {
+  const { pinPath, protection, nearDevice } = known;
+  const pinNear = (path: string) => pinSoon(known, path);
+  const pinFar = (path: string) =>
+    nearDevice === undefined ? pinPath(path) : pinByDescriptor(path, nearDevice);
   const roots = [options.container, known.realPath];
   const wayTo = (realPath: string) => relativeInside(known.realPath, realPath);
   const assertInPlace = () => {
@@ -171,9 +180,12 @@ function describeRoot({ pin, known, options }: RootParts): Root {
     const found = protection.find(realPath);
     if (found !== undefined) throw pathProtected(path, found);
   };
-  const pinInside = async ({ relative, namesFolder, path }: Target) => {
+  const pinBelow = async (
+    { relative, namesFolder, path }: Target,
+    pinAt: (path: string) => Pin | Promise<Pin>,
+  ) => {
     const ending = namesFolder && relative !== "" ? "/" : "";
-    const found = await pinSoon(known, `${pin.door}/${relative}${ending}`);
+    const found = await pinAt(`${pin.door}/${relative}${ending}`);
     try {
       // A root that moved meanwhile makes both names meaningless. What was reached without a
       // link hangs on the root itself; a link may have led through another root in its place.
@@ -198,7 +210,9 @@ function describeRoot({ pin, known, options }: RootParts): Root {
       ...parseContainedPath({ ...use, base: options.base, spelled: options.spelled, roots }),
       path: use.filePath,
     }),
-    pinInside,
+    // Links on the way may lead anywhere, also to what hangs: that is found out by another thread.
+    pinInside: (target) => pinBelow(target, passed?.has(target.relative) ? pinNear : pinFar),
+    pinPassed: (target) => pinBelow(target, pinNear),
   };
 }
 

@@ -52,10 +52,11 @@ interface FileAndFolder {
   readonly folder: Pin | undefined;
 }
 
+/** The way to the folder is the one that was just gone to the file. */
 async function pinFileAndFolder(root: Root, target: Target): Promise<FileAndFolder> {
-  const file = await pinIfThere(root, target);
+  const file = await pinIfThere(root.pinInside, target);
   try {
-    return { file, folder: await pinIfThere(root, parentOf(target)) };
+    return { file, folder: await pinIfThere(root.pinPassed, parentOf(target)) };
   } catch (error) {
     // With a file its own folder counts, wherever that lies.
     if (file) return { file, folder: undefined };
@@ -63,9 +64,9 @@ async function pinFileAndFolder(root: Root, target: Target): Promise<FileAndFold
   }
 }
 
-async function pinIfThere(root: Root, target: Target): Promise<Pin | undefined> {
+async function pinIfThere(pin: Root["pinInside"], target: Target): Promise<Pin | undefined> {
   try {
-    return await root.pinInside(target);
+    return await pin(target);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

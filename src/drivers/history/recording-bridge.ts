@@ -44,20 +44,13 @@ export function createRecordingBridge(options: RecordingOptions): FsBridge {
 function createMethods(options: RecordingOptions, turn: Turn): FsBridge {
   const { openFile, list, remove, removeFolder, rename } = options.bridge;
   const { take, current } = turn;
-  const writeWatched: WatchedWrite = (request, watch) => {
-    const bridge = current();
-    const write = watchedWriteOf(bridge);
-    if (!write) throw new TypeError("The bridge of this call has lost its watched write.");
-    return recordWatched(options, { bridge, request, write, watch });
-  };
+  const writeWatched: WatchedWrite = (request, watch) =>
+    take([request], (bridge) => recordWatched(options, { bridge, request, watch }));
   const methods: FsBridge = {
     stat: async (path) => toStat(await current().stat(path), path.filePath),
     readFile: (path) => current().readFile(path),
     mkdirp: (path) => current().mkdirp(path),
-    writeFile: (request) =>
-      watchedWriteOf(current())
-        ? writeWatched(request, NOBODY).then(() => undefined)
-        : take([request], (bridge) => recordWrite(options, { bridge, request })),
+    writeFile: (request) => take([request], (bridge) => recordWrite(options, { bridge, request })),
     exclusive: (paths, work) => take(paths, (lent) => lend(options, { lent, turn, work })),
     ...(openFile && {
       openFile: (path) => current().openFile?.(path) ?? openFile.call(options.bridge, path),
@@ -111,6 +104,10 @@ async function recordWrite(
   options: RecordingOptions,
   { bridge, request }: Recorded<FsPath & { data: string | Buffer }>,
 ): Promise<void> {
+  if (watchedWriteOf(bridge)) {
+    await recordWatched(options, { bridge, request, watch: NOBODY });
+    return;
+  }
   const make = () => bridge.writeFile(request);
   const touch = toTouch(options, request);
   if (!touch) return make();
@@ -118,16 +115,16 @@ async function recordWrite(
 }
 
 interface RecordedWatch extends Recorded<WatchedRequest> {
-  readonly write: WatchedWrite;
   /** Who else watches. */
   readonly watch: WriteWatch;
 }
 
-/** Looking, writing down and changing are one turn, which the write takes itself. */
 async function recordWatched(
   options: RecordingOptions,
-  { bridge, request, write, watch }: RecordedWatch,
+  { bridge, request, watch }: RecordedWatch,
 ): Promise<boolean> {
+  const write = watchedWriteOf(bridge);
+  if (!write) throw new TypeError("The bridge behind this one has lost its watched write.");
   const touch = toTouch(options, request);
   if (!touch) return write(request, watch);
   let isWritten = false;

@@ -2,8 +2,11 @@
 // costs more to make than these to call. On a near file system small steps are made at once.
 
 import nodeFs, {
+  type BigIntStats,
   fchmod,
   fchown,
+  fstatSync,
+  fstat as fstatWithCallback,
   openSync,
   open as openWithCallback,
   readSync,
@@ -20,6 +23,7 @@ const SMALL_BYTES = 66_000;
 const openSoon = promisify(openWithCallback);
 const readSoon = promisify(readWithCallback);
 const writeSoon = promisify(writeWithCallback);
+const fstat = promisify(fstatWithCallback);
 export const changeMode = promisify(fchmod);
 export const changeOwner = promisify(fchown);
 
@@ -40,6 +44,11 @@ export function openNow(path: string, flags: number, mode?: number): number | Pr
 export interface OpenFile {
   readonly descriptor: number;
   readonly isNear: boolean;
+}
+
+export function statOpen({ descriptor, isNear }: OpenFile): BigIntStats | Promise<BigIntStats> {
+  const how = { bigint: true } as const;
+  return isNear ? fstatSync(descriptor, how) : fstat(descriptor, how);
 }
 
 export interface PartToRead {

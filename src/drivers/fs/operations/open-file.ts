@@ -1,14 +1,14 @@
 // A pinned regular file kept open, for reading in parts. The file stays the one that was judged,
 // whatever happens to its name.
 
-import { closeSync, constants, fstatSync } from "node:fs";
+import { closeSync, constants } from "node:fs";
 import { type FileWithMode, fileClosed } from "../../../core/files/index.js";
 import { abortError, type FsFile } from "../../../core/index.js";
 import { pathChanged, toFsError } from "../errors.js";
 import { isSameFile } from "../pin.js";
 import { assertRegularFile, type PinnedFile } from "../read-pinned.js";
 import { permissionsOf, toFsStat } from "../stat.js";
-import { type OpenFile, read } from "./descriptor.js";
+import { type OpenFile, read, statOpen } from "./descriptor.js";
 
 export interface FileToOpen extends PinnedFile {
   readonly signal: AbortSignal | undefined;
@@ -19,7 +19,7 @@ export async function openPinned({ pin, path, signal }: FileToOpen): Promise<Fil
   assertRegularFile({ pin, path });
   const descriptor = await pin.open(constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const stats = fstatSync(descriptor, { bigint: true });
+    const stats = await statOpen({ descriptor, isNear: pin.isNear });
     if (!isSameFile(stats, pin.stats) || !(await pin.confirm())) throw pathChanged(path);
     const file = describeFile({
       ...{ descriptor, isNear: pin.isNear, path, signal },

@@ -49,7 +49,7 @@ export interface Change {
   readonly bridge: FsBridge;
   readonly touches: readonly Touch[];
   readonly make: () => Promise<void>;
-  /** For a write: makes it, in a turn of its own, and is watched meanwhile. */
+  /** For a write: makes it, and is watched meanwhile. */
   readonly makeWatched?: ((watch: WriteWatch) => Promise<void>) | undefined;
 }
 
@@ -121,9 +121,9 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
       });
     } catch (error) {
       problems.length = Math.min(problems.length, problemsBefore);
-      const correct = () => correctRecord(change, { ...recorders, record, maxFileBytes, inTurn });
+      const correct = () => correctRecord(change, { ...recorders, record, maxFileBytes });
       // Why the change failed is worth more than why the record could not be mended.
-      if (outcome.noted === "noted") await correct().catch(() => undefined);
+      if (outcome.noted === "noted") await inTurn(correct).catch(() => undefined);
       throw error;
     }
   }

@@ -91,27 +91,32 @@ describe("a message of the shell", () => {
 });
 
 it.each([
-  ["a program, by the small shell", { kind: "argv", argv: ["/usr/bin/env"] }, true],
-  ["a program, by bash", { kind: "argv", argv: ["/usr/bin/env"] }, false],
-  ["a script", { kind: "script", text: "env" }, false],
+  ["a program", { kind: "argv", argv: ["/usr/bin/env"] }, ""],
+  [
+    "a program, where bash takes the place of the small shell",
+    { kind: "argv", argv: ["/usr/bin/env"] },
+    "exec 20</",
+  ],
+  ["a script", { kind: "script", text: "env" }, ""],
 ] as const)(
   "%s has the language that the programs around it do without",
-  (_name, work, isSmall) => {
+  (_name, work, opening) => {
     const shells = findShells();
     if (shells?.small === undefined) throw new Error("these tests need bash and dash");
-    const language = { LANG: "C.UTF-8", LC_ALL: "C" };
+    const language = { LANG: "C.UTF-8", LC_ALL: "xx_YY.not-installed" };
     const [file, ...args] = innerCommand({
-      ...{ work, language, limitScript: "", startsInit: false },
-      shells: isSmall ? shells : { ...shells, small: undefined },
+      work,
+      language,
+      shells,
+      limitScript: "",
+      startsInit: true,
     });
-    const script = `exec 3< <(printf 'go\\n')\nexec "$@"`;
-    const words = ["-c", script, "bash", file, ...args];
-    const { stdout } = spawnSync("bash", words, {
-      encoding: "utf8",
-      env: { PATH: "/usr/bin:/bin" },
-    });
+    const script = `exec 3< <(printf 'go\\n')\n${opening}\nexec "$@"`;
+    const words = ["--norc", "-c", script, "bash", file, ...args];
+    const env = { PATH: "/usr/bin:/bin" };
+    const { stdout } = spawnSync("bash", words, { encoding: "utf8", env });
     expect(stdout).toContain("LANG=C.UTF-8\n");
-    expect(stdout).toContain("LC_ALL=C\n");
+    expect(stdout).toContain("LC_ALL=xx_YY.not-installed\n");
   },
 );
 

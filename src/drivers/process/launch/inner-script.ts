@@ -51,7 +51,7 @@ export interface InnerRequest {
   readonly startsInit: boolean;
   /** Shell words for the handshake; by the descriptor when absent. */
   readonly handshake?: string;
-  /** Of the environment: what only the command is to have. Words that need no quotes. */
+  /** Of the environment: what only the command is to have, by the small shell. Needs no quotes. */
   readonly language?: Readonly<Record<string, string>>;
 }
 
@@ -61,8 +61,7 @@ export function innerCommand(request: InnerRequest): [string, ...string[]] {
   // there the shell stays and keeps the terminal open.
   const isTerminal = request.handshake !== undefined;
   const close = isTerminal ? CLOSE_IN_TERMINAL : CLOSE_BESIDE_HANDSHAKE;
-  const given = exportWords(request.language ?? {});
-  const before = joinWords([close, limitScript, handshake, given]);
+  const before = joinWords([close, limitScript, handshake]);
   if (work.kind === "script" && !startsInit) {
     const words = isTerminal ? evalWords(before, work.text) : scriptWords(before, work.text);
     return [shells.bash, ...SHELL_OPTIONS, ...words];
@@ -71,15 +70,18 @@ export function innerCommand(request: InnerRequest): [string, ...string[]] {
   const argv = work.kind === "argv" ? work.argv : [shells.bash, ...SHELL_OPTIONS, work.text];
   const last = startsInit || isTerminal ? '"$@"; exit $?' : 'exec "$@"';
   const words = `${before}; ${last}`;
-  return limitScript === "" && !isTerminal && shells.small !== undefined
-    ? [
-        shells.small,
-        "-c",
-        smallWords(words, joinWords([handshake, given, last])),
-        shells.bash,
-        ...argv,
-      ]
-    : [shells.bash, ...SHELL_OPTIONS, words, "bash", ...argv];
+  if (shells.small === undefined || !usesSmallShell(request)) {
+    return [shells.bash, ...SHELL_OPTIONS, words, "bash", ...argv];
+  }
+  const given = exportWords(request.language ?? {});
+  const script = smallWords({ bashWords: words, words: joinWords([handshake, last]), given });
+  return [shells.small, "-c", script, shells.bash, ...argv];
+}
+
+/** It knows nothing of languages, so that one can be set in it without being loaded. */
+export function usesSmallShell({ work, shells, limitScript, startsInit, handshake }: InnerRequest) {
+  if (work.kind === "script" && !startsInit) return false;
+  return shells.small !== undefined && limitScript === "" && handshake === undefined;
 }
 
 function joinWords(words: readonly string[]): string {
@@ -92,9 +94,14 @@ function exportWords(variables: Readonly<Record<string, string>>): string {
 }
 
 /** Where it finds a descriptor that it cannot name, bash takes its place: rare, and slower. */
-function smallWords(bashWords: string, words: string): string {
-  const becomeBash = `exec "$0" ${SHELL_OPTIONS.join(" ")} '${bashWords}' bash "$@"`;
-  return `${CLOSE_SMALL}; for f in /proc/self/fd/??*; do [ ! -h "$f" ] || ${becomeBash}; done; unset f; ${words}`;
+function smallWords(parts: {
+  readonly bashWords: string;
+  readonly words: string;
+  readonly given: string;
+}): string {
+  const becomeBash = `exec "$0" ${SHELL_OPTIONS.join(" ")} '${parts.bashWords}' bash "$@"`;
+  const look = `for f in /proc/self/fd/??*; do [ ! -h "$f" ] || ${becomeBash}; done; unset f`;
+  return joinWords([parts.given, CLOSE_SMALL, look, parts.words]);
 }
 
 /**

@@ -7,7 +7,13 @@ import { Duplex } from "node:stream";
 import { type Containment, type EnclosedCommand, ToolError } from "../../../core/index.js";
 import { type OuterTree, searchInit } from "./find-init.js";
 import { type Exit, type Followed, follow } from "./follow.js";
-import { HANDSHAKE_FD, innerCommand, type LaunchWork, type Shells } from "./inner-script.js";
+import {
+  HANDSHAKE_FD,
+  innerCommand,
+  type LaunchWork,
+  type Shells,
+  usesSmallShell,
+} from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";
 import { readProcess } from "./process-table.js";
 import { type OutputStream, type Reading, readStreams } from "./read-streams.js";
@@ -15,7 +21,7 @@ import type { StreamPair, StreamPairs } from "./stream-pairs.js";
 
 const MAX_READY_WAIT_MS = 15_000;
 const LANGUAGE_NAMES = /^(LANG|LANGUAGE|LC_[A-Z]+)$/;
-const PLAIN_WORD = /^[A-Za-z0-9_.@:-]+$/;
+const PLAIN_WORD = /^[A-Za-z0-9_.@:-]{1,100}$/;
 
 export interface LaunchPlace {
   readonly containment: Containment;
@@ -88,8 +94,11 @@ interface Streams {
 function encloseFor(request: LaunchRequest): EnclosedCommand {
   const { containment, work, shells, cwd, env, allowsNetwork } = request;
   const { limitScript, startsInit } = containment;
-  const { language, others } = apartLanguage(env);
-  const argv = innerCommand({ work, shells, limitScript, startsInit, language });
+  const inner = { work, shells, limitScript, startsInit };
+  const { language, others } = usesSmallShell(inner)
+    ? apartLanguage(env)
+    : { language: {}, others: env };
+  const argv = innerCommand({ ...inner, language });
   return containment.enclose({ argv, cwd, env: others, isTerminal: false, allowsNetwork });
 }
 
