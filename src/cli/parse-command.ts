@@ -202,7 +202,7 @@ function isSibling({ group }: Command, word: string | undefined): boolean {
 function nearestSibling({ group, name, operands }: Command, word: string): string | undefined {
   if (name !== "" || operands.length > 0) return undefined;
   const names = COMMANDS.filter((one) => one.group === group && one.name !== "");
-  const nearest = nearestName(
+  const nearest = nearestOf(
     word,
     names.map((one) => one.name),
   );
@@ -210,11 +210,17 @@ function nearestSibling({ group, name, operands }: Command, word: string): strin
   return `${quote(word)} is no command of ${group}; did you mean \`clawtools ${group} ${nearest}\`?`;
 }
 
+/** A word that was not written to its end means the only one that begins so. */
+function nearestOf(word: string, names: readonly string[]): string | undefined {
+  const begun = names.filter((name) => name.startsWith(word));
+  return begun.length === 1 ? begun[0] : nearestName(word, names);
+}
+
 function findCommand(group: string, word: string): Command {
   const siblings = COMMANDS.filter((command) => command.group === group);
   const found = siblings.find(({ name }) => name === word);
   if (found) return found;
-  const nearest = nearestName(
+  const nearest = nearestOf(
     word,
     siblings.map(({ name }) => name),
   );

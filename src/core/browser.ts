@@ -15,6 +15,7 @@ export type {
   ConsoleEntry,
   ListedElement,
   ListRequest,
+  MovedElement,
   PageAction,
   PageChange,
   PageImage,

@@ -41,6 +41,7 @@ export interface CheckedSpec {
   readonly needsToCall?: readonly string[] | undefined;
   readonly alsoKnownAs?: readonly string[] | undefined;
   readonly aliases?: Readonly<Record<string, string>> | undefined;
+  readonly synonyms?: Readonly<Record<string, object>> | undefined;
   readonly guidance?: readonly string[] | undefined;
   readonly deadlineMs?: number | undefined;
   readonly maxArgumentChars?: number | undefined;
@@ -116,6 +117,15 @@ export function assertAliases(spec: CheckedSpec, parameters: Record<string, unkn
       throw invalid(spec, `alias "${alias}" points to "${target}", which is no parameter.`);
     }
   }
+  assertSynonyms(spec, known);
+}
+
+function assertSynonyms(spec: CheckedSpec, known: ReadonlySet<string>): void {
+  const words = Object.values(spec.synonyms ?? {}).flatMap((meanings) => Object.values(meanings));
+  const named = [...Object.keys(spec.synonyms ?? {}), ...words.flatMap((one) => Object.keys(one))];
+  const strange = named.find((name) => !known.has(name));
+  if (strange === undefined) return;
+  throw invalid(spec, `synonyms name "${strange}", which is no parameter.`);
 }
 
 /** The names under every `properties`, also of nested objects and array items. */

@@ -66,6 +66,11 @@ export interface ToolEffects {
   readonly openWorld?: boolean;
 }
 
+/** `{ action: { goto: { action: "navigate" } } }`. What a call says itself goes before. */
+export type Synonyms = Readonly<
+  Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>
+>;
+
 export interface ToolSpec<P extends ParameterSchema, Needs extends readonly ContextField[]> {
   name: string;
   label?: string;
@@ -81,6 +86,8 @@ export interface ToolSpec<P extends ParameterSchema, Needs extends readonly Cont
   needsOneOf?: readonly ContextField[];
   /** Other spellings of parameters: `{ file_path: "path" }`; they hold in nested objects too. */
   aliases?: Readonly<Record<string, string>>;
+  /** Other words for values of a parameter, each with the parameters that it means. */
+  synonyms?: Synonyms;
   /** Other names the tool answers to, such as `bash` for `exec`. */
   alsoKnownAs?: readonly string[];
   /** Lines for the system prompt on how to use the tool well. */
@@ -116,6 +123,7 @@ export interface ToolDefinition {
   readonly needsToCall: readonly ContextField[];
   readonly needsOneOf?: readonly ContextField[];
   readonly aliases: Readonly<Record<string, string>>;
+  readonly synonyms?: Synonyms;
   readonly alsoKnownAs: readonly string[];
   readonly guidance: readonly string[];
   readonly ownerOnly: boolean;
@@ -195,6 +203,7 @@ function toDefinition<Needs extends readonly ContextField[]>(
     needsToCall: Object.freeze([...(spec.needsToCall ?? [])]),
     ...(spec.needsOneOf ? { needsOneOf: Object.freeze([...spec.needsOneOf]) } : {}),
     aliases: Object.freeze({ ...spec.aliases }),
+    ...(spec.synonyms ? { synonyms: deepFreeze({ ...spec.synonyms }) } : {}),
     alsoKnownAs: Object.freeze([...(spec.alsoKnownAs ?? [])]),
     guidance: Object.freeze([...(spec.guidance ?? [])]),
     ownerOnly: spec.ownerOnly ?? false,

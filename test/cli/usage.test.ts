@@ -74,6 +74,14 @@ describe("wrong words", () => {
       '"lst" is no command of tools; did you mean `clawtools tools list`? See `clawtools tools --help`.',
     ],
     [
+      ["browser", "snap"],
+      '"snap" is no command of browser; did you mean `clawtools browser snapshot`? See `clawtools browser --help`.',
+    ],
+    [
+      ["browser", "act", "hover", "e2", "extra"],
+      '"extra" is one word too many for hover. See `clawtools browser act --help`.',
+    ],
+    [
       ["tools", "list", "--provder", "x"],
       '"--provder" is no flag of this command; did you mean --provider? See `clawtools tools list --help`.',
     ],

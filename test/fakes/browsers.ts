@@ -174,6 +174,10 @@ function createPage(parts: PageParts): BrowserPage {
       const counts = { added: added.length, removed: 0, changed: 0 };
       return change({ isNewDocument: true, added, counts });
     },
+    async history({ step }) {
+      record("history", step);
+      return change();
+    },
     async list({ signal: _signal, ...request }) {
       record("list", request);
       const base = { documentId: url, elements: here().elements ?? [], gaps: [], isCut: false };

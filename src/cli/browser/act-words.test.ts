@@ -17,6 +17,17 @@ describe("act words", () => {
     [["scrollintoview", "e1"], { kind: "scrollIntoView", ref: "e1" }],
     [["wait", "Saved", "now"], { kind: "wait", text: "Saved now" }],
     [["close"], { kind: "close" }],
+    [["clickCoords", "10", "20"], { kind: "clickCoords", x: "10", y: "20" }],
+    [
+      ["batch", '{"kind":"click","ref":"e1"}', '{"kind":"press","key":"Enter"}'],
+      {
+        kind: "batch",
+        actions: [
+          { kind: "click", ref: "e1" },
+          { kind: "press", key: "Enter" },
+        ],
+      },
+    ],
     [
       ['{"kind":"click","ref":"e1","button":"right"}'],
       { kind: "click", ref: "e1", button: "right" },
@@ -29,6 +40,10 @@ describe("act words", () => {
     [["fly"], /"fly" is no kind of act: click, /],
     [["fill", "e1"], /fill takes REF=TEXT/],
     [["{kind"], /no JSON/],
+    [["hover", "e2", "extra"], /"extra" is one word too many for hover/],
+    [["close", "t1"], /"t1" is one word too many/],
+    [["batch", "click"], /no JSON/],
+    [['{"kind":"close"}', '{"kind":"close"}'], /several go behind batch/],
   ])("%j is refused", (words, wanted) => {
     expect(() => readActWords(words)).toThrow(wanted);
   });

@@ -5,36 +5,50 @@ import type { ToolArguments } from "./with-caller.js";
 
 const SAMPLE = "See `clawtools browser act --help`.";
 
-type ReadWords = (words: readonly string[]) => ToolArguments;
+interface Reader {
+  /** Words that it takes at most; without it any number. */
+  readonly most?: number;
+  readonly read: (words: readonly string[]) => ToolArguments;
+}
 
-const READERS: ReadonlyMap<string, ReadWords> = new Map<string, ReadWords>([
-  ["click", ([ref]) => ({ ref })],
-  ["hover", ([ref]) => ({ ref })],
-  ["scrollIntoView", ([ref]) => ({ ref })],
-  ["type", ([ref, ...text]) => ({ ref, text: text.join(" ") })],
-  ["select", ([ref, ...values]) => ({ ref, values })],
-  ["fill", (words) => ({ fields: words.map(readField) })],
-  ["press", ([key, ref]) => ({ key, ref })],
-  ["drag", ([startRef, endRef]) => ({ startRef, endRef })],
-  ["wait", (words) => ({ text: words.join(" ") })],
-  ["resize", ([width, height]) => ({ width, height })],
-  ["evaluate", ([fn, ref]) => ({ fn, ref })],
-  ["clickCoords", ([x, y]) => ({ x, y })],
-  ["close", () => ({})],
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ["click", { most: 1, read: ([ref]) => ({ ref }) }],
+  ["clickCoords", { most: 2, read: ([x, y]) => ({ x, y }) }],
+  ["hover", { most: 1, read: ([ref]) => ({ ref }) }],
+  ["scrollIntoView", { most: 1, read: ([ref]) => ({ ref }) }],
+  ["type", { read: ([ref, ...text]) => ({ ref, text: text.join(" ") }) }],
+  ["select", { read: ([ref, ...values]) => ({ ref, values }) }],
+  ["fill", { read: (words) => ({ fields: words.map(readField) }) }],
+  ["press", { most: 2, read: ([key, ref]) => ({ key, ref }) }],
+  ["drag", { most: 2, read: ([startRef, endRef]) => ({ startRef, endRef }) }],
+  ["wait", { read: (words) => ({ text: words.join(" ") }) }],
+  ["resize", { most: 2, read: ([width, height]) => ({ width, height }) }],
+  ["evaluate", { most: 2, read: ([fn, ref]) => ({ fn, ref }) }],
+  ["batch", { read: (words) => ({ actions: words.map(readJsonObject) }) }],
+  ["close", { most: 0, read: () => ({}) }],
 ]);
 
 /** Throws a UsageError; whether the fields are right is left to the tool. */
 export function readActWords(words: readonly string[]): ToolArguments {
   const [first = "", ...rest] = words;
-  if (first.trimStart().startsWith("{")) return readJsonObject(first);
+  if (first.trimStart().startsWith("{")) {
+    if (rest.length > 0) {
+      throw new UsageError(`A request as JSON is one word; several go behind batch. ${SAMPLE}`);
+    }
+    return readJsonObject(first);
+  }
   const kind = [...READERS.keys()].find((one) => one.toLowerCase() === first.toLowerCase());
-  const read = READERS.get(kind ?? "");
-  if (read === undefined) {
+  const reader = READERS.get(kind ?? "");
+  if (reader === undefined) {
     throw new UsageError(
       `"${first}" is no kind of act: ${[...READERS.keys()].join(", ")}. ${SAMPLE}`,
     );
   }
-  const given = Object.entries(read(rest)).filter(([, value]) => value !== undefined);
+  const extra = reader.most === undefined ? undefined : rest[reader.most];
+  if (extra !== undefined) {
+    throw new UsageError(`"${extra}" is one word too many for ${kind}. ${SAMPLE}`);
+  }
+  const given = Object.entries(reader.read(rest)).filter(([, value]) => value !== undefined);
   return { kind, ...Object.fromEntries(given) };
 }
 

@@ -7,7 +7,7 @@ import { printAnswer } from "./print-answer.js";
 import { askOpen, callTool, type ToolArguments, withOwn } from "./with-caller.js";
 
 const HINT =
-  "The browser stays open until Ctrl+C, or `clawtools browser stop`. In another terminal: clawtools browser snapshot";
+  "The browser stays open until Ctrl+C, or `clawtools browser stop`. In another terminal: `clawtools browser snapshot`.";
 
 export async function keepOpen(call: CommandCall, given: ToolArguments): Promise<number> {
   const held = await askOpen(call, given);

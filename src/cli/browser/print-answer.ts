@@ -11,6 +11,8 @@ import type { HeldAnswer } from "./held/message.js";
 const WRAPPED =
   /^<<<EXTERNAL_UNTRUSTED_CONTENT id="([0-9a-f]+)">>>\n[^\n]*\nSource: [^\n]*\n---\n([\s\S]*)\n<<<END_EXTERNAL_UNTRUSTED_CONTENT id="\1">>>$/;
 const MAX_ERROR_CHARS = 4_000;
+/** The hosts that the flag allows. */
+const LOCAL = /\blocalhost\b|\b127\.0\.0\.1\b|::1\b/;
 const LOCAL_HINT = "For a page of this machine add --allow-local.";
 
 /** The exit code. */
@@ -24,7 +26,8 @@ export function printAnswer(call: CommandCall, answer: HeldAnswer): number {
   const error = readText(answer.details, "error");
   if (answer.isError && error !== undefined) {
     output.warn(toPrintable(error, MAX_ERROR_CHARS));
-    if (readText(answer.details, "reason") === "address_refused") output.warn(LOCAL_HINT);
+    const isLocal = readText(answer.details, "reason") === "address_refused" && LOCAL.test(error);
+    if (isLocal && !switches.has("allow-local")) output.warn(LOCAL_HINT);
     return exitCode;
   }
   for (const block of answer.content) {

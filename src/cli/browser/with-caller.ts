@@ -15,7 +15,7 @@ import { printAnswer } from "./print-answer.js";
 const ID_BYTES = 4;
 const TOOL = "browser";
 const UNUSED_FLAG =
-  "--allow-local was not used: the browser that is kept open has the flags it was opened with.";
+  "--allow-local was not used: the browser that is kept open has the flags it was opened with. End it with `clawtools browser stop`, then open it with the flag.";
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 

@@ -8,6 +8,8 @@ import type { Finding } from "./finding.js";
 
 /** Told only when they are not good. */
 const QUIET = ["window", "profile", "holder", "network policy", "sandbox"];
+/** Nothing is in the way of a start; the same as the doctor of the browser says. */
+const NOTES: readonly string[] = ["sandbox", "network policy"];
 const MENDS: Readonly<Record<string, string>> = {
   browser: "sudo apt-get install chromium",
   driver: "npm install playwright-core",
@@ -39,7 +41,7 @@ export async function checkBrowser(source: {
 
 function toFinding({ name, isGood, text }: BrowserFinding): Finding {
   const mend = isGood ? undefined : MENDS[name];
-  const level = isGood ? "ok" : mend === undefined ? "note" : "warning";
+  const level = isGood ? "ok" : NOTES.includes(name) ? "note" : "warning";
   const what = name === "browser" ? `Chromium, for \`browser\`: ${text}` : `\`browser\`: ${text}`;
   return { area: "programs", level, what, ...(mend === undefined ? {} : { mend }) };
 }

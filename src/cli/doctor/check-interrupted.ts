@@ -26,8 +26,11 @@ export async function checkInterrupted(toolkit: Toolkit, folder: string): Promis
       {
         area: "state",
         level: "note",
-        what: `${calls.length} calls in this root were stopped before their end; what they did is not known.`,
-        why: "Their files may be half changed.",
+        what:
+          calls.length === 1
+            ? "One call in this root was stopped before its end; what it did is not known."
+            : `${calls.length} calls in this root were stopped before their end; what they did is not known.`,
+        why: "Files may be half changed.",
         mend: "clawtools undo --list",
       },
     ];

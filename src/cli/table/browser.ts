@@ -130,7 +130,7 @@ const ACT: Command = {
   summary: "Click, type and the like, and say what changed.",
   notes: [
     HELD,
-    "click, hover, scrollIntoView REF; type REF TEXT; select REF OPTION...; fill REF=TEXT...; press KEY [REF]; drag REF REF; wait TEXT; resize WIDTH HEIGHT; evaluate SCRIPT [REF]; close.",
+    "click, hover, scrollIntoView REF; clickCoords X Y; type REF TEXT; select REF OPTION...; fill REF=TEXT...; press KEY [REF]; drag REF REF; wait TEXT; resize WIDTH HEIGHT; evaluate SCRIPT [REF]; batch JSON...; close.",
     'Or one request as JSON in the place of KIND: \'{"kind":"click","ref":"e1","button":"right"}\'.',
   ],
   flags: {

@@ -222,15 +222,15 @@ function createToolReader({ parameters }: Tool, guard: TimeGuard): Promise<Reade
 
 type ReadableDefinition = Pick<
   ToolDefinition,
-  "parameters" | "standard" | "aliases" | "maxArgumentChars"
+  "parameters" | "standard" | "aliases" | "synonyms" | "maxArgumentChars"
 >;
 
 /** A Standard Schema checks by itself; its JSON Schema only tells the names. */
 async function createReader(definition: ReadableDefinition, guard: TimeGuard): Promise<Reader> {
-  const { standard, aliases, maxArgumentChars } = definition;
+  const { standard, aliases, synonyms, maxArgumentChars } = definition;
   const parameters = standard ? definition.parameters : readCallSchema(definition.parameters);
   const validate = await createValidate({ parameters, standard }, guard);
-  return { prepare: createPrepare({ parameters, aliases, maxArgumentChars }), validate };
+  return { prepare: createPrepare({ parameters, aliases, synonyms, maxArgumentChars }), validate };
 }
 
 function assertCallable(definition: ToolDefinition, ctx: ToolContext): void {

@@ -30,6 +30,39 @@ const parameters = {
 const aliases = { file_path: "path", old_string: "oldText" };
 const prepare = createPrepare({ parameters, aliases, maxArgumentChars: undefined });
 
+describe("synonyms", () => {
+  const synonyms = {
+    mode: {
+      soon: { mode: "later" },
+      fast: { mode: "now", maxResults: 1 },
+      forced: { force: true },
+    },
+  };
+  const mend = createPrepare({ parameters, aliases, synonyms, maxArgumentChars: undefined });
+  it.each([
+    ["a word means another one", { mode: "soon" }, { mode: "later" }],
+    ["and further parameters", { mode: " Fast " }, { mode: "now", maxResults: 1 }],
+    [
+      "what the call says goes before",
+      { mode: "fast", maxResults: 5 },
+      { mode: "now", maxResults: 5 },
+    ],
+    ["it may mean none of its own", { mode: "forced" }, { force: true }],
+    ["an unknown word stays", { mode: "constructor" }, { mode: "constructor" }],
+  ])("%s", (_, given, prepared) => {
+    expect(mend({ path: "a", ...given })).toEqual({ path: "a", ...prepared });
+  });
+});
+
+it.each([
+  ["fsat", "fast"],
+  ["next-heartbeet", "next-heartbeat"],
+])("a word near to another is refused with it: %s", (mode, nearest) => {
+  const synonyms = { mode: { fast: { mode: "now" } } };
+  const mend = createPrepare({ parameters, aliases, synonyms, maxArgumentChars: undefined });
+  expect(() => mend({ path: "a", mode })).toThrowError(`did you mean "${nearest}"?`);
+});
+
 describe("what is mended", () => {
   const cases: Array<[title: string, given: unknown, prepared: unknown]> = [
     [

@@ -2,6 +2,7 @@
 // refused by name. Whether the values fit the schema is left to the next stage.
 
 import { nearestName } from "../../lib/nearest-name.js";
+import type { Synonyms } from "../define-tool.js";
 import { ToolInputError } from "../errors.js";
 import { parseBoundedJson } from "../schema/json-text.js";
 import { isRecord, isSameJson } from "../schema/json-value.js";
@@ -21,6 +22,7 @@ export type Prepare = (raw: unknown, encoding?: TextEncoding) => Record<string, 
 export interface PrepareOptions {
   readonly parameters: Record<string, unknown>;
   readonly aliases: Readonly<Record<string, string>>;
+  readonly synonyms?: Synonyms | undefined;
   readonly maxArgumentChars: number | undefined;
 }
 
@@ -31,7 +33,8 @@ export function createPrepare(options: PrepareOptions): Prepare {
     const read = encoding === "html" ? parseEncoded(raw, maxChars) : parseArguments(raw, maxChars);
     const given = assertNamedValues(read ?? {});
     assertArgumentsWithinLimits(given, { maxChars });
-    return prepareObject(given, { shape, path: "" });
+    const prepared = prepareObject(given, { shape, path: "" });
+    return replaceSynonyms(prepared, { synonyms: options.synonyms ?? {}, shape });
   };
 }
 
@@ -111,6 +114,43 @@ function prepareObject(given: Record<string, unknown>, place: Place<ObjectShape>
     prepared[name] = value;
   }
   return prepared;
+}
+
+/** A word of the schema itself is never replaced: no synonym is one. */
+function replaceSynonyms(
+  prepared: Record<string, unknown>,
+  { synonyms, shape }: { readonly synonyms: Synonyms; readonly shape: ObjectShape },
+): Record<string, unknown> {
+  let mended = prepared;
+  for (const [name, words] of Object.entries(synonyms)) {
+    const { [name]: value, ...others } = mended;
+    const word = typeof value === "string" ? value.trim().toLowerCase() : "";
+    const meant = Object.hasOwn(words, word) ? words[word] : undefined;
+    if (meant === undefined) {
+      assertNoSlip({ name, word, words: shape.fields.get(name)?.words, others: words });
+      continue;
+    }
+    const own = Object.hasOwn(meant, name) ? { [name]: meant[name] } : {};
+    mended = { ...meant, ...others, ...own };
+  }
+  return mended;
+}
+
+/** One that is near to a word, or to a synonym, which no list of the schema would name. */
+function assertNoSlip(slip: {
+  readonly name: string;
+  readonly word: string;
+  readonly words: FieldShape["words"];
+  readonly others: object;
+}): void {
+  const { name, word, words, others } = slip;
+  if (word === "" || words === undefined || words.has(word)) return;
+  const nearest = nearestName(word, [...words.values(), ...Object.keys(others)]);
+  if (nearest === undefined) return;
+  throw new ToolInputError(`Unknown ${name} "${shown(word)}"; did you mean "${nearest}"?`, {
+    reason: "arguments_invalid",
+    details: { parameter: name, nearest },
+  });
 }
 
 /** Models send null for what they leave out. */

@@ -46,7 +46,7 @@ export interface ListRequest {
 
 /** What happened on the page since the last answer about it. */
 export interface PageChange {
-  /** Another document than before: `added` is its outline (headings, landmarks, things to act on), cut. */
+  /** Another document than before: `added` are its first elements, with those of its frames in their place. */
   readonly isNewDocument: boolean;
   readonly tab: BrowserTab;
   readonly added: readonly ListedElement[];
@@ -54,12 +54,33 @@ export interface PageChange {
   readonly removed: readonly ListedElement[];
   /** `from` is the old ref when a new name gave the element a new one. */
   readonly changed: readonly { readonly from?: string; readonly now: ListedElement }[];
+  /** What stands elsewhere now: in another element, or in another order. */
+  readonly moved?: readonly MovedElement[];
+  /** Has the focus now, and had it not before. */
+  readonly focus?: ListedElement;
+  /** Where the page, or one element in it, is scrolled to now, in pixels, of how many. */
+  readonly scrolled?: {
+    readonly top: number;
+    readonly ofPx: number;
+    readonly element?: ListedElement;
+  };
   /** All of them, also those left out of the three lists above. */
   readonly counts: { readonly added: number; readonly removed: number; readonly changed: number };
   /** Dialogs, new tabs, downloads, file choosers, refused requests: one sentence each. */
   readonly events: readonly string[];
   /** The page was still busy when the time for settling was over. */
   readonly isUnsettled: boolean;
+}
+
+/** One that stands elsewhere, or what stands in it in another order. */
+export interface MovedElement {
+  readonly element: ListedElement;
+  /** What it stands in now. */
+  readonly parent?: ListedElement;
+  /** What stands before it there. */
+  readonly after?: ListedElement;
+  /** What stands in it, in its order now, when that is what changed; cut. */
+  readonly order?: readonly ListedElement[];
 }
 
 interface FormField {
@@ -143,6 +164,8 @@ export interface SavedFile {
   readonly bytes: number;
   readonly suggestedName?: string;
   readonly url?: string;
+  /** There was a file of that name. */
+  readonly replaced?: true;
 }
 
 export interface ConsoleEntry {
@@ -190,7 +213,8 @@ export interface PageScope {
 /**
  * All reject with a ToolError, besides those of `Browsers`: `conflict` with `stale_ref` (details:
  * `{ ref, why: "detached" | "changed" | "other_document" | "unknown", near: ListedElement[] }`),
- * `changed_under_click`, `blocked_by_dialog` (details: the dialog), `failed` with `element_covered`
+ * `changed_under_click`, `blocked_by_dialog` (details: the dialog, and `isDone`, when it is known
+ * whether the work was begun before), `failed` with `element_covered`
  * (details: by what), `element_disabled`, `element_hidden`, `element_wrong_kind`, `evaluate_failed`,
  * `navigation_failed`; `denied` with `path_outside_root`; `not_found` with `dialog_not_found`,
  * `option_not_found`; `timeout` with `browser_timeout` (which says what was waited for).
@@ -199,6 +223,10 @@ export interface BrowserPage {
   readonly targetId: string;
   tab(scope: PageScope): Promise<BrowserTab>;
   navigate(request: PageScope & { readonly url: string }): Promise<PageChange>;
+  /** Back, forward, or the same page again. */
+  history(
+    request: PageScope & { readonly step: "back" | "forward" | "reload" },
+  ): Promise<PageChange>;
   /** Marks what it gives as known: the next change is told against it. */
   list(request: PageScope & ListRequest): Promise<PageListing>;
   act(action: PageAction, scope: PageScope): Promise<ActOutcome>;
@@ -210,6 +238,8 @@ export interface BrowserPage {
       readonly fullPage?: boolean | undefined;
       readonly type?: "png" | "jpeg" | undefined;
       readonly labels?: boolean | undefined;
+      /** Where to save it; like that of a download. */
+      readonly path?: string | undefined;
     },
   ): Promise<PageImage>;
   pdf(request: PageScope & { readonly path?: string | undefined }): Promise<SavedFile>;
@@ -222,7 +252,7 @@ export interface BrowserPage {
   ): Promise<PageRecords<ConsoleEntry>>;
   errors(request: PageScope & RecordsRequest): Promise<PageRecords<ConsoleEntry>>;
   requests(request: PageScope & RecordsRequest): Promise<PageRecords<RequestEntry>>;
-  /** Into a file input (`inputRef` or `element`); else for the next file chooser, after a click on `ref` when there is one. Paths inside the roots. */
+  /** Into a file input (`inputRef` or `element`), into the chooser that a click on `ref` opens, else into the one that is open. Paths inside the roots. */
   upload(
     request: PageScope & {
       readonly paths: readonly string[];
@@ -235,7 +265,7 @@ export interface BrowserPage {
   download(
     request: PageScope & { readonly ref?: string | undefined; readonly path?: string | undefined },
   ): Promise<SavedFile>;
-  /** The pending dialog, else the next one. */
+  /** The pending dialog, else one that the next act opens in the same document. */
   answerDialog(
     request: PageScope & {
       readonly accept: boolean;

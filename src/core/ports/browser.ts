@@ -37,6 +37,8 @@ export interface BrowserStatus {
   readonly tabCount: number;
   readonly color?: string;
   readonly attachOnly: boolean;
+  /** One sentence on what `running` does not say: who else keeps it, what `stop` left. */
+  readonly remark?: string;
 }
 
 export interface BrowserProfile {
@@ -77,7 +79,7 @@ export interface BrowserFinding {
  * (`tab_not_found`, `browser_profile_unknown`), `conflict` (`tab_ambiguous`, `browser_profile_exists`,
  * `browser_profile_held`), `limit` (`browser_tabs_full`, `browser_ports_full`), `unavailable`
  * (`browser_missing`, `browser_disabled`, `browser_attach_only`, `browser_unreachable`,
- * `browser_start_failed`, `browser_gone`, `page_crashed`), `timeout` (`browser_timeout`), or the abort.
+ * `browser_start_failed`, `browser_gone`, `page_crashed`, `page_hung`), `timeout` (`browser_timeout`), or the abort.
  */
 export interface Browsers {
   status(scope: BrowserScope): Promise<BrowserStatus>;

@@ -7,6 +7,7 @@ import { neutralizeText } from "./neutralize.js";
 
 const MAX_NOTICES = 20;
 const MAX_NOTICE_CHARS = 3_000;
+const FILE_LINE = /^(?:MEDIA|FILE):/;
 
 /** Put the wrapper around the content before. The result has no `notices` any more. */
 export function showNotices({ notices = [], ...result }: ToolResult): ToolResult {
@@ -15,7 +16,8 @@ export function showNotices({ notices = [], ...result }: ToolResult): ToolResult
   return { ...result, content: [...result.content, { type: "text", text }] };
 }
 
-/** An address in it may have come from outside. */
+/** An address in it may have come from outside. Lines by which programs find a file stand bare. */
 function toLine(notice: string): string {
-  return `[${neutralizeText(toPrintable(notice, MAX_NOTICE_CHARS))}]`;
+  const text = neutralizeText(toPrintable(notice, MAX_NOTICE_CHARS));
+  return FILE_LINE.test(text) ? text : `[${text}]`;
 }

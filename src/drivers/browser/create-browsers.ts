@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import type { BrowserPage, BrowserScope, Browsers, PageScope } from "../../core/browser.js";
 import { closedError, ToolError } from "../../core/index.js";
+import { pruneArtifacts } from "./page/files/artifacts.js";
 import { readPageUrl } from "./policy/schemes.js";
 import { createProfiles } from "./profiles/create-profiles.js";
 import { createHome } from "./profiles/home.js";
@@ -17,11 +18,12 @@ import {
   type ProfileLife,
   type SessionBinding,
 } from "./session/profile-life.js";
-import { readStatus, toListedProfile } from "./session/read-status.js";
+import { readStatus, tellStop, toListedProfile } from "./session/read-status.js";
 import type { Tab } from "./session/tab.js";
 import type { BrowserPorts, BrowserSettings } from "./settings.js";
 
 const FILES_FOLDER = ".files";
+const BLANK = "about:blank";
 
 /** What a call is for: the profile, and the life of its browser. */
 interface Asked {
@@ -65,6 +67,7 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
       rememberPort: (port) => profiles.rememberPort(name, port),
     });
     const artifacts = join(await home.folder(), FILES_FOLDER);
+    await pruneArtifacts(artifacts, { nowMs: clock.now() });
     const { evaluateEnabled, maxTabs } = settings;
     const { uploads, downloads } = ports.roots;
     const folders = {
@@ -116,8 +119,10 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
       return status(scope);
     },
     async stop(scope) {
+      const { life } = await ask(scope);
+      const ended = life.running()?.connection;
       await stopProfile(scope);
-      return status(scope);
+      return tellStop(ended, await status(scope));
     },
     async profiles() {
       const all = await profiles.list();
@@ -206,12 +211,13 @@ async function findPage(
   return tab.port;
 }
 
-/** A tab whose page was never there is nobody's; one that is only slow stays. */
+/** A tab whose page was never there is nobody's; one whose page is only slow stays. */
 async function openIn(tab: Tab, scope: PageScope & { readonly url: string }): Promise<void> {
   try {
     await tab.port.navigate(scope);
   } catch (error) {
-    const isSlow = error instanceof Error && Reflect.get(error, "code") === "timeout";
+    const isTimeout = error instanceof Error && Reflect.get(error, "code") === "timeout";
+    const isSlow = isTimeout && tab.state.page.url() !== BLANK;
     if (!isSlow) await tab.port.close({ signal: scope.signal }).catch(() => undefined);
     throw error;
   }

@@ -1,5 +1,5 @@
-// The words of `browser`: its actions and the kinds of `act`. The kinds are needed as a value,
-// because `request` and the steps of `batch` carry a kind that the schema does not check.
+// The words of `browser`: its actions, the kinds of `act`, and the choices of their fields. They are
+// needed as values, because the schema does not check what `request` and the steps of `batch` carry.
 
 export const ACTIONS = [
   "status",
@@ -46,3 +46,6 @@ export const ACT_KINDS = [
   "batch",
   "close",
 ] as const;
+
+export const BUTTONS = ["left", "right", "middle"] as const;
+export const LOAD_STATES = ["load", "domcontentloaded", "networkidle"] as const;

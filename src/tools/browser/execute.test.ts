@@ -83,7 +83,7 @@ describe("browser", () => {
     ["download", { ref: "e3" }, /^FILE:\/project\/got\.bin/],
     ["dialog", { accept: true }, /^Accepted; nothing on the page changed\.$/],
     ["act", { kind: "click", ref: "e3" }, /^click e3; nothing on the page changed\.$/],
-    ["doctor", {}, /^ok program: .*\nto do sandbox: /],
+    ["doctor", {}, /^ok program: .*\nnote sandbox: /],
   ])("%s answers", async (action, params, wanted) => {
     const { result, text } = await call({ action, ...params });
     expect(result.isError, text).toBeUndefined();
@@ -176,6 +176,8 @@ describe("what comes from a page", () => {
     const shot = await call({ action: "screenshot", labels: true }, { answers: { image } });
     expect(shot.result.untrusted).toBeDefined();
     expect(shot.text).toContain('[1] button "Pay" [ref=e3]');
+    const behind = shot.text.slice(shot.text.lastIndexOf("<<<END"));
+    expect(behind).toMatch(/^MEDIA:\/tmp\/shot\.png$/m);
     expect(shot.text).toContain("[4 more elements in view have no label");
     const events = ["A confirm dialog d1 asks 'Really?'"];
     const asked = await call({ kind: "click", ref: "e3" }, { answers: { change: { events } } });
@@ -219,6 +221,11 @@ describe("snapshot", () => {
     const { text } = await call({ action: "snapshot", page: 900 }, { pages: long });
     expect(text).toMatch(/\[There are \d+ pages; the last one is shown\.\]/);
     expect(text).toContain("Button number 2000");
+  });
+
+  it("of one page says that there is no other", async () => {
+    const { text } = await call({ action: "snapshot", page: 7 });
+    expect(text).toContain("[There is only one page; it is shown.]");
   });
 
   it("brings maxChars within its bounds and says so", async () => {

@@ -18,6 +18,7 @@ import { text } from "./actions/text.js";
 import { ACTIONS, type Action } from "./actions.js";
 import type { BrowserCall } from "./index.js";
 import { isRefusal, showRefusal } from "./refusal.js";
+import { readTargetId } from "./request/read-target-id.js";
 
 const WORK = {
   status,
@@ -46,7 +47,8 @@ const WORK = {
   doctor,
 } as const satisfies Record<Action, ActionWork>;
 
-export async function execute(call: BrowserCall): Promise<ToolResult> {
+export async function execute(given: BrowserCall): Promise<ToolResult> {
+  const call = withTargetId(given);
   const { params, ctx, signal } = call;
   const { browsers } = ctx;
   if (browsers === undefined) throw noBrowsers();
@@ -62,6 +64,12 @@ export async function execute(call: BrowserCall): Promise<ToolResult> {
   const result = await answer(() => WORK[action]({ call, browsers, scope }));
   const notices = [...notes, ...(result.notices ?? [])];
   return notices.length === 0 ? result : { ...result, notices };
+}
+
+function withTargetId(call: BrowserCall): BrowserCall {
+  const { targetId } = call.params;
+  if (targetId === undefined) return call;
+  return { ...call, params: { ...call.params, targetId: readTargetId(targetId) } };
 }
 
 /** A failure that quotes the page is text from outside in parts. */

@@ -1,8 +1,9 @@
 // What the model sees of `browser`. The fields of `act` may come flat, where models put them, or
-// inside `request`, as documented; the rare ones stand only there, for every field costs tokens.
+// inside `request`, as documented; every field costs tokens, so descriptions are short.
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
-import { ACT_KINDS, ACTIONS } from "./actions.js";
+import { ACT_KINDS, ACTIONS, BUTTONS, LOAD_STATES } from "./actions.js";
+import { ACTION_WORDS, CALL_SPELLINGS, FIELD_SPELLINGS, KIND_WORDS } from "./request/spellings.js";
 
 const MAX_TIMEOUT_MS = 120_000;
 const MAX_ENTRIES = 2000;
@@ -12,20 +13,20 @@ const MAX_BATCH_STEPS = 50;
 const MAX_FORM_FIELDS = 100;
 
 const place = {
-  target: t.optional(
-    t.choice(["sandbox", "host", "node"], { description: "Where the browser runs." }),
-  ),
+  target: t.optional(t.choice(["sandbox", "host", "node"], { description: "Where it runs." })),
   node: t.optional(t.string({ description: "Node id or name." })),
   profile: t.optional(
     t.string({
-      description: "a-z, 0-9, hyphen (default chrome).",
+      description: "Default chrome.",
       maxLength: MAX_PROFILE_NAME_CHARS,
     }),
   ),
   cdpUrl: t.optional(t.string({ description: "create-profile: attach to this." })),
-  controlUrl: t.optional(t.string({ description: "Obsolete: use profile." })),
-  targetUrl: t.optional(t.string({ description: "For open, navigate; wait: glob." })),
-  targetId: t.optional(t.string({ description: "Tab such as t1 (default: last used)." })),
+  controlUrl: t.optional(t.string({ description: "Obsolete." })),
+  targetUrl: t.optional(
+    t.string({ description: "open, navigate (also back, reload); wait: glob." }),
+  ),
+  targetId: t.optional(t.string({ description: "Such as t1; default: last used." })),
   timeoutMs: t.optional(
     t.integer({ description: "Time limit.", minimum: 1, maximum: MAX_TIMEOUT_MS }),
   ),
@@ -40,7 +41,7 @@ const view = {
   depth: t.optional(t.integer({ description: "Levels to show.", minimum: 0 })),
   selector: t.optional(t.string({ description: "CSS scope; wait: appears." })),
   frame: t.optional(t.string({ description: "CSS of an iframe." })),
-  query: t.optional(t.string({ description: "Only lines with all these words." })),
+  query: t.optional(t.string({ description: "Lines with all these words." })),
   page: t.optional(t.integer({ description: "Part of a long snapshot.", minimum: 1 })),
   maxChars: t.optional(t.integer({ description: "Default 20000.", minimum: 1 })),
   limit: t.optional(
@@ -50,22 +51,22 @@ const view = {
     t.choice(["error", "warning", "info", "log", "debug"], { description: "console: lowest." }),
   ),
   labels: t.optional(t.boolean({ description: "Image with elements numbered." })),
-  urls: t.optional(t.boolean({ description: "Addresses of links too." })),
-  clear: t.optional(t.boolean({ description: "Forget console, errors, requests shown." })),
+  urls: t.optional(t.boolean({ description: "Link addresses too." })),
+  clear: t.optional(t.boolean({ description: "Forget what is shown." })),
   fullPage: t.optional(t.boolean({ description: "Screenshot of all." })),
   type: t.optional(t.choice(["png", "jpeg"], { description: "Image type." })),
 };
 
 const files = {
-  element: t.optional(t.string({ description: "CSS, for screenshot, upload." })),
+  element: t.optional(t.string({ description: "CSS: screenshot, upload." })),
   paths: t.optional(
     t.array(t.string(), {
-      description: "upload: into inputRef or element, else the next file chooser.",
+      description: "upload: into inputRef, element or the open chooser.",
       maxItems: MAX_FILES,
     }),
   ),
   inputRef: t.optional(t.string({ description: "Ref of a file input." })),
-  path: t.optional(t.string({ description: "Where download saves." })),
+  path: t.optional(t.string({ description: "Where to save." })),
 };
 
 const dialog = {
@@ -80,7 +81,13 @@ const act = {
   text: t.optional(t.string({ description: "To type; wait: appears." })),
   submit: t.optional(t.boolean({ description: "Enter after type." })),
   key: t.optional(t.string({ description: "press: Enter, Control+a." })),
+  slowly: t.optional(t.boolean({ description: "type: key by key." })),
   doubleClick: t.optional(t.boolean({ description: "Click twice." })),
+  button: t.optional(t.choice(BUTTONS, { description: "Of click." })),
+  modifiers: t.optional(t.array(t.string(), { description: "click: Shift …" })),
+  delayMs: t.optional(t.number({ description: "Hold down." })),
+  x: t.optional(t.number({ description: "clickCoords." })),
+  y: t.optional(t.number({ description: "clickCoords." })),
   startRef: t.optional(t.string({ description: "drag: from." })),
   endRef: t.optional(t.string({ description: "drag: to." })),
   values: t.optional(t.array(t.string(), { description: "Options to select." })),
@@ -96,6 +103,7 @@ const act = {
     t.integer({ description: "wait: this long.", minimum: 0, maximum: MAX_TIMEOUT_MS }),
   ),
   textGone: t.optional(t.string({ description: "wait: disappears." })),
+  loadState: t.optional(t.choice(LOAD_STATES, { description: "wait: for it." })),
   fn: t.optional(t.string({ description: "evaluate: JavaScript; wait: is true." })),
   actions: t.optional(
     t.array(t.record(t.unknown()), {
@@ -103,16 +111,12 @@ const act = {
       maxItems: MAX_BATCH_STEPS,
     }),
   ),
-  request: t.optional(
-    t.record(t.unknown(), {
-      description:
-        "act fields as one object; only here: button, modifiers, slowly, delayMs, loadState, stopOnError, x, y.",
-    }),
-  ),
+  stopOnError: t.optional(t.boolean({ description: "batch." })),
+  request: t.optional(t.record(t.unknown(), { description: "act fields as one object." })),
 };
 
 const parameters = t.object({
-  action: t.optional(t.choice(ACTIONS, { description: "What to do; act when kind is there." })),
+  action: t.optional(t.choice(ACTIONS, { description: "act when kind is there." })),
   ...place,
   ...view,
   ...files,
@@ -128,12 +132,12 @@ export const browser = defineBuiltIn({
     "Drive a Chromium. snapshot lists a page's elements with refs; act takes a ref and tells what changed; screenshot gives an image and MEDIA:<path>. Long answers say how to get the rest.",
   parameters,
   effects: { destructive: true, idempotent: false, openWorld: true },
-  aliases: {
-    url: "targetUrl",
-    name: "profile",
-    tabId: "targetId",
-    filter: "query",
-    filePaths: "paths",
+  aliases: { ...CALL_SPELLINGS, ...FIELD_SPELLINGS },
+  synonyms: {
+    kind: KIND_WORDS,
+    action: ACTION_WORDS,
+    type: { jpg: { type: "jpeg" } },
+    snapshotFormat: { png: { type: "png" }, jpeg: { type: "jpeg" }, jpg: { type: "jpeg" } },
   },
   guidance: [
     "Order of browser work: status or start, snapshot, act with a ref from that snapshot, screenshot only when looks matter.",

@@ -9,33 +9,66 @@ import { toRows } from "./view/rows.js";
 const MAX_NEAR = 5;
 const SOURCE = "browser";
 
-/** What to do, by reason. */
-const ADVICE: ReadonlyMap<string, string> = new Map([
-  ["stale_ref", "The ref was not used; take one that is named above, or a new snapshot."],
-  ["changed_under_click", "The click was stopped; take a new snapshot."],
-  ["element_covered", "Nothing was done; first close or scroll away what is named above."],
-  ["element_wrong_kind", "Nothing was done; choose another kind of act, or another element."],
-  ["option_not_found", "Nothing was selected; choose one of the options above."],
-  ["blocked_by_dialog", "Answer the dialog with action dialog, then go on."],
-  ["evaluate_failed", "The script failed in the page."],
-]);
+interface Words {
+  /** What to do. */
+  readonly advice: string;
+  /** How the sentence of the driver ends, which says the same: it is not said twice. */
+  readonly ending?: RegExp;
+}
 
+const WORDS: ReadonlyMap<string, Words> = new Map<string, Words>([
+  [
+    "stale_ref",
+    {
+      advice: "The ref was not used; take one that is named above, or a new snapshot.",
+      ending: /; (?:use a ref of those, or )?take a new snapshot\.$/,
+    },
+  ],
+  [
+    "element_covered",
+    {
+      advice: "Nothing was done; first close or scroll away what is named above.",
+      ending: /; close that or scroll first\.$/,
+    },
+  ],
+  ["element_wrong_kind", { advice: "What it takes is said above." }],
+  ["option_not_found", { advice: "Nothing was selected; choose one of the options above." }],
+  [
+    "option_ambiguous",
+    { advice: "Nothing was selected; write value=… or label=… to say which is meant." },
+  ],
+  ["blocked_by_dialog", { advice: "", ending: /; answer it with action dialog\.$/ }],
+  ["evaluate_failed", { advice: "Correct the script, or look at the page first." }],
+]);
+const ANSWER_DIALOG = "answer it with action dialog and accept: true or false";
+
+/** A ref without others near it is in our words alone. */
 export function isRefusal(error: unknown): error is ToolError {
-  return isToolError(error) && ADVICE.has(error.reason ?? "");
+  if (!isToolError(error) || !WORDS.has(error.reason ?? "")) return false;
+  const near: unknown = error.details?.near;
+  return error.reason !== "stale_ref" || (Array.isArray(near) && near.length > 0);
+}
+
+/** An act that was done and opened a dialog: no failure, but nothing goes on without an answer. */
+export function isDoneWithDialog({ reason, details }: ToolError): boolean {
+  return reason === "blocked_by_dialog" && details?.isDone === true;
 }
 
 export function showRefusal(error: ToolError): ToolResult {
+  const isDone = isDoneWithDialog(error);
   return {
     content: [{ type: "text", text: quoteRefusal(error) }],
-    details: errorResult("browser", error).details,
-    isError: true,
+    details: isDone ? { ok: true, ...error.details } : errorResult("browser", error).details,
+    ...(isDone ? {} : { isError: true as const }),
     untrusted: { source: SOURCE },
     notices: [adviseRefusal(error)],
   };
 }
 
 /** From the page in parts. */
-export function quoteRefusal({ message, details }: ToolError): string {
+export function quoteRefusal({ message: whole, reason = "", details }: ToolError): string {
+  const { ending } = WORDS.get(reason) ?? {};
+  const message = ending === undefined ? whole : whole.replace(ending, ".");
   const near: unknown = details?.near;
   if (!Array.isArray(near)) return message;
   const unnamed = near.filter(isListed).filter(({ ref = "" }) => !message.includes(ref));
@@ -47,8 +80,24 @@ export function quoteRefusal({ message, details }: ToolError): string {
   return [message, ...lines].join("\n");
 }
 
-export function adviseRefusal({ reason = "" }: ToolError): string {
-  return ADVICE.get(reason) ?? "";
+export function adviseRefusal(error: ToolError): string {
+  const { reason = "", details } = error;
+  if (reason !== "blocked_by_dialog") {
+    return [WORDS.get(reason)?.advice ?? "", tellFilled(error)].filter(Boolean).join(" ");
+  }
+  if (details?.isDone === true) {
+    return `It was done, and opened the dialog; do not repeat it, but ${ANSWER_DIALOG}.`;
+  }
+  return details?.isDone === false
+    ? `This call was not done, because a dialog waits: ${ANSWER_DIALOG}, then send the call again.`
+    : `The dialog came meanwhile: ${ANSWER_DIALOG}, then look how far it came.`;
+}
+
+/** Of a form of which one field failed. */
+export function tellFilled({ details }: ToolError): string {
+  const filled: unknown = details?.filled;
+  if (!Array.isArray(filled) || filled.length === 0) return "";
+  return `The fields before it were filled (${filled.join(", ")}), those after it not.`;
 }
 
 /** By what is read of it; the driver made it. */

@@ -138,6 +138,81 @@ const REFUSED: { what: string; html: string; reason: string; says: RegExp }[] = 
   },
 ];
 
+describe("a click on what holds other things to click", () => {
+  const CARD = (
+    style: string,
+  ) => `<div id=card tabindex=0 role=button aria-label="Open Alice" onclick="seen.push('open')"
+    style="width:400px;height:100px;display:flex;align-items:center;justify-content:center">
+    <button style="${style}" onclick="event.stopPropagation(); seen.push('delete')">Delete</button></div>
+    <script>window.seen = []</script>`;
+
+  it("takes a place of its own", async () => {
+    scene = await stage.open(CARD(""));
+    await scene.click("button", "Open Alice");
+    expect(await scene.read("seen")).toEqual(["open"]);
+  });
+
+  it("is refused when there is none, with what lies there", async () => {
+    scene = await stage.open(CARD("width:100%;height:100%"));
+    const error = await refusal(scene.click("button", "Open Alice"));
+    expect(error.reason).toBe("element_covered");
+    expect(error.message).toMatch(/button "Delete" lies in it/);
+    expect(await scene.read("seen")).toEqual([]);
+  });
+
+  it("reaches what says all that it says", async () => {
+    scene =
+      await stage.open(`<ul role=menu><li role=menuitem tabindex=-1 onclick="seen.push('item')">
+      <a href="#p" style="display:block">Profile</a></li></ul><script>window.seen = []</script>`);
+    await scene.click("menuitem", "Profile");
+    expect(await scene.read("[seen, location.hash]")).toEqual([["item"], "#p"]);
+  });
+
+  it("is refused for a box whose label is a link", async () => {
+    scene =
+      await stage.open(`<input type=checkbox id=c style="position:absolute;opacity:0;width:0;height:0">
+      <label for=c><a href="#terms">Terms</a></label>`);
+    const error = await refusal(scene.click("checkbox", "Terms"));
+    expect(error.reason).toBe("element_covered");
+    expect(error.message).toMatch(/link "Terms"/);
+  });
+});
+
+describe("a place that is no box", () => {
+  it("like an area of a picture takes clicks, of every shape, also far below", async () => {
+    const area = (shape: string, coords: string) =>
+      `<area shape=${shape} coords="${coords}" href="#${shape}" alt="${shape}" onclick="window.hit='${shape}'">`;
+    scene =
+      await stage.open(`<div style="height:2000px"></div><img usemap="#m" width=300 height=200 src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">
+      <map name=m>${area("rect", "10,10,90,50")}${area("circle", "150,50,20")}${area("poly", "200,10,290,10,200,90")}</map>`);
+    for (const shape of ["rect", "circle", "poly"]) {
+      await scene.click("link", shape);
+      expect(await scene.read("hit")).toBe(shape);
+    }
+  });
+
+  it.each([
+    "transform:rotate(20deg)",
+    "rotate:30deg",
+    "transform:rotate(-15deg) scale(.8);border:7px solid;padding:9px",
+  ])("like a frame with %s is reached", async (style) => {
+    scene =
+      await stage.open(`<div style="transform:rotate(5deg)"><iframe style="margin:90px;${style}" srcdoc="<button
+        onclick='top.hit = true' style='margin:60px 0 0 150px'>In</button>"></iframe></div>`);
+    await scene.click("button", "In");
+    expect(await scene.read("window.hit")).toBe(true);
+  });
+
+  it("like a box that only its label shows is filled", async () => {
+    scene =
+      await stage.open(`<label><input id=c type=checkbox style="opacity:0;width:0;height:0;position:absolute">
+      <span style="display:inline-block;width:40px;height:20px;background:#888"></span> Dark</label>`);
+    const ref = await scene.ref("checkbox", "Dark");
+    await scene.port.act({ kind: "fill", fields: [{ ref, value: true }] }, scope);
+    expect(await scene.read("c.checked")).toBe(true);
+  });
+});
+
 describe("an element that cannot be clicked", () => {
   it.each(REFUSED)("because it is $what is told at once", async ({ html, reason, says }) => {
     scene = await stage.open(html);

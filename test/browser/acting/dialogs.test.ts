@@ -67,7 +67,7 @@ describe("a dialog", () => {
   it("that was answered before it came does not stop anything", async () => {
     scene = await stage.open(page("prompt('Name?', 'nobody')"));
     const armed = await scene.port.answerDialog({ accept: true, promptText: "Ann", ...scope });
-    expect(armed.events.join()).toMatch(/next one will be accepted/);
+    expect(armed.events.join()).toMatch(/next act.*will be accepted/);
     const { change } = await scene.click("button", "Ask");
     expect(change.events.join()).toMatch(/prompt.*accepted/);
     expect(await scene.read("window.answer")).toBe("Ann");
@@ -75,6 +75,47 @@ describe("a dialog", () => {
     expect(error.reason).toBe("blocked_by_dialog");
     await scene.port.answerDialog({ accept: false, ...scope });
     expect(await scene.read("window.answer")).toBe(null);
+  });
+
+  it("is not answered by what was said before another document came", async () => {
+    scene = await stage.open("<p>calm</p>");
+    await scene.port.answerDialog({ accept: true, ...scope });
+    await scene.port.navigate({ url: stage.serve(page("prompt('Name?')")), ...scope });
+    const error = await refusal(scene.click("button", "Ask"));
+    expect(error.reason).toBe("blocked_by_dialog");
+    await scene.port.answerDialog({ accept: false, ...scope });
+  });
+
+  it("is not answered by what was said before another act", async () => {
+    scene = await stage.open(page("confirm('Sure?')"));
+    const armed = await scene.port.answerDialog({ accept: true, ...scope });
+    expect(armed.events.join()).toMatch(/No dialog is open.*next act/);
+    await scene.click("button", "Other");
+    const error = await refusal(scene.click("button", "Ask"));
+    expect(error.reason).toBe("blocked_by_dialog");
+    await scene.port.answerDialog({ accept: false, ...scope });
+  });
+
+  it("beside one of another frame keeps nobody waiting", async () => {
+    const inner = stage.serve(
+      `<script>onmessage = () => setTimeout(() => { window.answer = confirm("Inner?"); })</script>`,
+      "other",
+    );
+    scene = await stage.open(
+      `<iframe src="${inner}" id=i></iframe><button onclick="i.contentWindow.postMessage(1, '*');
+      setTimeout(() => { window.answer = confirm('Outer?'); })">Both</button><button>Other</button>`,
+      {},
+    );
+    const dialogs: string[] = [];
+    scene.page.on("dialog", (dialog) => dialogs.push(dialog.message()));
+    const { click, port } = scene;
+    await click("button", "Both").catch(() => undefined);
+    await expect.poll(() => dialogs.length).toBe(2);
+    const error = await refusal(port.list(scope));
+    expect(error).toMatchObject({ code: "unavailable", reason: "page_hung" });
+    expect(error.message).toMatch(/Two dialogs.*Navigate/);
+    await port.navigate({ url: stage.serve("<h1>Free</h1>"), ...scope });
+    await scene.ref("heading", "Free");
   });
 
   it("that follows another one is told by the answer to the first", async () => {
@@ -85,6 +126,7 @@ describe("a dialog", () => {
     );
     expect(error).toMatchObject({ reason: "blocked_by_dialog" });
     expect(error.message).toContain("Two?");
+    expect(error.details).toMatchObject({ isDone: true });
     expect(ms).toBeLessThan(TOLD_MS);
     await scene.port.answerDialog({ accept: false, ...scope });
     expect(await scene.read("window.answer")).toBe(false);

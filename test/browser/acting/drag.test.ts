@@ -55,6 +55,43 @@ describe("a drag", () => {
     expect(await scene.read("seen")).toEqual([]);
   });
 
+  const COLUMNS = (moves: string) => `<style>.c{width:200px;height:80px;border:1px solid}</style>
+    <div id=card role=button tabindex=0 style="width:100px;height:30px;background:#ccc">Card</div>
+    <div class=c role=group aria-label=Done>Done</div><div class=c role=group aria-label=Trash>Trash</div><script>
+    let held = false, count = 0; window.dropped = null;
+    const swap = () => { const [one, two] = document.querySelectorAll(".c"); one.before(two); };
+    card.onmousedown = (e) => { held = true; e.preventDefault(); };
+    onmousemove = (e) => { if (held && (count += 1, ${moves})) swap(); };
+    onmouseup = (e) => { if (held) dropped = document.elementFromPoint(e.clientX, e.clientY).textContent; held = false; };
+    </script>`;
+
+  it("follows a target that the page moves away", async () => {
+    scene = await stage.open(COLUMNS("count === 14"));
+    const startRef = await scene.ref("button", "Card");
+    const endRef = await scene.ref("group", "Done");
+    await scene.port.act({ kind: "drag", startRef, endRef }, scope);
+    expect(await scene.read("dropped")).toBe("Done");
+  });
+
+  it("whose target never stays under the pointer ends where it began", async () => {
+    scene = await stage.open(COLUMNS("e.target.textContent === 'Done'"));
+    const startRef = await scene.ref("button", "Card");
+    const endRef = await scene.ref("group", "Done");
+    const error = await refusal(scene.port.act({ kind: "drag", startRef, endRef }, scope));
+    expect(error.reason).toBe("changed_under_click");
+    expect(await scene.read("dropped")).not.toMatch(/Done|Trash/);
+  });
+
+  it("is not let go on another target that takes the place at the last moment", async () => {
+    scene = await stage.open(`${COLUMNS("false")}<script>
+      addEventListener("pointerup", () => { if (held) swap(); }, true);</script>`);
+    const startRef = await scene.ref("button", "Card");
+    const endRef = await scene.ref("group", "Done");
+    const error = await refusal(scene.port.act({ kind: "drag", startRef, endRef }, scope));
+    expect(error.reason).toBe("changed_under_click");
+    expect(await scene.read("dropped")).not.toBe("Trash");
+  });
+
   it("whose target becomes another one on the way is dropped nowhere", async () => {
     scene = await stage.open(`${HTML5}<script>
       a.addEventListener("dragstart", () => { b.setAttribute("aria-label", "Trash"); });</script>`);

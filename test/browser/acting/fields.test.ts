@@ -116,8 +116,21 @@ describe("filling", () => {
     const error = await refusal(scene.port.act({ kind: "type", ref, text: "new" }, scope));
     expect(error.reason).toMatch(new RegExp(reason));
     const fields = [{ ref, value: "new" }];
-    await scene.port.act({ kind: "fill", fields }, scope).catch(() => undefined);
+    const again = await refusal(scene.port.act({ kind: "fill", fields }, scope));
+    expect(again.reason).toMatch(new RegExp(reason));
     expect(await scene.read("i.value")).toBe("old");
+  });
+
+  it("says which fields it filled before the one that was refused", async () => {
+    scene = await stage.open("<input aria-label=Name id=n><input aria-label=Age type=number>");
+    const [name, age] = [await refByName("Name"), await refByName("Age")];
+    const fields = [
+      { ref: name, value: "Ada" },
+      { ref: age, value: "many" },
+    ];
+    const error = await refusal(scene.port.act({ kind: "fill", fields }, scope));
+    expect(error.details).toMatchObject({ ref: age, filled: [name] });
+    expect(await scene.read("n.value")).toBe("Ada");
   });
 
   it("tells when the page made something else of the text, but never of a password", async () => {
@@ -146,6 +159,13 @@ describe("typing", () => {
     expect(await scene.read("[q.value, keys]")).toEqual(["quick", 0]);
     await scene.port.act({ kind: "type", ref, text: "slow", slowly: true, submit: true }, scope);
     expect(await scene.read("[q.value, window.sent, keys]")).toEqual(["slow", "slow", 5]);
+  });
+
+  it("key by key of nothing clears the field", async () => {
+    scene = await stage.open("<input aria-label=Name id=i value=old>");
+    const ref = await refByName("Name");
+    await scene.port.act({ kind: "type", ref, text: "", slowly: true }, scope);
+    expect(await scene.read("i.value")).toBe("");
   });
 
   it("submits also when the page writes something beside the field meanwhile", async () => {
@@ -203,6 +223,28 @@ describe("selecting", () => {
   });
 });
 
+describe("a word that is the value of one option and the label of another", () => {
+  it("chooses none, until it is said which is meant", async () => {
+    scene = await stage.open(`<label>Guests <select id=s><option value=0>1<option value=1>2
+      <option value=2>3</select></label><label>Same <select id=t><option value=a>a<option value=b>b</select></label>`);
+    const ref = await refByName("Guests");
+    const choose = (value: string) =>
+      scene.port.act({ kind: "select", ref, values: [value] }, scope);
+    const error = await refusal(choose("1"));
+    expect(error).toMatchObject({ code: "conflict", reason: "option_ambiguous" });
+    expect(error.message).toMatch(/value of the option "2".*"value=1" or "label=1"/);
+    expect(await scene.read("s.value")).toBe("0");
+    await choose("value=1");
+    expect(await scene.read("s.value")).toBe("1");
+    await choose("label=1");
+    expect(await scene.read("s.value")).toBe("0");
+    await choose("3");
+    expect(await scene.read("s.value")).toBe("2");
+    await scene.port.act({ kind: "select", ref: await refByName("Same"), values: ["b"] }, scope);
+    expect(await scene.read("t.value")).toBe("b");
+  });
+});
+
 describe("pressing", () => {
   it("goes to the ref, or to whoever has the focus", async () => {
     scene = await stage.open(`<input aria-label=It id=i value=abc><script>
@@ -217,5 +259,67 @@ describe("pressing", () => {
       ),
     );
     expect(await scene.read("i.value")).toBe("");
+  });
+});
+
+describe("a script", () => {
+  const run = async (fn: string) => scene.port.act({ kind: "evaluate", fn }, scope);
+
+  it("that gives elements has them described", async () => {
+    scene = await stage.open(`<button id=b name=go class=big>Save  it</button><p>x</p>`);
+    expect((await run("b")).result).toBe(
+      JSON.stringify('<button id="b" name="go" class="big"> Save it'),
+    );
+    expect((await run("({ at: document.querySelectorAll('p')[0] })")).result).toBe(
+      '{"at":"<p> x"}',
+    );
+    expect((await run("document.querySelectorAll('p')")).result).toBe('["<p> x"]');
+  });
+
+  it("gives no more than is read, whatever the page made of JSON", async () => {
+    scene = await stage.open(`<script>JSON.stringify = () => "x".repeat(5e6)</script>`);
+    expect((await run("1")).result?.length).toBeLessThan(300_000);
+  });
+
+  it("that never ends is stopped, also when it ends with a semicolon", async () => {
+    scene = await stage.open("<button>Go</button>", {});
+    const fn = "for(;;);";
+    const error = await refusal(
+      scene.port.act({ kind: "evaluate", fn }, { timeoutMs: 800, ...scope }),
+    );
+    expect(error).toMatchObject({
+      code: "timeout",
+      details: { timeoutMs: expect.closeTo(800, -2) },
+    });
+    await scene.click("button", "Go");
+    await scene.close();
+  });
+
+  it("that throws is quoted in its own lines, without ours", async () => {
+    scene = await stage.open("<p>x</p>");
+    const error = await refusal(run("throw new TypeError('first\\nsecond')"));
+    expect(error.message).toBe("The script failed in the page: TypeError: first\nsecond");
+  });
+
+  it("that leads elsewhere is told by where it led", async () => {
+    const before = stage.serve("<h1>Before</h1>");
+    scene = await stage.open(before);
+    await scene.port.navigate({ url: stage.serve("<h1>After</h1>"), ...scope });
+    const { change } = await run("history.back(), new Promise(() => {})");
+    expect(change.isNewDocument).toBe(true);
+    expect(change.tab.url).toBe(before);
+  });
+});
+
+describe("resizing", () => {
+  it.each([
+    [100, 500],
+    [500, 5_000],
+    [0, 0],
+  ])("to %s x %s is refused", async (width, height) => {
+    scene = await stage.open("<p>x</p>");
+    const error = await refusal(scene.port.act({ kind: "resize", width, height }, scope));
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toMatch(/from 200 to 4096/);
   });
 });

@@ -6,10 +6,12 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pruneArtifacts } from "../../../src/drivers/browser/page/files/artifacts.js";
 import { toFileName } from "../../../src/drivers/browser/page/files/roots.js";
 import { createStage, refusal, type Scene, type Stage, scope } from "./stage.js";
 
@@ -18,6 +20,8 @@ let scene: Scene;
 let uploads: string;
 let downloads: string;
 let outside: string;
+/** How often the report was asked for. */
+let asked = 0;
 beforeAll(async () => {
   stage = await createStage();
   uploads = join(stage.folder, "uploads");
@@ -32,6 +36,7 @@ beforeAll(async () => {
   symlinkSync(stage.folder, join(downloads, "out"));
   symlinkSync(outside, join(downloads, "linked.txt"));
   stage.route("/report", (_request, response) => {
+    asked += 1;
     response.writeHead(200, {
       "content-type": "text/csv",
       "content-disposition": 'attachment; filename="../../re port.csv"',
@@ -55,6 +60,18 @@ describe("an upload", () => {
     await expect.poll(() => scene.read("window.content")).toBe("hello");
   });
 
+  it("by a selector that is none, or matches nothing, says so", async () => {
+    scene = await stage.open(FORM);
+    const give = (element: string) =>
+      refusal(scene.port.upload({ paths: ["a.txt"], element, ...scope }));
+    expect((await give("##")).reason).toBe("selector_invalid");
+    expect((await give("#none")).reason).toBe("element_not_found");
+    const picture = await refusal(scene.port.screenshot({ element: "##", ...scope }));
+    expect(picture.reason).toBe("selector_invalid");
+    const labels = await refusal(scene.port.screenshot({ labels: true, fullPage: true, ...scope }));
+    expect(labels.reason).toBe("labels_of_window");
+  });
+
   it("goes into a field by ref, also one that is not to be seen", async () => {
     scene = await stage.open("<input type=file id=f aria-label=Files>");
     const found = (await scene.listed()).find(({ name }) => name.includes("Files"));
@@ -76,6 +93,69 @@ describe("an upload", () => {
     expect(change.events.join()).toMatch(/file chooser is open/);
     await scene.port.upload({ paths: ["b.txt"], ...scope });
     await expect.poll(() => scene.read("window.names")).toEqual(["b.txt"]);
+  });
+
+  it("that was refused leaves nothing for the next chooser", async () => {
+    scene = await stage.open(FORM);
+    const error = await refusal(scene.port.upload({ paths: ["a.txt"], ref: "e99999", ...scope }));
+    expect(error.reason).toBe("stale_ref");
+    await scene.port.navigate({ url: stage.serve(FORM, "other"), ...scope });
+    const { change } = await scene.click("button", "Choose");
+    expect(change.events.join()).toMatch(/file chooser is open/);
+    expect(await scene.read("f.files.length")).toBe(0);
+  });
+
+  it("whose click opens no chooser says so, and leaves nothing for a later one", async () => {
+    scene = await stage.open(`<button>Plain</button>${FORM}`);
+    const ref = await scene.ref("button", "Plain");
+    const error = await refusal(scene.port.upload({ paths: ["a.txt"], ref, ...scope }));
+    expect(error).toMatchObject({ code: "not_found", reason: "chooser_missing" });
+    expect(error.message).toMatch(/was clicked/);
+    await scene.click("button", "Choose");
+    expect(await scene.read("f.files.length")).toBe(0);
+  });
+
+  it("without a chooser is refused, and the next one gets nothing", async () => {
+    scene = await stage.open(FORM);
+    const error = await refusal(scene.port.upload({ paths: ["a.txt"], ...scope }));
+    expect(error).toMatchObject({ code: "not_found", reason: "chooser_missing" });
+    await scene.click("button", "Choose");
+    expect(await scene.read("f.files.length")).toBe(0);
+  });
+
+  it("does not answer the chooser of a document that is gone", async () => {
+    scene = await stage.open(FORM);
+    await scene.click("button", "Choose");
+    await scene.port.navigate({ url: stage.serve(FORM, "other"), ...scope });
+    const error = await refusal(scene.port.upload({ paths: ["a.txt"], ...scope }));
+    expect(error.reason).toBe("chooser_missing");
+    expect(await scene.read("f.files.length")).toBe(0);
+  });
+
+  it("answers the open chooser of a page that changed its address by itself", async () => {
+    scene = await stage.open(FORM);
+    await scene.click("button", "Choose");
+    await scene.read("history.pushState({}, '', '#chosen')");
+    await scene.port.upload({ paths: ["b.txt"], ...scope });
+    await expect.poll(() => scene.read("window.names")).toEqual(["b.txt"]);
+  });
+
+  it("goes to no chooser that a frame of another origin opens meanwhile", async () => {
+    const inner = stage.serve(
+      `<input type=file id=f><button onclick="addEventListener('message', () => f.click())">Arm</button>`,
+      "other",
+    );
+    scene = await stage.open(
+      `<iframe src="${inner}" id=i></iframe><button onclick="i.contentWindow.postMessage(1, '*')">Go</button>`,
+      {},
+    );
+    await scene.click("button", "Arm");
+    const ref = await scene.ref("button", "Go");
+    const error = await refusal(scene.port.upload({ paths: ["a.txt"], ref, ...scope }));
+    expect(error.reason).toBe("chooser_missing");
+    const [, frame] = scene.page.frames();
+    expect(await frame?.evaluate("f.files.length")).toBe(0);
+    await scene.close();
   });
 
   it.each([
@@ -140,17 +220,107 @@ describe("a download", () => {
   ])("to a place %s is refused, and nothing is written", async (_what, path) => {
     scene = await stage.open(LINK);
     const ref = await scene.ref("link", "Report");
+    asked = 0;
     const error = await refusal(scene.port.download({ ref, path, ...scope }));
     expect(error).toMatchObject({ code: "denied", reason: "path_outside_root" });
+    expect(asked).toBe(0);
     expect(readFileSync(outside, "utf8")).toBe("secret");
     expect(existsSync(join(stage.folder, "x.csv"))).toBe(false);
+  });
+
+  it.each([
+    ["out of the root", "elsewhere"],
+    ["to nothing", "nowhere/there"],
+  ])("into a root that is a link %s is refused", async (_what, target) => {
+    const [place, link] = [
+      join(stage.folder, target),
+      join(stage.folder, `to-${basename(target)}`),
+    ];
+    if (target === "elsewhere") mkdirSync(place);
+    symlinkSync(place, link);
+    const artifacts = join(stage.folder, "artifacts");
+    const folders = { uploadRoots: [], downloadRoots: [link], artifacts };
+    scene = await stage.open(LINK, { folders });
+    const ref = await scene.ref("link", "Report");
+    for (const path of [undefined, "x.csv", "in/x.csv", join(link, "y.csv")]) {
+      const error = await refusal(scene.port.download({ ref, path, ...scope }));
+      expect(error).toMatchObject({ code: "denied", reason: "path_outside_root" });
+    }
+    expect((await refusal(scene.port.pdf({ path: "x.pdf", ...scope }))).code).toBe("denied");
+    expect(existsSync(place) ? readdirSync(place) : []).toEqual([]);
+    await scene.close();
+  });
+
+  it("makes its root, also for a path in a folder, and takes the name of the root for it", async () => {
+    const root = join(stage.folder, "later");
+    const artifacts = join(stage.folder, "artifacts");
+    const folders = { uploadRoots: [], downloadRoots: [root], artifacts };
+    scene = await stage.open(LINK, { folders });
+    const ref = await scene.ref("link", "Report");
+    const first = await scene.port.download({ ref, path: "in/a.csv", ...scope });
+    expect(first.path).toBe(join(root, "in/a.csv"));
+    const second = await scene.port.download({ ref, path: "later/b.csv", ...scope });
+    expect(second.path).toBe(join(root, "b.csv"));
+    expect(second.replaced).toBeUndefined();
+    expect(await scene.port.download({ ref, path: "b.csv", ...scope })).toMatchObject({
+      path: second.path,
+      replaced: true,
+    });
+    const { entries } = await scene.port.requests({ limit: 10, query: "report", ...scope });
+    expect(entries.map(({ failure }) => failure)).toEqual([undefined, undefined, undefined]);
+    await scene.close();
+  });
+
+  it("that was saved is not told as waiting", async () => {
+    scene = await stage.open(`${LINK}<button>Other</button>`, {});
+    const ref = await scene.ref("link", "Report");
+    await scene.port.download({ ref, ...scope });
+    await scene.page.evaluate("document.querySelector('a').click()");
+    await scene.port.download({ path: "told.csv", ...scope });
+    const { change } = await scene.click("button", "Other");
+    expect(change.events).toEqual([]);
+    await scene.close();
   });
 
   it("that never comes ends with the time that was given", async () => {
     scene = await stage.open("<button>No</button>");
     const ref = await scene.ref("button", "No");
-    const error = await refusal(scene.port.download({ ref, timeoutMs: 600, ...scope }));
+    const error = await refusal(scene.port.download({ ref, timeoutMs: 900, ...scope }));
     expect(error.reason).toBe("browser_timeout");
+    expect(error.message).toMatch(/was clicked, and no download began/);
+  });
+});
+
+describe("the folder of pictures that nobody named a place for", () => {
+  it("keeps the newest, and at a start none that is older than a day", async () => {
+    const folder = join(stage.folder, "pictures");
+    mkdirSync(folder);
+    const nowMs = Date.now();
+    const name = (number: number) => `t1-${number.toString(16).padStart(8, "0")}.png`;
+    const make = (file: string, ageMs: number) => {
+      writeFileSync(join(folder, file), "x");
+      utimesSync(join(folder, file), new Date(nowMs - ageMs), new Date(nowMs - ageMs));
+    };
+    for (let number = 0; number < 205; number += 1) make(name(number), 90_000_000 - number);
+    make("mine.png", 900_000_000);
+    await pruneArtifacts(folder, {});
+    expect(readdirSync(folder)).toHaveLength(201);
+    expect(existsSync(join(folder, name(4)))).toBe(false);
+    expect(existsSync(join(folder, name(204)))).toBe(true);
+    make(name(300), 1_000);
+    await pruneArtifacts(folder, { nowMs });
+    expect(readdirSync(folder).toSorted()).toEqual(["mine.png", name(300)].toSorted());
+  });
+
+  it("is no link to elsewhere", async () => {
+    const [place, link] = [join(stage.folder, "far"), join(stage.folder, "near")];
+    mkdirSync(place);
+    symlinkSync(place, link);
+    const folders = { uploadRoots: [], downloadRoots: [], artifacts: link };
+    scene = await stage.open(LINK, { folders });
+    expect((await refusal(scene.port.screenshot(scope))).reason).toBe("path_outside_root");
+    expect(readdirSync(place)).toEqual([]);
+    await scene.close();
   });
 });
 

@@ -2,7 +2,8 @@
 // was meant for another element, wherever it listens.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createStage, refusal, type Scene, type Stage, scope } from "./stage.js";
+import { holdsOf, LAYOUTS, toPage } from "../elements/layouts.js";
+import { createStage, refusal, type Scene, type Stage, scope, signal } from "./stage.js";
 
 const YOUNG_MS = 950;
 const MAX_LOADS = 20;
@@ -39,6 +40,25 @@ describe("a page that renames an element under the pointer", () => {
     const ref = await scene.ref("button", "Keep");
     await refusal(scene.port.act({ kind: "click", ref }, scope));
     expect(await scene.read("heard")).toContain("pointerdown:Delete everything");
+  });
+});
+
+describe("a page that renames an element by a style sheet alone", () => {
+  const PAINTED = (
+    how: string,
+  ) => `<style>#b::before{content:"Alpha"} #b:hover .a,#b .z{display:none}
+    #b:hover .z{display:inline}</style><button id=b style="width:200px;height:40px"
+    onclick="window.hit = true">${how === "hover" ? "<i class=a>Keep</i><i class=z>Delete</i>" : ""}</button>
+    <script>if ("${how}" === "rule") b.addEventListener("pointerover", () =>
+      document.styleSheets[0].insertRule('#b::before{content:"Delete everything"}', 1))</script>`;
+  it.each([
+    ["a rule that it adds", "rule", "Alpha"],
+    ["a rule for the pointer", "hover", "AlphaKeep"],
+  ])("by %s gets no click", async (_what, how, name) => {
+    scene = await stage.open(PAINTED(how));
+    const error = await refusal(scene.click("button", name));
+    expect(["stale_ref", "changed_under_click"]).toContain(error.reason);
+    expect(await scene.read("window.hit")).toBeUndefined();
   });
 });
 
@@ -82,6 +102,82 @@ describe("a page that moves things", () => {
     const error = await refusal(scene.port.act({ kind: "click", ref: refs[0] ?? "" }, scope));
     expect(error).toMatchObject({ reason: "stale_ref", details: { why: "changed" } });
     expect(await scene.read("deleted")).toEqual([]);
+  });
+});
+
+describe("a page that swaps the content of rows under the pointer", () => {
+  it.each([
+    "headings before buttons",
+    "values of fields",
+    "cards in shadow roots",
+    "text by style sheet",
+    "equal rows in titled groups",
+  ])("marked up as %s gets no click", async (name) => {
+    const layout = LAYOUTS[name];
+    if (!layout) throw new Error(`no layout ${name}`);
+    scene = await stage.open(`${toPage(layout, ["Alice", "Bob"])}<script>
+      addEventListener("pointerover", (event) => {
+        if (event.composedPath()[0].localName === "button" && !window.done) { done = true; swap("${holdsOf(layout)}"); }
+      }, true);</script>`);
+    const error = await refusal(scene.click("button", "Delete"));
+    expect(["stale_ref", "changed_under_click"]).toContain(error.reason);
+    expect(await scene.read("[hits, done]")).toEqual([[], true]);
+  });
+});
+
+describe("rows that change while they are filled", () => {
+  const INVOICE = (onInput: string) => `<div id=rows>${["Tea", "Milk"]
+    .map(
+      (name) => `<div class=row><b>${name}</b> <input aria-label=Count> <input aria-label=Price>
+      <i>nothing yet</i> <button>Save</button></div>`,
+    )
+    .join("")}</div><script>window.saved = [];
+    const names = () => [...document.querySelectorAll("b")];
+    addEventListener("input", (event) => { const row = event.target.parentNode; ${onInput} });
+    addEventListener("click", (event) => { if (event.target.localName === "button")
+      saved.push(event.target.parentNode.querySelector("b").textContent); });</script>`;
+  const refs = async (role: string) =>
+    (await scene.listed()).filter((each) => each.role === role).map(({ ref = "" }) => ref);
+
+  it("by a sum of what is typed stay the same rows", async () => {
+    scene = await stage.open(
+      INVOICE(`row.querySelector("i").textContent =
+      "makes " + [...row.querySelectorAll("input")].map(({ value }) => value).join(" times ");`),
+    );
+    const [count = "", price = ""] = await refs("textbox");
+    const [save = ""] = await refs("button");
+    const fields = [
+      { ref: count, value: "3" },
+      { ref: price, value: "4" },
+    ];
+    await scene.port.act({ kind: "fill", fields }, scope);
+    await scene.port.act({ kind: "click", ref: save }, scope);
+    expect(await scene.read("saved")).toEqual(["Tea"]);
+  });
+
+  it("and had changed before do not become the same again", async () => {
+    scene = await stage.open(INVOICE(""));
+    const [old = ""] = await refs("button");
+    await scene.read(`{ const [x, y] = names(); x.textContent = "Salt"; y.textContent = "Oil"; }`);
+    const [count = ""] = await refs("textbox");
+    await scene.port.act({ kind: "type", ref: count, text: "3" }, scope);
+    const error = await refusal(scene.port.act({ kind: "click", ref: old }, scope));
+    expect(error.reason).toBe("stale_ref");
+  });
+
+  it("by another order of their content are other rows", async () => {
+    scene = await stage.open(
+      INVOICE(`const [x, y] = names(); if (!window.done) { done = true;
+      [x.textContent, y.textContent] = [y.textContent, x.textContent]; }`),
+    );
+    const [count = ""] = await refs("textbox");
+    const [save = ""] = await refs("button");
+    await refusal(
+      scene.port
+        .act({ kind: "type", ref: count, text: "3" }, scope)
+        .then(() => scene.port.act({ kind: "click", ref: save }, scope)),
+    );
+    expect(await scene.read("[saved, done]")).toEqual([[], true]);
   });
 });
 
@@ -158,6 +254,40 @@ describe("keys", () => {
     expect(await scene.read("[a.value, b.value]")).toEqual(["1", ""]);
   });
 
+  it.each(["Space", "Enter"])("like %s do not click a button that they renamed", async (key) => {
+    scene = await stage.open(`<button id=b onkeydown="b.textContent='Delete everything'"
+      onclick="window.hit = b.textContent">Alpha</button>`);
+    const ref = await scene.ref("button", "Alpha");
+    const error = await refusal(scene.port.act({ kind: "press", key, ref }, scope));
+    expect(error.reason).toBe("changed_under_click");
+    expect(await scene.read("window.hit")).toBeUndefined();
+  });
+
+  it("click the button they are meant for, and the one that sends the form", async () => {
+    scene = await stage.open(`<button id=b onclick="window.hit = true">Alpha</button>
+      <form onsubmit="window.sent = true; return false"><input aria-label=Name><button>Send</button></form>`);
+    const ref = await scene.ref("button", "Alpha");
+    await scene.port.act({ kind: "press", key: "Space", ref }, scope);
+    const name = await scene.ref("textbox", "Name");
+    await scene.port.act({ kind: "type", ref: name, text: "x", submit: true }, scope);
+    expect(await scene.read("[window.hit, window.sent]")).toEqual([true, true]);
+  });
+
+  it("end when the field has another name, though numbers in it may count", async () => {
+    scene = await stage.open(`<form onsubmit="window.sent = true; return false">
+      <label><span id=l>Note to Alice</span> <input id=i></label></form><script>
+      window.rename = "Note to Bob";
+      i.addEventListener("beforeinput", () => { l.textContent = rename; })</script>`);
+    const ref = await scene.ref("textbox", "Note to Alice");
+    const typed = scene.port.act({ kind: "type", ref, text: "hello", submit: true }, scope);
+    expect((await refusal(typed)).message).toMatch(/it became another one/);
+    expect(await scene.read("window.sent")).toBeUndefined();
+    await scene.read(`l.textContent = "0 of 9"; rename = "5 of 9"; i.value = ""`);
+    const counted = await scene.ref("textbox", "0 of 9");
+    await scene.port.act({ kind: "type", ref: counted, text: "hello", submit: true }, scope);
+    expect(await scene.read("window.sent")).toBe(true);
+  });
+
   it("are heard by nobody else while they are guarded, and by all afterwards", async () => {
     scene = await stage.open(`<button id=b>Focus</button><input aria-label=In id=i>`);
     await scene.port.act({ kind: "type", ref: await scene.ref("textbox", "In"), text: "x" }, scope);
@@ -165,5 +295,20 @@ describe("keys", () => {
     await scene.read("b.addEventListener('keydown', () => { window.heard = true; })");
     await scene.port.act({ kind: "press", key: "a" }, scope);
     expect(await scene.read("heard")).toBe(true);
+  });
+});
+
+describe("a guard that nobody takes away", () => {
+  it.each([
+    ["holds as long as it was told", 60_000, []],
+    ["ends then by itself", 1, ["b"]],
+  ])("%s", async (_what, forMs, heard) => {
+    scene = await stage.open(`<button id=a>A</button><button id=b>B</button><script>
+      window.heard = []; addEventListener("click", (e) => heard.push(e.target.id));</script>`);
+    const ref = Number((await scene.ref("button", "A")).slice(1));
+    const asks = { op: "arm", ref, input: "pointer", guardName: stage.guardName, forMs } as const;
+    await scene.elements.ask<"arm">(scene.page.mainFrame(), asks, { signal, timeoutMs: 5_000 });
+    await scene.page.click("#b");
+    expect(await scene.read("heard")).toEqual(heard);
   });
 });

@@ -16,6 +16,13 @@ beforeAll(async () => {
 afterEach(() => scene.close());
 afterAll(() => stage.close());
 
+const PAGE = `<button onclick="this.textContent='Gone'">Go</button>`;
+let requested = 0;
+const silent = () =>
+  stage.route("/silent", () => {
+    requested += 1;
+  });
+
 type Call = (port: BrowserPage, ref: string) => Promise<unknown>;
 const limited = { ...scope, timeoutMs: GIVEN_MS };
 const CALLS: readonly Call[] = [
@@ -51,6 +58,9 @@ describe("a page that hangs for ever", () => {
       if (ms > GIVEN_MS + ROOM_MS) slow.push(ms);
     }
     expect(slow).toEqual([]);
+    const { value, ms } = await timed(() => refusal(scene.port.list(scope)));
+    expect(value).toMatchObject({ code: "unavailable", reason: "page_hung" });
+    expect(ms).toBeLessThan(2_000 + ROOM_MS);
     expect((await scene.port.console({ limit: 1, ...scope })).dropped).toBe(0);
     expect(await scene.port.tab(scope)).toMatchObject({ targetId: "t1" });
     await timed(() => scene.port.close(scope));
@@ -82,5 +92,166 @@ describe("a call that is taken back", () => {
     controller.abort();
     expect(await waiting).toMatchObject({ code: "aborted" });
     await scene.click("button", "Go");
+  });
+
+  it.each(["taken back", "out of time"])("sends no key after it is %s", async (how) => {
+    scene = await stage.open("<input aria-label=One id=one><input aria-label=Two id=two>", {});
+    const [one, two] = [await scene.ref("textbox", "One"), await scene.ref("textbox", "Two")];
+    const controller = new AbortController();
+    const isBack = how === "taken back";
+    const typing = refusal(
+      scene.port.act(
+        { kind: "type", ref: one, text: "a".repeat(400), slowly: true },
+        isBack ? { signal: controller.signal } : { timeoutMs: 700, ...scope },
+      ),
+    );
+    await expect.poll(() => scene.read("one.value.length")).toBeGreaterThan(2);
+    if (isBack) controller.abort();
+    const ended = await typing;
+    expect(ended.code).toBe(isBack ? "aborted" : "timeout");
+    if (!isBack) expect(ended.message).toMatch(/for the typing, which had begun/);
+    const arrived = await scene.read("one.value.length");
+    await scene.port.act({ kind: "click", ref: two }, scope);
+    await scene.port.act({ kind: "type", ref: two, text: "mine" }, scope);
+    await scene.port.act({ kind: "wait", timeMs: 100 }, scope);
+    expect(await scene.read("[one.value.length, two.value]")).toEqual([arrived, "mine"]);
+  });
+
+  it("presses no Enter after it is taken back", async () => {
+    scene = await stage.open(
+      `<form onsubmit="event.preventDefault(); window.sent = true">
+      <input aria-label=Name oninput="const end = Date.now() + 400; while (Date.now() < end);"></form>`,
+      {},
+    );
+    const ref = await scene.ref("textbox", "Name");
+    const error = await refusal(
+      scene.port.act({ kind: "type", ref, text: "x", submit: true }, { timeoutMs: 200, ...scope }),
+    );
+    expect(error.code).toBe("timeout");
+    await scene.port.act({ kind: "wait", timeMs: 50 }, scope);
+    expect(await scene.read("window.sent")).toBeUndefined();
+  });
+
+  it.each(["", "this.setPointerCapture(event.pointerId);"])(
+    "lets go of the button away from everything (%s)",
+    async (more) => {
+      scene = await stage.open(
+        `<button style="position:fixed;inset:0" onpointerdown="${more} window.isDown = true">Alpha</button>
+        <script>window.clicks = []; window.releases = 0;
+        addEventListener("click", (e) => clicks.push(e.target.textContent), true);</script>`,
+        {},
+      );
+      const ref = await scene.ref("button", "Alpha");
+      const controller = new AbortController();
+      const pressing = refusal(
+        scene.port.act({ kind: "click", ref, delayMs: 400 }, { signal: controller.signal }),
+      );
+      await expect.poll(() => scene.read("window.isDown")).toBe(true);
+      controller.abort();
+      expect((await pressing).code).toBe("aborted");
+      await scene.read("document.querySelector('button').textContent = 'Delete everything'");
+      await scene.port.act({ kind: "wait", timeMs: 600 }, scope);
+      expect(await scene.read("clicks")).toEqual([]);
+      await scene.click("button", "Delete everything");
+      expect(await scene.read("clicks")).toEqual(["Delete everything"]);
+    },
+  );
+
+  it("leaves no key down", async () => {
+    scene = await stage.open(
+      `<button onclick="window.clicked = true" onkeydown="window.isDown = true">Go</button>
+      <script>addEventListener("keyup", () => { window.isUp = true; }, true)</script>`,
+      {},
+    );
+    const ref = await scene.ref("button", "Go");
+    const controller = new AbortController();
+    const pressing = refusal(
+      scene.port.act(
+        { kind: "press", ref, key: "Space", delayMs: 30_000 },
+        { signal: controller.signal },
+      ),
+    );
+    await expect.poll(() => scene.read("window.isDown")).toBe(true);
+    controller.abort();
+    await pressing;
+    expect(await scene.read("[window.isUp, window.clicked]")).toEqual([true, undefined]);
+  });
+});
+
+describe("an address that never answers", () => {
+  it("that was navigated to leaves the page before as it was", async () => {
+    scene = await stage.open(PAGE, {});
+    const ref = await scene.ref("button", "Go");
+    const error = await refusal(scene.port.navigate({ url: silent(), timeoutMs: 500, ...scope }));
+    expect(error).toMatchObject({ code: "timeout", reason: "browser_timeout" });
+    expect(error.message).toMatch(/stopped.*page before/);
+    const { change } = await scene.port.act({ kind: "click", ref }, scope);
+    expect(change.changed.map(({ now }) => now.name)).toContain("Gone");
+  });
+
+  it("that was taken back leaves it too", async () => {
+    scene = await stage.open(PAGE, {});
+    const controller = new AbortController();
+    const going = refusal(scene.port.navigate({ url: silent(), signal: controller.signal }));
+    await expect.poll(() => requested).toBeGreaterThan(0);
+    controller.abort();
+    expect(await going).toMatchObject({ code: "aborted" });
+    await scene.click("button", "Go");
+  });
+
+  it("that a click leads to is told, and the next call goes on with the page before", async () => {
+    scene = await stage.open(`<a href="${silent()}">On</a>${PAGE}`, {});
+    const ref = await scene.ref("link", "On");
+    const { change } = await scene.port.act({ kind: "click", ref }, { timeoutMs: 1_500, ...scope });
+    expect(change.events.join()).toMatch(/silent has not answered yet/);
+    expect(change.isUnsettled).toBe(true);
+    const listing = await scene.port.list({ timeoutMs: 1_500, ...scope });
+    expect(listing.gaps.join()).toMatch(/silent did not answer.*page before/);
+    expect(listing.elements.map(({ name }) => name)).toContain("Go");
+    await scene.click("button", "Go");
+  }, 30_000);
+
+  it("but does after a while is waited for by the next call", async () => {
+    let answer = () => undefined as unknown;
+    stage.route("/late", (_request, response) => {
+      answer = () => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Late</h1>");
+    });
+    scene = await stage.open(`<a href="/late">On</a>`, {});
+    const ref = await scene.ref("link", "On");
+    await scene.port.act({ kind: "click", ref }, { timeoutMs: 1_000, ...scope });
+    const listing = scene.port.list(scope);
+    answer();
+    expect((await listing).elements.map(({ name }) => name)).toContain("Late");
+  }, 30_000);
+});
+
+describe("a page that is too much", () => {
+  it("of frames is listed without some of them", async () => {
+    scene = await stage.open(
+      `<button>Go</button>${`<iframe srcdoc="<p>x</p>"></iframe>`.repeat(42)}`,
+      {},
+    );
+    const { elements, gaps } = await scene.port.list(scope);
+    expect(elements.map(({ name }) => name)).toContain("Go");
+    expect(gaps).toEqual([expect.stringMatching(/^\d+ iframes were left out/)]);
+  }, 30_000);
+
+  it("of messages is heard in parts, and the tab goes on", async () => {
+    scene = await stage.open(
+      `<button>Go</button><script>for (let i = 0; i < 1500; i += 1) console.log("line", i);</script>`,
+      {},
+    );
+    await expect
+      .poll(async () =>
+        (await scene.port.console({ limit: 500, ...scope })).entries.map((e) => e.text),
+      )
+      .toContainEqual(expect.stringMatching(/More than 500 messages/));
+    await scene.click("button", "Go");
+  });
+
+  it("of an address is told by its beginning", async () => {
+    scene = await stage.open("<p>x</p>", {});
+    await scene.read("history.replaceState({}, '', '#' + 'x'.repeat(100000))");
+    expect((await scene.port.tab(scope)).url.length).toBeLessThan(2_100);
   });
 });

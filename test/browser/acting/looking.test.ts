@@ -208,12 +208,15 @@ describe("what a page says and asks for", () => {
 
   it("keeps the newest of very many, and counts the rest", async () => {
     scene = await stage.open(
-      "<script>for (let i = 0; i < 600; i++) console.log('n' + i)</script>",
+      "<script>for (let i = 0; i < 250; i++) setTimeout(() => { throw new Error('n' + i); })</script>",
       {},
     );
-    const said = await scene.port.console({ limit: 3, ...scope });
-    expect(said).toMatchObject({ total: 500, dropped: 100 });
-    expect(said.entries.map(({ text }) => text)).toEqual(["n597", "n598", "n599"]);
+    const { port } = scene;
+    const newest = async () => (await port.errors({ limit: 2, ...scope })).entries;
+    await expect
+      .poll(async () => (await newest()).map(({ text }) => text))
+      .toEqual(["Error: n248", "Error: n249"]);
+    expect(await port.errors({ limit: 1, ...scope })).toMatchObject({ total: 200, dropped: 50 });
     await scene.close();
   });
 
@@ -235,6 +238,15 @@ describe("what a page says and asks for", () => {
   });
 });
 
+describe("a key", () => {
+  it("that there is none of is refused with what to write", async () => {
+    scene = await stage.open("<p>x</p>");
+    const error = await refusal(scene.port.act({ kind: "press", key: "Foo" }, scope));
+    expect(error).toMatchObject({ code: "invalid_input", reason: "arguments_invalid" });
+    expect(error.message).toMatch(/"Foo" is no key; write one such as Enter/);
+  });
+});
+
 describe("an address", () => {
   it("that the policy refused is told by its rule", async () => {
     scene = await stage.open("<p>x</p>");
@@ -249,6 +261,9 @@ describe("an address", () => {
     const error = await refusal(scene.port.navigate({ url, ...scope }));
     expect(error).toMatchObject({ code: "denied", reason: "address_refused" });
     stage.denials.clear();
+    // The error said it: the next answer does not say it again.
+    const next = await scene.port.navigate({ url: stage.serve("<p>On</p>"), ...scope });
+    expect(next.events).toEqual([]);
     const plain = await refusal(scene.port.navigate({ url, ...scope }));
     expect(plain).toMatchObject({ code: "failed", reason: "navigation_failed" });
     expect(plain.message).toMatch(/nobody listens|ERR_/);

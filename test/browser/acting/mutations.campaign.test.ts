@@ -5,12 +5,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isToolError } from "../../../src/core/index.js";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../../fakes/campaign.js";
+import { holdsOf, LAYOUTS, PEOPLE, toPage } from "../elements/layouts.js";
 import { createStage, type Scene, type Stage, scope } from "./stage.js";
 
 const BETWEEN = campaignSize({ slice: 30, campaign: 1_000 });
 const DURING = campaignSize({ slice: 15, campaign: 500 });
 const CONTROL = campaignSize({ slice: 25, campaign: 400 });
 const MAX_CONTROL = 400;
+const ROWS = campaignSize({ slice: 16, campaign: 600 });
 const RELOADS = campaignSize({ slice: 6, campaign: 100 });
 const LIVE_RELOADS = campaignSize({ slice: 8, campaign: 300 });
 const ALLOWED = ["stale_ref", "changed_under_click", "element_covered", "element_hidden"];
@@ -69,6 +71,16 @@ const PAGE = `<style>li{height:26px}</style><ul id=list></ul><script>
 </script>`;
 const CHANGES = ["insert", "remove", "shuffle", "swap", "head", "rename", "none"];
 const WAYS = ["anew", "index", "key", "key"];
+
+/** What stands in the rows, and one who was not there; what stands there then. */
+const ROW_CHANGES = [
+  "(names) => [names[1], names[0], names[2]]",
+  "(names) => [names[1], names[2], names[0]]",
+  "(names, other) => [other, names[0], names[1]]",
+  "(names, other) => [names[0], other, names[2]]",
+  "(names) => [names[2], names[1], names[0]]",
+  "(names) => names",
+];
 
 interface Tally {
   hit: number;
@@ -210,6 +222,40 @@ describe("a ref under random mutations", () => {
     }
     reportCampaign({ title: control, size: rounds, detail: `${wrong} wrong` });
     expect(wrong).toBeGreaterThan(0);
+  });
+
+  const rows =
+    "a click on a row of any layout that is drawn by index hits the row that was named, or none";
+  it(rows, async () => {
+    const random = seededRandom(campaignSeed() + 3);
+    const tally = newTally();
+    let others = 0;
+    for (let round = 0; round < ROWS; round += 1) {
+      const [name = "", layout] = pick(Object.entries(LAYOUTS), random);
+      if (!layout) continue;
+      const how = holdsOf(layout);
+      scene = await stage.open(toPage(layout, PEOPLE.slice(0, 3)));
+      const held = `holders().map((holder) => held(holder, "${how}"))`;
+      const before = (await scene.read(held)) as string[];
+      const buttons = (await scene.listed()).filter(({ role }) => role === "button");
+      const index = Math.floor(random() * buttons.length);
+      const row = Math.floor((index * before.length) / buttons.length);
+      const change = pick(ROW_CHANGES, random);
+      await scene.read(`{ const names = ${held}; const other = ${JSON.stringify(PEOPLE[3])};
+        const next = (${change})(names, "${how}" === "src" ? "data:," + other : other);
+        holders().forEach((holder, at) => { if (next[at] !== names[at]) hold(holder, "${how}", next[at]); }); }`);
+      const error = await act(buttons[index]?.ref ?? "");
+      const after = (await scene.read(held)) as string[];
+      const hits = (await scene.read("hits")) as string[];
+      // Control: the button of the same place belongs to another row by now.
+      if (after[row] !== before[row]) others += 1;
+      const wrong = hits.filter((key) => after[Number(key)] !== before[row]);
+      if (wrong.length > 0) tally.wrong.push(`${name}: ${change}`);
+      if (error !== undefined) tally.refused += 1;
+      else tally.hit += 1;
+    }
+    expectSafe(rows, tally, ROWS);
+    expect(others).toBeGreaterThan(0);
   });
 
   const live = "a click into a frame that is loaded anew all the time hits what was named, or none";

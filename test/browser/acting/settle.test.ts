@@ -1,7 +1,7 @@
 // When an act has its answer: as soon as the page is still, never because everything is loaded.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createStage, type Scene, type Stage, scope, timed } from "./stage.js";
+import { createStage, refusal, type Scene, type Stage, scope, timed } from "./stage.js";
 
 /** Promised are 80 ms for a plain click; other work shares the machine. */
 /** Well below the cap, which a click that never sees the page rest would take. */
@@ -138,5 +138,52 @@ describe("a page that never finishes loading", () => {
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "timeout", reason: "browser_timeout" });
     await scene.port.navigate({ url: stage.serve("<h1>Well</h1>"), ...scope });
+  });
+});
+
+describe("an address that cannot be opened", () => {
+  it("after a redirect is told by the host that was refused", async () => {
+    const refused = "https://127.0.0.9:9/";
+    const url = stage.route("/redirect", (_request, response) => {
+      response.writeHead(302, { location: refused }).end();
+    });
+    const { hostname: host, host: place } = new URL(refused);
+    const message = `${host} is a private address.`;
+    const denial = { host, port: 9, reason: "address_refused", message, atMs: Infinity };
+    stage.denials.set(place, denial);
+    scene = await stage.open("<p>before</p>");
+    const error = await refusal(scene.port.navigate({ url, ...scope }));
+    expect(error).toMatchObject({ code: "denied", reason: "address_refused", details: { host } });
+    expect(error.message).toBe(message);
+    stage.denials.delete(place);
+    const failed = await refusal(scene.port.navigate({ url, ...scope }));
+    expect(failed).toMatchObject({ reason: "navigation_failed", details: { url: refused } });
+    await scene.port.navigate({ url: stage.serve("<h1>Well</h1>"), ...scope });
+  });
+
+  it("is tried again when the page of an earlier failure comes in between", async () => {
+    const late =
+      'page.goto: Navigation to "x" is interrupted by another navigation to "chrome-error://chromewebdata/"';
+    let tries = 0;
+    scene = await stage.open("<p>before</p>", {});
+    const real = scene.page.goto.bind(scene.page);
+    scene.page.goto = (...args) => {
+      tries += 1;
+      return tries === 1 ? Promise.reject(new Error(late)) : real(...args);
+    };
+    const change = await scene.port.navigate({ url: stage.serve("<h1>Well</h1>"), ...scope });
+    expect(change.added.map(({ name }) => name)).toContain("Well");
+    expect([tries, change.events]).toEqual([2, []]);
+    await scene.close();
+  });
+});
+
+describe("a tab that got no document", () => {
+  it.each([204, 205])("but the answer %s goes on as it was", async (status) => {
+    const url = stage.route("/none", (_request, response) => response.writeHead(status).end());
+    scene = await stage.open(`<a href="${url}">None</a><button>Go</button>`);
+    await scene.click("link", "None");
+    const { ms } = await timed(() => scene.click("button", "Go"));
+    expect(ms).toBeLessThan(ROOM_MS);
   });
 });

@@ -10,6 +10,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { BrowserPage, ListedElement } from "../../../src/core/browser.js";
 import type { ToolError } from "../../../src/core/index.js";
 import { createTabElements } from "../../../src/drivers/browser/elements/create-tab-elements.js";
+import type { TabElements } from "../../../src/drivers/browser/elements/tab-elements.js";
 import { createBrowserPage } from "../../../src/drivers/browser/page/create-browser-page.js";
 import { guardScript } from "../../../src/drivers/browser/page/guard/guard-script.js";
 import type { PageHandle } from "../../../src/drivers/browser/page/page-handle.js";
@@ -31,6 +32,8 @@ export interface Scene {
   ref(role: string, name: string): Promise<string>;
   listed(): Promise<readonly ListedElement[]>;
   click(role: string, name: string): ReturnType<BrowserPage["act"]>;
+  /** To ask the code in the page past the port. */
+  readonly elements: TabElements;
   /** What stands in a global variable of the page. */
   read(expression: string): Promise<unknown>;
   close(): Promise<void>;
@@ -40,6 +43,7 @@ export type Unusual = Partial<PageHandle> & { readonly withoutGuard?: true };
 
 export interface Stage {
   readonly browser: Browser;
+  readonly guardName: string;
   /** Real path; `uploads`, `downloads` and `artifacts` lie in it. */
   readonly folder: string;
   readonly denials: Map<string, ReturnType<PageHandle["refusedBy"]>>;
@@ -93,6 +97,7 @@ export async function createStage(args: readonly string[] = []): Promise<Stage> 
   };
   return {
     browser,
+    guardName: GUARD_NAME,
     folder,
     denials,
     serve,
@@ -125,10 +130,11 @@ async function createScene(options: {
   const { context, folder, denials, changes } = options;
   const page = await context.newPage();
   const pages = () => context.pages();
+  const elements = createTabElements({ page });
   const port = createBrowserPage({
     page,
     targetId: "t1",
-    elements: createTabElements({ page }),
+    elements,
     folders: {
       uploadRoots: [join(folder, "uploads")],
       closed: join(folder, "uploads", "state"),
@@ -156,6 +162,7 @@ async function createScene(options: {
   return {
     port,
     page,
+    elements,
     ref,
     listed,
     click: async (role, name) => port.act({ kind: "click", ref: await ref(role, name) }, scope),

@@ -115,6 +115,13 @@ async function openDoor(): Promise<{ server: Server; port: number; seen: string[
 }
 
 describe("a browser that runs already", () => {
+  it("does not let its pages to the port by which it is driven", async () => {
+    const browsers = attachTo(direct());
+    const page = await browsers.open({ ...scope(), url: "about:blank" });
+    const url = `${direct()}/json/list`;
+    await expect(page.navigate({ ...scope(), url })).rejects.toMatchObject({ code: "denied" });
+  });
+
   it("is used in a context of its own behind the filter, and lives on", async () => {
     const browsers = attachTo(direct());
     const page = await browsers.open({ ...scope(), url: `${pages.url}/` });

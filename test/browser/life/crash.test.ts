@@ -126,6 +126,15 @@ describe("a page that hangs", () => {
     const tabs = await timed(setting.browsers.tabs(scope()));
     expect(tabs.map(({ targetId }) => targetId)).toContain(hung.targetId);
     expect((await timed(other.tab(scope()))).title).toBe("Second");
+    await expect(timed(hung.list(scope()))).rejects.toMatchObject({ reason: "page_hung" });
+    const left = await timed(hung.navigate({ ...scope(), url: `${pages.url}/` }));
+    expect(left.events.join()).toMatch(/did not answer and was ended/);
+    expect(left.tab).toMatchObject({ targetId: hung.targetId, title: "Home" });
+    const back = await hung.navigate({ ...scope(), url: `${pages.url}/hang` });
+    const again = back.added.find(({ role }) => role === "button")?.ref ?? "";
+    await hung
+      .act({ kind: "click", ref: again }, { ...scope(), timeoutMs: 500 })
+      .catch(() => undefined);
     await setting.browsers.closeTab({ ...scope(), targetId: hung.targetId });
     await setting.browsers.stop(scope());
     expect(await holdsSoon(() => findProcesses(setting.stateDir).length === 0)).toBe(true);

@@ -66,6 +66,8 @@ const PAGES: Readonly<Record<string, string>> = {
   "/": "<title>Home</title><h1>Home</h1><button>Press</button>",
   "/second": "<title>Second</title><h1>Second</h1>",
   "/hang": "<title>Hang</title><button onclick='for(;;){}'>Hang</button>",
+  "/closing": "<title>Opener</title><button onclick=\"window.open('/closed')\">Open</button>",
+  "/closed": '<title>Closing</title><button onclick="window.close()">Close me</button>',
   "/popup": "<title>Opener</title><button onclick=\"window.open('/second')\">Open</button>",
 };
 

@@ -3,6 +3,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { BrowserPage } from "../../../src/core/browser.js";
 import type { Clock } from "../../../src/core/index.js";
 import { createSystemClock } from "../../../src/drivers/clock/index.js";
 import { createManualClock } from "../../fakes/manual-clock.js";
@@ -89,6 +90,30 @@ describe("tabs", () => {
     expect((await open("/")).targetId).toBe("t3");
   });
 
+  it("that were only looked at while empty are used for the next address", async () => {
+    const { browsers } = await begin({});
+    await browsers.start(scope());
+    await (await browsers.page(scope())).list(scope());
+    const page = await browsers.open({ ...scope(), url: `${pages.url}/` });
+    expect(page.targetId).toBe("t1");
+    expect((await browsers.open({ ...scope(), url: `${pages.url}/second` })).targetId).toBe("t2");
+  });
+
+  it("that close by what is done in them are told as closed", async () => {
+    const { browsers } = await begin({});
+    const opener = await browsers.open({ ...scope(), url: `${pages.url}/closing` });
+    const press = async (page: BrowserPage, wanted: string) => {
+      const { elements } = await page.list(scope());
+      const ref = elements.find(({ name }) => name === wanted)?.ref ?? "";
+      return page.act({ kind: "click", ref }, scope());
+    };
+    await press(opener, "Open");
+    const closing = await browsers.page({ ...scope(), targetId: "t2" });
+    const { change } = await press(closing, "Close me");
+    expect(change.events.join()).toMatch(/Tab t2 closed/);
+    expect((await browsers.tabs(scope())).map(({ targetId }) => targetId)).toEqual(["t1"]);
+  });
+
   it("that could not be opened are not left behind", async () => {
     const { browsers } = await begin({ browser: { ssrfPolicy: {} } });
     await expect(browsers.open({ ...scope(), url: `${pages.url}/` })).rejects.toMatchObject({
@@ -107,6 +132,7 @@ describe("a browser that does not start", () => {
     for (let count = 0; count < 3; count++) {
       await expect(browsers.start(scope())).rejects.toMatchObject({
         reason: "browser_start_failed",
+        message: expect.stringContaining("library missing"),
       });
     }
     const startMs = performance.now();
@@ -116,6 +142,27 @@ describe("a browser that does not start", () => {
     });
     expect(performance.now() - startMs).toBeLessThan(100);
     expect(findScratch()).toEqual([]);
+  });
+
+  it("for want of a screen says so, and doctor does too", async () => {
+    const { DISPLAY, WAYLAND_DISPLAY } = process.env;
+    delete process.env.DISPLAY;
+    delete process.env.WAYLAND_DISPLAY;
+    try {
+      const { browsers } = await begin({ browser: { headless: false } });
+      await expect(browsers.start(scope())).rejects.toMatchObject({
+        reason: "browser_start_failed",
+        message: expect.stringMatching(/no screen.*browser\.headless/),
+      });
+      const findings = await browsers.doctor(scope());
+      expect(findings.find(({ name }) => name === "window")).toMatchObject({
+        isGood: false,
+        text: expect.stringContaining("no screen"),
+      });
+    } finally {
+      if (DISPLAY !== undefined) process.env.DISPLAY = DISPLAY;
+      if (WAYLAND_DISPLAY !== undefined) process.env.WAYLAND_DISPLAY = WAYLAND_DISPLAY;
+    }
   });
 
   it("says what to install when there is none", async () => {

@@ -64,7 +64,14 @@ describe("a profile whose browser another process has started", () => {
       expect(status.cdpPort).toBe(holder.answer.cdpPort);
       const page = await setting.browsers.open({ ...scope(), url: `${pages.url}/second` });
       expect((await page.tab(scope())).title).toBe("Second");
-      await setting.browsers.stop(scope());
+      expect(status.noSandboxReason).toBe(holder.answer.noSandboxReason);
+      const findings = await setting.browsers.doctor(scope());
+      const texts = Object.fromEntries(findings.map(({ name, text }) => [name, text]));
+      expect(texts.holder).toMatch(new RegExp(`^Process ${holder.pid} started it.*attached`));
+      expect(texts.sandbox).toMatch(holder.answer.noSandboxReason ? /is off/ : /is on/);
+      const stopped = await setting.browsers.stop(scope());
+      expect(stopped.remark).toMatch(new RegExp(`Let go.*process ${holder.pid} started it`));
+      expect((await setting.browsers.stop(scope())).remark).toMatch(/^Not stopped: Process \d+/);
       expect(findProcesses(setting.stateDir)).toContain(holder.answer.pid);
       // What was opened there went along, what the other has open stays.
       await setting.browsers.start(scope());

@@ -5,7 +5,11 @@ import { describe, expect, it } from "vitest";
 import { ACT_KINDS, ACTIONS } from "../../../src/tools/browser/actions.js";
 import * as limits from "../../../src/tools/browser/limits.js";
 import { SHORT } from "../../../src/tools/browser/view/line.js";
+import { describeTab, showChange } from "../../../src/tools/browser/view/show-change.js";
+import { showListing } from "../../../src/tools/browser/view/show-listing.js";
+import { element } from "../../fakes/browsers.js";
 import { runNodeWithin } from "../../fakes/run-node.js";
+import { createTabFixture } from "../elements/tab-fixture.js";
 
 const PAGE = readFileSync(new URL("../../../docs/browser.md", import.meta.url), "utf8");
 
@@ -16,6 +20,19 @@ const TEST_MS = 60_000;
 /** What is drawn anew each time: ids of the wrapper, the port. */
 const settled = (text: string) =>
   text.replace(/[0-9a-f]{32}/g, "ID").replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT");
+
+/** The page that the sample of a snapshot shows. */
+const SHOP = `<title>Shop</title><nav aria-label=Top><a href=/cart>Cart</a></nav><main><h1>Shop</h1>
+  <input type=password aria-label=Password value=secret><button disabled>Pay</button>
+  <table aria-label=People><tr><th>Name<th>Age</tr>
+  <tr><td>Alice<td>30<td><button>Delete</button></tr></table></main>`;
+const TAB = { targetId: "t1", title: "Shop", url: "https://shop.example/", isCurrent: true };
+
+/** The block of the page that begins with these words. */
+function blockWith(words: string): string {
+  const blocks = PAGE.split(/^```.*\n/m).filter((_, index) => index % 2 === 1);
+  return blocks.find((text) => text.startsWith(words))?.trimEnd() ?? "";
+}
 
 /** The words in the first cells of the table under this heading cell. */
 function namesUnder(heading: string): string[] {
@@ -41,6 +58,45 @@ describe("docs/browser.md", () => {
     TEST_MS,
   );
 
+  it(
+    "shows a snapshot as it is made of a page",
+    async () => {
+      const fixture = await createTabFixture();
+      try {
+        const tab = await fixture.open(SHOP);
+        const { elements } = await tab.list();
+        const listing = { documentId: "", elements, gaps: [], isCut: false };
+        const { text } = showListing(listing, { format: "ai", maxChars: 20_000 });
+        const unnumbered = (lines: string) => lines.replace(/\[ref=e\d+\]/g, "[ref]");
+        const sample = blockWith('t1 "Shop"');
+        expect(unnumbered(`${describeTab(TAB)}\n${text}`)).toBe(unnumbered(sample));
+      } finally {
+        await fixture.close();
+      }
+    },
+    TEST_MS,
+  );
+
+  it("shows what changed as answers tell it", () => {
+    const named = (ref: string, role: string, name: string, depth = 0) =>
+      element({ ref, role, name, depth });
+    const item = (ref: string, name: string) => named(ref, "listitem", name);
+    const card = {
+      element: item("e9", "Card A"),
+      parent: named("e3", "list", "Done"),
+      after: item("e4", "Card B"),
+    };
+    const order = [item("e21", "Apple"), item("e20", "Pear"), item("e22", "Plum")];
+    const { text } = showChange({
+      ...{ isNewDocument: false, tab: TAB, events: [], isUnsettled: false, removed: [] },
+      moved: [card, { element: named("e5", "list", "Fruit"), order }],
+      changed: [{ from: "e12", now: named("e40", "button", "Stop") }],
+      added: [named("e41", "dialog", "Saved"), named("e42", "button", "Close", 1)],
+      counts: { added: 2, removed: 0, changed: 1 },
+    });
+    expect(text).toBe(blockWith("~ listitem"));
+  });
+
   it("has every action and every kind of act", () => {
     expect(namesUnder("action").toSorted()).toEqual([...ACTIONS].toSorted());
     expect(namesUnder("kind").toSorted()).toEqual([...ACT_KINDS].toSorted());
@@ -48,7 +104,7 @@ describe("docs/browser.md", () => {
 
   it("has the limits of the code", () => {
     for (const text of [
-      `the first ${limits.MAX_CHANGE_CHARS} characters`,
+      `what is there in at most ${limits.MAX_CHANGE_CHARS} characters`,
       `in at most ${limits.MAX_CHANGE_CHARS} characters`,
       `${limits.MIN_VIEW_CHARS} or more; default ${limits.DEFAULT_VIEW_CHARS}`,
       `\`depth\` ${limits.EFFICIENT_DEPTH}, and ${limits.EFFICIENT_VIEW_CHARS} characters`,
@@ -58,5 +114,17 @@ describe("docs/browser.md", () => {
     ]) {
       expect(PAGE).toContain(text);
     }
+  });
+
+  it.each([
+    ["act/perform.ts", "MIN_SIDE_PX", "`height`, from N to"],
+    ["act/perform.ts", "MAX_SIDE_PX", "to N |"],
+    ["files/artifacts.ts", "MAX_FILES", "the newest N pictures"],
+  ])("has the limits of the driver: %s %s", (file, name, words) => {
+    const place = new URL(`../../../src/drivers/browser/page/${file}`, import.meta.url);
+    const [, limit = ""] =
+      new RegExp(`const ${name} = ([\\d_]+);`).exec(readFileSync(place, "utf8")) ?? [];
+    expect(limit).not.toBe("");
+    expect(PAGE).toContain(words.replace("N", limit.replace("_", "")));
   });
 });

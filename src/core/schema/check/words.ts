@@ -3,7 +3,8 @@
 import { plural, showLiteral, showText } from "../show-value.js";
 import type { LinkedDocument, LinkedNode, LinkedSchema } from "./link.js";
 
-const MAX_LISTED_VALUES = 12;
+/** The longest list of words of a tool of ours has 24. */
+const MAX_LISTED_VALUES = 24;
 const MAX_LISTED_VARIANTS = 8;
 const MAX_FOLLOWED_REFS = 8;
 
@@ -21,7 +22,7 @@ export function wordsForTypes(types: readonly string[]): string {
   return joinWords(types.map((type) => TYPE_WORDS.get(type) ?? type));
 }
 
-/** `one of "a", "b"`, at most 12 of them. */
+/** `one of "a", "b"`, at most MAX_LISTED_VALUES of them. */
 export function wordsForValues(values: readonly unknown[]): string {
   const shown = values.slice(0, MAX_LISTED_VALUES).map(showLiteral).join(", ");
   if (values.length === 1) return shown;

@@ -149,7 +149,7 @@ function toAttachError(error: unknown, { shown }: CdpAddress): ToolError {
   if (isToolError(error) && !UNREACHED.includes(error.reason)) return error;
   return new ToolError(
     "unavailable",
-    `No browser could be reached at ${shown}: ${firstLine(error)}; start it with --remote-debugging-port, or correct cdpUrl.`,
+    `No browser could be reached at ${shown}: ${firstLine(error).replace(/\.$/, "")}; start it with --remote-debugging-port, or correct cdpUrl.`,
     { reason: "browser_unreachable", cause: error, details: { cdpUrl: shown } },
   );
 }

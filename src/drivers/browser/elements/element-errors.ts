@@ -24,12 +24,14 @@ export function staleRef(problem: {
   readonly near: readonly ListedElement[];
 }): ToolError {
   const { ref, why, near } = problem;
-  const advice = near.length > 0 ? `; nearest are ${near.map(describe).join(", ")}` : "";
-  return new ToolError(
-    "conflict",
-    `The ref ${shown(ref)} ${STALE_WORDS[why]}${advice}; use a ref of those, or take a new snapshot.`,
-    { reason: "stale_ref", details: { ref, why, near } },
-  );
+  const advice =
+    near.length > 0
+      ? `; nearest are ${near.map(describe).join(", ")}; use a ref of those, or take a new snapshot`
+      : "; take a new snapshot";
+  return new ToolError("conflict", `The ref ${shown(ref)} ${STALE_WORDS[why]}${advice}.`, {
+    reason: "stale_ref",
+    details: { ref, why, near },
+  });
 }
 
 /** Of an element that is there, but not so that it can be acted on. */
@@ -43,7 +45,7 @@ export function notActionable(ref: string, bad: CheckBad): ToolError {
         ref,
       });
     case "covered":
-      return covered(ref, by);
+      return bad.hint === "inside" && by ? filled(ref, by) : covered(ref, by);
     case "wrong_kind":
       return failed(
         `${shown(ref)} cannot be used like this${hint || "; choose another element"}.`,
@@ -66,6 +68,15 @@ export function covered(ref: string, by: ListedElement | undefined): ToolError {
     "failed",
     `${shown(ref)} is covered by ${what}; close that or scroll first.`,
     { reason: "element_covered", details: { ref, ...(by && { by }) } },
+  );
+}
+
+/** What is in it takes the clicks for itself wherever they go. */
+function filled(ref: string, by: ListedElement): ToolError {
+  return new ToolError(
+    "failed",
+    `${shown(ref)} has no place of its own to click on: ${describe(by)} lies in it; click that, or another element.`,
+    { reason: "element_covered", details: { ref, by } },
   );
 }
 

@@ -18,6 +18,9 @@ import type { ElementScope } from "./tab-elements.js";
 import type { TabMemory } from "./tab-memory.js";
 import type { TabWorld } from "./tab-world.js";
 
+/** Of the time, for frames: a listing without some of them is better than none. */
+const FRAMES_PART = 0.4;
+
 export interface ListOptions {
   readonly world: TabWorld;
   readonly memory: TabMemory;
@@ -36,11 +39,18 @@ export async function listElements(
   const start = await askStart(request, options);
   const { world, memory, scope } = options;
   const listing: FrameListing = createFrameListing();
-  await addDocument(world, { ...start, depth: 0, level: 0 }, { listing, scope });
+  const untilMs = performance.now() + scope.timeoutMs * FRAMES_PART;
+  await addDocument(world, { ...start, depth: 0, level: 0 }, { listing, scope, untilMs });
+  if (listing.leftOut > 0) listing.gaps.push(tellLeftOut(listing.leftOut));
   const isWhole = !request.ref && !request.selector && !request.frame;
   memory.noteListing(listing, { mainFrame: world.page.mainFrame(), isWhole });
   const { elements, gaps, isCut } = listing;
   return { documentId: start.answer.documentId, elements, gaps, isCut };
+}
+
+function tellLeftOut(count: number): string {
+  const which = count === 1 ? "One iframe was" : `${count} iframes were`;
+  return `${which} left out, because there are too many or they took too long; list one with frame.`;
 }
 
 async function askStart(request: ListRequest, options: ListOptions): Promise<Start> {

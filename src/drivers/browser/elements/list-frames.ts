@@ -18,6 +18,15 @@ export interface FrameListing {
   readonly gaps: string[];
   readonly frames: Map<Frame, string>;
   isCut: boolean;
+  /** Iframes that nobody looked into: there were too many, or they took too long. */
+  leftOut: number;
+}
+
+interface Listed {
+  readonly listing: FrameListing;
+  readonly scope: ElementScope;
+  /** By `performance.now()`: frames beyond it are left out. */
+  readonly untilMs?: number | undefined;
 }
 
 interface Place {
@@ -29,16 +38,12 @@ interface Place {
 }
 
 export function createFrameListing(): FrameListing {
-  return { elements: [], gaps: [], frames: new Map(), isCut: false };
+  return { elements: [], gaps: [], frames: new Map(), isCut: false, leftOut: 0 };
 }
 
 /** Adds a document that has answered, and asks those in it. */
-export async function addDocument(
-  world: TabWorld,
-  place: Place,
-  at: { readonly listing: FrameListing; readonly scope: ElementScope },
-): Promise<void> {
-  const { listing, scope } = at;
+export async function addDocument(world: TabWorld, place: Place, at: Listed): Promise<void> {
+  const { listing } = at;
   const { frame, answer, depth, level } = place;
   listing.frames.set(frame, answer.documentId);
   listing.isCut ||= answer.isCut;
@@ -52,7 +57,7 @@ export async function addDocument(
     listing.elements.push(toListed(row, depth));
     if (isFrameRow(row)) {
       const inner = { frame, row, depth: depth + row[1] + 1, level: level + 1 };
-      await addFrame(world, inner, { listing, scope });
+      await addFrame(world, inner, at);
     }
   }
 }
@@ -65,20 +70,21 @@ async function addFrame(
     readonly depth: number;
     readonly level: number;
   },
-  at: { readonly listing: FrameListing; readonly scope: ElementScope },
+  at: Listed,
 ): Promise<void> {
   const { listing, scope } = at;
   const { row, level, depth } = place;
   const name = `The iframe ${formatRef(row[0])}`;
-  if (level > MAX_FRAME_DEPTH || listing.frames.size >= MAX_FRAMES) {
-    listing.gaps.push(`${name} was left out, because there are too many; list it with frame.`);
+  const isLate = at.untilMs !== undefined && performance.now() > at.untilMs;
+  if (level > MAX_FRAME_DEPTH || listing.frames.size >= MAX_FRAMES || isLate) {
+    listing.leftOut += 1;
     return;
   }
   try {
     const inner = await world.contentOf(place.frame, row[0], world.innerScope(place.frame, scope));
     if (!inner || listing.frames.has(inner)) return;
     const answer = await askWhole(world, inner, world.innerScope(inner, scope));
-    await addDocument(world, { frame: inner, answer, depth, level }, { listing, scope });
+    await addDocument(world, { frame: inner, answer, depth, level }, at);
   } catch (error) {
     if (scope.signal.aborted) throw error;
     listing.gaps.push(`${name} did not answer, so what is in it is not listed.`);

@@ -2,7 +2,7 @@
 // ref, and asks the code in the page. Acting stands in page/.
 
 import type { Frame, Locator, Page } from "playwright-core";
-import type { ListedElement, ListRequest, PageListing } from "../../../core/browser.js";
+import type { ListRequest, PageChange, PageListing } from "../../../core/browser.js";
 import type { OperationName, Operations, Purpose } from "../inpage/protocol.js";
 
 export interface ElementScope {
@@ -24,13 +24,7 @@ export interface FoundElement {
   readonly type: string | null;
 }
 
-export interface ElementChanges {
-  readonly isNewDocument: boolean;
-  readonly added: readonly ListedElement[];
-  readonly removed: readonly ListedElement[];
-  readonly changed: readonly { readonly from?: string; readonly now: ListedElement }[];
-  readonly counts: { readonly added: number; readonly removed: number; readonly changed: number };
-}
+export type ElementChanges = Omit<PageChange, "tab" | "events" | "isUnsettled">;
 
 /** All reject with the errors of the port: `stale_ref`, `element_covered`, `browser_timeout` … */
 export interface TabElements {

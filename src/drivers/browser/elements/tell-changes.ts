@@ -1,9 +1,9 @@
-// What changed on a page since it was told last, over all its frames. Of a new document the outline is
-// told instead: headings, landmarks, things to act on.
+// What changed on a page since it was told last, over all its frames. Of a new document what stands in
+// it is told instead, from its beginning.
 
 import type { Frame } from "playwright-core";
-import type { ListedElement } from "../../../core/browser.js";
-import type { ChangesAnswer } from "../inpage/protocol.js";
+import type { ListedElement, MovedElement } from "../../../core/browser.js";
+import type { ChangesAnswer, Moved, Row } from "../inpage/protocol.js";
 import { addDocument, askWhole, createFrameListing, MAX_ELEMENTS } from "./list-frames.js";
 import { isFrameRow, toListed } from "./listed-element.js";
 import { formatRef } from "./ref-spelling.js";
@@ -12,19 +12,16 @@ import type { TabMemory } from "./tab-memory.js";
 import type { TabWorld } from "./tab-world.js";
 
 const MAX_TOLD = 300;
-const MAX_OUTLINE = 80;
-/** A page of so few elements is told as a whole. */
-const MAX_WHOLE = 120;
-const OUTLINE_ROLES = new Set(
-  "alert alertdialog banner complementary contentinfo dialog form heading iframe main navigation region search status".split(
-    " ",
-  ),
-);
+/** Of a new document; the view chooses among them. */
+const MAX_FIRST = 1_500;
 
 interface Draft {
   readonly added: ListedElement[];
   readonly removed: ListedElement[];
   readonly changed: { readonly from?: string; readonly now: ListedElement }[];
+  readonly moved: MovedElement[];
+  focus?: ListedElement;
+  scrolled?: NonNullable<ElementChanges["scrolled"]>;
   readonly counts: { added: number; removed: number; changed: number };
 }
 
@@ -38,32 +35,52 @@ export async function tellChanges(options: ChangesOptions): Promise<ElementChang
   const { world, memory, scope } = options;
   const main = world.page.mainFrame();
   const before = memory.documents.get(main);
+  const answer = await askChanges(world, main, scope);
+  if (answer.documentId !== before) return tellDocument(answer, options);
   const draft: Draft = {
     added: [],
     removed: [],
     changed: [],
+    moved: [],
     counts: { added: 0, removed: 0, changed: 0 },
   };
-  const answer = await askChanges(world, main, scope);
-  const isNewDocument = answer.documentId !== before;
-  if (isNewDocument) memory.documents.clear();
-  memory.documents.set(main, answer.documentId);
   const added = add(draft, answer);
   await addNewFrames({ ...options, draft, frame: main, answer });
-  if (!isNewDocument) await addKnownFrames({ ...options, draft });
+  await addKnownFrames({ ...options, draft });
   memory.noteElements(added);
-  if (!isNewDocument) return { isNewDocument, ...draft };
-  const isSmall = draft.counts.added <= MAX_WHOLE && draft.counts.added === draft.added.length;
-  return { isNewDocument, ...draft, added: isSmall ? draft.added : toOutline(draft.added) };
+  return { isNewDocument: false, ...draft };
+}
+
+/** What stands in a new document, with what is in its frames in the place of each. */
+async function tellDocument(
+  { documentId, added, counts, nextRef }: ChangesAnswer,
+  { world, memory, scope }: ChangesOptions,
+): Promise<ElementChanges> {
+  const frame = world.page.mainFrame();
+  const listing = createFrameListing();
+  const answer = { documentId, rows: added, nextRef, isCut: false, closedRoots: [] };
+  const place = { frame, answer: { ...answer, isMissing: false, why: null }, depth: 0, level: 0 };
+  await addDocument(world, place, { listing, scope });
+  memory.noteListing(listing, { mainFrame: frame, isWhole: true });
+  const { elements } = listing;
+  return {
+    isNewDocument: true,
+    added: elements,
+    removed: [],
+    changed: [],
+    counts: { added: counts.added + elements.length - added.length, removed: 0, changed: 0 },
+  };
 }
 
 function askChanges(world: TabWorld, frame: Frame, scope: ElementScope): Promise<ChangesAnswer> {
   const firstRef = world.ranges.next();
-  const asks = { op: "changes", firstRef, maxElements: MAX_ELEMENTS, maxTold: MAX_TOLD } as const;
+  const most = { maxElements: MAX_ELEMENTS, maxTold: MAX_TOLD, maxFirst: MAX_FIRST };
+  const asks = { op: "changes", firstRef, ...most } as const;
   return world.ask<"changes">(frame, asks, scope);
 }
 
-function add(draft: Draft, { added, removed, changed, counts }: ChangesAnswer): ListedElement[] {
+function add(draft: Draft, answer: ChangesAnswer): ListedElement[] {
+  const { added, removed, changed, moved, focus, scrolled, counts } = answer;
   const elements = added.map((row) => toListed(row));
   draft.added.push(...elements);
   draft.removed.push(...removed.map((row) => toListed(row)));
@@ -72,10 +89,27 @@ function add(draft: Draft, { added, removed, changed, counts }: ChangesAnswer): 
     draft.changed.push(from === row[0] ? { now } : { from: formatRef(from), now });
     elements.push(now);
   }
+  draft.moved.push(...moved.map(toMoved));
+  // What is focused in a frame makes the iframe the focused one outside.
+  if (focus && !isFrameRow(focus)) draft.focus = toListed(focus);
+  if (scrolled) draft.scrolled ??= toScrolled(scrolled);
   draft.counts.added += counts.added;
   draft.counts.removed += counts.removed;
   draft.counts.changed += counts.changed;
   return elements;
+}
+
+function toMoved({ row, parent, after, order }: Moved): MovedElement {
+  return {
+    element: toListed(row),
+    ...(parent && { parent: toListed(parent) }),
+    ...(after && { after: toListed(after) }),
+    ...(order && { order: order.map((each) => toListed(each)) }),
+  };
+}
+
+function toScrolled({ top, ofPx, by }: NonNullable<ChangesAnswer["scrolled"]>) {
+  return { top, ofPx, ...(by && { element: toListed(by) }) };
 }
 
 /** Iframes that came: what is in them came with them. */
@@ -86,12 +120,12 @@ async function addNewFrames(
     readonly answer: ChangesAnswer;
   },
 ): Promise<void> {
-  const { world, memory, scope, draft, frame, answer } = options;
+  const { world, memory, scope, frame, answer } = options;
   for (const row of answer.added.filter(isFrameRow)) {
     const bounded = world.innerScope(frame, scope);
     const inner = await orNothing(world.contentOf(frame, row[0], bounded), scope);
     if (!inner || memory.documents.has(inner)) continue;
-    await addWhole(inner, { world, memory, scope, draft });
+    await addWhole({ frame: inner, row }, options);
   }
 }
 
@@ -114,8 +148,9 @@ async function addKnownFrames(options: ChangesOptions & { readonly draft: Draft 
   }
 }
 
+/** Below the row of its iframe. */
 async function addWhole(
-  frame: Frame,
+  { frame, row }: { readonly frame: Frame; readonly row: Row },
   at: ChangesOptions & { readonly draft: Draft },
 ): Promise<void> {
   const { world, memory, scope, draft } = at;
@@ -123,16 +158,12 @@ async function addWhole(
   const answer = await orNothing(askWhole(world, frame, bounded), scope);
   if (!answer) return;
   const listing = createFrameListing();
-  await addDocument(world, { frame, answer, depth: 0, level: 1 }, { listing, scope });
+  await addDocument(world, { frame, answer, depth: row[1] + 1, level: 1 }, { listing, scope });
   memory.noteListing(listing, { mainFrame: world.page.mainFrame(), isWhole: false });
   draft.counts.added += listing.elements.length;
-  draft.added.push(...listing.elements.slice(0, MAX_TOLD));
-}
-
-function toOutline(elements: readonly ListedElement[]): readonly ListedElement[] {
-  return elements
-    .filter(({ role, isInteractive }) => isInteractive || OUTLINE_ROLES.has(role))
-    .slice(0, MAX_OUTLINE);
+  const place = draft.added.findIndex(({ ref }) => ref === formatRef(row[0])) + 1;
+  const index = place === 0 ? draft.added.length : place;
+  draft.added.splice(index, 0, ...listing.elements.slice(0, MAX_TOLD));
 }
 
 /** A frame that does not answer has nothing to tell; the page goes on without it. */

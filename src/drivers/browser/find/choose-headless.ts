@@ -7,12 +7,25 @@ export interface ScreenWorld {
 
 export function chooseHeadless(
   configured: boolean | undefined,
-  { platform, environment }: ScreenWorld = {
-    platform: process.platform,
-    environment: process.env,
-  },
+  world: ScreenWorld = thisWorld(),
 ): boolean {
-  if (configured !== undefined) return configured;
-  if (platform === "darwin" || platform === "win32") return false;
-  return !environment.DISPLAY && !environment.WAYLAND_DISPLAY;
+  return configured ?? !hasScreen(world);
+}
+
+/** Why a browser with a window cannot start here, and what to do; undefined when it can. */
+export function findScreenFault(
+  headless: boolean,
+  world: ScreenWorld = thisWorld(),
+): string | undefined {
+  if (headless || hasScreen(world)) return undefined;
+  return "It is to have a window (headless: false), and there is no screen: neither DISPLAY nor WAYLAND_DISPLAY is set; set browser.headless to true, or run under a screen, such as xvfb-run gives.";
+}
+
+function hasScreen({ platform, environment }: ScreenWorld): boolean {
+  if (platform === "darwin" || platform === "win32") return true;
+  return Boolean(environment.DISPLAY || environment.WAYLAND_DISPLAY);
+}
+
+function thisWorld(): ScreenWorld {
+  return { platform: process.platform, environment: process.env };
 }

@@ -11,6 +11,8 @@ export interface ArmOperation {
   readonly endRef?: number;
   /** The event by which the script at the start of a document asks, see guardScript. */
   readonly guardName?: string;
+  /** After so long it ends by itself, should nobody take it away. */
+  readonly forMs?: number;
 }
 
 export interface DisarmOperation {
@@ -56,6 +58,7 @@ export type PutAnswer =
   | { readonly how: "click"; readonly isChecked: boolean }
   | { readonly how: "choose" }
   | { readonly how: "refused"; readonly hint: string }
+  | { readonly how: "readonly" }
   | { readonly how: "gone" };
 
 /** Gives the focus to an element, the cursor at its end. */
@@ -64,7 +67,10 @@ export interface FocusOperation {
   readonly ref: number;
 }
 
-/** Chooses options of a select by value, label or text; sends `input` and `change`. */
+/**
+ * Chooses options of a select by value, label or text, or by `value=…` or `label=…` alone; sends `input`
+ * and `change`.
+ */
 export interface ChooseOperation {
   readonly op: "choose";
   readonly ref: number;
@@ -74,6 +80,8 @@ export interface ChooseOperation {
 export type ChooseAnswer =
   | { readonly how: "chosen"; readonly labels: readonly string[] }
   | { readonly how: "missing"; readonly value: string; readonly options: readonly string[] }
+  /** The value of the option with this label, and the label of another one. */
+  | { readonly how: "ambiguous"; readonly value: string; readonly label: string }
   | { readonly how: "refused"; readonly hint: string }
   | { readonly how: "gone" };
 

@@ -5,7 +5,7 @@ import { changes, list, near } from "./answers/list.js";
 import { text } from "./answers/text.js";
 import { check, type RefLookUp } from "./check.js";
 import { choose, focus, put, readState } from "./fields.js";
-import { createGuard } from "./guard.js";
+import { createGuard } from "./guard/guard.js";
 import { has } from "./has.js";
 import { createLook } from "./look.js";
 import { createPageState, type PageState } from "./page-state.js";
@@ -13,6 +13,7 @@ import type { OperationName, Operations } from "./protocol.js";
 import { createQuiet } from "./quiet.js";
 import { nearest } from "./refs/nearest.js";
 import { rowNow } from "./refs/row-now.js";
+import { beginTyping } from "./twins/reactions.js";
 
 type Answerers = {
   readonly [Name in OperationName]: (asks: Operations[Name]["asks"]) => Operations[Name]["answers"];
@@ -52,7 +53,20 @@ export function createAnswer(): Answer {
 
 function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
   const { quiet, documentId } = state;
-  const guard = createGuard(refs.lookUp, quiet);
+  const { typed } = state.book;
+  const guard = createGuard(state.book, quiet);
+  const whileTyped = <Value>(ref: number, work: () => Value): Value => {
+    const field = state.book.recordOf(ref)?.node.deref();
+    const end = field && beginTyping(state.book, field);
+    const value = work();
+    end?.();
+    return value;
+  };
+  const onInput = (event: Event) => {
+    const [target] = event.composedPath();
+    if (event.isTrusted && target instanceof Element) typed.note(target);
+  };
+  addEventListener("input", onInput, { capture: true, passive: true });
   return {
     list: (asks) => list(state, asks),
     changes: (asks) => changes(state, asks),
@@ -68,9 +82,9 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
       quiet.begin();
       return { documentId };
     },
-    put: (asks) => put(asks, refs.lookUp),
+    put: (asks) => whileTyped(asks.ref, () => put(asks, refs.lookUp)),
     focus: (asks) => focus(asks, refs.lookUp),
-    choose: (asks) => choose(asks, refs.lookUp),
+    choose: (asks) => whileTyped(asks.ref, () => choose(asks, refs.lookUp)),
     has: (asks) => has(asks),
     state: (asks) => readState(asks, refs.lookUp),
     quiet: () => quiet.read(),

@@ -2,8 +2,19 @@
 // kind, not disabled, in sight, nothing over it; and where it can be hit.
 
 import type { Box, Hit } from "./hit.js";
-import { boxesOf, findPoint, hasSize, parentOf } from "./hit.js";
+import { boxesOf, findPoint, hasSize, isIn, parentOf } from "./hit.js";
 import type { CheckBad, CheckGood, CheckOperation, Purpose, Row } from "./protocol.js";
+import { pictureOf } from "./tree/areas.js";
+import {
+  attributeOf,
+  boxOf,
+  hasAttributeOf,
+  isDrawn,
+  isEditable,
+  isMatch,
+  scrollToElement,
+  tagOf,
+} from "./tree/clobbered.js";
 
 export type LookUp =
   | { readonly element: Element; readonly why?: undefined }
@@ -29,6 +40,8 @@ interface Fault {
 const OTHER_PLACES = ["start", "end", "nearest"] as const;
 /** Purposes for which the pointer goes there. */
 const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];
+/** Purposes for which a label is as good as its field. */
+const CLICKING: readonly Purpose[] = ["click", "check"];
 const TYPED_TYPES = new Set(
   "text search url tel email password number date time month week datetime-local color range".split(
     " ",
@@ -42,13 +55,17 @@ export function check(asks: CheckOperation, refs: RefLookUp): CheckGood | CheckB
   if (why || !element) return toBad({ why: why ?? "unknown", by: element }, { asks, refs });
   const fault = findFault(element, asks.purpose);
   if (fault) return toBad(fault, { asks, refs });
-  const target = asks.purpose === "click" || asks.purpose === "check" ? standIn(element) : element;
-  bringIntoView(target);
+  const isStoodIn = asks.purpose === "look" ? !isVisible(element) : CLICKING.includes(asks.purpose);
+  const target = isStoodIn ? standIn(element) : element;
+  bringIntoView(element, target);
   if (asks.purpose === "files") return toGood(element, { x: 0, y: 0 });
   if (!isVisible(target)) return toBad({ why: "hidden" }, { asks, refs });
   if (!POINTING.includes(asks.purpose)) return toGood(element, middleOf(target));
-  const hit = findWithScrolling(target);
-  if (!hit.point) return toBad({ why: "covered", by: hit.by }, { asks, refs });
+  const hit = findWithScrolling(element, target);
+  if (!hit.point) {
+    const hint = hit.by && isIn(hit.by, element) ? "inside" : undefined;
+    return toBad({ why: "covered", by: hit.by, ...(hint && { hint }) }, { asks, refs });
+  }
   return toGood(element, hit.point);
 }
 
@@ -61,22 +78,24 @@ function standIn(element: Element): Element {
 }
 
 export function isDisabled(element: Element): boolean {
-  if (element.matches(":disabled")) return true;
+  if (isMatch(element, ":disabled")) return true;
   for (let at: Node | null = element; at; at = parentOf(at)) {
     if (!(at instanceof Element)) continue;
-    if (at.hasAttribute("inert") || at.getAttribute("aria-disabled") === "true") return true;
+    if (hasAttributeOf(at, "inert") || attributeOf(at, "aria-disabled") === "true") return true;
   }
   return false;
 }
 
 export function isVisible(element: Element): boolean {
-  const isDrawn = element.checkVisibility({
+  const picture = pictureOf(element);
+  if (picture) return isVisible(picture) && boxesOf(element).length > 0;
+  const isSeen = isDrawn(element, {
     visibilityProperty: true,
     contentVisibilityAuto: true,
   });
   // An element of `display: contents` has no box; what is in it may have.
   const hasNoBox = getComputedStyle(element).display === "contents";
-  return (isDrawn || hasNoBox) && boxesOf(element).length > 0;
+  return (isSeen || hasNoBox) && boxesOf(element).length > 0;
 }
 
 function findFault(element: Element, purpose: Purpose): Fault | undefined {
@@ -87,7 +106,7 @@ function findFault(element: Element, purpose: Purpose): Fault | undefined {
   const isReadOnly =
     purpose === "type" &&
     (("readOnly" in element && element.readOnly === true) ||
-      element.getAttribute("aria-readonly") === "true");
+      attributeOf(element, "aria-readonly") === "true");
   return isReadOnly ? { why: "disabled", hint: "it is read-only" } : undefined;
 }
 
@@ -107,36 +126,37 @@ function kindFault(element: Element, purpose: Purpose): string | undefined {
 export function isTypable(element: Element): boolean {
   if (element instanceof HTMLTextAreaElement) return true;
   if (element instanceof HTMLInputElement) return TYPED_TYPES.has(element.type);
-  return element instanceof HTMLElement && element.isContentEditable;
+  return element instanceof HTMLElement && isEditable(element);
 }
 
 export function isCheckable(element: Element): boolean {
   if (element instanceof HTMLInputElement) return ["checkbox", "radio"].includes(element.type);
-  return CHECKABLE_ROLES.has(element.getAttribute("role") ?? "");
+  return CHECKABLE_ROLES.has(attributeOf(element, "role") ?? "");
 }
 
-function bringIntoView(element: Element): void {
-  const box = element.getBoundingClientRect();
+function bringIntoView(element: Element, target: Element): void {
+  const [box] = boxesOf(target);
   const isInside =
-    box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+    box && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
   // Also when it is inside: a box that scrolls may hide it.
-  if (!isInside || !findPoint(element).point) scrollTo(element, "center");
+  if (!isInside || !findPoint(element, target).point) scrollTo(target, "center");
 }
 
 function scrollTo(element: Element, block: ScrollLogicalPosition): void {
-  element.scrollIntoView({ block, inline: "center", behavior: "instant" });
+  const shown = pictureOf(element) ?? element;
+  scrollToElement(shown, { block, inline: "center", behavior: "instant" });
 }
 
-function findWithScrolling(element: Element): Hit {
-  const first = findPoint(element);
+function findWithScrolling(element: Element, target: Element): Hit {
+  const first = findPoint(element, target);
   if (first.point) return first;
   for (const place of OTHER_PLACES) {
-    scrollTo(element, place);
-    const hit = findPoint(element);
+    scrollTo(target, place);
+    const hit = findPoint(element, target);
     if (hit.point) return hit;
   }
-  scrollTo(element, "center");
-  return findPoint(element);
+  scrollTo(target, "center");
+  return findPoint(element, target);
 }
 
 function middleOf(element: Element): { readonly x: number; readonly y: number } {
@@ -146,11 +166,11 @@ function middleOf(element: Element): { readonly x: number; readonly y: number } 
 }
 
 function toGood(element: Element, point: { readonly x: number; readonly y: number }): CheckGood {
-  const rect = element.getBoundingClientRect();
+  const rect = boxOf(element);
   const shown = hasSize(rect) ? rect : (boxesOf(element)[0] ?? rect);
   const box: Box = [shown.x, shown.y, shown.width, shown.height];
   const type = element instanceof HTMLInputElement ? element.type : null;
-  return { isGood: true, ...point, box, tag: element.localName, type };
+  return { isGood: true, ...point, box, tag: tagOf(element), type };
 }
 
 function toBad(

@@ -2,6 +2,7 @@
 // in, its element out.
 
 import { createAnswer } from "./answerers.js";
+import { page } from "./tree/clobbered.js";
 
 const REF = /^([en])([0-9]{1,9})$/;
 
@@ -18,7 +19,7 @@ export function createEngine(): Engine {
       const found = refs.lookUp(Number(digits));
       return (kind === "e" && found.why ? undefined : found.element) ?? null;
     }
-    const holder = document.createElement("pre");
+    const holder = page.create("pre");
     holder.textContent = answer(decodeURIComponent(text));
     return holder;
   };

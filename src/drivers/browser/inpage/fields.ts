@@ -4,6 +4,16 @@
 import type { ChooseAnswer, PutAnswer, StateAnswer } from "./act-protocol.js";
 import type { LookUp } from "./check.js";
 import { isCheckable, isDisabled, isTypable } from "./check.js";
+import {
+  attributeOf,
+  innerTextOf,
+  isAround,
+  isEditable,
+  isTree,
+  page,
+  rootOf,
+  tree,
+} from "./tree/clobbered.js";
 
 type Find = (ref: number) => LookUp;
 
@@ -32,6 +42,7 @@ export function put(
     return setInput(element, value);
   }
   if (!isTypable(element)) return { how: "refused", hint: "nobody can type into it" };
+  if (isReadOnly(element)) return { how: "readonly" };
   if (element instanceof HTMLInputElement && element.type === "number" && isNoNumber(value)) {
     return { how: "refused", hint: "it takes a number" };
   }
@@ -62,7 +73,9 @@ export function choose(
   const options = [...element.options];
   const chosen = new Set<HTMLOptionElement>();
   for (const value of values) {
-    const option = findOption(options, value);
+    const found = findOption(options, value);
+    if (found.isAmbiguous) return { how: "ambiguous", value, label: found.option.label };
+    const { option } = found;
     if (!option) return { how: "missing", value, options: tellOptions(options) };
     if (isDisabled(option)) return { how: "refused", hint: `its option "${value}" is disabled` };
     chosen.add(option);
@@ -87,27 +100,41 @@ export function readState({ ref }: { readonly ref: number }, find: Find): StateA
   };
 }
 
-/** By value, then by what people read, then the same without regard for case and blanks. */
-function findOption(
-  options: readonly HTMLOptionElement[],
-  wanted: string,
-): HTMLOptionElement | undefined {
+type FoundOption =
+  | { readonly isAmbiguous: false; readonly option: HTMLOptionElement | undefined }
+  | { readonly isAmbiguous: true; readonly option: HTMLOptionElement };
+
+/** By value or by what people read, then the same without regard for case and blanks. */
+function findOption(options: readonly HTMLOptionElement[], wanted: string): FoundOption {
   const fold = (text: string) => text.replace(/\s+/g, " ").trim().toLowerCase();
-  return (
-    options.find((option) => option.value === wanted) ??
-    options.find((option) => option.label === wanted) ??
-    options.find((option) => fold(option.label) === fold(wanted))
-  );
+  const byValue = (text: string) => options.find((option) => option.value === text);
+  const byLabel = (text: string) =>
+    options.find((option) => option.label === text) ??
+    options.find((option) => fold(option.label) === fold(text));
+  const valued = byValue(wanted);
+  const labelled = options.find((option) => option.label === wanted);
+  if (valued && labelled && valued !== labelled && valued.label !== wanted) {
+    return { isAmbiguous: true, option: valued };
+  }
+  const [, way, rest = ""] = /^(value|label)=(.*)$/s.exec(wanted) ?? [];
+  const named = way === "value" ? byValue(rest) : way && byLabel(rest);
+  return { isAmbiguous: false, option: valued ?? byLabel(wanted) ?? (named || undefined) };
 }
 
 function tellOptions(options: readonly HTMLOptionElement[]): readonly string[] {
   return options.slice(0, MAX_TOLD_OPTIONS).map((option) => option.label);
 }
 
+function isReadOnly(element: Element): boolean {
+  if (attributeOf(element, "aria-readonly") === "true") return true;
+  const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+  return isField && element.readOnly;
+}
+
 function setInput(input: HTMLInputElement, value: string): PutAnswer {
   const wanted = input.type === "color" ? value.trim().toLowerCase() : value.trim();
   const before = input.value;
-  if (input.readOnly) return { how: "refused", hint: "it is read-only" };
+  if (isReadOnly(input)) return { how: "readonly" };
   focusOn(input);
   input.value = wanted;
   const isTaken =
@@ -151,16 +178,17 @@ function focusOn(element: Element): void {
 }
 
 function hasFocus(element: Element): boolean {
-  const root = element.getRootNode();
-  const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+  const root = rootOf(element);
+  const active = isTree(root) ? tree.active(root) : null;
   return (
-    active !== null && (active === element || element.contains(active) || isHostOf(element, active))
+    active !== null &&
+    (active === element || isAround(element, active) || isHostOf(element, active))
   );
 }
 
 /** The editing host of an element that is edited with others has the focus for all. */
 function isHostOf(element: Element, active: Element): boolean {
-  return active instanceof HTMLElement && active.isContentEditable && active.contains(element);
+  return isEditable(active) && isAround(active, element);
 }
 
 function selectAll(element: Element): void {
@@ -168,7 +196,7 @@ function selectAll(element: Element): void {
     element.select();
     return;
   }
-  const range = document.createRange();
+  const range = page.range();
   range.selectNodeContents(element);
   const selection = getSelection();
   selection?.removeAllRanges();
@@ -191,7 +219,7 @@ function isChecked(element: Element): boolean | null {
   if (element instanceof HTMLInputElement && ["checkbox", "radio"].includes(element.type)) {
     return element.checked;
   }
-  const state = element.getAttribute("aria-checked");
+  const state = attributeOf(element, "aria-checked");
   return state === null ? null : state === "true";
 }
 
@@ -203,5 +231,5 @@ function readValue(element: Element): string | null {
   ) {
     return element.value;
   }
-  return element instanceof HTMLElement && element.isContentEditable ? element.innerText : null;
+  return isEditable(element) ? innerTextOf(element) : null;
 }

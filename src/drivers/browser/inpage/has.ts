@@ -2,6 +2,7 @@
 
 import type { HasAnswer, HasOperation } from "./act-protocol.js";
 import { isVisible } from "./check.js";
+import { innerTextOf, page, shadowOf, tree } from "./tree/clobbered.js";
 
 export function has({ texts, selector }: HasOperation): HasAnswer {
   const seen = texts.length > 0 ? fold(seenText(document)) : "";
@@ -17,17 +18,15 @@ export function has({ texts, selector }: HasOperation): HasAnswer {
 function seenText(root: Document | ShadowRoot): string {
   const own =
     root instanceof Document
-      ? (root.body?.innerText ?? "")
-      : [...root.children]
-          .map((child) => (child instanceof HTMLElement ? child.innerText : ""))
-          .join("\n");
+      ? innerTextOf(page.body())
+      : [...root.children].map(innerTextOf).join("\n");
   return [own, ...shadowRootsOf(root).map(seenText)].join("\n");
 }
 
 /** undefined when it is no CSS. */
 function hasMatch(root: Document | ShadowRoot, selector: string): boolean | undefined {
   try {
-    if ([...root.querySelectorAll(selector)].some(isVisible)) return true;
+    if ([...tree.findAll(root, selector)].some(isVisible)) return true;
   } catch {
     return undefined;
   }
@@ -35,7 +34,7 @@ function hasMatch(root: Document | ShadowRoot, selector: string): boolean | unde
 }
 
 function shadowRootsOf(root: Document | ShadowRoot): readonly ShadowRoot[] {
-  return [...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+  return [...tree.findAll(root, "*")].flatMap((element) => shadowOf(element) ?? []);
 }
 
 function fold(text: string): string {

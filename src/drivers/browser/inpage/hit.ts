@@ -1,6 +1,23 @@
 // What lies under a point, through open shadow roots, and where an element can be hit. The flat tree
 // decides what is inside what: slots and shadow hosts are parents like others.
 
+import { squeeze } from "./name/text-gatherer.js";
+import { roleOf } from "./role/role-of.js";
+import { interactivityOf } from "./row/interactive.js";
+import { boxOfArea, pictureOf } from "./tree/areas.js";
+import {
+  attributeOf,
+  hasAttributeOf,
+  isMatch,
+  page,
+  parentNodeOf,
+  rectsOf,
+  shadowOf,
+  slotOf,
+  textOf,
+  tree,
+} from "./tree/clobbered.js";
+
 /** x, y, width, height in the viewport of the frame. */
 export type Box = readonly [x: number, y: number, width: number, height: number];
 
@@ -26,7 +43,12 @@ const TRIED_PARTS: readonly (readonly [number, number])[] = [
   [0.9, 0.9],
 ];
 /** Elements that take a click for themselves. */
-const OWN_CLICK = "a[href], button, input, select, textarea";
+const OWN_CLICK =
+  "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=menuitem],[role=option],[role=treeitem],[role=tab],[role=checkbox],[role=radio],[role=switch]";
+/** What can be clicked in them is a part of them. */
+const MADE_OF_FIELDS = new Set(
+  "checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "),
+);
 /** Of an element in several lines. */
 const MAX_TRIED_BOXES = 4;
 
@@ -35,17 +57,18 @@ export function elementAt({ x, y }: Point): Element | undefined {
   let root: Document | ShadowRoot = document;
   let found: Element | undefined;
   for (;;) {
-    const hit: Element | null = root.elementFromPoint(x, y);
+    const hit: Element | null = tree.at(root, x, y);
     if (!hit || hit === found) return found;
     found = hit;
-    if (!hit.shadowRoot || hit.shadowRoot === root) return found;
-    root = hit.shadowRoot;
+    const inner = shadowOf(hit);
+    if (!inner || inner === root) return found;
+    root = inner;
   }
 }
 
 export function parentOf(node: Node): Node | null {
-  if (node instanceof Element && node.assignedSlot) return node.assignedSlot;
-  return node instanceof ShadowRoot ? node.host : node.parentNode;
+  if (node instanceof Element && slotOf(node)) return slotOf(node);
+  return node instanceof ShadowRoot ? node.host : parentNodeOf(node);
 }
 
 /** An element is in itself. */
@@ -54,22 +77,46 @@ export function isIn(node: Node, ancestor: Node): boolean {
   return false;
 }
 
-/** Whether a click on this node is a click on the element: it is in it, or in a label of it. */
+/**
+ * Whether a click on this node is a click on the element: it is in it or in a label of it, and not in
+ * something else there that takes clicks for itself.
+ */
 export function isFor(node: Node, element: Element): boolean {
+  let other: Element | undefined;
   for (let at: Node | null = node; at; at = parentOf(at)) {
-    if (at === element) return true;
-    if (at instanceof HTMLLabelElement && at.control === element) return true;
-    // A link in a label is a link.
-    if (at instanceof Element && at.matches(OWN_CLICK)) return isIn(at, element);
+    if (at === element) return !other || isSaidBy(other, element) || !isAlone(element);
+    // Of what it is made of is up to it.
+    if (at instanceof ShadowRoot && at.host === element) return true;
+    if (!(at instanceof Element)) continue;
+    if (at instanceof HTMLLabelElement && at.control === element) return !other;
+    if (isMatch(at, OWN_CLICK)) other ??= at;
   }
   return false;
 }
 
+/** An entry of a menu that is all link, say: both are one for people. */
+function isSaidBy(inner: Element, element: Element): boolean {
+  const [said, own] = [inner, element].map((each) =>
+    squeeze(attributeOf(each, "aria-label") ?? textOf(each) ?? ""),
+  );
+  return said !== "" && said === own && !hasAttributeOf(element, "aria-labelledby");
+}
+
+/** Whether it takes clicks itself, apart from what is in it. */
+function isAlone(element: Element): boolean {
+  const role = roleOf(element);
+  if (element instanceof HTMLLabelElement || MADE_OF_FIELDS.has(role)) return false;
+  const isPointer = getComputedStyle(element).cursor === "pointer";
+  return interactivityOf(element, { role, isPointer }).isInteractive;
+}
+
 /** Boxes of an element that have a size; those of its content when it has none itself. */
 export function boxesOf(element: Element): readonly DOMRect[] {
-  const own = [...element.getClientRects()].filter(hasSize);
+  const picture = pictureOf(element);
+  const area = picture && boxOfArea(element, picture);
+  const own = (area ? [area] : [...rectsOf(element)]).filter(hasSize);
   if (own.length > 0) return own;
-  const range = document.createRange();
+  const range = page.range();
   range.selectNodeContents(element);
   return [...range.getClientRects()].filter(hasSize);
 }
@@ -78,10 +125,10 @@ export function hasSize({ width, height }: DOMRect): boolean {
   return width > 0 && height > 0;
 }
 
-/** A point where the element itself is on top, else what lies over it. */
-export function findPoint(element: Element): Hit {
+/** A point of `place` where a click is for the element, else what lies there. */
+export function findPoint(element: Element, place = element): Hit {
   let by: Element | undefined;
-  for (const box of boxesOf(element).slice(0, MAX_TRIED_BOXES)) {
+  for (const box of boxesOf(place).slice(0, MAX_TRIED_BOXES)) {
     const seen = cutToViewport(box);
     if (!hasSize(seen)) continue;
     for (const [partX, partY] of TRIED_PARTS) {
@@ -92,6 +139,14 @@ export function findPoint(element: Element): Hit {
     }
   }
   return { by };
+}
+
+/** Whether a point lies in one of its boxes. */
+export function isOver(element: Element, { x, y }: Point): boolean {
+  return boxesOf(element).some(
+    ({ left, right, top, bottom }) =>
+      x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1,
+  );
 }
 
 function cutToViewport(box: DOMRect): DOMRect {

@@ -3,7 +3,7 @@
 
 import type { Context } from "./name/context.js";
 import { createLabels, type Labels } from "./name/labels.js";
-import { page } from "./tree/clobbered.js";
+import { attributeOf, isAround, isDrawn, page, shadowOf } from "./tree/clobbered.js";
 import { createStyles, type Styles } from "./tree/styles.js";
 
 /** Nodes that may be visited for all names of one question; beyond them names stay short. */
@@ -52,13 +52,18 @@ function once(read: () => boolean): () => boolean {
 
 /** Many pages keep closed dialogs. */
 function isModalOpen(): boolean {
-  return [...page.findAll("dialog:modal,[aria-modal=true]")].some((each) => each.checkVisibility());
+  return [...page.findAll("dialog:modal,[aria-modal=true]")].some((each) => isDrawn(each));
 }
 
-function findActive(): Element | null {
+export function findActive(): Element | null {
   let active = page.active();
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  for (let inner = innerActive(active); inner; inner = innerActive(active)) active = inner;
   return active === page.body() ? null : active;
+}
+
+function innerActive(active: Element | null): Element | null {
+  const root = active && shadowOf(active);
+  return root ? root.activeElement : null;
 }
 
 /** An element has one owner, and no owner stands inside what it owns. */
@@ -66,11 +71,11 @@ function readOwned(): ReadonlyMap<Element, readonly Element[]> {
   const owned = new Map<Element, readonly Element[]>();
   const taken = new Set<Element>();
   for (const owner of page.findAll("[aria-owns]")) {
-    const ids = (owner.getAttribute("aria-owns") ?? "").split(/\s+/u).filter(Boolean);
+    const ids = (attributeOf(owner, "aria-owns") ?? "").split(/\s+/u).filter(Boolean);
     const elements = ids
       .map((id) => page.byId(id))
       .filter((each) => each !== null)
-      .filter((each) => !taken.has(each) && !each.contains(owner) && !owned.has(each));
+      .filter((each) => !taken.has(each) && !isAround(each, owner) && !owned.has(each));
     for (const each of elements) taken.add(each);
     if (elements.length > 0) owned.set(owner, elements);
   }

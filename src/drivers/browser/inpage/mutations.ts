@@ -1,7 +1,9 @@
 // Notes where a document changed since it was told last, also in shadow roots and in fields, whose
 // values are no part of the tree.
 
+import { createMoveNotes, type Moves } from "./moves.js";
 import { observeRoots } from "./observe-roots.js";
+import { nodeTypeOf, page, parentNodeOf } from "./tree/clobbered.js";
 
 /** With more places than this the whole document is read again. */
 const MAX_PLACES = 200;
@@ -20,6 +22,8 @@ export interface Mutations {
   observe(root: Document | ShadowRoot): void;
   /** Since the last time; undefined: in too many places. */
   take(): Places | undefined;
+  /** The same for what was put elsewhere. Taken before the places. */
+  takeMoves(): Moves;
 }
 
 export function createMutations(): Mutations {
@@ -31,7 +35,9 @@ export function createMutations(): Mutations {
     if (place) places.add(place);
     if (places.size > MAX_PLACES) isOverfull = true;
   };
+  const moves = createMoveNotes();
   const noteAll = (records: readonly MutationRecord[]) => {
+    moves.note(records);
     for (const record of records) {
       if (isOverfull) return;
       if (isOfElements(record)) {
@@ -47,6 +53,10 @@ export function createMutations(): Mutations {
   }
   return {
     observe: observer.observe,
+    takeMoves: () => {
+      noteAll(observer.takeRecords());
+      return moves.take();
+    },
     take: () => {
       noteAll(observer.takeRecords());
       const taken = isOverfull ? undefined : { changed: [...changed], holders: [...holders] };
@@ -63,12 +73,13 @@ function isOfElements({ type, addedNodes, removedNodes }: MutationRecord): boole
 }
 
 function areElements(nodes: NodeList): boolean {
-  for (const node of nodes) if (node.nodeType !== Node.ELEMENT_NODE) return false;
+  for (const node of nodes) if (nodeTypeOf(node) !== Node.ELEMENT_NODE) return false;
   return true;
 }
 
 function hostOf(node: Node): Element | null {
   if (node instanceof ShadowRoot) return node.host;
-  if (node instanceof Document) return node.documentElement;
-  return node.parentElement;
+  if (node instanceof Document) return page.root();
+  const parent = parentNodeOf(node);
+  return parent instanceof Element ? parent : null;
 }

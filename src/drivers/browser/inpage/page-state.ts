@@ -5,6 +5,7 @@ import { createMutations, type Mutations } from "./mutations.js";
 import type { Row } from "./protocol.js";
 import type { Quiet } from "./quiet.js";
 import { createRefBook, type RefBook } from "./refs/ref-book.js";
+import { createSight, type Sight } from "./sight.js";
 
 /** What was told of one element. */
 export interface Known {
@@ -21,6 +22,7 @@ export interface PageState {
   readonly known: Map<Element, Known>;
   readonly mutations: Mutations;
   readonly quiet: Quiet;
+  readonly sight: Sight;
   /** Surveys so far. */
   surveys: number;
   /** The last one of the whole document; 0: none. */
@@ -42,6 +44,7 @@ export function createPageState(quiet: Quiet): PageState {
     known: new Map(),
     mutations,
     quiet,
+    sight: createSight(),
     surveys: 0,
     wholeAt: 0,
     wholeMs: 0,

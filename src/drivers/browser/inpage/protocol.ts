@@ -66,6 +66,16 @@ export interface ChangesOperation {
   readonly maxElements: number;
   /** Of each of the three lists; the counts are of all. */
   readonly maxTold?: number;
+  /** The same for a document that was never told. */
+  readonly maxFirst?: number;
+}
+
+/** What stands elsewhere now; with `order`: what stands in it has this order now. */
+export interface Moved {
+  readonly row: Row;
+  readonly parent?: Row;
+  readonly after?: Row;
+  readonly order?: readonly Row[];
 }
 
 export interface ChangesAnswer {
@@ -74,6 +84,11 @@ export interface ChangesAnswer {
   readonly removed: readonly Row[];
   /** The old ref number and the row now. */
   readonly changed: readonly (readonly [from: number, now: Row])[];
+  readonly moved: readonly Moved[];
+  /** Has the focus now, and had it not when this was asked before. */
+  readonly focus: Row | null;
+  /** Where it is scrolled to, of how many pixels; `by` is what was scrolled, when it is not the page. */
+  readonly scrolled: { readonly top: number; readonly ofPx: number; readonly by?: Row } | null;
   readonly counts: { readonly added: number; readonly removed: number; readonly changed: number };
   readonly nextRef: number;
 }
@@ -119,7 +134,7 @@ export interface CheckBad {
     | "wrong_kind";
   /** Of `covered`: what is in the way. Of `changed`: the element as it is now. */
   readonly by?: Row;
-  /** A piece of a sentence that says more: "it is read-only". */
+  /** A piece of a sentence that says more: "it is read-only"; `inside`: what covers it is in it. */
   readonly hint?: string;
   /** The nearest that are there: same role, closest name, same container; at most five. */
   readonly near: readonly Row[];

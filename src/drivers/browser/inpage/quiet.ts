@@ -2,6 +2,7 @@
 
 import { observeRoots } from "./observe-roots.js";
 import type { QuietAnswer } from "./protocol.js";
+import { page } from "./tree/clobbered.js";
 
 /** A document that changed so often in so short a time before it was watched changes all the time. */
 const BUSY_TIMES = 5;
@@ -50,7 +51,7 @@ export function createQuiet(): Quiet {
       quietMs: performance.now() - Math.max(lastAt, beganAt),
       mutations,
       wasBusy,
-      readyState: document.readyState,
+      readyState: page.readyState(),
     }),
   };
 }

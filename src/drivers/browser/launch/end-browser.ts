@@ -3,9 +3,10 @@
 
 import type { BrowserContext } from "playwright-core";
 import { within } from "../session/within.js";
+import { endOwnProcesses } from "./own-processes.js";
 import { removeNote } from "./pid-file.js";
-import { isAlive, killProcess, type MarkedProcess } from "./process-world.js";
-import { removeScratch } from "./scratch.js";
+import { isAlive, killGroup, killProcess, type MarkedProcess } from "./process-world.js";
+import { removeScratch, type Scratch } from "./scratch.js";
 
 const MAX_CLOSE_MS = 2_500;
 const MAX_GONE_MS = 2_000;
@@ -14,7 +15,7 @@ const LOOK_PAUSE_MS = 20;
 export interface EndRequest {
   readonly context: BrowserContext;
   readonly mark: MarkedProcess | undefined;
-  readonly scratch: string;
+  readonly scratch: Scratch;
   /** Of the profile. */
   readonly folder: string;
 }
@@ -32,12 +33,15 @@ export async function endBrowser({ context, mark, scratch, folder }: EndRequest)
     await endProcess(mark);
     await removeNote(folder, mark).catch(() => undefined);
   }
-  await removeScratch(scratch).catch(() => undefined);
+  await endOwnProcesses(scratch.temporary);
+  await removeScratch(scratch.folder).catch(() => undefined);
 }
 
 /** Resolves when it is gone, or has been told to and does not go. */
 export async function endProcess(mark: MarkedProcess): Promise<void> {
   killProcess(mark);
+  // What it started goes with it, stopped or hung as it may be.
+  killGroup(mark);
   const tries = MAX_GONE_MS / LOOK_PAUSE_MS;
   for (let count = 0; count < tries && isAlive(mark); count++) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_PAUSE_MS));

@@ -4,7 +4,7 @@ import { readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { ToolError } from "../../../core/index.js";
-import { isAlive } from "./process-world.js";
+import { isAlive, markProcess } from "./process-world.js";
 
 const LOCK_NAME = "SingletonLock";
 const LOCK_FORM = /^(.+)-(\d{1,10})$/;
@@ -27,8 +27,15 @@ export async function readHolder(userDataDir: string): Promise<Holder | undefine
     host,
     pid: Number(pid),
     isOfThisMachine,
-    isAlive: !isOfThisMachine || isAlive({ pid: Number(pid) }),
+    isAlive: !isOfThisMachine || isRunning(Number(pid)),
   };
+}
+
+/** One that has ended, and whose end nobody has asked for yet, holds nothing. */
+function isRunning(pid: number): boolean {
+  if (markProcess(pid).start !== undefined) return true;
+  const canSeeStarts = markProcess(process.pid).start !== undefined;
+  return !canSeeStarts && isAlive({ pid });
 }
 
 export interface HeldProfile {

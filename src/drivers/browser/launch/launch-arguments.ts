@@ -10,6 +10,8 @@ const FIXED = [
   "--disable-session-crashed-bubble",
   "--hide-crash-restore-bubble",
   "--password-store=basic",
+  // Keys scroll at once: what an answer tells of it holds.
+  "--disable-smooth-scrolling",
 ];
 /** Arguments that would take away what the others promise. */
 const REFUSED = [

@@ -4,8 +4,9 @@
 import type { BrowserContext } from "playwright-core";
 import { isToolError, type Net, type RandomSource, ToolError } from "../../../core/index.js";
 import { makeFolder } from "../../../lib/make-folder.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { readTargetIds } from "../attach/ask-endpoint.js";
-import { chooseHeadless } from "../find/choose-headless.js";
+import { chooseHeadless, findScreenFault } from "../find/choose-headless.js";
 import { chooseNoSandbox } from "../find/choose-sandbox.js";
 import { findBrowser } from "../find/find-browser.js";
 import type { Profile } from "../profiles/list-profiles.js";
@@ -15,13 +16,19 @@ import { firstLine } from "../session/playwright-errors.js";
 import { within } from "../session/within.js";
 import { endBrowser } from "./end-browser.js";
 import { toBrowserEnvironment, toLaunchArguments } from "./launch-arguments.js";
-import { writeNote } from "./pid-file.js";
+import { endOwnProcesses } from "./own-processes.js";
+import { SANDBOX_ON, writeNote } from "./pid-file.js";
 import { markOwnProcess, markProcess } from "./process-world.js";
 import { makeScratch, removeScratch, type Scratch } from "./scratch.js";
+import { tieToProcess } from "./tie-to-process.js";
 
 const FOLDER_MODE = 0o700;
 const MAX_QUESTION_MS = 5_000;
 const MAX_PORT_ANSWER_MS = 3_000;
+/** `<launched> pid=1`, `[pid=1][err] text`. */
+const PROGRAM_LINE = /\[pid=\d+\]\[err\] (.*)$/;
+const TELLING = /error|missing|cannot|unable|denied|no such|not found/i;
+const MAX_SAID_CHARS = 300;
 const VIEWPORT = { width: 1280, height: 720 };
 
 export interface LaunchRequest {
@@ -46,6 +53,8 @@ export async function launchBrowser(request: LaunchRequest): Promise<Connection>
   const { path } = await findBrowser(profile.executablePath);
   const noSandboxReason = await chooseNoSandbox({ path, noSandbox: request.noSandbox });
   const headless = chooseHeadless(profile.headless);
+  const fault = findScreenFault(headless);
+  if (fault !== undefined) throw startFailed(path, fault);
   await makeFolder(profile.userDataDir, FOLDER_MODE);
   const scratch = await makeScratch();
   try {
@@ -59,9 +68,10 @@ export async function launchBrowser(request: LaunchRequest): Promise<Connection>
       headless,
       executablePath: path,
       ...(noSandboxReason === undefined ? {} : { noSandboxReason }),
-      ...(await settle(context, { request, scratch })),
+      ...(await settle(context, { request, scratch, noSandboxReason })),
     };
   } catch (error) {
+    await endOwnProcesses(scratch.temporary);
     await removeScratch(scratch.folder);
     throw error;
   }
@@ -84,11 +94,12 @@ async function startContext(
     platform: process.platform,
   });
   const limit = { timeoutMs, signal, what: "the browser to start" };
+  const executablePath = await tieToProcess(path, scratch.folder);
   let launching: Promise<BrowserContext> | undefined;
   try {
     return await within(limit, () => {
       launching = playwright.chromium.launchPersistentContext(profile.userDataDir, {
-        ...{ executablePath: path, headless, args, timeout: timeoutMs },
+        ...{ executablePath, headless, args, timeout: timeoutMs },
         chromiumSandbox: hasSandbox,
         artifactsDir: scratch.artifacts,
         env: toBrowserEnvironment(process.env, scratch.temporary),
@@ -102,6 +113,7 @@ async function startContext(
       return launching;
     });
   } catch (error) {
+    await endOwnProcesses(scratch.temporary);
     await endLate(launching);
     throw toStartError(error, path);
   }
@@ -119,18 +131,24 @@ async function endLate(launching: Promise<BrowserContext> | undefined): Promise<
 /** What is known only when it runs: its pid, its version, whether the port is really its own. */
 async function settle(
   context: BrowserContext,
-  { request, scratch }: { readonly request: LaunchRequest; readonly scratch: Scratch },
+  started: {
+    readonly request: LaunchRequest;
+    readonly scratch: Scratch;
+    readonly noSandboxReason: string | undefined;
+  },
 ): Promise<Pick<Connection, "pid" | "cdpPort" | "version" | "end">> {
+  const { request, scratch, noSandboxReason } = started;
   const { profile, policyKey, random, signal } = request;
   const pid = await readPid(context, signal);
   const mark = pid === undefined ? undefined : markProcess(pid);
-  const end = () => endBrowser({ context, mark, scratch: scratch.folder, folder: profile.folder });
+  const end = () => endBrowser({ context, mark, scratch, folder: profile.folder });
   try {
     const port = await confirmPort(context, request);
     const ported = port === undefined ? {} : { port };
     if (mark !== undefined) {
       const owner = markOwnProcess();
-      const note = { browser: mark, owner, ...ported, policyKey };
+      const sandbox = noSandboxReason ?? SANDBOX_ON;
+      const note = { browser: mark, owner, ...ported, policyKey, sandbox };
       await writeNote(profile.folder, { note, random });
     }
     const version = context.browser()?.version();
@@ -183,9 +201,25 @@ async function confirmPort(
 
 function toStartError(error: unknown, path: string): ToolError {
   if (isToolError(error)) return error;
-  return new ToolError(
-    "unavailable",
-    `The browser "${path}" did not start: ${firstLine(error)} See \`doctor\` for what it needs.`,
-    { reason: "browser_start_failed", cause: error, details: { executablePath: path } },
-  );
+  return startFailed(path, `${findCause(error)} See \`doctor\` for what it needs.`, error);
+}
+
+function startFailed(path: string, why: string, cause?: unknown): ToolError {
+  return new ToolError("unavailable", `The browser "${path}" did not start: ${why}`, {
+    ...{ reason: "browser_start_failed", cause },
+    details: { executablePath: path },
+  });
+}
+
+/** Playwright's first line says only that it failed; what the program itself said stands below it. */
+function findCause(error: unknown): string {
+  const first = firstLine(error);
+  const said = String(error instanceof Error ? error.message : error)
+    .split("\n")
+    .flatMap((line) => PROGRAM_LINE.exec(line)?.[1] ?? [])
+    .filter((line) => line.trim() !== "");
+  const telling = said.find((line) => TELLING.test(line)) ?? said[0];
+  return telling === undefined
+    ? first
+    : `${first} It said: ${toPrintable(telling, MAX_SAID_CHARS)}`;
 }

@@ -11,6 +11,7 @@ const FILE_NAME = "running.json";
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const NONCE_BYTES = 6;
+export const SANDBOX_ON = "on";
 
 export interface RunningNote {
   readonly browser: MarkedProcess;
@@ -18,6 +19,8 @@ export interface RunningNote {
   readonly owner: MarkedProcess;
   readonly port?: number | undefined;
   readonly policyKey: string;
+  /** Of Chromium itself: `on`, else why it is off. Unknown in a note of an older version. */
+  readonly sandbox?: string | undefined;
 }
 
 export async function writeNote(
@@ -55,6 +58,7 @@ export async function removeNote(folder: string, browser: MarkedProcess): Promis
 function parseNote(value: unknown): RunningNote | undefined {
   const [browser, owner] = [parseMark(read(value, "browser")), parseMark(read(value, "owner"))];
   const [port, policyKey] = [read(value, "port"), read(value, "policyKey")];
+  const sandbox = read(value, "sandbox");
   if (browser === undefined || owner === undefined) return undefined;
   if (typeof policyKey !== "string") return undefined;
   return {
@@ -62,6 +66,7 @@ function parseNote(value: unknown): RunningNote | undefined {
     owner,
     policyKey,
     ...(typeof port === "number" && Number.isInteger(port) ? { port } : {}),
+    ...(typeof sandbox === "string" ? { sandbox } : {}),
   };
 }
 

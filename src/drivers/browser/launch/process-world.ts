@@ -11,6 +11,9 @@ import {
   readProcessStart,
 } from "../../../lib/process-life.js";
 
+/** Of /proc/<pid>/stat, counted from the first field behind the command's name. */
+const GROUP_FIELD = 2;
+
 export interface MarkedProcess {
   readonly pid: number;
   /** When it began; absent where the system does not say. */
@@ -44,6 +47,31 @@ export function killProcess(marked: MarkedProcess): void {
     process.kill(marked.pid, "SIGKILL");
   } catch (error) {
     if (errnoOf(error) !== "ESRCH" && errnoOf(error) !== "EPERM") throw error;
+  }
+}
+
+/**
+ * The group that the marked process leads, also when it has ended itself: while one of them lives, no
+ * other process can have its number.
+ */
+export function killGroup(marked: MarkedProcess): void {
+  const now = readProcessStart(marked.pid, world());
+  if (marked.start === undefined || (now !== undefined && now !== marked.start)) return;
+  if (now !== undefined && readGroup(marked.pid) !== marked.pid) return;
+  try {
+    process.kill(-marked.pid, "SIGKILL");
+  } catch (error) {
+    if (errnoOf(error) !== "ESRCH" && errnoOf(error) !== "EPERM") throw error;
+  }
+}
+
+function readGroup(pid: number): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[GROUP_FIELD]);
+  } catch {
+    // Gone, or a system that does not say.
+    return undefined;
   }
 }
 

@@ -13,14 +13,16 @@ export interface ReclaimRequest {
   readonly policyKey: string;
 }
 
+export type SharedNote = RunningNote & { readonly port: number };
+
 /**
- * The port of the browser that runs for this profile and may be shared; undefined when none runs.
+ * The note of the browser that runs for this profile and may be shared; undefined when none runs.
  * Throws `conflict` / `browser_profile_held` with who holds it.
  */
 export async function reclaimProfile({
   profile,
   policyKey,
-}: ReclaimRequest): Promise<number | undefined> {
+}: ReclaimRequest): Promise<SharedNote | undefined> {
   const note = await readNote(profile.folder);
   if (note !== undefined) {
     if (!isAlive(note.browser)) await clear(note, profile);
@@ -34,15 +36,16 @@ export async function reclaimProfile({
   return undefined;
 }
 
-function assertShared(note: RunningNote, { profile, policyKey }: ReclaimRequest): number {
+function assertShared(note: RunningNote, { profile, policyKey }: ReclaimRequest): SharedNote {
   const holder = { pid: note.owner.pid, host: "", isOfThisMachine: true };
   if (note.policyKey !== policyKey) {
     throw held(profile, { holder, why: "runs with another network policy" });
   }
-  if (note.port === undefined) {
+  const { port } = note;
+  if (port === undefined) {
     throw held(profile, { holder, why: "has no port to attach to (browser.port)" });
   }
-  return note.port;
+  return { ...note, port };
 }
 
 /** Its owner is gone and it is not, although the pipe should have ended it. */

@@ -4,11 +4,13 @@
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { endOwnProcesses } from "./own-processes.js";
 import { isAlive, markOwnProcess } from "./process-world.js";
 
 /** Short: the browser makes a socket in it, whose path may have about a hundred characters. */
 const PREFIX = "clawtools-web-";
 const NAME_FORM = /^clawtools-web-(\d{1,10})-([0-9a-z]{1,20})-[A-Za-z0-9]{6}$/;
+const TEMPORARY_NAME = "t";
 const REMOVE_TRIES = 5;
 const REMOVE_PAUSE_MS = 50;
 
@@ -24,7 +26,7 @@ export interface Scratch {
 export async function makeScratch(): Promise<Scratch> {
   const { pid, start = "0" } = markOwnProcess();
   const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${pid}-${start}-`));
-  const [temporary, artifacts] = [join(folder, "t"), join(folder, "a")];
+  const [temporary, artifacts] = [join(folder, TEMPORARY_NAME), join(folder, "a")];
   await Promise.all([mkdir(temporary), mkdir(artifacts)]);
   return { folder, temporary, artifacts };
 }
@@ -38,12 +40,16 @@ export async function removeScratch(folder: string): Promise<void> {
   });
 }
 
-/** What processes that are gone have left. What cannot be removed is another user's. */
+/** What processes that are gone have left, browsers too. What cannot be removed is another user's. */
 export async function sweepScratch(): Promise<void> {
   const names = await readdir(tmpdir()).catch((): string[] => []);
   const left = names.filter((name) => {
     const [, pid, start] = NAME_FORM.exec(name) ?? [];
     return pid !== undefined && !isAlive({ pid: Number(pid), start });
   });
-  await Promise.all(left.map((name) => removeScratch(join(tmpdir(), name)).catch(() => undefined)));
+  for (const name of left) {
+    const folder = join(tmpdir(), name);
+    await endOwnProcesses(join(folder, TEMPORARY_NAME));
+    await removeScratch(folder).catch(() => undefined);
+  }
 }

@@ -1,14 +1,18 @@
 // The page of one tab, as the port has it: who does what, one after the other, each in its time.
 
-import type { BrowserPage } from "../../../core/browser.js";
-import { actFor } from "./act/perform.js";
+import type { BrowserPage, PageScope } from "../../../core/browser.js";
+import { createAct } from "./act/create-act.js";
 import { createPageDescription } from "./describe-page.js";
+import { interruptedBy } from "./errors.js";
 import { createFileWork } from "./files/file-work.js";
 import { createLooks } from "./looks.js";
+import { goInHistory } from "./navigate/history.js";
 import { navigate } from "./navigate/navigate.js";
 import { createChangeReader } from "./page-change.js";
 import type { PageHandle } from "./page-handle.js";
 import { createPageParts } from "./page-parts.js";
+import { inAnyCase } from "./work/in-any-case.js";
+import type { WorkTime } from "./work/page-work.js";
 
 const NAVIGATE_MS = 20_000;
 const CLOSE_MS = 3_000;
@@ -16,54 +20,59 @@ const SHORT_MS = 5_000;
 
 export function createBrowserPage(handle: PageHandle): BrowserPage {
   const parts = createPageParts(handle);
-  const { work, told, guard, dialogs, inFlight, popups } = parts;
+  const { work, told, dialogs, inFlight, coming } = parts;
   const description = createPageDescription(handle);
   const change = createChangeReader(handle, { ...parts, description });
   const { tell } = told;
 
-  const act: BrowserPage["act"] = (action, scope) => {
-    const { perform, ...limits } = actFor(action);
-    return work.run({ scope, ...limits }, async (time) => {
-      const begun = change.begin(time);
-      // Whoever does not answer to it does not answer to the act either, which tells it.
-      begun.catch(() => undefined);
-      const popupCount = popups.count();
-      const { frame, result, opensTab } = await perform({ handle, guard, time, tell });
-      await begun;
-      if (opensTab) await popups.moreThan(popupCount, time);
-      const outcome = await change.read(time, frame);
-      return { change: outcome, ...(result !== undefined && { result }) };
-    });
-  };
   const answerDialog: BrowserPage["answerDialog"] = async (request) => {
     const limits = { scope: request, defaultMs: SHORT_MS, what: "the dialog" };
     const how = await work.run({ ...limits, turn: "free" }, () =>
       dialogs.answer(request, request.dialogId),
     );
     // In line: the page may ask the next thing at once.
-    if (how === "answered") return work.run(limits, (time) => change.read(time));
-    tell(`No dialog is open; the next one will be ${request.accept ? "accepted" : "dismissed"}.`);
+    if (how === "answered") {
+      return work
+        .run(limits, (time) => change.read(time))
+        .catch((error: Error) => {
+          // The answer was given, whatever came after it.
+          throw interruptedBy(error, true);
+        });
+    }
+    const answer = request.accept ? "accepted" : "dismissed";
+    tell(`No dialog is open; one that the next act on this page opens will be ${answer}.`);
     return change.describe(await description.read(request.signal));
   };
+  const travel = (scope: PageScope, go: (time: WorkTime) => Promise<void>) =>
+    work.run(
+      { scope, defaultMs: NAVIGATE_MS, what: "the address to answer", page: "any" },
+      async (time) => {
+        inFlight.begin();
+        await go(time).catch((error: unknown) => {
+          // What was refused is said by the error, and so not again later.
+          if (error instanceof Error) told.forget(error.message);
+          throw error;
+        });
+        return change.read(time);
+      },
+    );
   return {
     ...createLooks(handle, { ...parts, description }),
     ...createFileWork(handle, { ...parts, change }),
     targetId: handle.targetId,
-    act,
+    act: createAct(handle, { ...parts, change, description }),
     answerDialog,
     navigate: (request) =>
-      work.run(
-        { scope: request, defaultMs: NAVIGATE_MS, what: "the address to answer" },
-        async (time) => {
-          inFlight.begin();
-          await navigate(handle, { url: request.url, time, tell });
-          return change.read(time);
-        },
-      ),
+      travel(request, (time) => navigate(handle, { url: request.url, time, tell, coming })),
+    history: (request) =>
+      travel(request, (time) => goInHistory(handle, { step: request.step, time, tell, coming })),
     close: (scope) =>
       work.run(
         { scope, defaultMs: CLOSE_MS, what: "the tab to close", turn: "free" },
         async (time) => {
+          if (dialogs.hasClashed()) {
+            await inAnyCase("the page to be left", () => handle.page.goto("about:blank"));
+          }
           await time.call("the tab to close", () => handle.page.close({ runBeforeUnload: false }));
           handle.closed();
         },

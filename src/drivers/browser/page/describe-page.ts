@@ -4,10 +4,13 @@ import type { BrowserTab } from "../../../core/browser.js";
 import { isOpenUrl } from "../policy/schemes.js";
 import { within } from "../session/within.js";
 import { shown } from "./errors.js";
+import { cutUrl } from "./events/cut-url.js";
 import type { PageHandle } from "./page-handle.js";
 
 const MAX_TITLE_MS = 500;
 
+/** What Playwright says while another document is awaited. */
+const NO_TITLE = /^Loading \S+$/;
 /** Where Chromium shows why something could not be opened. */
 const ERROR_SCHEME = "chrome-error";
 
@@ -22,10 +25,11 @@ export function createPageDescription(handle: PageHandle): PageDescription {
     read: async (signal) => {
       const limit = { timeoutMs: MAX_TITLE_MS, signal, what: "the title" };
       const url = page.url();
-      title = await within(limit, () => page.title()).catch(() => title);
+      const read = await within(limit, () => page.title()).catch(() => title);
+      if (!NO_TITLE.test(read)) title = read;
       const [scheme = ""] = url.split(":");
       const address = isOpenUrl(url)
-        ? { url: redactUrl(url) }
+        ? { url: cutUrl(redactUrl(url)) }
         : { url: "", urlUnavailableReason: unavailable(scheme) };
       return { targetId, title: shown(title), ...address, isCurrent: handle.isCurrent() };
     },

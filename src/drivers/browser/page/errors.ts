@@ -1,11 +1,15 @@
 // What can go wrong on a page, as the errors of the port. What a ref can be refused for is said in
 // elements/.
 
-import { isToolError, ToolError } from "../../../core/index.js";
+import { isToolError, ToolError, ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { isClosedMessage, isCrashMessage, toBrowserError } from "../session/playwright-errors.js";
 
 const MAX_SHOWN_CHARS = 300;
+const UNKNOWN_KEY = /Unknown key: "([^"]*)"/;
+
+const MAX_SHOWN_LINES = 10;
+
 export interface DialogFacts {
   /** `d1` … */
   readonly dialogId: string;
@@ -20,8 +24,19 @@ export function blockedByDialog(dialog: DialogFacts): ToolError {
   return new ToolError(
     "conflict",
     `The page waits for an answer to the ${dialog.type} ${dialog.dialogId} "${shown(dialog.message)}"; answer it with action dialog.`,
-    { reason: "blocked_by_dialog", details: { dialog } },
+    { reason: "blocked_by_dialog", details: { dialog, isDone: false } },
   );
+}
+
+/** The same for work that was under way; `isDone` when it is known whether it had begun. */
+export function interruptedBy(error: Error, isDone?: boolean): Error {
+  if (!isToolError(error) || error.reason !== "blocked_by_dialog") return error;
+  const { code, message, reason, details } = error;
+  const { isDone: _before, ...facts } = details ?? {};
+  return new ToolError(code, message, {
+    reason,
+    details: { ...facts, ...(isDone !== undefined && { isDone }) },
+  });
 }
 
 export function dialogNotFound(dialogId: string): ToolError {
@@ -29,6 +44,15 @@ export function dialogNotFound(dialogId: string): ToolError {
     "not_found",
     `There is no dialog "${shown(dialogId)}"; leave dialogId out to answer the next one.`,
     { reason: "dialog_not_found" },
+  );
+}
+
+export function dialogsClashed(first: DialogFacts, second: DialogFacts): ToolError {
+  const name = ({ dialogId, message }: DialogFacts) => `${dialogId} "${shown(message)}"`;
+  return new ToolError(
+    "unavailable",
+    `Two dialogs came at once, ${name(first)} and ${name(second)}; the browser dismissed them and keeps the page from answering. Navigate the tab to go on.`,
+    { reason: "page_hung" },
   );
 }
 
@@ -60,6 +84,20 @@ export function optionNotFound(request: {
   );
 }
 
+/** `label`: of the option that has it as its value. */
+export function optionAmbiguous(request: {
+  readonly ref: string;
+  readonly value: string;
+  readonly label: string;
+}): ToolError {
+  const value = shown(request.value);
+  return new ToolError(
+    "conflict",
+    `"${value}" is the value of the option "${shown(request.label)}" of ${shown(request.ref)} and the label of another one; write "value=${value}" or "label=${value}".`,
+    { reason: "option_ambiguous", details: { ref: request.ref } },
+  );
+}
+
 export function evaluateDisabled(): ToolError {
   return new ToolError(
     "denied",
@@ -69,17 +107,20 @@ export function evaluateDisabled(): ToolError {
 }
 
 export function evaluateFailed(message: string, cause?: unknown): ToolError {
-  return new ToolError("failed", `The script failed in the page: ${shown(message)}`, {
+  const lines = message.split(/\r?\n/).map((line) => shown(line));
+  const text = lines.slice(0, MAX_SHOWN_LINES).join("\n");
+  return new ToolError("failed", `The script failed in the page: ${text}`, {
     reason: "evaluate_failed",
     cause,
   });
 }
 
 export function navigationFailed(url: string, why: string): ToolError {
-  return new ToolError("failed", `${shown(url)} could not be opened: ${shown(why)}.`, {
-    reason: "navigation_failed",
-    details: { url, error: why },
-  });
+  return new ToolError(
+    "failed",
+    `${shown(url)} could not be opened: ${shown(why)}; check the address, and that its server runs.`,
+    { reason: "navigation_failed", details: { url, error: why } },
+  );
 }
 
 export function pathOutsideRoot(path: string, roots: readonly string[]): ToolError {
@@ -90,11 +131,53 @@ export function pathOutsideRoot(path: string, roots: readonly string[]): ToolErr
   );
 }
 
+export function pageHung(targetId: string): ToolError {
+  return new ToolError(
+    "unavailable",
+    `The page in tab ${targetId} does not answer: a script keeps it busy, perhaps for ever. Wait and try again, or navigate the tab, or close it.`,
+    { reason: "page_hung", details: { targetId } },
+  );
+}
+
+export function rootIsNoFolder(root: string): ToolError {
+  return new ToolError(
+    "denied",
+    `${root} is a link or no folder, so nothing is written there; put a folder in its place.`,
+    { reason: "path_outside_root", details: { path: root } },
+  );
+}
+
+export function selectorWrong(selector: string): ToolInputError {
+  return new ToolInputError(`The selector "${shown(selector)}" is no CSS; correct it.`, {
+    reason: "selector_invalid",
+  });
+}
+
 export function selectorMissing(selector: string): ToolError {
   return new ToolError(
     "not_found",
     `Nothing on the page matches "${shown(selector)}"; correct the selector, or take a snapshot and use a ref.`,
     { reason: "element_not_found" },
+  );
+}
+
+/** `ref`: what was clicked to open one. */
+export function chooserMissing(ref: string | undefined): ToolError {
+  const message =
+    ref === undefined
+      ? "No file chooser is open, so the page got no files; give inputRef (the file input), or ref (what opens the chooser)."
+      : `${shown(ref)} was clicked and opened no file chooser, so the page got no files; look what the click did, or give inputRef (the file input).`;
+  return new ToolError("not_found", message, { reason: "chooser_missing" });
+}
+
+export function downloadMissing(ref: string, waitedMs: number): ToolError {
+  return new ToolError(
+    "timeout",
+    `${shown(ref)} was clicked, and no download began in ${Math.round(waitedMs)} ms; look what the click did, or give a larger timeoutMs.`,
+    {
+      reason: "browser_timeout",
+      details: { waitedFor: "a download to begin", timeoutMs: waitedMs },
+    },
   );
 }
 
@@ -104,8 +187,33 @@ export function fileMissing(path: string): ToolError {
   });
 }
 
+function keyUnknown(key: string): ToolError {
+  return new ToolInputError(
+    `"${shown(key)}" is no key; write one such as Enter, Control+a, PageDown, F5, or one letter.`,
+    { reason: "arguments_invalid", details: { parameter: "key" } },
+  );
+}
+
+/** The time was over when some of it was done: to do it again may do it twice. */
+export function halfDone(what: string, error: unknown): unknown {
+  if (!isToolError(error)) return error;
+  const { code, reason, details } = error;
+  const waitedMs = Number(details?.timeoutMs ?? 0);
+  return new ToolError(
+    code,
+    `Waited ${Math.round(waitedMs)} ms for ${what}, which had begun; take a snapshot and look how far it came before you do it again.`,
+    { reason, details, cause: error },
+  );
+}
+
+export function isTimeout(error: unknown): boolean {
+  return isToolError(error) && error.reason === "browser_timeout";
+}
+
 /** What Playwright throws, in our words. A page that is gone is told by the session, which knows why. */
 export function toPageError(error: unknown, what: string): unknown {
   if (isToolError(error) || isCrashMessage(error) || isClosedMessage(error)) return error;
+  const [, key] = (error instanceof Error ? UNKNOWN_KEY.exec(error.message) : null) ?? [];
+  if (key !== undefined) return keyUnknown(key);
   return toBrowserError(error, what);
 }

@@ -20,7 +20,7 @@ export function createLooks(
   handle: PageHandle,
   parts: PageParts & { readonly description: PageDescription },
 ): Looks {
-  const { work, said, requests, description } = parts;
+  const { work, said, requests, description, coming } = parts;
   const { page, elements } = handle;
   return {
     tab: (scope) =>
@@ -28,8 +28,13 @@ export function createLooks(
         description.read(signal),
       ),
     list: (request) =>
-      work.run({ scope: request, defaultMs: LIST_MS, what: "the page to be read" }, (time) =>
-        elements.list(request, time.part()),
+      work.run(
+        { scope: request, defaultMs: LIST_MS, what: "the page to be read" },
+        async (time) => {
+          const listing = await elements.list(request, time.part());
+          const stopped = coming.takeStopped();
+          return stopped ? { ...listing, gaps: [...listing.gaps, stopped] } : listing;
+        },
       ),
     screenshot: (request) =>
       work.run({ scope: request, defaultMs: PICTURE_MS, what: "the picture" }, (time) =>

@@ -19,11 +19,17 @@ const NOTHING: ElementChanges = {
   counts: { added: 0, removed: 0, changed: 0 },
 };
 
+/** Where something was done, and when that was over. */
+export interface Done {
+  readonly frame?: Frame | undefined;
+  readonly sinceMs?: number | undefined;
+}
+
 export interface ChangeReader {
   /** Before something is done: from here on requests and changes count. */
   begin(time: WorkTime): Promise<void>;
   /** After it. */
-  read(time: WorkTime, frame?: Frame): Promise<PageChange>;
+  read(time: WorkTime, done?: Done): Promise<PageChange>;
   /** Without looking at the page, which does not answer. */
   describe(tab: BrowserTab): PageChange;
 }
@@ -33,7 +39,7 @@ export function createChangeReader(
   parts: PageParts & { readonly description: PageDescription },
 ): ChangeReader {
   const { page, clock, elements } = handle;
-  const { inFlight, told, description } = parts;
+  const { inFlight, told, description, coming } = parts;
   let lastUrl: string | undefined;
   const describe = (tab: BrowserTab): PageChange => ({
     ...NOTHING,
@@ -46,8 +52,13 @@ export function createChangeReader(
       inFlight.begin();
       await elements.watch(time.part());
     },
-    read: async (time, frame) => {
-      const { isUnsettled } = await settle({ page, clock, elements, inFlight }, { time, frame });
+    read: async (time, done) => {
+      const { isUnsettled } = await settle({ page, clock, elements, inFlight }, { time, ...done });
+      const address = coming.address();
+      if (isUnsettled && address !== undefined) {
+        told.tell(`${address} has not answered yet; the next call waits for it.`);
+        return { ...describe(await description.read(time.signal)), isUnsettled };
+      }
       const [changes, tab] = await Promise.all([
         elements.changes(time.part(CHANGES_MS)).catch((error: unknown) => {
           // What was to be done is done: a page that is large or busy is no failure of it.

@@ -9,8 +9,10 @@ import { createTold, type Told } from "./events/told.js";
 import { type Choosers, createChoosers } from "./files/choosers.js";
 import { createDownloads, type Downloads } from "./files/downloads.js";
 import { createPageGuard, type PageGuard } from "./guard/page-guard.js";
+import { type ComingDocument, createComingDocument } from "./navigate/coming-document.js";
 import type { PageHandle } from "./page-handle.js";
 import { createInFlight, type InFlight } from "./settle/in-flight.js";
+import { createHungWatch } from "./work/hung-page.js";
 import { createPageWork, type PageWork } from "./work/page-work.js";
 
 export interface PageParts {
@@ -21,6 +23,7 @@ export interface PageParts {
   readonly said: ConsoleRecords;
   readonly requests: RequestRecords;
   readonly inFlight: InFlight;
+  readonly coming: ComingDocument;
   readonly downloads: Downloads;
   readonly choosers: Choosers;
   readonly popups: Popups;
@@ -29,9 +32,12 @@ export interface PageParts {
 /** They end with the page. */
 export function createPageParts(handle: PageHandle): PageParts {
   const { page, clock, elements, guardName } = handle;
-  const work = createPageWork({ clock });
   const told = createTold();
   const { tell } = told;
+  const coming = createComingDocument(handle, tell);
+  const isExcused = () => coming.address() !== undefined || dialogs.isHeld();
+  const watch = createHungWatch({ page, targetId: handle.targetId, clock, isExcused });
+  const work = createPageWork({ clock, ready: coming.ready, watch });
   const guard = createPageGuard({ page, elements, guardName });
   const dialogs = createDialogs({
     page,
@@ -45,11 +51,12 @@ export function createPageParts(handle: PageHandle): PageParts {
   const requests = createRequestRecords(handle, tell);
   const inFlight = createInFlight(page);
   const downloads = createDownloads(page, tell);
-  const choosers = createChoosers({ page, clock, tell });
+  const choosers = createChoosers({ page, tell });
   const popups = createPopups(handle, tell);
   page.once("close", () => {
-    for (const part of [dialogs, said, requests, inFlight, downloads, choosers, popups])
+    for (const part of [dialogs, said, requests, inFlight, coming, downloads, choosers, popups])
       part.close();
   });
-  return { work, told, guard, dialogs, said, requests, inFlight, downloads, choosers, popups };
+  const records = { said, requests, inFlight, coming, downloads };
+  return { work, told, guard, dialogs, ...records, choosers, popups };
 }

@@ -54,6 +54,11 @@ describe("a shown address", () => {
       "https://a.example/?next=https%3A%2F%2Fu%3Ap%40b.example%2F%3Ftoken%3Dabc",
       "https://a.example/?next=https%3A%2F%2F[redacted]%40b.example%2F%3Ftoken%3D[redacted]",
     ],
+    [
+      "https://a.example/x;jsessionid=ABC/y;v=1?q=2",
+      "https://a.example/x;jsessionid=[redacted]/y;v=1?q=2",
+    ],
+    ["//u:p@a.example/x?token=abc", "//[redacted]@a.example/x?token=[redacted]"],
     ["https://a.example:99999/?token=abc", "https://a.example:99999/?token=[redacted]"],
   ])("has its secrets replaced: %s", (text, shown) => {
     expect(redactUrl(text)).toBe(shown);

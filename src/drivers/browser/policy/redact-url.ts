@@ -7,7 +7,9 @@ const HIDDEN = "[redacted]";
 const MAX_DATA_CHARS = 64;
 /** An address in the query of an address in a query. */
 const MAX_NESTING = 3;
-const USERINFO = /^([a-z][a-z\d+.-]*:[/\\]{2})([^/\\?#]*@)/i;
+const USERINFO = /^((?:[a-z][a-z\d+.-]*:)?[/\\]{2})([^/\\?#]*@)/i;
+/** `;jsessionid=1` behind a name in the path. */
+const PATH_PAIR = /;([^;=/\\]+=[^;/\\]*)/g;
 const DATA = /^data:/i;
 const NESTED = /^[a-z][a-z\d+.-]*:[/\\]{2}/i;
 /** Beside the names that hold secrets everywhere. */
@@ -42,7 +44,10 @@ function redact(text: string, depth: number): string {
   const queryAt = address.indexOf("?");
   const path = queryAt === -1 ? address : address.slice(0, queryAt);
   const query = queryAt === -1 ? "" : address.slice(queryAt);
-  const shown = `${path.replace(USERINFO, `$1${HIDDEN}@`)}${redactQuery(query, depth)}${redactFragment(fragment, depth)}`;
+  const place = path
+    .replace(USERINFO, `$1${HIDDEN}@`)
+    .replace(PATH_PAIR, (_all, pair: string) => `;${redactPair(pair, depth)}`);
+  const shown = `${place}${redactQuery(query, depth)}${redactFragment(fragment, depth)}`;
   return shown.replace(SECRET_FORMS, HIDDEN);
 }
 

@@ -8,6 +8,10 @@ const MAX_SHOWN_CHARS = 200;
 const BLANK = "about:blank";
 /** `data:` holds its own content, and what that asks for goes through the proxy. */
 const OPEN_SCHEMES = ["http:", "https:", "data:"];
+const ADVICE: Readonly<Record<string, string>> = {
+  "file:": " For files use the read tool, or serve them.",
+  "javascript:": " Scripts are run by act with kind evaluate.",
+};
 /** Of a page that may be open itself, or of one without an origin. */
 const BLOB = /^blob:(?:https?:\/\/|null\/)/;
 /** `example.com`, `localhost:3000/x`, `[::1]:80`: people leave out the scheme. */
@@ -50,7 +54,7 @@ function urlInvalid(text: string): ToolError {
 function schemeRefused(protocol: string): ToolError {
   return new ToolError(
     "denied",
-    `"${toPrintable(protocol, MAX_SHOWN_CHARS)}" addresses are not opened in the browser; only http:, https:, data: and about:blank are. For files use the read tool, or serve them.`,
+    `"${toPrintable(protocol, MAX_SHOWN_CHARS)}" addresses are not opened in the browser; only http:, https:, data: and about:blank are.${ADVICE[protocol] ?? ""}`,
     { reason: "scheme_refused", details: { scheme: protocol } },
   );
 }

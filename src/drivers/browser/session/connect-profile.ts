@@ -8,10 +8,11 @@ import { readCdpUrl } from "../attach/cdp-url.js";
 import { choosePort } from "../launch/choose-port.js";
 import { profileHeld, readHolder } from "../launch/holder.js";
 import { launchBrowser } from "../launch/launch-browser.js";
-import { reclaimProfile } from "../launch/reclaim.js";
+import { SANDBOX_ON } from "../launch/pid-file.js";
+import { reclaimProfile, type SharedNote } from "../launch/reclaim.js";
 import { type StartLockPorts, withStartLock } from "../launch/start-lock.js";
 import { listNetFlags } from "../policy/net-flags.js";
-import type { Profile } from "../profiles/list-profiles.js";
+import { isLoopbackUrl, type Profile } from "../profiles/list-profiles.js";
 import type { BrowserSettings } from "../settings.js";
 import type { Connection } from "./connection.js";
 import type { Playwright } from "./load-playwright.js";
@@ -38,8 +39,8 @@ export async function connectProfile(source: ConnectSource): Promise<Connection>
   const { profile, settings } = source;
   if (profile.cdpUrl !== undefined) return attachByUrl(source, profile.cdpUrl);
   return withStartLock(source, async () => {
-    const runningPort = await reclaimProfile({ profile, policyKey: settings.policyKey });
-    if (runningPort !== undefined) return share(source, runningPort);
+    const running = await reclaimProfile({ profile, policyKey: settings.policyKey });
+    if (running !== undefined) return share(source, running);
     if (profile.attachOnly) return attachToPort(source);
     return start(source);
   });
@@ -74,7 +75,15 @@ async function startOn(source: ConnectSource, port: number | undefined): Promise
   const { cdpPort } = connection;
   if (cdpPort === undefined) return connection;
   if (cdpPort !== profile.cdpPort) await source.rememberPort(cdpPort);
-  const release = filter.refusePort(cdpPort);
+  return closedToPages(connection, { filter, port: cdpPort });
+}
+
+/** No page is to drive the browser that shows it. */
+function closedToPages(
+  connection: Connection,
+  { filter, port }: { readonly filter: NetFilter; readonly port: number },
+): Connection {
+  const release = filter.refusePort(port);
   return {
     ...connection,
     async end() {
@@ -85,10 +94,15 @@ async function startOn(source: ConnectSource, port: number | undefined): Promise
 }
 
 /** A browser that another of our processes started, or another toolkit of this one. */
-async function share(source: ConnectSource, port: number): Promise<Connection> {
+async function share(source: ConnectSource, note: SharedNote): Promise<Connection> {
+  const { port, browser, owner, sandbox } = note;
   try {
     const connection = await attach(source, { cdpUrl: `http://127.0.0.1:${port}`, mode: "shared" });
-    return { ...connection, cdpPort: port };
+    return {
+      ...{ ...connection, cdpPort: port, pid: browser.pid, sharedBy: owner.pid },
+      ...(sandbox === undefined ? { isSandboxUnknown: true } : {}),
+      ...(sandbox === undefined || sandbox === SANDBOX_ON ? {} : { noSandboxReason: sandbox }),
+    };
   } catch (error) {
     if (!isToolError(error) || error.reason !== "browser_unreachable") throw error;
     throw await heldBySomebody(source, `does not answer on port ${port}`);
@@ -121,7 +135,11 @@ async function attachByUrl(source: ConnectSource, cdpUrl: string): Promise<Conne
   if (mode !== "own" && settings.isPolicyStrict && !settings.attachDefaultContext) {
     throw policyNotKept(profile.name);
   }
-  return attach(source, { cdpUrl, mode });
+  const connection = await attach(source, { cdpUrl, mode });
+  const port = Number(url.port);
+  return isLoopbackUrl(cdpUrl) && port > 0
+    ? closedToPages(connection, { filter, port })
+    : connection;
 }
 
 /** A browser elsewhere cannot reach a filter on our loopback. */

@@ -2,6 +2,7 @@
 
 import type { BrowserTab } from "../../../core/browser.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { cutUrl } from "../page/events/cut-url.js";
 import { redactUrl } from "../policy/redact-url.js";
 import { isOpenUrl } from "../policy/schemes.js";
 import type { TabState } from "./tab.js";
@@ -33,7 +34,7 @@ export async function describeTab(
 }
 
 function describeAddress(url: string): Pick<BrowserTab, "url" | "urlUnavailableReason"> {
-  if (isOpenUrl(url) || url === "about:blank") return { url: redactUrl(url) };
+  if (isOpenUrl(url) || url === "about:blank") return { url: cutUrl(redactUrl(url)) };
   const [scheme = ""] = url.split(":");
   return { url: "", urlUnavailableReason: `pages of ${toPrintable(scheme)}: are not shown` };
 }

@@ -2,14 +2,21 @@
 
 import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { BrowserFinding } from "../../../core/browser.js";
+import type { BrowserFinding, BrowserStatus } from "../../../core/browser.js";
 import { isToolError } from "../../../core/index.js";
+import { findScreenFault } from "../find/choose-headless.js";
 import { readHolder } from "../launch/holder.js";
 import { isRefusedArgument } from "../launch/launch-arguments.js";
 import { readNote } from "../launch/pid-file.js";
 import type { Profile } from "../profiles/list-profiles.js";
 import { loadPlaywright } from "./load-playwright.js";
 import { readStatus, type StatusSource } from "./read-status.js";
+
+const SANDBOX_UNKNOWN: BrowserFinding = {
+  name: "sandbox",
+  isGood: false,
+  text: "It is not known whether Chromium's own sandbox is on; end the browser and start it again.",
+};
 
 export async function examine(source: StatusSource): Promise<readonly BrowserFinding[]> {
   const { profile, settings } = source;
@@ -58,14 +65,19 @@ async function examineProgram(source: StatusSource): Promise<BrowserFinding[]> {
       isGood: true,
       text: `${executablePath ?? "The browser"} is version ${version ?? "unknown"}; it ${running ? `runs (${kind})` : "does not run"}.`,
     },
-    toSandboxFinding(status.noSandboxReason),
-    {
-      name: "window",
-      isGood: true,
-      text: status.headless ? "It runs without a window." : "It has a window.",
-    },
+    source.session?.connection.isSandboxUnknown
+      ? SANDBOX_UNKNOWN
+      : toSandboxFinding(status.noSandboxReason),
+    toWindowFinding(status),
     toPolicyFinding(policy),
   ];
+}
+
+/** One that runs has what it needs. */
+function toWindowFinding({ headless, running }: BrowserStatus): BrowserFinding {
+  const fault = running ? undefined : findScreenFault(headless);
+  const text = fault ?? (headless ? "It runs without a window." : "It has a window.");
+  return { name: "window", isGood: fault === undefined, text };
 }
 
 function toPolicyFinding(policy: "enforced" | "advisory"): BrowserFinding {
@@ -114,7 +126,14 @@ async function examineFolder({ userDataDir, folder }: Profile): Promise<BrowserF
 
 async function examineHolder({ profile, session }: StatusSource): Promise<BrowserFinding> {
   const name = "holder";
-  if (session !== undefined) return { name, isGood: true, text: "This process drives it." };
+  const sharedBy = session?.connection.sharedBy;
+  if (session !== undefined) {
+    const text =
+      sharedBy === undefined
+        ? "This process drives it."
+        : `Process ${sharedBy} started it, and it ends with that process; this one is attached to it.`;
+    return { name, isGood: true, text };
+  }
   const [note, holder] = await Promise.all([
     readNote(profile.folder),
     readHolder(profile.userDataDir),

@@ -1,5 +1,6 @@
 // A connected browser at work: its tabs, and its end.
 
+import { setMaxListeners } from "node:events";
 import type { BrowserTab, PageScope } from "../../../core/browser.js";
 import { ENGINE, registerWorld } from "../elements/world.js";
 import { guardScript } from "../page/guard/guard-script.js";
@@ -66,12 +67,16 @@ function createSession(source: SessionSource & TabNeeds): Session {
     connection,
     isGone: end.isOver,
     tabCount: () => list.all().length,
-    tabs: ({ signal }) =>
-      Promise.all(
+    tabs: (scope) => {
+      const signal = AbortSignal.any([scope.signal]);
+      // Every tab listens to it.
+      setMaxListeners(0, signal);
+      return Promise.all(
         list.all().map((tab) => {
           return describeTab(tab.state, { isCurrent: list.current() === tab, signal });
         }),
-      ),
+      );
+    },
     newTab: tabs.open,
     find: (targetId) => (targetId === undefined ? list.current() : list.find(targetId)),
     async focus(tab, { signal }) {

@@ -4,7 +4,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import type { PageScope } from "../../../core/browser.js";
 import { isToolError } from "../../../core/index.js";
-import { toBrowserError } from "./playwright-errors.js";
+import { isCrashMessage, toBrowserError } from "./playwright-errors.js";
 import type { SessionEnd } from "./session-end.js";
 import { type Limit, timedOut, within } from "./within.js";
 
@@ -58,9 +58,10 @@ export function createPageOpener({ context, end, onStranger }: PageOpenerSource)
       const timeoutMs = Math.min(scope.timeoutMs ?? MAX_NEW_PAGE_MS, MAX_NEW_PAGE_MS);
       const limit = { timeoutMs, signal: scope.signal, what: "a new tab" };
       try {
-        // A page whose process dies while it is made never comes; the next one does.
+        // A page whose process dies while it is made never comes, or crashed; the next one does.
         return await attempt({ ...limit, timeoutMs: timeoutMs / 2 }, place).catch((error) => {
-          if (!isToolError(error) || error.code !== "timeout") throw error;
+          const isLate = isToolError(error) && error.code === "timeout";
+          if (!isLate && !isCrashMessage(error)) throw error;
           return attempt({ ...limit, timeoutMs: timeoutMs / 2 }, place);
         });
       } catch (error) {

@@ -6,11 +6,12 @@ import { chooseHeadless } from "../find/choose-headless.js";
 import { chooseNoSandbox } from "../find/choose-sandbox.js";
 import { findBrowser } from "../find/find-browser.js";
 import { readVersion } from "../find/read-version.js";
-import { type RunningNote, readNote } from "../launch/pid-file.js";
+import { type RunningNote, readNote, SANDBOX_ON } from "../launch/pid-file.js";
 import { isAlive } from "../launch/process-world.js";
 import { redactUrl } from "../policy/redact-url.js";
 import type { Profile } from "../profiles/list-profiles.js";
 import type { BrowserSettings } from "../settings.js";
+import type { Connection } from "./connection.js";
 import type { Session } from "./open-session.js";
 
 export interface StatusSource {
@@ -37,14 +38,39 @@ export async function readStatus(source: StatusSource): Promise<BrowserStatus> {
   const note = kind === "managed" ? await findRunning(profile) : undefined;
   return {
     ...common,
-    ...(await fromMachine(source)),
+    ...withoutGuess(await fromMachine(source), note),
     running: note !== undefined,
     tabCount: 0,
     kind: note === undefined ? kind : "attached",
     ...(note === undefined ? {} : { pid: note.browser.pid }),
     ...(note?.port === undefined ? {} : { cdpPort: note.port }),
+    ...(note === undefined ? {} : toNoted(note)),
     policy: willForce(source),
   };
+}
+
+/** Of a browser that another process of ours started: how it was started, not how one would start here. */
+function toNoted({ owner, sandbox }: RunningNote): Partial<BrowserStatus> {
+  return {
+    ...(sandbox === undefined || sandbox === SANDBOX_ON ? {} : { noSandboxReason: sandbox }),
+    remark: `Process ${owner.pid} started it; start attaches to it.`,
+  };
+}
+
+/** What became of a browser that was to stop: one that was not started here goes on. */
+export function tellStop(ended: Connection | undefined, status: BrowserStatus): BrowserStatus {
+  if (ended?.kind === "attached") {
+    const who =
+      ended.sharedBy === undefined
+        ? "it was not started here"
+        : `process ${ended.sharedBy} started it`;
+    const tabs =
+      ended.isOurs || ended.closesOwnTabs ? "; the tabs that were opened here are closed" : "";
+    return { ...status, remark: `Let go, not stopped: ${who}, so it goes on${tabs}.` };
+  }
+  if (!status.running) return status;
+  const { remark = "" } = status;
+  return { ...status, remark: `Not stopped: ${remark.replace("; start attaches to it", "")}` };
 }
 
 function fromConnection({ connection }: Session) {
@@ -80,6 +106,16 @@ async function fromMachine({ profile, settings, signal }: StatusSource) {
     if (!isToolError(error)) throw error;
     return { headless, detectError: error.message };
   }
+}
+
+/** What a start here would do says nothing of one that runs. */
+function withoutGuess(
+  found: Awaited<ReturnType<typeof fromMachine>>,
+  note: RunningNote | undefined,
+): Awaited<ReturnType<typeof fromMachine>> {
+  if (note === undefined) return found;
+  const { noSandboxReason: _guess, ...rest } = { noSandboxReason: undefined, ...found };
+  return rest;
 }
 
 /** Of one that another process of ours started. */

@@ -91,12 +91,16 @@ export function createSessionTabs(source: SessionTabsSource): SessionTabs {
     });
   }
 
-  function adopt(page: Page, owner: "ours" | "theirs"): Tab {
+  /** `popup`: ours too, but a page wrote it. */
+  function adopt(page: Page, owner: "ours" | "popup" | "theirs"): Tab {
     const known = tabOf(page);
     if (known !== undefined) return known;
     const targetId = source.nextTabId();
-    const facts = { targetId, isOurs: owner === "ours", page, inner: makePort(page, targetId) };
-    const tab = createTab(facts, duties);
+    const [isOurs, isBlank] = [owner !== "theirs", owner === "ours"];
+    const tab = createTab(
+      { targetId, isOurs, isBlank, page, inner: makePort(page, targetId) },
+      duties,
+    );
     list.add(tab);
     watch(tab.state, page);
     return tab;
@@ -105,22 +109,28 @@ export function createSessionTabs(source: SessionTabsSource): SessionTabs {
   function takeStranger(page: Page): void {
     if (page.isClosed() || tabOf(page) !== undefined) return;
     if (!connection.isOurs) adopt(page, "theirs");
-    else if (countOurs() < maxTabs + POPUP_ROOM) adopt(page, "ours");
+    else if (countOurs() < maxTabs + POPUP_ROOM) adopt(page, "popup");
     else void closePage(page);
   }
 
-  for (const page of context.pages()) takeStranger(page);
+  for (const page of context.pages()) adopt(page, connection.isOurs ? "ours" : "theirs");
 
   return {
     list,
     async open(scope) {
-      const fresh = list.all().find(({ state }) => state.isOurs && state.isFresh);
-      if (fresh !== undefined && fresh.state.page.url() === BLANK) {
-        fresh.state.isFresh = false;
-        return fresh;
+      const blank = list.all().find(({ state }) => {
+        return state.isBlank && state.crashedAt === undefined && state.page.url() === BLANK;
+      });
+      if (blank !== undefined) {
+        // Another call that comes meanwhile gets another one.
+        blank.state.isBlank = false;
+        blank.state.isFresh = false;
+        return blank;
       }
       if (countOurs() + opener.count() >= maxTabs) throw tabsFull(maxTabs, list.all());
-      return opener.open(scope, (page) => adopt(page, "ours"));
+      const tab = await opener.open(scope, (page) => adopt(page, "ours"));
+      tab.state.isBlank = false;
+      return tab;
     },
     hadUse() {
       const isLost = lastLossMs !== undefined && performance.now() - lastLossMs < LOSS_MS;

@@ -8,6 +8,8 @@ import { redactUrl } from "../policy/redact-url.js";
 import { isClosedMessage, isCrashMessage, pageCrashed } from "./playwright-errors.js";
 
 const CRASH_REASON = "page_crashed";
+const CLOSED_REASON = "tab_not_found";
+const HUNG_REASON = "page_hung";
 
 export interface TabState {
   readonly targetId: string;
@@ -15,6 +17,8 @@ export interface TabState {
   readonly isOurs: boolean;
   /** Nobody has used it yet. */
   isFresh: boolean;
+  /** Empty since its beginning, so an address may be opened in it. */
+  isBlank: boolean;
   page: Page;
   inner: BrowserPage;
   /** Where it was when it crashed, secrets replaced, until a new page is there. */
@@ -42,7 +46,7 @@ export interface TabDuties {
   toClosedError(state: TabState): Promise<ToolError>;
 }
 
-export type NewTab = Pick<TabState, "targetId" | "isOurs" | "page" | "inner">;
+export type NewTab = Pick<TabState, "targetId" | "isOurs" | "isBlank" | "page" | "inner">;
 
 export function createTab(facts: NewTab, duties: TabDuties): Tab {
   const state: TabState = {
@@ -109,13 +113,36 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
     return isClosedMessage(error) ? duties.toClosedError(tab) : error;
   }
 
+  /** A page that hangs is not left by going elsewhere: another takes its place. */
+  const navigate: BrowserPage["navigate"] = async (request) => {
+    try {
+      return await tab.inner.navigate(request);
+    } catch (error) {
+      if (!isToolError(error) || error.reason !== HUNG_REASON) throw error;
+    }
+    await duties.revive(tab, request);
+    const change = await tab.inner.navigate(request);
+    const told = "The page before did not answer and was ended.";
+    return { ...change, events: [told, ...change.events] };
+  };
+
+  /** An act may close its tab; a browser that is gone closes all of them. */
+  const act: BrowserPage["act"] = async (action, scope) => {
+    const { page, inner } = tab;
+    const outcome = await inner.act(action, scope);
+    if (!page.isClosed()) return outcome;
+    const end = await duties.toClosedError(tab);
+    if (end.reason !== CLOSED_REASON) throw end;
+    return outcome;
+  };
+
   return {
     targetId: tab.targetId,
     tab: (scope) => run(scope, { work: () => tab.inner.tab(scope), manner: "begins" }),
-    navigate: (request) =>
-      run(request, { work: () => tab.inner.navigate(request), manner: "begins" }),
+    navigate: (request) => run(request, { work: () => navigate(request), manner: "begins" }),
+    history: (request) => run(request, { work: () => tab.inner.history(request) }),
     list: (request) => run(request, { work: () => tab.inner.list(request) }),
-    act: (action, scope) => run(scope, { work: () => tab.inner.act(action, scope) }),
+    act: (action, scope) => run(scope, { work: () => act(action, scope) }),
     screenshot: (request) => run(request, { work: () => tab.inner.screenshot(request) }),
     pdf: (request) => run(request, { work: () => tab.inner.pdf(request) }),
     text: (request) => run(request, { work: () => tab.inner.text(request) }),

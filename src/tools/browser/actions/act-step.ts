@@ -1,11 +1,15 @@
 // What one act and each step of a batch have in common: the tab, the time, how they are named, and
 // the value that a script gave back.
 
-import type { PageAction } from "../../../core/browser.js";
-import { type ToolResult, textResult } from "../../../core/index.js";
+import type { ActOutcome, PageAction } from "../../../core/browser.js";
+import { isToolError, ToolError, type ToolResult, textResult } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import type { ActionCall } from "../action-call.js";
 import { DEFAULT_VIEW_CHARS } from "../limits.js";
+import { isRefusal, tellFilled } from "../refusal.js";
+
+const MAX_SAID_CHARS = 80;
 
 /** The tab, and how long one act may take. */
 export interface ActPlace extends Pick<ActionCall, "call" | "browsers"> {
@@ -18,14 +22,52 @@ export async function closeTab({ browsers, scope }: ActPlace): Promise<ToolResul
   return textResult(`${which} is closed.`, { ok: true, kind: "close" });
 }
 
-export function toActScope({ timeoutMs, signal }: ActPlace["scope"]) {
+function toActScope({ timeoutMs, signal }: ActPlace["scope"]) {
   return { ...(timeoutMs === undefined ? {} : { timeoutMs }), signal };
+}
+
+/** Says of a form how far it came. */
+export async function performAct(
+  { browsers, scope }: ActPlace,
+  action: PageAction,
+): Promise<ActOutcome> {
+  const page = await browsers.page(scope);
+  try {
+    return await page.act(action, toActScope(scope));
+  } catch (error) {
+    const filled = isToolError(error) ? tellFilled(error) : "";
+    // Of a refusal that is part of the advice.
+    if (!isToolError(error) || isRefusal(error) || filled === "") throw error;
+    const { code, message, reason, details, cause } = error;
+    throw new ToolError(code, `${message} ${filled}`, { reason, details, cause });
+  }
 }
 
 /** `click e12`, for sentences. */
 export function describeAction(action: PageAction): string {
-  if ("ref" in action && action.ref !== undefined) return `${action.kind} ${action.ref}`;
-  return action.kind;
+  if (action.kind === "drag") return `drag ${action.startRef} to ${action.endRef}`;
+  const key = action.kind === "press" ? ` ${toPrintable(action.key, MAX_SAID_CHARS)}` : "";
+  const ref = "ref" in action && action.ref !== undefined ? ` ${action.ref}` : "";
+  return `${action.kind}${key}${ref}`;
+}
+
+/** What holds now, for acts that only make it so. */
+export function sayOutcome(action: PageAction): string | undefined {
+  if (action.kind === "resize") return `The window is ${action.width}x${action.height} now.`;
+  if (action.kind !== "wait") return undefined;
+  const { timeMs, text, textGone, selector, url, loadState, fn } = action;
+  const say = (value: string | undefined, words: (shown: string) => string) =>
+    value === undefined ? [] : [words(toPrintable(value, MAX_SAID_CHARS))];
+  const held = [
+    ...(timeMs === undefined ? [] : [`${timeMs} ms passed`]),
+    ...say(text, (shown) => `the text "${shown}" is there`),
+    ...say(textGone, (shown) => `the text "${shown}" is not there`),
+    ...say(selector, (shown) => `${shown} is visible`),
+    ...say(url, (shown) => `the address matches ${shown}`),
+    ...say(loadState, (shown) => `the page reached ${shown}`),
+    ...say(fn, () => "fn gave a true value"),
+  ];
+  return `Waited: ${held.join(", ")}.`;
 }
 
 /** What `evaluate` gave back, cut. */

@@ -111,10 +111,12 @@ describe("act", () => {
       { kind: "evaluate", expression: "1+1" },
       { kind: "evaluate", fn: "1+1" },
     ],
-  ])("reads request %o", async (request, wanted) => {
-    const { result, acts } = await act({ action: "act", request });
-    expect(result.isError, textOf(result)).toBeUndefined();
-    expect(acts).toEqual([wanted]);
+  ])("reads %o inside request and beside it", async (request, wanted) => {
+    for (const params of [{ request }, request]) {
+      const { result, acts } = await act({ action: "act", ...params });
+      expect(result.isError, textOf(result)).toBeUndefined();
+      expect(acts).toEqual([wanted]);
+    }
   });
 
   it.each([
@@ -191,6 +193,7 @@ describe("act", () => {
       "ref_invalid",
     ],
     [{ kind: "click", selector: "#save" }, /takes a ref, no selector/, "selector_unsupported"],
+    [{ kind: "click", ref: "f7e1" }, /must be a ref from snapshot/, "ref_invalid"],
     [{ kind: "type", ref: "e1" }, /type needs text/, "arguments_invalid"],
     [{ kind: "press" }, /press needs key/, "arguments_invalid"],
     [{ kind: "drag", startRef: "e1" }, /drag needs endRef/, "arguments_invalid"],
@@ -224,6 +227,101 @@ describe("act", () => {
     const { text, result } = await act({ kind: "click", ref: "e1" }, { change: { added, counts } });
     expect(text.split("---\n")[1]?.split("\n<<<END")[0]).toBe('+ status "Saved" [ref=e9]');
     expect(result.details).toMatchObject({ ok: true, kind: "click", change: { added: 1 } });
+  });
+
+  const inner = (text: string) => text.split("---\n")[1]?.split("\n<<<END")[0] ?? text;
+  const field = element({ ref: "e2", role: "textbox", name: "Name" });
+
+  it.each([
+    [{ kind: "press", key: "Tab" }, { focus: field }, '~ focus: textbox "Name" [ref=e2]'],
+    [
+      { kind: "press", key: "End" },
+      { scrolled: { top: 4680, ofPx: 5000 } },
+      "~ scrolled to 4680 of 5000 px",
+    ],
+    [{ kind: "click", ref: "e2" }, { focus: field }, "click e2; nothing on the page changed."],
+    [{ kind: "click", ref: "e1" }, { focus: field }, '~ focus: textbox "Name" [ref=e2]'],
+    [
+      { kind: "click", ref: "e1" },
+      { scrolled: { top: 1, ofPx: 2 } },
+      "click e1; nothing on the page changed.",
+    ],
+    [
+      { kind: "wait", text: "Ready", timeMs: 5 },
+      {},
+      'Waited: 5 ms passed, the text "Ready" is there. Nothing on the page changed.',
+    ],
+    [
+      { kind: "resize", width: 800, height: 600 },
+      {},
+      "The window is 800x600 now. Nothing on the page changed.",
+    ],
+    [
+      { kind: "drag", startRef: "e1", endRef: "e2" },
+      {},
+      "drag e1 to e2; nothing on the page changed.",
+    ],
+  ])("tells of %o with %o", async (params, change, wanted) => {
+    expect(inner((await act(params, { change })).text)).toBe(wanted);
+  });
+
+  it("says what a wait saw, also when the page changed", async () => {
+    const change = { added: [field], counts: { added: 1, removed: 0, changed: 0 } };
+    const { text } = await act({ kind: "wait", textGone: "Loading" }, { change });
+    expect(text).toContain('[Waited: the text "Loading" is not there.]');
+  });
+
+  const dialog = (isDone: boolean | undefined) =>
+    new ToolError(
+      "conflict",
+      'The page waits for an answer to d1 "Sure?"; answer it with action dialog.',
+      {
+        reason: "blocked_by_dialog",
+        details: { dialog: { dialogId: "d1" }, ...(isDone === undefined ? {} : { isDone }) },
+      },
+    );
+
+  it.each([
+    [true, undefined, /\[It was done, and opened the dialog; do not repeat it, but answer it/],
+    [false, true, /\[This call was not done, because a dialog waits: answer it/],
+    [undefined, true, /\[The dialog came meanwhile: answer it/],
+  ])("of a dialog says whether it was done: %s", async (isDone, isError, wanted) => {
+    const { result, text } = await act({ kind: "click", ref: "e1" }, { act: () => dialog(isDone) });
+    expect(result.isError).toBe(isError);
+    expect(text).toMatch(wanted);
+    expect(text.match(/action dialog/g)).toHaveLength(1);
+    expect(text).toContain("accept: true or false");
+  });
+
+  it("says which fields of a form were filled before one that failed", async () => {
+    const fields = ["e1", "e2", "e3"].map((ref) => ({ ref, value: "a" }));
+    const refuse = (reason: string) => ({
+      act: () =>
+        new ToolError("failed", "e2 it takes a number.", {
+          reason,
+          details: { ref: "e2", filled: ["e1"] },
+        }),
+    });
+    for (const reason of ["element_wrong_kind", "element_disabled"]) {
+      const { text } = await act({ kind: "fill", fields }, refuse(reason));
+      expect(text).toContain("The fields before it were filled (e1), those after it not.");
+      expect(text).not.toContain("Nothing was done");
+    }
+  });
+
+  it("gives advice once, and outside of what the page says", async () => {
+    const refuse = (near: readonly object[]) => {
+      const ending = near.length === 0 ? "" : 'nearest are e2 button "A"; use a ref of those, or ';
+      const message = `The ref e1 is not on the page any more; ${ending}take a new snapshot.`;
+      return new ToolError("conflict", message, { reason: "stale_ref", details: { near } });
+    };
+    const near = [element({ ref: "e2", name: "A" })];
+    const { text } = await act({ kind: "click", ref: "e1" }, { act: () => refuse(near) });
+    expect(text.match(/new snapshot/g)).toHaveLength(1);
+    expect(inner(text)).toBe('The ref e1 is not on the page any more; nearest are e2 button "A".');
+    const alone = await act({ kind: "click", ref: "e1" }, { act: () => refuse([]) });
+    expect(alone.text).toContain("not on the page any more; take a new snapshot.");
+    expect(alone.text).not.toContain("EXTERNAL_UNTRUSTED");
   });
 
   it("says that a page was still busy", async () => {
@@ -300,6 +398,18 @@ describe("batch", () => {
     });
     const closed = await act({ kind: "batch", actions: [{ kind: "close" }, click("e1")] });
     expect(closed.result.details).toMatchObject({ aborted: { reason: "close", skipped: 1 } });
+  });
+
+  it("ends where a step opens a dialog, which was done", async () => {
+    const error = new ToolError("conflict", "d1 waits.", {
+      reason: "blocked_by_dialog",
+      details: { isDone: true },
+    });
+    const { result, text } = await act({ kind: "batch", actions: steps }, { act: () => error });
+    expect(result.isError).toBeUndefined();
+    expect(result.details).toMatchObject({ ok: true, aborted: { reason: "dialog", skipped: 2 } });
+    expect(text).toMatch(/\[Step 1 \(click e1\): It was done, and opened the dialog;/);
+    expect(text).toContain("[1 of 3 steps done. 2 not tried: a dialog waits for its answer.]");
   });
 
   it.each([

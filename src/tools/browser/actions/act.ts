@@ -5,13 +5,15 @@ import type { ToolResult } from "../../../core/index.js";
 import type { ActionCall } from "../action-call.js";
 import { type ActFields, mergeFields } from "../request/act-fields.js";
 import { readAction, readKind } from "../request/read-act.js";
+import { readTargetId } from "../request/read-target-id.js";
 import { readNumber, readText } from "../request/read-value.js";
 import {
   type ActPlace,
   closeTab,
   describeAction,
+  performAct,
+  sayOutcome,
   showValue,
-  toActScope,
   toValue,
 } from "./act-step.js";
 import { batch } from "./batch.js";
@@ -38,19 +40,21 @@ function readPlace({ call, browsers, scope }: ActionCall, fields: ActFields): Ac
     browsers,
     scope: {
       ...scope,
-      ...(targetId === undefined ? {} : { targetId: readText(targetId, "targetId") }),
+      ...(targetId === undefined ? {} : { targetId: readTargetId(readText(targetId, "targetId")) }),
       ...(timeoutMs === undefined ? {} : { timeoutMs: readNumber(timeoutMs, "timeoutMs") }),
     },
   };
 }
 
-async function actOnce({ browsers, scope }: ActPlace, action: PageAction): Promise<ToolResult> {
-  const page = await browsers.page(scope);
-  const { change, result } = await page.act(action, toActScope(scope));
+async function actOnce(place: ActPlace, action: PageAction): Promise<ToolResult> {
+  const { change, result } = await performAct(place, action);
   const shown = showValue(result);
+  const said = sayOutcome(action);
   return tellChange({
     change,
     done: describeAction(action),
+    ...(said === undefined ? {} : { said }),
+    ...("ref" in action && action.ref !== undefined ? { ref: action.ref } : {}),
     lead: shown.text,
     details: { kind: action.kind, ...toValue(result) },
     notices: shown.notices,

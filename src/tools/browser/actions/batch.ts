@@ -4,12 +4,12 @@
 import type { PageAction, PageChange } from "../../../core/browser.js";
 import { isToolError, ToolInputError, type ToolResult, toToolError } from "../../../core/index.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
-import { adviseRefusal, isRefusal, quoteRefusal } from "../refusal.js";
+import { adviseRefusal, isDoneWithDialog, isRefusal, quoteRefusal } from "../refusal.js";
 import { type ActFields, readFields } from "../request/act-fields.js";
 import { readAction, readKind } from "../request/read-act.js";
 import { readFlag, readList, readRecord } from "../request/read-value.js";
 import { showChange } from "../view/show-change.js";
-import { type ActPlace, closeTab, describeAction, showValue, toActScope } from "./act-step.js";
+import { type ActPlace, closeTab, describeAction, performAct, showValue } from "./act-step.js";
 
 const SOURCE = "browser";
 const MAX_STEPS = 50;
@@ -32,7 +32,7 @@ interface Progress {
   readonly notices: string[];
   change: PageChange | undefined;
   /** Why the steps behind are not tried. */
-  end: "error" | "navigation" | "close" | undefined;
+  end: "error" | "navigation" | "dialog" | "close" | undefined;
 }
 
 export async function batch(place: ActPlace, fields: ActFields): Promise<ToolResult> {
@@ -90,6 +90,13 @@ async function takeStep({ place, step, stopsOnError, progress }: Taking): Promis
   } catch (error) {
     place.scope.signal.throwIfAborted();
     if (!isToolError(error) || error.code === "internal") throw error;
+    if (isDoneWithDialog(error)) {
+      results.push({ ok: true, kind: step.kind });
+      progress.texts.push(quoteRefusal(error));
+      progress.notices.push(`Step ${results.length} (${nameStep(step)}): ${adviseRefusal(error)}`);
+      progress.end = "dialog";
+      return;
+    }
     const { message, code, reason } = toToolError(error);
     results.push({ ok: false, kind: step.kind, error: message, code, reason });
     const told = isRefusal(error) ? adviseRefusal(error) : message;
@@ -105,8 +112,7 @@ async function actInBatch(taking: {
   readonly progress: Progress;
 }): Promise<void> {
   const { place, step, progress } = taking;
-  const page = await place.browsers.page(place.scope);
-  const { change, result } = await page.act(step, toActScope(place.scope));
+  const { change, result } = await performAct(place, step);
   const value = showValue(result);
   progress.change = change;
   progress.texts.push(value.text, showChange(change).text);
@@ -165,6 +171,7 @@ function tellSteps(told: {
   const why = {
     error: "a step failed",
     navigation: "the page is another one now; take its refs and go on",
+    dialog: "a dialog waits for its answer",
     close: "the tab is closed",
   }[progress.end ?? "error"];
   return [`${count} ${skipped} not tried: ${why}.`];

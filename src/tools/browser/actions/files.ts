@@ -49,8 +49,9 @@ export async function download(asked: ActionCall): Promise<ToolResult> {
 
 /** The name that the site gave is only in the details: it is text from outside. */
 function tellSaved(saved: SavedFile, { targetId }: { readonly targetId: string }): ToolResult {
-  const { path, bytes, suggestedName, url } = saved;
-  const text = `FILE:${toPrintable(path, MAX_PATH_CHARS)}\n${bytes} bytes.`;
+  const { path, bytes, suggestedName, url, replaced } = saved;
+  const rest = replaced ? " It replaced a file of that name." : "";
+  const text = `FILE:${toPrintable(path, MAX_PATH_CHARS)}\n${bytes} bytes.${rest}`;
   return textResult(text, {
     ...{ ok: true, targetId, path, bytes },
     ...(suggestedName === undefined ? {} : { suggestedFilename: suggestedName }),

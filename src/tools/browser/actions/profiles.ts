@@ -22,8 +22,13 @@ export async function createProfile(asked: ActionCall): Promise<ToolResult> {
 
 export async function deleteProfile(asked: ActionCall): Promise<ToolResult> {
   const profile = readName(asked, "delete-profile");
+  const before = await asked.browsers.profiles(asked.scope);
   await asked.browsers.deleteProfile({ ...asked.scope, profile });
-  return textResult(`Profile ${profile} and its data are removed.`, { ok: true, profile });
+  const isAttached = before.find(({ name }) => name === profile)?.kind === "attached";
+  const text = isAttached
+    ? `Profile ${profile} is removed; the browser it attached to keeps its data.`
+    : `Profile ${profile} and its data are removed.`;
+  return textResult(text, { ok: true, profile });
 }
 
 export async function resetProfile({ browsers, scope }: ActionCall): Promise<ToolResult> {

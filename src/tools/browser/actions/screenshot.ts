@@ -23,17 +23,21 @@ export async function screenshot(asked: ActionCall): Promise<ToolResult> {
     ...{ ok: true, path, targetId: tab.targetId, url: tab.url, width, height, mimeType },
     ...labelFacts(image),
   };
-  const text = [media, ...(legend === "" ? [] : [legend])].join("\n");
+  const rest = [...notices, ...tellSkipped(image)];
+  if (legend === "") {
+    return { content: [{ type: "text", text: media }, ...blocks], details, notices: rest };
+  }
+  // Names of the page stand inside the marks for text from outside, the place of the file never.
   return {
-    content: [{ type: "text", text }, ...blocks],
+    content: [{ type: "text", text: legend }, ...blocks],
     details,
-    ...(legend === "" ? {} : { untrusted: { source: tab.url || SOURCE } }),
-    notices: [...notices, ...tellSkipped(image)],
+    untrusted: { source: tab.url || SOURCE },
+    notices: [media, ...rest],
   };
 }
 
 async function takePicture(asked: ActionCall, page: BrowserPage): Promise<PageImage> {
-  const { ref, element, fullPage, type, labels } = asked.call.params;
+  const { ref, element, fullPage, type, labels, path } = asked.call.params;
   if (ref !== undefined && element !== undefined) throw clash("ref and element");
   if (fullPage && (ref !== undefined || element !== undefined)) {
     throw clash("fullPage and one element");
@@ -45,6 +49,7 @@ async function takePicture(asked: ActionCall, page: BrowserPage): Promise<PageIm
     ...(fullPage === undefined ? {} : { fullPage }),
     ...(type === undefined ? {} : { type }),
     ...(labels === undefined ? {} : { labels }),
+    ...(path === undefined ? {} : { path }),
   });
 }
 

@@ -132,7 +132,7 @@ interface Noted {
 function listNotices({ asked, view, listing, request }: Noted): string[] {
   const { page = 1 } = asked.call.params;
   return [
-    ...(page > view.pages ? [`There are ${view.pages} pages; the last one is shown.`] : []),
+    ...(page > view.pages ? [tellTooFar(view.pages)] : []),
     ...(view.pages === 1 ? [] : [tellPage(view)]),
     ...(view.deeper === 0
       ? []
@@ -149,6 +149,12 @@ function listNotices({ asked, view, listing, request }: Noted): string[] {
       : []),
     ...(view.matchCount === 0 ? ["Fewer or other words in query may match."] : []),
   ];
+}
+
+function tellTooFar(pages: number): string {
+  return pages === 1
+    ? "There is only one page; it is shown."
+    : `There are ${pages} pages; the last one is shown.`;
 }
 
 function tellPage({ page, pages, rows, rowsInAll, interactiveInAll, stats }: ListingView): string {

@@ -41,7 +41,8 @@ function describeStatus(found: BrowserStatus): string {
     ...(running ? [`${tabCount} ${tabCount === 1 ? "tab" : "tabs"}`] : []),
   ];
   const lines = [
-    `Profile ${profile}: ${running ? "running" : "not running"} (${facts.join(", ")}).`,
+    `Profile ${profile}: ${describeState(found)} (${facts.join(", ")}).`,
+    ...(found.remark === undefined ? [] : [found.remark]),
     ...(found.version === undefined ? [] : [`Browser: ${found.version}.`]),
     ...(found.detectError === undefined ? [] : [found.detectError]),
     ...(found.noSandboxReason === undefined
@@ -52,4 +53,10 @@ function describeStatus(found: BrowserStatus): string {
       : "Network policy: advisory only, because this browser was not started here.",
   ];
   return lines.join("\n");
+}
+
+/** Whether one runs at an address is seen only when it is attached to. */
+function describeState({ running, cdpUrl }: BrowserStatus): string {
+  if (running) return "running";
+  return cdpUrl === undefined ? "not running" : "not attached";
 }

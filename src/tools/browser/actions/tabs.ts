@@ -4,7 +4,7 @@ import type { BrowserTab, PageListing } from "../../../core/browser.js";
 import { isToolError, ToolInputError, type ToolResult, textResult } from "../../../core/index.js";
 import { type ActionCall, toPageScope } from "../action-call.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
-import { readUrl } from "../request/read-url.js";
+import { isRelativeUrl, readUrl } from "../request/read-url.js";
 import { describeTab } from "../view/show-change.js";
 import { showListing } from "../view/show-listing.js";
 
@@ -21,14 +21,16 @@ export async function tabs({ browsers, scope }: ActionCall): Promise<ToolResult>
 /** With what is on the page to begin with, so that the next call can act. */
 export async function open(asked: ActionCall): Promise<ToolResult> {
   const { call, browsers, scope } = asked;
-  const { url, notes } = readUrl(call.params.targetUrl, "open");
+  const { targetUrl } = call.params;
+  const base = isRelativeUrl(targetUrl) ? await readBase(asked) : "";
+  const { url, notes } = readUrl(targetUrl, { action: "open", base });
   const page = await browsers.open({ ...scope, url });
   const pageScope = toPageScope(scope);
   const tab = await page.tab(pageScope);
   const listing = await page.list(pageScope).catch(nothingYet);
   const head = describeTab(tab);
   const view = showListing(listing ?? { documentId: "", elements: [], gaps: [], isCut: false }, {
-    ...({ format: "ai", isCompact: true } as const),
+    ...({ format: "ai", isCompact: true, isOutline: true } as const),
     maxChars: MAX_CHANGE_CHARS - head.length,
   });
   const isRest = listing === undefined || view.pages > 1;
@@ -60,6 +62,12 @@ export async function close({ call, browsers, scope }: ActionCall): Promise<Tool
   await browsers.closeTab({ ...scope, ...(targetId === undefined ? {} : { targetId }) });
   const which = targetId === undefined ? "The current tab" : `Tab ${targetId}`;
   return textResult(`${which} is closed.`, { ok: true });
+}
+
+/** The address of the tab that a call without a tab means. */
+async function readBase({ browsers, scope }: ActionCall): Promise<string> {
+  const found = await browsers.tabs(scope);
+  return found.find(({ isCurrent }) => isCurrent)?.url ?? "";
 }
 
 /** The page is open all the same; that it cannot be listed is told by the next call. */

@@ -3,28 +3,36 @@
 import type { PageChange } from "../../../core/browser.js";
 import type { ToolResult } from "../../../core/index.js";
 import { showChange } from "../view/show-change.js";
+import { describeElement } from "../view/show-moved.js";
 
 const SOURCE = "browser";
+/** Acts that are done for the sake of them. */
+const LOOKING: ReadonlySet<string> = new Set(["press", "scrollIntoView", "evaluate"]);
 
 export interface Told {
   readonly change: PageChange;
   /** What was done, as the beginning of "…; nothing on the page changed." */
   readonly done: string;
+  /** What holds now; said in any case. */
+  readonly said?: string;
+  /** What was acted on: that it has the focus is no news. */
+  readonly ref?: string;
   /** Further text from the page, before the change. */
   readonly lead?: string;
   readonly details?: Readonly<Record<string, unknown>>;
   readonly notices?: readonly string[];
 }
 
-export function tellChange({ change, done, lead = "", details, notices = [] }: Told): ToolResult {
-  const { tab, isNewDocument, counts, events, isUnsettled } = change;
+export function tellChange(told: Told): ToolResult {
+  const { change, done, said, ref, lead = "", details, notices = [] } = told;
+  const { tab, isNewDocument, counts, events, isUnsettled, moved = [] } = change;
   const { text, leftOut } = showChange(change);
   const facts = {
     ok: true,
     targetId: tab.targetId,
     url: tab.url,
     ...details,
-    change: { isNewDocument, ...counts, isUnsettled },
+    change: { isNewDocument, ...counts, moved: moved.length, isUnsettled },
     ...(events.length === 0 ? {} : { events }),
   };
   const all = [
@@ -34,15 +42,36 @@ export function tellChange({ change, done, lead = "", details, notices = [] }: T
       ? ["The page was still busy; what changes later is told with the next answer."]
       : []),
   ];
-  const found = [lead, text].filter((part) => part !== "").join("\n\n");
+  const isAsked = LOOKING.has(String(details?.kind));
+  const isNews = isAsked || (text === "" && change.focus?.ref !== ref);
+  const sight = showSight(change, { isAsked, isNews });
+  const found = [lead, [text, sight].filter(Boolean).join("\n")].filter(Boolean).join("\n\n");
   if (found === "") {
-    const nothing = { type: "text" as const, text: `${done}; nothing on the page changed.` };
-    return { content: [nothing], details: facts, notices: all };
+    const sentence = `${said ?? `${done};`} ${said === undefined ? "n" : "N"}othing on the page changed.`;
+    return { content: [{ type: "text", text: sentence }], details: facts, notices: all };
   }
   return {
     content: [{ type: "text", text: found }],
     details: facts,
     untrusted: { source: tab.url || SOURCE },
-    notices: all,
+    notices: [...(said === undefined ? [] : [said]), ...all],
   };
+}
+
+/** Where the focus went and how far the page was scrolled: told when nothing else is, or asked for. */
+function showSight(
+  { focus, scrolled, isNewDocument }: PageChange,
+  { isAsked, isNews }: { readonly isAsked: boolean; readonly isNews: boolean },
+): string {
+  if (isNewDocument) return "";
+  const lines = [
+    ...(focus === undefined || !isNews ? [] : [`focus: ${describeElement(focus)}`]),
+    ...(scrolled === undefined || !isAsked ? [] : [describeScroll(scrolled)]),
+  ];
+  return lines.map((line) => `~ ${line}`).join("\n");
+}
+
+function describeScroll({ top, ofPx, element }: NonNullable<PageChange["scrolled"]>): string {
+  const what = element === undefined ? "" : ` ${describeElement(element)}`;
+  return `scrolled${what} to ${top} of ${ofPx} px`;
 }

@@ -5,6 +5,7 @@ import { ToolInputError } from "../../../core/index.js";
 import { toCamelCase } from "../../../lib/letter-case.js";
 import { nearestName } from "../../../lib/nearest-name.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { FIELD_SPELLINGS, KIND_WORDS } from "./spellings.js";
 
 const KNOWN = [
   "kind",
@@ -36,27 +37,10 @@ const KNOWN = [
   "targetId",
   "timeoutMs",
 ] as const;
-/** Other names that models use for them. */
-const SPELLINGS: ReadonlyMap<string, ActField> = new Map([
+/** Other names that models use for them; here an action can only be a kind. */
+const SPELLINGS: ReadonlyMap<string, ActField> = new Map<string, ActField>([
+  ...Object.entries(FIELD_SPELLINGS),
   ["action", "kind"],
-  ["url", "targetUrl"],
-  ["tabId", "targetId"],
-  ["value", "text"],
-  ["keys", "key"],
-  ["dblClick", "doubleClick"],
-  ["double", "doubleClick"],
-  ["from", "startRef"],
-  ["to", "endRef"],
-  ["options", "values"],
-  ["expression", "fn"],
-  ["script", "fn"],
-  ["code", "fn"],
-  ["function", "fn"],
-  ["time", "timeMs"],
-  ["ms", "timeMs"],
-  ["timeout", "timeoutMs"],
-  ["steps", "actions"],
-  ["requests", "actions"],
 ]);
 /** Said beside an act, but no part of it. */
 const STRANGERS: ReadonlySet<string> = new Set(["profile", "target", "node", "description"]);
@@ -95,7 +79,16 @@ export function readFields(given: Readonly<Record<string, unknown>>, where: stri
     if (known === undefined) throw unknownField({ key, name, where });
     fields[known] ??= value;
   }
-  return fields;
+  return withKind(fields);
+}
+
+/** Another word for a kind, as at the top of a call. */
+function withKind(fields: ActFields): ActFields {
+  const word = String(fields.kind ?? "")
+    .trim()
+    .toLowerCase();
+  const meant = Object.hasOwn(KIND_WORDS, word) ? KIND_WORDS[word] : undefined;
+  return meant === undefined ? fields : { ...meant, ...fields, kind: meant.kind };
 }
 
 function pickKnown(given: Readonly<Record<string, unknown>>): ActFields {

@@ -2,7 +2,7 @@
 
 import type { PageAction } from "../../../core/browser.js";
 import { ToolInputError } from "../../../core/index.js";
-import { ACT_KINDS } from "../actions.js";
+import { ACT_KINDS, BUTTONS, LOAD_STATES } from "../actions.js";
 import type { ActField, ActFields } from "./act-fields.js";
 import { isKeyName, readKey } from "./read-key.js";
 import {
@@ -17,8 +17,6 @@ import {
   readWord,
 } from "./read-value.js";
 
-const BUTTONS = ["left", "right", "middle"] as const;
-const LOAD_STATES = ["load", "domcontentloaded", "networkidle"] as const;
 /** Fields of a wait, of which one at least is needed. */
 const CONDITIONS: readonly ActField[] = [
   ...(["timeMs", "text", "textGone", "selector", "targetUrl", "loadState", "fn"] as const),

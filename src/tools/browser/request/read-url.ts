@@ -1,17 +1,32 @@
-// The address of `open` and `navigate`; without a scheme it gets one, and that is told.
+// The address of `open` and `navigate`. Without a scheme it gets one, and that is told; one that begins
+// as links in a page do belongs to the page that is open.
 
 import { ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 /** A host with a port looks like a scheme. */
-const HOST_AND_PORT = /^[\w.-]+:\d+(?:[/?#]|$)/;
+const HOST_AND_PORT = /^(?!(?:javascript|data|about|file|blob|chrome):)[\w.-]+:\d+(?:[/?#]|$)/i;
 const OWN_MACHINE = /^(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/i;
+/** `/form`, `./form`, `../`, `?page=2`, `#top`; `//host/` names a host. */
+const RELATIVE = /^(?:\/(?!\/)|\.{1,2}\/|[?#])/;
+/** In the place of a secret: the address of the open page is not known in full. */
+const HIDDEN = "redacted";
 
+export interface ReadUrl {
+  readonly url: string;
+  readonly notes: readonly string[];
+}
+
+export function isRelativeUrl(given: string | undefined): boolean {
+  return RELATIVE.test(given?.trim() ?? "");
+}
+
+/** `base` is the address of the open page, for one that is relative. */
 export function readUrl(
   given: string | undefined,
-  action: string,
-): { readonly url: string; readonly notes: readonly string[] } {
+  { action, base = "" }: { readonly action: string; readonly base?: string },
+): ReadUrl {
   const text = given?.trim() ?? "";
   if (text === "") {
     throw new ToolInputError(`${action} needs targetUrl, such as https://example.com/.`, {
@@ -19,8 +34,20 @@ export function readUrl(
       details: { missing: "targetUrl" },
     });
   }
+  if (RELATIVE.test(text)) return resolveUrl(text, base);
   if (SCHEME.test(text) && !HOST_AND_PORT.test(text)) return { url: text, notes: [] };
   const scheme = OWN_MACHINE.test(text) ? "http" : "https";
   const url = `${scheme}://${text.replace(/^\/\//, "")}`;
   return { url, notes: [`The address had no scheme; ${toPrintable(url)} was taken.`] };
+}
+
+function resolveUrl(text: string, base: string): ReadUrl {
+  const url = /^https?:/.test(base) && URL.canParse(text, base) ? new URL(text, base).href : "";
+  if (url === "" || url.includes(HIDDEN)) {
+    throw new ToolInputError(
+      `"${toPrintable(text, 200)}" is an address without a host, and no page is open that it could belong to; send the whole address.`,
+      { reason: "browser_url_invalid" },
+    );
+  }
+  return { url, notes: [] };
 }

@@ -2,9 +2,11 @@
 // that says what to send.
 
 import { ToolInputError } from "../../../core/index.js";
+import { nearestName } from "../../../lib/nearest-name.js";
 import { toPrintable } from "../../../lib/printable.js";
 
-const REF = /^(?:\[?ref\s*[=:]\s*|@)?"?((?:f\d+)?(?:e|ax)?\d+)"?\]?$/i;
+/** Refs of other tools, such as f2e5, name other elements: they are none. */
+const REF = /^(?:\[?ref\s*[=:]\s*|@)?"?(e?\d+)"?\]?$/i;
 const MAX_SHOWN_CHARS = 60;
 const TRUE_WORDS: readonly unknown[] = [true, 1, "1", "true", "yes", "on"];
 const FALSE_WORDS: readonly unknown[] = [false, 0, "0", "false", "no", "off"];
@@ -54,7 +56,9 @@ export function readWord<const Word extends string>(
 ): Word {
   const found = words.find((word) => word.toLowerCase() === String(value).trim().toLowerCase());
   if (found !== undefined) return found;
-  throw wrong({ name, wanted: `one of ${words.join(", ")}`, value });
+  const nearest = nearestName(String(value), words);
+  const hint = nearest === undefined ? "" : ` (nearest: ${nearest})`;
+  throw wrong({ name, wanted: `one of ${words.join(", ")}${hint}`, value });
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -17,6 +17,8 @@ export interface PageLimits {
   /** Of the line of a row, with its line end. */
   readonly charsOf: (position: number) => number;
   readonly isFirst: (row: Row, position: number) => boolean;
+  /** When one page is not enough, the other rows are left out altogether. */
+  readonly isOutline?: boolean | undefined;
 }
 
 interface OpenPage {
@@ -30,10 +32,22 @@ export function cutPages(
   rows: readonly Row[],
   limits: PageLimits,
 ): readonly (readonly PageRow[])[] {
+  const order = inOrder(rows, limits);
+  const pages = fillPages(rows, { limits, order });
+  if (!limits.isOutline || pages.length === 1) return pages;
+  const first = order.filter((position) => limits.isFirst(at(rows, position), position));
+  // Nothing leads through a page that is text alone: then its beginning.
+  return first.length === 0 ? pages : fillPages(rows, { limits, order: first });
+}
+
+function fillPages(
+  rows: readonly Row[],
+  { limits, order }: { readonly limits: PageLimits; readonly order: readonly number[] },
+): readonly (readonly PageRow[])[] {
   const placed = new Set<number>();
   const pages: OpenPage[] = [];
   let page = openPage();
-  for (const position of inOrder(rows, limits)) {
+  for (const position of order) {
     if (placed.has(position)) continue;
     if (page.own > 0 && !fits(page, { rows, limits, position })) {
       pages.push(page);

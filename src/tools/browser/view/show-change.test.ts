@@ -46,7 +46,7 @@ describe("a change", () => {
     ];
     expect(showChange(change({ added, removed })).text).toBe(
       [
-        '+ dialog "Sure?" [ref=e5]:'.slice(0, -1),
+        '+ dialog "Sure?" [ref=e5]:',
         '+   button "Yes" [ref=e6]',
         '+ status "Saved" [ref=e7]',
         '- list "Todo" [ref=e1] (and 1 in it)',
@@ -65,7 +65,28 @@ describe("a change", () => {
       element({ ref: "e2", depth: 2, role: "link", name: "One" }),
     ];
     expect(showChange(change({ added, removed })).text).toBe(
-      '~ e1 -> region "Todo" [ref=e7]\n+   link "Two" [ref=e8]',
+      '~ e1 -> region "Todo" [ref=e7]:\n+   link "Two" [ref=e8]',
+    );
+  });
+
+  it("says where things stand that moved, and the order where many did", () => {
+    const card = element({ ref: "e9", role: "listitem", name: "Card A" });
+    const done = element({ ref: "e3", role: "list", name: "Done" });
+    const after = element({ ref: "e4", role: "listitem", name: "Card B" });
+    const order = ["Apple", "Pear", "Plum"].map((name, at) =>
+      element({ ref: `e${20 + at}`, role: "listitem", name }),
+    );
+    const moved = [
+      { element: card, parent: done, after },
+      { element: done, order },
+    ];
+    expect(showChange(change({ moved })).text.split("\n")).toEqual([
+      '~ listitem "Card A" [ref=e9] moved: now in list "Done" [ref=e3], after listitem "Card B" [ref=e4]',
+      '~ list "Done" [ref=e3] in another order: e20 "Apple", e21 "Pear", e22 "Plum"',
+    ]);
+    const changed = [{ from: "e1", now: card }];
+    expect(showChange(change({ moved: [{ element: card, parent: done }], changed })).text).toBe(
+      '~ e1 -> listitem "Card A" [ref=e9] (now in list "Done" [ref=e3], first)',
     );
   });
 

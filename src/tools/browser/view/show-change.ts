@@ -4,8 +4,9 @@
 import type { ListedElement, PageChange } from "../../../core/browser.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
 import { describeRow, type LineLimits, quote, toLine } from "./line.js";
-import { isLandmark, isNamedByContent } from "./roles.js";
 import { toRows } from "./rows.js";
+import { showListing } from "./show-listing.js";
+import { describePlace, toMovedLines } from "./show-moved.js";
 
 const LIMITS: LineLimits = { nameChars: 80, textChars: 160 };
 /** Of the bound, for each kind of line; what one does not need is left to the others. */
@@ -45,62 +46,79 @@ interface Taken {
   readonly leftOut: number;
 }
 
+/** As snapshot shows it, from the beginning. */
 function showOutline({ tab, added, counts }: PageChange, maxChars: number): Taken {
   const head = describeTab(tab);
-  const room = maxChars - head.length - 1;
-  const all = toOutlineLines(added);
-  const isWhole = counts.added <= added.length && charsOf(all) <= room;
-  const picked = isWhole ? added : added.filter(isOutlined);
-  const lines = isWhole ? all : toOutlineLines(picked);
-  const total = isWhole ? lines.length : lines.length + counts.added - picked.length;
-  const taken = takeLines(lines, { maxChars: room, total, sign: "+" });
-  return { lines: [head, ...taken.lines], leftOut: taken.leftOut };
-}
-
-function toOutlineLines(elements: readonly ListedElement[]): string[] {
-  const rows = toRows(elements, { keep: "compact", isParts: true });
-  return rows.map((row) => toLine(row, { limits: LIMITS }));
-}
-
-/** What leads through a page, when it cannot be shown as a whole. */
-function isOutlined({ role, name, isInteractive }: ListedElement): boolean {
-  if (isInteractive || isLandmark(role)) return true;
-  return name !== "" && role !== "text" && !isNamedByContent(role);
+  const listing = { documentId: "", elements: added, gaps: [], isCut: false };
+  const room = maxChars - head.length - 1 - COUNT_CHARS;
+  const view = showListing(listing, {
+    ...({ format: "ai", isCompact: true, isOutline: true } as const),
+    maxChars: room,
+  });
+  const leftOut = view.rowsInAll - view.rows + Math.max(0, counts.added - added.length);
+  const rest = leftOut === 0 ? [] : [`+ … ${leftOut} more`];
+  return { lines: [head, ...(view.text === "" ? [] : [view.text]), ...rest], leftOut };
 }
 
 function showDifference(change: PageChange, maxChars: number): Taken {
-  const { added, removed, changed, counts } = change;
-  const changedLines = changed.map(({ from, now }) => {
-    const [row] = toRows([now], { keep: "all" });
-    const was = from === undefined || from === now.ref ? "" : `${from} -> `;
-    return `~ ${was}${row === undefined ? now.role : describeRow(row, { limits: LIMITS })}`;
+  const { added, removed, counts } = change;
+  const { otherwise, came, went } = toDifference(change);
+  const first = takeLines(otherwise, {
+    maxChars: Math.floor(maxChars * CHANGED_SHARE),
+    total: otherwise.length + Math.max(0, counts.changed - change.changed.length),
+    sign: "~",
   });
-  const addedRows = toRows(added, { keep: "compact", isParts: true });
-  const tops = addedRows.filter(({ level }) => level === 0).map(({ element }) => element);
-  const renewed = findRenewed(tops, removed);
-  const addedLines = addedRows.map((row) => {
-    const old = renewed.get(row.element);
-    if (old !== undefined) return `~ ${old.ref} -> ${describeRow(row, { limits: LIMITS })}`;
-    return toLine(row, { limits: LIMITS }).replace(/^( *)- /, "+ $1");
-  });
-  const removedLines = describeRemoved(removed, new Set(renewed.values()));
-  const first = takeLines(changedLines, {
-    ...{ maxChars: Math.floor(maxChars * CHANGED_SHARE), total: counts.changed, sign: "~" },
-  });
-  const keptForRemoved = Math.min(charsOf(removedLines), Math.floor(maxChars * REMOVED_SHARE));
-  const second = takeLines(addedLines, {
+  const keptForRemoved = Math.min(charsOf(went), Math.floor(maxChars * REMOVED_SHARE));
+  const second = takeLines(came, {
     maxChars: maxChars - charsOf(first.lines) - keptForRemoved,
-    total: addedLines.length + Math.max(0, counts.added - added.length),
+    total: came.length + Math.max(0, counts.added - added.length),
     sign: "+",
   });
-  const third = takeLines(removedLines, {
+  const third = takeLines(went, {
     maxChars: maxChars - charsOf([...first.lines, ...second.lines]),
-    total: removedLines.length + Math.max(0, counts.removed - removed.length),
+    total: went.length + Math.max(0, counts.removed - removed.length),
     sign: "-",
   });
   return {
     lines: [...first.lines, ...second.lines, ...third.lines],
     leftOut: first.leftOut + second.leftOut + third.leftOut,
+  };
+}
+
+interface Difference {
+  readonly otherwise: readonly string[];
+  readonly came: readonly string[];
+  readonly went: readonly string[];
+}
+
+/** All lines of each kind. What moved and is told anyway has its place there. */
+function toDifference({ added, removed, changed, moved = [] }: PageChange): Difference {
+  const places = new Map(moved.map((one) => [one.element.ref, one]));
+  const whereNow = ({ ref }: ListedElement) => {
+    const place = ref === undefined ? undefined : places.get(ref);
+    return place === undefined || place.order ? "" : ` (now ${describePlace(place)})`;
+  };
+  const changedLines = changed.map(({ from, now }) => {
+    const [row] = toRows([now], { keep: "all" });
+    const was = from === undefined || from === now.ref ? "" : `${from} -> `;
+    const what = row === undefined ? now.role : describeRow(row, { limits: LIMITS });
+    return `~ ${was}${what}${whereNow(now)}`;
+  });
+  const rows = toRows(added, { keep: "compact", isParts: true });
+  const tops = rows.filter(({ level }) => level === 0).map(({ element }) => element);
+  const renewed = findRenewed(tops, removed);
+  const came = rows.map((row, position) => {
+    const old = renewed.get(row.element);
+    const options = { limits: LIMITS, isOpen: rows[position + 1]?.parent === position };
+    if (old === undefined) return toLine(row, options).replace(/^( *)- /, "+ $1");
+    return `~ ${old.ref} -> ${describeRow(row, options)}${whereNow(row.element)}`;
+  });
+  const told = new Set([...changed.map(({ now }) => now.ref), ...added.map(({ ref }) => ref)]);
+  const alone = moved.filter(({ element, order }) => order || !told.has(element.ref));
+  return {
+    otherwise: [...toMovedLines(alone), ...changedLines],
+    came,
+    went: describeRemoved(removed, new Set(renewed.values())),
   };
 }
 

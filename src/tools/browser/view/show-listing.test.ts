@@ -170,6 +170,30 @@ describe("pages", () => {
     expect(show(page, { maxChars: 1_000, page: 2 }).text).toMatch(/^- main:\n {2}- text/);
   });
 
+  it("have the head of a table on the first one", () => {
+    const head = ["Name", "What"].map((name, at) =>
+      element({ ref: `e${at + 3}`, depth: 2, role: "columnheader", name }),
+    );
+    const names = Array.from({ length: 60 }, (_, index) => `Person ${index}`);
+    const [table, ...rows] = people(names);
+    const all = [table, element({ ref: "e2", depth: 1, role: "row" }), ...head, ...rows];
+    const elements = all.filter((each) => each !== undefined);
+    const { text, pages } = show(elements, { maxChars: 600 });
+    expect(pages).toBeGreaterThan(1);
+    expect(text).toMatch(/^- table "People" \[ref=e1\]:\n {2}- row \[ref=e2\]: Name \| What\n/);
+  });
+
+  it("as an outline leave out all but what leads through the page, unless all fits", () => {
+    const words = Array.from({ length: 40 }, (_, index) =>
+      element({ depth: 0, role: "text", name: `Some words of the page ${index}` }),
+    );
+    const elements = [...words, element({ ref: "e1", name: "Pay" })];
+    const request = { maxChars: 500, isOutline: true };
+    expect(show(elements, request)).toMatchObject({ text: '- button "Pay" [ref=e1]', rows: 1 });
+    expect(show(elements.slice(-3), request).rows).toBe(3);
+    expect(show(words, request).text).toContain("Some words of the page 0");
+  });
+
   it("show with the things to act on the words that tell them apart", () => {
     const items = range(100).flatMap((index) => [
       element({ ref: `e${index * 10}`, role: "listitem" }),

@@ -25,6 +25,8 @@ export interface ViewRequest {
   readonly maxChars: number;
   readonly maxRows?: number;
   readonly hasUrls?: boolean;
+  /** When not all fits, only what can be acted on, with headings and what tells items apart. */
+  readonly isOutline?: boolean;
   /** Texts as long as they are, for a part of a page. */
   readonly isWhole?: boolean;
 }
@@ -75,8 +77,12 @@ export function showListing(listing: PageListing, request: ViewRequest): Listing
     maxChars,
     ...(maxRows === undefined ? {} : { maxRows }),
     charsOf: (position) => chars[position] ?? 0,
-    isFirst: ({ element }, position) =>
-      element.isInteractive || isLandmark(element.role) || captions.has(position),
+    isFirst: (row, position) =>
+      row.element.isInteractive ||
+      isLandmark(row.element.role) ||
+      captions.has(position) ||
+      isHeadOfTable(row),
+    isOutline: request.isOutline,
   });
   const page = Math.min(Math.max(request.page ?? 1, 1), pages.length);
   const onPage = pages[page - 1] ?? [];
@@ -96,6 +102,11 @@ export function showListing(listing: PageListing, request: ViewRequest): Listing
     shortened: own.filter(({ row, options }) => isShortened(row, options.limits)).length,
     ...(request.query === undefined ? {} : { matchCount: chosen.length }),
   };
+}
+
+/** Without it the numbers in the lines of a table say little. */
+function isHeadOfTable({ element, folded }: Row): boolean {
+  return element.role === "row" && folded.some(({ role }) => role === "columnheader");
 }
 
 function keepOf({ format, isCompact }: ViewRequest): "all" | "plain" | "compact" {

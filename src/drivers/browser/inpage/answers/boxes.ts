@@ -6,14 +6,16 @@ import type { PageState } from "../page-state.js";
 import type { BoxesAnswer, BoxesOperation, OffsetAnswer, OffsetOperation } from "../protocol.js";
 import { rowNow } from "../refs/row-now.js";
 import { FLAG_INTERACTIVE } from "../row/make-row.js";
+import { boxOf, isConnected, isDrawn, scrollToElement } from "../tree/clobbered.js";
+import { parentElementOf } from "../tree/cursor.js";
 
 /** Of what was listed. */
 export function boxes(state: PageState, { max }: BoxesOperation): BoxesAnswer {
   const found: [ref: number, x: number, y: number, w: number, h: number][] = [];
   let skipped = 0;
   for (const [element, { row }] of state.known) {
-    if (!row || !(row[7] & FLAG_INTERACTIVE) || !element.isConnected) continue;
-    const { x, y, width, height } = element.getBoundingClientRect();
+    if (!row || !(row[7] & FLAG_INTERACTIVE) || !isConnected(element)) continue;
+    const { x, y, width, height } = boxOf(element);
     const isInSight =
       width > 0 &&
       height > 0 &&
@@ -21,7 +23,7 @@ export function boxes(state: PageState, { max }: BoxesOperation): BoxesAnswer {
       y < innerHeight &&
       x + width > 0 &&
       y + height > 0;
-    if (!isInSight || !element.checkVisibility({ visibilityProperty: true })) continue;
+    if (!isInSight || !isDrawn(element, { visibilityProperty: true })) continue;
     if (found.length < max) found.push([row[0], x, y, width, height]);
     else skipped += 1;
   }
@@ -31,7 +33,7 @@ export function boxes(state: PageState, { max }: BoxesOperation): BoxesAnswer {
 export function offset(state: PageState, asks: OffsetOperation): OffsetAnswer {
   state.book.skipTo(asks.firstRef);
   const frame = state.book.recordOf(asks.ref)?.node.deref();
-  if (!(frame instanceof HTMLElement) || !frame.isConnected) {
+  if (!(frame instanceof HTMLElement) || !isConnected(frame)) {
     return { isThere: false, x: 0, y: 0, nextRef: state.book.nextRef() };
   }
   bringIntoView(frame, asks);
@@ -47,7 +49,7 @@ function bringIntoView(
   inner: { readonly x: number; readonly y: number },
 ): void {
   if (isInViewport(toOuterPoint(frame, inner))) return;
-  frame.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+  scrollToElement(frame, { block: "nearest", inline: "nearest", behavior: "instant" });
   const { x, y } = toOuterPoint(frame, inner);
   if (isInViewport({ x, y })) return;
   scrollBy({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: "instant" });
@@ -57,16 +59,40 @@ function isInViewport({ x, y }: { readonly x: number; readonly y: number }): boo
   return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
 }
 
-/** Borders and padding lie between the box of an iframe and its document; a transform scales both. */
+/**
+ * Borders and padding lie between the box of an iframe and its document. A transform keeps the middle of
+ * the box where it is, and turns and scales what is around it.
+ */
 function toOuterPoint(
   frame: HTMLElement,
   { x, y }: { readonly x: number; readonly y: number },
 ): { readonly x: number; readonly y: number } {
-  const box = frame.getBoundingClientRect();
+  const box = boxOf(frame);
   const style = getComputedStyle(frame);
-  const scaleX = frame.offsetWidth > 0 ? box.width / frame.offsetWidth : 1;
-  const scaleY = frame.offsetHeight > 0 ? box.height / frame.offsetHeight : 1;
   const left = frame.clientLeft + Number.parseFloat(style.paddingLeft);
   const top = frame.clientTop + Number.parseFloat(style.paddingTop);
+  const turn = turnOf(frame);
+  if (turn) {
+    const fromMiddle = { x: left + x - frame.offsetWidth / 2, y: top + y - frame.offsetHeight / 2 };
+    const turned = turn.transformPoint(fromMiddle);
+    return { x: box.x + box.width / 2 + turned.x, y: box.y + box.height / 2 + turned.y };
+  }
+  const scaleX = frame.offsetWidth > 0 ? box.width / frame.offsetWidth : 1;
+  const scaleY = frame.offsetHeight > 0 ? box.height / frame.offsetHeight : 1;
   return { x: box.x + (left + x) * scaleX, y: box.y + (top + y) * scaleY };
+}
+
+/** All transforms around an element in one; undefined when they turn nothing. */
+function turnOf(element: Element): DOMMatrix | undefined {
+  const all = new DOMMatrix();
+  for (let at: Element | null = element; at; at = parentElementOf(at)) {
+    const { transform, rotate } = getComputedStyle(at);
+    if (transform === "none" && rotate === "none") continue;
+    const own = rotate === "none" ? new DOMMatrix() : new DOMMatrix(`rotate(${rotate})`);
+    if (transform !== "none") own.multiplySelf(new DOMMatrix(transform));
+    own.e = 0;
+    own.f = 0;
+    all.preMultiplySelf(own);
+  }
+  return all.b === 0 && all.c === 0 ? undefined : all;
 }

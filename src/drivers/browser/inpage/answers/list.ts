@@ -13,6 +13,8 @@ import { nearest } from "../refs/nearest.js";
 import { queryDeep } from "../tree/query.js";
 import { changedRoots } from "../walk/changed-roots.js";
 import { survey } from "../walk/survey.js";
+import { tellDrawnAnew } from "./drawn-anew.js";
+import { tellMoved } from "./moved.js";
 
 /** A document that is read as fast as this is read whole: then nothing is missed. */
 const FAST_MS = 12;
@@ -26,7 +28,15 @@ export function list(state: PageState, asks: ListOperation): ListAnswer {
     const nextRef = book.nextRef();
     return { documentId, rows: [], nextRef, isCut: false, closedRoots: [], isMissing, why };
   }
-  if (target.isWhole) state.mutations.take();
+  // Who has others of its name is known only when all have been read once.
+  if (!target.isWhole && state.known.size === 0) {
+    const { maxElements } = asks;
+    survey(state, { roots: undefined, maxElements, isAskedFor: false, isListing: false });
+  }
+  if (target.isWhole) {
+    state.mutations.takeMoves();
+    state.mutations.take();
+  }
   const { rows, isCut, closedRoots } = survey(state, {
     roots: target.root && [target.root],
     maxElements: asks.maxElements,
@@ -57,8 +67,10 @@ function findTarget({ book }: PageState, { ref, selector }: ListOperation): Targ
 
 export function changes(state: PageState, asks: ChangesOperation): ChangesAnswer {
   state.book.skipTo(asks.firstRef);
+  const moves = state.mutations.takeMoves();
   const places = state.mutations.take();
   const isFast = state.wholeMs < FAST_MS;
+  const isFirst = state.surveys === 0;
   const roots = places && !isFast ? changedRoots(places) : undefined;
   const { added, removed, changed } = survey(state, {
     roots,
@@ -67,12 +79,19 @@ export function changes(state: PageState, asks: ChangesOperation): ChangesAnswer
     isListing: false,
   });
   const counts = { added: added.length, removed: removed.length, changed: changed.length };
-  const cut = asks.maxTold ?? asks.maxElements;
+  const cut = (isFirst ? asks.maxFirst : asks.maxTold) ?? asks.maxElements;
+  const numbers = new Set(added.map(([ref]) => ref).filter(Boolean));
+  const moved = [
+    ...tellMoved(state, { moves, added: numbers }),
+    ...tellDrawnAnew(state, { moves, added, removed }),
+  ];
   return {
     documentId: state.documentId,
     added: added.slice(0, cut),
     removed: removed.slice(0, cut),
     changed: changed.slice(0, cut),
+    moved,
+    ...state.sight.take(state),
     counts,
     nextRef: state.book.nextRef(),
   };

@@ -3,8 +3,8 @@
 import { createLook, type Look } from "../look.js";
 import type { TextAnswer, TextOperation } from "../protocol.js";
 import { fieldValue } from "../row/field-value.js";
-import { isClobbered, page } from "../tree/clobbered.js";
-import { type Cursor, nextNode, openClobbered, openCursor } from "../tree/cursor.js";
+import { isDrawn, nodeTypeOf, page, tagOf } from "../tree/clobbered.js";
+import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
 import { queryDeep } from "../tree/query.js";
 
 /** The whole text is counted up to here; nobody reads more. */
@@ -39,7 +39,7 @@ function findMain(): Element | undefined {
   for (const selector of MAIN_PARTS) {
     const found = page.findAll(selector);
     const [first] = found;
-    if (first && found.length === 1 && first.checkVisibility()) return first;
+    if (first && found.length === 1 && isDrawn(first)) return first;
   }
   return page.body() ?? page.root() ?? undefined;
 }
@@ -52,7 +52,7 @@ function readText(root: Element, lines: Lines): void {
     if (!node) {
       lines.end(level.end);
       levels.pop();
-    } else if (node.nodeType === Node.TEXT_NODE) {
+    } else if (nodeTypeOf(node) === Node.TEXT_NODE) {
       if (!level.isInvisible) lines.add(node.nodeValue ?? "", level.keepsLines ? "kept" : "joined");
     } else if (node instanceof Element) {
       const inner = enter(look, node, lines);
@@ -62,8 +62,7 @@ function readText(root: Element, lines: Lines): void {
 }
 
 function enter(look: Look, element: Element, lines: Lines): Level | undefined {
-  if (isClobbered(element)) return openUnknown(element);
-  const tag = element.localName;
+  const tag = tagOf(element);
   if (tag === "br") lines.end("\n");
   if (tag === "br" || SKIPPED.has(tag)) return undefined;
   if (look.styles.sightOf(element) === "none") return undefined;
@@ -76,12 +75,8 @@ function enter(look: Look, element: Element, lines: Lines): Level | undefined {
   return level;
 }
 
-function openUnknown(element: Element): Level {
-  return { cursor: openClobbered(element), isInvisible: false, keepsLines: false, end: "\n" };
-}
-
 function openLevel(look: Look, element: Element): Level {
-  const tag = element.localName;
+  const tag = tagOf(element);
   const isInline = look.styles.lineOf(element) !== "block";
   return {
     cursor: openCursor(element, undefined),

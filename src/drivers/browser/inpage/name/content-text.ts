@@ -4,7 +4,17 @@
 import type { Look } from "../look.js";
 import { roleOf } from "../role/role-of.js";
 import { fieldValue } from "../row/field-value.js";
-import { isClobbered } from "../tree/clobbered.js";
+import {
+  attributeOf,
+  childrenOf,
+  firstElementOf,
+  hasAttributeOf,
+  hasAttributesOf,
+  nodeTypeOf,
+  shadowOf,
+  tagOf,
+  textOf,
+} from "../tree/clobbered.js";
 import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
 import type { Styles } from "../tree/styles.js";
 import { createGatherer, type Gatherer, squeeze } from "./text-gatherer.js";
@@ -43,7 +53,7 @@ interface Reading {
 
 /** Asking for the style of what is not drawn makes the browser draw it up, from the root down. */
 const STYLES_OF_HIDDEN: Reading["styles"] = {
-  lineOf: ({ localName }) => (BLOCK_TAGS.has(localName) ? "block" : "inline"),
+  lineOf: (element) => (BLOCK_TAGS.has(tagOf(element)) ? "block" : "inline"),
   generatedText: () => "",
 };
 
@@ -81,9 +91,9 @@ export function contentText(look: Look, root: Element, options: ContentOptions):
       continue;
     }
     look.nameWork -= 1;
-    if (node.nodeType === Node.TEXT_NODE) gatherer.add(node.nodeValue ?? "");
+    if (nodeTypeOf(node) === Node.TEXT_NODE) gatherer.add(node.nodeValue ?? "");
     else if (node instanceof Element && isRead(node, level, reading)) {
-      if (node.localName === "br") gatherer.apart();
+      if (tagOf(node) === "br") gatherer.apart();
       else if (!addWhole(node, reading)) levels.push(open(node, reading));
     }
   }
@@ -93,14 +103,12 @@ export function contentText(look: Look, root: Element, options: ContentOptions):
 /** Most elements that have names. */
 function isOnlyText(element: Element): boolean {
   return (
-    element.firstElementChild === null &&
-    element.shadowRoot === null &&
-    element.localName !== "slot"
+    firstElementOf(element) === null && shadowOf(element) === null && tagOf(element) !== "slot"
   );
 }
 
 function plainText(element: Element, { maxChars }: ContentOptions): ContentText {
-  const text = squeeze((element.textContent ?? "").slice(0, maxChars * SPACE_FACTOR));
+  const text = squeeze((textOf(element) ?? "").slice(0, maxChars * SPACE_FACTOR));
   const isCut = text.length > maxChars;
   return { text: isCut ? text.slice(0, maxChars) : text, isCut };
 }
@@ -118,14 +126,14 @@ function close({ element, isInline }: Open, { gatherer, styles }: Reading): void
 }
 
 function isRead(element: Element, level: Open, { look, options, withHidden }: Reading): boolean {
-  if (isClobbered(element) || element === options.except) return false;
-  if (SKIPPED_TAGS.has(element.localName)) return false;
-  if (options.withoutGroups && element.getAttribute("role") === "group") return false;
+  if (element === options.except) return false;
+  if (SKIPPED_TAGS.has(tagOf(element))) return false;
+  if (options.withoutGroups && attributeOf(element, "role") === "group") return false;
   const owner = look.owners.get(element);
   if (owner && owner !== level.element) return false;
   if (options.withHidden) return true;
   if (!withHidden && look.styles.sightOf(element) !== "shown") return false;
-  return element.getAttribute("aria-hidden") !== "true";
+  return attributeOf(element, "aria-hidden") !== "true";
 }
 
 /** What is told by a word of its own instead of by what stands in it. */
@@ -140,18 +148,18 @@ function addWhole(element: Element, { gatherer, options, styles }: Reading): boo
 }
 
 function sayWhole(element: Element, { nameFor }: ContentOptions): string | undefined {
-  if (element.hasAttributes()) {
-    const label = element.getAttribute("aria-label")?.trim();
-    const isReferring = nameFor && element.hasAttribute("aria-labelledby");
+  if (hasAttributesOf(element)) {
+    const label = attributeOf(element, "aria-label")?.trim();
+    const isReferring = nameFor && hasAttributeOf(element, "aria-labelledby");
     const isField = VALUE_ROLES.has(roleOf(element));
     if (isReferring) return nameFor(element);
     if (isField) return fieldValue(element) ?? "";
     if (label) return label;
   }
-  switch (element.localName) {
+  switch (tagOf(element)) {
     case "img":
     case "area":
-      return element.getAttribute("alt") ?? element.getAttribute("title") ?? "";
+      return attributeOf(element, "alt") ?? attributeOf(element, "title") ?? "";
     case "svg":
     case "g":
       return svgTitle(element) || undefined;
@@ -162,7 +170,7 @@ function sayWhole(element: Element, { nameFor }: ContentOptions): string | undef
     case "iframe":
     case "progress":
     case "meter":
-      return element.getAttribute("title") ?? "";
+      return attributeOf(element, "title") ?? "";
     default:
       return undefined;
   }
@@ -180,8 +188,8 @@ function sayField(element: Element): string {
 }
 
 export function svgTitle(element: Element): string {
-  for (const child of element.children) {
-    if (child.localName === "title") return child.textContent?.trim() ?? "";
+  for (const child of childrenOf(element)) {
+    if (tagOf(child) === "title") return textOf(child)?.trim() ?? "";
   }
   return "";
 }

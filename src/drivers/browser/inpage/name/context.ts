@@ -2,8 +2,20 @@
 // in. Without it a ref would act on the next row, once a page writes other content into the same nodes.
 
 import type { Look } from "../look.js";
-import { isClobbered, nextSiblingOf, parentNodeOf } from "../tree/clobbered.js";
+import {
+  attributeOf,
+  childCountOf,
+  classesOf,
+  elementAfter,
+  elementBefore,
+  findIn,
+  hasAttributeOf,
+  hasAttributesOf,
+  nodeTypeOf,
+  tagOf,
+} from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
+import { eachNode, isCounter } from "../twins/each-node.js";
 import { squeeze } from "./text-gatherer.js";
 
 const MAX_ITEM_CHARS = 240;
@@ -21,9 +33,6 @@ const SKIPPED = new Set(
   "ul ol menu table select textarea script style template noscript datalist svg".split(" "),
 );
 const SKIPPED_ROLES = new Set("group list listbox menu tree grid table textbox tooltip".split(" "));
-const NUMBER = /^\s*[0-9]+\s*$/u;
-const MAX_COUNTER_CHARS = 20;
-const STEPPER_SIDES = new Set(["button", "input"]);
 
 /** Two are the same when their marks are; see isSameContext. */
 export interface Context {
@@ -58,8 +67,8 @@ function readContext(look: Look, parent: Element): Context {
   let at: Element | null = parent;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
     if (isItem(at)) return { mark: itemText(look, at), around };
-    if (BORDER_TAGS.has(at.localName)) break;
-    if (TITLED_TAGS.has(at.localName)) return { mark: titleText(look, at), around };
+    if (BORDER_TAGS.has(tagOf(at))) break;
+    if (TITLED_TAGS.has(tagOf(at))) return { mark: titleText(look, at), around };
     const text = itemText(look, at);
     if (text !== "" && hasTwin(at)) return { mark: text, around };
     around.push(text);
@@ -69,27 +78,25 @@ function readContext(look: Look, parent: Element): Context {
 }
 
 function isItem(element: Element): boolean {
-  const role = element.getAttribute("role");
-  return role ? ITEM_ROLES.has(role) : ITEM_TAGS.has(element.localName);
+  const role = attributeOf(element, "role");
+  return role ? ITEM_ROLES.has(role) : ITEM_TAGS.has(tagOf(element));
 }
 
 /** A neighbour that looks as if both came out of one loop. */
 export function hasTwin(element: Element): boolean {
-  return (
-    isTwin(element, element.previousElementSibling) || isTwin(element, element.nextElementSibling)
-  );
+  return isTwin(element, elementBefore(element)) || isTwin(element, elementAfter(element));
 }
 
 function isTwin(element: Element, other: Element | null): boolean {
-  if (!other || other.localName !== element.localName) return false;
-  if (other.classList[0] !== element.classList[0]) return false;
-  return element.classList.length > 0 || other.childElementCount === element.childElementCount;
+  if (!other || tagOf(other) !== tagOf(element)) return false;
+  if (classesOf(other)[0] !== classesOf(element)[0]) return false;
+  return classesOf(element).length > 0 || childCountOf(other) === childCountOf(element);
 }
 
 function titleText(look: Look, element: Element): string {
   const known = look.itemTexts.get(element);
   if (known !== undefined) return known;
-  const title = element.querySelector("h1,h2,h3,h4,h5,h6,legend,[role=heading]");
+  const title = findIn(element, "h1,h2,h3,h4,h5,h6,legend,[role=heading]");
   const text = title ? itemText(look, title) : "";
   look.itemTexts.set(element, text);
   return text;
@@ -107,50 +114,21 @@ function itemText(look: Look, item: Element): string {
 /** Also what is hidden: it belongs to the row, and its coming and going does not make another row. */
 function readItemText(item: Element): string {
   let text = "";
-  let node = firstIn(item);
-  for (let left = MAX_ITEM_NODES; node && left > 0 && text.length <= MAX_ITEM_CHARS; left -= 1) {
-    let inner: Node | null = null;
-    if (node.nodeType === Node.TEXT_NODE) {
-      if (!isCounter(node)) text += `${(node.nodeValue ?? "").slice(0, MAX_ITEM_CHARS)} `;
-    } else if (node.nodeType === Node.ELEMENT_NODE) {
-      // Told by its type: asking for the class is dear.
-      const element = node as Element;
-      if (!isSkipped(element)) inner = firstIn(element);
-    }
-    node = inner ?? following(node, item);
-  }
+  let left = MAX_ITEM_NODES;
+  eachNode(item, (node) => {
+    left -= 1;
+    if (left < 0 || text.length > MAX_ITEM_CHARS) return undefined;
+    if (nodeTypeOf(node) === Node.ELEMENT_NODE) return node === item || !isSkipped(node as Element);
+    const value = node.nodeValue ?? "";
+    if (!isCounter(node, value)) text += `${value.slice(0, MAX_ITEM_CHARS)} `;
+    return false;
+  });
   return squeeze(text).slice(0, MAX_ITEM_CHARS);
 }
 
-/** What is in the shadow root comes before what is in the light. */
-function firstIn(element: Element): Node | null {
-  return element.shadowRoot?.firstChild ?? element.firstChild;
-}
-
-function following(node: Node, item: Element): Node | null {
-  let at: Node | null = node;
-  while (at && at !== item) {
-    const next = nextSiblingOf(at);
-    if (next) return next;
-    const parent = parentNodeOf(at);
-    const host: Element | undefined = parent instanceof ShadowRoot ? parent.host : undefined;
-    if (host?.firstChild) return host.firstChild;
-    at = host ?? parent;
-  }
-  return null;
-}
-
 function isSkipped(element: Element): boolean {
-  if (isClobbered(element) || SKIPPED.has(element.localName)) return true;
-  if (!element.hasAttributes()) return false;
-  const role = element.getAttribute("role");
-  return (role !== null && SKIPPED_ROLES.has(role)) || element.hasAttribute("contenteditable");
-}
-
-/** The number between the minus and the plus: it is what they change. */
-function isCounter(node: Node): boolean {
-  const text = node.nodeValue ?? "";
-  if (text.length > MAX_COUNTER_CHARS || !NUMBER.test(text)) return false;
-  const { previousElementSibling: before, nextElementSibling: after } = node.parentElement ?? {};
-  return [before, after].every((side) => side && STEPPER_SIDES.has(side.localName));
+  if (SKIPPED.has(tagOf(element))) return true;
+  if (!hasAttributesOf(element)) return false;
+  const role = attributeOf(element, "role");
+  return (role !== null && SKIPPED_ROLES.has(role)) || hasAttributeOf(element, "contenteditable");
 }

@@ -3,6 +3,7 @@
 
 import type { Look } from "../look.js";
 import { NAMED_BY_CONTENT, NAMELESS_ROLES } from "../role/role-names.js";
+import { attributeOf, isDrawn, rootOf, tagOf, tree } from "../tree/clobbered.js";
 import { contentText } from "./content-text.js";
 import { nativeName } from "./native-name.js";
 import { squeeze } from "./text-gatherer.js";
@@ -33,12 +34,12 @@ export function nameOf(look: Look, element: Element, role: string): Name {
   const isNameless = NAMELESS_ROLES.has(role);
   const said = isNameless ? "" : saidName(look, element);
   if (said) return { text: cutName(said), isContent: false };
-  const isByContent = NAMED_BY_CONTENT.has(role) || element.localName === "summary";
+  const isByContent = NAMED_BY_CONTENT.has(role) || tagOf(element) === "summary";
   if (isByContent || isNameless) {
     const found = byContent(look, element, role);
     if (found.text || found.isContent) return found;
   }
-  const title = element.getAttribute("title") ?? "";
+  const title = attributeOf(element, "title") ?? "";
   return title ? { text: cutName(squeeze(title)), isContent: false } : NO_NAME;
 }
 
@@ -46,30 +47,30 @@ export function nameOf(look: Look, element: Element, role: string): Name {
 function saidName(look: Look, element: Element): string {
   const referred = referredName(look, element);
   if (referred) return referred;
-  const label = element.getAttribute("aria-label");
+  const label = attributeOf(element, "aria-label");
   const squeezed = label ? squeeze(label) : "";
   return squeezed || nativeName(look, element);
 }
 
 function referredName(look: Look, element: Element): string {
-  const ids = element.getAttribute("aria-labelledby");
+  const ids = attributeOf(element, "aria-labelledby");
   if (!ids) return "";
-  const root = element.getRootNode();
+  const root = rootOf(element);
   if (!(root instanceof Document || root instanceof ShadowRoot)) return "";
   const texts = ids
     .split(/\s+/u)
-    .map((id) => (id ? root.getElementById(id) : null))
+    .map((id) => (id ? tree.byId(root, id) : null))
     .map((target) => (target ? ownText(look, target) : ""));
   return squeeze(texts.join(" "));
 }
 
 /** Of what a name refers to: its own label, else what its tag has, else what stands in it. */
 function ownText(look: Look, target: Element): string {
-  const label = target.getAttribute("aria-label")?.trim();
+  const label = attributeOf(target, "aria-label")?.trim();
   if (label) return label;
   const native = nativeName(look, target);
   if (native) return native;
-  const isHidden = !target.checkVisibility({ visibilityProperty: true });
+  const isHidden = !isDrawn(target, { visibilityProperty: true });
   return contentText(look, target, { maxChars: MAX_NAME_CHARS, withHidden: isHidden }).text;
 }
 

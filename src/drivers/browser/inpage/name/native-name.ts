@@ -1,6 +1,7 @@
 // The name that HTML itself gives: labels of fields, words on buttons, texts for pictures, captions.
 
 import type { Look } from "../look.js";
+import { attributeOf, childrenOf, tagOf } from "../tree/clobbered.js";
 import { contentText, svgTitle } from "./content-text.js";
 import { squeeze } from "./text-gatherer.js";
 
@@ -30,7 +31,7 @@ const NAMING_CHILD: ReadonlyMap<string, string> = new Map([
 /** Empty when there is none. */
 export function nativeName(look: Look, element: Element): string {
   if (element instanceof HTMLInputElement) return inputName(look, element);
-  switch (element.localName) {
+  switch (tagOf(element)) {
     case "textarea":
       return labelText(look, element) || hint(element);
     case "select":
@@ -41,12 +42,12 @@ export function nativeName(look: Look, element: Element): string {
       return labelText(look, element);
     case "img":
     case "area":
-      return squeeze(element.getAttribute("alt") ?? "");
+      return squeeze(attributeOf(element, "alt") ?? "");
     case "svg":
     case "g":
       return squeeze(svgTitle(element));
     case "optgroup":
-      return squeeze(element.getAttribute("label") ?? "");
+      return squeeze(attributeOf(element, "label") ?? "");
     case "option":
       return squeeze(element instanceof HTMLOptionElement ? element.label : "");
     default:
@@ -67,10 +68,10 @@ function inputName(look: Look, input: HTMLInputElement): string {
 
 /** A title counts more than what stands in an empty field. */
 function hint(field: Element): string {
-  const title = squeeze(field.getAttribute("title") ?? "");
+  const title = squeeze(attributeOf(field, "title") ?? "");
   const type = field instanceof HTMLInputElement ? field.type : "text";
   if (title || !PLACEHOLDER_TYPES.includes(type)) return title;
-  return squeeze(field.getAttribute("placeholder") ?? "");
+  return squeeze(attributeOf(field, "placeholder") ?? "");
 }
 
 function labelText(look: Look, field: Element): string {
@@ -84,11 +85,10 @@ function labelText(look: Look, field: Element): string {
 }
 
 function childName(look: Look, element: Element): string {
-  const tag = NAMING_CHILD.get(element.localName);
+  const tag = NAMING_CHILD.get(tagOf(element));
   if (!tag) return "";
-  for (const child of element.children) {
-    if (child.localName === tag)
-      return contentText(look, child, { maxChars: MAX_LABEL_CHARS }).text;
+  for (const child of childrenOf(element)) {
+    if (tagOf(child) === tag) return contentText(look, child, { maxChars: MAX_LABEL_CHARS }).text;
   }
   return "";
 }

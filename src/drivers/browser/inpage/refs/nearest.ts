@@ -4,7 +4,7 @@ import { createLook } from "../look.js";
 import type { PageState } from "../page-state.js";
 import type { Row } from "../protocol.js";
 import { FLAG_INTERACTIVE } from "../row/make-row.js";
-import { page } from "../tree/clobbered.js";
+import { isConnected, page } from "../tree/clobbered.js";
 import { rowNow } from "./row-now.js";
 
 const MAX_NEAR = 5;
@@ -23,7 +23,7 @@ export function nearest(state: PageState, sought: Sought): readonly Row[] {
   const words = new Set(wanted.split(" ").filter(Boolean));
   const best: { readonly element: Element; readonly score: number }[] = [];
   for (const [element, { row }] of state.known) {
-    if (!row || !element.isConnected) continue;
+    if (!row || !isConnected(element)) continue;
     const score = scoreOf(row, { sought, wanted, words });
     const last = best.at(-1);
     if (best.length === MAX_NEAR && last && score <= last.score) continue;

@@ -1,32 +1,62 @@
-// Which number names which element: bound to the node with its role, name and context. A number is
-// never given again; another name or context gets another number.
+// Which number names which element: bound to the node with its role, name and what it stands in. A
+// number is never given again; another name or another item gets another number.
 
 import { createLook, type Look } from "../look.js";
 import { type Context, contextOf, isSameContext } from "../name/context.js";
 import { nameOf } from "../name/name-of.js";
 import { roleOf } from "../role/role-of.js";
+import { documentOf, isConnected } from "../tree/clobbered.js";
+import {
+  adoptContent,
+  type Binding,
+  createItemLook,
+  type ItemLook,
+  isSameBinding,
+  isStillBound,
+} from "../twins/binding.js";
+import { createTypedValues, type TypedValues } from "../twins/typed-values.js";
 
 /** Of those that went away or have other names by now, the oldest are forgotten. */
 const MAX_RECORDS = 100_000;
+const DIGITS = /\d+/gu;
 
 export interface Fingerprint {
   readonly role: string;
   readonly name: string;
-  readonly context: Context;
+  /** There are others of this role and name. */
+  readonly binding?: Binding | undefined;
 }
 
-export interface RefRecord extends Fingerprint {
+export interface RefRecord {
   readonly ref: number;
   readonly node: WeakRef<Element>;
+  readonly role: string;
+  readonly name: string;
+  binding: Binding | undefined;
+  /** Of one without others. */
+  context: Context | undefined;
   /** Number of the listing that had it last; 0: none. */
   listedAt: number;
 }
 
 export interface RefBook {
+  readonly typed: TypedValues;
   /** The number of this element as it is now. */
-  assign(element: Element, now: Fingerprint): RefRecord;
+  assign(items: ItemLook, element: Element, now: Fingerprint): RefRecord;
   recordOf(ref: number): RefRecord | undefined;
-  lookUp(ref: number): Found;
+  recordFor(element: Element): RefRecord | undefined;
+  bindingOf(element: Element): Binding | undefined;
+  /** Its element stands in what it stood in. */
+  isHeld(items: ItemLook, record: RefRecord): boolean;
+  /** What its element stands in changed, and is the same all the same. */
+  adopt(items: ItemLook, record: RefRecord): void;
+  /** When it holds still, so that nothing of it has to be read anew. */
+  heldBinding(items: ItemLook, element: Element, now: Fingerprint): Binding | undefined;
+  refTo(element: Element): WeakRef<Element>;
+  /** `look`: of a moment since which the tree did not change. */
+  lookUp(ref: number, look?: Look): Found;
+  /** It is there with its role and name, numbers in it aside, whatever stands around it. */
+  isNamed(ref: number, look: Look): boolean;
   nextRef(): number;
   /** The host knows which numbers other documents of the tab have taken. */
   skipTo(firstRef: number): void;
@@ -37,17 +67,32 @@ export type Found =
   | { readonly element: Element | undefined; readonly why: "detached" | "changed" | "unknown" };
 
 export function createRefBook(): RefBook {
+  const typed = createTypedValues();
   const byElement = new WeakMap<Element, RefRecord>();
   const byRef = new Map<number, RefRecord>();
+  const nodes = new WeakMap<Element, WeakRef<Element>>();
   let next = 1;
 
-  const assign = (element: Element, now: Fingerprint): RefRecord => {
+  const refTo = (element: Element): WeakRef<Element> => {
+    let node = nodes.get(element);
+    if (!node) {
+      node = new WeakRef(element);
+      nodes.set(element, node);
+    }
+    return node;
+  };
+  const assign: RefBook["assign"] = (items, element, now) => {
+    const { role, name, binding } = now;
+    const context = binding ? undefined : contextOf(items.look, element);
     const known = byElement.get(element);
-    if (known && isSame(known, now)) {
+    if (known && isStill(items, element, { known, now })) {
+      known.binding = binding;
+      known.context = context;
       if (!byRef.has(known.ref)) byRef.set(known.ref, known);
       return known;
     }
-    const record: RefRecord = { ...now, ref: next, node: new WeakRef(element), listedAt: 0 };
+    const node = refTo(element);
+    const record: RefRecord = { ref: next, node, role, name, binding, context, listedAt: 0 };
     next += 1;
     byElement.set(element, record);
     byRef.set(record.ref, record);
@@ -55,18 +100,47 @@ export function createRefBook(): RefBook {
     return record;
   };
   return {
+    typed,
     assign,
+    refTo,
     recordOf: (ref) => byRef.get(ref),
-    lookUp: (ref) => {
-      const record = byRef.get(ref);
-      if (!record) return { element: undefined, why: "unknown" };
-      const element = record.node.deref();
-      if (!element?.isConnected || element.ownerDocument !== document) {
+    recordFor: (element) => byElement.get(element),
+    bindingOf: (element) => byElement.get(element)?.binding,
+    isHeld: (items, known) => {
+      const element = known.node.deref();
+      const { role, name } = known;
+      return element !== undefined && isStill(items, element, { known, now: { role, name } });
+    },
+    adopt: (items, known) => {
+      const element = known.node.deref();
+      if (!element || !isConnected(element)) return;
+      if (known.binding) known.binding = adoptContent(items, element, known.binding);
+      else known.context = contextOf(items.look, element);
+    },
+    heldBinding: (items, element, now) => {
+      const known = byElement.get(element);
+      return known?.binding && isStill(items, element, { known, now }) ? known.binding : undefined;
+    },
+    lookUp: (ref, look = createLook()) => {
+      const known = byRef.get(ref);
+      if (!known) return { element: undefined, why: "unknown" };
+      const element = known.node.deref();
+      if (!element || !isConnected(element) || documentOf(element) !== document) {
         return { element: undefined, why: "detached" };
       }
-      return isSame(record, fingerprintOf(createLook(), element))
+      const role = roleOf(element);
+      const now = { role, name: nameOf(look, element, role).text };
+      return isStill(createItemLook(look, typed), element, { known, now })
         ? { element }
         : { element, why: "changed" };
+    },
+    isNamed: (ref, look) => {
+      const known = byRef.get(ref);
+      const element = known?.node.deref();
+      if (!known || !element || !isConnected(element)) return false;
+      const role = roleOf(element);
+      const { text } = nameOf(look, element, role);
+      return role === known.role && text.replace(DIGITS, "") === known.name.replace(DIGITS, "");
     },
     nextRef: () => next,
     skipTo: (firstRef) => {
@@ -75,17 +149,17 @@ export function createRefBook(): RefBook {
   };
 }
 
-function fingerprintOf(look: Look, element: Element): Fingerprint {
-  const role = roleOf(element);
-  return { role, name: nameOf(look, element, role).text, context: contextOf(look, element) };
-}
-
-function isSame(before: Fingerprint, now: Fingerprint): boolean {
-  return (
-    before.role === now.role &&
-    before.name === now.name &&
-    isSameContext(before.context, now.context)
-  );
+/** The same role, the same name, in the same item. */
+function isStill(
+  items: ItemLook,
+  element: Element,
+  { known, now }: { readonly known: RefRecord; readonly now: Fingerprint },
+): boolean {
+  if (known.role !== now.role || known.name !== now.name) return false;
+  if (known.binding) {
+    return isSameBinding(known.binding, now.binding) || isStillBound(items, element, known.binding);
+  }
+  return !known.context || isSameContext(known.context, contextOf(items.look, element));
 }
 
 function forgetOldest(byRef: Map<number, RefRecord>): void {

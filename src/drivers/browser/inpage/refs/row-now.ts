@@ -1,21 +1,26 @@
 // The row of one element as it is at this moment, with its number.
 
 import type { Look } from "../look.js";
-import { contextOf } from "../name/context.js";
 import { nameOf } from "../name/name-of.js";
 import type { PageState } from "../page-state.js";
 import type { Row } from "../protocol.js";
 import { roleOf } from "../role/role-of.js";
 import { interactivityOf } from "../row/interactive.js";
-import { makeRow } from "../row/make-row.js";
+import { makeRow, withRef } from "../row/make-row.js";
+import { bindRows } from "../twins/bind-rows.js";
+import { createItemLook } from "../twins/binding.js";
 
 export function rowNow(state: PageState, look: Look, element: Element): Row {
+  const { book, known } = state;
   const role = roleOf(element);
   const name = nameOf(look, element, role);
   const isPointer = look.styles.isPointer(element);
   const can = interactivityOf(element, { role, isPointer });
-  const context = contextOf(look, element);
-  const { ref } = state.book.assign(element, { role, name: name.text, context });
-  const depth = state.known.get(element)?.row?.[1] ?? 0;
-  return makeRow(look, element, { verdict: { ...can, role, name }, ref, depth });
+  const depth = known.get(element)?.row?.[1] ?? 0;
+  const row = makeRow(look, element, { verdict: { ...can, role, name }, ref: 0, depth });
+  const items = createItemLook(look, book.typed);
+  const bindings = bindRows({ items, book, rows: [{ element, row }], others: known });
+  const binding = bindings.get(element);
+  const { ref } = book.assign(items, element, { role, name: name.text, binding });
+  return withRef(row, ref);
 }

@@ -1,5 +1,13 @@
 // The role of an element: what the author says, unless that cannot be, else what the tag says.
 
+import {
+  attributeOf,
+  closestOf,
+  hasAttributeOf,
+  isEditable,
+  isMatch,
+  tagOf,
+} from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { INLINE_ROLES, KNOWN_ROLES } from "./role-names.js";
 import { TAG_ROLES } from "./tag-roles.js";
@@ -26,21 +34,21 @@ const PICTURE_TAGS = new Set("canvas video audio embed object".split(" "));
 export function roleOf(element: Element): string {
   const role = meantRole(element);
   if (role !== "generic") return INLINE_ROLES.has(role) ? "generic" : role;
-  return PICTURE_TAGS.has(element.localName) ? "img" : role;
+  return PICTURE_TAGS.has(tagOf(element)) ? "img" : role;
 }
 
 function meantRole(element: Element): string {
-  const attribute = element.getAttribute("role");
+  const attribute = attributeOf(element, "role");
   const said = attribute ? sayRole(element, attribute) : undefined;
   if (said) return said;
-  const byTag = TAG_ROLES.get(element.localName);
+  const byTag = TAG_ROLES.get(tagOf(element));
   if (byTag === undefined) return editableRole(element);
   const role = typeof byTag === "string" ? byTag : byTag(element);
   return isPartOfDecoration(element) ? "generic" : role;
 }
 
 function isFocusable(element: Element): boolean {
-  return element.matches(FOCUSABLE) && !element.matches(":disabled");
+  return isMatch(element, FOCUSABLE) && !isMatch(element, ":disabled");
 }
 
 function sayRole(element: Element, attribute: string): string | undefined {
@@ -49,24 +57,26 @@ function sayRole(element: Element, attribute: string): string | undefined {
     .split(/\s+/u)
     .find((word) => KNOWN_ROLES.has(word));
   if (role !== "none" && role !== "presentation") return role;
-  const isMeant = element.matches(GLOBAL_ATTRIBUTES) || isFocusable(element);
+  const isMeant = isMatch(element, GLOBAL_ATTRIBUTES) || isFocusable(element);
   return isMeant ? undefined : "generic";
 }
 
 function editableRole(element: Element): string {
-  if (element.hasAttribute("contenteditable") && isEditingHost(element)) return "textbox";
+  if (hasAttributeOf(element, "contenteditable") && isEditingHost(element)) return "textbox";
   return "generic";
 }
 
 export function isEditingHost(element: Element): boolean {
-  if (!(element instanceof HTMLElement) || !element.isContentEditable) return false;
+  if (!(element instanceof HTMLElement) || !isEditable(element)) return false;
   const parent = parentElementOf(element);
-  return !(parent instanceof HTMLElement && parent.isContentEditable);
+  return !(parent instanceof HTMLElement && isEditable(parent));
 }
 
 function isPartOfDecoration(element: Element): boolean {
-  const owner = OWNERS.get(element.localName);
+  const owner = OWNERS.get(tagOf(element));
   if (!owner) return false;
-  const role = parentElementOf(element)?.closest(owner)?.getAttribute("role");
+  const parent = parentElementOf(element);
+  const owning = parent && closestOf(parent, owner);
+  const role = owning && attributeOf(owning, "role");
   return role === "none" || role === "presentation";
 }

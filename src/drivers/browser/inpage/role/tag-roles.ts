@@ -1,5 +1,13 @@
 // The role of an element by its tag, as HTML-AAM says it. Tags that stand for nothing are not here.
 
+import {
+  attributeOf,
+  childCountOf,
+  closestOf,
+  findIn,
+  hasAttributeOf,
+  tagOf,
+} from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 
 type RoleOf = string | ((element: Element) => string);
@@ -30,8 +38,8 @@ const INPUT_ROLES: Readonly<Record<string, string>> = {
 const LISTED_TYPES: readonly string[] = ["email", "search", "tel", "text", "url"];
 
 export const TAG_ROLES: ReadonlyMap<string, RoleOf> = new Map<string, RoleOf>([
-  ["a", (element) => (element.hasAttribute("href") ? "link" : "generic")],
-  ["area", (element) => (element.hasAttribute("href") ? "link" : "generic")],
+  ["a", (element) => (hasAttributeOf(element, "href") ? "link" : "generic")],
+  ["area", (element) => (hasAttributeOf(element, "href") ? "link" : "generic")],
   ["article", "article"],
   ["aside", "complementary"],
   ["blockquote", "blockquote"],
@@ -89,8 +97,8 @@ export const TAG_ROLES: ReadonlyMap<string, RoleOf> = new Map<string, RoleOf>([
 function isInSection(element: Element): boolean {
   let at = parentElementOf(element);
   for (let steps = 0; at && steps < MAX_ANCESTORS; steps += 1) {
-    const role = at.getAttribute("role");
-    if (role ? SECTION_ROLES.includes(role) : SECTION_TAGS.includes(at.localName)) return true;
+    const role = attributeOf(at, "role");
+    if (role ? SECTION_ROLES.includes(role) : SECTION_TAGS.includes(tagOf(at))) return true;
     at = parentElementOf(at);
   }
   return false;
@@ -98,7 +106,7 @@ function isInSection(element: Element): boolean {
 
 /** An empty alt says that it is decoration. */
 function imageRole(element: Element): string {
-  const isDecoration = element.getAttribute("alt") === "" && !element.getAttribute("title");
+  const isDecoration = attributeOf(element, "alt") === "" && !attributeOf(element, "title");
   return isDecoration ? "presentation" : "img";
 }
 
@@ -115,17 +123,18 @@ function selectRole(element: Element): string {
 }
 
 function cellRole(element: Element): string {
-  const role = element.closest("table")?.getAttribute("role");
+  const table = closestOf(element, "table");
+  const role = table && attributeOf(table, "role");
   return role === "grid" || role === "treegrid" ? "gridcell" : "cell";
 }
 
 function headerRole(element: Element): string {
-  const scope = element.getAttribute("scope");
+  const scope = attributeOf(element, "scope");
   if (scope === "col" || scope === "colgroup") return "columnheader";
   if (scope === "row" || scope === "rowgroup") return "rowheader";
-  const row = element.parentElement;
-  const isAlone = row?.childElementCount === 1;
-  const isBesideData = row?.querySelector("td") != null;
-  if (isBesideData) return "rowheader";
-  return isAlone && row?.parentElement?.localName === "tbody" ? cellRole(element) : "columnheader";
+  const row = parentElementOf(element);
+  if (!row) return "columnheader";
+  if (findIn(row, "td")) return "rowheader";
+  const group = childCountOf(row) === 1 ? parentElementOf(row) : null;
+  return group && tagOf(group) === "tbody" ? cellRole(element) : "columnheader";
 }

@@ -2,6 +2,7 @@
 
 import { squeeze } from "../name/text-gatherer.js";
 import { isEditingHost } from "../role/role-of.js";
+import { attributeOf, hasAttributeOf, textOf } from "../tree/clobbered.js";
 
 const MAX_VALUE_CHARS = 1_000;
 const HIDDEN_LETTER = "•";
@@ -28,11 +29,11 @@ export function fieldValue(element: Element): string | undefined {
     return element.hasAttribute("value") ? String(element.value) : undefined;
   }
   if (element instanceof HTMLMeterElement) return String(element.value);
-  const said = element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow");
+  const said = attributeOf(element, "aria-valuetext") ?? attributeOf(element, "aria-valuenow");
   if (said !== null) return said;
-  const isEditor = element.hasAttribute("contenteditable") && isEditingHost(element);
-  const isField = isEditor || WRITTEN_ROLES.has(element.getAttribute("role") ?? "");
-  return isField ? squeeze(element.textContent ?? "") : undefined;
+  const isEditor = hasAttributeOf(element, "contenteditable") && isEditingHost(element);
+  const isField = isEditor || WRITTEN_ROLES.has(attributeOf(element, "role") ?? "");
+  return isField ? squeeze(textOf(element) ?? "") : undefined;
 }
 
 export function cutValue(value: string): string {

@@ -3,6 +3,7 @@
 
 import { INTERACTIVE_ROLES } from "../role/role-names.js";
 import { isEditingHost } from "../role/role-of.js";
+import { attributeOf, hasAttributeOf, hasAttributesOf, tagOf } from "../tree/clobbered.js";
 
 export interface Interactivity {
   readonly isInteractive: boolean;
@@ -20,19 +21,19 @@ export function interactivityOf(
   element: Element,
   { role, isPointer }: { readonly role: string; readonly isPointer: boolean },
 ): Interactivity {
-  const tag = element.localName;
+  const tag = tagOf(element);
   if (tag === "option" || tag === "optgroup") return NOT;
   if (INTERACTIVE_ROLES.has(role) || tag === "summary") return CLEARLY;
   if (FRAME_TAGS.includes(tag)) return NOT;
-  if (element.hasAttributes() && hasMark(element)) return CLEARLY;
+  if (hasAttributesOf(element) && hasMark(element)) return CLEARLY;
   return isPointer ? POINTED : NOT;
 }
 
 function hasMark(element: Element): boolean {
-  const tabIndex = element.getAttribute("tabindex");
+  const tabIndex = attributeOf(element, "tabindex");
   if (tabIndex !== null && Number(tabIndex) >= 0) return true;
-  if (element.hasAttribute("onclick") || element.hasAttribute("onmousedown")) return true;
-  if (element.getAttribute("draggable") === "true") return true;
-  if (element.hasAttribute("controls")) return true;
-  return element.hasAttribute("contenteditable") && isEditingHost(element);
+  if (hasAttributeOf(element, "onclick") || hasAttributeOf(element, "onmousedown")) return true;
+  if (attributeOf(element, "draggable") === "true") return true;
+  if (hasAttributeOf(element, "controls")) return true;
+  return hasAttributeOf(element, "contenteditable") && isEditingHost(element);
 }

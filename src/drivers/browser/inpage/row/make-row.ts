@@ -3,6 +3,7 @@
 import type { Look } from "../look.js";
 import type { Name } from "../name/name-of.js";
 import type { Row } from "../protocol.js";
+import { tagOf } from "../tree/clobbered.js";
 import { cutValue, fieldValue } from "./field-value.js";
 import { linkUrl } from "./link-url.js";
 import { statesOf } from "./states.js";
@@ -34,17 +35,22 @@ export function makeRow(look: Look, element: Element, parts: RowParts): Row {
   const { ref, depth } = parts;
   const { role, name, isInteractive } = parts.verdict;
   const value = VALUED.has(role) ? fieldValue(element) : undefined;
-  const isFrame = element.localName === "iframe" || element.localName === "frame";
+  const isFrame = tagOf(element) === "iframe" || tagOf(element) === "frame";
   return [
     ref,
     depth,
     role,
-    name.text || (NAMED_BY_TAG.includes(element.localName) ? element.localName : ""),
+    name.text || (NAMED_BY_TAG.includes(tagOf(element)) ? tagOf(element) : ""),
     statesOf(look, element, parts.verdict),
     value ? cutValue(value) : null,
     role === "link" ? linkUrl(element) : null,
     (isInteractive ? FLAG_INTERACTIVE : 0) | (isFrame ? FLAG_FRAME : 0),
   ];
+}
+
+export function withRef(row: Row, ref: number): Row {
+  const [, depth, role, name, states, value, url, flags] = row;
+  return [ref, depth, role, name, states, value, url, flags];
 }
 
 /** A row that nobody can point at. */

@@ -2,6 +2,7 @@
 
 import type { Look } from "../look.js";
 import { isEditingHost } from "../role/role-of.js";
+import { attributeOf, hasAttributeOf, hasAttributesOf, isMatch, tagOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 
 const CHECKABLE = new Set(
@@ -29,11 +30,12 @@ export function statesOf(look: Look, element: Element, { role, isPointed }: Stat
   const add = (state: string | undefined) => {
     if (state) states.push(state);
   };
+  if (element instanceof HTMLInputElement && element.type === "file") add("file");
   add(checkedState(element, role));
   if (isDisabled(look, element)) add("disabled");
   add(expandedState(element));
   if (isSelected(element, role)) add("selected");
-  if (element.hasAttributes()) {
+  if (hasAttributesOf(element)) {
     if (PRESSABLE.has(role)) add(pressedState(element));
     if (FIELDS.has(role)) fieldStates(element).forEach(add);
     add(currentState(element));
@@ -45,12 +47,12 @@ export function statesOf(look: Look, element: Element, { role, isPointed }: Stat
 }
 
 function isDisabled(look: Look, element: Element): boolean {
-  if (DISABLED_TAGS.has(element.localName) && element.matches(":disabled")) return true;
+  if (DISABLED_TAGS.has(tagOf(element)) && isMatch(element, ":disabled")) return true;
   if (!look.hasDisabledGroups()) return false;
   let at: Element | null = element;
   for (let steps = 0; at && steps < MAX_ANCESTORS; steps += 1) {
-    const said = at.getAttribute("aria-disabled");
-    if (said === "true" || at.hasAttribute("inert")) return true;
+    const said = attributeOf(at, "aria-disabled");
+    if (said === "true" || hasAttributeOf(at, "inert")) return true;
     at = parentElementOf(at);
   }
   return false;
@@ -62,17 +64,18 @@ function checkedState(element: Element, role: string): string | undefined {
     if (element.indeterminate) return "mixed";
     return element.checked ? "checked" : undefined;
   }
-  const said = element.getAttribute("aria-checked");
+  const said = attributeOf(element, "aria-checked");
   if (said === "mixed") return "mixed";
   return said === "true" ? "checked" : undefined;
 }
 
 function expandedState(element: Element): string | undefined {
-  if (element.localName === "summary" && element.parentElement?.localName === "details") {
-    return element.parentElement.hasAttribute("open") ? "expanded" : "collapsed";
+  const details = tagOf(element) === "summary" ? parentElementOf(element) : null;
+  if (details && tagOf(details) === "details") {
+    return hasAttributeOf(details, "open") ? "expanded" : "collapsed";
   }
-  if (!element.hasAttributes()) return undefined;
-  const said = element.getAttribute("aria-expanded");
+  if (!hasAttributesOf(element)) return undefined;
+  const said = attributeOf(element, "aria-expanded");
   if (said === "true") return "expanded";
   return said === "false" ? "collapsed" : undefined;
 }
@@ -80,20 +83,20 @@ function expandedState(element: Element): string | undefined {
 function isSelected(element: Element, role: string): boolean {
   if (!SELECTABLE.has(role)) return false;
   if (element instanceof HTMLOptionElement) return element.selected;
-  return element.getAttribute("aria-selected") === "true";
+  return attributeOf(element, "aria-selected") === "true";
 }
 
 function pressedState(element: Element): string | undefined {
-  const said = element.getAttribute("aria-pressed");
+  const said = attributeOf(element, "aria-pressed");
   if (said === "mixed") return "pressed=mixed";
   return said === "true" ? "pressed" : undefined;
 }
 
 function fieldStates(element: Element): readonly string[] {
-  const is = (name: string) => element.getAttribute(`aria-${name}`) === "true";
-  const isRequired = element.matches(":required") || is("required");
+  const is = (name: string) => attributeOf(element, `aria-${name}`) === "true";
+  const isRequired = isMatch(element, ":required") || is("required");
   const isReadonly = is("readonly") || ("readOnly" in element && element.readOnly === true);
-  const invalid = element.getAttribute("aria-invalid");
+  const invalid = attributeOf(element, "aria-invalid");
   const isEditor = isReadonly && isEditingHost(element);
   return [
     ...(isRequired ? ["required"] : []),
@@ -103,11 +106,11 @@ function fieldStates(element: Element): readonly string[] {
 }
 
 function currentState(element: Element): string | undefined {
-  const said = element.getAttribute("aria-current");
+  const said = attributeOf(element, "aria-current");
   return said === null || said === "false" || said === "" ? undefined : "current";
 }
 
 function levelOf(element: Element): string {
-  const said = element.getAttribute("aria-level");
-  return said ?? HEADING.exec(element.localName)?.[1] ?? "2";
+  const said = attributeOf(element, "aria-level");
+  return said ?? HEADING.exec(tagOf(element))?.[1] ?? "2";
 }

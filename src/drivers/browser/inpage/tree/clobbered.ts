@@ -1,68 +1,130 @@
 // Guards against names that hide: `<input name="parentNode">` replaces what a form says of itself, and
-// `<img name="querySelector">` what the document can do, in every world. See HTML, LegacyOverrideBuiltIns.
+// `<img name="querySelector">` what the document can do, in every world. So whatever may be a form or the
+// document is asked by the means of its prototype. See HTML, LegacyOverrideBuiltIns.
 
-/** What we ask of elements on the way. */
-const USED = [
-  "assignedSlot",
-  "checkVisibility",
-  "childElementCount",
-  "children",
-  "classList",
-  "closest",
-  "contains",
-  "firstChild",
-  "firstElementChild",
-  "getAttribute",
-  "getRootNode",
-  "hasAttribute",
-  "hasAttributes",
-  "hasChildNodes",
-  "isConnected",
-  "isContentEditable",
-  "localName",
-  "matches",
-  "nextElementSibling",
-  "nextSibling",
-  "nodeType",
-  "parentElement",
-  "parentNode",
-  "previousElementSibling",
-  "querySelector",
-  "shadowRoot",
-  "textContent",
-] as const;
+type Tree = Document | ShadowRoot;
 
-/** Only forms can be: the value of a name in them is a field, or a list of fields. */
-export function isClobbered(element: Element): boolean {
-  if (!(element instanceof HTMLFormElement)) return false;
-  return USED.some((name) => Object.hasOwn(element, name));
-}
-
-function getter<Owner extends Node, Value>(
+function getter<Owner extends object, Name extends keyof Owner>(
   prototype: Owner,
-  name: keyof Owner,
-): (node: Node) => Value {
+  name: Name,
+): (node: Owner) => Owner[Name] {
   const read = Object.getOwnPropertyDescriptor(prototype, name)?.get;
   if (!read) throw new Error(`No ${String(name)}.`);
   return (node) => read.call(node);
 }
 
-export const firstChildOf = getter<Node, Node | null>(Node.prototype, "firstChild");
-export const nextSiblingOf = getter<Node, Node | null>(Node.prototype, "nextSibling");
-export const parentNodeOf = getter<Node, Node | null>(Node.prototype, "parentNode");
+export const nodeTypeOf = getter(Node.prototype, "nodeType");
+export const firstChildOf = getter(Node.prototype, "firstChild");
+export const nextSiblingOf = getter(Node.prototype, "nextSibling");
+export const parentNodeOf = getter(Node.prototype, "parentNode");
+export const childNodesOf = getter(Node.prototype, "childNodes");
+export const isConnected = getter(Node.prototype, "isConnected");
+export const documentOf = getter(Node.prototype, "ownerDocument");
+export const textOf = getter(Node.prototype, "textContent");
+export const tagOf = getter(Element.prototype, "localName");
+export const shadowOf = getter(Element.prototype, "shadowRoot");
+export const slotOf = getter(Element.prototype, "assignedSlot");
+export const childrenOf = getter(Element.prototype, "children");
+export const firstElementOf = getter(Element.prototype, "firstElementChild");
+export const childCountOf = getter(Element.prototype, "childElementCount");
+export const elementBefore = getter(Element.prototype, "previousElementSibling");
+export const elementAfter = getter(Element.prototype, "nextElementSibling");
+export const classesOf = getter(Element.prototype, "classList");
+export const heightOf = getter(Element.prototype, "clientHeight");
+export const idOf = getter(Element.prototype, "id");
+const innerText = getter(HTMLElement.prototype, "innerText");
+const isEditableElement = getter(HTMLElement.prototype, "isContentEditable");
 
-const rootOf = getter<Document, Element | null>(Document.prototype, "documentElement");
-const bodyOf = getter<Document, HTMLElement | null>(Document.prototype, "body");
-const activeOf = getter<Document, Element | null>(Document.prototype, "activeElement");
+const {
+  getAttribute,
+  hasAttribute,
+  hasAttributes,
+  matches,
+  closest,
+  checkVisibility,
+  getBoundingClientRect,
+  getClientRects,
+  scrollIntoView,
+  querySelector,
+} = Element.prototype;
+const { contains, getRootNode } = Node.prototype;
+
+export const attributeOf = (element: Element, name: string): string | null =>
+  getAttribute.call(element, name);
+export const hasAttributeOf = (element: Element, name: string): boolean =>
+  hasAttribute.call(element, name);
+export const hasAttributesOf = (element: Element): boolean => hasAttributes.call(element);
+export const isMatch = (element: Element, selector: string): boolean =>
+  matches.call(element, selector);
+export const closestOf = (element: Element, selector: string): Element | null =>
+  closest.call(element, selector);
+export const findIn = (element: Element, selector: string): Element | null =>
+  querySelector.call(element, selector);
+export const isDrawn = (element: Element, options?: CheckVisibilityOptions): boolean =>
+  checkVisibility.call(element, options);
+export const boxOf = (element: Element): DOMRect => getBoundingClientRect.call(element);
+export const rectsOf = (element: Element): DOMRectList => getClientRects.call(element);
+export const scrollToElement = (element: Element, options: ScrollIntoViewOptions): void =>
+  scrollIntoView.call(element, options);
+export const isAround = (node: Node, other: Node | null): boolean => contains.call(node, other);
+export const rootOf = (node: Node): Node => getRootNode.call(node);
+export const isEditable = (element: Element): boolean =>
+  element instanceof HTMLElement && isEditableElement(element);
+export const innerTextOf = (element: Element | null): string =>
+  element instanceof HTMLElement ? innerText(element) : "";
+export const isTree = (node: Node): node is Tree =>
+  node instanceof Document || node instanceof ShadowRoot;
+
+/** Only forms can be: the value of a name in them is a field, or a list of fields. */
+export function isClobbered(element: Element): boolean {
+  if (!(element instanceof HTMLFormElement)) return false;
+  return Object.getOwnPropertyNames(element).some((name) => name in HTMLFormElement.prototype);
+}
+
+const rootElementOf = getter(Document.prototype, "documentElement");
+const bodyOf = getter(Document.prototype, "body");
+const readyStateOf = getter(Document.prototype, "readyState");
+const activeInDocument = getter(Document.prototype, "activeElement");
+const sheetsOfDocument = getter(Document.prototype, "styleSheets");
+const addedToDocument = getter(Document.prototype, "adoptedStyleSheets");
+const baseOf = getter(Node.prototype, "baseURI");
+
+/** Of a shadow root nothing is hidden. */
+export const tree = {
+  active: (root: Tree): Element | null =>
+    root instanceof Document ? activeInDocument(root) : root.activeElement,
+  at: (root: Tree, x: number, y: number): Element | null =>
+    root instanceof Document
+      ? Document.prototype.elementFromPoint.call(root, x, y)
+      : root.elementFromPoint(x, y),
+  byId: (root: Tree, id: string): Element | null =>
+    root instanceof Document
+      ? Document.prototype.getElementById.call(root, id)
+      : root.getElementById(id),
+  find: (root: Tree, selector: string): Element | null =>
+    root instanceof Document
+      ? Document.prototype.querySelector.call(root, selector)
+      : root.querySelector(selector),
+  findAll: (root: Tree, selector: string): NodeListOf<Element> =>
+    root instanceof Document
+      ? Document.prototype.querySelectorAll.call(root, selector)
+      : root.querySelectorAll(selector),
+  sheets: (root: Tree): readonly CSSStyleSheet[] =>
+    root instanceof Document
+      ? [...sheetsOfDocument(root), ...addedToDocument(root)]
+      : [...root.styleSheets, ...root.adoptedStyleSheets],
+} as const;
 
 /** The document by its own means. */
 export const page = {
-  root: () => rootOf(document),
+  root: () => rootElementOf(document),
   body: () => bodyOf(document),
-  active: () => activeOf(document),
-  find: (selector: string): Element | null =>
-    Document.prototype.querySelector.call(document, selector),
-  findAll: (selector: string): NodeListOf<Element> =>
-    Document.prototype.querySelectorAll.call(document, selector),
+  active: () => activeInDocument(document),
+  readyState: () => readyStateOf(document),
+  baseUrl: () => baseOf(document),
+  find: (selector: string) => tree.find(document, selector),
+  findAll: (selector: string) => tree.findAll(document, selector),
   byId: (id: string): HTMLElement | null => Document.prototype.getElementById.call(document, id),
+  range: (): Range => Document.prototype.createRange.call(document),
+  create: (tag: "pre"): HTMLElement => Document.prototype.createElement.call(document, tag),
 } as const;

@@ -1,5 +1,8 @@
 // What is read of the computed style of an element, once for each question to the page.
 
+import { isDrawn, rootOf } from "./clobbered.js";
+import { type Generated, readGenerated } from "./generated.js";
+
 /** Whether an element is seen. What is invisible may hold what is seen; what is not shown holds nothing. */
 export type Sight = "shown" | "invisible" | "none";
 /** How it stands among texts: in the line, as a box in the line, or on lines of its own. */
@@ -18,19 +21,21 @@ export interface Styles {
   /** Whether style sheets may put text before or after the content. */
   generates(element: Element): boolean;
   generatedText(element: Element, place: "::before" | "::after"): string;
+  /** Attributes whose values style sheets show as text. */
+  generatedFrom(element: Element): readonly string[];
 }
 
 export function createStyles(): Styles {
   const sights = new Map<Element, Sight>();
-  const roots = new Map<Node, boolean>();
-  const generates = (element: Element): boolean => {
-    const root = element.getRootNode();
-    let answer = roots.get(root);
-    if (answer === undefined) {
-      answer = hasGeneratedText(root);
-      roots.set(root, answer);
+  const roots = new Map<Node, Generated>();
+  const generatedIn = (element: Element): Generated => {
+    const root = rootOf(element);
+    let generated = roots.get(root);
+    if (!generated) {
+      generated = readGenerated(root);
+      roots.set(root, generated);
     }
-    return answer;
+    return generated;
   };
   return {
     sightOf: (element) => {
@@ -42,10 +47,11 @@ export function createStyles(): Styles {
       return sight;
     },
     lineOf: (element) => toLine(getComputedStyle(element).display),
-    generates,
+    generates: (element) => generatedIn(element).isAny,
+    generatedFrom: (element) => generatedIn(element).attributes,
     isPointer: (element) => getComputedStyle(element).cursor === "pointer",
     generatedText: (element, place) => {
-      if (!generates(element)) return "";
+      if (!generatedIn(element).isAny) return "";
       const { content } = getComputedStyle(element, place);
       if (!content.includes('"')) return "";
       const texts = [...content.matchAll(QUOTED)].map(([, text = ""]) =>
@@ -58,7 +64,7 @@ export function createStyles(): Styles {
 
 /** Most elements are seen, and asking for that is much cheaper than asking for styles. */
 function readSight(element: Element): Sight {
-  if (element.checkVisibility({ visibilityProperty: true })) return "shown";
+  if (isDrawn(element, { visibilityProperty: true })) return "shown";
   const { display, visibility } = getComputedStyle(element);
   if (display === "none") return "none";
   if (visibility !== "visible") return "invisible";
@@ -69,39 +75,4 @@ function readSight(element: Element): Sight {
 function toLine(display: string): Line {
   if (display === "inline" || display === "contents") return "inline";
   return display.startsWith("inline") ? "box" : "block";
-}
-
-/** Asking each element for its generated text is dear, and most pages have none. */
-function hasGeneratedText(root: Node): boolean {
-  if (!(root instanceof Document || root instanceof ShadowRoot)) return false;
-  return [...root.styleSheets, ...root.adoptedStyleSheets].some(sheetGenerates);
-}
-
-function sheetGenerates(sheet: CSSStyleSheet): boolean {
-  try {
-    return rulesGenerate(sheet.cssRules);
-  } catch {
-    // The sheet of another origin: nobody may read it.
-    return true;
-  }
-}
-
-function rulesGenerate(first: CSSRuleList): boolean {
-  const lists = [first];
-  for (let list = lists.pop(); list; list = lists.pop()) {
-    for (const rule of list) {
-      if (rule instanceof CSSStyleRule && isGenerating(rule)) return true;
-      if (rule instanceof CSSImportRule && (!rule.styleSheet || sheetGenerates(rule.styleSheet))) {
-        return true;
-      }
-      if ("cssRules" in rule && rule.cssRules instanceof CSSRuleList) lists.push(rule.cssRules);
-    }
-  }
-  return false;
-}
-
-function isGenerating({ selectorText, style }: CSSStyleRule): boolean {
-  if (!selectorText.includes("before") && !selectorText.includes("after")) return false;
-  const { content } = style;
-  return content.includes("attr(") || content.includes("var(") || /"[^"]+"/u.test(content);
 }

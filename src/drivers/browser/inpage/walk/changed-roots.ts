@@ -4,7 +4,16 @@
 import type { Places } from "../mutations.js";
 import { hasTwin } from "../name/context.js";
 import { NAMED_BY_CONTENT } from "../role/role-names.js";
-import { isClobbered, page } from "../tree/clobbered.js";
+import {
+  attributeOf,
+  closestOf,
+  hasAttributeOf,
+  idOf,
+  isAround,
+  isConnected,
+  page,
+  tagOf,
+} from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 
 /** How far up names and contexts reach. */
@@ -28,13 +37,13 @@ export function changedRoots({ changed, holders }: Places): readonly Element[] |
     for (const other of referring(place, root ?? place)) roots.add(lift(other) ?? other);
   };
   for (const place of changed) {
-    if (isClobbered(place) || WHOLE_TAGS.has(place.localName)) return undefined;
-    if (place.isConnected) add(place, lift(place) ?? place);
+    if (WHOLE_TAGS.has(tagOf(place))) return undefined;
+    if (isConnected(place)) add(place, lift(place) ?? place);
     if (roots.size > MAX_ROOTS) return undefined;
   }
   for (const place of holders) {
-    if (isClobbered(place) || place.localName === "head") return undefined;
-    if (place.isConnected) add(place, lift(place));
+    if (tagOf(place) === "head") return undefined;
+    if (isConnected(place)) add(place, lift(place));
     if (roots.size > MAX_ROOTS) return undefined;
   }
   return [...roots].filter((root) => !hasRootAbove(root, roots));
@@ -45,28 +54,29 @@ function lift(place: Element): Element | undefined {
   let root: Element | undefined;
   let at: Element | null = place;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
-    if (WHOLE_TAGS.has(at.localName)) break;
+    if (WHOLE_TAGS.has(tagOf(at))) break;
     if (isSumming(at) || (level < MAX_TWIN_LEVELS && hasTwin(at))) root = at;
-    if (level > 0 && BORDER_TAGS.has(at.localName)) break;
+    if (level > 0 && BORDER_TAGS.has(tagOf(at))) break;
     at = parentElementOf(at);
   }
   return root;
 }
 
 function isSumming(element: Element): boolean {
-  const role = element.getAttribute("role");
+  const role = attributeOf(element, "role");
   if (role) return NAMED_BY_CONTENT.has(role) || role === "row" || role === "listitem";
-  return SUMMING_TAGS.has(element.localName) || element.hasAttribute("tabindex");
+  return SUMMING_TAGS.has(tagOf(element)) || hasAttributeOf(element, "tabindex");
 }
 
 /** Fields whose label it is, and elements that refer to it. */
 function referring(place: Element, root: Element): readonly Element[] {
-  const label = place.closest("label");
-  const field = label?.control;
+  const label = closestOf(place, "label");
+  const field = label instanceof HTMLLabelElement ? label.control : null;
   const ids: string[] = [];
   let at: Element | null = place;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
-    if (at.id) ids.push(CSS.escape(at.id));
+    const id = idOf(at);
+    if (id) ids.push(CSS.escape(id));
     if (at === root) break;
     at = parentElementOf(at);
   }
@@ -77,6 +87,6 @@ function referring(place: Element, root: Element): readonly Element[] {
 }
 
 function hasRootAbove(root: Element, roots: ReadonlySet<Element>): boolean {
-  for (const other of roots) if (other !== root && other.contains(root)) return true;
+  for (const other of roots) if (other !== root && isAround(other, root)) return true;
   return false;
 }

@@ -5,6 +5,7 @@ import { type Name, nameOf } from "../name/name-of.js";
 import { CLOSED_ROLES, INTERACTIVE_ROLES, TOLD_BY_NAME } from "../role/role-names.js";
 import { roleOf } from "../role/role-of.js";
 import { type Interactivity, interactivityOf } from "../row/interactive.js";
+import { attributeOf, hasAttributeOf, hasAttributesOf, tagOf } from "../tree/clobbered.js";
 
 const SKIPPED_TAGS = new Set(
   "script style noscript template head meta link title desc defs datalist param source track".split(
@@ -43,14 +44,14 @@ export interface Verdict extends Interactivity {
 
 /** undefined: neither it nor what stands in it is shown. */
 export function judge(look: Look, element: Element, around: Surroundings): Verdict | undefined {
-  const tag = element.localName;
+  const tag = tagOf(element);
   if (SKIPPED_TAGS.has(tag)) return undefined;
   const sight = look.styles.sightOf(element);
   if (sight === "none" && tag !== "area") return undefined;
-  const hasAttributes = element.hasAttributes();
+  const hasAttributes = hasAttributesOf(element);
   if (isElsewhere(look, element, around.element)) return undefined;
   const isAriaHidden =
-    around.isAriaHidden || (hasAttributes && element.getAttribute("aria-hidden") === "true");
+    around.isAriaHidden || (hasAttributes && attributeOf(element, "aria-hidden") === "true");
   if (isAriaHidden && look.hasModal()) return undefined;
   const role = roleOf(element);
   // What is inside of something to act on is pointed at with it.
@@ -84,14 +85,14 @@ export function judge(look: Look, element: Element, around: Surroundings): Verdi
 function isElsewhere(look: Look, element: Element, parent: Element | null): boolean {
   const owner = look.owners.size > 0 ? look.owners.get(element) : undefined;
   if (owner && owner !== parent) return true;
-  if (look.hasModal() && element.hasAttribute("inert")) return true;
-  if (parent?.localName !== "details" || parent.hasAttribute("open")) return false;
-  return element.localName !== "summary";
+  if (look.hasModal() && hasAttributeOf(element, "inert")) return true;
+  if (!parent || tagOf(parent) !== "details" || hasAttributeOf(parent, "open")) return false;
+  return tagOf(element) !== "summary";
 }
 
 /** The label of a field that is shown: who wants the field takes the field. */
 function isStandIn(look: Look, element: Element): boolean {
-  if (element.localName !== "label" || !(element instanceof HTMLLabelElement)) return false;
+  if (tagOf(element) !== "label" || !(element instanceof HTMLLabelElement)) return false;
   const { control } = element;
   if (control?.matches("[aria-label],[aria-labelledby]")) return false;
   return control !== null && look.styles.sightOf(control) === "shown";

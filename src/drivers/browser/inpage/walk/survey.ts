@@ -3,9 +3,19 @@
 import { createLook, type Look } from "../look.js";
 import type { Known, PageState } from "../page-state.js";
 import type { Row } from "../protocol.js";
-import { FLAG_NEW } from "../row/make-row.js";
-import { page } from "../tree/clobbered.js";
+import { FLAG_NEW, withRef } from "../row/make-row.js";
+import {
+  closestOf,
+  isAround,
+  isConnected,
+  isDrawn,
+  page,
+  rootOf,
+  tagOf,
+} from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
+import { bindRows, type RowOf } from "../twins/bind-rows.js";
+import { createItemLook } from "../twins/binding.js";
 import type { Surroundings } from "./judge.js";
 import { type Sink, walk } from "./walk.js";
 
@@ -46,9 +56,16 @@ interface Draft {
   readonly removed: Row[];
   readonly changed: [from: number, now: Row][];
   readonly closedRoots: Set<string>;
+  /** In their order; numbers are given when all are known. */
+  readonly told: Told[];
   /** Texts and options of the elements seen. */
   readonly plain: Map<Element, Row[]>;
   count: number;
+}
+
+interface Told extends RowOf {
+  /** undefined: a text or an option. */
+  readonly name?: string;
 }
 
 export function survey(state: PageState, options: SurveyOptions): Survey {
@@ -60,6 +77,7 @@ export function survey(state: PageState, options: SurveyOptions): Survey {
     removed: [],
     changed: [],
     closedRoots: new Set(),
+    told: [],
     plain: new Map(),
     count: 0,
   };
@@ -69,6 +87,7 @@ export function survey(state: PageState, options: SurveyOptions): Survey {
   const whole: Element | null = page.root();
   const roots = options.roots ?? (whole ? [whole] : []);
   for (const root of roots) walkRoot(root, { state, look, sink, options });
+  settleRows(state, { draft, options, look });
   settlePlain(state, draft);
   const isCut = draft.count > options.maxElements;
   settleUnseen(state, { draft, roots: options.roots, isCut });
@@ -90,12 +109,12 @@ function walkRoot(
     walk(root, { look, sink, depth: 0, around: { ...NOTHING_AROUND, isAskedFor } });
     return;
   }
-  const isRendered = root.checkVisibility() || getComputedStyle(root).display === "contents";
+  const isRendered = isDrawn(root) || getComputedStyle(root).display === "contents";
   if (!isRendered) return;
   const around: Surroundings = {
     element: look.owners.get(root) ?? parent,
     isTold: false,
-    isAriaHidden: parent.closest("[aria-hidden=true]") !== null,
+    isAriaHidden: closestOf(parent, "[aria-hidden=true]") !== null,
     isPointer: look.styles.isPointer(parent),
     isAskedFor,
   };
@@ -114,35 +133,59 @@ function depthBelow(state: PageState, parent: Element): number {
 
 function createSink(state: PageState, at: { draft: Draft; options: SurveyOptions }): Sink {
   const { draft, options } = at;
-  const { book, known, surveys, wholeAt } = state;
-  const keep = (row: Row) => {
+  const keep = (told: Told) => {
     draft.count += 1;
-    if (options.isListing && draft.count <= options.maxElements) draft.rows.push(row);
+    draft.told.push(told);
   };
   return {
-    assign: book.assign,
-    row: (element, row, record) => {
-      const isNew = wholeAt > 0 && record.listedAt < wholeAt;
-      if (options.isListing) record.listedAt = surveys;
-      keep(isNew ? withFlag(row) : row);
-      noteRow({ draft, known, surveys }, element, row);
-    },
-    plain: (element, row) => {
-      keep(row);
-      const rows = draft.plain.get(element);
-      if (rows) rows.push(row);
-      else draft.plain.set(element, [row]);
-      if (!isAmong(row, known.get(element)?.plain)) draft.added.push(row);
-    },
+    row: (element, row, name) => keep({ element, row, name }),
+    plain: (element, row) => keep({ element, row }),
     shadow: (root) => {
       state.mutations.observe(root);
       state.quiet.observe(root);
     },
-    closed: ({ localName }) => {
-      if (draft.closedRoots.size < MAX_CLOSED_ROOTS) draft.closedRoots.add(localName);
+    closed: (element) => {
+      if (draft.closedRoots.size < MAX_CLOSED_ROOTS) draft.closedRoots.add(tagOf(element));
     },
     isFull: () => draft.count > options.maxElements,
   };
+}
+
+/** Who has others of the same name is told apart by what it stands in; so all are read first. */
+function settleRows(
+  state: PageState,
+  { draft, options, look }: { draft: Draft; options: SurveyOptions; look: Look },
+): void {
+  const { book, known, surveys, wholeAt } = state;
+  const items = createItemLook(look, book.typed);
+  const others = options.roots && known;
+  const rows = draft.told.filter(({ name }) => name !== undefined);
+  const bindings = bindRows({ items, book, rows, others });
+  draft.told.forEach(({ element, row, name }, index) => {
+    const isKept = options.isListing && index < options.maxElements;
+    if (name === undefined) {
+      if (isKept) draft.rows.push(row);
+      notePlain(draft, { element, row, before: known.get(element)?.plain });
+      return;
+    }
+    const now = { role: row[2], name, binding: bindings.get(element) };
+    const record = book.assign(items, element, now);
+    const numbered = withRef(row, record.ref);
+    const isNew = wholeAt > 0 && record.listedAt < wholeAt;
+    if (options.isListing) record.listedAt = surveys;
+    if (isKept) draft.rows.push(isNew ? withFlag(numbered) : numbered);
+    noteRow({ draft, known, surveys }, element, numbered);
+  });
+}
+
+function notePlain(
+  draft: Draft,
+  { element, row, before }: RowOf & { readonly before: readonly Row[] | undefined },
+): void {
+  const rows = draft.plain.get(element);
+  if (rows) rows.push(row);
+  else draft.plain.set(element, [row]);
+  if (!isAmong(row, before)) draft.added.push(row);
 }
 
 function withFlag(row: Row): Row {
@@ -209,7 +252,7 @@ function settleUnseen(
     const isSeen = entry.seenAt === surveys;
     if (isSeen && (entry.plain.length === 0 || draft.plain.has(element))) continue;
     const isRead = !isCut && (!roots || roots.some((root) => isBelow(element, root)));
-    if (element.isConnected && !isRead) continue;
+    if (isConnected(element) && !isRead) continue;
     if (!isSeen && entry.row) draft.removed.push(entry.row);
     // Its texts after it, so that they are read as standing in it.
     draft.removed.push(...entry.plain);
@@ -221,8 +264,8 @@ function settleUnseen(
 function isBelow(element: Element, root: Element): boolean {
   let at: Element = element;
   for (let steps = 0; steps < MAX_ANCESTORS; steps += 1) {
-    if (root.contains(at)) return true;
-    const tree = at.getRootNode();
+    if (isAround(root, at)) return true;
+    const tree = rootOf(at);
     if (!(tree instanceof ShadowRoot)) return false;
     at = tree.host;
   }

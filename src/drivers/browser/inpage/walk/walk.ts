@@ -2,13 +2,19 @@
 // and not a recursion, because pages may be nested as deeply as they like.
 
 import type { Look } from "../look.js";
-import { contextOf } from "../name/context.js";
 import { squeeze } from "../name/text-gatherer.js";
 import type { Row } from "../protocol.js";
-import type { Fingerprint, RefRecord } from "../refs/ref-book.js";
 import { makePlainRow, makeRow } from "../row/make-row.js";
-import { isClobbered } from "../tree/clobbered.js";
-import { type Cursor, nextNode, openClobbered, openCursor } from "../tree/cursor.js";
+import {
+  firstChildOf,
+  hasAttributeOf,
+  heightOf,
+  isMatch,
+  nodeTypeOf,
+  shadowOf,
+  tagOf,
+} from "../tree/clobbered.js";
+import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
 import { judge, type Surroundings, type Verdict } from "./judge.js";
 
 const MAX_TEXT_CHARS = 2_000;
@@ -18,9 +24,8 @@ const MAX_OPTIONS = 500;
 
 /** Takes what the walk finds. */
 export interface Sink {
-  /** Gives the element its number. */
-  assign(element: Element, now: Fingerprint): RefRecord;
-  row(element: Element, row: Row, record: RefRecord): void;
+  /** The row has no number yet. */
+  row(element: Element, row: Row, name: string): void;
   /** A text or an option: `element` is what it stands in. */
   plain(element: Element, row: Row): void;
   shadow(root: ShadowRoot): void;
@@ -54,11 +59,6 @@ export function walk(root: Element, { look, sink, depth, around }: WalkOptions):
   const text: Text = { pieces: [], element: null, depth };
   const levels: Level[] = [];
   const enter = (element: Element, at: { depth: number; around: Surroundings }) => {
-    if (isClobbered(element)) {
-      flush(text, sink);
-      levels.push(openUnknown(element, at));
-      return;
-    }
     const verdict = judge(look, element, at.around);
     if (!verdict) return;
     const level = tell(element, { look, sink, verdict, text, depth: at.depth });
@@ -74,29 +74,14 @@ export function walk(root: Element, { look, sink, depth, around }: WalkOptions):
       continue;
     }
     visitsLeft -= 1;
-    if (node.nodeType === Node.TEXT_NODE) addText(text, level, node);
-    else if (node.nodeType === Node.ELEMENT_NODE || node instanceof HTMLFormElement) {
+    if (nodeTypeOf(node) === Node.TEXT_NODE) addText(text, level, node);
+    else if (nodeTypeOf(node) === Node.ELEMENT_NODE) {
       // Told by its type: asking for the class is dear.
       const element = node as Element;
-      if (element.localName === "br") text.pieces.push(" ");
+      if (tagOf(element) === "br") text.pieces.push(" ");
       else enter(element, { depth: level.depth, around: level });
     }
   }
-}
-
-/** A form that does not say what it is: only what is in it is told. */
-function openUnknown(
-  element: Element,
-  { depth, around }: { readonly depth: number; readonly around: Surroundings },
-): Level {
-  return {
-    ...around,
-    element: around.element ?? element,
-    cursor: openClobbered(element),
-    depth,
-    isQuiet: around.isTold || around.isAriaHidden,
-    isBlock: true,
-  };
 }
 
 interface Told {
@@ -116,21 +101,17 @@ function tell(element: Element, options: Told): Level | undefined {
   if (isBlock) flush(text, sink);
   else if (line === "box") text.pieces.push(" ");
   if (hasRow) {
-    const { role, name } = verdict;
-    const record = sink.assign(element, {
-      role,
-      name: name.text,
-      context: contextOf(look, element),
-    });
-    sink.row(element, makeRow(look, element, { verdict, ref: record.ref, depth }), record);
+    const row = makeRow(look, element, { verdict, ref: 0, depth });
+    sink.row(element, row, verdict.name.text);
   }
-  if (element.localName === "select" && element instanceof HTMLSelectElement) {
+  if (tagOf(element) === "select" && element instanceof HTMLSelectElement) {
     tellOptions(element, { sink, depth: depth + 1 });
     return undefined;
   }
   if (verdict.isLeaf) return undefined;
-  if (element.shadowRoot) sink.shadow(element.shadowRoot);
-  else if (element.localName.includes("-") && isClosed(element)) sink.closed(element);
+  const shadow = shadowOf(element);
+  if (shadow) sink.shadow(shadow);
+  else if (tagOf(element).includes("-") && isClosed(element)) sink.closed(element);
   return {
     element,
     cursor: openCursor(element, look.owned.get(element)),
@@ -144,7 +125,7 @@ function tell(element: Element, options: Told): Level | undefined {
 }
 
 function isFolded(element: Element): boolean {
-  return element.localName === "details" && !element.hasAttribute("open");
+  return tagOf(element) === "details" && !hasAttributeOf(element, "open");
 }
 
 function tellOptions(
@@ -166,7 +147,7 @@ function tellOptions(
 
 /** Something of its own that shows nothing of what it is made of. */
 function isClosed(element: Element): boolean {
-  return !element.hasChildNodes() && element.matches(":defined") && element.clientHeight > 0;
+  return firstChildOf(element) === null && isMatch(element, ":defined") && heightOf(element) > 0;
 }
 
 function addText(text: Text, level: Level, node: Node): void {

@@ -2,18 +2,22 @@
 
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { Purpose } from "../../inpage/protocol.js";
-import { changedUnderClick } from "../errors.js";
+import { changedUnderClick, wrongKind } from "../errors.js";
 import type { GuardOutcome } from "../guard/page-guard.js";
 import { inAnyCase } from "../work/in-any-case.js";
 import { pause } from "../work/pause.js";
 import type { Acted, Acting } from "./acting.js";
+import { letGoOfButton } from "./let-go.js";
 
 /** The page moved the element away from under the pointer, and nothing was reached: again. */
 const MAX_TRIES = 4;
 const RETRY_MS = 15;
 /** Nobody saw it: somebody else keeps this document from input for a moment. */
 const UNSEEN_RETRY_MS = 350;
+const TAB_KEYS: readonly string[] = ["Control", "ControlOrMeta", "Meta", "Shift"];
 const CLICKED = ["click", "auxclick", "contextmenu", "dblclick"];
+/** The press would be for another document. */
+const FRAMES: readonly string[] = ["iframe", "frame"];
 /** A list that opens takes the release for itself. */
 const OPENS_LIST = "select";
 
@@ -33,13 +37,17 @@ export async function click(acting: Acting, request: ClickRequest): Promise<Acte
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     if (tries > 0) await pause({ clock: handle.clock, ms: retryMs, signal: time.signal });
     const found = await handle.elements.find(request.ref, request.purpose ?? "click", time.part());
+    if (FRAMES.includes(found.tag)) {
+      throw wrongKind(request.ref, "it is a frame, act on what is in it, or use clickCoords");
+    }
     const outcome = await guard.around({ found, input: "pointer", time }, () =>
       pressAt(acting, found, request),
     );
     if (!outcome) continue;
     if (isReached(outcome, found)) {
       tellRest(acting, outcome, request);
-      return { frame: found.frame, opensTab: outcome.own.opensTab };
+      const opensTab = outcome.own.opensTab || (found.tag === "a" && opensTabs(request));
+      return { frame: found.frame, opensTab };
     }
     if (outcome.own.reached > 0) {
       throw changedUnderClick(request.ref, "it was pressed, and was another one at the release");
@@ -48,6 +56,11 @@ export async function click(acting: Acting, request: ClickRequest): Promise<Acte
     retryMs = outcome.own.stopped + outcome.strayed > 0 ? RETRY_MS : UNSEEN_RETRY_MS;
   }
   throw changedUnderClick(request.ref, why);
+}
+
+/** How people open a link beside the page. */
+export function opensTabs({ button, modifiers = [] }: Omit<ClickRequest, "ref">): boolean {
+  return button === "middle" || modifiers.some((key) => TAB_KEYS.includes(key));
 }
 
 export async function clickAt(
@@ -60,23 +73,52 @@ export async function clickAt(
 }
 
 async function pressAt(
-  { handle, time }: Acting,
+  acting: Acting,
   point: { readonly x: number; readonly y: number },
   request: Omit<ClickRequest, "ref">,
 ): Promise<void> {
+  const { handle, time } = acting;
   const { mouse, keyboard } = handle.page;
-  const keys = request.modifiers ?? [];
-  const press = () =>
-    mouse.click(point.x, point.y, {
-      button: request.button ?? "left",
-      clickCount: request.doubleClick ? 2 : 1,
-      ...(request.delayMs && { delay: Math.min(request.delayMs, time.leftMs()) }),
-    });
+  const { button = "left", doubleClick, modifiers = [], delayMs } = request;
+  const clickCount = doubleClick ? 2 : 1;
   try {
-    for (const key of keys) await time.call("a key to go down", () => keyboard.down(key));
-    await time.call("the click to be taken by the page", press);
+    for (const key of modifiers) await time.step("a key to go down", () => keyboard.down(key));
+    if (delayMs) await holdAt(acting, { point, button, clickCount, delayMs });
+    else {
+      const press = () => mouse.click(point.x, point.y, { button, clickCount });
+      await time.step("the click to be taken by the page", press);
+    }
   } finally {
-    for (const key of keys) await inAnyCase("a key to go up", () => keyboard.up(key));
+    for (const key of modifiers) await inAnyCase("a key to go up", () => keyboard.up(key));
+  }
+}
+
+interface Hold {
+  readonly point: { readonly x: number; readonly y: number };
+  readonly button: "left" | "right" | "middle";
+  readonly clickCount: number;
+  readonly delayMs: number;
+}
+
+/** In our own steps: a press that is taken back must not be let go on whatever is there by then. */
+async function holdAt(acting: Acting, hold: Hold): Promise<void> {
+  const { handle, time } = acting;
+  const { point, button, delayMs } = hold;
+  const { mouse } = handle.page;
+  await time.step("the pointer to be moved", () => mouse.move(point.x, point.y));
+  for (let clickCount = 1; clickCount <= hold.clickCount; clickCount += 1) {
+    let isDown = true;
+    try {
+      const down = () => mouse.down({ button, clickCount });
+      await time.step("the press to be taken by the page", down);
+      await pause({ clock: handle.clock, ms: delayMs, signal: time.signal });
+      isDown = false;
+      await time.step("the release to be taken by the page", () =>
+        mouse.up({ button, clickCount }),
+      );
+    } finally {
+      if (isDown) await letGoOfButton(acting, button);
+    }
   }
 }
 

@@ -4,15 +4,34 @@
 import { Script } from "node:vm";
 import type { Frame } from "playwright-core";
 import { isToolError } from "../../../../core/index.js";
-import { within } from "../../session/within.js";
+import { timedOut, within } from "../../session/within.js";
 import { evaluateDisabled, evaluateFailed } from "../errors.js";
 import type { Acted, Acting } from "./acting.js";
 
 const MAX_RESULT_CHARS = 100_000;
+/** What is cut is text in text, where a quote is two characters. */
+const MAX_CUT_CHARS = 250_000;
 /** Kept back from the time of the call, so that there is some for stopping the script. */
 const STOP_MS = 500;
+/** Of Playwright itself; what a script throws begins with its kind of error. */
+const LEFT = /^\w+\.evaluate: (?:Execution context was destroyed|Cannot find context with)/;
+/** Where it ran: our own wrapping, and that of Playwright. */
+const STACK_LINE = /^\s+at /;
 const CALL_LOG = /\n\s*Call log:[\s\S]*$/;
 const CALLED = /^(?:page|locator|frame|elementHandle|jsHandle)\.\w+: /i;
+
+/** In the page: elements have nothing that JSON would show. */
+const DESCRIBE = `((one) => {
+  if (one === window) return "[window]";
+  if (!(one instanceof Node)) return one;
+  if (!(one instanceof Element)) return one.nodeName + (one.nodeType === 3 ? " " + one.data.slice(0, 80) : "");
+  const read = (name) => Element.prototype.getAttribute.call(one, name);
+  const marks = ["id", "name", "type", "class", "role", "aria-label", "href"]
+    .filter((name) => read(name)).map((name) => " " + name + "=" + JSON.stringify(read(name).slice(0, 80)));
+  const text = String(one.textContent ?? "").replace(/\\s+/g, " ").trim().slice(0, 80);
+  return "<" + one.localName + marks.join("") + ">" + (text && " " + text);
+})`;
+const LIST = `((value) => value instanceof NodeList || value instanceof HTMLCollection ? [...value] : value)`;
 
 export interface EvaluateRequest {
   readonly fn: string;
@@ -26,8 +45,19 @@ interface Brake {
 
 export async function evaluate(acting: Acting, request: EvaluateRequest): Promise<Acted> {
   if (!acting.handle.evaluateEnabled) throw evaluateDisabled();
-  const result = await runScript(acting, request);
-  return { result };
+  try {
+    return { result: await runScript(acting, request) };
+  } catch (error) {
+    if (!isLeft(error)) throw error;
+    acting.tell("The script led to another document, so it gave no result.");
+    return { result: "undefined" };
+  }
+}
+
+/** Another document came, and what ran in the one before is gone. */
+export function isLeft(error: unknown): boolean {
+  if (!isToolError(error)) return false;
+  return error.cause instanceof Error && LEFT.test(error.cause.message);
 }
 
 /** The value as JSON text; `undefined` when there is none. */
@@ -38,8 +68,9 @@ export async function runScript(acting: Acting, request: EvaluateRequest): Promi
     ? await handle.elements.find(request.ref, "look", time.part())
     : undefined;
   const brake = await openBrake(acting, found?.frame);
+  const allMs = time.leftMs();
   const limit = {
-    timeoutMs: Math.max(time.leftMs() - STOP_MS, time.leftMs() / 2),
+    timeoutMs: Math.max(allMs - STOP_MS, allMs / 2),
     signal: time.signal,
     what: "the script to end",
   };
@@ -49,14 +80,21 @@ export async function runScript(acting: Acting, request: EvaluateRequest): Promi
         ? found.locator.evaluate(code, undefined, { timeout: limit.timeoutMs })
         : handle.page.evaluate(code),
     );
-    return typeof text === "string" ? text : "undefined";
+    return typeof text === "string" ? cutResult(text) : "undefined";
   } catch (error) {
+    if (!isToolError(error)) throw toScriptError(error);
     // Nothing else would ever run in the page again.
-    if (isToolError(error)) await brake.stop();
-    throw isToolError(error) ? error : toScriptError(error);
+    await brake.stop();
+    throw error.code === "timeout" ? timedOut(limit.what, allMs) : error;
   } finally {
     await brake.close();
   }
+}
+
+/** Once more here: the page may have made its own of what cuts there. */
+function cutResult(text: string): string {
+  if (text.length <= MAX_CUT_CHARS) return text;
+  return JSON.stringify({ cut: text.slice(0, MAX_RESULT_CHARS), chars: text.length });
 }
 
 /**
@@ -64,13 +102,14 @@ export async function runScript(acting: Acting, request: EvaluateRequest): Promi
  * what runs in the page.
  */
 function toFunction(fn: string): (element?: unknown) => unknown {
-  const source = fn.trim().replace(/;\s*$/, "");
-  const value = isExpression(source)
-    ? `const made = (${source}\n); return typeof made === "function" ? made(element) : made;`
+  const source = fn.trim();
+  const expression = source.replace(/;\s*$/, "");
+  const value = isExpression(expression)
+    ? `const made = (${expression}\n); return typeof made === "function" ? made(element) : made;`
     : source;
   const body = `return (async () => {
   const value = await (async () => { ${value}\n })();
-  const text = JSON.stringify(value) ?? "undefined";
+  const text = JSON.stringify(${LIST}(value), (key, one) => ${DESCRIBE}(one)) ?? "undefined";
   if (text.length <= ${MAX_RESULT_CHARS}) return text;
   return JSON.stringify({ cut: text.slice(0, ${MAX_RESULT_CHARS}), chars: text.length });
 })()`;
@@ -113,5 +152,7 @@ async function openBrake({ handle, time }: Acting, frame: Frame | undefined): Pr
 
 function toScriptError(error: unknown): unknown {
   if (!(error instanceof Error) || /crashed|closed/i.test(error.message)) return error;
-  return evaluateFailed(error.message.replace(CALL_LOG, "").replace(CALLED, ""), error);
+  const [first = "", ...rest] = error.message.replace(CALL_LOG, "").replace(CALLED, "").split("\n");
+  const lines = [first, ...rest.filter((line) => !STACK_LINE.test(line))];
+  return evaluateFailed(lines.join("\n").trim(), error);
 }

@@ -1,10 +1,11 @@
 // Fields of every kind get their values; what stands in them afterwards is read and compared.
 
 import type { PageAction } from "../../../../core/browser.js";
+import { isToolError, ToolError } from "../../../../core/index.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { PutAnswer } from "../../inpage/act-protocol.js";
 import { changedUnderClick, shown, wrongKind } from "../errors.js";
-import { isTaken } from "../guard/page-guard.js";
+import { describeLoss, isTaken } from "../guard/page-guard.js";
 import type { Acted, Acting } from "./acting.js";
 import { click } from "./click.js";
 import { select } from "./select.js";
@@ -19,8 +20,21 @@ export async function fill(
   { fields }: { readonly fields: readonly FillField[] },
 ): Promise<Acted> {
   let acted: Acted = {};
-  for (const field of fields) acted = await fillField(acting, field);
+  const filled: string[] = [];
+  for (const field of fields) {
+    acted = await fillField(acting, field).catch((error: unknown) => {
+      throw withFilled(error, filled);
+    });
+    filled.push(field.ref);
+  }
   return acted;
+}
+
+/** The fields before the one that was refused have their values. */
+function withFilled(error: unknown, filled: readonly string[]): unknown {
+  if (!isToolError(error) || filled.length === 0) return error;
+  const { code, message, reason, details, cause } = error;
+  return new ToolError(code, message, { reason, cause, details: { ...details, filled } });
 }
 
 async function fillField(acting: Acting, field: FillField): Promise<Acted> {
@@ -51,6 +65,11 @@ export async function fillText(acting: Acting, request: FillRequest): Promise<Ac
   }
   if (answer.how === "choose") return select(acting, { ref, values: [value] });
   if (answer.how === "refused") throw wrongKind(ref, answer.hint);
+  if (answer.how === "readonly") {
+    // Throws, as for typing.
+    await handle.elements.find(ref, "type", time.part());
+    throw wrongKind(ref, "it is read-only");
+  }
   if (answer.how === "click") return fillBox(acting, request, answer.isChecked);
   if (answer.how === "gone") {
     await handle.elements.find(ref, "look", time.part());
@@ -64,27 +83,26 @@ export async function fillText(acting: Acting, request: FillRequest): Promise<Ac
 async function insertText(acting: Acting, request: FillRequest): Promise<void> {
   const { keyboard } = acting.handle.page;
   const { value, submits } = request;
-  await sendKeys(acting, request, async () => {
-    await (value === "" ? keyboard.press("Delete") : keyboard.insertText(value));
-    if (submits) await keyboard.press("Enter");
-  });
+  const inserts = () => (value === "" ? keyboard.press("Delete") : keyboard.insertText(value));
+  await sendKeys(acting, request, [inserts, ...(submits ? [() => keyboard.press("Enter")] : [])]);
   if (!submits) await verifyText(acting, request);
 }
 
 function pressEnter(acting: Acting, request: FillRequest): Promise<void> {
-  return sendKeys(acting, request, () => acting.handle.page.keyboard.press("Enter"));
+  return sendKeys(acting, request, [() => acting.handle.page.keyboard.press("Enter")]);
 }
 
 async function sendKeys(
   { handle, guard, time }: Acting,
   { ref, found }: FillRequest,
-  send: () => Promise<void>,
+  keys: readonly (() => Promise<void>)[],
 ): Promise<void> {
-  const outcome = await guard.around({ found, input: "keyboard", time }, () =>
-    time.call("the text to be taken by the page", send),
-  );
+  const outcome = await guard.around({ found, input: "keyboard", time }, async () => {
+    for (const key of keys) await time.step("the text to be taken by the page", key);
+  });
   if (outcome && isTaken(outcome)) return;
-  if (outcome?.own.reached) throw changedUnderClick(ref, "the focus moved while it was typed into");
+  if (outcome?.own.reached)
+    throw changedUnderClick(ref, `some text went in, then ${describeLoss(outcome)}`);
   await handle.elements.find(ref, "look", time.part());
   throw changedUnderClick(ref, "the focus was elsewhere, and nothing was typed");
 }

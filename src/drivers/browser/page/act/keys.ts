@@ -2,12 +2,16 @@
 
 import type { FoundElement } from "../../elements/tab-elements.js";
 import { changedUnderClick } from "../errors.js";
-import { isTaken } from "../guard/page-guard.js";
+import { describeLoss, isTaken } from "../guard/page-guard.js";
+import { pause } from "../work/pause.js";
 import type { Acted, Acting } from "./acting.js";
 import { fillText } from "./fill.js";
+import { letGoOfKeys } from "./let-go.js";
 
 /** Between two letters, for pages that watch the keys. */
 export const SLOW_KEY_MS = 20;
+const KEYS_TAKEN = "the keys to be taken by the page";
+
 export interface TypeRequest {
   readonly ref: string;
   readonly text: string;
@@ -18,15 +22,23 @@ export interface TypeRequest {
 /** Replaces what stands in the field; `slowly` presses each key. */
 export async function type(acting: Acting, request: TypeRequest): Promise<Acted> {
   const { handle, time } = acting;
-  const { keyboard } = handle.page;
   const found = await handle.elements.find(request.ref, "type", time.part());
   const { ref, text, submit } = request;
-  if (!request.slowly) return fillText(acting, { ref, found, value: text, submits: submit });
-  await withKeys(acting, { ref, found, clears: true }, async () => {
-    await keyboard.type(text, { delay: SLOW_KEY_MS });
-    if (submit) await keyboard.press("Enter");
-  });
+  if (!request.slowly || text === "") {
+    return fillText(acting, { ref, found, value: text, submits: submit });
+  }
+  await withKeys(acting, { ref, found, clears: true }, () => typeSlowly(acting, request));
   return { frame: found.frame };
+}
+
+/** Each letter is a step, so that none comes after the end of the call. */
+async function typeSlowly({ handle, time }: Acting, request: TypeRequest): Promise<void> {
+  const { keyboard } = handle.page;
+  for (const letter of request.text) {
+    await time.step(KEYS_TAKEN, () => keyboard.type(letter));
+    await pause({ clock: handle.clock, ms: SLOW_KEY_MS, signal: time.signal });
+  }
+  if (request.submit) await time.step(KEYS_TAKEN, () => keyboard.press("Enter"));
 }
 
 export interface PressRequest {
@@ -37,16 +49,55 @@ export interface PressRequest {
 
 export async function press(acting: Acting, request: PressRequest): Promise<Acted> {
   const { handle, guard, time } = acting;
-  const delay = Math.min(request.delayMs ?? 0, time.leftMs());
-  const send = () => handle.page.keyboard.press(request.key, { delay });
+  const { key, delayMs } = request;
+  const send = () =>
+    delayMs
+      ? holdKeys(acting, { keys: splitKeys(key), delayMs })
+      : time.step(KEYS_TAKEN, () => handle.page.keyboard.press(key));
   if (request.ref === undefined) {
     await guard.greet(time);
-    await time.call("the key to be taken by the page", send);
+    await send();
     return {};
   }
   const found = await handle.elements.find(request.ref, "look", time.part());
   await withKeys(acting, { ref: request.ref, found }, send);
   return { frame: found.frame };
+}
+
+/** `Control+a` are two keys, `Control++` too. */
+function splitKeys(key: string): readonly string[] {
+  const keys: string[] = [];
+  let last = "";
+  for (const letter of key) {
+    if (letter !== "+" || last === "") last += letter;
+    else {
+      keys.push(last);
+      last = "";
+    }
+  }
+  return [...keys, last];
+}
+
+async function holdKeys(
+  acting: Acting,
+  { keys, delayMs }: { readonly keys: readonly string[]; readonly delayMs: number },
+): Promise<void> {
+  const { handle, time } = acting;
+  const { keyboard } = handle.page;
+  const down: string[] = [];
+  try {
+    for (const key of keys) {
+      down.push(key);
+      await time.step(KEYS_TAKEN, () => keyboard.down(key));
+    }
+    await pause({ clock: handle.clock, ms: delayMs, signal: time.signal });
+    for (const key of keys.toReversed()) {
+      down.pop();
+      await time.step(KEYS_TAKEN, () => keyboard.up(key));
+    }
+  } finally {
+    if (down.length > 0) await letGoOfKeys(acting, down);
+  }
 }
 
 interface KeyTarget {
@@ -75,12 +126,10 @@ async function withKeys(
     await elements.find(ref, "look", time.part());
     throw changedUnderClick(ref, "it does not take the focus");
   }
-  const outcome = await guard.around({ found, input: "keyboard", time }, () =>
-    time.call("the keys to be taken by the page", send),
-  );
+  const outcome = await guard.around({ found, input: "keyboard", time }, send);
   if (outcome && isTaken(outcome)) return;
   if (outcome?.own.reached) {
-    throw changedUnderClick(ref, "some keys went in, then the focus was elsewhere");
+    throw changedUnderClick(ref, `some keys went in, then ${describeLoss(outcome)}`);
   }
   await elements.find(ref, "look", time.part());
   throw changedUnderClick(ref, "the focus was elsewhere, and no key was sent");

@@ -1,6 +1,7 @@
 // The table of acts: which kind is done by whom, and how long it may take.
 
 import type { PageAction } from "../../../../core/browser.js";
+import { ToolInputError } from "../../../../core/index.js";
 import type { Acted, Acting } from "./acting.js";
 import { click, clickAt } from "./click.js";
 import { evaluate } from "./evaluate.js";
@@ -20,6 +21,8 @@ interface Act<Name extends Kind> {
   readonly perform: (acting: Acting, action: Of<Name>) => Promise<Acted>;
 }
 
+const MIN_SIDE_PX = 200;
+const MAX_SIDE_PX = 4_096;
 const SHORT_MS = 8_000;
 const LONG_MS = 20_000;
 
@@ -60,6 +63,13 @@ function ownMs(action: PageAction): number {
 }
 
 async function resize({ handle, time }: Acting, { width, height }: Of<"resize">): Promise<Acted> {
+  const isGood = (px: number) => px >= MIN_SIDE_PX && px <= MAX_SIDE_PX;
+  if (!isGood(width) || !isGood(height)) {
+    throw new ToolInputError(
+      `A window of ${width} x ${height} is not made; width and height are from ${MIN_SIDE_PX} to ${MAX_SIDE_PX}.`,
+      { reason: "arguments_invalid" },
+    );
+  }
   await time.call("the new size", () => handle.page.setViewportSize({ width, height }));
   return {};
 }

@@ -1,6 +1,5 @@
 // The pointer without a click: hovering, scrolling to, dragging from one element to another.
 
-import type { FoundElement } from "../../elements/tab-elements.js";
 import { changedUnderClick } from "../errors.js";
 import { inAnyCase } from "../work/in-any-case.js";
 import type { Acted, Acting } from "./acting.js";
@@ -10,9 +9,13 @@ const DRAG_STEPS = 8;
 /** Far enough for every threshold at which a drag begins. */
 const DRAG_START_PX = 12;
 
+/** An end that moves so little is where it was. */
+const STILL_PX = 3;
+const MAX_FOLLOWS = 4;
+
 export async function hover({ handle, time }: Acting, { ref }: { ref: string }): Promise<Acted> {
   const found = await handle.elements.find(ref, "hover", time.part());
-  await time.call("the pointer to be moved", () => handle.page.mouse.move(found.x, found.y));
+  await time.step("the pointer to be moved", () => handle.page.mouse.move(found.x, found.y));
   return { frame: found.frame };
 }
 
@@ -37,7 +40,7 @@ export async function drag(acting: Acting, request: DragRequest): Promise<Acted>
   const start = await elements.find(request.startRef, "drag", time.part());
   const end = await elements.find(request.endRef, "look", time.part());
   const outcome = await guard.around({ found: start, end, input: "drag", time }, () =>
-    moveOver(acting, { start, request }),
+    moveOver(acting, request),
   );
   if (!outcome) {
     await elements.find(request.startRef, "drag", time.part());
@@ -51,30 +54,43 @@ export async function drag(acting: Acting, request: DragRequest): Promise<Acted>
 }
 
 /** Where the start is may have moved when the end was scrolled to, so both are looked at on the way. */
-async function moveOver(
-  { handle, time }: Acting,
-  { start, request }: { readonly start: FoundElement; readonly request: DragRequest },
-): Promise<void> {
+async function moveOver(acting: Acting, request: DragRequest): Promise<void> {
+  const { handle, time } = acting;
   const { mouse } = handle.page;
   const move = (x: number, y: number) =>
-    time.call("the pointer to be moved", () => mouse.move(x, y, { steps: DRAG_STEPS }));
+    time.step("the pointer to be moved", () => mouse.move(x, y, { steps: DRAG_STEPS }));
   const from = await handle.elements.find(request.startRef, "drag", time.part());
   await move(from.x, from.y);
-  await time.call("the press to be taken by the page", () => mouse.down());
   let isDown = true;
   try {
+    await time.step("the press to be taken by the page", () => mouse.down());
     await move(from.x + DRAG_START_PX, from.y + DRAG_START_PX);
-    // Pages open a place for what is dragged: where the end is now counts.
-    const end = await handle.elements.find(request.endRef, "look", time.part());
-    await move(end.x, end.y);
-    await move(end.x, end.y);
+    await moveTo(acting, request.endRef, move);
     isDown = false;
-    await time.call("the release to be taken by the page", () => mouse.up());
+    await time.step("the release to be taken by the page", () => mouse.up());
   } finally {
     // Back where it came from, so that the drag is none.
     if (isDown) {
-      await inAnyCase("the pointer to go back", () => mouse.move(start.x, start.y));
+      await inAnyCase("the pointer to go back", () => mouse.move(from.x, from.y));
       await inAnyCase("the release", () => mouse.up());
     }
   }
+}
+
+/** Pages open a place for what is dragged, and move others away: where the end is now counts. */
+async function moveTo(
+  { handle, time }: Acting,
+  ref: string,
+  move: (x: number, y: number) => Promise<void>,
+): Promise<void> {
+  const find = () => handle.elements.find(ref, "look", time.part());
+  let end = await find();
+  for (let tries = 0; tries < MAX_FOLLOWS; tries += 1) {
+    await move(end.x, end.y);
+    await move(end.x, end.y);
+    const now = await find();
+    if (Math.hypot(now.x - end.x, now.y - end.y) < STILL_PX) return;
+    end = now;
+  }
+  throw changedUnderClick(ref, "it moves away from under the pointer");
 }

@@ -1,6 +1,6 @@
 // Options of a select, by value or by what people read.
 
-import { changedUnderClick, optionNotFound, wrongKind } from "../errors.js";
+import { changedUnderClick, optionAmbiguous, optionNotFound, wrongKind } from "../errors.js";
 import type { Acted, Acting } from "./acting.js";
 
 export async function select(
@@ -12,6 +12,7 @@ export async function select(
   const asks = { op: "choose", ref: found.ref, values } as const;
   const answer = await elements.ask<"choose">(found.frame, asks, time.part());
   if (answer.how === "missing") throw optionNotFound({ ref, ...answer });
+  if (answer.how === "ambiguous") throw optionAmbiguous({ ref, ...answer });
   if (answer.how === "refused") throw wrongKind(ref, answer.hint);
   if (answer.how === "gone") {
     await elements.find(ref, "select", time.part());

@@ -1,12 +1,11 @@
 // Waits until all that was asked for holds: a text, a selector, an address, a script, or time itself.
 
 import type { PageAction } from "../../../../core/browser.js";
-import { ToolInputError } from "../../../../core/index.js";
 import { timedOut } from "../../session/within.js";
-import { evaluateDisabled, shown } from "../errors.js";
+import { evaluateDisabled, selectorWrong, shown } from "../errors.js";
 import { pause } from "../work/pause.js";
 import type { Acted, Acting } from "./acting.js";
-import { runScript } from "./evaluate.js";
+import { isLeft, runScript } from "./evaluate.js";
 import { matchesUrl } from "./match-url.js";
 
 const LOOK_AGAIN_MS = 60;
@@ -47,7 +46,10 @@ async function findMissing(acting: Acting, request: WaitRequest): Promise<string
     if (missing) return missing;
   }
   if (fn === undefined) return undefined;
-  const value = await runScript(acting, { fn });
+  const value = await runScript(acting, { fn }).catch((error: unknown) => {
+    if (isLeft(error)) return "undefined";
+    throw error;
+  });
   const isFalse = ["false", "null", "0", '""', "undefined"].includes(value);
   return isFalse ? `the script to give a true value (it gave ${value})` : undefined;
 }
@@ -76,10 +78,4 @@ async function findMissingInFrames(
     return `a visible ${shown(selector)}`;
   }
   return undefined;
-}
-
-function selectorWrong(selector: string): ToolInputError {
-  return new ToolInputError(`The selector "${shown(selector)}" is no CSS; correct it.`, {
-    reason: "selector_invalid",
-  });
 }

@@ -1,10 +1,18 @@
 // Dialogs of a page. An alert and a question before leaving are accepted and told; confirm and prompt
 // are held until somebody answers, or dismissed when nobody does. A page with a dialog answers nothing.
 
-import type { Dialog, Page } from "playwright-core";
+import type { Dialog, Page, Request } from "playwright-core";
 import type { Clock } from "../../../../core/index.js";
-import { blockedByDialog, type DialogFacts, dialogNotFound, shown } from "../errors.js";
+import {
+  blockedByDialog,
+  type DialogFacts,
+  dialogNotFound,
+  dialogsClashed,
+  shown,
+} from "../errors.js";
+import { isOfMainFrame } from "../settle/in-flight.js";
 import { inAnyCase } from "../work/in-any-case.js";
+import type { PageWork } from "../work/page-work.js";
 
 /** Nobody answered: the page goes on. */
 const MAX_HELD_MS = 30_000;
@@ -18,8 +26,17 @@ export interface DialogAnswer {
 }
 
 export interface Dialogs {
-  /** Answers the one that waits; "armed" when there is none, and the next one gets the answer. */
+  /**
+   * Answers the one that waits; "armed" when there is none, and the one of the next act gets the answer,
+   * if the document is still the same.
+   */
   answer(answer: DialogAnswer, dialogId?: string): Promise<"answered" | "armed">;
+  /** The page waits for an answer. */
+  isHeld(): boolean;
+  /** Two came at once: closing the tab as it is would end the browser. */
+  hasClashed(): boolean;
+  /** An act is over: what was answered before is not meant for later ones. */
+  forgetAnswer(): void;
   close(): void;
 }
 
@@ -28,7 +45,7 @@ export interface DialogsOptions {
   readonly clock: Clock;
   /** For the next answer about the page, and for whoever waits for it. */
   readonly tell: (event: string) => void;
-  readonly obstruct: (error: Error) => () => void;
+  readonly obstruct: PageWork["obstruct"];
   /** After a held dialog was answered: the page goes on. */
   readonly released: () => void;
 }
@@ -43,6 +60,8 @@ export function createDialogs(options: DialogsOptions): Dialogs {
   const { page, clock, tell } = options;
   let count = 0;
   let held: Held | undefined;
+  /** Two came at once; ends with the document. */
+  let clash: (() => void) | undefined;
   let armed: (DialogAnswer & { readonly untilMs: number }) | undefined;
 
   const onDialog = (dialog: Dialog) => {
@@ -55,7 +74,9 @@ export function createDialogs(options: DialogsOptions): Dialogs {
       settleDialog(dialog, answer);
       return;
     }
-    hold(dialog, facts);
+    if (clash) return;
+    if (held) giveUp(held, facts);
+    else hold(dialog, facts);
   };
   const hold = (dialog: Dialog, facts: DialogFacts) => {
     const takeBack = clock.after(MAX_HELD_MS, () => {
@@ -77,8 +98,36 @@ export function createDialogs(options: DialogsOptions): Dialogs {
     await settleDialog(current.dialog, answer);
     options.released();
   };
+  /**
+   * Frames of other sites run by themselves. Of two dialogs Chromium dismisses the first, and the second
+   * cannot be answered: only another document sets the tab free.
+   */
+  const giveUp = (first: Held, second: DialogFacts) => {
+    held = undefined;
+    first.lift();
+    const lift = options.obstruct(dialogsClashed(first.facts, second), "navigable");
+    const onNavigated = (frame: unknown) => {
+      if (frame !== page.mainFrame()) return;
+      page.off("framenavigated", onNavigated);
+      clash = undefined;
+      lift();
+    };
+    page.on("framenavigated", onNavigated);
+    clash = lift;
+    options.released();
+  };
+  const forgetAnswer = () => {
+    armed = undefined;
+  };
+  const onRequest = (request: Request) => {
+    if (isOfMainFrame(request, page)) forgetAnswer();
+  };
   page.on("dialog", onDialog);
+  page.on("request", onRequest);
   return {
+    forgetAnswer,
+    isHeld: () => (held ?? clash) !== undefined,
+    hasClashed: () => clash !== undefined,
     answer: async (answer, dialogId) => {
       if (dialogId !== undefined && dialogId !== held?.facts.dialogId) {
         throw dialogNotFound(dialogId);
@@ -93,6 +142,7 @@ export function createDialogs(options: DialogsOptions): Dialogs {
     },
     close: () => {
       page.off("dialog", onDialog);
+      page.off("request", onRequest);
       held?.lift();
       held = undefined;
     },

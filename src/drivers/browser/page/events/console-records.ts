@@ -9,7 +9,11 @@ import { createRing, holdsWords } from "./ring.js";
 const MAX_CONSOLE = 500;
 const MAX_ERRORS = 200;
 const MAX_TEXT_CHARS = 4_000;
-const ADDRESS = /\bhttps?:\/\/[^\s"'<>)]+/g;
+const MAX_A_SECOND = 500;
+const SECOND_MS = 1_000;
+const REST_MS = 1_000;
+/** Also one without its scheme, as pages write them. */
+const ADDRESS = /(?:\b[a-z][a-z\d+.-]*:)?\/\/[^\s"'<>)]+/gi;
 const LEVELS = { debug: 0, log: 1, info: 1, warning: 2, error: 3 } as const satisfies Record<
   ConsoleEntry["level"],
   number
@@ -40,9 +44,30 @@ export function createConsoleRecords(
   const { page, clock, redactUrl } = handle;
   const said = createRing<ConsoleEntry>(MAX_CONSOLE);
   const thrown = createRing<ConsoleEntry>(MAX_ERRORS);
+  let counted = { second: 0, count: 0 };
+  let takeBack: () => void = () => undefined;
   const show = (text: string) => cutChars(text, MAX_TEXT_CHARS).replace(ADDRESS, redactUrl);
 
+  /** A page that floods its console would keep this process busy with nothing else: a pause. */
+  const rest = () => {
+    page.off("console", onConsole);
+    const text = `More than ${MAX_A_SECOND} messages came within a second; some were left out.`;
+    said.add({ level: "warning", text, atMs: clock.now() });
+    takeBack = clock.after(REST_MS, () => {
+      page.on("console", onConsole);
+    });
+  };
+  const isFlood = () => {
+    const second = Math.floor(clock.now() / SECOND_MS);
+    counted =
+      second === counted.second ? { second, count: counted.count + 1 } : { second, count: 1 };
+    return counted.count > MAX_A_SECOND;
+  };
   const onConsole = (message: ConsoleMessage) => {
+    if (isFlood()) {
+      rest();
+      return;
+    }
     const { url, lineNumber } = message.location();
     said.add({
       level: LEVEL_OF[message.type()] ?? "log",
@@ -65,6 +90,7 @@ export function createConsoleRecords(
     },
     errors: (request) => thrown.read(request, ({ text }) => holdsWords(text, request.query)),
     close: () => {
+      takeBack();
       page.off("console", onConsole);
       page.off("pageerror", onError);
     },

@@ -10,6 +10,8 @@ const MAX_AWAITED_MS = 700;
 export interface Popups {
   /** How many came so far. */
   count(): number;
+  /** From here to the end that it gives, tabs that nobody in a page opened are told too. */
+  expectAny(): () => void;
   /** Until there are more than this, or none comes. */
   moreThan(count: number, time: WorkTime): Promise<void>;
   close(): void;
@@ -18,15 +20,30 @@ export interface Popups {
 export function createPopups(handle: PageHandle, tell: Told["tell"]): Popups {
   const { page, clock } = handle;
   let count = 0;
+  let expecting = 0;
   let waiting: (() => void)[] = [];
+  const told = new WeakSet<Page>();
   const onPopup = (popup: Page) => {
+    if (told.has(popup)) return;
+    told.add(popup);
     count += 1;
     tell(() => describePopup(handle, popup));
     for (const goOn of waiting) goOn();
   };
+  // A link that is opened by the middle button, or with a key held down, has no opener.
+  const onPage = (other: Page) => {
+    if (expecting > 0 && other !== page) onPopup(other);
+  };
   page.on("popup", onPopup);
+  page.context().on("page", onPage);
   return {
     count: () => count,
+    expectAny: () => {
+      expecting += 1;
+      return () => {
+        expecting -= 1;
+      };
+    },
     moreThan: (before, { signal }) => {
       if (count > before || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
@@ -41,7 +58,10 @@ export function createPopups(handle: PageHandle, tell: Told["tell"]): Popups {
         waiting = [...waiting, goOn];
       });
     },
-    close: () => page.off("popup", onPopup),
+    close: () => {
+      page.off("popup", onPopup);
+      page.context().off("page", onPage);
+    },
   };
 }
 

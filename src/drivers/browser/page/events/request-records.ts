@@ -1,8 +1,9 @@
 // The requests of a page, with how they ended; those that the policy refused with its words.
 
-import type { Request, Response } from "playwright-core";
+import type { Download, Request, Response } from "playwright-core";
 import type { PageRecords, RecordsRequest, RequestEntry } from "../../../../core/browser.js";
 import type { PageHandle } from "../page-handle.js";
+import { cutUrl } from "./cut-url.js";
 import { hostOf } from "./host-of.js";
 import { createRing, holdsWords } from "./ring.js";
 
@@ -10,6 +11,9 @@ const MAX_REQUESTS = 500;
 /** Of a document. */
 const MAX_TOLD_HOSTS = 5;
 const FIRST_BAD_STATUS = 400;
+const GIVEN_UP = "net::ERR_ABORTED";
+const MAX_DOWNLOADED = 50;
+const ERROR_PAGE = "chrome-error:";
 
 export interface RequestRecords {
   read(request: RecordsRequest): PageRecords<RequestEntry>;
@@ -25,6 +29,7 @@ export function createRequestRecords(
 ): RequestRecords {
   const { page, clock, redactUrl } = handle;
   const asked = createRing<Mutable<RequestEntry>>(MAX_REQUESTS);
+  const downloaded = new Set<string>();
   const byRequest = new WeakMap<Request, Mutable<RequestEntry>>();
   const denials = createDenials(handle, tell);
   let count = 0;
@@ -35,7 +40,7 @@ export function createRequestRecords(
     const entry = {
       id: `r${count}`,
       method,
-      url: redactUrl(request.url()),
+      url: cutUrl(redactUrl(request.url())),
       kind,
       atMs: clock.now(),
     };
@@ -52,8 +57,22 @@ export function createRequestRecords(
   const onFailed = (request: Request) => {
     const entry = byRequest.get(request);
     if (!entry) return;
+    // A document that becomes a file is given up by the page, and comes all the same.
+    if (request.failure()?.errorText === GIVEN_UP && downloaded.has(request.url())) return;
     entry.failure = denials.find(request.url()) ?? request.failure()?.errorText ?? "failed";
   };
+  const onDownload = (download: Download) => {
+    downloaded.add(download.url());
+    for (const oldest of downloaded) {
+      if (downloaded.size <= MAX_DOWNLOADED) break;
+      downloaded.delete(oldest);
+    }
+    const url = cutUrl(redactUrl(download.url()));
+    asked.each((entry) => {
+      if (entry.url === url && entry.failure === GIVEN_UP) delete entry.failure;
+    });
+  };
+  page.on("download", onDownload);
   page.on("request", onRequest);
   page.on("response", onResponse);
   page.on("requestfailed", onFailed);
@@ -63,6 +82,7 @@ export function createRequestRecords(
         holdsWords([method, url, kind, status, failure].join(" "), request.query),
       ),
     close: () => {
+      page.off("download", onDownload);
       page.off("request", onRequest);
       page.off("response", onResponse);
       page.off("requestfailed", onFailed);
@@ -75,7 +95,8 @@ export function createRequestRecords(
 function createDenials({ page, refusedBy }: Source, tell: (event: string) => void) {
   const told = new Set<string>();
   const onNavigated = (frame: unknown) => {
-    if (frame === page.mainFrame()) told.clear();
+    // The page that Chromium shows of a failure is no new document of the site.
+    if (frame === page.mainFrame() && !page.url().startsWith(ERROR_PAGE)) told.clear();
   };
   page.on("framenavigated", onNavigated);
   return {

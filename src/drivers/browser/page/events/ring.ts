@@ -4,6 +4,7 @@ import type { PageRecords, RecordsRequest } from "../../../../core/browser.js";
 
 export interface Ring<Entry> {
   add(entry: Entry): void;
+  each(look: (entry: Entry) => void): void;
   read(request: RecordsRequest, keep: (entry: Entry) => boolean): PageRecords<Entry>;
 }
 
@@ -11,6 +12,7 @@ export function createRing<Entry>(maxEntries: number): Ring<Entry> {
   let entries: Entry[] = [];
   let dropped = 0;
   return {
+    each: (look) => entries.forEach(look),
     add: (entry) => {
       entries.push(entry);
       if (entries.length <= maxEntries) return;

@@ -1,92 +1,108 @@
-// File choosers of a page. One that opens takes the files that were named for it before, or waits.
+// File choosers of a page. Files go only into one that is open in the document that is still there, or
+// into the one that the act of this very call opens; nothing is kept for a later one.
 
-import type { FileChooser, Page } from "playwright-core";
-import type { Clock } from "../../../../core/index.js";
+import type { FileChooser, Frame, Page } from "playwright-core";
 import { within } from "../../session/within.js";
+import type { WorkTime } from "../work/page-work.js";
 
-const MAX_ARMED_MS = 120_000;
-const SET_FILES_MS = 10_000;
 /** For a click to bring up a chooser. */
 const OPEN_MS = 1_000;
+const ASK_MS = 1_000;
 
 export interface Choosers {
-  /** Into the one that is open, else into the next one. */
-  give(files: readonly string[]): Promise<"given" | "armed">;
-  /** Until the files that are named for the next one were taken, for a while at most. */
-  taken(): Promise<void>;
+  /** Into the one that is open; false when there is none. */
+  give(files: readonly string[], time: WorkTime): Promise<boolean>;
+  /** Into the one that this act opens, in its frame or in one of the same origin; false when none does. */
+  giveDuring(request: {
+    readonly files: readonly string[];
+    readonly time: WorkTime;
+    readonly act: () => Promise<{ readonly frame?: Frame | undefined }>;
+  }): Promise<boolean>;
   close(): void;
-}
-
-interface Armed {
-  readonly files: readonly string[];
-  readonly untilMs: number;
-  readonly done: () => void;
 }
 
 export function createChoosers(options: {
   readonly page: Page;
-  readonly clock: Clock;
-  readonly tell: (event: string) => void;
+  readonly tell: (event: string | (() => string)) => void;
 }): Choosers {
-  const { page, clock, tell } = options;
+  const { page, tell } = options;
   let open: FileChooser | undefined;
-  let armed: Armed | undefined;
-  let taking: Promise<void> = Promise.resolve();
+  let take: ((chooser: FileChooser) => void) | undefined;
 
-  const onChooser = (chooser: FileChooser) => {
-    const ready = armed && armed.untilMs > clock.now() ? armed : undefined;
-    armed = undefined;
-    if (!ready) {
-      open = chooser;
-      tell("A file chooser is open; give it files with action upload.");
-      return;
-    }
-    setFiles(chooser, ready.files)
-      .then(
-        () => tell(`The file chooser took ${describe(ready.files)}.`),
-        (error: unknown) => tell(`The file chooser did not take the files: ${String(error)}.`),
-      )
-      .finally(ready.done);
+  const keep = (chooser: FileChooser) => {
+    open = chooser;
+    tell(() =>
+      open === chooser ? "A file chooser is open; give it files with action upload." : "",
+    );
   };
-  const onNavigated = (frame: unknown) => {
-    if (frame === page.mainFrame()) open = undefined;
-  };
+  const onChooser = (chooser: FileChooser) => (take ?? keep)(chooser);
   page.on("filechooser", onChooser);
-  page.on("framenavigated", onNavigated);
   return {
-    give: async (files) => {
+    give: async (files, time) => {
       const chooser = open;
       open = undefined;
-      if (!chooser) {
-        taking = new Promise((done) => {
-          armed = { files, untilMs: clock.now() + MAX_ARMED_MS, done };
-        });
-        return "armed";
+      // A document that is gone has no frame any more.
+      if (!chooser || !(await frameOf(chooser, time))) return false;
+      await setFiles(chooser, { files, time });
+      return true;
+    },
+    giveDuring: async ({ files, time, act }) => {
+      open = undefined;
+      const opened = new Promise<FileChooser>((resolve) => {
+        take = resolve;
+      });
+      try {
+        const { frame = page.mainFrame() } = await act();
+        const chooser = await soon(OPEN_MS, { time, work: () => opened });
+        if (!chooser) return false;
+        const from = await frameOf(chooser, time);
+        if (!from || !isSameSite(from, frame)) {
+          tell("Another frame opened a file chooser; it did not get the files.");
+          return false;
+        }
+        await setFiles(chooser, { files, time });
+        return true;
+      } finally {
+        take = undefined;
       }
-      await setFiles(chooser, files);
-      return "given";
     },
-    taken: () => {
-      const { signal } = new AbortController();
-      const limit = { timeoutMs: OPEN_MS, signal, what: "a file chooser to open" };
-      // One that does not open keeps the files for later, which is told.
-      return within(limit, () => taking).catch(() =>
-        tell("No file chooser opened; the next one gets the files."),
-      );
-    },
-    close: () => {
-      page.off("filechooser", onChooser);
-      page.off("framenavigated", onNavigated);
-    },
+    close: () => page.off("filechooser", onChooser),
   };
 }
 
-function setFiles(chooser: FileChooser, files: readonly string[]): Promise<void> {
-  const { signal } = new AbortController();
-  const limit = { timeoutMs: SET_FILES_MS, signal, what: "the file chooser to take the files" };
-  return within(limit, () => chooser.setFiles([...files], { timeout: SET_FILES_MS }));
+function isSameSite(one: Frame, other: Frame): boolean {
+  if (one === other) return true;
+  const [origin, otherOrigin] = [originOf(one), originOf(other)];
+  return origin === otherOrigin && origin !== "null";
 }
 
-function describe(files: readonly string[]): string {
-  return files.length === 1 ? "one file" : `${files.length} files`;
+function originOf(frame: Frame): string {
+  const url = frame.url();
+  return URL.canParse(url) ? new URL(url).origin : "null";
+}
+
+async function frameOf(chooser: FileChooser, time: WorkTime): Promise<Frame | undefined> {
+  const work = () => chooser.element().ownerFrame();
+  return (await soon(ASK_MS, { time, work })) ?? undefined;
+}
+
+/** undefined when it does not come in time, or not at all; rejects when the call has ended. */
+async function soon<Value>(
+  maxMs: number,
+  { time, work }: { readonly time: WorkTime; readonly work: () => Promise<Value> },
+): Promise<Value | undefined> {
+  const limit = { ...time.part(maxMs), what: "a file chooser" };
+  return within(limit, work).catch((error: unknown) => {
+    if (time.signal.aborted) throw error;
+    return undefined;
+  });
+}
+
+function setFiles(
+  chooser: FileChooser,
+  { files, time }: { readonly files: readonly string[]; readonly time: WorkTime },
+): Promise<void> {
+  return time.step("the file chooser to take the files", () =>
+    chooser.setFiles([...files], { timeout: 0 }),
+  );
 }

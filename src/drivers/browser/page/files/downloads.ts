@@ -2,13 +2,16 @@
 
 import type { Download, Page } from "playwright-core";
 import type { SavedFile } from "../../../../core/browser.js";
+import { within } from "../../session/within.js";
 import { shown } from "../errors.js";
+import type { Told } from "../events/told.js";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../work/page-work.js";
 import { resolveWritable } from "./roots.js";
 import { saveFile } from "./save-file.js";
 
 const MAX_WAITING = 20;
+const WAIT_PART = 0.95;
 
 export interface Downloads {
   /** The oldest that nobody saved, or the next one. */
@@ -18,7 +21,7 @@ export interface Downloads {
   close(): void;
 }
 
-export function createDownloads(page: Page, tell: (event: string) => void): Downloads {
+export function createDownloads(page: Page, tell: Told["tell"]): Downloads {
   let waiting: Download[] = [];
   let takers: ((download: Download) => void)[] = [];
   const onDownload = (download: Download) => {
@@ -29,9 +32,9 @@ export function createDownloads(page: Page, tell: (event: string) => void): Down
       return;
     }
     waiting = [...waiting, download].slice(-MAX_WAITING);
-    tell(
-      `A download began: "${shown(download.suggestedFilename())}"; save it with action download.`,
-    );
+    const what = `A download began: "${shown(download.suggestedFilename())}"; save it with action download.`;
+    // Whoever saved it before the next answer knows.
+    tell(() => (waiting.includes(download) ? what : ""));
   };
   page.on("download", onDownload);
   return {
@@ -39,7 +42,9 @@ export function createDownloads(page: Page, tell: (event: string) => void): Down
       const [oldest, ...others] = waiting;
       waiting = others;
       if (oldest) return Promise.resolve(oldest);
-      return time.call("a download to begin", () => {
+      // Shorter than the whole work, which knows less of what was waited for.
+      const limit = { ...time.part(time.leftMs() * WAIT_PART), what: "a download to begin" };
+      return within(limit, () => {
         return new Promise<Download>((resolve) => {
           takers = [...takers, resolve];
           time.signal.addEventListener("abort", () => {

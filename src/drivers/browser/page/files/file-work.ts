@@ -2,13 +2,14 @@
 
 import type { BrowserPage } from "../../../../core/browser.js";
 import { click } from "../act/click.js";
-import { selectorMissing } from "../errors.js";
+import { chooserMissing, downloadMissing, isTimeout } from "../errors.js";
+import { findBySelector } from "../find-by-selector.js";
 import type { ChangeReader } from "../page-change.js";
 import type { PageHandle } from "../page-handle.js";
 import type { PageParts } from "../page-parts.js";
 import type { WorkTime } from "../work/page-work.js";
 import { saveDownload } from "./downloads.js";
-import { resolveReadable } from "./roots.js";
+import { assertWritable, resolveReadable } from "./roots.js";
 
 const UPLOAD_MS = 20_000;
 const DOWNLOAD_MS = 60_000;
@@ -19,7 +20,7 @@ export function createFileWork(
   handle: PageHandle,
   parts: PageParts & { readonly change: ChangeReader },
 ): Pick<BrowserPage, "upload" | "download"> {
-  const { work, told, guard, downloads, choosers, change } = parts;
+  const { work, told, guard, dialogs, downloads, choosers, change } = parts;
   const { tell } = told;
 
   async function give(request: UploadRequest, time: WorkTime): Promise<void> {
@@ -30,45 +31,53 @@ export function createFileWork(
       await setFiles({ ...request, files, time });
       return;
     }
-    const how = await choosers.give(files);
-    if (request.ref !== undefined) {
-      await click({ handle, guard, time, tell }, { ref: request.ref });
-      if (how === "armed") await choosers.taken();
-    } else if (how === "armed") tell("No file chooser is open; the next one gets the files.");
+    const { ref } = request;
+    const acting = { handle, guard, time, tell };
+    const isGiven =
+      ref === undefined
+        ? await choosers.give(files, time)
+        : await choosers.giveDuring({ files, time, act: () => click(acting, { ref }) });
+    if (!isGiven) throw chooserMissing(ref);
   }
 
   async function setFiles(
     request: UploadRequest & { readonly files: readonly string[]; readonly time: WorkTime },
   ): Promise<void> {
     const { inputRef, element, files, time } = request;
-    const found =
+    const locator =
       inputRef === undefined
-        ? undefined
-        : await handle.elements.find(inputRef, "files", time.part());
-    const locator = found?.locator ?? handle.page.locator(`css=${element}`).first();
-    const count = await time.call("the page to answer", () => locator.count());
-    if (count === 0) throw selectorMissing(element ?? inputRef ?? "");
-    await time.call("the field to take the files", () =>
+        ? await findBySelector(handle.page, { selector: element ?? "", time })
+        : (await handle.elements.find(inputRef, "files", time.part())).locator;
+    await time.step("the field to take the files", () =>
       locator.setInputFiles([...files], { timeout: 0 }),
     );
   }
 
   return {
     upload: (request) =>
-      work.run({ scope: request, defaultMs: UPLOAD_MS, what: "the upload" }, async (time) => {
-        await change.begin(time);
-        await give(request, time);
-        return change.read(time);
-      }),
+      work
+        .run({ scope: request, defaultMs: UPLOAD_MS, what: "the upload" }, async (time) => {
+          await change.begin(time);
+          await give(request, time);
+          return change.read(time);
+        })
+        .finally(dialogs.forgetAnswer),
     download: (request) =>
-      work.run({ scope: request, defaultMs: DOWNLOAD_MS, what: "the download" }, async (time) => {
-        const { ref, path } = request;
-        if (ref !== undefined) {
-          downloads.forgetWaiting();
-          await click({ handle, guard, time, tell }, { ref });
-        }
-        const download = await downloads.next(time);
-        return saveDownload(handle, { download, path, time });
-      }),
+      work
+        .run({ scope: request, defaultMs: DOWNLOAD_MS, what: "the download" }, async (time) => {
+          const { ref, path } = request;
+          // Before anything is done: with a place that is refused the download would be in vain.
+          if (path !== undefined) await assertWritable(path, handle.folders.downloadRoots);
+          if (ref !== undefined) {
+            downloads.forgetWaiting();
+            await click({ handle, guard, time, tell }, { ref });
+          }
+          const allMs = time.leftMs();
+          const download = await downloads.next(time).catch((error: unknown) => {
+            throw ref !== undefined && isTimeout(error) ? downloadMissing(ref, allMs) : error;
+          });
+          return saveDownload(handle, { download, path, time });
+        })
+        .finally(dialogs.forgetAnswer),
   };
 }

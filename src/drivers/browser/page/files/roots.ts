@@ -5,7 +5,7 @@ import { lstat, mkdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { errnoOf } from "../../../../lib/errno.js";
 import { isBelow } from "../../../../lib/is-below.js";
-import { fileMissing, pathOutsideRoot } from "../errors.js";
+import { fileMissing, pathOutsideRoot, rootIsNoFolder } from "../errors.js";
 import type { PageFolders } from "../page-handle.js";
 
 const DEFAULT_NAME = "download";
@@ -24,8 +24,12 @@ export async function resolveReadable(
     if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") throw fileMissing(path);
     throw error;
   });
-  await assertBelow({ real, path, roots });
-  if ((await isIn(real, closed)) && !(await isIn(real, artifacts))) {
+  // The folder of our own files is no link; the others are where somebody chose to keep theirs.
+  const places = await Promise.all(
+    roots.map((root) => (root === artifacts ? realOfOwn(root) : realpath(root).catch(() => root))),
+  );
+  if (!places.some((place) => isBelow(real, place))) throw pathOutsideRoot(path, roots);
+  if ((await isInReal(real, closed)) && !isBelow(real, await realOfOwn(artifacts))) {
     throw pathOutsideRoot(path, roots);
   }
   if (!(await stat(real)).isFile()) throw fileMissing(path);
@@ -46,14 +50,20 @@ export async function resolveWritable(request: {
   if (path === undefined) {
     const [root] = roots;
     if (!root) throw pathOutsideRoot(name, roots);
-    return freeName(await openFolder({ folder: root, path: name, roots }), name);
+    return freeName(await openFolder({ folder: resolve(root), path: name, roots }), name);
   }
-  const absolute = toAbsolute(path, roots);
+  const absolute = toAbsolute(withoutRootName(path, roots), roots);
   if (path.endsWith("/") || (await isFolder(absolute))) {
     return freeName(await openFolder({ folder: absolute, path, roots }), name);
   }
   const folder = await openFolder({ folder: dirname(absolute), path, roots });
   return join(folder, basename(absolute));
+}
+
+/** `downloads/a.csv` in `downloads` means that folder, not another one in it. */
+function withoutRootName(path: string, [first = "/"]: readonly string[]): string {
+  const start = `${basename(first)}/`;
+  return path.startsWith(start) ? `./${path.slice(start.length)}` : path;
 }
 
 /** Only its last part, without what shells and file systems read as more than a name. */
@@ -63,25 +73,48 @@ export function toFileName(suggested: string): string {
   return plain.trim() || DEFAULT_NAME;
 }
 
+/** Throws what `resolveWritable` and `assertReplaceable` would. */
+export async function assertWritable(path: string, roots: readonly string[]): Promise<void> {
+  const target = await resolveWritable({ path, roots, suggestedName: DEFAULT_NAME });
+  await assertReplaceable(target, roots);
+}
+
 /** What is there already must be a file, no link. */
 export async function assertReplaceable(path: string, roots: readonly string[]): Promise<void> {
   const facts = await lstat(path).catch(() => undefined);
   if (facts && !facts.isFile()) throw pathOutsideRoot(path, roots);
 }
 
-/** Its real path. Looked at before anything is made: a link on the way must not make folders outside. */
+/**
+ * Its real path. A root is a folder in the place that it names, no link; what is on the way to the
+ * folder is looked at before anything is made, because a link must not make folders outside.
+ */
 async function openFolder(request: {
   readonly folder: string;
   readonly path: string;
   readonly roots: readonly string[];
 }): Promise<string> {
   const { folder, path, roots } = request;
-  const isRoot = roots.some((root) => resolve(root) === folder);
-  if (!isRoot) await assertBelow({ real: await realOfNearest(folder), path, roots, orRoot: "too" });
+  const root = await rootOf(folder, roots);
+  if (root === undefined) throw pathOutsideRoot(path, roots);
+  if (await isOther(root)) throw rootIsNoFolder(root);
+  await mkdir(root, { recursive: true });
+  const place = await realOfOwn(root);
+  if (!isIn(await realOfNearest(folder), place)) throw pathOutsideRoot(path, roots);
   await mkdir(folder, { recursive: true });
   const real = await realpath(folder);
-  await assertBelow({ real, path, roots, orRoot: "too" });
+  if (!isIn(real, place)) throw pathOutsideRoot(path, roots);
   return real;
+}
+
+/** As they are written, else as they really are. */
+async function rootOf(folder: string, roots: readonly string[]): Promise<string | undefined> {
+  const all = roots.map((root) => resolve(root));
+  const written = all.find((root) => isIn(folder, root));
+  if (written !== undefined) return written;
+  const real = await realOfNearest(folder);
+  for (const root of all) if (isIn(real, await realOfOwn(root))) return root;
+  return undefined;
 }
 
 /** The real path of the nearest ancestor that is there. */
@@ -92,25 +125,25 @@ async function realOfNearest(folder: string): Promise<string> {
   }
 }
 
-async function assertBelow(request: {
-  readonly real: string;
-  readonly path: string;
-  readonly roots: readonly string[];
-  /** The root itself is good too. */
-  readonly orRoot?: "too";
-}): Promise<void> {
-  const { real, path, roots, orRoot } = request;
-  for (const root of roots) {
-    const realRoot = await realpath(root).catch(() => undefined);
-    if (realRoot === undefined) continue;
-    if (isBelow(real, realRoot) || (orRoot && real === realRoot)) return;
-  }
-  throw pathOutsideRoot(path, roots);
+/** Of a folder that is ours to make: where it is when it is no link itself, on whatever way to it. */
+export async function realOfOwn(folder: string): Promise<string> {
+  const parent = dirname(folder);
+  return join(await realpath(parent).catch(() => parent), basename(folder));
 }
 
-async function isIn(real: string, folder: string | undefined): Promise<boolean> {
+async function isInReal(real: string, folder: string | undefined): Promise<boolean> {
   if (folder === undefined) return false;
   return isBelow(real, await realpath(folder).catch(() => folder));
+}
+
+/** Something is there, and it is no folder. */
+async function isOther(path: string): Promise<boolean> {
+  const facts = await lstat(path).catch(() => undefined);
+  return facts !== undefined && !facts.isDirectory();
+}
+
+function isIn(real: string, place: string): boolean {
+  return real === place || isBelow(real, place);
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -4,6 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { SavedFile } from "../../../../core/browser.js";
 import { pathOutsideRoot } from "../errors.js";
 import { assertReplaceable } from "./roots.js";
 
@@ -12,9 +13,10 @@ export async function saveFile(request: {
   readonly path: string;
   readonly roots: readonly string[];
   readonly write: (path: string) => Promise<void>;
-}): Promise<{ readonly path: string; readonly bytes: number }> {
+}): Promise<Pick<SavedFile, "path" | "bytes" | "replaced">> {
   const { path, roots, write } = request;
   await assertReplaceable(path, roots);
+  const isThere = (await stat(path).catch(() => undefined)) !== undefined;
   const folder = dirname(path);
   const partial = join(folder, `.${randomUUID()}.part`);
   try {
@@ -25,5 +27,5 @@ export async function saveFile(request: {
   } finally {
     await rm(partial, { force: true });
   }
-  return { path, bytes: (await stat(path)).size };
+  return { path, bytes: (await stat(path)).size, ...(isThere && { replaced: true as const }) };
 }

@@ -30,6 +30,11 @@ export function isTaken({ own, strayed }: GuardOutcome): boolean {
   return own.stopped + strayed === 0 && (own.reached > 0 || !own.wasArmed);
 }
 
+/** What kept the rest of the keys from the element. */
+export function describeLoss({ own }: GuardOutcome): string {
+  return own.why === "changed" ? "it became another one" : "the focus was elsewhere";
+}
+
 export interface PageGuard {
   /** false: the element is another by now, and nothing was done. */
   around(request: GuardRequest, input: () => Promise<void>): Promise<GuardOutcome | undefined>;
@@ -62,6 +67,7 @@ export function createPageGuard(options: {
       input,
       ...(end?.frame === frame && { endRef: end.ref }),
       ...(guardName && { guardName }),
+      forMs: time.leftMs() + DISARM_MS,
     };
     const asked = elements.ask<"arm">(frame, asks, time.part(isOwn ? undefined : OTHER_FRAME_MS));
     return (await (isOwn ? asked : asked.catch(() => undefined)))?.isArmed ?? false;

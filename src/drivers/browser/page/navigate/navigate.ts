@@ -1,18 +1,26 @@
 // Opens an address in the tab: what must not be opened is refused before, what the policy refused on
 // the way is told by its rule, what cannot be opened by its cause.
 
-import type { Response } from "playwright-core";
-import { ToolError } from "../../../../core/index.js";
+import type { Page, Request, Response } from "playwright-core";
+import { isToolError, ToolError } from "../../../../core/index.js";
 import { firstLine } from "../../session/playwright-errors.js";
+import { within } from "../../session/within.js";
 import { navigationFailed } from "../errors.js";
 import { hostOf } from "../events/host-of.js";
 import type { PageHandle } from "../page-handle.js";
+import { isOfMainFrame } from "../settle/in-flight.js";
 import type { WorkTime } from "../work/page-work.js";
+import type { ComingDocument } from "./coming-document.js";
 
 const BEGINS_DOWNLOAD = /Download is starting|net::ERR_ABORTED/;
 const NET_ERROR = /net::(ERR_[A-Z0-9_]+)/;
 const FIRST_BAD_STATUS = 400;
 const FULL_STOP = /\.$/;
+const BLANK = "about:blank";
+/** Kept of the time, for stopping what does not answer. */
+const STOP_MS = 300;
+const STOP_PART = 0.2;
+const BY_ERROR_PAGE = /interrupted by another navigation to "chrome-error:/i;
 /** The page itself went elsewhere meanwhile: that is where the tab is now. */
 const INTERRUPTED = /interrupted by another navigation/i;
 const CAUSES: Readonly<Record<string, string>> = {
@@ -31,20 +39,83 @@ const CAUSES: Readonly<Record<string, string>> = {
 
 export interface NavigateRequest {
   readonly url: string;
+  readonly coming: Pick<ComingDocument, "stop">;
   readonly time: WorkTime;
   readonly tell: (event: string) => void;
 }
 
 export async function navigate(handle: PageHandle, request: NavigateRequest): Promise<void> {
-  const { page } = handle;
-  const { time, tell } = request;
   const url = handle.assertUrl(request.url);
+  const go = () => handle.page.goto(url, { waitUntil: "commit", timeout: 0 });
+  await navigateBy(handle, { ...request, url, go });
+}
+
+interface Going extends NavigateRequest {
+  readonly go: () => Promise<Response | null>;
+}
+
+/** Gives null where no document came of it. */
+export async function navigateBy(handle: PageHandle, request: Going): Promise<Response | null> {
+  const { url, tell } = request;
   const beganMs = handle.clock.now();
-  const go = () => page.goto(url, { waitUntil: "commit", timeout: 0 });
-  const response = await time
-    .call("the address to answer", go)
-    .catch((error: unknown) => judgeFailure(handle, { error, url, beganMs, tell }));
-  if (response) judgeAnswer(handle, { response, beganMs, tell });
+  const asked = followRequests(handle.page, url);
+  try {
+    const response = await go(handle, request).catch((error: unknown) =>
+      judgeFailure(handle, { error, url: asked.last(), beganMs, tell }),
+    );
+    if (response) judgeAnswer(handle, { response, beganMs, tell });
+    return response;
+  } finally {
+    asked.close();
+  }
+}
+
+/** What does not answer in time is stopped: until then nobody could ask the page that is there. */
+async function go(handle: PageHandle, request: Going): Promise<Response | null> {
+  const { time, coming } = request;
+  const allMs = time.leftMs();
+  const limit = {
+    timeoutMs: allMs - Math.min(STOP_MS, allMs * STOP_PART),
+    signal: time.signal,
+    what: "the address to answer",
+  };
+  const attempt = () => within(limit, request.go);
+  try {
+    return await attempt().catch((error: unknown) => {
+      // The page of an earlier failure came late.
+      if (error instanceof Error && BY_ERROR_PAGE.test(error.message)) return attempt();
+      throw error;
+    });
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    await coming.stop();
+    throw error.code === "timeout" ? notAnswered(handle, { url: request.url, allMs }) : error;
+  }
+}
+
+function notAnswered(
+  { page, redactUrl }: PageHandle,
+  { url, allMs }: { readonly url: string; readonly allMs: number },
+): ToolError {
+  const rest = page.url() === BLANK ? "" : ", and the page before stays";
+  return new ToolError(
+    "timeout",
+    `${redactUrl(url)} did not answer in ${Math.round(allMs)} ms: its loading was stopped${rest}; try again, with a larger timeoutMs if the site is slow.`,
+    {
+      reason: "browser_timeout",
+      details: { waitedFor: "the address to answer", timeoutMs: allMs },
+    },
+  );
+}
+
+/** Redirects lead to other hosts: the last one that was asked for is the one that failed. */
+function followRequests(page: Page, url: string) {
+  let last = url;
+  const onRequest = (request: Request) => {
+    if (isOfMainFrame(request, page)) last = request.url();
+  };
+  page.on("request", onRequest);
+  return { last: () => last, close: () => page.off("request", onRequest) };
 }
 
 /** Throws, unless it is no failure. */
@@ -61,6 +132,8 @@ function judgeFailure(
   assertLetOut(handle, { url, beganMs });
   const message = error instanceof Error ? error.message : "";
   if (INTERRUPTED.test(message)) {
+    // Of two attempts at the same address the first may have come through after all.
+    if (message.includes(`another navigation to "${url}"`)) return null;
     tell("The page went on to another address by itself.");
     return null;
   }

@@ -1,5 +1,6 @@
 // Draws numbered boxes on a picture. The page itself is not touched, so it cannot see them.
 
+import { type Area, type PlacedNumber, placeNumbers } from "./place-numbers.js";
 import type { Pixels } from "./png.js";
 
 type Colour = readonly [red: number, green: number, blue: number];
@@ -17,6 +18,8 @@ const DIGIT_COLUMNS = 3;
 const DIGIT_ROWS = 5;
 const DOT_PX = 2;
 const GAP_PX = 2;
+/** So much another is one that people see. */
+const INK_STEP = 40;
 
 export interface LabelBox {
   readonly number: number;
@@ -28,9 +31,35 @@ export interface LabelBox {
 
 /** Changes the pixels in place. */
 export function drawLabels(picture: Pixels, labels: readonly LabelBox[]): void {
+  const inkOf = (area: Area) => countInk(picture, area);
+  const numbers = placeNumbers(labels, { picture, sizeOf, inkOf });
   for (const label of labels) drawFrame(picture, label);
   // Numbers last: no frame runs over them.
-  for (const label of labels) drawNumber(picture, label);
+  for (const place of numbers) drawNumber(picture, place);
+}
+
+/** Pixels of another colour than the first one. */
+function countInk({ width, channels, data }: Pixels, area: Area): number {
+  const start = (area.y * width + area.x) * channels;
+  let count = 0;
+  for (let y = area.y; y < area.y + area.height; y += 1) {
+    for (let x = area.x; x < area.x + area.width; x += 1) {
+      const at = (y * width + x) * channels;
+      const difference = [0, 1, 2].some(
+        (channel) => Math.abs((data[at + channel] ?? 0) - (data[start + channel] ?? 0)) > INK_STEP,
+      );
+      if (difference) count += 1;
+    }
+  }
+  return count;
+}
+
+function sizeOf(number: number): { readonly width: number; readonly height: number } {
+  const digits = String(number).length;
+  return {
+    width: digits * (DIGIT_COLUMNS * DOT_PX + GAP_PX) + GAP_PX,
+    height: DIGIT_ROWS * DOT_PX + GAP_PX * 2,
+  };
 }
 
 function drawFrame(picture: Pixels, { x, y, width, height }: LabelBox): void {
@@ -42,15 +71,12 @@ function drawFrame(picture: Pixels, { x, y, width, height }: LabelBox): void {
   fill(picture, { left: right - LINE_PX, top, right, bottom }, FRAME);
 }
 
-/** Above the box where there is room, else inside. */
-function drawNumber(picture: Pixels, { number, x, y }: LabelBox): void {
-  const digits = [...String(number)].map(Number);
-  const width = digits.length * (DIGIT_COLUMNS * DOT_PX + GAP_PX) + GAP_PX;
-  const height = DIGIT_ROWS * DOT_PX + GAP_PX * 2;
-  const left = Math.max(0, Math.min(Math.round(x), picture.width - width));
-  const top = Math.max(0, Math.round(y) >= height ? Math.round(y) - height : Math.round(y));
+function drawNumber(
+  picture: Pixels,
+  { number, x: left, y: top, width, height }: PlacedNumber,
+): void {
   fill(picture, { left, top, right: left + width, bottom: top + height }, PAPER);
-  digits.forEach((digit, index) => {
+  [...String(number)].map(Number).forEach((digit, index) => {
     const start = left + GAP_PX + index * (DIGIT_COLUMNS * DOT_PX + GAP_PX);
     drawDigit(picture, { digit, left: start, top: top + GAP_PX });
   });

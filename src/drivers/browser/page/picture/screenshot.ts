@@ -1,15 +1,14 @@
 // Pictures of the page, of one element, with numbers on what can be acted on; and the page as PDF.
 // A copy of each lies in the folder for artifacts.
 
-import { randomUUID } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { writeFile } from "node:fs/promises";
 import type { Frame, Locator } from "playwright-core";
 import type { ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";
 import { ToolInputError } from "../../../../core/index.js";
-import { selectorMissing } from "../errors.js";
+import { keepArtifact } from "../files/artifacts.js";
 import { resolveWritable } from "../files/roots.js";
 import { saveFile } from "../files/save-file.js";
+import { findBySelector } from "../find-by-selector.js";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../work/page-work.js";
 import { drawLabels, type LabelBox } from "./draw-labels.js";
@@ -18,7 +17,6 @@ import { decodePng, encodePng } from "./png.js";
 
 const MAX_LABELS = 150;
 const JPEG_QUALITY = 85;
-const NAME_CHARS = 8;
 /** Frames beyond them, or that do not answer in time, get no labels. */
 const MAX_LABELLED_FRAMES = 10;
 const FRAME_MS = 500;
@@ -29,6 +27,7 @@ export interface ScreenshotRequest {
   readonly fullPage?: boolean | undefined;
   readonly type?: "png" | "jpeg" | undefined;
   readonly labels?: boolean | undefined;
+  readonly path?: string | undefined;
 }
 
 export async function takeScreenshot(
@@ -36,7 +35,8 @@ export async function takeScreenshot(
   request: ScreenshotRequest & { readonly time: WorkTime },
 ): Promise<PageImage> {
   const { time } = request;
-  if (request.labels && (request.ref ?? request.element) !== undefined) throw labelsOfAll();
+  const isPart = (request.ref ?? request.element) !== undefined || request.fullPage === true;
+  if (request.labels && isPart) throw labelsOfWindow();
   // Labels are drawn on pixels, which only a PNG gives.
   const type = request.labels ? "png" : (request.type ?? "png");
   const labelled = request.labels ? await findLabels(handle, time) : undefined;
@@ -56,7 +56,7 @@ export async function takeScreenshot(
       : handle.page.screenshot({ ...options, fullPage: request.fullPage === true && !labelled }),
   );
   const bytes = labelled ? await draw(plain, labelled.boxes) : plain;
-  const path = await keep(handle, { bytes, ending: type });
+  const path = await save(handle, { bytes, ending: type, path: request.path });
   const mimeType = `image/${type}` as const;
   const labels = labelled && { labels: labelled.labels, labelsSkipped: labelled.skipped };
   return { bytes, mimeType, ...readImageSize(bytes), path, ...labels };
@@ -67,17 +67,30 @@ export async function printPage(
   { path, time }: { readonly path?: string | undefined; readonly time: WorkTime },
 ): Promise<SavedFile> {
   const bytes = await time.call("the PDF", () => handle.page.pdf({ printBackground: true }));
-  if (path === undefined) {
-    return { path: await keep(handle, { bytes, ending: "pdf" }), bytes: bytes.length };
-  }
-  const roots = handle.folders.downloadRoots;
-  const target = await resolveWritable({ path, roots, suggestedName: "page.pdf" });
-  return saveFile({ path: target, roots, write: (partial) => writeFile(partial, bytes) });
+  return { path: await save(handle, { bytes, ending: "pdf", path }), bytes: bytes.length };
 }
 
-function labelsOfAll(): ToolInputError {
+interface Saving {
+  readonly bytes: Uint8Array;
+  readonly ending: string;
+  readonly path?: string | undefined;
+}
+
+/** Where it was asked for, else among the artifacts. */
+async function save(handle: PageHandle, { bytes, ending, path }: Saving): Promise<string> {
+  if (path === undefined) return keep(handle, { bytes, ending });
+  const roots = handle.folders.downloadRoots;
+  const target = await resolveWritable({ path, roots, suggestedName: `page.${ending}` });
+  const saved = await saveFile({
+    ...{ path: target, roots },
+    write: (partial) => writeFile(partial, bytes),
+  });
+  return saved.path;
+}
+
+function labelsOfWindow(): ToolInputError {
   return new ToolInputError(
-    "Labels are drawn on the whole window; leave out ref and element, or labels.",
+    "Labels are drawn on the window; leave out ref, element and fullPage, or labels.",
     { reason: "labels_of_window" },
   );
 }
@@ -88,12 +101,7 @@ async function findTarget(
 ): Promise<Locator | undefined> {
   if (ref !== undefined) return (await handle.elements.find(ref, "look", time.part())).locator;
   if (element === undefined) return undefined;
-  const locator = handle.page.locator(`css=${element}`).first();
-  // Playwright would wait for one to come.
-  if ((await time.call("the page to answer", () => locator.count())) === 0) {
-    throw selectorMissing(element);
-  }
-  return locator;
+  return findBySelector(handle.page, { selector: element, time });
 }
 
 interface Labelled {
@@ -143,14 +151,9 @@ async function draw(picture: Buffer, boxes: readonly LabelBox[]): Promise<Buffer
   return encodePng(pixels);
 }
 
-async function keep(
-  handle: PageHandle,
+function keep(
+  { targetId, folders }: PageHandle,
   { bytes, ending }: { readonly bytes: Uint8Array; readonly ending: string },
 ): Promise<string> {
-  const { artifacts } = handle.folders;
-  await mkdir(artifacts, { recursive: true });
-  const name = `${handle.targetId}-${randomUUID().slice(0, NAME_CHARS)}.${ending}`;
-  const path = join(artifacts, name);
-  await writeFile(path, bytes, { flag: "wx" });
-  return path;
+  return keepArtifact({ folder: folders.artifacts, targetId, ending, bytes });
 }

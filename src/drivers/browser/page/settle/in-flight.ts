@@ -1,16 +1,19 @@
 // Requests of a page that its content waits for. Pictures, media, fonts and streams are not: they may
 // go on for ever, and nobody reads them.
 
-import type { Page, Request } from "playwright-core";
+import type { Frame, Page, Request } from "playwright-core";
 
 const COUNTED = ["fetch", "xhr", "document"];
+/** What comes when a document does not. */
+const ERROR_PAGE = "chrome-error:";
 
 export interface InFlight {
   /** From now on is counted: what began earlier may never end. */
   begin(): void;
   count(): number;
-  /** A document was asked for by the main frame, or came, since `begin`. */
+  /** A document was asked for by the main frame since `begin`, and has not come. */
   isNavigating(): boolean;
+  /** One came, or the address changed in it. */
   hasNavigated(): boolean;
   close(): void;
 }
@@ -29,8 +32,10 @@ export function createInFlight(page: Page): InFlight {
     running.delete(request);
     if (navigation === request) navigation = undefined;
   };
-  const onNavigated = (frame: unknown) => {
-    if (frame === page.mainFrame()) hasNavigated = true;
+  const onNavigated = (frame: Frame) => {
+    if (frame !== page.mainFrame()) return;
+    hasNavigated = true;
+    if (navigation && isThere(frame, navigation)) navigation = undefined;
   };
   page.on("request", onRequest);
   page.on("requestfinished", onEnd);
@@ -54,7 +59,13 @@ export function createInFlight(page: Page): InFlight {
   };
 }
 
-function isOfMainFrame(request: Request, page: Page): boolean {
+/** The document that was asked for is there; a page may also change its address by itself meanwhile. */
+export function isThere(frame: Frame, request: Request): boolean {
+  const plain = (url: string) => url.split("#")[0];
+  return plain(frame.url()) === plain(request.url()) || frame.url().startsWith(ERROR_PAGE);
+}
+
+export function isOfMainFrame(request: Request, page: Page): boolean {
   if (!request.isNavigationRequest()) return false;
   try {
     return request.frame() === page.mainFrame();

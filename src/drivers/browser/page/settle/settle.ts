@@ -12,6 +12,8 @@ import type { InFlight } from "./in-flight.js";
 /** Still for so long is still. */
 const QUIET_MS = 25;
 const MAX_SETTLE_MS = 1_500;
+/** Another document is waited for as long as there is time, but for this. */
+const KEPT_MS = 1_000;
 /** For a page that changed all the time before anything was done. */
 const MAX_RESTLESS_MS = 150;
 const LOOK_AGAIN_MS = 8;
@@ -29,24 +31,32 @@ export interface Settled {
   readonly isUnsettled: boolean;
 }
 
-/** Where the action was: its frame is watched too. */
-export async function settle(
-  options: SettleOptions,
-  request: { readonly time: WorkTime; readonly frame?: Frame | undefined },
-): Promise<Settled> {
+export interface SettleRequest {
+  readonly time: WorkTime;
+  /** Where the action was: it is watched too. */
+  readonly frame?: Frame | undefined;
+  /** When it was over; now when absent. */
+  readonly sinceMs?: number | undefined;
+}
+
+export async function settle(options: SettleOptions, request: SettleRequest): Promise<Settled> {
   const { clock, inFlight, page } = options;
   const { time, frame } = request;
   const beganMs = clock.now();
+  const restMs = QUIET_MS - (beganMs - (request.sinceMs ?? beganMs));
   // What was just done may show after a moment only: that is waited for in any case.
-  await pause({ clock, ms: Math.min(QUIET_MS, time.leftMs()), signal: time.signal });
+  await pause({ clock, ms: Math.max(0, Math.min(restMs, time.leftMs())), signal: time.signal });
   const frames = new Set([page.mainFrame(), ...(frame && !frame.isDetached() ? [frame] : [])]);
   for (;;) {
     const answers = await Promise.all([...frames].map((one) => askQuiet(options, one, time)));
     const waitMs = chooseWait(answers, inFlight);
     if (waitMs === 0) return { isUnsettled: false };
     const isRestless = answers.some((answer) => answer?.wasBusy) && inFlight.count() === 0;
-    const limitMs = Math.min(isRestless ? MAX_RESTLESS_MS : MAX_SETTLE_MS, time.leftMs());
-    if (clock.now() - beganMs + waitMs > limitMs) return { isUnsettled: true };
+    const maxMs = isRestless ? MAX_RESTLESS_MS : MAX_SETTLE_MS;
+    const isOver = inFlight.isNavigating()
+      ? time.leftMs() < KEPT_MS
+      : clock.now() - beganMs + waitMs > Math.min(maxMs, time.leftMs());
+    if (isOver) return { isUnsettled: true };
     await pause({ clock, ms: waitMs, signal: time.signal });
   }
 }

@@ -1,11 +1,19 @@
 // One piece of work on a page: one after the other, with a limit for all of it, ended at once by a
 // dialog that waits for an answer, a crash, or the tab's end. Nothing on a page may wait for ever.
 
+import { setMaxListeners } from "node:events";
 import type { PageScope } from "../../../../core/browser.js";
 import type { Clock } from "../../../../core/index.js";
 import type { ElementScope } from "../../elements/tab-elements.js";
 import { within } from "../../session/within.js";
-import { toPageError } from "../errors.js";
+import { interruptedBy, isTimeout, toPageError } from "../errors.js";
+import type { HungWatch } from "./hung-page.js";
+import { inAnyCase } from "./in-any-case.js";
+
+/** For keys and buttons to go up and guards to go away, before work that was ended is answered. */
+const MAX_END_MS = 3_000;
+/** The next work waits for so long for what is left of one that was ended. */
+const MAX_HELD_MS = 8_000;
 
 export interface WorkRequest {
   readonly scope: PageScope;
@@ -14,6 +22,10 @@ export interface WorkRequest {
   readonly what: string;
   /** `free`: does not wait for others and runs beside a dialog. Default `line`. */
   readonly turn?: "line" | "free";
+  /** `any`: does not wait for another document that the tab is about to get. Default `ready`. */
+  readonly page?: "ready" | "any";
+  /** What is said when a dialog comes while it is under way. */
+  readonly interrupted?: (error: Error) => Error;
 }
 
 /** What is left of the time of a piece of work. */
@@ -25,51 +37,92 @@ export interface WorkTime {
   readonly part: (maxMs?: number) => ElementScope;
   /** Around every call of Playwright. */
   readonly call: <Value>(what: string, work: () => Promise<Value>) => Promise<Value>;
+  /** The same around every input: when it rejects, what was begun has ended, and nothing comes later. */
+  readonly step: <Value>(what: string, work: () => Promise<Value>) => Promise<Value>;
 }
 
 export interface PageWork {
   run<Value>(request: WorkRequest, work: (time: WorkTime) => Promise<Value>): Promise<Value>;
-  /** All work fails with this until it is lifted; the returned function lifts it. */
-  obstruct(error: Error): () => void;
+  /** All work fails with this until it is lifted; the returned function lifts it. `navigable`: but for going elsewhere. */
+  obstruct(error: Error, kind?: "navigable"): () => void;
 }
 
 interface Obstacle {
   readonly error: Error;
+  readonly kind: "navigable" | undefined;
 }
 
-export function createPageWork({ clock }: { readonly clock: Clock }): PageWork {
+export interface PageWorkOptions {
+  readonly clock: Clock;
+  /** Until the page can be worked on. */
+  readonly ready: (time: WorkTime) => Promise<void>;
+  /** Rejects when the page hangs. */
+  readonly watch: HungWatch;
+}
+
+export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWork {
   const obstacles = new Set<Obstacle>();
   const listeners = new Set<(error: Error) => void>();
   let line: Promise<unknown> = Promise.resolve();
+  /** What is left of work that was ended. */
+  let rest: Promise<unknown> = Promise.resolve();
 
-  const assertFree = () => {
-    for (const { error } of obstacles) throw error;
+  const assertFree = ({ page }: WorkRequest) => {
+    for (const { error, kind } of obstacles) {
+      if (kind !== "navigable" || page !== "any") throw error;
+    }
   };
   const race = async <Value>(
     request: WorkRequest,
     work: (time: WorkTime) => Promise<Value>,
   ): Promise<Value> => {
     const isLined = request.turn !== "free";
-    if (isLined) assertFree();
+    if (isLined) assertFree(request);
     const ended = new AbortController();
+    // Every question of the work listens to its end.
+    setMaxListeners(0, ended.signal);
     const timeoutMs = request.scope.timeoutMs ?? request.defaultMs;
     const time = toTime({ clock, untilMs: clock.now() + timeoutMs, signal: ended.signal });
     const limit = { timeoutMs, signal: request.scope.signal, what: request.what };
+    let running: Promise<Value> | undefined;
+    const begin = () => {
+      running = work(time);
+      return running;
+    };
+    const done = () =>
+      within(limit, async () => {
+        if (!isLined) return begin();
+        const navigates = request.page === "any";
+        if (!navigates) await ready(time);
+        return Promise.race([begin(), watch(ended.signal, { navigates })]);
+      });
     try {
-      const done = () => within(limit, () => work(time));
-      return await (isLined ? untilObstructed(done) : done());
+      return await (isLined ? untilObstructed(done, request.interrupted ?? interruptedBy) : done());
     } catch (error) {
-      throw toPageError(error, request.what);
+      ended.abort();
+      const left = running?.then(
+        () => undefined,
+        (own: unknown) => own,
+      );
+      if (isLined) rest = atMost(MAX_HELD_MS, left);
+      // A page with a dialog answers nothing, so what is left of the work ends after the dialog.
+      const own = obstacles.size === 0 ? await atMost(MAX_END_MS, left) : undefined;
+      // The work may know better what was not there in time.
+      throw toPageError(isTimeout(error) && isTimeout(own) ? own : error, request.what);
     } finally {
       ended.abort();
     }
   };
-  const untilObstructed = <Value>(work: () => Promise<Value>): Promise<Value> =>
+  const untilObstructed = <Value>(
+    work: () => Promise<Value>,
+    interrupted: (error: Error) => Error,
+  ): Promise<Value> =>
     new Promise<Value>((resolve, reject) => {
-      listeners.add(reject);
+      const end = (error: Error) => reject(interrupted(error));
+      listeners.add(end);
       work()
         .then(resolve, reject)
-        .finally(() => listeners.delete(reject));
+        .finally(() => listeners.delete(end));
     });
   return {
     run: (request, work) => {
@@ -77,18 +130,31 @@ export function createPageWork({ clock }: { readonly clock: Clock }): PageWork {
       const { timeoutMs = request.defaultMs, signal } = request.scope;
       const before = line;
       const limit = { timeoutMs, signal, what: "other work on this tab to end" };
-      const turn = within(limit, () => before).then(() => race(request, work));
+      const wait = async () => {
+        assertFree(request);
+        await before;
+      };
+      // A dialog that comes while it waits ends the wait.
+      const waited = within(limit, () => untilObstructed(wait, (error) => error));
+      const turn = waited.then(() => race(request, work));
       // The next one goes on whatever came of this one.
-      line = turn.catch(() => undefined);
+      line = turn.catch(() => undefined).then(() => rest);
       return turn;
     },
-    obstruct: (error) => {
-      const obstacle = { error };
+    obstruct: (error, kind) => {
+      const obstacle = { error, kind };
       obstacles.add(obstacle);
       for (const tell of [...listeners]) tell(error);
       return () => obstacles.delete(obstacle);
     },
   };
+}
+
+/** Never rejects. */
+async function atMost(timeoutMs: number, work: Promise<unknown> | undefined): Promise<unknown> {
+  if (work === undefined) return undefined;
+  const { signal } = new AbortController();
+  return within({ timeoutMs, signal, what: "the rest" }, () => work).catch(() => undefined);
 }
 
 function toTime(options: {
@@ -103,5 +169,19 @@ function toTime(options: {
     signal,
     part: (maxMs) => ({ timeoutMs: Math.min(leftMs(), maxMs ?? Infinity), signal }),
     call: (what, work) => within({ timeoutMs: leftMs(), signal, what }, work),
+    step: async (what, work) => {
+      let begun: Promise<unknown> | undefined;
+      try {
+        return await within({ timeoutMs: leftMs(), signal, what }, () => {
+          const made = work();
+          begun = made;
+          return made;
+        });
+      } catch (error) {
+        const late = begun;
+        if (late) await inAnyCase(what, () => late);
+        throw error;
+      }
+    },
   };
 }

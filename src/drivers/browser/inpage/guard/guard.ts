@@ -7,14 +7,18 @@ import type {
   DisarmAnswer,
   DisarmOperation,
   GreetOperation,
-} from "./act-protocol.js";
-import type { LookUp } from "./check.js";
+} from "../act-protocol.js";
+import type { Point } from "../hit.js";
+import { createLook, type Look } from "../look.js";
+import type { Quiet } from "../quiet.js";
+import type { RefBook } from "../refs/ref-book.js";
+import { rootOf } from "../tree/clobbered.js";
+import { createStyles } from "../tree/styles.js";
+import { beginTyping } from "../twins/reactions.js";
 import { IS_KNOWN, KEY_EVENTS, POINTER_EVENTS, WAS_STOPPED } from "./guarded-events.js";
-import { isFor, isIn } from "./hit.js";
-import type { Quiet } from "./quiet.js";
+import { type GuardedRefs, type Judged, judge } from "./judge.js";
 
 const GUARDED = [...POINTER_EVENTS, ...KEY_EVENTS] as const;
-const PRESSES: readonly string[] = ["pointerdown", "mousedown"];
 /** A guard that nobody takes away ends by itself, so that people can go on. */
 const ARMED_MS = 15_000;
 const MAX_NOTED_EVENTS = 40;
@@ -27,10 +31,8 @@ export interface Guard {
   greet(asks: GreetOperation): { readonly isKnown: boolean };
 }
 
-interface Watch {
-  readonly asks: ArmOperation;
-  readonly element: Element | undefined;
-  readonly end: Element | undefined;
+interface Watch extends Judged {
+  endTyping?: () => void;
   readonly until: number;
   readonly events: string[];
   reached: number;
@@ -50,16 +52,21 @@ const NOTHING: DisarmAnswer = {
 
 const STOPPED_UNKNOWN: DisarmAnswer = { ...NOTHING, stopped: 1, why: "detached" };
 
-export function createGuard(refs: (ref: number) => LookUp, quiet: Quiet): Guard {
-  const lookUp = rememberLookUps(refs, quiet);
+export function createGuard(book: RefBook, quiet: Quiet): Guard {
+  const lookNow = rememberLooks(quiet);
+  const refs: GuardedRefs = {
+    lookUp: (ref) => book.lookUp(ref, lookNow()),
+    isNamed: (ref) => book.isNamed(ref, lookNow()),
+  };
   let watch: Watch | undefined;
   let askedBy: string | undefined;
   /** Judged already, when the script at the start of the document asked. */
   let judged: string | undefined;
 
-  const isStopped = (type: string, path: readonly EventTarget[]): boolean => {
+  const isStopped = (type: string, event: Event): boolean => {
     if (!watch || performance.now() > watch.until) return false;
-    const why = judge({ watch, type, path, lookUp });
+    const path = event.composedPath();
+    const why = judge(watch, { type, target: path[0], point: pointOf(event) }, refs);
     if (why === undefined) return false;
     note(watch, type, why);
     if (type === "click") watch.opensTab = why === null && path.some(isOtherTabLink);
@@ -69,7 +76,7 @@ export function createGuard(refs: (ref: number) => LookUp, quiet: Quiet): Guard 
     if (!watch || !event.isTrusted) return;
     const isKnown = judged === event.type;
     judged = undefined;
-    if (isKnown || !isStopped(event.type, event.composedPath())) return;
+    if (isKnown || !isStopped(event.type, event)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
@@ -78,7 +85,7 @@ export function createGuard(refs: (ref: number) => LookUp, quiet: Quiet): Guard 
     if (detail === IS_KNOWN) event.preventDefault();
     const type = GUARDED[detail ?? -1];
     if (!watch || !type) return;
-    if (isStopped(type, event.composedPath())) event.preventDefault();
+    if (isStopped(type, event)) event.preventDefault();
     else judged = type;
     event.stopImmediatePropagation();
   };
@@ -97,7 +104,9 @@ export function createGuard(refs: (ref: number) => LookUp, quiet: Quiet): Guard 
     },
     arm: (asks) => {
       listenTo(asks.guardName);
-      watch = toWatch(asks, lookUp);
+      watch = toWatch(asks, refs);
+      const { element: field } = watch;
+      if (asks.input === "keyboard" && field) watch.endTyping = beginTyping(book, field);
       // Changes in a shadow root are not seen from outside.
       for (const element of [watch.element, watch.end]) observeRoots(quiet, element);
       judged = undefined;
@@ -107,6 +116,7 @@ export function createGuard(refs: (ref: number) => LookUp, quiet: Quiet): Guard 
       const ended = watch;
       watch = undefined;
       if (!ended) return wasStopped(guardName) ? STOPPED_UNKNOWN : NOTHING;
+      if (ended.reached > 0) ended.endTyping?.();
       const { reached, stopped, events, why, opensTab } = ended;
       return { reached, stopped, events, why, wasArmed: true, opensTab };
     },
@@ -119,30 +129,27 @@ function wasStopped(guardName: string | undefined): boolean {
   return !dispatchEvent(new MouseEvent(guardName, { cancelable: true, detail: WAS_STOPPED }));
 }
 
-/** Looking at names takes time on large pages, and nothing is another while nothing changes. */
-function rememberLookUps(lookUp: (ref: number) => LookUp, quiet: Quiet): (ref: number) => LookUp {
-  const known = new Map<number, { readonly stamp: number; readonly found: LookUp }>();
-  return (ref) => {
+/** What is read of a large page takes time, and holds while nothing in it changes, but for styles. */
+function rememberLooks(quiet: Quiet): () => Look {
+  let known: { readonly stamp: number; readonly look: Look } | undefined;
+  return () => {
     const stamp = quiet.stamp();
-    const last = known.get(ref);
-    if (last?.stamp === stamp) return last.found;
-    known.clear();
-    const found = lookUp(ref);
-    known.set(ref, { stamp, found });
-    return found;
+    if (known?.stamp !== stamp) known = { stamp, look: createLook() };
+    // Style sheets and the pointer change what is seen without a trace in the tree.
+    return { ...known.look, styles: createStyles(), contexts: new Map(), itemTexts: new Map() };
   };
 }
 
 function observeRoots(quiet: Quiet, element: Element | undefined): void {
-  for (
-    let root = element?.getRootNode();
-    root instanceof ShadowRoot;
-    root = root.host.getRootNode()
-  )
-    quiet.observe(root);
+  let root = element && rootOf(element);
+  for (; root instanceof ShadowRoot; root = rootOf(root.host)) quiet.observe(root);
 }
 
-function toWatch(asks: ArmOperation, lookUp: (ref: number) => LookUp): Watch {
+function pointOf(event: Event): Point {
+  return event instanceof MouseEvent ? { x: event.clientX, y: event.clientY } : { x: 0, y: 0 };
+}
+
+function toWatch(asks: ArmOperation, { lookUp }: GuardedRefs): Watch {
   const find = (ref: number | undefined) => {
     const found = ref ? lookUp(ref) : undefined;
     return found?.why === undefined ? found?.element : undefined;
@@ -151,53 +158,14 @@ function toWatch(asks: ArmOperation, lookUp: (ref: number) => LookUp): Watch {
     asks,
     element: find(asks.ref),
     end: find(asks.endRef),
-    until: performance.now() + ARMED_MS,
+    until: performance.now() + (asks.forMs ?? ARMED_MS),
+    pressedAt: undefined,
     events: [],
     reached: 0,
     stopped: 0,
     why: null,
     opensTab: false,
   };
-}
-
-/** undefined: not for us to judge. null: it reaches what it is meant for. */
-function judge(options: {
-  readonly watch: Watch;
-  readonly type: string;
-  readonly path: readonly EventTarget[];
-  readonly lookUp: (ref: number) => LookUp;
-}): DisarmAnswer["why"] | undefined {
-  const { watch, type, path, lookUp } = options;
-  const { asks, element, end } = watch;
-  const isKey = (KEY_EVENTS as readonly string[]).includes(type);
-  const isDrop = type === "drop";
-  if (asks.input === "keyboard" ? !isKey || isDrop : isKey && !isDrop) return undefined;
-  const [target] = path;
-  if (asks.input === "drag" && !PRESSES.includes(type)) {
-    // A release during a drag goes to whoever holds the pointer; where it happens was looked at.
-    if (!isDrop || asks.endRef === undefined) return undefined;
-    return judgeElement({ ref: asks.endRef, element: end, target, lookUp });
-  }
-  if (asks.input === "drag" && asks.ref === 0) return "missed";
-  // Typing changes what stands around a field; the first key found it unchanged.
-  if (asks.input === "keyboard" && watch.reached > 0 && element) {
-    return target instanceof Node && isIn(target, element) ? null : "missed";
-  }
-  return judgeElement({ ref: asks.ref, element, target, lookUp });
-}
-
-function judgeElement(options: {
-  readonly ref: number;
-  readonly element: Element | undefined;
-  readonly target: EventTarget | undefined;
-  readonly lookUp: (ref: number) => LookUp;
-}): DisarmAnswer["why"] {
-  const { ref, element, target, lookUp } = options;
-  if (ref === 0 || !element) return "missed";
-  const now = lookUp(ref);
-  if (now.why) return now.why === "changed" ? "changed" : "detached";
-  if (now.element !== element) return "changed";
-  return target instanceof Node && isFor(target, element) ? null : "missed";
 }
 
 function isOtherTabLink(target: EventTarget): boolean {

@@ -1,0 +1,144 @@
+// What stands elsewhere than before, with where it is now: in which element, behind which other one;
+// or, when much of an element moved, the order in which things stand in it.
+
+import type { Moves } from "../moves.js";
+import { squeeze } from "../name/text-gatherer.js";
+import type { PageState } from "../page-state.js";
+import type { Moved, Row } from "../protocol.js";
+import { firstChildOf, nextSiblingOf, parentNodeOf } from "../tree/clobbered.js";
+import { parentElementOf } from "../tree/cursor.js";
+
+const MAX_TOLD = 20;
+/** More in one element are told by their order. */
+const MAX_SINGLE = 2;
+const MAX_ORDER = 12;
+const MAX_WORDS_CHARS = 80;
+/** Nodes that are looked at for the words of one element. */
+const MAX_LOOKED = 30;
+const MAX_LEVELS = 60;
+const createWalker = Document.prototype.createTreeWalker;
+
+/** `added`: numbers that are told as come, and so not as moved. */
+export function tellMoved(
+  state: PageState,
+  { moves, added }: { readonly moves: Moves; readonly added: ReadonlySet<number> },
+): readonly Moved[] {
+  const { from, orders } = moves;
+  const told: Moved[] = [];
+  const tellOne = (node: Element) => {
+    const row = rowIn(state, node);
+    if (!row || added.has(row[0])) return;
+    told.push({ row, ...placeOf(state, node) });
+  };
+  for (const [node, before] of from) {
+    if (told.length >= MAX_TOLD) return told;
+    const parent = parentNodeOf(node);
+    if (parent && parent !== before) tellOne(node);
+  }
+  for (const [parent, before] of orders) {
+    if (told.length >= MAX_TOLD) return told;
+    const children = childElements(parent);
+    const moved = outOfOrder(children, before).filter((node) => rowIn(state, node));
+    if (moved.length <= MAX_SINGLE) {
+      moved.forEach(tellOne);
+      continue;
+    }
+    const order = children
+      .map((node) => rowIn(state, node))
+      .filter((each) => each !== undefined)
+      .slice(0, MAX_ORDER);
+    const row = parentRow(state, parent) ?? order[0];
+    if (row) told.push({ row, order });
+  }
+  return told;
+}
+
+/** What it stands in, and behind what. */
+export function placeOf(state: PageState, node: Element): Pick<Moved, "parent" | "after"> {
+  const parent = parentRow(state, parentNodeOf(node));
+  const after = rowBefore(state, node);
+  return { ...(parent && { parent }), ...(after && { after }) };
+}
+
+/** Those that are not in the longest run that kept its order; what was not there before is none. */
+function outOfOrder(children: readonly Element[], before: readonly Node[]): Element[] {
+  const places = new Map(before.map((node, at) => [node, at]));
+  const known = children.filter((node) => places.has(node));
+  const kept = longestRise(known.map((node) => places.get(node) ?? 0));
+  return known.filter((_, at) => !kept.has(at));
+}
+
+/** Positions of a longest rising sequence. */
+function longestRise(values: readonly number[]): ReadonlySet<number> {
+  const ends: number[] = [];
+  const previous: number[] = [];
+  for (const [at, value] of values.entries()) {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((values[ends[middle] ?? 0] ?? 0) < value) low = middle + 1;
+      else high = middle;
+    }
+    previous[at] = low > 0 ? (ends[low - 1] ?? -1) : -1;
+    ends[low] = at;
+  }
+  const kept = new Set<number>();
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) kept.add(at);
+  return kept;
+}
+
+function childElements(parent: Node): Element[] {
+  const children: Element[] = [];
+  for (let node = firstChildOf(parent); node; node = nextSiblingOf(node)) {
+    if (node instanceof Element) children.push(node);
+  }
+  return children;
+}
+
+/** Its own row, else the first in it, under the words that stand in it; undefined: it is not shown. */
+function rowIn({ known }: PageState, node: Element): Row | undefined {
+  const walker = createWalker.call(document, node, NodeFilter.SHOW_ELEMENT);
+  let found: Row | undefined;
+  const words: string[] = [];
+  let at: Node | null = node;
+  for (let looked = 0; at && looked < MAX_LOOKED; looked += 1) {
+    // The walker goes over elements alone.
+    const entry = known.get(at as Element);
+    const rows = [...(entry?.row ? [entry.row] : []), ...(entry?.plain ?? [])];
+    found ??= rows[0];
+    words.push(...rows.map(([, , , name]) => name).filter(Boolean));
+    if (found?.[3]) break;
+    at = walker.nextNode();
+  }
+  return found && withName(found, found[3] || squeeze(words.join(" ")));
+}
+
+function withName(row: Row, words: string): Row {
+  const [ref, depth, role, , states, value, url, flags] = row;
+  const name = words.length <= MAX_WORDS_CHARS ? words : `${words.slice(0, MAX_WORDS_CHARS - 1)}…`;
+  return [ref, depth, role, name, states, value, url, flags];
+}
+
+/** The nearest with a name around a place, else the nearest with a row. */
+function parentRow({ known }: PageState, place: Node | null): Row | undefined {
+  let at = place instanceof ShadowRoot ? place.host : place instanceof Element ? place : null;
+  let nearest: Row | undefined;
+  for (let level = 0; at && level < MAX_LEVELS; level += 1) {
+    const row = known.get(at)?.row;
+    if (row?.[3]) return withName(row, row[3]);
+    nearest ??= row ?? undefined;
+    at = parentElementOf(at);
+  }
+  return nearest;
+}
+
+function rowBefore(state: PageState, node: Element): Row | undefined {
+  const siblings = childElements(parentNodeOf(node) ?? node);
+  for (let at = siblings.indexOf(node) - 1; at >= 0; at -= 1) {
+    const sibling = siblings[at];
+    const row = sibling && rowIn(state, sibling);
+    if (row) return row;
+  }
+  return undefined;
+}

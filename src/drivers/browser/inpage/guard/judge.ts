@@ -1,0 +1,92 @@
+// Whether a trusted event reaches what it is meant for, while an input is guarded.
+
+import type { ArmOperation, DisarmAnswer } from "../act-protocol.js";
+import type { LookUp } from "../check.js";
+import { isFor, isIn, isOver, type Point } from "../hit.js";
+import { KEY_EVENTS } from "./guarded-events.js";
+
+type Why = DisarmAnswer["why"];
+
+const PRESSES: readonly string[] = ["pointerdown", "mousedown"];
+const RELEASES: readonly string[] = ["pointerup", "mouseup"];
+/** A release here is one where the drag began: it is none. */
+const NEAR_PX = 20;
+
+/** What a guard asks of the table of refs. */
+export interface GuardedRefs {
+  lookUp(ref: number): LookUp;
+  /** It has its name still, whatever stands around it; numbers in a name may count what is typed. */
+  isNamed(ref: number): boolean;
+}
+
+export interface Judged {
+  readonly asks: ArmOperation;
+  readonly element: Element | undefined;
+  readonly end: Element | undefined;
+  readonly reached: number;
+  /** Where the press of a drag was. */
+  pressedAt: Point | undefined;
+}
+
+export interface TrustedEvent {
+  readonly type: string;
+  readonly target: EventTarget | undefined;
+  readonly point: Point;
+}
+
+/** undefined: not for us to judge. null: it reaches what it is meant for. */
+export function judge(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | undefined {
+  const isKey = (KEY_EVENTS as readonly string[]).includes(event.type);
+  if (watch.asks.input === "keyboard")
+    return isKey ? judgeKey(watch, event, refs) : judgeClick(watch, event, refs);
+  if (watch.asks.input === "drag") return judgeDrag(watch, event, refs);
+  return isKey && event.type !== "drop" ? undefined : judgeElement(watch, event, refs);
+}
+
+function judgeKey(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | undefined {
+  const { asks, element, reached } = watch;
+  if (event.type === "drop") return undefined;
+  if (reached === 0 || !element) return judgeElement(watch, event, refs);
+  // Typing changes what stands around a field; the first key found it unchanged.
+  if (!(event.target instanceof Node) || !isIn(event.target, element)) return "missed";
+  return refs.isNamed(asks.ref) ? null : "changed";
+}
+
+/** The click that a key makes: of the element, or of the button that sends its form. */
+function judgeClick(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | undefined {
+  const { asks, element } = watch;
+  if (event.type !== "click" || asks.ref === 0 || !element) return undefined;
+  if (event.target instanceof Node && isFor(event.target, element))
+    return judgeElement(watch, event, refs);
+  return refs.isNamed(asks.ref) ? undefined : "changed";
+}
+
+function judgeDrag(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | undefined {
+  const { asks, end } = watch;
+  if (PRESSES.includes(event.type)) {
+    watch.pressedAt = event.point;
+    return asks.ref === 0 ? "missed" : judgeElement(watch, event, refs);
+  }
+  const isDrop = event.type === "drop";
+  if (!isDrop && !RELEASES.includes(event.type)) return undefined;
+  // A release goes to whoever holds the pointer, also when the end is in another document.
+  if (asks.endRef === undefined) return asks.ref === 0 ? "missed" : undefined;
+  if (!isDrop && isNear(watch.pressedAt, event.point)) return undefined;
+  const now = refs.lookUp(asks.endRef);
+  if (now.why) return now.why === "changed" ? "changed" : "detached";
+  if (!end || now.element !== end) return "changed";
+  if (!isDrop) return isOver(end, event.point) ? undefined : "missed";
+  return event.target instanceof Node && isIn(event.target, end) ? null : "missed";
+}
+
+function isNear(before: Point | undefined, { x, y }: Point): boolean {
+  return before !== undefined && Math.hypot(before.x - x, before.y - y) < NEAR_PX;
+}
+
+function judgeElement({ asks, element }: Judged, { target }: TrustedEvent, refs: GuardedRefs): Why {
+  if (asks.ref === 0 || !element) return "missed";
+  const now = refs.lookUp(asks.ref);
+  if (now.why) return now.why === "changed" ? "changed" : "detached";
+  if (now.element !== element) return "changed";
+  return target instanceof Node && isFor(target, element) ? null : "missed";
+}

@@ -1,0 +1,39 @@
+// Where the focus is and how far things are scrolled, which no mutation tells.
+
+import { findActive } from "./look.js";
+import type { ChangesAnswer, Row } from "./protocol.js";
+import { heightOf, isClobbered, page } from "./tree/clobbered.js";
+
+export interface Sight {
+  /** What is other than the last time. */
+  take(told: {
+    readonly known: ReadonlyMap<Element, { readonly row: Row | null }>;
+  }): Pick<ChangesAnswer, "focus" | "scrolled">;
+}
+
+export function createSight(): Sight {
+  let active: Element | null = null;
+  let top = 0;
+  let inner: Element | undefined;
+  const onScroll = ({ target }: Event) => {
+    if (target instanceof Element) inner = target;
+  };
+  addEventListener("scroll", onScroll, { capture: true, passive: true });
+  return {
+    take: ({ known }) => {
+      const [wasActive, wasTop, scroller] = [active, top, inner];
+      active = findActive();
+      top = Math.round(scrollY);
+      inner = undefined;
+      const focus = active && active !== wasActive ? (known.get(active)?.row ?? null) : null;
+      const root = page.root();
+      if (root && top !== wasTop) {
+        return { focus, scrolled: { top, ofPx: Math.max(top, root.scrollHeight - innerHeight) } };
+      }
+      const by = scroller && known.get(scroller)?.row;
+      if (!by || !scroller || isClobbered(scroller)) return { focus, scrolled: null };
+      const ofPx = scroller.scrollHeight - heightOf(scroller);
+      return { focus, scrolled: { top: Math.round(scroller.scrollTop), ofPx, by } };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// Goes through all nodes below one, seen or not.
+
+import {
+  elementAfter,
+  elementBefore,
+  firstChildOf,
+  nextSiblingOf,
+  nodeTypeOf,
+  parentNodeOf,
+  shadowOf,
+  tagOf,
+} from "../tree/clobbered.js";
+
+const STEPPER_SIDES = new Set(["button", "input"]);
+const LONE_NUMBER = /^\s*\d{1,4}\s*$/u;
+
+/**
+ * In the order of the tree, what is in a shadow root before what is in the light. `visit` says whether
+ * what is in a node follows; undefined: nothing more does.
+ */
+export function eachNode(root: Node, visit: (node: Node) => boolean | undefined): void {
+  let node: Node | null = root;
+  while (node) {
+    const isEntered = visit(node);
+    if (isEntered === undefined) return;
+    node = (isEntered ? firstIn(node) : null) ?? following(node, root);
+  }
+}
+
+function firstIn(node: Node): Node | null {
+  const shadow = nodeTypeOf(node) === Node.ELEMENT_NODE ? shadowOf(node as Element) : null;
+  return (shadow && firstChildOf(shadow)) ?? firstChildOf(node);
+}
+
+function following(node: Node, root: Node): Node | null {
+  let at: Node | null = node;
+  while (at && at !== root) {
+    const next = nextSiblingOf(at);
+    if (next) return next;
+    const parent: Node | null = parentNodeOf(at);
+    const host: Element | undefined = parent instanceof ShadowRoot ? parent.host : undefined;
+    const light = host && firstChildOf(host);
+    if (light) return light;
+    at = host ?? parent;
+  }
+  return null;
+}
+
+/** The number between the minus and the plus: it is what they change. */
+export function isCounter(node: Node, text: string): boolean {
+  if (!LONE_NUMBER.test(text)) return false;
+  const holder = parentNodeOf(node);
+  if (!(holder instanceof Element)) return false;
+  return [elementBefore(holder), elementAfter(holder)].every(
+    (side) => side && STEPPER_SIDES.has(tagOf(side)),
+  );
+}

@@ -1,0 +1,164 @@
+// The items of elements of equal role and name as they are at one moment, and the content of each.
+
+import { attributeOf, tagOf } from "../tree/clobbered.js";
+import { parentElementOf } from "../tree/cursor.js";
+import { type Content, type Contents, join, withMark } from "./content.js";
+import { findGaps, type Gaps, type Marks, markTwins } from "./marks.js";
+import { readSiblings, type Siblings } from "./siblings.js";
+
+/** Parts of a page that are no items of a list, unless there are several of them side by side. */
+const REGIONS = new Set("header footer nav main aside body".split(" "));
+
+/** Of what the content of an item is put together. */
+export interface Shape {
+  /** Rows that are no elements: what stands beside belongs to it. */
+  readonly before: boolean;
+  readonly after: boolean;
+  readonly withLists: boolean;
+  /** There are items of equal content: also addresses, and the headings of what they stand in. */
+  readonly isDeep: boolean;
+  /** Without what stands in the member: it holds what comes and goes. */
+  readonly isHollow: boolean;
+}
+
+const ALONE: Shape = {
+  before: false,
+  after: false,
+  withLists: false,
+  isDeep: false,
+  isHollow: false,
+};
+
+export interface Place {
+  readonly members: readonly Element[];
+  readonly contents: Contents;
+  readonly marks: () => Marks;
+  shapeAt(item: Element): Shape;
+  /** Of the item of a member. */
+  contentOf(member: Element, item: Element, shape: Shape): Content;
+  isRegion(item: Element): boolean;
+}
+
+export interface PlaceOptions {
+  readonly contents: Contents;
+  readonly members: readonly Element[];
+  /** By parent; of all members of a question. */
+  readonly siblings: Map<Element, Siblings>;
+  /** `all` when the items of all members are going to be read. */
+  readonly reads: "all" | "some";
+}
+
+export function openPlace({ contents, members, siblings, reads }: PlaceOptions): Place {
+  const siblingsIn = (parent: Element): Siblings => {
+    const known = siblings.get(parent) ?? readSiblings(contents, parent);
+    siblings.set(parent, known);
+    if (reads === "all") known.readAll();
+    return known;
+  };
+  const gaps = new Map<Element, Gaps>();
+  const shapes = new Map<Element, Shape>();
+  let known: Marks | undefined;
+  // Most items are read without knowing of the others.
+  const marks = () => {
+    known ??= markTwins(members);
+    return known;
+  };
+  const gapsIn = (parent: Element): Gaps => {
+    let found = gaps.get(parent);
+    if (!found) {
+      found = findGaps(siblingsIn(parent), marks().partsOf(parent));
+      gaps.set(parent, found);
+    }
+    return found;
+  };
+  const shapeAt = (item: Element): Shape => {
+    const parent = parentElementOf(item);
+    if (!parent) return ALONE;
+    let shape = shapes.get(parent);
+    if (!shape) {
+      shape = shapeOf(gapsIn(parent));
+      shapes.set(parent, shape);
+    }
+    return shape;
+  };
+  const around: Around = { marks, gapsIn, shapeAt };
+  const knownAbove = new Map<Element | null, readonly Content[]>();
+  const aboveIn = (parent: Element | null): readonly Content[] => {
+    const known = knownAbove.get(parent) ?? aboveOf(around, parent);
+    knownAbove.set(parent, known);
+    return known;
+  };
+  return {
+    members,
+    contents,
+    marks,
+    shapeAt,
+    contentOf: (member, item, shape) => {
+      const own = shape.isHollow ? contents.around(member, item) : contents.of(item);
+      const isFlat = shape.before || shape.after;
+      const all = isFlat ? join([own, ...besideOf(around, item, shape)]) : own;
+      if (!shape.isDeep) return all;
+      const above = join([all, ...aboveIn(parentElementOf(item))]);
+      return shape.isHollow ? above : withMark(above, contents.marksOf(item));
+    },
+    isRegion: (item) => isRegion(around, item),
+  };
+}
+
+interface Around {
+  readonly marks: () => Marks;
+  readonly gapsIn: (parent: Element) => Gaps;
+  readonly shapeAt: (item: Element) => Shape;
+}
+
+function shapeOf({ count, plain, lists }: Gaps): Shape {
+  const isFull = (read: (at: number) => Content, from: number, to: number) => {
+    for (let at = from; at < to; at += 1) if (read(at).isEmpty) return false;
+    return count > 2;
+  };
+  const withLists = isFull(lists, 0, count - 1) || isFull(lists, 1, count);
+  let isFlat = withLists;
+  for (let at = 1; at < count - 1 && !isFlat; at += 1) isFlat = !plain(at).isEmpty;
+  if (!isFlat) return ALONE;
+  const read = withLists ? lists : plain;
+  const before = isFull(read, 0, count - 1);
+  const after = isFull(read, 1, count);
+  // Of neither or both nobody knows: both count.
+  return { ...ALONE, before: before || !after, after: after || !before, withLists };
+}
+
+const NOTHING: readonly Content[] = [];
+
+function besideOf({ gapsIn }: Around, item: Element, shape: Shape): readonly Content[] {
+  const parent = parentElementOf(item);
+  const gaps = parent && gapsIn(parent);
+  const at = gaps?.placeOf(item);
+  if (!gaps || at === undefined) return NOTHING;
+  const reads = shape.withLists ? [gaps.plain, gaps.lists] : [gaps.plain];
+  return reads.flatMap((read) => [
+    ...(shape.before ? [read(at)] : []),
+    ...(shape.after ? [read(at + 1)] : []),
+  ]);
+}
+
+/** What stands first in the groups around it, when there are several. */
+function aboveOf(around: Around, parent: Element | null): readonly Content[] {
+  const found: Content[] = [];
+  let group = parent;
+  for (let at = group && parentElementOf(group); group && at; at = parentElementOf(at)) {
+    if (around.marks().isShared(at) && around.gapsIn(at).parts.length > 1) {
+      found.push(around.gapsIn(group).plain(0));
+      found.push(...besideOf(around, group, around.shapeAt(group)));
+    }
+    group = at;
+  }
+  return found;
+}
+
+function isRegion({ gapsIn }: Around, item: Element): boolean {
+  if (attributeOf(item, "role") || !REGIONS.has(tagOf(item))) return false;
+  const parent = parentElementOf(item);
+  if (!parent) return true;
+  const { parts } = gapsIn(parent);
+  return !parts.some((other) => other !== item && tagOf(other) === tagOf(item));
+}

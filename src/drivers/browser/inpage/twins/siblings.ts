@@ -1,0 +1,94 @@
+// What stands side by side in an element, as it is shown, and what any run of it says. For all equal
+// elements of a page runs are asked for again and again, so they are taken from sums.
+
+import { attributeOf, nodeTypeOf, tagOf } from "../tree/clobbered.js";
+import { nextNode, openCursor } from "../tree/cursor.js";
+import type { Content, Contents } from "./content.js";
+
+/** They have items of their own. */
+const LIST_TAGS = new Set("table tbody ul ol menu".split(" "));
+const LIST_ROLES = new Set("list listbox table grid treegrid feed tree".split(" "));
+/** Parts of a page, and no parts of an item. */
+const PAGE_TAGS = new Set("main nav header footer aside script style template".split(" "));
+/** Sums are kept below it, so that they are exact. */
+const LIMIT = 2 ** 48;
+
+const NOTHING: Content = { full: 0, mild: 0, isEmpty: true };
+
+type Kind = "plain" | "list" | "page";
+
+export interface Siblings {
+  readonly places: ReadonlyMap<Node, number>;
+  readonly count: number;
+  /** Of those from one place up to another, lists apart; in whatever order they stand. */
+  run(kind: "plain" | "list", from: number, to: number): Content;
+  /** Reads all of them, so that each run is there at once. */
+  readAll(): void;
+}
+
+interface Sums {
+  readonly full: Float64Array;
+  readonly mild: Float64Array;
+  readonly told: Int32Array;
+}
+
+export function readSiblings(contents: Contents, parent: Element): Siblings {
+  const nodes: Node[] = [];
+  const places = new Map<Node, number>();
+  const cursor = openCursor(parent, undefined);
+  for (let node = nextNode(cursor); node; node = nextNode(cursor)) {
+    places.set(node, nodes.length);
+    nodes.push(node);
+  }
+  let sums: Readonly<Record<"plain" | "list", Sums>> | undefined;
+  return {
+    places,
+    count: nodes.length,
+    run: (kind, from, to) => {
+      if (from >= to) return NOTHING;
+      if (sums) return between(sums[kind], from, to);
+      return between(sumUp(contents, nodes.slice(from, to), kind), 0, to - from);
+    },
+    readAll: () => {
+      sums ??= { plain: sumUp(contents, nodes, "plain"), list: sumUp(contents, nodes, "list") };
+    },
+  };
+}
+
+function sumUp(contents: Contents, nodes: readonly Node[], kind: Kind): Sums {
+  const size = nodes.length + 1;
+  const sums: Sums = {
+    full: new Float64Array(size),
+    mild: new Float64Array(size),
+    told: new Int32Array(size),
+  };
+  let full = 0;
+  let mild = 0;
+  let told = 0;
+  nodes.forEach((node, at) => {
+    const content = kindOf(node) === kind ? contents.of(node) : undefined;
+    if (content && !content.isEmpty) {
+      full = (full + content.full) % LIMIT;
+      mild = (mild + content.mild) % LIMIT;
+      told += 1;
+    }
+    sums.full[at + 1] = full;
+    sums.mild[at + 1] = mild;
+    sums.told[at + 1] = told;
+  });
+  return sums;
+}
+
+function between({ full, mild, told }: Sums, from: number, to: number): Content {
+  const less = (sums: Float64Array) => ((sums[to] ?? 0) - (sums[from] ?? 0) + LIMIT) % LIMIT;
+  return { full: less(full), mild: less(mild), isEmpty: told[to] === told[from] };
+}
+
+function kindOf(node: Node): Kind {
+  if (nodeTypeOf(node) !== Node.ELEMENT_NODE) return "plain";
+  const element = node as Element;
+  const tag = tagOf(element);
+  if (PAGE_TAGS.has(tag)) return "page";
+  const role = attributeOf(element, "role");
+  return (role ? LIST_ROLES.has(role) : LIST_TAGS.has(tag)) ? "list" : "plain";
+}

@@ -1,0 +1,68 @@
+// One act on a page from its beginning to its answer: done, then told with what it changed, also when
+// the tab closed of it.
+
+import type { ActOutcome, BrowserPage, PageAction, PageScope } from "../../../../core/browser.js";
+import type { PageDescription } from "../describe-page.js";
+import { halfDone, interruptedBy, isTimeout } from "../errors.js";
+import type { ChangeReader } from "../page-change.js";
+import type { PageHandle } from "../page-handle.js";
+import type { PageParts } from "../page-parts.js";
+import { opensTabs } from "./click.js";
+import { noteDeeds } from "./note-deeds.js";
+import { actFor } from "./perform.js";
+
+export function createAct(
+  handle: PageHandle,
+  parts: PageParts & { readonly change: ChangeReader; readonly description: PageDescription },
+): BrowserPage["act"] {
+  const { work, told, guard, dialogs, popups, coming, change, description } = parts;
+  const { tell } = told;
+
+  const act = (action: PageAction, scope: PageScope): Promise<ActOutcome> => {
+    const { perform, ...limits } = actFor(action);
+    let hasBegun = () => false;
+    const interrupted = (error: Error) =>
+      interruptedBy(error, action.kind !== "wait" && hasBegun());
+    const acted = work.run({ scope, ...limits, interrupted }, async (time) => {
+      const noted = noteDeeds({ handle, guard, time, tell });
+      ({ hasBegun } = noted);
+      const begun = change.begin(time);
+      // Whoever does not answer to it does not answer to the act either, which tells it.
+      begun.catch(() => undefined);
+      const popupCount = popups.count();
+      const isExpected = action.kind === "click" && opensTabs(action);
+      const expectNoMore = isExpected ? popups.expectAny() : () => undefined;
+      try {
+        const { frame, result, opensTab } = await perform(noted.acting);
+        await begun;
+        if (opensTab) await popups.moreThan(popupCount, time);
+        const outcome = await change.read(time, { frame, sinceMs: noted.lastMs() });
+        return { change: outcome, ...(result !== undefined && { result }) };
+      } finally {
+        expectNoMore();
+      }
+    });
+    return acted.catch(async (error: unknown) => {
+      if (!hasBegun()) throw error;
+      if (handle.page.isClosed()) return { change: describeClosed() };
+      if (!isTimeout(error)) throw error;
+      const address = coming.address();
+      if (address !== undefined) return { change: await describeComing(address, scope.signal) };
+      throw action.kind === "wait" ? error : halfDone(limits.what, error);
+    });
+  };
+  /** It was done, and there was no time left for what it led to. */
+  const describeComing = async (address: string, signal: AbortSignal) => {
+    tell(`${address} has not answered yet; the next call waits for it.`);
+    return { ...change.describe(await description.read(signal)), isUnsettled: true };
+  };
+  const describeClosed = () => {
+    const { targetId } = handle;
+    tell(`Tab ${targetId} closed while this was done.`);
+    const reason = "the tab is closed";
+    return change.describe({
+      ...{ targetId, title: "", url: "", urlUnavailableReason: reason, isCurrent: false },
+    });
+  };
+  return (action, scope) => act(action, scope).finally(dialogs.forgetAnswer);
+}

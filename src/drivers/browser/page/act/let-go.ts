@@ -1,0 +1,47 @@
+// Takes back what is held down when its call has ended: while it goes up nothing in the page may be
+// reached, because whatever is there by then is not what was pressed.
+
+import { inAnyCase } from "../work/in-any-case.js";
+import type { Acting } from "./acting.js";
+
+/** Outside of every element. */
+const NOWHERE = { x: -1, y: -1 };
+/** Frames that do not answer in time stay as they are. */
+const SHUT_MS = 300;
+
+export async function letGoOfButton(
+  acting: Acting,
+  button: "left" | "right" | "middle",
+): Promise<void> {
+  const { mouse } = acting.handle.page;
+  await withShutPage(acting, async () => {
+    await inAnyCase("the pointer to go away", () => mouse.move(NOWHERE.x, NOWHERE.y));
+    await inAnyCase("the release", () => mouse.up({ button }));
+  });
+}
+
+/** The last that went down goes up first. */
+export async function letGoOfKeys(acting: Acting, keys: readonly string[]): Promise<void> {
+  const { keyboard } = acting.handle.page;
+  await withShutPage(acting, async () => {
+    for (const key of keys.toReversed()) {
+      await inAnyCase("a key to go up", () => keyboard.up(key));
+    }
+  });
+}
+
+/** Not under the signal of the work, which has ended. Never rejects. */
+async function withShutPage(
+  { handle, guard }: Acting,
+  release: () => Promise<void>,
+): Promise<void> {
+  const { page, elements, guardName } = handle;
+  const scope = { timeoutMs: SHUT_MS, signal: new AbortController().signal };
+  // A key that goes up may click too.
+  const asks = { op: "arm", ref: 0, input: "pointer", ...(guardName && { guardName }) } as const;
+  await Promise.all(
+    page.frames().map((frame) => elements.ask<"arm">(frame, asks, scope).catch(() => undefined)),
+  );
+  await release();
+  await guard.disarm();
+}

@@ -1,0 +1,89 @@
+// Another document that the tab is about to get. Until it comes, or its loading is stopped, Chromium
+// lets nobody ask the page that is there: all work on the tab waits for it, and not for ever.
+
+import type { Frame, Page, Request } from "playwright-core";
+import type { PageHandle } from "../page-handle.js";
+import { isOfMainFrame, isThere } from "../settle/in-flight.js";
+import { inAnyCase } from "../work/in-any-case.js";
+import type { WorkTime } from "../work/page-work.js";
+import { pause } from "../work/pause.js";
+
+const LOOK_AGAIN_MS = 20;
+/** Of the time of a piece of work, kept for the work itself. */
+const MAX_KEPT_MS = 2_000;
+const KEPT_PART = 1 / 3;
+
+export interface ComingDocument {
+  /** Its address as it is told; undefined when none is awaited. */
+  address(): string | undefined;
+  /** Until it came; when there is no more time for it, its loading is stopped and told. */
+  ready(time: WorkTime): Promise<void>;
+  /** Never rejects. */
+  stop(): Promise<void>;
+  /** What was stopped since this was asked for last; for answers that tell no events. */
+  takeStopped(): string | undefined;
+  close(): void;
+}
+
+type Source = Pick<PageHandle, "page" | "clock" | "redactUrl">;
+
+export function createComingDocument(
+  { page, clock, redactUrl }: Source,
+  tell: (event: string | (() => string)) => void,
+): ComingDocument {
+  let coming: Request | undefined;
+  let stopped: string | undefined;
+  const onRequest = (request: Request) => {
+    if (isOfMainFrame(request, page)) coming = request;
+  };
+  const onEnd = (request: Request) => {
+    if (coming === request) coming = undefined;
+  };
+  const onNavigated = (frame: Frame) => {
+    if (coming && frame === page.mainFrame() && isThere(frame, coming)) coming = undefined;
+  };
+  page.on("request", onRequest);
+  page.on("requestfinished", onEnd);
+  page.on("requestfailed", onEnd);
+  page.on("framenavigated", onNavigated);
+
+  const stop = async () => {
+    coming = undefined;
+    await inAnyCase("the loading to be stopped", () => stopLoading(page));
+  };
+  return {
+    address: () => coming && redactUrl(coming.url()),
+    stop,
+    ready: async (time) => {
+      const keptMs = Math.min(time.leftMs() * KEPT_PART, MAX_KEPT_MS);
+      while (coming && time.leftMs() > keptMs) {
+        await pause({ clock, ms: LOOK_AGAIN_MS, signal: time.signal });
+      }
+      if (!coming) return;
+      const told = `${redactUrl(coming.url())} did not answer: its loading was stopped, and the page before stays.`;
+      await stop();
+      stopped = told;
+      tell(() => (stopped === told ? told : ""));
+    },
+    takeStopped: () => {
+      const told = stopped;
+      stopped = undefined;
+      return told;
+    },
+    close: () => {
+      page.off("request", onRequest);
+      page.off("requestfinished", onEnd);
+      page.off("requestfailed", onEnd);
+      page.off("framenavigated", onNavigated);
+    },
+  };
+}
+
+async function stopLoading(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  try {
+    await session.send("Page.stopLoading");
+  } finally {
+    await session.detach();
+  }
+}

@@ -1,0 +1,145 @@
+// The slips of models: other words for actions and kinds, other names for fields, wherever they stand.
+
+import { describe, expect, it } from "vitest";
+import { createFakeBrowsers } from "../../../../test/fakes/browsers.js";
+import { createManualClock, createRegistryOn } from "../../../../test/fakes/manual-clock.js";
+import { resolveTool } from "../../../../test/fakes/resolve-tool.js";
+import { ACT_KINDS, ACTIONS } from "../actions.js";
+import { browser } from "../index.js";
+import { ACTION_WORDS, KIND_WORDS } from "./spellings.js";
+
+const registry = createRegistryOn(createManualClock());
+registry.register(browser);
+/** What the schema may cost: every model reads it with every request. */
+const MAX_SCHEMA_CHARS = 4_900;
+
+async function call(params: object, url = "https://shop.example/a/b?q=1") {
+  const browsers = createFakeBrowsers();
+  const tool = resolveTool({ registry, name: "browser", ctx: { browsers } });
+  await tool.execute("call_0", { action: "open", targetUrl: url });
+  const { content, isError } = await tool.execute("call_1", { ...params });
+  const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+  return { text, isError, acts: browsers.acts, calls: browsers.calls };
+}
+
+describe("a kind of act in the place of the action", () => {
+  it.each([
+    [
+      { action: "click", ref: "e3" },
+      { kind: "click", ref: "e3" },
+    ],
+    [
+      { action: "Type", ref: "e3", text: "a" },
+      { kind: "type", ref: "e3", text: "a" },
+    ],
+    [{ action: "fill", ref: "e3", value: "9:30" }, fill("9:30")],
+    [{ action: "check", ref: "e3" }, fill("true")],
+    [
+      { action: "press", key: "Enter" },
+      { kind: "press", key: "Enter" },
+    ],
+    [
+      { action: "scroll", ref: "e3" },
+      { kind: "scrollIntoView", ref: "e3" },
+    ],
+    [
+      { action: "doubleClick", ref: "e3" },
+      { kind: "click", ref: "e3", doubleClick: true },
+    ],
+    [
+      { kind: "scroll", ref: "e3" },
+      { kind: "scrollIntoView", ref: "e3" },
+    ],
+    [{ request: { kind: "dblclick", ref: "e3" } }, { kind: "click", ref: "e3", doubleClick: true }],
+    [{ request: { action: "eval", code: "1" } }, { kind: "evaluate", fn: "1" }],
+    [
+      { action: "evaluate", script: "1" },
+      { kind: "evaluate", fn: "1" },
+    ],
+    [
+      { action: "select", ref: "e3", options: ["a"] },
+      { kind: "select", ref: "e3", values: ["a"] },
+    ],
+    [
+      { action: "drag", from: "e1", to: "e2" },
+      { kind: "drag", startRef: "e1", endRef: "e2" },
+    ],
+    [
+      { action: "clickCoords", x: 3, y: 4 },
+      { kind: "clickCoords", x: 3, y: 4 },
+    ],
+  ])("%o", async (params, wanted) => {
+    const { text, isError, acts } = await call(params);
+    expect(isError, text).toBeUndefined();
+    expect(acts).toEqual([wanted]);
+  });
+
+  function fill(value: string) {
+    return { kind: "fill", fields: [{ ref: "e3", value }] };
+  }
+});
+
+describe("another word for an action", () => {
+  it.each([
+    [{ action: "goto", url: "https://x.example/" }, ["navigate", "https://x.example/"]],
+    [{ action: "back" }, ["history", "back"]],
+    [{ action: "reload" }, ["history", "reload"]],
+    [{ action: "navigate", targetUrl: "Forward" }, ["history", "forward"]],
+    [{ action: "navigate", url: "/form" }, ["navigate", "https://shop.example/form"]],
+    [{ action: "navigate", url: "../c" }, ["navigate", "https://shop.example/c"]],
+    [{ action: "navigate", url: "?q=2" }, ["navigate", "https://shop.example/a/b?q=2"]],
+    [{ action: "open", url: "/form" }, ["open", "https://shop.example/form"]],
+    [{ action: "navigate", url: "//cdn.example/" }, ["navigate", "https://cdn.example/"]],
+    [{ action: "navigate", url: "javascript:1" }, ["navigate", "javascript:1"]],
+    [{ action: "navigate", url: "shop:8080/a" }, ["navigate", "https://shop:8080/a"]],
+    [{ action: "snapshot", format: "ai" }, ["list", {}]],
+    [{ action: "screenshot", format: "jpg" }, ["screenshot", { type: "jpeg" }]],
+    [{ action: "screenshot", path: "a.png" }, ["screenshot", { path: "a.png" }]],
+    [{ action: "focus", targetId: "T1" }, ["focus", "t1"]],
+    [{ action: "close", targetId: 1 }, ["closeTab", "t1"]],
+    [{ action: "close", targetId: "1" }, ["closeTab", "t1"]],
+  ])("%o", async (params, wanted) => {
+    const { text, isError, calls } = await call(params);
+    expect(isError, text).toBeUndefined();
+    expect(calls).toContainEqual(wanted);
+  });
+
+  it("names no action and no kind itself", () => {
+    const actions: readonly string[] = ACTIONS;
+    const kinds: readonly string[] = ACT_KINDS.map((kind) => kind.toLowerCase());
+    expect(Object.keys(ACTION_WORDS).filter((word) => actions.includes(word))).toEqual([]);
+    expect(Object.keys(KIND_WORDS).filter((word) => kinds.includes(word))).toEqual([]);
+  });
+});
+
+describe("what cannot be meant", () => {
+  it("an unknown action is answered with all that there are", async () => {
+    const { text } = await call({ action: "nope" });
+    for (const action of ACTIONS) expect(text).toContain(`${action}\\"`);
+    expect(text).not.toContain("more");
+  });
+
+  it("a kind inside request is answered with all that there are, and the nearest", async () => {
+    const { text } = await call({ request: { kind: "clikc", ref: "e1" } });
+    expect(text).toMatch(/one of click, .*, close \(nearest: click\); received/);
+  });
+
+  it.each([
+    ["action", "clik", "click"],
+    ["action", "snapshto", "snapshot"],
+    ["kind", "scrol", "scroll"],
+  ])("of %s %s the nearest is named", async (name, word, nearest) => {
+    const { text, isError } = await call({ [name]: word, ref: "e1" });
+    expect(isError).toBe(true);
+    expect(text).toContain(`did you mean \\"${nearest}\\"?`);
+  });
+
+  it("a relative address needs a page", async () => {
+    const { text } = await call({ action: "navigate", url: "/form" }, "about:blank");
+    expect(text).toMatch(/\/form.* is an address without a host/);
+  });
+});
+
+it("the schema stays small", () => {
+  expect(JSON.stringify(browser.parameters).length).toBeLessThanOrEqual(MAX_SCHEMA_CHARS);
+});

@@ -1,0 +1,91 @@
+// Other names and words that models use: one list for what stands at the top of a call, inside
+// `request` and in the steps of a batch.
+
+import { ACT_KINDS } from "../actions.js";
+
+/** Of the fields of an act. */
+export const FIELD_SPELLINGS = {
+  url: "targetUrl",
+  tabId: "targetId",
+  value: "text",
+  keys: "key",
+  dblClick: "doubleClick",
+  double: "doubleClick",
+  from: "startRef",
+  to: "endRef",
+  options: "values",
+  option: "values",
+  expression: "fn",
+  script: "fn",
+  code: "fn",
+  function: "fn",
+  time: "timeMs",
+  ms: "timeMs",
+  delay: "delayMs",
+  timeout: "timeoutMs",
+  steps: "actions",
+  requests: "actions",
+} as const;
+
+/** Of the other fields. */
+export const CALL_SPELLINGS = {
+  name: "profile",
+  filter: "query",
+  filePaths: "paths",
+  format: "snapshotFormat",
+} as const;
+
+type Meant = Readonly<Record<string, unknown>>;
+
+/** Kinds of act; `from`, `to` and the like come with the fields. */
+export const KIND_WORDS: Readonly<Record<string, Meant>> = {
+  dblclick: { kind: "click", doubleClick: true },
+  doubleclick: { kind: "click", doubleClick: true },
+  rightclick: { kind: "click", button: "right" },
+  tap: { kind: "click" },
+  check: { kind: "fill", text: "true" },
+  uncheck: { kind: "fill", text: "false" },
+  input: { kind: "type" },
+  key: { kind: "press" },
+  presskey: { kind: "press" },
+  press_key: { kind: "press" },
+  selectoption: { kind: "select" },
+  select_option: { kind: "select" },
+  scroll: { kind: "scrollIntoView" },
+  scrollto: { kind: "scrollIntoView" },
+  scroll_into_view: { kind: "scrollIntoView" },
+  eval: { kind: "evaluate" },
+  waitfor: { kind: "wait" },
+  wait_for: { kind: "wait" },
+  sleep: { kind: "wait" },
+};
+
+/** `close` is an action of its own, which does the same. */
+const KINDS_AS_ACTIONS = ACT_KINDS.filter((kind) => kind !== "close");
+
+/** By small letters. */
+export const ACTION_WORDS: Readonly<Record<string, Meant>> = {
+  ...Object.fromEntries(
+    KINDS_AS_ACTIONS.map((kind) => [kind.toLowerCase(), { action: "act", kind }]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(KIND_WORDS).map(([word, meant]) => [word, { action: "act", ...meant }]),
+  ),
+  goto: { action: "navigate" },
+  go: { action: "navigate" },
+  visit: { action: "navigate" },
+  back: { action: "navigate", targetUrl: "back" },
+  goback: { action: "navigate", targetUrl: "back" },
+  go_back: { action: "navigate", targetUrl: "back" },
+  forward: { action: "navigate", targetUrl: "forward" },
+  goforward: { action: "navigate", targetUrl: "forward" },
+  go_forward: { action: "navigate", targetUrl: "forward" },
+  reload: { action: "navigate", targetUrl: "reload" },
+  refresh: { action: "navigate", targetUrl: "reload" },
+  newtab: { action: "open" },
+  new_tab: { action: "open" },
+  closetab: { action: "close" },
+  close_tab: { action: "close" },
+  listtabs: { action: "tabs" },
+  list_tabs: { action: "tabs" },
+};

@@ -1,0 +1,156 @@
+// Rows whose content is written anew into the same nodes: the ref of a button never means another row,
+// however the rows are marked up.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { holdsOf, LAYOUTS, toPage } from "./layouts.js";
+import { createTabFixture, START_MS, scope, type Tab, type TabFixture } from "./tab-fixture.js";
+
+let fixture: TabFixture;
+let tab: Tab;
+beforeAll(async () => {
+  fixture = await createTabFixture();
+  tab = await fixture.open("");
+}, START_MS);
+afterAll(() => fixture.close());
+
+async function show(html: string): Promise<void> {
+  fixture.documents.set("/rows", html);
+  await tab.page.goto(`${fixture.origin}/rows`);
+}
+const run = (script: string) => tab.page.evaluate(script);
+const refsOf = async (name: string): Promise<readonly string[]> =>
+  (await tab.list()).elements.filter((each) => each.name === name).map(({ ref = "" }) => ref);
+const staleWhy = async (ref: string): Promise<unknown> => {
+  try {
+    await tab.elements.find(ref, "look", scope());
+    return "found";
+  } catch (error) {
+    return (error as { details?: { why?: unknown } }).details?.why;
+  }
+};
+const allWhy = (refs: readonly string[]) => Promise.all(refs.map(staleWhy));
+
+describe("the buttons of two rows", () => {
+  it.each(Object.entries(LAYOUTS))(
+    "marked up as %s are refused when the rows are swapped in place",
+    async (_name, layout) => {
+      await show(toPage(layout, ["Alice", "Bob"]));
+      const refs = await refsOf("Delete");
+      expect(new Set(await allWhy(refs))).toEqual(new Set(["found"]));
+      await run(`swap("${holdsOf(layout)}")`);
+      expect(new Set(await allWhy(refs))).toEqual(new Set(["changed"]));
+    },
+  );
+});
+
+it("the button of a row that was listed alone is refused when the rows are swapped", async () => {
+  const layout = LAYOUTS["headings before buttons"];
+  if (!layout) throw new Error("no such layout");
+  await show(toPage(layout, ["Alice", "Bob"]));
+  const { elements } = await tab.elements.list({ selector: "button" }, scope());
+  const ref = elements.find(({ name }) => name === "Delete")?.ref ?? "";
+  await run(`swap("${holdsOf(layout)}")`);
+  expect(await staleWhy(ref)).toBe("changed");
+});
+
+describe("a row", () => {
+  const ROWS = (row: (name: string) => string) => ["Ann", "Bob", "Cid"].map(row).join("");
+
+  it.each([
+    ["as list items", (name: string) => `<li>${name} <button>Delete</button></li>`, "li"],
+    ["side by side", (name: string) => `<b>${name}</b> <button>Delete</button>`, "b,button"],
+  ])("that goes away leaves the refs of others %s", async (_how, row, parts) => {
+    await show(`<div id=d>${ROWS(row)}</div>`);
+    const refs = await refsOf("Delete");
+    await run(`{ const parts = [...d.querySelectorAll("${parts}")]; const each = parts.length / 3;
+      parts.slice(each, each * 2).forEach((part) => part.remove()); }`);
+    expect(await allWhy(refs)).toEqual(["found", "detached", "found"]);
+    expect(await refsOf("Delete")).toEqual([refs[0], refs[2]]);
+  });
+
+  it.each([
+    [
+      "anew by index",
+      `spans.forEach((span, at) => { span.textContent = ["New", "Ann", "Bob", "Cid"][at]; })`,
+    ],
+    ["with other content", `spans.forEach((span, at) => { span.textContent = "Next " + at; })`],
+  ])("that is written %s has other refs", async (_how, script) => {
+    await show(`<main>${ROWS((name) => `<span>${name}</span><button>Delete</button>`)}</main>`);
+    const refs = await refsOf("Delete");
+    await run(`{ const spans = [...document.querySelectorAll("span")]; ${script} }`);
+    expect(await allWhy(refs)).toEqual(["changed", "changed", "changed"]);
+    expect((await refsOf("Delete")).filter((ref) => refs.includes(ref))).toEqual([]);
+  });
+
+  it("in which a time goes on, a number counts or the text of another row changes stays", async () => {
+    const row = (
+      name: string,
+    ) => `<div class=row><b>${name}</b> <time>3 min ago</time> <i>10:41:07</i>
+      <button>-</button><span>1</span><button>+</button> <input type=number aria-label=Count value=1><button>Delete</button></div>`;
+    await show(ROWS(row));
+    const refs = await Promise.all(["+", "Delete", "Count"].map(refsOf));
+    await run(`{ document.querySelector("time").textContent = "4 min ago"; document.querySelector("i").textContent = "10:41:08";
+      document.querySelector("span").textContent = "2"; document.querySelector("input").value = "2";
+      document.querySelectorAll("b")[2].textContent = "Dan"; }`);
+    for (const each of refs) expect(await allWhy(each)).toEqual(["found", "found", "changed"]);
+  });
+
+  it("into which somebody types keeps its refs, and one into which the page writes does not", async () => {
+    await show(
+      ROWS(
+        (name) =>
+          `<div><input value=${name}><select><option>A<option>B</select><button>Save</button></div>`,
+      ),
+    );
+    const refs = await refsOf("Save");
+    const [, second = ""] = (await tab.list()).elements
+      .filter(({ role }) => role === "textbox")
+      .map(({ ref }) => ref);
+    const [, box = ""] = (await tab.list()).elements
+      .filter(({ role }) => role === "combobox")
+      .map(({ ref }) => ref);
+    await tab.page.locator("input").nth(1).pressSequentially("by");
+    const ask = tab.elements.ask<"choose">;
+    const asks = { op: "choose", ref: Number(box.slice(1)), values: ["B"] } as const;
+    expect(await ask(tab.page.mainFrame(), asks, scope())).toMatchObject({ how: "chosen" });
+    expect(await allWhy([...refs, second])).toEqual(["found", "found", "found", "found"]);
+    await run(`document.querySelectorAll("input")[1].value = "Cid"`);
+    expect(await allWhy([...refs, second])).toEqual(["found", "changed", "found", "changed"]);
+  });
+});
+
+describe("equal elements that are no rows", () => {
+  it.each([
+    ["in divisions", (name: string) => `<div><h2>${name}</h2><ul><li>one</ul></div>`],
+    ["side by side", (name: string) => `<h2>${name}</h2><ul><li>one</ul>`],
+  ])("like lists %s stand under their titles, whatever is in them", async (_how, column) => {
+    await show(["Doing", "Done"].map(column).join(""));
+    const refs = (await tab.list()).elements
+      .filter(({ role }) => role === "list")
+      .map(({ ref = "" }) => ref);
+    await run(`document.querySelector("ul").insertAdjacentHTML("beforeend", "<li>two")`);
+    expect(await allWhy(refs)).toEqual(["found", "found"]);
+    await run(
+      `{ const [x, y] = document.querySelectorAll("h2"); [x.textContent, y.textContent] = [y.textContent, x.textContent]; }`,
+    );
+    expect(await allWhy(refs)).toEqual(["changed", "changed"]);
+  });
+
+  it("like two pagers do not depend on what lies between them", async () => {
+    await show(
+      `<h1>Users</h1><div><button>Next</button></div><table><tr><td id=t>Ann</table><div><button>Next</button></div>`,
+    );
+    const refs = await refsOf("Next");
+    await run(`t.textContent = "Bob"`);
+    expect(await allWhy(refs)).toEqual(["found", "found"]);
+  });
+
+  it("like links at the top and at the end of a page do not depend on what is beside them", async () => {
+    await show(
+      `<header><a href=/>Home</a> <span id=s>Cart (1)</span></header><main>Text</main><footer><a href=/>Home</a> 2026</footer>`,
+    );
+    const refs = await refsOf("Home");
+    await run(`s.textContent = "Cart (2) now"`);
+    expect(await allWhy(refs)).toEqual(["found", "found"]);
+  });
+});
