@@ -86,7 +86,7 @@ beforeEach(() => {
   write("package.json", JSON.stringify({ engines: { node: ">=20.19" } }));
   write("package-lock.json", LOCK);
   write("src/public/index.ts", "// Door.\n");
-  for (const command of ["git", "bwrap", "chromium"]) {
+  for (const command of ["git", "bwrap", "chromium", "zsh", "fish"]) {
     write(`bin/${command}`, "#!/bin/sh\n");
     chmodSync(join(root, "bin", command), 0o755);
   }
