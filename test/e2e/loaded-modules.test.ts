@@ -15,7 +15,7 @@ const DOORS = ["index", "tools", "connectors", "plugins"];
 const ALLOWED_OWN = [
   /^src\/(?:public|core|lib|config|toolkit|connectors)\//,
   /^src\/tools\/catalog\.ts$/,
-  /^src\/tools\/[^/]+\/(?:index|actions|limits)\.ts$/,
+  /^src\/tools\/[^/]+\/(?:index|actions|limits|spellings)\.ts$/,
   /^src\/drivers\/(?:clock|environment|fs|guard|media|records)\//,
 ];
 

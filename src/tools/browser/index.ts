@@ -3,7 +3,7 @@
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 import { ACT_KINDS, ACTIONS, BUTTONS, LOAD_STATES } from "./actions.js";
-import { ACTION_WORDS, CALL_SPELLINGS, FIELD_SPELLINGS, KIND_WORDS } from "./request/spellings.js";
+import { ACTION_WORDS, CALL_SPELLINGS, FIELD_SPELLINGS, KIND_WORDS } from "./spellings.js";
 
 const MAX_TIMEOUT_MS = 120_000;
 const MAX_ENTRIES = 2000;

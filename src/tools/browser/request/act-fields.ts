@@ -5,7 +5,7 @@ import { ToolInputError } from "../../../core/index.js";
 import { toCamelCase } from "../../../lib/letter-case.js";
 import { nearestName } from "../../../lib/nearest-name.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { FIELD_SPELLINGS, KIND_WORDS } from "./spellings.js";
+import { FIELD_SPELLINGS, KIND_WORDS } from "../spellings.js";
 
 const KNOWN = [
   "kind",

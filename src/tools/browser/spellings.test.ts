@@ -1,11 +1,11 @@
 // The slips of models: other words for actions and kinds, other names for fields, wherever they stand.
 
 import { describe, expect, it } from "vitest";
-import { createFakeBrowsers } from "../../../../test/fakes/browsers.js";
-import { createManualClock, createRegistryOn } from "../../../../test/fakes/manual-clock.js";
-import { resolveTool } from "../../../../test/fakes/resolve-tool.js";
-import { ACT_KINDS, ACTIONS } from "../actions.js";
-import { browser } from "../index.js";
+import { createFakeBrowsers } from "../../../test/fakes/browsers.js";
+import { createManualClock, createRegistryOn } from "../../../test/fakes/manual-clock.js";
+import { resolveTool } from "../../../test/fakes/resolve-tool.js";
+import { ACT_KINDS, ACTIONS } from "./actions.js";
+import { browser } from "./index.js";
 import { ACTION_WORDS, KIND_WORDS } from "./spellings.js";
 
 const registry = createRegistryOn(createManualClock());

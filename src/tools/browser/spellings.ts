@@ -1,7 +1,7 @@
 // Other names and words that models use: one list for what stands at the top of a call, inside
 // `request` and in the steps of a batch.
 
-import { ACT_KINDS } from "../actions.js";
+import { ACT_KINDS } from "./actions.js";
 
 /** Of the fields of an act. */
 export const FIELD_SPELLINGS = {
