@@ -1,5 +1,4 @@
 // Test run: every *.test.ts beside its source and under test/; the doors resolve to the sources.
-import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { inpageForVite } from "./scripts/build/inpage-source.mjs";
@@ -20,9 +19,8 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"],
     testTimeout: 20_000,
-    // The default leaves one core to whoever watches; most tests wait for other processes, a third of
-    // their time for none at all.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // The default leaves one core to whoever watches; most tests wait for other processes.
+    maxWorkers: "100%",
     // No test touches the state of whoever runs it.
     env: { CLAWTOOLS_STATE_DIR: fileURLToPath(new URL("./.cache/test-state", import.meta.url)) },
   },

@@ -1,10 +1,17 @@
 // The real paths behind the paths of a caller, existing or not; nothing is opened or made.
 
+import { type BigIntStats, lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { FsPath } from "../../../core/index.js";
-import { toFsError } from "../errors.js";
+import { pathChanged, toFsError } from "../errors.js";
 import { pinNearestFolder } from "../missing.js";
+import { isSameFile } from "../pin.js";
 import { pinExisting, type Root, type Target } from "../root.js";
+
+/** How often a file may be replaced while its place is looked for. */
+const MAX_TRIES = 10;
+/** How the kernel names what has lost its name; or it is called so. */
+const UNSURE_NAME = / \(deleted\)$/;
 
 /** `passed` gets the ways that were gone. */
 export async function findPlaces(
@@ -32,11 +39,23 @@ function waysTo(relative: string): readonly string[] {
 }
 
 async function findRealPath(root: Root, target: Target): Promise<string> {
-  const pin = await pinExisting(root, target);
-  if (pin) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const pin = await pinExisting(root, target);
+    if (!pin) return findMissingPath(root, target);
+    const { realPath, stats } = pin;
     pin.close();
-    return pin.realPath;
+    if (!UNSURE_NAME.test(realPath) || isThere(realPath, stats)) return realPath;
+    // Another write took the file out of its folder since it was found.
   }
+  throw pathChanged(target.path);
+}
+
+function isThere(realPath: string, stats: BigIntStats): boolean {
+  const found = lstatSync(realPath, { bigint: true, throwIfNoEntry: false });
+  return found !== undefined && isSameFile(found, stats);
+}
+
+async function findMissingPath(root: Root, target: Target): Promise<string> {
   const { folder, names } = await pinNearestFolder(root, target);
   folder.close();
   return join(folder.realPath, ...names);
