@@ -2,7 +2,7 @@
 // SIGKILL at a chosen moment and gives what it had said until then.
 
 import { spawn } from "node:child_process";
-import { watch } from "node:fs";
+import { watch, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { inpageForEsbuild } from "../../scripts/build/inpage-source.mjs";
@@ -13,11 +13,21 @@ const MAX_WATCHED_DELAY_MS = 4;
 
 const DOOR = fileURLToPath(new URL("../../src/public/index.ts", import.meta.url));
 
+/** A memo for a test file: making one takes longer than most of what is tried with it. */
+const BUNDLES = new Map<string, Promise<Uint8Array>>();
+
 /** Bundles a program of this folder with the sources that it imports. */
 export async function buildProgram(source: URL, outfile: string): Promise<void> {
-  await build({
-    entryPoints: [fileURLToPath(source)],
-    outfile,
+  const entry = fileURLToPath(source);
+  const bundle = BUNDLES.get(entry) ?? makeBundle(entry);
+  BUNDLES.set(entry, bundle);
+  writeFileSync(outfile, await bundle);
+}
+
+async function makeBundle(entry: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    write: false,
     bundle: true,
     platform: "node",
     format: "esm",
@@ -26,6 +36,9 @@ export async function buildProgram(source: URL, outfile: string): Promise<void> 
     plugins: [inpageForEsbuild],
     logLevel: "error",
   });
+  const [file] = outputFiles;
+  if (!file) throw new Error(`nothing was made of ${entry}`);
+  return file.contents;
 }
 
 export interface Kill {
