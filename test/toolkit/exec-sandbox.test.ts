@@ -27,6 +27,18 @@ describe.runIf(isLinux)("exec without configuration", () => {
     expect(text).not.toContain("escaped");
   });
 
+  it.each(["sandbox", "gateway"])(
+    "gives a language to the command alone, on host %s",
+    async (host) => {
+      const config = { tools: { exec: { security: "full", ask: "off", host } } };
+      const { exec } = startExec({ ...DEFAULTS, config });
+      const env = { LC_ALL: "xx_YY.not-installed", LANG: "C.UTF-8" };
+      const { text } = await exec({ command: "printenv LC_ALL LANG", env });
+      // Nothing of the programs around it, which complain when they set one that is not there.
+      expect(text).toBe("xx_YY.not-installed\nC.UTF-8");
+    },
+  );
+
   it("says why a command that wants the network fails, and which key opens it", async () => {
     const { exec } = startExec(DEFAULTS);
     const { text } = await exec({

@@ -1,8 +1,9 @@
 // What a person has to type for this program: its name where the shell finds it, else its place. Texts
 // that name a command say it in these words.
 
-import { accessSync, constants, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { isExecutable } from "../../lib/system/is-executable.js";
 import { shellQuote } from "../../lib/system/shell-quote.js";
 
 const NAME = "clawtools";
@@ -16,7 +17,7 @@ export function readOwnCommand(
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  if (folders.some((folder) => isReachable(join(folder, NAME)))) return NAME;
+  if (folders.some((folder) => isExecutable(join(folder, NAME)))) return NAME;
   return `${shellQuote(process.execPath)} ${shellQuote(toRealPath(program))}`;
 }
 
@@ -28,16 +29,6 @@ export function toOwnCommand(line: string, ownCommand: string): string {
 /** The same for the commands in backquotes of a sentence. */
 export function inOwnWords(sentence: string, ownCommand: string): string {
   return sentence.replace(IN_SENTENCE, () => `${ownCommand} `);
-}
-
-function isReachable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    // Missing, or no program: the shell looks on as well.
-    return false;
-  }
 }
 
 function toRealPath(program: string): string {

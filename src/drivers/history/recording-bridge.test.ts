@@ -83,6 +83,24 @@ describe("the bridge of a call", () => {
     expect(existsSync(join(setting.root, "7.txt"))).toBe(false);
   });
 
+  it("does what is not awaited in the order of the calls, one spelling or two", async () => {
+    const { bridge } = setting.history.record(call, setting.bridge);
+    const [at, same] = [{ filePath: "a.txt" }, { filePath: "./a.txt" }];
+    for (const second of [at, same]) {
+      put("a.txt", "old");
+      const seen = await Promise.all([
+        bridge.readFile(at).then(String),
+        bridge.writeFile({ ...second, data: "one" }),
+        bridge.exclusive?.([at], (held) => held.writeFile({ ...at, data: "two" })),
+        bridge.readFile(second).then(String),
+        bridge.remove?.(at),
+        bridge.writeFile({ ...second, data: "three" }),
+      ]);
+      expect([seen[0], seen[3]]).toEqual(["old", "two"]);
+      expect(readFileSync(join(setting.root, "a.txt"), "utf8")).toBe("three");
+    }
+  });
+
   it("goes on working when its turn is over", async () => {
     const { bridge } = setting.history.record(call, setting.bridge);
     const kept = await withFiles(bridge, [{ filePath: "a" }], async (held) => held);

@@ -1,9 +1,9 @@
 // A program that the system itself ends with this process. The pipe ends a browser too, but only one
 // that reads it: not one that is stopped, hung, or busy with what a page throws at it.
 
-import { accessSync, constants } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isExecutable } from "../../../lib/system/is-executable.js";
 import { shellQuote } from "../../../lib/system/shell-quote.js";
 
 const SETPRIV_PLACES = ["/usr/bin/setpriv", "/bin/setpriv"];
@@ -19,13 +19,4 @@ export async function tieToProcess(path: string, folder: string): Promise<string
   await writeFile(file, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: FILE_MODE, flag: "wx" });
   // Not on a file system from which nothing may be started.
   return isExecutable(file) ? file : path;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -17,7 +17,7 @@ import nodeFs, {
 import { promisify } from "node:util";
 import { isOutOfFiles, whenFilesFree } from "../../../lib/open-files.js";
 
-/** What is read or written at once, where it is near: as much as a memory holds of a file anyway. */
+/** So much is read or written at once where it is near: more would hold up everybody else. */
 const SMALL_BYTES = 66_000;
 
 const openSoon = promisify(openWithCallback);

@@ -2,8 +2,8 @@
 // waits for the word to go and then runs the command, so that nothing runs before it is written
 // down, and nothing at all when this process has died.
 
-import { accessSync, constants } from "node:fs";
 import { closeDescriptorsFrom } from "../../../lib/system/close-descriptors.js";
+import { isExecutable } from "../../../lib/system/is-executable.js";
 import { isPlainLine } from "./plain-line.js";
 
 const SHELL_OPTIONS = ["--noprofile", "--norc", "-p", "-c"];
@@ -116,14 +116,4 @@ function scriptWords(before: string, text: string): string[] {
 
 function evalWords(before: string, text: string): string[] {
   return [`${before}; eval "$1"`, "bash", `shift${isPlainLine(text) ? ";" : "\n"}${text}`];
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    // Not there: the next place is tried.
-    return false;
-  }
 }
