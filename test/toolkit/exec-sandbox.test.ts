@@ -27,10 +27,10 @@ describe.runIf(isLinux)("exec without configuration", () => {
     expect(text).not.toContain("escaped");
   });
 
-  it.each(["sandbox", "gateway"])(
+  it.each(["sandbox", "gateway"] as const)(
     "gives a language to the command alone, on host %s",
     async (host) => {
-      const config = { tools: { exec: { security: "full", ask: "off", host } } };
+      const config = { tools: { exec: { security: "full", ask: "off", host } } } as const;
       const { exec } = startExec({ ...DEFAULTS, config });
       const env = { LC_ALL: "xx_YY.not-installed", LANG: "C.UTF-8" };
       const { text } = await exec({ command: "printenv LC_ALL LANG", env });
