@@ -2,7 +2,14 @@
 // no number is given twice.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTabFixture, START_MS, scope, type Tab, type TabFixture } from "./tab-fixture.js";
+import {
+  createTabFixture,
+  START_MS,
+  scope,
+  staleWhy,
+  type Tab,
+  type TabFixture,
+} from "./tab-fixture.js";
 
 let fixture: TabFixture;
 let tab: Tab;
@@ -18,14 +25,6 @@ async function show(html: string): Promise<void> {
 }
 const run = (script: string) => tab.page.evaluate(script);
 const find = (ref: string) => tab.elements.find(ref, "look", scope());
-const staleWhy = async (ref: string): Promise<unknown> => {
-  try {
-    await find(ref);
-    return "found";
-  } catch (error) {
-    return (error as { details?: { why?: unknown } }).details?.why;
-  }
-};
 
 test("a ref is found in every spelling that models use", async () => {
   await show("<button>Go</button>");
@@ -57,7 +56,7 @@ test("a new name gives a new ref, and the old one is refused with what is near",
   const old = await tab.refOf("button", "Alpha");
   await run(`a.textContent = "Delete everything"`);
   await expect(find(old)).rejects.toMatchObject({ code: "conflict", reason: "stale_ref" });
-  expect(await staleWhy(old)).toBe("changed");
+  expect(await staleWhy(tab, old)).toBe("changed");
   expect(await tab.refOf("button", "Delete everything")).not.toBe(old);
 });
 
@@ -93,20 +92,20 @@ test.each([
   await run(
     `{ const [x, y] = ${texts}; [x.textContent, y.textContent] = [y.textContent, x.textContent]; }`,
   );
-  for (const ref of refs) expect(await staleWhy(ref)).toBe("changed");
+  for (const ref of refs) expect(await staleWhy(tab, ref)).toBe("changed");
   // Control: moving the rows themselves keeps what each button means.
   const now = (await tab.list()).elements.filter(({ name }) => name === "Delete");
   await run(`{ const rows = [...document.querySelectorAll("${tag}")]; rows[0].before(rows[1]); }`);
-  for (const { ref = "" } of now) expect(await staleWhy(ref)).toBe("found");
+  for (const { ref = "" } of now) expect(await staleWhy(tab, ref)).toBe("found");
 });
 
 test("a second item does not change the ref of the first", async () => {
   await show(`<main id=m><div><b>Alpha</b><button>Delete</button></div></main>`);
   const ref = await tab.refOf("button", "Delete");
   await run(`m.insertAdjacentHTML("beforeend", "<div><b>Beta</b><button>Delete</button></div>")`);
-  expect(await staleWhy(ref)).toBe("found");
+  expect(await staleWhy(tab, ref)).toBe("found");
   await run(`m.querySelector("b").textContent = "Gamma"`);
-  expect(await staleWhy(ref)).toBe("changed");
+  expect(await staleWhy(tab, ref)).toBe("changed");
 });
 
 test("the number between minus and plus is no mark of a row", async () => {
@@ -115,7 +114,7 @@ test("the number between minus and plus is no mark of a row", async () => {
   );
   const plus = await tab.refOf("button", "+");
   await run(`document.querySelector("span").textContent = "2"`);
-  expect(await staleWhy(plus)).toBe("found");
+  expect(await staleWhy(tab, plus)).toBe("found");
 });
 
 test("a list that is rendered by index never lets an old ref act on another item", async () => {
@@ -124,7 +123,7 @@ test("a list that is rendered by index never lets an old ref act on another item
   const refs = elements.filter(({ name }) => name === "Delete").map(({ ref = "" }) => ref);
   await run(`{ const spans = [...l.querySelectorAll("span")]; const texts = spans.map((s) => s.textContent).slice(1);
     texts.forEach((text, at) => { spans[at].textContent = text; }); l.lastElementChild.remove(); }`);
-  expect(await Promise.all(refs.map(staleWhy))).toEqual([
+  expect(await Promise.all(refs.map((ref) => staleWhy(tab, ref)))).toEqual([
     "changed",
     "changed",
     "changed",
@@ -155,8 +154,8 @@ test("a ref of the document before is told from one that never was", async () =>
     reason: "stale_ref",
     details: { why: "other_document", near: [{ name: "Save" }, { name: "Cancel" }] },
   });
-  expect(await staleWhy("e999999")).toBe("unknown");
-  expect(await staleWhy("the button")).toBe("unknown");
+  expect(await staleWhy(tab, "e999999")).toBe("unknown");
+  expect(await staleWhy(tab, "the button")).toBe("unknown");
 });
 
 test("the ref of a frame that was loaded again is refused", async () => {
@@ -167,7 +166,7 @@ test("the ref of a frame that was loaded again is refused", async () => {
   const frame = tab.page.frames()[1];
   await frame?.goto(`${fixture.origin}/inner`);
   await tab.list();
-  expect(await staleWhy(old)).toBe("other_document");
+  expect(await staleWhy(tab, old)).toBe("other_document");
   await run(`document.querySelector("iframe").remove()`);
-  expect(await staleWhy(old)).toBe("detached");
+  expect(await staleWhy(tab, old)).toBe("detached");
 });

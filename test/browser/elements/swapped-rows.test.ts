@@ -3,7 +3,14 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { holdsOf, LAYOUTS, toPage } from "./layouts.js";
-import { createTabFixture, START_MS, scope, type Tab, type TabFixture } from "./tab-fixture.js";
+import {
+  createTabFixture,
+  START_MS,
+  scope,
+  staleWhy,
+  type Tab,
+  type TabFixture,
+} from "./tab-fixture.js";
 
 let fixture: TabFixture;
 let tab: Tab;
@@ -20,15 +27,7 @@ async function show(html: string): Promise<void> {
 const run = (script: string) => tab.page.evaluate(script);
 const refsOf = async (name: string): Promise<readonly string[]> =>
   (await tab.list()).elements.filter((each) => each.name === name).map(({ ref = "" }) => ref);
-const staleWhy = async (ref: string): Promise<unknown> => {
-  try {
-    await tab.elements.find(ref, "look", scope());
-    return "found";
-  } catch (error) {
-    return (error as { details?: { why?: unknown } }).details?.why;
-  }
-};
-const allWhy = (refs: readonly string[]) => Promise.all(refs.map(staleWhy));
+const allWhy = (refs: readonly string[]) => Promise.all(refs.map((ref) => staleWhy(tab, ref)));
 
 describe("the buttons of two rows", () => {
   it.each(Object.entries(LAYOUTS))(
@@ -50,7 +49,7 @@ it("the button of a row that was listed alone is refused when the rows are swapp
   const { elements } = await tab.elements.list({ selector: "button" }, scope());
   const ref = elements.find(({ name }) => name === "Delete")?.ref ?? "";
   await run(`swap("${holdsOf(layout)}")`);
-  expect(await staleWhy(ref)).toBe("changed");
+  expect(await staleWhy(tab, ref)).toBe("changed");
 });
 
 describe("a row", () => {

@@ -91,6 +91,16 @@ export function toTab(page: Page): Tab {
   };
 }
 
+/** Why a ref is refused; "found" when it is not. */
+export async function staleWhy({ elements }: Tab, ref: string): Promise<unknown> {
+  try {
+    await elements.find(ref, "look", scope());
+    return "found";
+  } catch (error) {
+    return (error as { details?: { why?: unknown } }).details?.why;
+  }
+}
+
 /** One line an element, for comparing with what a test expects. Refs left out. */
 export function toText(elements: readonly ListedElement[]): string {
   return elements.map(toLine).join("\n");

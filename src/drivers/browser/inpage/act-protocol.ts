@@ -42,6 +42,16 @@ export interface DisarmAnswer {
   readonly opensTab: boolean;
 }
 
+/** Of a document in which none was armed. */
+export const NOT_ARMED: DisarmAnswer = {
+  reached: 0,
+  stopped: 0,
+  events: [],
+  why: null,
+  wasArmed: false,
+  opensTab: false,
+};
+
 /** Puts a value into a field: at once where that is how the field works, else makes it ready for keys. */
 export interface PutOperation {
   readonly op: "put";

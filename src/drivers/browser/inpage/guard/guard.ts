@@ -2,11 +2,12 @@
 // between the check and the event, and while a click is under way. Listens in the capture phase of the
 // window; what page scripts registered there earlier is met by guardScript, which asks by an event.
 
-import type {
-  ArmOperation,
-  DisarmAnswer,
-  DisarmOperation,
-  GreetOperation,
+import {
+  type ArmOperation,
+  type DisarmAnswer,
+  type DisarmOperation,
+  type GreetOperation,
+  NOT_ARMED,
 } from "../act-protocol.js";
 import type { Point } from "../hit.js";
 import { createLook, type Look } from "../look.js";
@@ -41,16 +42,7 @@ interface Watch extends Judged {
   opensTab: boolean;
 }
 
-const NOTHING: DisarmAnswer = {
-  reached: 0,
-  stopped: 0,
-  events: [],
-  why: null,
-  wasArmed: false,
-  opensTab: false,
-};
-
-const STOPPED_UNKNOWN: DisarmAnswer = { ...NOTHING, stopped: 1, why: "detached" };
+const STOPPED_UNKNOWN: DisarmAnswer = { ...NOT_ARMED, stopped: 1, why: "detached" };
 
 export function createGuard(book: RefBook, quiet: Quiet): Guard {
   const lookNow = rememberLooks(quiet);
@@ -115,7 +107,7 @@ export function createGuard(book: RefBook, quiet: Quiet): Guard {
     disarm: ({ guardName }) => {
       const ended = watch;
       watch = undefined;
-      if (!ended) return wasStopped(guardName) ? STOPPED_UNKNOWN : NOTHING;
+      if (!ended) return wasStopped(guardName) ? STOPPED_UNKNOWN : NOT_ARMED;
       if (ended.reached > 0) ended.endTyping?.();
       const { reached, stopped, events, why, opensTab } = ended;
       return { reached, stopped, events, why, wasArmed: true, opensTab };

@@ -3,7 +3,7 @@
 
 import type { Frame, Page } from "playwright-core";
 import type { FoundElement, TabElements } from "../../elements/tab-elements.js";
-import type { ArmOperation, DisarmAnswer } from "../../inpage/act-protocol.js";
+import { type ArmOperation, type DisarmAnswer, NOT_ARMED } from "../../inpage/act-protocol.js";
 import type { WorkTime } from "../work/page-work.js";
 
 /** Frames of others that do not answer in time stay as they are. */
@@ -43,15 +43,6 @@ export interface PageGuard {
   greet(time: WorkTime): Promise<void>;
 }
 
-const NEVER: DisarmAnswer = {
-  reached: 0,
-  stopped: 0,
-  events: [],
-  why: null,
-  wasArmed: false,
-  opensTab: false,
-};
-
 export function createPageGuard(options: {
   readonly page: Page;
   readonly elements: TabElements;
@@ -76,7 +67,7 @@ export function createPageGuard(options: {
   const disarm = async (frame: Frame): Promise<DisarmAnswer> => {
     const scope = { timeoutMs: DISARM_MS, signal: new AbortController().signal };
     const asks = { op: "disarm", ...(guardName && { guardName }) } as const;
-    return elements.ask<"disarm">(frame, asks, scope).catch(() => NEVER);
+    return elements.ask<"disarm">(frame, asks, scope).catch(() => NOT_ARMED);
   };
   return {
     around: async (request, input) => {
@@ -94,7 +85,7 @@ export function createPageGuard(options: {
         answers = await Promise.all([own, ...watched].map(disarm));
       }
       if (!isArmed) return undefined;
-      const [first = NEVER, ...rest] = answers;
+      const [first = NOT_ARMED, ...rest] = answers;
       return { own: first, strayed: rest.reduce((sum, answer) => sum + answer.stopped, 0) };
     },
     greet: async (time) => {
