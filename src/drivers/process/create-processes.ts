@@ -19,6 +19,7 @@ import { lazy } from "../../lib/lazy.js";
 import { makeFolder } from "../../lib/make-folder.js";
 import { assertCallEnvironment } from "./environment/call-environment.js";
 import { findShells } from "./launch/inner-script.js";
+import { createSpares } from "./launch/spare.js";
 import { createStreamPairs } from "./launch/stream-pairs.js";
 import { createRunLedger, type LedgerOwner } from "./ledger/run-ledger.js";
 import { createInterruptedRun, endLeftovers } from "./session/interrupted-run.js";
@@ -65,6 +66,7 @@ export interface SupervisedProcesses extends Processes {
 export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
   const { settings, clock } = deps;
   const pairs = createStreamPairs();
+  const spares = createSpares({ pairs, random: deps.random });
   const table = createSessionTable(deps);
   const ledger = createRunLedger(deps);
   const containments = lazy(deps.containments);
@@ -123,6 +125,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
           table,
           ledger,
           pairs,
+          spares,
           shells: found,
           logFolder,
           ownEnvironment: ownEnvironment(),
@@ -165,7 +168,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
     async close() {
       isClosed = true;
       process.off("exit", onExit);
-      await endRuns();
+      await Promise.all([endRuns(), spares.close()]);
       pairs.close();
     },
   };

@@ -1,5 +1,11 @@
-// One word for a POSIX shell, in quotes only where it needs them.
+// Words for a POSIX shell.
 
+/** In quotes only where it needs them. */
 export function shellQuote(word: string): string {
-  return /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return /^[\w./:@%+-]+$/.test(word) ? word : quoteWord(word);
+}
+
+/** In quotes whatever it is, so that no word of the shell's own is taken for one. */
+export function quoteWord(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -4,6 +4,7 @@
 
 import { closeDescriptorsFrom } from "../../../lib/system/close-descriptors.js";
 import { isExecutable } from "../../../lib/system/is-executable.js";
+import { quoteWord } from "../../../lib/system/shell-quote.js";
 import { isPlainLine } from "./plain-line.js";
 
 const SHELL_OPTIONS = ["--noprofile", "--norc", "-p", "-c"];
@@ -25,13 +26,18 @@ const CLOSE_IN_TERMINAL = closeDescriptorsFrom(HANDSHAKE_FD);
 /** The small shell can name no others. */
 const CLOSE_SMALL = "exec 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-";
 
-const PIPE_HANDSHAKE = `echo r >&${HANDSHAKE_FD}; read -r REPLY <&${HANDSHAKE_FD} || exit ${NO_GO_EXIT_CODE}; exec ${HANDSHAKE_FD}>&-; unset REPLY`;
+const WAIT = `echo r >&${HANDSHAKE_FD}; IFS= read -r REPLY <&${HANDSHAKE_FD} || exit ${NO_GO_EXIT_CODE}; exec ${HANDSHAKE_FD}>&-`;
+const PIPE_HANDSHAKE = `${WAIT}; unset REPLY`;
+/** Shells read a descriptor byte by byte, so a long line would cost more than a start. */
+const MAX_TOLD_CHARS = 1_000;
 
 export type LaunchWork =
   /** One program, without a shell between. */
   | { readonly kind: "argv"; readonly argv: readonly [string, ...string[]] }
   /** Words for bash. */
-  | { readonly kind: "script"; readonly text: string };
+  | { readonly kind: "script"; readonly text: string }
+  /** Not known yet: the word to go is a line with the program and its arguments. */
+  | { readonly kind: "told" };
 
 export interface Shells {
   readonly bash: string;
@@ -55,8 +61,15 @@ export interface InnerRequest {
   readonly language?: Readonly<Record<string, string>>;
 }
 
+/** What to say instead of "go" to work that is told; undefined when it does not fit in a line. */
+export function tellWork(work: LaunchWork, shells: Shells): string | undefined {
+  const line = argvOf(work, shells).map(quoteWord).join(" ");
+  return line.length > MAX_TOLD_CHARS || /[\n\0]/.test(line) ? undefined : line;
+}
+
 export function innerCommand(request: InnerRequest): [string, ...string[]] {
-  const { work, shells, limitScript, startsInit, handshake = PIPE_HANDSHAKE } = request;
+  const { work, shells, limitScript, startsInit } = request;
+  const { handshake = work.kind === "told" ? WAIT : PIPE_HANDSHAKE } = request;
   // A program closes its terminal a moment before it ends, which would be taken for a hang-up of it:
   // there the shell stays and keeps the terminal open.
   const isTerminal = request.handshake !== undefined;
@@ -67,8 +80,8 @@ export function innerCommand(request: InnerRequest): [string, ...string[]] {
     return [shells.bash, ...SHELL_OPTIONS, ...words];
   }
   // A first process ignores most signals, so there the shell of a script is a child of it.
-  const argv = work.kind === "argv" ? work.argv : [shells.bash, ...SHELL_OPTIONS, work.text];
-  const last = startsInit || isTerminal ? '"$@"; exit $?' : 'exec "$@"';
+  const argv = argvOf(work, shells);
+  const last = lastWords({ isTold: work.kind === "told", stays: startsInit || isTerminal });
   const words = `${before}; ${last}`;
   if (shells.small === undefined || !usesSmallShell(request)) {
     return [shells.bash, ...SHELL_OPTIONS, words, "bash", ...argv];
@@ -76,6 +89,17 @@ export function innerCommand(request: InnerRequest): [string, ...string[]] {
   const given = exportWords(request.language ?? {});
   const script = smallWords({ bashWords: words, words: joinWords([handshake, last]), given });
   return [shells.small, "-c", script, shells.bash, ...argv];
+}
+
+function argvOf(work: LaunchWork, { bash }: Shells): readonly string[] {
+  if (work.kind === "told") return [];
+  // Its messages begin with the name at the end.
+  return work.kind === "argv" ? work.argv : [bash, ...SHELL_OPTIONS, work.text, "bash"];
+}
+
+function lastWords({ isTold, stays }: { readonly isTold: boolean; readonly stays: boolean }) {
+  if (isTold) return stays ? 'eval "$REPLY"; exit $?' : 'eval "exec $REPLY"';
+  return stays ? '"$@"; exit $?' : 'exec "$@"';
 }
 
 /** It knows nothing of languages, so that one can be set in it without being loaded. */

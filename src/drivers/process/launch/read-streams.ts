@@ -12,13 +12,14 @@ export type OutputStream = "stdout" | "stderr";
 export interface ReadRequest {
   readonly stdout: StreamPair;
   readonly stderr: StreamPair;
-  /** The bytes are lent until it returns; false pauses both streams until `resume`. */
-  onChunk(stream: OutputStream, bytes: Uint8Array): boolean;
 }
+
+/** The bytes are lent until it returns; false pauses both streams until `resume`. */
+export type OnChunk = (stream: OutputStream, bytes: Uint8Array) => boolean;
 
 export interface Reading {
   /** What comes from now on is the command's. */
-  begin(): void;
+  begin(onChunk: OnChunk): void;
   /** First words on the way to the command. */
   complaint(): string | undefined;
   resume(): void;
@@ -27,15 +28,15 @@ export interface Reading {
   stop(): void;
 }
 
-export function readStreams({ stdout, stderr, onChunk }: ReadRequest): Reading {
+export function readStreams({ stdout, stderr }: ReadRequest): Reading {
   const sockets = [stdout.near, stderr.near];
   let complaint = "";
-  let hasBegun = false;
+  let onChunk: OnChunk | undefined;
   let lastBytesMs = 0;
 
   function take(stream: OutputStream, bytes: Uint8Array): boolean {
     lastBytesMs = performance.now();
-    if (hasBegun) {
+    if (onChunk !== undefined) {
       const goesOn = onChunk(stream, bytes);
       if (!goesOn) for (const socket of sockets) socket.pause();
       return goesOn;
@@ -78,8 +79,8 @@ export function readStreams({ stdout, stderr, onChunk }: ReadRequest): Reading {
   }
 
   return {
-    begin() {
-      hasBegun = true;
+    begin(listener) {
+      onChunk = listener;
     },
     complaint: () => complaint.trim().slice(0, MAX_COMPLAINT_CHARS) || undefined,
     resume() {

@@ -12,6 +12,7 @@ import { cutChars } from "../../../lib/unicode-text.js";
 import { childEnvironment, MARKER_NAME } from "../environment/child-environment.js";
 import type { LaunchWork, Shells } from "../launch/inner-script.js";
 import type { LaunchPlace } from "../launch/launch.js";
+import type { Spare, SparePlace, Spares } from "../launch/spare.js";
 import type { StreamPairs } from "../launch/stream-pairs.js";
 import type { LedgerRow } from "../ledger/ledger-row.js";
 import type { RunLedger } from "../ledger/run-ledger.js";
@@ -35,6 +36,7 @@ export interface StartDeps {
   readonly ledger: RunLedger;
   readonly table: SessionTable;
   readonly pairs: StreamPairs;
+  readonly spares: Spares;
   readonly shells: Shells;
   /** Variables of this process. */
   readonly ownEnvironment: Readonly<Record<string, string | undefined>>;
@@ -54,11 +56,13 @@ export interface AllowedStart {
 }
 
 export async function startSession(deps: StartDeps, allowed: AllowedStart): Promise<Session> {
-  const { clock, ledger, table } = deps;
+  const { clock, ledger, table, spares } = deps;
   const { request, chosen, cwd } = allowed;
   const changes = createRunChanges(clock);
   let lastOutputAtMs: number | undefined;
-  const row = rowOf(deps, allowed);
+  const usual = usualPlace(deps, allowed);
+  const spare = usual && (await spares.take(usual, allowed.work));
+  const row = rowOf(deps, { ...allowed, spare });
   let place: Pick<LedgerRow, "pid" | "startTicks"> = { pid: 0, startTicks: "" };
   // An input stays open for a run that is meant for the background; its row need not change then.
   const isPromised = request.input === "open";
@@ -67,6 +71,7 @@ export async function startSession(deps: StartDeps, allowed: AllowedStart): Prom
   const started = await startRun(deps, {
     ...allowed,
     row,
+    spare,
     onOutput() {
       lastOutputAtMs = clock.now();
       changes.change();
@@ -110,6 +115,7 @@ export async function startSession(deps: StartDeps, allowed: AllowedStart): Prom
     onEnd(changed, end) {
       void ledger.end(sessionId);
       table.noteEnd(changed, end);
+      if (usual !== undefined) spares.makeAhead(usual);
     },
     onAcknowledge: table.noteAcknowledged,
   });
@@ -121,14 +127,38 @@ type Row = Omit<LedgerRow, "owner" | "pid" | "startTicks" | "isBackground"> & {
   readonly marker: string;
 };
 
-function rowOf({ clock, random, table, logFolder }: StartDeps, allowed: AllowedStart): Row {
+/** Of a run without an input or a terminal of its own: the next is mostly of the same kind. */
+function usualPlace(deps: StartDeps, allowed: AllowedStart): SparePlace | undefined {
   const { request, chosen, cwd } = allowed;
+  if (request.input === "open" || request.terminal !== undefined) return undefined;
+  return {
+    containment: chosen.containment,
+    shells: deps.shells,
+    cwd,
+    allowsNetwork: deps.settings.allowsNetwork,
+    placeFor: (marker) => ({
+      env: environmentOf(deps, { ...allowed, marker }),
+      mark: markOf(marker),
+    }),
+  };
+}
+
+function markOf(marker: string): string {
+  return `${MARKER_NAME}=${marker}`;
+}
+
+interface MaybeSpare {
+  readonly spare: Spare | undefined;
+}
+
+function rowOf(deps: StartDeps, { request, chosen, cwd, spare }: AllowedStart & MaybeSpare): Row {
+  const { clock, random, table, logFolder } = deps;
   const sessionId = table.claimName(random);
-  const marker = random.hex(MARKER_BYTES);
+  const marker = spare?.marker ?? random.hex(MARKER_BYTES);
   return {
     sessionId,
     marker,
-    mark: `${MARKER_NAME}=${marker}`,
+    mark: markOf(marker),
     containment: chosen.containment.kind,
     command: cutChars(request.command, MAX_ROW_COMMAND_CHARS),
     cwd,
@@ -139,7 +169,7 @@ function rowOf({ clock, random, table, logFolder }: StartDeps, allowed: AllowedS
   };
 }
 
-interface RunStart extends AllowedStart, Pick<LaunchPlace, "onStarted"> {
+interface RunStart extends AllowedStart, MaybeSpare, Pick<LaunchPlace, "onStarted"> {
   readonly row: Row;
   onOutput(): void;
 }
@@ -153,7 +183,7 @@ function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
     containment,
     shells,
     cwd,
-    env: environmentOf(deps, start),
+    env: environmentOf(deps, { ...start, marker: row.marker }),
     mark: row.mark,
     allowsNetwork: settings.allowsNetwork,
     logPath: row.logPath,
@@ -161,12 +191,15 @@ function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
     onStarted,
   };
   if (request.terminal === undefined) {
-    return startPiped({ ...shared, pairs, input: request.input ?? "closed" });
+    return startPiped({ ...shared, pairs, input: request.input ?? "closed", spare: start.spare });
   }
   return startInTerminal({ ...shared, ...request.terminal, token: random.hex(MARKER_BYTES) });
 }
 
-function environmentOf(deps: StartDeps, { request, chosen, row }: RunStart) {
+function environmentOf(
+  deps: StartDeps,
+  { request, chosen, marker }: AllowedStart & { readonly marker: string },
+) {
   const { containment } = chosen;
   return childEnvironment({
     own: deps.ownEnvironment,
@@ -176,7 +209,7 @@ function environmentOf(deps: StartDeps, { request, chosen, row }: RunStart) {
     isTerminal: request.terminal !== undefined,
     declaredNames: deps.settings.declaredNames,
     call: request.env ?? {},
-    marker: row.marker,
+    marker,
   });
 }
 

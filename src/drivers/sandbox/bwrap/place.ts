@@ -1,7 +1,7 @@
 // A place in the workspace that gets a mount of its own in the sandbox, and whether what stands there
 // in the end is what was looked at.
 
-import { lstatSync, type Stats } from "node:fs";
+import { lstatSync, readFileSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
@@ -11,6 +11,7 @@ import { isInside } from "../../../lib/is-inside.js";
 const STRENGTHS = ["held", "read-only", "hidden"] as const;
 export type PlaceKind = (typeof STRENGTHS)[number];
 
+const MOUNT_POINT_FIELD = 4;
 const NO_RIGHTS = ["EACCES", "EPERM"];
 
 export interface Place {
@@ -77,14 +78,39 @@ export function mountWords({ path, kind }: Place): string[] {
   return [kind === "held" ? "--bind" : "--ro-bind", path, path];
 }
 
-/** Why what is mounted there is not what was meant, in the namespace of this process. */
-export function faultOf(place: Place, pid: number): string | undefined {
-  const { path, device, inode, isFolder, kind } = place;
+/**
+ * Why what is mounted there is not what was meant, in the namespace of this process. A mount is gone
+ * once somebody outside has put another file in the place of what it lies on.
+ */
+export function findPlaceFault(places: readonly Place[], pid: number): string | undefined {
+  const mounts = readMountPoints(pid);
+  const wrong = places.find((place) => !mounts.has(place.path) || !isAsMeant(place, pid));
+  return wrong && `"${wrong.path}" was changed while the sandbox was made; try again`;
+}
+
+function isAsMeant({ path, device, inode, isFolder, kind }: Place, pid: number): boolean {
   const mounted = lookInside(path, pid);
   const isSame = mounted?.dev === device && mounted.ino === inode;
-  const isRightKind = isFolder ? mounted?.isDirectory() : mounted?.isFile();
-  if (isRightKind && isSame === (kind !== "hidden")) return undefined;
-  return `"${path}" was changed while the sandbox was made; try again`;
+  const isRightKind = (isFolder ? mounted?.isDirectory() : mounted?.isFile()) ?? false;
+  return isRightKind && isSame === (kind !== "hidden");
+}
+
+/** None where they cannot be read: then nothing is as it was meant. */
+function readMountPoints(pid: number): ReadonlySet<string> {
+  try {
+    const lines = readFileSync(`/proc/${pid}/mountinfo`, "utf8").split("\n");
+    return new Set(lines.map((line) => unescapePath(line.split(" ")[MOUNT_POINT_FIELD] ?? "")));
+  } catch (error) {
+    if (errnoOf(error) === "") throw error;
+    return new Set();
+  }
+}
+
+/** The system writes blanks and backslashes of a path as octal numbers. */
+function unescapePath(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_all, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 8)),
+  );
 }
 
 /** undefined also where it cannot be reached: then it is not what was looked at before. */

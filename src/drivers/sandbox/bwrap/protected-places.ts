@@ -10,7 +10,7 @@ import { isInside } from "../../../lib/is-inside.js";
 import { findGitPlaces } from "./git-places.js";
 import { guardNames } from "./guard-names.js";
 import {
-  faultOf,
+  findPlaceFault,
   lookAt,
   mergePlaces,
   mountWords,
@@ -80,9 +80,10 @@ function lookForPlaces(request: PlacesRequest): ProtectedPlaces {
     ...readOnly.flatMap((path) => readOnlyPlaces(path, root)),
     ...request.hidden.flatMap((path) => hiddenPlaces(path, request)),
   ]);
+  const seen = [lookAt(root, "held") ?? [], places].flat();
   return {
     args: places.flatMap(mountWords),
-    findFault: (pid) => places.flatMap((place) => faultOf(place, pid) ?? [])[0],
+    findFault: (pid) => findPlaceFault(seen, pid),
     guard: git.forbidden && guardNames(git.forbidden),
   };
 }

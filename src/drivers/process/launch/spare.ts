@@ -1,0 +1,180 @@
+// One containment made ahead, with nothing in it but a shell that waits to be told its work: a command
+// that comes from a model seconds later begins at once. It serves only a run for which just the same
+// would be made anew, and ends when none comes.
+
+import { statSync } from "node:fs";
+import type { EnclosedCommand, RandomSource } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
+import { type LaunchWork, tellWork } from "./inner-script.js";
+import { endAll, type RunningTree } from "./kill-ladder.js";
+import { encloseFor, type InsidePlace, type OpenedInside, openInside } from "./open-inside.js";
+import { peekFirstChild, readProcess } from "./process-table.js";
+import type { StreamPairs } from "./stream-pairs.js";
+
+/** Behind the answer to the run before; whoever closes at once pays nothing. */
+const MAKE_AFTER_MS = 20;
+/** About the time that a model thinks, at the longest. */
+const MAX_AGE_MS = 60_000;
+const MARKER_BYTES = 12;
+const TOLD: LaunchWork = { kind: "told" };
+
+export interface SparePlace extends Omit<InsidePlace, "env" | "mark"> {
+  /** With the marker that tells one run from all others. */
+  placeFor(marker: string): Pick<InsidePlace, "env" | "mark">;
+}
+
+export interface Spare {
+  readonly opened: OpenedInside;
+  readonly marker: string;
+  /** As it would be made now. */
+  readonly inside: EnclosedCommand;
+  /** The work, in the words that its shell waits for. */
+  readonly line: string;
+}
+
+export interface Spares {
+  /** It belongs to the caller then. undefined when there is none, or none that would be the same. */
+  take(place: SparePlace, work: LaunchWork): Promise<Spare | undefined>;
+  /** For the next run of the same kind. Nothing happens where it cannot be made. */
+  makeAhead(place: SparePlace): void;
+  /** Fulfilled when nothing of it is left. */
+  close(): Promise<void>;
+}
+
+interface Kept {
+  readonly opened: OpenedInside;
+  readonly marker: string;
+  readonly tree: RunningTree;
+}
+
+export interface SparesDeps {
+  readonly pairs: StreamPairs;
+  readonly random: RandomSource;
+  /** How long one waits for a run. */
+  readonly maxAgeMs?: number;
+}
+
+export function createSpares({ pairs, random, maxAgeMs = MAX_AGE_MS }: SparesDeps): Spares {
+  let kept: Kept | undefined;
+  let making: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const endings = new Set<Promise<void>>();
+
+  function after(delayMs: number, work: () => void): void {
+    clearTimeout(timer);
+    timer = setTimeout(work, delayMs);
+    timer.unref();
+  }
+
+  function discard(): void {
+    if (kept === undefined) return;
+    const ending = end(kept).finally(() => endings.delete(ending));
+    kept = undefined;
+    endings.add(ending);
+  }
+
+  async function make(place: SparePlace): Promise<void> {
+    const marker = random.hex(MARKER_BYTES);
+    const own = { ...place, ...place.placeFor(marker) };
+    const opened = await openInside({ ...own, work: TOLD, pairs, input: "closed" });
+    opened.setRef(false);
+    const isReady = await opened.ready.then(
+      () => true,
+      () => false,
+    );
+    kept = { opened, marker, tree: opened.findTree() };
+    if (isClosed || !isReady) discard();
+    else after(maxAgeMs, discard);
+  }
+
+  return {
+    async take(place, work) {
+      const line = tellWork(work, place.shells);
+      if (line === undefined) return undefined;
+      // It is further on its way than a new one would be.
+      await making;
+      if (kept === undefined) return undefined;
+      const inside = encloseAgain(place, kept);
+      if (inside === undefined || !isAsNew(kept, { place, inside })) {
+        discard();
+        return undefined;
+      }
+      const { opened, marker } = kept;
+      kept = undefined;
+      clearTimeout(timer);
+      opened.setRef(true);
+      return { opened, marker, inside, line };
+    },
+    makeAhead(place) {
+      if (isClosed || kept !== undefined || making !== undefined) return;
+      if (!place.containment.endsChildren) return;
+      after(MAKE_AFTER_MS, () => {
+        // A run that needs it finds none then, starts anew, and tells what is wrong.
+        making = make(place)
+          .catch(() => undefined)
+          .finally(() => {
+            making = undefined;
+          });
+      });
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await making;
+      discard();
+      await Promise.all(endings);
+    },
+  };
+}
+
+async function end({ opened, tree }: Kept): Promise<void> {
+  // Whoever waits for its end must not find this process over before.
+  opened.setRef(true);
+  const left = await endAll(tree);
+  if (left.length === 0) await opened.exited;
+  opened.close();
+}
+
+/** undefined where it cannot be made now; whoever starts anew is told why. */
+function encloseAgain(place: SparePlace, { marker }: Kept): EnclosedCommand | undefined {
+  try {
+    return encloseFor({ ...place, ...place.placeFor(marker), work: TOLD });
+  } catch {
+    return undefined;
+  }
+}
+
+interface Wanted {
+  readonly place: SparePlace;
+  readonly inside: EnclosedCommand;
+}
+
+/** Made with the same words, and what they named is still the same. */
+function isAsNew({ opened, tree }: Kept, { place, inside }: Wanted): boolean {
+  const { init } = tree;
+  if (init === undefined || !isSame(inside, opened.inside)) return false;
+  // Asked of the system: the end of a process is told here a moment later.
+  if (opened.hasEnded() || readProcess(opened.pid)?.hasEnded !== false) return false;
+  if (inside.findFault?.(init.pid) !== undefined) return false;
+  // The shell is the first process, or the only child of the containment's own.
+  const shellPid = place.containment.startsInit ? init.pid : peekFirstChild(init.pid)?.pid;
+  return shellPid !== undefined && isSamePlace(`/proc/${shellPid}/cwd`, place.cwd);
+}
+
+function isSame(one: EnclosedCommand, other: EnclosedCommand): boolean {
+  const words = ({ file, cwd, args, env }: EnclosedCommand) =>
+    JSON.stringify([file, cwd, args, Object.entries(env)]);
+  return words(one) === words(other);
+}
+
+function isSamePlace(path: string, other: string): boolean {
+  try {
+    const [one, two] = [statSync(path), statSync(other)];
+    return one.dev === two.dev && one.ino === two.ino;
+  } catch (error) {
+    // Gone, or not to be seen.
+    if (errnoOf(error) === "") throw error;
+    return false;
+  }
+}
