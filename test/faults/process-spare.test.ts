@@ -184,6 +184,19 @@ describe("one made ahead in bwrap", () => {
     ],
   ];
 
+  it("serves a folder whose name has blanks and backslashes", async () => {
+    const top = mkdtempSync(join(tmpdir(), "spare-"));
+    onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+    const root = join(top, "a b\\c\tü #1");
+    mkdirSync(root);
+    writeFileSync(join(root, "clawtools.json"), "{}");
+    const setting = createProcessSetting({ options: { root } });
+    settings.push(setting);
+    expect(await run(setting, "pwd")).toBe(`${root}\n[0]`);
+    const waiting = await waitForOne();
+    expect(await markerOf(setting)).toBe(waiting);
+  });
+
   it.each(CHANGES)("is not used when %s", async (_what, change) => {
     const setting = setUp("bwrap");
     writeFileSync(join(setting.root, "exec-approvals.json"), "{}");

@@ -11,7 +11,8 @@ import { isInside } from "../../../lib/is-inside.js";
 const STRENGTHS = ["held", "read-only", "hidden"] as const;
 export type PlaceKind = (typeof STRENGTHS)[number];
 
-const MOUNT_POINT_FIELD = 4;
+/** The fifth word of a line. */
+const MOUNT_POINT = /^(?:\S+ ){4}(\S+)/gm;
 const NO_RIGHTS = ["EACCES", "EPERM"];
 
 export interface Place {
@@ -98,8 +99,8 @@ function isAsMeant({ path, device, inode, isFolder, kind }: Place, pid: number):
 /** None where they cannot be read: then nothing is as it was meant. */
 function readMountPoints(pid: number): ReadonlySet<string> {
   try {
-    const lines = readFileSync(`/proc/${pid}/mountinfo`, "utf8").split("\n");
-    return new Set(lines.map((line) => unescapePath(line.split(" ")[MOUNT_POINT_FIELD] ?? "")));
+    const text = readFileSync(`/proc/${pid}/mountinfo`, "utf8");
+    return new Set(Array.from(text.matchAll(MOUNT_POINT), ([, path = ""]) => unescapePath(path)));
   } catch (error) {
     if (errnoOf(error) === "") throw error;
     return new Set();
