@@ -1,9 +1,19 @@
 // Test run: every *.test.ts beside its source and under test/; the doors resolve to the sources.
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { inpageForVite } from "./scripts/build/inpage-source.mjs";
 
 const door = (file: string) => fileURLToPath(new URL(`./src/public/${file}.ts`, import.meta.url));
+
+/** They count what their process has open, listen to what it says, or are long: each file has one of its own. */
+const ALONE = [
+  "**/*.campaign.test.ts",
+  "src/drivers/{fs,media,store}/**/*.test.ts",
+  "test/{e2e,faults,house,mcp}/**/*.test.ts",
+  "test/browser/life/**/*.test.ts",
+  "test/security/{sandbox-descriptors,sandbox-git-guard,schema-bombs}.test.ts",
+  "test/toolkit/close.test.ts",
+];
 
 export default defineConfig({
   plugins: [inpageForVite],
@@ -17,7 +27,6 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"],
     testTimeout: 20_000,
     // What is waited for comes at once on a quiet machine; a busy one has room.
     expect: { poll: { timeout: 10_000 } },
@@ -25,5 +34,22 @@ export default defineConfig({
     maxWorkers: "100%",
     // No test touches the state of whoever runs it.
     env: { CLAWTOOLS_STATE_DIR: fileURLToPath(new URL("./.cache/test-state", import.meta.url)) },
+    projects: [
+      {
+        extends: true,
+        test: {
+          // One process after the other runs them, and loads the sources once.
+          name: "sharing",
+          isolate: false,
+          include: ["{src,test,scripts}/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...ALONE],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: "alone", include: ALONE, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 });
