@@ -9,8 +9,10 @@ const door = (file: string) => fileURLToPath(new URL(`./src/public/${file}.ts`, 
 const ALONE = [
   "**/*.campaign.test.ts",
   "src/drivers/{fs,media,store}/**/*.test.ts",
-  "test/{e2e,faults,house,mcp}/**/*.test.ts",
+  "test/{e2e,house}/**/*.test.ts",
   "test/browser/life/**/*.test.ts",
+  "test/faults/{process-reaping,store-claim}.test.ts",
+  "test/mcp/frames.test.ts",
   "test/security/{sandbox-descriptors,sandbox-git-guard,schema-bombs}.test.ts",
   "test/toolkit/close.test.ts",
 ];
