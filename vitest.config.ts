@@ -5,7 +5,7 @@ import { inpageForVite } from "./scripts/build/inpage-source.mjs";
 
 const door = (file: string) => fileURLToPath(new URL(`./src/public/${file}.ts`, import.meta.url));
 
-/** They count what their process has open, listen to what it says, or are long: each file has one of its own. */
+/** They count what their process has open or what it takes, or are long: each file has one of its own. */
 const ALONE = [
   "**/*.campaign.test.ts",
   "src/drivers/{fs,media,store}/**/*.test.ts",
@@ -13,7 +13,7 @@ const ALONE = [
   "test/browser/life/**/*.test.ts",
   "test/faults/{process-reaping,store-claim}.test.ts",
   "test/mcp/frames.test.ts",
-  "test/security/{sandbox-descriptors,sandbox-git-guard,schema-bombs}.test.ts",
+  "test/security/{sandbox-descriptors,sandbox-git-guard,schema-bombs,schema-cost}.test.ts",
   "test/toolkit/close.test.ts",
 ];
 
