@@ -17,6 +17,17 @@ const ALONE = [
   "test/toolkit/close.test.ts",
 ];
 
+/**
+ * The rest of a part runs in one process after the other, which loads the sources once. The parts are
+ * there so that no process gets old: it would collect for as long as some calls may take.
+ */
+const SHARING = {
+  sources: "{src,scripts}/**/*.test.ts",
+  "tests a-c": "test/{[a-c]*,[a-c]*/**/*}.test.ts",
+  "tests d-r": "test/{[d-r]*,[d-r]*/**/*}.test.ts",
+  "tests s-z": "test/{[s-z]*,[s-z]*/**/*}.test.ts",
+};
+
 export default defineConfig({
   plugins: [inpageForVite],
   resolve: {
@@ -37,20 +48,23 @@ export default defineConfig({
     // No test touches the state of whoever runs it.
     env: { CLAWTOOLS_STATE_DIR: fileURLToPath(new URL("./.cache/test-state", import.meta.url)) },
     projects: [
+      ...Object.entries(SHARING).map(([name, include], groupOrder) => ({
+        extends: true as const,
+        test: {
+          name,
+          include: [include],
+          exclude: [...configDefaults.exclude, ...ALONE],
+          isolate: false,
+          sequence: { groupOrder },
+        },
+      })),
       {
         extends: true,
         test: {
-          // One process after the other runs them, and loads the sources once.
-          name: "sharing",
-          isolate: false,
-          include: ["{src,test,scripts}/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...ALONE],
-          sequence: { groupOrder: 0 },
+          name: "alone",
+          include: ALONE,
+          sequence: { groupOrder: Object.keys(SHARING).length },
         },
-      },
-      {
-        extends: true,
-        test: { name: "alone", include: ALONE, sequence: { groupOrder: 1 } },
       },
     ],
   },
