@@ -1,9 +1,32 @@
 // Test run: every *.test.ts beside its source and under test/; the doors resolve to the sources.
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { inpageForVite } from "./scripts/build/inpage-source.mjs";
 
 const door = (file: string) => fileURLToPath(new URL(`./src/public/${file}.ts`, import.meta.url));
+
+/** They count what their process has open or what it takes, or are long: each file has one of its own. */
+const ALONE = [
+  "**/*.campaign.test.ts",
+  "src/drivers/{fs,media,store}/**/*.test.ts",
+  "test/{e2e,house}/**/*.test.ts",
+  "test/browser/life/**/*.test.ts",
+  "test/faults/{process-reaping,store-claim}.test.ts",
+  "test/mcp/frames.test.ts",
+  "test/security/{sandbox-descriptors,sandbox-git-guard,schema-bombs,schema-cost}.test.ts",
+  "test/toolkit/close.test.ts",
+];
+
+/**
+ * The rest of a part runs in one process after the other, which loads the sources once. The parts are
+ * there so that no process gets old: it would collect for as long as some calls may take.
+ */
+const SHARING = {
+  sources: "{src,scripts}/**/*.test.ts",
+  "tests a-c": "test/{[a-c]*,[a-c]*/**/*}.test.ts",
+  "tests d-r": "test/{[d-r]*,[d-r]*/**/*}.test.ts",
+  "tests s-z": "test/{[s-z]*,[s-z]*/**/*}.test.ts",
+};
 
 export default defineConfig({
   plugins: [inpageForVite],
@@ -17,7 +40,6 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.ts"],
     testTimeout: 20_000,
     // What is waited for comes at once on a quiet machine; a busy one has room.
     expect: { poll: { timeout: 10_000 } },
@@ -25,5 +47,25 @@ export default defineConfig({
     maxWorkers: "100%",
     // No test touches the state of whoever runs it.
     env: { CLAWTOOLS_STATE_DIR: fileURLToPath(new URL("./.cache/test-state", import.meta.url)) },
+    projects: [
+      ...Object.entries(SHARING).map(([name, include], groupOrder) => ({
+        extends: true as const,
+        test: {
+          name,
+          include: [include],
+          exclude: [...configDefaults.exclude, ...ALONE],
+          isolate: false,
+          sequence: { groupOrder },
+        },
+      })),
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          include: ALONE,
+          sequence: { groupOrder: Object.keys(SHARING).length },
+        },
+      },
+    ],
   },
 });

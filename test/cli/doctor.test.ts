@@ -13,7 +13,8 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createSandbox, linesTooLong, type Sandbox } from "./run-cli.js";
+import { runNode } from "../fakes/run-node.js";
+import { BIN, createSandbox, linesTooLong, type Sandbox, type SandboxFiles } from "./run-cli.js";
 
 interface Finding {
   readonly area: string;
@@ -31,6 +32,19 @@ async function examine(
   const { exitCode, stdout } = await run("doctor", "--json", ...flags);
   const { findings }: { findings: Finding[] } = JSON.parse(stdout);
   return { exitCode, findings, find: (part) => findings.find(({ what }) => what.includes(part)) };
+}
+
+/** The look for a browser loads what drives it, which takes longer than all the rest. */
+const NO_BROWSER = { browser: { enabled: false } };
+
+/** With a config that lies beside the state folder, which is as it was. */
+async function createBareSandbox(files: SandboxFiles["files"] = {}): Promise<Sandbox> {
+  const sandbox = await createSandbox({ files });
+  const configFile = join(sandbox.folder, "no-browser.json");
+  await writeFile(configFile, JSON.stringify(NO_BROWSER), { mode: 0o600 });
+  const env = { ...sandbox.env, CLAWTOOLS_CONFIG_PATH: configFile };
+  const run = (...args: string[]) => runNode([BIN, "--root", sandbox.root, ...args], env);
+  return { ...sandbox, configFile, env, run };
 }
 
 const stateFolder = ({ folder }: Sandbox) => join(folder, ".clawtools");
@@ -76,7 +90,7 @@ describe("clawtools doctor", () => {
   });
 
   it("finds open permissions, and --fix closes them", async () => {
-    const sandbox = await createSandbox({ config: "{}" });
+    const sandbox = await createSandbox({ config: NO_BROWSER });
     const folder = stateFolder(sandbox);
     await chmod(folder, 0o755);
     await chmod(sandbox.configFile, 0o644);
@@ -94,7 +108,7 @@ describe("clawtools doctor", () => {
   });
 
   it("finds what a crash left, and --fix removes it, but nothing that is in use", async () => {
-    const sandbox = await createSandbox({ config: "{}" });
+    const sandbox = await createSandbox({ config: NO_BROWSER });
     const folder = stateFolder(sandbox);
     await chmod(folder, 0o700);
     const old = [".clawtools.json.0a0b.clawtmp", ".clawtools.json.lock", "exec-approvals.json.new"];
@@ -114,7 +128,7 @@ describe("clawtools doctor", () => {
   });
 
   it("leaves the mode of a folder that others use, also with --fix", async () => {
-    const sandbox = await createSandbox({ files: { "mine.txt": "" } });
+    const sandbox = await createBareSandbox({ "mine.txt": "" });
     for (const mode of [0o755, 0o1777]) {
       await chmod(sandbox.root, mode);
       const { find } = await examine(sandbox, "--fix", "--state-dir", sandbox.root);
@@ -127,7 +141,7 @@ describe("clawtools doctor", () => {
   });
 
   it("follows no link, and changes nothing without --fix", async () => {
-    const sandbox = await createSandbox({ files: { "elsewhere.db": "" } });
+    const sandbox = await createBareSandbox({ "elsewhere.db": "" });
     const folder = stateFolder(sandbox);
     const target = join(sandbox.root, "elsewhere.db");
     await chmod(target, 0o644);
@@ -141,7 +155,7 @@ describe("clawtools doctor", () => {
   });
 
   it.each(["audit.lock", "audit.jsonl"])("is broken with an %s of the wrong kind", async (name) => {
-    const sandbox = await createSandbox();
+    const sandbox = await createBareSandbox();
     await mkdir(stateFolder(sandbox), { mode: 0o700 });
     const path = join(stateFolder(sandbox), name);
     if (name === "audit.lock") await writeFile(path, "x", { mode: 0o600 });
@@ -155,7 +169,7 @@ describe("clawtools doctor", () => {
   });
 
   it("is broken with a state folder that is none", async () => {
-    const sandbox = await createSandbox();
+    const sandbox = await createBareSandbox();
     await writeFile(stateFolder(sandbox), "");
     const { exitCode, find } = await examine(sandbox);
     expect(exitCode).toBe(1);
@@ -163,7 +177,8 @@ describe("clawtools doctor", () => {
   });
 
   it("is broken with a config that has an error, and touches it not even with --fix", async () => {
-    const config = '{ tools: { exec: { ask: "maybe" }, profil: "x" } }';
+    const config =
+      '{ tools: { exec: { ask: "maybe" }, profil: "x" }, browser: { enabled: false } }';
     const sandbox = await createSandbox({ config });
     const { exitCode, find } = await examine(sandbox, "--fix");
     expect(exitCode).toBe(1);
@@ -175,6 +190,7 @@ describe("clawtools doctor", () => {
   it("says when a policy leaves no tool, and by which rule", async () => {
     const sandbox = await createSandbox({
       config: {
+        ...NO_BROWSER,
         tools: { profile: "coding", deny: ["*"] },
         agents: { list: [{ id: "support", tools: { profile: "messaging" } }] },
       },
@@ -188,7 +204,9 @@ describe("clawtools doctor", () => {
   });
 
   it("says when a tool that is allowed by name is not offered", async () => {
-    const sandbox = await createSandbox({ config: { tools: { allow: ["read", "tts"] } } });
+    const sandbox = await createSandbox({
+      config: { ...NO_BROWSER, tools: { allow: ["read", "tts"] } },
+    });
     const { exitCode, find } = await examine(sandbox);
     expect(exitCode).toBe(0);
     expect(find("tts is on an allow list")).toMatchObject({
@@ -199,7 +217,7 @@ describe("clawtools doctor", () => {
   });
 
   it("finds grants that cannot be read, have expired, or name a program that is gone", async () => {
-    const sandbox = await createSandbox();
+    const sandbox = await createBareSandbox();
     const folder = stateFolder(sandbox);
     await mkdir(folder, { mode: 0o700 });
     const file = join(folder, "exec-approvals.json");

@@ -1,19 +1,17 @@
 // Runs the built command line in a fresh process, with a home, a config and a root of its own.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterAll } from "vitest";
-import { DIST_DIR, type NodeRun, runNode } from "../fakes/run-node.js";
+import { DIST_DIR, type NodeRun, PROJECT_DIR, runNode } from "../fakes/run-node.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
 
 export const BIN = join(DIST_DIR, "cli", "bin.js");
 const MAX_COLUMNS = 80;
-/** A folder in which a shell finds `clawtools`, as it does where the package is installed. */
-const BIN_FOLDER = mkdtempSync(join(tmpdir(), "clawtools-bin-"));
+/** A folder in which a shell finds `clawtools`, as it does where the package is installed. It stays. */
+const BIN_FOLDER = join(PROJECT_DIR, ".cache", "test-bin");
+mkdirSync(BIN_FOLDER, { recursive: true });
 writeFileSync(join(BIN_FOLDER, "clawtools"), "", { mode: 0o755 });
-afterAll(() => rmSync(BIN_FOLDER, { recursive: true, force: true }));
 
 /** Of the program as it is called where it is installed. */
 export const INSTALLED_PATH = [BIN_FOLDER, process.env.PATH ?? ""].join(delimiter);

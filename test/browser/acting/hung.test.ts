@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { BrowserPage } from "../../../src/core/browser.js";
 import { createStage, refusal, type Scene, type Stage, scope, timed } from "./stage.js";
 
-const GIVEN_MS = 400;
+const GIVEN_MS = 150;
 const ROOM_MS = 7_500;
 
 let stage: Stage;

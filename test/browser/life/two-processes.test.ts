@@ -80,18 +80,13 @@ describe("a profile whose browser another process has started", () => {
     });
   });
 
-  it("is not shared under another network policy", async () => {
+  it("is not shared under another network policy, and cannot be reset or deleted from here", async () => {
     await withHolder(async (holder) => {
       const stricter = setting.another({ ssrfPolicy: {} });
       await expect(stricter.start(scope())).rejects.toMatchObject({
         reason: "browser_profile_held",
         details: { pid: holder.pid },
       });
-    });
-  });
-
-  it("cannot be reset or deleted from here", async () => {
-    await withHolder(async () => {
       await expect(setting.browsers.resetProfile(scope())).rejects.toMatchObject({
         reason: "browser_profile_held",
       });
