@@ -1,6 +1,7 @@
 // The one place where the driver library is loaded. It is an optional package: its absence is told
 // with what to install.
 
+import { createRequire } from "node:module";
 import type { BrowserType, Selectors } from "playwright-core";
 import { ToolError } from "../../../core/index.js";
 
@@ -14,7 +15,9 @@ export interface Playwright {
 /** Throws `unavailable` / `browser_missing` when the package is not installed. */
 export async function loadPlaywright(): Promise<Playwright> {
   try {
-    const { chromium, selectors } = await import("playwright-core");
+    // By `import` the whole of its bundle would be searched for the names it exports.
+    const load = createRequire(import.meta.url);
+    const { chromium, selectors }: Playwright = load("playwright-core");
     return { chromium, selectors };
   } catch (error) {
     const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
