@@ -187,7 +187,7 @@ describe("one made ahead in bwrap", () => {
   it("serves a folder whose name has blanks and backslashes", async () => {
     const top = mkdtempSync(join(tmpdir(), "spare-"));
     onTestFinished(() => rmSync(top, { recursive: true, force: true }));
-    const root = join(top, "a b\\c\tü #1");
+    const root = join(top, "a b\\c\tü #1\r\u00a0\u2028\u3000");
     mkdirSync(root);
     writeFileSync(join(root, "clawtools.json"), "{}");
     const setting = createProcessSetting({ options: { root } });

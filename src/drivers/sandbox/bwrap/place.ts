@@ -11,8 +11,8 @@ import { isInside } from "../../../lib/is-inside.js";
 const STRENGTHS = ["held", "read-only", "hidden"] as const;
 export type PlaceKind = (typeof STRENGTHS)[number];
 
-/** The fifth word of a line. */
-const MOUNT_POINT = /^(?:\S+ ){4}(\S+)/gm;
+/** The fifth word of a line. Only blanks and line feeds part words here, which a path has as numbers. */
+const MOUNT_POINT = /(?:^|\n)(?:[^ \n]+ ){4}([^ \n]+)/g;
 const NO_RIGHTS = ["EACCES", "EPERM"];
 
 export interface Place {
