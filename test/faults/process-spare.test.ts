@@ -192,7 +192,7 @@ describe("one made ahead in bwrap", () => {
     writeFileSync(join(root, "clawtools.json"), "{}");
     const setting = createProcessSetting({ options: { root } });
     settings.push(setting);
-    expect(await run(setting, "pwd")).toBe(`${root}\n[0]`);
+    expect(await run(setting, "ls")).toBe("clawtools.json\n[0]");
     const waiting = await waitForOne();
     expect(await markerOf(setting)).toBe(waiting);
   });
