@@ -47,7 +47,7 @@ function findMade(): number[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return pids.map(Number).filter((pid) => {
     const isChild = read(`/proc/${pid}/status`).includes(`\nPPid:\t${process.pid}\n`);
-    return isChild && /eval "(exec )?\$REPLY"/.test(read(`/proc/${pid}/cmdline`));
+    return isChild && /eval "(exec )?\$CLAWTOOLS_WORD"/.test(read(`/proc/${pid}/cmdline`));
   });
 }
 
@@ -78,9 +78,10 @@ const markerOf = async (setting: Setting, more = {}) =>
 const QUESTIONS = [
   'echo "$0 $# $- $SHLVL"; exit 3',
   "no-such-program",
+  "-n",
   "echo out; echo err >&2; kill -TERM $$",
   "ls -l /proc/self/fd | wc -l; cat",
-  "env | grep -v CLAWTOOLS_RUN | sort; set | grep -c ^REPLY",
+  "env | grep -v CLAWTOOLS_RUN | sort; set | grep -c ^CLAWTOOLS_WORD",
   "pwd; ulimit -a; umask; cat /proc/1/comm",
   `printf '%s|' 'it'"'"'s' "two  words" \\$HOME '*' ~ ; ls -d * .[a-z]* 2>&-`,
   "set -o | grep errexit; trap; jobs; echo $BASH_SUBSHELL",
@@ -146,6 +147,20 @@ describe.each(["bwrap", "namespace"] as const)("one made ahead in %s", (containm
     expect(await markerOf(setting, { workdir: "place" })).not.toBe(waiting);
     await run(setting, "touch here", { workdir: "place" });
     expect(readdirSync(place)).toEqual(["here"]);
+  });
+
+  it("is not for other limits and rights of new files than it was made with", async () => {
+    const setting = setUp(containment);
+    await run(setting, "true");
+    const waiting = await waitForOne();
+    const before = process.umask(0o077);
+    try {
+      expect(await markerOf(setting)).not.toBe(waiting);
+      await waitForOne();
+      expect(await run(setting, "umask")).toBe("0077\n[0]");
+    } finally {
+      process.umask(before);
+    }
   });
 
   it("that was killed is not missed", async () => {

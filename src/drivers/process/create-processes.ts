@@ -18,7 +18,7 @@ import {
 import { lazy } from "../../lib/lazy.js";
 import { makeFolder } from "../../lib/make-folder.js";
 import { assertCallEnvironment } from "./environment/call-environment.js";
-import { findShells } from "./launch/inner-script.js";
+import { findShells, type Shells } from "./launch/inner-script.js";
 import { createSpares } from "./launch/spare.js";
 import { createStreamPairs } from "./launch/stream-pairs.js";
 import { createRunLedger, type LedgerOwner } from "./ledger/run-ledger.js";
@@ -29,7 +29,7 @@ import { MAX_RUNNING, type ProcessSettings } from "./settings.js";
 import { authoriseCommand } from "./start/authorise-command.js";
 import { chooseHost, containmentOf, usualHost, usualRules } from "./start/choose-host.js";
 import { resolveWorkdir } from "./start/resolve-workdir.js";
-import { startSession } from "./start/start-session.js";
+import { type AllowedStart, startSession } from "./start/start-session.js";
 
 const MAX_CLOSE_MS = 5_000;
 const FOLDER_MODE = 0o700;
@@ -76,6 +76,8 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
   // The live variables of a process are asked for one by one, each time anew.
   const ownEnvironment = lazy(() => ({ ...deps.ownEnvironment }));
   let starting = 0;
+  /** Allowed, and on their way to run. */
+  const launching = new Set<Promise<unknown>>();
   let isClosed = false;
 
   const onExit = () => {
@@ -118,23 +120,18 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
       if (request.signal.aborted) throw abortError(request.signal);
       assertOpen();
       if (!chosen.containment.endsChildren) watchExit();
-      const logFolder = await folder();
-      return await startSession(
-        {
-          ...deps,
-          table,
-          ledger,
-          pairs,
-          spares,
-          shells: found,
-          logFolder,
-          ownEnvironment: ownEnvironment(),
-        },
-        { request, chosen, cwd, work, warnings: note === undefined ? [] : [note] },
-      );
+      const warnings = note === undefined ? [] : [note];
+      const launched = launch(found, { request, chosen, cwd, work, warnings });
+      launching.add(launched);
+      return await launched.finally(() => launching.delete(launched));
     } finally {
       starting--;
     }
+  }
+
+  async function launch(found: Shells, allowed: AllowedStart) {
+    const own = { table, ledger, pairs, spares, shells: found, ownEnvironment: ownEnvironment() };
+    return startSession({ ...deps, ...own, logFolder: await folder() }, allowed);
   }
 
   function assertOpen(): void {
@@ -178,8 +175,8 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
     const limit = new Promise<void>((done) => {
       cancel = clock.after(MAX_CLOSE_MS, done);
     });
-    const ends = table.running().map((session) => session.kill());
-    await Promise.race([Promise.all(ends), limit]);
+    const end = () => Promise.all(table.running().map((session) => session.kill()));
+    await Promise.race([Promise.all([end(), Promise.allSettled(launching).then(end)]), limit]);
     cancel?.();
     for (const session of table.running()) session.stopNow();
     await table.clear();

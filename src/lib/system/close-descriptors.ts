@@ -1,10 +1,14 @@
 // Words for bash that close what it was started with beside the first descriptors: whatever was open
 // in the program that started it, and would stay open in the next.
 
+/** Of the shells around a command; no command is given one of that name. */
+export const SHELL_VARIABLE = "CLAWTOOLS_WORD";
+
 /** Nothing of it needs a single quote, so it fits into a word between two. */
 export function closeDescriptorsFrom(first: number): string {
+  const word = SHELL_VARIABLE;
   return (
-    `for REPLY in /proc/self/fd/*; do REPLY=\${REPLY##*/}; ` +
-    `case $REPLY in [0-${first - 1}]|\\*) ;; *) eval "exec $REPLY>&-" ;; esac; done; unset REPLY`
+    `for ${word} in /proc/self/fd/*; do ${word}=\${${word}##*/}; ` +
+    `case $${word} in [0-${first - 1}]|\\*) ;; *) eval "exec $${word}>&-" ;; esac; done; unset ${word}`
   );
 }

@@ -2,7 +2,7 @@
 // waits for the word to go and then runs the command, so that nothing runs before it is written
 // down, and nothing at all when this process has died.
 
-import { closeDescriptorsFrom } from "../../../lib/system/close-descriptors.js";
+import { closeDescriptorsFrom, SHELL_VARIABLE } from "../../../lib/system/close-descriptors.js";
 import { isExecutable } from "../../../lib/system/is-executable.js";
 import { quoteWord } from "../../../lib/system/shell-quote.js";
 import { isPlainLine } from "./plain-line.js";
@@ -26,8 +26,8 @@ const CLOSE_IN_TERMINAL = closeDescriptorsFrom(HANDSHAKE_FD);
 /** The small shell can name no others. */
 const CLOSE_SMALL = "exec 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-";
 
-const WAIT = `echo r >&${HANDSHAKE_FD}; IFS= read -r REPLY <&${HANDSHAKE_FD} || exit ${NO_GO_EXIT_CODE}; exec ${HANDSHAKE_FD}>&-`;
-const PIPE_HANDSHAKE = `${WAIT}; unset REPLY`;
+const WAIT = `echo r >&${HANDSHAKE_FD}; IFS= read -r ${SHELL_VARIABLE} <&${HANDSHAKE_FD} || exit ${NO_GO_EXIT_CODE}; exec ${HANDSHAKE_FD}>&-`;
+const PIPE_HANDSHAKE = `${WAIT}; unset ${SHELL_VARIABLE}`;
 /** Shells read a descriptor byte by byte, so a long line would cost more than a start. */
 const MAX_TOLD_CHARS = 1_000;
 
@@ -93,12 +93,14 @@ export function innerCommand(request: InnerRequest): [string, ...string[]] {
 
 function argvOf(work: LaunchWork, { bash }: Shells): readonly string[] {
   if (work.kind === "told") return [];
-  // Its messages begin with the name at the end.
-  return work.kind === "argv" ? work.argv : [bash, ...SHELL_OPTIONS, work.text, "bash"];
+  // A text may begin with "-". The messages of bash begin with the name at the end.
+  return work.kind === "argv" ? work.argv : [bash, ...SHELL_OPTIONS, "--", work.text, "bash"];
 }
 
 function lastWords({ isTold, stays }: { readonly isTold: boolean; readonly stays: boolean }) {
-  if (isTold) return stays ? 'eval "$REPLY"; exit $?' : 'eval "exec $REPLY"';
+  if (isTold) {
+    return stays ? `eval "$${SHELL_VARIABLE}"; exit $?` : `eval "exec $${SHELL_VARIABLE}"`;
+  }
   return stays ? '"$@"; exit $?' : 'exec "$@"';
 }
 
@@ -124,7 +126,8 @@ function smallWords(parts: {
   readonly given: string;
 }): string {
   const becomeBash = `exec "$0" ${SHELL_OPTIONS.join(" ")} '${parts.bashWords}' bash "$@"`;
-  const look = `for f in /proc/self/fd/??*; do [ ! -h "$f" ] || ${becomeBash}; done; unset f`;
+  const word = SHELL_VARIABLE;
+  const look = `for ${word} in /proc/self/fd/??*; do [ ! -h "$${word}" ] || ${becomeBash}; done; unset ${word}`;
   return joinWords([parts.given, CLOSE_SMALL, look, parts.words]);
 }
 

@@ -31,11 +31,20 @@ export interface RunningTree extends MemberRequest {
 
 /** TERM to the members, not to the containment, which would take it for its own end. */
 export async function askToEnd(tree: RunningTree): Promise<void> {
-  const members = listMembers(tree);
-  signalAll(members, "SIGTERM");
+  signalAll(await findMembers(tree), "SIGTERM");
   if (!tree.containment.endsChildren) signalGroup(tree, "SIGTERM");
   // Not "until it has no members": while it shuts down it may have none but itself.
   await waitForEnd(tree, MAX_TERM_WAIT_MS);
+}
+
+/** A command that was told to go this very moment has no process yet. */
+async function findMembers(tree: RunningTree): Promise<readonly ProcessEntry[]> {
+  for (let delayMs = FIRST_PAUSE_MS; delayMs <= MAX_PAUSE_MS && !tree.hasEnded(); delayMs *= 2) {
+    const members = listMembers(tree);
+    if (members.length > 0) return members;
+    await pause(delayMs);
+  }
+  return listMembers(tree);
 }
 
 /** Kills what is left; the pids of what could not be ended. Also after a command ended by itself. */
@@ -49,6 +58,8 @@ async function endNamespace(tree: RunningTree): Promise<readonly number[]> {
   if (!hasEnded()) signal(pid, "SIGKILL");
   if (init === undefined) {
     await waitForEnd(tree, MAX_GONE_WAIT_MS);
+    // One that it had just made, and not yet bound to itself, would wait for its word for ever.
+    signalAll(listGroup(tree), "SIGKILL");
     return hasEnded() ? [] : [pid];
   }
   const limitMs = performance.now() + MAX_GONE_WAIT_MS;

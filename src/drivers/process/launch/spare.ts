@@ -2,7 +2,8 @@
 // that comes from a model seconds later begins at once. It serves only a run for which just the same
 // would be made anew, and ends when none comes.
 
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import { getPriority } from "node:os";
 import type { EnclosedCommand, RandomSource } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { type LaunchWork, tellWork } from "./inner-script.js";
@@ -44,6 +45,8 @@ export interface Spares {
 interface Kept {
   readonly opened: OpenedInside;
   readonly marker: string;
+  /** What every child of this process starts with. */
+  readonly heritage: string;
   readonly tree: RunningTree;
 }
 
@@ -77,14 +80,17 @@ export function createSpares({ pairs, random, maxAgeMs = MAX_AGE_MS }: SparesDep
   async function make(place: SparePlace): Promise<void> {
     const marker = random.hex(MARKER_BYTES);
     const own = { ...place, ...place.placeFor(marker) };
+    const heritage = readHeritage();
     const opened = await openInside({ ...own, work: TOLD, pairs, input: "closed" });
     opened.setRef(false);
     const isReady = await opened.ready.then(
       () => true,
       () => false,
     );
-    kept = { opened, marker, tree: opened.findTree() };
-    if (isClosed || !isReady) discard();
+    kept = { opened, marker, heritage, tree: opened.findTree() };
+    // What a shell says when it starts, of a language that is not there, would be said once more.
+    const isSilent = opened.reading.complaint() === undefined;
+    if (isClosed || !isReady || !isSilent) discard();
     else after(maxAgeMs, discard);
   }
 
@@ -151,9 +157,10 @@ interface Wanted {
 }
 
 /** Made with the same words, and what they named is still the same. */
-function isAsNew({ opened, tree }: Kept, { place, inside }: Wanted): boolean {
+function isAsNew({ opened, tree, heritage }: Kept, { place, inside }: Wanted): boolean {
   const { init } = tree;
   if (init === undefined || !isSame(inside, opened.inside)) return false;
+  if (heritage !== readHeritage()) return false;
   // Asked of the system: the end of a process is told here a moment later.
   if (opened.hasEnded() || readProcess(opened.pid)?.hasEnded !== false) return false;
   if (inside.findFault?.(init.pid) !== undefined) return false;
@@ -166,6 +173,17 @@ function isSame(one: EnclosedCommand, other: EnclosedCommand): boolean {
   const words = ({ file, cwd, args, env }: EnclosedCommand) =>
     JSON.stringify([file, cwd, args, Object.entries(env)]);
   return words(one) === words(other);
+}
+
+/** Limits, rank among processes, the rights that new files do not get, and what is mounted. */
+function readHeritage(): string {
+  const umask = /^Umask:.*$/m.exec(readOwn("status"))?.[0];
+  const texts = ["limits", "oom_score_adj", "mountinfo"].map(readOwn);
+  return [umask, getPriority(), ...texts].join("\n");
+}
+
+function readOwn(name: string): string {
+  return readFileSync(`/proc/self/${name}`, "latin1");
 }
 
 function isSamePlace(path: string, other: string): boolean {
