@@ -39,6 +39,8 @@ export interface AtomicWrite {
   readonly signal: AbortSignal | undefined;
   /** Runs while the content goes to the disk; when it fails, nothing is replaced. */
   readonly beside?: (() => Promise<void>) | undefined;
+  /** Runs while the folder is synced. */
+  readonly meanwhile?: (() => void) | undefined;
   readonly ownership: Ownership;
   readonly tidier: Tidier;
 }
@@ -89,6 +91,7 @@ async function replaceFile(write: AtomicWrite, { temporary, isReady }: Replaceme
         if (folder.isNear) renameSync(from, to);
         else await rename(from, to);
       },
+      meanwhile: write.meanwhile,
     });
   } catch (error) {
     await removeTemporary(from);

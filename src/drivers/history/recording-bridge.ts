@@ -45,12 +45,15 @@ function createMethods(options: RecordingOptions, turn: Turn): FsBridge {
   const { openFile, list, remove, removeFolder, rename } = options.bridge;
   const { take, current } = turn;
   const writeWatched: WatchedWrite = (request, watch) =>
-    take([request], (bridge) => recordWatched(options, { bridge, request, watch }));
+    recordWatched(options, { bridge: current(), request, watch, turn });
   const methods: FsBridge = {
     stat: async (path) => toStat(await current().stat(path), path.filePath),
     readFile: (path) => current().readFile(path),
     mkdirp: (path) => current().mkdirp(path),
-    writeFile: (request) => take([request], (bridge) => recordWrite(options, { bridge, request })),
+    writeFile: (request) =>
+      watchedWriteOf(current())
+        ? writeWatched(request, NOBODY).then(() => undefined)
+        : take([request], (bridge) => recordWrite(options, { bridge, request })),
     exclusive: (paths, work) => take(paths, (lent) => lend(options, { lent, turn, work })),
     ...(openFile && {
       openFile: (path) => current().openFile?.(path) ?? openFile.call(options.bridge, path),
@@ -104,10 +107,6 @@ async function recordWrite(
   options: RecordingOptions,
   { bridge, request }: Recorded<FsPath & { data: string | Buffer }>,
 ): Promise<void> {
-  if (watchedWriteOf(bridge)) {
-    await recordWatched(options, { bridge, request, watch: NOBODY });
-    return;
-  }
   const make = () => bridge.writeFile(request);
   const touch = toTouch(options, request);
   if (!touch) return make();
@@ -117,16 +116,24 @@ async function recordWrite(
 interface RecordedWatch extends Recorded<WatchedRequest> {
   /** Who else watches. */
   readonly watch: WriteWatch;
+  /** Back in force when the write is over. */
+  readonly turn: Turn;
 }
 
+/** Looking, writing down and changing are one turn, which the write takes itself. */
 async function recordWatched(
   options: RecordingOptions,
-  { bridge, request, watch }: RecordedWatch,
+  { bridge, request, watch, turn }: RecordedWatch,
 ): Promise<boolean> {
   const write = watchedWriteOf(bridge);
   if (!write) throw new TypeError("The bridge behind this one has lost its watched write.");
+  const { meanwhile, missing } = watch;
+  const others = {
+    ...(meanwhile && { meanwhile }),
+    ...(missing && { missing: (lent: FsBridge) => lend(options, { lent, turn, work: missing }) }),
+  };
   const touch = toTouch(options, request);
-  if (!touch) return write(request, watch);
+  if (!touch) return write(request, { ...watch, ...others });
   let isWritten = false;
   await options.recorder.change({
     bridge,
@@ -134,6 +141,7 @@ async function recordWatched(
     make: () => bridge.writeFile(request),
     async makeWatched(recorder) {
       isWritten = await write(request, {
+        ...others,
         async judge(old) {
           const isWanted = (await watch.judge?.(old)) ?? true;
           return isWanted && ((await recorder.judge?.(old)) ?? true);
@@ -141,6 +149,10 @@ async function recordWatched(
         async look(old) {
           await recorder.look(old);
           await watch.look(old);
+        },
+        async failed(lent) {
+          await recorder.failed?.(lent);
+          await watch.failed?.(lent);
         },
       });
     },
