@@ -43,7 +43,12 @@ export async function beginInTurn<T>({ place, signal, begin }: Beginning<T>): Pr
   if (turn) await turn;
   if (signal.aborted) throw abortError(signal);
   const running = begin();
-  for (let step = 0; step < FIRST_STEPS; step++) await undefined;
+  await takeFirstSteps();
   place.leave();
   return running;
+}
+
+/** Lets a tool that has begun ask its bridge for files. */
+export async function takeFirstSteps(): Promise<void> {
+  for (let step = 0; step < FIRST_STEPS; step++) await undefined;
 }

@@ -24,6 +24,8 @@ export interface CallableRun {
   readonly update: (partial: ToolUpdate) => void;
   /** From `lineUp`; the tool begins when its turn has come. */
   readonly place?: LinePlace | undefined;
+  /** Of one that changes files only: it may begin at once, and changes none before. */
+  readonly begun?: Promise<unknown> | undefined;
 }
 
 export interface ArgumentReading {
@@ -37,6 +39,8 @@ export interface Callable {
   readonly deadlineMs: number;
   /** Calls that change nothing need no journal. */
   readonly readOnly: boolean;
+  /** It takes `begun`. */
+  readonly filesOnly?: boolean | undefined;
   /**
    * Throws, or rejects with, a ToolError that names every wrong field. What is at hand is given at
    * once, so that nobody has to wait for it under a timer.
@@ -86,6 +90,7 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
       name: definition.name,
       deadlineMs: definition.deadlineMs,
       readOnly: definition.readOnly,
+      filesOnly: definition.filesOnly,
       readArguments(raw, { signal, encoding }) {
         assertCallable(definition, ctx);
         const loaded = load(definition, signal);
@@ -94,11 +99,11 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
         return line ? readInLine({ line, loaded, use, signal }) : withLoaded(loaded, use);
       },
       lineUp: () => findLines(definition, ctx)?.beginning.enter(),
-      async run({ toolCallId, params, signal, update, place }) {
+      async run({ toolCallId, params, signal, update, place, begun }) {
         const loaded = load(definition, signal);
         const { execute } = loaded instanceof Promise ? await loaded : loaded;
         const { clock, random } = ports;
-        const call = { toolCallId, toolName: definition.name };
+        const call = { toolCallId, toolName: definition.name, begun };
         return withRecording(definition.readOnly ? undefined : record, { call, ctx }, (own) =>
           beginInTurn({
             place,
@@ -134,6 +139,22 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
         tool.execute(toolCallId, params as Record<string, unknown>, signal, update),
     }),
   };
+}
+
+/** Models that were trained with other agents write `Read` for `read`. */
+export function findInAnyCase(
+  find: (name: string) => Callable | ToolError,
+  name: string,
+): Callable | ToolError {
+  const found = find(name);
+  const folded = name.toLowerCase();
+  if (folded === name || !isUnknown(found)) return found;
+  const again = find(folded);
+  return isUnknown(again) ? found : again;
+}
+
+function isUnknown(found: Callable | ToolError): boolean {
+  return found instanceof ToolError && found.reason === "tool_unknown";
 }
 
 function offersNothing(): boolean {

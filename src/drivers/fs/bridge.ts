@@ -117,7 +117,7 @@ async function perform<R extends FsPath, F extends Found, T>(
     toText(start, { filePath, ...(cwd !== undefined && { cwd }) }),
   );
   const find = async () => {
-    await before?.();
+    if (before) await before();
     return findInRoom(wish.signals, () =>
       withRoot((root) => operation.find(root, request), passed),
     );

@@ -28,10 +28,8 @@ export async function execute(call: WriteCall): Promise<ToolResult> {
   const { params, ctx, signal } = call;
   const at = (filePath: string) => ({ filePath, cwd: ctx.root, signal });
   const data = toData(params.content);
-  const path = await withoutMention(
-    params.path,
-    async (name) => (await ctx.bridge.stat(at(name))) !== null,
-  );
+  const exists = async (name: string) => (await ctx.bridge.stat(at(name))) !== null;
+  const path = await withoutMention(params.path, exists);
   const write = { file: at(path), data };
   const watched = watchedWriteOf(ctx.bridge);
   if (watched) return replaceWatched(watched, write);
