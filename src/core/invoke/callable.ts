@@ -86,48 +86,42 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
   );
 
   return {
-    fromDefinition: (definition, { ctx, limits, record, offers = offersNothing }) => ({
-      name: definition.name,
-      deadlineMs: definition.deadlineMs,
-      readOnly: definition.readOnly,
-      filesOnly: definition.filesOnly,
-      readArguments(raw, { signal, encoding }) {
-        assertCallable(definition, ctx);
-        const loaded = load(definition, signal);
-        const use = (reader: Reader) => read(reader, { raw, encoding });
-        const line = findLines(definition, ctx)?.reading;
-        return line ? readInLine({ line, loaded, use, signal }) : withLoaded(loaded, use);
-      },
-      lineUp: () => findLines(definition, ctx)?.beginning.enter(),
-      async run({ toolCallId, params, signal, update, place, begun }) {
-        const loaded = load(definition, signal);
-        const { execute } = loaded instanceof Promise ? await loaded : loaded;
-        const { clock, random } = ports;
-        const call = { toolCallId, toolName: definition.name, begun };
-        return withRecording(definition.readOnly ? undefined : record, { call, ctx }, (own) =>
-          beginInTurn({
-            place,
-            signal,
-            begin: () =>
-              // The arguments have passed the schema and the context its needs: the call is what
-              // the definition promised its implementation, which no type can show here.
-              execute({
-                id: toolCallId,
-                params,
-                ctx: {
-                  __proto__: defaultsOf(ports, { ctx, offers }),
-                  ...own,
-                  clock,
-                  random,
-                  limits,
-                },
-                signal,
-                update,
-              } as never),
-          }),
-        );
-      },
-    }),
+    fromDefinition: (definition, { ctx, limits, record, offers = offersNothing }) => {
+      const { clock, random } = ports;
+      // One for all calls: to make an object the prototype of another costs more than a call's checks.
+      const defaults = defaultsOf(ports, { ctx, offers });
+      const withDefaults = (own: ToolContext): object =>
+        Object.setPrototypeOf({ ...own, clock, random, limits }, defaults);
+      return {
+        name: definition.name,
+        deadlineMs: definition.deadlineMs,
+        readOnly: definition.readOnly,
+        filesOnly: definition.filesOnly,
+        readArguments(raw, { signal, encoding }) {
+          assertCallable(definition, ctx);
+          const loaded = load(definition, signal);
+          const use = (reader: Reader) => read(reader, { raw, encoding });
+          const line = findLines(definition, ctx)?.reading;
+          return line ? readInLine({ line, loaded, use, signal }) : withLoaded(loaded, use);
+        },
+        lineUp: () => findLines(definition, ctx)?.beginning.enter(),
+        async run({ toolCallId: id, params, signal, update, place, begun }) {
+          const loaded = load(definition, signal);
+          const { execute } = loaded instanceof Promise ? await loaded : loaded;
+          const call = { toolCallId: id, toolName: definition.name, begun };
+          return withRecording(definition.readOnly ? undefined : record, { call, ctx }, (own) =>
+            beginInTurn({
+              place,
+              signal,
+              begin: () =>
+                // The arguments have passed the schema and the context its needs: the call is what
+                // the definition promised its implementation, which no type can show here.
+                execute({ id, params, ctx: withDefaults(own), signal, update } as never),
+            }),
+          );
+        },
+      };
+    },
     fromTool: (tool) => ({
       name: tool.name,
       deadlineMs: PLAIN_DEADLINE_MS,

@@ -3,7 +3,7 @@
 
 import { abortError, ToolError, toToolError } from "../errors.js";
 import type { LinePlace } from "../files/call-line.js";
-import { takeFirstSteps } from "../files/in-line.js";
+import { afterFirstLook } from "../files/in-line.js";
 import type { Approver } from "../ports/approver.js";
 import type { AuditLog, Journal } from "../ports/records.js";
 import type { RunPorts } from "../ports/run-ports.js";
@@ -224,7 +224,7 @@ function beginBoth(run: Run, call: CheckedCall) {
   const named = { toolCallId, toolName, sessionKey, readOnly, params: call.params };
   const begin = () => beginJournal(named, { ...deps, clock: deps.ports.clock, scope });
   if (!filesOnly) return { begun: begin(), early: undefined };
-  const begun = takeFirstSteps().then(begin);
+  const begun = afterFirstLook(begin);
   const early = executeTimed(run, { ...call, begun });
   // Awaited once its beginning is written; without that it changes nothing.
   early.catch(() => undefined);

@@ -59,7 +59,6 @@ export async function writeAtomically(write: AtomicWrite): Promise<void> {
         if (look.status === "rejected") throw look.reason;
       },
     });
-    write.tidier.remember(write.folder);
   } finally {
     await looked;
     await tidied;
@@ -91,7 +90,10 @@ async function replaceFile(write: AtomicWrite, { temporary, isReady }: Replaceme
         if (folder.isNear) renameSync(from, to);
         else await rename(from, to);
       },
-      meanwhile: write.meanwhile,
+      meanwhile() {
+        write.tidier.remember(folder);
+        write.meanwhile?.();
+      },
     });
   } catch (error) {
     await removeTemporary(from);
