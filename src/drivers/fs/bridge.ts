@@ -75,11 +75,12 @@ export function createContainedBridge(options: ContainedBridgeOptions): WholeBri
   const createWatched =
     (own: Parts): WatchedWrite =>
     (request, watch) => {
-      const passed = new Set(own.passed);
+      const gone = new Set<string>();
+      const passed = own.passed ?? gone;
       const lend = (work: (bridge: FsBridge) => Promise<void>) =>
         lendBridge({ held: createHeld(passed), bridge }, work);
-      const operation = createWatchedWrite(traces, { watch, passed, lend });
-      return perform(own, { operation, request });
+      const operation = createWatchedWrite(traces, { watch, gone, lend });
+      return perform({ ...own, passed }, { operation, request });
     };
   const createHeld = (passed: Passed) => {
     const holding: Parts = { ...parts, turns: NO_TURNS, passed };

@@ -24,7 +24,7 @@ import { pinWriteTarget, type WriteTarget } from "../write-target.js";
 import { assertWritable, type Entry, isSameEntry, pinEntry } from "./entry.js";
 import { toOldFile } from "./old-file.js";
 import { NOWHERE, type Operation } from "./operation.js";
-import { findPlaces } from "./places.js";
+import { findPlaces, waysTo } from "./places.js";
 
 type RenameRequest = FsPath & { to: string };
 
@@ -68,8 +68,8 @@ export function createWriteFile(traces: Traces): Operation<WriteWithMode, FoundP
 
 export interface Watching {
   readonly watch: WriteWatch;
-  /** Gets the ways that were gone. */
-  readonly passed: Set<string>;
+  /** Gets the ways that were just gone. */
+  readonly gone: Set<string>;
   /** Gives a bridge that waits for nobody to work in the turn of the write. */
   lend(work: (bridge: FsBridge) => Promise<void>): Promise<void>;
 }
@@ -77,19 +77,21 @@ export interface Watching {
 /** Of one call; whether it was written. */
 export function createWatchedWrite(
   traces: Traces,
-  { watch, passed, lend }: Watching,
+  { watch, gone, lend }: Watching,
 ): Operation<WriteWithMode & WatchedRequest, FoundOrMissing, boolean> {
   const { missing, failed } = watch;
   return {
     mode: "alone",
     check: ({ data }) => assertData(data),
     async find(root, request) {
+      gone.clear();
       try {
         return await findPlace(root, request, missing !== undefined);
       } catch (error) {
         if (!missing || !isToolError(error) || error.reason !== "file_missing") throw error;
       }
-      return { ...NOWHERE, places: await findPlaces(root, [request], passed) };
+      for (const way of waysTo(root.locate(request).relative)) gone.add(way);
+      return { ...NOWHERE, places: await findPlaces(root, [request], gone) };
     },
     async use({ place, close }, request) {
       if (!place) {
