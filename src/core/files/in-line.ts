@@ -6,7 +6,7 @@ import type { CallLine, LinePlace } from "./call-line.js";
 /** Turns of the microtask queue within which a tool asks its bridge for the files it works on. */
 const FIRST_STEPS = 16;
 /** Within which one that need not wait for anything has its bridge look for the first of them. */
-const LOOKING_STEPS = 4;
+const LOOKING_STEPS = 12;
 
 interface ReadingInLine<Reader> {
   readonly line: CallLine;
