@@ -129,6 +129,8 @@ export interface ToolDefinition {
   readonly ownerOnly: boolean;
   readonly readOnly: boolean;
   readonly effects: ToolEffects;
+  /** It changes files by its bridge, and nothing else anywhere. */
+  readonly filesOnly?: boolean;
   readonly deadlineMs: number;
   readonly maxArgumentChars: number | undefined;
   readonly awaits: string | undefined;
@@ -166,7 +168,9 @@ export function defineTool<
 export function defineBuiltIn<
   const P extends TObject,
   const Needs extends readonly ContextField[] = [],
->(spec: ToolSpec<P, Needs> & Implementation<ToolCall<P, Needs>>): ToolDefinition {
+>(
+  spec: ToolSpec<P, Needs> & Implementation<ToolCall<P, Needs>> & Pick<ToolDefinition, "filesOnly">,
+): ToolDefinition {
   const parameters = readPlainSchema(spec.parameters, spec.name);
   return toDefinition(spec, { parameters, standard: undefined });
 }
@@ -187,7 +191,9 @@ export function isToolDefinition(value: unknown): value is ToolDefinition {
 }
 
 function toDefinition<Needs extends readonly ContextField[]>(
-  spec: ToolSpec<ParameterSchema, Needs> & Implementation<never>,
+  spec: ToolSpec<ParameterSchema, Needs> &
+    Implementation<never> &
+    Pick<ToolDefinition, "filesOnly">,
   { parameters, standard }: Pick<ToolDefinition, "parameters" | "standard">,
 ): ToolDefinition {
   // Schemas are remembered by identity, so a definition's must never change.
@@ -209,6 +215,7 @@ function toDefinition<Needs extends readonly ContextField[]>(
     ownerOnly: spec.ownerOnly ?? false,
     readOnly: spec.readOnly ?? false,
     effects: Object.freeze({ ...spec.effects }),
+    ...(spec.filesOnly ? { filesOnly: true } : {}),
     deadlineMs: spec.deadlineMs ?? DEFAULT_DEADLINE_MS,
     maxArgumentChars: spec.maxArgumentChars,
     awaits: spec.awaits,

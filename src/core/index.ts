@@ -111,6 +111,7 @@ export type { FsBridge, FsEntry, FsFile, FsPath, FsStat } from "./ports/fs-bridg
 export type {
   CallDiff,
   CallRecording,
+  CallToRecord,
   ChangedCall,
   ChangedFile,
   DiffRequest,

@@ -3,6 +3,7 @@
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { createToolkit, defineTool, type Toolkit, t, textResult } from "clawtools";
 import { describe, expect, it, vi } from "vitest";
 import { createStateSetting, write } from "./state-setting.js";
@@ -189,4 +190,41 @@ describe("a state folder that cannot be used", () => {
     }
     expect(notices).toEqual([expect.stringContaining("give stateDir")]);
   });
+});
+
+describe("a file", () => {
+  const PATCH = "*** Begin Patch\n*** Add File: sub/c.txt\n+new\n*** End Patch";
+  const calls = {
+    "is replaced": { name: "write", arguments: { path: "a.txt", content: "new" } },
+    "is created": { name: "write", arguments: { path: "sub/b.txt", content: "new" } },
+    "is edited": { name: "edit", arguments: { path: "a.txt", oldText: "old", newText: "new" } },
+    "is patched": { name: "apply_patch", arguments: { input: PATCH } },
+  };
+
+  it.each(Object.entries(calls))(
+    "%s when the beginning of the call is written",
+    async (_, call) => {
+      const { start, stateDir, root, readJournal } = createStateSetting();
+      const { toolkit } = start();
+      await write(toolkit, { id: "0", content: "old" });
+      await write(toolkit, { id: "1", path: "other.txt", content: "other" });
+      const other = new DatabaseSync(join(stateDir, "state.db"));
+      other.exec("BEGIN IMMEDIATE");
+      const calling = toolkit.invoke({ id: "2", ...call });
+      for (let reads = 0; reads < 20; reads++) {
+        await toolkit.invoke({ id: "r", name: "read", arguments: { path: "other.txt" } });
+      }
+      expect(readdirSync(root).sort()).toEqual(["a.txt", "other.txt"]);
+      expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("old");
+      other.exec("ROLLBACK");
+      other.close();
+      expect((await calling).isError).toBe(false);
+      expect((await toolkit.changes()).map(({ toolCallId }) => toolCallId)).toEqual([
+        "2",
+        "1",
+        "0",
+      ]);
+      expect((await readJournal())[0]).toMatchObject({ toolCallId: "2", end: { outcome: "ok" } });
+    },
+  );
 });

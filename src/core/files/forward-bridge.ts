@@ -2,15 +2,18 @@
 // work that has its turn at some files.
 
 import type { FsBridge } from "../ports/fs-bridge.js";
-import { offerWatchedWrite, type WatchedWrite, watchedWriteOf } from "./watched-write.js";
+import { offerWatchedWrite, watchedWriteOf } from "./watched-write.js";
 
 /** A bridge that offers every method. */
 export type WholeBridge = Required<FsBridge>;
 
-/** `watchedWrite` is given when what is chosen can do it. */
+/**
+ * `isWatched`: what is chosen lets its writes be watched. Whatever is called, all get there in the same
+ * number of steps, so in their order.
+ */
 export function forwardBridge(
   choose: () => WholeBridge | Promise<WholeBridge>,
-  watchedWrite?: WatchedWrite,
+  { isWatched }: { readonly isWatched: boolean },
 ): WholeBridge {
   const bridge: WholeBridge = {
     stat: async (path) => (await choose()).stat(path),
@@ -24,7 +27,12 @@ export function forwardBridge(
     rename: async (request) => (await choose()).rename(request),
     exclusive: async (paths, work) => (await choose()).exclusive(paths, work),
   };
-  return watchedWrite ? offerWatchedWrite(bridge, watchedWrite) : bridge;
+  if (!isWatched) return bridge;
+  return offerWatchedWrite(bridge, async (request, watch) => {
+    const write = watchedWriteOf(await choose());
+    if (!write) throw new TypeError("The bridge behind this one has lost its watched write.");
+    return write(request, watch);
+  });
 }
 
 /** The methods of a bridge that has no queue, and the bridge that has one. */
@@ -41,9 +49,9 @@ export async function lendBridge<T>(
   let isOver = false;
   const whole: WholeBridge = { ...held, exclusive: async (_paths, inner) => inner(own) };
   const [now, later] = [watchedWriteOf(held), watchedWriteOf(bridge)];
-  const watchedWrite: WatchedWrite | undefined =
-    now && later && ((request, watch) => (isOver ? later : now)(request, watch));
-  const own = forwardBridge(() => (isOver ? bridge : whole), watchedWrite);
+  if (now) offerWatchedWrite(whole, now);
+  const isWatched = now !== undefined && later !== undefined;
+  const own = forwardBridge(() => (isOver ? bridge : whole), { isWatched });
   try {
     return await work(own);
   } finally {

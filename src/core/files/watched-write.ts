@@ -28,15 +28,20 @@ export interface WriteWatch {
    * this does, and nothing is changed.
    */
   look(old: OldFile | undefined): Promise<void>;
+  /** While the change, which is made by now, goes to the disk. */
+  meanwhile?(): void;
+  /** When nothing is there: done instead of the write. */
+  missing?(bridge: FsBridge): Promise<void>;
+  /** When the write has failed, before anybody else has a turn. Never throws. */
+  failed?(bridge: FsBridge): Promise<void>;
 }
 
-export type WatchedRequest = FsPath & {
-  data: string | Buffer;
-  /** `file_missing` when there is nothing to replace. */
-  mustBeThere?: boolean;
-};
+export type WatchedRequest = FsPath & { data: string | Buffer };
 
-/** Whether it was written. Takes its place in the turns at the file at once. */
+/**
+ * Whether it was written. Takes its place in the turns at the file at once, and all that watches it
+ * runs in that turn: the bridges it is given wait for nobody.
+ */
 export type WatchedWrite = (request: WatchedRequest, watch: WriteWatch) => Promise<boolean>;
 
 /**

@@ -2,17 +2,17 @@
 // cannot be undone.
 
 import type { FsBridge } from "../ports/fs-bridge.js";
-import type { CallRecording, HistoryCall, HistoryProblem } from "../ports/history.js";
+import type { CallRecording, CallToRecord, HistoryProblem } from "../ports/history.js";
 import type { ToolContext, ToolResult } from "../tool.js";
 
 /** Gives a call that may change files a bridge of its own; nothing when that cannot be. */
 export type RecordCall = (
-  call: HistoryCall,
+  call: CallToRecord,
   bridge: FsBridge,
 ) => Promise<CallRecording | undefined>;
 
 export interface RecordedCall {
-  readonly call: HistoryCall;
+  readonly call: CallToRecord;
   readonly ctx: ToolContext;
 }
 
@@ -22,7 +22,10 @@ export async function withRecording(
   run: (ctx: ToolContext) => Promise<ToolResult>,
 ): Promise<ToolResult> {
   const recording = record && ctx.bridge ? await record(call, ctx.bridge) : undefined;
-  if (!recording) return run(ctx);
+  if (!recording) {
+    await call.begun;
+    return run(ctx);
+  }
   try {
     const result = await run({ ...ctx, bridge: recording.bridge });
     const problems = recording.problems();

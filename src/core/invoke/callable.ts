@@ -24,6 +24,8 @@ export interface CallableRun {
   readonly update: (partial: ToolUpdate) => void;
   /** From `lineUp`; the tool begins when its turn has come. */
   readonly place?: LinePlace | undefined;
+  /** Of one that changes files only: it may begin at once, and changes none before. */
+  readonly begun?: Promise<unknown> | undefined;
 }
 
 export interface ArgumentReading {
@@ -37,6 +39,8 @@ export interface Callable {
   readonly deadlineMs: number;
   /** Calls that change nothing need no journal. */
   readonly readOnly: boolean;
+  /** It takes `begun`. */
+  readonly filesOnly?: boolean | undefined;
   /**
    * Throws, or rejects with, a ToolError that names every wrong field. What is at hand is given at
    * once, so that nobody has to wait for it under a timer.
@@ -82,47 +86,42 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
   );
 
   return {
-    fromDefinition: (definition, { ctx, limits, record, offers = offersNothing }) => ({
-      name: definition.name,
-      deadlineMs: definition.deadlineMs,
-      readOnly: definition.readOnly,
-      readArguments(raw, { signal, encoding }) {
-        assertCallable(definition, ctx);
-        const loaded = load(definition, signal);
-        const use = (reader: Reader) => read(reader, { raw, encoding });
-        const line = findLines(definition, ctx)?.reading;
-        return line ? readInLine({ line, loaded, use, signal }) : withLoaded(loaded, use);
-      },
-      lineUp: () => findLines(definition, ctx)?.beginning.enter(),
-      async run({ toolCallId, params, signal, update, place }) {
-        const loaded = load(definition, signal);
-        const { execute } = loaded instanceof Promise ? await loaded : loaded;
-        const { clock, random } = ports;
-        const call = { toolCallId, toolName: definition.name };
-        return withRecording(definition.readOnly ? undefined : record, { call, ctx }, (own) =>
-          beginInTurn({
-            place,
-            signal,
-            begin: () =>
-              // The arguments have passed the schema and the context its needs: the call is what
-              // the definition promised its implementation, which no type can show here.
-              execute({
-                id: toolCallId,
-                params,
-                ctx: {
-                  __proto__: defaultsOf(ports, { ctx, offers }),
-                  ...own,
-                  clock,
-                  random,
-                  limits,
-                },
-                signal,
-                update,
-              } as never),
-          }),
-        );
-      },
-    }),
+    fromDefinition: (definition, { ctx, limits, record, offers = offersNothing }) => {
+      const { clock, random } = ports;
+      // One for all calls: to make an object the prototype of another costs more than a call's checks.
+      const defaults = defaultsOf(ports, { ctx, offers });
+      const withDefaults = (own: ToolContext): object =>
+        Object.setPrototypeOf({ ...own, clock, random, limits }, defaults);
+      return {
+        name: definition.name,
+        deadlineMs: definition.deadlineMs,
+        readOnly: definition.readOnly,
+        filesOnly: definition.filesOnly,
+        readArguments(raw, { signal, encoding }) {
+          assertCallable(definition, ctx);
+          const loaded = load(definition, signal);
+          const use = (reader: Reader) => read(reader, { raw, encoding });
+          const line = findLines(definition, ctx)?.reading;
+          return line ? readInLine({ line, loaded, use, signal }) : withLoaded(loaded, use);
+        },
+        lineUp: () => findLines(definition, ctx)?.beginning.enter(),
+        async run({ toolCallId: id, params, signal, update, place, begun }) {
+          const loaded = load(definition, signal);
+          const { execute } = loaded instanceof Promise ? await loaded : loaded;
+          const call = { toolCallId: id, toolName: definition.name, begun };
+          return withRecording(definition.readOnly ? undefined : record, { call, ctx }, (own) =>
+            beginInTurn({
+              place,
+              signal,
+              begin: () =>
+                // The arguments have passed the schema and the context its needs: the call is what
+                // the definition promised its implementation, which no type can show here.
+                execute({ id, params, ctx: withDefaults(own), signal, update } as never),
+            }),
+          );
+        },
+      };
+    },
     fromTool: (tool) => ({
       name: tool.name,
       deadlineMs: PLAIN_DEADLINE_MS,
@@ -134,6 +133,22 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
         tool.execute(toolCallId, params as Record<string, unknown>, signal, update),
     }),
   };
+}
+
+/** Models that were trained with other agents write `Read` for `read`. */
+export function findInAnyCase(
+  find: (name: string) => Callable | ToolError,
+  name: string,
+): Callable | ToolError {
+  const found = find(name);
+  const folded = name.toLowerCase();
+  if (folded === name || !isUnknown(found)) return found;
+  const again = find(folded);
+  return isUnknown(again) ? found : again;
+}
+
+function isUnknown(found: Callable | ToolError): boolean {
+  return found instanceof ToolError && found.reason === "tool_unknown";
 }
 
 function offersNothing(): boolean {

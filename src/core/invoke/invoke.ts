@@ -3,6 +3,7 @@
 
 import { abortError, ToolError, toToolError } from "../errors.js";
 import type { LinePlace } from "../files/call-line.js";
+import { afterFirstLook } from "../files/in-line.js";
 import type { Approver } from "../ports/approver.js";
 import type { AuditLog, Journal } from "../ports/records.js";
 import type { RunPorts } from "../ports/run-ports.js";
@@ -10,7 +11,7 @@ import type { ContentBlock, ToolResult } from "../tool.js";
 import type { UntrustedWrapper } from "../untrusted/wrap.js";
 import { askApproval } from "./approval.js";
 import { writeAuditRow } from "./audit-row.js";
-import type { Callable } from "./callable.js";
+import { type Callable, findInAnyCase } from "./callable.js";
 import { executeCall } from "./execute.js";
 import { type Hooks, runAfterHooks, runBeforeHooks } from "./hooks.js";
 import { type TextEncoding, textEncodingOf } from "./html-entities.js";
@@ -117,19 +118,6 @@ function findCallable(way: Way): Callable {
   return found;
 }
 
-/** Models that were trained with other agents write `Read` for `read`. */
-function findInAnyCase(find: InvokeDeps["find"], name: string): Callable | ToolError {
-  const found = find(name);
-  const folded = name.toLowerCase();
-  if (folded === name || !isUnknown(found)) return found;
-  const again = find(folded);
-  return isUnknown(again) ? found : again;
-}
-
-function isUnknown(found: Callable | ToolError): boolean {
-  return found instanceof ToolError && found.reason === "tool_unknown";
-}
-
 async function runFound(run: Run): Promise<ToolResult> {
   const { callable, passage, deps } = run;
   const params = await readParams(run);
@@ -203,43 +191,48 @@ interface CheckedCall {
   readonly params: unknown;
   readonly watch: LoopWatch;
   readonly place: LinePlace | undefined;
+  readonly begun?: Promise<unknown>;
 }
 
 /** An end is always written, before the answer: what was stopped on its way is `interrupted`. */
 async function runJournaled(run: Run, call: CheckedCall): Promise<ToolResult> {
   const { passage, scope } = run;
-  const { params, watch } = call;
-  const finish = await beginCallJournal(run, params);
+  const { early, begun } = beginBoth(run, call);
+  const finish = await begun;
   let outcome: Parameters<FinishJournal>[0] = "interrupted";
   try {
     scope.assertGoing();
     passage.stage = "execute";
-    const result = await executeTimed(run, call);
+    const result = await (early ?? executeTimed(run, call));
     outcome = result.isError ? "error" : "ok";
     passage.stage = "bound";
     return await showExecuted(run, { ...call, result });
   } catch (error) {
-    if (!isGivenUp(run)) passage.note = watch.end(toErrorResult(passage.toolName, error));
+    if (!isGivenUp(run)) passage.note = call.watch.end(toErrorResult(passage.toolName, error));
     throw error;
   } finally {
     await finish(outcome);
   }
 }
 
-async function beginCallJournal(run: Run, params: unknown): Promise<FinishJournal> {
+/** One that changes files only looks for them while its beginning is written down. */
+function beginBoth(run: Run, call: CheckedCall) {
   const { callable, passage, deps, scope } = run;
-  if (callable.readOnly) return async () => undefined;
   const { id: toolCallId } = passage.request;
-  const { journal, report, sessionKey } = deps;
-  const { clock } = deps.ports;
-  return beginJournal(
-    { toolCallId, toolName: callable.name, sessionKey, params },
-    { journal, clock, report, scope },
-  );
+  const { name: toolName, readOnly, filesOnly } = callable;
+  const { sessionKey } = deps;
+  const named = { toolCallId, toolName, sessionKey, readOnly, params: call.params };
+  const begin = () => beginJournal(named, { ...deps, clock: deps.ports.clock, scope });
+  if (!filesOnly) return { begun: begin(), early: undefined };
+  const begun = afterFirstLook(begin);
+  const early = executeTimed(run, { ...call, begun });
+  // Awaited once its beginning is written; without that it changes nothing.
+  early.catch(() => undefined);
+  return { begun, early };
 }
 
 /** A tool's own failure is a result from here on; only a stop goes further. */
-async function executeTimed(run: Run, { params, place }: CheckedCall): Promise<ToolResult> {
+async function executeTimed(run: Run, { params, place, begun }: CheckedCall): Promise<ToolResult> {
   const { callable, passage, deps, scope } = run;
   const { id: toolCallId, onUpdate } = passage.request;
   const { report, wrapUntrusted, taint } = deps;
@@ -252,7 +245,7 @@ async function executeTimed(run: Run, { params, place }: CheckedCall): Promise<T
   const startedMs = clock.now();
   try {
     return await scope.within(toolDeadline(callable.deadlineMs), () =>
-      executeCall({ callable, toolCallId, params, signal, place, onUpdate, report, wrap }),
+      executeCall({ callable, toolCallId, params, signal, place, begun, onUpdate, report, wrap }),
     );
   } catch (error) {
     if (signal.aborted) throw error;

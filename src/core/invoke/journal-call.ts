@@ -20,12 +20,19 @@ export interface JournalDeps {
 
 export type FinishJournal = (outcome: JournalEnd["outcome"]) => Promise<void>;
 
+interface BegunCall extends Omit<JournalIntent, "argumentsText" | "atMs"> {
+  readonly params: unknown;
+  /** Of such a call nothing is written. */
+  readonly readOnly: boolean;
+}
+
 /** Rejects when the intent could not be written. */
 export async function beginJournal(
-  call: Omit<JournalIntent, "argumentsText" | "atMs"> & { readonly params: unknown },
+  call: BegunCall,
   { journal, clock, report, scope }: JournalDeps & { readonly scope: CallScope },
 ): Promise<FinishJournal> {
-  const { params, ...names } = call;
+  const { params, readOnly, ...names } = call;
+  if (readOnly) return async () => undefined;
   const argumentsText = writeArguments(params).slice(0, MAX_ARGUMENT_CHARS);
   const intent = { ...names, argumentsText, atMs: clock.now() };
   const end = await scope.within(JOURNAL_LIMIT, () => journal.intend(intent));

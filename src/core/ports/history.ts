@@ -11,6 +11,11 @@ export interface HistoryCall {
   readonly agentId?: string | undefined;
 }
 
+export interface CallToRecord extends HistoryCall {
+  /** No change is made before this is fulfilled; none at all when it rejects. */
+  readonly begun?: Promise<unknown> | undefined;
+}
+
 /** Why a change cannot be taken back. */
 export interface HistoryProblem {
   /** Absent when it concerns the whole call. */
@@ -122,7 +127,7 @@ export interface CallDiff extends RecordedCall {
 
 export interface History {
   /** Nothing is made on the disk before the first change. */
-  record(call: HistoryCall, bridge: FsBridge): CallRecording;
+  record(call: CallToRecord, bridge: FsBridge): CallRecording;
   /**
    * Takes a call back, wholly or not at all. Throws `not_found`, `conflict` with the files that were
    * changed since and the calls that did it, `limit` or `unavailable` with those whose old content was not kept.

@@ -39,6 +39,8 @@ export interface AtomicWrite {
   readonly signal: AbortSignal | undefined;
   /** Runs while the content goes to the disk; when it fails, nothing is replaced. */
   readonly beside?: (() => Promise<void>) | undefined;
+  /** Runs while the folder is synced. */
+  readonly meanwhile?: (() => void) | undefined;
   readonly ownership: Ownership;
   readonly tidier: Tidier;
 }
@@ -57,7 +59,6 @@ export async function writeAtomically(write: AtomicWrite): Promise<void> {
         if (look.status === "rejected") throw look.reason;
       },
     });
-    write.tidier.remember(write.folder);
   } finally {
     await looked;
     await tidied;
@@ -88,6 +89,10 @@ async function replaceFile(write: AtomicWrite, { temporary, isReady }: Replaceme
         const to = `${folder.door}/${name}`;
         if (folder.isNear) renameSync(from, to);
         else await rename(from, to);
+      },
+      meanwhile() {
+        write.tidier.remember(folder);
+        write.meanwhile?.();
       },
     });
   } catch (error) {

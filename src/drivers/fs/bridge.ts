@@ -11,7 +11,7 @@ import {
   type WatchedWrite,
   type WholeBridge,
 } from "../../core/files/index.js";
-import { abortError, type FsPath } from "../../core/index.js";
+import { abortError, type FsBridge, type FsPath } from "../../core/index.js";
 import { type PathStart, startOf } from "./contained-path.js";
 import { findInRoom, openInRoom } from "./descriptors/room.js";
 import { toFsError } from "./errors.js";
@@ -46,17 +46,7 @@ interface Parts {
   readonly passed?: Passed;
 }
 
-/** The bridge, and how a write through it is watched. */
-export interface Contained {
-  readonly bridge: WholeBridge;
-  readonly watchedWrite: WatchedWrite;
-}
-
 export function createContainedBridge(options: ContainedBridgeOptions): WholeBridge {
-  return createContained(options).bridge;
-}
-
-export function createContained(options: ContainedBridgeOptions): Contained {
   const ownership = createOwnership();
   const traces = { ownership, tidier: createTidier(ownership) };
   const writeFile = createWriteFile(traces);
@@ -84,8 +74,14 @@ export function createContained(options: ContainedBridgeOptions): Contained {
   });
   const createWatched =
     (own: Parts): WatchedWrite =>
-    (request, watch) =>
-      perform(own, { operation: createWatchedWrite(traces, watch), request });
+    (request, watch) => {
+      const gone = new Set<string>();
+      const passed = own.passed ?? gone;
+      const lend = (work: (bridge: FsBridge) => Promise<void>) =>
+        lendBridge({ held: createHeld(passed), bridge }, work);
+      const operation = createWatchedWrite(traces, { watch, gone, lend });
+      return perform({ ...own, passed }, { operation, request });
+    };
   const createHeld = (passed: Passed) => {
     const holding: Parts = { ...parts, turns: NO_TURNS, passed };
     return offerWatchedWrite(createMethods(holding), createWatched(holding));
@@ -98,8 +94,7 @@ export function createContained(options: ContainedBridgeOptions): Contained {
         work: (passed) => lendBridge({ held: createHeld(passed), bridge }, work),
       }),
   };
-  const watchedWrite = createWatched(parts);
-  return { bridge: offerWatchedWrite(bridge, watchedWrite), watchedWrite };
+  return offerWatchedWrite(bridge, createWatched(parts));
 }
 
 interface Call<R extends FsPath, F extends Found, T> {
@@ -123,7 +118,7 @@ async function perform<R extends FsPath, F extends Found, T>(
     toText(start, { filePath, ...(cwd !== undefined && { cwd }) }),
   );
   const find = async () => {
-    await before?.();
+    if (before) await before();
     return findInRoom(wish.signals, () =>
       withRoot((root) => operation.find(root, request), passed),
     );

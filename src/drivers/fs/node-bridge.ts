@@ -6,7 +6,6 @@ import { assertFolderText, forwardBridge, type WholeBridge } from "../../core/fi
 import { ToolInputError, tooManyOpenFiles } from "../../core/index.js";
 import { isOutOfFiles, loadWithRoom } from "../../lib/open-files.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
-import type { Contained } from "./bridge.js";
 
 export interface NodeBridgeOptions {
   /** Lifts containment: `root` is then only where relative paths start. */
@@ -45,19 +44,16 @@ export function createNodeBridge(root: string, options: NodeBridgeOptions = {}):
     ...(stateDir === undefined ? [] : [stateDir]),
   ];
   for (const text of [...(protect ?? []), ...alsoProtect]) assertFolderText(text);
-  let contained: Contained | undefined;
+  let contained: WholeBridge | undefined;
   const load = async () => {
     LOADED.module ??= loadBridge();
-    const { createContained } = await LOADED.module;
-    contained ??= createContained({
+    const { createContainedBridge } = await LOADED.module;
+    contained ??= createContainedBridge({
       ...{ base, spelled: root, container, protect, alsoProtect, stateDir },
     });
     return contained;
   };
-  return forwardBridge(
-    async () => (await load()).bridge,
-    async (request, watch) => (await load()).watchedWrite(request, watch),
-  );
+  return forwardBridge(load, { isWatched: true });
 }
 
 async function loadBridge(): Promise<typeof import("./bridge.js")> {

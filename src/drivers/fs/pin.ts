@@ -24,6 +24,8 @@ export interface Pin {
   currentPath(): string;
   /** Opens what is pinned, at once where it is near. Throws or rejects with the system's error. */
   open(flags: number): number | Promise<number>;
+  /** Held by descriptor: what is opened is this inode. */
+  readonly isHeld: boolean;
   /** After it was opened: was it this inode? A descriptor cannot have missed. */
   confirm(): Promise<boolean>;
   close(): void;
@@ -57,6 +59,7 @@ function holdDescriptor(descriptor: number, nearDevice: bigint | undefined): Pin
     },
     stats,
     isNear,
+    isHeld: true,
     statNow: () => (isNear ? fstatSync(descriptor, { bigint: true }) : undefined),
     currentPath: () => readlinkSync(door),
     open: (flags) => (isNear ? openNow(door, flags) : open(door, flags)),
@@ -87,6 +90,7 @@ export async function pinByName(path: string): Promise<Pin> {
     realPath,
     stats,
     isNear: false,
+    isHeld: false,
     statNow: () => undefined,
     currentPath: () => realPath,
     open: (flags) => open(realPath, flags),

@@ -80,11 +80,13 @@ export type WithRoot = <T>(work: (root: Root) => Promise<T>, passed?: Passed) =>
 
 export function createWithRoot(options: RootOptions): WithRoot {
   let identity: Promise<Identity> | undefined;
+  let identified: Identity | undefined;
 
   async function identify(): Promise<Identity> {
     identity ??= readIdentity(options);
     try {
-      return await identity;
+      identified = await identity;
+      return identified;
     } catch (error) {
       // A root that is made later is found later.
       identity = undefined;
@@ -93,8 +95,9 @@ export function createWithRoot(options: RootOptions): WithRoot {
   }
 
   return async (work, passed) => {
-    const known = await identify();
-    const pin = await pinKnownRoot(known);
+    const known = identified ?? (await identify());
+    const pinned = pinRootPath(known);
+    const pin = assertKnownRoot(pinned instanceof Promise ? await pinned : pinned, known);
     try {
       return await work(describeRoot({ pin, known, options, passed }));
     } finally {
@@ -131,19 +134,22 @@ async function readIdentity(options: RootOptions): Promise<Identity> {
   }
 }
 
-async function pinKnownRoot(known: Identity): Promise<Pin> {
-  const pin = await pinRootPath(known);
+function assertKnownRoot(pin: Pin, known: Identity): Pin {
   // Whether it still lies there is asked when something below it was found.
   if (isSameFile(pin.stats, known.stats)) return pin;
   pin.close();
   throw rootReplaced();
 }
 
-async function pinRootPath(known: Identity): Promise<Pin> {
-  try {
-    return await pinSoon(known, known.realPath);
-  } catch (error) {
+function pinRootPath(known: Identity): Pin | Promise<Pin> {
+  const fail = (error: unknown) => {
     throw isMissing(error) ? rootReplaced() : error;
+  };
+  try {
+    const pinned = pinSoon(known, known.realPath);
+    return pinned instanceof Promise ? pinned.catch(fail) : pinned;
+  } catch (error) {
+    return fail(error);
   }
 }
 

@@ -13,6 +13,8 @@ export interface FolderChange<T> {
   /** What may go on while the folders are opened. */
   prepare?(): Promise<void>;
   change(): Promise<T>;
+  /** What may go on while they are synced. */
+  meanwhile?: (() => void) | undefined;
 }
 
 /** Makes the change, then syncs the folders in their order. */
@@ -24,11 +26,20 @@ export async function changeAndSync<T>(folders: readonly Pin[], work: FolderChan
   try {
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
     const result = await work.change();
-    for (const descriptor of opened) await sync(descriptor).catch(passUnsupported);
+    const synced = syncAll(opened);
+    try {
+      work.meanwhile?.();
+    } finally {
+      await synced;
+    }
     return result;
   } finally {
     for (const descriptor of opened) closeSync(descriptor);
   }
+}
+
+async function syncAll(opened: readonly number[]): Promise<void> {
+  for (const descriptor of opened) await sync(descriptor).catch(passUnsupported);
 }
 
 async function openFolder(folder: Pin): Promise<number | undefined> {

@@ -2,6 +2,7 @@
 
 import {
   type CallRecording,
+  type CallToRecord,
   type Clock,
   type FsBridge,
   type History,
@@ -40,6 +41,8 @@ export interface FileHistory extends History {
   close(): Promise<void>;
 }
 
+type ToRecord = Omit<RecordedCall, "atMs"> & CallToRecord;
+
 export interface HistoryParts extends HistoryPlace, Recorders {
   readonly maxFileBytes: number;
 }
@@ -48,7 +51,8 @@ export function joinHistory(parts: HistoryParts): History {
   const { log, objects, added, clock, random, root, maxFileBytes } = parts;
   const paths = { root, excluded: parts.excluded };
 
-  const record = (call: Omit<RecordedCall, "atMs">, bridge: FsBridge): CallRecording => {
+  const record = (given: ToRecord, bridge: FsBridge): CallRecording => {
+    const { begun, ...call } = given;
     const recorder = createCallRecorder({
       call,
       now: () => clock.now(),
@@ -58,7 +62,7 @@ export function joinHistory(parts: HistoryParts): History {
       enter: parts.enter,
     });
     const { problems, hasChanges, end } = recorder;
-    const recording = createRecordingBridge({ ...paths, bridge, recorder });
+    const recording = createRecordingBridge({ ...paths, bridge, recorder, begun });
     return { bridge: recording, problems, hasChanges, end };
   };
   const newUndoId = () => `undo_${random.hex(ID_BYTES)}`;

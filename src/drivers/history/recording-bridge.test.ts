@@ -177,6 +177,67 @@ describe("a change that fails", () => {
   });
 });
 
+function createGate() {
+  let open: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}
+
+describe("a call whose beginning is still being written", () => {
+  const whole = ({ remove, rename, removeFolder, exclusive, ...own }: FsBridge) => {
+    if (remove && rename && removeFolder && exclusive) {
+      return { ...own, remove, rename, removeFolder, exclusive };
+    }
+    throw new Error("The bridge of a folder has them all.");
+  };
+  type Whole = ReturnType<typeof whole>;
+  const changes: Record<string, (bridge: Whole) => Promise<unknown>> = {
+    replace: (bridge) => bridge.writeFile({ filePath: "a.txt", data: "new" }),
+    create: (bridge) => bridge.writeFile({ filePath: "sub/new.txt", data: "new" }),
+    "replace in a turn": (bridge) =>
+      bridge.exclusive([{ filePath: "a.txt" }], (own) =>
+        own.writeFile({ filePath: "a.txt", data: "new" }),
+      ),
+    remove: (bridge) => bridge.remove({ filePath: "a.txt" }),
+    rename: (bridge) => bridge.rename({ filePath: "a.txt", to: "b.txt" }),
+    mkdirp: (bridge) => bridge.mkdirp({ filePath: "made" }),
+    removeFolder: (bridge) => bridge.removeFolder({ filePath: "empty" }),
+  };
+  const standing = () =>
+    readdirSync(setting.root, { recursive: true, withFileTypes: true }).map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [path, entry.isFile() && readFileSync(path, "utf8")];
+    });
+
+  it.each(Object.entries(changes))("waits with %s", async (_name, change) => {
+    put("a.txt", "old");
+    mkdirSync(join(setting.root, "empty"));
+    const before = standing();
+    const begun = createGate();
+    const { bridge } = setting.history.record({ ...call, begun: begun.promise }, setting.bridge);
+    const changing = change(whole(bridge));
+    // Each asks the disk, so there was time for the change.
+    for (let looks = 0; looks < 20; looks++) await bridge.stat({ filePath: "elsewhere" });
+    expect([standing(), await setting.history.list()]).toEqual([before, []]);
+    begun.open();
+    await changing;
+    expect(standing()).not.toEqual(before);
+  });
+
+  it.each(Object.entries(changes))("refuses %s when it cannot be", async (_name, change) => {
+    put("a.txt", "old");
+    mkdirSync(join(setting.root, "empty"));
+    const before = standing();
+    const begun = Promise.reject(full);
+    begun.catch(() => undefined);
+    const { bridge } = setting.history.record({ ...call, begun }, setting.bridge);
+    await expect(change(whole(bridge))).rejects.toBe(full);
+    expect([standing(), await setting.history.list()]).toEqual([before, []]);
+  });
+});
+
 describe("a process that ends in the middle of a call", () => {
   /** The last write of these stops before or behind the real one, as a killed process does. */
   const killedAt = (moment: "before" | "behind", lastData: string): FsBridge => {

@@ -24,6 +24,13 @@ const UNKNOWN: FileState = { kind: "unkept", reason: "not_readable" };
 export interface RecordingOptions extends StoredPaths {
   readonly bridge: FsBridge;
   readonly recorder: CallRecorder;
+  /** No change is made before this is fulfilled. */
+  readonly begun?: Promise<unknown> | undefined;
+}
+
+interface Gated extends RecordingOptions {
+  /** What each change waits for; undefined from then on that it is fulfilled. */
+  readonly gate: () => Promise<unknown> | undefined;
 }
 
 interface Turn {
@@ -35,22 +42,28 @@ interface Turn {
 
 export function createRecordingBridge(options: RecordingOptions): FsBridge {
   const { bridge } = options;
-  return createMethods(options, {
+  const gated = { ...options, gate: createGate(options.begun) };
+  return createMethods(gated, {
     take: (paths, work) => withFiles(bridge, paths, work),
     current: () => bridge,
   });
 }
 
-function createMethods(options: RecordingOptions, turn: Turn): FsBridge {
+function createMethods(options: Gated, turn: Turn): FsBridge {
   const { openFile, list, remove, removeFolder, rename } = options.bridge;
   const { take, current } = turn;
+  const change = (paths: readonly FsPath[], make: (bridge: FsBridge) => Promise<void>) =>
+    take(paths, (bridge) => whenBegun(options, () => make(bridge)));
   const writeWatched: WatchedWrite = (request, watch) =>
-    take([request], (bridge) => recordWatched(options, { bridge, request, watch }));
+    recordWatched(options, { bridge: current(), request, watch, turn });
   const methods: FsBridge = {
     stat: async (path) => toStat(await current().stat(path), path.filePath),
     readFile: (path) => current().readFile(path),
-    mkdirp: (path) => current().mkdirp(path),
-    writeFile: (request) => take([request], (bridge) => recordWrite(options, { bridge, request })),
+    mkdirp: (path) => whenBegun(options, () => current().mkdirp(path)),
+    writeFile: (request) =>
+      watchedWriteOf(current())
+        ? writeWatched(request, NOBODY).then(() => undefined)
+        : change([request], (bridge) => recordWrite(options, { bridge, request })),
     exclusive: (paths, work) => take(paths, (lent) => lend(options, { lent, turn, work })),
     ...(openFile && {
       openFile: (path) => current().openFile?.(path) ?? openFile.call(options.bridge, path),
@@ -59,20 +72,33 @@ function createMethods(options: RecordingOptions, turn: Turn): FsBridge {
       list: (request) => current().list?.(request) ?? list.call(options.bridge, request),
     }),
     ...(remove && {
-      remove: (path) => take([path], (bridge) => recordRemove(options, { bridge, path })),
+      remove: (path) => change([path], (bridge) => recordRemove(options, { bridge, path })),
     }),
     // Only files are remembered.
     ...(removeFolder && {
-      removeFolder: async (path) => current().removeFolder?.(path),
+      removeFolder: (path) => whenBegun(options, async () => current().removeFolder?.(path)),
     }),
     ...(rename && {
       rename: (request) =>
-        take([request, { ...request, filePath: request.to }], (bridge) =>
+        change([request, { ...request, filePath: request.to }], (bridge) =>
           recordRename(options, { bridge, request }),
         ),
     }),
   };
   return watchedWriteOf(current()) ? offerWatchedWrite(methods, writeWatched) : methods;
+}
+
+function createGate(begun: Promise<unknown> | undefined): Gated["gate"] {
+  let awaited = begun;
+  const open = () => {
+    awaited = undefined;
+  };
+  begun?.then(open, () => undefined);
+  return () => awaited;
+}
+
+function whenBegun<T>({ gate }: Gated, work: () => Promise<T>): Promise<T> {
+  return gate()?.then(work) ?? work();
 }
 
 interface Loan<T> {
@@ -82,7 +108,7 @@ interface Loan<T> {
   readonly work: (bridge: FsBridge) => Promise<T>;
 }
 
-async function lend<T>(options: RecordingOptions, { lent, turn, work }: Loan<T>): Promise<T> {
+async function lend<T>(options: Gated, { lent, turn, work }: Loan<T>): Promise<T> {
   let isOver = false;
   const own: Turn = {
     take: (paths, inner) => (isOver ? turn.take(paths, inner) : inner(lent)),
@@ -101,13 +127,9 @@ interface Recorded<Request> {
 }
 
 async function recordWrite(
-  options: RecordingOptions,
+  options: Gated,
   { bridge, request }: Recorded<FsPath & { data: string | Buffer }>,
 ): Promise<void> {
-  if (watchedWriteOf(bridge)) {
-    await recordWatched(options, { bridge, request, watch: NOBODY });
-    return;
-  }
   const make = () => bridge.writeFile(request);
   const touch = toTouch(options, request);
   if (!touch) return make();
@@ -117,42 +139,60 @@ async function recordWrite(
 interface RecordedWatch extends Recorded<WatchedRequest> {
   /** Who else watches. */
   readonly watch: WriteWatch;
+  /** Back in force when the write is over. */
+  readonly turn: Turn;
 }
 
+/** Looking, writing down and changing are one turn, which the write takes itself. */
 async function recordWatched(
-  options: RecordingOptions,
-  { bridge, request, watch }: RecordedWatch,
+  options: Gated,
+  { bridge, request, watch, turn }: RecordedWatch,
 ): Promise<boolean> {
   const write = watchedWriteOf(bridge);
   if (!write) throw new TypeError("The bridge behind this one has lost its watched write.");
-  const touch = toTouch(options, request);
-  if (!touch) return write(request, watch);
+  const { meanwhile, missing } = watch;
+  const judge: WriteWatch["judge"] = async (old) => {
+    await options.gate();
+    return (await watch.judge?.(old)) ?? true;
+  };
   let isWritten = false;
+  /** The folders of a new file are made before it is judged. */
+  const writeNew = (lent: FsBridge) =>
+    whenBegun(options, async () => {
+      isWritten = await recordWatched(options, { bridge: lent, request, watch, turn });
+    });
+  const others = {
+    ...(meanwhile && { meanwhile }),
+    ...(missing && { missing: (lent: FsBridge) => lend(options, { lent, turn, work: missing }) }),
+    ...(!missing && options.gate() && { missing: writeNew }),
+  };
+  const touch = toTouch(options, request);
+  if (!touch) return (await write(request, { ...watch, ...others, judge })) || isWritten;
   await options.recorder.change({
     bridge,
     touches: [touch],
     make: () => bridge.writeFile(request),
     async makeWatched(recorder) {
-      isWritten = await write(request, {
-        async judge(old) {
-          const isWanted = (await watch.judge?.(old)) ?? true;
-          return isWanted && ((await recorder.judge?.(old)) ?? true);
-        },
+      const isReplaced = await write(request, {
+        ...others,
+        judge: async (old) => (await judge(old)) && ((await recorder.judge?.(old)) ?? true),
         async look(old) {
           await recorder.look(old);
           await watch.look(old);
         },
+        async failed(lent) {
+          await recorder.failed?.(lent);
+          await watch.failed?.(lent);
+        },
       });
+      isWritten ||= isReplaced;
     },
   });
   return isWritten;
 }
 
 /** undefined for what is not remembered, and for what the bridge will refuse. */
-function toTouch(
-  options: RecordingOptions,
-  request: FsPath & { data: string | Buffer },
-): Touch | undefined {
+function toTouch(options: Gated, request: FsPath & { data: string | Buffer }): Touch | undefined {
   const path = toStoredPath(request, options);
   const { data } = request;
   if (path === undefined || !(typeof data === "string" || Buffer.isBuffer(data))) return undefined;
@@ -165,7 +205,7 @@ function toTouch(
 }
 
 async function recordRemove(
-  options: RecordingOptions,
+  options: Gated,
   { bridge, path: request }: { readonly bridge: FsBridge; readonly path: FsPath },
 ): Promise<void> {
   const make = async () => bridge.remove?.(request);
@@ -176,7 +216,7 @@ async function recordRemove(
 }
 
 async function recordRename(
-  options: RecordingOptions,
+  options: Gated,
   { bridge, request }: Recorded<FsPath & { to: string }>,
 ): Promise<void> {
   const make = async () => bridge.rename?.(request);

@@ -64,6 +64,13 @@ export function createToolSet(source: ToolSetSource): ToolSet {
   const tools = registry.resolveAll(ctx).filter(({ name }) => present.has(name));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const offers = (name: string) => byName.has(name);
+  const made = new Map<string, Callable>();
+  const make = (name: string, tool: Tool): Callable => {
+    const definition = definitions.get(name);
+    return definition
+      ? callables.fromDefinition(definition, { ctx, limits, record, offers })
+      : callables.fromTool(tool);
+  };
 
   return {
     tools,
@@ -73,10 +80,9 @@ export function createToolSet(source: ToolSetSource): ToolSet {
       const name = known.findName(asked) ?? asked;
       const tool = byName.get(name);
       if (tool === undefined) return absent(asked, { name, rows, present });
-      const definition = definitions.get(name);
-      return definition
-        ? callables.fromDefinition(definition, { ctx, limits, record, offers })
-        : callables.fromTool(tool);
+      const callable = made.get(name) ?? make(name, tool);
+      made.set(name, callable);
+      return callable;
     },
     authorize(name) {
       const removal = findRemoval(name);

@@ -31,6 +31,7 @@ export const applyPatch = defineBuiltIn({
 ${PATCH_FORMAT}`,
   parameters,
   effects: { destructive: true, idempotent: false, openWorld: false },
+  filesOnly: true,
   needs,
   aliases: { patch: "input" },
   alsoKnownAs: ["apply-patch"],

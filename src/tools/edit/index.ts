@@ -41,6 +41,7 @@ export const edit = defineBuiltIn({
     "Replace text in a file; all other bytes stay as they are. Give oldText and newText, or edits. Only line ends, kinds of quotes, dashes and spaces, and trailing spaces may differ. When nothing matches, the file is unchanged and the error shows the nearest lines.",
   parameters,
   effects: { destructive: true, idempotent: false, openWorld: false },
+  filesOnly: true,
   needs,
   aliases: {
     file_path: "path",

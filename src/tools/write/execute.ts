@@ -1,11 +1,15 @@
 // Writes a whole file through the bridge and says what that changed.
 
-import { createFolderMaker, watchedWriteOf, withFiles } from "../../core/files/index.js";
+import {
+  createFolderMaker,
+  type WatchedWrite,
+  watchedWriteOf,
+  withFiles,
+} from "../../core/files/index.js";
 import {
   abortError,
   type FsBridge,
   type FsPath,
-  isToolError,
   ToolInputError,
   type ToolResult,
   textResult,
@@ -24,17 +28,12 @@ export async function execute(call: WriteCall): Promise<ToolResult> {
   const { params, ctx, signal } = call;
   const at = (filePath: string) => ({ filePath, cwd: ctx.root, signal });
   const data = toData(params.content);
-  const path = await withoutMention(
-    params.path,
-    async (name) => (await ctx.bridge.stat(at(name))) !== null,
-  );
-  const file = at(path);
-  return withFiles(
-    ctx.bridge,
-    [file],
-    async (bridge) =>
-      (await replaceWatched(bridge, { file, data })) ?? writeWhole(bridge, { file, data }),
-  );
+  const exists = async (name: string) => (await ctx.bridge.stat(at(name))) !== null;
+  const path = await withoutMention(params.path, exists);
+  const write = { file: at(path), data };
+  const watched = watchedWriteOf(ctx.bridge);
+  if (watched) return replaceWatched(watched, write);
+  return withFiles(ctx.bridge, [write.file], (bridge) => writeWhole(bridge, write));
 }
 
 interface WholeWrite {
@@ -42,34 +41,28 @@ interface WholeWrite {
   readonly data: Buffer;
 }
 
-/**
- * In one pass: what is there is compared and described while the bytes are on their way. undefined
- * when the bridge cannot, or when there is nothing to replace.
- */
-async function replaceWatched(
-  bridge: FsBridge,
-  { file, data }: WholeWrite,
-): Promise<ToolResult | undefined> {
-  const write = watchedWriteOf(bridge);
-  if (!write) return undefined;
+/** In one pass: what is there is compared and described while the bytes are on their way. */
+async function replaceWatched(write: WatchedWrite, whole: WholeWrite): Promise<ToolResult> {
+  const { file, data } = whole;
   const target = { file, size: data.length };
-  let change: ChangeDescription = {};
-  try {
-    const isWritten = await write(
-      { ...file, data, mustBeThere: true },
-      {
-        judge: async (old) =>
-          old?.size !== data.length || !isSame(await readOld(old, target), data),
-        async look(old) {
-          if (old) change = describeChange(await readOld(old, target), data);
-        },
+  let before: ContentBefore = "not_read";
+  let result: ToolResult | undefined;
+  await write(
+    { ...file, data },
+    {
+      judge: async (old) => old?.size !== data.length || !isSame(await readOld(old, target), data),
+      async look(old) {
+        if (old) before = await readOld(old, target);
       },
-    );
-    return isWritten ? tellWritten({ file, data }, change) : tellSame({ file, data });
-  } catch (error) {
-    if (isToolError(error) && error.reason === "file_missing") return undefined;
-    throw error;
-  }
+      meanwhile() {
+        result = tellWritten(whole, describeChange(before, data));
+      },
+      async missing(own) {
+        result = await writeWhole(own, whole);
+      },
+    },
+  );
+  return result ?? tellSame(whole);
 }
 
 async function writeWhole(bridge: FsBridge, { file, data }: WholeWrite): Promise<ToolResult> {

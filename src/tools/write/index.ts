@@ -22,6 +22,7 @@ export const write = defineBuiltIn({
     "Create a file, or replace the whole content of one. Missing parent folders are made. Returns the number of bytes written.",
   parameters,
   effects: { destructive: true, idempotent: true, openWorld: false },
+  filesOnly: true,
   needs,
   aliases: { file_path: "path" },
   maxArgumentChars: MAX_ARGUMENT_CHARS,

@@ -10,7 +10,7 @@ import {
   type WriteWatch,
   type WriteWithMode,
 } from "../../../core/files/index.js";
-import { abortError, type FsPath } from "../../../core/index.js";
+import { abortError, type FsBridge, type FsPath, isToolError } from "../../../core/index.js";
 import { type AtomicWrite, writeAtomically } from "../atomic-write.js";
 import { pathChanged, toFsError } from "../errors.js";
 import { makeFolders } from "../make-folders.js";
@@ -24,11 +24,17 @@ import { pinWriteTarget, type WriteTarget } from "../write-target.js";
 import { assertWritable, type Entry, isSameEntry, pinEntry } from "./entry.js";
 import { toOldFile } from "./old-file.js";
 import { NOWHERE, type Operation } from "./operation.js";
+import { findPlaces, waysTo } from "./places.js";
 
 type RenameRequest = FsPath & { to: string };
 
 interface FoundPlace extends Found {
   readonly place: WriteTarget;
+}
+
+/** Without a place nothing is there, and nothing is to be made by the write. */
+interface FoundOrMissing extends Found {
+  readonly place?: WriteTarget;
 }
 
 interface FoundEntry extends Found {
@@ -60,27 +66,62 @@ export function createWriteFile(traces: Traces): Operation<WriteWithMode, FoundP
   };
 }
 
+export interface Watching {
+  readonly watch: WriteWatch;
+  /** Gets the ways that were just gone. */
+  readonly gone: Set<string>;
+  /** Gives a bridge that waits for nobody to work in the turn of the write. */
+  lend(work: (bridge: FsBridge) => Promise<void>): Promise<void>;
+}
+
 /** Of one call; whether it was written. */
 export function createWatchedWrite(
   traces: Traces,
-  watch: WriteWatch,
-): Operation<WriteWithMode & WatchedRequest, FoundPlace, boolean> {
+  { watch, gone, lend }: Watching,
+): Operation<WriteWithMode & WatchedRequest, FoundOrMissing, boolean> {
+  const { missing, failed } = watch;
   return {
     mode: "alone",
     check: ({ data }) => assertData(data),
-    find: (root, request) => findPlace(root, request, request.mustBeThere),
-    async use(found, request) {
-      const old = toOldFile(found.place, request.filePath);
+    async find(root, request) {
+      gone.clear();
+      try {
+        return await findPlace(root, request, missing !== undefined);
+      } catch (error) {
+        if (!missing || !isToolError(error) || error.reason !== "file_missing") throw error;
+      }
+      for (const way of waysTo(root.locate(request).relative)) gone.add(way);
+      return { ...NOWHERE, places: await findPlaces(root, [request], gone) };
+    },
+    async use({ place, close }, request) {
+      if (!place) {
+        close();
+        if (missing) await lend(missing);
+        return false;
+      }
+      const old = toOldFile(place, request.filePath);
       if (watch.judge && !(await watch.judge(old))) return false;
+      const { meanwhile } = watch;
       const beside = () => watch.look(old);
-      await writeAtomically({ ...describeWrite(found, { request, traces }), beside });
-      return true;
+      try {
+        await writeAtomically({
+          ...describeWrite({ place }, { request, traces }),
+          beside,
+          meanwhile,
+        });
+        return true;
+      } catch (error) {
+        // Whoever mends opens what it needs itself.
+        close();
+        if (failed) await lend(failed);
+        throw error;
+      }
     },
   };
 }
 
 function describeWrite(
-  { place }: FoundPlace,
+  { place }: Pick<FoundPlace, "place">,
   { request, traces }: { readonly request: WriteWithMode; readonly traces: Traces },
 ): AtomicWrite {
   const { data, filePath: path, signal } = request;

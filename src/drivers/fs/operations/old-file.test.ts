@@ -17,8 +17,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WAYS_TO_PIN } from "../../../../test/fakes/ways-to-pin.js";
-import { type OldFile, type WriteWatch, watchedWriteOf } from "../../../core/files/index.js";
-import { createContained } from "../bridge.js";
+import {
+  type OldFile,
+  type WatchedWrite,
+  type WriteWatch,
+  watchedWriteOf,
+} from "../../../core/files/index.js";
+import type { FsBridge } from "../../../core/index.js";
+import { createContainedBridge } from "../bridge.js";
 import { createNodeBridge } from "../node-bridge.js";
 
 let place: string;
@@ -32,15 +38,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
+const NO_LOOK = async () => undefined;
+
+function watchedOf(bridge: FsBridge): WatchedWrite {
+  const write = watchedWriteOf(bridge);
+  if (!write) throw new Error("This bridge lets nobody watch.");
+  return write;
+}
+
 const isLinux = process.platform === "linux";
 const textAt = (path: string) => readFileSync(join(root, path), "utf8");
 
 describe.each(WAYS_TO_PIN)("a watched write ($way)", ({ pinPath }) => {
+  const open = () => createContainedBridge({ base: root, container: root, pinPath });
+  const watchedWrite: WatchedWrite = (request, watch) => watchedOf(open())(request, watch);
   const write = (filePath: string, look: WriteWatch["look"]) =>
-    createContained({ base: root, container: root, pinPath }).watchedWrite(
-      { filePath, data: "new" },
-      { look },
-    );
+    watchedWrite({ filePath, data: "new" }, { look });
   const outcomeOf = async (filePath: string, use: (old: OldFile) => Promise<unknown>) => {
     let outcome: unknown;
     await write(filePath, async (old) => {
@@ -82,7 +95,6 @@ describe.each(WAYS_TO_PIN)("a watched write ($way)", ({ pinPath }) => {
   });
 
   it("asks before anything is made, and makes nothing when the answer is no", async () => {
-    const { watchedWrite } = createContained({ base: root, container: root, pinPath });
     const before = statSync(root).mtimeMs;
     const seen: unknown[] = [];
     const isWritten = await watchedWrite(
@@ -99,19 +111,56 @@ describe.each(WAYS_TO_PIN)("a watched write ($way)", ({ pinPath }) => {
     expect([textAt("a.txt"), statSync(root).mtimeMs]).toEqual(["old", before]);
   });
 
-  it("makes nothing, folders neither, where a file must be there and is not", async () => {
-    const { watchedWrite } = createContained({ base: root, container: root, pinPath });
-    const watch = { look: async () => undefined };
-    for (const filePath of ["b.txt", "c/d/e.txt"]) {
-      await expect(
-        watchedWrite({ filePath, data: "new", mustBeThere: true }, watch),
-      ).rejects.toMatchObject({ reason: "file_missing" });
+  it("makes nothing, folders neither, where nothing is and something else is to be done", async () => {
+    const seen: unknown[] = [];
+    for (const filePath of ["b.txt", "c/d/e.txt", "a.txt"]) {
+      const missing = async () => void seen.push(filePath);
+      seen.push(await watchedWrite({ filePath, data: "new" }, { look: NO_LOOK, missing }));
     }
-    expect(readdirSync(root)).toEqual(["a.txt"]);
-    expect(await watchedWrite({ filePath: "a.txt", data: "new", mustBeThere: true }, watch)).toBe(
-      true,
+    expect(seen).toEqual(["b.txt", false, "c/d/e.txt", false, true]);
+    expect([readdirSync(root), textAt("a.txt")]).toEqual([["a.txt"], "new"]);
+  });
+
+  it("does what is done instead in its turn, before all who came later", async () => {
+    const bridge = open();
+    const first = watchedOf(bridge)(
+      { filePath: "b.txt", data: "unused" },
+      {
+        look: NO_LOOK,
+        async missing(own) {
+          expect(await own.stat({ filePath: "b.txt" })).toBeNull();
+          await own.writeFile({ filePath: "b.txt", data: "first" });
+        },
+      },
     );
-    expect(textAt("a.txt")).toBe("new");
+    const second = bridge.readFile({ filePath: "b.txt" });
+    expect([await first, String(await second)]).toEqual([false, "first"]);
+  });
+
+  it("tells of its failure in its turn, when nothing is changed", async () => {
+    const bridge = open();
+    const seen: unknown[] = [];
+    const first = watchedOf(bridge)(
+      { filePath: "a.txt", data: "new" },
+      {
+        look: () => Promise.reject(new Error("not kept")),
+        async failed(own) {
+          seen.push(String(await own.readFile({ filePath: "a.txt" })), readdirSync(root));
+        },
+      },
+    );
+    const second = bridge.writeFile({ filePath: "a.txt", data: "second" });
+    await expect(first).rejects.toThrow("not kept");
+    await second;
+    expect([seen, textAt("a.txt")]).toEqual([["old", ["a.txt"]], "second"]);
+  });
+
+  it("leaves time for other work when the change is made, before it answers", async () => {
+    const seen: unknown[] = [];
+    const meanwhile = () => void seen.push(textAt("a.txt"), readdirSync(root));
+    const watch = { look: async () => void seen.push(textAt("a.txt")), meanwhile };
+    await watchedWrite({ filePath: "a.txt", data: "new" }, watch);
+    expect(seen).toEqual(["old", "new", ["a.txt"]]);
   });
 
   it("gives the file that a link leads to a second name, which keeps its bytes", async () => {

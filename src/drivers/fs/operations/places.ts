@@ -33,7 +33,7 @@ export async function findPlaces(
 }
 
 /** Itself and the folders above it. */
-function waysTo(relative: string): readonly string[] {
+export function waysTo(relative: string): readonly string[] {
   const names = relative.split("/");
   return names.map((_name, at) => names.slice(0, at + 1).join("/"));
 }

@@ -64,6 +64,12 @@ export interface CallRecorder {
 /** Whether the change was written down. */
 type Noted = "noted" | "unnoted";
 
+interface Attempt {
+  noted: Noted;
+  /** How many there were when it began. */
+  problemsBefore: number;
+}
+
 export function createCallRecorder(options: RecorderOptions): CallRecorder {
   const { call, now, recorders, maxFileBytes, required, enter } = options;
   const record = createCallRecord({ call, now, log: recorders.log });
@@ -108,24 +114,13 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
     );
   }
 
-  /** `work` notes a change and makes it; when it fails, what was noted is mended. */
-  async function run(
-    change: Change,
-    work: (tell: (noted: Noted) => void) => Promise<void>,
-  ): Promise<void> {
-    const problemsBefore = problems.length;
-    const outcome: { noted: Noted } = { noted: "unnoted" };
-    try {
-      await work((noted) => {
-        outcome.noted = noted;
-      });
-    } catch (error) {
-      problems.length = Math.min(problems.length, problemsBefore);
-      const correct = () => correctRecord(change, { ...recorders, record, maxFileBytes });
-      // Why the change failed is worth more than why the record could not be mended.
-      if (outcome.noted === "noted") await inTurn(correct).catch(() => undefined);
-      throw error;
-    }
+  /** Of a change that failed, in its turn at the files. Never throws. */
+  async function mend(change: Change, { noted, problemsBefore }: Attempt): Promise<void> {
+    problems.length = Math.min(problems.length, problemsBefore);
+    if (noted === "unnoted") return;
+    const correct = () => correctRecord(change, { ...recorders, record, maxFileBytes });
+    // Why the change failed is worth more than why the record could not be mended.
+    await inTurn(correct).catch(() => undefined);
   }
 
   async function enterAll({ touches }: Change): Promise<void> {
@@ -137,31 +132,35 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
 
   return {
     async change(change) {
+      const attempt: Attempt = { noted: "unnoted", problemsBefore: problems.length };
       const { makeWatched } = change;
       if (makeWatched) {
-        return run(change, (tell) =>
-          makeWatched({
-            async judge() {
-              await enterAll(change);
-              return true;
-            },
-            async look(old) {
-              const sights = [await seeOld(old, { maxFileBytes, required })];
-              // Begun now, so that it is ready when the old content is put away.
-              for (const { after } of change.touches) void after?.();
-              if (await isToBeNoted(change, sights)) tell(await note(change, sights));
-            },
-          }),
-        );
+        return makeWatched({
+          async judge() {
+            attempt.problemsBefore = problems.length;
+            await enterAll(change);
+            return true;
+          },
+          async look(old) {
+            const sights = [await seeOld(old, { maxFileBytes, required })];
+            // Begun now, so that it is ready when the old content is put away.
+            for (const { after } of change.touches) void after?.();
+            if (await isToBeNoted(change, sights)) attempt.noted = await note(change, sights);
+          },
+          failed: (bridge) => mend({ ...change, bridge }, attempt),
+        });
       }
       await enterAll(change);
       const seen = await lookAtAll(change, maxFileBytes);
       if ("refusal" in seen) return changeUnseen(change, seen.refusal);
       if (!(await isToBeNoted(change, seen.sights))) return change.make();
-      return run(change, async (tell) => {
-        tell(await note(change, seen.sights));
+      try {
+        attempt.noted = await note(change, seen.sights);
         await change.make();
-      });
+      } catch (error) {
+        await mend(change, attempt);
+        throw error;
+      }
     },
     problems: () => [...problems],
     hasChanges: () => record.all().length > 0 || problems.length > 0,
