@@ -4,7 +4,7 @@ import type { Frame } from "playwright-core";
 import type { ListRequest, PageListing } from "../../../core/browser.js";
 import type { ListAnswer } from "../inpage/protocol.js";
 import { frameNotFound } from "./element-errors.js";
-import { refuseStale } from "./find-element.js";
+import { locateOwner, refuseStale } from "./find-element.js";
 import {
   addDocument,
   askWhole,
@@ -13,7 +13,6 @@ import {
   MAX_ELEMENTS,
 } from "./list-frames.js";
 import { isFrameRow } from "./listed-element.js";
-import { parseRef } from "./ref-spelling.js";
 import type { ElementScope } from "./tab-elements.js";
 import type { TabMemory } from "./tab-memory.js";
 import type { TabWorld } from "./tab-world.js";
@@ -74,16 +73,13 @@ function askBySelector(
 
 async function askByRef(text: string, options: ListOptions): Promise<Start> {
   const { world, scope } = options;
-  const ref = parseRef(text);
-  const frame = ref === undefined ? undefined : world.ranges.ownerOf(ref)?.frame;
-  if (ref === undefined || !frame) return refuseStale({ text, ref, why: "unknown" }, options);
-  if (frame.isDetached()) return refuseStale({ text, ref, why: "detached" }, options);
+  const { ref, frame } = await locateOwner(text, options);
   const firstRef = world.ranges.next();
   const asks = { op: "list", firstRef, maxElements: MAX_ELEMENTS, ref } as const;
   const answer = await world.ask<"list">(frame, asks, scope);
   if (!answer.why) return { frame, answer };
   const why = answer.why === "unknown" ? "other_document" : answer.why;
-  return refuseStale({ text, ref, why }, options);
+  return refuseStale({ text, why }, options);
 }
 
 /** By the CSS of its iframe. */
