@@ -48,6 +48,7 @@ export function createBrowserPage(handle: PageHandle): BrowserPage {
       { scope, defaultMs: NAVIGATE_MS, what: "the address to answer", page: "any" },
       async (time) => {
         inFlight.begin();
+        told.begin();
         await go(time).catch((error: unknown) => {
           // What was refused is said by the error, and so not again later.
           if (error instanceof Error) told.forget(error.message);

@@ -35,6 +35,7 @@ export function createPagePort(source: PageSource, { refs, ...place }: PagePlace
     ...{ folders, evaluateEnabled, clock, guardName, redactUrl },
     elements: createTabElements({ page: place.page, engine: source.engine, refs }),
     assertUrl: readPageUrl,
+    judgeUrl: (url, signal) => filter.judge(url, { signal }),
     refusedBy: (host) => findDenial(filter, { host, nowMs: clock.now() }),
     // The page tells its own end, which the session listens to.
     closed: () => undefined,

@@ -153,7 +153,10 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
 }
 
 /** Never rejects. */
-async function atMost(timeoutMs: number, work: Promise<unknown> | undefined): Promise<unknown> {
+export async function atMost(
+  timeoutMs: number,
+  work: Promise<unknown> | undefined,
+): Promise<unknown> {
   if (work === undefined) return undefined;
   const { signal } = new AbortController();
   return within({ timeoutMs, signal, what: "the rest" }, () => work).catch(() => undefined);
