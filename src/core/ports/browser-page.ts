@@ -164,6 +164,8 @@ export interface SavedFile {
   readonly bytes: number;
   readonly suggestedName?: string;
   readonly url?: string;
+  /** The tab that it came in, when that is another than the one asked. */
+  readonly targetId?: string;
   /** There was a file of that name. */
   readonly replaced?: true;
 }
@@ -263,7 +265,12 @@ export interface BrowserPage {
   ): Promise<PageChange>;
   /** Clicks `ref` and saves what comes; without it the next download, or one that came already. */
   download(
-    request: PageScope & { readonly ref?: string | undefined; readonly path?: string | undefined },
+    request: PageScope & {
+      readonly ref?: string | undefined;
+      readonly path?: string | undefined;
+      /** Without `ref`: when none has come here, one that waits in another tab is taken. */
+      readonly anyTab?: boolean | undefined;
+    },
   ): Promise<SavedFile>;
   /** The pending dialog, else one that the next act opens in the same document. */
   answerDialog(

@@ -65,6 +65,12 @@ export interface BrowserTab {
   readonly isCurrent: boolean;
 }
 
+export interface ClosedTab {
+  readonly targetId: string;
+  /** The one that a call without `targetId` means now; undefined: none is open. */
+  readonly current?: string | undefined;
+}
+
 export interface BrowserFinding {
   readonly name: string;
   readonly isGood: boolean;
@@ -97,11 +103,17 @@ export interface Browsers {
   /** None when the browser does not run. */
   tabs(scope: BrowserScope): Promise<readonly BrowserTab[]>;
   /** A new tab, in front. Starts the browser when it does not run. */
-  open(scope: BrowserScope & { readonly url: string }): Promise<BrowserPage>;
+  open(
+    scope: BrowserScope & {
+      readonly url: string;
+      /** What happened while it was opened, one sentence each: bad answers, downloads. */
+      readonly tell?: ((event: string) => void) | undefined;
+    },
+  ): Promise<BrowserPage>;
   /** Starts the browser when it does not run. `targetId`: exact or the beginning of one; default the current tab, else a new one. */
   page(scope: BrowserScope & { readonly targetId?: string | undefined }): Promise<BrowserPage>;
   focus(scope: BrowserScope & { readonly targetId: string }): Promise<BrowserTab>;
-  closeTab(scope: BrowserScope & { readonly targetId?: string | undefined }): Promise<void>;
+  closeTab(scope: BrowserScope & { readonly targetId?: string | undefined }): Promise<ClosedTab>;
   doctor(scope: BrowserScope): Promise<readonly BrowserFinding[]>;
   /** Ends every browser of this process. */
   close(): Promise<void>;

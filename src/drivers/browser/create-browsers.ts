@@ -2,7 +2,13 @@
 // was started ends with `close()`.
 
 import { join } from "node:path";
-import type { BrowserPage, BrowserScope, Browsers, PageScope } from "../../core/browser.js";
+import type {
+  BrowserPage,
+  BrowserScope,
+  Browsers,
+  PageChange,
+  PageScope,
+} from "../../core/browser.js";
 import { closedError, ToolError } from "../../core/index.js";
 import { pruneArtifacts } from "./page/files/artifacts.js";
 import { readPageUrl } from "./policy/schemes.js";
@@ -155,7 +161,8 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
       const session = await life.ensure(scope);
       const tab = await session.newTab(scope);
       session.use(tab);
-      await openIn(tab, { ...scope, url });
+      const { events } = await openIn(tab, { ...scope, url });
+      for (const event of events) scope.tell?.(event);
       return tab.port;
     },
     async page(scope) {
@@ -169,8 +176,11 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
       return session.focus(tab, scope);
     },
     async closeTab(scope) {
-      const { tab } = await findTab(scope);
+      const { session, tab } = await findTab(scope);
       await tab.port.close(scope);
+      const { targetId } = tab;
+      session.forget(tab);
+      return { targetId, current: session.find(undefined)?.targetId };
     },
     async doctor(scope) {
       const { profile, life } = await ask(scope);
@@ -212,9 +222,9 @@ async function findPage(
 }
 
 /** A tab whose page was never there is nobody's; one whose page is only slow stays. */
-async function openIn(tab: Tab, scope: PageScope & { readonly url: string }): Promise<void> {
+async function openIn(tab: Tab, scope: PageScope & { readonly url: string }): Promise<PageChange> {
   try {
-    await tab.port.navigate(scope);
+    return await tab.port.navigate(scope);
   } catch (error) {
     const isTimeout = error instanceof Error && Reflect.get(error, "code") === "timeout";
     const isSlow = isTimeout && tab.state.page.url() !== BLANK;

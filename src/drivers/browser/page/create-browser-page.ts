@@ -18,7 +18,13 @@ const NAVIGATE_MS = 20_000;
 const CLOSE_MS = 3_000;
 const SHORT_MS = 5_000;
 
-export function createBrowserPage(handle: PageHandle): BrowserPage {
+/** The port, and what the session asks of it beside that. */
+export interface DrivenPage extends BrowserPage {
+  /** A download waits to be saved. */
+  hasDownload(): boolean;
+}
+
+export function createBrowserPage(handle: PageHandle): DrivenPage {
   const parts = createPageParts(handle);
   const { work, told, dialogs, inFlight, coming } = parts;
   const description = createPageDescription(handle);
@@ -61,6 +67,7 @@ export function createBrowserPage(handle: PageHandle): BrowserPage {
     ...createLooks(handle, { ...parts, description }),
     ...createFileWork(handle, { ...parts, change }),
     targetId: handle.targetId,
+    hasDownload: parts.downloads.hasOne,
     act: createAct(handle, { ...parts, change, description }),
     answerDialog,
     navigate: (request) =>

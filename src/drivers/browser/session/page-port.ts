@@ -2,11 +2,11 @@
 // for files, its place among the tabs.
 
 import type { Page } from "playwright-core";
-import type { BrowserPage, NetFilter } from "../../../core/browser.js";
+import type { NetFilter } from "../../../core/browser.js";
 import type { Clock, RandomSource } from "../../../core/index.js";
 import { createTabElements } from "../elements/create-tab-elements.js";
 import type { RefSource } from "../elements/ref-names.js";
-import { createBrowserPage } from "../page/create-browser-page.js";
+import { createBrowserPage, type DrivenPage } from "../page/create-browser-page.js";
 import type { PageHandle } from "../page/page-handle.js";
 import { redactUrl } from "../policy/redact-url.js";
 import { readPageUrl } from "../policy/schemes.js";
@@ -28,7 +28,7 @@ export type PagePlace = Pick<PageHandle, "page" | "targetId" | "isCurrent" | "ta
   readonly refs: RefSource;
 };
 
-export function createPagePort(source: PageSource, { refs, ...place }: PagePlace): BrowserPage {
+export function createPagePort(source: PageSource, { refs, ...place }: PagePlace): DrivenPage {
   const { filter, folders, evaluateEnabled, clock, guardName } = source;
   return createBrowserPage({
     ...place,

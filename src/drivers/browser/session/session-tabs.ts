@@ -64,6 +64,7 @@ export function createSessionTabs(source: SessionTabsSource): SessionTabs {
       });
       await closePage(old);
     },
+    findDownload: () => list.all().find(({ state }) => state.inner.hasDownload())?.state,
     async keepOpen(scope) {
       // A browser with windows ends with its last one.
       if (connection.kind === "attached" || connection.headless || list.all().length > 1) return;

@@ -34,9 +34,12 @@ export function readPlace({ call, browsers, scope }: ActPlace, fields: ActFields
 }
 
 export async function closeTab({ browsers, scope }: ActPlace): Promise<ToolResult> {
-  await browsers.closeTab(scope);
-  const which = scope.targetId === undefined ? "The current tab" : `Tab ${scope.targetId}`;
-  return textResult(`${which} is closed.`, { ok: true, kind: "close" });
+  const { targetId, current } = await browsers.closeTab(scope);
+  const rest = current === undefined ? "no tab is open now" : `the current one is ${current} now`;
+  return textResult(`Tab ${targetId} is closed; ${rest}.`, {
+    ...{ ok: true, kind: "close", targetId },
+    ...(current === undefined ? {} : { current }),
+  });
 }
 
 function toActScope({ timeoutMs, signal }: ActPlace["scope"]) {
