@@ -34,7 +34,8 @@ export interface BrowserStatus {
   /** Chromium's own sandbox is off, and why: `root`, `config`, `no user namespaces`. */
   readonly noSandboxReason?: string;
   readonly policy: BrowserPolicyForce;
-  readonly tabCount: number;
+  /** undefined: another process of ours started it, and this one has not looked at its tabs. */
+  readonly tabCount?: number;
   readonly color?: string;
   readonly attachOnly: boolean;
   /** One sentence on what `running` does not say: who else keeps it, what `stop` left. */
@@ -48,7 +49,8 @@ export interface BrowserProfile {
   readonly cdpUrl?: string;
   readonly color?: string;
   readonly running: boolean;
-  readonly tabCount: number;
+  /** As that of the status. */
+  readonly tabCount?: number;
   readonly isDefault: boolean;
   /** Its address is not on this machine: attach only. */
   readonly isRemote: boolean;

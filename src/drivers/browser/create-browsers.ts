@@ -24,7 +24,7 @@ import {
   type ProfileLife,
   type SessionBinding,
 } from "./session/profile-life.js";
-import { readStatus, tellStop, toListedProfile } from "./session/read-status.js";
+import { findRunning, readStatus, tellStop, toListedProfile } from "./session/read-status.js";
 import type { Tab } from "./session/tab.js";
 import type { BrowserPorts, BrowserSettings } from "./settings.js";
 
@@ -152,8 +152,8 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
       await profiles.removeData(profile);
     },
     async tabs(scope) {
-      const { life } = await ask(scope);
-      return (await life.running()?.tabs(scope)) ?? [];
+      const session = await look(await ask(scope), scope);
+      return (await session?.tabs(scope)) ?? [];
     },
     async open(scope) {
       const url = readPageUrl(scope.url);
@@ -197,12 +197,20 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
 
   /** Of a browser that runs: a tab is nowhere else. */
   async function findTab(scope: BrowserScope & { readonly targetId?: string | undefined }) {
-    const { life, profile } = await ask(scope);
-    const session = life.running();
+    const asked = await ask(scope);
+    const { profile } = asked;
+    const session = await look(asked, scope);
     const tab = session?.find(scope.targetId);
     if (session === undefined || tab === undefined) throw noTab(profile.name);
     return { session, tab };
   }
+}
+
+/** Of a browser that runs, also when another process of ours started it; nothing is started. */
+async function look({ profile, life }: Asked, scope: PageScope): Promise<Session | undefined> {
+  const session = life.running();
+  if (session !== undefined || profile.kind !== "managed") return session;
+  return (await findRunning(profile)) === undefined ? undefined : life.ensure(scope);
 }
 
 function noTab(profile: string): ToolError {
