@@ -38,7 +38,7 @@ export interface PageListing {
 export interface ListRequest {
   /** CSS; the first match and what is in it. No match: an empty listing. */
   readonly selector?: string | undefined;
-  /** CSS of an iframe. */
+  /** The ref or the CSS of an iframe. */
   readonly frame?: string | undefined;
   /** What is in this element. */
   readonly ref?: string | undefined;
@@ -138,7 +138,13 @@ export type PageAction =
       readonly loadState?: "load" | "domcontentloaded" | "networkidle" | undefined;
       readonly fn?: string | undefined;
     }
-  | { readonly kind: "evaluate"; readonly fn: string; readonly ref?: string | undefined };
+  | {
+      readonly kind: "evaluate";
+      readonly fn: string;
+      readonly ref?: string | undefined;
+      /** The ref or the CSS of an iframe: it runs in the document there. */
+      readonly frame?: string | undefined;
+    };
 
 export interface ActOutcome {
   readonly change: PageChange;
@@ -245,9 +251,14 @@ export interface BrowserPage {
     },
   ): Promise<PageImage>;
   pdf(request: PageScope & { readonly path?: string | undefined }): Promise<SavedFile>;
-  /** The first match of the selector, else the main part of the page. */
+  /** The first match of the selector, else the main part of the page, or of the document in `frame`. */
   text(
-    request: PageScope & { readonly selector?: string | undefined; readonly maxChars: number },
+    request: PageScope & {
+      readonly selector?: string | undefined;
+      /** The ref or the CSS of an iframe. */
+      readonly frame?: string | undefined;
+      readonly maxChars: number;
+    },
   ): Promise<{ readonly text: string; readonly totalChars: number }>;
   console(
     request: PageScope & RecordsRequest & { readonly level?: ConsoleEntry["level"] | undefined },

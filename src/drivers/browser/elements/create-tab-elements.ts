@@ -1,7 +1,7 @@
 // Makes what the host knows of the elements of one tab.
 
 import { findElement } from "./find-element.js";
-import { listElements } from "./list-elements.js";
+import { findFrame, listElements } from "./list-elements.js";
 import { createRefCount } from "./ref-count.js";
 import type { RefSource } from "./ref-names.js";
 import type { TabElements, TabElementsOptions } from "./tab-elements.js";
@@ -38,6 +38,7 @@ export function createTabElements({
         ),
       ]);
     },
+    frame: (name, scope) => world.inTurn(() => findFrame(name, { world, memory, scope })),
     nameOf: world.names.nameOf,
     ask: (frame, operation, scope) => world.ask(frame, operation, scope),
   };

@@ -97,7 +97,7 @@ function filled(ref: string, by: ListedElement): ToolError {
 export function frameNotFound(selector: string): ToolError {
   return new ToolError(
     "not_found",
-    `No iframe matches "${shown(selector)}"; take a snapshot without frame to see which there are.`,
+    `No iframe matches "${shown(selector)}"; give the ref or the CSS of one, or take a snapshot without frame to see which there are.`,
     { reason: "frame_not_found" },
   );
 }

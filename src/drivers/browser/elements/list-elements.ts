@@ -13,6 +13,7 @@ import {
   MAX_ELEMENTS,
 } from "./list-frames.js";
 import { isFrameRow } from "./listed-element.js";
+import { parseRef } from "./ref-spelling.js";
 import type { ElementScope } from "./tab-elements.js";
 import type { TabMemory } from "./tab-memory.js";
 import type { TabWorld } from "./tab-world.js";
@@ -82,9 +83,15 @@ async function askByRef(text: string, options: ListOptions): Promise<Start> {
   return refuseStale({ text, why }, options);
 }
 
-/** By the CSS of its iframe. */
-async function findFrame(selector: string, options: ListOptions): Promise<Frame> {
+/** By the ref of its iframe, or by its CSS. */
+export async function findFrame(selector: string, options: ListOptions): Promise<Frame> {
   const { world, scope } = options;
+  if (parseRef(selector) !== undefined) {
+    const owner = await locateOwner(selector, options);
+    const inner = await world.contentOf(owner.frame, owner.ref, scope);
+    if (!inner) throw frameNotFound(selector);
+    return inner;
+  }
   const main = world.page.mainFrame();
   const { rows } = await askBySelector(selector, { ...options, frame: main });
   const row = rows.find(isFrameRow);

@@ -36,6 +36,8 @@ export interface TabElements {
   watch(scope: ElementScope): Promise<void>;
   /** What changed since `watch`, or since the last time it was asked. */
   changes(scope: ElementScope): Promise<ElementChanges>;
+  /** The frame in an iframe, by the ref or the CSS of that. Rejects with `frame_not_found`. */
+  frame(name: string, scope: ElementScope): Promise<Frame>;
   /** The ref of an element by the number that its document gave it. */
   nameOf(number: number): string;
   /** One operation in one frame. */
