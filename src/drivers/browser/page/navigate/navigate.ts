@@ -74,7 +74,8 @@ interface Going extends NavigateRequest {
 export async function navigateBy(handle: PageHandle, request: Going): Promise<Response | null> {
   const { url, tell } = request;
   const beganMs = handle.clock.now();
-  const isLeft = handle.page.url() !== BLANK;
+  const before = handle.page.url();
+  const isLeft = before !== BLANK && !before.startsWith(ERROR_PAGE);
   const asked = followRequests(handle.page, url);
   try {
     const response = await go(handle, request).catch(async (error: unknown) => {
