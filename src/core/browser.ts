@@ -8,6 +8,7 @@ export type {
   BrowserStatus,
   Browsers,
   BrowserTab,
+  ClosedTab,
 } from "./ports/browser.js";
 export type {
   ActOutcome,

@@ -133,6 +133,7 @@ export function createFakeBrowsers(
     },
     async closeTab({ targetId }) {
       record("closeTab", targetId);
+      return { targetId: targetId ?? "t1" };
     },
     async doctor() {
       return [

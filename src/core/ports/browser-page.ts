@@ -38,7 +38,7 @@ export interface PageListing {
 export interface ListRequest {
   /** CSS; the first match and what is in it. No match: an empty listing. */
   readonly selector?: string | undefined;
-  /** CSS of an iframe. */
+  /** The ref or the CSS of an iframe. */
   readonly frame?: string | undefined;
   /** What is in this element. */
   readonly ref?: string | undefined;
@@ -138,7 +138,13 @@ export type PageAction =
       readonly loadState?: "load" | "domcontentloaded" | "networkidle" | undefined;
       readonly fn?: string | undefined;
     }
-  | { readonly kind: "evaluate"; readonly fn: string; readonly ref?: string | undefined };
+  | {
+      readonly kind: "evaluate";
+      readonly fn: string;
+      readonly ref?: string | undefined;
+      /** The ref or the CSS of an iframe: it runs in the document there. */
+      readonly frame?: string | undefined;
+    };
 
 export interface ActOutcome {
   readonly change: PageChange;
@@ -164,6 +170,8 @@ export interface SavedFile {
   readonly bytes: number;
   readonly suggestedName?: string;
   readonly url?: string;
+  /** The tab that it came in, when that is another than the one asked. */
+  readonly targetId?: string;
   /** There was a file of that name. */
   readonly replaced?: true;
 }
@@ -213,7 +221,7 @@ export interface PageScope {
 /**
  * All reject with a ToolError, besides those of `Browsers`: `conflict` with `stale_ref` (details:
  * `{ ref, why: "detached" | "changed" | "other_document" | "unknown", near: ListedElement[] }`),
- * `changed_under_click`, `blocked_by_dialog` (details: the dialog, and `isDone`, when it is known
+ * `ref_of_other_tab` (details: its `targetId`), `changed_under_click`, `blocked_by_dialog` (details: the dialog, and `isDone`, when it is known
  * whether the work was begun before), `failed` with `element_covered`
  * (details: by what), `element_disabled`, `element_hidden`, `element_wrong_kind`, `evaluate_failed`,
  * `navigation_failed`; `denied` with `path_outside_root`; `not_found` with `dialog_not_found`,
@@ -243,9 +251,14 @@ export interface BrowserPage {
     },
   ): Promise<PageImage>;
   pdf(request: PageScope & { readonly path?: string | undefined }): Promise<SavedFile>;
-  /** The first match of the selector, else the main part of the page. */
+  /** The first match of the selector, else the main part of the page, or of the document in `frame`. */
   text(
-    request: PageScope & { readonly selector?: string | undefined; readonly maxChars: number },
+    request: PageScope & {
+      readonly selector?: string | undefined;
+      /** The ref or the CSS of an iframe. */
+      readonly frame?: string | undefined;
+      readonly maxChars: number;
+    },
   ): Promise<{ readonly text: string; readonly totalChars: number }>;
   console(
     request: PageScope & RecordsRequest & { readonly level?: ConsoleEntry["level"] | undefined },
@@ -263,7 +276,12 @@ export interface BrowserPage {
   ): Promise<PageChange>;
   /** Clicks `ref` and saves what comes; without it the next download, or one that came already. */
   download(
-    request: PageScope & { readonly ref?: string | undefined; readonly path?: string | undefined },
+    request: PageScope & {
+      readonly ref?: string | undefined;
+      readonly path?: string | undefined;
+      /** Without `ref`: when none has come here, one that waits in another tab is taken. */
+      readonly anyTab?: boolean | undefined;
+    },
   ): Promise<SavedFile>;
   /** The pending dialog, else one that the next act opens in the same document. */
   answerDialog(

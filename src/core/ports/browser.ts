@@ -34,7 +34,8 @@ export interface BrowserStatus {
   /** Chromium's own sandbox is off, and why: `root`, `config`, `no user namespaces`. */
   readonly noSandboxReason?: string;
   readonly policy: BrowserPolicyForce;
-  readonly tabCount: number;
+  /** undefined: another process of ours started it, and this one has not looked at its tabs. */
+  readonly tabCount?: number;
   readonly color?: string;
   readonly attachOnly: boolean;
   /** One sentence on what `running` does not say: who else keeps it, what `stop` left. */
@@ -48,7 +49,8 @@ export interface BrowserProfile {
   readonly cdpUrl?: string;
   readonly color?: string;
   readonly running: boolean;
-  readonly tabCount: number;
+  /** As that of the status. */
+  readonly tabCount?: number;
   readonly isDefault: boolean;
   /** Its address is not on this machine: attach only. */
   readonly isRemote: boolean;
@@ -63,6 +65,12 @@ export interface BrowserTab {
   readonly urlUnavailableReason?: string;
   /** The one that a call without `targetId` means. */
   readonly isCurrent: boolean;
+}
+
+export interface ClosedTab {
+  readonly targetId: string;
+  /** The one that a call without `targetId` means now; undefined: none is open. */
+  readonly current?: string | undefined;
 }
 
 export interface BrowserFinding {
@@ -97,11 +105,17 @@ export interface Browsers {
   /** None when the browser does not run. */
   tabs(scope: BrowserScope): Promise<readonly BrowserTab[]>;
   /** A new tab, in front. Starts the browser when it does not run. */
-  open(scope: BrowserScope & { readonly url: string }): Promise<BrowserPage>;
+  open(
+    scope: BrowserScope & {
+      readonly url: string;
+      /** What happened while it was opened, one sentence each: bad answers, downloads. */
+      readonly tell?: ((event: string) => void) | undefined;
+    },
+  ): Promise<BrowserPage>;
   /** Starts the browser when it does not run. `targetId`: exact or the beginning of one; default the current tab, else a new one. */
   page(scope: BrowserScope & { readonly targetId?: string | undefined }): Promise<BrowserPage>;
   focus(scope: BrowserScope & { readonly targetId: string }): Promise<BrowserTab>;
-  closeTab(scope: BrowserScope & { readonly targetId?: string | undefined }): Promise<void>;
+  closeTab(scope: BrowserScope & { readonly targetId?: string | undefined }): Promise<ClosedTab>;
   doctor(scope: BrowserScope): Promise<readonly BrowserFinding[]>;
   /** Ends every browser of this process. */
   close(): Promise<void>;

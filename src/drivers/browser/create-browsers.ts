@@ -2,7 +2,13 @@
 // was started ends with `close()`.
 
 import { join } from "node:path";
-import type { BrowserPage, BrowserScope, Browsers, PageScope } from "../../core/browser.js";
+import type {
+  BrowserPage,
+  BrowserScope,
+  Browsers,
+  PageChange,
+  PageScope,
+} from "../../core/browser.js";
 import { closedError, ToolError } from "../../core/index.js";
 import { pruneArtifacts } from "./page/files/artifacts.js";
 import { readPageUrl } from "./policy/schemes.js";
@@ -18,7 +24,7 @@ import {
   type ProfileLife,
   type SessionBinding,
 } from "./session/profile-life.js";
-import { readStatus, tellStop, toListedProfile } from "./session/read-status.js";
+import { findRunning, readStatus, tellStop, toListedProfile } from "./session/read-status.js";
 import type { Tab } from "./session/tab.js";
 import type { BrowserPorts, BrowserSettings } from "./settings.js";
 
@@ -146,8 +152,8 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
       await profiles.removeData(profile);
     },
     async tabs(scope) {
-      const { life } = await ask(scope);
-      return (await life.running()?.tabs(scope)) ?? [];
+      const session = await look(await ask(scope), scope);
+      return (await session?.tabs(scope)) ?? [];
     },
     async open(scope) {
       const url = readPageUrl(scope.url);
@@ -155,7 +161,8 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
       const session = await life.ensure(scope);
       const tab = await session.newTab(scope);
       session.use(tab);
-      await openIn(tab, { ...scope, url });
+      const { events } = await openIn(tab, { ...scope, url });
+      for (const event of events) scope.tell?.(event);
       return tab.port;
     },
     async page(scope) {
@@ -169,8 +176,11 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
       return session.focus(tab, scope);
     },
     async closeTab(scope) {
-      const { tab } = await findTab(scope);
+      const { session, tab } = await findTab(scope);
       await tab.port.close(scope);
+      const { targetId } = tab;
+      session.forget(tab);
+      return { targetId, current: session.find(undefined)?.targetId };
     },
     async doctor(scope) {
       const { profile, life } = await ask(scope);
@@ -187,12 +197,20 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
 
   /** Of a browser that runs: a tab is nowhere else. */
   async function findTab(scope: BrowserScope & { readonly targetId?: string | undefined }) {
-    const { life, profile } = await ask(scope);
-    const session = life.running();
+    const asked = await ask(scope);
+    const { profile } = asked;
+    const session = await look(asked, scope);
     const tab = session?.find(scope.targetId);
     if (session === undefined || tab === undefined) throw noTab(profile.name);
     return { session, tab };
   }
+}
+
+/** Of a browser that runs, also when another process of ours started it; nothing is started. */
+async function look({ profile, life }: Asked, scope: PageScope): Promise<Session | undefined> {
+  const session = life.running();
+  if (session !== undefined || profile.kind !== "managed") return session;
+  return (await findRunning(profile)) === undefined ? undefined : life.ensure(scope);
 }
 
 function noTab(profile: string): ToolError {
@@ -212,9 +230,9 @@ async function findPage(
 }
 
 /** A tab whose page was never there is nobody's; one whose page is only slow stays. */
-async function openIn(tab: Tab, scope: PageScope & { readonly url: string }): Promise<void> {
+async function openIn(tab: Tab, scope: PageScope & { readonly url: string }): Promise<PageChange> {
   try {
-    await tab.port.navigate(scope);
+    return await tab.port.navigate(scope);
   } catch (error) {
     const isTimeout = error instanceof Error && Reflect.get(error, "code") === "timeout";
     const isSlow = isTimeout && tab.state.page.url() !== BLANK;

@@ -70,7 +70,7 @@ describe("browser", () => {
     ["tabs", {}, /\* t1 "Shop" https:\/\/shop\.example\/cart/],
     ["open", { targetUrl: URL_A }, /t2 "Shop" https.*\n- heading "Cart" \[ref=e1\] \[level=1\]\n/],
     ["focus", { targetId: "t1" }, /t1 "Shop"/],
-    ["close", {}, /^The current tab is closed\.$/],
+    ["close", {}, /^Tab t1 is closed; no tab is open now\.$/],
     ["snapshot", {}, /- textbox "Email" \[ref=e2\]: a@b\.c/],
     ["screenshot", {}, /^MEDIA:\/tmp\/shot\.png\n\[image\]$/],
     ["navigate", { targetUrl: URL_A }, /t1 "Shop" https.*\n- heading "Cart"/],

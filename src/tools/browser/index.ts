@@ -40,7 +40,7 @@ const view = {
   compact: t.optional(t.boolean({ description: "No unnamed structure." })),
   depth: t.optional(t.integer({ description: "Levels to show.", minimum: 0 })),
   selector: t.optional(t.string({ description: "CSS scope; wait: appears." })),
-  frame: t.optional(t.string({ description: "CSS of an iframe." })),
+  frame: t.optional(t.string({ description: "Iframe: CSS, ref." })),
   query: t.optional(t.string({ description: "Lines with all these words." })),
   page: t.optional(t.integer({ description: "Part of a long snapshot.", minimum: 1 })),
   maxChars: t.optional(t.integer({ description: "Default 20000.", minimum: 1 })),

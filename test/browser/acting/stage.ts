@@ -146,6 +146,7 @@ async function createScene(options: {
     guardName: GUARD_NAME,
     assertUrl: (text) => text,
     redactUrl: (text) => text.replace(/token=[^&]+/, "token=…"),
+    judgeUrl: () => Promise.resolve(),
     refusedBy: (host) => denials.get(host),
     isCurrent: () => true,
     tabIdOf: (popup) => `t${pages().indexOf(popup) + 1}`,

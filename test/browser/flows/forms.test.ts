@@ -104,3 +104,32 @@ describe("a form of every input type", () => {
     expect(closed.text).toMatch(/disabled/);
   });
 });
+
+describe("a form that the browser does not send", () => {
+  const form = (more = "") =>
+    `data:text/html,${encodeURIComponent(`<form action="about:blank" ${more}><label>E-mail <input type=email required></label>
+    <button>Send</button></form><button>Other</button>`)}`;
+  const open = (targetUrl: string) => flow.call({ action: "navigate", targetUrl });
+  const NOT_SENT = /The browser finds the field "E-mail" not valid, so its form is not sent: "\S+/;
+
+  test("is told by its field and the words of the browser, clicked or sent by Enter", async () => {
+    await open(form());
+    const send = await flow.ref("button", "Send");
+    const first = await flow.act({ kind: "click", ref: send });
+    expect(first.text).toMatch(NOT_SENT);
+    const again = await flow.act({ kind: "click", ref: send });
+    expect(again.text).toMatch(NOT_SENT);
+    const ref = await flow.ref("textbox", "E-mail");
+    const typed = await flow.act({ kind: "type", ref, text: "no address", submit: true });
+    expect(typed.text).toMatch(NOT_SENT);
+  });
+
+  test("is not told of where it does not hold", async () => {
+    await open(form());
+    const other = await flow.act({ kind: "click", ref: await flow.ref("button", "Other") });
+    expect(other.text).not.toMatch(/not valid/);
+    await open(form("novalidate onsubmit='return false'"));
+    const free = await flow.act({ kind: "click", ref: await flow.ref("button", "Send") });
+    expect(free.text).not.toMatch(/not valid/);
+  });
+});

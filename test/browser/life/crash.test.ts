@@ -1,6 +1,7 @@
 // What happens when a page or the browser ends by itself: a typed error in time, and the next call
 // works.
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { BrowserPage } from "../../../src/core/browser.js";
 import {
   createLifeSetting,
   findProcesses,
@@ -41,6 +42,11 @@ function killRenderers(): void {
   for (const pid of findProcesses("--type=renderer")) {
     if (findProcesses(setting.stateDir).includes(pid)) process.kill(pid, "SIGKILL");
   }
+}
+
+async function listRefs(page: BrowserPage): Promise<number[]> {
+  const { elements } = await page.list(scope());
+  return elements.flatMap(({ ref }) => (ref === undefined ? [] : Number(ref.slice(1))));
 }
 
 async function timed<Value>(work: Promise<Value>): Promise<Value> {
@@ -112,6 +118,31 @@ describe("a page that crashes", () => {
     await expect(timed(page.list(scope()))).rejects.toMatchObject({ reason: "page_crashed" });
     expect((await page.list(scope())).elements).toEqual([]);
     expect((await setting.browsers.tabs(scope())).map((tab) => tab.targetId)).toContain(id);
+  });
+});
+
+describe("a ref", () => {
+  it("is given once, whatever ends its page or its browser, also in tabs listed at once", async () => {
+    const [one, two] = [await open("/"), await open("/")];
+    const given = (await Promise.all([one, two].map(listRefs))).flat();
+    expect(new Set(given).size).toBe(given.length);
+    const old = `e${given[0]}`;
+    const waiting = one.act({ kind: "wait", text: "never there" }, scope());
+    const told = expect(waiting).rejects.toMatchObject({ reason: "page_crashed" });
+    killRenderers();
+    await told;
+    const expectNew = async (page: BrowserPage) => {
+      await page.navigate({ ...scope(), url: `${pages.url}/` });
+      const refs = await listRefs(page);
+      expect(Math.min(...refs)).toBeGreaterThan(Math.max(...given));
+      given.push(...refs);
+    };
+    await expectNew(one);
+    await expect(one.act({ kind: "click", ref: old }, scope())).rejects.toMatchObject({
+      ...{ reason: "stale_ref", details: { why: "other_document" } },
+    });
+    await killBrowser();
+    await expectNew(await open("/second"));
   });
 });
 

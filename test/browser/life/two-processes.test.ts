@@ -59,6 +59,9 @@ describe("a profile whose browser another process has started", () => {
     await withHolder(async (holder) => {
       const seen = await setting.browsers.status(scope());
       expect(seen).toMatchObject({ running: true, kind: "attached", pid: holder.answer.pid });
+      expect(seen.tabCount).toBeUndefined();
+      const found = await setting.browsers.tabs(scope());
+      expect(found.map(({ title }) => title)).toEqual(["Home"]);
       const status = await setting.browsers.start(scope());
       expect(status).toMatchObject({ kind: "attached", policy: "enforced", running: true });
       expect(status.cdpPort).toBe(holder.answer.cdpPort);

@@ -1,7 +1,9 @@
 // Makes what the host knows of the elements of one tab.
 
 import { findElement } from "./find-element.js";
-import { listElements } from "./list-elements.js";
+import { findFrame, listElements } from "./list-elements.js";
+import { createRefCount } from "./ref-count.js";
+import type { RefSource } from "./ref-names.js";
 import type { TabElements, TabElementsOptions } from "./tab-elements.js";
 import { createTabMemory } from "./tab-memory.js";
 import { createTabWorld } from "./tab-world.js";
@@ -12,8 +14,12 @@ import { ENGINE } from "./world.js";
 const WATCH_FRAME_MS = 300;
 const MAX_WATCHED_FRAMES = 40;
 
-export function createTabElements({ page, engine = ENGINE }: TabElementsOptions): TabElements {
-  const world = createTabWorld(page, engine);
+export function createTabElements({
+  page,
+  engine = ENGINE,
+  refs = createOwnCount(),
+}: TabElementsOptions): TabElements {
+  const world = createTabWorld({ page, engine, refs });
   const memory = createTabMemory();
   return {
     list: (request, scope) => world.inTurn(() => listElements(request, { world, memory, scope })),
@@ -32,6 +38,19 @@ export function createTabElements({ page, engine = ENGINE }: TabElementsOptions)
         ),
       ]);
     },
+    frame: (name, scope) => world.inTurn(() => findFrame(name, { world, memory, scope })),
+    nameOf: world.names.nameOf,
     ask: (frame, operation, scope) => world.ask(frame, operation, scope),
+  };
+}
+
+/** Of a tab that stands alone. */
+function createOwnCount(): RefSource {
+  const targetId = "t1";
+  const count = createRefCount();
+  return {
+    next: () => count.next(targetId),
+    tabOf: (ref) =>
+      count.tabOf(ref) === undefined ? undefined : { targetId, isThisOne: true, isOpen: true },
   };
 }

@@ -5,7 +5,8 @@ import type { ListedElement } from "../../../core/browser.js";
 import { ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { CheckBad } from "../inpage/protocol.js";
-import { toListed } from "./listed-element.js";
+import type { ToListed } from "./listed-element.js";
+import type { RefTab } from "./ref-names.js";
 
 const MAX_SHOWN_CHARS = 120;
 
@@ -34,8 +35,21 @@ export function staleRef(problem: {
   });
 }
 
+export function refOfOtherTab(ref: string, { targetId, isOpen }: RefTab): ToolError {
+  const advice = isOpen
+    ? `; give targetId ${targetId} with it, or focus that tab first`
+    : ", which is closed; take a new snapshot";
+  return new ToolError("conflict", `The ref ${shown(ref)} is of tab ${targetId}${advice}.`, {
+    reason: "ref_of_other_tab",
+    details: { ref, targetId, isOpen },
+  });
+}
+
 /** Of an element that is there, but not so that it can be acted on. */
-export function notActionable(ref: string, bad: CheckBad): ToolError {
+export function notActionable(
+  ref: string,
+  { bad, toListed }: { readonly bad: CheckBad; readonly toListed: ToListed },
+): ToolError {
   const by = bad.by && toListed(bad.by);
   const hint = bad.hint ? `: ${bad.hint}` : "";
   switch (bad.why) {
@@ -83,7 +97,7 @@ function filled(ref: string, by: ListedElement): ToolError {
 export function frameNotFound(selector: string): ToolError {
   return new ToolError(
     "not_found",
-    `No iframe matches "${shown(selector)}"; take a snapshot without frame to see which there are.`,
+    `No iframe matches "${shown(selector)}"; give the ref or the CSS of one, or take a snapshot without frame to see which there are.`,
     { reason: "frame_not_found" },
   );
 }

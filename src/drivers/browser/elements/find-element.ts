@@ -3,10 +3,15 @@
 
 import type { Frame } from "playwright-core";
 import type { CheckGood, Purpose } from "../inpage/protocol.js";
-import { covered, notActionable, type StaleWhy, staleRef } from "./element-errors.js";
+import {
+  covered,
+  notActionable,
+  refOfOtherTab,
+  type StaleWhy,
+  staleRef,
+} from "./element-errors.js";
 import { MAX_ELEMENTS } from "./list-frames.js";
-import { toListed } from "./listed-element.js";
-import { parseRef } from "./ref-spelling.js";
+import { formatRef, parseRef } from "./ref-spelling.js";
 import type { ElementScope, FoundElement } from "./tab-elements.js";
 import type { TabMemory } from "./tab-memory.js";
 import type { TabWorld } from "./tab-world.js";
@@ -28,10 +33,8 @@ export async function findElement(
   options: FindOptions,
 ): Promise<FoundElement> {
   const { world, scope } = options;
-  const ref = parseRef(text);
-  const frame = ref === undefined ? undefined : world.ranges.ownerOf(ref)?.frame;
-  if (ref === undefined || !frame) return refuseStale({ text, ref, why: "unknown" }, options);
-  if (frame.isDetached()) return refuseStale({ text, ref, why: "detached" }, options);
+  const { toListed } = world;
+  const { ref, frame } = await locateOwner(text, options);
   const firstRef = world.ranges.next();
   const answer = await world.ask<"check">(frame, { op: "check", ref, purpose, firstRef }, scope);
   if (answer.isGood) {
@@ -39,23 +42,44 @@ export async function findElement(
     return { frame, ref, locator: locateRef({ frame, engine: world.engine }, ref), ...point };
   }
   // The frame had given this number, so it was another document of it.
-  if (answer.why === "unknown") return refuseStale({ text, ref, why: "other_document" }, options);
-  if (!STALE.includes(answer.why)) throw notActionable(text, answer);
+  if (answer.why === "unknown") return refuseStale({ text, why: "other_document" }, options);
+  if (!STALE.includes(answer.why)) throw notActionable(text, { bad: answer, toListed });
   const why = answer.why === "detached" ? "detached" : "changed";
   throw staleRef({ ref: text, why, near: answer.near.map((row) => toListed(row)) });
 }
 
+/** The number of a ref in this tab, and the frame that gave it; refused when it is of another tab, or gone. */
+export async function locateOwner(
+  text: string,
+  options: FindOptions,
+): Promise<{ readonly ref: number; readonly frame: Frame }> {
+  const { names, refs, ranges } = options.world;
+  const told = parseRef(text);
+  const tab = told === undefined ? undefined : refs.tabOf(told);
+  if (tab && !tab.isThisOne) throw refOfOtherTab(text, tab);
+  const ref = told === undefined ? undefined : names.numberOf(told);
+  const frame = ref === undefined ? undefined : ranges.ownerOf(ref)?.frame;
+  if (ref === undefined || !frame) {
+    // One that this tab gave was of a page that is not there any more.
+    return refuseStale({ text, why: tab ? "other_document" : "unknown" }, options);
+  }
+  if (frame.isDetached()) return refuseStale({ text, why: "detached" }, options);
+  return { ref, frame };
+}
+
 /** Asks the page for what is nearest to an element that it does not know. */
 export async function refuseStale(
-  stale: { readonly text: string; readonly ref: number | undefined; readonly why: StaleWhy },
+  stale: { readonly text: string; readonly why: StaleWhy },
   { world, memory, scope }: FindOptions,
 ): Promise<never> {
-  const { text, why, ref = 0 } = stale;
-  const { role = "", name = "" } = memory.elementOf(ref) ?? {};
+  const { text, why } = stale;
+  const told = parseRef(text) ?? 0;
+  const ref = world.names.numberOf(told) ?? 0;
+  const { role = "", name = "" } = memory.elementOf(formatRef(told)) ?? {};
   const firstRef = world.ranges.next();
   const asks = { op: "near", firstRef, maxElements: MAX_ELEMENTS, ref, role, name } as const;
   const { near } = await world.ask<"near">(world.page.mainFrame(), asks, scope);
-  throw staleRef({ ref: text, why, near: near.map((row) => toListed(row)) });
+  throw staleRef({ ref: text, why, near: near.map((row) => world.toListed(row)) });
 }
 
 /** Adds up the places of the iframes around it. */
@@ -77,7 +101,8 @@ async function toPagePoint(
     const asks = { op: "offset", firstRef: world.ranges.next(), ref: iframe, x, y } as const;
     const answer = await world.ask<"offset">(parent, asks, scope);
     if (!answer.isThere) throw staleRef({ ref: at.text, why: "detached", near: [] });
-    if (answer.by && POINTING.includes(at.purpose)) throw covered(at.text, toListed(answer.by));
+    if (answer.by && POINTING.includes(at.purpose))
+      throw covered(at.text, world.toListed(answer.by));
     ({ x, y } = answer);
     frame = parent;
   }

@@ -4,7 +4,7 @@ import type { Frame } from "playwright-core";
 import type { ListRequest, PageListing } from "../../../core/browser.js";
 import type { ListAnswer } from "../inpage/protocol.js";
 import { frameNotFound } from "./element-errors.js";
-import { refuseStale } from "./find-element.js";
+import { locateOwner, refuseStale } from "./find-element.js";
 import {
   addDocument,
   askWhole,
@@ -74,21 +74,24 @@ function askBySelector(
 
 async function askByRef(text: string, options: ListOptions): Promise<Start> {
   const { world, scope } = options;
-  const ref = parseRef(text);
-  const frame = ref === undefined ? undefined : world.ranges.ownerOf(ref)?.frame;
-  if (ref === undefined || !frame) return refuseStale({ text, ref, why: "unknown" }, options);
-  if (frame.isDetached()) return refuseStale({ text, ref, why: "detached" }, options);
+  const { ref, frame } = await locateOwner(text, options);
   const firstRef = world.ranges.next();
   const asks = { op: "list", firstRef, maxElements: MAX_ELEMENTS, ref } as const;
   const answer = await world.ask<"list">(frame, asks, scope);
   if (!answer.why) return { frame, answer };
   const why = answer.why === "unknown" ? "other_document" : answer.why;
-  return refuseStale({ text, ref, why }, options);
+  return refuseStale({ text, why }, options);
 }
 
-/** By the CSS of its iframe. */
-async function findFrame(selector: string, options: ListOptions): Promise<Frame> {
+/** By the ref of its iframe, or by its CSS. */
+export async function findFrame(selector: string, options: ListOptions): Promise<Frame> {
   const { world, scope } = options;
+  if (parseRef(selector) !== undefined) {
+    const owner = await locateOwner(selector, options);
+    const inner = await world.contentOf(owner.frame, owner.ref, scope);
+    if (!inner) throw frameNotFound(selector);
+    return inner;
+  }
   const main = world.page.mainFrame();
   const { rows } = await askBySelector(selector, { ...options, frame: main });
   const row = rows.find(isFrameRow);

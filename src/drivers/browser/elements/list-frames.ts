@@ -4,8 +4,7 @@
 import type { Frame } from "playwright-core";
 import type { ListedElement } from "../../../core/browser.js";
 import type { ListAnswer, Row } from "../inpage/protocol.js";
-import { isFrameRow, toListed } from "./listed-element.js";
-import { formatRef } from "./ref-spelling.js";
+import { isFrameRow } from "./listed-element.js";
 import type { ElementScope } from "./tab-elements.js";
 import type { TabWorld } from "./tab-world.js";
 
@@ -54,7 +53,7 @@ export async function addDocument(world: TabWorld, place: Place, at: Listed): Pr
     const isRoomLeft = listing.elements.length < MAX_ELEMENTS;
     listing.isCut ||= !isRoomLeft;
     if (!isRoomLeft) return;
-    listing.elements.push(toListed(row, depth));
+    listing.elements.push(world.toListed(row, depth));
     if (isFrameRow(row)) {
       const inner = { frame, row, depth: depth + row[1] + 1, level: level + 1 };
       await addFrame(world, inner, at);
@@ -74,7 +73,7 @@ async function addFrame(
 ): Promise<void> {
   const { listing, scope } = at;
   const { row, level, depth } = place;
-  const name = `The iframe ${formatRef(row[0])}`;
+  const name = `The iframe ${world.names.nameOf(row[0])}`;
   const isLate = at.untilMs !== undefined && performance.now() > at.untilMs;
   if (level > MAX_FRAME_DEPTH || listing.frames.size >= MAX_FRAMES || isLate) {
     listing.leftOut += 1;

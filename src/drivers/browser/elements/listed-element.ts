@@ -3,7 +3,7 @@
 import type { ListedElement } from "../../../core/browser.js";
 import type { Row, RowFlags } from "../inpage/protocol.js";
 import { redactUrl } from "../policy/redact-url.js";
-import { formatRef } from "./ref-spelling.js";
+import type { RefNames } from "./ref-names.js";
 
 const FLAGS: RowFlags = { interactive: 1, isNew: 2, frame: 4 };
 const NO_STATES: readonly string[] = [];
@@ -12,7 +12,16 @@ const MAY_HOLD_SECRET = /[?#@]|[\w-]{16}|^data:|hooks\./iu;
 
 type Draft = { -readonly [Key in keyof ListedElement]: ListedElement[Key] };
 
-export function toListed(row: Row, depthAbove = 0): ListedElement {
+export type ToListed = (row: Row, depthAbove?: number) => ListedElement;
+
+export function createToListed(names: Pick<RefNames, "nameOf">): ToListed {
+  return (row, depthAbove = 0) => toListed(row, { names, depthAbove });
+}
+
+function toListed(
+  row: Row,
+  { names, depthAbove }: { readonly names: Pick<RefNames, "nameOf">; readonly depthAbove: number },
+): ListedElement {
   const [ref, depth, role, name, states, value, url, flags] = row;
   const element: Draft = {
     depth: depth + depthAbove,
@@ -22,7 +31,7 @@ export function toListed(row: Row, depthAbove = 0): ListedElement {
     isInteractive: (flags & FLAGS.interactive) !== 0,
     isNew: (flags & FLAGS.isNew) !== 0,
   };
-  if (ref > 0) element.ref = formatRef(ref);
+  if (ref > 0) element.ref = names.nameOf(ref);
   if (value !== null) element.value = value;
   if (url !== null) element.url = MAY_HOLD_SECRET.test(url) ? redactUrl(url) : url;
   return element;

@@ -4,6 +4,7 @@
 import type { Frame, Locator, Page } from "playwright-core";
 import type { ListRequest, PageChange, PageListing } from "../../../core/browser.js";
 import type { OperationName, Operations, Purpose } from "../inpage/protocol.js";
+import type { RefSource } from "./ref-names.js";
 
 export interface ElementScope {
   /** Milliseconds that are left. Every question to the page is bounded by it. */
@@ -35,6 +36,10 @@ export interface TabElements {
   watch(scope: ElementScope): Promise<void>;
   /** What changed since `watch`, or since the last time it was asked. */
   changes(scope: ElementScope): Promise<ElementChanges>;
+  /** The frame in an iframe, by the ref or the CSS of that. Rejects with `frame_not_found`. */
+  frame(name: string, scope: ElementScope): Promise<Frame>;
+  /** The ref of an element by the number that its document gave it. */
+  nameOf(number: number): string;
   /** One operation in one frame. */
   ask<Name extends OperationName>(
     frame: Frame,
@@ -47,4 +52,6 @@ export interface TabElementsOptions {
   readonly page: Page;
   /** The name that `registerWorld` was given for the page's context; the usual one when absent. */
   readonly engine?: string | undefined;
+  /** The count that all tabs of a browser share; one of its own when absent. */
+  readonly refs?: RefSource | undefined;
 }

@@ -4,7 +4,6 @@
 import type { Frame } from "playwright-core";
 import type { ListedElement } from "../../../core/browser.js";
 import type { FrameListing } from "./list-frames.js";
-import { formatRef } from "./ref-spelling.js";
 
 const MAX_LISTINGS = 4;
 
@@ -17,7 +16,7 @@ export interface TabMemory {
   ): void;
   noteElements(elements: readonly ListedElement[]): void;
   /** As it was told last. */
-  elementOf(ref: number): ListedElement | undefined;
+  elementOf(ref: string): ListedElement | undefined;
 }
 
 export function createTabMemory(): TabMemory {
@@ -37,9 +36,8 @@ export function createTabMemory(): TabMemory {
       noteElements(elements);
     },
     elementOf: (ref) => {
-      const name = formatRef(ref);
       for (const elements of told) {
-        const found = elements.find((element) => element.ref === name);
+        const found = elements.find((element) => element.ref === ref);
         if (found) return found;
       }
       return undefined;

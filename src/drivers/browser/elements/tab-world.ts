@@ -5,6 +5,8 @@ import type { Frame, Page } from "playwright-core";
 import { isToolError } from "../../../core/index.js";
 import type { OperationName, Operations } from "../inpage/protocol.js";
 import { within } from "../session/within.js";
+import { createToListed, type ToListed } from "./listed-element.js";
+import { createRefNames, type RefNames, type RefSource } from "./ref-names.js";
 import { createRefRanges, type RefRanges } from "./ref-ranges.js";
 import type { ElementScope } from "./tab-elements.js";
 import { askFrame, locateNode, type WorldPlace } from "./world.js";
@@ -17,6 +19,9 @@ const GONE = /detached|destroyed|closed|crashed/iu;
 export interface TabWorld extends Pick<WorldPlace, "engine"> {
   readonly page: Page;
   readonly ranges: RefRanges;
+  readonly refs: RefSource;
+  readonly names: RefNames;
+  readonly toListed: ToListed;
   ask<Name extends OperationName>(
     frame: Frame,
     operation: Operations[Name]["asks"],
@@ -32,7 +37,14 @@ export interface TabWorld extends Pick<WorldPlace, "engine"> {
   holderOf(frame: Frame): number | undefined;
 }
 
-export function createTabWorld(page: Page, engine: string): TabWorld {
+export interface TabWorldOptions {
+  readonly page: Page;
+  readonly engine: string;
+  readonly refs: RefSource;
+}
+
+export function createTabWorld({ page, engine, refs }: TabWorldOptions): TabWorld {
+  const names = createRefNames(refs);
   const ranges = createRefRanges();
   const frames = new Map<number, Frame>();
   const holders = new WeakMap<Frame, number>();
@@ -57,6 +69,9 @@ export function createTabWorld(page: Page, engine: string): TabWorld {
     page,
     engine,
     ranges,
+    refs,
+    names,
+    toListed: createToListed(names),
     ask,
     innerScope: (frame, scope) => {
       const mostMs = silent.has(frame) ? SILENT_FRAME_MS : INNER_FRAME_MS;

@@ -5,8 +5,7 @@ import type { Frame } from "playwright-core";
 import type { ListedElement, MovedElement } from "../../../core/browser.js";
 import type { ChangesAnswer, Moved, Row } from "../inpage/protocol.js";
 import { addDocument, askWhole, createFrameListing, MAX_ELEMENTS } from "./list-frames.js";
-import { isFrameRow, toListed } from "./listed-element.js";
-import { formatRef } from "./ref-spelling.js";
+import { isFrameRow, type ToListed } from "./listed-element.js";
 import type { ElementChanges, ElementScope } from "./tab-elements.js";
 import type { TabMemory } from "./tab-memory.js";
 import type { TabWorld } from "./tab-world.js";
@@ -44,7 +43,7 @@ export async function tellChanges(options: ChangesOptions): Promise<ElementChang
     moved: [],
     counts: { added: 0, removed: 0, changed: 0 },
   };
-  const added = add(draft, answer);
+  const added = add({ draft, answer, world });
   await addNewFrames({ ...options, draft, frame: main, answer });
   await addKnownFrames({ ...options, draft });
   memory.noteElements(added);
@@ -79,27 +78,33 @@ function askChanges(world: TabWorld, frame: Frame, scope: ElementScope): Promise
   return world.ask<"changes">(frame, asks, scope);
 }
 
-function add(draft: Draft, answer: ChangesAnswer): ListedElement[] {
+function add(options: {
+  readonly draft: Draft;
+  readonly answer: ChangesAnswer;
+  readonly world: Pick<TabWorld, "toListed" | "names">;
+}): ListedElement[] {
+  const { draft, answer, world } = options;
+  const { toListed, names } = world;
   const { added, removed, changed, moved, focus, scrolled, counts } = answer;
   const elements = added.map((row) => toListed(row));
   draft.added.push(...elements);
   draft.removed.push(...removed.map((row) => toListed(row)));
   for (const [from, row] of changed) {
     const now = toListed(row);
-    draft.changed.push(from === row[0] ? { now } : { from: formatRef(from), now });
+    draft.changed.push(from === row[0] ? { now } : { from: names.nameOf(from), now });
     elements.push(now);
   }
-  draft.moved.push(...moved.map(toMoved));
+  draft.moved.push(...moved.map((each) => toMoved(each, toListed)));
   // What is focused in a frame makes the iframe the focused one outside.
   if (focus && !isFrameRow(focus)) draft.focus = toListed(focus);
-  if (scrolled) draft.scrolled ??= toScrolled(scrolled);
+  if (scrolled) draft.scrolled ??= toScrolled(scrolled, toListed);
   draft.counts.added += counts.added;
   draft.counts.removed += counts.removed;
   draft.counts.changed += counts.changed;
   return elements;
 }
 
-function toMoved({ row, parent, after, order }: Moved): MovedElement {
+function toMoved({ row, parent, after, order }: Moved, toListed: ToListed): MovedElement {
   return {
     element: toListed(row),
     ...(parent && { parent: toListed(parent) }),
@@ -108,7 +113,7 @@ function toMoved({ row, parent, after, order }: Moved): MovedElement {
   };
 }
 
-function toScrolled({ top, ofPx, by }: NonNullable<ChangesAnswer["scrolled"]>) {
+function toScrolled({ top, ofPx, by }: NonNullable<ChangesAnswer["scrolled"]>, toListed: ToListed) {
   return { top, ofPx, ...(by && { element: toListed(by) }) };
 }
 
@@ -142,7 +147,7 @@ async function addKnownFrames(options: ChangesOptions & { readonly draft: Draft 
     const answer = await orNothing(askChanges(world, frame, bounded), scope);
     if (!answer) continue;
     memory.documents.set(frame, answer.documentId);
-    const elements = add(draft, answer);
+    const elements = add({ draft, answer, world });
     if (answer.documentId !== before) memory.noteElements(elements);
     await addNewFrames({ ...options, frame, answer });
   }
@@ -161,7 +166,8 @@ async function addWhole(
   await addDocument(world, { frame, answer, depth: row[1] + 1, level: 1 }, { listing, scope });
   memory.noteListing(listing, { mainFrame: world.page.mainFrame(), isWhole: false });
   draft.counts.added += listing.elements.length;
-  const place = draft.added.findIndex(({ ref }) => ref === formatRef(row[0])) + 1;
+  const name = world.names.nameOf(row[0]);
+  const place = draft.added.findIndex(({ ref }) => ref === name) + 1;
   const index = place === 0 ? draft.added.length : place;
   draft.added.splice(index, 0, ...listing.elements.slice(0, MAX_TOLD));
 }

@@ -5,6 +5,7 @@ import { createAct } from "./act/create-act.js";
 import { createPageDescription } from "./describe-page.js";
 import { interruptedBy } from "./errors.js";
 import { createFileWork } from "./files/file-work.js";
+import { withInvalidField } from "./invalid-field.js";
 import { createLooks } from "./looks.js";
 import { goInHistory } from "./navigate/history.js";
 import { navigate } from "./navigate/navigate.js";
@@ -18,7 +19,13 @@ const NAVIGATE_MS = 20_000;
 const CLOSE_MS = 3_000;
 const SHORT_MS = 5_000;
 
-export function createBrowserPage(handle: PageHandle): BrowserPage {
+/** The port, and what the session asks of it beside that. */
+export interface DrivenPage extends BrowserPage {
+  /** A download waits to be saved. */
+  hasDownload(): boolean;
+}
+
+export function createBrowserPage(handle: PageHandle): DrivenPage {
   const parts = createPageParts(handle);
   const { work, told, dialogs, inFlight, coming } = parts;
   const description = createPageDescription(handle);
@@ -48,6 +55,7 @@ export function createBrowserPage(handle: PageHandle): BrowserPage {
       { scope, defaultMs: NAVIGATE_MS, what: "the address to answer", page: "any" },
       async (time) => {
         inFlight.begin();
+        told.begin();
         await go(time).catch((error: unknown) => {
           // What was refused is said by the error, and so not again later.
           if (error instanceof Error) told.forget(error.message);
@@ -56,11 +64,17 @@ export function createBrowserPage(handle: PageHandle): BrowserPage {
         return change.read(time);
       },
     );
+  const act = createAct(handle, { ...parts, change, description });
   return {
     ...createLooks(handle, { ...parts, description }),
     ...createFileWork(handle, { ...parts, change }),
     targetId: handle.targetId,
-    act: createAct(handle, { ...parts, change, description }),
+    hasDownload: parts.downloads.hasOne,
+    act: async (action, scope) => {
+      const { page } = handle;
+      const { signal } = scope;
+      return withInvalidField(await act(action, scope), { page, action, signal });
+    },
     answerDialog,
     navigate: (request) =>
       travel(request, (time) => navigate(handle, { url: request.url, time, tell, coming })),

@@ -115,10 +115,17 @@ export function evaluateFailed(message: string, cause?: unknown): ToolError {
   });
 }
 
-export function navigationFailed(url: string, why: string): ToolError {
+/** Of a tab that shows what the browser shows of an address that could not be opened. */
+export const LEFT = "The tab has left the page before; navigate back returns to it.";
+
+export function navigationFailed(
+  url: string,
+  { why, isLeft }: { readonly why: string; readonly isLeft: boolean },
+): ToolError {
+  const rest = isLeft ? ` ${LEFT}` : "";
   return new ToolError(
     "failed",
-    `${shown(url)} could not be opened: ${shown(why)}; check the address, and that its server runs.`,
+    `${shown(url)} could not be opened: ${shown(why)}; check the address, and that its server runs.${rest}`,
     { reason: "navigation_failed", details: { url, error: why } },
   );
 }

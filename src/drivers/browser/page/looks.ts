@@ -46,9 +46,11 @@ export function createLooks(
       ),
     text: (request) =>
       work.run({ scope: request, defaultMs: LIST_MS, what: "the text" }, async (time) => {
-        const { selector, maxChars } = request;
+        const { selector, frame: name, maxChars } = request;
+        const frame =
+          name === undefined ? page.mainFrame() : await elements.frame(name, time.part());
         const asks = { op: "text", maxChars, ...(selector !== undefined && { selector }) } as const;
-        const answer = await elements.ask<"text">(page.mainFrame(), asks, time.part());
+        const answer = await elements.ask<"text">(frame, asks, time.part());
         if (answer.isMissing) throw selectorMissing(selector ?? "body");
         return { text: answer.text, totalChars: answer.totalChars };
       }),

@@ -50,6 +50,7 @@ export function createChangeReader(
   return {
     begin: async (time) => {
       inFlight.begin();
+      told.begin();
       await elements.watch(time.part());
     },
     read: async (time, done) => {

@@ -28,6 +28,8 @@ export interface PageHandle {
   readonly guardName?: string | undefined;
   /** Throws `denied` or `invalid_input` for an address that must not be opened, else gives it in full. */
   assertUrl(url: string): string;
+  /** Whether the policy lets it out, without a connection; `refusedBy` knows why it rejects. */
+  judgeUrl(url: string, signal: AbortSignal): Promise<void>;
   /** Replaces the secrets in an address. */
   redactUrl(url: string): string;
   /** The newest refusal of this host (a name or `name:port`), while it is fresh. */

@@ -37,6 +37,8 @@ export interface Session {
   /** In front, and current. */
   focus(tab: Tab, scope: PageScope): Promise<BrowserTab>;
   use(tab: Tab): void;
+  /** It is closed; that its page says so may take a moment. */
+  forget(tab: Tab): void;
   end(): Promise<void>;
 }
 
@@ -89,6 +91,7 @@ function createSession(source: SessionSource & TabNeeds): Session {
       tab.state.isFresh = false;
       list.use(tab);
     },
+    forget: list.remove,
     async end() {
       if (!end.isOver() && connection.closesOwnTabs) await tabs.closeOwn();
       end.want();

@@ -2,10 +2,11 @@
 // for files, its place among the tabs.
 
 import type { Page } from "playwright-core";
-import type { BrowserPage, NetFilter } from "../../../core/browser.js";
+import type { NetFilter } from "../../../core/browser.js";
 import type { Clock, RandomSource } from "../../../core/index.js";
 import { createTabElements } from "../elements/create-tab-elements.js";
-import { createBrowserPage } from "../page/create-browser-page.js";
+import type { RefSource } from "../elements/ref-names.js";
+import { createBrowserPage, type DrivenPage } from "../page/create-browser-page.js";
 import type { PageHandle } from "../page/page-handle.js";
 import { redactUrl } from "../policy/redact-url.js";
 import { readPageUrl } from "../policy/schemes.js";
@@ -24,15 +25,17 @@ export interface PageSource {
 
 export type PagePlace = Pick<PageHandle, "page" | "targetId" | "isCurrent" | "tabIdOf"> & {
   readonly page: Page;
+  readonly refs: RefSource;
 };
 
-export function createPagePort(source: PageSource, place: PagePlace): BrowserPage {
+export function createPagePort(source: PageSource, { refs, ...place }: PagePlace): DrivenPage {
   const { filter, folders, evaluateEnabled, clock, guardName } = source;
   return createBrowserPage({
     ...place,
     ...{ folders, evaluateEnabled, clock, guardName, redactUrl },
-    elements: createTabElements({ page: place.page, engine: source.engine }),
+    elements: createTabElements({ page: place.page, engine: source.engine, refs }),
     assertUrl: readPageUrl,
+    judgeUrl: (url, signal) => filter.judge(url, { signal }),
     refusedBy: (host) => findDenial(filter, { host, nowMs: clock.now() }),
     // The page tells its own end, which the session listens to.
     closed: () => undefined,

@@ -3,6 +3,7 @@
 
 import type { PageScope } from "../../../core/browser.js";
 import { type Clock, ToolError } from "../../../core/index.js";
+import { createRefCount } from "../elements/ref-count.js";
 import { createBreaker } from "../launch/breaker.js";
 import { MAX_START_MS } from "./connect-profile.js";
 import type { Session, SessionSource } from "./open-session.js";
@@ -15,7 +16,7 @@ const START_ROOM_MS = 10_000;
 /** Failures that say nothing about whether the next start succeeds. */
 const HARMLESS_CODES: readonly string[] = ["conflict", "denied", "invalid_input", "aborted"];
 
-export type SessionBinding = Pick<SessionSource, "nextTabId" | "noteUse" | "onGone">;
+export type SessionBinding = Pick<SessionSource, "nextTabId" | "refCount" | "noteUse" | "onGone">;
 
 export interface ProfileLifeSource {
   readonly profile: string;
@@ -49,6 +50,7 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
 
   const binding: SessionBinding = {
     nextTabId: () => `t${++tabNumber}`,
+    refCount: createRefCount(),
     async noteUse(work) {
       active += 1;
       forgetIdle();

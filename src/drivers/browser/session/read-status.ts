@@ -14,6 +14,8 @@ import type { BrowserSettings } from "../settings.js";
 import type { Connection } from "./connection.js";
 import type { Session } from "./open-session.js";
 
+const ATTACHES = "; start attaches to it, and tabs lists what is open";
+
 export interface StatusSource {
   readonly profile: Profile;
   /** While it runs for us. */
@@ -40,7 +42,7 @@ export async function readStatus(source: StatusSource): Promise<BrowserStatus> {
     ...common,
     ...withoutGuess(await fromMachine(source), note),
     running: note !== undefined,
-    tabCount: 0,
+    ...(note === undefined ? { tabCount: 0 } : {}),
     kind: note === undefined ? kind : "attached",
     ...(note === undefined ? {} : { pid: note.browser.pid }),
     ...(note?.port === undefined ? {} : { cdpPort: note.port }),
@@ -53,7 +55,7 @@ export async function readStatus(source: StatusSource): Promise<BrowserStatus> {
 function toNoted({ owner, sandbox }: RunningNote): Partial<BrowserStatus> {
   return {
     ...(sandbox === undefined || sandbox === SANDBOX_ON ? {} : { noSandboxReason: sandbox }),
-    remark: `Process ${owner.pid} started it; start attaches to it.`,
+    remark: `Process ${owner.pid} started it${ATTACHES}.`,
   };
 }
 
@@ -70,7 +72,7 @@ export function tellStop(ended: Connection | undefined, status: BrowserStatus): 
   }
   if (!status.running) return status;
   const { remark = "" } = status;
-  return { ...status, remark: `Not stopped: ${remark.replace("; start attaches to it", "")}` };
+  return { ...status, remark: `Not stopped: ${remark.replace(ATTACHES, "")}` };
 }
 
 function fromConnection({ connection }: Session) {
@@ -119,7 +121,7 @@ function withoutGuess(
 }
 
 /** Of one that another process of ours started. */
-async function findRunning({ folder }: Profile): Promise<RunningNote | undefined> {
+export async function findRunning({ folder }: Profile): Promise<RunningNote | undefined> {
   const note = await readNote(folder);
   return note !== undefined && isAlive(note.browser) ? note : undefined;
 }
@@ -142,6 +144,6 @@ export async function toListedProfile(
     ...(port === undefined ? {} : { cdpPort: port }),
     ...(cdpUrl === undefined ? {} : { cdpUrl: redactUrl(cdpUrl) }),
     running: session !== undefined || note !== undefined,
-    tabCount: session?.tabCount() ?? 0,
+    ...(note === undefined ? { tabCount: session?.tabCount() ?? 0 } : {}),
   };
 }

@@ -4,6 +4,7 @@
 import type { Page } from "playwright-core";
 import type { PageScope } from "../../../core/browser.js";
 import { ToolError } from "../../../core/index.js";
+import type { RefCount } from "../elements/ref-count.js";
 import { redactUrl } from "../policy/redact-url.js";
 import type { Connection } from "./connection.js";
 import { shortUrl } from "./describe-tab.js";
@@ -27,6 +28,8 @@ export interface SessionTabsSource extends PageSource {
   readonly maxTabs: number;
   /** `t1`, `t2` …; never the same again. */
   readonly nextTabId: () => string;
+  /** Of the refs of all tabs, those before these among them. */
+  readonly refCount: RefCount;
   /** Around every call on a page. */
   readonly noteUse: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
@@ -41,7 +44,7 @@ export interface SessionTabs {
 }
 
 export function createSessionTabs(source: SessionTabsSource): SessionTabs {
-  const { connection, end, maxTabs, noteUse } = source;
+  const { connection, end, maxTabs, noteUse, refCount } = source;
   const { context } = connection;
   const list = createTabList<Tab>();
   const opener = createPageOpener({ context, end, onStranger: takeStranger });
@@ -61,6 +64,7 @@ export function createSessionTabs(source: SessionTabsSource): SessionTabs {
       });
       await closePage(old);
     },
+    findDownload: () => list.all().find(({ state }) => state.inner.hasDownload())?.state,
     async keepOpen(scope) {
       // A browser with windows ends with its last one.
       if (connection.kind === "attached" || connection.headless || list.all().length > 1) return;
@@ -76,6 +80,15 @@ export function createSessionTabs(source: SessionTabsSource): SessionTabs {
       targetId,
       isCurrent: () => list.current()?.targetId === targetId,
       tabIdOf: (popup) => tabOf(popup)?.targetId,
+      refs: {
+        next: () => refCount.next(targetId),
+        tabOf: (ref) => {
+          const owner = refCount.tabOf(ref);
+          if (owner === undefined) return undefined;
+          const isOpen = list.all().some((tab) => tab.targetId === owner);
+          return { targetId: owner, isThisOne: owner === targetId, isOpen };
+        },
+      },
     });
   }
 

@@ -4,6 +4,7 @@
 import type { Page } from "playwright-core";
 import type { BrowserPage, PageScope } from "../../../core/browser.js";
 import { isToolError, type ToolError } from "../../../core/index.js";
+import type { DrivenPage } from "../page/create-browser-page.js";
 import { redactUrl } from "../policy/redact-url.js";
 import { isClosedMessage, isCrashMessage, pageCrashed } from "./playwright-errors.js";
 
@@ -20,7 +21,7 @@ export interface TabState {
   /** Empty since its beginning, so an address may be opened in it. */
   isBlank: boolean;
   page: Page;
-  inner: BrowserPage;
+  inner: DrivenPage;
   /** Where it was when it crashed, secrets replaced, until a new page is there. */
   crashedAt: string | undefined;
   /** A crash that no call has been told of. */
@@ -38,6 +39,8 @@ export interface Tab {
 export interface TabDuties {
   /** Puts a new page in the place of a crashed one. */
   revive(state: TabState, scope: PageScope): Promise<void>;
+  /** One in which a download waits to be saved. */
+  findDownload(): TabState | undefined;
   /** Before a tab is closed. */
   keepOpen(scope: PageScope): Promise<void>;
   /** Around every call: counts as use, and rejects when the browser is gone. */
@@ -126,6 +129,13 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
     return { ...change, events: [told, ...change.events] };
   };
 
+  const download: BrowserPage["download"] = async (request) => {
+    const isOpen = request.anyTab && request.ref === undefined && !tab.inner.hasDownload();
+    const other = isOpen ? duties.findDownload() : undefined;
+    if (other === undefined) return tab.inner.download(request);
+    return { ...(await other.inner.download(request)), targetId: other.targetId };
+  };
+
   /** An act may close its tab; a browser that is gone closes all of them. */
   const act: BrowserPage["act"] = async (action, scope) => {
     const { page, inner } = tab;
@@ -150,7 +160,7 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
     errors: (request) => run(request, { work: () => tab.inner.errors(request) }),
     requests: (request) => run(request, { work: () => tab.inner.requests(request) }),
     upload: (request) => run(request, { work: () => tab.inner.upload(request) }),
-    download: (request) => run(request, { work: () => tab.inner.download(request) }),
+    download: (request) => run(request, { work: () => download(request) }),
     answerDialog: (request) => run(request, { work: () => tab.inner.answerDialog(request) }),
     close: (scope) =>
       duties.through(async () => {

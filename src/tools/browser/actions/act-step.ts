@@ -8,6 +8,9 @@ import { cutChars } from "../../../lib/unicode-text.js";
 import type { ActionCall } from "../action-call.js";
 import { DEFAULT_VIEW_CHARS } from "../limits.js";
 import { isRefusal, tellFilled } from "../refusal.js";
+import type { ActFields } from "../request/act-fields.js";
+import { readTargetId } from "../request/read-target-id.js";
+import { readNumber, readText } from "../request/read-value.js";
 
 const MAX_SAID_CHARS = 80;
 
@@ -16,10 +19,27 @@ export interface ActPlace extends Pick<ActionCall, "call" | "browsers"> {
   readonly scope: ActionCall["scope"] & { readonly targetId?: string };
 }
 
+/** An act, and each step of a batch, may name its tab and its time. */
+export function readPlace({ call, browsers, scope }: ActPlace, fields: ActFields): ActPlace {
+  const { targetId, timeoutMs } = fields;
+  return {
+    call,
+    browsers,
+    scope: {
+      ...scope,
+      ...(targetId === undefined ? {} : { targetId: readTargetId(readText(targetId, "targetId")) }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs: readNumber(timeoutMs, "timeoutMs") }),
+    },
+  };
+}
+
 export async function closeTab({ browsers, scope }: ActPlace): Promise<ToolResult> {
-  await browsers.closeTab(scope);
-  const which = scope.targetId === undefined ? "The current tab" : `Tab ${scope.targetId}`;
-  return textResult(`${which} is closed.`, { ok: true, kind: "close" });
+  const { targetId, current } = await browsers.closeTab(scope);
+  const rest = current === undefined ? "no tab is open now" : `the current one is ${current} now`;
+  return textResult(`Tab ${targetId} is closed; ${rest}.`, {
+    ...{ ok: true, kind: "close", targetId },
+    ...(current === undefined ? {} : { current }),
+  });
 }
 
 function toActScope({ timeoutMs, signal }: ActPlace["scope"]) {

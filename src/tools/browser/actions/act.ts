@@ -5,13 +5,12 @@ import type { ToolResult } from "../../../core/index.js";
 import type { ActionCall } from "../action-call.js";
 import { type ActFields, mergeFields } from "../request/act-fields.js";
 import { readAction, readKind } from "../request/read-act.js";
-import { readTargetId } from "../request/read-target-id.js";
-import { readNumber, readText } from "../request/read-value.js";
 import {
   type ActPlace,
   closeTab,
   describeAction,
   performAct,
+  readPlace,
   sayOutcome,
   showValue,
   toValue,
@@ -31,19 +30,6 @@ async function actAt(place: ActPlace, fields: ActFields): Promise<ToolResult> {
   if (kind === "batch") return batch(place, fields);
   if (kind === "close") return closeTab(place);
   return actOnce(place, readAction(kind, fields));
-}
-
-function readPlace({ call, browsers, scope }: ActionCall, fields: ActFields): ActPlace {
-  const { targetId, timeoutMs } = fields;
-  return {
-    call,
-    browsers,
-    scope: {
-      ...scope,
-      ...(targetId === undefined ? {} : { targetId: readTargetId(readText(targetId, "targetId")) }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs: readNumber(timeoutMs, "timeoutMs") }),
-    },
-  };
 }
 
 async function actOnce(place: ActPlace, action: PageAction): Promise<ToolResult> {

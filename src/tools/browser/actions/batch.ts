@@ -9,12 +9,24 @@ import { type ActFields, readFields } from "../request/act-fields.js";
 import { readAction, readKind } from "../request/read-act.js";
 import { readFlag, readList, readRecord } from "../request/read-value.js";
 import { showChange } from "../view/show-change.js";
-import { type ActPlace, closeTab, describeAction, performAct, showValue } from "./act-step.js";
+import {
+  type ActPlace,
+  closeTab,
+  describeAction,
+  performAct,
+  readPlace,
+  showValue,
+} from "./act-step.js";
 
 const SOURCE = "browser";
 const MAX_STEPS = 50;
 
-type Step = { readonly kind: "close" } | PageAction;
+type Deed = { readonly kind: "close" } | PageAction;
+
+interface Step {
+  readonly place: ActPlace;
+  readonly deed: Deed;
+}
 
 interface StepResult {
   readonly ok: boolean;
@@ -35,8 +47,8 @@ interface Progress {
   end: "error" | "navigation" | "dialog" | "close" | undefined;
 }
 
-export async function batch(place: ActPlace, fields: ActFields): Promise<ToolResult> {
-  const steps = readSteps(fields);
+export async function batch(asked: ActPlace, fields: ActFields): Promise<ToolResult> {
+  const steps = await inOneTab(readSteps(fields, asked), asked);
   const stopsOnError =
     fields.stopOnError === undefined || readFlag(fields.stopOnError, "stopOnError");
   const progress: Progress = {
@@ -44,13 +56,13 @@ export async function batch(place: ActPlace, fields: ActFields): Promise<ToolRes
   };
   for (const step of steps) {
     if (progress.end !== undefined) break;
-    await takeStep({ place, step, stopsOnError, progress });
+    await takeStep({ step, stopsOnError, progress });
   }
   return toResult(progress, steps);
 }
 
 /** All are read before the first is done: a slip in the last must not leave half of them done. */
-function readSteps({ actions }: ActFields): readonly Step[] {
+function readSteps({ actions }: ActFields, asked: ActPlace): readonly Step[] {
   const list = actions === undefined ? [] : readList(actions);
   if (list.length === 0 || list.length > MAX_STEPS) {
     throw new ToolInputError(
@@ -62,43 +74,55 @@ function readSteps({ actions }: ActFields): readonly Step[] {
     const where = `actions[${index}]`;
     const fields = readFields(readRecord(one, where), where);
     const kind = readKind(fields);
-    if (kind === "close") return { kind };
-    if (kind !== "batch") return readAction(kind, fields);
+    const place = readPlace(asked, fields);
+    if (kind === "close") return { place, deed: { kind } };
+    if (kind !== "batch") return { place, deed: readAction(kind, fields) };
     throw new ToolInputError(`${where} is a batch itself; write its steps into this one.`, {
       reason: "arguments_invalid",
     });
   });
 }
 
+/** A step in another tab makes that the current one; those that name none mean the one at the beginning. */
+async function inOneTab(steps: readonly Step[], asked: ActPlace): Promise<readonly Step[]> {
+  const isElsewhere = steps.some(({ place }) => place.scope.targetId !== asked.scope.targetId);
+  if (!isElsewhere || asked.scope.targetId !== undefined) return steps;
+  const { targetId } = await asked.browsers.page(asked.scope);
+  return steps.map(({ place, deed }) => {
+    return { deed, place: { ...place, scope: { targetId, ...place.scope } } };
+  });
+}
+
 interface Taking {
-  readonly place: ActPlace;
   readonly step: Step;
   readonly stopsOnError: boolean;
   readonly progress: Progress;
 }
 
-async function takeStep({ place, step, stopsOnError, progress }: Taking): Promise<void> {
+async function takeStep({ step, stopsOnError, progress }: Taking): Promise<void> {
   const { results } = progress;
+  const { place, deed } = step;
+  const { kind } = deed;
   try {
-    if (step.kind === "close") {
+    if (deed.kind === "close") {
       await closeTab(place);
-      results.push({ ok: true, kind: step.kind });
+      results.push({ ok: true, kind });
       progress.end = "close";
       return;
     }
-    await actInBatch({ place, step, progress });
+    await actInBatch({ place, deed, progress });
   } catch (error) {
     place.scope.signal.throwIfAborted();
     if (!isToolError(error) || error.code === "internal") throw error;
     if (isDoneWithDialog(error)) {
-      results.push({ ok: true, kind: step.kind });
+      results.push({ ok: true, kind });
       progress.texts.push(quoteRefusal(error));
       progress.notices.push(`Step ${results.length} (${nameStep(step)}): ${adviseRefusal(error)}`);
       progress.end = "dialog";
       return;
     }
     const { message, code, reason } = toToolError(error);
-    results.push({ ok: false, kind: step.kind, error: message, code, reason });
+    results.push({ ok: false, kind, error: message, code, reason });
     const told = isRefusal(error) ? adviseRefusal(error) : message;
     progress.notices.push(`Step ${results.length} (${nameStep(step)}) failed: ${told}`);
     if (isRefusal(error)) progress.texts.push(quoteRefusal(error));
@@ -108,18 +132,18 @@ async function takeStep({ place, step, stopsOnError, progress }: Taking): Promis
 
 async function actInBatch(taking: {
   readonly place: ActPlace;
-  readonly step: PageAction;
+  readonly deed: PageAction;
   readonly progress: Progress;
 }): Promise<void> {
-  const { place, step, progress } = taking;
-  const { change, result } = await performAct(place, step);
+  const { place, deed, progress } = taking;
+  const { change, result } = await performAct(place, deed);
   const value = showValue(result);
   progress.change = change;
   progress.texts.push(value.text, showChange(change).text);
   progress.notices.push(...value.notices);
   const isGone = change.isNewDocument;
   progress.results.push({
-    ...{ ok: true, kind: step.kind },
+    ...{ ok: true, kind: deed.kind },
     ...(result === undefined ? {} : { result }),
     ...(isGone ? { navigated: true as const } : {}),
   });
@@ -190,6 +214,6 @@ function cutToBound(parts: readonly string[]): string {
   return [...(cut === 0 ? [] : [`… ${cut} earlier changes`]), ...kept].join("\n");
 }
 
-function nameStep(step: Step): string {
-  return step.kind === "close" ? step.kind : describeAction(step);
+function nameStep({ deed }: Step): string {
+  return deed.kind === "close" ? deed.kind : describeAction(deed);
 }

@@ -43,6 +43,7 @@ export async function download(asked: ActionCall): Promise<ToolResult> {
     ...toPageScope(asked.scope),
     ...(ref === undefined ? {} : { ref: readRef(ref, "ref") }),
     ...(path === undefined ? {} : { path }),
+    ...(asked.call.params.targetId === undefined ? { anyTab: true } : {}),
   });
   return tellSaved(saved, { targetId: page.targetId });
 }
@@ -50,10 +51,11 @@ export async function download(asked: ActionCall): Promise<ToolResult> {
 /** The name that the site gave is only in the details: it is text from outside. */
 function tellSaved(saved: SavedFile, { targetId }: { readonly targetId: string }): ToolResult {
   const { path, bytes, suggestedName, url, replaced } = saved;
-  const rest = replaced ? " It replaced a file of that name." : "";
+  const from = saved.targetId === undefined ? "" : ` It came in tab ${saved.targetId}.`;
+  const rest = `${replaced ? " It replaced a file of that name." : ""}${from}`;
   const text = `FILE:${toPrintable(path, MAX_PATH_CHARS)}\n${bytes} bytes.${rest}`;
   return textResult(text, {
-    ...{ ok: true, targetId, path, bytes },
+    ...{ ok: true, targetId: saved.targetId ?? targetId, path, bytes },
     ...(suggestedName === undefined ? {} : { suggestedFilename: suggestedName }),
     ...(url === undefined ? {} : { url }),
   });

@@ -53,7 +53,11 @@ function describeProfile(profile: BrowserProfile): string {
     ...(isRemote ? ["elsewhere"] : []),
     ...(cdpPort === undefined ? [] : [`port ${cdpPort}`]),
     ...(cdpUrl === undefined || cdpPort !== undefined ? [] : [cdpUrl]),
-    running ? `running, ${tabCount} ${tabCount === 1 ? "tab" : "tabs"}` : "not running",
+    running ? ["running", ...describeTabs(tabCount)].join(", ") : "not running",
   ];
   return `${name} (${facts.join(", ")})`;
+}
+
+function describeTabs(tabCount: number | undefined): string[] {
+  return tabCount === undefined ? [] : [`${tabCount} ${tabCount === 1 ? "tab" : "tabs"}`];
 }

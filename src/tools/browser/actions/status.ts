@@ -38,7 +38,9 @@ function describeStatus(found: BrowserStatus): string {
     ...(cdpPort === undefined ? [] : [`port ${cdpPort}`]),
     ...(cdpUrl === undefined || kind === "managed" ? [] : [`at ${cdpUrl}`]),
     ...(headless ? ["headless"] : []),
-    ...(running ? [`${tabCount} ${tabCount === 1 ? "tab" : "tabs"}`] : []),
+    ...(running && tabCount !== undefined
+      ? [`${tabCount} ${tabCount === 1 ? "tab" : "tabs"}`]
+      : []),
   ];
   const lines = [
     `Profile ${profile}: ${describeState(found)} (${facts.join(", ")}).`,

@@ -5,8 +5,9 @@ import { isToolError, ToolInputError, type ToolResult, textResult } from "../../
 import { type ActionCall, toPageScope } from "../action-call.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
 import { isRelativeUrl, readUrl } from "../request/read-url.js";
-import { describeTab } from "../view/show-change.js";
+import { describeTab, showEvents } from "../view/show-change.js";
 import { showListing } from "../view/show-listing.js";
+import { closeTab } from "./act-step.js";
 
 const SOURCE = "browser tabs";
 
@@ -24,20 +25,23 @@ export async function open(asked: ActionCall): Promise<ToolResult> {
   const { targetUrl } = call.params;
   const base = isRelativeUrl(targetUrl) ? await readBase(asked) : "";
   const { url, notes } = readUrl(targetUrl, { action: "open", base });
-  const page = await browsers.open({ ...scope, url });
+  const events: string[] = [];
+  const page = await browsers.open({ ...scope, url, tell: (event) => events.push(event) });
   const pageScope = toPageScope(scope);
   const tab = await page.tab(pageScope);
   const listing = await page.list(pageScope).catch(nothingYet);
   const head = describeTab(tab);
+  const happened = showEvents(events);
   const view = showListing(listing ?? { documentId: "", elements: [], gaps: [], isCut: false }, {
     ...({ format: "ai", isCompact: true, isOutline: true } as const),
-    maxChars: MAX_CHANGE_CHARS - head.length,
+    maxChars: MAX_CHANGE_CHARS - head.length - happened.length,
   });
   const isRest = listing === undefined || view.pages > 1;
   return {
-    ...textResult([head, view.text].filter(Boolean).join("\n"), {
+    ...textResult([happened, head, view.text].filter(Boolean).join("\n"), {
       ok: true,
       ...toDocumented(tab),
+      ...(events.length === 0 ? {} : { events }),
     }),
     untrusted: { source: tab.url || SOURCE },
     notices: [...notes, ...(isRest ? ["snapshot lists the whole page."] : [])],
@@ -59,9 +63,8 @@ export async function focus({ call, browsers, scope }: ActionCall): Promise<Tool
 
 export async function close({ call, browsers, scope }: ActionCall): Promise<ToolResult> {
   const { targetId } = call.params;
-  await browsers.closeTab({ ...scope, ...(targetId === undefined ? {} : { targetId }) });
-  const which = targetId === undefined ? "The current tab" : `Tab ${targetId}`;
-  return textResult(`${which} is closed.`, { ok: true });
+  const place = { ...scope, ...(targetId === undefined ? {} : { targetId }) };
+  return closeTab({ call, browsers, scope: place });
 }
 
 /** The address of the tab that a call without a tab means. */

@@ -13,12 +13,13 @@ export async function text(asked: ActionCall): Promise<ToolResult> {
   const size = clampOption(params.maxChars, { name: "maxChars", least: MIN_VIEW_CHARS, most });
   const partChars = size.value ?? Math.min(DEFAULT_VIEW_CHARS, most);
   const part = params.page ?? 1;
-  const { selector } = params;
+  const { selector, frame } = params;
   const page = await openPage(asked);
   const scope = toPageScope(asked.scope);
   const found = await page.text({
     ...{ ...scope, maxChars: partChars * part },
     ...(selector === undefined ? {} : { selector }),
+    ...(frame === undefined ? {} : { frame }),
   });
   const tab = await page.tab(scope);
   const start = partChars * (part - 1);

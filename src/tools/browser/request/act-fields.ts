@@ -32,6 +32,7 @@ const KNOWN = [
   "targetUrl",
   "loadState",
   "fn",
+  "frame",
   "actions",
   "stopOnError",
   "targetId",

@@ -113,6 +113,7 @@ const READERS = {
     kind: "evaluate",
     fn: readText(need(fields, { name: "fn", kind: "evaluate" }), "fn"),
     ...optional(fields, "ref", readRef),
+    ...optional(fields, "frame", readText),
   }),
 } as const satisfies Record<PageKind, (fields: ActFields) => PageAction>;
 

@@ -25,14 +25,23 @@ export interface ChangeView {
 }
 
 export function showChange(change: PageChange, maxChars = MAX_CHANGE_CHARS): ChangeView {
-  const events = takeLines(
-    change.events.map((event) => `! ${oneLine(event)}`),
-    { maxChars: Math.floor(maxChars * EVENT_SHARE), total: change.events.length, sign: "!" },
-  );
+  const events = takeEvents(change.events, maxChars);
   const left = maxChars - charsOf(events.lines);
   const told = change.isNewDocument ? showOutline(change, left) : showDifference(change, left);
   const lines = [...events.lines, ...told.lines];
   return { text: lines.join("\n"), leftOut: events.leftOut + told.leftOut };
+}
+
+/** What happened, a line each; empty when nothing did. */
+export function showEvents(events: readonly string[], maxChars = MAX_CHANGE_CHARS): string {
+  return takeEvents(events, maxChars).lines.join("\n");
+}
+
+function takeEvents(events: readonly string[], maxChars: number): Taken {
+  return takeLines(
+    events.map((event) => `! ${oneLine(event)}`),
+    { maxChars: Math.floor(maxChars * EVENT_SHARE), total: events.length, sign: "!" },
+  );
 }
 
 /** `t1 "Title" https://…`, as tabs and answers name a page. */

@@ -36,6 +36,8 @@ const LIST = `((value) => value instanceof NodeList || value instanceof HTMLColl
 export interface EvaluateRequest {
   readonly fn: string;
   readonly ref?: string | undefined;
+  /** Without `ref`: the ref or the CSS of an iframe. */
+  readonly frame?: string | undefined;
 }
 
 interface Brake {
@@ -67,7 +69,11 @@ export async function runScript(acting: Acting, request: EvaluateRequest): Promi
   const found = request.ref
     ? await handle.elements.find(request.ref, "look", time.part())
     : undefined;
-  const brake = await openBrake(acting, found?.frame);
+  const frame =
+    found === undefined && request.frame !== undefined
+      ? await handle.elements.frame(request.frame, time.part())
+      : found?.frame;
+  const brake = await openBrake(acting, frame);
   const allMs = time.leftMs();
   const limit = {
     timeoutMs: Math.max(allMs - STOP_MS, allMs / 2),
@@ -78,7 +84,7 @@ export async function runScript(acting: Acting, request: EvaluateRequest): Promi
     const text: unknown = await within(limit, () =>
       found
         ? found.locator.evaluate(code, undefined, { timeout: limit.timeoutMs })
-        : handle.page.evaluate(code),
+        : (frame ?? handle.page).evaluate(code),
     );
     return typeof text === "string" ? cutResult(text) : "undefined";
   } catch (error) {

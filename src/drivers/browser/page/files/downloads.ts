@@ -16,6 +16,8 @@ const WAIT_PART = 0.95;
 export interface Downloads {
   /** The oldest that nobody saved, or the next one. */
   next(time: WorkTime): Promise<Download>;
+  /** One waits to be saved. */
+  hasOne(): boolean;
   /** Those that came before are not meant. */
   forgetWaiting(): void;
   close(): void;
@@ -53,6 +55,7 @@ export function createDownloads(page: Page, tell: Told["tell"]): Downloads {
         });
       });
     },
+    hasOne: () => waiting.length > 0,
     forgetWaiting: () => {
       waiting = [];
     },

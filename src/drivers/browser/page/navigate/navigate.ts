@@ -1,15 +1,15 @@
 // Opens an address in the tab: what must not be opened is refused before, what the policy refused on
 // the way is told by its rule, what cannot be opened by its cause.
 
-import type { Page, Request, Response } from "playwright-core";
+import type { Frame, Page, Request, Response } from "playwright-core";
 import { isToolError, ToolError } from "../../../../core/index.js";
 import { firstLine } from "../../session/playwright-errors.js";
 import { within } from "../../session/within.js";
-import { navigationFailed } from "../errors.js";
+import { LEFT, navigationFailed } from "../errors.js";
 import { hostOf } from "../events/host-of.js";
 import type { PageHandle } from "../page-handle.js";
 import { isOfMainFrame } from "../settle/in-flight.js";
-import type { WorkTime } from "../work/page-work.js";
+import { atMost, type WorkTime } from "../work/page-work.js";
 import type { ComingDocument } from "./coming-document.js";
 
 const BEGINS_DOWNLOAD = /Download is starting|net::ERR_ABORTED/;
@@ -17,6 +17,8 @@ const NET_ERROR = /net::(ERR_[A-Z0-9_]+)/;
 const FIRST_BAD_STATUS = 400;
 const FULL_STOP = /\.$/;
 const BLANK = "about:blank";
+const ERROR_PAGE = "chrome-error:";
+const ERROR_PAGE_MS = 500;
 /** Kept of the time, for stopping what does not answer. */
 const STOP_MS = 300;
 const STOP_PART = 0.2;
@@ -46,8 +48,22 @@ export interface NavigateRequest {
 
 export async function navigate(handle: PageHandle, request: NavigateRequest): Promise<void> {
   const url = handle.assertUrl(request.url);
+  await assertReachable(handle, { url, time: request.time });
   const go = () => handle.page.goto(url, { waitUntil: "commit", timeout: 0 });
   await navigateBy(handle, { ...request, url, go });
+}
+
+/** What is known to lead nowhere is refused while the page before is still there. */
+async function assertReachable(
+  handle: PageHandle,
+  { url, time }: { readonly url: string; readonly time: WorkTime },
+): Promise<void> {
+  const beganMs = handle.clock.now();
+  const limit = { ...time.part(), what: "the host to be looked up" };
+  await within(limit, () => handle.judgeUrl(url, time.signal)).catch(() => {
+    assertLetOut(handle, { url, beganMs, isLeft: false });
+    // What cannot be judged now is judged on the way.
+  });
 }
 
 interface Going extends NavigateRequest {
@@ -58,12 +74,15 @@ interface Going extends NavigateRequest {
 export async function navigateBy(handle: PageHandle, request: Going): Promise<Response | null> {
   const { url, tell } = request;
   const beganMs = handle.clock.now();
+  const before = handle.page.url();
+  const isLeft = before !== BLANK && !before.startsWith(ERROR_PAGE);
   const asked = followRequests(handle.page, url);
   try {
-    const response = await go(handle, request).catch((error: unknown) =>
-      judgeFailure(handle, { error, url: asked.last(), beganMs, tell }),
-    );
-    if (response) judgeAnswer(handle, { response, beganMs, tell });
+    const response = await go(handle, request).catch(async (error: unknown) => {
+      if (isNetError(error)) await atMost(ERROR_PAGE_MS, asked.errorPage);
+      return judgeFailure(handle, { error, url: asked.last(), beganMs, isLeft, tell });
+    });
+    if (response) judgeAnswer(handle, { response, beganMs, isLeft, tell });
     return response;
   } finally {
     asked.close();
@@ -111,11 +130,32 @@ function notAnswered(
 /** Redirects lead to other hosts: the last one that was asked for is the one that failed. */
 function followRequests(page: Page, url: string) {
   let last = url;
+  let noteErrorPage: () => void = () => undefined;
+  const errorPage = new Promise<void>((resolve) => {
+    noteErrorPage = resolve;
+  });
   const onRequest = (request: Request) => {
     if (isOfMainFrame(request, page)) last = request.url();
   };
+  const onNavigated = (frame: Frame) => {
+    if (frame === page.mainFrame() && frame.url().startsWith(ERROR_PAGE)) noteErrorPage();
+  };
   page.on("request", onRequest);
-  return { last: () => last, close: () => page.off("request", onRequest) };
+  page.on("framenavigated", onNavigated);
+  return {
+    last: () => last,
+    /** Resolves when the page comes by which the browser tells a failure; until then the tab takes no other. */
+    errorPage,
+    close: () => {
+      page.off("request", onRequest);
+      page.off("framenavigated", onNavigated);
+    },
+  };
+}
+
+function isNetError(error: unknown): boolean {
+  if (!(error instanceof Error) || BEGINS_DOWNLOAD.test(error.message)) return false;
+  return NET_ERROR.test(error.message);
 }
 
 /** Throws, unless it is no failure. */
@@ -125,11 +165,12 @@ function judgeFailure(
     readonly error: unknown;
     readonly url: string;
     readonly beganMs: number;
+    readonly isLeft: boolean;
     readonly tell: (event: string) => void;
   },
 ): null {
-  const { error, url, beganMs, tell } = failed;
-  assertLetOut(handle, { url, beganMs });
+  const { error, url, beganMs, isLeft, tell } = failed;
+  assertLetOut(handle, { url, beganMs, isLeft });
   const message = error instanceof Error ? error.message : "";
   if (INTERRUPTED.test(message)) {
     // Of two attempts at the same address the first may have come through after all.
@@ -144,7 +185,7 @@ function judgeFailure(
   const [, name] = NET_ERROR.exec(message) ?? [];
   if (name === undefined) throw error;
   const cause = CAUSES[name] ?? firstLine(error).split(" at ")[0] ?? name;
-  throw navigationFailed(handle.redactUrl(url), `${cause} (${name})`);
+  throw navigationFailed(handle.redactUrl(url), { why: `${cause} (${name})`, isLeft });
 }
 
 function judgeAnswer(
@@ -152,27 +193,35 @@ function judgeAnswer(
   answered: {
     readonly response: Response;
     readonly beganMs: number;
+    readonly isLeft: boolean;
     readonly tell: (event: string) => void;
   },
 ): void {
-  const { response, beganMs, tell } = answered;
+  const { response, beganMs, isLeft, tell } = answered;
   const status = response.status();
   if (status < FIRST_BAD_STATUS) return;
-  assertLetOut(handle, { url: response.url(), beganMs });
+  assertLetOut(handle, { url: response.url(), beganMs, isLeft });
   tell(`The server answered ${status} ${response.statusText()}`.trim().concat("."));
 }
 
 /** Throws when the policy refused the host since then, or nobody was reached there. */
 function assertLetOut(
   handle: PageHandle,
-  { url, beganMs }: { readonly url: string; readonly beganMs: number },
+  at: {
+    readonly url: string;
+    readonly beganMs: number;
+    /** There was a page, and it is gone. */
+    readonly isLeft: boolean;
+  },
 ): void {
+  const { url, beganMs, isLeft } = at;
   const denial = handle.refusedBy(hostOf(url));
   if (!denial || denial.atMs < beganMs) return;
   if (denial.isFailure) {
-    throw navigationFailed(handle.redactUrl(url), denial.message.replace(FULL_STOP, ""));
+    const why = denial.message.replace(FULL_STOP, "");
+    throw navigationFailed(handle.redactUrl(url), { why, isLeft });
   }
-  throw new ToolError("denied", denial.message, {
+  throw new ToolError("denied", `${denial.message}${isLeft ? ` ${LEFT}` : ""}`, {
     reason: denial.reason,
     details: { host: denial.host, port: denial.port },
   });

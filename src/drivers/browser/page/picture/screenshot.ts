@@ -125,7 +125,7 @@ async function findLabels(handle: PageHandle, time: WorkTime): Promise<Labelled>
     const answer = await elements.ask<"boxes">(frame, asks, part).catch(() => undefined);
     skipped += answer?.skipped ?? 0;
     for (const [ref, x, y, width, height] of answer?.boxes ?? []) {
-      const element = byRef.get(`e${ref}`);
+      const element = byRef.get(elements.nameOf(ref));
       if (!element) continue;
       const number = labels.length + 1;
       labels.push({ number, element });

@@ -11,12 +11,16 @@ const ANSWER_MS = 2_000;
 /** A browser that takes longer for a question of its own is slow, and its pages with it. */
 const WELL_MS = 250;
 
-/** Rejects with `page_hung`; for ever pending otherwise, also when the signal ends. */
-export type HungWatch = (
-  signal: AbortSignal,
-  /** Only what kept the page from answering before the work counts: the work itself navigates. */
-  options: { readonly navigates: boolean },
-) => Promise<never>;
+/** Both reject with `page_hung`. */
+export interface HungWatch {
+  /** For ever pending otherwise, also when the signal ends. */
+  during(signal: AbortSignal): Promise<never>;
+  /**
+   * Until the page has answered. For work that leaves it: from then on until the new document comes,
+   * nobody can ask, and a server that takes its time would look like a page that hangs.
+   */
+  before(signal: AbortSignal): Promise<void>;
+}
 
 export function createHungWatch(options: {
   readonly page: Page;
@@ -31,26 +35,40 @@ export function createHungWatch(options: {
     await page.context().cookies("http://localhost/");
     return clock.now() - beganMs < WELL_MS;
   };
-  const watch: (...args: Parameters<HungWatch>) => Promise<boolean> = async (
-    signal,
-    { navigates },
-  ) => {
+  const ask = () => {
     let hasAnswered = false;
-    const note = () => {
-      hasAnswered = true;
-    };
     // One that is gone is told by others.
-    page.evaluate("0").then(note, note);
+    const answered = page.evaluate("0").then(
+      () => undefined,
+      () => undefined,
+    );
+    answered.then(() => {
+      hasAnswered = true;
+    });
+    return { answered, hasAnswered: () => hasAnswered };
+  };
+  const isHung = async (hasAnswered: () => boolean, signal: AbortSignal): Promise<boolean> => {
     for (;;) {
       await pause({ clock, ms: ANSWER_MS, signal });
-      if (hasAnswered) return false;
-      if (!navigates && isExcused()) continue;
-      if ((await isWell()) && !hasAnswered) return true;
+      if (hasAnswered()) return false;
+      if (!isExcused() && (await isWell()) && !hasAnswered()) return true;
     }
   };
-  return async (signal, manner) => {
-    const isHung = isExcused() ? false : await watch(signal, manner).catch(() => false);
-    if (isHung) throw pageHung(targetId);
-    return new Promise<never>(() => undefined);
+  return {
+    during: async (signal) => {
+      const found = !isExcused() && (await isHung(ask().hasAnswered, signal).catch(() => false));
+      if (found) throw pageHung(targetId);
+      return new Promise<never>(() => undefined);
+    },
+    before: async (signal) => {
+      if (isExcused()) return;
+      const { answered, hasAnswered } = ask();
+      const ended = new AbortController();
+      const either = AbortSignal.any([signal, ended.signal]);
+      const hung = isHung(hasAnswered, either).catch(() => false);
+      const found = await Promise.race([answered.then(() => false), hung]);
+      ended.abort();
+      if (found) throw pageHung(targetId);
+    },
   };
 }

@@ -56,7 +56,6 @@ export interface PageWorkOptions {
   readonly clock: Clock;
   /** Until the page can be worked on. */
   readonly ready: (time: WorkTime) => Promise<void>;
-  /** Rejects when the page hangs. */
   readonly watch: HungWatch;
 }
 
@@ -92,9 +91,12 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
     const done = () =>
       within(limit, async () => {
         if (!isLined) return begin();
-        const navigates = request.page === "any";
-        if (!navigates) await ready(time);
-        return Promise.race([begin(), watch(ended.signal, { navigates })]);
+        if (request.page === "any") {
+          await watch.before(ended.signal);
+          return begin();
+        }
+        await ready(time);
+        return Promise.race([begin(), watch.during(ended.signal)]);
       });
     try {
       return await (isLined ? untilObstructed(done, request.interrupted ?? interruptedBy) : done());
@@ -151,7 +153,10 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
 }
 
 /** Never rejects. */
-async function atMost(timeoutMs: number, work: Promise<unknown> | undefined): Promise<unknown> {
+export async function atMost(
+  timeoutMs: number,
+  work: Promise<unknown> | undefined,
+): Promise<unknown> {
   if (work === undefined) return undefined;
   const { signal } = new AbortController();
   return within({ timeoutMs, signal, what: "the rest" }, () => work).catch(() => undefined);
