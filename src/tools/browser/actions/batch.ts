@@ -112,10 +112,10 @@ async function actInBatch(taking: {
   readonly progress: Progress;
 }): Promise<void> {
   const { place, step, progress } = taking;
-  const { change, result } = await performAct(place, step);
+  const { change, result, remaining } = await performAct(place, step);
   const value = showValue(result);
   progress.change = change;
-  progress.texts.push(value.text, showChange(change).text);
+  progress.texts.push(value.text, showChange(change).text, remaining);
   progress.notices.push(...value.notices);
   const isGone = change.isNewDocument;
   progress.results.push({
