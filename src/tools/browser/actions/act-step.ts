@@ -9,6 +9,7 @@ import type { ActionCall } from "../action-call.js";
 import { DEFAULT_VIEW_CHARS } from "../limits.js";
 import { isRefusal, tellFilled } from "../refusal.js";
 import { findThinned, showRemaining } from "../view/show-remaining.js";
+import { withRightCall } from "./right-call.js";
 
 const MAX_SAID_CHARS = 80;
 const REMAINING_MS = 2_000;
@@ -41,6 +42,9 @@ export async function performAct(
     const outcome = await page.act(action, toActScope(scope));
     return { ...outcome, remaining: await readRemaining(page, outcome, scope.signal) };
   } catch (error) {
+    if (isToolError(error) && error.reason === "element_wrong_kind") {
+      throw await withRightCall(error, { page, action, signal: scope.signal });
+    }
     const filled = isToolError(error) ? tellFilled(error) : "";
     // Of a refusal that is part of the advice.
     if (!isToolError(error) || isRefusal(error) || filled === "") throw error;

@@ -100,7 +100,8 @@ async function takeStep({ place, step, stopsOnError, progress }: Taking): Promis
     const { message, code, reason } = toToolError(error);
     results.push({ ok: false, kind: step.kind, error: message, code, reason });
     const told = isRefusal(error) ? adviseRefusal(error) : message;
-    progress.notices.push(`Step ${results.length} (${nameStep(step)}) failed: ${told}`);
+    const why = told === "" ? "." : `: ${told}`;
+    progress.notices.push(`Step ${results.length} (${nameStep(step)}) failed${why}`);
     if (isRefusal(error)) progress.texts.push(quoteRefusal(error));
     if (stopsOnError) progress.end = "error";
   }
