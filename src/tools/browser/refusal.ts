@@ -90,6 +90,9 @@ export function adviseRefusal(error: ToolError): string {
   if (details?.isDone === true) {
     return `It was done, and opened the dialog; do not repeat it, but ${ANSWER_DIALOG}.`;
   }
+  if (typeof details?.soFar === "string") {
+    return `The dialog cut it short. ${details.soFar} First ${ANSWER_DIALOG}; then do the rest, which nothing does by itself.`;
+  }
   return details?.isDone === false
     ? `This call was not done, because a dialog waits: ${ANSWER_DIALOG}, then send the call again.`
     : `The dialog came meanwhile: ${ANSWER_DIALOG}, then look how far it came.`;

@@ -28,14 +28,17 @@ export function blockedByDialog(dialog: DialogFacts): ToolError {
   );
 }
 
-/** The same for work that was under way; `isDone` when it is known whether it had begun. */
-export function interruptedBy(error: Error, isDone?: boolean): Error {
+/** The same for work that was under way; `isDone` when it is known, `soFar` of what was cut short. */
+export function interruptedBy(
+  error: Error,
+  { isDone, soFar }: { readonly isDone?: boolean; readonly soFar?: string } = {},
+): Error {
   if (!isToolError(error) || error.reason !== "blocked_by_dialog") return error;
   const { code, message, reason, details } = error;
   const { isDone: _before, ...facts } = details ?? {};
   return new ToolError(code, message, {
     reason,
-    details: { ...facts, ...(isDone !== undefined && { isDone }) },
+    details: { ...facts, ...(isDone !== undefined && { isDone }), ...(soFar && { soFar }) },
   });
 }
 
