@@ -9,6 +9,8 @@ const MAX_SHOWN_CHARS = 300;
 const UNKNOWN_KEY = /Unknown key: "([^"]*)"/;
 
 const MAX_SHOWN_LINES = 10;
+/** Of a cause that has no words but its code. */
+const CODE_TWICE = /^net::(\w+) \(\1\)$/;
 
 export interface DialogFacts {
   /** `d1` … */
@@ -119,11 +121,12 @@ export function evaluateFailed(message: string, cause?: unknown): ToolError {
 }
 
 export function navigationFailed(url: string, why: string): ToolError {
-  return new ToolError(
-    "failed",
-    `${shown(url)} could not be opened: ${shown(why)}; check the address, and that its server runs.`,
-    { reason: "navigation_failed", details: { url, error: why } },
-  );
+  const cause = shown(why.replace(CODE_TWICE, "$1"));
+  const advice = cause.includes("; check ") ? "" : "; check the address, and that its server runs";
+  return new ToolError("failed", `${shown(url)} could not be opened: ${cause}${advice}.`, {
+    reason: "navigation_failed",
+    details: { url, error: why },
+  });
 }
 
 export function pathOutsideRoot(path: string, roots: readonly string[]): ToolError {

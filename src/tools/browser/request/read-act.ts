@@ -91,7 +91,7 @@ const READERS = {
     height: readNumber(need(fields, { name: "height", kind: "resize" }), "height"),
   }),
   wait: (fields) => {
-    if (!CONDITIONS.some((name) => fields[name] !== undefined)) {
+    if (!CONDITIONS.some((name) => fields[name] !== undefined && fields[name] !== "")) {
       throw missing(`one of ${CONDITIONS.join(", ")}`, "wait");
     }
     const { targetUrl } = fields;
