@@ -22,12 +22,30 @@ const change = (more: Partial<PageChange>): PageChange => ({
 });
 
 describe("what is left", () => {
-  it("is asked for when many of one role went and nothing came", () => {
+  it("is asked for when many of one role went and little came", () => {
     const removed = [element({ depth: 1, role: "text", name: "300 people" }), ...rows(20)];
     expect(findThinned(change({ removed }))).toMatchObject({ role: "row", depth: 2 });
     expect(findThinned(change({ removed: rows(2) }))).toBeUndefined();
-    expect(findThinned(change({ removed, added: rows(1) }))).toBeUndefined();
+    const counts = { added: 4, removed: 80, changed: 0 };
+    expect(findThinned(change({ removed, added: rows(1), counts }))).toBeDefined();
+    expect(
+      findThinned(change({ removed, added: rows(9), counts: { ...counts, added: 36 } })),
+    ).toBeUndefined();
     expect(findThinned(change({ removed, isUnsettled: true }))).toBeUndefined();
+  });
+
+  it("of parts in a line has all that went with them", () => {
+    const card = (at: number): ListedElement[] => [
+      element({ ref: `e${at}`, depth: 1, role: "heading", name: `Card ${at}`, ...PLAIN }),
+      element({ ref: `e${at + 1}`, depth: 1, name: "Buy" }),
+    ];
+    const cards = (count: number) => Array.from({ length: count }, (_, at) => card(at * 2)).flat();
+    const thinned = findThinned(change({ removed: cards(12) }));
+    expect(thinned).toEqual({ role: "heading", depth: 1, beside: ["button"] });
+    const foot = element({ ref: "e99", depth: 1, role: "link", name: "Foot" });
+    expect(thinned && showRemaining([...cards(1), foot], thinned)).toBe(
+      '~ 1 heading left:\n~   heading "Card 0" [ref=e0]\n~   button "Buy" [ref=e1]',
+    );
   });
 
   it("is shown when it is little, else counted", () => {
@@ -37,7 +55,7 @@ describe("what is left", () => {
     ];
     const table = element({ ref: "e899", depth: 1, role: "table", name: "" });
     const foot = element({ ref: "e990", depth: 0, role: "contentinfo", name: "Foot" });
-    const thinned = { role: "row", depth: 2 };
+    const thinned = { role: "row", depth: 2, beside: [] };
     expect(showRemaining([table, ...head, ...rows(2), foot], thinned)).toBe(
       [
         "~ 2 rows left:",

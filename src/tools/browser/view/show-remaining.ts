@@ -11,36 +11,40 @@ const MIN_WENT = 10;
 const MAX_SHOWN = 12;
 const MAX_SHOWN_CHARS = 600;
 const HEAD_ROLE = "columnheader";
+/** What may come with it: how many are found, or that there are none. */
+const MAX_CAME = 4;
 
 /** What went; those that are left have the same role and depth. */
 export interface Thinned {
   readonly role: string;
   readonly depth: number;
+  /** Roles beside it that went as it did: boxes that nothing stands for keep their parts in a line. */
+  readonly beside: readonly string[];
 }
 
 /** undefined: too little went, or what is there now is told anyway. */
 export function findThinned(change: PageChange): Thinned | undefined {
-  const { removed, added, isNewDocument, isUnsettled } = change;
-  if (isNewDocument || isUnsettled || added.length > 0 || removed.length < MIN_WENT)
-    return undefined;
-  const counts = new Map<string, Thinned & { readonly went: number }>();
+  const { removed, counts, isNewDocument, isUnsettled } = change;
+  if (isNewDocument || isUnsettled || counts.added > MAX_CAME) return undefined;
+  const found = new Map<string, { readonly role: string; readonly depth: number; went: number }>();
   for (const { role, depth, ref } of removed) {
     if (ref === undefined) continue;
     const key = `${depth} ${role}`;
-    counts.set(key, { role, depth, went: (counts.get(key)?.went ?? 0) + 1 });
+    const kind = found.get(key) ?? { role, depth, went: 0 };
+    kind.went += 1;
+    found.set(key, kind);
   }
+  const many = [...found.values()].filter(({ went }) => went >= MIN_WENT);
   // What is in them went as often: the highest are meant.
-  return [...counts.values()]
-    .filter(({ went }) => went >= MIN_WENT)
-    .toSorted((one, other) => one.depth - other.depth)[0];
+  const depth = Math.min(...many.map((kind) => kind.depth));
+  const [first, ...others] = many.filter((kind) => kind.depth === depth);
+  return first && { role: first.role, depth, beside: others.map(({ role }) => role) };
 }
 
 /** `~ 11 rows left:`, and their lines. */
-export function showRemaining(
-  elements: readonly ListedElement[],
-  { role, depth }: Thinned,
-): string {
-  const parts = splitParts(elements, { role, depth });
+export function showRemaining(elements: readonly ListedElement[], thinned: Thinned): string {
+  const { role } = thinned;
+  const parts = splitParts(elements, thinned);
   const head = `~ ${parts.length || "no"} ${role}${parts.length === 1 ? "" : "s"} left`;
   if (parts.length === 0 || parts.length > MAX_SHOWN) return head;
   const lines: string[] = [];
@@ -59,10 +63,12 @@ function splitParts(elements: readonly ListedElement[], wanted: Thinned): Listed
   const parts: ListedElement[][] = [];
   let open: ListedElement[] | undefined;
   for (const element of elements) {
-    if (element.depth <= wanted.depth) {
-      open = element.depth === wanted.depth && element.role === wanted.role ? [] : undefined;
-      if (open) parts.push(open);
-    }
+    const isLevel = element.depth === wanted.depth;
+    if (isLevel && element.role === wanted.role) {
+      open = [];
+      parts.push(open);
+    } else if (element.depth < wanted.depth) open = undefined;
+    else if (isLevel && !wanted.beside.includes(element.role)) open = undefined;
     open?.push(element);
   }
   return parts.filter((part) => !part.some(({ role }) => role === HEAD_ROLE));
