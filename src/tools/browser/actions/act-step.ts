@@ -30,7 +30,7 @@ function toActScope({ timeoutMs, signal }: ActPlace["scope"]) {
 }
 
 /** `remaining`: of what went in number. */
-export type StepOutcome = ActOutcome & { readonly remaining: string };
+type StepOutcome = ActOutcome & { readonly remaining: string };
 
 /** Says of a form how far it came. */
 export async function performAct(
