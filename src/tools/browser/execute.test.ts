@@ -65,6 +65,11 @@ describe("browser", () => {
     ["stop", {}, /not running/],
     ["profiles", {}, /^chrome \(default, managed, port 18800, not running\)$/],
     ["create-profile", { profile: "work" }, /^Made: work/],
+    [
+      "create-profile",
+      { profile: "mine", cdpUrl: "http://127.0.0.1:9222" },
+      /^Made: mine \(http:\/\/127\.0\.0\.1:9222, not attached\)$/,
+    ],
     ["delete-profile", { profile: "work" }, /Profile work and its data are removed/],
     ["reset-profile", {}, /default profile is removed/],
     ["tabs", {}, /\* t1 "Shop" https:\/\/shop\.example\/cart/],
