@@ -114,6 +114,13 @@ describe("clawtools browser", () => {
       const { run } = await createSandbox();
       expect((await run("browser", "status")).stdout).toContain("Profile chrome: not running");
       expect(await run("browser", "act", "fly")).toMatchObject({ exitCode: 2 });
+      const unknown = await run("browser", "open", url, "--profile", "work");
+      const create = '{"action":"create-profile","profile":"work"}';
+      expect(unknown.stderr).toMatch(/there is chrome\. .*create-profile/);
+      expect(unknown.stderr).toContain(`clawtools browser call '${create}'`);
+      expect(await run("browser", "call", create)).toMatchObject({ exitCode: 0 });
+      const profiles = await run("browser", "call", '{"action":"profiles"}');
+      expect(profiles.stdout).toMatch(/^chrome .*\nwork /);
       expect(await run("browser", "snapshot", "--page", "x")).toMatchObject({ exitCode: 2 });
       expect(await run("browser", "screenshot", "a.gif")).toMatchObject({ exitCode: 2 });
     },

@@ -16,6 +16,9 @@ describe("act words", () => {
     [["drag", "e1", "e2"], { kind: "drag", startRef: "e1", endRef: "e2" }],
     [["scrollintoview", "e1"], { kind: "scrollIntoView", ref: "e1" }],
     [["wait", "Saved", "now"], { kind: "wait", text: "Saved now" }],
+    [["wait"], { kind: "wait" }],
+    [["type", "e1"], { kind: "type", ref: "e1" }],
+    [["type", "e1", ""], { kind: "type", ref: "e1", text: "" }],
     [["close"], { kind: "close" }],
     [["clickCoords", "10", "20"], { kind: "clickCoords", x: "10", y: "20" }],
     [

@@ -16,12 +16,12 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["clickCoords", { most: 2, read: ([x, y]) => ({ x, y }) }],
   ["hover", { most: 1, read: ([ref]) => ({ ref }) }],
   ["scrollIntoView", { most: 1, read: ([ref]) => ({ ref }) }],
-  ["type", { read: ([ref, ...text]) => ({ ref, text: text.join(" ") }) }],
+  ["type", { read: ([ref, ...text]) => ({ ref, text: joinWords(text) }) }],
   ["select", { read: ([ref, ...values]) => ({ ref, values }) }],
   ["fill", { read: (words) => ({ fields: words.map(readField) }) }],
   ["press", { most: 2, read: ([key, ref]) => ({ key, ref }) }],
   ["drag", { most: 2, read: ([startRef, endRef]) => ({ startRef, endRef }) }],
-  ["wait", { read: (words) => ({ text: words.join(" ") }) }],
+  ["wait", { read: (words) => ({ text: joinWords(words) }) }],
   ["resize", { most: 2, read: ([width, height]) => ({ width, height }) }],
   ["evaluate", { most: 2, read: ([fn, ref]) => ({ fn, ref }) }],
   ["batch", { read: (words) => ({ actions: words.map(readJsonObject) }) }],
@@ -50,6 +50,11 @@ export function readActWords(words: readonly string[]): ToolArguments {
   }
   const given = Object.entries(reader.read(rest)).filter(([, value]) => value !== undefined);
   return { kind, ...Object.fromEntries(given) };
+}
+
+/** undefined when there are none; a text that is empty is one word. */
+function joinWords(words: readonly string[]): string | undefined {
+  return words.length === 0 ? undefined : words.join(" ");
 }
 
 function readField(word: string): ToolArguments {

@@ -28,12 +28,21 @@ export function printAnswer(call: CommandCall, answer: HeldAnswer): number {
     output.warn(toPrintable(error, MAX_ERROR_CHARS));
     const isLocal = readText(answer.details, "reason") === "address_refused" && LOCAL.test(error);
     if (isLocal && !switches.has("allow-local")) output.warn(LOCAL_HINT);
+    const profile = readText(answer.details, "profile");
+    const isUnknown = readText(answer.details, "reason") === "browser_profile_unknown";
+    if (isUnknown && profile !== undefined) output.warn(toPrintable(toProfileHint(profile)));
     return exitCode;
   }
   for (const block of answer.content) {
     if (block.type === "text") output.print(toPlainLines(output, unwrap(block.text)));
   }
   return exitCode;
+}
+
+/** A name has no letters that a shell would read. */
+function toProfileHint(profile: string): string {
+  const given = JSON.stringify({ action: "create-profile", profile });
+  return `Here that is: clawtools browser call '${given}'`;
 }
 
 function unwrap(text: string): string {

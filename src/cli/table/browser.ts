@@ -162,7 +162,7 @@ const CALL: Command = {
   name: "call",
   operands: [{ name: "ARGUMENTS", required: true }],
   summary: "Any other call of the tool, its arguments as JSON.",
-  notes: [HELD],
+  notes: [HELD, "What is about profiles needs none: `profiles`, `create-profile` and the like."],
   flags: PLACE_FLAGS,
   required: [],
   sample: `clawtools browser call '{"action":"console"}'`,

@@ -141,13 +141,19 @@ function assertNoSlip(slip: {
   readonly name: string;
   readonly word: string;
   readonly words: FieldShape["words"];
-  readonly others: object;
+  readonly others: Synonyms[string];
 }): void {
   const { name, word, words, others } = slip;
   if (word === "" || words === undefined || words.has(word)) return;
   const nearest = nearestName(word, [...words.values(), ...Object.keys(others)]);
   if (nearest === undefined) return;
-  throw new ToolInputError(`Unknown ${name} "${shown(word)}"; did you mean "${nearest}"?`, {
+  // A synonym is in no list that anybody reads: what it stands for is said.
+  const meant = words.has(nearest.toLowerCase())
+    ? `"${nearest}"`
+    : Object.entries(others[nearest] ?? {})
+        .map(([field, value]) => `${field} ${JSON.stringify(value)}`)
+        .join(", ");
+  throw new ToolInputError(`Unknown ${name} "${shown(word)}"; did you mean ${meant}?`, {
     reason: "arguments_invalid",
     details: { parameter: name, nearest },
   });

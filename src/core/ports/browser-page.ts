@@ -221,8 +221,9 @@ export interface PageScope {
 /**
  * All reject with a ToolError, besides those of `Browsers`: `conflict` with `stale_ref` (details:
  * `{ ref, why: "detached" | "changed" | "other_document" | "unknown", near: ListedElement[] }`),
- * `ref_of_other_tab` (details: its `targetId`), `changed_under_click`, `blocked_by_dialog` (details: the dialog, and `isDone`, when it is known
- * whether the work was begun before), `failed` with `element_covered`
+ * `ref_of_other_tab` (details: its `targetId`), `changed_under_click`, `blocked_by_dialog` (details: the
+ * dialog, and `isDone`, when it is known whether the work was done before, or `soFar`, a sentence on what
+ * of it was), `failed` with `element_covered`
  * (details: by what), `element_disabled`, `element_hidden`, `element_wrong_kind`, `evaluate_failed`,
  * `navigation_failed`; `denied` with `path_outside_root`; `not_found` with `dialog_not_found`,
  * `option_not_found`; `timeout` with `browser_timeout` (which says what was waited for).

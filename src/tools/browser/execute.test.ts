@@ -65,6 +65,11 @@ describe("browser", () => {
     ["stop", {}, /not running/],
     ["profiles", {}, /^chrome \(default, managed, port 18800, not running\)$/],
     ["create-profile", { profile: "work" }, /^Made: work/],
+    [
+      "create-profile",
+      { profile: "mine", cdpUrl: "http://127.0.0.1:9222" },
+      /^Made: mine \(http:\/\/127\.0\.0\.1:9222, not attached\)$/,
+    ],
     ["delete-profile", { profile: "work" }, /Profile work and its data are removed/],
     ["reset-profile", {}, /default profile is removed/],
     ["tabs", {}, /\* t1 "Shop" https:\/\/shop\.example\/cart/],
@@ -105,6 +110,9 @@ describe("browser", () => {
     ["dialog", {}, /needs accept/],
     ["screenshot", { fullPage: true, ref: "e1" }, /fullPage and one element/],
     ["screenshot", { ref: "e1", element: "#a" }, /ref and element/],
+    ["screenshot", { path: "x.gif" }, /path must end in \.png or \.jpg; received/],
+    ["screenshot", { path: "x.png", type: "jpeg" }, /path must end in \.jpg; received/],
+    ["act", { kind: "wait", text: "" }, /wait needs one of timeMs, text/],
     ["snapshot", { snapshotFormat: "aria", labels: true }, /aria goes with neither/],
     ["snapshot", { ref: "#main" }, /must be a ref from snapshot/],
     ["act", {}, /needs a kind: click, /],
@@ -112,6 +120,16 @@ describe("browser", () => {
     const { result, text } = await call({ action, ...params });
     expect(result).toMatchObject({ isError: true, details: { code: "invalid_input" } });
     expect(text).toMatch(wanted);
+  });
+
+  it("a picture in a file that ends in .jpg is one", async () => {
+    const { browsers } = await call({ action: "screenshot", path: "a/x.JPG" });
+    expect(browsers.calls).toContainEqual(["screenshot", { path: "a/x.JPG", type: "jpeg" }]);
+  });
+
+  it("a page of the text that is not there is told with the last", async () => {
+    const { text } = await call({ action: "text", page: 50 });
+    expect(text).toBe("There is no page 50 of the text; the last is 3.");
   });
 
   it("puts a scheme before an address that has none, and says so", async () => {

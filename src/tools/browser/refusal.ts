@@ -31,7 +31,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map<string, Words>([
       ending: /; close that or scroll first\.$/,
     },
   ],
-  ["element_wrong_kind", { advice: "What it takes is said above." }],
+  ["element_wrong_kind", { advice: "" }],
   ["option_not_found", { advice: "Nothing was selected; choose one of the options above." }],
   [
     "option_ambiguous",
@@ -61,7 +61,7 @@ export function showRefusal(error: ToolError): ToolResult {
     details: isDone ? { ok: true, ...error.details } : errorResult("browser", error).details,
     ...(isDone ? {} : { isError: true as const }),
     untrusted: { source: SOURCE },
-    notices: [adviseRefusal(error)],
+    notices: [adviseRefusal(error)].filter(Boolean),
   };
 }
 
@@ -83,10 +83,15 @@ export function quoteRefusal({ message: whole, reason = "", details }: ToolError
 export function adviseRefusal(error: ToolError): string {
   const { reason = "", details } = error;
   if (reason !== "blocked_by_dialog") {
-    return [WORDS.get(reason)?.advice ?? "", tellFilled(error)].filter(Boolean).join(" ");
+    const own: unknown = details?.advice;
+    const advice = typeof own === "string" ? own : (WORDS.get(reason)?.advice ?? "");
+    return [advice, tellFilled(error)].filter(Boolean).join(" ");
   }
   if (details?.isDone === true) {
     return `It was done, and opened the dialog; do not repeat it, but ${ANSWER_DIALOG}.`;
+  }
+  if (typeof details?.soFar === "string") {
+    return `The dialog cut it short. ${details.soFar} First ${ANSWER_DIALOG}; then do the rest, which nothing does by itself.`;
   }
   return details?.isDone === false
     ? `This call was not done, because a dialog waits: ${ANSWER_DIALOG}, then send the call again.`

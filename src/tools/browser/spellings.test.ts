@@ -22,6 +22,8 @@ async function call(params: object, url = "https://shop.example/a/b?q=1") {
   return { text, isError, acts: browsers.acts, calls: browsers.calls };
 }
 
+const coords = { kind: "clickCoords", x: 3, y: 4 };
+
 describe("a kind of act in the place of the action", () => {
   it.each([
     [
@@ -68,6 +70,9 @@ describe("a kind of act in the place of the action", () => {
       { action: "clickCoords", x: 3, y: 4 },
       { kind: "clickCoords", x: 3, y: 4 },
     ],
+    [{ action: "click", x: 3, y: 4 }, coords],
+    [{ action: "mouse_click", x: 3, y: 4 }, coords],
+    [{ request: { kind: "click", x: 3, y: 4 } }, coords],
   ])("%o", async (params, wanted) => {
     const { text, isError, acts } = await call(params);
     expect(isError, text).toBeUndefined();
@@ -77,6 +82,48 @@ describe("a kind of act in the place of the action", () => {
   function fill(value: string) {
     return { kind: "fill", fields: [{ ref: "e3", value }] };
   }
+});
+
+describe("scrolling the page", () => {
+  it.each([
+    [{ action: "scroll", direction: "down" }, "PageDown"],
+    [{ action: "scroll", direction: "Up", amount: 3 }, "PageUp"],
+    [{ action: "scroll", y: 300 }, "PageDown"],
+    [{ action: "scroll", x: 0, y: -300 }, "PageUp"],
+    [{ action: "scroll", deltaY: 99_999 }, "End"],
+    [{ action: "scroll", scroll_direction: "bottom" }, "End"],
+    [{ action: "scrollTo", y: 0 }, "Home"],
+    [{ action: "scroll", to: "top" }, "Home"],
+    [{ action: "scroll", x: 200 }, "ArrowRight"],
+    [{ action: "scroll_down" }, "PageDown"],
+    [{ action: "scrollDown", amount: 500 }, "PageDown"],
+    [{ action: "scroll_to_bottom" }, "End"],
+    [{ action: "act", kind: "scroll", direction: "down" }, "PageDown"],
+    [{ action: "act", kind: "scrollIntoView", direction: "down" }, "PageDown"],
+    [{ request: { kind: "scroll", direction: "up" } }, "PageUp"],
+  ])("%o is a key", async (params, key) => {
+    const { text, isError, acts } = await call(params);
+    expect(isError, text).toBeUndefined();
+    expect(acts).toEqual([{ kind: "press", key }]);
+  });
+
+  it("in a step of a batch too, and to an element by its ref", async () => {
+    const steps = [
+      { action: "scroll", direction: "down" },
+      { kind: "scroll", ref: "e3", direction: "down" },
+    ];
+    const { acts } = await call({ action: "act", kind: "batch", actions: steps });
+    expect(acts).toEqual([
+      { kind: "press", key: "PageDown" },
+      { kind: "scrollIntoView", ref: "e3" },
+    ]);
+  });
+
+  it("without a place is answered with the call", async () => {
+    const { text, isError } = await call({ action: "scroll" });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/needs ref\. The page itself .*PageDown.* PageUp, End, Home/);
+  });
 });
 
 describe("another word for an action", () => {
@@ -125,13 +172,15 @@ describe("what cannot be meant", () => {
   });
 
   it.each([
-    ["action", "clik", "click"],
-    ["action", "snapshto", "snapshot"],
-    ["kind", "scrol", "scroll"],
-  ])("of %s %s the nearest is named", async (name, word, nearest) => {
+    ["action", "clik", 'action "act", kind "click"'],
+    ["action", "snapshto", '"snapshot"'],
+    ["kind", "scrol", 'kind "scrollIntoView"'],
+    ["action", "scrolldwn", 'action "act", kind "press", key "PageDown"'],
+    ["action", "dubleclick", 'action "act", kind "click", doubleClick true'],
+  ])("of %s %s the nearest is named in words that are documented", async (name, word, nearest) => {
     const { text, isError } = await call({ [name]: word, ref: "e1" });
     expect(isError).toBe(true);
-    expect(text).toContain(`did you mean \\"${nearest}\\"?`);
+    expect(text).toContain(`did you mean ${nearest.replaceAll('"', '\\"')}?`);
   });
 
   it("a relative address needs a page", async () => {

@@ -25,6 +25,19 @@ export const FIELD_SPELLINGS = {
   timeout: "timeoutMs",
   steps: "actions",
   requests: "actions",
+  direction: "key",
+  scrollDirection: "key",
+  position: "key",
+  amount: "y",
+  scrollAmount: "y",
+  pixels: "y",
+  distance: "y",
+  deltaY: "y",
+  scrollY: "y",
+  dy: "y",
+  deltaX: "x",
+  scrollX: "x",
+  dx: "x",
 } as const;
 
 /** Of the other fields. */
@@ -42,6 +55,15 @@ export const KIND_WORDS: Readonly<Record<string, Meant>> = {
   dblclick: { kind: "click", doubleClick: true },
   doubleclick: { kind: "click", doubleClick: true },
   rightclick: { kind: "click", button: "right" },
+  double_click: { kind: "click", doubleClick: true },
+  right_click: { kind: "click", button: "right" },
+  left_click: { kind: "click" },
+  leftclick: { kind: "click" },
+  mouse_click: { kind: "click" },
+  mouseclick: { kind: "click" },
+  click_coords: { kind: "clickCoords" },
+  clickat: { kind: "clickCoords" },
+  click_at: { kind: "clickCoords" },
   tap: { kind: "click" },
   check: { kind: "fill", text: "true" },
   uncheck: { kind: "fill", text: "false" },
@@ -53,12 +75,28 @@ export const KIND_WORDS: Readonly<Record<string, Meant>> = {
   select_option: { kind: "select" },
   scroll: { kind: "scrollIntoView" },
   scrollto: { kind: "scrollIntoView" },
+  scroll_to: { kind: "scrollIntoView" },
+  scrollby: { kind: "scrollIntoView" },
+  scroll_by: { kind: "scrollIntoView" },
   scroll_into_view: { kind: "scrollIntoView" },
+  scrollpage: { kind: "scrollIntoView" },
+  scroll_page: { kind: "scrollIntoView" },
+  mousewheel: { kind: "scrollIntoView" },
+  mouse_wheel: { kind: "scrollIntoView" },
+  wheel: { kind: "scrollIntoView" },
+  ...pressing("PageDown", ["scrolldown", "scroll_down", "pagedown", "page_down"]),
+  ...pressing("PageUp", ["scrollup", "scroll_up", "pageup", "page_up"]),
+  ...pressing("End", ["scrolltobottom", "scroll_to_bottom", "scrolltoend", "scroll_to_end"]),
+  ...pressing("Home", ["scrolltotop", "scroll_to_top"]),
   eval: { kind: "evaluate" },
   waitfor: { kind: "wait" },
   wait_for: { kind: "wait" },
   sleep: { kind: "wait" },
 };
+
+function pressing(key: string, words: readonly string[]): Readonly<Record<string, Meant>> {
+  return Object.fromEntries(words.map((word) => [word, { kind: "press", key }]));
+}
 
 /** `close` is an action of its own, which does the same. */
 const KINDS_AS_ACTIONS = ACT_KINDS.filter((kind) => kind !== "close");

@@ -106,6 +106,8 @@ describe("a click", () => {
     scene =
       await stage.open(`<canvas id=c width=300 height=200 style="position:absolute;left:0;top:0">
       </canvas><script>c.onclick = (e) => { window.at = [e.offsetX, e.offsetY]; }</script>`);
+    const outside = await refusal(scene.port.act({ kind: "clickCoords", x: 5_000, y: 45 }, scope));
+    expect(outside.message).toMatch(/^5000, 45 is outside the window, which is \d+ x \d+ pixels/);
     await scene.port.act({ kind: "clickCoords", x: 120, y: 45 }, scope);
     expect(await scene.read("at")).toEqual([120, 45]);
   });

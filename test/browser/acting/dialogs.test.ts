@@ -1,6 +1,7 @@
 // Dialogs of every kind: none of them ever makes a call wait.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { PageAction } from "../../../src/core/browser.js";
 import { createStage, refusal, type Scene, type Stage, scope, timed } from "./stage.js";
 
 /** Promised are 200 ms; other work shares the machine. */
@@ -16,6 +17,44 @@ afterAll(() => stage.close());
 
 const page = (call: string) =>
   `<button onclick="window.answer = ${call}; document.title = 'after'">Ask</button><button>Other</button>`;
+
+/** What it keeps back; the act on fields A, B and C; what is said; what they hold then. */
+type Cut = [string, (refs: readonly string[]) => PageAction, RegExp, readonly string[]];
+const CUT: readonly Cut[] = [
+  [
+    "fields behind it",
+    (refs) => ({
+      kind: "fill",
+      fields: refs.map((ref) => ({ ref, value: "1" })),
+    }),
+    /^Filled: e\d+\. Not filled: e\d+, e\d+\.$/,
+    ["1", "", ""],
+  ],
+  [
+    "letters behind it",
+    ([ref = ""]) => ({
+      kind: "type",
+      ref,
+      text: "hello",
+      slowly: true,
+      submit: true,
+    }),
+    /^1 of 5 letters were typed into e\d+, and Enter was not pressed\.$/,
+    ["h", "", ""],
+  ],
+  [
+    "Enter",
+    ([ref = ""]) => ({ kind: "type", ref, text: "hello", submit: true }),
+    /^The text is in e\d+, and Enter was not pressed\.$/,
+    ["hello", "", ""],
+  ],
+  [
+    "the text of a field that asks when it gets the focus",
+    ([, ref = ""]) => ({ kind: "type", ref, text: "hello" }),
+    /^e\d+ perhaps holds nothing of the text\.$/,
+    ["", "", ""],
+  ],
+];
 
 describe("a dialog", () => {
   it("that only tells is accepted, and told", async () => {
@@ -62,6 +101,50 @@ describe("a dialog", () => {
     expect(await scene.read("window.answer")).toBe(true);
     // The guard of the click that was interrupted is gone.
     await scene.click("button", "Other");
+  });
+
+  it.each(CUT)(
+    "that cuts an act short keeps back %s, which is told",
+    async (_, act, said, values) => {
+      scene = await stage.open(
+        `<label>A <input id=a oninput="if (!window.z) { window.z = 1; confirm('Sure?') }"></label>
+      <label>B <input id=b onfocus="if (!window.z) { window.z = 1; confirm('Who?') }"></label>
+      <label>C <input id=c></label>`,
+        {},
+      );
+      const refs: string[] = [];
+      for (const name of ["A", "B", "C"]) refs.push(await scene.ref("textbox", name));
+      const { reason, details } = await refusal(scene.port.act(act(refs), scope));
+      expect(reason).toBe("blocked_by_dialog");
+      expect(details?.soFar).toMatch(said);
+      expect(details).not.toHaveProperty("isDone");
+      await scene.port.answerDialog({ accept: true, ...scope });
+      expect(await scene.read("[a.value, b.value, c.value]")).toEqual(values);
+    },
+  );
+
+  it("that comes of the last field cuts nothing short", async () => {
+    scene = await stage.open(`<label>A <input oninput="confirm('Sure?')"></label>`, {});
+    const ref = await scene.ref("textbox", "A");
+    const { details } = await refusal(
+      scene.port.act({ kind: "fill", fields: [{ ref, value: "1" }] }, scope),
+    );
+    expect(details).toMatchObject({ isDone: true });
+    await scene.port.answerDialog({ accept: true, ...scope });
+  });
+
+  it("that comes of a drag is told with what was not dropped", async () => {
+    scene = await stage.open(
+      `<div draggable=true tabindex=0 role=button ondragstart="confirm('Drag?')">Card</div>
+      <section aria-label=Zone ondragover="event.preventDefault()" ondrop="window.dropped = 1" style="height:50px">z</section>`,
+      {},
+    );
+    const startRef = await scene.ref("button", "Card");
+    const endRef = await scene.ref("region", "Zone");
+    const { details } = await refusal(scene.port.act({ kind: "drag", startRef, endRef }, scope));
+    expect(details).toMatchObject({ soFar: `${startRef} was not dropped.` });
+    await scene.port.answerDialog({ accept: true, ...scope });
+    expect(await scene.read("window.dropped ?? 0")).toBe(0);
   });
 
   it("that was answered before it came does not stop anything", async () => {

@@ -56,6 +56,10 @@ describe("a script", () => {
     ["const x = 3; return x * 2;", "6"],
     ["document.title;", '"T"'],
     ["() => undefined", "undefined"],
+    ["const a = { b: 1 }; a.own = a; return a", '"[object Object] with b, own, which is no JSON"'],
+    ["10n", '"10"'],
+    ["({ w: window })", '{"w":"[window]"}'],
+    ["document.body.append(document.createElement('iframe')); return frames[0]", '"[window]"'],
   ])("%s gives %s", async (fn, result) => {
     scene = await stage.open("<title>T</title><p>x</p>");
     expect((await scene.port.act({ kind: "evaluate", fn }, scope)).result).toBe(result);

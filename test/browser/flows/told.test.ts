@@ -48,6 +48,40 @@ test("a list that was sorted is told with its order", async () => {
   expect(text).toMatch(/~ list "Fruit".* order: .*"Apple.*Date.*Fig.*Pear/);
 });
 
+test("a filter is told with what is left", async () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, at) => `<tr><td>Person ${at}<td><button>Delete</button>`,
+  );
+  const { ref } =
+    await show(`<input type=search aria-label=Filter oninput="for (const row of b.rows)
+    row.hidden = !row.textContent.includes(this.value)"><table><thead><tr><th>Name<th>Do</thead>
+    <tbody id=b>${rows.join("")}</tbody></table>`);
+  const { text } = await flow.act({ kind: "type", ref: ref("searchbox", "Filter"), text: "son 7" });
+  expect(text).toMatch(/\n- … \d+ more elements\n~ 1 row left:\n~ {3}row .*Person 7/);
+  expect(text).toMatch(/\n~ {5}button "Delete" \[ref=e\d+\]\n/);
+  expect(inner(text).match(/^- /gm)).toHaveLength(5);
+});
+
+test("an item that went is told by its words", async () => {
+  const { ref } = await show(
+    "<ul><li>Bob: lunch? <button onclick='this.parentNode.remove()'>Archive</button></li></ul>",
+  );
+  const { text } = await flow.act({ kind: "click", ref: ref("button", "Archive") });
+  expect(text).toMatch(/- list(?:item)?.* "Bob: lunch\?" \[ref=e\d+\] \(and 2 in it\)/);
+});
+
+test("a page is scrolled by its direction, and a select is told as one", async () => {
+  const { ref } = await show(
+    `<label>Country <select><option>Peru<option>Chile</select></label><div style="height:4000px"></div>`,
+  );
+  const down = await flow.call({ action: "scroll", direction: "down" });
+  expect(inner(down.text)).toMatch(/^~ scrolled to \d+ of \d{4} px$/);
+  const country = ref("combobox", "Country");
+  const { text } = await flow.act({ kind: "type", ref: country, text: "Peru" });
+  expect(text).toContain(`[${country} is a combobox: use select with values`);
+});
+
 test("a click that opened a dialog was done, what comes while it waits was not", async () => {
   const { ref } = await show(
     `<button onclick="o.textContent = confirm('Delete?') ? 'Gone' : 'Kept'">Ask</button><p id=o></p>`,

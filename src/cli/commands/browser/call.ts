@@ -4,7 +4,12 @@ import { readJsonObject } from "../../browser/act-words.js";
 import { callOnce, readPlace } from "../../browser/with-caller.js";
 import type { CommandCall } from "../../command-call.js";
 
+/** What needs no browser that is open. */
+const OWN: readonly unknown[] = [
+  ...["status", "profiles", "create-profile", "delete-profile", "reset-profile", "doctor"],
+];
+
 export async function run(call: CommandCall): Promise<number> {
   const given = { ...readPlace(call), ...readJsonObject(call.words[0] ?? "") };
-  return await callOnce(call, { given, isOwn: false });
+  return await callOnce(call, { given, isOwn: OWN.includes(given.action) });
 }

@@ -43,7 +43,7 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
         .run(limits, (time) => change.read(time))
         .catch((error: Error) => {
           // The answer was given, whatever came after it.
-          throw interruptedBy(error, true);
+          throw interruptedBy(error, { isDone: true });
         });
     }
     const answer = request.accept ? "accepted" : "dismissed";

@@ -9,6 +9,8 @@ const MAX_SHOWN_CHARS = 300;
 const UNKNOWN_KEY = /Unknown key: "([^"]*)"/;
 
 const MAX_SHOWN_LINES = 10;
+/** Of a cause that has no words but its code. */
+const CODE_TWICE = /^net::(\w+) \(\1\)$/;
 
 export interface DialogFacts {
   /** `d1` … */
@@ -28,14 +30,17 @@ export function blockedByDialog(dialog: DialogFacts): ToolError {
   );
 }
 
-/** The same for work that was under way; `isDone` when it is known whether it had begun. */
-export function interruptedBy(error: Error, isDone?: boolean): Error {
+/** The same for work that was under way; `isDone` when it is known, `soFar` of what was cut short. */
+export function interruptedBy(
+  error: Error,
+  { isDone, soFar }: { readonly isDone?: boolean; readonly soFar?: string } = {},
+): Error {
   if (!isToolError(error) || error.reason !== "blocked_by_dialog") return error;
   const { code, message, reason, details } = error;
   const { isDone: _before, ...facts } = details ?? {};
   return new ToolError(code, message, {
     reason,
-    details: { ...facts, ...(isDone !== undefined && { isDone }) },
+    details: { ...facts, ...(isDone !== undefined && { isDone }), ...(soFar && { soFar }) },
   });
 }
 
@@ -122,12 +127,13 @@ export function navigationFailed(
   url: string,
   { why, isLeft }: { readonly why: string; readonly isLeft: boolean },
 ): ToolError {
+  const cause = shown(why.replace(CODE_TWICE, "$1"));
+  const advice = cause.includes("; check ") ? "" : "; check the address, and that its server runs";
   const rest = isLeft ? ` ${LEFT}` : "";
-  return new ToolError(
-    "failed",
-    `${shown(url)} could not be opened: ${shown(why)}; check the address, and that its server runs.${rest}`,
-    { reason: "navigation_failed", details: { url, error: why } },
-  );
+  return new ToolError("failed", `${shown(url)} could not be opened: ${cause}${advice}.${rest}`, {
+    reason: "navigation_failed",
+    details: { url, error: why },
+  });
 }
 
 export function pathOutsideRoot(path: string, roots: readonly string[]): ToolError {

@@ -63,7 +63,10 @@ function listIds(tabs: readonly { readonly targetId: string }[]): string {
 }
 
 function notFound(targetId: string, tabs: readonly { readonly targetId: string }[]): ToolError {
-  const there = tabs.length === 0 ? "no tab is open" : `there are ${listIds(tabs)}`;
+  const there =
+    tabs.length === 0
+      ? "no tab is open"
+      : `there ${tabs.length === 1 ? "is" : "are"} ${listIds(tabs)}`;
   return new ToolError(
     "not_found",
     `There is no tab "${targetId.slice(0, 80)}"; ${there}. Leave targetId out for the current tab, or open one.`,

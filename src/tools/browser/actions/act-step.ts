@@ -1,7 +1,7 @@
 // What one act and each step of a batch have in common: the tab, the time, how they are named, and
 // the value that a script gave back.
 
-import type { ActOutcome, PageAction } from "../../../core/browser.js";
+import type { ActOutcome, BrowserPage, PageAction } from "../../../core/browser.js";
 import { isToolError, ToolError, type ToolResult, textResult } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
@@ -11,8 +11,11 @@ import { isRefusal, tellFilled } from "../refusal.js";
 import type { ActFields } from "../request/act-fields.js";
 import { readTargetId } from "../request/read-target-id.js";
 import { readNumber, readText } from "../request/read-value.js";
+import { findThinned, showRemaining } from "../view/show-remaining.js";
+import { withRightCall } from "./right-call.js";
 
 const MAX_SAID_CHARS = 80;
+const REMAINING_MS = 2_000;
 
 /** The tab, and how long one act may take. */
 export interface ActPlace extends Pick<ActionCall, "call" | "browsers"> {
@@ -46,20 +49,44 @@ function toActScope({ timeoutMs, signal }: ActPlace["scope"]) {
   return { ...(timeoutMs === undefined ? {} : { timeoutMs }), signal };
 }
 
+/** `remaining`: of what went in number. */
+type StepOutcome = ActOutcome & { readonly remaining: string };
+
 /** Says of a form how far it came. */
 export async function performAct(
   { browsers, scope }: ActPlace,
   action: PageAction,
-): Promise<ActOutcome> {
+): Promise<StepOutcome> {
   const page = await browsers.page(scope);
   try {
-    return await page.act(action, toActScope(scope));
+    const outcome = await page.act(action, toActScope(scope));
+    return { ...outcome, remaining: await readRemaining(page, outcome, scope.signal) };
   } catch (error) {
+    if (isToolError(error) && error.reason === "element_wrong_kind") {
+      throw await withRightCall(error, { page, action, signal: scope.signal });
+    }
     const filled = isToolError(error) ? tellFilled(error) : "";
     // Of a refusal that is part of the advice.
     if (!isToolError(error) || isRefusal(error) || filled === "") throw error;
     const { code, message, reason, details, cause } = error;
     throw new ToolError(code, `${message} ${filled}`, { reason, details, cause });
+  }
+}
+
+/** It was done, whatever comes of the look at what is left. */
+async function readRemaining(
+  page: BrowserPage,
+  { change }: ActOutcome,
+  signal: AbortSignal,
+): Promise<string> {
+  const thinned = findThinned(change);
+  if (thinned === undefined) return "";
+  try {
+    const { elements, isCut } = await page.list({ timeoutMs: REMAINING_MS, signal });
+    return isCut ? "" : showRemaining(elements, thinned);
+  } catch {
+    signal.throwIfAborted();
+    return "";
   }
 }
 

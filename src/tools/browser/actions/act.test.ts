@@ -293,6 +293,19 @@ describe("act", () => {
     expect(text).toContain("accept: true or false");
   });
 
+  it("of a dialog that cut it short says how far it came", async () => {
+    const soFar = "Filled: e1. Not filled: e2.";
+    const cut = dialog(undefined);
+    const { reason, details, code, message } = cut;
+    const error = new ToolError(code, message, { reason, details: { ...details, soFar } });
+    const { result, text } = await act({ kind: "click", ref: "e1" }, { act: () => error });
+    expect(result.isError).toBe(true);
+    expect(text).toMatch(
+      /cut it short\. Filled: e1\. Not filled: e2\. First answer it with action/,
+    );
+    expect(text).not.toContain("It was done");
+  });
+
   it("says which fields of a form were filled before one that failed", async () => {
     const fields = ["e1", "e2", "e3"].map((ref) => ({ ref, value: "a" }));
     const refuse = (reason: string) => ({

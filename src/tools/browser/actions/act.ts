@@ -33,7 +33,7 @@ async function actAt(place: ActPlace, fields: ActFields): Promise<ToolResult> {
 }
 
 async function actOnce(place: ActPlace, action: PageAction): Promise<ToolResult> {
-  const { change, result } = await performAct(place, action);
+  const { change, result, remaining } = await performAct(place, action);
   const shown = showValue(result);
   const said = sayOutcome(action);
   return tellChange({
@@ -42,6 +42,7 @@ async function actOnce(place: ActPlace, action: PageAction): Promise<ToolResult>
     ...(said === undefined ? {} : { said }),
     ...("ref" in action && action.ref !== undefined ? { ref: action.ref } : {}),
     lead: shown.text,
+    remaining,
     details: { kind: action.kind, ...toValue(result) },
     notices: shown.notices,
   });

@@ -124,7 +124,8 @@ async function takeStep({ step, stopsOnError, progress }: Taking): Promise<void>
     const { message, code, reason } = toToolError(error);
     results.push({ ok: false, kind, error: message, code, reason });
     const told = isRefusal(error) ? adviseRefusal(error) : message;
-    progress.notices.push(`Step ${results.length} (${nameStep(step)}) failed: ${told}`);
+    const why = told === "" ? "." : `: ${told}`;
+    progress.notices.push(`Step ${results.length} (${nameStep(step)}) failed${why}`);
     if (isRefusal(error)) progress.texts.push(quoteRefusal(error));
     if (stopsOnError) progress.end = "error";
   }
@@ -136,10 +137,10 @@ async function actInBatch(taking: {
   readonly progress: Progress;
 }): Promise<void> {
   const { place, deed, progress } = taking;
-  const { change, result } = await performAct(place, deed);
+  const { change, result, remaining } = await performAct(place, deed);
   const value = showValue(result);
   progress.change = change;
-  progress.texts.push(value.text, showChange(change).text);
+  progress.texts.push(value.text, showChange(change).text, remaining);
   progress.notices.push(...value.notices);
   const isGone = change.isNewDocument;
   progress.results.push({

@@ -47,13 +47,15 @@ function readName({ scope }: ActionCall, action: string): string {
 
 function describeProfile(profile: BrowserProfile): string {
   const { name, kind, cdpPort, cdpUrl, running, tabCount, isDefault, isRemote } = profile;
+  const isApart = kind === "attached" && !running;
+  const idle = isApart ? "not attached" : "not running";
   const facts = [
     ...(isDefault ? ["default"] : []),
-    kind,
+    ...(isApart ? [] : [kind]),
     ...(isRemote ? ["elsewhere"] : []),
     ...(cdpPort === undefined ? [] : [`port ${cdpPort}`]),
     ...(cdpUrl === undefined || cdpPort !== undefined ? [] : [cdpUrl]),
-    running ? ["running", ...describeTabs(tabCount)].join(", ") : "not running",
+    running ? ["running", ...describeTabs(tabCount)].join(", ") : idle,
   ];
   return `${name} (${facts.join(", ")})`;
 }

@@ -73,7 +73,9 @@ async function show({ asked, page, name, records, lines }: Records): Promise<Too
     ...(dropped === 0 ? [] : [`${dropped} older ones are not kept any more.`]),
   ];
   if (shown.length === 0) {
-    return { content: [{ type: "text", text: `No ${name}.` }], details, notices };
+    const { query } = asked.call.params;
+    const which = query === undefined ? "" : " with these words";
+    return { content: [{ type: "text", text: `No ${name}${which}.` }], details, notices };
   }
   return {
     content: [{ type: "text", text: shown.join("\n") }],

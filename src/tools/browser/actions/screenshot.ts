@@ -10,6 +10,10 @@ import { describeLabels, showPicture } from "./image.js";
 
 const SOURCE = "browser";
 const MAX_PATH_CHARS = 4_096;
+const MAX_SHOWN_PATH_CHARS = 200;
+/** Of a file's name: what follows the last dot. */
+const ENDING = /\.([^./\\]*)$/;
+const TYPES: Readonly<Record<string, "png" | "jpeg">> = { png: "png", jpg: "jpeg", jpeg: "jpeg" };
 
 export async function screenshot(asked: ActionCall): Promise<ToolResult> {
   const page = await openPage(asked);
@@ -37,7 +41,8 @@ export async function screenshot(asked: ActionCall): Promise<ToolResult> {
 }
 
 async function takePicture(asked: ActionCall, page: BrowserPage): Promise<PageImage> {
-  const { ref, element, fullPage, type, labels, path } = asked.call.params;
+  const { ref, element, fullPage, labels, path } = asked.call.params;
+  const type = readType(asked.call.params);
   if (ref !== undefined && element !== undefined) throw clash("ref and element");
   if (fullPage && (ref !== undefined || element !== undefined)) {
     throw clash("fullPage and one element");
@@ -64,6 +69,19 @@ export function labelFacts({ labels, labelsSkipped = 0 }: PageImage) {
 export function tellSkipped({ labelsSkipped = 0 }: PageImage): string[] {
   if (labelsSkipped === 0) return [];
   return [`${labelsSkipped} more elements in view have no label; snapshot lists them.`];
+}
+
+/** A file is of the type that its name says. */
+function readType({ type, path = "" }: ActionCall["call"]["params"]): "png" | "jpeg" | undefined {
+  const [, ending] = ENDING.exec(path) ?? [];
+  if (ending === undefined) return type;
+  const named = TYPES[ending.toLowerCase()];
+  if (named !== undefined && (type ?? named) === named) return named === "jpeg" ? named : type;
+  const wanted = type === "jpeg" ? ".jpg" : type === "png" ? ".png" : ".png or .jpg";
+  throw new ToolInputError(
+    `path must end in ${wanted}; received "${toPrintable(path, MAX_SHOWN_PATH_CHARS)}".`,
+    { reason: "arguments_invalid", details: { parameter: "path" } },
+  );
 }
 
 function clash(what: string): ToolInputError {

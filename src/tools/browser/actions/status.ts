@@ -33,7 +33,7 @@ function describeStatus(found: BrowserStatus): string {
   const { enabled, profile, running, kind, pid, cdpPort, cdpUrl, headless, tabCount } = found;
   if (!enabled) return "The browser is turned off by browser.enabled.";
   const facts = [
-    kind,
+    ...(kind === "attached" && !running ? [] : [kind]),
     ...(pid === undefined ? [] : [`pid ${pid}`]),
     ...(cdpPort === undefined ? [] : [`port ${cdpPort}`]),
     ...(cdpUrl === undefined || kind === "managed" ? [] : [`at ${cdpUrl}`]),

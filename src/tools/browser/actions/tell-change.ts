@@ -19,12 +19,14 @@ export interface Told {
   readonly ref?: string;
   /** Further text from the page, before the change. */
   readonly lead?: string;
+  /** What is left of what went, behind the change. */
+  readonly remaining?: string;
   readonly details?: Readonly<Record<string, unknown>>;
   readonly notices?: readonly string[];
 }
 
 export function tellChange(told: Told): ToolResult {
-  const { change, done, said, ref, lead = "", details, notices = [] } = told;
+  const { change, done, said, ref, lead = "", remaining = "", details, notices = [] } = told;
   const { tab, isNewDocument, counts, events, isUnsettled, moved = [] } = change;
   const { text, leftOut } = showChange(change);
   const facts = {
@@ -37,7 +39,9 @@ export function tellChange(told: Told): ToolResult {
   };
   const all = [
     ...notices,
-    ...(leftOut === 0 ? [] : [`Not all of it is shown; snapshot lists the page.`]),
+    ...(leftOut === 0
+      ? []
+      : ["Not all of it is shown; snapshot lists the page, with query a part of it."]),
     ...(isUnsettled
       ? ["The page was still busy; what changes later is told with the next answer."]
       : []),
@@ -45,7 +49,9 @@ export function tellChange(told: Told): ToolResult {
   const isAsked = LOOKING.has(String(details?.kind));
   const isNews = isAsked || (text === "" && change.focus?.ref !== ref);
   const sight = showSight(change, { isAsked, isNews });
-  const found = [lead, [text, sight].filter(Boolean).join("\n")].filter(Boolean).join("\n\n");
+  const found = [lead, [text, remaining, sight].filter(Boolean).join("\n")]
+    .filter(Boolean)
+    .join("\n\n");
   if (found === "") {
     const sentence = `${said ?? `${done};`} ${said === undefined ? "n" : "N"}othing on the page changed.`;
     return { content: [{ type: "text", text: sentence }], details: facts, notices: all };

@@ -35,8 +35,11 @@ export async function text(asked: ActionCall): Promise<ToolResult> {
   };
   const notices = [...size.notes, ...tellRest({ start, end, total: found.totalChars, part })];
   if (shown === "") {
-    const nothing = selector === undefined ? "The page has no text here." : "No text is there.";
-    return { content: [{ type: "text", text: nothing }], details, notices };
+    const pages = Math.ceil(found.totalChars / partChars);
+    const none = selector === undefined ? "The page has no text here." : "No text is there.";
+    const nothing =
+      pages === 0 ? none : `There is no page ${part} of the text; the last is ${pages}.`;
+    return { content: [{ type: "text", text: nothing }], details, notices: size.notes };
   }
   return {
     content: [{ type: "text", text: shown }],

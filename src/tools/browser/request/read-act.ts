@@ -5,6 +5,7 @@ import { ToolInputError } from "../../../core/index.js";
 import { ACT_KINDS, BUTTONS, LOAD_STATES } from "../actions.js";
 import type { ActField, ActFields } from "./act-fields.js";
 import { isKeyName, readKey } from "./read-key.js";
+import { readScrollKey } from "./read-scroll.js";
 import {
   isRecord,
   missing,
@@ -40,21 +41,19 @@ export function readAction(kind: PageKind, fields: ActFields): PageAction {
 }
 
 const READERS = {
-  click: (fields) => ({
-    kind: "click",
-    ref: needRef(fields, { name: "ref", kind: "click" }),
-    ...readPress(fields),
-    ...optional(fields, "modifiers", (value) =>
-      readList(value).map((one) => readKey(readText(one, "modifiers"))),
-    ),
-    ...optional(fields, "delayMs", readNumber),
-  }),
-  clickCoords: (fields) => ({
-    kind: "clickCoords",
-    x: readNumber(need(fields, { name: "x", kind: "clickCoords" }), "x"),
-    y: readNumber(need(fields, { name: "y", kind: "clickCoords" }), "y"),
-    ...readPress(fields),
-  }),
+  click: (fields) =>
+    fields.ref === undefined && fields.x !== undefined && fields.y !== undefined
+      ? readClickCoords(fields)
+      : {
+          kind: "click",
+          ref: needRef(fields, { name: "ref", kind: "click" }),
+          ...readPress(fields),
+          ...optional(fields, "modifiers", (value) =>
+            readList(value).map((one) => readKey(readText(one, "modifiers"))),
+          ),
+          ...optional(fields, "delayMs", readNumber),
+        },
+  clickCoords: readClickCoords,
   type: (fields) => ({
     kind: "type",
     ref: needRef(fields, { name: "ref", kind: "type" }),
@@ -69,10 +68,10 @@ const READERS = {
     ...optional(fields, "delayMs", readNumber),
   }),
   hover: (fields) => ({ kind: "hover", ref: needRef(fields, { name: "ref", kind: "hover" }) }),
-  scrollIntoView: (fields) => ({
-    kind: "scrollIntoView",
-    ref: needRef(fields, { name: "ref", kind: "scrollIntoView" }),
-  }),
+  scrollIntoView: (fields) =>
+    fields.ref === undefined
+      ? { kind: "press", key: readScrollKey(fields) }
+      : { kind: "scrollIntoView", ref: readRef(fields.ref, "ref") },
   drag: (fields) => {
     const from = fields.startRef ?? fields.ref;
     if (from === undefined) throw missing("startRef", "drag");
@@ -92,7 +91,7 @@ const READERS = {
     height: readNumber(need(fields, { name: "height", kind: "resize" }), "height"),
   }),
   wait: (fields) => {
-    if (!CONDITIONS.some((name) => fields[name] !== undefined)) {
+    if (!CONDITIONS.some((name) => fields[name] !== undefined && fields[name] !== "")) {
       throw missing(`one of ${CONDITIONS.join(", ")}`, "wait");
     }
     const { targetUrl } = fields;
@@ -150,6 +149,15 @@ function optional<const Name extends ActField, Value>(
   const found: { [Key in Name]?: Value } = {};
   found[name] = read(value, name);
   return found;
+}
+
+function readClickCoords(fields: ActFields): Extract<PageAction, { kind: "clickCoords" }> {
+  return {
+    kind: "clickCoords",
+    x: readNumber(need(fields, { name: "x", kind: "clickCoords" }), "x"),
+    y: readNumber(need(fields, { name: "y", kind: "clickCoords" }), "y"),
+    ...readPress(fields),
+  };
 }
 
 function readPress(fields: ActFields) {

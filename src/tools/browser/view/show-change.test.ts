@@ -90,6 +90,38 @@ describe("a change", () => {
     );
   });
 
+  it("names what changed by the words that the driver knows of what moved", () => {
+    const card = element({ ref: "e9", role: "listitem", name: "Card A" });
+    const after = element({ ref: "e4", role: "listitem", name: "Card B" });
+    const changed = [
+      { from: "e1", now: { ...after, name: "" } },
+      { from: "e2", now: { ...card, name: "" } },
+    ];
+    expect(showChange(change({ changed, moved: [{ element: card, after }] })).text).toBe(
+      '~ e1 -> listitem "Card B" [ref=e4]\n~ e2 -> listitem "Card A" [ref=e9] (now after listitem "Card B" [ref=e4])',
+    );
+  });
+
+  it("names what went by the words in it, those of buttons only when there are no others", () => {
+    const item = (ref: string) => element({ ref, depth: 1, role: "listitem", name: "" });
+    const archive = element({ ref: "e3", depth: 2, name: "Archive" });
+    const text = element({ depth: 2, role: "text", name: "Bob: lunch?" });
+    const removed = [item("e1"), text, archive, item("e2"), archive];
+    expect(showChange(change({ removed })).text).toBe(
+      '- listitem "Bob: lunch?" [ref=e1] (and 2 in it)\n- listitem "Archive" [ref=e2] (and 1 in it)',
+    );
+  });
+
+  it("of many that went tells the first, and counts the others", () => {
+    const removed = Array.from({ length: 60 }, (_, at) =>
+      element({ ref: `e${at}`, role: "row", name: `Row ${at}` }),
+    );
+    const { text, leftOut } = showChange(change({ removed }));
+    expect(text.split("\n")).toHaveLength(5);
+    expect(text).toMatch(/\n- … 56 more elements$/);
+    expect(leftOut).toBe(56);
+  });
+
   it("takes no part for the child of another that only happens to lie deeper", () => {
     const added = [
       element({ ref: "e1", depth: 2, role: "status", name: "Saved" }),
@@ -114,7 +146,7 @@ describe("a change", () => {
     expect(view.text).toMatch(/^! A dialog came/);
     const shown = (sign: string) => view.text.split("\n").filter((line) => line.startsWith(sign));
     for (const sign of ["~", "+", "-"]) expect(shown(sign).length).toBeGreaterThan(2);
-    expect(shown("+").at(-1)).toBe(`+ … ${5_000 - shown("+").length + 1} more`);
+    expect(shown("+").at(-1)).toBe(`+ … ${5_000 - shown("+").length + 1} more elements`);
   });
 
   it("to another document is its outline under its name", () => {

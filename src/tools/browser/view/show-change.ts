@@ -1,12 +1,13 @@
 // What happened on a page, in a few lines: `+` came, `-` went, `~` is otherwise now, `!` happened.
 // Of another document its outline. Within a bound; how many are not shown is said.
 
-import type { ListedElement, PageChange } from "../../../core/browser.js";
+import type { ListedElement, MovedElement, PageChange } from "../../../core/browser.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
 import { describeRow, type LineLimits, quote, toLine } from "./line.js";
 import { toRows } from "./rows.js";
 import { showListing } from "./show-listing.js";
 import { describePlace, toMovedLines } from "./show-moved.js";
+import { describeRemoved } from "./show-removed.js";
 
 const LIMITS: LineLimits = { nameChars: 80, textChars: 160 };
 /** Of the bound, for each kind of line; what one does not need is left to the others. */
@@ -14,6 +15,9 @@ const EVENT_SHARE = 0.4;
 const CHANGED_SHARE = 0.4;
 const REMOVED_SHARE = 0.2;
 const MAX_EVENT_CHARS = 400;
+/** What is gone is of less use than what is there: of more than so many lines the first few. */
+const MAX_REMOVED_LINES = 10;
+const FIRST_REMOVED_LINES = 4;
 /** For the lines that say how many are left out. */
 const COUNT_CHARS = 40;
 
@@ -65,7 +69,7 @@ function showOutline({ tab, added, counts }: PageChange, maxChars: number): Take
     maxChars: room,
   });
   const leftOut = view.rowsInAll - view.rows + Math.max(0, counts.added - added.length);
-  const rest = leftOut === 0 ? [] : [`+ … ${leftOut} more`];
+  const rest = leftOut === 0 ? [] : [`+ … ${leftOut} more elements`];
   return { lines: [head, ...(view.text === "" ? [] : [view.text]), ...rest], leftOut };
 }
 
@@ -77,13 +81,17 @@ function showDifference(change: PageChange, maxChars: number): Taken {
     total: otherwise.length + Math.max(0, counts.changed - change.changed.length),
     sign: "~",
   });
-  const keptForRemoved = Math.min(charsOf(went), Math.floor(maxChars * REMOVED_SHARE));
+  const keptForRemoved = Math.min(
+    charsOf(went.slice(0, MAX_REMOVED_LINES)),
+    Math.floor(maxChars * REMOVED_SHARE),
+  );
   const second = takeLines(came, {
     maxChars: maxChars - charsOf(first.lines) - keptForRemoved,
     total: came.length + Math.max(0, counts.added - added.length),
     sign: "+",
   });
-  const third = takeLines(went, {
+  const isLong = went.length > MAX_REMOVED_LINES;
+  const third = takeLines(isLong ? went.slice(0, FIRST_REMOVED_LINES) : went, {
     maxChars: maxChars - charsOf([...first.lines, ...second.lines]),
     total: went.length + Math.max(0, counts.removed - removed.length),
     sign: "-",
@@ -107,8 +115,10 @@ function toDifference({ added, removed, changed, moved = [] }: PageChange): Diff
     const place = ref === undefined ? undefined : places.get(ref);
     return place === undefined || place.order ? "" : ` (now ${describePlace(place)})`;
   };
+  const names = namesOfMoved(moved);
   const changedLines = changed.map(({ from, now }) => {
-    const [row] = toRows([now], { keep: "all" });
+    const name = now.name || (names.get(now.ref ?? "") ?? "");
+    const [row] = toRows([{ ...now, name }], { keep: "all" });
     const was = from === undefined || from === now.ref ? "" : `${from} -> `;
     const what = row === undefined ? now.role : describeRow(row, { limits: LIMITS });
     return `~ ${was}${what}${whereNow(now)}`;
@@ -127,8 +137,17 @@ function toDifference({ added, removed, changed, moved = [] }: PageChange): Diff
   return {
     otherwise: [...toMovedLines(alone), ...changedLines],
     came,
-    went: describeRemoved(removed, new Set(renewed.values())),
+    went: describeRemoved(removed, { limits: LIMITS, renewed: new Set(renewed.values()) }),
   };
+}
+
+/** The driver names what moved, and what stands around it, by the words in it. */
+function namesOfMoved(moved: readonly MovedElement[]): ReadonlyMap<string, string> {
+  const known = moved.flatMap(({ element, parent, after, order = [] }) => [
+    ...[element, parent, after].filter((one) => one !== undefined),
+    ...order,
+  ]);
+  return new Map(known.map(({ ref = "", name }) => [ref, name]));
 }
 
 /** Drawn anew: what came in the place of something of the same role and name. */
@@ -157,27 +176,6 @@ function keyOf({ role, name, depth }: ListedElement): string {
   return `${depth} ${role} ${name}`;
 }
 
-/** What went with another is only counted. */
-function describeRemoved(
-  removed: readonly ListedElement[],
-  renewed: ReadonlySet<ListedElement>,
-): string[] {
-  const lines: string[] = [];
-  const plain = new Map<ListedElement, ListedElement>(
-    removed.map((element) => [{ ...element, states: [] }, element]),
-  );
-  const rows = toRows([...plain.keys()], { keep: "plain", isParts: true });
-  for (const [position, row] of rows.entries()) {
-    const element = plain.get(row.element);
-    if (row.level > 0 || (element !== undefined && renewed.has(element))) continue;
-    const next = rows.findIndex((other, later) => later > position && other.level === 0);
-    const inside = (next === -1 ? rows.length : next) - position - 1;
-    const more = inside === 0 ? "" : ` (and ${inside} in it)`;
-    lines.push(`- ${describeRow(row, { limits: LIMITS })}${more}`);
-  }
-  return lines;
-}
-
 interface Taking {
   readonly maxChars: number;
   /** Also of what the driver left out. */
@@ -196,7 +194,8 @@ function takeLines(lines: readonly string[], { maxChars, total, sign }: Taking):
     taken.push(line);
   }
   const leftOut = Math.max(total, lines.length) - taken.length;
-  return { lines: [...taken, `${sign} … ${leftOut} more`], leftOut };
+  const what = sign === "!" ? "more" : "more elements";
+  return { lines: [...taken, `${sign} … ${leftOut} ${what}`], leftOut };
 }
 
 function charsOf(lines: readonly string[]): number {

@@ -1,5 +1,6 @@
 // A click on the element that a ref names, or on nothing: looked at first, guarded while it happens.
 
+import { ToolInputError } from "../../../../core/index.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { Purpose } from "../../inpage/protocol.js";
 import { changedUnderClick, wrongKind } from "../errors.js";
@@ -67,9 +68,22 @@ export async function clickAt(
   acting: Acting,
   request: Omit<ClickRequest, "ref" | "purpose"> & { readonly x: number; readonly y: number },
 ): Promise<Acted> {
+  assertInWindow(acting.handle.page.viewportSize(), request);
   await acting.guard.greet(acting.time);
   await pressAt(acting, request, request);
   return {};
+}
+
+/** Nothing is there to be clicked on, and nobody would say so. */
+function assertInWindow(
+  size: { readonly width: number; readonly height: number } | null,
+  { x, y }: { readonly x: number; readonly y: number },
+): void {
+  if (size === null || (x >= 0 && y >= 0 && x < size.width && y < size.height)) return;
+  throw new ToolInputError(
+    `${x}, ${y} is outside the window, which is ${size.width} x ${size.height} pixels; scroll there first, or resize.`,
+    { reason: "arguments_invalid", details: { parameter: "x, y" } },
+  );
 }
 
 async function pressAt(

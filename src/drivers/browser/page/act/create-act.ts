@@ -8,6 +8,7 @@ import type { ChangeReader } from "../page-change.js";
 import type { PageHandle } from "../page-handle.js";
 import type { PageParts } from "../page-parts.js";
 import { opensTabs } from "./click.js";
+import { type Begun, describeCut } from "./cut-short.js";
 import { noteDeeds } from "./note-deeds.js";
 import { actFor } from "./perform.js";
 
@@ -21,20 +22,24 @@ export function createAct(
   const act = (action: PageAction, scope: PageScope): Promise<ActOutcome> => {
     const { perform, ...limits } = actFor(action);
     let hasBegun = () => false;
-    const interrupted = (error: Error) =>
-      interruptedBy(error, action.kind !== "wait" && hasBegun());
+    let begun: (() => Begun) | undefined;
+    const interrupted = (error: Error) => {
+      const isBegun = action.kind !== "wait" && hasBegun();
+      const soFar = isBegun && begun ? describeCut(action, begun()) : undefined;
+      return interruptedBy(error, soFar === undefined ? { isDone: isBegun } : { soFar });
+    };
     const acted = work.run({ scope, ...limits, interrupted }, async (time) => {
       const noted = noteDeeds({ handle, guard, time, tell });
-      ({ hasBegun } = noted);
-      const begun = change.begin(time);
+      ({ hasBegun, begun } = noted);
+      const watched = change.begin(time);
       // Whoever does not answer to it does not answer to the act either, which tells it.
-      begun.catch(() => undefined);
+      watched.catch(() => undefined);
       const popupCount = popups.count();
       const isExpected = action.kind === "click" && opensTabs(action);
       const expectNoMore = isExpected ? popups.expectAny() : () => undefined;
       try {
         const { frame, result, opensTab } = await perform(noted.acting);
-        await begun;
+        await watched;
         if (opensTab) await popups.moreThan(popupCount, time);
         const outcome = await change.read(time, { frame, sinceMs: noted.lastMs() });
         return { change: outcome, ...(result !== undefined && { result }) };

@@ -20,9 +20,20 @@ const STACK_LINE = /^\s+at /;
 const CALL_LOG = /\n\s*Call log:[\s\S]*$/;
 const CALLED = /^(?:page|locator|frame|elementHandle|jsHandle)\.\w+: /i;
 
+/** In the page: those of other sites let nobody look at more. */
+const IS_WINDOW = `((one) => {
+  try { return typeof one === "object" && one !== null && one.window === one; } catch { return false; }
+})`;
+/** In the page: what is no JSON (a circle, a large number) in a few words. */
+const OUTLINE = `((one) => {
+  if (typeof one !== "object" || one === null) return String(one);
+  const keys = Object.keys(one);
+  const shown = keys.slice(0, 20).join(", ") + (keys.length > 20 ? ", …" : "");
+  return Object.prototype.toString.call(one) + (shown && " with " + shown) + ", which is no JSON";
+})`;
 /** In the page: elements have nothing that JSON would show. */
 const DESCRIBE = `((one) => {
-  if (one === window) return "[window]";
+  if (isWindow(one)) return "[window]";
   if (!(one instanceof Node)) return one;
   if (!(one instanceof Element)) return one.nodeName + (one.nodeType === 3 ? " " + one.data.slice(0, 80) : "");
   const read = (name) => Element.prototype.getAttribute.call(one, name);
@@ -115,7 +126,17 @@ function toFunction(fn: string): (element?: unknown) => unknown {
     : source;
   const body = `return (async () => {
   const value = await (async () => { ${value}\n })();
-  const text = JSON.stringify(${LIST}(value), (key, one) => ${DESCRIBE}(one)) ?? "undefined";
+  const isWindow = ${IS_WINDOW};
+  const toText = () => {
+    try {
+      const describe = ${DESCRIBE};
+      return JSON.stringify(describe(${LIST}(value)), (key, one) => describe(one)) ?? "undefined";
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
+      return JSON.stringify(${OUTLINE}(value));
+    }
+  };
+  const text = toText();
   if (text.length <= ${MAX_RESULT_CHARS}) return text;
   return JSON.stringify({ cut: text.slice(0, ${MAX_RESULT_CHARS}), chars: text.length });
 })()`;

@@ -3,6 +3,7 @@
 import { changedUnderClick } from "../errors.js";
 import { inAnyCase } from "../work/in-any-case.js";
 import type { Acted, Acting } from "./acting.js";
+import { RELEASE } from "./cut-short.js";
 
 /** Pages that drag by pointer want to see it move. */
 const DRAG_STEPS = 8;
@@ -67,7 +68,7 @@ async function moveOver(acting: Acting, request: DragRequest): Promise<void> {
     await move(from.x + DRAG_START_PX, from.y + DRAG_START_PX);
     await moveTo(acting, request.endRef, move);
     isDown = false;
-    await time.step("the release to be taken by the page", () => mouse.up());
+    await time.step(RELEASE, () => mouse.up());
   } finally {
     // Back where it came from, so that the drag is none.
     if (isDown) {

@@ -1,0 +1,75 @@
+// After a page took many equal things away at once, as filters do: how many of them are left, and
+// which when they are few, so that nobody has to look at the page to know.
+
+import type { ListedElement, PageChange } from "../../../core/browser.js";
+import { SHORT, toLine } from "./line.js";
+import { toRows } from "./rows.js";
+
+/** So many of one role went at once. */
+const MIN_WENT = 10;
+/** More are only counted. */
+const MAX_SHOWN = 12;
+const MAX_SHOWN_CHARS = 600;
+const HEAD_ROLE = "columnheader";
+/** What may come with it: how many are found, or that there are none. */
+const MAX_CAME = 4;
+
+/** What went; those that are left have the same role and depth. */
+export interface Thinned {
+  readonly role: string;
+  readonly depth: number;
+  /** Roles beside it that went as it did: boxes that nothing stands for keep their parts in a line. */
+  readonly beside: readonly string[];
+}
+
+/** undefined: too little went, or what is there now is told anyway. */
+export function findThinned(change: PageChange): Thinned | undefined {
+  const { removed, counts, isNewDocument, isUnsettled } = change;
+  if (isNewDocument || isUnsettled || counts.added > MAX_CAME) return undefined;
+  const found = new Map<string, { readonly role: string; readonly depth: number; went: number }>();
+  for (const { role, depth, ref } of removed) {
+    if (ref === undefined) continue;
+    const key = `${depth} ${role}`;
+    const kind = found.get(key) ?? { role, depth, went: 0 };
+    kind.went += 1;
+    found.set(key, kind);
+  }
+  const many = [...found.values()].filter(({ went }) => went >= MIN_WENT);
+  // What is in them went as often: the highest are meant.
+  const depth = Math.min(...many.map((kind) => kind.depth));
+  const [first, ...others] = many.filter((kind) => kind.depth === depth);
+  return first && { role: first.role, depth, beside: others.map(({ role }) => role) };
+}
+
+/** `~ 11 rows left:`, and their lines. */
+export function showRemaining(elements: readonly ListedElement[], thinned: Thinned): string {
+  const { role } = thinned;
+  const parts = splitParts(elements, thinned);
+  const head = `~ ${parts.length || "no"} ${role}${parts.length === 1 ? "" : "s"} left`;
+  if (parts.length === 0 || parts.length > MAX_SHOWN) return head;
+  const lines: string[] = [];
+  let chars = 0;
+  for (const row of toRows(parts.flat(), { keep: "compact", isParts: true })) {
+    const line = `~   ${toLine(row, { limits: SHORT }).replace(/^( *)- /, "$1")}`;
+    chars += line.length + 1;
+    if (chars > MAX_SHOWN_CHARS) return [`${head}, the first:`, ...lines].join("\n");
+    lines.push(line);
+  }
+  return [`${head}:`, ...lines].join("\n");
+}
+
+/** Each with what is in it; the head of a table is none. */
+function splitParts(elements: readonly ListedElement[], wanted: Thinned): ListedElement[][] {
+  const parts: ListedElement[][] = [];
+  let open: ListedElement[] | undefined;
+  for (const element of elements) {
+    const isLevel = element.depth === wanted.depth;
+    if (isLevel && element.role === wanted.role) {
+      open = [];
+      parts.push(open);
+    } else if (element.depth < wanted.depth) open = undefined;
+    else if (isLevel && !wanted.beside.includes(element.role)) open = undefined;
+    open?.push(element);
+  }
+  return parts.filter((part) => !part.some(({ role }) => role === HEAD_ROLE));
+}
