@@ -52,6 +52,13 @@ it("the button of a row that was listed alone is refused when the rows are swapp
   expect(await staleWhy(tab, ref)).toBe("changed");
 });
 
+it("the many rows of a page that never changes are all found", async () => {
+  const names = Array.from({ length: 250 }, (_, at) => `Person ${at}`);
+  const row = (name: string) => `<p>${name}</p><p>city of ${name}</p><button>Delete</button>`;
+  await show(`<div>${names.map(row).join("")}</div>`);
+  expect(new Set(await allWhy(await refsOf("Delete")))).toEqual(new Set(["found"]));
+});
+
 describe("a row", () => {
   const ROWS = (row: (name: string) => string) => ["Ann", "Bob", "Cid"].map(row).join("");
 

@@ -10,7 +10,7 @@ const LIST_TAGS = new Set("table tbody ul ol menu".split(" "));
 const LIST_ROLES = new Set("list listbox table grid treegrid feed tree".split(" "));
 /** Parts of a page, and no parts of an item. */
 const PAGE_TAGS = new Set("main nav header footer aside script style template".split(" "));
-/** Sums are kept below it, so that they are exact. */
+/** What is added and what comes of it are kept below it, so that every sum is exact. */
 const LIMIT = 2 ** 48;
 
 const NOTHING: Content = { full: 0, mild: 0, isEmpty: true };
@@ -68,8 +68,8 @@ function sumUp(contents: Contents, nodes: readonly Node[], kind: Kind): Sums {
   nodes.forEach((node, at) => {
     const content = kindOf(node) === kind ? contents.of(node) : undefined;
     if (content && !content.isEmpty) {
-      full = (full + content.full) % LIMIT;
-      mild = (mild + content.mild) % LIMIT;
+      full = (full + (content.full % LIMIT)) % LIMIT;
+      mild = (mild + (content.mild % LIMIT)) % LIMIT;
       told += 1;
     }
     sums.full[at + 1] = full;
