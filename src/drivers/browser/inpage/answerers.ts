@@ -13,7 +13,6 @@ import type { OperationName, Operations } from "./protocol.js";
 import { createQuiet } from "./quiet.js";
 import { nearest } from "./refs/nearest.js";
 import { rowNow } from "./refs/row-now.js";
-import { beginTyping } from "./twins/reactions.js";
 
 type Answerers = {
   readonly [Name in OperationName]: (asks: Operations[Name]["asks"]) => Operations[Name]["answers"];
@@ -54,12 +53,13 @@ export function createAnswer(): Answer {
 function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
   const { quiet, documentId } = state;
   const { typed } = state.book;
-  const guard = createGuard(state.book, quiet);
+  const { book, reactions } = state;
+  const guard = createGuard({ book, quiet, reactions });
   const whileTyped = <Value>(ref: number, work: () => Value): Value => {
-    const field = state.book.recordOf(ref)?.node.deref();
-    const end = field && beginTyping(state.book, field);
+    const field = book.recordOf(ref)?.node.deref();
+    const wasDone = field && reactions.begin({ element: field, isTyped: true });
     const value = work();
-    end?.();
+    wasDone?.();
     return value;
   };
   const onInput = (event: Event) => {
@@ -79,6 +79,7 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
     disarm: (asks) => guard.disarm(asks),
     greet: (asks) => guard.greet(asks),
     watch: () => {
+      reactions.forget();
       quiet.begin();
       return { documentId };
     },

@@ -6,6 +6,7 @@ import type { Row } from "./protocol.js";
 import type { Quiet } from "./quiet.js";
 import { createRefBook, type RefBook } from "./refs/ref-book.js";
 import { createSight, type Sight } from "./sight.js";
+import { createReactions, type Reactions } from "./twins/reactions.js";
 
 /** What was told of one element. */
 export interface Known {
@@ -19,6 +20,7 @@ export interface Known {
 export interface PageState {
   readonly documentId: string;
   readonly book: RefBook;
+  readonly reactions: Reactions;
   readonly known: Map<Element, Known>;
   readonly mutations: Mutations;
   readonly quiet: Quiet;
@@ -36,11 +38,13 @@ export function createPageState(quiet: Quiet): PageState {
   const mutations = createMutations();
   mutations.observe(document);
   quiet.observe(document);
+  const book = createRefBook();
   return {
     documentId: Math.random()
       .toString(36)
       .slice(2, 2 + ID_CHARS),
-    book: createRefBook(),
+    book,
+    reactions: createReactions(book),
     known: new Map(),
     mutations,
     quiet,

@@ -67,6 +67,7 @@ function findTarget({ book }: PageState, { ref, selector }: ListOperation): Targ
 
 export function changes(state: PageState, asks: ChangesOperation): ChangesAnswer {
   state.book.skipTo(asks.firstRef);
+  state.reactions.end();
   const moves = state.mutations.takeMoves();
   const places = state.mutations.take();
   const isFast = state.wholeMs < FAST_MS;

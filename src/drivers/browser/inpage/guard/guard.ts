@@ -15,7 +15,7 @@ import type { Quiet } from "../quiet.js";
 import type { RefBook } from "../refs/ref-book.js";
 import { rootOf } from "../tree/clobbered.js";
 import { createStyles } from "../tree/styles.js";
-import { beginTyping } from "../twins/reactions.js";
+import type { Reactions } from "../twins/reactions.js";
 import { IS_KNOWN, KEY_EVENTS, POINTER_EVENTS, WAS_STOPPED } from "./guarded-events.js";
 import { type GuardedRefs, type Judged, judge } from "./judge.js";
 
@@ -33,7 +33,7 @@ export interface Guard {
 }
 
 interface Watch extends Judged {
-  endTyping?: () => void;
+  readonly wasDone: () => void;
   readonly until: number;
   readonly events: string[];
   reached: number;
@@ -44,7 +44,13 @@ interface Watch extends Judged {
 
 const STOPPED_UNKNOWN: DisarmAnswer = { ...NOT_ARMED, stopped: 1, why: "detached" };
 
-export function createGuard(book: RefBook, quiet: Quiet): Guard {
+export interface GuardOptions {
+  readonly book: RefBook;
+  readonly quiet: Quiet;
+  readonly reactions: Reactions;
+}
+
+export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
   const lookNow = rememberLooks(quiet);
   const refs: GuardedRefs = {
     lookUp: (ref) => book.lookUp(ref, lookNow()),
@@ -96,9 +102,7 @@ export function createGuard(book: RefBook, quiet: Quiet): Guard {
     },
     arm: (asks) => {
       listenTo(asks.guardName);
-      watch = toWatch(asks, refs);
-      const { element: field } = watch;
-      if (asks.input === "keyboard" && field) watch.endTyping = beginTyping(book, field);
+      watch = toWatch(asks, { refs, reactions });
       // Changes in a shadow root are not seen from outside.
       for (const element of [watch.element, watch.end]) observeRoots(quiet, element);
       judged = undefined;
@@ -108,7 +112,7 @@ export function createGuard(book: RefBook, quiet: Quiet): Guard {
       const ended = watch;
       watch = undefined;
       if (!ended) return wasStopped(guardName) ? STOPPED_UNKNOWN : NOT_ARMED;
-      if (ended.reached > 0) ended.endTyping?.();
+      if (ended.reached > 0) ended.wasDone();
       const { reached, stopped, events, why, opensTab } = ended;
       return { reached, stopped, events, why, wasArmed: true, opensTab };
     },
@@ -141,15 +145,20 @@ function pointOf(event: Event): Point {
   return event instanceof MouseEvent ? { x: event.clientX, y: event.clientY } : { x: 0, y: 0 };
 }
 
-function toWatch(asks: ArmOperation, { lookUp }: GuardedRefs): Watch {
+function toWatch(
+  asks: ArmOperation,
+  { refs, reactions }: { readonly refs: GuardedRefs; readonly reactions: Reactions },
+): Watch {
   const find = (ref: number | undefined) => {
-    const found = ref ? lookUp(ref) : undefined;
+    const found = ref ? refs.lookUp(ref) : undefined;
     return found?.why === undefined ? found?.element : undefined;
   };
+  const [element, end] = [find(asks.ref), find(asks.endRef)];
   return {
     asks,
-    element: find(asks.ref),
-    end: find(asks.endRef),
+    element,
+    end,
+    wasDone: reactions.begin({ element, end, isTyped: asks.input === "keyboard" }),
     until: performance.now() + (asks.forMs ?? ARMED_MS),
     pressedAt: undefined,
     events: [],

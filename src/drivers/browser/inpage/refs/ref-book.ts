@@ -2,7 +2,7 @@
 // number is never given again; another name or another item gets another number.
 
 import { createLook, type Look } from "../look.js";
-import { type Context, contextOf, isSameContext } from "../name/context.js";
+import { type Context, contextOf, contextSpan, isSameContext } from "../name/context.js";
 import { nameOf } from "../name/name-of.js";
 import { roleOf } from "../role/role-of.js";
 import { documentOf, isConnected } from "../tree/clobbered.js";
@@ -13,7 +13,9 @@ import {
   type ItemLook,
   isSameBinding,
   isStillBound,
+  spanOf,
 } from "../twins/binding.js";
+import type { Span } from "../twins/same-item.js";
 import { createTypedValues, type TypedValues } from "../twins/typed-values.js";
 
 /** Of those that went away or have other names by now, the oldest are forgotten. */
@@ -48,6 +50,8 @@ export interface RefBook {
   bindingOf(element: Element): Binding | undefined;
   /** Its element stands in what it stood in. */
   isHeld(items: ItemLook, record: RefRecord): boolean;
+  /** What its element is told apart by; undefined: by nothing around it. */
+  spanOf(items: ItemLook, record: RefRecord): Span | undefined;
   /** What its element stands in changed, and is the same all the same. */
   adopt(items: ItemLook, record: RefRecord): void;
   /** When it holds still, so that nothing of it has to be read anew. */
@@ -110,6 +114,12 @@ export function createRefBook(): RefBook {
       const element = known.node.deref();
       const { role, name } = known;
       return element !== undefined && isStill(items, element, { known, now: { role, name } });
+    },
+    spanOf: (items, { node, binding, context }) => {
+      const element = node.deref();
+      if (!element || !isConnected(element)) return undefined;
+      if (binding) return spanOf(items, element, binding);
+      return context?.mark == null ? undefined : contextSpan(items.look, element);
     },
     adopt: (items, known) => {
       const element = known.node.deref();

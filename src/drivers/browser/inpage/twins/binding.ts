@@ -6,11 +6,14 @@ import { isConnected } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { type Content, type Contents, createContents } from "./content.js";
 import { openPlace, type Place, type Shape } from "./place.js";
+import type { Span } from "./same-item.js";
 import type { Siblings } from "./siblings.js";
 import type { TypedValues } from "./typed-values.js";
 
 /** With fewer of them to be bound than one in so many, not all that stands between them is read. */
 const FEW = 8;
+/** Items that one is compared with. */
+const MAX_NEAR = 20;
 
 /** All elements of one role and name, when they were read. */
 export interface Twins {
@@ -133,6 +136,20 @@ export function isStillBound(items: ItemLook, element: Element, binding: Binding
   return ![...readItems(at).values()].some(({ full }) => full === binding.base);
 }
 
+export function spanOf(items: ItemLook, element: Element, binding: Binding): Span | undefined {
+  const item = binding.item.deref();
+  if (!item || !isIn(element, item)) return undefined;
+  const { place } = placeOf(items, binding.twins);
+  const { shape } = binding;
+  return {
+    item,
+    nodes: place.nodesOf(item, shape),
+    ...(shape.isHollow && { part: element }),
+    others: place.nearTo(item, shape, MAX_NEAR).map((near) => place.nodesOf(near, shape)),
+    depths: place.depthsOf(item, shape),
+  };
+}
+
 /** The same binding to what stands there now; unchanged when that is of another item, or went to one. */
 export function adoptContent(items: ItemLook, element: Element, binding: Binding): Binding {
   const item = binding.item.deref();
@@ -186,7 +203,7 @@ function isMildOfOthers(at: PlaceNow, mild: number, element: Element): boolean {
   return at.byMild.get(mild)?.some((member) => member !== element) ?? false;
 }
 
-function isIn(element: Element, item: Element): boolean {
+export function isIn(element: Element, item: Element): boolean {
   for (let at: Element | null = element; at; at = parentElementOf(at)) if (at === item) return true;
   return false;
 }

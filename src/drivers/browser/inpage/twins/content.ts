@@ -38,6 +38,8 @@ export interface Contents {
   around(part: Element, item: Element): Content;
   /** Addresses, ids and the like in it. */
   marksOf(element: Element): number;
+  /** The texts themselves; without what stands in a part of it. */
+  textOf(node: Node, part?: Element): string;
 }
 
 export function createContents(look: Look, typed: TypedValues): Contents {
@@ -51,7 +53,9 @@ export function createContents(look: Look, typed: TypedValues): Contents {
     return content;
   };
   const around = (part: Element, item: Element) => readContent(item, { look, typed, part });
-  return { look, of, around, marksOf };
+  const textOf = (node: Node, part?: Element) =>
+    readTexts(node, { look, typed, ...(part && { part }) }).full;
+  return { look, of, around, marksOf, textOf };
 }
 
 /** Order counts. */
@@ -86,6 +90,15 @@ interface Texts {
 }
 
 function readContent(root: Node, reading: Reading): Content {
+  const texts = readTexts(root, reading);
+  const text = squeeze(texts.full);
+  if (text === "") return EMPTY;
+  const full = sumOf(text);
+  const mild = texts.mild === undefined ? full : sumOf(squeeze(texts.mild));
+  return { full, mild, isEmpty: false };
+}
+
+function readTexts(root: Node, reading: Reading): Texts {
   const texts: Texts = { full: "", mild: undefined };
   eachNode(root, (node) => {
     if (nodeTypeOf(node) !== Node.ELEMENT_NODE) {
@@ -97,11 +110,7 @@ function readContent(root: Node, reading: Reading): Content {
     if (element === reading.part || SKIPPED.has(tagOf(element))) return false;
     return addElement(texts, element, reading);
   });
-  const text = squeeze(texts.full);
-  if (text === "") return EMPTY;
-  const full = sumOf(text);
-  const mild = texts.mild === undefined ? full : sumOf(squeeze(texts.mild));
-  return { full, mild, isEmpty: false };
+  return texts;
 }
 
 function addText(texts: Texts, node: Node): void {

@@ -4,6 +4,7 @@ import { attributeOf, tagOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { type Content, type Contents, join, withMark } from "./content.js";
 import { findGaps, type Gaps, type Marks, markTwins } from "./marks.js";
+import { nearEqual } from "./same-item.js";
 import { readSiblings, type Siblings } from "./siblings.js";
 
 /** Parts of a page that are no items of a list, unless there are several of them side by side. */
@@ -36,6 +37,12 @@ export interface Place {
   shapeAt(item: Element): Shape;
   /** Of the item of a member. */
   contentOf(member: Element, item: Element, shape: Shape): Content;
+  /** Of what is added when it is deep; 0 when it is not. */
+  depthsOf(item: Element, shape: Shape): number;
+  /** The item, and what stands beside it when that belongs to it. */
+  nodesOf(item: Element, shape: Shape): readonly Node[];
+  /** Items beside it, at most so many. */
+  nearTo(item: Element, shape: Shape, max: number): readonly Element[];
   isRegion(item: Element): boolean;
 }
 
@@ -101,6 +108,14 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
       const above = join([all, ...aboveIn(parentElementOf(item))]);
       return shape.isHollow ? above : withMark(above, contents.marksOf(item));
     },
+    depthsOf: (item, shape) => {
+      if (!shape.isDeep) return 0;
+      const above = join(aboveIn(parentElementOf(item)));
+      return shape.isHollow ? above.full : withMark(above, contents.marksOf(item)).full;
+    },
+    nodesOf: (item, shape) => [item, ...nodesBeside(around, item, shape)],
+    nearTo: (item, shape, max) =>
+      shape.before || shape.after ? nearParts(around, item, max) : nearEqual(item, max),
     isRegion: (item) => isRegion(around, item),
   };
 }
@@ -139,6 +154,24 @@ function besideOf({ gapsIn }: Around, item: Element, shape: Shape): readonly Con
     ...(shape.before ? [read(at)] : []),
     ...(shape.after ? [read(at + 1)] : []),
   ]);
+}
+
+function nodesBeside({ gapsIn }: Around, item: Element, shape: Shape): readonly Node[] {
+  const parent = parentElementOf(item);
+  const gaps = parent && gapsIn(parent);
+  const at = gaps?.placeOf(item);
+  if (!gaps || at === undefined) return [];
+  const places = [...(shape.before ? [at] : []), ...(shape.after ? [at + 1] : [])];
+  const kinds = shape.withLists ? (["plain", "list"] as const) : (["plain"] as const);
+  return kinds.flatMap((kind) => places.flatMap((place) => gaps.nodes(kind, place)));
+}
+
+function nearParts({ gapsIn }: Around, item: Element, max: number): readonly Element[] {
+  const parent = parentElementOf(item);
+  const parts = parent ? gapsIn(parent).parts : [];
+  const at = parts.indexOf(item);
+  const from = Math.max(0, at - Math.floor(max / 2));
+  return parts.slice(from, from + max + 1).filter((part) => part !== item);
 }
 
 /** What stands first in the groups around it, when there are several. */

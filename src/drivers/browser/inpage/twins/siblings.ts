@@ -22,6 +22,7 @@ export interface Siblings {
   readonly count: number;
   /** Of those from one place up to another, lists apart; in whatever order they stand. */
   run(kind: "plain" | "list", from: number, to: number): Content;
+  nodes(kind: "plain" | "list", from: number, to: number): readonly Node[];
   /** Reads all of them, so that each run is there at once. */
   readAll(): void;
 }
@@ -49,6 +50,7 @@ export function readSiblings(contents: Contents, parent: Element): Siblings {
       if (sums) return between(sums[kind], from, to);
       return between(sumUp(contents, nodes.slice(from, to), kind), 0, to - from);
     },
+    nodes: (kind, from, to) => nodes.slice(from, to).filter((node) => kindOf(node) === kind),
     readAll: () => {
       sums ??= { plain: sumUp(contents, nodes, "plain"), list: sumUp(contents, nodes, "list") };
     },
