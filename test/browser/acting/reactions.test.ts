@@ -103,6 +103,19 @@ describe("other content in the place of a row has no refs of it", () => {
     expect(await scene.read("paid")).toEqual(["101"]);
   });
 
+  it("where our clicks elsewhere write numbers, however often", async () => {
+    const row = (name: string) => `<li><i>8</i>:15 to ${name} <button>Pay</button></li>`;
+    scene =
+      await stage.open(`<ul>${["Rome", "Oslo"].map(row).join("")}</ul><button>Later</button><script>
+      window.paid = 0; addEventListener("click", ({ target }) => { if (target.textContent === "Pay") paid += 1;
+        else document.querySelectorAll("i").forEach((each) => { each.textContent = +each.textContent + 1; }); });</script>`);
+    const [pay = ""] = await refsOf("Pay");
+    const [ref = ""] = await refsOf("Later");
+    for (let times = 0; times < 4; times += 1) await act({ kind: "click", ref });
+    expect((await refusal(act({ kind: "click", ref: pay }))).reason).toBe("stale_ref");
+    expect(await scene.read("paid")).toBe(0);
+  });
+
   const DRAWN = `const names = ["Alice", "Bob", "Carol", "Zack", "Zed", "Zoe"];
     window.paid = [];
     const draw = (from) => document.querySelectorAll(".name").forEach((each, at) => {

@@ -88,17 +88,11 @@ describe("a row", () => {
     expect((await refsOf("Delete")).filter((ref) => refs.includes(ref))).toEqual([]);
   });
 
-  it("in which a time goes on, a number counts or the text of another row changes stays", async () => {
-    const row = (
-      name: string,
-    ) => `<div class=row><b>${name}</b> <time>3 min ago</time> <i>10:41:07</i>
-      <button>-</button><span>1</span><button>+</button> <input type=number aria-label=Count value=1><button>Delete</button></div>`;
-    await show(ROWS(row));
-    const refs = await Promise.all(["+", "Delete", "Count"].map(refsOf));
-    await run(`{ document.querySelector("time").textContent = "4 min ago"; document.querySelector("i").textContent = "10:41:08";
-      document.querySelector("span").textContent = "2"; document.querySelector("input").value = "2";
-      document.querySelectorAll("b")[2].textContent = "Dan"; }`);
-    for (const each of refs) expect(await allWhy(each)).toEqual(["found", "found", "changed"]);
+  it("stays when the text of another row changes", async () => {
+    await show(ROWS((name) => `<div class=row><b>${name}</b> <button>Delete</button></div>`));
+    const refs = await refsOf("Delete");
+    await run(`document.querySelectorAll("b")[2].textContent = "Dan"`);
+    expect(await allWhy(refs)).toEqual(["found", "found", "changed"]);
   });
 
   it("into which somebody types keeps its refs, and one into which the page writes does not", async () => {

@@ -72,14 +72,17 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
     changes: (asks) => changes(state, asks),
     near: (asks) => near(state, asks),
     check: (asks) => {
-      state.book.skipTo(asks.firstRef);
-      return check(asks, refs);
+      book.skipTo(asks.firstRef);
+      const answer = check(asks, refs);
+      if (!answer.isGood) book.ticks.cancelAct();
+      return answer;
     },
     arm: (asks) => guard.arm(asks),
     disarm: (asks) => guard.disarm(asks),
     greet: (asks) => guard.greet(asks),
     watch: () => {
       reactions.forget();
+      book.ticks.beginAct();
       quiet.begin();
       return { documentId };
     },

@@ -7,6 +7,7 @@ import type { Quiet } from "./quiet.js";
 import { createRefBook, type RefBook } from "./refs/ref-book.js";
 import { createSight, type Sight } from "./sight.js";
 import { createReactions, type Reactions } from "./twins/reactions.js";
+import { createTicks } from "./twins/ticks.js";
 
 /** What was told of one element. */
 export interface Known {
@@ -35,10 +36,11 @@ export interface PageState {
 const ID_CHARS = 12;
 
 export function createPageState(quiet: Quiet): PageState {
-  const mutations = createMutations();
+  const ticks = createTicks();
+  const mutations = createMutations(ticks.note);
   mutations.observe(document);
   quiet.observe(document);
-  const book = createRefBook();
+  const book = createRefBook(ticks);
   return {
     documentId: Math.random()
       .toString(36)

@@ -1,7 +1,7 @@
 // What tells elements of equal role and name apart: the text of the row, list item or card they stand
 // in. Without it a ref would act on the next row, once a page writes other content into the same nodes.
 
-import type { Look } from "../look.js";
+import { type Look, textIn } from "../look.js";
 import {
   attributeOf,
   childCountOf,
@@ -15,7 +15,7 @@ import {
   tagOf,
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
-import { eachNode, isCounter } from "../twins/each-node.js";
+import { eachNode } from "../twins/each-node.js";
 import { nearEqual, type Span } from "../twins/same-item.js";
 import { squeeze } from "./text-gatherer.js";
 
@@ -131,22 +131,21 @@ function titleText(look: Look, element: Element): string {
 function itemText(look: Look, item: Element): string {
   let text = look.itemTexts.get(item);
   if (text === undefined) {
-    text = readItemText(item);
+    text = readItemText(look, item);
     look.itemTexts.set(item, text);
   }
   return text;
 }
 
 /** Also what is hidden: it belongs to the row, and its coming and going does not make another row. */
-function readItemText(item: Element): string {
+function readItemText(look: Look, item: Element): string {
   let text = "";
   let left = MAX_ITEM_NODES;
   eachNode(item, (node) => {
     left -= 1;
     if (left < 0 || text.length > MAX_ITEM_CHARS) return undefined;
     if (nodeTypeOf(node) === Node.ELEMENT_NODE) return node === item || !isSkipped(node as Element);
-    const value = node.nodeValue ?? "";
-    if (!isCounter(node, value)) text += `${value.slice(0, MAX_ITEM_CHARS)} `;
+    text += `${textIn(look, node).slice(0, MAX_ITEM_CHARS)} `;
     return false;
   });
   return squeeze(text).slice(0, MAX_ITEM_CHARS);

@@ -11,12 +11,14 @@ import {
   type Binding,
   createItemLook,
   type ItemLook,
+  type ItemMemory,
   isSameBinding,
   isStillBound,
   spanOf,
 } from "../twins/binding.js";
 import type { Span } from "../twins/same-item.js";
-import { createTypedValues, type TypedValues } from "../twins/typed-values.js";
+import type { Ticks } from "../twins/ticks.js";
+import { createTypedValues } from "../twins/typed-values.js";
 
 /** Of those that went away or have other names by now, the oldest are forgotten. */
 const MAX_RECORDS = 100_000;
@@ -35,14 +37,14 @@ export interface RefRecord {
   readonly role: string;
   readonly name: string;
   binding: Binding | undefined;
-  /** Of one without others. */
+  /** Of one without others, and when it was read. */
   context: Context | undefined;
+  moment: number;
   /** Number of the listing that had it last; 0: none. */
   listedAt: number;
 }
 
-export interface RefBook {
-  readonly typed: TypedValues;
+export interface RefBook extends ItemMemory {
   /** The number of this element as it is now. */
   assign(items: ItemLook, element: Element, now: Fingerprint): RefRecord;
   recordOf(ref: number): RefRecord | undefined;
@@ -70,8 +72,8 @@ export type Found =
   | { readonly element: Element; readonly why?: undefined }
   | { readonly element: Element | undefined; readonly why: "detached" | "changed" | "unknown" };
 
-export function createRefBook(): RefBook {
-  const typed = createTypedValues();
+export function createRefBook(ticks: Ticks): RefBook {
+  const memory: ItemMemory = { typed: createTypedValues(), ticks };
   const byElement = new WeakMap<Element, RefRecord>();
   const byRef = new Map<number, RefRecord>();
   const nodes = new WeakMap<Element, WeakRef<Element>>();
@@ -92,11 +94,13 @@ export function createRefBook(): RefBook {
     if (known && isStill(items, element, { known, now })) {
       known.binding = binding;
       known.context = context;
+      known.moment = items.moment();
       if (!byRef.has(known.ref)) byRef.set(known.ref, known);
       return known;
     }
     const node = refTo(element);
-    const record: RefRecord = { ref: next, node, role, name, binding, context, listedAt: 0 };
+    const bound = { binding, context, moment: items.moment() };
+    const record: RefRecord = { ref: next, node, role, name, ...bound, listedAt: 0 };
     next += 1;
     byElement.set(element, record);
     byRef.set(record.ref, record);
@@ -104,7 +108,7 @@ export function createRefBook(): RefBook {
     return record;
   };
   return {
-    typed,
+    ...memory,
     assign,
     refTo,
     recordOf: (ref) => byRef.get(ref),
@@ -125,7 +129,10 @@ export function createRefBook(): RefBook {
       const element = known.node.deref();
       if (!element || !isConnected(element)) return;
       if (known.binding) known.binding = adoptContent(items, element, known.binding);
-      else known.context = contextOf(items.look, element);
+      else {
+        known.context = contextOf(items.look, element);
+        known.moment = items.moment();
+      }
     },
     heldBinding: (items, element, now) => {
       const known = byElement.get(element);
@@ -140,7 +147,7 @@ export function createRefBook(): RefBook {
       }
       const role = roleOf(element);
       const now = { role, name: nameOf(look, element, role).text };
-      return isStill(createItemLook(look, typed), element, { known, now })
+      return isStill(createItemLook(look, memory), element, { known, now })
         ? { element }
         : { element, why: "changed" };
     },
@@ -169,7 +176,10 @@ function isStill(
   if (known.binding) {
     return isSameBinding(known.binding, now.binding) || isStillBound(items, element, known.binding);
   }
-  return !known.context || isSameContext(known.context, contextOf(items.look, element));
+  const { context } = known;
+  if (!context || isSameContext(context, contextOf(items.look, element))) return true;
+  if (!items.memory.ticks.isAny()) return false;
+  return isSameContext(context, contextOf(items.at(known.moment).look, element));
 }
 
 function forgetOldest(byRef: Map<number, RefRecord>): void {

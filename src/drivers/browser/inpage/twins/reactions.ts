@@ -36,7 +36,7 @@ export function createReactions(book: RefBook): Reactions {
   let open: readonly Held[] = [];
   const adopt = (held: readonly Held[]) => {
     if (held.length === 0) return;
-    const items = createItemLook(createLook(), book.typed);
+    const items = createItemLook(createLook(), book);
     for (const { record, before } of held) {
       const span = book.spanOf(items, record);
       if (span && isSameItem(items.contents, before, span)) book.adopt(items, record);
@@ -63,7 +63,7 @@ export function createReactions(book: RefBook): Reactions {
 
 /** Those whose items the element is in, and that hold at this moment. */
 function holdAround(book: RefBook, element: Element): readonly Held[] {
-  const items = createItemLook(createLook(), book.typed);
+  const items = createItemLook(createLook(), book);
   const known = new Map<Element, ItemWords>();
   return recordsNear(book, element).flatMap((record) => {
     const span = book.spanOf(items, record);

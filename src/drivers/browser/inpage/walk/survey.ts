@@ -157,7 +157,7 @@ function settleRows(
   { draft, options, look }: { draft: Draft; options: SurveyOptions; look: Look },
 ): void {
   const { book, known, surveys, wholeAt } = state;
-  const items = createItemLook(look, book.typed);
+  const items = createItemLook(look, book);
   const others = options.roots && known;
   const rows = draft.told.filter(({ name }) => name !== undefined);
   const bindings = bindRows({ items, book, rows, others });
