@@ -122,6 +122,33 @@ test("a list that is rendered by index never lets an old ref act on another item
   ]);
 });
 
+test("a refusal names the element itself first, and of which row each of equal ones is", async () => {
+  await show(`<ul id=l>${ROWS(["Tea", "Coffee", "Rum"])}</ul><p><button>Close</button></p>`);
+  const { elements } = await tab.list();
+  const [, old = ""] = elements.filter(({ name }) => name === "Delete").map(({ ref }) => ref);
+  await run(`l.querySelectorAll("span")[1].textContent = "Cocoa"`);
+  const error = await find(old).catch((caught: unknown) => caught);
+  expect(error).toMatchObject({
+    details: {
+      why: "changed",
+      near: [
+        { name: "Delete", place: 'listitem "Cocoa"' },
+        { name: "Delete", place: 'listitem "Tea"' },
+        { name: "Delete", place: 'listitem "Rum"' },
+        {},
+        {},
+        {},
+      ],
+    },
+    message: expect.stringMatching(
+      /^The ref e\d+ is another element by now: e\d+ button "Delete" \(in listitem "Cocoa"\); nearest are e\d+ button "Delete" \(in listitem "Tea"\), e/,
+    ),
+  });
+  const [now] = (error as { details: { near: { ref: string }[] } }).details.near;
+  expect((await find(now?.ref ?? "")).ref).toBe(Number(now?.ref.slice(1)));
+  await expect(find(await tab.refOf("button", "Close"))).resolves.toBeDefined();
+});
+
 test("numbers are never given again, over documents and frames of a tab", async () => {
   const seen = new Set<string>();
   for (const name of ["one", "two", "three"]) {

@@ -2,8 +2,14 @@
 // refused with the reason and the nearest elements that are there.
 
 import type { Frame } from "playwright-core";
-import type { CheckGood, Purpose } from "../inpage/protocol.js";
-import { covered, notActionable, type StaleWhy, staleRef } from "./element-errors.js";
+import type { CheckGood, Near, Purpose } from "../inpage/protocol.js";
+import {
+  covered,
+  type NearElement,
+  notActionable,
+  type StaleWhy,
+  staleRef,
+} from "./element-errors.js";
 import { MAX_ELEMENTS } from "./list-frames.js";
 import { toListed } from "./listed-element.js";
 import { parseRef } from "./ref-spelling.js";
@@ -42,7 +48,8 @@ export async function findElement(
   if (answer.why === "unknown") return refuseStale({ text, ref, why: "other_document" }, options);
   if (!STALE.includes(answer.why)) throw notActionable(text, answer);
   const why = answer.why === "detached" ? "detached" : "changed";
-  throw staleRef({ ref: text, why, near: answer.near.map((row) => toListed(row)) });
+  const now = answer.now && toNearElement(answer.now);
+  throw staleRef({ ref: text, why, ...(now && { now }), near: answer.near.map(toNearElement) });
 }
 
 /** Asks the page for what is nearest to an element that it does not know. */
@@ -55,7 +62,11 @@ export async function refuseStale(
   const firstRef = world.ranges.next();
   const asks = { op: "near", firstRef, maxElements: MAX_ELEMENTS, ref, role, name } as const;
   const { near } = await world.ask<"near">(world.page.mainFrame(), asks, scope);
-  throw staleRef({ ref: text, why, near: near.map((row) => toListed(row)) });
+  throw staleRef({ ref: text, why, near: near.map(toNearElement) });
+}
+
+function toNearElement({ row, place }: Near): NearElement {
+  return { ...toListed(row), ...(place && { place }) };
 }
 
 /** Adds up the places of the iframes around it. */

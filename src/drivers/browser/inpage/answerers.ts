@@ -105,7 +105,9 @@ function toRefLookUp(state: PageState): RefLookUp {
     rowOf: (element) => rowNow(state, createLook(), element),
     near: (ref) => {
       const record = book.recordOf(ref);
-      return nearest(state, { ref, role: record?.role ?? "", name: record?.name ?? "" });
+      const { role = "", name = "" } = record ?? {};
+      const element = record?.node.deref();
+      return nearest(state, { ref, role, name, ...(element && { element }) });
     },
     nextRef: book.nextRef,
   };

@@ -3,7 +3,7 @@
 
 import type { Box, Hit } from "./hit.js";
 import { boxesOf, findPoint, hasSize, isIn, parentOf } from "./hit.js";
-import type { CheckBad, CheckGood, CheckOperation, Purpose, Row } from "./protocol.js";
+import type { CheckBad, CheckGood, CheckOperation, Near, Purpose, Row } from "./protocol.js";
 import { pictureOf } from "./tree/areas.js";
 import {
   attributeOf,
@@ -25,7 +25,7 @@ export interface RefLookUp {
   /** `changed`: the element is there with another role, name or context. */
   lookUp(ref: number): LookUp;
   rowOf(element: Element): Row;
-  near(ref: number): readonly Row[];
+  near(ref: number): { readonly now?: Near; readonly near: readonly Near[] };
   /** The first number that is free. */
   nextRef(): number;
 }
@@ -52,7 +52,7 @@ const CHECKABLE_ROLES = new Set("checkbox radio switch menuitemcheckbox menuitem
 /** Throws nothing: what is wrong is the answer. */
 export function check(asks: CheckOperation, refs: RefLookUp): CheckGood | CheckBad {
   const { element, why } = refs.lookUp(asks.ref);
-  if (why || !element) return toBad({ why: why ?? "unknown", by: element }, { asks, refs });
+  if (why || !element) return toBad({ why: why ?? "unknown" }, { asks, refs });
   const fault = findFault(element, asks.purpose);
   if (fault) return toBad(fault, { asks, refs });
   const isStoodIn = asks.purpose === "look" ? !isVisible(element) : CLICKING.includes(asks.purpose);
@@ -179,13 +179,13 @@ function toBad(
 ): CheckBad {
   const isStale = fault.why === "detached" || fault.why === "changed" || fault.why === "unknown";
   const by = fault.by && refs.rowOf(fault.by);
-  const near = isStale ? refs.near(asks.ref) : [];
+  const near = isStale ? refs.near(asks.ref) : { near: [] };
   return {
     isGood: false,
     why: fault.why,
     ...(by && { by }),
     ...(fault.hint && { hint: fault.hint }),
-    near,
+    ...near,
     nextRef: refs.nextRef(),
   };
 }

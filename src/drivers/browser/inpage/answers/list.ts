@@ -106,6 +106,6 @@ export function near(state: PageState, asks: NearOperation): NearAnswer {
     const { maxElements } = asks;
     survey(state, { roots: undefined, maxElements, isAskedFor: false, isListing: false });
   }
-  const rows = nearest(state, asks);
-  return { documentId: state.documentId, near: rows, nextRef: state.book.nextRef() };
+  const { near } = nearest(state, asks);
+  return { documentId: state.documentId, near, nextRef: state.book.nextRef() };
 }
