@@ -153,4 +153,16 @@ describe("equal elements that are no rows", () => {
     await run(`s.textContent = "Cart (2) now"`);
     expect(await allWhy(refs)).toEqual(["found", "found"]);
   });
+
+  it("in parts of a page stand under the title of their part, whatever else is in it", async () => {
+    await show(`<aside aria-label=Groups id=a><p id=p>one</p><button>Delete</button></aside>
+      <main><h1 id=h>Ann</h1><p id=q>two</p><ul><li><h3 id=i>Post</h3></ul><button>Delete</button></main>`);
+    const refs = await refsOf("Delete");
+    await run(`p.textContent = "three"; q.textContent = "four"; i.textContent = "News"`);
+    expect(await allWhy(refs)).toEqual(["found", "found"]);
+    await run(`h.textContent = "Bob"`);
+    expect(await allWhy(refs)).toEqual(["found", "changed"]);
+    await run(`a.ariaLabel = "People"`);
+    expect(await allWhy(refs)).toEqual(["changed", "changed"]);
+  });
 });

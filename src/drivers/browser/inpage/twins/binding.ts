@@ -31,7 +31,6 @@ export interface Binding {
   readonly full: number;
   /** When it was read. */
   readonly moment: number;
-  readonly isRegion: boolean;
 }
 
 /** What is remembered of items while one question is answered. */
@@ -126,8 +125,9 @@ export function bindTwins(options: BindOptions): void {
   const shared = new Set<number>();
   for (const { base } of drafts) (fulls.has(base) ? shared : fulls).add(base);
   for (const one of drafts) {
-    if (!shared.has(one.base)) continue;
-    one.shape = { ...one.shape, isDeep: true };
+    const isTitle = place.isRegion(one.item);
+    if (!isTitle && !shared.has(one.base)) continue;
+    one.shape = isTitle ? { ...one.shape, isTitle } : { ...one.shape, isDeep: true };
     one.content = place.contentOf(one.element, one.item, one.shape);
   }
   const twins: Twins = { members: members.map(refTo), fulls };
@@ -139,7 +139,6 @@ export function bindTwins(options: BindOptions): void {
       base,
       full: content.full,
       moment: items.moment(),
-      isRegion: place.isRegion(item),
     });
   }
 }
@@ -169,10 +168,18 @@ export function isStillBound(items: ItemLook, element: Element, binding: Binding
   if (!item || !isIn(element, item)) return false;
   const at = placeOf(items, binding.twins);
   const now = at.place.contentOf(element, item, binding.shape);
-  if (now.full === binding.full) return true;
-  if (hasTicked(items, { element, item, binding })) return true;
-  if (!binding.isRegion || binding.twins.fulls.has(now.full)) return false;
-  return ![...readItems(at).values()].some(({ full }) => full === binding.base);
+  if (now.full !== binding.full && !hasTicked(items, { element, item, binding })) return false;
+  return !binding.shape.isTitle || !isOfAnother(items, { element, item, binding });
+}
+
+/** Of a part of a page, which may have any content but that of another part. */
+function isOfAnother(items: ItemLook, { element, item, binding }: Bound): boolean {
+  const { twins, base, shape } = binding;
+  const at = placeOf(items, twins);
+  const now = at.place.contentOf(element, item, { ...shape, isTitle: false }).full;
+  if (now === base) return false;
+  if (twins.fulls.has(now)) return true;
+  return [...readItems(at).values()].some(({ full }) => full === base);
 }
 
 export function spanOf(items: ItemLook, element: Element, binding: Binding): Span | undefined {
@@ -197,7 +204,7 @@ export function adoptContent(items: ItemLook, element: Element, binding: Binding
   const { shape, twins } = binding;
   const now = place.contentOf(element, item, shape);
   if (now.full === binding.full) return binding;
-  const base = place.contentOf(element, item, { ...shape, isDeep: false }).full;
+  const base = place.contentOf(element, item, { ...shape, isDeep: false, isTitle: false }).full;
   if (twins.fulls.has(base)) return binding;
   const others = [...readItems(placeOf(items, twins))].filter(([member]) => member !== element);
   if (others.some(([, { full }]) => full === binding.base || full === base)) return binding;

@@ -3,11 +3,23 @@
 
 import { type Look, textIn } from "../look.js";
 import { squeeze } from "../name/text-gatherer.js";
-import { attributeOf, hasAttributesOf, nodeTypeOf, tagOf } from "../tree/clobbered.js";
+import {
+  attributeOf,
+  closestOf,
+  findAllIn,
+  hasAttributesOf,
+  isAround,
+  nodeTypeOf,
+  tagOf,
+} from "../tree/clobbered.js";
+import { referredBy } from "../tree/references.js";
 import { eachNode } from "./each-node.js";
 import type { TypedValues } from "./typed-values.js";
 
 const SKIPPED = new Set("script style template noscript head".split(" "));
+const HEADINGS = "h1,h2,h3,h4,h5,h6,[role=heading]";
+const ITEMS = "li,tr,article,dd,[role=listitem],[role=row],[role=article]";
+const MAX_HEADINGS = 20;
 const LABELS: readonly string[] = ["aria-label", "alt"];
 /** They tell apart what has no texts. */
 const MARKS: readonly string[] = ["href", "src", "title", "id", "name", "value", "placeholder"];
@@ -32,6 +44,8 @@ export interface Contents {
   around(part: Element, item: Element): Content;
   /** Addresses, ids and the like in it. */
   marksOf(element: Element): number;
+  /** Of its label and of the first heading in it. */
+  titleOf(element: Element): Content;
   /** The texts themselves; without what stands in a part of it. */
   textOf(node: Node, part?: Element): string;
 }
@@ -49,7 +63,13 @@ export function createContents(look: Look, typed: TypedValues): Contents {
   const around = (part: Element, item: Element) => readContent(item, { look, typed, part });
   const textOf = (node: Node, part?: Element) =>
     readText(node, { look, typed, ...(part && { part }) });
-  return { look, of, around, marksOf, textOf };
+  const titleOf = (element: Element) => {
+    const heading = headingOf(element);
+    const nodes = [...referredBy(element, "aria-labelledby"), ...(heading ? [heading] : [])];
+    const label = attributeOf(element, "aria-label") ?? "";
+    return toContent([label, ...nodes.map((node) => textOf(node))].join(" "));
+  };
+  return { look, of, around, marksOf, titleOf, textOf };
 }
 
 /** Order counts. */
@@ -74,7 +94,11 @@ interface Reading {
 }
 
 function readContent(root: Node, reading: Reading): Content {
-  const text = squeeze(readText(root, reading));
+  return toContent(readText(root, reading));
+}
+
+function toContent(read: string): Content {
+  const text = squeeze(read);
   return text === "" ? EMPTY : { full: sumOf(text), isEmpty: false };
 }
 
@@ -101,6 +125,14 @@ function readText(root: Node, { look, typed, part }: Reading): string {
     return false;
   });
   return text;
+}
+
+/** The first that is not that of an item in it. */
+function headingOf(element: Element): Element | undefined {
+  return [...findAllIn(element, HEADINGS)].slice(0, MAX_HEADINGS).find((heading) => {
+    const item = closestOf(heading, ITEMS);
+    return !item || item === element || !isAround(element, item);
+  });
 }
 
 function marksOf(root: Element): number {

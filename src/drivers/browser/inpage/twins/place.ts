@@ -20,6 +20,8 @@ export interface Shape {
   readonly isDeep: boolean;
   /** Without what stands in the member: it holds what comes and goes. */
   readonly isHollow: boolean;
+  /** Its title alone: what else stands in it comes and goes. */
+  readonly isTitle: boolean;
 }
 
 const ALONE: Shape = {
@@ -28,6 +30,7 @@ const ALONE: Shape = {
   withLists: false,
   isDeep: false,
   isHollow: false,
+  isTitle: false,
 };
 
 export interface Place {
@@ -101,6 +104,7 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
     marks,
     shapeAt,
     contentOf: (member, item, shape) => {
+      if (shape.isTitle) return contents.titleOf(item);
       const own = shape.isHollow ? contents.around(member, item) : contents.of(item);
       const isFlat = shape.before || shape.after;
       const all = isFlat ? join([own, ...besideOf(around, item, shape)]) : own;
