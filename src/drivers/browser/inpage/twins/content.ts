@@ -20,6 +20,8 @@ const SKIPPED = new Set("script style template noscript head".split(" "));
 const HEADINGS = "h1,h2,h3,h4,h5,h6,[role=heading]";
 const ITEMS = "li,tr,article,dd,[role=listitem],[role=row],[role=article]";
 const MAX_HEADINGS = 20;
+const REFERENCES: readonly string[] = ["aria-labelledby", "aria-describedby"];
+const MAX_REFERRED_CHARS = 400;
 const LABELS: readonly string[] = ["aria-label", "alt"];
 /** They tell apart what has no texts. */
 const MARKS: readonly string[] = ["href", "src", "title", "id", "name", "value", "placeholder"];
@@ -44,6 +46,9 @@ export interface Contents {
   around(part: Element, item: Element): Content;
   /** Addresses, ids and the like in it. */
   marksOf(element: Element): number;
+  /** Of how its author calls it. */
+  labelOf(element: Element): Content;
+  said(text: string): Content;
   /** Of its label and of the first heading in it. */
   titleOf(element: Element): Content;
   /** The texts themselves; without what stands in a part of it. */
@@ -63,13 +68,16 @@ export function createContents(look: Look, typed: TypedValues): Contents {
   const around = (part: Element, item: Element) => readContent(item, { look, typed, part });
   const textOf = (node: Node, part?: Element) =>
     readText(node, { look, typed, ...(part && { part }) });
+  const labelText = (element: Element) => {
+    const named = referredBy(element, "aria-labelledby").map((node) => textOf(node));
+    return [attributeOf(element, "aria-label") ?? "", ...named].join(" ");
+  };
+  const labelOf = (element: Element) => toContent(labelText(element));
   const titleOf = (element: Element) => {
     const heading = headingOf(element);
-    const nodes = [...referredBy(element, "aria-labelledby"), ...(heading ? [heading] : [])];
-    const label = attributeOf(element, "aria-label") ?? "";
-    return toContent([label, ...nodes.map((node) => textOf(node))].join(" "));
+    return toContent(`${labelText(element)} ${heading ? textOf(heading) : ""}`);
   };
-  return { look, of, around, marksOf, titleOf, textOf };
+  return { look, of, around, marksOf, labelOf, said: toContent, titleOf, textOf };
 }
 
 /** Order counts. */
@@ -89,6 +97,8 @@ export function withMark({ full }: Content, mark: number): Content {
 interface Reading {
   /** Left out. */
   readonly part?: Element;
+  /** What it refers to itself does not count. */
+  readonly isReferred?: true;
   readonly look: Look;
   readonly typed: TypedValues;
 }
@@ -102,7 +112,8 @@ function toContent(read: string): Content {
   return text === "" ? EMPTY : { full: sumOf(text), isEmpty: false };
 }
 
-function readText(root: Node, { look, typed, part }: Reading): string {
+function readText(root: Node, reading: Reading): string {
+  const { look, typed, part, isReferred } = reading;
   let text = "";
   const add = (more: string) => {
     text += `${more} `;
@@ -118,6 +129,7 @@ function readText(root: Node, { look, typed, part }: Reading): string {
     if (hasAttributesOf(element)) {
       for (const name of LABELS) add(attributeOf(element, name) ?? "");
       for (const name of look.styles.generatedFrom(element)) add(attributeOf(element, name) ?? "");
+      if (!isReferred) for (const target of targetsOf(element)) add(readReferred(target, reading));
     }
     const said = typed.said(element);
     if (said === undefined) return true;
@@ -125,6 +137,17 @@ function readText(root: Node, { look, typed, part }: Reading): string {
     return false;
   });
   return text;
+}
+
+/** What says more of it elsewhere, but for what comes and goes with the pointer. */
+function targetsOf(element: Element): readonly Element[] {
+  return REFERENCES.flatMap((name) => referredBy(element, name)).filter(
+    (target) => attributeOf(target, "role") !== "tooltip",
+  );
+}
+
+function readReferred(target: Element, { look, typed }: Reading): string {
+  return readText(target, { look, typed, isReferred: true }).slice(0, MAX_REFERRED_CHARS);
 }
 
 /** The first that is not that of an item in it. */

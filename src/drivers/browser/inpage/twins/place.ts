@@ -2,6 +2,7 @@
 
 import { attributeOf, tagOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
+import { createColumns } from "./columns.js";
 import { type Content, type Contents, join, withMark } from "./content.js";
 import { findGaps, type Gaps, type Marks, markTwins } from "./marks.js";
 import { nearEqual } from "./same-item.js";
@@ -40,7 +41,7 @@ export interface Place {
   shapeAt(item: Element): Shape;
   /** Of the item of a member. */
   contentOf(member: Element, item: Element, shape: Shape): Content;
-  /** Of what is added when it is deep; 0 when it is not. */
+  /** Of what counts of its surroundings. */
   depthsOf(item: Element, shape: Shape): number;
   /** The item, and what stands beside it when that belongs to it. */
   nodesOf(item: Element, shape: Shape): readonly Node[];
@@ -91,7 +92,8 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
     }
     return shape;
   };
-  const around: Around = { marks, gapsIn, shapeAt };
+  const around: Around = { contents, marks, gapsIn, shapeAt };
+  const columns = createColumns(contents);
   const knownAbove = new Map<Element | null, readonly Content[]>();
   const aboveIn = (parent: Element | null): readonly Content[] => {
     const known = knownAbove.get(parent) ?? aboveOf(around, parent);
@@ -107,14 +109,17 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
       if (shape.isTitle) return contents.titleOf(item);
       const own = shape.isHollow ? contents.around(member, item) : contents.of(item);
       const isFlat = shape.before || shape.after;
-      const all = isFlat ? join([own, ...besideOf(around, item, shape)]) : own;
+      const beside = isFlat ? join([own, ...besideOf(around, item, shape)]) : own;
+      const head = columns.headOf(item);
+      const all = head ? join([beside, contents.said(head)]) : beside;
       if (!shape.isDeep) return all;
       const above = join([all, ...aboveIn(parentElementOf(item))]);
       return shape.isHollow ? above : withMark(above, contents.marksOf(item));
     },
     depthsOf: (item, shape) => {
-      if (!shape.isDeep) return 0;
-      const above = join(aboveIn(parentElementOf(item)));
+      const head = contents.said(columns.headOf(item) ?? "");
+      if (!shape.isDeep) return head.full;
+      const above = join([head, ...aboveIn(parentElementOf(item))]);
       return shape.isHollow ? above.full : withMark(above, contents.marksOf(item)).full;
     },
     nodesOf: (item, shape) => [item, ...nodesBeside(around, item, shape)],
@@ -125,6 +130,7 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
 }
 
 interface Around {
+  readonly contents: Contents;
   readonly marks: () => Marks;
   readonly gapsIn: (parent: Element) => Gaps;
   readonly shapeAt: (item: Element) => Shape;
@@ -184,7 +190,7 @@ function aboveOf(around: Around, parent: Element | null): readonly Content[] {
   let group = parent;
   for (let at = group && parentElementOf(group); group && at; at = parentElementOf(at)) {
     if (around.marks().isShared(at) && around.gapsIn(at).parts.length > 1) {
-      found.push(around.gapsIn(group).plain(0));
+      found.push(around.contents.labelOf(group), around.gapsIn(group).plain(0));
       found.push(...besideOf(around, group, around.shapeAt(group)));
     }
     group = at;
