@@ -156,3 +156,23 @@ describe("other content in the place of a row has no refs of it", () => {
     expect(await scene.read("paid")).toEqual([]);
   });
 });
+
+describe("a heading that our own act changes", () => {
+  const MONTHS = `<main><h1>Book</h1><div role=dialog aria-label=Date><h2>May</h2><button>Next</button>
+    <button>15</button></div><button>Book</button></main><script>window.hits = [];
+    const [heading] = document.querySelectorAll("h2"), names = ["June", "July", "August"];
+    addEventListener("click", ({ target }) => { hits.push(target.textContent);
+      if (target.textContent === "Next") heading.textContent = names.shift(); });</script>`;
+
+  it("leaves the ref of what was acted on, and of what stands elsewhere", async () => {
+    scene = await stage.open(MONTHS);
+    const [next = ""] = await refsOf("Next");
+    const [day = ""] = await refsOf("15");
+    const book = await scene.ref("button", "Book");
+    await act({ kind: "click", ref: next });
+    await act({ kind: "click", ref: next });
+    expect((await refusal(act({ kind: "click", ref: day }))).reason).toBe("stale_ref");
+    await act({ kind: "click", ref: book });
+    expect(await scene.read("hits")).toEqual(["Next", "Next", "Book"]);
+  });
+});

@@ -132,7 +132,8 @@ function rememberLooks(quiet: Quiet): () => Look {
     const stamp = quiet.stamp();
     if (known?.stamp !== stamp) known = { stamp, look: createLook() };
     // Style sheets and the pointer change what is seen without a trace in the tree.
-    return { ...known.look, styles: createStyles(), contexts: new Map(), itemTexts: new Map() };
+    const read = { contexts: new Map(), itemTexts: new Map(), labelsIn: new Map() };
+    return { ...known.look, styles: createStyles(), ...read };
   };
 }
 

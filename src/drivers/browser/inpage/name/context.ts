@@ -128,7 +128,8 @@ function titleText(look: Look, element: Element): string {
   return text;
 }
 
-function itemText(look: Look, item: Element): string {
+/** What a row says, from the first text on. */
+export function itemText(look: Look, item: Element): string {
   let text = look.itemTexts.get(item);
   if (text === undefined) {
     text = readItemText(look, item);

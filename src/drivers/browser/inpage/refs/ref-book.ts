@@ -19,6 +19,13 @@ import {
 import type { Span } from "../twins/same-item.js";
 import type { Ticks } from "../twins/ticks.js";
 import { createTypedValues } from "../twins/typed-values.js";
+import {
+  adoptHeading,
+  isSurrounded,
+  keepHeading,
+  readSurroundings,
+  type Surroundings,
+} from "./surroundings.js";
 
 /** Of those that went away or have other names by now, the oldest are forgotten. */
 const MAX_RECORDS = 100_000;
@@ -29,6 +36,8 @@ export interface Fingerprint {
   readonly name: string;
   /** There are others of this role and name. */
   readonly binding?: Binding | undefined;
+  /** The last before it; undefined: nobody looked. */
+  readonly heading?: Element | null | undefined;
 }
 
 export interface RefRecord {
@@ -39,6 +48,7 @@ export interface RefRecord {
   binding: Binding | undefined;
   /** Of one without others, and when it was read. */
   context: Context | undefined;
+  surroundings: Surroundings | undefined;
   moment: number;
   /** Number of the listing that had it last; 0: none. */
   listedAt: number;
@@ -56,6 +66,8 @@ export interface RefBook extends ItemMemory {
   spanOf(items: ItemLook, record: RefRecord): Span | undefined;
   /** What its element stands in changed, and is the same all the same. */
   adopt(items: ItemLook, record: RefRecord): void;
+  /** The heading before its element changed by what was done to that element. */
+  adoptHeading(items: ItemLook, record: RefRecord): void;
   /** When it holds still, so that nothing of it has to be read anew. */
   heldBinding(items: ItemLook, element: Element, now: Fingerprint): Binding | undefined;
   refTo(element: Element): WeakRef<Element>;
@@ -91,15 +103,19 @@ export function createRefBook(ticks: Ticks): RefBook {
     const { role, name, binding } = now;
     const context = binding ? undefined : contextOf(items.look, element);
     const known = byElement.get(element);
+    const surroundings = binding
+      ? undefined
+      : readSurroundings({ look: items.look, element, refTo }, now.heading);
     if (known && isStill(items, element, { known, now })) {
       known.binding = binding;
       known.context = context;
+      known.surroundings = keepHeading(surroundings, known.surroundings);
       known.moment = items.moment();
       if (!byRef.has(known.ref)) byRef.set(known.ref, known);
       return known;
     }
     const node = refTo(element);
-    const bound = { binding, context, moment: items.moment() };
+    const bound = { binding, context, surroundings, moment: items.moment() };
     const record: RefRecord = { ref: next, node, role, name, ...bound, listedAt: 0 };
     next += 1;
     byElement.set(element, record);
@@ -133,6 +149,9 @@ export function createRefBook(ticks: Ticks): RefBook {
         known.context = contextOf(items.look, element);
         known.moment = items.moment();
       }
+    },
+    adoptHeading: (items, known) => {
+      known.surroundings &&= adoptHeading(items.look, known.surroundings);
     },
     heldBinding: (items, element, now) => {
       const known = byElement.get(element);
@@ -176,10 +195,12 @@ function isStill(
   if (known.binding) {
     return isSameBinding(known.binding, now.binding) || isStillBound(items, element, known.binding);
   }
-  const { context } = known;
-  if (!context || isSameContext(context, contextOf(items.look, element))) return true;
-  if (!items.memory.ticks.isAny()) return false;
-  return isSameContext(context, contextOf(items.at(known.moment).look, element));
+  const { context, surroundings, moment } = known;
+  const { ticks } = items.memory;
+  const isSameIn = (look: Look) =>
+    (!context || isSameContext(context, contextOf(look, element))) &&
+    (!surroundings || isSurrounded({ look, element, ticks }, surroundings));
+  return isSameIn(items.look) || (ticks.isAny() && isSameIn(items.at(moment).look));
 }
 
 function forgetOldest(byRef: Map<number, RefRecord>): void {

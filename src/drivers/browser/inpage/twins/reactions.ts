@@ -29,7 +29,8 @@ export interface Deed {
 
 interface Held {
   readonly record: RefRecord;
-  readonly before: ItemWords;
+  /** undefined: of the element itself, which keeps its heading. */
+  readonly before: ItemWords | undefined;
 }
 
 export function createReactions(book: RefBook): Reactions {
@@ -38,8 +39,9 @@ export function createReactions(book: RefBook): Reactions {
     if (held.length === 0) return;
     const items = createItemLook(createLook(), book);
     for (const { record, before } of held) {
-      const span = book.spanOf(items, record);
-      if (span && isSameItem(items.contents, before, span)) book.adopt(items, record);
+      const span = before && book.spanOf(items, record);
+      if (!before) book.adoptHeading(items, record);
+      else if (span && isSameItem(items.contents, before, span)) book.adopt(items, record);
     }
   };
   return {
@@ -65,11 +67,14 @@ export function createReactions(book: RefBook): Reactions {
 function holdAround(book: RefBook, element: Element): readonly Held[] {
   const items = createItemLook(createLook(), book);
   const known = new Map<Element, ItemWords>();
-  return recordsNear(book, element).flatMap((record) => {
-    const span = book.spanOf(items, record);
-    if (!span || !isIn(element, span.item) || !book.isHeld(items, record)) return [];
-    return [{ record, before: wordsOf(items, span, known) }];
+  const record = book.recordFor(element);
+  const own = record && book.isHeld(items, record) ? [{ record, before: undefined }] : [];
+  const others = recordsNear(book, element).flatMap((near) => {
+    const span = book.spanOf(items, near);
+    if (!span || !isIn(element, span.item) || !book.isHeld(items, near)) return [];
+    return [{ record: near, before: wordsOf(items, span, known) }];
   });
+  return [...own, ...others];
 }
 
 function wordsOf(items: ItemLook, span: Span, known: Map<Element, ItemWords>): ItemWords {

@@ -21,6 +21,8 @@ export interface Ticks {
   /** This moment, for `textAt`. */
   mark(): number;
   isAny(): boolean;
+  /** Whatever it says changes by itself, again and again. */
+  isTurning(node: Node): boolean;
   /** What a text was; undefined: what it is, or what it was is not known. */
   textAt(moment: number): (node: Node) => string | undefined;
   /** What changes now comes of an act. */
@@ -46,12 +48,20 @@ export function withoutNumbers(text: string): string {
 export function createTicks(): Ticks {
   /** By text, or by the element that has no other child. */
   const known = new WeakMap<Node, Ticking>();
+  const turns = new WeakMap<Node, { readonly count: number; readonly lastMs: number }>();
   let moment = 0;
   let isAny = false;
   let actUntilMs = Number.NEGATIVE_INFINITY;
 
+  const noteTurn = (node: Node) => {
+    const nowMs = performance.now();
+    const turn = turns.get(node) ?? { count: 0, lastMs: 0 };
+    if (nowMs < actUntilMs || nowMs - turn.lastMs < MIN_APART_MS) return;
+    turns.set(node, { count: turn.count + 1, lastMs: nowMs });
+  };
   const noteChange = (node: Node, { old, now }: { readonly old: string; readonly now: string }) => {
     if (old === now) return;
+    noteTurn(node);
     if (!DIGIT.test(old) || withoutNumbers(old) !== withoutNumbers(now)) {
       known.delete(node);
       return;
@@ -90,6 +100,7 @@ export function createTicks(): Ticks {
       return moment;
     },
     isAny: () => isAny,
+    isTurning: (node) => (turns.get(node)?.count ?? 0) >= MIN_TICKS,
     textAt: (then) => (node) => {
       const ticking = tickingOf(node);
       if (!ticking || ticking.count < MIN_TICKS) return undefined;
