@@ -24,19 +24,16 @@ const refsOf = async (name: string): Promise<readonly string[]> =>
 const allWhy = (refs: readonly string[]) => Promise.all(refs.map((ref) => staleWhy(tab, ref)));
 /** Writes each text in its turn into the places, as a page does that has a timer. */
 const write = (texts: readonly string[], how = "textContent") =>
-  tab.page.evaluate(
-    async ([all, place, ms]) => {
-      for (const text of all) {
-        for (const [at, each] of document.querySelectorAll("i").entries()) {
-          const value = text.replace("@", String(at));
-          if (place === "data" && each.firstChild) each.firstChild.nodeValue = value;
-          else each.textContent = value;
-        }
-        await new Promise((done) => setTimeout(done, ms));
+  tab.page.evaluate(`(async () => {
+    for (const text of ${JSON.stringify(texts)}) {
+      for (const [at, each] of document.querySelectorAll("i").entries()) {
+        const value = text.replace("@", String(at));
+        if ("${how}" === "data") each.firstChild.nodeValue = value;
+        else each.textContent = value;
       }
-    },
-    [texts, how, APART_MS] as const,
-  );
+      await new Promise((done) => setTimeout(done, ${APART_MS}));
+    }
+  })()`);
 const rows = (text: string) =>
   ["Ann", "Bob"]
     .map((name) => `<li><b>${name}</b> <i>${text}</i> <button>Open</button></li>`)

@@ -89,16 +89,12 @@ describe("a button is found when", () => {
     ["the heading before it turns by itself", ["Tea", "Rum", "Milk", "Salt"]],
   ])("%s", async (_what, texts) => {
     const ref = await show(`<h2 id=x>${texts[0]}</h2>${GO}`);
-    await tab.page.evaluate(
-      async ([all, ms]) => {
-        for (const text of all) {
-          const [heading] = document.querySelectorAll("h2");
-          if (heading) heading.textContent = text;
-          await new Promise((done) => setTimeout(done, ms));
-        }
-      },
-      [texts, APART_MS] as const,
-    );
+    await run(`(async () => {
+      for (const text of ${JSON.stringify(texts)}) {
+        x.textContent = text;
+        await new Promise((done) => setTimeout(done, ${APART_MS}));
+      }
+    })()`);
     expect(await staleWhy(tab, ref)).toBe("found");
   });
 });

@@ -9,7 +9,7 @@ import { createGuard } from "./guard/guard.js";
 import { has } from "./has.js";
 import { createLook } from "./look.js";
 import { createPageState, type PageState } from "./page-state.js";
-import type { OperationName, Operations } from "./protocol.js";
+import type { OperationName, Operations, Purpose } from "./protocol.js";
 import { createQuiet } from "./quiet.js";
 import { nearest } from "./refs/nearest.js";
 import { rowNow } from "./refs/row-now.js";
@@ -57,10 +57,18 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
   const guard = createGuard({ book, quiet, reactions });
   const whileTyped = <Value>(ref: number, work: () => Value): Value => {
     const field = book.recordOf(ref)?.node.deref();
-    const wasDone = field && reactions.begin({ element: field, isTyped: true });
+    const reaction = field && reactions.begin({ element: field, isTyped: true });
     const value = work();
-    wasDone?.();
+    reaction?.end();
     return value;
+  };
+  const lookUpPlace = (ref: number) => {
+    guard.adopt();
+    return book.lookUpPlace(ref);
+  };
+  const lookUps: { readonly [Name in Purpose]?: RefLookUp["lookUp"] } = {
+    drop: lookUpPlace,
+    aim: (ref) => (book.isNamed(ref, createLook()) ? lookUpPlace(ref) : refs.lookUp(ref)),
   };
   const onInput = (event: Event) => {
     const [target] = event.composedPath();
@@ -73,7 +81,7 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
     near: (asks) => near(state, asks),
     check: (asks) => {
       book.skipTo(asks.firstRef);
-      const answer = check(asks, refs);
+      const answer = check(asks, { ...refs, lookUp: lookUps[asks.purpose] ?? refs.lookUp });
       if (!answer.isGood) book.ticks.cancelAct();
       return answer;
     },

@@ -40,6 +40,8 @@ interface Fault {
 const OTHER_PLACES = ["start", "end", "nearest"] as const;
 /** Purposes for which the pointer goes there. */
 const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];
+/** Purposes for which it must only be in sight. */
+const LOOKING: readonly Purpose[] = ["look", "aim", "drop"];
 /** Purposes for which a label is as good as its field. */
 const CLICKING: readonly Purpose[] = ["click", "check"];
 const TYPED_TYPES = new Set(
@@ -55,7 +57,9 @@ export function check(asks: CheckOperation, refs: RefLookUp): CheckGood | CheckB
   if (why || !element) return toBad({ why: why ?? "unknown" }, { asks, refs });
   const fault = findFault(element, asks.purpose);
   if (fault) return toBad(fault, { asks, refs });
-  const isStoodIn = asks.purpose === "look" ? !isVisible(element) : CLICKING.includes(asks.purpose);
+  const isStoodIn = LOOKING.includes(asks.purpose)
+    ? !isVisible(element)
+    : CLICKING.includes(asks.purpose);
   const target = isStoodIn ? standIn(element) : element;
   bringIntoView(element, target);
   if (asks.purpose === "files") return toGood(element, { x: 0, y: 0 });
@@ -101,7 +105,7 @@ export function isVisible(element: Element): boolean {
 function findFault(element: Element, purpose: Purpose): Fault | undefined {
   const hint = kindFault(element, purpose);
   if (hint) return { why: "wrong_kind", hint };
-  if (purpose === "look" || purpose === "scroll" || purpose === "hover") return undefined;
+  if (LOOKING.includes(purpose) || purpose === "scroll" || purpose === "hover") return undefined;
   if (isDisabled(element)) return { why: "disabled" };
   const isReadOnly =
     purpose === "type" &&

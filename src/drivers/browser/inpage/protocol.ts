@@ -102,6 +102,9 @@ export type Purpose =
   | "check"
   | "files"
   | "drag"
+  /** The end of a drag: before the pointer is over it, and then, when the page may write on it. */
+  | "aim"
+  | "drop"
   | "look"
   | "scroll";
 

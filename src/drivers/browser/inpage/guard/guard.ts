@@ -15,7 +15,7 @@ import type { Quiet } from "../quiet.js";
 import type { RefBook } from "../refs/ref-book.js";
 import { rootOf } from "../tree/clobbered.js";
 import { createStyles } from "../tree/styles.js";
-import type { Reactions } from "../twins/reactions.js";
+import type { Reaction, Reactions } from "../twins/reactions.js";
 import { IS_KNOWN, KEY_EVENTS, POINTER_EVENTS, WAS_STOPPED } from "./guarded-events.js";
 import { type GuardedRefs, type Judged, judge } from "./judge.js";
 
@@ -30,10 +30,12 @@ export interface Guard {
   arm(asks: ArmOperation): { readonly isArmed: boolean };
   disarm(asks: DisarmOperation): DisarmAnswer;
   greet(asks: GreetOperation): { readonly isKnown: boolean };
+  /** What the page changed for the input that is under way is the same all the same, where it is. */
+  adopt(): void;
 }
 
 interface Watch extends Judged {
-  readonly wasDone: () => void;
+  readonly reaction: Reaction;
   readonly until: number;
   readonly events: string[];
   reached: number;
@@ -52,11 +54,15 @@ export interface GuardOptions {
 
 export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
   const lookNow = rememberLooks(quiet);
+  let watch: Watch | undefined;
   const refs: GuardedRefs = {
     lookUp: (ref) => book.lookUp(ref, lookNow()),
+    lookUpPlace: (ref) => {
+      watch?.reaction.adopt();
+      return book.lookUpPlace(ref, lookNow());
+    },
     isNamed: (ref) => book.isNamed(ref, lookNow()),
   };
-  let watch: Watch | undefined;
   let askedBy: string | undefined;
   /** Judged already, when the script at the start of the document asked. */
   let judged: string | undefined;
@@ -95,6 +101,7 @@ export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
     addEventListener(guardName, onAsked, { capture: true });
   };
   return {
+    adopt: () => watch?.reaction.adopt(),
     greet: ({ guardName }) => {
       listenTo(guardName);
       watch = undefined;
@@ -112,7 +119,7 @@ export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
       const ended = watch;
       watch = undefined;
       if (!ended) return wasStopped(guardName) ? STOPPED_UNKNOWN : NOT_ARMED;
-      if (ended.reached > 0) ended.wasDone();
+      if (ended.reached > 0) ended.reaction.end();
       const { reached, stopped, events, why, opensTab } = ended;
       return { reached, stopped, events, why, wasArmed: true, opensTab };
     },
@@ -159,9 +166,10 @@ function toWatch(
     asks,
     element,
     end,
-    wasDone: reactions.begin({ element, end, isTyped: asks.input === "keyboard" }),
+    reaction: reactions.begin({ element, end, isTyped: asks.input === "keyboard" }),
     until: performance.now() + (asks.forMs ?? ARMED_MS),
     pressedAt: undefined,
+    isPressed: false,
     events: [],
     reached: 0,
     stopped: 0,

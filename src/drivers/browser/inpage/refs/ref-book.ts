@@ -20,7 +20,7 @@ import type { Span } from "../twins/same-item.js";
 import type { Ticks } from "../twins/ticks.js";
 import { createTypedValues } from "../twins/typed-values.js";
 import {
-  adoptHeading,
+  adoptSurroundings,
   isSurrounded,
   keepHeading,
   readSurroundings,
@@ -66,13 +66,15 @@ export interface RefBook extends ItemMemory {
   spanOf(items: ItemLook, record: RefRecord): Span | undefined;
   /** What its element stands in changed, and is the same all the same. */
   adopt(items: ItemLook, record: RefRecord): void;
-  /** The heading before its element changed by what was done to that element. */
-  adoptHeading(items: ItemLook, record: RefRecord): void;
+  /** What is around its element changed by what was done to that element. */
+  adoptSurroundings(items: ItemLook, moved: { record: RefRecord; isMoved: boolean }): void;
   /** When it holds still, so that nothing of it has to be read anew. */
   heldBinding(items: ItemLook, element: Element, now: Fingerprint): Binding | undefined;
   refTo(element: Element): WeakRef<Element>;
   /** `look`: of a moment since which the tree did not change. */
   lookUp(ref: number, look?: Look): Found;
+  /** The same while something is done to it: whatever its name and the heading before it are by then. */
+  lookUpPlace(ref: number, look?: Look): Found;
   /** It is there with its role and name, numbers in it aside, whatever stands around it. */
   isNamed(ref: number, look: Look): boolean;
   nextRef(): number;
@@ -83,6 +85,13 @@ export interface RefBook extends ItemMemory {
 export type Found =
   | { readonly element: Element; readonly why?: undefined }
   | { readonly element: Element | undefined; readonly why: "detached" | "changed" | "unknown" };
+
+interface FindOptions {
+  readonly known: RefRecord | undefined;
+  readonly look: Look;
+  /** That it has, whatever it is. */
+  readonly name?: string | undefined;
+}
 
 export function createRefBook(ticks: Ticks): RefBook {
   const memory: ItemMemory = { typed: createTypedValues(), ticks };
@@ -123,6 +132,18 @@ export function createRefBook(ticks: Ticks): RefBook {
     if (byRef.size > MAX_RECORDS) forgetOldest(byRef);
     return record;
   };
+  const find = ({ known, look, name }: FindOptions): Found => {
+    if (!known) return { element: undefined, why: "unknown" };
+    const element = known.node.deref();
+    if (!element || !isConnected(element) || documentOf(element) !== document) {
+      return { element: undefined, why: "detached" };
+    }
+    const role = roleOf(element);
+    const now = { role, name: name ?? nameOf(look, element, role).text };
+    return isStill(createItemLook(look, memory), element, { known, now })
+      ? { element }
+      : { element, why: "changed" };
+  };
   return {
     ...memory,
     assign,
@@ -150,25 +171,20 @@ export function createRefBook(ticks: Ticks): RefBook {
         known.moment = items.moment();
       }
     },
-    adoptHeading: (items, known) => {
-      known.surroundings &&= adoptHeading(items.look, known.surroundings);
+    adoptSurroundings: ({ look }, { record, isMoved }) => {
+      const element = record.node.deref();
+      if (!element || !record.surroundings) return;
+      record.surroundings = adoptSurroundings({ look, element, isMoved }, record.surroundings);
     },
     heldBinding: (items, element, now) => {
       const known = byElement.get(element);
       return known?.binding && isStill(items, element, { known, now }) ? known.binding : undefined;
     },
-    lookUp: (ref, look = createLook()) => {
+    lookUp: (ref, look = createLook()) => find({ known: byRef.get(ref), look }),
+    lookUpPlace: (ref, look = createLook()) => {
       const known = byRef.get(ref);
-      if (!known) return { element: undefined, why: "unknown" };
-      const element = known.node.deref();
-      if (!element || !isConnected(element) || documentOf(element) !== document) {
-        return { element: undefined, why: "detached" };
-      }
-      const role = roleOf(element);
-      const now = { role, name: nameOf(look, element, role).text };
-      return isStill(createItemLook(look, memory), element, { known, now })
-        ? { element }
-        : { element, why: "changed" };
+      const { name } = known ?? {};
+      return find({ known: known && withoutHeading(known), look, name });
     },
     isNamed: (ref, look) => {
       const known = byRef.get(ref);
@@ -201,6 +217,11 @@ function isStill(
     (!context || isSameContext(context, contextOf(look, element))) &&
     (!surroundings || isSurrounded({ look, element, ticks }, surroundings));
   return isSameIn(items.look) || (ticks.isAny() && isSameIn(items.at(moment).look));
+}
+
+function withoutHeading(known: RefRecord): RefRecord {
+  const { surroundings } = known;
+  return { ...known, surroundings: surroundings && { ...surroundings, heading: undefined } };
 }
 
 function forgetOldest(byRef: Map<number, RefRecord>): void {

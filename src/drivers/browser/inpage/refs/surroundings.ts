@@ -42,8 +42,12 @@ export function keepHeading(
   return now && !now.heading && before?.heading ? { ...now, heading: before.heading } : now;
 }
 
-/** The heading says something else because of what was done to this very element. */
-export function adoptHeading(look: Look, { labels, heading }: Surroundings): Surroundings {
+/** The heading says something else because of what was done to this very element, or it was moved. */
+export function adoptSurroundings(
+  { look, element, isMoved }: At & { readonly isMoved: boolean },
+  { labels: before, heading }: Surroundings,
+): Surroundings {
+  const labels = isMoved ? labelsAround(look, element) : before;
   const node = heading?.node.deref();
   if (!heading || !node || !isConnected(node)) return { labels, heading };
   return { labels, heading: { node: heading.node, text: itemText(look, node) } };

@@ -12,12 +12,19 @@ import { type ItemWords, isSameItem, readItemWords, type Span } from "./same-ite
 const MAX_NODES = 600;
 
 export interface Reactions {
-  /** Before something is done; what is returned is called when it was. */
-  begin(deed: Deed): () => void;
+  /** Before something is done. */
+  begin(deed: Deed): Reaction;
   /** The page has become still after it. */
   end(): void;
   /** What was not ended before is given up. */
   forget(): void;
+}
+
+export interface Reaction {
+  /** While it is done: what stands there now is taken for the same, where it is. */
+  adopt(): void;
+  /** It was done. */
+  end(): void;
 }
 
 export interface Deed {
@@ -29,28 +36,42 @@ export interface Deed {
 
 interface Held {
   readonly record: RefRecord;
-  /** undefined: of the element itself, which keeps its heading. */
-  readonly before: ItemWords | undefined;
+  readonly before: ItemWords;
+}
+
+/** Of the element itself: what is around it may change for it. */
+interface Own {
+  readonly record: RefRecord;
+  readonly parent: Element | null;
 }
 
 export function createReactions(book: RefBook): Reactions {
-  let open: readonly Held[] = [];
-  const adopt = (held: readonly Held[]) => {
+  let open: readonly (Held | Own)[] = [];
+  const adopt = (held: readonly (Held | Own)[]) => {
     if (held.length === 0) return;
     const items = createItemLook(createLook(), book);
-    for (const { record, before } of held) {
-      const span = before && book.spanOf(items, record);
-      if (!before) book.adoptHeading(items, record);
-      else if (span && isSameItem(items.contents, before, span)) book.adopt(items, record);
+    for (const each of held) {
+      const { record } = each;
+      if ("parent" in each) {
+        const element = record.node.deref();
+        const isMoved = element !== undefined && parentElementOf(element) !== each.parent;
+        book.adoptSurroundings(items, { record, isMoved });
+        continue;
+      }
+      const span = book.spanOf(items, record);
+      if (span && isSameItem(items.contents, each.before, span)) book.adopt(items, record);
     }
   };
   return {
     begin: ({ element, end, isTyped }) => {
       const held = [element, end].flatMap((each) => (each ? holdAround(book, each) : []));
-      return () => {
-        if (isTyped && element) book.typed.note(element);
-        adopt(held);
-        open = [...open, ...held];
+      return {
+        adopt: () => adopt(held),
+        end: () => {
+          if (isTyped && element) book.typed.note(element);
+          adopt(held);
+          open = [...open, ...held];
+        },
       };
     },
     end: () => {
@@ -64,11 +85,12 @@ export function createReactions(book: RefBook): Reactions {
 }
 
 /** Those whose items the element is in, and that hold at this moment. */
-function holdAround(book: RefBook, element: Element): readonly Held[] {
+function holdAround(book: RefBook, element: Element): readonly (Held | Own)[] {
   const items = createItemLook(createLook(), book);
   const known = new Map<Element, ItemWords>();
   const record = book.recordFor(element);
-  const own = record && book.isHeld(items, record) ? [{ record, before: undefined }] : [];
+  const own =
+    record && book.isHeld(items, record) ? [{ record, parent: parentElementOf(element) }] : [];
   const others = recordsNear(book, element).flatMap((near) => {
     const span = book.spanOf(items, near);
     if (!span || !isIn(element, span.item) || !book.isHeld(items, near)) return [];
