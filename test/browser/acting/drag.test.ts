@@ -92,6 +92,30 @@ describe("a drag", () => {
     expect(await scene.read("dropped")).not.toBe("Trash");
   });
 
+  it("ends on a target to which the page adds a hint", async () => {
+    scene = await stage.open(`${STYLE}<button class=box id=a draggable=true>Card</button>
+      <ul><li class=box id=b>Drop here</li><li class=box>Other</li></ul><script>window.dropped = 0;
+      b.addEventListener("dragover", (e) => { e.preventDefault();
+        if (!b.querySelector("i")) b.insertAdjacentHTML("beforeend", "<i>Release</i>"); });
+      b.addEventListener("drop", (e) => { e.preventDefault(); dropped += 1; });</script>`);
+    const startRef = await scene.ref("button", "Card");
+    const endRef = (await scene.listed()).find(({ role }) => role === "listitem")?.ref ?? "";
+    await scene.port.act({ kind: "drag", startRef, endRef }, scope);
+    expect(await scene.read("dropped")).toBe(1);
+  });
+
+  it("ends on a target that has another name while it is dragged over, and counts", async () => {
+    scene = await stage.open(`${STYLE}<button class=box id=a draggable=true>Card</button>
+      <div class=box id=b role=button tabindex=0>Drop here <b>0</b></div><script>window.dropped = 0; let n = 0;
+      addEventListener("dragover", (e) => { b.querySelector("b").textContent = n += 1; });
+      b.addEventListener("dragover", (e) => { e.preventDefault(); b.firstChild.nodeValue = "Release to drop "; });
+      b.addEventListener("drop", (e) => { e.preventDefault(); dropped += 1; });</script>`);
+    const startRef = await scene.ref("button", "Card");
+    const endRef = await scene.ref("button", "Drop here 0");
+    await scene.port.act({ kind: "drag", startRef, endRef }, scope);
+    expect(await scene.read("dropped")).toBe(1);
+  });
+
   it("whose target becomes another one on the way is dropped nowhere", async () => {
     scene = await stage.open(`${HTML5}<script>
       a.addEventListener("dragstart", () => { b.setAttribute("aria-label", "Trash"); });</script>`);

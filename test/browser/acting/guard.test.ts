@@ -125,6 +125,38 @@ describe("a page that swaps the content of rows under the pointer", () => {
   });
 });
 
+describe("a page that answers to the press", () => {
+  const ROWS = (onPress: string) => `<ul>${["Ann", "Bob"]
+    .map((name) => `<li><b>${name}</b> <button>Edit</button></li>`)
+    .join("")}</ul><script>window.hits = [];
+    addEventListener("pointerdown", ({ target }) => { if (target.localName !== "button") return;
+      const row = target.parentNode, [x, y] = document.querySelectorAll("b"); ${onPress} });
+    addEventListener("click", ({ target }) => { hits.push(target.parentNode.querySelector("b").textContent); });</script>`;
+
+  it.each([
+    ["another name", `target.setAttribute("aria-label", "Editing");`],
+    ["a mark on the row", `row.insertAdjacentHTML("beforeend", "<small>selected</small>");`],
+  ])("by %s gets the click", async (_what, onPress) => {
+    scene = await stage.open(ROWS(onPress));
+    await scene.click("button", "Edit");
+    expect(await scene.read("hits")).toEqual(["Ann"]);
+  });
+
+  it.each([
+    [
+      "the content of another row",
+      `[x.textContent, y.textContent] = [y.textContent, x.textContent];`,
+    ],
+    ["content that was nowhere", `x.textContent = "Cid";`],
+    ["another role", `target.setAttribute("role", "link");`],
+  ])("by %s does not", async (_what, onPress) => {
+    scene = await stage.open(ROWS(onPress));
+    const error = await refusal(scene.click("button", "Edit"));
+    expect(error.reason).toBe("changed_under_click");
+    expect(await scene.read("hits")).toEqual([]);
+  });
+});
+
 describe("rows that change while they are filled", () => {
   const INVOICE = (onInput: string) => `<div id=rows>${["Tea", "Milk"]
     .map(

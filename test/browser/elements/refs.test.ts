@@ -108,15 +108,6 @@ test("a second item does not change the ref of the first", async () => {
   expect(await staleWhy(tab, ref)).toBe("changed");
 });
 
-test("the number between minus and plus is no mark of a row", async () => {
-  await show(
-    `<ul><li>Tea <button>-</button><span>1</span><button>+</button></li><li>Milk</li></ul>`,
-  );
-  const plus = await tab.refOf("button", "+");
-  await run(`document.querySelector("span").textContent = "2"`);
-  expect(await staleWhy(tab, plus)).toBe("found");
-});
-
 test("a list that is rendered by index never lets an old ref act on another item", async () => {
   await show(`<ul id=l>${ROWS(["A1", "B1", "C1", "D1"])}</ul>`);
   const { elements } = await tab.list();
@@ -129,6 +120,33 @@ test("a list that is rendered by index never lets an old ref act on another item
     "changed",
     "detached",
   ]);
+});
+
+test("a refusal names the element itself first, and of which row each of equal ones is", async () => {
+  await show(`<ul id=l>${ROWS(["Tea", "Coffee", "Rum"])}</ul><p><button>Close</button></p>`);
+  const { elements } = await tab.list();
+  const [, old = ""] = elements.filter(({ name }) => name === "Delete").map(({ ref }) => ref);
+  await run(`l.querySelectorAll("span")[1].textContent = "Cocoa"`);
+  const error = await find(old).catch((caught: unknown) => caught);
+  expect(error).toMatchObject({
+    details: {
+      why: "changed",
+      near: [
+        { name: "Delete", place: 'listitem "Cocoa"' },
+        { name: "Delete", place: 'listitem "Tea"' },
+        { name: "Delete", place: 'listitem "Rum"' },
+        {},
+        {},
+        {},
+      ],
+    },
+    message: expect.stringMatching(
+      /^The ref e\d+ is another element by now: e\d+ button "Delete" \(in listitem "Cocoa"\); nearest are e\d+ button "Delete" \(in listitem "Tea"\), e/,
+    ),
+  });
+  const [now] = (error as { details: { near: { ref: string }[] } }).details.near;
+  expect((await find(now?.ref ?? "")).ref).toBe(Number(now?.ref.slice(1)));
+  await expect(find(await tab.refOf("button", "Close"))).resolves.toBeDefined();
 });
 
 test("numbers are never given again, over documents and frames of a tab", async () => {

@@ -19,19 +19,28 @@ const STALE_WORDS: Readonly<Record<StaleWhy, string>> = {
   unknown: "was never given",
 };
 
+/** With what it stands in, when others have its name. */
+export interface NearElement extends ListedElement {
+  readonly place?: string;
+}
+
 export function staleRef(problem: {
   readonly ref: string;
   readonly why: StaleWhy;
-  readonly near: readonly ListedElement[];
+  /** What it named, as it is now. */
+  readonly now?: NearElement;
+  readonly near: readonly NearElement[];
 }): ToolError {
-  const { ref, why, near } = problem;
-  const advice =
-    near.length > 0
-      ? `; nearest are ${near.map(describe).join(", ")}; use a ref of those, or take a new snapshot`
-      : "; take a new snapshot";
-  return new ToolError("conflict", `The ref ${shown(ref)} ${STALE_WORDS[why]}${advice}.`, {
+  const { ref, why, now, near } = problem;
+  const named = now ? [now, ...near] : near;
+  const parts = [
+    `The ref ${shown(ref)} ${STALE_WORDS[why]}${now ? `: ${describeNear(now)}` : ""}`,
+    ...(near.length > 0 ? [`nearest are ${near.map(describeNear).join(", ")}`] : []),
+    named.length > 0 ? "use a ref of those, or take a new snapshot" : "take a new snapshot",
+  ];
+  return new ToolError("conflict", `${parts.join("; ")}.`, {
     reason: "stale_ref",
-    details: { ref, why, near },
+    details: { ref, why, near: named },
   });
 }
 
@@ -43,6 +52,11 @@ export function refOfOtherTab(ref: string, { targetId, isOpen }: RefTab): ToolEr
     reason: "ref_of_other_tab",
     details: { ref, targetId, isOpen },
   });
+}
+
+function describeNear(element: NearElement): string {
+  const place = element.place ? ` (in ${shown(element.place)})` : "";
+  return `${describe(element)}${place}`;
 }
 
 /** Of an element that is there, but not so that it can be acted on. */

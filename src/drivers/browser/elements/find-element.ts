@@ -2,9 +2,10 @@
 // refused with the reason and the nearest elements that are there.
 
 import type { Frame } from "playwright-core";
-import type { CheckGood, Purpose } from "../inpage/protocol.js";
+import type { CheckGood, Near, Purpose } from "../inpage/protocol.js";
 import {
   covered,
+  type NearElement,
   notActionable,
   refOfOtherTab,
   type StaleWhy,
@@ -45,7 +46,9 @@ export async function findElement(
   if (answer.why === "unknown") return refuseStale({ text, why: "other_document" }, options);
   if (!STALE.includes(answer.why)) throw notActionable(text, { bad: answer, toListed });
   const why = answer.why === "detached" ? "detached" : "changed";
-  throw staleRef({ ref: text, why, near: answer.near.map((row) => toListed(row)) });
+  const toNear = toNearBy(toListed);
+  const now = answer.now && toNear(answer.now);
+  throw staleRef({ ref: text, why, ...(now && { now }), near: answer.near.map(toNear) });
 }
 
 /** The number of a ref in this tab, and the frame that gave it; refused when it is of another tab, or gone. */
@@ -79,7 +82,11 @@ export async function refuseStale(
   const firstRef = world.ranges.next();
   const asks = { op: "near", firstRef, maxElements: MAX_ELEMENTS, ref, role, name } as const;
   const { near } = await world.ask<"near">(world.page.mainFrame(), asks, scope);
-  throw staleRef({ ref: text, why, near: near.map((row) => world.toListed(row)) });
+  throw staleRef({ ref: text, why, near: near.map(toNearBy(world.toListed)) });
+}
+
+function toNearBy(toListed: TabWorld["toListed"]) {
+  return ({ row, place }: Near): NearElement => ({ ...toListed(row), ...(place && { place }) });
 }
 
 /** Adds up the places of the iframes around it. */

@@ -9,11 +9,10 @@ import { createGuard } from "./guard/guard.js";
 import { has } from "./has.js";
 import { createLook } from "./look.js";
 import { createPageState, type PageState } from "./page-state.js";
-import type { OperationName, Operations } from "./protocol.js";
+import type { OperationName, Operations, Purpose } from "./protocol.js";
 import { createQuiet } from "./quiet.js";
 import { nearest } from "./refs/nearest.js";
 import { rowNow } from "./refs/row-now.js";
-import { beginTyping } from "./twins/reactions.js";
 
 type Answerers = {
   readonly [Name in OperationName]: (asks: Operations[Name]["asks"]) => Operations[Name]["answers"];
@@ -54,13 +53,22 @@ export function createAnswer(): Answer {
 function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
   const { quiet, documentId } = state;
   const { typed } = state.book;
-  const guard = createGuard(state.book, quiet);
+  const { book, reactions } = state;
+  const guard = createGuard({ book, quiet, reactions });
   const whileTyped = <Value>(ref: number, work: () => Value): Value => {
-    const field = state.book.recordOf(ref)?.node.deref();
-    const end = field && beginTyping(state.book, field);
+    const field = book.recordOf(ref)?.node.deref();
+    const reaction = field && reactions.begin({ element: field, isTyped: true });
     const value = work();
-    end?.();
+    reaction?.end();
     return value;
+  };
+  const lookUpPlace = (ref: number) => {
+    guard.adopt();
+    return book.lookUpPlace(ref);
+  };
+  const lookUps: { readonly [Name in Purpose]?: RefLookUp["lookUp"] } = {
+    drop: lookUpPlace,
+    aim: (ref) => (book.isNamed(ref, createLook()) ? lookUpPlace(ref) : refs.lookUp(ref)),
   };
   const onInput = (event: Event) => {
     const [target] = event.composedPath();
@@ -72,13 +80,17 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
     changes: (asks) => changes(state, asks),
     near: (asks) => near(state, asks),
     check: (asks) => {
-      state.book.skipTo(asks.firstRef);
-      return check(asks, refs);
+      book.skipTo(asks.firstRef);
+      const answer = check(asks, { ...refs, lookUp: lookUps[asks.purpose] ?? refs.lookUp });
+      if (!answer.isGood) book.ticks.cancelAct();
+      return answer;
     },
     arm: (asks) => guard.arm(asks),
     disarm: (asks) => guard.disarm(asks),
     greet: (asks) => guard.greet(asks),
     watch: () => {
+      reactions.forget();
+      book.ticks.beginAct();
       quiet.begin();
       return { documentId };
     },
@@ -101,7 +113,9 @@ function toRefLookUp(state: PageState): RefLookUp {
     rowOf: (element) => rowNow(state, createLook(), element),
     near: (ref) => {
       const record = book.recordOf(ref);
-      return nearest(state, { ref, role: record?.role ?? "", name: record?.name ?? "" });
+      const { role = "", name = "" } = record ?? {};
+      const element = record?.node.deref();
+      return nearest(state, { ref, role, name, ...(element && { element }) });
     },
     nextRef: book.nextRef,
   };

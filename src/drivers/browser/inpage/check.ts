@@ -3,7 +3,7 @@
 
 import type { Box, Hit } from "./hit.js";
 import { boxesOf, findPoint, hasSize, isIn, parentOf } from "./hit.js";
-import type { CheckBad, CheckGood, CheckOperation, Purpose, Row } from "./protocol.js";
+import type { CheckBad, CheckGood, CheckOperation, Near, Purpose, Row } from "./protocol.js";
 import { pictureOf } from "./tree/areas.js";
 import {
   attributeOf,
@@ -25,7 +25,7 @@ export interface RefLookUp {
   /** `changed`: the element is there with another role, name or context. */
   lookUp(ref: number): LookUp;
   rowOf(element: Element): Row;
-  near(ref: number): readonly Row[];
+  near(ref: number): { readonly now?: Near; readonly near: readonly Near[] };
   /** The first number that is free. */
   nextRef(): number;
 }
@@ -40,6 +40,8 @@ interface Fault {
 const OTHER_PLACES = ["start", "end", "nearest"] as const;
 /** Purposes for which the pointer goes there. */
 const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];
+/** Purposes for which it must only be in sight. */
+const LOOKING: readonly Purpose[] = ["look", "aim", "drop"];
 /** Purposes for which a label is as good as its field. */
 const CLICKING: readonly Purpose[] = ["click", "check"];
 const TYPED_TYPES = new Set(
@@ -52,10 +54,12 @@ const CHECKABLE_ROLES = new Set("checkbox radio switch menuitemcheckbox menuitem
 /** Throws nothing: what is wrong is the answer. */
 export function check(asks: CheckOperation, refs: RefLookUp): CheckGood | CheckBad {
   const { element, why } = refs.lookUp(asks.ref);
-  if (why || !element) return toBad({ why: why ?? "unknown", by: element }, { asks, refs });
+  if (why || !element) return toBad({ why: why ?? "unknown" }, { asks, refs });
   const fault = findFault(element, asks.purpose);
   if (fault) return toBad(fault, { asks, refs });
-  const isStoodIn = asks.purpose === "look" ? !isVisible(element) : CLICKING.includes(asks.purpose);
+  const isStoodIn = LOOKING.includes(asks.purpose)
+    ? !isVisible(element)
+    : CLICKING.includes(asks.purpose);
   const target = isStoodIn ? standIn(element) : element;
   bringIntoView(element, target);
   if (asks.purpose === "files") return toGood(element, { x: 0, y: 0 });
@@ -101,7 +105,7 @@ export function isVisible(element: Element): boolean {
 function findFault(element: Element, purpose: Purpose): Fault | undefined {
   const hint = kindFault(element, purpose);
   if (hint) return { why: "wrong_kind", hint };
-  if (purpose === "look" || purpose === "scroll" || purpose === "hover") return undefined;
+  if (LOOKING.includes(purpose) || purpose === "scroll" || purpose === "hover") return undefined;
   if (isDisabled(element)) return { why: "disabled" };
   const isReadOnly =
     purpose === "type" &&
@@ -179,13 +183,13 @@ function toBad(
 ): CheckBad {
   const isStale = fault.why === "detached" || fault.why === "changed" || fault.why === "unknown";
   const by = fault.by && refs.rowOf(fault.by);
-  const near = isStale ? refs.near(asks.ref) : [];
+  const near = isStale ? refs.near(asks.ref) : { near: [] };
   return {
     isGood: false,
     why: fault.why,
     ...(by && { by }),
     ...(fault.hint && { hint: fault.hint }),
-    near,
+    ...near,
     nextRef: refs.nextRef(),
   };
 }

@@ -17,6 +17,10 @@ export interface Look {
   readonly owners: ReadonlyMap<Element, Element>;
   readonly contexts: Map<Element, Context>;
   readonly itemTexts: Map<Element, string>;
+  /** Names of what things in an element stand in. */
+  readonly labelsIn: Map<Element, string>;
+  /** What a text counts as, when it is read as it was before. */
+  readonly textAt?: (node: Node) => string | undefined;
   readonly active: Element | null;
   /** Something is open that keeps people from the rest, so what is hidden from them is out of reach. */
   hasModal(): boolean;
@@ -35,11 +39,22 @@ export function createLook(): Look {
     owners,
     contexts: new Map(),
     itemTexts: new Map(),
+    labelsIn: new Map(),
     active: findActive(),
     hasModal: once(isModalOpen),
     hasDisabledGroups: once(() => page.find("[aria-disabled=true],[inert]") !== null),
     nameWork: NAME_WORK,
   };
+}
+
+/** Of a text node. */
+export function textIn({ textAt }: Look, node: Node): string {
+  return textAt?.(node) ?? node.nodeValue ?? "";
+}
+
+/** The same at another time. */
+export function lookAt(look: Look, textAt: NonNullable<Look["textAt"]>): Look {
+  return { ...look, textAt, contexts: new Map(), itemTexts: new Map(), labelsIn: new Map() };
 }
 
 function once(read: () => boolean): () => boolean {

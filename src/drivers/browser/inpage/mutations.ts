@@ -26,7 +26,8 @@ export interface Mutations {
   takeMoves(): Moves;
 }
 
-export function createMutations(): Mutations {
+/** `hear`: of everything that changed. */
+export function createMutations(hear: (records: readonly MutationRecord[]) => void): Mutations {
   const changed = new Set<Element>();
   const holders = new Set<Element>();
   let isOverfull = false;
@@ -37,6 +38,7 @@ export function createMutations(): Mutations {
   };
   const moves = createMoveNotes();
   const noteAll = (records: readonly MutationRecord[]) => {
+    hear(records);
     moves.note(records);
     for (const record of records) {
       if (isOverfull) return;

@@ -19,6 +19,7 @@ export function observeRoots(note: (records: readonly MutationRecord[]) => void)
         childList: true,
         attributes: true,
         characterData: true,
+        characterDataOldValue: true,
       });
     },
     takeRecords: () => observer.takeRecords(),

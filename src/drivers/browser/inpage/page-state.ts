@@ -6,6 +6,8 @@ import type { Row } from "./protocol.js";
 import type { Quiet } from "./quiet.js";
 import { createRefBook, type RefBook } from "./refs/ref-book.js";
 import { createSight, type Sight } from "./sight.js";
+import { createReactions, type Reactions } from "./twins/reactions.js";
+import { createTicks } from "./twins/ticks.js";
 
 /** What was told of one element. */
 export interface Known {
@@ -19,6 +21,7 @@ export interface Known {
 export interface PageState {
   readonly documentId: string;
   readonly book: RefBook;
+  readonly reactions: Reactions;
   readonly known: Map<Element, Known>;
   readonly mutations: Mutations;
   readonly quiet: Quiet;
@@ -33,14 +36,17 @@ export interface PageState {
 const ID_CHARS = 12;
 
 export function createPageState(quiet: Quiet): PageState {
-  const mutations = createMutations();
+  const ticks = createTicks();
+  const mutations = createMutations(ticks.note);
   mutations.observe(document);
   quiet.observe(document);
+  const book = createRefBook(ticks);
   return {
     documentId: Math.random()
       .toString(36)
       .slice(2, 2 + ID_CHARS),
-    book: createRefBook(),
+    book,
+    reactions: createReactions(book),
     known: new Map(),
     mutations,
     quiet,

@@ -102,6 +102,9 @@ export type Purpose =
   | "check"
   | "files"
   | "drag"
+  /** The end of a drag: before the pointer is over it, and then, when the page may write on it. */
+  | "aim"
+  | "drop"
   | "look"
   | "scroll";
 
@@ -132,13 +135,22 @@ export interface CheckBad {
     | "hidden"
     | "covered"
     | "wrong_kind";
-  /** Of `covered`: what is in the way. Of `changed`: the element as it is now. */
+  /** Of `covered`: what is in the way. */
   readonly by?: Row;
   /** A piece of a sentence that says more: "it is read-only"; `inside`: what covers it is in it. */
   readonly hint?: string;
-  /** The nearest that are there: same role, closest name, same container; at most five. */
-  readonly near: readonly Row[];
+  /** Of `changed`: the element as it is now. */
+  readonly now?: Near;
+  /** The nearest others that are there: same role, closest name; at most five. */
+  readonly near: readonly Near[];
   readonly nextRef: number;
+}
+
+/** One that may be meant instead. */
+export interface Near {
+  readonly row: Row;
+  /** Others have its name: what it stands in, such as `listitem "Coffee"`. */
+  readonly place?: string;
 }
 
 /** Begins to note mutations, for `quiet` and `changes`. Again: begins anew. */
@@ -182,7 +194,7 @@ export interface NearOperation {
 
 export interface NearAnswer {
   readonly documentId: string;
-  readonly near: readonly Row[];
+  readonly near: readonly Near[];
   readonly nextRef: number;
 }
 

@@ -21,6 +21,7 @@ const FAST_MS = 12;
 
 export function list(state: PageState, asks: ListOperation): ListAnswer {
   state.book.skipTo(asks.firstRef);
+  state.book.ticks.endAct();
   const target = findTarget(state, asks);
   const { documentId, book } = state;
   if (!target.isWhole && !target.root) {
@@ -67,6 +68,8 @@ function findTarget({ book }: PageState, { ref, selector }: ListOperation): Targ
 
 export function changes(state: PageState, asks: ChangesOperation): ChangesAnswer {
   state.book.skipTo(asks.firstRef);
+  state.reactions.end();
+  state.book.ticks.endAct();
   const moves = state.mutations.takeMoves();
   const places = state.mutations.take();
   const isFast = state.wholeMs < FAST_MS;
@@ -103,6 +106,6 @@ export function near(state: PageState, asks: NearOperation): NearAnswer {
     const { maxElements } = asks;
     survey(state, { roots: undefined, maxElements, isAskedFor: false, isListing: false });
   }
-  const rows = nearest(state, asks);
-  return { documentId: state.documentId, near: rows, nextRef: state.book.nextRef() };
+  const { near } = nearest(state, asks);
+  return { documentId: state.documentId, near, nextRef: state.book.nextRef() };
 }

@@ -15,7 +15,7 @@ import type { Quiet } from "../quiet.js";
 import type { RefBook } from "../refs/ref-book.js";
 import { rootOf } from "../tree/clobbered.js";
 import { createStyles } from "../tree/styles.js";
-import { beginTyping } from "../twins/reactions.js";
+import type { Reaction, Reactions } from "../twins/reactions.js";
 import { IS_KNOWN, KEY_EVENTS, POINTER_EVENTS, WAS_STOPPED } from "./guarded-events.js";
 import { type GuardedRefs, type Judged, judge } from "./judge.js";
 
@@ -30,10 +30,12 @@ export interface Guard {
   arm(asks: ArmOperation): { readonly isArmed: boolean };
   disarm(asks: DisarmOperation): DisarmAnswer;
   greet(asks: GreetOperation): { readonly isKnown: boolean };
+  /** What the page changed for the input that is under way is the same all the same, where it is. */
+  adopt(): void;
 }
 
 interface Watch extends Judged {
-  endTyping?: () => void;
+  readonly reaction: Reaction;
   readonly until: number;
   readonly events: string[];
   reached: number;
@@ -44,13 +46,23 @@ interface Watch extends Judged {
 
 const STOPPED_UNKNOWN: DisarmAnswer = { ...NOT_ARMED, stopped: 1, why: "detached" };
 
-export function createGuard(book: RefBook, quiet: Quiet): Guard {
+export interface GuardOptions {
+  readonly book: RefBook;
+  readonly quiet: Quiet;
+  readonly reactions: Reactions;
+}
+
+export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
   const lookNow = rememberLooks(quiet);
+  let watch: Watch | undefined;
   const refs: GuardedRefs = {
     lookUp: (ref) => book.lookUp(ref, lookNow()),
+    lookUpPlace: (ref) => {
+      watch?.reaction.adopt();
+      return book.lookUpPlace(ref, lookNow());
+    },
     isNamed: (ref) => book.isNamed(ref, lookNow()),
   };
-  let watch: Watch | undefined;
   let askedBy: string | undefined;
   /** Judged already, when the script at the start of the document asked. */
   let judged: string | undefined;
@@ -89,6 +101,7 @@ export function createGuard(book: RefBook, quiet: Quiet): Guard {
     addEventListener(guardName, onAsked, { capture: true });
   };
   return {
+    adopt: () => watch?.reaction.adopt(),
     greet: ({ guardName }) => {
       listenTo(guardName);
       watch = undefined;
@@ -96,9 +109,7 @@ export function createGuard(book: RefBook, quiet: Quiet): Guard {
     },
     arm: (asks) => {
       listenTo(asks.guardName);
-      watch = toWatch(asks, refs);
-      const { element: field } = watch;
-      if (asks.input === "keyboard" && field) watch.endTyping = beginTyping(book, field);
+      watch = toWatch(asks, { refs, reactions });
       // Changes in a shadow root are not seen from outside.
       for (const element of [watch.element, watch.end]) observeRoots(quiet, element);
       judged = undefined;
@@ -108,7 +119,7 @@ export function createGuard(book: RefBook, quiet: Quiet): Guard {
       const ended = watch;
       watch = undefined;
       if (!ended) return wasStopped(guardName) ? STOPPED_UNKNOWN : NOT_ARMED;
-      if (ended.reached > 0) ended.endTyping?.();
+      if (ended.reached > 0) ended.reaction.end();
       const { reached, stopped, events, why, opensTab } = ended;
       return { reached, stopped, events, why, wasArmed: true, opensTab };
     },
@@ -128,7 +139,8 @@ function rememberLooks(quiet: Quiet): () => Look {
     const stamp = quiet.stamp();
     if (known?.stamp !== stamp) known = { stamp, look: createLook() };
     // Style sheets and the pointer change what is seen without a trace in the tree.
-    return { ...known.look, styles: createStyles(), contexts: new Map(), itemTexts: new Map() };
+    const read = { contexts: new Map(), itemTexts: new Map(), labelsIn: new Map() };
+    return { ...known.look, styles: createStyles(), ...read };
   };
 }
 
@@ -141,17 +153,23 @@ function pointOf(event: Event): Point {
   return event instanceof MouseEvent ? { x: event.clientX, y: event.clientY } : { x: 0, y: 0 };
 }
 
-function toWatch(asks: ArmOperation, { lookUp }: GuardedRefs): Watch {
+function toWatch(
+  asks: ArmOperation,
+  { refs, reactions }: { readonly refs: GuardedRefs; readonly reactions: Reactions },
+): Watch {
   const find = (ref: number | undefined) => {
-    const found = ref ? lookUp(ref) : undefined;
+    const found = ref ? refs.lookUp(ref) : undefined;
     return found?.why === undefined ? found?.element : undefined;
   };
+  const [element, end] = [find(asks.ref), find(asks.endRef)];
   return {
     asks,
-    element: find(asks.ref),
-    end: find(asks.endRef),
+    element,
+    end,
+    reaction: reactions.begin({ element, end, isTyped: asks.input === "keyboard" }),
     until: performance.now() + (asks.forMs ?? ARMED_MS),
     pressedAt: undefined,
+    isPressed: false,
     events: [],
     reached: 0,
     stopped: 0,

@@ -7,6 +7,8 @@ import { KEY_EVENTS } from "./guarded-events.js";
 
 type Why = DisarmAnswer["why"];
 
+/** The first event of a press. */
+const PRESS = "pointerdown";
 const PRESSES: readonly string[] = ["pointerdown", "mousedown"];
 const RELEASES: readonly string[] = ["pointerup", "mouseup"];
 /** A release here is one where the drag began: it is none. */
@@ -15,6 +17,8 @@ const NEAR_PX = 20;
 /** What a guard asks of the table of refs. */
 export interface GuardedRefs {
   lookUp(ref: number): LookUp;
+  /** The same while an input is under way, to which the page may have answered already. */
+  lookUpPlace(ref: number): LookUp;
   /** It has its name still, whatever stands around it; numbers in a name may count what is typed. */
   isNamed(ref: number): boolean;
 }
@@ -26,6 +30,8 @@ export interface Judged {
   readonly reached: number;
   /** Where the press of a drag was. */
   pressedAt: Point | undefined;
+  /** The press that is under way reached the element. */
+  isPressed: boolean;
 }
 
 export interface TrustedEvent {
@@ -72,7 +78,8 @@ function judgeDrag(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why |
   // A release goes to whoever holds the pointer, also when the end is in another document.
   if (asks.endRef === undefined) return asks.ref === 0 ? "missed" : undefined;
   if (!isDrop && isNear(watch.pressedAt, event.point)) return undefined;
-  const now = refs.lookUp(asks.endRef);
+  // Pages write on a target what is over it.
+  const now = refs.lookUpPlace(asks.endRef);
   if (now.why) return now.why === "changed" ? "changed" : "detached";
   if (!end || now.element !== end) return "changed";
   if (!isDrop) return isOver(end, event.point) ? undefined : "missed";
@@ -83,10 +90,19 @@ function isNear(before: Point | undefined, { x, y }: Point): boolean {
   return before !== undefined && Math.hypot(before.x - x, before.y - y) < NEAR_PX;
 }
 
-function judgeElement({ asks, element }: Judged, { target }: TrustedEvent, refs: GuardedRefs): Why {
+function judgeElement(watch: Judged, { type, target }: TrustedEvent, refs: GuardedRefs): Why {
+  const { asks, element } = watch;
   if (asks.ref === 0 || !element) return "missed";
-  const now = refs.lookUp(asks.ref);
+  const isHeld = watch.isPressed && type !== PRESS;
+  const why = whyNot(refs.lookUp(asks.ref), element);
+  // The page may answer to the press at once, by another name or a mark on the row.
+  const whyStill = why === "changed" && isHeld ? whyNot(refs.lookUpPlace(asks.ref), element) : why;
+  const isHit = target instanceof Node && isFor(target, element);
+  if (type === PRESS) watch.isPressed = whyStill === null && isHit;
+  return whyStill ?? (isHit ? null : "missed");
+}
+
+function whyNot(now: LookUp, element: Element): Why {
   if (now.why) return now.why === "changed" ? "changed" : "detached";
-  if (now.element !== element) return "changed";
-  return target instanceof Node && isFor(target, element) ? null : "missed";
+  return now.element === element ? null : "changed";
 }

@@ -1,7 +1,7 @@
 // What tells elements of equal role and name apart: the text of the row, list item or card they stand
 // in. Without it a ref would act on the next row, once a page writes other content into the same nodes.
 
-import type { Look } from "../look.js";
+import { type Look, textIn } from "../look.js";
 import {
   attributeOf,
   childCountOf,
@@ -15,7 +15,8 @@ import {
   tagOf,
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
-import { eachNode, isCounter } from "../twins/each-node.js";
+import { eachNode } from "../twins/each-node.js";
+import { nearEqual, type Span } from "../twins/same-item.js";
 import { squeeze } from "./text-gatherer.js";
 
 const MAX_ITEM_CHARS = 240;
@@ -27,6 +28,9 @@ const ITEM_ROLES = new Set("listitem row article".split(" "));
 const BORDER_TAGS = new Set(
   "body html main form nav header footer table ul ol menu dialog".split(" "),
 );
+const TITLES = "h1,h2,h3,h4,h5,h6,legend,[role=heading]";
+/** Items that one is compared with. */
+const MAX_NEAR = 20;
 const TITLED_TAGS = new Set("section fieldset aside".split(" "));
 /** Their items have texts of their own; what people write is no mark of a row. */
 const SKIPPED = new Set(
@@ -56,6 +60,15 @@ export function contextOf(look: Look, element: Element): Context {
   return context;
 }
 
+/** Of the item whose text is the mark. */
+export function contextSpan(look: Look, element: Element): Span | undefined {
+  const item = isItem(element) ? element : findItem(look, parentElementOf(element)).item;
+  if (!item) return undefined;
+  const title = isTitled(item) ? findIn(item, TITLES) : null;
+  const others = title ? [] : nearEqual(item, MAX_NEAR).map((near) => [near]);
+  return { item, nodes: [title ?? item], others, depths: 0 };
+}
+
 export function isSameContext(before: Context, now: Context): boolean {
   if (before.mark === now.mark) return true;
   if (before.mark === null) return now.mark !== null && before.around.includes(now.mark);
@@ -63,18 +76,31 @@ export function isSameContext(before: Context, now: Context): boolean {
 }
 
 function readContext(look: Look, parent: Element): Context {
+  const { item, around } = findItem(look, parent);
+  if (!item) return { mark: null, around };
+  return { mark: isTitled(item) ? titleText(look, item) : itemText(look, item), around };
+}
+
+function findItem(
+  look: Look,
+  parent: Element | null,
+): { readonly item: Element | undefined; readonly around: readonly string[] } {
   const around: string[] = [];
-  let at: Element | null = parent;
+  let at = parent;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
-    if (isItem(at)) return { mark: itemText(look, at), around };
+    if (isItem(at)) return { item: at, around };
     if (BORDER_TAGS.has(tagOf(at))) break;
-    if (TITLED_TAGS.has(tagOf(at))) return { mark: titleText(look, at), around };
+    if (isTitled(at)) return { item: at, around };
     const text = itemText(look, at);
-    if (text !== "" && hasTwin(at)) return { mark: text, around };
+    if (text !== "" && hasTwin(at)) return { item: at, around };
     around.push(text);
     at = parentElementOf(at);
   }
-  return { mark: null, around };
+  return { item: undefined, around };
+}
+
+function isTitled(element: Element): boolean {
+  return TITLED_TAGS.has(tagOf(element)) && !isItem(element);
 }
 
 function isItem(element: Element): boolean {
@@ -96,31 +122,31 @@ function isTwin(element: Element, other: Element | null): boolean {
 function titleText(look: Look, element: Element): string {
   const known = look.itemTexts.get(element);
   if (known !== undefined) return known;
-  const title = findIn(element, "h1,h2,h3,h4,h5,h6,legend,[role=heading]");
+  const title = findIn(element, TITLES);
   const text = title ? itemText(look, title) : "";
   look.itemTexts.set(element, text);
   return text;
 }
 
-function itemText(look: Look, item: Element): string {
+/** What a row says, from the first text on. */
+export function itemText(look: Look, item: Element): string {
   let text = look.itemTexts.get(item);
   if (text === undefined) {
-    text = readItemText(item);
+    text = readItemText(look, item);
     look.itemTexts.set(item, text);
   }
   return text;
 }
 
 /** Also what is hidden: it belongs to the row, and its coming and going does not make another row. */
-function readItemText(item: Element): string {
+function readItemText(look: Look, item: Element): string {
   let text = "";
   let left = MAX_ITEM_NODES;
   eachNode(item, (node) => {
     left -= 1;
     if (left < 0 || text.length > MAX_ITEM_CHARS) return undefined;
     if (nodeTypeOf(node) === Node.ELEMENT_NODE) return node === item || !isSkipped(node as Element);
-    const value = node.nodeValue ?? "";
-    if (!isCounter(node, value)) text += `${value.slice(0, MAX_ITEM_CHARS)} `;
+    text += `${textIn(look, node).slice(0, MAX_ITEM_CHARS)} `;
     return false;
   });
   return squeeze(text).slice(0, MAX_ITEM_CHARS);

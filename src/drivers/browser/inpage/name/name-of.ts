@@ -3,7 +3,8 @@
 
 import type { Look } from "../look.js";
 import { NAMED_BY_CONTENT, NAMELESS_ROLES } from "../role/role-names.js";
-import { attributeOf, isDrawn, rootOf, tagOf, tree } from "../tree/clobbered.js";
+import { attributeOf, isDrawn, tagOf } from "../tree/clobbered.js";
+import { referredBy } from "../tree/references.js";
 import { contentText } from "./content-text.js";
 import { nativeName } from "./native-name.js";
 import { squeeze } from "./text-gatherer.js";
@@ -53,15 +54,8 @@ function saidName(look: Look, element: Element): string {
 }
 
 function referredName(look: Look, element: Element): string {
-  const ids = attributeOf(element, "aria-labelledby");
-  if (!ids) return "";
-  const root = rootOf(element);
-  if (!(root instanceof Document || root instanceof ShadowRoot)) return "";
-  const texts = ids
-    .split(/\s+/u)
-    .map((id) => (id ? tree.byId(root, id) : null))
-    .map((target) => (target ? ownText(look, target) : ""));
-  return squeeze(texts.join(" "));
+  const targets = referredBy(element, "aria-labelledby");
+  return squeeze(targets.map((target) => ownText(look, target)).join(" "));
 }
 
 /** Of what a name refers to: its own label, else what its tag has, else what stands in it. */

@@ -1,10 +1,12 @@
-// The elements nearest to one that is not there any more: same role, closest name.
+// The elements nearest to one that is not there any more: itself, when only what it means is another
+// now, then those of the same role with the closest names; equal ones with what they stand in.
 
-import { createLook } from "../look.js";
+import { createLook, type Look } from "../look.js";
 import type { PageState } from "../page-state.js";
-import type { Row } from "../protocol.js";
+import type { Near, Row } from "../protocol.js";
 import { FLAG_INTERACTIVE } from "../row/make-row.js";
-import { isConnected, page } from "../tree/clobbered.js";
+import { documentOf, isConnected, page } from "../tree/clobbered.js";
+import { placeWords } from "./place-words.js";
 import { rowNow } from "./row-now.js";
 
 const MAX_NEAR = 5;
@@ -16,14 +18,38 @@ export interface Sought {
   readonly ref: number;
   readonly role: string;
   readonly name: string;
+  /** What it named. */
+  readonly element?: Element;
 }
 
-export function nearest(state: PageState, sought: Sought): readonly Row[] {
+export interface Nearest {
+  /** What it named, as it is now. */
+  readonly now?: Near;
+  readonly near: readonly Near[];
+}
+
+export function nearest(state: PageState, sought: Sought): Nearest {
+  const look = createLook();
+  const { element } = sought;
+  const isThere = element && isConnected(element) && documentOf(element) === document;
+  return {
+    ...(isThere && { now: toNear(state, look, element) }),
+    near: findNear(state, sought).map((each) => toNear(state, look, each)),
+  };
+}
+
+function toNear(state: PageState, look: Look, element: Element): Near {
+  const row = rowNow(state, look, element);
+  const place = placeWords(state, look, element);
+  return { row, ...(place && { place }) };
+}
+
+function findNear(state: PageState, sought: Sought): readonly Element[] {
   const wanted = sought.name.toLowerCase();
   const words = new Set(wanted.split(" ").filter(Boolean));
   const best: { readonly element: Element; readonly score: number }[] = [];
   for (const [element, { row }] of state.known) {
-    if (!row || !isConnected(element)) continue;
+    if (!row || element === sought.element || !isConnected(element)) continue;
     const score = scoreOf(row, { sought, wanted, words });
     const last = best.at(-1);
     if (best.length === MAX_NEAR && last && score <= last.score) continue;
@@ -31,23 +57,23 @@ export function nearest(state: PageState, sought: Sought): readonly Row[] {
     best.sort((left, right) => right.score - left.score);
     best.length = Math.min(best.length, MAX_NEAR);
   }
-  const look = createLook();
-  if (best.length > 0) return best.map(({ element }) => rowNow(state, look, element));
+  if (best.length > 0) return best.map(({ element }) => element);
   return nearestUnlisted(state, sought);
 }
 
 /** When all that was listed is gone, as after a page wrote everything anew. */
-function nearestUnlisted(state: PageState, sought: Sought): readonly Row[] {
+function nearestUnlisted(state: PageState, sought: Sought): readonly Element[] {
   const look = createLook();
   const wanted = sought.name.toLowerCase();
   const words = new Set(wanted.split(" ").filter(Boolean));
   return [...page.findAll(ACTED_ON)]
     .slice(0, MAX_UNLISTED)
-    .map((element) => rowNow(state, look, element))
-    .map((row) => ({ row, score: scoreOf(row, { sought, wanted, words }) }))
+    .filter((element) => element !== sought.element)
+    .map((element) => ({ element, row: rowNow(state, look, element) }))
+    .map(({ element, row }) => ({ element, score: scoreOf(row, { sought, wanted, words }) }))
     .sort((left, right) => right.score - left.score)
     .slice(0, MAX_NEAR)
-    .map(({ row }) => row);
+    .map(({ element }) => element);
 }
 
 function scoreOf(

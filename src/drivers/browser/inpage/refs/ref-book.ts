@@ -2,7 +2,7 @@
 // number is never given again; another name or another item gets another number.
 
 import { createLook, type Look } from "../look.js";
-import { type Context, contextOf, isSameContext } from "../name/context.js";
+import { type Context, contextOf, contextSpan, isSameContext } from "../name/context.js";
 import { nameOf } from "../name/name-of.js";
 import { roleOf } from "../role/role-of.js";
 import { documentOf, isConnected } from "../tree/clobbered.js";
@@ -11,10 +11,21 @@ import {
   type Binding,
   createItemLook,
   type ItemLook,
+  type ItemMemory,
   isSameBinding,
   isStillBound,
+  spanOf,
 } from "../twins/binding.js";
-import { createTypedValues, type TypedValues } from "../twins/typed-values.js";
+import type { Span } from "../twins/same-item.js";
+import type { Ticks } from "../twins/ticks.js";
+import { createTypedValues } from "../twins/typed-values.js";
+import {
+  adoptSurroundings,
+  isSurrounded,
+  keepHeading,
+  readSurroundings,
+  type Surroundings,
+} from "./surroundings.js";
 
 /** Of those that went away or have other names by now, the oldest are forgotten. */
 const MAX_RECORDS = 100_000;
@@ -25,6 +36,8 @@ export interface Fingerprint {
   readonly name: string;
   /** There are others of this role and name. */
   readonly binding?: Binding | undefined;
+  /** The last before it; undefined: nobody looked. */
+  readonly heading?: Element | null | undefined;
 }
 
 export interface RefRecord {
@@ -33,14 +46,15 @@ export interface RefRecord {
   readonly role: string;
   readonly name: string;
   binding: Binding | undefined;
-  /** Of one without others. */
+  /** Of one without others, and when it was read. */
   context: Context | undefined;
+  surroundings: Surroundings | undefined;
+  moment: number;
   /** Number of the listing that had it last; 0: none. */
   listedAt: number;
 }
 
-export interface RefBook {
-  readonly typed: TypedValues;
+export interface RefBook extends ItemMemory {
   /** The number of this element as it is now. */
   assign(items: ItemLook, element: Element, now: Fingerprint): RefRecord;
   recordOf(ref: number): RefRecord | undefined;
@@ -48,13 +62,19 @@ export interface RefBook {
   bindingOf(element: Element): Binding | undefined;
   /** Its element stands in what it stood in. */
   isHeld(items: ItemLook, record: RefRecord): boolean;
+  /** What its element is told apart by; undefined: by nothing around it. */
+  spanOf(items: ItemLook, record: RefRecord): Span | undefined;
   /** What its element stands in changed, and is the same all the same. */
   adopt(items: ItemLook, record: RefRecord): void;
+  /** What is around its element changed by what was done to that element. */
+  adoptSurroundings(items: ItemLook, moved: { record: RefRecord; isMoved: boolean }): void;
   /** When it holds still, so that nothing of it has to be read anew. */
   heldBinding(items: ItemLook, element: Element, now: Fingerprint): Binding | undefined;
   refTo(element: Element): WeakRef<Element>;
   /** `look`: of a moment since which the tree did not change. */
   lookUp(ref: number, look?: Look): Found;
+  /** The same while something is done to it: whatever its name and the heading before it are by then. */
+  lookUpPlace(ref: number, look?: Look): Found;
   /** It is there with its role and name, numbers in it aside, whatever stands around it. */
   isNamed(ref: number, look: Look): boolean;
   nextRef(): number;
@@ -66,8 +86,15 @@ export type Found =
   | { readonly element: Element; readonly why?: undefined }
   | { readonly element: Element | undefined; readonly why: "detached" | "changed" | "unknown" };
 
-export function createRefBook(): RefBook {
-  const typed = createTypedValues();
+interface FindOptions {
+  readonly known: RefRecord | undefined;
+  readonly look: Look;
+  /** That it has, whatever it is. */
+  readonly name?: string | undefined;
+}
+
+export function createRefBook(ticks: Ticks): RefBook {
+  const memory: ItemMemory = { typed: createTypedValues(), ticks };
   const byElement = new WeakMap<Element, RefRecord>();
   const byRef = new Map<number, RefRecord>();
   const nodes = new WeakMap<Element, WeakRef<Element>>();
@@ -85,22 +112,40 @@ export function createRefBook(): RefBook {
     const { role, name, binding } = now;
     const context = binding ? undefined : contextOf(items.look, element);
     const known = byElement.get(element);
+    const surroundings = binding
+      ? undefined
+      : readSurroundings({ look: items.look, element, refTo }, now.heading);
     if (known && isStill(items, element, { known, now })) {
       known.binding = binding;
       known.context = context;
+      known.surroundings = keepHeading(surroundings, known.surroundings);
+      known.moment = items.moment();
       if (!byRef.has(known.ref)) byRef.set(known.ref, known);
       return known;
     }
     const node = refTo(element);
-    const record: RefRecord = { ref: next, node, role, name, binding, context, listedAt: 0 };
+    const bound = { binding, context, surroundings, moment: items.moment() };
+    const record: RefRecord = { ref: next, node, role, name, ...bound, listedAt: 0 };
     next += 1;
     byElement.set(element, record);
     byRef.set(record.ref, record);
     if (byRef.size > MAX_RECORDS) forgetOldest(byRef);
     return record;
   };
+  const find = ({ known, look, name }: FindOptions): Found => {
+    if (!known) return { element: undefined, why: "unknown" };
+    const element = known.node.deref();
+    if (!element || !isConnected(element) || documentOf(element) !== document) {
+      return { element: undefined, why: "detached" };
+    }
+    const role = roleOf(element);
+    const now = { role, name: name ?? nameOf(look, element, role).text };
+    return isStill(createItemLook(look, memory), element, { known, now })
+      ? { element }
+      : { element, why: "changed" };
+  };
   return {
-    typed,
+    ...memory,
     assign,
     refTo,
     recordOf: (ref) => byRef.get(ref),
@@ -111,28 +156,35 @@ export function createRefBook(): RefBook {
       const { role, name } = known;
       return element !== undefined && isStill(items, element, { known, now: { role, name } });
     },
+    spanOf: (items, { node, binding, context }) => {
+      const element = node.deref();
+      if (!element || !isConnected(element)) return undefined;
+      if (binding) return spanOf(items, element, binding);
+      return context?.mark == null ? undefined : contextSpan(items.look, element);
+    },
     adopt: (items, known) => {
       const element = known.node.deref();
       if (!element || !isConnected(element)) return;
       if (known.binding) known.binding = adoptContent(items, element, known.binding);
-      else known.context = contextOf(items.look, element);
+      else {
+        known.context = contextOf(items.look, element);
+        known.moment = items.moment();
+      }
+    },
+    adoptSurroundings: ({ look }, { record, isMoved }) => {
+      const element = record.node.deref();
+      if (!element || !record.surroundings) return;
+      record.surroundings = adoptSurroundings({ look, element, isMoved }, record.surroundings);
     },
     heldBinding: (items, element, now) => {
       const known = byElement.get(element);
       return known?.binding && isStill(items, element, { known, now }) ? known.binding : undefined;
     },
-    lookUp: (ref, look = createLook()) => {
+    lookUp: (ref, look = createLook()) => find({ known: byRef.get(ref), look }),
+    lookUpPlace: (ref, look = createLook()) => {
       const known = byRef.get(ref);
-      if (!known) return { element: undefined, why: "unknown" };
-      const element = known.node.deref();
-      if (!element || !isConnected(element) || documentOf(element) !== document) {
-        return { element: undefined, why: "detached" };
-      }
-      const role = roleOf(element);
-      const now = { role, name: nameOf(look, element, role).text };
-      return isStill(createItemLook(look, typed), element, { known, now })
-        ? { element }
-        : { element, why: "changed" };
+      const { name } = known ?? {};
+      return find({ known: known && withoutHeading(known), look, name });
     },
     isNamed: (ref, look) => {
       const known = byRef.get(ref);
@@ -159,7 +211,17 @@ function isStill(
   if (known.binding) {
     return isSameBinding(known.binding, now.binding) || isStillBound(items, element, known.binding);
   }
-  return !known.context || isSameContext(known.context, contextOf(items.look, element));
+  const { context, surroundings, moment } = known;
+  const { ticks } = items.memory;
+  const isSameIn = (look: Look) =>
+    (!context || isSameContext(context, contextOf(look, element))) &&
+    (!surroundings || isSurrounded({ look, element, ticks }, surroundings));
+  return isSameIn(items.look) || (ticks.isAny() && isSameIn(items.at(moment).look));
+}
+
+function withoutHeading(known: RefRecord): RefRecord {
+  const { surroundings } = known;
+  return { ...known, surroundings: surroundings && { ...surroundings, heading: undefined } };
 }
 
 function forgetOldest(byRef: Map<number, RefRecord>): void {

@@ -18,7 +18,7 @@ export function rowNow(state: PageState, look: Look, element: Element): Row {
   const can = interactivityOf(element, { role, isPointer });
   const depth = known.get(element)?.row?.[1] ?? 0;
   const row = makeRow(look, element, { verdict: { ...can, role, name }, ref: 0, depth });
-  const items = createItemLook(look, book.typed);
+  const items = createItemLook(look, book);
   const bindings = bindRows({ items, book, rows: [{ element, row }], others: known });
   const binding = bindings.get(element);
   const { ref } = book.assign(items, element, { role, name: name.text, binding });

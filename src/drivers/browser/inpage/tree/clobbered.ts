@@ -46,6 +46,7 @@ const {
   getClientRects,
   scrollIntoView,
   querySelector,
+  querySelectorAll,
 } = Element.prototype;
 const { contains, getRootNode } = Node.prototype;
 
@@ -60,6 +61,8 @@ export const closestOf = (element: Element, selector: string): Element | null =>
   closest.call(element, selector);
 export const findIn = (element: Element, selector: string): Element | null =>
   querySelector.call(element, selector);
+export const findAllIn = (element: Element, selector: string): NodeListOf<Element> =>
+  querySelectorAll.call(element, selector);
 export const isDrawn = (element: Element, options?: CheckVisibilityOptions): boolean =>
   checkVisibility.call(element, options);
 export const boxOf = (element: Element): DOMRect => getBoundingClientRect.call(element);

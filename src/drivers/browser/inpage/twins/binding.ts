@@ -1,16 +1,20 @@
 // Binds each of several elements of equal role and name to the content of its own item, so that its ref
 // is refused when a page writes the content of another item into the same nodes.
 
-import type { Look } from "../look.js";
+import { type Look, lookAt } from "../look.js";
 import { isConnected } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { type Content, type Contents, createContents } from "./content.js";
 import { openPlace, type Place, type Shape } from "./place.js";
+import type { Span } from "./same-item.js";
 import type { Siblings } from "./siblings.js";
+import { type Ticks, withoutNumbers } from "./ticks.js";
 import type { TypedValues } from "./typed-values.js";
 
 /** With fewer of them to be bound than one in so many, not all that stands between them is read. */
 const FEW = 8;
+/** Items that one is compared with. */
+const MAX_NEAR = 20;
 
 /** All elements of one role and name, when they were read. */
 export interface Twins {
@@ -25,29 +29,70 @@ export interface Binding {
   /** Without what `isDeep` adds. */
   readonly base: number;
   readonly full: number;
-  /** undefined: others have the same. */
-  readonly mild: number | undefined;
-  readonly isRegion: boolean;
+  /** When it was read. */
+  readonly moment: number;
 }
 
 /** What is remembered of items while one question is answered. */
 export interface ItemLook {
   readonly look: Look;
+  readonly memory: ItemMemory;
   readonly contents: Contents;
   readonly siblings: Map<Element, Siblings>;
   readonly places: Map<Twins, PlaceNow>;
+  /** This moment. */
+  moment(): number;
+  /** The items as they were at a moment, but for what changed otherwise than by itself. */
+  at(moment: number): ItemLook;
+  /** Without numbers. */
+  masked(): ItemLook;
+}
+
+/** What is known of a document from one question to the next. */
+export interface ItemMemory {
+  readonly typed: TypedValues;
+  readonly ticks: Ticks;
 }
 
 interface PlaceNow {
   readonly place: Place;
   /** Read once it is asked for. */
   items?: ReadonlyMap<Element, Content>;
-  byMild?: ReadonlyMap<number, readonly Element[]>;
+  /** Who has a content, by shape; null: several. */
+  readonly owners: Map<string, ReadonlyMap<number, Element | null>>;
 }
 
-export function createItemLook(look: Look, typed: TypedValues): ItemLook {
+export function createItemLook(look: Look, memory: ItemMemory): ItemLook {
+  const { typed, ticks } = memory;
   const contents = createContents(look, typed);
-  return { look, contents, siblings: new Map(), places: new Map() };
+  const before = new Map<number, ItemLook>();
+  let masked: ItemLook | undefined;
+  let marked: number | undefined;
+  return {
+    look,
+    memory,
+    contents,
+    siblings: new Map(),
+    places: new Map(),
+    moment: () => {
+      marked ??= ticks.mark();
+      return marked;
+    },
+    at: (moment) => {
+      const known =
+        before.get(moment) ?? createItemLook(lookAt(look, ticks.textAt(moment)), memory);
+      before.set(moment, known);
+      return known;
+    },
+    masked: () => {
+      masked ??= createItemLook(lookAt(look, maskedText), memory);
+      return masked;
+    },
+  };
+}
+
+function maskedText(node: Node): string {
+  return withoutNumbers(node.nodeValue ?? "");
 }
 
 export interface BindOptions {
@@ -79,25 +124,21 @@ export function bindTwins(options: BindOptions): void {
   const fulls = new Set(otherBases);
   const shared = new Set<number>();
   for (const { base } of drafts) (fulls.has(base) ? shared : fulls).add(base);
-  const milds = new Set<number>();
-  const sharedMilds = new Set<number>();
   for (const one of drafts) {
-    if (shared.has(one.base)) {
-      one.shape = { ...one.shape, isDeep: true };
-      one.content = place.contentOf(one.element, one.item, one.shape);
-    } else (milds.has(one.content.mild) ? sharedMilds : milds).add(one.content.mild);
+    const isTitle = place.isRegion(one.item);
+    if (!isTitle && !shared.has(one.base)) continue;
+    one.shape = isTitle ? { ...one.shape, isTitle } : { ...one.shape, isDeep: true };
+    one.content = place.contentOf(one.element, one.item, one.shape);
   }
   const twins: Twins = { members: members.map(refTo), fulls };
   for (const { element, item, shape, base, content } of drafts) {
-    const { full, mild } = content;
     found.set(element, {
       twins,
       item: refTo(item),
       shape,
       base,
-      full,
-      mild: shape.isDeep || sharedMilds.has(mild) ? undefined : mild,
-      isRegion: place.isRegion(item),
+      full: content.full,
+      moment: items.moment(),
     });
   }
 }
@@ -127,10 +168,32 @@ export function isStillBound(items: ItemLook, element: Element, binding: Binding
   if (!item || !isIn(element, item)) return false;
   const at = placeOf(items, binding.twins);
   const now = at.place.contentOf(element, item, binding.shape);
-  if (now.full === binding.full) return true;
-  if (now.mild === binding.mild) return !isMildOfOthers(at, now.mild, element);
-  if (!binding.isRegion || binding.twins.fulls.has(now.full)) return false;
-  return ![...readItems(at).values()].some(({ full }) => full === binding.base);
+  if (now.full !== binding.full && !hasTicked(items, { element, item, binding })) return false;
+  return !binding.shape.isTitle || !isOfAnother(items, { element, item, binding });
+}
+
+/** Of a part of a page, which may have any content but that of another part. */
+function isOfAnother(items: ItemLook, { element, item, binding }: Bound): boolean {
+  const { twins, base, shape } = binding;
+  const at = placeOf(items, twins);
+  const now = at.place.contentOf(element, item, { ...shape, isTitle: false }).full;
+  if (now === base) return false;
+  if (twins.fulls.has(now)) return true;
+  return [...readItems(at).values()].some(({ full }) => full === base);
+}
+
+export function spanOf(items: ItemLook, element: Element, binding: Binding): Span | undefined {
+  const item = binding.item.deref();
+  if (!item || !isIn(element, item)) return undefined;
+  const { place } = placeOf(items, binding.twins);
+  const { shape } = binding;
+  return {
+    item,
+    nodes: place.nodesOf(item, shape),
+    ...(shape.isHollow && { part: element }),
+    others: place.nearTo(item, shape, MAX_NEAR).map((near) => place.nodesOf(near, shape)),
+    depths: place.depthsOf(item, shape),
+  };
 }
 
 /** The same binding to what stands there now; unchanged when that is of another item, or went to one. */
@@ -141,11 +204,11 @@ export function adoptContent(items: ItemLook, element: Element, binding: Binding
   const { shape, twins } = binding;
   const now = place.contentOf(element, item, shape);
   if (now.full === binding.full) return binding;
-  const base = place.contentOf(element, item, { ...shape, isDeep: false }).full;
+  const base = place.contentOf(element, item, { ...shape, isDeep: false, isTitle: false }).full;
   if (twins.fulls.has(base)) return binding;
   const others = [...readItems(placeOf(items, twins))].filter(([member]) => member !== element);
   if (others.some(([, { full }]) => full === binding.base || full === base)) return binding;
-  return { ...binding, base, full: now.full, mild: binding.mild && now.mild };
+  return { ...binding, base, full: now.full, moment: items.moment() };
 }
 
 function placeOf({ places, contents, siblings }: ItemLook, twins: Twins): PlaceNow {
@@ -155,7 +218,8 @@ function placeOf({ places, contents, siblings }: ItemLook, twins: Twins): PlaceN
       const element = member.deref();
       return element && isConnected(element) ? [element] : [];
     });
-    known = { place: openPlace({ contents, siblings, members, reads: "some" }) };
+    const place = openPlace({ contents, siblings, members, reads: "some" });
+    known = { place, owners: new Map() };
     places.set(twins, known);
   }
   return known;
@@ -173,20 +237,41 @@ function readItems(at: PlaceNow): ReadonlyMap<Element, Content> {
   return at.items;
 }
 
-function isMildOfOthers(at: PlaceNow, mild: number, element: Element): boolean {
-  if (!at.byMild) {
-    const byMild = new Map<number, Element[]>();
-    for (const [member, content] of readItems(at)) {
-      const others = byMild.get(content.mild);
-      if (others) others.push(member);
-      else byMild.set(content.mild, [member]);
-    }
-    at.byMild = byMild;
-  }
-  return at.byMild.get(mild)?.some((member) => member !== element) ?? false;
+interface Bound {
+  readonly element: Element;
+  readonly item: Element;
+  readonly binding: Binding;
 }
 
-function isIn(element: Element, item: Element): boolean {
+/** Only numbers that go on by themselves are others, and without its numbers no other is like it. */
+function hasTicked(items: ItemLook, { element, item, binding }: Bound): boolean {
+  if (!items.memory.ticks.isAny()) return false;
+  const { twins, shape } = binding;
+  const before = placeOf(items.at(binding.moment), twins).place.contentOf(element, item, shape);
+  if (before.full !== binding.full) return false;
+  const masked = placeOf(items.masked(), twins);
+  const { full } = masked.place.contentOf(element, item, shape);
+  const owner = ownersIn(masked, shape).get(full);
+  return owner === undefined || owner === element;
+}
+
+function ownersIn({ place, owners }: PlaceNow, shape: Shape): ReadonlyMap<number, Element | null> {
+  const { isDeep, isHollow } = shape;
+  const key = `${isDeep} ${isHollow}`;
+  const known = owners.get(key);
+  if (known) return known;
+  const found = new Map<number, Element | null>();
+  owners.set(key, found);
+  for (const member of place.members) {
+    const item = place.marks().itemOf(member);
+    if (!item) continue;
+    const { full } = place.contentOf(member, item, { ...place.shapeAt(item), isDeep, isHollow });
+    found.set(full, found.has(full) ? null : member);
+  }
+  return found;
+}
+
+export function isIn(element: Element, item: Element): boolean {
   for (let at: Element | null = element; at; at = parentElementOf(at)) if (at === item) return true;
   return false;
 }

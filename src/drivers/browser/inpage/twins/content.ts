@@ -1,21 +1,31 @@
 // All that tells a row, a card, an item from another one, as a number: its texts, also hidden ones, the
 // texts for pictures, labels, the values of fields. Read in full, because what differs may come last.
 
-import type { Look } from "../look.js";
+import { type Look, textIn } from "../look.js";
 import { squeeze } from "../name/text-gatherer.js";
-import { attributeOf, hasAttributesOf, nodeTypeOf, tagOf } from "../tree/clobbered.js";
-import { eachNode, isCounter } from "./each-node.js";
-import { isNumberField, type TypedValues } from "./typed-values.js";
+import {
+  attributeOf,
+  closestOf,
+  findAllIn,
+  hasAttributesOf,
+  isAround,
+  nodeTypeOf,
+  tagOf,
+} from "../tree/clobbered.js";
+import { referredBy } from "../tree/references.js";
+import { eachNode } from "./each-node.js";
+import type { TypedValues } from "./typed-values.js";
 
 const SKIPPED = new Set("script style template noscript head".split(" "));
+const HEADINGS = "h1,h2,h3,h4,h5,h6,[role=heading]";
+const ITEMS = "li,tr,article,dd,[role=listitem],[role=row],[role=article]";
+const MAX_HEADINGS = 20;
+const REFERENCES: readonly string[] = ["aria-labelledby", "aria-describedby"];
+const MAX_REFERRED_CHARS = 400;
 const LABELS: readonly string[] = ["aria-label", "alt"];
 /** They tell apart what has no texts. */
 const MARKS: readonly string[] = ["href", "src", "title", "id", "name", "value", "placeholder"];
 const MARKING_DATA = /^data-(?:.*-)?(?:id|key|uuid|name)$/u;
-const DIGIT = /\d/u;
-/** Times of the day, and how long ago. */
-const TIMES =
-  /\d{1,2}:\d{2}(?::\d{2})?|\d+(?=\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)\b)/giu;
 const WORD = 2 ** 32;
 const HIGH_SPARE_BITS = 11;
 /** Of this world alone: no page can make texts with equal sums. */
@@ -23,12 +33,10 @@ const [FIRST, SECOND, THIRD] = [makeOdd(), makeOdd(), makeOdd()];
 
 export interface Content {
   readonly full: number;
-  /** Without numbers that go on by themselves. */
-  readonly mild: number;
   readonly isEmpty: boolean;
 }
 
-const EMPTY: Content = { full: 0, mild: 0, isEmpty: true };
+const EMPTY: Content = { full: 0, isEmpty: true };
 
 export interface Contents {
   readonly look: Look;
@@ -38,6 +46,13 @@ export interface Contents {
   around(part: Element, item: Element): Content;
   /** Addresses, ids and the like in it. */
   marksOf(element: Element): number;
+  /** Of how its author calls it. */
+  labelOf(element: Element): Content;
+  said(text: string): Content;
+  /** Of its label and of the first heading in it. */
+  titleOf(element: Element): Content;
+  /** The texts themselves; without what stands in a part of it. */
+  textOf(node: Node, part?: Element): string;
 }
 
 export function createContents(look: Look, typed: TypedValues): Contents {
@@ -51,7 +66,18 @@ export function createContents(look: Look, typed: TypedValues): Contents {
     return content;
   };
   const around = (part: Element, item: Element) => readContent(item, { look, typed, part });
-  return { look, of, around, marksOf };
+  const textOf = (node: Node, part?: Element) =>
+    readText(node, { look, typed, ...(part && { part }) });
+  const labelText = (element: Element) => {
+    const named = referredBy(element, "aria-labelledby").map((node) => textOf(node));
+    return [attributeOf(element, "aria-label") ?? "", ...named].join(" ");
+  };
+  const labelOf = (element: Element) => toContent(labelText(element));
+  const titleOf = (element: Element) => {
+    const heading = headingOf(element);
+    return toContent(`${labelText(element)} ${heading ? textOf(heading) : ""}`);
+  };
+  return { look, of, around, marksOf, labelOf, said: toContent, titleOf, textOf };
 }
 
 /** Order counts. */
@@ -60,77 +86,76 @@ export function join(contents: readonly Content[]): Content {
   if (first && contents.length === 1) return first;
   const told = contents.filter(({ isEmpty }) => !isEmpty);
   if (told.length === 0) return EMPTY;
-  return told.reduce((all, { full, mild }) => ({
-    full: mix(all.full, full),
-    mild: mix(all.mild, mild),
-    isEmpty: false,
-  }));
+  return told.reduce((all, { full }) => ({ full: mix(all.full, full), isEmpty: false }));
 }
 
 /** The same with a mark beside it. */
-export function withMark({ full, mild }: Content, mark: number): Content {
-  return { full: mix(full, mark), mild: mix(mild, mark), isEmpty: false };
+export function withMark({ full }: Content, mark: number): Content {
+  return { full: mix(full, mark), isEmpty: false };
 }
 
 interface Reading {
   /** Left out. */
   readonly part?: Element;
+  /** What it refers to itself does not count. */
+  readonly isReferred?: true;
   readonly look: Look;
   readonly typed: TypedValues;
 }
 
-interface Texts {
-  full: string;
-  /** undefined: the same. */
-  mild: string | undefined;
+function readContent(root: Node, reading: Reading): Content {
+  return toContent(readText(root, reading));
 }
 
-function readContent(root: Node, reading: Reading): Content {
-  const texts: Texts = { full: "", mild: undefined };
+function toContent(read: string): Content {
+  const text = squeeze(read);
+  return text === "" ? EMPTY : { full: sumOf(text), isEmpty: false };
+}
+
+function readText(root: Node, reading: Reading): string {
+  const { look, typed, part, isReferred } = reading;
+  let text = "";
+  const add = (more: string) => {
+    text += `${more} `;
+  };
   eachNode(root, (node) => {
     if (nodeTypeOf(node) !== Node.ELEMENT_NODE) {
-      addText(texts, node);
+      add(textIn(look, node));
       return false;
     }
     // Told by its type: asking for the class is dear.
     const element = node as Element;
-    if (element === reading.part || SKIPPED.has(tagOf(element))) return false;
-    return addElement(texts, element, reading);
+    if (element === part || SKIPPED.has(tagOf(element))) return false;
+    if (hasAttributesOf(element)) {
+      for (const name of LABELS) add(attributeOf(element, name) ?? "");
+      for (const name of look.styles.generatedFrom(element)) add(attributeOf(element, name) ?? "");
+      if (!isReferred) for (const target of targetsOf(element)) add(readReferred(target, reading));
+    }
+    const said = typed.said(element);
+    if (said === undefined) return true;
+    add(said);
+    return false;
   });
-  const text = squeeze(texts.full);
-  if (text === "") return EMPTY;
-  const full = sumOf(text);
-  const mild = texts.mild === undefined ? full : sumOf(squeeze(texts.mild));
-  return { full, mild, isEmpty: false };
+  return text;
 }
 
-function addText(texts: Texts, node: Node): void {
-  const text = node.nodeValue ?? "";
-  if (!DIGIT.test(text)) add(texts, text);
-  else add(texts, text, isCounter(node, text) ? "#" : text.replace(TIMES, "#"));
+/** What says more of it elsewhere, but for what comes and goes with the pointer. */
+function targetsOf(element: Element): readonly Element[] {
+  return REFERENCES.flatMap((name) => referredBy(element, name)).filter(
+    (target) => attributeOf(target, "role") !== "tooltip",
+  );
 }
 
-function add(texts: Texts, full: string, mild = full): void {
-  if (mild !== full) texts.mild ??= texts.full;
-  texts.full += `${full} `;
-  if (texts.mild !== undefined) texts.mild += `${mild} `;
+function readReferred(target: Element, { look, typed }: Reading): string {
+  return readText(target, { look, typed, isReferred: true }).slice(0, MAX_REFERRED_CHARS);
 }
 
-/** Whether what stands in it counts too. */
-function addElement(texts: Texts, element: Element, { look, typed }: Reading): boolean {
-  if (hasAttributesOf(element)) {
-    for (const name of LABELS) addAttribute(texts, element, name);
-    for (const name of look.styles.generatedFrom(element)) addAttribute(texts, element, name);
-  }
-  const said = typed.said(element);
-  if (said === undefined) return true;
-  add(texts, said, isNumberField(element) ? "#" : said);
-  return false;
-}
-
-function addAttribute(texts: Texts, element: Element, name: string): void {
-  const value = attributeOf(element, name);
-  if (value) add(texts, value);
+/** The first that is not that of an item in it. */
+function headingOf(element: Element): Element | undefined {
+  return [...findAllIn(element, HEADINGS)].slice(0, MAX_HEADINGS).find((heading) => {
+    const item = closestOf(heading, ITEMS);
+    return !item || item === element || !isAround(element, item);
+  });
 }
 
 function marksOf(root: Element): number {

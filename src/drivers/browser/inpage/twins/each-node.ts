@@ -1,18 +1,12 @@
 // Goes through all nodes below one, seen or not.
 
 import {
-  elementAfter,
-  elementBefore,
   firstChildOf,
   nextSiblingOf,
   nodeTypeOf,
   parentNodeOf,
   shadowOf,
-  tagOf,
 } from "../tree/clobbered.js";
-
-const STEPPER_SIDES = new Set(["button", "input"]);
-const LONE_NUMBER = /^\s*\d{1,4}\s*$/u;
 
 /**
  * In the order of the tree, what is in a shadow root before what is in the light. `visit` says whether
@@ -44,14 +38,4 @@ function following(node: Node, root: Node): Node | null {
     at = host ?? parent;
   }
   return null;
-}
-
-/** The number between the minus and the plus: it is what they change. */
-export function isCounter(node: Node, text: string): boolean {
-  if (!LONE_NUMBER.test(text)) return false;
-  const holder = parentNodeOf(node);
-  if (!(holder instanceof Element)) return false;
-  return [elementBefore(holder), elementAfter(holder)].every(
-    (side) => side && STEPPER_SIDES.has(tagOf(side)),
-  );
 }

@@ -70,6 +70,7 @@ export interface Gaps {
   plain(at: number): Content;
   /** Lists among it. */
   lists(at: number): Content;
+  nodes(kind: "plain" | "list", at: number): readonly Node[];
 }
 
 export function findGaps(siblings: Siblings, parts: readonly Element[]): Gaps {
@@ -78,10 +79,11 @@ export function findGaps(siblings: Siblings, parts: readonly Element[]): Gaps {
     .flatMap((part) => siblings.places.get(part) ?? [])
     .sort((left, right) => left - right);
   const ranks = new Map(ends.map((place, rank) => [place, rank]));
-  const read = (kind: "plain" | "list") => (at: number) => {
+  const rangeOf = (at: number): [from: number, to: number] => {
     const from = at === 0 ? 0 : (ends[at - 1] ?? siblings.count) + 1;
-    return siblings.run(kind, from, Math.max(from, ends[at] ?? siblings.count));
+    return [from, Math.max(from, ends[at] ?? siblings.count)];
   };
+  const read = (kind: "plain" | "list") => (at: number) => siblings.run(kind, ...rangeOf(at));
   return {
     count: ends.length + 1,
     parts,
@@ -91,5 +93,6 @@ export function findGaps(siblings: Siblings, parts: readonly Element[]): Gaps {
     },
     plain: read("plain"),
     lists: read("list"),
+    nodes: (kind, at) => siblings.nodes(kind, ...rangeOf(at)),
   };
 }

@@ -2,8 +2,10 @@
 
 import { attributeOf, tagOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
+import { createColumns } from "./columns.js";
 import { type Content, type Contents, join, withMark } from "./content.js";
 import { findGaps, type Gaps, type Marks, markTwins } from "./marks.js";
+import { nearEqual } from "./same-item.js";
 import { readSiblings, type Siblings } from "./siblings.js";
 
 /** Parts of a page that are no items of a list, unless there are several of them side by side. */
@@ -19,6 +21,8 @@ export interface Shape {
   readonly isDeep: boolean;
   /** Without what stands in the member: it holds what comes and goes. */
   readonly isHollow: boolean;
+  /** Its title alone: what else stands in it comes and goes. */
+  readonly isTitle: boolean;
 }
 
 const ALONE: Shape = {
@@ -27,6 +31,7 @@ const ALONE: Shape = {
   withLists: false,
   isDeep: false,
   isHollow: false,
+  isTitle: false,
 };
 
 export interface Place {
@@ -36,6 +41,12 @@ export interface Place {
   shapeAt(item: Element): Shape;
   /** Of the item of a member. */
   contentOf(member: Element, item: Element, shape: Shape): Content;
+  /** Of what counts of its surroundings. */
+  depthsOf(item: Element, shape: Shape): number;
+  /** The item, and what stands beside it when that belongs to it. */
+  nodesOf(item: Element, shape: Shape): readonly Node[];
+  /** Items beside it, at most so many. */
+  nearTo(item: Element, shape: Shape, max: number): readonly Element[];
   isRegion(item: Element): boolean;
 }
 
@@ -81,7 +92,8 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
     }
     return shape;
   };
-  const around: Around = { marks, gapsIn, shapeAt };
+  const around: Around = { contents, marks, gapsIn, shapeAt };
+  const columns = createColumns(contents);
   const knownAbove = new Map<Element | null, readonly Content[]>();
   const aboveIn = (parent: Element | null): readonly Content[] => {
     const known = knownAbove.get(parent) ?? aboveOf(around, parent);
@@ -94,18 +106,31 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
     marks,
     shapeAt,
     contentOf: (member, item, shape) => {
+      if (shape.isTitle) return contents.titleOf(item);
       const own = shape.isHollow ? contents.around(member, item) : contents.of(item);
       const isFlat = shape.before || shape.after;
-      const all = isFlat ? join([own, ...besideOf(around, item, shape)]) : own;
+      const beside = isFlat ? join([own, ...besideOf(around, item, shape)]) : own;
+      const head = columns.headOf(item);
+      const all = head ? join([beside, contents.said(head)]) : beside;
       if (!shape.isDeep) return all;
       const above = join([all, ...aboveIn(parentElementOf(item))]);
       return shape.isHollow ? above : withMark(above, contents.marksOf(item));
     },
+    depthsOf: (item, shape) => {
+      const head = contents.said(columns.headOf(item) ?? "");
+      if (!shape.isDeep) return head.full;
+      const above = join([head, ...aboveIn(parentElementOf(item))]);
+      return shape.isHollow ? above.full : withMark(above, contents.marksOf(item)).full;
+    },
+    nodesOf: (item, shape) => [item, ...nodesBeside(around, item, shape)],
+    nearTo: (item, shape, max) =>
+      shape.before || shape.after ? nearParts(around, item, max) : nearEqual(item, max),
     isRegion: (item) => isRegion(around, item),
   };
 }
 
 interface Around {
+  readonly contents: Contents;
   readonly marks: () => Marks;
   readonly gapsIn: (parent: Element) => Gaps;
   readonly shapeAt: (item: Element) => Shape;
@@ -141,13 +166,31 @@ function besideOf({ gapsIn }: Around, item: Element, shape: Shape): readonly Con
   ]);
 }
 
+function nodesBeside({ gapsIn }: Around, item: Element, shape: Shape): readonly Node[] {
+  const parent = parentElementOf(item);
+  const gaps = parent && gapsIn(parent);
+  const at = gaps?.placeOf(item);
+  if (!gaps || at === undefined) return [];
+  const places = [...(shape.before ? [at] : []), ...(shape.after ? [at + 1] : [])];
+  const kinds = shape.withLists ? (["plain", "list"] as const) : (["plain"] as const);
+  return kinds.flatMap((kind) => places.flatMap((place) => gaps.nodes(kind, place)));
+}
+
+function nearParts({ gapsIn }: Around, item: Element, max: number): readonly Element[] {
+  const parent = parentElementOf(item);
+  const parts = parent ? gapsIn(parent).parts : [];
+  const at = parts.indexOf(item);
+  const from = Math.max(0, at - Math.floor(max / 2));
+  return parts.slice(from, from + max + 1).filter((part) => part !== item);
+}
+
 /** What stands first in the groups around it, when there are several. */
 function aboveOf(around: Around, parent: Element | null): readonly Content[] {
   const found: Content[] = [];
   let group = parent;
   for (let at = group && parentElementOf(group); group && at; at = parentElementOf(at)) {
     if (around.marks().isShared(at) && around.gapsIn(at).parts.length > 1) {
-      found.push(around.gapsIn(group).plain(0));
+      found.push(around.contents.labelOf(group), around.gapsIn(group).plain(0));
       found.push(...besideOf(around, group, around.shapeAt(group)));
     }
     group = at;

@@ -1,44 +1,128 @@
-// What a page changes in an item because somebody types into a field of it: a sum, a word of praise. It is
-// the same item still, unless what stands there now stood in another one, or the other way round.
+// What a page changes in an item because somebody acts in it: a sum, a word of praise, a count. It is the
+// same item still, while what sets it apart from others stays; items elsewhere never are, a search or
+// another page may have written other ones into their places.
 
 import { createLook } from "../look.js";
 import type { RefBook, RefRecord } from "../refs/ref-book.js";
 import { parentElementOf } from "../tree/cursor.js";
-import { createItemLook } from "./binding.js";
+import { createItemLook, type ItemLook, isIn } from "./binding.js";
 import { eachNode } from "./each-node.js";
+import { type ItemWords, isSameItem, readItemWords, type Span } from "./same-item.js";
 
 const MAX_NODES = 600;
-/** Of a field that has no others of its name: so far up something belongs to it. */
-const MAX_LEVELS = 3;
 
-/** Before the typing; what is returned is called after it. */
-export function beginTyping(book: RefBook, field: Element): () => void {
-  const items = createItemLook(createLook(), book.typed);
-  const held = recordsIn(book, topOf(book, field)).filter((record) => book.isHeld(items, record));
-  return () => {
-    book.typed.note(field);
-    const now = createItemLook(createLook(), book.typed);
-    for (const record of held) book.adopt(now, record);
+export interface Reactions {
+  /** Before something is done. */
+  begin(deed: Deed): Reaction;
+  /** The page has become still after it. */
+  end(): void;
+  /** What was not ended before is given up. */
+  forget(): void;
+}
+
+export interface Reaction {
+  /** While it is done: what stands there now is taken for the same, where it is. */
+  adopt(): void;
+  /** It was done. */
+  end(): void;
+}
+
+export interface Deed {
+  readonly element: Element | undefined;
+  /** Of a drag. */
+  readonly end?: Element | undefined;
+  readonly isTyped: boolean;
+}
+
+interface Held {
+  readonly record: RefRecord;
+  readonly before: ItemWords;
+}
+
+/** Of the element itself: what is around it may change for it. */
+interface Own {
+  readonly record: RefRecord;
+  readonly parent: Element | null;
+}
+
+export function createReactions(book: RefBook): Reactions {
+  let open: readonly (Held | Own)[] = [];
+  const adopt = (held: readonly (Held | Own)[]) => {
+    if (held.length === 0) return;
+    const items = createItemLook(createLook(), book);
+    for (const each of held) {
+      const { record } = each;
+      if ("parent" in each) {
+        const element = record.node.deref();
+        const isMoved = element !== undefined && parentElementOf(element) !== each.parent;
+        book.adoptSurroundings(items, { record, isMoved });
+        continue;
+      }
+      const span = book.spanOf(items, record);
+      if (span && isSameItem(items.contents, each.before, span)) book.adopt(items, record);
+    }
+  };
+  return {
+    begin: ({ element, end, isTyped }) => {
+      const held = [element, end].flatMap((each) => (each ? holdAround(book, each) : []));
+      return {
+        adopt: () => adopt(held),
+        end: () => {
+          if (isTyped && element) book.typed.note(element);
+          adopt(held);
+          open = [...open, ...held];
+        },
+      };
+    },
+    end: () => {
+      adopt(open);
+      open = [];
+    },
+    forget: () => {
+      open = [];
+    },
   };
 }
 
-function topOf(book: RefBook, field: Element): Element {
-  const item = book.bindingOf(field)?.item.deref();
-  if (item) return item;
-  let top = field;
-  for (let level = 0; level < MAX_LEVELS; level += 1) top = parentElementOf(top) ?? top;
-  return top;
+/** Those whose items the element is in, and that hold at this moment. */
+function holdAround(book: RefBook, element: Element): readonly (Held | Own)[] {
+  const items = createItemLook(createLook(), book);
+  const known = new Map<Element, ItemWords>();
+  const record = book.recordFor(element);
+  const own =
+    record && book.isHeld(items, record) ? [{ record, parent: parentElementOf(element) }] : [];
+  const others = recordsNear(book, element).flatMap((near) => {
+    const span = book.spanOf(items, near);
+    if (!span || !isIn(element, span.item) || !book.isHeld(items, near)) return [];
+    return [{ record: near, before: wordsOf(items, span, known) }];
+  });
+  return [...own, ...others];
 }
 
-function recordsIn(book: RefBook, top: Element): readonly RefRecord[] {
+function wordsOf(items: ItemLook, span: Span, known: Map<Element, ItemWords>): ItemWords {
+  // What lies beside it or is left out may differ from one to the next.
+  const isPlain = span.nodes.length === 1 && !span.part;
+  const words = (isPlain && known.get(span.item)) || readItemWords(items.contents, span);
+  if (isPlain) known.set(span.item, words);
+  return words.depths === span.depths ? words : { ...words, depths: span.depths };
+}
+
+/** The nearest first: what the element stands in, and what that stands in. */
+function recordsNear(book: RefBook, element: Element): readonly RefRecord[] {
   const records: RefRecord[] = [];
   let left = MAX_NODES;
-  eachNode(top, (node) => {
-    left -= 1;
-    if (left === 0) return undefined;
-    const record = node instanceof Element ? book.recordFor(node) : undefined;
-    if (record) records.push(record);
-    return true;
-  });
+  let inner: Element | undefined;
+  for (let at: Element | null = element; at && left > 0; at = parentElementOf(at)) {
+    const seen = inner;
+    eachNode(at, (node) => {
+      if (node === seen) return false;
+      left -= 1;
+      if (left <= 0) return undefined;
+      const record = node instanceof Element ? book.recordFor(node) : undefined;
+      if (record) records.push(record);
+      return true;
+    });
+    inner = at;
+  }
   return records;
 }

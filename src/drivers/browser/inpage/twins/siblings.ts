@@ -10,10 +10,10 @@ const LIST_TAGS = new Set("table tbody ul ol menu".split(" "));
 const LIST_ROLES = new Set("list listbox table grid treegrid feed tree".split(" "));
 /** Parts of a page, and no parts of an item. */
 const PAGE_TAGS = new Set("main nav header footer aside script style template".split(" "));
-/** Sums are kept below it, so that they are exact. */
+/** What is added and what comes of it are kept below it, so that every sum is exact. */
 const LIMIT = 2 ** 48;
 
-const NOTHING: Content = { full: 0, mild: 0, isEmpty: true };
+const NOTHING: Content = { full: 0, isEmpty: true };
 
 type Kind = "plain" | "list" | "page";
 
@@ -22,13 +22,13 @@ export interface Siblings {
   readonly count: number;
   /** Of those from one place up to another, lists apart; in whatever order they stand. */
   run(kind: "plain" | "list", from: number, to: number): Content;
+  nodes(kind: "plain" | "list", from: number, to: number): readonly Node[];
   /** Reads all of them, so that each run is there at once. */
   readAll(): void;
 }
 
 interface Sums {
   readonly full: Float64Array;
-  readonly mild: Float64Array;
   readonly told: Int32Array;
 }
 
@@ -49,6 +49,7 @@ export function readSiblings(contents: Contents, parent: Element): Siblings {
       if (sums) return between(sums[kind], from, to);
       return between(sumUp(contents, nodes.slice(from, to), kind), 0, to - from);
     },
+    nodes: (kind, from, to) => nodes.slice(from, to).filter((node) => kindOf(node) === kind),
     readAll: () => {
       sums ??= { plain: sumUp(contents, nodes, "plain"), list: sumUp(contents, nodes, "list") };
     },
@@ -57,31 +58,24 @@ export function readSiblings(contents: Contents, parent: Element): Siblings {
 
 function sumUp(contents: Contents, nodes: readonly Node[], kind: Kind): Sums {
   const size = nodes.length + 1;
-  const sums: Sums = {
-    full: new Float64Array(size),
-    mild: new Float64Array(size),
-    told: new Int32Array(size),
-  };
+  const sums: Sums = { full: new Float64Array(size), told: new Int32Array(size) };
   let full = 0;
-  let mild = 0;
   let told = 0;
   nodes.forEach((node, at) => {
     const content = kindOf(node) === kind ? contents.of(node) : undefined;
     if (content && !content.isEmpty) {
-      full = (full + content.full) % LIMIT;
-      mild = (mild + content.mild) % LIMIT;
+      full = (full + (content.full % LIMIT)) % LIMIT;
       told += 1;
     }
     sums.full[at + 1] = full;
-    sums.mild[at + 1] = mild;
     sums.told[at + 1] = told;
   });
   return sums;
 }
 
-function between({ full, mild, told }: Sums, from: number, to: number): Content {
-  const less = (sums: Float64Array) => ((sums[to] ?? 0) - (sums[from] ?? 0) + LIMIT) % LIMIT;
-  return { full: less(full), mild: less(mild), isEmpty: told[to] === told[from] };
+function between({ full, told }: Sums, from: number, to: number): Content {
+  const sum = ((full[to] ?? 0) - (full[from] ?? 0) + LIMIT) % LIMIT;
+  return { full: sum, isEmpty: told[to] === told[from] };
 }
 
 function kindOf(node: Node): Kind {

@@ -2,10 +2,9 @@
 // the value it had before goes on to count; a value that the page writes does make another.
 
 import { isEditingHost } from "../role/role-of.js";
-import { attributeOf, hasAttributeOf, hasAttributesOf, tagOf, textOf } from "../tree/clobbered.js";
+import { hasAttributeOf, hasAttributesOf, tagOf, textOf } from "../tree/clobbered.js";
 
 const SILENT_TYPES: ReadonlySet<string> = new Set("checkbox file image password radio".split(" "));
-const NUMBER_TYPES: ReadonlySet<string> = new Set(["number", "range"]);
 
 export interface TypedValues {
   /** undefined: it is no field, what stands in it counts. */
@@ -33,11 +32,6 @@ export function createTypedValues(): TypedValues {
       if (value !== undefined && before !== undefined) typed.set(field, { value, said: before });
     },
   };
-}
-
-/** Its value goes up and down by itself or by buttons beside it. */
-export function isNumberField(element: Element): boolean {
-  return tagOf(element) === "input" && NUMBER_TYPES.has(attributeOf(element, "type") ?? "");
 }
 
 function valueIn(element: Element): string | undefined {

@@ -16,6 +16,7 @@ import {
 import { parentElementOf } from "../tree/cursor.js";
 import { bindRows, type RowOf } from "../twins/bind-rows.js";
 import { createItemLook } from "../twins/binding.js";
+import { createHeadings } from "./headings.js";
 import type { Surroundings } from "./judge.js";
 import { type Sink, walk } from "./walk.js";
 
@@ -157,10 +158,11 @@ function settleRows(
   { draft, options, look }: { draft: Draft; options: SurveyOptions; look: Look },
 ): void {
   const { book, known, surveys, wholeAt } = state;
-  const items = createItemLook(look, book.typed);
+  const items = createItemLook(look, book);
   const others = options.roots && known;
   const rows = draft.told.filter(({ name }) => name !== undefined);
   const bindings = bindRows({ items, book, rows, others });
+  const headings = createHeadings(options.roots ? undefined : null);
   draft.told.forEach(({ element, row, name }, index) => {
     const isKept = options.isListing && index < options.maxElements;
     if (name === undefined) {
@@ -168,7 +170,8 @@ function settleRows(
       notePlain(draft, { element, row, before: known.get(element)?.plain });
       return;
     }
-    const now = { role: row[2], name, binding: bindings.get(element) };
+    const heading = headings.pass(element, row);
+    const now = { role: row[2], name, binding: bindings.get(element), heading };
     const record = book.assign(items, element, now);
     const numbered = withRef(row, record.ref);
     const isNew = wholeAt > 0 && record.listedAt < wholeAt;

@@ -84,8 +84,8 @@ async function moveTo(
   ref: string,
   move: (x: number, y: number) => Promise<void>,
 ): Promise<void> {
-  const find = () => handle.elements.find(ref, "look", time.part());
-  let end = await find();
+  const find = () => handle.elements.find(ref, "drop", time.part());
+  let end = await handle.elements.find(ref, "aim", time.part());
   for (let tries = 0; tries < MAX_FOLLOWS; tries += 1) {
     await move(end.x, end.y);
     await move(end.x, end.y);

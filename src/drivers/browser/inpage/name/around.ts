@@ -1,0 +1,69 @@
+// How the dialog, the menu, the form and the like are called that an element stands in: pages use one of
+// them for several things, one after the other.
+
+import { type Look, textIn } from "../look.js";
+import {
+  attributeOf,
+  childrenOf,
+  findIn,
+  hasAttributesOf,
+  nodeTypeOf,
+  tagOf,
+} from "../tree/clobbered.js";
+import { parentElementOf } from "../tree/cursor.js";
+import { referredBy } from "../tree/references.js";
+import { eachNode } from "../twins/each-node.js";
+import { squeeze } from "./text-gatherer.js";
+
+const HOLDER_TAGS = new Set("dialog fieldset form section table".split(" "));
+const HOLDER_ROLES = new Set(
+  "dialog alertdialog menu tabpanel group form region radiogroup listbox".split(" "),
+);
+const DIALOGS: readonly string[] = ["dialog", "alertdialog"];
+const NAMING_TAGS = new Set(["legend", "caption"]);
+const HEADINGS = "h1,h2,h3,h4,h5,h6,[role=heading]";
+const MAX_CHARS = 240;
+const MAX_NODES = 60;
+
+/** Empty when none of them has a name. */
+export function labelsAround(look: Look, element: Element): string {
+  const way: Element[] = [];
+  let at = parentElementOf(element);
+  for (; at && !look.labelsIn.has(at); at = parentElementOf(at)) way.push(at);
+  let labels = at ? (look.labelsIn.get(at) ?? "") : "";
+  for (const each of way.toReversed()) {
+    const label = isHolder(each) ? labelOf(look, each) : "";
+    if (label) labels = `${label} < ${labels}`.slice(0, MAX_CHARS);
+    look.labelsIn.set(each, labels);
+  }
+  return labels;
+}
+
+function isHolder(element: Element): boolean {
+  if (HOLDER_TAGS.has(tagOf(element))) return true;
+  return hasAttributesOf(element) && HOLDER_ROLES.has(attributeOf(element, "role") ?? "");
+}
+
+function labelOf(look: Look, holder: Element): string {
+  const named = referredBy(holder, "aria-labelledby").map((target) => plainText(look, target));
+  const said = squeeze([attributeOf(holder, "aria-label") ?? "", ...named].join(" "));
+  if (said) return said;
+  const role = attributeOf(holder, "role") ?? tagOf(holder);
+  const naming = DIALOGS.includes(role)
+    ? findIn(holder, HEADINGS)
+    : [...childrenOf(holder)].find((child) => NAMING_TAGS.has(tagOf(child)));
+  return naming ? plainText(look, naming) : "";
+}
+
+function plainText(look: Look, root: Node): string {
+  let text = "";
+  let left = MAX_NODES;
+  eachNode(root, (node) => {
+    left -= 1;
+    if (left < 0 || text.length > MAX_CHARS) return undefined;
+    if (nodeTypeOf(node) === Node.ELEMENT_NODE) return true;
+    text += `${textIn(look, node)} `;
+    return false;
+  });
+  return squeeze(text).slice(0, MAX_CHARS);
+}

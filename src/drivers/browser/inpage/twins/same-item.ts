@@ -1,0 +1,88 @@
+// Whether an item is the same one after somebody acted in it: pages change numbers and states of an item
+// for that, and other pages write another item into its place. The words by which it differed from those
+// beside it tell.
+
+import { elementAfter, elementBefore, findIn, tagOf } from "../tree/clobbered.js";
+import type { Contents } from "./content.js";
+
+const TOKEN = /\p{L}[\p{L}\p{M}]*|\p{N}+(?:[.,:]\p{N}+)*/gu;
+const WORD = /^\p{L}/u;
+const TITLES = "h1,h2,h3,h4,h5,h6,legend,caption,[role=heading]";
+/** Of elements beside one. */
+const MAX_LOOKED = 40;
+
+/** What an item consists of at one moment. */
+export interface Span {
+  readonly item: Element;
+  readonly nodes: readonly Node[];
+  /** What stands in it does not count. */
+  readonly part?: Element;
+  /** Of the items beside it. */
+  readonly others: readonly (readonly Node[])[];
+  /** The sum of what is around it, when that counts. */
+  readonly depths: number;
+}
+
+/** What has to stay. */
+export interface ItemWords {
+  readonly own: ReadonlySet<string>;
+  readonly others: readonly ReadonlySet<string>[];
+  /** Of one that has none beside it. */
+  readonly title: ReadonlySet<string>;
+  readonly depths: number;
+}
+
+export function readItemWords(contents: Contents, span: Span): ItemWords {
+  const { item, others, depths } = span;
+  const title = others.length === 0 ? findIn(item, TITLES) : null;
+  return {
+    own: tokensIn(contents, span.nodes, span.part),
+    others: others.map((nodes) => tokensIn(contents, nodes)),
+    title: title ? tokensIn(contents, [title]) : new Set(),
+    depths,
+  };
+}
+
+/**
+ * Words that no item beside it has are there still; from each of the others a word sets it apart, and
+ * where no word does, its numbers do.
+ */
+export function isSameItem(contents: Contents, before: ItemWords, now: Span): boolean {
+  if (before.depths !== now.depths) return false;
+  const kept = tokensIn(contents, now.nodes, now.part);
+  const isKept = (token: string) => kept.has(token);
+  const { others, title } = before;
+  const own = [...(others.length === 0 && title.size > 0 ? title : before.own)];
+  const words = own.filter(isWord);
+  const unique = words.filter((word) => !others.some((other) => other.has(word)));
+  if (!unique.every(isKept)) return false;
+  if (others.length === 0) return words.length > 0 || own.every(isKept);
+  return others.every((other) => {
+    const apart = own.filter((token) => !other.has(token));
+    const wordsApart = apart.filter(isWord);
+    return wordsApart.length > 0 ? wordsApart.some(isKept) : apart.every(isKept);
+  });
+}
+
+/** Elements beside one that look as if they came out of the same loop, the nearest first. */
+export function nearEqual(item: Element, max: number): readonly Element[] {
+  const found: Element[] = [];
+  let [before, after] = [elementBefore(item), elementAfter(item)];
+  for (let looked = 0; looked < MAX_LOOKED && (before || after); looked += 1) {
+    for (const each of [before, after]) {
+      if (each && tagOf(each) === tagOf(item) && found.length < max) found.push(each);
+    }
+    before = before && elementBefore(before);
+    after = after && elementAfter(after);
+  }
+  return found;
+}
+
+function isWord(token: string): boolean {
+  return WORD.test(token);
+}
+
+function tokensIn(contents: Contents, nodes: readonly Node[], part?: Element): ReadonlySet<string> {
+  const text = nodes.map((node) => contents.textOf(node, part)).join(" ");
+  return new Set(text.toLowerCase().match(TOKEN));
+}

@@ -1,0 +1,140 @@
+// Numbers that go on by themselves: clocks, percents, prices. A number is one once it was seen to change
+// several times while nobody acted; any other number tells one row from another. What a text was before
+// is kept, so that a row can be read as it was when it was listed.
+
+import { firstChildOf, nextSiblingOf, nodeTypeOf, parentNodeOf } from "../tree/clobbered.js";
+
+const NUMBER = /\p{Nd}+(?:[.,:]\p{Nd}+)*/gu;
+const DIGIT = /\p{Nd}/u;
+/** So often it must have changed by itself. */
+const MIN_TICKS = 2;
+/** Changes closer to each other are one. */
+const MIN_APART_MS = 30;
+/** So long after an act pages may still answer to it. */
+const AFTER_ACT_MS = 500;
+/** An act whose end nobody told is over. */
+const MAX_ACT_MS = 15_000;
+const MAX_TEXTS = 200;
+
+export interface Ticks {
+  note(records: readonly MutationRecord[]): void;
+  /** This moment, for `textAt`. */
+  mark(): number;
+  isAny(): boolean;
+  /** Whatever it says changes by itself, again and again. */
+  isTurning(node: Node): boolean;
+  /** What a text was; undefined: what it is, or what it was is not known. */
+  textAt(moment: number): (node: Node) => string | undefined;
+  /** What changes now comes of an act. */
+  beginAct(): void;
+  endAct(): void;
+  /** It was refused, nothing was done. */
+  cancelAct(): void;
+}
+
+interface Ticking {
+  count: number;
+  lastMs: number;
+  /** The text at each moment after which it changed. */
+  readonly texts: { readonly moment: number; readonly text: string }[];
+  isCut: boolean;
+}
+
+/** Of a text without its numbers. */
+export function withoutNumbers(text: string): string {
+  return text.replace(NUMBER, "#");
+}
+
+export function createTicks(): Ticks {
+  /** By text, or by the element that has no other child. */
+  const known = new WeakMap<Node, Ticking>();
+  const turns = new WeakMap<Node, { readonly count: number; readonly lastMs: number }>();
+  let moment = 0;
+  let isAny = false;
+  let actUntilMs = Number.NEGATIVE_INFINITY;
+
+  const noteTurn = (node: Node) => {
+    const nowMs = performance.now();
+    const turn = turns.get(node) ?? { count: 0, lastMs: 0 };
+    if (nowMs < actUntilMs || nowMs - turn.lastMs < MIN_APART_MS) return;
+    turns.set(node, { count: turn.count + 1, lastMs: nowMs });
+  };
+  const noteChange = (node: Node, { old, now }: { readonly old: string; readonly now: string }) => {
+    if (old === now) return;
+    noteTurn(node);
+    if (!DIGIT.test(old) || withoutNumbers(old) !== withoutNumbers(now)) {
+      known.delete(node);
+      return;
+    }
+    const ticking = known.get(node) ?? { count: 0, lastMs: 0, texts: [], isCut: false };
+    known.set(node, ticking);
+    isAny = true;
+    if (ticking.texts.at(-1)?.moment !== moment) ticking.texts.push({ moment, text: old });
+    if (ticking.texts.length > MAX_TEXTS) {
+      ticking.texts.shift();
+      ticking.isCut = true;
+    }
+    const nowMs = performance.now();
+    if (nowMs < actUntilMs || nowMs - ticking.lastMs < MIN_APART_MS) return;
+    ticking.count += 1;
+    ticking.lastMs = nowMs;
+  };
+  const tickingOf = (node: Node): Ticking | undefined => {
+    const own = known.get(node);
+    const parent = own ? null : parentNodeOf(node);
+    return own ?? (parent && isOnlyChild(node, parent) ? known.get(parent) : undefined);
+  };
+  return {
+    note: (records) => {
+      // Of several changes at once the first says what was there before.
+      const seen = new Set<Node>();
+      for (const record of records) {
+        const change = readChange(record);
+        if (!change || seen.has(record.target)) continue;
+        seen.add(record.target);
+        noteChange(record.target, change);
+      }
+    },
+    mark: () => {
+      moment += 1;
+      return moment;
+    },
+    isAny: () => isAny,
+    isTurning: (node) => (turns.get(node)?.count ?? 0) >= MIN_TICKS,
+    textAt: (then) => (node) => {
+      const ticking = tickingOf(node);
+      if (!ticking || ticking.count < MIN_TICKS) return undefined;
+      const at = ticking.texts.findIndex((each) => each.moment >= then);
+      return at === 0 && ticking.isCut ? undefined : ticking.texts[at]?.text;
+    },
+    beginAct: () => {
+      actUntilMs = performance.now() + MAX_ACT_MS;
+    },
+    endAct: () => {
+      if (performance.now() < actUntilMs) actUntilMs = performance.now() + AFTER_ACT_MS;
+    },
+    cancelAct: () => {
+      actUntilMs = Number.NEGATIVE_INFINITY;
+    },
+  };
+}
+
+function readChange(
+  record: MutationRecord,
+): { readonly old: string; readonly now: string } | undefined {
+  const { type, target, oldValue, addedNodes, removedNodes } = record;
+  if (type === "characterData") return { old: oldValue ?? "", now: target.nodeValue ?? "" };
+  if (type !== "childList" || addedNodes.length !== 1 || removedNodes.length !== 1)
+    return undefined;
+  const [removed, now] = [removedNodes[0], firstChildOf(target)];
+  if (!removed || !now || !isText(removed) || !isText(now) || nextSiblingOf(now)) return undefined;
+  return { old: removed.nodeValue ?? "", now: now.nodeValue ?? "" };
+}
+
+function isText(node: Node): boolean {
+  return nodeTypeOf(node) === Node.TEXT_NODE;
+}
+
+function isOnlyChild(node: Node, parent: Node): boolean {
+  return firstChildOf(parent) === node && nextSiblingOf(node) === null;
+}

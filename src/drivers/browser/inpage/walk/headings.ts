@@ -1,0 +1,40 @@
+// The heading that stands last before each row. One in a dialog, a group or the like says nothing of what
+// stands outside of it, and one in the main part nothing of the foot of a page or its ways.
+
+import type { Row } from "../protocol.js";
+
+/** No heading from before counts in them. */
+const APART = new Set(["complementary", "contentinfo", "navigation"]);
+/** No heading in them counts after them. */
+const CLOSED = new Set(
+  "alertdialog complementary contentinfo dialog feed grid group list listbox menu navigation table tablist tabpanel tree treegrid".split(
+    " ",
+  ),
+);
+
+type Before = Element | null | undefined;
+
+export interface Headings {
+  /** The heading before this row, the rows being passed in their order. */
+  pass(element: Element, row: Row): Before;
+}
+
+/** `first`: what stands before all; undefined: nobody knows. */
+export function createHeadings(first: null | undefined): Headings {
+  let heading: Before = first;
+  /** What counts again after each that is open, the innermost last. */
+  const open: { readonly depth: number; readonly heading: Before }[] = [];
+  return {
+    pass: (element, [, depth, role]) => {
+      for (let last = open.at(-1); last && depth <= last.depth; last = open.at(-1)) {
+        heading = last.heading;
+        open.pop();
+      }
+      const before = heading;
+      if (CLOSED.has(role)) open.push({ depth, heading });
+      if (APART.has(role)) heading = null;
+      if (role === "heading") heading = element;
+      return before;
+    },
+  };
+}

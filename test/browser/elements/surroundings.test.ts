@@ -1,0 +1,100 @@
+// Elements whose name there is once: bound to the names of what they stand in, and to the heading before
+// them, because pages use one dialog, one form, one panel for several things.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTabFixture, START_MS, staleWhy, type Tab, type TabFixture } from "./tab-fixture.js";
+
+/** More than what counts as one change. */
+const APART_MS = 40;
+
+let fixture: TabFixture;
+let tab: Tab;
+beforeAll(async () => {
+  fixture = await createTabFixture();
+  tab = await fixture.open("");
+}, START_MS);
+afterAll(() => fixture.close());
+
+/** The ref of the button `Go` on a page. */
+async function show(html: string): Promise<string> {
+  fixture.documents.set("/around", html);
+  await tab.page.goto(`${fixture.origin}/around`);
+  return tab.refOf("button", "Go");
+}
+const run = (script: string) => tab.page.evaluate(script);
+const GO = "<button>Go</button>";
+
+describe("a button is refused when another name is given to", () => {
+  it.each([
+    [
+      "its dialog by a heading",
+      `<dialog open><form><h2 id=x>Delete Ann?</h2>${GO}</form></dialog>`,
+    ],
+    [
+      "its dialog by a reference",
+      `<b id=x>Delete Ann?</b><div role=alertdialog aria-labelledby=x>${GO}</div>`,
+    ],
+    ["its panel", `<b id=x>Profile</b><div role=tabpanel aria-labelledby=x><div>${GO}</div></div>`],
+    ["its group", `<fieldset><legend id=x>Keep data</legend>${GO}</fieldset>`],
+    ["its table", `<table><caption id=x>Ann</caption><tr><td>${GO}</td></tr></table>`],
+    [
+      "its section",
+      `<h3 id=x>Ann</h3><section aria-labelledby=x><div><p>text</p></div>${GO}</section>`,
+    ],
+    ["the step of its form", `<form><h2 id=x>Step one</h2><input aria-label=Street>${GO}</form>`],
+    ["its card", `<div class=card><h3 id=x>Ann</h3>${GO}</div>`],
+    [
+      "what stands before it",
+      `<main><article><h2 id=x>Mail of Ann</h2><p>text</p></article><div role=toolbar>${GO}</div></main>`,
+    ],
+  ])("%s", async (_what, html) => {
+    const ref = await show(html);
+    expect(await staleWhy(tab, ref)).toBe("found");
+    await run(`x.textContent = "Other"`);
+    expect(await staleWhy(tab, ref)).toBe("changed");
+    expect(await tab.refOf("button", "Go")).not.toBe(ref);
+  });
+
+  it("its menu", async () => {
+    const ref = await show(`<div role=menu id=x aria-label="Actions for Ann">${GO}</div>`);
+    await run(`x.ariaLabel = "Actions for Bob"`);
+    expect(await staleWhy(tab, ref)).toBe("changed");
+  });
+});
+
+describe("a button is found when", () => {
+  it.each([
+    [
+      "the texts around it change",
+      `<main><h1>Ann</h1><p id=x>one</p>${GO}</main>`,
+      `x.textContent = "two"`,
+    ],
+    ["the heading before it goes", `<h1 id=x>Ann</h1>${GO}`, `x.remove()`],
+    ["a heading comes before it", `<h1>Ann</h1><p id=x></p>${GO}`, `x.outerHTML = "<h2>Bob</h2>"`],
+    ["a heading after it changes", `<h1>Ann</h1>${GO}<h2 id=x>Bob</h2>`, `x.textContent = "Cid"`],
+    ["what it stands in gets a name", `<div role=group id=x>${GO}</div>`, `x.ariaLabel = "Ann"`],
+    [
+      "a heading of another part changes",
+      `<main><h1 id=x>Ann</h1></main><footer>${GO}</footer>`,
+      `x.textContent = "Bob"`,
+    ],
+  ])("%s", async (_what, html, script) => {
+    const ref = await show(html);
+    await run(script);
+    expect(await staleWhy(tab, ref)).toBe("found");
+  });
+
+  it.each([
+    ["the heading before it has a number that goes on", ["Bids 2", "Bids 3", "Bids 4", "Bids 5"]],
+    ["the heading before it turns by itself", ["Tea", "Rum", "Milk", "Salt"]],
+  ])("%s", async (_what, texts) => {
+    const ref = await show(`<h2 id=x>${texts[0]}</h2>${GO}`);
+    await run(`(async () => {
+      for (const text of ${JSON.stringify(texts)}) {
+        x.textContent = text;
+        await new Promise((done) => setTimeout(done, ${APART_MS}));
+      }
+    })()`);
+    expect(await staleWhy(tab, ref)).toBe("found");
+  });
+});
