@@ -1,6 +1,7 @@
 // Attempts to leave the sandbox from inside, as root, as root for a user's workspace, and as a user.
 // Each that gets somewhere prints its name.
 
+import { spawn } from "node:child_process";
 import {
   chownSync,
   existsSync,
@@ -12,7 +13,7 @@ import {
 } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { findProtectedPlaces } from "../../src/drivers/sandbox/bwrap/protected-places.js";
 import { MAX_PROCESSES } from "../../src/drivers/sandbox/limits.js";
 import { createSandboxRunner, IDENTITIES, USER_ID } from "./sandbox-run.js";
@@ -173,6 +174,10 @@ describe.each(IDENTITIES)("as %s", (identity) => {
   }, 60_000);
 });
 
+function readChildren(pid: number): string {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+}
+
 /** The workspace's files belong to whoever works in it. */
 function giveAway(root: string, identity: string): void {
   if (identity === "root" || process.getuid?.() !== 0) return;
@@ -181,7 +186,7 @@ function giveAway(root: string, identity: string): void {
 }
 
 describe("a place that is protected", () => {
-  it("is looked at again when it is mounted, so that a link in its place is noticed", () => {
+  it("is looked at again when it is mounted, so that a link in its place is noticed", async () => {
     const [identity] = IDENTITIES;
     const { root } = runner.makePlace(identity);
     mkdirSync(join(root, ".git"));
@@ -202,11 +207,16 @@ describe("a place that is protected", () => {
       config,
       config,
     ]);
-    // In the namespace of this process everything is in its own place.
-    expect(findFault(process.pid)).toBeUndefined();
+    // In the namespace of this process everything is in its own place, and nothing is mounted.
+    expect(findFault(process.pid)).toContain(root);
+    const mounts = ["--bind", "/", "/", "--bind", root, root, ...args];
+    const child = spawn("bwrap", [...mounts, "--", "sleep", "60"], { stdio: "ignore" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const inside = () => Number.parseInt(readChildren(child.pid ?? 0), 10);
+    await expect.poll(() => findFault(inside())).toBeUndefined();
     rmSync(config);
     symlinkSync("/etc/passwd", config);
-    expect(findFault(process.pid)).toContain(config);
+    expect(findFault(inside())).toContain(config);
     expect(findProtectedPlaces(request).args).toEqual(["--ro-bind", git, git]);
   });
 });

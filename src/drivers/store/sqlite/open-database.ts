@@ -46,15 +46,15 @@ function attach(connection: SqliteConnection, file: string): void {
 }
 
 function assertOurs(connection: SqliteConnection, file: string): void {
-  const version = readNumber(connection, "user_version");
-  const isMarked = readNumber(connection, "application_id") === APPLICATION_ID;
-  if (!isMarked && !isEmpty(connection)) {
+  // In this order: another process may fill it meanwhile, and marks it with the same commit.
+  if (!isEmpty(connection) && readNumber(connection, "application_id") !== APPLICATION_ID) {
     throw new ToolError(
       "unavailable",
       `"${file}" is the database of another program; move it away or choose another state folder.`,
       { reason: "store_foreign" },
     );
   }
+  const version = readNumber(connection, "user_version");
   if (version <= MIGRATIONS.length) return;
   throw new ToolError(
     "unavailable",
