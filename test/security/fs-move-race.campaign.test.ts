@@ -16,6 +16,7 @@ import {
   isSecret,
   NAMES,
   repeat,
+  repeatUnderFlips,
   reportRace,
   type Tally,
 } from "./fs-attack.js";
@@ -71,7 +72,7 @@ async function runRace({ title, form, ours, naive }: Race): Promise<void> {
   const before = field.outside();
   let tally: Tally | undefined;
   const rounds = await field.underAttack(form, async () => {
-    tally = await repeat(TRIES, ours);
+    tally = await repeatUnderFlips(TRIES, ours);
   });
   expect(rounds).toBeGreaterThan(0);
   expect(countChanges(before)).toBe(0);

@@ -16,6 +16,7 @@ import {
   isSecret,
   NAMES,
   repeat,
+  repeatUnderFlips,
   reportRace,
   type Tally,
 } from "./fs-attack.js";
@@ -78,7 +79,7 @@ describe.each(FORMS)("$what", ({ form, what }) => {
     let tally: Tally | undefined;
     let naive: Tally | undefined;
     const rounds = await field.underAttack(form, async () => {
-      tally = await repeat(READS, readVia(bridge, "flip/data"));
+      tally = await repeatUnderFlips(READS, readVia(bridge, "flip/data"));
       naive = await repeat(READS, async () =>
         isSecret(await readFile(await checkNaively(field.root, join(field.root, "flip/data")))),
       );
@@ -96,7 +97,7 @@ describe.each(FORMS)("$what", ({ form, what }) => {
     const bridge = createNodeBridge(field.root);
     let tally: Tally | undefined;
     await field.underAttack(form, async () => {
-      tally = await repeat(READS / 4, async () => {
+      tally = await repeatUnderFlips(READS / 4, async () => {
         const names = await bridge.list({ filePath: "flip", limit: 5 });
         return names.some(({ name }) => name.startsWith("x-"));
       });
@@ -112,7 +113,7 @@ describe.each(FORMS)("$what", ({ form, what }) => {
     const before = field.outside();
     let tally: Tally | undefined;
     await field.underAttack(form, async () => {
-      tally = await repeat(WRITES, writeVia(bridge, "flip"));
+      tally = await repeatUnderFlips(WRITES, writeVia(bridge, "flip"));
     });
     expect(field.outside()).toEqual(before);
     expectSafe(tally);
