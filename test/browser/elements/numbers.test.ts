@@ -1,30 +1,18 @@
 // Numbers in rows: one that goes on by itself is no mark of its row, once it was seen to; any other
 // number is, because rows are often told apart by nothing else.
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTabFixture, START_MS, staleWhy, type Tab, type TabFixture } from "./tab-fixture.js";
+import { describe, expect, it } from "vitest";
+import { useShownTab } from "./shown-tab.js";
 
 /** More than what counts as one change. */
 const APART_MS = 40;
 
-let fixture: TabFixture;
-let tab: Tab;
-beforeAll(async () => {
-  fixture = await createTabFixture();
-  tab = await fixture.open("");
-}, START_MS);
-afterAll(() => fixture.close());
-
-async function show(html: string): Promise<void> {
-  fixture.documents.set("/numbers", html);
-  await tab.page.goto(`${fixture.origin}/numbers`);
-}
-const refsOf = async (name: string): Promise<readonly string[]> =>
-  (await tab.list()).elements.filter((each) => each.name === name).map(({ ref = "" }) => ref);
-const allWhy = (refs: readonly string[]) => Promise.all(refs.map((ref) => staleWhy(tab, ref)));
+const shown = useShownTab();
+const { show, allWhy } = shown;
+const refsOf = (name: string) => shown.refsWith({ name });
 /** Writes each text in its turn into the places, as a page does that has a timer. */
 const write = (texts: readonly string[], how = "textContent") =>
-  tab.page.evaluate(`(async () => {
+  shown.tab.page.evaluate(`(async () => {
     for (const text of ${JSON.stringify(texts)}) {
       for (const [at, each] of document.querySelectorAll("i").entries()) {
         const value = text.replace("@", String(at));
@@ -94,18 +82,18 @@ describe("numbers that go on", () => {
     const refs = await refsOf("Open");
     await write(["2%", "3%", "4%"]);
     expect(await allWhy(refs)).toEqual(["found", "found"]);
-    await tab.page.evaluate(`document.querySelector("b").textContent = "Ann 18:15"`);
+    await shown.tab.page.evaluate(`document.querySelector("b").textContent = "Ann 18:15"`);
     expect(await allWhy(refs)).toEqual(["changed", "found"]);
   });
 
   it("do not hide numbers that elements bring along from another row", async () => {
     await show(`<ul>${rows("1%")}</ul>`);
-    await tab.page.evaluate(
+    await shown.tab.page.evaluate(
       `document.querySelectorAll("b").forEach((each, at) => { each.innerHTML += " <u>" + at + "</u>"; })`,
     );
     const refs = await refsOf("Open");
     await write(["2%", "3%", "4%"]);
-    await tab.page.evaluate(`{ const [x, y] = document.querySelectorAll("u"); const place = y.parentNode;
+    await shown.tab.page.evaluate(`{ const [x, y] = document.querySelectorAll("u"); const place = y.parentNode;
       x.parentNode.append(y); place.append(x); }`);
     expect(await allWhy(refs)).toEqual(["changed", "changed"]);
   });
@@ -128,7 +116,7 @@ describe("numbers that go on", () => {
     const refs = [...(await refsOf("Open")), ...(await refsOf("Close"))];
     await write(["2%", "3%", "4%"]);
     expect(await allWhy(refs)).toEqual(["found", "found", "found"]);
-    await tab.page.evaluate(`document.querySelector("li").firstChild.nodeValue = "Dan "`);
+    await shown.tab.page.evaluate(`document.querySelector("li").firstChild.nodeValue = "Dan "`);
     expect(await allWhy(refs)).toEqual(["found", "found", "changed"]);
   });
 });

@@ -1,27 +1,21 @@
 // Elements whose name there is once: bound to the names of what they stand in, and to the heading before
 // them, because pages use one dialog, one form, one panel for several things.
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTabFixture, START_MS, staleWhy, type Tab, type TabFixture } from "./tab-fixture.js";
+import { describe, expect, it } from "vitest";
+import { useShownTab } from "./shown-tab.js";
+import { staleWhy } from "./tab-fixture.js";
 
 /** More than what counts as one change. */
 const APART_MS = 40;
 
-let fixture: TabFixture;
-let tab: Tab;
-beforeAll(async () => {
-  fixture = await createTabFixture();
-  tab = await fixture.open("");
-}, START_MS);
-afterAll(() => fixture.close());
+const shown = useShownTab();
+const { run } = shown;
 
 /** The ref of the button `Go` on a page. */
 async function show(html: string): Promise<string> {
-  fixture.documents.set("/around", html);
-  await tab.page.goto(`${fixture.origin}/around`);
-  return tab.refOf("button", "Go");
+  await shown.show(html);
+  return shown.tab.refOf("button", "Go");
 }
-const run = (script: string) => tab.page.evaluate(script);
 const GO = "<button>Go</button>";
 
 describe("a button is refused when another name is given to", () => {
@@ -49,16 +43,16 @@ describe("a button is refused when another name is given to", () => {
     ],
   ])("%s", async (_what, html) => {
     const ref = await show(html);
-    expect(await staleWhy(tab, ref)).toBe("found");
+    expect(await staleWhy(shown.tab, ref)).toBe("found");
     await run(`x.textContent = "Other"`);
-    expect(await staleWhy(tab, ref)).toBe("changed");
-    expect(await tab.refOf("button", "Go")).not.toBe(ref);
+    expect(await staleWhy(shown.tab, ref)).toBe("changed");
+    expect(await shown.tab.refOf("button", "Go")).not.toBe(ref);
   });
 
   it("its menu", async () => {
     const ref = await show(`<div role=menu id=x aria-label="Actions for Ann">${GO}</div>`);
     await run(`x.ariaLabel = "Actions for Bob"`);
-    expect(await staleWhy(tab, ref)).toBe("changed");
+    expect(await staleWhy(shown.tab, ref)).toBe("changed");
   });
 });
 
@@ -81,7 +75,7 @@ describe("a button is found when", () => {
   ])("%s", async (_what, html, script) => {
     const ref = await show(html);
     await run(script);
-    expect(await staleWhy(tab, ref)).toBe("found");
+    expect(await staleWhy(shown.tab, ref)).toBe("found");
   });
 
   it.each([
@@ -95,6 +89,6 @@ describe("a button is found when", () => {
         await new Promise((done) => setTimeout(done, ${APART_MS}));
       }
     })()`);
-    expect(await staleWhy(tab, ref)).toBe("found");
+    expect(await staleWhy(shown.tab, ref)).toBe("found");
   });
 });

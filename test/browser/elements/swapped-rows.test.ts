@@ -1,33 +1,14 @@
 // Rows whose content is written anew into the same nodes: the ref of a button never means another row,
 // however the rows are marked up.
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { holdsOf, LAYOUTS, toPage } from "./layouts.js";
-import {
-  createTabFixture,
-  START_MS,
-  scope,
-  staleWhy,
-  type Tab,
-  type TabFixture,
-} from "./tab-fixture.js";
+import { useShownTab } from "./shown-tab.js";
+import { scope, staleWhy } from "./tab-fixture.js";
 
-let fixture: TabFixture;
-let tab: Tab;
-beforeAll(async () => {
-  fixture = await createTabFixture();
-  tab = await fixture.open("");
-}, START_MS);
-afterAll(() => fixture.close());
-
-async function show(html: string): Promise<void> {
-  fixture.documents.set("/rows", html);
-  await tab.page.goto(`${fixture.origin}/rows`);
-}
-const run = (script: string) => tab.page.evaluate(script);
-const refsOf = async (name: string): Promise<readonly string[]> =>
-  (await tab.list()).elements.filter((each) => each.name === name).map(({ ref = "" }) => ref);
-const allWhy = (refs: readonly string[]) => Promise.all(refs.map((ref) => staleWhy(tab, ref)));
+const shown = useShownTab();
+const { show, run, allWhy } = shown;
+const refsOf = (name: string) => shown.refsWith({ name });
 
 describe("the buttons of two rows", () => {
   it.each(Object.entries(LAYOUTS))(
@@ -46,10 +27,10 @@ it("the button of a row that was listed alone is refused when the rows are swapp
   const layout = LAYOUTS["headings before buttons"];
   if (!layout) throw new Error("no such layout");
   await show(toPage(layout, ["Alice", "Bob"]));
-  const { elements } = await tab.elements.list({ selector: "button" }, scope());
+  const { elements } = await shown.tab.elements.list({ selector: "button" }, scope());
   const ref = elements.find(({ name }) => name === "Delete")?.ref ?? "";
   await run(`swap("${holdsOf(layout)}")`);
-  expect(await staleWhy(tab, ref)).toBe("changed");
+  expect(await staleWhy(shown.tab, ref)).toBe("changed");
 });
 
 it("the many rows of a page that never changes are all found", async () => {
@@ -103,16 +84,16 @@ describe("a row", () => {
       ),
     );
     const refs = await refsOf("Save");
-    const [, second = ""] = (await tab.list()).elements
+    const [, second = ""] = (await shown.tab.list()).elements
       .filter(({ role }) => role === "textbox")
       .map(({ ref }) => ref);
-    const [, box = ""] = (await tab.list()).elements
+    const [, box = ""] = (await shown.tab.list()).elements
       .filter(({ role }) => role === "combobox")
       .map(({ ref }) => ref);
-    await tab.page.locator("input").nth(1).pressSequentially("by");
-    const ask = tab.elements.ask<"choose">;
+    await shown.tab.page.locator("input").nth(1).pressSequentially("by");
+    const ask = shown.tab.elements.ask<"choose">;
     const asks = { op: "choose", ref: Number(box.slice(1)), values: ["B"] } as const;
-    expect(await ask(tab.page.mainFrame(), asks, scope())).toMatchObject({ how: "chosen" });
+    expect(await ask(shown.tab.page.mainFrame(), asks, scope())).toMatchObject({ how: "chosen" });
     expect(await allWhy([...refs, second])).toEqual(["found", "found", "found", "found"]);
     await run(`document.querySelectorAll("input")[1].value = "Cid"`);
     expect(await allWhy([...refs, second])).toEqual(["found", "changed", "found", "changed"]);
@@ -125,7 +106,7 @@ describe("equal elements that are no rows", () => {
     ["side by side", (name: string) => `<h2>${name}</h2><ul><li>one</ul>`],
   ])("like lists %s stand under their titles, whatever is in them", async (_how, column) => {
     await show(["Doing", "Done"].map(column).join(""));
-    const refs = (await tab.list()).elements
+    const refs = (await shown.tab.list()).elements
       .filter(({ role }) => role === "list")
       .map(({ ref = "" }) => ref);
     await run(`document.querySelector("ul").insertAdjacentHTML("beforeend", "<li>two")`);

@@ -1,26 +1,13 @@
 // Equal elements that are told apart by words that stand elsewhere: over their column, or where an
 // attribute points to.
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTabFixture, START_MS, staleWhy, type Tab, type TabFixture } from "./tab-fixture.js";
+import { describe, expect, it } from "vitest";
+import { useShownTab } from "./shown-tab.js";
 
-let fixture: TabFixture;
-let tab: Tab;
-beforeAll(async () => {
-  fixture = await createTabFixture();
-  tab = await fixture.open("");
-}, START_MS);
-afterAll(() => fixture.close());
-
-async function show(html: string): Promise<void> {
-  fixture.documents.set("/told", html);
-  await tab.page.goto(`${fixture.origin}/told`);
-}
-const run = (script: string) => tab.page.evaluate(script);
-const refsOf = async (role: string): Promise<readonly string[]> =>
-  (await tab.list()).elements.filter((each) => each.role === role).map(({ ref = "" }) => ref);
-const allWhy = async (refs: readonly string[]) =>
-  new Set(await Promise.all(refs.map((ref) => staleWhy(tab, ref))));
+const shown = useShownTab();
+const { show, run } = shown;
+const refsOf = (role: string) => shown.refsWith({ role });
+const allWhy = async (refs: readonly string[]) => new Set(await shown.allWhy(refs));
 
 const head = (text: string) => `<th class=h>${text}</th>`;
 const cell = "<td><button>Book</button></td>";

@@ -1,0 +1,45 @@
+// One tab for all tests of a file, which show it one page after the other.
+
+import { afterAll, beforeAll } from "vitest";
+import { createTabFixture, START_MS, staleWhy, type Tab, type TabFixture } from "./tab-fixture.js";
+
+export interface ShownTab {
+  readonly fixture: TabFixture;
+  readonly tab: Tab;
+  show(html: string): Promise<void>;
+  run(script: string): Promise<unknown>;
+  refsWith(wanted: { readonly role?: string; readonly name?: string }): Promise<readonly string[]>;
+  /** Why each of them is refused; undefined of one that is not. */
+  allWhy(refs: readonly string[]): Promise<readonly unknown[]>;
+}
+
+/** To be called once, outside of the tests. */
+export function useShownTab(): ShownTab {
+  let fixture: TabFixture;
+  let tab: Tab;
+  beforeAll(async () => {
+    fixture = await createTabFixture();
+    tab = await fixture.open("");
+  }, START_MS);
+  afterAll(() => fixture.close());
+  return {
+    get fixture() {
+      return fixture;
+    },
+    get tab() {
+      return tab;
+    },
+    async show(html) {
+      fixture.documents.set("/shown", html);
+      await tab.page.goto(`${fixture.origin}/shown`);
+    },
+    run: (script) => tab.page.evaluate(script),
+    async refsWith({ role, name }) {
+      const { elements } = await tab.list();
+      return elements
+        .filter((each) => (role ?? each.role) === each.role && (name ?? each.name) === each.name)
+        .map(({ ref = "" }) => ref);
+    },
+    allWhy: (refs) => Promise.all(refs.map((ref) => staleWhy(tab, ref))),
+  };
+}
