@@ -5,6 +5,7 @@ import { INHERITED_NAMES, INHERITED_PREFIX } from "./steering-names.js";
 
 /** In each command's environment, so that what it left behind can be found. */
 export const MARKER_NAME = "CLAWTOOLS_RUN";
+export const MARKER_BYTES = 12;
 const TERMINAL_KIND = "xterm-256color";
 const NO_TERMINAL_KIND = "dumb";
 /** bash takes an input that is a socket for a login from afar and reads .bashrc, but not at depth. */

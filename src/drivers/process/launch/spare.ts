@@ -6,6 +6,7 @@ import { readFileSync, statSync } from "node:fs";
 import { getPriority } from "node:os";
 import type { EnclosedCommand, RandomSource } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
+import { MARKER_BYTES } from "../environment/child-environment.js";
 import { type LaunchWork, tellWork } from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";
 import { encloseFor, type InsidePlace, type OpenedInside, openInside } from "./open-inside.js";
@@ -16,7 +17,6 @@ import type { StreamPairs } from "./stream-pairs.js";
 const MAKE_AFTER_MS = 20;
 /** About the time that a model thinks, at the longest. */
 const MAX_AGE_MS = 60_000;
-const MARKER_BYTES = 12;
 const TOLD: LaunchWork = { kind: "told" };
 
 export interface SparePlace extends Omit<InsidePlace, "env" | "mark"> {

@@ -9,7 +9,7 @@ import {
   type StartRequest,
 } from "../../../core/index.js";
 import { cutChars } from "../../../lib/unicode-text.js";
-import { childEnvironment, MARKER_NAME } from "../environment/child-environment.js";
+import { childEnvironment, MARKER_BYTES, MARKER_NAME } from "../environment/child-environment.js";
 import type { LaunchWork, Shells } from "../launch/inner-script.js";
 import type { LaunchPlace } from "../launch/launch.js";
 import type { Spare, SparePlace, Spares } from "../launch/spare.js";
@@ -26,7 +26,6 @@ import { startInTerminal } from "./start-in-terminal.js";
 import { startPiped } from "./start-piped.js";
 import type { StartedRun } from "./started-run.js";
 
-const MARKER_BYTES = 12;
 const MAX_ROW_COMMAND_CHARS = 500;
 
 export interface StartDeps {
