@@ -43,8 +43,10 @@ export interface Containment {
   /** Each with its reach: "processes 256 (per user)". */
   readonly limits: readonly string[];
   readonly warnings: readonly string[];
-  /** Shell words that set the limits from inside, run before the command. */
+  /** Words for bash that set the limits from inside, run before the command. */
   readonly limitScript: string;
+  /** The same for a small shell, as dash is, which counts in other units. */
+  readonly smallLimitScript: string;
   /** How many processes, from the spawned one inwards, are the containment's own. */
   readonly wrapperCount: number;
   /** What is started inside is the first process there, so it must not become the command. */

@@ -13,6 +13,7 @@ export function createGroupContainment(problem: string): Containment {
       `Children of a command can outlive it here when they leave its group and empty their environment: ${problem}`,
     ],
     limitScript: "",
+    smallLimitScript: "",
     wrapperCount: 0,
     startsInit: false,
     enclose: ({ argv: [file, ...args], cwd, env }) => ({ file, args, cwd, env }),

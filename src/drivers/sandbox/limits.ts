@@ -3,6 +3,8 @@
 
 const MEBIBYTE = 1_024 * 1_024;
 const KIBIBYTES_PER_MEBIBYTE = 1_024;
+/** In which small shells count what is written. */
+const BLOCKS_PER_MEBIBYTE = 2_048;
 
 export const MAX_PROCESSES = 512;
 export const MAX_FILE_MEBIBYTES = 4_096;
@@ -15,7 +17,10 @@ export const MAX_SHARED_MEMORY_MEBIBYTES = 256;
 export interface SandboxLimits {
   /** Each with its reach. */
   readonly names: readonly string[];
+  /** For bash. */
   readonly script: string;
+  /** For a small shell. */
+  readonly smallScript: string;
 }
 
 /** Root is never counted against a limit of processes, whatever namespace it is in. */
@@ -35,7 +40,14 @@ export function sandboxLimits({ asRoot }: { readonly asRoot: boolean }): Sandbox
       `home ${MAX_HOME_MEBIBYTES} MiB (total)`,
       `/dev/shm ${MAX_SHARED_MEMORY_MEBIBYTES} MiB (total)`,
     ],
-    script: limitScript(asRoot ? [] : [`ulimit -u ${MAX_PROCESSES}`]),
+    script: limitScript({
+      fileUnits: MAX_FILE_MEBIBYTES * KIBIBYTES_PER_MEBIBYTE,
+      further: asRoot ? [] : [`ulimit -u ${MAX_PROCESSES}`],
+    }),
+    smallScript: limitScript({
+      fileUnits: MAX_FILE_MEBIBYTES * BLOCKS_PER_MEBIBYTE,
+      further: asRoot ? [] : [`ulimit -p ${MAX_PROCESSES}`],
+    }),
   };
 }
 
@@ -43,11 +55,16 @@ export function toBytesText(mebibytes: number): string {
   return String(mebibytes * MEBIBYTE);
 }
 
+interface LimitUnits {
+  readonly fileUnits: number;
+  readonly further: readonly string[];
+}
+
 /** A limit of the caller that is already lower stays: it cannot be raised, and need not be. */
-function limitScript(further: readonly string[]): string {
+function limitScript({ fileUnits, further }: LimitUnits): string {
   const words = [
     "ulimit -c 0",
-    `ulimit -f ${MAX_FILE_MEBIBYTES * KIBIBYTES_PER_MEBIBYTE}`,
+    `ulimit -f ${fileUnits}`,
     `ulimit -d ${MAX_DATA_MEBIBYTES * KIBIBYTES_PER_MEBIBYTE}`,
     `ulimit -t ${MAX_CPU_SECONDS}`,
     ...further,

@@ -43,6 +43,7 @@ function createNamespaceContainment({ setpriv, unshare }: Programs): Containment
       "Commands on the host see their own processes only, so they cannot list or end others.",
     ],
     limitScript: "",
+    smallLimitScript: "",
     wrapperCount: 2,
     startsInit: true,
     enclose: ({ argv, cwd, env }) => ({

@@ -22,7 +22,10 @@ export function searchInit(tree: OuterTree): InitSearch {
   return {
     finish() {
       clearTimeout(timer);
-      return found === undefined ? withInit(tree) : { ...tree, init: found };
+      if (found !== undefined) return { ...tree, init: found };
+      const whole = withInit(tree);
+      found = whole.init;
+      return whole;
     },
   };
 }

@@ -8,7 +8,10 @@ function run(text: string, limitScript: string) {
   const shells = findShells();
   if (shells === undefined) throw new Error("these tests need bash");
   const work = { kind: "script", text } as const;
-  const [file, ...args] = innerCommand({ work, shells, limitScript, startsInit: false });
+  const [file, ...args] = innerCommand({
+    ...{ work, shells, limitScript },
+    ...{ smallLimitScript: "", startsInit: false },
+  });
   const { status, stdout } = spawnSync(file, args, { encoding: "utf8", input: "" });
   return { status, stdout };
 }
@@ -18,7 +21,7 @@ function messagesOf(text: string, handshake?: string): string {
   const shells = findShells();
   if (shells === undefined) throw new Error("these tests need bash");
   const work = { kind: "script", text } as const;
-  const request = { work, shells, limitScript: GO, startsInit: false };
+  const request = { work, shells, limitScript: GO, smallLimitScript: "", startsInit: false };
   const [file, ...args] = innerCommand(
     handshake === undefined ? request : { ...request, handshake },
   );
@@ -36,6 +39,7 @@ describe.each(["dash", "bash"])("one program, started by %s", (name) => {
         work,
         shells: name === "dash" ? shells : { ...shells, small: undefined },
         limitScript: "",
+        smallLimitScript: "",
         startsInit: false,
       });
       expect(words[0]).toContain(name);
@@ -109,6 +113,7 @@ it.each([
       language,
       shells,
       limitScript: "",
+      smallLimitScript: "",
       startsInit: true,
     });
     const script = `exec 3< <(printf 'go\\n')\n${opening}\nexec "$@"`;

@@ -10,7 +10,7 @@ import { isPlainLine } from "./plain-line.js";
 const SHELL_OPTIONS = ["--noprofile", "--norc", "-p", "-c"];
 /** In this order; `-p` keeps functions and start-up files of the environment out. */
 const BASH_PLACES = ["/usr/bin/bash", "/bin/bash", "/run/current-system/sw/bin/bash"];
-/** Starts in half the time, for commands that need no limits and no shell of their own. */
+/** Starts in half the time, for commands that need no shell of their own. */
 const SMALL_SHELL_PLACES = ["/usr/bin/dash", "/bin/dash"];
 
 /** The descriptor by which both sides shake hands. */
@@ -54,6 +54,8 @@ export interface InnerRequest {
   readonly work: LaunchWork;
   readonly shells: Shells;
   readonly limitScript: string;
+  /** For the small shell. */
+  readonly smallLimitScript: string;
   readonly startsInit: boolean;
   /** Shell words for the handshake; by the descriptor when absent. */
   readonly handshake?: string;
@@ -68,7 +70,7 @@ export function tellWork(work: LaunchWork, shells: Shells): string | undefined {
 }
 
 export function innerCommand(request: InnerRequest): [string, ...string[]] {
-  const { work, shells, limitScript, startsInit } = request;
+  const { work, shells, limitScript, smallLimitScript, startsInit } = request;
   const { handshake = work.kind === "told" ? WAIT : PIPE_HANDSHAKE } = request;
   // A program closes its terminal a moment before it ends, which would be taken for a hang-up of it:
   // there the shell stays and keeps the terminal open.
@@ -87,7 +89,8 @@ export function innerCommand(request: InnerRequest): [string, ...string[]] {
     return [shells.bash, ...SHELL_OPTIONS, words, "bash", ...argv];
   }
   const given = exportWords(request.language ?? {});
-  const script = smallWords({ bashWords: words, words: joinWords([handshake, last]), given });
+  const ownWords = joinWords([smallLimitScript, handshake, last]);
+  const script = smallWords({ bashWords: words, words: ownWords, given });
   return [shells.small, "-c", script, shells.bash, ...argv];
 }
 
@@ -105,9 +108,9 @@ function lastWords({ isTold, stays }: { readonly isTold: boolean; readonly stays
 }
 
 /** It knows nothing of languages, so that one can be set in it without being loaded. */
-export function usesSmallShell({ work, shells, limitScript, startsInit, handshake }: InnerRequest) {
+export function usesSmallShell({ work, shells, startsInit, handshake }: InnerRequest) {
   if (work.kind === "script" && !startsInit) return false;
-  return shells.small !== undefined && limitScript === "" && handshake === undefined;
+  return shells.small !== undefined && handshake === undefined;
 }
 
 function joinWords(words: readonly string[]): string {

@@ -11,7 +11,7 @@ import type { Spare } from "./spare.js";
 import type { StreamPairs } from "./stream-pairs.js";
 
 export interface LaunchPlace extends InsidePlace {
-  /** Called when the command is about to wait; it begins when this is fulfilled. */
+  /** Called when the command is about to wait, which begins when this is fulfilled, or has begun. */
   onStarted(started: { readonly pid: number; readonly startTicks: string }): Promise<void>;
 }
 
@@ -35,21 +35,34 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
   const { spare, pairs, onStarted, onChunk } = request;
   const { pid, inside, reading, exited, ready, input, ...opened } =
     spare?.opened ?? (await openInside(request));
+  const begin = () => {
+    const settle = (spare?.inside ?? inside).guard?.();
+    reading.begin(onChunk);
+    opened.go(spare?.line ?? "go");
+    pairs.makeAhead();
+    return settle;
+  };
   let tree: RunningTree | undefined;
+  let settle: ReturnType<typeof begin>;
   try {
-    await Promise.all([ready, onStarted(startedOf(pid))]);
-    tree = opened.findTree();
-    // One made ahead was looked at when it was taken.
-    if (spare === undefined) assertSound(inside, tree);
+    if (spare === undefined) {
+      await Promise.all([ready, onStarted(startedOf(pid))]);
+      tree = opened.findTree();
+      assertSound(inside, tree);
+      settle = begin();
+    } else {
+      // It was looked at when it was taken, and ends with this process: it need not wait until it is
+      // written down.
+      tree = opened.findTree();
+      settle = begin();
+      await onStarted(startedOf(pid));
+    }
   } catch (error) {
     await endAll(tree ?? opened.findTree());
+    settle?.();
     opened.close();
     throw error;
   }
-  const settle = (spare?.inside ?? inside).guard?.();
-  reading.begin(onChunk);
-  opened.go(spare?.line ?? "go");
-  pairs.makeAhead();
   const followed = follow({ tree, exited, drain: reading.drain, settle });
   return { ...followed, pid, input, resume: reading.resume };
 }

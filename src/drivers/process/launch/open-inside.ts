@@ -1,11 +1,13 @@
 // A containment with a shell in it that says when it is there and waits for the word to go.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type IOType, spawn } from "node:child_process";
+import { closeSync } from "node:fs";
 import { Socket } from "node:net";
 import { Duplex, type Writable } from "node:stream";
 import { type Containment, type EnclosedCommand, ToolError } from "../../../core/index.js";
 import { type OuterTree, searchInit } from "./find-init.js";
 import type { Exit } from "./follow.js";
+import { openGiven } from "./given-file.js";
 import {
   HANDSHAKE_FD,
   innerCommand,
@@ -104,8 +106,8 @@ interface Streams {
 /** What to spawn for it. */
 export function encloseFor(request: InsidePlace & { readonly work: LaunchWork }): EnclosedCommand {
   const { containment, work, shells, cwd, env, allowsNetwork } = request;
-  const { limitScript, startsInit } = containment;
-  const inner = { work, shells, limitScript, startsInit };
+  const { limitScript, smallLimitScript, startsInit } = containment;
+  const inner = { work, shells, limitScript, smallLimitScript, startsInit };
   const { language, others } = usesSmallShell(inner)
     ? apartLanguage(env)
     : { language: {}, others: env };
@@ -134,6 +136,7 @@ interface SpawnParts extends Streams {
 }
 
 function spawnInside({ input }: OpenRequest, { inside, stdout, stderr }: SpawnParts): ChildProcess {
+  const given = inside.given && openGiven(inside.given.bytes);
   try {
     return spawn(inside.file, inside.args, {
       cwd: inside.cwd,
@@ -145,7 +148,7 @@ function spawnInside({ input }: OpenRequest, { inside, stdout, stderr }: SpawnPa
         stdout.far,
         stderr.far,
         "pipe",
-        ...pipesTo(inside),
+        ...furtherTo(inside, given ?? "pipe"),
       ],
     });
   } catch (error) {
@@ -155,16 +158,18 @@ function spawnInside({ input }: OpenRequest, { inside, stdout, stderr }: SpawnPa
   } finally {
     stdout.far.destroy();
     stderr.far.destroy();
+    if (given !== undefined) closeSync(given);
   }
 }
 
 /** None, or those behind the handshake, up to the one that the containment reads. */
-function pipesTo({ given }: EnclosedCommand): ("ignore" | "pipe")[] {
+function furtherTo({ given }: EnclosedCommand, source: number | "pipe"): (number | IOType)[] {
   if (given === undefined) return [];
   const between = given.descriptor - HANDSHAKE_FD - 1;
-  return [...Array.from({ length: between }, () => "ignore" as const), "pipe"];
+  return [...Array.from({ length: between }, () => "ignore" as const), source];
 }
 
+/** By the pipe, where there is one. */
 function giveBytes(child: ChildProcess, { given }: EnclosedCommand): void {
   const pipe = given && child.stdio[given.descriptor];
   if (!(pipe instanceof Duplex)) return;

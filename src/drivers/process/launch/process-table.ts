@@ -14,6 +14,8 @@ const ENDED_STATES = ["Z", "X", "x"];
 const MAX_SINGLE_LOOKS = 64;
 /** A line of numbers; of a longer one the rest is asked for too. */
 const LINE_BYTES = 1_024;
+/** The system gives about so much at once. */
+const PAGE_BYTES = 4_096;
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -114,6 +116,23 @@ function readNumbers(folder: string): number[] {
   } catch {
     // No /proc on this system, or the process has ended meanwhile.
     return [];
+  }
+}
+
+/** A file about this process. */
+export function readOwn(name: string): string {
+  const path = `/proc/self/${name}`;
+  const descriptor = openSync(path, "r");
+  try {
+    const parts: string[] = [];
+    const bytes = Buffer.allocUnsafe(PAGE_BYTES);
+    for (let count = 1; count > 0; ) {
+      count = readSync(descriptor, bytes, 0, PAGE_BYTES, -1);
+      parts.push(bytes.toString("latin1", 0, count));
+    }
+    return parts.join("");
+  } finally {
+    closeSync(descriptor);
   }
 }
 

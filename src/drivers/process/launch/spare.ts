@@ -2,7 +2,7 @@
 // that comes from a model seconds later begins at once. It serves only a run for which just the same
 // would be made anew, and ends when none comes.
 
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { getPriority } from "node:os";
 import type { EnclosedCommand, RandomSource } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
@@ -10,7 +10,7 @@ import { MARKER_BYTES } from "../environment/child-environment.js";
 import { type LaunchWork, tellWork } from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";
 import { encloseFor, type InsidePlace, type OpenedInside, openInside } from "./open-inside.js";
-import { peekFirstChild, readProcess } from "./process-table.js";
+import { peekFirstChild, readOwn, readProcess } from "./process-table.js";
 import type { StreamPairs } from "./stream-pairs.js";
 
 /** Behind the answer to the run before; whoever closes at once pays nothing. */
@@ -48,6 +48,13 @@ interface Kept {
   /** What every child of this process starts with. */
   readonly heritage: string;
   readonly tree: RunningTree;
+  /** The folder that its shell is in, for good. */
+  readonly folder: Identity | undefined;
+}
+
+interface Identity {
+  readonly dev: number;
+  readonly ino: number;
 }
 
 export interface SparesDeps {
@@ -87,7 +94,8 @@ export function createSpares({ pairs, random, maxAgeMs = MAX_AGE_MS }: SparesDep
       () => true,
       () => false,
     );
-    kept = { opened, marker, heritage, tree: opened.findTree() };
+    const tree = opened.findTree();
+    kept = { opened, marker, heritage, tree, folder: findFolder(tree) };
     // What a shell says when it starts, of a language that is not there, would be said once more.
     const isSilent = opened.reading.complaint() === undefined;
     if (isClosed || !isReady || !isSilent) discard();
@@ -157,16 +165,21 @@ interface Wanted {
 }
 
 /** Made with the same words, and what they named is still the same. */
-function isAsNew({ opened, tree, heritage }: Kept, { place, inside }: Wanted): boolean {
+function isAsNew({ opened, tree, heritage, folder }: Kept, { place, inside }: Wanted): boolean {
   const { init } = tree;
   if (init === undefined || !isSame(inside, opened.inside)) return false;
+  const wanted = identify(place.cwd);
+  if (wanted === undefined || wanted.dev !== folder?.dev || wanted.ino !== folder.ino) return false;
   if (heritage !== readHeritage()) return false;
   // Asked of the system: the end of a process is told here a moment later.
   if (opened.hasEnded() || readProcess(opened.pid)?.hasEnded !== false) return false;
-  if (inside.findFault?.(init.pid) !== undefined) return false;
-  // The shell is the first process, or the only child of the containment's own.
-  const shellPid = place.containment.startsInit ? init.pid : peekFirstChild(init.pid)?.pid;
-  return shellPid !== undefined && isSamePlace(`/proc/${shellPid}/cwd`, place.cwd);
+  return inside.findFault?.(init.pid) === undefined;
+}
+
+/** The shell is the first process, or the only child of the containment's own. */
+function findFolder({ init, containment }: RunningTree): Identity | undefined {
+  const shell = containment.startsInit || !init ? init : peekFirstChild(init.pid);
+  return shell && identify(`/proc/${shell.pid}/cwd`);
 }
 
 function isSame(one: EnclosedCommand, other: EnclosedCommand): boolean {
@@ -182,17 +195,13 @@ function readHeritage(): string {
   return [umask, getPriority(), ...texts].join("\n");
 }
 
-function readOwn(name: string): string {
-  return readFileSync(`/proc/self/${name}`, "latin1");
-}
-
-function isSamePlace(path: string, other: string): boolean {
+/** undefined when it is gone, or not to be seen. */
+function identify(path: string): Identity | undefined {
   try {
-    const [one, two] = [statSync(path), statSync(other)];
-    return one.dev === two.dev && one.ino === two.ino;
+    const { dev, ino } = statSync(path);
+    return { dev, ino };
   } catch (error) {
-    // Gone, or not to be seen.
     if (errnoOf(error) === "") throw error;
-    return false;
+    return undefined;
   }
 }

@@ -1,5 +1,6 @@
-// Which runs have begun and not ended, in the store: a row is there before a command may begin, so
-// whatever happens to this process, the next one knows what was interrupted.
+// Which runs have begun and not ended, in the store: a row is there before a command may begin (or as
+// it does, where it ends with this process in any case), so whatever happens to this process, the next
+// one knows what was interrupted.
 
 import type { Clock, Store } from "../../../core/index.js";
 import { isToolError } from "../../../core/index.js";
@@ -88,7 +89,7 @@ export function createRunLedger({ store, owner, clock, report }: LedgerDeps): Ru
         await written;
       } catch (cause) {
         report({
-          message: `Session "${sessionId}" could not be noted as in the background.`,
+          message: `Session "${sessionId}" could not be noted in the state.`,
           cause,
         });
       }

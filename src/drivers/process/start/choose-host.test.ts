@@ -13,6 +13,7 @@ function contain(kind: Containment["kind"]): Containment {
     limits: [],
     warnings: [],
     limitScript: "",
+    smallLimitScript: "",
     wrapperCount: 0,
     startsInit: false,
     enclose: ({ argv: [file, ...args], cwd, env }) => ({ file, args, cwd, env }),

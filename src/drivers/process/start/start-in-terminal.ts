@@ -122,9 +122,12 @@ function toInput({ write, exited }: TerminalProcess): RunInput {
 async function encloseFor(request: StartInTerminalRequest): Promise<EnclosedCommand> {
   const { DEFAULT_SIGNALS, terminalHandshake } = await import("../terminal/spawn-terminal.js");
   const { containment, work, shells, cwd, env, allowsNetwork, token } = request;
-  const { limitScript, startsInit } = containment;
+  const { limitScript, smallLimitScript, startsInit } = containment;
   const handshake = terminalHandshake(token);
-  const inner = innerCommand({ work, shells, limitScript, startsInit, handshake });
+  const inner = innerCommand({
+    ...{ work, shells, limitScript, smallLimitScript },
+    ...{ startsInit, handshake },
+  });
   const [file, ...words] = DEFAULT_SIGNALS;
   const argv: [string, ...string[]] = [file, ...words, ...inner];
   return containment.enclose({ argv, cwd, env, isTerminal: true, allowsNetwork });

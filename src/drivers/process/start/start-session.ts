@@ -1,5 +1,6 @@
 // Starts an allowed command and makes a session of it: its environment, its row in the ledger before
-// it may begin, its output, its place in the table.
+// it may begin (or as it does, when its containment was made ahead), its output, its place in the
+// table.
 
 import { join } from "node:path";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../../../core/index.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import { childEnvironment, MARKER_BYTES, MARKER_NAME } from "../environment/child-environment.js";
+import { directWork } from "../launch/direct-program.js";
 import type { LaunchWork, Shells } from "../launch/inner-script.js";
 import type { LaunchPlace } from "../launch/launch.js";
 import type { Spare, SparePlace, Spares } from "../launch/spare.js";
@@ -54,8 +56,9 @@ export interface AllowedStart {
   readonly warnings: readonly string[];
 }
 
-export async function startSession(deps: StartDeps, allowed: AllowedStart): Promise<Session> {
+export async function startSession(deps: StartDeps, asked: AllowedStart): Promise<Session> {
   const { clock, ledger, table, spares } = deps;
+  const allowed = { ...asked, work: shortenWork(deps, asked) };
   const { request, chosen, cwd } = allowed;
   const changes = createRunChanges(clock);
   let lastOutputAtMs: number | undefined;
@@ -77,7 +80,10 @@ export async function startSession(deps: StartDeps, allowed: AllowedStart): Prom
     },
     async onStarted(found) {
       place = found;
-      await write(isPromised);
+      const written = write(isPromised);
+      // One made ahead has begun, and ends with this process: nobody has to find it.
+      if (spare === undefined) await written;
+      else void ledger.note(written, row.sessionId);
       if (request.signal.aborted) throw abortError(request.signal);
     },
   }).catch(async (error: unknown) => {
@@ -120,6 +126,13 @@ export async function startSession(deps: StartDeps, allowed: AllowedStart): Prom
   });
   table.add(session);
   return session;
+}
+
+/** A text that a person would have bash read, where bash would only start one program. */
+function shortenWork(deps: StartDeps, { work, request, chosen }: AllowedStart): LaunchWork {
+  // On the host the plan has said already what it is.
+  const isPlain = work.kind === "script" && chosen.containment.isSandbox && !request.terminal;
+  return (isPlain && directWork(work.text, deps.searchPath)) || work;
 }
 
 type Row = Omit<LedgerRow, "owner" | "pid" | "startTicks" | "isBackground"> & {

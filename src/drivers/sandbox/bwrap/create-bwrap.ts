@@ -74,6 +74,7 @@ export function createBwrap(request: BwrapRequest): Containment {
       ];
     },
     limitScript: limits.script,
+    smallLimitScript: limits.smallScript,
     wrapperCount: 2,
     startsInit: false,
     enclose(command) {

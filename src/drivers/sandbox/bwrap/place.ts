@@ -1,11 +1,12 @@
 // A place in the workspace that gets a mount of its own in the sandbox, and whether what stands there
 // in the end is what was looked at.
 
-import { lstatSync, readFileSync, type Stats } from "node:fs";
+import { accessSync, constants, lstatSync, readFileSync, type Stats, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { ToolError } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
+import { lazy } from "../../../lib/lazy.js";
 
 /** From the weakest to the strongest. `held` is written as before, but stays where it is. */
 const STRENGTHS = ["held", "read-only", "hidden"] as const;
@@ -13,6 +14,8 @@ export type PlaceKind = (typeof STRENGTHS)[number];
 
 /** The fifth word of a line. Only blanks and line feeds part words here, which a path has as numbers. */
 const MOUNT_POINT = /(?:^|\n)(?:[^ \n]+ ){4}([^ \n]+)/g;
+/** What the system calls a file system in memory. */
+const MEMORY_FILES = 0x0102_1994;
 const NO_RIGHTS = ["EACCES", "EPERM"];
 
 export interface Place {
@@ -84,16 +87,37 @@ export function mountWords({ path, kind }: Place): string[] {
  * once somebody outside has put another file in the place of what it lies on.
  */
 export function findPlaceFault(places: readonly Place[], pid: number): string | undefined {
-  const mounts = readMountPoints(pid);
-  const wrong = places.find((place) => !mounts.has(place.path) || !isAsMeant(place, pid));
+  const mounts = lazy(() => readMountPoints(pid));
+  const isSound = (place: Place) =>
+    isAsMeant(place, pid) && (isSurelyMounted(place, pid) || mounts().has(place.path));
+  const wrong = places.find((place) => !isSound(place));
   return wrong && `"${wrong.path}" was changed while the sandbox was made; try again`;
 }
 
 function isAsMeant({ path, device, inode, isFolder, kind }: Place, pid: number): boolean {
   const mounted = lookInside(path, pid);
-  const isSame = mounted?.dev === device && mounted.ino === inode;
-  const isRightKind = (isFolder ? mounted?.isDirectory() : mounted?.isFile()) ?? false;
-  return isRightKind && isSame === (kind !== "hidden");
+  if (mounted === undefined) return false;
+  const isRightKind = isFolder ? mounted.isDirectory() : mounted.isFile();
+  if (kind === "hidden") return isRightKind && mounted.dev !== device;
+  return isRightKind && mounted.dev === device && mounted.ino === inode;
+}
+
+/**
+ * Whether the mount itself can be told by what it does. The list of all mounts is asked for only
+ * where it cannot: while others mount, as when many commands start, whoever reads it waits.
+ */
+function isSurelyMounted(place: Place, pid: number): boolean {
+  const inside = toInside(place.path, pid);
+  try {
+    if (place.kind === "read-only") accessSync(inside, constants.W_OK);
+    // Another device than what it lies on, so no folder that was moved there.
+    if (place.kind === "hidden") return statfsSync(inside).type === MEMORY_FILES;
+  } catch (error) {
+    if (errnoOf(error) === "") throw error;
+    if (place.kind === "read-only" && errnoOf(error) === "EROFS") return true;
+  }
+  const folder = lookInside(dirname(place.path), pid);
+  return folder !== undefined && folder.dev !== place.device;
 }
 
 /** None where they cannot be read: then nothing is as it was meant. */
@@ -117,11 +141,15 @@ function unescapePath(text: string): string {
 /** undefined also where it cannot be reached: then it is not what was looked at before. */
 function lookInside(path: string, pid: number): Stats | undefined {
   try {
-    return lstatSync(`/proc/${pid}/root${path}`, { throwIfNoEntry: false });
+    return lstatSync(toInside(path, pid), { throwIfNoEntry: false });
   } catch (error) {
     if (errnoOf(error) === "") throw error;
     return undefined;
   }
+}
+
+function toInside(path: string, pid: number): string {
+  return `/proc/${pid}/root${path}`;
 }
 
 /** There is no safe way to run a command here. */

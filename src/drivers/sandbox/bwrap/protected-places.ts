@@ -2,7 +2,7 @@
 // cannot change them, nor move their folder away and put another in its place; the state of this
 // library it does not even see.
 
-import { mkdirSync } from "node:fs";
+import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { EnclosedCommand } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
@@ -101,11 +101,15 @@ function hiddenPlaces(path: string, { root, shown }: PlacesRequest): Place[] {
   const isInRoot = isInside(real, root);
   if (!isInRoot && !shown.some((folder) => isInside(real, folder))) return [];
   // Whoever makes it first decides what is in it.
-  if (isInRoot) makeFolder(real);
+  if (isInRoot && !isThere(real)) makeFolder(real);
   const place = lookAt(real, "hidden");
   if (place === undefined) return [];
   if (!place.isFolder) throw unprotected(`the state folder "${path}" is a file`);
   return isInRoot ? withFolders(place, root) : [place];
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function makeFolder(path: string): void {
