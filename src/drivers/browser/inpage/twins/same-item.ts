@@ -17,6 +17,8 @@ export interface Span {
   readonly nodes: readonly Node[];
   /** What stands in it does not count. */
   readonly part?: Element;
+  /** A part of it that stays as it is, like the title. */
+  readonly twin?: Element;
   /** Of the items beside it. */
   readonly others: readonly (readonly Node[])[];
   /** The sum of what is around it, when that counts. */
@@ -38,7 +40,7 @@ export function readItemWords(contents: Contents, span: Span): ItemWords {
   return {
     own: tokensIn(contents, span.nodes, span.part),
     others: others.map((nodes) => tokensIn(contents, nodes)),
-    title: title ? tokensIn(contents, [title]) : new Set(),
+    title: title ? tokensIn(contents, [title, ...(span.twin ? [span.twin] : [])]) : new Set(),
     depths,
   };
 }
