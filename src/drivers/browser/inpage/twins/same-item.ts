@@ -66,6 +66,16 @@ export function isSameItem(contents: Contents, before: ItemWords, now: Span): bo
   });
 }
 
+/** Of one that is not the same: words of an item beside it went over to it. */
+export function isExchanged(contents: Contents, before: ItemWords, span: Span): boolean {
+  const now = readItemWords(contents, span);
+  const isBeside = ({ others }: ItemWords, word: string) => others.some((each) => each.has(word));
+  return [...now.own].some(
+    (word) =>
+      isWord(word) && !before.own.has(word) && isBeside(before, word) && !isBeside(now, word),
+  );
+}
+
 /** Elements beside one that look as if they came out of the same loop, the nearest first. */
 export function nearEqual(item: Element, max: number): readonly Element[] {
   const found: Element[] = [];
