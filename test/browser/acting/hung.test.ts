@@ -67,6 +67,63 @@ describe("a page that hangs for ever", () => {
   }, 60_000);
 });
 
+describe("a page that is busy for a while", () => {
+  /** Longer than what counts as hanging. */
+  const BUSY_MS = 3_500;
+  const LONG_MS = 20_000;
+  const FORM = `<title>Form</title><label>Note <input id=note></label><p id=part>Part</p>`;
+  const keepBusy = (ms: number) =>
+    scene.page.evaluate(`setTimeout(() => {
+    const end = Date.now() + ${ms}; while (Date.now() < end);
+  }, 0)`);
+  const patient = { ...scope, timeoutMs: LONG_MS };
+
+  it.each<[string, (port: BrowserPage, ref: string) => Promise<unknown>]>([
+    ["listed", (port) => port.list(patient)],
+    ["typed into", (port, ref) => port.act({ kind: "type", ref, text: "more" }, patient)],
+    ["shown", (port) => port.screenshot(patient)],
+    ["loaded again", (port) => port.history({ step: "reload", ...patient })],
+  ])(
+    "is %s when the call has the time",
+    async (_what, call) => {
+      scene = await stage.open(FORM, {});
+      const ref = await scene.ref("textbox", "Note");
+      await keepBusy(BUSY_MS);
+      await call(scene.port, ref);
+    },
+    30_000,
+  );
+
+  it("is told as hanging when the time of the call is over, and not before", async () => {
+    scene = await stage.open(FORM, {});
+    await keepBusy(BUSY_MS * 2);
+    const { value, ms } = await timed(() =>
+      refusal(scene.port.list({ ...scope, timeoutMs: BUSY_MS + 1_000 })),
+    );
+    expect(value).toMatchObject({ code: "unavailable", reason: "page_hung" });
+    expect(value.message).toMatch(/did not answer for [34] s.*larger timeoutMs/);
+    expect(ms).toBeGreaterThanOrEqual(BUSY_MS);
+  }, 30_000);
+
+  it("is told soon when no time was named", async () => {
+    scene = await stage.open(FORM, {});
+    await keepBusy(BUSY_MS * 2);
+    const { value, ms } = await timed(() => refusal(scene.port.list(scope)));
+    expect(value).toMatchObject({ reason: "page_hung" });
+    expect(ms).toBeLessThan(BUSY_MS * 2);
+  }, 30_000);
+
+  it("keeps what was typed when another place in it is gone to", async () => {
+    scene = await stage.open(FORM, {});
+    const ref = await scene.ref("textbox", "Note");
+    await scene.port.act({ kind: "type", ref, text: "my draft" }, scope);
+    await keepBusy(BUSY_MS);
+    const { tab } = await scene.port.navigate({ url: `${scene.page.url()}#part`, ...scope });
+    expect(tab.url).toMatch(/#part$/);
+    expect(await scene.read("note.value")).toBe("my draft");
+  }, 30_000);
+});
+
 describe("a page that crashed", () => {
   it("says so at once, to every call", async () => {
     scene = await stage.open("<button>Go</button>", {});

@@ -176,3 +176,43 @@ describe("a heading that our own act changes", () => {
     expect(await scene.read("hits")).toEqual(["Next", "Next", "Book"]);
   });
 });
+
+describe("a button that is alone, in one of several cells", () => {
+  const cells = (more: string) => `${more}<script>window.hits = [];
+    addEventListener("click", ({ target }) => { if (target.textContent === "Delete") hits.push("Delete"); });
+    </script>`;
+  const write = (text: string) => `document.querySelector("i").textContent = "${text}"`;
+
+  it.each([
+    [
+      "counts in its line",
+      `<table><tr><td>Alice</td><td><i>12</i> likes</td><td><button onclick='${write("13")}'>Like</button></td>
+      <td><button>Delete</button></td></tr></table>`,
+    ],
+    [
+      "has another word below its title",
+      `<article><h3>Alice</h3><i>nice</i><div><div>Mine <button onclick='${write("loved")}'>Like</button></div>
+      <div>Danger <button>Delete</button></div></div></article>`,
+    ],
+  ])("is the same when our own act %s", async (_what, html) => {
+    scene = await stage.open(cells(html));
+    const [like = ""] = await refsOf("Like");
+    const [ref = ""] = await refsOf("Delete");
+    await act({ kind: "click", ref: like });
+    await act({ kind: "click", ref });
+    expect(await scene.read("hits")).toEqual(["Delete"]);
+  });
+
+  it("is another when our own act puts another card there", async () => {
+    scene = await stage.open(
+      cells(`<article><h3>Talk</h3><div><div class=c>Hello <button>Reply</button></div>
+      <div class=c><i>Mine</i> <button>Delete</button></div></div>
+      <button onclick='${write("Other")}'>Next</button></article>`),
+    );
+    const [next = ""] = await refsOf("Next");
+    const [ref = ""] = await refsOf("Delete");
+    await act({ kind: "click", ref: next });
+    expect((await refusal(act({ kind: "click", ref }))).reason).toBe("stale_ref");
+    expect(await scene.read("hits")).toEqual([]);
+  });
+});

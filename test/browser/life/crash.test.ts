@@ -147,6 +147,21 @@ describe("a ref", () => {
 });
 
 describe("a page that hangs", () => {
+  it("is ended by going to another place in it only after the time of the call", async () => {
+    const hung = await open("/hang");
+    const { elements } = await hung.list(scope());
+    const button = elements.find(({ role }) => role === "button")?.ref ?? "";
+    await hung
+      .act({ kind: "click", ref: button }, { ...scope(), timeoutMs: 500 })
+      .catch(() => undefined);
+    const beganMs = Date.now();
+    const url = `${pages.url}/hang#part`;
+    const left = await hung.navigate({ ...scope(), url, timeoutMs: 5_000 });
+    expect(Date.now() - beganMs).toBeGreaterThan(4_000);
+    expect(left.events.join()).toMatch(/did not answer and was ended/);
+    expect(left.tab.url).toBe(url);
+  });
+
   it("does not keep the list of tabs, other tabs or stopping waiting", async () => {
     const hung = await open("/hang");
     const other = await open("/second");

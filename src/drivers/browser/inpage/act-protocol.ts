@@ -34,8 +34,12 @@ export interface DisarmAnswer {
   readonly stopped: number;
   /** Types of the events, in their order, stopped ones with a `!` before. At most 40. */
   readonly events: readonly string[];
-  /** Why the first was stopped: the element went away, is another, or was not under the event. */
-  readonly why: "detached" | "changed" | "missed" | null;
+  /**
+   * Why the first was stopped: the element went away, is another, or was not under the event; the button
+   * that a key presses in its form has another name. `late`: the rest of a key that reached the element,
+   * and by which the page made another of it; it is not counted.
+   */
+  readonly why: "detached" | "changed" | "missed" | "renamed" | "late" | null;
   /** false: this document was never armed, so it came after. */
   readonly wasArmed: boolean;
   /** What was clicked opens its address in another tab, unless the page forbids it. */

@@ -8,12 +8,12 @@ import { createFileWork } from "./files/file-work.js";
 import { withInvalidField } from "./invalid-field.js";
 import { createLooks } from "./looks.js";
 import { goInHistory } from "./navigate/history.js";
-import { navigate } from "./navigate/navigate.js";
+import { isInDocument, navigate } from "./navigate/navigate.js";
 import { createChangeReader } from "./page-change.js";
 import type { PageHandle } from "./page-handle.js";
 import { createPageParts } from "./page-parts.js";
 import { inAnyCase } from "./work/in-any-case.js";
-import type { WorkTime } from "./work/page-work.js";
+import type { WorkRequest, WorkTime } from "./work/page-work.js";
 
 const NAVIGATE_MS = 20_000;
 const CLOSE_MS = 3_000;
@@ -50,9 +50,15 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
     tell(`No dialog is open; one that the next act on this page opens will be ${answer}.`);
     return change.describe(await description.read(request.signal));
   };
-  const travel = (scope: PageScope, go: (time: WorkTime) => Promise<void>) =>
+  const travel = (
+    { patience, ...scope }: PageScope & Pick<WorkRequest, "patience">,
+    go: (time: WorkTime) => Promise<void>,
+  ) =>
     work.run(
-      { scope, defaultMs: NAVIGATE_MS, what: "the address to answer", page: "any" },
+      {
+        ...{ scope, defaultMs: NAVIGATE_MS, what: "the address to answer", page: "any" },
+        ...(patience && { patience }),
+      },
       async (time) => {
         inFlight.begin();
         told.begin();
@@ -76,8 +82,13 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
       return withInvalidField(await act(action, scope), { page, action, signal });
     },
     answerDialog,
-    navigate: (request) =>
-      travel(request, (time) => navigate(handle, { url: request.url, time, tell, coming })),
+    navigate: ({ url, ...scope }) => {
+      // A page that is left anyway is not waited for; what was typed into one that stays is not lost.
+      const patience = isInDocument(handle.page.url(), url) ? "all" : "short";
+      return travel({ ...scope, patience }, (time) =>
+        navigate(handle, { url, time, tell, coming }),
+      );
+    },
     history: (request) =>
       travel(request, (time) => goInHistory(handle, { step: request.step, time, tell, coming })),
     close: (scope) =>

@@ -6,6 +6,7 @@ import { toPrintable } from "../../../lib/printable.js";
 import { isClosedMessage, isCrashMessage, toBrowserError } from "../session/playwright-errors.js";
 
 const MAX_SHOWN_CHARS = 300;
+const MS_PER_SECOND = 1_000;
 const UNKNOWN_KEY = /Unknown key: "([^"]*)"/;
 
 const MAX_SHOWN_LINES = 10;
@@ -144,10 +145,11 @@ export function pathOutsideRoot(path: string, roots: readonly string[]): ToolErr
   );
 }
 
-export function pageHung(targetId: string): ToolError {
+export function pageHung(targetId: string, waitedMs: number): ToolError {
+  const seconds = Math.round(waitedMs / MS_PER_SECOND);
   return new ToolError(
     "unavailable",
-    `The page in tab ${targetId} does not answer: a script keeps it busy, perhaps for ever. Wait and try again, or navigate the tab, or close it.`,
+    `The page in tab ${targetId} did not answer for ${seconds} s: a script keeps it busy, perhaps for ever. Try again later, or with a larger timeoutMs to wait for it, or navigate the tab, or close it.`,
     { reason: "page_hung", details: { targetId } },
   );
 }

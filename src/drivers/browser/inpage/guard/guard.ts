@@ -55,6 +55,8 @@ export interface GuardOptions {
 export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
   const lookNow = rememberLooks(quiet);
   let watch: Watch | undefined;
+  /** Nothing in the document changed since. */
+  let armedAt = 0;
   const refs: GuardedRefs = {
     lookUp: (ref) => book.lookUp(ref, lookNow()),
     lookUpPlace: (ref) => {
@@ -62,6 +64,8 @@ export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
       return book.lookUpPlace(ref, lookNow());
     },
     isNamed: (ref) => book.isNamed(ref, lookNow()),
+    isExchanged: () => armedAt !== quiet.stamp() && watch?.reaction.adopt() === true,
+    isRenamed: (element) => book.isRenamed(element, lookNow()),
   };
   let askedBy: string | undefined;
   /** Judged already, when the script at the start of the document asked. */
@@ -110,6 +114,7 @@ export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
     arm: (asks) => {
       listenTo(asks.guardName);
       watch = toWatch(asks, { refs, reactions });
+      armedAt = quiet.stamp();
       // Changes in a shadow root are not seen from outside.
       for (const element of [watch.element, watch.end]) observeRoots(quiet, element);
       judged = undefined;
@@ -186,7 +191,7 @@ function isOtherTabLink(target: EventTarget): boolean {
 function note(watch: Watch, type: string, why: DisarmAnswer["why"]): void {
   if (why === null) watch.reached += 1;
   else {
-    watch.stopped += 1;
+    if (why !== "late") watch.stopped += 1;
     watch.why ??= why;
   }
   if (watch.events.length < MAX_NOTED_EVENTS) watch.events.push(why === null ? type : `!${type}`);

@@ -21,6 +21,10 @@ export interface GuardedRefs {
   lookUpPlace(ref: number): LookUp;
   /** It has its name still, whatever stands around it; numbers in a name may count what is typed. */
   isNamed(ref: number): boolean;
+  /** What the element stands in became another item since the input began. */
+  isExchanged(): boolean;
+  /** An element lost a word of the name that it was listed by. */
+  isRenamed(element: Element): boolean;
 }
 
 export interface Judged {
@@ -55,7 +59,10 @@ function judgeKey(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | 
   if (reached === 0 || !element) return judgeElement(watch, event, refs);
   // Typing changes what stands around a field; the first key found it unchanged.
   if (!(event.target instanceof Node) || !isIn(event.target, element)) return "missed";
-  return refs.isNamed(asks.ref) ? null : "changed";
+  if (!refs.isNamed(asks.ref)) return "changed";
+  if (!refs.isExchanged()) return null;
+  // The key itself went down before.
+  return event.type === "keypress" ? "late" : "changed";
 }
 
 /** The click that a key makes: of the element, or of the button that sends its form. */
@@ -64,7 +71,8 @@ function judgeClick(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why 
   if (event.type !== "click" || asks.ref === 0 || !element) return undefined;
   if (event.target instanceof Node && isFor(event.target, element))
     return judgeElement(watch, event, refs);
-  return refs.isNamed(asks.ref) ? undefined : "changed";
+  if (!refs.isNamed(asks.ref) || refs.isExchanged()) return "changed";
+  return event.target instanceof Element && refs.isRenamed(event.target) ? "renamed" : undefined;
 }
 
 function judgeDrag(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | undefined {

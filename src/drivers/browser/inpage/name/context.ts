@@ -62,11 +62,14 @@ export function contextOf(look: Look, element: Element): Context {
 
 /** Of the item whose text is the mark. */
 export function contextSpan(look: Look, element: Element): Span | undefined {
-  const item = isItem(element) ? element : findItem(look, parentElementOf(element)).item;
+  const { item, twin } = isItem(element)
+    ? { item: element }
+    : findItem(look, parentElementOf(element));
   if (!item) return undefined;
   const title = isTitled(item) ? findIn(item, TITLES) : null;
   const others = title ? [] : nearEqual(item, MAX_NEAR).map((near) => [near]);
-  return { item, nodes: [title ?? item], others, depths: 0 };
+  const isAlone = others.length === 0;
+  return { item, nodes: [title ?? item], others, depths: 0, ...(isAlone && twin && { twin }) };
 }
 
 export function isSameContext(before: Context, now: Context): boolean {
@@ -76,27 +79,35 @@ export function isSameContext(before: Context, now: Context): boolean {
 }
 
 function readContext(look: Look, parent: Element): Context {
-  const { item, around } = findItem(look, parent);
-  if (!item) return { mark: null, around };
-  return { mark: isTitled(item) ? titleText(look, item) : itemText(look, item), around };
+  const { item, twin, way } = findItem(look, parent);
+  if (!item) return { mark: null, around: way.map((each) => itemText(look, each)) };
+  const text = isTitled(item) ? titleText(look, item) : itemText(look, item);
+  const own = twin ? itemText(look, twin) : "";
+  // Of a long item the cell or card itself may lie beyond what is read.
+  return { mark: text.includes(own) ? text : `${text} ${own}`, around: [] };
 }
 
-function findItem(
-  look: Look,
-  parent: Element | null,
-): { readonly item: Element | undefined; readonly around: readonly string[] } {
-  const around: string[] = [];
+interface Standing {
+  readonly item?: Element | undefined;
+  /** A cell or a card in it that has another beside it. */
+  readonly twin?: Element | undefined;
+  readonly way: readonly Element[];
+}
+
+/** A row counts before its cells; what has another beside it counts where there is no row. */
+function findItem(look: Look, parent: Element | null): Standing {
+  const way: Element[] = [];
+  let twin: Element | undefined;
   let at = parent;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
-    if (isItem(at)) return { item: at, around };
+    if (isItem(at)) return { item: at, twin, way };
     if (BORDER_TAGS.has(tagOf(at))) break;
-    if (isTitled(at)) return { item: at, around };
-    const text = itemText(look, at);
-    if (text !== "" && hasTwin(at)) return { item: at, around };
-    around.push(text);
+    if (isTitled(at)) return { item: twin ?? at, way };
+    if (!twin && hasTwin(at) && itemText(look, at) !== "") twin = at;
+    way.push(at);
     at = parentElementOf(at);
   }
-  return { item: undefined, around };
+  return { item: twin, way };
 }
 
 function isTitled(element: Element): boolean {

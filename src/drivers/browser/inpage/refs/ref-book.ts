@@ -30,6 +30,8 @@ import {
 /** Of those that went away or have other names by now, the oldest are forgotten. */
 const MAX_RECORDS = 100_000;
 const DIGITS = /\d+/gu;
+/** "Saving" begins as "Save" does. */
+const BEGINNINGS = /(?<!\p{L})\p{L}{1,3}/gu;
 
 export interface Fingerprint {
   readonly role: string;
@@ -77,6 +79,8 @@ export interface RefBook extends ItemMemory {
   lookUpPlace(ref: number, look?: Look): Found;
   /** It is there with its role and name, numbers in it aside, whatever stands around it. */
   isNamed(ref: number, look: Look): boolean;
+  /** A word of the name that it was listed by is not in its name any more. */
+  isRenamed(element: Element, look: Look): boolean;
   nextRef(): number;
   /** The host knows which numbers other documents of the tab have taken. */
   skipTo(firstRef: number): void;
@@ -193,6 +197,11 @@ export function createRefBook(ticks: Ticks): RefBook {
       const role = roleOf(element);
       const { text } = nameOf(look, element, role);
       return role === known.role && text.replace(DIGITS, "") === known.name.replace(DIGITS, "");
+    },
+    isRenamed: (element, look) => {
+      const words = byElement.get(element)?.name.match(BEGINNINGS) ?? [];
+      const { text } = nameOf(look, element, roleOf(element));
+      return words.some((word) => !text.includes(word));
     },
     nextRef: () => next,
     skipTo: (firstRef) => {

@@ -198,17 +198,34 @@ export function spanOf(items: ItemLook, element: Element, binding: Binding): Spa
 
 /** The same binding to what stands there now; unchanged when that is of another item, or went to one. */
 export function adoptContent(items: ItemLook, element: Element, binding: Binding): Binding {
-  const item = binding.item.deref();
-  if (!item || !isIn(element, item)) return binding;
-  const { place } = placeOf(items, binding.twins);
-  const { shape, twins } = binding;
-  const now = place.contentOf(element, item, shape);
-  if (now.full === binding.full) return binding;
-  const base = place.contentOf(element, item, { ...shape, isDeep: false, isTitle: false }).full;
-  if (twins.fulls.has(base)) return binding;
-  const others = [...readItems(placeOf(items, twins))].filter(([member]) => member !== element);
-  if (others.some(([, { full }]) => full === binding.base || full === base)) return binding;
+  const now = readNow(items, element, binding);
+  if (!now || now.full === binding.full) return binding;
+  const base = now.base();
+  if (binding.twins.fulls.has(base)) return binding;
+  const others = now.others();
+  if (others.includes(binding.base) || others.includes(base)) return binding;
   return { ...binding, base, full: now.full, moment: items.moment() };
+}
+
+/** It stands in what another of them stood in, which has that no more. */
+export function isInOther(items: ItemLook, element: Element, binding?: Binding): boolean {
+  const now = binding && readNow(items, element, binding);
+  const base = now?.base();
+  if (!now || base === undefined || base === binding.base) return false;
+  return binding.twins.fulls.has(base) && !now.others().includes(base);
+}
+
+/** undefined: it is in its item no more. */
+function readNow(items: ItemLook, element: Element, { item: node, shape, twins }: Binding) {
+  const item = node.deref();
+  if (!item || !isIn(element, item)) return undefined;
+  const at = placeOf(items, twins);
+  const read = (as: Shape) => at.place.contentOf(element, item, as).full;
+  return {
+    full: read(shape),
+    base: () => read({ ...shape, isDeep: false, isTitle: false }),
+    others: () => [...readItems(at)].flatMap(([each, { full }]) => (each === element ? [] : full)),
+  };
 }
 
 function placeOf({ places, contents, siblings }: ItemLook, twins: Twins): PlaceNow {

@@ -5,9 +5,9 @@
 import { createLook } from "../look.js";
 import type { RefBook, RefRecord } from "../refs/ref-book.js";
 import { parentElementOf } from "../tree/cursor.js";
-import { createItemLook, type ItemLook, isIn } from "./binding.js";
+import { createItemLook, type ItemLook, isIn, isInOther } from "./binding.js";
 import { eachNode } from "./each-node.js";
-import { type ItemWords, isSameItem, readItemWords, type Span } from "./same-item.js";
+import { type ItemWords, isExchanged, isSameItem, readItemWords, type Span } from "./same-item.js";
 
 const MAX_NODES = 600;
 
@@ -21,8 +21,11 @@ export interface Reactions {
 }
 
 export interface Reaction {
-  /** While it is done: what stands there now is taken for the same, where it is. */
-  adopt(): void;
+  /**
+   * While it is done: what stands there now is taken for the same, where it is. true: another item is in
+   * the place of one around the element.
+   */
+  adopt(): boolean;
   /** It was done. */
   end(): void;
 }
@@ -47,20 +50,27 @@ interface Own {
 
 export function createReactions(book: RefBook): Reactions {
   let open: readonly (Held | Own)[] = [];
-  const adopt = (held: readonly (Held | Own)[]) => {
-    if (held.length === 0) return;
+  const adopt = (held: readonly (Held | Own)[]): boolean => {
+    let isOther = false;
+    if (held.length === 0) return isOther;
     const items = createItemLook(createLook(), book);
     for (const each of held) {
       const { record } = each;
+      const element = record.node.deref();
       if ("parent" in each) {
-        const element = record.node.deref();
         const isMoved = element !== undefined && parentElementOf(element) !== each.parent;
         book.adoptSurroundings(items, { record, isMoved });
         continue;
       }
       const span = book.spanOf(items, record);
-      if (span && isSameItem(items.contents, each.before, span)) book.adopt(items, record);
+      if (!span || !element) continue;
+      if (isSameItem(items.contents, each.before, span)) book.adopt(items, record);
+      else
+        isOther ||=
+          isInOther(items, element, record.binding) ||
+          isExchanged(items.contents, each.before, span);
     }
+    return isOther;
   };
   return {
     begin: ({ element, end, isTyped }) => {
@@ -101,7 +111,7 @@ function holdAround(book: RefBook, element: Element): readonly (Held | Own)[] {
 
 function wordsOf(items: ItemLook, span: Span, known: Map<Element, ItemWords>): ItemWords {
   // What lies beside it or is left out may differ from one to the next.
-  const isPlain = span.nodes.length === 1 && !span.part;
+  const isPlain = span.nodes.length === 1 && !span.part && !span.twin;
   const words = (isPlain && known.get(span.item)) || readItemWords(items.contents, span);
   if (isPlain) known.set(span.item, words);
   return words.depths === span.depths ? words : { ...words, depths: span.depths };

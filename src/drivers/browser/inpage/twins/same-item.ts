@@ -17,6 +17,8 @@ export interface Span {
   readonly nodes: readonly Node[];
   /** What stands in it does not count. */
   readonly part?: Element;
+  /** A part of it that stays as it is, like the title. */
+  readonly twin?: Element;
   /** Of the items beside it. */
   readonly others: readonly (readonly Node[])[];
   /** The sum of what is around it, when that counts. */
@@ -38,7 +40,7 @@ export function readItemWords(contents: Contents, span: Span): ItemWords {
   return {
     own: tokensIn(contents, span.nodes, span.part),
     others: others.map((nodes) => tokensIn(contents, nodes)),
-    title: title ? tokensIn(contents, [title]) : new Set(),
+    title: title ? tokensIn(contents, [title, ...(span.twin ? [span.twin] : [])]) : new Set(),
     depths,
   };
 }
@@ -62,6 +64,16 @@ export function isSameItem(contents: Contents, before: ItemWords, now: Span): bo
     const wordsApart = apart.filter(isWord);
     return wordsApart.length > 0 ? wordsApart.some(isKept) : apart.every(isKept);
   });
+}
+
+/** Of one that is not the same: words of an item beside it went over to it. */
+export function isExchanged(contents: Contents, before: ItemWords, span: Span): boolean {
+  const now = readItemWords(contents, span);
+  const isBeside = ({ others }: ItemWords, word: string) => others.some((each) => each.has(word));
+  return [...now.own].some(
+    (word) =>
+      isWord(word) && !before.own.has(word) && isBeside(before, word) && !isBeside(now, word),
+  );
 }
 
 /** Elements beside one that look as if they came out of the same loop, the nearest first. */

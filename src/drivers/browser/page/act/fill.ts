@@ -5,7 +5,7 @@ import { isToolError, ToolError } from "../../../../core/index.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { PutAnswer } from "../../inpage/act-protocol.js";
 import { changedUnderClick, shown, wrongKind } from "../errors.js";
-import { describeLoss, isTaken } from "../guard/page-guard.js";
+import { describeLate, describeLoss, isTaken } from "../guard/page-guard.js";
 import type { Acted, Acting } from "./acting.js";
 import { click } from "./click.js";
 import { select } from "./select.js";
@@ -93,14 +93,18 @@ function pressEnter(acting: Acting, request: FillRequest): Promise<void> {
 }
 
 async function sendKeys(
-  { handle, guard, time }: Acting,
+  { handle, guard, time, tell }: Acting,
   { ref, found }: FillRequest,
   keys: readonly (() => Promise<void>)[],
 ): Promise<void> {
   const outcome = await guard.around({ found, input: "keyboard", time }, async () => {
     for (const key of keys) await time.step("the text to be taken by the page", key);
   });
-  if (outcome && isTaken(outcome)) return;
+  if (outcome && isTaken(outcome)) {
+    const late = describeLate(ref, outcome);
+    if (late) tell(late);
+    return;
+  }
   if (outcome?.own.reached)
     throw changedUnderClick(ref, `some text went in, then ${describeLoss(outcome)}`);
   await handle.elements.find(ref, "look", time.part());

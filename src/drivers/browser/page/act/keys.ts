@@ -2,7 +2,7 @@
 
 import type { FoundElement } from "../../elements/tab-elements.js";
 import { changedUnderClick } from "../errors.js";
-import { describeLoss, isTaken } from "../guard/page-guard.js";
+import { describeLate, describeLoss, isTaken } from "../guard/page-guard.js";
 import { pause } from "../work/pause.js";
 import type { Acted, Acting } from "./acting.js";
 import { fillText } from "./fill.js";
@@ -108,7 +108,7 @@ interface KeyTarget {
 
 /** Keys that go to this element alone. */
 async function withKeys(
-  { handle, guard, time }: Acting,
+  { handle, guard, time, tell }: Acting,
   { ref, found, clears }: KeyTarget,
   send: () => Promise<void>,
 ): Promise<void> {
@@ -127,7 +127,11 @@ async function withKeys(
     throw changedUnderClick(ref, "it does not take the focus");
   }
   const outcome = await guard.around({ found, input: "keyboard", time }, send);
-  if (outcome && isTaken(outcome)) return;
+  if (outcome && isTaken(outcome)) {
+    const late = describeLate(ref, outcome);
+    if (late) tell(late);
+    return;
+  }
   if (outcome?.own.reached) {
     throw changedUnderClick(ref, `some keys went in, then ${describeLoss(outcome)}`);
   }

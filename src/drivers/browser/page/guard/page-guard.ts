@@ -32,7 +32,16 @@ export function isTaken({ own, strayed }: GuardOutcome): boolean {
 
 /** What kept the rest of the keys from the element. */
 export function describeLoss({ own }: GuardOutcome): string {
-  return own.why === "changed" ? "it became another one" : "the focus was elsewhere";
+  if (own.why === "renamed") return "the button that the key presses got another name";
+  return own.why === "changed" || own.why === "late"
+    ? "it became another one"
+    : "the focus was elsewhere";
+}
+
+/** Of keys that were taken: what of the last one was not; undefined: nothing. */
+export function describeLate(ref: string, { own }: GuardOutcome): string | undefined {
+  if (own.why !== "late") return undefined;
+  return `${ref} is another one since the last key went down; the rest of that key was held back.`;
 }
 
 export interface PageGuard {

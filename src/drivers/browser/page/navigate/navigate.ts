@@ -53,6 +53,13 @@ export async function navigate(handle: PageHandle, request: NavigateRequest): Pr
   await navigateBy(handle, { ...request, url, go });
 }
 
+/** Another place in the document that is there. */
+export function isInDocument(here: string, url: string): boolean {
+  if (!URL.canParse(url, here)) return false;
+  const { href, hash } = new URL(url, here);
+  return hash !== "" && href.slice(0, -hash.length) === here.split("#")[0];
+}
+
 /** What is known to lead nowhere is refused while the page before is still there. */
 async function assertReachable(
   handle: PageHandle,

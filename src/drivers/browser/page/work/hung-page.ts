@@ -1,5 +1,5 @@
 // A page whose script runs without end answers nobody. It is asked when work on it begins, beside the
-// work; when no answer comes and the browser itself is well, the page hangs and the work is not waited
+// work; when no answer comes in time and the browser itself is well, the page hangs and the work is not waited
 // for. What only the work itself keeps busy is left to the time of the work.
 
 import type { Page } from "playwright-core";
@@ -8,18 +8,26 @@ import { pageHung } from "../errors.js";
 import { pause } from "./pause.js";
 
 const ANSWER_MS = 2_000;
+/** Kept of the time of a call, for telling that the page hangs. */
+const TELL_MS = 1_000;
 /** A browser that takes longer for a question of its own is slow, and its pages with it. */
 const WELL_MS = 250;
+
+export interface Patience {
+  readonly signal: AbortSignal;
+  /** The page may be busy for so long; less than what it takes to tell counts as that. */
+  readonly patienceMs: number;
+}
 
 /** Both reject with `page_hung`. */
 export interface HungWatch {
   /** For ever pending otherwise, also when the signal ends. */
-  during(signal: AbortSignal): Promise<never>;
+  during(patience: Patience): Promise<never>;
   /**
    * Until the page has answered. For work that leaves it: from then on until the new document comes,
    * nobody can ask, and a server that takes its time would look like a page that hangs.
    */
-  before(signal: AbortSignal): Promise<void>;
+  before(patience: Patience): Promise<void>;
 }
 
 export function createHungWatch(options: {
@@ -47,28 +55,36 @@ export function createHungWatch(options: {
     });
     return { answered, hasAnswered: () => hasAnswered };
   };
-  const isHung = async (hasAnswered: () => boolean, signal: AbortSignal): Promise<boolean> => {
+  const isHung = async (
+    hasAnswered: () => boolean,
+    { signal, patienceMs }: Patience,
+  ): Promise<boolean> => {
+    let ms = Math.max(ANSWER_MS, patienceMs - TELL_MS);
     for (;;) {
-      await pause({ clock, ms: ANSWER_MS, signal });
+      await pause({ clock, ms, signal });
       if (hasAnswered()) return false;
       if (!isExcused() && (await isWell()) && !hasAnswered()) return true;
+      ms = WELL_MS;
     }
   };
+  const hung = (beganMs: number) => pageHung(targetId, clock.now() - beganMs);
   return {
-    during: async (signal) => {
-      const found = !isExcused() && (await isHung(ask().hasAnswered, signal).catch(() => false));
-      if (found) throw pageHung(targetId);
+    during: async (patience) => {
+      const beganMs = clock.now();
+      const found = !isExcused() && (await isHung(ask().hasAnswered, patience).catch(() => false));
+      if (found) throw hung(beganMs);
       return new Promise<never>(() => undefined);
     },
-    before: async (signal) => {
+    before: async ({ signal, patienceMs }) => {
       if (isExcused()) return;
+      const beganMs = clock.now();
       const { answered, hasAnswered } = ask();
       const ended = new AbortController();
       const either = AbortSignal.any([signal, ended.signal]);
-      const hung = isHung(hasAnswered, either).catch(() => false);
-      const found = await Promise.race([answered.then(() => false), hung]);
+      const judged = isHung(hasAnswered, { signal: either, patienceMs }).catch(() => false);
+      const found = await Promise.race([answered.then(() => false), judged]);
       ended.abort();
-      if (found) throw pageHung(targetId);
+      if (found) throw hung(beganMs);
     },
   };
 }

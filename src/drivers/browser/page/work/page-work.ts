@@ -24,6 +24,11 @@ export interface WorkRequest {
   readonly turn?: "line" | "free";
   /** `any`: does not wait for another document that the tab is about to get. Default `ready`. */
   readonly page?: "ready" | "any";
+  /**
+   * How long a page that does not answer is waited for: `all` the time, or as `short` as it takes to tell
+   * that it hangs. Default `all` where the caller named a time.
+   */
+  readonly patience?: "all" | "short";
   /** What is said when a dialog comes while it is under way. */
   readonly interrupted?: (error: Error) => Error;
 }
@@ -83,6 +88,7 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
     const timeoutMs = request.scope.timeoutMs ?? request.defaultMs;
     const time = toTime({ clock, untilMs: clock.now() + timeoutMs, signal: ended.signal });
     const limit = { timeoutMs, signal: request.scope.signal, what: request.what };
+    const patience = { signal: ended.signal, patienceMs: isPatient(request) ? timeoutMs : 0 };
     let running: Promise<Value> | undefined;
     const begin = () => {
       running = work(time);
@@ -92,11 +98,11 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
       within(limit, async () => {
         if (!isLined) return begin();
         if (request.page === "any") {
-          await watch.before(ended.signal);
+          await watch.before(patience);
           return begin();
         }
         await ready(time);
-        return Promise.race([begin(), watch.during(ended.signal)]);
+        return Promise.race([begin(), watch.during(patience)]);
       });
     try {
       return await (isLined ? untilObstructed(done, request.interrupted ?? interruptedBy) : done());
@@ -150,6 +156,10 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
       return () => obstacles.delete(obstacle);
     },
   };
+}
+
+function isPatient({ patience, scope }: WorkRequest): boolean {
+  return patience === undefined ? scope.timeoutMs !== undefined : patience === "all";
 }
 
 /** Never rejects. */
