@@ -81,7 +81,8 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
       book.skipTo(asks.firstRef);
       const answer = check(asks, { ...refs, lookUp: lookUps[asks.purpose] ?? refs.lookUp });
       if (!answer.isGood) book.ticks.cancelAct();
-      return answer;
+      if (!answer.isGood || !asks.arm) return answer;
+      return { ...answer, ...guard.arm({ op: "arm", ref: asks.ref, ...asks.arm }) };
     },
     arm: (asks) => guard.arm(asks),
     disarm: (asks) => guard.disarm(asks),
