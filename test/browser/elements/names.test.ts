@@ -57,6 +57,7 @@ const CASES: readonly (readonly [why: string, html: string, name: string])[] = [
     "<label for=n8>Before</label> <label>around <input id=n8></label> <label for=n8>after</label>",
     "Before around after",
   ],
+  ["a label around that is for its field", "<label for=n9>Both <input id=n9></label>", "Both"],
   ["a label around that is for another field", "<label for=nowhere>No <input></label>", ""],
   [
     "two labels",

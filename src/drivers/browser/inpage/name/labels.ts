@@ -15,6 +15,8 @@ export interface Labels {
   labelsOf(field: Element): readonly HTMLLabelElement[];
 }
 
+const NONE: readonly HTMLLabelElement[] = [];
+
 /** `inDocument`: those of the document, which need not be read for every question. */
 export function createLabels(inDocument: () => NamingLabels): Labels {
   const trees = new Map<Tree, NamingLabels>();
@@ -25,9 +27,9 @@ export function createLabels(inDocument: () => NamingLabels): Labels {
       const root = id ? rootOf(field) : undefined;
       if (!root || !isTree(root)) return around;
       const known = root === document ? inDocument() : remember(trees, root, readNamingLabels);
-      const naming = labelsFor(field, known.get(id) ?? []);
+      const naming = labelsFor(field, known.get(id) ?? NONE);
       if (naming.length === 0) return around;
-      return around.length === 0 ? naming : labelsFor(field, tree.findAll(root, "label"));
+      return around.length === 0 ? naming : [...new Set([...around, ...naming])].sort(byPlace);
     },
   };
 }
@@ -46,10 +48,15 @@ function labelsFor(field: Element, labels: Iterable<Element>): readonly HTMLLabe
   );
 }
 
+function byPlace(left: Node, right: Node): number {
+  return left.compareDocumentPosition(right) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+}
+
 /** The outermost first. */
 function labelsAround(field: Element): readonly HTMLLabelElement[] {
-  const found: Element[] = [];
   let label = closestOf(field, "label");
+  if (!label) return NONE;
+  const found: Element[] = [];
   while (label) {
     found.unshift(label);
     const parent = parentElementOf(label);

@@ -32,7 +32,15 @@ export function createStyles(): Styles {
   const generatedIn = (element: Element): Generated =>
     remember(roots, rootOf(element), readGenerated);
   return {
-    sightOf: (element) => remember(sights, element, readSight),
+    // Asked for so often that even the way through `remember` counts.
+    sightOf: (element) => {
+      let sight = sights.get(element);
+      if (sight === undefined) {
+        sight = readSight(element);
+        sights.set(element, sight);
+      }
+      return sight;
+    },
     lineOf: (element) => toLine(getComputedStyle(element).display),
     generates: (element) => generatedIn(element).isAny,
     generatedFrom: (element) => generatedIn(element).attributes,
