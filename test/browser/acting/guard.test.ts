@@ -251,6 +251,33 @@ describe("a document that has just come", () => {
   });
 });
 
+describe("a click that is not done leaves nobody shut out", () => {
+  const expectOpen = async () => {
+    await scene.page.mouse.click(20, 20);
+    expect(await scene.read("hits")).toBe(1);
+  };
+  const FREE = `<button style="position:fixed;inset:0 auto auto 0;width:40px;height:40px"
+    onclick="hits += 1">Free</button><script>hits = 0</script>`;
+
+  it("when a frame is refused", async () => {
+    scene = await stage.open(`${FREE}<iframe title=Inner srcdoc="<p>In</p>" style="margin:60px">`);
+    const error = await refusal(scene.click("iframe", "Inner"));
+    expect(error).toMatchObject({ reason: "element_wrong_kind" });
+    await expectOpen();
+  });
+
+  it("when the page answers too late", async () => {
+    scene = await stage.open(`${FREE}<button id=b style="margin:60px">Go</button>`);
+    const ref = await scene.ref("button", "Go");
+    await scene.read(
+      `setTimeout(() => { for (const until = Date.now() + 1500; Date.now() < until;); })`,
+    );
+    await refusal(scene.port.act({ kind: "click", ref }, { ...scope, timeoutMs: 300 }));
+    await scene.read("0");
+    await expectOpen();
+  });
+});
+
 describe("an element that becomes another one by the first of two clicks", () => {
   it("gets one of them, and that is told", async () => {
     scene =

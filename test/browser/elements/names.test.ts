@@ -53,6 +53,13 @@ const CASES: readonly (readonly [why: string, html: string, name: string])[] = [
   ["label by for", "<label for=n1>Name</label><input id=n1>", "Name"],
   ["label around", "<label>City <input></label>", "City"],
   [
+    "labels around and by for, in their order",
+    "<label for=n8>Before</label> <label>around <input id=n8></label> <label for=n8>after</label>",
+    "Before around after",
+  ],
+  ["a label around that is for its field", "<label for=n9>Both <input id=n9></label>", "Both"],
+  ["a label around that is for another field", "<label for=nowhere>No <input></label>", ""],
+  [
     "two labels",
     "<label for=n2>First</label><label for=n2>last</label><input id=n2>",
     "First last",

@@ -13,7 +13,7 @@ import {
 } from "./element-errors.js";
 import { MAX_ELEMENTS } from "./list-frames.js";
 import { formatRef, parseRef } from "./ref-spelling.js";
-import type { ElementScope, FoundElement } from "./tab-elements.js";
+import type { ElementScope, FindScope, FoundElement } from "./tab-elements.js";
 import type { TabMemory } from "./tab-memory.js";
 import type { TabWorld } from "./tab-world.js";
 import { locateRef } from "./world.js";
@@ -31,16 +31,20 @@ export interface FindOptions {
 export async function findElement(
   text: string,
   purpose: Purpose,
-  options: FindOptions,
+  options: FindOptions & { readonly scope: FindScope },
 ): Promise<FoundElement> {
   const { world, scope } = options;
   const { toListed } = world;
   const { ref, frame } = await locateOwner(text, options);
   const firstRef = world.ranges.next();
-  const answer = await world.ask<"check">(frame, { op: "check", ref, purpose, firstRef }, scope);
+  const arm = frame.parentFrame() ? undefined : scope.arm;
+  const asks = { op: "check", ref, purpose, firstRef, ...(arm && { arm }) } as const;
+  const answer = await world.ask<"check">(frame, asks, scope);
   if (answer.isGood) {
     const point = await toPagePoint(answer, { text, frame, purpose, options });
-    return { frame, ref, locator: locateRef({ frame, engine: world.engine }, ref), ...point };
+    const { isArmed = false } = answer;
+    const locator = locateRef({ frame, engine: world.engine }, ref);
+    return { frame, ref, locator, isArmed, ...point };
   }
   // The frame had given this number, so it was another document of it.
   if (answer.why === "unknown") return refuseStale({ text, why: "other_document" }, options);

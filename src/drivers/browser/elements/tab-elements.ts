@@ -3,6 +3,7 @@
 
 import type { Frame, Locator, Page } from "playwright-core";
 import type { ListRequest, PageChange, PageListing } from "../../../core/browser.js";
+import type { Arming } from "../inpage/act-protocol.js";
 import type { OperationName, Operations, Purpose } from "../inpage/protocol.js";
 import type { RefSource } from "./ref-names.js";
 
@@ -10,6 +11,11 @@ export interface ElementScope {
   /** Milliseconds that are left. Every question to the page is bounded by it. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+}
+
+export interface FindScope extends ElementScope {
+  /** In a document that is no frame of another the guard is armed by the same question. */
+  readonly arm?: Arming;
 }
 
 export interface FoundElement {
@@ -23,6 +29,8 @@ export interface FoundElement {
   readonly box: readonly [x: number, y: number, width: number, height: number];
   readonly tag: string;
   readonly type: string | null;
+  /** The guard is armed for it in its document. */
+  readonly isArmed: boolean;
 }
 
 export type ElementChanges = Omit<PageChange, "tab" | "events" | "isUnsettled">;
@@ -31,7 +39,7 @@ export type ElementChanges = Omit<PageChange, "tab" | "events" | "isUnsettled">;
 export interface TabElements {
   list(request: ListRequest, scope: ElementScope): Promise<PageListing>;
   /** Scrolls it into view and looks whether it can be acted on. Takes every spelling of a ref. */
-  find(ref: string, purpose: Purpose, scope: ElementScope): Promise<FoundElement>;
+  find(ref: string, purpose: Purpose, scope: FindScope): Promise<FoundElement>;
   /** Begins to note what changes, in all frames. */
   watch(scope: ElementScope): Promise<void>;
   /** What changed since `watch`, or since the last time it was asked. */

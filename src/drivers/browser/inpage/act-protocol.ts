@@ -1,18 +1,22 @@
 // What the host asks for acting: guarding an input, filling fields, looking for what is waited for.
 
-/** From now on trusted events that do not reach this element are stopped, until `disarm`. */
-export interface ArmOperation {
-  readonly op: "arm";
-  /** 0: nothing in this document may be reached. */
-  readonly ref: number;
+/** How a guard is armed. */
+export interface Arming {
   /** `drag`: the press must reach `ref`, the release and the drop `endRef`. */
   readonly input: "pointer" | "keyboard" | "drag";
-  /** Of a drag that ends in this document. */
-  readonly endRef?: number;
   /** The event by which the script at the start of a document asks, see guardScript. */
   readonly guardName?: string;
   /** After so long it ends by itself, should nobody take it away. */
   readonly forMs?: number;
+}
+
+/** From now on trusted events that do not reach this element are stopped, until `disarm`. */
+export interface ArmOperation extends Arming {
+  readonly op: "arm";
+  /** 0: nothing in this document may be reached. */
+  readonly ref: number;
+  /** Of a drag that ends in this document. */
+  readonly endRef?: number;
 }
 
 export interface DisarmOperation {

@@ -7,10 +7,8 @@ import { check, type RefLookUp } from "./check.js";
 import { choose, focus, put, readState } from "./fields.js";
 import { createGuard } from "./guard/guard.js";
 import { has } from "./has.js";
-import { createLook } from "./look.js";
 import { createPageState, type PageState } from "./page-state.js";
 import type { OperationName, Operations, Purpose } from "./protocol.js";
-import { createQuiet } from "./quiet.js";
 import { nearest } from "./refs/nearest.js";
 import { rowNow } from "./refs/row-now.js";
 
@@ -28,7 +26,7 @@ export interface Answer {
 }
 
 export function createAnswer(): Answer {
-  const state = createPageState(createQuiet());
+  const state = createPageState();
   const refs = toRefLookUp(state);
   const answerers = createAnswerers(state, refs);
   return {
@@ -68,7 +66,7 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
   };
   const lookUps: { readonly [Name in Purpose]?: RefLookUp["lookUp"] } = {
     drop: lookUpPlace,
-    aim: (ref) => (book.isNamed(ref, createLook()) ? lookUpPlace(ref) : refs.lookUp(ref)),
+    aim: (ref) => (book.isNamed(ref) ? lookUpPlace(ref) : refs.lookUp(ref)),
   };
   const onInput = (event: Event) => {
     const [target] = event.composedPath();
@@ -83,7 +81,8 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
       book.skipTo(asks.firstRef);
       const answer = check(asks, { ...refs, lookUp: lookUps[asks.purpose] ?? refs.lookUp });
       if (!answer.isGood) book.ticks.cancelAct();
-      return answer;
+      if (!answer.isGood || !asks.arm) return answer;
+      return { ...answer, ...guard.arm({ op: "arm", ref: asks.ref, ...asks.arm }) };
     },
     arm: (asks) => guard.arm(asks),
     disarm: (asks) => guard.disarm(asks),
@@ -102,7 +101,7 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
     quiet: () => quiet.read(),
     boxes: (asks) => boxes(state, asks),
     offset: (asks) => offset(state, asks),
-    text: (asks) => text(asks),
+    text: (asks) => text(state, asks),
   };
 }
 
@@ -110,7 +109,7 @@ function toRefLookUp(state: PageState): RefLookUp {
   const { book } = state;
   return {
     lookUp: book.lookUp,
-    rowOf: (element) => rowNow(state, createLook(), element),
+    rowOf: (element) => rowNow(state, state.look(), element),
     near: (ref) => {
       const record = book.recordOf(ref);
       const { role = "", name = "" } = record ?? {};

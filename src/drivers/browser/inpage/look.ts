@@ -2,12 +2,16 @@
 // change meanwhile, for it waits.
 
 import type { Context } from "./name/context.js";
-import { createLabels, type Labels } from "./name/labels.js";
+import { createLabels, type Labels, type NamingLabels, readNamingLabels } from "./name/labels.js";
 import { attributeOf, isAround, isDrawn, page, shadowOf } from "./tree/clobbered.js";
+import type { Presence } from "./tree/presence.js";
 import { createStyles, type Styles } from "./tree/styles.js";
 
 /** Nodes that may be visited for all names of one question; beyond them names stay short. */
 const NAME_WORK = 600_000;
+const DISABLED = "[aria-disabled=true],[inert]";
+const NOTHING_OWNED: Look["owned"] = new Map();
+const NO_LABELS: NamingLabels = new Map();
 
 export interface Look {
   readonly styles: Styles;
@@ -28,21 +32,40 @@ export interface Look {
   nameWork: number;
 }
 
-export function createLook(): Look {
-  const owned = readOwned();
-  const owners = new Map<Element, Element>();
-  for (const [owner, elements] of owned) for (const each of elements) owners.set(each, owner);
+/** What all of a document has to be gone through for, and what is the same while its tree is. */
+interface Relations extends Pick<Look, "owned" | "owners" | "hasDisabledGroups"> {
+  namingLabels(): NamingLabels;
+}
+
+export interface LooksOptions {
+  /** Another number as soon as the tree of the document is another. */
+  readonly stamp: () => number;
+  readonly presence: Presence;
+}
+
+/** Gives what is remembered for one question. */
+export function createLooks({ stamp, presence }: LooksOptions): () => Look {
+  let known: { readonly stamp: number; readonly relations: Relations } | undefined;
+  return () => {
+    const now = stamp();
+    if (known?.stamp !== now) known = { stamp: now, relations: readRelations(presence) };
+    return createLook(known.relations, presence);
+  };
+}
+
+function createLook(relations: Relations, presence: Presence): Look {
+  const { owned, owners, hasDisabledGroups, namingLabels } = relations;
   return {
     styles: createStyles(),
-    labels: createLabels(),
+    labels: createLabels(namingLabels),
     owned,
     owners,
     contexts: new Map(),
     itemTexts: new Map(),
     labelsIn: new Map(),
     active: findActive(),
-    hasModal: once(isModalOpen),
-    hasDisabledGroups: once(() => page.find("[aria-disabled=true],[inert]") !== null),
+    hasModal: once(() => presence.has("dialog") && isModalOpen()),
+    hasDisabledGroups,
     nameWork: NAME_WORK,
   };
 }
@@ -57,8 +80,20 @@ export function lookAt(look: Look, textAt: NonNullable<Look["textAt"]>): Look {
   return { ...look, textAt, contexts: new Map(), itemTexts: new Map(), labelsIn: new Map() };
 }
 
-function once(read: () => boolean): () => boolean {
-  let known: boolean | undefined;
+function readRelations(presence: Presence): Relations {
+  const owned = presence.has("owner") ? readOwned() : NOTHING_OWNED;
+  const owners = new Map<Element, Element>();
+  for (const [owner, elements] of owned) for (const each of elements) owners.set(each, owner);
+  return {
+    owned,
+    owners,
+    hasDisabledGroups: once(() => presence.has("disabled") && page.find(DISABLED) !== null),
+    namingLabels: once(() => (presence.has("naming") ? readNamingLabels(document) : NO_LABELS)),
+  };
+}
+
+function once<Value>(read: () => Value): () => Value {
+  let known: Value | undefined;
   return () => {
     known ??= read();
     return known;

@@ -3,7 +3,7 @@
 
 import { createMoveNotes, type Moves } from "./moves.js";
 import { observeRoots } from "./observe-roots.js";
-import { nodeTypeOf, page, parentNodeOf } from "./tree/clobbered.js";
+import { isElement, page, parentNodeOf } from "./tree/clobbered.js";
 
 /** With more places than this the whole document is read again. */
 const MAX_PLACES = 200;
@@ -75,7 +75,7 @@ function isOfElements({ type, addedNodes, removedNodes }: MutationRecord): boole
 }
 
 function areElements(nodes: NodeList): boolean {
-  for (const node of nodes) if (nodeTypeOf(node) !== Node.ELEMENT_NODE) return false;
+  for (const node of nodes) if (!isElement(node)) return false;
   return true;
 }
 

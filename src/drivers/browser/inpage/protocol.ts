@@ -2,6 +2,7 @@
 // only: the code in the page and the host are compiled apart.
 
 import type {
+  Arming,
   ArmOperation,
   ChooseAnswer,
   ChooseOperation,
@@ -112,6 +113,8 @@ export interface CheckOperation {
   readonly op: "check";
   readonly ref: number;
   readonly purpose: Purpose;
+  /** When it is good the guard is armed for it at once. */
+  readonly arm?: Arming;
 }
 
 export interface CheckGood {
@@ -123,6 +126,8 @@ export interface CheckGood {
   readonly tag: string;
   /** Of inputs. */
   readonly type: string | null;
+  /** The guard stands around it already. */
+  readonly isArmed?: boolean;
 }
 
 export interface CheckBad {

@@ -18,7 +18,8 @@ export interface Quiet {
   read(): QuietAnswer;
 }
 
-export function createQuiet(): Quiet {
+/** `hear`: of everything that changed, `style` too. */
+export function createQuiet(hear: (records: readonly MutationRecord[]) => void): Quiet {
   let lastAt = Number.NEGATIVE_INFINITY;
   let lastTimes: readonly number[] = [];
   let beganAt = performance.now();
@@ -27,6 +28,7 @@ export function createQuiet(): Quiet {
   let seenRecords = 0;
   const noteAll = (records: readonly MutationRecord[]) => {
     seenRecords += records.length;
+    hear(records);
     const counting = records.filter(({ attributeName }) => attributeName !== "style");
     if (counting.length === 0) return;
     mutations += counting.length;

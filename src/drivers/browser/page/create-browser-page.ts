@@ -5,7 +5,6 @@ import { createAct } from "./act/create-act.js";
 import { createPageDescription } from "./describe-page.js";
 import { interruptedBy } from "./errors.js";
 import { createFileWork } from "./files/file-work.js";
-import { withInvalidField } from "./invalid-field.js";
 import { createLooks } from "./looks.js";
 import { goInHistory } from "./navigate/history.js";
 import { isInDocument, navigate } from "./navigate/navigate.js";
@@ -70,17 +69,12 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
         return change.read(time);
       },
     );
-  const act = createAct(handle, { ...parts, change, description });
   return {
     ...createLooks(handle, { ...parts, description }),
     ...createFileWork(handle, { ...parts, change }),
     targetId: handle.targetId,
     hasDownload: parts.downloads.hasOne,
-    act: async (action, scope) => {
-      const { page } = handle;
-      const { signal } = scope;
-      return withInvalidField(await act(action, scope), { page, action, signal });
-    },
+    act: createAct(handle, { ...parts, change, description }),
     answerDialog,
     navigate: ({ url, ...scope }) => {
       // A page that is left anyway is not waited for; what was typed into one that stays is not lost.

@@ -2,7 +2,7 @@
 // wrong, in a bubble that is no part of the page. Told is which field, and what it says.
 
 import type { Page } from "playwright-core";
-import type { ActOutcome, PageAction } from "../../../core/browser.js";
+import type { PageAction } from "../../../core/browser.js";
 import { within } from "../session/within.js";
 import { shown } from "./errors.js";
 
@@ -19,23 +19,19 @@ const READ = `(() => {
   return [name, at.validationMessage].map((word) => String(word).replace(/\\s+/g, " ").trim().slice(0, 200));
 })()`;
 
-export async function withInvalidField(
-  outcome: ActOutcome,
-  at: { readonly page: Page; readonly action: PageAction; readonly signal: AbortSignal },
-): Promise<ActOutcome> {
-  const { page, action, signal } = at;
-  const { change } = outcome;
-  if (!maySend(action) || change.isNewDocument || change.isUnsettled || page.isClosed()) {
-    return outcome;
-  }
+/** What is to be told of it; undefined: nothing. Never rejects. */
+export async function readInvalidField(
+  page: Page,
+  { action, signal }: { readonly action: PageAction; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  if (!maySend(action)) return undefined;
   const limit = { timeoutMs: MAX_ASK_MS, signal, what: "the field with the focus" };
   // A page that does not answer has told all it could.
   const found: unknown = await within(limit, () => page.evaluate(READ)).catch(() => null);
-  if (!Array.isArray(found)) return outcome;
+  if (!Array.isArray(found)) return undefined;
   const [name, message] = found.map(String);
   const field = name ? `the field "${shown(name)}"` : "the field with the focus";
-  const told = `The browser finds ${field} not valid, so its form is not sent: "${shown(message ?? "")}"`;
-  return { ...outcome, change: { ...change, events: [...change.events, told] } };
+  return `The browser finds ${field} not valid, so its form is not sent: "${shown(message ?? "")}"`;
 }
 
 function maySend(action: PageAction): boolean {

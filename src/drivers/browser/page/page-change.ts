@@ -23,6 +23,8 @@ const NOTHING: ElementChanges = {
 export interface Done {
   readonly frame?: Frame | undefined;
   readonly sinceMs?: number | undefined;
+  /** Called when the page is still, so that more is asked beside the changes. */
+  readonly whenStill?: () => void;
 }
 
 export interface ChangeReader {
@@ -60,6 +62,7 @@ export function createChangeReader(
         told.tell(`${address} has not answered yet; the next call waits for it.`);
         return { ...describe(await description.read(time.signal)), isUnsettled };
       }
+      if (!isUnsettled) done?.whenStill?.();
       const [changes, tab] = await Promise.all([
         elements.changes(time.part(CHANGES_MS)).catch((error: unknown) => {
           // What was to be done is done: a page that is large or busy is no failure of it.

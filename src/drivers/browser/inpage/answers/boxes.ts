@@ -1,7 +1,6 @@
 // Where things are: the boxes of what can be acted on, and points of inner documents.
 
 import { elementAt } from "../hit.js";
-import { createLook } from "../look.js";
 import type { PageState } from "../page-state.js";
 import type { BoxesAnswer, BoxesOperation, OffsetAnswer, OffsetOperation } from "../protocol.js";
 import { rowNow } from "../refs/row-now.js";
@@ -39,7 +38,7 @@ export function offset(state: PageState, asks: OffsetOperation): OffsetAnswer {
   bringIntoView(frame, asks);
   const point = toOuterPoint(frame, asks);
   const top = elementAt(point);
-  const by = top && top !== frame ? rowNow(state, createLook(), top) : undefined;
+  const by = top && top !== frame ? rowNow(state, state.look(), top) : undefined;
   return { isThere: true, ...point, ...(by && { by }), nextRef: state.book.nextRef() };
 }
 

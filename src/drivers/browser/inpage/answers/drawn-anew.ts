@@ -3,6 +3,7 @@
 import type { Moves } from "../moves.js";
 import type { PageState } from "../page-state.js";
 import type { Moved, Row } from "../protocol.js";
+import { addTo } from "../remember.js";
 import { isConnected, parentNodeOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { placeOf } from "./moved.js";
@@ -20,9 +21,7 @@ export function tellDrawnAnew(
   const left = new Map<string, Row[]>();
   for (const row of told.removed) {
     if (row[0] === 0 || row[3] === "") continue;
-    const same = left.get(keyOf(row));
-    if (same) same.push(row);
-    else left.set(keyOf(row), [row]);
+    addTo(left, keyOf(row), row);
   }
   const moved: Moved[] = [];
   const numbers = new Set(told.added.map(([ref]) => ref));

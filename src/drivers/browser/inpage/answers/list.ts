@@ -74,7 +74,7 @@ export function changes(state: PageState, asks: ChangesOperation): ChangesAnswer
   const places = state.mutations.take();
   const isFast = state.wholeMs < FAST_MS;
   const isFirst = state.surveys === 0;
-  const roots = places && !isFast ? changedRoots(places) : undefined;
+  const roots = places && !isFast ? changedRoots(places, state.presence) : undefined;
   const { added, removed, changed } = survey(state, {
     roots,
     maxElements: asks.maxElements,

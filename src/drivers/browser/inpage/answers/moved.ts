@@ -5,6 +5,7 @@ import type { Moves } from "../moves.js";
 import { squeeze } from "../name/text-gatherer.js";
 import type { PageState } from "../page-state.js";
 import type { Moved, Row } from "../protocol.js";
+import { withPart } from "../row/make-row.js";
 import { firstChildOf, nextSiblingOf, parentNodeOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 
@@ -115,9 +116,8 @@ function rowIn({ known }: PageState, node: Element): Row | undefined {
 }
 
 function withName(row: Row, words: string): Row {
-  const [ref, depth, role, , states, value, url, flags] = row;
   const name = words.length <= MAX_WORDS_CHARS ? words : `${words.slice(0, MAX_WORDS_CHARS - 1)}…`;
-  return [ref, depth, role, name, states, value, url, flags];
+  return withPart(row, 3, name);
 }
 
 /** The nearest with a name around a place, else the nearest with a row. */

@@ -1,9 +1,10 @@
 // The text of a page as people read it: a line for each block, tabs between cells.
 
-import { createLook, type Look } from "../look.js";
+import type { Look } from "../look.js";
+import type { PageState } from "../page-state.js";
 import type { TextAnswer, TextOperation } from "../protocol.js";
 import { fieldValue } from "../row/field-value.js";
-import { isDrawn, nodeTypeOf, page, tagOf } from "../tree/clobbered.js";
+import { isDrawn, isText, page, tagOf } from "../tree/clobbered.js";
 import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
 import { queryDeep } from "../tree/query.js";
 
@@ -26,11 +27,11 @@ interface Level {
   readonly end: "" | "\n" | "\n\n" | "\t";
 }
 
-export function text(asks: TextOperation): TextAnswer {
+export function text({ look }: PageState, asks: TextOperation): TextAnswer {
   const root = asks.selector === undefined ? findMain() : queryDeep(document, asks.selector);
   if (!root) return { text: "", totalChars: 0, isMissing: true };
   const lines = createLines(asks.maxChars);
-  readText(root, lines);
+  readText(look(), root, lines);
   return { ...lines.done(), isMissing: false };
 }
 
@@ -44,15 +45,14 @@ function findMain(): Element | undefined {
   return page.body() ?? page.root() ?? undefined;
 }
 
-function readText(root: Element, lines: Lines): void {
-  const look = createLook();
+function readText(look: Look, root: Element, lines: Lines): void {
   const levels: Level[] = [openLevel(look, root)];
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     const node = lines.isFull() ? null : nextNode(level.cursor);
     if (!node) {
       lines.end(level.end);
       levels.pop();
-    } else if (nodeTypeOf(node) === Node.TEXT_NODE) {
+    } else if (isText(node)) {
       if (!level.isInvisible) lines.add(node.nodeValue ?? "", level.keepsLines ? "kept" : "joined");
     } else if (node instanceof Element) {
       const inner = enter(look, node, lines);

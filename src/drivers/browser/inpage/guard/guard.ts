@@ -10,11 +10,9 @@ import {
   NOT_ARMED,
 } from "../act-protocol.js";
 import type { Point } from "../hit.js";
-import { createLook, type Look } from "../look.js";
 import type { Quiet } from "../quiet.js";
 import type { RefBook } from "../refs/ref-book.js";
 import { rootOf } from "../tree/clobbered.js";
-import { createStyles } from "../tree/styles.js";
 import type { Reaction, Reactions } from "../twins/reactions.js";
 import { IS_KNOWN, KEY_EVENTS, POINTER_EVENTS, WAS_STOPPED } from "./guarded-events.js";
 import { type GuardedRefs, type Judged, judge } from "./judge.js";
@@ -53,19 +51,18 @@ export interface GuardOptions {
 }
 
 export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
-  const lookNow = rememberLooks(quiet);
   let watch: Watch | undefined;
   /** Nothing in the document changed since. */
   let armedAt = 0;
   const refs: GuardedRefs = {
-    lookUp: (ref) => book.lookUp(ref, lookNow()),
+    lookUp: book.lookUp,
     lookUpPlace: (ref) => {
       watch?.reaction.adopt();
-      return book.lookUpPlace(ref, lookNow());
+      return book.lookUpPlace(ref);
     },
-    isNamed: (ref) => book.isNamed(ref, lookNow()),
+    isNamed: book.isNamed,
     isExchanged: () => armedAt !== quiet.stamp() && watch?.reaction.adopt() === true,
-    isRenamed: (element) => book.isRenamed(element, lookNow()),
+    isRenamed: book.isRenamed,
   };
   let askedBy: string | undefined;
   /** Judged already, when the script at the start of the document asked. */
@@ -135,18 +132,6 @@ export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
 function wasStopped(guardName: string | undefined): boolean {
   if (!guardName) return false;
   return !dispatchEvent(new MouseEvent(guardName, { cancelable: true, detail: WAS_STOPPED }));
-}
-
-/** What is read of a large page takes time, and holds while nothing in it changes, but for styles. */
-function rememberLooks(quiet: Quiet): () => Look {
-  let known: { readonly stamp: number; readonly look: Look } | undefined;
-  return () => {
-    const stamp = quiet.stamp();
-    if (known?.stamp !== stamp) known = { stamp, look: createLook() };
-    // Style sheets and the pointer change what is seen without a trace in the tree.
-    const read = { contexts: new Map(), itemTexts: new Map(), labelsIn: new Map() };
-    return { ...known.look, styles: createStyles(), ...read };
-  };
 }
 
 function observeRoots(quiet: Quiet, element: Element | undefined): void {

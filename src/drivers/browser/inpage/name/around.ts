@@ -7,7 +7,7 @@ import {
   childrenOf,
   findIn,
   hasAttributesOf,
-  nodeTypeOf,
+  isElement,
   tagOf,
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
@@ -61,7 +61,7 @@ function plainText(look: Look, root: Node): string {
   eachNode(root, (node) => {
     left -= 1;
     if (left < 0 || text.length > MAX_CHARS) return undefined;
-    if (nodeTypeOf(node) === Node.ELEMENT_NODE) return true;
+    if (isElement(node)) return true;
     text += `${textIn(look, node)} `;
     return false;
   });

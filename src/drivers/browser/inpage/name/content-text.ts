@@ -10,7 +10,7 @@ import {
   firstElementOf,
   hasAttributeOf,
   hasAttributesOf,
-  nodeTypeOf,
+  isText,
   shadowOf,
   tagOf,
   textOf,
@@ -91,7 +91,7 @@ export function contentText(look: Look, root: Element, options: ContentOptions):
       continue;
     }
     look.nameWork -= 1;
-    if (nodeTypeOf(node) === Node.TEXT_NODE) gatherer.add(node.nodeValue ?? "");
+    if (isText(node)) gatherer.add(node.nodeValue ?? "");
     else if (node instanceof Element && isRead(node, level, reading)) {
       if (tagOf(node) === "br") gatherer.apart();
       else if (!addWhole(node, reading)) levels.push(open(node, reading));

@@ -1,39 +1,66 @@
-// Which labels a field has: one pass over all labels of a tree. Asking each field for its labels instead
-// is quadratic after every change of the page.
+// Which labels a field has: those it stands in, and those that name its id. Asking each field for its
+// labels instead is quadratic after every change of the page.
 
-import { rootOf, tree } from "../tree/clobbered.js";
+import { addTo, remember } from "../remember.js";
+import { attributeOf, closestOf, idOf, isTree, rootOf, tree } from "../tree/clobbered.js";
+import { parentElementOf } from "../tree/cursor.js";
+
+type Tree = Document | ShadowRoot;
+
+/** The labels of a tree that name a field, by its id. */
+export type NamingLabels = ReadonlyMap<string, readonly Element[]>;
 
 export interface Labels {
+  /** In the order of the tree. */
   labelsOf(field: Element): readonly HTMLLabelElement[];
 }
 
 const NONE: readonly HTMLLabelElement[] = [];
 
-export function createLabels(): Labels {
-  const trees = new Map<Node, ReadonlyMap<Element, readonly HTMLLabelElement[]>>();
+/** `inDocument`: those of the document, which need not be read for every question. */
+export function createLabels(inDocument: () => NamingLabels): Labels {
+  const trees = new Map<Tree, NamingLabels>();
   return {
     labelsOf: (field) => {
-      const root = rootOf(field);
-      let tree = trees.get(root);
-      if (!tree) {
-        tree = readLabels(root);
-        trees.set(root, tree);
-      }
-      return tree.get(field) ?? NONE;
+      const around = labelsAround(field);
+      const id = idOf(field);
+      const root = id ? rootOf(field) : undefined;
+      if (!root || !isTree(root)) return around;
+      const known = root === document ? inDocument() : remember(trees, root, readNamingLabels);
+      const naming = labelsFor(field, known.get(id) ?? NONE);
+      if (naming.length === 0) return around;
+      return around.length === 0 ? naming : [...new Set([...around, ...naming])].sort(byPlace);
     },
   };
 }
 
-function readLabels(root: Node): ReadonlyMap<Element, readonly HTMLLabelElement[]> {
-  const found = new Map<Element, HTMLLabelElement[]>();
-  if (!(root instanceof Document || root instanceof ShadowRoot)) return found;
-  for (const label of tree.findAll(root, "label")) {
-    if (!(label instanceof HTMLLabelElement)) continue;
-    const field = label.control;
-    if (!field) continue;
-    const others = found.get(field);
-    if (others) others.push(label);
-    else found.set(field, [label]);
+export function readNamingLabels(root: Tree): NamingLabels {
+  const found = new Map<string, Element[]>();
+  for (const label of tree.findAll(root, "label[for]")) {
+    addTo(found, attributeOf(label, "for") ?? "", label);
   }
   return found;
+}
+
+function labelsFor(field: Element, labels: Iterable<Element>): readonly HTMLLabelElement[] {
+  return [...labels].flatMap((label) =>
+    label instanceof HTMLLabelElement && label.control === field ? label : [],
+  );
+}
+
+function byPlace(left: Node, right: Node): number {
+  return left.compareDocumentPosition(right) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+}
+
+/** The outermost first. */
+function labelsAround(field: Element): readonly HTMLLabelElement[] {
+  let label = closestOf(field, "label");
+  if (!label) return NONE;
+  const found: Element[] = [];
+  while (label) {
+    found.unshift(label);
+    const parent = parentElementOf(label);
+    label = parent && closestOf(parent, "label");
+  }
+  return labelsFor(field, found);
 }

@@ -1,7 +1,7 @@
 // The elements nearest to one that is not there any more: itself, when only what it means is another
 // now, then those of the same role with the closest names; equal ones with what they stand in.
 
-import { createLook, type Look } from "../look.js";
+import type { Look } from "../look.js";
 import type { PageState } from "../page-state.js";
 import type { Near, Row } from "../protocol.js";
 import { FLAG_INTERACTIVE } from "../row/make-row.js";
@@ -29,7 +29,7 @@ export interface Nearest {
 }
 
 export function nearest(state: PageState, sought: Sought): Nearest {
-  const look = createLook();
+  const look = state.look();
   const { element } = sought;
   const isThere = element && isConnected(element) && documentOf(element) === document;
   return {
@@ -63,7 +63,7 @@ function findNear(state: PageState, sought: Sought): readonly Element[] {
 
 /** When all that was listed is gone, as after a page wrote everything anew. */
 function nearestUnlisted(state: PageState, sought: Sought): readonly Element[] {
-  const look = createLook();
+  const look = state.look();
   const wanted = sought.name.toLowerCase();
   const words = new Set(wanted.split(" ").filter(Boolean));
   return [...page.findAll(ACTED_ON)]

@@ -5,7 +5,7 @@ import type { Look } from "../look.js";
 import { squeeze } from "../name/text-gatherer.js";
 import type { PageState } from "../page-state.js";
 import { roleOf } from "../role/role-of.js";
-import { isMatch, nodeTypeOf } from "../tree/clobbered.js";
+import { isElement, isMatch } from "../tree/clobbered.js";
 import { createItemLook } from "../twins/binding.js";
 import { eachNode } from "../twins/each-node.js";
 
@@ -32,7 +32,7 @@ function textsIn(root: Node): string {
   eachNode(root, (node) => {
     left -= 1;
     if (left < 0 || text.length > MAX_CHARS * 2) return undefined;
-    if (nodeTypeOf(node) === Node.ELEMENT_NODE) return !isMatch(node as Element, LEFT_OUT);
+    if (isElement(node)) return !isMatch(node, LEFT_OUT);
     text += `${node.nodeValue ?? ""} `;
     return false;
   });

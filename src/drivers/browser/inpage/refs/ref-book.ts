@@ -1,9 +1,10 @@
 // Which number names which element: bound to the node with its role, name and what it stands in. A
 // number is never given again; another name or another item gets another number.
 
-import { createLook, type Look } from "../look.js";
+import type { Look } from "../look.js";
 import { type Context, contextOf, contextSpan, isSameContext } from "../name/context.js";
 import { nameOf } from "../name/name-of.js";
+import { remember } from "../remember.js";
 import { roleOf } from "../role/role-of.js";
 import { documentOf, isConnected } from "../tree/clobbered.js";
 import {
@@ -73,14 +74,13 @@ export interface RefBook extends ItemMemory {
   /** When it holds still, so that nothing of it has to be read anew. */
   heldBinding(items: ItemLook, element: Element, now: Fingerprint): Binding | undefined;
   refTo(element: Element): WeakRef<Element>;
-  /** `look`: of a moment since which the tree did not change. */
-  lookUp(ref: number, look?: Look): Found;
+  lookUp(ref: number): Found;
   /** The same while something is done to it: whatever its name and the heading before it are by then. */
-  lookUpPlace(ref: number, look?: Look): Found;
+  lookUpPlace(ref: number): Found;
   /** It is there with its role and name, numbers in it aside, whatever stands around it. */
-  isNamed(ref: number, look: Look): boolean;
+  isNamed(ref: number): boolean;
   /** A word of the name that it was listed by is not in its name any more. */
-  isRenamed(element: Element, look: Look): boolean;
+  isRenamed(element: Element): boolean;
   nextRef(): number;
   /** The host knows which numbers other documents of the tab have taken. */
   skipTo(firstRef: number): void;
@@ -97,21 +97,15 @@ interface FindOptions {
   readonly name?: string | undefined;
 }
 
-export function createRefBook(ticks: Ticks): RefBook {
+export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
   const memory: ItemMemory = { typed: createTypedValues(), ticks };
   const byElement = new WeakMap<Element, RefRecord>();
   const byRef = new Map<number, RefRecord>();
   const nodes = new WeakMap<Element, WeakRef<Element>>();
   let next = 1;
 
-  const refTo = (element: Element): WeakRef<Element> => {
-    let node = nodes.get(element);
-    if (!node) {
-      node = new WeakRef(element);
-      nodes.set(element, node);
-    }
-    return node;
-  };
+  const refTo = (element: Element): WeakRef<Element> =>
+    remember(nodes, element, () => new WeakRef(element));
   const assign: RefBook["assign"] = (items, element, now) => {
     const { role, name, binding } = now;
     const context = binding ? undefined : contextOf(items.look, element);
@@ -184,23 +178,23 @@ export function createRefBook(ticks: Ticks): RefBook {
       const known = byElement.get(element);
       return known?.binding && isStill(items, element, { known, now }) ? known.binding : undefined;
     },
-    lookUp: (ref, look = createLook()) => find({ known: byRef.get(ref), look }),
-    lookUpPlace: (ref, look = createLook()) => {
+    lookUp: (ref) => find({ known: byRef.get(ref), look: lookNow() }),
+    lookUpPlace: (ref) => {
       const known = byRef.get(ref);
       const { name } = known ?? {};
-      return find({ known: known && withoutHeading(known), look, name });
+      return find({ known: known && withoutHeading(known), look: lookNow(), name });
     },
-    isNamed: (ref, look) => {
+    isNamed: (ref) => {
       const known = byRef.get(ref);
       const element = known?.node.deref();
       if (!known || !element || !isConnected(element)) return false;
       const role = roleOf(element);
-      const { text } = nameOf(look, element, role);
+      const { text } = nameOf(lookNow(), element, role);
       return role === known.role && text.replace(DIGITS, "") === known.name.replace(DIGITS, "");
     },
-    isRenamed: (element, look) => {
+    isRenamed: (element) => {
       const words = byElement.get(element)?.name.match(BEGINNINGS) ?? [];
-      const { text } = nameOf(look, element, roleOf(element));
+      const { text } = nameOf(lookNow(), element, roleOf(element));
       return words.some((word) => !text.includes(word));
     },
     nextRef: () => next,

@@ -49,8 +49,14 @@ export function makeRow(look: Look, element: Element, parts: RowParts): Row {
 }
 
 export function withRef(row: Row, ref: number): Row {
-  const [, depth, role, name, states, value, url, flags] = row;
-  return [ref, depth, role, name, states, value, url, flags];
+  return withPart(row, 0, ref);
+}
+
+/** With one of its parts another. */
+export function withPart<At extends 0 | 3 | 7>(row: Row, at: At, part: Row[At]): Row {
+  const copy: { -readonly [Key in keyof Row]: Row[Key] } = [...row];
+  copy[at] = part;
+  return copy;
 }
 
 /** A row that nobody can point at. */

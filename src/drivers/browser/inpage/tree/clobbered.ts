@@ -78,6 +78,10 @@ export const innerTextOf = (element: Element | null): string =>
 export const isTree = (node: Node): node is Tree =>
   node instanceof Document || node instanceof ShadowRoot;
 
+/** Told by its type: asking for the class is dear. */
+export const isElement = (node: Node): node is Element => nodeTypeOf(node) === Node.ELEMENT_NODE;
+export const isText = (node: Node): boolean => nodeTypeOf(node) === Node.TEXT_NODE;
+
 /** Only forms can be: the value of a name in them is a field, or a list of fields. */
 export function isClobbered(element: Element): boolean {
   if (!(element instanceof HTMLFormElement)) return false;

@@ -4,8 +4,8 @@
 import {
   childNodesOf,
   firstChildOf,
+  isElement,
   nextSiblingOf,
-  nodeTypeOf,
   parentNodeOf,
   shadowOf,
   slotOf,
@@ -52,8 +52,6 @@ export function parentElementOf(element: Element): Element | null {
   if (slot) return slot;
   const parent = parentNodeOf(element);
   if (!parent) return null;
-  // Told by its type: asking for the class is dear.
-  const type = nodeTypeOf(parent);
-  if (type === Node.ELEMENT_NODE) return parent as Element;
+  if (isElement(parent)) return parent;
   return parent instanceof ShadowRoot ? parent.host : null;
 }

@@ -1,5 +1,6 @@
 // What is read of the computed style of an element, once for each question to the page.
 
+import { remember } from "../remember.js";
 import { isDrawn, rootOf } from "./clobbered.js";
 import { type Generated, readGenerated } from "./generated.js";
 
@@ -28,16 +29,10 @@ export interface Styles {
 export function createStyles(): Styles {
   const sights = new Map<Element, Sight>();
   const roots = new Map<Node, Generated>();
-  const generatedIn = (element: Element): Generated => {
-    const root = rootOf(element);
-    let generated = roots.get(root);
-    if (!generated) {
-      generated = readGenerated(root);
-      roots.set(root, generated);
-    }
-    return generated;
-  };
+  const generatedIn = (element: Element): Generated =>
+    remember(roots, rootOf(element), readGenerated);
   return {
+    // Asked for so often that even the way through `remember` counts.
     sightOf: (element) => {
       let sight = sights.get(element);
       if (sight === undefined) {

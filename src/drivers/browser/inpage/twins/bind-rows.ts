@@ -4,6 +4,7 @@
 import type { Known } from "../page-state.js";
 import type { Row } from "../protocol.js";
 import type { RefBook } from "../refs/ref-book.js";
+import { addTo } from "../remember.js";
 import { FLAG_INTERACTIVE } from "../row/make-row.js";
 import { isConnected } from "../tree/clobbered.js";
 import { type Binding, bindTwins, type ItemLook } from "./binding.js";
@@ -69,12 +70,6 @@ function isHollow([, , role, , , , , flags]: Row): boolean {
 
 function keyOf(row: Row): string {
   return `${isHollow(row) ? HOLLOW : ""}${row[2]} ${row[3]}`;
-}
-
-function addTo(groups: Map<string, Element[]>, key: string, element: Element): void {
-  const group = groups.get(key);
-  if (group) group.push(element);
-  else groups.set(key, [element]);
 }
 
 function findOthers(

@@ -2,6 +2,7 @@
 // is refused when a page writes the content of another item into the same nodes.
 
 import { type Look, lookAt } from "../look.js";
+import { remember } from "../remember.js";
 import { isConnected } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { type Content, type Contents, createContents } from "./content.js";
@@ -78,12 +79,8 @@ export function createItemLook(look: Look, memory: ItemMemory): ItemLook {
       marked ??= ticks.mark();
       return marked;
     },
-    at: (moment) => {
-      const known =
-        before.get(moment) ?? createItemLook(lookAt(look, ticks.textAt(moment)), memory);
-      before.set(moment, known);
-      return known;
-    },
+    at: (moment) =>
+      remember(before, moment, () => createItemLook(lookAt(look, ticks.textAt(moment)), memory)),
     masked: () => {
       masked ??= createItemLook(lookAt(look, maskedText), memory);
       return masked;
@@ -229,17 +226,14 @@ function readNow(items: ItemLook, element: Element, { item: node, shape, twins }
 }
 
 function placeOf({ places, contents, siblings }: ItemLook, twins: Twins): PlaceNow {
-  let known = places.get(twins);
-  if (!known) {
+  return remember(places, twins, () => {
     const members = twins.members.flatMap((member) => {
       const element = member.deref();
       return element && isConnected(element) ? [element] : [];
     });
     const place = openPlace({ contents, siblings, members, reads: "some" });
-    known = { place, owners: new Map() };
-    places.set(twins, known);
-  }
-  return known;
+    return { place, owners: new Map() };
+  });
 }
 
 function readItems(at: PlaceNow): ReadonlyMap<Element, Content> {

@@ -1,6 +1,7 @@
 // The head of the column that a cell of a table or a grid stands in: several equal elements in one line
 // are told apart by it alone.
 
+import { remember } from "../remember.js";
 import {
   attributeOf,
   childrenOf,
@@ -38,15 +39,10 @@ export function createColumns(contents: Contents): Columns {
   const headsOver = (cell: Element): readonly Element[] | undefined => {
     const grid = closestOf(cell, GRIDS);
     if (!grid) return undefined;
-    const known = grids.get(grid) ?? readHeads(grid);
-    grids.set(grid, known);
-    return known[columnOf(cell)];
+    return remember(grids, grid, readHeads)[columnOf(cell)];
   };
-  const wordsOf = (heads: readonly Element[]): string => {
-    const known = words.get(heads) ?? toWords(heads.map((head) => contents.textOf(head)).join(" "));
-    words.set(heads, known);
-    return known;
-  };
+  const wordsOf = (heads: readonly Element[]): string =>
+    remember(words, heads, () => toWords(heads.map((head) => contents.textOf(head)).join(" ")));
   return {
     headOf: (item) => {
       const cell = isCell(item) ? item : cellAround(parentElementOf(item));

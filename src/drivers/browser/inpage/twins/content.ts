@@ -3,13 +3,14 @@
 
 import { type Look, textIn } from "../look.js";
 import { squeeze } from "../name/text-gatherer.js";
+import { remember } from "../remember.js";
 import {
   attributeOf,
   closestOf,
   findAllIn,
   hasAttributesOf,
   isAround,
-  nodeTypeOf,
+  isElement,
   tagOf,
 } from "../tree/clobbered.js";
 import { referredBy } from "../tree/references.js";
@@ -57,14 +58,8 @@ export interface Contents {
 
 export function createContents(look: Look, typed: TypedValues): Contents {
   const known = new Map<Node, Content>();
-  const of = (node: Node): Content => {
-    let content = known.get(node);
-    if (!content) {
-      content = readContent(node, { look, typed });
-      known.set(node, content);
-    }
-    return content;
-  };
+  const read = (node: Node): Content => readContent(node, { look, typed });
+  const of = (node: Node): Content => remember(known, node, read);
   const around = (part: Element, item: Element) => readContent(item, { look, typed, part });
   const textOf = (node: Node, part?: Element) =>
     readText(node, { look, typed, ...(part && { part }) });
@@ -119,19 +114,17 @@ function readText(root: Node, reading: Reading): string {
     text += `${more} `;
   };
   eachNode(root, (node) => {
-    if (nodeTypeOf(node) !== Node.ELEMENT_NODE) {
+    if (!isElement(node)) {
       add(textIn(look, node));
       return false;
     }
-    // Told by its type: asking for the class is dear.
-    const element = node as Element;
-    if (element === part || SKIPPED.has(tagOf(element))) return false;
-    if (hasAttributesOf(element)) {
-      for (const name of LABELS) add(attributeOf(element, name) ?? "");
-      for (const name of look.styles.generatedFrom(element)) add(attributeOf(element, name) ?? "");
-      if (!isReferred) for (const target of targetsOf(element)) add(readReferred(target, reading));
+    if (node === part || SKIPPED.has(tagOf(node))) return false;
+    if (hasAttributesOf(node)) {
+      for (const name of LABELS) add(attributeOf(node, name) ?? "");
+      for (const name of look.styles.generatedFrom(node)) add(attributeOf(node, name) ?? "");
+      if (!isReferred) for (const target of targetsOf(node)) add(readReferred(target, reading));
     }
-    const said = typed.said(element);
+    const said = typed.said(node);
     if (said === undefined) return true;
     add(said);
     return false;

@@ -2,8 +2,8 @@
 
 import {
   firstChildOf,
+  isElement,
   nextSiblingOf,
-  nodeTypeOf,
   parentNodeOf,
   shadowOf,
 } from "../tree/clobbered.js";
@@ -22,7 +22,7 @@ export function eachNode(root: Node, visit: (node: Node) => boolean | undefined)
 }
 
 function firstIn(node: Node): Node | null {
-  const shadow = nodeTypeOf(node) === Node.ELEMENT_NODE ? shadowOf(node as Element) : null;
+  const shadow = isElement(node) ? shadowOf(node) : null;
   return (shadow && firstChildOf(shadow)) ?? firstChildOf(node);
 }
 

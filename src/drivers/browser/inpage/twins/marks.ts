@@ -1,6 +1,7 @@
 // Which part of a document belongs to which of several equal elements: the highest element around each
 // that holds no other, and what stands between these parts.
 
+import { addTo } from "../remember.js";
 import { parentElementOf } from "../tree/cursor.js";
 import type { Content } from "./content.js";
 import type { Siblings } from "./siblings.js";
@@ -53,9 +54,7 @@ function findParts(
   for (const element of owners.keys()) {
     const parent = parentElementOf(element);
     if (!parent || owners.get(parent) !== null) continue;
-    const others = parts.get(parent);
-    if (others) others.push(element);
-    else parts.set(parent, [element]);
+    addTo(parts, parent, element);
   }
   return parts;
 }

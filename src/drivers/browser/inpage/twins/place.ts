@@ -1,5 +1,6 @@
 // The items of elements of equal role and name as they are at one moment, and the content of each.
 
+import { remember } from "../remember.js";
 import { attributeOf, tagOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { createColumns } from "./columns.js";
@@ -61,8 +62,7 @@ export interface PlaceOptions {
 
 export function openPlace({ contents, members, siblings, reads }: PlaceOptions): Place {
   const siblingsIn = (parent: Element): Siblings => {
-    const known = siblings.get(parent) ?? readSiblings(contents, parent);
-    siblings.set(parent, known);
+    const known = remember(siblings, parent, () => readSiblings(contents, parent));
     if (reads === "all") known.readAll();
     return known;
   };
@@ -74,32 +74,17 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
     known ??= markTwins(members);
     return known;
   };
-  const gapsIn = (parent: Element): Gaps => {
-    let found = gaps.get(parent);
-    if (!found) {
-      found = findGaps(siblingsIn(parent), marks().partsOf(parent));
-      gaps.set(parent, found);
-    }
-    return found;
-  };
+  const gapsIn = (parent: Element): Gaps =>
+    remember(gaps, parent, () => findGaps(siblingsIn(parent), marks().partsOf(parent)));
   const shapeAt = (item: Element): Shape => {
     const parent = parentElementOf(item);
-    if (!parent) return ALONE;
-    let shape = shapes.get(parent);
-    if (!shape) {
-      shape = shapeOf(gapsIn(parent));
-      shapes.set(parent, shape);
-    }
-    return shape;
+    return parent ? remember(shapes, parent, () => shapeOf(gapsIn(parent))) : ALONE;
   };
   const around: Around = { contents, marks, gapsIn, shapeAt };
   const columns = createColumns(contents);
   const knownAbove = new Map<Element | null, readonly Content[]>();
-  const aboveIn = (parent: Element | null): readonly Content[] => {
-    const known = knownAbove.get(parent) ?? aboveOf(around, parent);
-    knownAbove.set(parent, known);
-    return known;
-  };
+  const aboveIn = (parent: Element | null): readonly Content[] =>
+    remember(knownAbove, parent, () => aboveOf(around, parent));
   return {
     members,
     contents,

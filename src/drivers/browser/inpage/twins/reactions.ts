@@ -2,7 +2,7 @@
 // same item still, while what sets it apart from others stays; items elsewhere never are, a search or
 // another page may have written other ones into their places.
 
-import { createLook } from "../look.js";
+import type { Look } from "../look.js";
 import type { RefBook, RefRecord } from "../refs/ref-book.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { createItemLook, type ItemLook, isIn, isInOther } from "./binding.js";
@@ -48,12 +48,12 @@ interface Own {
   readonly parent: Element | null;
 }
 
-export function createReactions(book: RefBook): Reactions {
+export function createReactions(book: RefBook, look: () => Look): Reactions {
   let open: readonly (Held | Own)[] = [];
   const adopt = (held: readonly (Held | Own)[]): boolean => {
     let isOther = false;
     if (held.length === 0) return isOther;
-    const items = createItemLook(createLook(), book);
+    const items = createItemLook(look(), book);
     for (const each of held) {
       const { record } = each;
       const element = record.node.deref();
@@ -74,7 +74,7 @@ export function createReactions(book: RefBook): Reactions {
   };
   return {
     begin: ({ element, end, isTyped }) => {
-      const held = [element, end].flatMap((each) => (each ? holdAround(book, each) : []));
+      const held = [element, end].flatMap((each) => (each ? holdAround({ book, look }, each) : []));
       return {
         adopt: () => adopt(held),
         end: () => {
@@ -95,8 +95,11 @@ export function createReactions(book: RefBook): Reactions {
 }
 
 /** Those whose items the element is in, and that hold at this moment. */
-function holdAround(book: RefBook, element: Element): readonly (Held | Own)[] {
-  const items = createItemLook(createLook(), book);
+function holdAround(
+  { book, look }: { readonly book: RefBook; readonly look: () => Look },
+  element: Element,
+): readonly (Held | Own)[] {
+  const items = createItemLook(look(), book);
   const known = new Map<Element, ItemWords>();
   const record = book.recordFor(element);
   const own =

@@ -1,7 +1,7 @@
 // What stands side by side in an element, as it is shown, and what any run of it says. For all equal
 // elements of a page runs are asked for again and again, so they are taken from sums.
 
-import { attributeOf, nodeTypeOf, tagOf } from "../tree/clobbered.js";
+import { attributeOf, isElement, tagOf } from "../tree/clobbered.js";
 import { nextNode, openCursor } from "../tree/cursor.js";
 import type { Content, Contents } from "./content.js";
 
@@ -79,10 +79,9 @@ function between({ full, told }: Sums, from: number, to: number): Content {
 }
 
 function kindOf(node: Node): Kind {
-  if (nodeTypeOf(node) !== Node.ELEMENT_NODE) return "plain";
-  const element = node as Element;
-  const tag = tagOf(element);
+  if (!isElement(node)) return "plain";
+  const tag = tagOf(node);
   if (PAGE_TAGS.has(tag)) return "page";
-  const role = attributeOf(element, "role");
+  const role = attributeOf(node, "role");
   return (role ? LIST_ROLES.has(role) : LIST_TAGS.has(tag)) ? "list" : "plain";
 }

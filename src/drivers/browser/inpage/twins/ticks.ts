@@ -2,7 +2,7 @@
 // several times while nobody acted; any other number tells one row from another. What a text was before
 // is kept, so that a row can be read as it was when it was listed.
 
-import { firstChildOf, nextSiblingOf, nodeTypeOf, parentNodeOf } from "../tree/clobbered.js";
+import { firstChildOf, isText, nextSiblingOf, parentNodeOf } from "../tree/clobbered.js";
 
 const NUMBER = /\p{Nd}+(?:[.,:]\p{Nd}+)*/gu;
 const DIGIT = /\p{Nd}/u;
@@ -129,10 +129,6 @@ function readChange(
   const [removed, now] = [removedNodes[0], firstChildOf(target)];
   if (!removed || !now || !isText(removed) || !isText(now) || nextSiblingOf(now)) return undefined;
   return { old: removed.nodeValue ?? "", now: now.nodeValue ?? "" };
-}
-
-function isText(node: Node): boolean {
-  return nodeTypeOf(node) === Node.TEXT_NODE;
 }
 
 function isOnlyChild(node: Node, parent: Node): boolean {

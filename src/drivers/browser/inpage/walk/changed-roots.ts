@@ -15,6 +15,7 @@ import {
   tagOf,
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
+import type { Presence } from "../tree/presence.js";
 
 /** How far up names and contexts reach. */
 const MAX_LEVELS = 12;
@@ -30,11 +31,15 @@ const SUMMING_TAGS = new Set(
 );
 
 /** undefined: all of it. */
-export function changedRoots({ changed, holders }: Places): readonly Element[] | undefined {
+export function changedRoots(
+  { changed, holders }: Places,
+  presence: Presence,
+): readonly Element[] | undefined {
   const roots = new Set<Element>();
   const add = (place: Element, root: Element | undefined) => {
     if (root) roots.add(root);
-    for (const other of referring(place, root ?? place)) roots.add(lift(other) ?? other);
+    for (const other of referring(place, { root: root ?? place, presence }))
+      roots.add(lift(other) ?? other);
   };
   for (const place of changed) {
     if (WHOLE_TAGS.has(tagOf(place))) return undefined;
@@ -69,9 +74,14 @@ function isSumming(element: Element): boolean {
 }
 
 /** Fields whose label it is, and elements that refer to it. */
-function referring(place: Element, root: Element): readonly Element[] {
+function referring(
+  place: Element,
+  { root, presence }: { readonly root: Element; readonly presence: Presence },
+): readonly Element[] {
   const label = closestOf(place, "label");
   const field = label instanceof HTMLLabelElement ? label.control : null;
+  const fields = field ? [field] : [];
+  if (!presence.has("referring")) return fields;
   const ids: string[] = [];
   let at: Element | null = place;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
@@ -83,7 +93,7 @@ function referring(place: Element, root: Element): readonly Element[] {
   const found = ids.flatMap((id) => [
     ...page.findAll(`[aria-labelledby~="${id}"],[aria-owns~="${id}"]`),
   ]);
-  return [...(field ? [field] : []), ...found].slice(0, MAX_REFERENCES);
+  return [...fields, ...found].slice(0, MAX_REFERENCES);
 }
 
 function hasRootAbove(root: Element, roots: ReadonlySet<Element>): boolean {

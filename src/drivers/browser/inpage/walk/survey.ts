@@ -1,21 +1,15 @@
 // Reads the document, or parts of it, and says what is other than what was told last.
 
-import { createLook, type Look } from "../look.js";
+import type { Look } from "../look.js";
 import type { Known, PageState } from "../page-state.js";
 import type { Row } from "../protocol.js";
-import { FLAG_NEW, withRef } from "../row/make-row.js";
-import {
-  closestOf,
-  isAround,
-  isConnected,
-  isDrawn,
-  page,
-  rootOf,
-  tagOf,
-} from "../tree/clobbered.js";
+import { addTo } from "../remember.js";
+import { FLAG_NEW, withPart, withRef } from "../row/make-row.js";
+import { closestOf, isConnected, isDrawn, page, tagOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { bindRows, type RowOf } from "../twins/bind-rows.js";
 import { createItemLook } from "../twins/binding.js";
+import { eachNode } from "../twins/each-node.js";
 import { createHeadings } from "./headings.js";
 import type { Surroundings } from "./judge.js";
 import { type Sink, walk } from "./walk.js";
@@ -82,7 +76,7 @@ export function survey(state: PageState, options: SurveyOptions): Survey {
     plain: new Map(),
     count: 0,
   };
-  const look = createLook();
+  const look = state.look();
   const sink = createSink(state, { draft, options });
   // A document that was opened to be written has none yet.
   const whole: Element | null = page.root();
@@ -176,7 +170,7 @@ function settleRows(
     const numbered = withRef(row, record.ref);
     const isNew = wholeAt > 0 && record.listedAt < wholeAt;
     if (options.isListing) record.listedAt = surveys;
-    if (isKept) draft.rows.push(isNew ? withFlag(numbered) : numbered);
+    if (isKept) draft.rows.push(isNew ? withPart(numbered, 7, numbered[7] | FLAG_NEW) : numbered);
     noteRow({ draft, known, surveys }, element, numbered);
   });
 }
@@ -185,15 +179,8 @@ function notePlain(
   draft: Draft,
   { element, row, before }: RowOf & { readonly before: readonly Row[] | undefined },
 ): void {
-  const rows = draft.plain.get(element);
-  if (rows) rows.push(row);
-  else draft.plain.set(element, [row]);
+  addTo(draft.plain, element, row);
   if (!isAmong(row, before)) draft.added.push(row);
-}
-
-function withFlag(row: Row): Row {
-  const [ref, depth, role, name, states, value, url, flags] = row;
-  return [ref, depth, role, name, states, value, url, flags | FLAG_NEW];
 }
 
 function noteRow(
@@ -251,26 +238,27 @@ function settleUnseen(
   at: { draft: Draft; roots: readonly Element[] | undefined; isCut: boolean },
 ): void {
   const { draft, roots, isCut } = at;
-  for (const [element, entry] of known) {
+  const below = roots && elementsBelow(roots);
+  known.forEach((entry, element) => {
     const isSeen = entry.seenAt === surveys;
-    if (isSeen && (entry.plain.length === 0 || draft.plain.has(element))) continue;
-    const isRead = !isCut && (!roots || roots.some((root) => isBelow(element, root)));
-    if (isConnected(element) && !isRead) continue;
+    if (isSeen && (entry.plain.length === 0 || draft.plain.has(element))) return;
+    const isRead = !isCut && (!below || below.has(element));
+    if (isConnected(element) && !isRead) return;
     if (!isSeen && entry.row) draft.removed.push(entry.row);
     // Its texts after it, so that they are read as standing in it.
     draft.removed.push(...entry.plain);
     entry.plain = [];
     if (!isSeen) known.delete(element);
-  }
+  });
 }
 
-function isBelow(element: Element, root: Element): boolean {
-  let at: Element = element;
-  for (let steps = 0; steps < MAX_ANCESTORS; steps += 1) {
-    if (isAround(root, at)) return true;
-    const tree = rootOf(at);
-    if (!(tree instanceof ShadowRoot)) return false;
-    at = tree.host;
+function elementsBelow(roots: readonly Element[]): ReadonlySet<Node> {
+  const found = new Set<Node>();
+  for (const root of roots) {
+    eachNode(root, (node) => {
+      found.add(node);
+      return true;
+    });
   }
-  return false;
+  return found;
 }

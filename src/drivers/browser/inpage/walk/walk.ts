@@ -9,8 +9,9 @@ import {
   firstChildOf,
   hasAttributeOf,
   heightOf,
+  isElement,
   isMatch,
-  nodeTypeOf,
+  isText,
   shadowOf,
   tagOf,
 } from "../tree/clobbered.js";
@@ -74,12 +75,10 @@ export function walk(root: Element, { look, sink, depth, around }: WalkOptions):
       continue;
     }
     visitsLeft -= 1;
-    if (nodeTypeOf(node) === Node.TEXT_NODE) addText(text, level, node);
-    else if (nodeTypeOf(node) === Node.ELEMENT_NODE) {
-      // Told by its type: asking for the class is dear.
-      const element = node as Element;
-      if (tagOf(element) === "br") text.pieces.push(" ");
-      else enter(element, { depth: level.depth, around: level });
+    if (isText(node)) addText(text, level, node);
+    else if (isElement(node)) {
+      if (tagOf(node) === "br") text.pieces.push(" ");
+      else enter(node, { depth: level.depth, around: level });
     }
   }
 }

@@ -37,8 +37,10 @@ export async function click(acting: Acting, request: ClickRequest): Promise<Acte
   let why = "it moved away from under the pointer";
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     if (tries > 0) await pause({ clock: handle.clock, ms: retryMs, signal: time.signal });
-    const found = await handle.elements.find(request.ref, request.purpose ?? "click", time.part());
+    const { ref, purpose = "click" } = request;
+    const found = await guard.find(ref, { purpose, input: "pointer", time });
     if (FRAMES.includes(found.tag)) {
+      await guard.disarm();
       throw wrongKind(request.ref, "it is a frame, act on what is in it, or use clickCoords");
     }
     const outcome = await guard.around({ found, input: "pointer", time }, () =>

@@ -1,12 +1,20 @@
 // One act on a page from its beginning to its answer: done, then told with what it changed, also when
 // the tab closed of it.
 
-import type { ActOutcome, BrowserPage, PageAction, PageScope } from "../../../../core/browser.js";
+import type {
+  ActOutcome,
+  BrowserPage,
+  PageAction,
+  PageChange,
+  PageScope,
+} from "../../../../core/browser.js";
 import type { PageDescription } from "../describe-page.js";
 import { halfDone, interruptedBy, isTimeout } from "../errors.js";
-import type { ChangeReader } from "../page-change.js";
+import { readInvalidField } from "../invalid-field.js";
+import type { ChangeReader, Done } from "../page-change.js";
 import type { PageHandle } from "../page-handle.js";
 import type { PageParts } from "../page-parts.js";
+import type { WorkTime } from "../work/page-work.js";
 import { opensTabs } from "./click.js";
 import { type Begun, describeCut } from "./cut-short.js";
 import { noteDeeds } from "./note-deeds.js";
@@ -41,7 +49,7 @@ export function createAct(
         const { frame, result, opensTab } = await perform(noted.acting);
         await watched;
         if (opensTab) await popups.moreThan(popupCount, time);
-        const outcome = await change.read(time, { frame, sinceMs: noted.lastMs() });
+        const outcome = await readChange(action, { time, frame, sinceMs: noted.lastMs() });
         return { change: outcome, ...(result !== undefined && { result }) };
       } finally {
         expectNoMore();
@@ -55,6 +63,18 @@ export function createAct(
       if (address !== undefined) return { change: await describeComing(address, scope.signal) };
       throw action.kind === "wait" ? error : halfDone(limits.what, error);
     });
+  };
+  const readChange = async (
+    action: PageAction,
+    { time, ...done }: Done & { readonly time: WorkTime },
+  ): Promise<PageChange> => {
+    let invalid: Promise<string | undefined> | undefined;
+    const whenStill = () => {
+      invalid = readInvalidField(handle.page, { action, signal: time.signal });
+    };
+    const changed = await change.read(time, { ...done, whenStill });
+    const told = changed.isNewDocument ? undefined : await invalid;
+    return told === undefined ? changed : { ...changed, events: [...changed.events, told] };
   };
   /** It was done, and there was no time left for what it led to. */
   const describeComing = async (address: string, signal: AbortSignal) => {

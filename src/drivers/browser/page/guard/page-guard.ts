@@ -3,7 +3,14 @@
 
 import type { Frame, Page } from "playwright-core";
 import type { FoundElement, TabElements } from "../../elements/tab-elements.js";
-import { type ArmOperation, type DisarmAnswer, NOT_ARMED } from "../../inpage/act-protocol.js";
+import {
+  type Arming,
+  type ArmOperation,
+  type DisarmAnswer,
+  NOT_ARMED,
+} from "../../inpage/act-protocol.js";
+import type { Purpose } from "../../inpage/protocol.js";
+import { isTimeout } from "../errors.js";
 import type { WorkTime } from "../work/page-work.js";
 
 /** Frames of others that do not answer in time stay as they are. */
@@ -16,6 +23,10 @@ export interface GuardRequest {
   /** Of a drag. */
   readonly end?: FoundElement;
   readonly time: WorkTime;
+}
+
+export interface FindRequest extends Pick<GuardRequest, "input" | "time"> {
+  readonly purpose: Purpose;
 }
 
 export interface GuardOutcome {
@@ -45,6 +56,8 @@ export function describeLate(ref: string, { own }: GuardOutcome): string | undef
 }
 
 export interface PageGuard {
+  /** Looks at the element before the input, and arms by the same question where that can be. */
+  find(ref: string, request: FindRequest): Promise<FoundElement>;
   /** false: the element is another by now, and nothing was done. */
   around(request: GuardRequest, input: () => Promise<void>): Promise<GuardOutcome | undefined>;
   disarm(): Promise<void>;
@@ -58,16 +71,20 @@ export function createPageGuard(options: {
   readonly guardName: string | undefined;
 }): PageGuard {
   const { page, elements, guardName } = options;
+  const toArming = ({ input, time }: Pick<GuardRequest, "input" | "time">): Arming => ({
+    input,
+    ...(guardName && { guardName }),
+    forMs: time.leftMs() + DISARM_MS,
+  });
   const arm = async (frame: Frame, request: GuardRequest): Promise<boolean> => {
-    const { found, input, end, time } = request;
+    const { found, end, time } = request;
     const isOwn = frame === found.frame;
+    if (isOwn && found.isArmed) return true;
     const asks: ArmOperation = {
       op: "arm",
       ref: isOwn ? found.ref : 0,
-      input,
       ...(end?.frame === frame && { endRef: end.ref }),
-      ...(guardName && { guardName }),
-      forMs: time.leftMs() + DISARM_MS,
+      ...toArming(request),
     };
     const asked = elements.ask<"arm">(frame, asks, time.part(isOwn ? undefined : OTHER_FRAME_MS));
     return (await (isOwn ? asked : asked.catch(() => undefined)))?.isArmed ?? false;
@@ -78,7 +95,19 @@ export function createPageGuard(options: {
     const asks = { op: "disarm", ...(guardName && { guardName }) } as const;
     return elements.ask<"disarm">(frame, asks, scope).catch(() => NOT_ARMED);
   };
+  const disarmAll = async () => {
+    await Promise.all(page.frames().map(disarm));
+  };
   return {
+    find: (ref, request) => {
+      const { purpose, time } = request;
+      const scope = { ...time.part(), arm: toArming(request) };
+      return elements.find(ref, purpose, scope).catch((error: unknown) => {
+        // A page that answers too late is armed then, and nobody waits for it.
+        if (time.signal.aborted || isTimeout(error)) void disarmAll();
+        throw error;
+      });
+    },
     around: async (request, input) => {
       const own = request.found.frame;
       const others = page.frames().filter((frame) => frame !== own && !frame.isDetached());
@@ -111,8 +140,6 @@ export function createPageGuard(options: {
       });
       await Promise.all(greeted);
     },
-    disarm: async () => {
-      await Promise.all(page.frames().map(disarm));
-    },
+    disarm: disarmAll,
   };
 }
