@@ -18,6 +18,7 @@ import {
 import { lazy } from "../../lib/lazy.js";
 import { makeFolder } from "../../lib/make-folder.js";
 import { assertCallEnvironment } from "./environment/call-environment.js";
+import { inheritedEnvironment } from "./environment/child-environment.js";
 import { findShells, type Shells } from "./launch/inner-script.js";
 import { createSpares } from "./launch/spare.js";
 import { createStreamPairs } from "./launch/stream-pairs.js";
@@ -74,7 +75,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
   const folder = lazy(() => makeLogFolder(deps));
   const recovered = lazy(recover);
   // The live variables of a process are asked for one by one, each time anew.
-  const ownEnvironment = lazy(() => ({ ...deps.ownEnvironment }));
+  const inherited = lazy(() => inheritedEnvironment(deps.ownEnvironment, settings.declaredNames));
   let starting = 0;
   /** Allowed, and on their way to run. */
   const launching = new Set<Promise<unknown>>();
@@ -130,7 +131,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
   }
 
   async function launch(found: Shells, allowed: AllowedStart) {
-    const own = { table, ledger, pairs, spares, shells: found, ownEnvironment: ownEnvironment() };
+    const own = { table, ledger, pairs, spares, shells: found, inherited: inherited() };
     return startSession({ ...deps, ...own, logFolder: await folder() }, allowed);
   }
 

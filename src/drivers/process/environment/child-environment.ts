@@ -10,32 +10,30 @@ const TERMINAL_KIND = "xterm-256color";
 const NO_TERMINAL_KIND = "dumb";
 /** bash takes an input that is a socket for a login from afar and reads .bashrc, but not at depth. */
 const SHELL_DEPTH = "2";
+const TEMPORARY_NAME = "TMPDIR";
 const SANDBOX_TEMPORARY = "/tmp";
 const DEFAULT_LANGUAGE = "C.UTF-8";
 
 export interface ChildEnvironmentRequest {
-  /** Variables of this process, to take the allowed ones from. */
-  readonly own: Readonly<Record<string, string | undefined>>;
+  /** What commands get of the variables of this process. */
+  readonly inherited: Readonly<Record<string, string>>;
   readonly searchPath: readonly string[];
   readonly home: string | undefined;
   readonly isSandbox: boolean;
   readonly isTerminal: boolean;
-  /** Further names to take from this process, as its owner declared them. */
-  readonly declaredNames: readonly string[];
   /** Already checked. */
   readonly call: Readonly<Record<string, string>>;
   readonly marker: string;
 }
 
 export function childEnvironment(request: ChildEnvironmentRequest): Record<string, string> {
-  const { own, isSandbox, home } = request;
-  const temporary = isSandbox ? SANDBOX_TEMPORARY : own.TMPDIR;
+  const { inherited, isSandbox, home } = request;
   return {
     LANG: DEFAULT_LANGUAGE,
-    ...inherited(request),
+    ...inherited,
     PATH: request.searchPath.join(":"),
     ...(home === undefined ? {} : { HOME: home }),
-    ...(temporary === undefined ? {} : { TMPDIR: temporary }),
+    ...(isSandbox ? { [TEMPORARY_NAME]: SANDBOX_TEMPORARY } : {}),
     SHELL: "/bin/sh",
     SHLVL: SHELL_DEPTH,
     TERM: request.isTerminal ? TERMINAL_KIND : NO_TERMINAL_KIND,
@@ -44,12 +42,16 @@ export function childEnvironment(request: ChildEnvironmentRequest): Record<strin
   };
 }
 
-function inherited({ own, declaredNames }: ChildEnvironmentRequest): Record<string, string> {
+/** The allowed ones, and those that the owner of this process declared. */
+export function inheritedEnvironment(
+  own: Readonly<Record<string, string | undefined>>,
+  declaredNames: readonly string[],
+): Record<string, string> {
   const taken: Record<string, string> = {};
   for (const [name, value] of Object.entries(own)) {
     if (value === undefined) continue;
     const isAllowed = INHERITED_NAMES.includes(name) || name.startsWith(INHERITED_PREFIX);
-    if (isAllowed || declaredNames.includes(name)) taken[name] = value;
+    if (isAllowed || name === TEMPORARY_NAME || declaredNames.includes(name)) taken[name] = value;
   }
   return taken;
 }

@@ -2,7 +2,7 @@
 // that comes from a model seconds later begins at once. It serves only a run for which just the same
 // would be made anew, and ends when none comes.
 
-import { statSync } from "node:fs";
+import { close, openSync, statSync } from "node:fs";
 import { getPriority } from "node:os";
 import type { EnclosedCommand, RandomSource } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
@@ -29,6 +29,7 @@ export interface Spare {
   readonly marker: string;
   /** As it would be made now. */
   readonly inside: EnclosedCommand;
+  readonly env: InsidePlace["env"];
   /** The work, in the words that its shell waits for. */
   readonly line: string;
 }
@@ -95,6 +96,7 @@ export function createSpares({ pairs, random, maxAgeMs = MAX_AGE_MS }: SparesDep
       () => false,
     );
     const tree = opened.findTree();
+    holdMounts(tree, opened.exited);
     kept = { opened, marker, heritage, tree, folder: findFolder(tree) };
     // What a shell says when it starts, of a language that is not there, would be said once more.
     const isSilent = opened.reading.complaint() === undefined;
@@ -109,7 +111,8 @@ export function createSpares({ pairs, random, maxAgeMs = MAX_AGE_MS }: SparesDep
       // It is further on its way than a new one would be.
       await making;
       if (kept === undefined) return undefined;
-      const inside = encloseAgain(place, kept);
+      const own = place.placeFor(kept.marker);
+      const inside = encloseAgain({ ...place, ...own });
       if (inside === undefined || !isAsNew(kept, { place, inside })) {
         discard();
         return undefined;
@@ -118,7 +121,7 @@ export function createSpares({ pairs, random, maxAgeMs = MAX_AGE_MS }: SparesDep
       kept = undefined;
       clearTimeout(timer);
       opened.setRef(true);
-      return { opened, marker, inside, line };
+      return { opened, marker, inside, env: own.env, line };
     },
     makeAhead(place) {
       if (isClosed || kept !== undefined || making !== undefined) return;
@@ -142,6 +145,21 @@ export function createSpares({ pairs, random, maxAgeMs = MAX_AGE_MS }: SparesDep
   };
 }
 
+/**
+ * Whoever leaves a namespace last takes its mounts apart, which takes the system its time: this process
+ * does, beside the answer, rather than the command that everybody waits for.
+ */
+function holdMounts({ init }: RunningTree, exited: Promise<unknown>): void {
+  if (init === undefined) return;
+  try {
+    const descriptor = openSync(`/proc/${init.pid}/ns/mnt`, "r");
+    void exited.then(() => close(descriptor, () => undefined));
+  } catch (error) {
+    // Gone, or not to be opened.
+    if (errnoOf(error) === "") throw error;
+  }
+}
+
 async function end({ opened, tree }: Kept): Promise<void> {
   // Whoever waits for its end must not find this process over before.
   opened.setRef(true);
@@ -151,9 +169,9 @@ async function end({ opened, tree }: Kept): Promise<void> {
 }
 
 /** undefined where it cannot be made now; whoever starts anew is told why. */
-function encloseAgain(place: SparePlace, { marker }: Kept): EnclosedCommand | undefined {
+function encloseAgain(place: InsidePlace): EnclosedCommand | undefined {
   try {
-    return encloseFor({ ...place, ...place.placeFor(marker), work: TOLD });
+    return encloseFor({ ...place, work: TOLD });
   } catch {
     return undefined;
   }
@@ -191,7 +209,7 @@ function isSame(one: EnclosedCommand, other: EnclosedCommand): boolean {
 /** Limits, rank among processes, the rights that new files do not get, and what is mounted. */
 function readHeritage(): string {
   const umask = /^Umask:.*$/m.exec(readOwn("status"))?.[0];
-  const texts = ["limits", "oom_score_adj", "mountinfo"].map(readOwn);
+  const texts = ["limits", "mountinfo"].map(readOwn);
   return [umask, getPriority(), ...texts].join("\n");
 }
 

@@ -39,8 +39,8 @@ export interface StartDeps {
   readonly pairs: StreamPairs;
   readonly spares: Spares;
   readonly shells: Shells;
-  /** Variables of this process. */
-  readonly ownEnvironment: Readonly<Record<string, string | undefined>>;
+  /** What commands get of the variables of this process. */
+  readonly inherited: Readonly<Record<string, string>>;
   readonly searchPath: readonly string[];
   readonly home: string | undefined;
   /** Where logs go; made before. */
@@ -195,7 +195,7 @@ function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
     containment,
     shells,
     cwd,
-    env: environmentOf(deps, { ...start, marker: row.marker }),
+    env: start.spare?.env ?? environmentOf(deps, { ...start, marker: row.marker }),
     mark: row.mark,
     allowsNetwork: settings.allowsNetwork,
     logPath: row.logPath,
@@ -214,12 +214,11 @@ function environmentOf(
 ) {
   const { containment } = chosen;
   return childEnvironment({
-    own: deps.ownEnvironment,
+    inherited: deps.inherited,
     searchPath: deps.searchPath,
     home: containment.home ?? deps.home,
     isSandbox: containment.isSandbox,
     isTerminal: request.terminal !== undefined,
-    declaredNames: deps.settings.declaredNames,
     call: request.env ?? {},
     marker,
   });
