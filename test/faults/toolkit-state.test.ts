@@ -1,10 +1,19 @@
 // Toolkits in real processes: two on one state folder, one that is killed, one whose home cannot be
 // written, one without SQLite.
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findOwnMounts } from "../contract/store/full-disk-cases.js";
 import { bundleProgram, type Role, startRole, useProgram } from "../contract/store/processes.js";
@@ -143,5 +152,26 @@ describe("a process that cannot keep state", () => {
     expect(text("a.txt")).toBe("2");
     expect(role.notices()).toEqual([expect.stringContaining("npm install @photostructure/sqlite")]);
     expect(existsSync(join(state, "state.db"))).toBe(false);
+  });
+});
+
+describe("a process that is killed when the new content lies beside the file", () => {
+  it("has not begun its call: the file is old, and nothing is told or left", async () => {
+    const dying = await start();
+    expect(await dying.ask("write", "first", "a.txt", "old")).toBe("written");
+    // The beginning of the call and its undo record wait for this lock.
+    const lock = new DatabaseSync(join(state, "state.db"));
+    lock.exec("BEGIN IMMEDIATE");
+    dying.tell(JSON.stringify(["write", "killed", "a.txt", "new content"]));
+    await expect.poll(() => readdirSync(root).length, { timeout: 4_000 }).toBe(2);
+    dying.child.kill("SIGKILL");
+    await dying.end;
+    lock.exec("ROLLBACK");
+    lock.close();
+    const next = await start();
+    expect(await next.ask("changes")).toEqual(["first"]);
+    expect([next.notices(), await next.ask("interrupted")]).toEqual([[], []]);
+    expect([readdirSync(root), text("a.txt")]).toEqual([["a.txt"], "old"]);
+    await end(next);
   });
 });

@@ -14,8 +14,10 @@ import { hashSnapshot, readArgumentsText, type Snapshot, takeSnapshot } from "./
 
 export const DEFAULT_AUDIT_LIMITS: AuditLimits = { maxBytes: 32 * 1024 * 1024, keepFiles: 9 };
 
-/** Rows of this time are written together. */
-const GATHER_MS = 2;
+/** Rows of this time are written together: of calls that come one after the other, more of them. */
+const GATHER_MS = { alone: 2, inStream: 10 } as const;
+/** A row so soon behind others belongs to a stream. */
+const STREAM_MS = 50;
 /** A row is on the disk after so long. */
 const SYNC_WITHIN_MS = 50;
 const RETRY_AFTER_MS = 1_000;
@@ -58,6 +60,7 @@ export function createAuditFile(source: AuditFileSource): AuditFile {
   let cancelWrite: (() => void) | undefined;
   let cancelSync: (() => void) | undefined;
   let working: Promise<void> = Promise.resolve();
+  let wroteAtMs = Number.NEGATIVE_INFINITY;
 
   /** One piece of work after the other; none of them rejects. */
   function queue(work: () => Promise<void>): Promise<void> {
@@ -89,6 +92,7 @@ export function createAuditFile(source: AuditFileSource): AuditFile {
     const late = outage.describe({ waiting: waiting.length, nowMs: clock.now() });
     if (late) waiting.push(late);
     const hasRows = waiting.length > 0;
+    if (hasRows) wroteAtMs = clock.now();
     try {
       if (hasRows) await appender.append(waiting);
       outage.end();
@@ -126,7 +130,9 @@ export function createAuditFile(source: AuditFileSource): AuditFile {
       if (gathered.length >= MAX_GATHERED_ROWS && key) hashGathered(key);
       if (gathered.length < MAX_GATHERED_ROWS) gathered.push(gather(row, content));
       else outage.miss(new Date(row.atMs).toISOString());
-      writeSoon(outage.isOn() ? RETRY_AFTER_MS : GATHER_MS);
+      const isInStream = clock.now() - wroteAtMs < STREAM_MS;
+      const gatherMs = isInStream ? GATHER_MS.inStream : GATHER_MS.alone;
+      writeSoon(outage.isOn() ? RETRY_AFTER_MS : gatherMs);
     },
     flush,
     async close() {

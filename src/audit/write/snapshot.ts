@@ -5,7 +5,7 @@ import { createHmac } from "node:crypto";
 import { isSecretName } from "../../core/index.js";
 
 const REDACTED = '"[redacted]"';
-const LONG_CHARS = 4_096;
+const LONG_CHARS = 256;
 const MAX_DEPTH = 130;
 const MAX_VALUES = 100_000;
 /** Arguments that are JSON text of this length are hashed as text. */

@@ -5,8 +5,6 @@ import type { CallLine, LinePlace } from "./call-line.js";
 
 /** Turns of the microtask queue within which a tool asks its bridge for the files it works on. */
 const FIRST_STEPS = 16;
-/** Within which one that need not wait for anything has its bridge look for the first of them. */
-const LOOKING_STEPS = 12;
 
 interface ReadingInLine<Reader> {
   readonly line: CallLine;
@@ -48,10 +46,4 @@ export async function beginInTurn<T>({ place, signal, begin }: Beginning<T>): Pr
   for (let step = 0; step < FIRST_STEPS; step++) await undefined;
   place.leave();
   return running;
-}
-
-/** Lets a tool that has begun have its files looked for, before something else is done. */
-export async function afterFirstLook<T>(work: () => Promise<T>): Promise<T> {
-  for (let step = 0; step < LOOKING_STEPS; step++) await undefined;
-  return work();
 }

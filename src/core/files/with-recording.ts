@@ -23,7 +23,7 @@ export async function withRecording(
 ): Promise<ToolResult> {
   const recording = record && ctx.bridge ? await record(call, ctx.bridge) : undefined;
   if (!recording) {
-    await call.begun;
+    await call.begin?.();
     return run(ctx);
   }
   try {

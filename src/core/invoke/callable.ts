@@ -24,8 +24,8 @@ export interface CallableRun {
   readonly update: (partial: ToolUpdate) => void;
   /** From `lineUp`; the tool begins when its turn has come. */
   readonly place?: LinePlace | undefined;
-  /** Of one that changes files only: it may begin at once, and changes none before. */
-  readonly begun?: Promise<unknown> | undefined;
+  /** Of one that changes files only: asked before its first change, which waits for it. */
+  readonly begin?: (() => Promise<unknown>) | undefined;
 }
 
 export interface ArgumentReading {
@@ -39,7 +39,7 @@ export interface Callable {
   readonly deadlineMs: number;
   /** Calls that change nothing need no journal. */
   readonly readOnly: boolean;
-  /** It takes `begun`. */
+  /** It takes `begin`. */
   readonly filesOnly?: boolean | undefined;
   /**
    * Throws, or rejects with, a ToolError that names every wrong field. What is at hand is given at
@@ -105,10 +105,10 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
           return line ? readInLine({ line, loaded, use, signal }) : withLoaded(loaded, use);
         },
         lineUp: () => findLines(definition, ctx)?.beginning.enter(),
-        async run({ toolCallId: id, params, signal, update, place, begun }) {
+        async run({ toolCallId: id, params, signal, update, place, begin }) {
           const loaded = load(definition, signal);
           const { execute } = loaded instanceof Promise ? await loaded : loaded;
-          const call = { toolCallId: id, toolName: definition.name, begun };
+          const call = { toolCallId: id, toolName: definition.name, begin };
           return withRecording(definition.readOnly ? undefined : record, { call, ctx }, (own) =>
             beginInTurn({
               place,

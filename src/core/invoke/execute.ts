@@ -13,7 +13,7 @@ export interface ExecuteRequest {
   readonly params: unknown;
   readonly signal: AbortSignal;
   readonly place: LinePlace | undefined;
-  readonly begun?: Promise<unknown> | undefined;
+  readonly begin?: (() => Promise<unknown>) | undefined;
   readonly onUpdate: ToolUpdateCallback | undefined;
   /** Told when the caller's own `onUpdate` fails; the call goes on without it. */
   readonly report: (problem: { message: string; cause: unknown }) => void;
@@ -22,7 +22,7 @@ export interface ExecuteRequest {
 }
 
 export async function executeCall(request: ExecuteRequest): Promise<ToolResult> {
-  const { callable, toolCallId, params, signal, place, begun } = request;
+  const { callable, toolCallId, params, signal, place, begin } = request;
   const updates = createUpdates(request);
   try {
     const result: unknown = await callable.run({
@@ -31,7 +31,7 @@ export async function executeCall(request: ExecuteRequest): Promise<ToolResult> 
       signal,
       update: updates.send,
       place,
-      begun,
+      begin,
     });
     return readToolResult(result, callable.name);
   } finally {

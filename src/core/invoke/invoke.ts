@@ -3,7 +3,6 @@
 
 import { abortError, ToolError, toToolError } from "../errors.js";
 import type { LinePlace } from "../files/call-line.js";
-import { afterFirstLook } from "../files/in-line.js";
 import type { Approver } from "../ports/approver.js";
 import type { AuditLog, Journal } from "../ports/records.js";
 import type { RunPorts } from "../ports/run-ports.js";
@@ -15,7 +14,7 @@ import { type Callable, findInAnyCase } from "./callable.js";
 import { executeCall } from "./execute.js";
 import { type Hooks, runAfterHooks, runBeforeHooks } from "./hooks.js";
 import { type TextEncoding, textEncodingOf } from "./html-entities.js";
-import { beginJournal, type FinishJournal } from "./journal-call.js";
+import { createJournalCall, type FinishJournal } from "./journal-call.js";
 import type { LoopGuard, LoopWatch } from "./loop.js";
 import type { Caller, InvokeRequest, Passage } from "./passage.js";
 import { readRequest } from "./read-request.js";
@@ -191,7 +190,7 @@ interface CheckedCall {
   readonly params: unknown;
   readonly watch: LoopWatch;
   readonly place: LinePlace | undefined;
-  readonly begun?: Promise<unknown>;
+  readonly begin?: () => Promise<unknown>;
 }
 
 /** An end is always written, before the answer: what was stopped on its way is `interrupted`. */
@@ -201,7 +200,7 @@ async function runJournaled(run: Run, call: CheckedCall): Promise<ToolResult> {
   const finish = await begun;
   let outcome: Parameters<FinishJournal>[0] = "interrupted";
   try {
-    scope.assertGoing();
+    if (!early) scope.assertGoing();
     passage.stage = "execute";
     const result = await (early ?? executeTimed(run, call));
     outcome = result.isError ? "error" : "ok";
@@ -215,24 +214,22 @@ async function runJournaled(run: Run, call: CheckedCall): Promise<ToolResult> {
   }
 }
 
-/** One that changes files only looks for them while its beginning is written down. */
+/** One that changes files only is written down before its first change, or when it has made none. */
 function beginBoth(run: Run, call: CheckedCall) {
   const { callable, passage, deps, scope } = run;
   const { id: toolCallId } = passage.request;
   const { name: toolName, readOnly, filesOnly } = callable;
-  const { sessionKey } = deps;
+  const { sessionKey, journal, report } = deps;
+  const { clock } = deps.ports;
   const named = { toolCallId, toolName, sessionKey, readOnly, params: call.params };
-  const begin = () => beginJournal(named, { ...deps, clock: deps.ports.clock, scope });
+  const { begin, beginLate } = createJournalCall(named, { journal, report, clock, scope });
   if (!filesOnly) return { begun: begin(), early: undefined };
-  const begun = afterFirstLook(begin);
-  const early = executeTimed(run, { ...call, begun });
-  // Awaited once its beginning is written; without that it changes nothing.
-  early.catch(() => undefined);
-  return { begun, early };
+  const early = executeTimed(run, { ...call, begin });
+  return { begun: early.then(beginLate, beginLate), early };
 }
 
 /** A tool's own failure is a result from here on; only a stop goes further. */
-async function executeTimed(run: Run, { params, place, begun }: CheckedCall): Promise<ToolResult> {
+async function executeTimed(run: Run, { params, place, begin }: CheckedCall): Promise<ToolResult> {
   const { callable, passage, deps, scope } = run;
   const { id: toolCallId, onUpdate } = passage.request;
   const { report, wrapUntrusted, taint } = deps;
@@ -245,7 +242,7 @@ async function executeTimed(run: Run, { params, place, begun }: CheckedCall): Pr
   const startedMs = clock.now();
   try {
     return await scope.within(toolDeadline(callable.deadlineMs), () =>
-      executeCall({ callable, toolCallId, params, signal, place, begun, onUpdate, report, wrap }),
+      executeCall({ callable, toolCallId, params, signal, place, begin, onUpdate, report, wrap }),
     );
   } catch (error) {
     if (signal.aborted) throw error;

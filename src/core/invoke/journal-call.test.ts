@@ -1,4 +1,4 @@
-// A call that changes files only begins while its beginning is written down, and changes none before.
+// A call that changes files only is written down when it asks for that, and changes none before.
 
 import { describe, expect, it, vi } from "vitest";
 import { createCallable, createDoor, says } from "../../../test/contract/invoke-door.js";
@@ -32,9 +32,9 @@ describe("a call that changes files only", () => {
   it("begins at once, and changes something when its beginning is written", async () => {
     const { journal, ends, written } = createSlowJournal();
     const steps: string[] = [];
-    const run: Callable["run"] = async ({ begun }) => {
+    const run: Callable["run"] = async ({ begin }) => {
       steps.push("begun");
-      await begun;
+      await begin?.();
       steps.push("changed");
       return says("said");
     };
@@ -49,8 +49,8 @@ describe("a call that changes files only", () => {
   it("answers with what keeps its beginning from being written, and changes nothing", async () => {
     const { journal, written } = createSlowJournal();
     const changed = vi.fn();
-    const run: Callable["run"] = async ({ begun }) => {
-      await begun;
+    const run: Callable["run"] = async ({ begin }) => {
+      await begin?.();
       changed();
       return says("said");
     };
@@ -60,6 +60,54 @@ describe("a call that changes files only", () => {
     expect(await answer).toMatchObject({ isError: true, details: { reason: "no_journal" } });
     expect(changed).not.toHaveBeenCalled();
     expect(rows).toMatchObject([{ stage: "budget", reason: "no_journal" }]);
+  });
+
+  it("is written down when it asks for that, with the time at which it was made", async () => {
+    const intended: number[] = [];
+    const journal: Journal = {
+      async intend({ atMs }) {
+        intended.push(atMs);
+        return async () => undefined;
+      },
+    };
+    const run: Callable["run"] = async ({ begin }) => {
+      clock.advance(1_000);
+      expect(intended).toEqual([]);
+      await Promise.all([begin?.(), begin?.()]);
+      expect(intended).toHaveLength(1);
+      return says("said");
+    };
+    const { call, clock } = createDoor(createCallable({ filesOnly: true, run }), { journal });
+    const madeAtMs = clock.now();
+    expect((await call()).isError).toBe(false);
+    expect(intended).toEqual([madeAtMs]);
+  });
+
+  it("is written down with its end when it never asked", async () => {
+    const { journal, ends, written } = createSlowJournal();
+    written.open();
+    const run: Callable["run"] = async () => says("nothing to change");
+    const { call } = createDoor(createCallable({ filesOnly: true, run }), { journal });
+    expect((await call()).isError).toBe(false);
+    expect(ends).toEqual(["ok"]);
+  });
+
+  it("is interrupted when it was stopped before it asked, and may change nothing any more", async () => {
+    const { journal, ends, written } = createSlowJournal();
+    written.open();
+    const stop = new AbortController();
+    let asked: Promise<unknown> | undefined;
+    const run: Callable["run"] = async ({ begin }) => {
+      stop.abort();
+      await undefined;
+      asked = begin?.();
+      await asked;
+      return says("said");
+    };
+    const { call } = createDoor(createCallable({ filesOnly: true, run }), { journal });
+    await expect(call({ signal: stop.signal })).rejects.toMatchObject({ code: "aborted" });
+    expect(ends).toEqual(["interrupted"]);
+    await expect(asked).rejects.toMatchObject({ code: "aborted" });
   });
 
   it("has no answer before its beginning is written, also when it fails sooner", async () => {

@@ -26,16 +26,43 @@ interface BegunCall extends Omit<JournalIntent, "argumentsText" | "atMs"> {
   readonly readOnly: boolean;
 }
 
-/** Rejects when the intent could not be written. */
-export async function beginJournal(
+export interface JournalCall {
+  /** Once, however many ask. Rejects when the intent could not be written, or the call is over. */
+  begin(): Promise<FinishJournal>;
+  /** The same for a call that is over, also one that was stopped. */
+  beginLate(): Promise<FinishJournal>;
+}
+
+/** Of a call that is made now, whenever that is written. */
+export function createJournalCall(
   call: BegunCall,
-  { journal, clock, report, scope }: JournalDeps & { readonly scope: CallScope },
+  { scope, ...deps }: JournalDeps & { readonly scope: CallScope },
+): JournalCall {
+  const { clock } = deps;
+  const atMs = clock.now();
+  let begun: Promise<FinishJournal> | undefined;
+  const beginOnce = (within: CallScope["within"]) => {
+    begun ??= beginJournal({ ...call, atMs }, { ...deps, within });
+    return begun;
+  };
+  return {
+    async begin() {
+      scope.assertGoing();
+      return beginOnce(scope.within);
+    },
+    beginLate: () =>
+      beginOnce(async (limit, work) => waitAtMost({ ...limit, clock }, (async () => work())())),
+  };
+}
+
+async function beginJournal(
+  call: BegunCall & { readonly atMs: number },
+  { journal, clock, report, within }: JournalDeps & { readonly within: CallScope["within"] },
 ): Promise<FinishJournal> {
   const { params, readOnly, ...names } = call;
   if (readOnly) return async () => undefined;
   const argumentsText = writeArguments(params).slice(0, MAX_ARGUMENT_CHARS);
-  const intent = { ...names, argumentsText, atMs: clock.now() };
-  const end = await scope.within(JOURNAL_LIMIT, () => journal.intend(intent));
+  const end = await within(JOURNAL_LIMIT, () => journal.intend({ ...names, argumentsText }));
   return async (outcome) => {
     try {
       await waitAtMost({ ...JOURNAL_LIMIT, clock }, end({ outcome, atMs: clock.now() }));

@@ -12,8 +12,8 @@ export interface HistoryCall {
 }
 
 export interface CallToRecord extends HistoryCall {
-  /** No change is made before this is fulfilled; none at all when it rejects. */
-  readonly begun?: Promise<unknown> | undefined;
+  /** Asked before a change, and no change is made before it is fulfilled; none when it rejects. */
+  readonly begin?: (() => Promise<unknown>) | undefined;
 }
 
 /** Why a change cannot be taken back. */

@@ -46,14 +46,17 @@ export interface AtomicWrite {
 }
 
 export async function writeAtomically(write: AtomicWrite): Promise<void> {
-  const temporary = openTemporary(write);
+  const temporary = await openTemporary(write);
+  // First of all, so that everything else is done while it goes to the disk.
+  const filled = fillTemporary(temporary.descriptor, write);
   // Neither rejects, and both end before this does: the caller closes the descriptors they use,
   // whose numbers may then mean other files.
   const looked = Promise.allSettled([write.beside?.()]);
   const tidied = write.tidier.tidy(write.folder);
   try {
     await replaceFile(write, {
-      temporary: await temporary,
+      temporary,
+      filled,
       async isReady() {
         const [look] = await looked;
         if (look.status === "rejected") throw look.reason;
@@ -72,16 +75,19 @@ interface Temporary {
 
 interface Replacement {
   readonly temporary: Temporary;
+  /** Fulfilled when the content is on the disk. */
+  readonly filled: Promise<void>;
   /** Throws when nothing may be replaced. */
   isReady(): Promise<void>;
 }
 
-async function replaceFile(write: AtomicWrite, { temporary, isReady }: Replacement): Promise<void> {
+async function replaceFile(write: AtomicWrite, replacement: Replacement): Promise<void> {
   const { folder, name, signal } = write;
+  const { temporary, filled, isReady } = replacement;
   const from = `${folder.door}/${temporary.name}`;
   try {
     await changeAndSync([folder], {
-      prepare: () => fillTemporary(temporary.descriptor, write),
+      prepare: () => filled,
       async change() {
         await isReady();
         if (!(await isInPlace(folder))) throw pathChanged(write.path);
@@ -107,7 +113,8 @@ async function openTemporary(write: AtomicWrite): Promise<Temporary> {
   for (let tries = 1; ; tries++) {
     const name = toTemporaryName(write.name, write.ownership.nextMark());
     try {
-      return { name, descriptor: await openNew(`${write.folder.door}/${name}`, MAKE_NEW, mode) };
+      const opened = openNew(`${write.folder.door}/${name}`, MAKE_NEW, mode);
+      return { name, descriptor: typeof opened === "number" ? opened : await opened };
     } catch (error) {
       // Another bridge of this process took the name.
       if (errnoOf(error) !== "EEXIST" || tries === MAX_NAME_TRIES) throw error;
@@ -115,43 +122,60 @@ async function openTemporary(write: AtomicWrite): Promise<Temporary> {
   }
 }
 
-/** Closes it, too: Windows renames no file that is open. */
+/**
+ * Closes it, too: Windows renames no file that is open. Where all steps but the sync are made at once,
+ * that has begun when this returns.
+ */
 async function fillTemporary(descriptor: number, write: AtomicWrite): Promise<void> {
   try {
-    await writeWhole(descriptor, write);
-    await giveOwnerAndMode(descriptor, write);
+    const { data, signal, existing } = write;
+    const file = { descriptor, isNear: write.folder.isNear };
+    const bytes = typeof data === "string" ? Buffer.from(data) : data;
+    for (let written = 0; written < bytes.byteLength; ) {
+      if (signal?.aborted) throw abortError(signal);
+      const part = writeBytes(file, { bytes, from: written });
+      written += typeof part === "number" ? part : await part;
+    }
+    const mode = modeToHave(write);
+    const stats = mode === undefined ? undefined : statOpen(file);
+    const own = stats instanceof Promise ? await stats : stats;
+    const giving =
+      own && mode !== undefined && giveOwnerAndMode(descriptor, { existing, own, mode });
+    if (giving) await giving;
     await sync(descriptor);
   } finally {
     closeSync(descriptor);
   }
 }
 
-async function writeWhole(descriptor: number, write: AtomicWrite): Promise<void> {
-  const { data, signal } = write;
-  const { isNear } = write.folder;
-  const bytes = typeof data === "string" ? Buffer.from(data) : data;
-  let written = 0;
-  while (written < bytes.byteLength) {
-    if (signal?.aborted) throw abortError(signal);
-    written += await writeBytes({ descriptor, isNear }, { bytes, from: written });
-  }
+interface ToGive {
+  readonly existing: BigIntStats | undefined;
+  /** What the new file has. */
+  readonly own: BigIntStats;
+  /** What it is to have. */
+  readonly mode: number;
 }
 
-async function giveOwnerAndMode(descriptor: number, write: AtomicWrite): Promise<void> {
-  const { existing } = write;
-  const mode = modeToHave(write);
-  if (mode === undefined) return;
-  const own = await statOpen({ descriptor, isNear: write.folder.isNear });
-  const isGivenAway = existing && (own.uid !== existing.uid || own.gid !== existing.gid);
-  if (isGivenAway) {
-    const owner = [Number(existing.uid), Number(existing.gid)] as const;
-    await changeOwner(descriptor, ...owner).catch((error: unknown) => {
-      // Only a privileged process may give a file away; without it the writer owns the new file.
-      if (errnoOf(error) !== "EPERM") throw error;
-    });
-  }
-  // What the process masks is missing, and giving a file away may take bits off.
-  if (isGivenAway || permissionsOf(own) !== mode) await changeMode(descriptor, mode);
+/** undefined where it has all that already. */
+function giveOwnerAndMode(descriptor: number, give: ToGive): Promise<void> | undefined {
+  const { existing, own, mode } = give;
+  const isGivenAway =
+    existing !== undefined && (own.uid !== existing.uid || own.gid !== existing.gid);
+  if (isGivenAway) return giveAway(descriptor, { uid: existing.uid, gid: existing.gid, mode });
+  // What the process masks is missing.
+  return permissionsOf(own) === mode ? undefined : changeMode(descriptor, mode);
+}
+
+async function giveAway(
+  descriptor: number,
+  { uid, gid, mode }: Pick<BigIntStats, "uid" | "gid"> & { readonly mode: number },
+): Promise<void> {
+  await changeOwner(descriptor, Number(uid), Number(gid)).catch((error: unknown) => {
+    // Only a privileged process may give a file away; without it the writer owns the new file.
+    if (errnoOf(error) !== "EPERM") throw error;
+  });
+  // That may take bits off.
+  await changeMode(descriptor, mode);
 }
 
 /** undefined for a new file as any other. */

@@ -126,6 +126,22 @@ describe.each(WAYS_TO_PIN)("a bridge that pins $way", ({ pinPath }) => {
     expect(readFileSync(join(outside, "secret"), "utf8")).toBe("secret");
   });
 
+  it("refuses a way out that was one to a place inside a moment ago", async () => {
+    await bridge.writeFile({ filePath: "sub/secret", data: "inside" });
+    expect(await read("sub/secret")).toBe("inside");
+    rmSync(join(root, "sub"), { recursive: true });
+    symlinkSync(outside, join(root, "sub"));
+    const filePath = "sub/secret";
+    const tries = await Promise.allSettled([
+      bridge.stat({ filePath }),
+      bridge.readFile({ filePath }),
+      bridge.writeFile({ filePath, data: "x" }),
+    ]);
+    const refused = { status: "rejected", reason: refusal(...OUTSIDE) };
+    expect(tries).toEqual([refused, refused, refused]);
+    expect(readFileSync(join(outside, "secret"), "utf8")).toBe("secret");
+  });
+
   it("tells missing files, folders, pipes and bad paths apart", async () => {
     execFileSync("mkfifo", [join(root, "pipe")]);
     symlinkSync("absent", join(root, "broken"));

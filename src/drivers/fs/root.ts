@@ -21,6 +21,7 @@ import {
   pinNow,
 } from "./pin.js";
 import { createProtection, type Protection } from "./protection.js";
+import { createRecentWays, type RecentWays } from "./recent-ways.js";
 
 export interface Root {
   readonly pin: Pin;
@@ -81,6 +82,7 @@ export type WithRoot = <T>(work: (root: Root) => Promise<T>, passed?: Passed) =>
 export function createWithRoot(options: RootOptions): WithRoot {
   let identity: Promise<Identity> | undefined;
   let identified: Identity | undefined;
+  const recent = createRecentWays();
 
   async function identify(): Promise<Identity> {
     identity ??= readIdentity(options);
@@ -99,7 +101,7 @@ export function createWithRoot(options: RootOptions): WithRoot {
     const pinned = pinRootPath(known);
     const pin = assertKnownRoot(pinned instanceof Promise ? await pinned : pinned, known);
     try {
-      return await work(describeRoot({ pin, known, options, passed }));
+      return await work(describeRoot({ pin, known, options, passed, recent }));
     } finally {
       pin.close();
     }
@@ -170,9 +172,10 @@ interface RootParts {
   readonly known: Identity;
   readonly options: RootOptions;
   readonly passed: Passed | undefined;
+  readonly recent: RecentWays;
 }
 
-function describeRoot({ pin, known, options, passed }: RootParts): Root {
+function describeRoot({ pin, known, options, passed, recent }: RootParts): Root {
   const { pinPath, protection, nearDevice } = known;
   const pinNear = (path: string) => pinSoon(known, path);
   const pinFar = (path: string) =>
@@ -199,6 +202,7 @@ function describeRoot({ pin, known, options, passed }: RootParts): Root {
       const way = wayTo(found.realPath);
       if (way !== relative) assertInPlace();
       if (way === undefined) throw outsideRoot(path);
+      if (found.isNear) recent.add(relative);
       return found;
     } catch (error) {
       found.close();
@@ -217,7 +221,11 @@ function describeRoot({ pin, known, options, passed }: RootParts): Root {
       path: use.filePath,
     }),
     // Links on the way may lead anywhere, also to what hangs: that is found out by another thread.
-    pinInside: (target) => pinBelow(target, passed?.has(target.relative) ? pinNear : pinFar),
+    pinInside: (target) => {
+      const { relative } = target;
+      const isGone = passed?.has(relative) || recent.has(relative);
+      return pinBelow(target, isGone ? pinNear : pinFar);
+    },
     pinPassed: (target) => pinBelow(target, pinNear),
   };
 }

@@ -19,17 +19,17 @@ export interface HistoryOptions extends HistoryPlace {
   /** Further names of it, under which calls were recorded before. */
   readonly otherScopes?: readonly string[] | undefined;
   readonly limits?: Partial<HistoryLimits> | undefined;
-  /** Told when old content could not be cleared away. */
+  /** Told what could not be done behind a call. */
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
 export function createHistory(options: HistoryOptions): FileHistory {
-  const { store, clock, random, root, otherScopes } = options;
+  const { store, clock, random, root, otherScopes, report } = options;
   const limits = readLimits(options.limits, DEFAULT_LIMITS);
   const objects = createObjects({ folder: options.folder, random });
   const { maxAgeMs, maxFileBytes, maxTotalBytes } = limits;
   const scope = options.scope ?? root;
-  const log = createChangeLog({ store, clock, random, scope, otherScopes, maxAgeMs });
+  const log = createChangeLog({ store, clock, random, scope, otherScopes, maxAgeMs, report });
   /** So that the first change of a process looks after what others left. */
   let addedBytes = Number.POSITIVE_INFINITY;
   let pruning: Promise<void> | undefined;
@@ -47,7 +47,7 @@ export function createHistory(options: HistoryOptions): FileHistory {
         await pruneNow();
       }
     } catch (cause) {
-      options.report({ message: "Old content could not be cleared away.", cause });
+      report({ message: "Old content could not be cleared away.", cause });
     } finally {
       pruning = undefined;
     }
@@ -63,6 +63,7 @@ export function createHistory(options: HistoryOptions): FileHistory {
     prune: pruneNow,
     async close() {
       await pruning;
+      await log.close();
     },
   };
 }

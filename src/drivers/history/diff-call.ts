@@ -30,7 +30,7 @@ export interface DiffParts {
 
 export async function diffCall(parts: DiffParts, request: DiffRequest): Promise<CallDiff> {
   const found = await findCall(parts.log, request.toolCallId);
-  const changes = await findChanges(parts.log, found.callKey);
+  const changes = await findChanges(parts.log, found);
   const files: FileDiff[] = [];
   let charsLeft = request.maxChars ?? DEFAULT_MAX_CHARS;
   for (const change of changes) {

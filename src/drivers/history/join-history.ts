@@ -11,6 +11,7 @@ import {
   ToolInputError,
 } from "../../core/index.js";
 import { diffCall } from "./diff-call.js";
+import { createGate } from "./gate.js";
 import { listCalls } from "./list-calls.js";
 import { createCallRecorder, type Recorders } from "./recorder/call-recorder.js";
 import { createRecordingBridge } from "./recording-bridge.js";
@@ -52,7 +53,8 @@ export function joinHistory(parts: HistoryParts): History {
   const paths = { root, excluded: parts.excluded };
 
   const record = (given: ToRecord, bridge: FsBridge): CallRecording => {
-    const { begun, ...call } = given;
+    const { begin, ...call } = given;
+    const gate = createGate(begin);
     const recorder = createCallRecorder({
       call,
       now: () => clock.now(),
@@ -60,9 +62,10 @@ export function joinHistory(parts: HistoryParts): History {
       maxFileBytes,
       required: parts.required === true && call.undoes === undefined,
       enter: parts.enter,
+      gate,
     });
     const { problems, hasChanges, end } = recorder;
-    const recording = createRecordingBridge({ ...paths, bridge, recorder, begun });
+    const recording = createRecordingBridge({ ...paths, bridge, recorder, gate });
     return { bridge: recording, problems, hasChanges, end };
   };
   const newUndoId = () => `undo_${random.hex(ID_BYTES)}`;

@@ -2,7 +2,7 @@
 
 import type { ChangedCall, ChangedFile } from "../../core/index.js";
 import { isSameState } from "./file-state.js";
-import type { ChangeLog } from "./records/change-log.js";
+import type { ChangeLog, FoundCall } from "./records/change-log.js";
 import type { FileChange } from "./records/rows.js";
 
 export const MAX_LISTED_FILES = 3;
@@ -10,8 +10,9 @@ export const MAX_LISTED_FILES = 3;
 /** Newest first. */
 export async function listCalls(log: ChangeLog, limit: number): Promise<ChangedCall[]> {
   const listed: ChangedCall[] = [];
-  for (const { callKey, call } of await log.list(limit)) {
-    const changes = await findChanges(log, callKey);
+  for (const found of await log.list(limit)) {
+    const { call } = found;
+    const changes = await findChanges(log, found);
     const files = changes.slice(0, MAX_LISTED_FILES).map(toChangedFile);
     listed.push({ ...call, files, fileCount: changes.length });
   }
@@ -19,8 +20,8 @@ export async function listCalls(log: ChangeLog, limit: number): Promise<ChangedC
 }
 
 /** What a call changed in the end. */
-export async function findChanges(log: ChangeLog, callKey: string): Promise<FileChange[]> {
-  const changes = await log.changes(callKey);
+export async function findChanges(log: ChangeLog, found: FoundCall): Promise<FileChange[]> {
+  const changes = await log.changes(found);
   return changes.filter(({ before, after }) => !isSameState(before, after));
 }
 

@@ -4,7 +4,8 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createHistorySetting, type HistorySetting } from "../../../test/fakes/history-setting.js";
-import { FILES_SPACE } from "./records/change-log.js";
+import { CALLS_SPACE } from "./records/change-log.js";
+import { parseCall } from "./records/rows.js";
 
 const BYTES = 1_000;
 const CALLS = 30;
@@ -59,10 +60,11 @@ describe("the limit on all old content", () => {
   it("takes no call for content that belongs to none", async () => {
     start();
     await writeMany(0, CALLS);
-    const { entries } = await setting.store.kv.list({ space: FILES_SPACE, limit: CALLS });
+    const { entries } = await setting.store.kv.list({ space: CALLS_SPACE, limit: CALLS });
     // The newest come first.
-    for (const { key } of entries.slice(5)) {
-      await setting.store.kv.delete({ space: FILES_SPACE, key });
+    for (const { key, value } of entries.slice(5)) {
+      const withoutContent = { ...parseCall(value) };
+      await setting.store.kv.put({ space: CALLS_SPACE, key, value: withoutContent });
     }
     setting.advance(60_000);
     const later = setting.reopen({ limits: { maxTotalBytes: MAX_TOTAL_BYTES } });

@@ -5,7 +5,7 @@ import { type Clock, isToolError, type KvEntry, type Store } from "../../core/in
 import { type HistoryLimits, MIN_RECORDING_MS, MIN_UNUSED_AGE_MS } from "./limits.js";
 import type { StoredObject, StoredObjects } from "./objects.js";
 import { CALLS_SPACE, FILES_SPACE } from "./records/change-log.js";
-import { parseCall, parseChange } from "./records/rows.js";
+import { type FileChange, parseCall, parseChange, parseFirst } from "./records/rows.js";
 
 const LEASE = "undo.prune";
 const LEASE_MS = 60_000;
@@ -45,7 +45,7 @@ async function pruneAlone(parts: PruneParts): Promise<number> {
   const minAgeMs = totalBytes > limits.maxTotalBytes ? MIN_RECORDING_MS : MIN_UNUSED_AGE_MS;
   const doomed = unused.filter(({ touchedAtMs }) => clock.now() - touchedAtMs > minAgeMs);
   let usedBytes = sumBytes(used.values());
-  for (const callKey of await oldestFirst(store, users)) {
+  for (const callKey of oldestFirst(users)) {
     if (usedBytes <= limits.maxTotalBytes) break;
     await forgetCall(store, callKey);
     for (const hash of users.byCall.get(callKey) ?? []) {
@@ -122,27 +122,33 @@ interface Users {
   /** The calls that refer to it. */
   readonly byHash: ReadonlyMap<string, Set<string>>;
   readonly byCall: ReadonlyMap<string, Set<string>>;
+  /** When each call was made. */
+  readonly times: ReadonlyMap<string, number>;
 }
 
 async function readUsers(store: Store): Promise<Users> {
   const byHash = new Map<string, Set<string>>();
   const byCall = new Map<string, Set<string>>();
-  for await (const { key, value } of entries(store, { space: FILES_SPACE })) {
-    const before = parseChange(value)?.before;
-    if (before?.kind !== "file") continue;
-    const callKey = key.slice(0, key.lastIndexOf("/"));
+  const times = new Map<string, number>();
+  const add = (callKey: string, before: FileChange["before"] | undefined) => {
+    if (before?.kind !== "file") return;
     byHash.set(before.hash, (byHash.get(before.hash) ?? new Set()).add(callKey));
     byCall.set(callKey, (byCall.get(callKey) ?? new Set()).add(before.hash));
+  };
+  for await (const { key, value } of entries(store, { space: FILES_SPACE })) {
+    add(key.slice(0, key.lastIndexOf("/")), parseChange(value)?.before);
   }
-  return { byHash, byCall };
+  for await (const { key, value } of entries(store, { space: CALLS_SPACE })) {
+    add(key, parseFirst(value)?.change.before);
+    times.set(key, parseCall(value)?.atMs ?? 0);
+  }
+  return { byHash, byCall, times };
 }
 
 /** What is left of a call that was dropped while it ran goes before all others. */
-async function oldestFirst(store: Store, { byCall }: Users): Promise<string[]> {
+function oldestFirst({ byCall, times }: Users): string[] {
   const calls = new Map([...byCall.keys()].map((key) => [key, 0]));
-  for await (const { key, value } of entries(store, { space: CALLS_SPACE })) {
-    calls.set(key, parseCall(value)?.atMs ?? 0);
-  }
+  for (const [key, atMs] of times) calls.set(key, atMs);
   return [...calls].sort(compareAge).map(([key]) => key);
 }
 

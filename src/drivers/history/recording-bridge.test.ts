@@ -206,33 +206,50 @@ describe("a call whose beginning is still being written", () => {
     removeFolder: (bridge) => bridge.removeFolder({ filePath: "empty" }),
   };
   const standing = () =>
-    readdirSync(setting.root, { recursive: true, withFileTypes: true }).map((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      return [path, entry.isFile() && readFileSync(path, "utf8")];
-    });
+    readdirSync(setting.root, { recursive: true, withFileTypes: true })
+      .filter(({ name }) => !name.endsWith(".clawtmp"))
+      .map((entry) => {
+        const path = join(entry.parentPath, entry.name);
+        return [path, entry.isFile() && readFileSync(path, "utf8")];
+      });
 
   it.each(Object.entries(changes))("waits with %s", async (_name, change) => {
     put("a.txt", "old");
     mkdirSync(join(setting.root, "empty"));
     const before = standing();
     const begun = createGate();
-    const { bridge } = setting.history.record({ ...call, begun: begun.promise }, setting.bridge);
+    const begin = () => begun.promise;
+    const { bridge } = setting.history.record({ ...call, begin }, setting.bridge);
     const changing = change(whole(bridge));
     // Each asks the disk, so there was time for the change.
     for (let looks = 0; looks < 20; looks++) await bridge.stat({ filePath: "elsewhere" });
-    expect([standing(), await setting.history.list()]).toEqual([before, []]);
+    expect(standing()).toEqual(before);
     begun.open();
     await changing;
     expect(standing()).not.toEqual(before);
+  });
+
+  it("has only a temporary file and its record while it waits to replace a file", async () => {
+    put("a.txt", "old");
+    const begun = createGate();
+    const begin = () => begun.promise;
+    const { bridge } = setting.history.record({ ...call, begin }, setting.bridge);
+    const writing = bridge.writeFile({ filePath: "a.txt", data: "new" });
+    const temporary = () => readdirSync(setting.root).filter((name) => name.endsWith(".clawtmp"));
+    await expect.poll(temporary).toHaveLength(1);
+    await expect.poll(async () => (await setting.reopen().list()).length).toBe(1);
+    expect(setting.text("a.txt")).toBe("old");
+    begun.open();
+    await writing;
+    expect([temporary(), setting.text("a.txt")]).toEqual([[], "new"]);
   });
 
   it.each(Object.entries(changes))("refuses %s when it cannot be", async (_name, change) => {
     put("a.txt", "old");
     mkdirSync(join(setting.root, "empty"));
     const before = standing();
-    const begun = Promise.reject(full);
-    begun.catch(() => undefined);
-    const { bridge } = setting.history.record({ ...call, begun }, setting.bridge);
+    const begin = () => Promise.reject(full);
+    const { bridge } = setting.history.record({ ...call, begin }, setting.bridge);
     await expect(change(whole(bridge))).rejects.toBe(full);
     expect([standing(), await setting.history.list()]).toEqual([before, []]);
   });
@@ -420,6 +437,7 @@ describe("what is kept", () => {
       await setting.change(name, (bridge) => bridge.writeFile({ filePath: name, data: "x" }));
       setting.advance(60_000);
     }
+    await setting.history.close();
     expect(await history.prune()).toBe(20);
     const ask = (toolCallId: string) => history.undo({ toolCallId, bridge: setting.bridge });
     await expect(ask("a")).rejects.toMatchObject({ reason: "undo_expired" });

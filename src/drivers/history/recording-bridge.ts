@@ -14,6 +14,7 @@ import {
 import type { FsBridge, FsPath } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
 import { ABSENT, type FileState, stateOf } from "./file-state.js";
+import type { Gate } from "./gate.js";
 import type { CallRecorder, Touch } from "./recorder/call-recorder.js";
 import { type StoredPaths, toStoredPath } from "./stored-path.js";
 
@@ -24,13 +25,8 @@ const UNKNOWN: FileState = { kind: "unkept", reason: "not_readable" };
 export interface RecordingOptions extends StoredPaths {
   readonly bridge: FsBridge;
   readonly recorder: CallRecorder;
-  /** No change is made before this is fulfilled. */
-  readonly begun?: Promise<unknown> | undefined;
-}
-
-interface Gated extends RecordingOptions {
-  /** What each change waits for; undefined from then on that it is fulfilled. */
-  readonly gate: () => Promise<unknown> | undefined;
+  /** No change is made before it is open. */
+  readonly gate: Gate;
 }
 
 interface Turn {
@@ -42,14 +38,13 @@ interface Turn {
 
 export function createRecordingBridge(options: RecordingOptions): FsBridge {
   const { bridge } = options;
-  const gated = { ...options, gate: createGate(options.begun) };
-  return createMethods(gated, {
+  return createMethods(options, {
     take: (paths, work) => withFiles(bridge, paths, work),
     current: () => bridge,
   });
 }
 
-function createMethods(options: Gated, turn: Turn): FsBridge {
+function createMethods(options: RecordingOptions, turn: Turn): FsBridge {
   const { openFile, list, remove, removeFolder, rename } = options.bridge;
   const { take, current } = turn;
   const change = (paths: readonly FsPath[], make: (bridge: FsBridge) => Promise<void>) =>
@@ -88,17 +83,8 @@ function createMethods(options: Gated, turn: Turn): FsBridge {
   return watchedWriteOf(current()) ? offerWatchedWrite(methods, writeWatched) : methods;
 }
 
-function createGate(begun: Promise<unknown> | undefined): Gated["gate"] {
-  let awaited = begun;
-  const open = () => {
-    awaited = undefined;
-  };
-  begun?.then(open, () => undefined);
-  return () => awaited;
-}
-
-function whenBegun<T>({ gate }: Gated, work: () => Promise<T>): Promise<T> {
-  return gate()?.then(work) ?? work();
+function whenBegun<T>({ gate }: RecordingOptions, work: () => Promise<T>): Promise<T> {
+  return gate.pass()?.then(work) ?? work();
 }
 
 interface Loan<T> {
@@ -108,7 +94,7 @@ interface Loan<T> {
   readonly work: (bridge: FsBridge) => Promise<T>;
 }
 
-async function lend<T>(options: Gated, { lent, turn, work }: Loan<T>): Promise<T> {
+async function lend<T>(options: RecordingOptions, { lent, turn, work }: Loan<T>): Promise<T> {
   let isOver = false;
   const own: Turn = {
     take: (paths, inner) => (isOver ? turn.take(paths, inner) : inner(lent)),
@@ -127,7 +113,7 @@ interface Recorded<Request> {
 }
 
 async function recordWrite(
-  options: Gated,
+  options: RecordingOptions,
   { bridge, request }: Recorded<FsPath & { data: string | Buffer }>,
 ): Promise<void> {
   const make = () => bridge.writeFile(request);
@@ -145,15 +131,16 @@ interface RecordedWatch extends Recorded<WatchedRequest> {
 
 /** Looking, writing down and changing are one turn, which the write takes itself. */
 async function recordWatched(
-  options: Gated,
+  options: RecordingOptions,
   { bridge, request, watch, turn }: RecordedWatch,
 ): Promise<boolean> {
   const write = watchedWriteOf(bridge);
   if (!write) throw new TypeError("The bridge behind this one has lost its watched write.");
   const { meanwhile, missing } = watch;
-  const judge: WriteWatch["judge"] = async (old) => {
-    await options.gate();
-    return (await watch.judge?.(old)) ?? true;
+  /** What is made before is a temporary file: no change, and its folder is noted. */
+  const look: WriteWatch["look"] = async (old) => {
+    await options.gate.pass();
+    await watch.look(old);
   };
   let isWritten = false;
   /** The folders of a new file are made before it is judged. */
@@ -164,10 +151,10 @@ async function recordWatched(
   const others = {
     ...(meanwhile && { meanwhile }),
     ...(missing && { missing: (lent: FsBridge) => lend(options, { lent, turn, work: missing }) }),
-    ...(!missing && options.gate() && { missing: writeNew }),
+    ...(!missing && !options.gate.isOpen() && { missing: writeNew }),
   };
   const touch = toTouch(options, request);
-  if (!touch) return (await write(request, { ...watch, ...others, judge })) || isWritten;
+  if (!touch) return (await write(request, { ...watch, ...others, look })) || isWritten;
   await options.recorder.change({
     bridge,
     touches: [touch],
@@ -175,10 +162,11 @@ async function recordWatched(
     async makeWatched(recorder) {
       const isReplaced = await write(request, {
         ...others,
-        judge: async (old) => (await judge(old)) && ((await recorder.judge?.(old)) ?? true),
+        judge: async (old) =>
+          ((await watch.judge?.(old)) ?? true) && ((await recorder.judge?.(old)) ?? true),
         async look(old) {
           await recorder.look(old);
-          await watch.look(old);
+          await look(old);
         },
         async failed(lent) {
           await recorder.failed?.(lent);
@@ -192,7 +180,10 @@ async function recordWatched(
 }
 
 /** undefined for what is not remembered, and for what the bridge will refuse. */
-function toTouch(options: Gated, request: FsPath & { data: string | Buffer }): Touch | undefined {
+function toTouch(
+  options: RecordingOptions,
+  request: FsPath & { data: string | Buffer },
+): Touch | undefined {
   const path = toStoredPath(request, options);
   const { data } = request;
   if (path === undefined || !(typeof data === "string" || Buffer.isBuffer(data))) return undefined;
@@ -205,7 +196,7 @@ function toTouch(options: Gated, request: FsPath & { data: string | Buffer }): T
 }
 
 async function recordRemove(
-  options: Gated,
+  options: RecordingOptions,
   { bridge, path: request }: { readonly bridge: FsBridge; readonly path: FsPath },
 ): Promise<void> {
   const make = async () => bridge.remove?.(request);
@@ -216,7 +207,7 @@ async function recordRemove(
 }
 
 async function recordRename(
-  options: Gated,
+  options: RecordingOptions,
   { bridge, request }: Recorded<FsPath & { to: string }>,
 ): Promise<void> {
   const make = async () => bridge.rename?.(request);

@@ -69,12 +69,12 @@ export async function read(
 }
 
 /** How many bytes went. */
-export async function write(
+export function write(
   { descriptor, isNear }: OpenFile,
   { bytes, from }: { readonly bytes: Uint8Array; readonly from: number },
-): Promise<number> {
+): number | Promise<number> {
   if (isNear && bytes.byteLength - from <= SMALL_BYTES) return writeSync(descriptor, bytes, from);
-  return (await writeSoon(descriptor, bytes, from)).bytesWritten;
+  return writeSoon(descriptor, bytes, from).then(({ bytesWritten }) => bytesWritten);
 }
 
 /** Fulfilled when what was written is on the disk. */

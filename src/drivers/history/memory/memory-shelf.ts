@@ -96,7 +96,7 @@ export function createMemoryShelf({ clock, random, limits }: ShelfOptions): Memo
       const found = findAlive(callKey);
       return found ? { status: "found", found } : { status: "expired" };
     },
-    changes: async (callKey) => [...(entries.get(callKey)?.changes.values() ?? [])],
+    changes: async ({ callKey }) => [...(entries.get(callKey)?.changes.values() ?? [])],
     async list(limit) {
       const newest = [...entries.keys()].reverse();
       return newest.flatMap((callKey) => findAlive(callKey) ?? []).slice(0, limit);

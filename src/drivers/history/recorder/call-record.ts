@@ -1,7 +1,8 @@
 // The record of one call under way: what is known of it so far, and the same in the log.
 
 import type { RecordedCall } from "../../../core/index.js";
-import type { ChangeLog, NumberedChange } from "../records/change-log.js";
+import type { ChangeLog } from "../records/change-log.js";
+import type { NumberedChange } from "../records/rows.js";
 
 export interface CallRecord {
   find(path: string): NumberedChange | undefined;

@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import type { WriteWatch } from "../../../core/files/index.js";
 import type { FsBridge, FsPath, HistoryProblem, RecordedCall } from "../../../core/index.js";
 import { type FileState, isSameState, type Sight } from "../file-state.js";
+import type { Gate } from "../gate.js";
 import type { Objects } from "../objects.js";
 import { describeUnrecorded, isRefusal, notKept } from "../problems.js";
 import type { ChangeLog } from "../records/change-log.js";
@@ -30,6 +31,8 @@ export interface RecorderOptions {
   readonly required: boolean;
   /** Told before anything is written in a folder. */
   readonly enter?: ((folder: string) => Promise<void>) | undefined;
+  /** Whoever makes a change waits for it; here it is asked to open while the change is noted. */
+  readonly gate: Gate;
 }
 
 export interface Touch {
@@ -71,7 +74,7 @@ interface Attempt {
 }
 
 export function createCallRecorder(options: RecorderOptions): CallRecorder {
-  const { call, now, recorders, maxFileBytes, required, enter } = options;
+  const { call, now, recorders, maxFileBytes, required, enter, gate } = options;
   const record = createCallRecord({ call, now, log: recorders.log });
   const problems: HistoryProblem[] = [];
   let last: Promise<unknown> = Promise.resolve();
@@ -93,6 +96,8 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
     try {
       await inTurn(async () => {
         const changes = await describeTouches(touches, { ...recorders, sights, record, fail });
+        // Both are in one transaction then. Why it stays shut is told to whoever waits for it.
+        gate.pass()?.catch(() => undefined);
         await record.write(changes);
         await assureKept(changes, { ...recorders, sights });
       });

@@ -1,8 +1,7 @@
 // Mends the record of a change that failed: it must say what stands there now.
 
 import { type FileState, isSameState, seeFile } from "../file-state.js";
-import type { NumberedChange } from "../records/change-log.js";
-import type { FileChange } from "../records/rows.js";
+import type { FileChange, NumberedChange } from "../records/rows.js";
 import type { CallRecord } from "./call-record.js";
 import type { Change, Recorders } from "./call-recorder.js";
 

@@ -4,8 +4,7 @@
 import { type HistoryProblem, toToolError } from "../../../core/index.js";
 import { type FileState, type Sight, toKeptFile } from "../file-state.js";
 import { describeUnkept } from "../problems.js";
-import type { NumberedChange } from "../records/change-log.js";
-import type { FileChange } from "../records/rows.js";
+import type { FileChange, NumberedChange } from "../records/rows.js";
 import type { CallRecord } from "./call-record.js";
 import type { Recorders, Touch } from "./call-recorder.js";
 import { UNSEEN } from "./look.js";

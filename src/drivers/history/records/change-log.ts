@@ -1,5 +1,6 @@
-// What calls changed, in the store: a value for the call, one for each path, and one by which its id
-// is found. All of them expire; that an id was known is remembered longer.
+// What calls changed, in the store: a value for the call, with the first change that was written of
+// it, and one for each further path. All of them expire. By which id a call is found stands in
+// `call-ids.ts`.
 
 import {
   type Clock,
@@ -11,18 +12,26 @@ import {
   type StoreOperation,
 } from "../../../core/index.js";
 import { hashOf } from "../file-state.js";
-import { type FileChange, parseCall, parseChange, parsePointer } from "./rows.js";
+import { createCallIds } from "./call-ids.js";
+import {
+  type FileChange,
+  type NumberedChange,
+  parseCall,
+  parseChange,
+  parseFirst,
+} from "./rows.js";
 
 export const CALLS_SPACE = "undo.calls";
 export const FILES_SPACE = "undo.files";
-const IDS_SPACE = "undo.ids";
-const REMEMBER_ID_MS = 30 * 24 * 60 * 60_000;
 const SCOPE_CHARS = 16;
 const RANDOM_BYTES = 4;
 /** Keys count down, so that the newest comes first. */
 const TIME_DIGITS = 12;
 const COUNT_DIGITS = 6;
 const PAGE = 1_000;
+/** Of more calls the older are found by their pointers only. */
+export const MAX_SCANNED_CALLS = 1_000;
+const SCAN_PAGE = 100;
 
 export interface FoundCall {
   /** Of two calls the later has the lesser key. */
@@ -30,6 +39,8 @@ export interface FoundCall {
   readonly revision: number;
   readonly expiresAtMs: number | undefined;
   readonly call: RecordedCall;
+  /** The change that was written with it; of an older record none. */
+  readonly first?: NumberedChange | undefined;
 }
 
 export type Lookup =
@@ -37,19 +48,15 @@ export type Lookup =
   | { readonly status: "expired" }
   | { readonly status: "unknown" };
 
-export interface NumberedChange {
-  readonly index: number;
-  readonly change: FileChange;
+interface ChangeWrite {
+  readonly callKey: string;
+  readonly changes: readonly NumberedChange[];
 }
 
 export interface ChangeLog {
   newKey(): string;
   /** Writes the call, when it is given, and the changes: all or nothing. */
-  write(write: {
-    readonly callKey: string;
-    readonly call: RecordedCall | undefined;
-    readonly changes: readonly NumberedChange[];
-  }): Promise<void>;
+  write(write: ChangeWrite & { readonly call: RecordedCall | undefined }): Promise<void>;
   /** Takes changes back that were not made after all, and the call with them when it is given. */
   forget(write: {
     readonly callKey: string;
@@ -57,11 +64,17 @@ export interface ChangeLog {
     readonly indexes: readonly number[];
   }): Promise<void>;
   find(toolCallId: string): Promise<Lookup>;
-  changes(callKey: string): Promise<readonly FileChange[]>;
+  changes(found: FoundCall): Promise<readonly FileChange[]>;
   /** Newest first. */
   list(limit: number): Promise<readonly FoundCall[]>;
   /** Whether it was still as it was found. */
   mark(found: FoundCall, undoneBy: string | undefined): Promise<boolean>;
+}
+
+/** One in a store, which stays open. */
+export interface StoredChangeLog extends ChangeLog {
+  /** Writes what is left to write. Never throws. */
+  close(): Promise<void>;
 }
 
 export interface ChangeLogDeps {
@@ -73,75 +86,113 @@ export interface ChangeLogDeps {
   /** Further names of the scope, under which calls were recorded before. */
   readonly otherScopes?: readonly string[] | undefined;
   readonly maxAgeMs: number;
+  readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
-export function createChangeLog(deps: ChangeLogDeps): ChangeLog {
-  const { store, clock, random, maxAgeMs } = deps;
+export function createChangeLog(deps: ChangeLogDeps): StoredChangeLog {
+  const { store, clock, random, maxAgeMs, report } = deps;
   const scope = toPrefix(deps.scope);
   const scopes = [...new Set([scope, ...(deps.otherScopes ?? []).map(toPrefix)])];
-  const idKey = (toolCallId: string, own = scope) => `${own}/${hashOf(toolCallId)}`;
   const newKey = createKeys({ clock, random, prefix: `${scope}/` });
+  const ids = createCallIds({ store, clock, scope, maxAgeMs, report });
 
-  function putCall(callKey: string, call: RecordedCall): StoreOperation[] {
-    const pointer = { callKey, expiresAtMs: clock.now() + maxAgeMs };
+  /** One value for the whole of a call that changes one file: each more costs as much again. */
+  function putCall(call: RecordedCall, write: ChangeWrite): StoreOperation[] {
+    const { callKey, changes } = write;
+    const [first, ...others] = changes;
+    const value = { ...call, ...(first && { first }) };
     return [
-      { kind: "kv.put", space: CALLS_SPACE, key: callKey, value: call, ttlMs: maxAgeMs },
-      {
-        kind: "kv.put",
-        space: IDS_SPACE,
-        key: idKey(call.toolCallId),
-        value: pointer,
-        ttlMs: maxAgeMs + REMEMBER_ID_MS,
-      },
+      { kind: "kv.put", space: CALLS_SPACE, key: callKey, value, ttlMs: maxAgeMs },
+      ...putChanges({ callKey, changes: others }),
     ];
+  }
+
+  function putChanges({ callKey, changes }: ChangeWrite): StoreOperation[] {
+    return changes.map(({ index, change }) => ({
+      kind: "kv.put",
+      space: FILES_SPACE,
+      key: fileKey(callKey, index),
+      value: change,
+      ttlMs: maxAgeMs,
+    }));
+  }
+
+  const ttlOf = ({ expiresAtMs }: FoundCall) =>
+    Math.max(1, (expiresAtMs ?? clock.now() + maxAgeMs) - clock.now());
+
+  const readCall = async (callKey: string) =>
+    toFound(await store.kv.get({ space: CALLS_SPACE, key: callKey }));
+
+  /** A call that stays may hold one of the changes itself. */
+  async function withoutFirst(callKey: string, indexes: readonly number[]) {
+    const found = await readCall(callKey);
+    if (!found?.first || !indexes.includes(found.first.index)) return [];
+    const place = { space: CALLS_SPACE, key: callKey, expectRevision: found.revision };
+    return [{ kind: "kv.put" as const, ...place, value: found.call, ttlMs: ttlOf(found) }];
+  }
+
+  /** The newest call of an id among those that are newer than one it is known to have. */
+  async function scan(toolCallId: string, of: { readonly own: string; readonly until?: string }) {
+    let after: string | undefined;
+    for (let scanned = 0; scanned < MAX_SCANNED_CALLS; scanned += SCAN_PAGE) {
+      const request = { space: CALLS_SPACE, prefix: `${of.own}/`, after, limit: SCAN_PAGE };
+      const { entries, next } = await store.kv.list(request);
+      for (const entry of entries) {
+        if (of.until !== undefined && entry.key >= of.until) return undefined;
+        const found = toFound(entry);
+        if (found?.call.toolCallId === toolCallId) return found;
+      }
+      if (next === undefined) return undefined;
+      after = next;
+    }
+    return undefined;
   }
 
   return {
     newKey,
-    async write({ callKey, call, changes }) {
-      await store.transact([
-        ...(call ? putCall(callKey, call) : []),
-        ...changes.map(({ index, change }) => ({
-          kind: "kv.put" as const,
-          space: FILES_SPACE,
-          key: fileKey(callKey, index),
-          value: change,
-          ttlMs: maxAgeMs,
-        })),
-      ]);
+    async write({ call, ...write }) {
+      await store.transact(call ? putCall(call, write) : putChanges(write));
+      if (call) ids.add({ toolCallId: call.toolCallId, callKey: write.callKey });
     },
     async forget({ callKey, call, indexes }) {
       const files = indexes.map((index) => ({ space: FILES_SPACE, key: fileKey(callKey, index) }));
-      const ids = call ? [{ space: IDS_SPACE, key: idKey(call.toolCallId) }] : [];
       const calls = call ? [{ space: CALLS_SPACE, key: callKey }] : [];
-      const places = [...files, ...ids, ...calls];
-      for (let start = 0; start < places.length; start += PAGE) {
-        const part = places.slice(start, start + PAGE);
-        await store.transact(part.map((place) => ({ kind: "kv.delete" as const, ...place })));
+      const operations: StoreOperation[] = [
+        ...[...files, ...calls].map((place) => ({ kind: "kv.delete" as const, ...place })),
+        ...(call
+          ? ids.forget({ toolCallId: call.toolCallId, callKey })
+          : await withoutFirst(callKey, indexes)),
+      ];
+      for (let start = 0; start < operations.length; start += PAGE) {
+        await store.transact(operations.slice(start, start + PAGE));
       }
     },
     async find(toolCallId) {
       let wasKnown = false;
       for (const own of scopes) {
-        const entry = await store.kv.get({ space: IDS_SPACE, key: idKey(toolCallId, own) });
-        const pointer = entry && parsePointer(entry.value);
-        if (!pointer) continue;
-        const found = toFound(await store.kv.get({ space: CALLS_SPACE, key: pointer.callKey }));
+        const pointed = await ids.find(toolCallId, own);
+        // One whose process was killed has no pointer, or an older call has it.
+        const newer = await scan(toolCallId, { own, ...(pointed && { until: pointed }) });
+        const found = newer ?? (pointed === undefined ? undefined : await readCall(pointed));
         if (found) return { status: "found", found };
-        wasKnown = true;
+        wasKnown ||= pointed !== undefined;
       }
       return { status: wasKnown ? "expired" : "unknown" };
     },
-    async changes(callKey) {
-      const found: FileChange[] = [];
+    async changes({ callKey, first }) {
+      const found = new Map<string, FileChange>();
+      if (first) found.set(fileKey(callKey, first.index), first.change);
       let after: string | undefined;
       do {
         const prefix = `${callKey}/`;
         const page = await store.kv.list({ space: FILES_SPACE, prefix, after, limit: PAGE });
-        found.push(...page.entries.flatMap(({ value }) => parseChange(value) ?? []));
+        for (const { key, value } of page.entries) {
+          const change = parseChange(value);
+          if (change) found.set(key, change);
+        }
         after = page.next;
       } while (after !== undefined);
-      return found;
+      return [...found.values()];
     },
     async list(limit) {
       const found: FoundCall[] = [];
@@ -151,17 +202,18 @@ export function createChangeLog(deps: ChangeLogDeps): ChangeLog {
       }
       return found.sort((one, other) => (isLater(one, other) ? -1 : 1)).slice(0, limit);
     },
-    async mark({ callKey, revision, expiresAtMs, call }, undoneBy) {
-      const ttlMs = Math.max(1, (expiresAtMs ?? clock.now() + maxAgeMs) - clock.now());
-      const place = { space: CALLS_SPACE, key: callKey, expectRevision: revision, ttlMs };
+    async mark(found, undoneBy) {
+      const { callKey, revision, call, first } = found;
+      const place = { space: CALLS_SPACE, key: callKey, expectRevision: revision };
       try {
-        await store.kv.put({ ...place, value: { ...call, undoneBy } });
+        await store.kv.put({ ...place, value: { ...call, undoneBy, first }, ttlMs: ttlOf(found) });
         return true;
       } catch (error) {
         if (isToolError(error) && error.reason === "revision_mismatch") return false;
         throw error;
       }
     },
+    close: ids.close,
   };
 }
 
@@ -198,7 +250,8 @@ export function createKeys(source: {
 function toFound(entry: KvEntry | undefined): FoundCall | undefined {
   const call = entry && parseCall(entry.value);
   if (!call) return undefined;
-  return { callKey: entry.key, revision: entry.revision, expiresAtMs: entry.expiresAtMs, call };
+  const { key: callKey, revision, expiresAtMs } = entry;
+  return { callKey, revision, expiresAtMs, call, first: parseFirst(entry.value) };
 }
 
 function fileKey(callKey: string, index: number): string {

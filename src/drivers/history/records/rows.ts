@@ -19,6 +19,12 @@ export interface FileChange {
   readonly movedFrom?: string | undefined;
 }
 
+/** A change with its place in the order in which the call touched its paths. */
+export interface NumberedChange {
+  readonly index: number;
+  readonly change: FileChange;
+}
+
 /** Where the record of an id lies, and until when. */
 export interface CallPointer {
   readonly callKey: string;
@@ -52,6 +58,14 @@ export function parseChange(value: unknown): FileChange | undefined {
   if (path === undefined || before === undefined || after === undefined) return undefined;
   const earlier = parseState(readField(value, "earlier"));
   return { path, before, after, earlier, movedFrom: readText(value, "movedFrom") };
+}
+
+/** Of the value of a call: the change that was written with it. */
+export function parseFirst(value: unknown): NumberedChange | undefined {
+  const first = readField(value, "first");
+  const index = readNumber(first, "index");
+  const change = parseChange(readField(first, "change"));
+  return index === undefined || change === undefined ? undefined : { index, change };
 }
 
 export function parsePointer(value: unknown): CallPointer | undefined {

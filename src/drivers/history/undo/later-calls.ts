@@ -25,8 +25,9 @@ export async function findLaterCalls(
   const later = withoutUndone(recent.filter((call) => isLater(call, of)));
   const laterCalls: LaterCall[] = [];
   const latest = new Map<string, FileChange>();
-  for (const { callKey, call } of later) {
-    const changes = (await findChanges(log, callKey)).filter(({ path }) =>
+  for (const found of later) {
+    const { call } = found;
+    const changes = (await findChanges(log, found)).filter(({ path }) =>
       of.files.some(({ change }) => change.path === path),
     );
     if (changes.length === 0) continue;

@@ -46,7 +46,7 @@ export async function undoCall(parts: UndoParts, request: UndoRequest): Promise<
   const { log, objects } = parts;
   const { toolCallId, bridge, signal, sessionKey, agentId } = request;
   const found = await findCall(log, toolCallId);
-  const changes = await findChanges(log, found.callKey);
+  const changes = await findChanges(log, found);
   await assertKept(changes, { toolCallId, objects });
   if (signal?.aborted) throw abortError(signal);
   const undoId = parts.newUndoId();

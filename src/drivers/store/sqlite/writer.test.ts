@@ -57,6 +57,19 @@ describe("group commit", () => {
     expect(counts).toEqual({ transactions: 1, syncs: 0 });
   });
 
+  it("counts what comes some steps later in the same turn to it", async () => {
+    const { connection, counts } = createCountingConnection();
+    const writer = createWriter(connection);
+    const later = async (steps: number) => {
+      for (let step = 0; step < steps; step++) await undefined;
+      return writer.write(() => steps, {});
+    };
+    expect(await Promise.all([later(0), later(3), later(30)])).toEqual([0, 3, 30]);
+    expect(counts.transactions).toBe(1);
+    await Promise.all([later(0), new Promise((done) => setImmediate(done)).then(() => later(0))]);
+    expect(counts.transactions).toBe(3);
+  });
+
   it("syncs once for all that ask for the disk, and not for others", async () => {
     const { connection, counts } = createCountingConnection();
     const writer = createWriter(connection);

@@ -61,14 +61,19 @@ export function createWriter(connection: Connection): Writer {
   }
 
   async function drain(): Promise<void> {
-    // What else is called before anything is awaited joins in.
-    await (groupsInTurn++ < MAX_GROUPS_PER_TURN ? undefined : nextTurn());
+    // What else is called before the event loop is waited for joins in.
+    await (groupsInTurn++ < MAX_GROUPS_PER_TURN ? afterMicrotasks() : nextTurn());
     await commitGroup(takeGroup());
     while (waiting.length > 0) {
       await nextTurn();
       await commitGroup(takeGroup());
     }
     draining = undefined;
+  }
+
+  /** Node's own queue comes behind all microtasks, with those that they lead to. */
+  function afterMicrotasks(): Promise<void> {
+    return new Promise((resolve) => process.nextTick(resolve));
   }
 
   /** Others have their turn first. */

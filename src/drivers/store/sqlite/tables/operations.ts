@@ -41,11 +41,17 @@ export function createTransact({ write, now }: Access): Store["transact"] {
         runOperation(database, { ...operation, ...now(), revision: own });
       }
     };
-    return write((database) => database.attempt(() => runAll(database)), {
+    // Only what may be refused on its way has to be taken back alone.
+    const how = operations.every(isPlainPut) ? "transact" : "attempt";
+    return write((database) => database[how](() => runAll(database)), {
       ...{ ...options, bytes },
       isSelfContained: true,
     });
   };
+}
+
+function isPlainPut(operation: ReadOperation): boolean {
+  return operation.kind === "kv.put" && operation.expectRevision === undefined;
 }
 
 function runOperation<Name extends Kind>(database: Database, operation: OperationOf<Name>): void {
