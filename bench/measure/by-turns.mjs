@@ -7,15 +7,16 @@ const DEFAULT_WARM_UP_ROUNDS = 3;
 
 /**
  * Median and minimum nanoseconds of one call of each. A work is called with a number that counts its
- * own calls.
+ * own calls. With `pauseMs` before each turn nobody pays for what another one does behind its answer.
  */
 export async function timeByTurns(
   works,
-  { rounds, callsPerRound = 1, warmUpRounds = DEFAULT_WARM_UP_ROUNDS },
+  { rounds, callsPerRound = 1, warmUpRounds = DEFAULT_WARM_UP_ROUNDS, pauseMs = 0 },
 ) {
   const samples = works.map(() => []);
   for (let round = 0; round < rounds + warmUpRounds; round++) {
     for (const [index, work] of works.entries()) {
+      if (pauseMs > 0) await new Promise((done) => setTimeout(done, pauseMs));
       const start = process.hrtime.bigint();
       for (let call = 0; call < callsPerRound; call++) await work(round * callsPerRound + call);
       const spent = Number(process.hrtime.bigint() - start) / callsPerRound;
