@@ -160,6 +160,7 @@ function toWatch(
     until: performance.now() + (asks.forMs ?? ARMED_MS),
     pressedAt: undefined,
     isPressed: false,
+    control: undefined,
     events: [],
     reached: 0,
     stopped: 0,

@@ -2,7 +2,7 @@
 
 import type { ArmOperation, DisarmAnswer } from "../act-protocol.js";
 import type { LookUp } from "../check.js";
-import { isFor, isIn, isOver, type Point } from "../hit.js";
+import { controlAt, isFor, isIn, isOver, type Point } from "../hit.js";
 import { KEY_EVENTS } from "./guarded-events.js";
 
 type Why = DisarmAnswer["why"];
@@ -36,6 +36,8 @@ export interface Judged {
   pressedAt: Point | undefined;
   /** The press that is under way reached the element. */
   isPressed: boolean;
+  /** Of the label that was clicked: the browser clicks it next. */
+  control: Element | undefined;
 }
 
 export interface TrustedEvent {
@@ -102,12 +104,17 @@ function judgeElement(watch: Judged, { type, target }: TrustedEvent, refs: Guard
   const { asks, element } = watch;
   if (asks.ref === 0 || !element) return "missed";
   const isHeld = watch.isPressed && type !== PRESS;
+  const isForwarded = type === "click" && target !== undefined && watch.control === target;
+  watch.control = undefined;
+  if (isForwarded) return null;
   const why = whyNot(refs.lookUp(asks.ref), element);
   // The page may answer to the press at once, by another name or a mark on the row.
   const whyStill = why === "changed" && isHeld ? whyNot(refs.lookUpPlace(asks.ref), element) : why;
   const isHit = target instanceof Node && isFor(target, element);
   if (type === PRESS) watch.isPressed = whyStill === null && isHit;
-  return whyStill ?? (isHit ? null : "missed");
+  const answer = whyStill ?? (isHit ? null : "missed");
+  if (type === "click" && answer === null && isHit) watch.control = controlAt(target);
+  return answer;
 }
 
 function whyNot(now: LookUp, element: Element): Why {
