@@ -10,6 +10,7 @@ import {
   NOT_ARMED,
 } from "../act-protocol.js";
 import type { Point } from "../hit.js";
+import type { Listening } from "../listening.js";
 import type { Quiet } from "../quiet.js";
 import type { RefBook } from "../refs/ref-book.js";
 import { rootOf } from "../tree/clobbered.js";
@@ -21,6 +22,8 @@ const GUARDED = [...POINTER_EVENTS, ...KEY_EVENTS] as const;
 /** A guard that nobody takes away ends by itself, so that people can go on. */
 const ARMED_MS = 15_000;
 const MAX_NOTED_EVENTS = 40;
+/** In this time other programs may keep input from a document, and the browser until it is painted. */
+const YOUNG_MS = 3_000;
 /** Targets of links that stay in the tab. */
 const OWN_TARGETS = ["", "_self", "_parent", "_top"];
 
@@ -48,9 +51,10 @@ export interface GuardOptions {
   readonly book: RefBook;
   readonly quiet: Quiet;
   readonly reactions: Reactions;
+  readonly listening: Listening;
 }
 
-export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
+export function createGuard({ book, quiet, reactions, listening }: GuardOptions): Guard {
   let watch: Watch | undefined;
   /** Nothing in the document changed since. */
   let armedAt = 0;
@@ -94,12 +98,12 @@ export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
     else judged = type;
     event.stopImmediatePropagation();
   };
-  for (const type of GUARDED) addEventListener(type, onEvent, { capture: true, passive: false });
+  for (const type of GUARDED) listening.on(type, onEvent);
 
   const listenTo = (guardName: string | undefined) => {
     if (!guardName || guardName === askedBy) return;
     askedBy = guardName;
-    addEventListener(guardName, onAsked, { capture: true });
+    listening.on(guardName, onAsked);
   };
   return {
     adopt: () => watch?.reaction.adopt(),
@@ -123,7 +127,9 @@ export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
       if (!ended) return wasStopped(guardName) ? STOPPED_UNKNOWN : NOT_ARMED;
       if (ended.reached > 0) ended.reaction.end();
       const { reached, stopped, events, why, opensTab } = ended;
-      return { reached, stopped, events, why, wasArmed: true, opensTab };
+      const isYoung =
+        guardName !== undefined && performance.now() < YOUNG_MS && !listening.wereLost();
+      return { reached, stopped, events, why, wasArmed: true, opensTab, isYoung };
     },
   };
 }
