@@ -95,7 +95,7 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
       return { documentId };
     },
     put: (asks) => whileTyped(asks.ref, () => put(asks, refs.lookUp)),
-    focus: (asks) => focus(asks, refs.lookUp),
+    focus: (asks) => focus(asks, book.lookUpField),
     choose: (asks) => whileTyped(asks.ref, () => choose(asks, refs.lookUp)),
     has: (asks) => has(asks),
     state: (asks) => readState(asks, refs.lookUp),

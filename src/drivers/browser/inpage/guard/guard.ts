@@ -11,7 +11,9 @@ import {
 } from "../act-protocol.js";
 import type { Point } from "../hit.js";
 import type { Listening } from "../listening.js";
+import type { Look } from "../look.js";
 import type { Quiet } from "../quiet.js";
+import { leadOf } from "../refs/field-name.js";
 import type { RefBook } from "../refs/ref-book.js";
 import { rootOf } from "../tree/clobbered.js";
 import type { Reaction, Reactions } from "../twins/reactions.js";
@@ -43,6 +45,8 @@ interface Watch extends Judged {
   stopped: number;
   why: DisarmAnswer["why"];
   opensTab: boolean;
+  /** Of the label of what is typed into. */
+  readonly lead: string | undefined;
 }
 
 const STOPPED_UNKNOWN: DisarmAnswer = { ...NOT_ARMED, stopped: 1, why: "detached" };
@@ -52,19 +56,22 @@ export interface GuardOptions {
   readonly quiet: Quiet;
   readonly reactions: Reactions;
   readonly listening: Listening;
+  readonly look: () => Look;
 }
 
-export function createGuard({ book, quiet, reactions, listening }: GuardOptions): Guard {
+export function createGuard(options: GuardOptions): Guard {
+  const { book, quiet, reactions, listening, look } = options;
   let watch: Watch | undefined;
   /** Nothing in the document changed since. */
   let armedAt = 0;
+  let isTyped = false;
   const refs: GuardedRefs = {
-    lookUp: book.lookUp,
+    lookUp: (ref) => (isTyped ? book.lookUpField : book.lookUp)(ref),
     lookUpPlace: (ref) => {
       watch?.reaction.adopt();
       return book.lookUpPlace(ref);
     },
-    isNamed: book.isNamed,
+    isNamed: (ref) => book.isNamed(ref, watch?.lead),
     isExchanged: () => armedAt !== quiet.stamp() && watch?.reaction.adopt() === true,
     isRenamed: book.isRenamed,
   };
@@ -114,7 +121,8 @@ export function createGuard({ book, quiet, reactions, listening }: GuardOptions)
     },
     arm: (asks) => {
       listenTo(asks.guardName);
-      watch = toWatch(asks, { refs, reactions });
+      isTyped = asks.input === "keyboard";
+      watch = toWatch(asks, { refs, reactions, look, isTyped });
       armedAt = quiet.stamp();
       // Changes in a shadow root are not seen from outside.
       for (const element of [watch.element, watch.end]) observeRoots(quiet, element);
@@ -149,10 +157,12 @@ function pointOf(event: Event): Point {
   return event instanceof MouseEvent ? { x: event.clientX, y: event.clientY } : { x: 0, y: 0 };
 }
 
-function toWatch(
-  asks: ArmOperation,
-  { refs, reactions }: { readonly refs: GuardedRefs; readonly reactions: Reactions },
-): Watch {
+interface WatchOptions extends Pick<GuardOptions, "reactions" | "look"> {
+  readonly refs: GuardedRefs;
+  readonly isTyped: boolean;
+}
+
+function toWatch(asks: ArmOperation, { refs, reactions, look, isTyped }: WatchOptions): Watch {
   const find = (ref: number | undefined) => {
     const found = ref ? refs.lookUp(ref) : undefined;
     return found?.why === undefined ? found?.element : undefined;
@@ -162,11 +172,12 @@ function toWatch(
     asks,
     element,
     end,
-    reaction: reactions.begin({ element, end, isTyped: asks.input === "keyboard" }),
+    reaction: reactions.begin({ element, end, isTyped }),
     until: performance.now() + (asks.forMs ?? ARMED_MS),
     pressedAt: undefined,
     isPressed: false,
     control: undefined,
+    lead: isTyped && element ? leadOf(look(), element) : undefined,
     events: [],
     reached: 0,
     stopped: 0,

@@ -16,10 +16,11 @@ const NEAR_PX = 20;
 
 /** What a guard asks of the table of refs. */
 export interface GuardedRefs {
+  /** When keys are sent, a field may have got more of a name by the focus, or less. */
   lookUp(ref: number): LookUp;
   /** The same while an input is under way, to which the page may have answered already. */
   lookUpPlace(ref: number): LookUp;
-  /** It has its name still, whatever stands around it; numbers in a name may count what is typed. */
+  /** It has its name still, whatever stands around it; pages write there what they think of a text. */
   isNamed(ref: number): boolean;
   /** What the element stands in became another item since the input began. */
   isExchanged(): boolean;
@@ -38,6 +39,8 @@ export interface Judged {
   isPressed: boolean;
   /** Of the label that was clicked: the browser clicks it next. */
   control: Element | undefined;
+  /** Why the first of these events was stopped. */
+  readonly why: Why;
 }
 
 export interface TrustedEvent {
@@ -58,6 +61,8 @@ export function judge(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Wh
 function judgeKey(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | undefined {
   const { asks, element, reached } = watch;
   if (event.type === "drop") return undefined;
+  // A text with a hole in it is worse than half of one.
+  if (watch.why !== null) return watch.why === "late" ? "changed" : watch.why;
   if (reached === 0 || !element) return judgeElement(watch, event, refs);
   // Typing changes what stands around a field; the first key found it unchanged.
   if (!(event.target instanceof Node) || !isIn(event.target, element)) return "missed";
