@@ -48,6 +48,8 @@ export interface DisarmAnswer {
   readonly wasArmed: boolean;
   /** What was clicked opens its address in another tab, unless the page forbids it. */
   readonly opensTab: boolean;
+  /** It has just come, and we hear everything first: an input that nobody saw was kept from it. */
+  readonly isYoung: boolean;
 }
 
 /** Of a document in which none was armed. */
@@ -58,6 +60,7 @@ export const NOT_ARMED: DisarmAnswer = {
   why: null,
   wasArmed: false,
   opensTab: false,
+  isYoung: false,
 };
 
 /** Puts a value into a field: at once where that is how the field works, else makes it ready for keys. */

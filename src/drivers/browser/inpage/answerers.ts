@@ -31,6 +31,7 @@ export function createAnswer(): Answer {
   const answerers = createAnswerers(state, refs);
   return {
     answer: (question) => {
+      state.listening.restore();
       // The host asks, and speaks this protocol.
       const asks = JSON.parse(question) as { readonly op: OperationName };
       const answerer = answerers[asks.op] as ((asks: unknown) => unknown) | undefined;
@@ -51,8 +52,8 @@ export function createAnswer(): Answer {
 function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
   const { quiet, documentId } = state;
   const { typed } = state.book;
-  const { book, reactions } = state;
-  const guard = createGuard({ book, quiet, reactions });
+  const { book, reactions, listening } = state;
+  const guard = createGuard(state);
   const whileTyped = <Value>(ref: number, work: () => Value): Value => {
     const field = book.recordOf(ref)?.node.deref();
     const reaction = field && reactions.begin({ element: field, isTyped: true });
@@ -72,7 +73,7 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
     const [target] = event.composedPath();
     if (event.isTrusted && target instanceof Element) typed.note(target);
   };
-  addEventListener("input", onInput, { capture: true, passive: true });
+  listening.on("input", onInput);
   return {
     list: (asks) => list(state, asks),
     changes: (asks) => changes(state, asks),
@@ -94,7 +95,7 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
       return { documentId };
     },
     put: (asks) => whileTyped(asks.ref, () => put(asks, refs.lookUp)),
-    focus: (asks) => focus(asks, refs.lookUp),
+    focus: (asks) => focus(asks, book.lookUpField),
     choose: (asks) => whileTyped(asks.ref, () => choose(asks, refs.lookUp)),
     has: (asks) => has(asks),
     state: (asks) => readState(asks, refs.lookUp),

@@ -94,6 +94,14 @@ export function isFor(node: Node, element: Element): boolean {
   return false;
 }
 
+/** What the browser clicks when this node is clicked: the field of the label it is in. */
+export function controlAt(node: Node): Element | undefined {
+  for (let at: Node | null = node; at; at = parentOf(at)) {
+    if (at instanceof HTMLLabelElement) return at.control ?? undefined;
+  }
+  return undefined;
+}
+
 /** An entry of a menu that is all link, say: both are one for people. */
 function isSaidBy(inner: Element, element: Element): boolean {
   const [said, own] = [inner, element].map((each) =>

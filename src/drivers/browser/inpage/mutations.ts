@@ -1,6 +1,7 @@
 // Notes where a document changed since it was told last, also in shadow roots and in fields, whose
 // values are no part of the tree.
 
+import type { Listening } from "./listening.js";
 import { createMoveNotes, type Moves } from "./moves.js";
 import { observeRoots } from "./observe-roots.js";
 import { isElement, page, parentNodeOf } from "./tree/clobbered.js";
@@ -27,7 +28,10 @@ export interface Mutations {
 }
 
 /** `hear`: of everything that changed. */
-export function createMutations(hear: (records: readonly MutationRecord[]) => void): Mutations {
+export function createMutations(
+  { on }: Listening,
+  hear: (records: readonly MutationRecord[]) => void,
+): Mutations {
   const changed = new Set<Element>();
   const holders = new Set<Element>();
   let isOverfull = false;
@@ -50,8 +54,7 @@ export function createMutations(hear: (records: readonly MutationRecord[]) => vo
   };
   const observer = observeRoots(noteAll);
   for (const type of FIELD_EVENTS) {
-    const onEvent = (event: Event) => note(event.composedPath()[0], changed);
-    addEventListener(type, onEvent, { capture: true, passive: true });
+    on(type, (event) => note(event.composedPath()[0], changed));
   }
   return {
     observe: observer.observe,

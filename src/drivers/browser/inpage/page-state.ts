@@ -1,6 +1,7 @@
 // What is remembered of a document from one question to the next: numbers, what was told last, what
 // changed since.
 
+import { createListening, type Listening } from "./listening.js";
 import { createLooks, type Look } from "./look.js";
 import { createMutations, type Mutations } from "./mutations.js";
 import type { Row } from "./protocol.js";
@@ -22,6 +23,7 @@ export interface Known {
 
 export interface PageState {
   readonly documentId: string;
+  readonly listening: Listening;
   readonly book: RefBook;
   readonly reactions: Reactions;
   readonly known: Map<Element, Known>;
@@ -42,9 +44,14 @@ const ID_CHARS = 12;
 
 export function createPageState(): PageState {
   const presence = createPresence();
-  const quiet = createQuiet(presence.note);
+  const listening = createListening();
+  const quiet = createQuiet((records) => {
+    // Whatever takes the listeners away takes the root away too, and no input comes in between.
+    if (records.some(({ target }) => target === document)) listening.restore();
+    presence.note(records);
+  });
   const ticks = createTicks();
-  const mutations = createMutations(ticks.note);
+  const mutations = createMutations(listening, ticks.note);
   mutations.observe(document);
   quiet.observe(document);
   const look = createLooks({ stamp: quiet.stamp, presence });
@@ -53,13 +60,14 @@ export function createPageState(): PageState {
     documentId: Math.random()
       .toString(36)
       .slice(2, 2 + ID_CHARS),
+    listening,
     book,
     reactions: createReactions(book, look),
     known: new Map(),
     mutations,
     quiet,
     presence,
-    sight: createSight(),
+    sight: createSight(listening),
     look,
     surveys: 0,
     wholeAt: 0,

@@ -1,5 +1,6 @@
 // Where the focus is and how far things are scrolled, which no mutation tells.
 
+import type { Listening } from "./listening.js";
 import { findActive } from "./look.js";
 import type { ChangesAnswer, Row } from "./protocol.js";
 import { heightOf, isClobbered, page } from "./tree/clobbered.js";
@@ -11,14 +12,14 @@ export interface Sight {
   }): Pick<ChangesAnswer, "focus" | "scrolled">;
 }
 
-export function createSight(): Sight {
+export function createSight({ on }: Listening): Sight {
   let active: Element | null = null;
   let top = 0;
   let inner: Element | undefined;
   const onScroll = ({ target }: Event) => {
     if (target instanceof Element) inner = target;
   };
-  addEventListener("scroll", onScroll, { capture: true, passive: true });
+  on("scroll", onScroll);
   return {
     take: ({ known }) => {
       const [wasActive, wasTop, scroller] = [active, top, inner];

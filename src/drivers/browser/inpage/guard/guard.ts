@@ -10,7 +10,10 @@ import {
   NOT_ARMED,
 } from "../act-protocol.js";
 import type { Point } from "../hit.js";
+import type { Listening } from "../listening.js";
+import type { Look } from "../look.js";
 import type { Quiet } from "../quiet.js";
+import { leadOf } from "../refs/field-name.js";
 import type { RefBook } from "../refs/ref-book.js";
 import { rootOf } from "../tree/clobbered.js";
 import type { Reaction, Reactions } from "../twins/reactions.js";
@@ -21,6 +24,8 @@ const GUARDED = [...POINTER_EVENTS, ...KEY_EVENTS] as const;
 /** A guard that nobody takes away ends by itself, so that people can go on. */
 const ARMED_MS = 15_000;
 const MAX_NOTED_EVENTS = 40;
+/** In this time other programs may keep input from a document, and the browser until it is painted. */
+const YOUNG_MS = 3_000;
 /** Targets of links that stay in the tab. */
 const OWN_TARGETS = ["", "_self", "_parent", "_top"];
 
@@ -40,6 +45,8 @@ interface Watch extends Judged {
   stopped: number;
   why: DisarmAnswer["why"];
   opensTab: boolean;
+  /** Of the label of what is typed into. */
+  readonly lead: string | undefined;
 }
 
 const STOPPED_UNKNOWN: DisarmAnswer = { ...NOT_ARMED, stopped: 1, why: "detached" };
@@ -48,19 +55,23 @@ export interface GuardOptions {
   readonly book: RefBook;
   readonly quiet: Quiet;
   readonly reactions: Reactions;
+  readonly listening: Listening;
+  readonly look: () => Look;
 }
 
-export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
+export function createGuard(options: GuardOptions): Guard {
+  const { book, quiet, reactions, listening, look } = options;
   let watch: Watch | undefined;
   /** Nothing in the document changed since. */
   let armedAt = 0;
+  let isTyped = false;
   const refs: GuardedRefs = {
-    lookUp: book.lookUp,
+    lookUp: (ref) => (isTyped ? book.lookUpField : book.lookUp)(ref),
     lookUpPlace: (ref) => {
       watch?.reaction.adopt();
       return book.lookUpPlace(ref);
     },
-    isNamed: book.isNamed,
+    isNamed: (ref) => book.isNamed(ref, watch?.lead),
     isExchanged: () => armedAt !== quiet.stamp() && watch?.reaction.adopt() === true,
     isRenamed: book.isRenamed,
   };
@@ -94,12 +105,12 @@ export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
     else judged = type;
     event.stopImmediatePropagation();
   };
-  for (const type of GUARDED) addEventListener(type, onEvent, { capture: true, passive: false });
+  for (const type of GUARDED) listening.on(type, onEvent);
 
   const listenTo = (guardName: string | undefined) => {
     if (!guardName || guardName === askedBy) return;
     askedBy = guardName;
-    addEventListener(guardName, onAsked, { capture: true });
+    listening.on(guardName, onAsked);
   };
   return {
     adopt: () => watch?.reaction.adopt(),
@@ -110,7 +121,8 @@ export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
     },
     arm: (asks) => {
       listenTo(asks.guardName);
-      watch = toWatch(asks, { refs, reactions });
+      isTyped = asks.input === "keyboard";
+      watch = toWatch(asks, { refs, reactions, look, isTyped });
       armedAt = quiet.stamp();
       // Changes in a shadow root are not seen from outside.
       for (const element of [watch.element, watch.end]) observeRoots(quiet, element);
@@ -123,7 +135,9 @@ export function createGuard({ book, quiet, reactions }: GuardOptions): Guard {
       if (!ended) return wasStopped(guardName) ? STOPPED_UNKNOWN : NOT_ARMED;
       if (ended.reached > 0) ended.reaction.end();
       const { reached, stopped, events, why, opensTab } = ended;
-      return { reached, stopped, events, why, wasArmed: true, opensTab };
+      const isYoung =
+        guardName !== undefined && performance.now() < YOUNG_MS && !listening.wereLost();
+      return { reached, stopped, events, why, wasArmed: true, opensTab, isYoung };
     },
   };
 }
@@ -143,10 +157,12 @@ function pointOf(event: Event): Point {
   return event instanceof MouseEvent ? { x: event.clientX, y: event.clientY } : { x: 0, y: 0 };
 }
 
-function toWatch(
-  asks: ArmOperation,
-  { refs, reactions }: { readonly refs: GuardedRefs; readonly reactions: Reactions },
-): Watch {
+interface WatchOptions extends Pick<GuardOptions, "reactions" | "look"> {
+  readonly refs: GuardedRefs;
+  readonly isTyped: boolean;
+}
+
+function toWatch(asks: ArmOperation, { refs, reactions, look, isTyped }: WatchOptions): Watch {
   const find = (ref: number | undefined) => {
     const found = ref ? refs.lookUp(ref) : undefined;
     return found?.why === undefined ? found?.element : undefined;
@@ -156,10 +172,12 @@ function toWatch(
     asks,
     element,
     end,
-    reaction: reactions.begin({ element, end, isTyped: asks.input === "keyboard" }),
+    reaction: reactions.begin({ element, end, isTyped }),
     until: performance.now() + (asks.forMs ?? ARMED_MS),
     pressedAt: undefined,
     isPressed: false,
+    control: undefined,
+    lead: isTyped && element ? leadOf(look(), element) : undefined,
     events: [],
     reached: 0,
     stopped: 0,

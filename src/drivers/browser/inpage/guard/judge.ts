@@ -2,7 +2,7 @@
 
 import type { ArmOperation, DisarmAnswer } from "../act-protocol.js";
 import type { LookUp } from "../check.js";
-import { isFor, isIn, isOver, type Point } from "../hit.js";
+import { controlAt, isFor, isIn, isOver, type Point } from "../hit.js";
 import { KEY_EVENTS } from "./guarded-events.js";
 
 type Why = DisarmAnswer["why"];
@@ -16,10 +16,11 @@ const NEAR_PX = 20;
 
 /** What a guard asks of the table of refs. */
 export interface GuardedRefs {
+  /** When keys are sent, a field may have got more of a name by the focus, or less. */
   lookUp(ref: number): LookUp;
   /** The same while an input is under way, to which the page may have answered already. */
   lookUpPlace(ref: number): LookUp;
-  /** It has its name still, whatever stands around it; numbers in a name may count what is typed. */
+  /** It has its name still, whatever stands around it; pages write there what they think of a text. */
   isNamed(ref: number): boolean;
   /** What the element stands in became another item since the input began. */
   isExchanged(): boolean;
@@ -36,6 +37,10 @@ export interface Judged {
   pressedAt: Point | undefined;
   /** The press that is under way reached the element. */
   isPressed: boolean;
+  /** Of the label that was clicked: the browser clicks it next. */
+  control: Element | undefined;
+  /** Why the first of these events was stopped. */
+  readonly why: Why;
 }
 
 export interface TrustedEvent {
@@ -56,6 +61,8 @@ export function judge(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Wh
 function judgeKey(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | undefined {
   const { asks, element, reached } = watch;
   if (event.type === "drop") return undefined;
+  // A text with a hole in it is worse than half of one.
+  if (watch.why !== null) return watch.why === "late" ? "changed" : watch.why;
   if (reached === 0 || !element) return judgeElement(watch, event, refs);
   // Typing changes what stands around a field; the first key found it unchanged.
   if (!(event.target instanceof Node) || !isIn(event.target, element)) return "missed";
@@ -102,12 +109,17 @@ function judgeElement(watch: Judged, { type, target }: TrustedEvent, refs: Guard
   const { asks, element } = watch;
   if (asks.ref === 0 || !element) return "missed";
   const isHeld = watch.isPressed && type !== PRESS;
+  const isForwarded = type === "click" && target !== undefined && watch.control === target;
+  watch.control = undefined;
+  if (isForwarded) return null;
   const why = whyNot(refs.lookUp(asks.ref), element);
   // The page may answer to the press at once, by another name or a mark on the row.
   const whyStill = why === "changed" && isHeld ? whyNot(refs.lookUpPlace(asks.ref), element) : why;
   const isHit = target instanceof Node && isFor(target, element);
   if (type === PRESS) watch.isPressed = whyStill === null && isHit;
-  return whyStill ?? (isHit ? null : "missed");
+  const answer = whyStill ?? (isHit ? null : "missed");
+  if (type === "click" && answer === null && isHit) watch.control = controlAt(target);
+  return answer;
 }
 
 function whyNot(now: LookUp, element: Element): Why {

@@ -1,12 +1,13 @@
 // Which number names which element: bound to the node with its role, name and what it stands in. A
 // number is never given again; another name or another item gets another number.
 
+import { isTypable } from "../check.js";
 import type { Look } from "../look.js";
 import { type Context, contextOf, contextSpan, isSameContext } from "../name/context.js";
 import { nameOf } from "../name/name-of.js";
 import { remember } from "../remember.js";
 import { roleOf } from "../role/role-of.js";
-import { documentOf, isConnected } from "../tree/clobbered.js";
+import { documentOf, isConnected, page } from "../tree/clobbered.js";
 import {
   adoptContent,
   type Binding,
@@ -20,6 +21,7 @@ import {
 import type { Span } from "../twins/same-item.js";
 import type { Ticks } from "../twins/ticks.js";
 import { createTypedValues } from "../twins/typed-values.js";
+import { isSameBut, leadOf } from "./field-name.js";
 import {
   adoptSurroundings,
   isSurrounded,
@@ -30,6 +32,7 @@ import {
 
 /** Of those that went away or have other names by now, the oldest are forgotten. */
 const MAX_RECORDS = 100_000;
+const FIELDS = "input,textarea,[contenteditable]";
 const DIGITS = /\d+/gu;
 /** "Saving" begins as "Save" does. */
 const BEGINNINGS = /(?<!\p{L})\p{L}{1,3}/gu;
@@ -77,8 +80,13 @@ export interface RefBook extends ItemMemory {
   lookUp(ref: number): Found;
   /** The same while something is done to it: whatever its name and the heading before it are by then. */
   lookUpPlace(ref: number): Found;
-  /** It is there with its role and name, numbers in it aside, whatever stands around it. */
-  isNamed(ref: number): boolean;
+  /** The same of a field that has the focus: its name may say more by then, or less. */
+  lookUpField(ref: number): Found;
+  /**
+   * It is there with its role and name, numbers in it aside, whatever stands around it; a field as
+   * above, or with the same lead (see leadOf).
+   */
+  isNamed(ref: number, lead?: string): boolean;
   /** A word of the name that it was listed by is not in its name any more. */
   isRenamed(element: Element): boolean;
   nextRef(): number;
@@ -93,8 +101,9 @@ export type Found =
 interface FindOptions {
   readonly known: RefRecord | undefined;
   readonly look: Look;
-  /** That it has, whatever it is. */
+  /** That it has, whatever they are. */
   readonly name?: string | undefined;
+  readonly role?: string | undefined;
 }
 
 export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
@@ -130,17 +139,27 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
     if (byRef.size > MAX_RECORDS) forgetOldest(byRef);
     return record;
   };
-  const find = ({ known, look, name }: FindOptions): Found => {
+  const find = ({ known, look, name, role: given }: FindOptions): Found => {
     if (!known) return { element: undefined, why: "unknown" };
     const element = known.node.deref();
     if (!element || !isConnected(element) || documentOf(element) !== document) {
       return { element: undefined, why: "detached" };
     }
-    const role = roleOf(element);
+    const role = given ?? roleOf(element);
     const now = { role, name: name ?? nameOf(look, element, role).text };
     return isStill(createItemLook(look, memory), element, { known, now })
       ? { element }
       : { element, why: "changed" };
+  };
+  const isField = (known: RefRecord, element: Element | undefined, lead?: string) => {
+    if (!element || !isTypable(element)) return false;
+    const look = lookNow();
+    const name = nameNow(look, element);
+    if (!isSameBut(known.name, name) && (!lead || leadOf(look, element) !== lead)) return false;
+    // Of one that has it no more: both were exchanged.
+    const isOthers = (other: Element) =>
+      byElement.get(other)?.name === name && nameNow(look, other) !== name;
+    return name === "" || ![...page.findAll(FIELDS)].some(isOthers);
   };
   return {
     ...memory,
@@ -184,17 +203,24 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
       const { name } = known ?? {};
       return find({ known: known && withoutHeading(known), look: lookNow(), name });
     },
-    isNamed: (ref) => {
+    lookUpField: (ref) => {
+      const known = byRef.get(ref);
+      const look = lookNow();
+      const found = find({ known, look });
+      if (!known || found.why !== "changed" || look.active !== found.element) return found;
+      return isField(known, found.element) ? find({ ...known, known, look }) : found;
+    },
+    isNamed: (ref, lead) => {
       const known = byRef.get(ref);
       const element = known?.node.deref();
       if (!known || !element || !isConnected(element)) return false;
-      const role = roleOf(element);
-      const { text } = nameOf(lookNow(), element, role);
-      return role === known.role && text.replace(DIGITS, "") === known.name.replace(DIGITS, "");
+      const name = nameNow(lookNow(), element).replace(DIGITS, "");
+      const isSame = roleOf(element) === known.role && name === known.name.replace(DIGITS, "");
+      return isSame || isField(known, element, lead);
     },
     isRenamed: (element) => {
       const words = byElement.get(element)?.name.match(BEGINNINGS) ?? [];
-      const { text } = nameOf(lookNow(), element, roleOf(element));
+      const text = nameNow(lookNow(), element);
       return words.some((word) => !text.includes(word));
     },
     nextRef: () => next,
@@ -220,6 +246,10 @@ function isStill(
     (!context || isSameContext(context, contextOf(look, element))) &&
     (!surroundings || isSurrounded({ look, element, ticks }, surroundings));
   return isSameIn(items.look) || (ticks.isAny() && isSameIn(items.at(moment).look));
+}
+
+function nameNow(look: Look, element: Element): string {
+  return nameOf(look, element, roleOf(element)).text;
 }
 
 function withoutHeading(known: RefRecord): RefRecord {

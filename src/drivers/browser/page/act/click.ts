@@ -13,7 +13,7 @@ import { letGoOfButton } from "./let-go.js";
 /** The page moved the element away from under the pointer, and nothing was reached: again. */
 const MAX_TRIES = 4;
 const RETRY_MS = 15;
-/** Nobody saw it: somebody else keeps this document from input for a moment. */
+/** Nobody saw it: this document is kept from input for a moment. */
 const UNSEEN_RETRY_MS = 350;
 const TAB_KEYS: readonly string[] = ["Control", "ControlOrMeta", "Meta", "Shift"];
 const CLICKED = ["click", "auxclick", "contextmenu", "dblclick"];
@@ -56,7 +56,10 @@ export async function click(acting: Acting, request: ClickRequest): Promise<Acte
       throw changedUnderClick(request.ref, "it was pressed, and was another one at the release");
     }
     why = describeMiss(outcome);
-    retryMs = outcome.own.stopped + outcome.strayed > 0 ? RETRY_MS : UNSEEN_RETRY_MS;
+    const isSeen = outcome.own.stopped + outcome.strayed > 0;
+    // Of what may have arrived a second one would be one too many.
+    if (!isSeen && !outcome.own.isYoung) break;
+    retryMs = isSeen ? RETRY_MS : UNSEEN_RETRY_MS;
   }
   throw changedUnderClick(request.ref, why);
 }
@@ -167,5 +170,6 @@ function describeMiss({ own, strayed }: GuardOutcome): string {
   if (strayed > 0) return "another frame lies over it";
   if (own.why === "changed") return "it became another one";
   if (own.why === "detached") return "it went away";
-  return own.stopped > 0 ? "it moved away from under the pointer" : "the click did not arrive";
+  if (own.stopped > 0) return "it moved away from under the pointer";
+  return own.isYoung ? "the click did not arrive" : "nobody saw whether the click arrived";
 }

@@ -5,7 +5,7 @@ import { isToolError, ToolError } from "../../../../core/index.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { PutAnswer } from "../../inpage/act-protocol.js";
 import { changedUnderClick, shown, wrongKind } from "../errors.js";
-import { describeLate, describeLoss, isTaken } from "../guard/page-guard.js";
+import { describeLate, describeLoss, describeNothing, isTaken } from "../guard/page-guard.js";
 import type { Acted, Acting } from "./acting.js";
 import { click } from "./click.js";
 import { select } from "./select.js";
@@ -108,7 +108,7 @@ async function sendKeys(
   if (outcome?.own.reached)
     throw changedUnderClick(ref, `some text went in, then ${describeLoss(outcome)}`);
   await handle.elements.find(ref, "look", time.part());
-  throw changedUnderClick(ref, "the focus was elsewhere, and nothing was typed");
+  throw changedUnderClick(ref, describeNothing(outcome, "nothing was typed"));
 }
 
 /** Pages may format what is typed; what they refuse or clear is told. */

@@ -2,7 +2,7 @@
 
 import type { FoundElement } from "../../elements/tab-elements.js";
 import { changedUnderClick } from "../errors.js";
-import { describeLate, describeLoss, isTaken } from "../guard/page-guard.js";
+import { describeLate, describeLoss, describeNothing, isTaken } from "../guard/page-guard.js";
 import { pause } from "../work/pause.js";
 import type { Acted, Acting } from "./acting.js";
 import { fillText } from "./fill.js";
@@ -136,5 +136,5 @@ async function withKeys(
     throw changedUnderClick(ref, `some keys went in, then ${describeLoss(outcome)}`);
   }
   await elements.find(ref, "look", time.part());
-  throw changedUnderClick(ref, "the focus was elsewhere, and no key was sent");
+  throw changedUnderClick(ref, describeNothing(outcome, "no key was sent"));
 }

@@ -49,6 +49,12 @@ export function describeLoss({ own }: GuardOutcome): string {
     : "the focus was elsewhere";
 }
 
+/** Of keys that no element took. */
+export function describeNothing(outcome: GuardOutcome | undefined, then: string): string {
+  const isUnseen = outcome && outcome.own.stopped + outcome.strayed === 0;
+  return isUnseen ? "nobody saw whether the keys arrived" : `the focus was elsewhere, and ${then}`;
+}
+
 /** Of keys that were taken: what of the last one was not; undefined: nothing. */
 export function describeLate(ref: string, { own }: GuardOutcome): string | undefined {
   if (own.why !== "late") return undefined;
