@@ -122,6 +122,12 @@ export type PageAction =
     }
   | { readonly kind: "hover"; readonly ref: string }
   | { readonly kind: "scrollIntoView"; readonly ref: string }
+  | {
+      /** The page, or the part of it that scrolls; most of what is in sight without `px`. */
+      readonly kind: "scroll";
+      readonly to: "down" | "up" | "left" | "right" | "bottom" | "top";
+      readonly px?: number | undefined;
+    }
   | { readonly kind: "drag"; readonly startRef: string; readonly endRef: string }
   | { readonly kind: "select"; readonly ref: string; readonly values: readonly string[] }
   | { readonly kind: "fill"; readonly fields: readonly FormField[] }

@@ -86,25 +86,41 @@ describe("a kind of act in the place of the action", () => {
 
 describe("scrolling the page", () => {
   it.each([
-    [{ action: "scroll", direction: "down" }, "PageDown"],
-    [{ action: "scroll", direction: "Up", amount: 3 }, "PageUp"],
-    [{ action: "scroll", y: 300 }, "PageDown"],
-    [{ action: "scroll", x: 0, y: -300 }, "PageUp"],
-    [{ action: "scroll", deltaY: 99_999 }, "End"],
-    [{ action: "scroll", scroll_direction: "bottom" }, "End"],
-    [{ action: "scrollTo", y: 0 }, "Home"],
-    [{ action: "scroll", to: "top" }, "Home"],
-    [{ action: "scroll", x: 200 }, "ArrowRight"],
-    [{ action: "scroll_down" }, "PageDown"],
-    [{ action: "scrollDown", amount: 500 }, "PageDown"],
-    [{ action: "scroll_to_bottom" }, "End"],
-    [{ action: "act", kind: "scroll", direction: "down" }, "PageDown"],
-    [{ action: "act", kind: "scrollIntoView", direction: "down" }, "PageDown"],
-    [{ request: { kind: "scroll", direction: "up" } }, "PageUp"],
-  ])("%o is a key", async (params, key) => {
+    [{ action: "scroll", direction: "down" }, { to: "down" }],
+    [{ action: "scroll", direction: "Up", amount: 3 }, { to: "up" }],
+    [
+      { action: "scroll", y: 300 },
+      { to: "down", px: 300 },
+    ],
+    [
+      { action: "scroll", x: 0, y: -300 },
+      { to: "up", px: 300 },
+    ],
+    [{ action: "scroll", deltaY: 99_999 }, { to: "bottom" }],
+    [{ action: "scroll", scroll_direction: "bottom" }, { to: "bottom" }],
+    [{ action: "scrollTo", y: 0 }, { to: "top" }],
+    [{ action: "scroll", to: "top" }, { to: "top" }],
+    [
+      { action: "scroll", x: 200 },
+      { to: "right", px: 200 },
+    ],
+    [
+      { action: "scroll", direction: "left", amount: 200 },
+      { to: "left", px: 200 },
+    ],
+    [{ action: "scroll_down" }, { to: "down" }],
+    [
+      { action: "scrollDown", amount: 500 },
+      { to: "down", px: 500 },
+    ],
+    [{ action: "scroll_to_bottom" }, { to: "bottom" }],
+    [{ action: "act", kind: "scroll", direction: "down" }, { to: "down" }],
+    [{ action: "act", kind: "scrollIntoView", direction: "down" }, { to: "down" }],
+    [{ request: { kind: "scroll", direction: "up" } }, { to: "up" }],
+  ])("%o goes without a key", async (params, scroll) => {
     const { text, isError, acts } = await call(params);
     expect(isError, text).toBeUndefined();
-    expect(acts).toEqual([{ kind: "press", key }]);
+    expect(acts).toEqual([{ kind: "scroll", ...scroll }]);
   });
 
   it("in a step of a batch too, and to an element by its ref", async () => {
@@ -114,7 +130,7 @@ describe("scrolling the page", () => {
     ];
     const { acts } = await call({ action: "act", kind: "batch", actions: steps });
     expect(acts).toEqual([
-      { kind: "press", key: "PageDown" },
+      { kind: "scroll", to: "down" },
       { kind: "scrollIntoView", ref: "e3" },
     ]);
   });
@@ -122,7 +138,7 @@ describe("scrolling the page", () => {
   it("without a place is answered with the call", async () => {
     const { text, isError } = await call({ action: "scroll" });
     expect(isError).toBe(true);
-    expect(text).toMatch(/needs ref\. The page itself .*PageDown.* PageUp, End, Home/);
+    expect(text).toMatch(/needs ref\. The page itself .*direction.*down.*, or up, bottom, top/);
   });
 });
 
@@ -175,7 +191,7 @@ describe("what cannot be meant", () => {
     ["action", "clik", 'action "act", kind "click"'],
     ["action", "snapshto", '"snapshot"'],
     ["kind", "scrol", 'kind "scrollIntoView"'],
-    ["action", "scrolldwn", 'action "act", kind "press", key "PageDown"'],
+    ["action", "scrolldwn", 'action "act", kind "scrollIntoView", key "down"'],
     ["action", "dubleclick", 'action "act", kind "click", doubleClick true'],
   ])("of %s %s the nearest is named in words that are documented", async (name, word, nearest) => {
     const { text, isError } = await call({ [name]: word, ref: "e1" });

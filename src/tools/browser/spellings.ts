@@ -84,10 +84,12 @@ export const KIND_WORDS: Readonly<Record<string, Meant>> = {
   mousewheel: { kind: "scrollIntoView" },
   mouse_wheel: { kind: "scrollIntoView" },
   wheel: { kind: "scrollIntoView" },
-  ...pressing("PageDown", ["scrolldown", "scroll_down", "pagedown", "page_down"]),
-  ...pressing("PageUp", ["scrollup", "scroll_up", "pageup", "page_up"]),
-  ...pressing("End", ["scrolltobottom", "scroll_to_bottom", "scrolltoend", "scroll_to_end"]),
-  ...pressing("Home", ["scrolltotop", "scroll_to_top"]),
+  ...pressing("PageDown", ["pagedown", "page_down"]),
+  ...pressing("PageUp", ["pageup", "page_up"]),
+  ...scrolling("down", ["scrolldown", "scroll_down"]),
+  ...scrolling("up", ["scrollup", "scroll_up"]),
+  ...scrolling("bottom", ["scrolltobottom", "scroll_to_bottom", "scrolltoend", "scroll_to_end"]),
+  ...scrolling("top", ["scrolltotop", "scroll_to_top"]),
   eval: { kind: "evaluate" },
   waitfor: { kind: "wait" },
   wait_for: { kind: "wait" },
@@ -96,6 +98,11 @@ export const KIND_WORDS: Readonly<Record<string, Meant>> = {
 
 function pressing(key: string, words: readonly string[]): Readonly<Record<string, Meant>> {
   return Object.fromEntries(words.map((word) => [word, { kind: "press", key }]));
+}
+
+/** Where to is read of the field that keys have, as `direction` is. */
+function scrolling(key: string, words: readonly string[]): Readonly<Record<string, Meant>> {
+  return Object.fromEntries(words.map((word) => [word, { kind: "scrollIntoView", key }]));
 }
 
 /** `close` is an action of its own, which does the same. */

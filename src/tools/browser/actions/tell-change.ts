@@ -7,7 +7,7 @@ import { describeElement } from "../view/show-moved.js";
 
 const SOURCE = "browser";
 /** Acts that are done for the sake of them. */
-const LOOKING: ReadonlySet<string> = new Set(["press", "scrollIntoView", "evaluate"]);
+const LOOKING: ReadonlySet<string> = new Set(["press", "scroll", "scrollIntoView", "evaluate"]);
 
 export interface Told {
   readonly change: PageChange;

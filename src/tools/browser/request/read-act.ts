@@ -5,7 +5,7 @@ import { ToolInputError } from "../../../core/index.js";
 import { ACT_KINDS, BUTTONS, LOAD_STATES } from "../actions.js";
 import type { ActField, ActFields } from "./act-fields.js";
 import { isKeyName, readKey } from "./read-key.js";
-import { readScrollKey } from "./read-scroll.js";
+import { readScroll } from "./read-scroll.js";
 import {
   isRecord,
   missing,
@@ -70,7 +70,7 @@ const READERS = {
   hover: (fields) => ({ kind: "hover", ref: needRef(fields, { name: "ref", kind: "hover" }) }),
   scrollIntoView: (fields) =>
     fields.ref === undefined
-      ? { kind: "press", key: readScrollKey(fields) }
+      ? readScroll(fields)
       : { kind: "scrollIntoView", ref: readRef(fields.ref, "ref") },
   drag: (fields) => {
     const from = fields.startRef ?? fields.ref;
