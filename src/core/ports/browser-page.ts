@@ -87,7 +87,8 @@ interface FormField {
   readonly ref: string;
   /** Default `text`. */
   readonly type?: string | undefined;
-  readonly value: string | number | boolean;
+  /** Several: the options of a select that takes them. */
+  readonly value: string | number | boolean | readonly string[];
 }
 
 /** Exactly one kind of act. Times and modifiers have the driver's defaults. */

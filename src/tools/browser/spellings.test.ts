@@ -142,6 +142,88 @@ describe("scrolling the page", () => {
   });
 });
 
+describe("a ref", () => {
+  it.each([
+    'textbox "Email" [ref=e2]',
+    '- textbox "Email [draft]" [ref=e2] [required]: a@b.c',
+    "aria-ref=e2",
+    "e2 textbox",
+    "[e2] textbox",
+    "#e2",
+    '["e2"]',
+    "E2",
+  ])("%s is read", async (ref) => {
+    const { text, isError, acts } = await call({ kind: "click", ref });
+    expect(isError, text).toBeUndefined();
+    expect(acts).toEqual([{ kind: "click", ref: "e2" }]);
+  });
+
+  it.each(["f2e5", "#email", "a [ref=e2] or [ref=e3]", '["e2", "e3"]', "#2"])(
+    "%s is none",
+    async (ref) => {
+      const { isError, acts } = await call({ kind: "click", ref });
+      expect([isError, acts]).toEqual([true, []]);
+    },
+  );
+});
+
+describe("a slip", () => {
+  it.each([
+    [{ request: { type: "click", ref: "e3" } }, { kind: "click", ref: "e3" }],
+    [
+      { action: "act", kind: "batch", actions: [{ type: "left_click", coordinate: [3, 4] }] },
+      { kind: "clickCoords", x: 3, y: 4 },
+    ],
+    [
+      { kind: "click", targetRef: "e3", tab: "t1" },
+      { kind: "click", ref: "e3" },
+    ],
+    [
+      { kind: "fill", fields: { e3: "a", e4: true } },
+      {
+        kind: "fill",
+        fields: [
+          { ref: "e3", value: "a" },
+          { ref: "e4", value: true },
+        ],
+      },
+    ],
+    [
+      { kind: "fill", fields: { ref: "e3", value: ["red", "blue"] } },
+      { kind: "fill", fields: [{ ref: "e3", value: ["red", "blue"] }] },
+    ],
+  ])("%o is understood", async (params, wanted) => {
+    const { text, isError, acts } = await call(params);
+    expect(isError, text).toBeUndefined();
+    expect(acts).toEqual([wanted]);
+  });
+
+  it.each([
+    [{ action: "upload", files: "a.txt", inputRef: "e3" }],
+    [{ action: "upload", path: "a.txt", inputRef: "e3" }],
+  ])("%o sends one file", async (params) => {
+    const { text, isError, calls } = await call(params);
+    expect(isError, text).toBeUndefined();
+    expect(calls).toContainEqual(["upload", expect.objectContaining({ paths: ["a.txt"] })]);
+  });
+
+  it("time is refused with the name that says the unit", async () => {
+    const { text, isError } = await call({ kind: "wait", time: 2 });
+    expect(isError).toBe(true);
+    expect(text).toContain('Unknown parameter \\"time\\"; did you mean \\"timeMs\\"?');
+  });
+
+  it("level warn is warning", async () => {
+    const { text, isError } = await call({ action: "console", level: "warn" });
+    expect(isError, text).toBeUndefined();
+  });
+
+  it.each(["createProfile", "create_profile"])("%s makes a profile", async (action) => {
+    const { text, isError } = await call({ action, profile: "work" });
+    expect(isError, text).toBeUndefined();
+  });
+});
+
 describe("another word for an action", () => {
   it.each([
     [{ action: "goto", url: "https://x.example/" }, ["navigate", "https://x.example/"]],
