@@ -10,6 +10,7 @@ import type {
 } from "../../../../core/browser.js";
 import type { PageDescription } from "../describe-page.js";
 import { halfDone, interruptedBy, isTimeout } from "../errors.js";
+import { followAct } from "../events/act-events.js";
 import { readInvalidField } from "../invalid-field.js";
 import type { ChangeReader, Done } from "../page-change.js";
 import type { PageHandle } from "../page-handle.js";
@@ -44,6 +45,7 @@ export function createAct(
       // Whoever does not answer to it does not answer to the act either, which tells it.
       watched.catch(() => undefined);
       const popupCount = popups.count();
+      const events = followAct(handle, tell);
       const isExpected = action.kind === "click" && opensTabs(action);
       const expectNoMore = isExpected ? popups.expectAny() : () => undefined;
       try {
@@ -57,6 +59,7 @@ export function createAct(
           ...(result !== undefined && { result }),
         };
       } finally {
+        events.close();
         expectNoMore();
       }
     });
