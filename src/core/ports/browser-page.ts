@@ -91,6 +91,8 @@ interface FormField {
   readonly value: string | number | boolean | readonly string[];
 }
 
+/** The page, or the part of it that scrolls; without `px` most of what is in sight. */
+type ScrollTo = "down" | "up" | "left" | "right" | "bottom" | "top";
 /** Exactly one kind of act. Times and modifiers have the driver's defaults. */
 export type PageAction =
   | {
@@ -123,12 +125,7 @@ export type PageAction =
     }
   | { readonly kind: "hover"; readonly ref: string }
   | { readonly kind: "scrollIntoView"; readonly ref: string }
-  | {
-      /** The page, or the part of it that scrolls; most of what is in sight without `px`. */
-      readonly kind: "scroll";
-      readonly to: "down" | "up" | "left" | "right" | "bottom" | "top";
-      readonly px?: number | undefined;
-    }
+  | { readonly kind: "scroll"; readonly to: ScrollTo; readonly px?: number | undefined }
   | { readonly kind: "drag"; readonly startRef: string; readonly endRef: string }
   | { readonly kind: "select"; readonly ref: string; readonly values: readonly string[] }
   | { readonly kind: "fill"; readonly fields: readonly FormField[] }
