@@ -73,6 +73,15 @@ describe("clawtools browser", () => {
         stderr: "",
       });
       expect([...readFileSync(picture).subarray(0, PNG.length)]).toEqual(PNG);
+      const deep = join(root, "no", "such", "desk.jpg");
+      expect(await run("browser", "screenshot", deep)).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(readFileSync(deep).length).toBeGreaterThan(0);
+      const blocked = await run("browser", "screenshot", join(picture, "desk.png"));
+      expect(blocked).toMatchObject({ exitCode: 2 });
+      expect(blocked.stderr).toMatch(/cannot be saved as .*; name another file/);
+      const waited = await run("browser", "act", "wait", "zzz", "--timeout-ms", "300");
+      expect(waited).toMatchObject({ exitCode: 9 });
+      expect(waited.stderr).toMatch(/^Waited \d+ ms for .* with a larger --timeout-ms if/);
       const refused = await run("browser", "act", "click", "e999", "--json");
       expect(refused.exitCode).toBe(6);
       expect(JSON.parse(refused.stdout)).toMatchObject({ reason: "stale_ref", why: "unknown" });

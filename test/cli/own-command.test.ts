@@ -35,6 +35,14 @@ describe("where clawtools is not in the search path", () => {
     expect(mends.filter((line) => line.startsWith("clawtools"))).toEqual([]);
   });
 
+  it("browser does", async () => {
+    const { run } = await createElsewhere();
+    const closed = await run("browser", "tabs");
+    expect(closed.stderr).toContain(`\`${OWN_COMMAND} browser open URL\``);
+    const unknown = await run("browser", "open", "https://x.example/", "--profile", "work");
+    expect(unknown.stderr).toContain(`Here that is: ${OWN_COMMAND} browser call '`);
+  });
+
   it("approvals list does", async () => {
     const { sandbox, run } = await createElsewhere();
     const { outcome, question } = await askBeside(sandbox);

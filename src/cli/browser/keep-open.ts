@@ -1,6 +1,7 @@
 // `open` and `start`: a browser that lives as long as the command, for the other commands to use.
 
 import type { CommandCall } from "../command-call.js";
+import { inOwnWords } from "../own-command/own-command.js";
 import { socketPath } from "./held/message.js";
 import { serveHeld } from "./held/serve.js";
 import { printAnswer } from "./print-answer.js";
@@ -17,7 +18,7 @@ export async function keepOpen(call: CommandCall, given: ToolArguments): Promise
     const exitCode = printAnswer(call, opened);
     const path = socketPath(call);
     if (opened.isError || path === undefined) return exitCode;
-    call.output.warn(HINT);
+    call.output.warn(inOwnWords(HINT, call.ownCommand));
     await call.untilStopped((signal) =>
       serveHeld({
         path,

@@ -6,11 +6,13 @@ import { ToolError, type Toolkit } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { readText } from "../../lib/read-field.js";
 import type { CommandCall } from "../command-call.js";
+import { inOwnWords } from "../own-command/own-command.js";
 import { withAdaptedToolkit } from "../with-toolkit.js";
 import { allowLocal } from "./allow-local.js";
 import { askHeld } from "./held/ask.js";
 import type { HeldAnswer } from "./held/message.js";
 import { printAnswer } from "./print-answer.js";
+import { readCount } from "./read-count.js";
 
 const ID_BYTES = 4;
 const TOOL = "browser";
@@ -20,9 +22,11 @@ const UNUSED_FLAG =
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** The flags that every command has. */
-export function readPlace({ texts }: CommandCall): ToolArguments {
-  const { profile, tab } = texts;
+export function readPlace(call: CommandCall): ToolArguments {
+  const { profile, tab } = call.texts;
+  const timeoutMs = readCount(call, "timeout-ms");
   return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(profile === undefined ? {} : { profile }),
     ...(tab === undefined ? {} : { targetId: tab }),
   };
@@ -45,7 +49,9 @@ export async function askOpen(
   given: ToolArguments,
 ): Promise<HeldAnswer | undefined> {
   const held = await askHeld(call, { call: given });
-  if (held !== undefined && call.switches.has("allow-local")) call.output.warn(UNUSED_FLAG);
+  if (held !== undefined && call.switches.has("allow-local")) {
+    call.output.warn(inOwnWords(UNUSED_FLAG, call.ownCommand));
+  }
   return held;
 }
 
@@ -64,11 +70,8 @@ export async function withPage(
     return answer;
   };
   if (url === undefined) return await work(ask, place);
-  const { profile } = call.texts;
-  const opening = {
-    ...{ action: "open", targetUrl: url },
-    ...(profile === undefined ? {} : { profile }),
-  };
+  const { targetId: _tab, ...common } = place;
+  const opening = { action: "open", targetUrl: url, ...common };
   const held = await askOpen(call, opening);
   if (held === undefined) {
     return await withOwn(call, async (own) => {

@@ -5,6 +5,7 @@ import type { Command, CommandGroup } from "./command.js";
 
 const PLACE_FLAGS = {
   profile: { type: "string", value: "NAME", text: "This profile of the browser; default chrome." },
+  "timeout-ms": { type: "string", value: "MS", text: "The time for it, at most 120000." },
   ...ALLOW_LOCAL_FLAG,
   ...JSON_FLAG,
 } as const satisfies FlagTable;

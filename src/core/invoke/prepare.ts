@@ -12,6 +12,7 @@ import { copyPlain } from "./copy-plain.js";
 import { decodeEntities, decodeTexts, type TextEncoding } from "./html-entities.js";
 
 const MAX_SHOWN_NAME_CHARS = 80;
+const MIN_PART_CHARS = 3;
 
 /**
  * Throws a ToolInputError, or a ToolError `limit`. Never changes what it was given, and shares no
@@ -182,7 +183,9 @@ function assertSameWhenTwice(pair: {
 function unknownKey(key: string, { shape, path }: Place<ObjectShape>): ToolInputError {
   const known = [...shape.fields.keys()];
   const nearest =
-    nearestName(key, known) ?? shape.spellings.get(nearestName(key, shape.spellings.keys()) ?? "");
+    nearestName(key, known) ??
+    shape.spellings.get(nearestName(key, shape.spellings.keys()) ?? "") ??
+    shortestWith(key, known);
   const where = path === "" ? "" : ` in ${path}`;
   const hint = nearest
     ? `did you mean "${nearest}"?`
@@ -193,6 +196,14 @@ function unknownKey(key: string, { shape, path }: Place<ObjectShape>): ToolInput
     reason: "unknown_parameter",
     details: { parameter: shown(key), nearest },
   });
+}
+
+/** The name that begins with what was written: `timeMs` for `time`. */
+function shortestWith(key: string, known: readonly string[]): string | undefined {
+  if (key.length < MIN_PART_CHARS) return undefined;
+  const part = key.toLowerCase();
+  const longer = known.filter((name) => name.toLowerCase().startsWith(part));
+  return longer.sort((one, other) => one.length - other.length)[0];
 }
 
 function prepareValue(value: unknown, place: Place<FieldShape>): unknown {
@@ -255,7 +266,9 @@ function isNotJson(error: unknown): boolean {
   return error instanceof ToolInputError && error.reason === "json_invalid";
 }
 
+/** One object where a list of objects is wanted is the list of it. */
 function mendScalar(value: unknown, shape: FieldShape): unknown {
+  if (shape.kind === "array" && shape.item?.kind === "object" && isRecord(value)) return [value];
   return shape.kind === "string" && typeof value === "number" && Number.isFinite(value)
     ? String(value)
     : value;

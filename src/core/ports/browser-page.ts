@@ -87,9 +87,12 @@ interface FormField {
   readonly ref: string;
   /** Default `text`. */
   readonly type?: string | undefined;
-  readonly value: string | number | boolean;
+  /** Several: the options of a select that takes them. */
+  readonly value: string | number | boolean | readonly string[];
 }
 
+/** The page, or the part of it that scrolls; without `px` most of what is in sight. */
+type ScrollTo = "down" | "up" | "left" | "right" | "bottom" | "top";
 /** Exactly one kind of act. Times and modifiers have the driver's defaults. */
 export type PageAction =
   | {
@@ -122,6 +125,7 @@ export type PageAction =
     }
   | { readonly kind: "hover"; readonly ref: string }
   | { readonly kind: "scrollIntoView"; readonly ref: string }
+  | { readonly kind: "scroll"; readonly to: ScrollTo; readonly px?: number | undefined }
   | { readonly kind: "drag"; readonly startRef: string; readonly endRef: string }
   | { readonly kind: "select"; readonly ref: string; readonly values: readonly string[] }
   | { readonly kind: "fill"; readonly fields: readonly FormField[] }

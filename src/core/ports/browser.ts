@@ -40,6 +40,8 @@ export interface BrowserStatus {
   readonly attachOnly: boolean;
   /** One sentence on what `running` does not say: who else keeps it, what `stop` left. */
   readonly remark?: string;
+  /** Tabs that wait for an answer to a dialog. */
+  readonly waiting?: readonly Pick<BrowserTab, "targetId" | "dialog">[];
 }
 
 export interface BrowserProfile {
@@ -63,6 +65,8 @@ export interface BrowserTab {
   /** Secrets in it are replaced. Empty when the page was refused, see `urlUnavailableReason`. */
   readonly url: string;
   readonly urlUnavailableReason?: string;
+  /** It waits for an answer to this one, and answers nothing else. */
+  readonly dialog?: { readonly dialogId: string; readonly type: string };
   /** The one that a call without `targetId` means. */
   readonly isCurrent: boolean;
 }

@@ -137,6 +137,11 @@ export const browser = defineBuiltIn({
     kind: KIND_WORDS,
     action: ACTION_WORDS,
     type: { jpg: { type: "jpeg" } },
+    level: {
+      warn: { level: "warning" },
+      warnings: { level: "warning" },
+      errors: { level: "error" },
+    },
     snapshotFormat: { png: { type: "png" }, jpeg: { type: "jpeg" }, jpg: { type: "jpeg" } },
   },
   guidance: [

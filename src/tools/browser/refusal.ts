@@ -41,6 +41,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map<string, Words>([
   ["evaluate_failed", { advice: "Correct the script, or look at the page first." }],
 ]);
 const ANSWER_DIALOG = "answer it with action dialog and accept: true or false";
+const ANSWER_PROMPT = `${ANSWER_DIALOG}, and promptText, the text to give (without it its default)`;
 
 /** A ref without others near it is in our words alone. */
 export function isRefusal(error: unknown): error is ToolError {
@@ -87,15 +88,20 @@ export function adviseRefusal(error: ToolError): string {
     const advice = typeof own === "string" ? own : (WORDS.get(reason)?.advice ?? "");
     return [advice, tellFilled(error)].filter(Boolean).join(" ");
   }
+  const answer = isPrompt(details?.dialog) ? ANSWER_PROMPT : ANSWER_DIALOG;
   if (details?.isDone === true) {
-    return `It was done, and opened the dialog; do not repeat it, but ${ANSWER_DIALOG}.`;
+    return `It was done, and opened the dialog; do not repeat it, but ${answer}.`;
   }
   if (typeof details?.soFar === "string") {
-    return `The dialog cut it short. ${details.soFar} First ${ANSWER_DIALOG}; then do the rest, which nothing does by itself.`;
+    return `The dialog cut it short. ${details.soFar} First ${answer}; then do the rest, which nothing does by itself.`;
   }
   return details?.isDone === false
-    ? `This call was not done, because a dialog waits: ${ANSWER_DIALOG}, then send the call again.`
-    : `The dialog came meanwhile: ${ANSWER_DIALOG}, then look how far it came.`;
+    ? `This call was not done, because a dialog waits: ${answer}, then send the call again.`
+    : `The dialog came meanwhile: ${answer}, then look how far it came.`;
+}
+
+function isPrompt(dialog: unknown): boolean {
+  return typeof dialog === "object" && dialog !== null && Reflect.get(dialog, "type") === "prompt";
 }
 
 /** Of a form of which one field failed. */

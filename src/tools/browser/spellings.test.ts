@@ -86,25 +86,41 @@ describe("a kind of act in the place of the action", () => {
 
 describe("scrolling the page", () => {
   it.each([
-    [{ action: "scroll", direction: "down" }, "PageDown"],
-    [{ action: "scroll", direction: "Up", amount: 3 }, "PageUp"],
-    [{ action: "scroll", y: 300 }, "PageDown"],
-    [{ action: "scroll", x: 0, y: -300 }, "PageUp"],
-    [{ action: "scroll", deltaY: 99_999 }, "End"],
-    [{ action: "scroll", scroll_direction: "bottom" }, "End"],
-    [{ action: "scrollTo", y: 0 }, "Home"],
-    [{ action: "scroll", to: "top" }, "Home"],
-    [{ action: "scroll", x: 200 }, "ArrowRight"],
-    [{ action: "scroll_down" }, "PageDown"],
-    [{ action: "scrollDown", amount: 500 }, "PageDown"],
-    [{ action: "scroll_to_bottom" }, "End"],
-    [{ action: "act", kind: "scroll", direction: "down" }, "PageDown"],
-    [{ action: "act", kind: "scrollIntoView", direction: "down" }, "PageDown"],
-    [{ request: { kind: "scroll", direction: "up" } }, "PageUp"],
-  ])("%o is a key", async (params, key) => {
+    [{ action: "scroll", direction: "down" }, { to: "down" }],
+    [{ action: "scroll", direction: "Up", amount: 3 }, { to: "up" }],
+    [
+      { action: "scroll", y: 300 },
+      { to: "down", px: 300 },
+    ],
+    [
+      { action: "scroll", x: 0, y: -300 },
+      { to: "up", px: 300 },
+    ],
+    [{ action: "scroll", deltaY: 99_999 }, { to: "bottom" }],
+    [{ action: "scroll", scroll_direction: "bottom" }, { to: "bottom" }],
+    [{ action: "scrollTo", y: 0 }, { to: "top" }],
+    [{ action: "scroll", to: "top" }, { to: "top" }],
+    [
+      { action: "scroll", x: 200 },
+      { to: "right", px: 200 },
+    ],
+    [
+      { action: "scroll", direction: "left", amount: 200 },
+      { to: "left", px: 200 },
+    ],
+    [{ action: "scroll_down" }, { to: "down" }],
+    [
+      { action: "scrollDown", amount: 500 },
+      { to: "down", px: 500 },
+    ],
+    [{ action: "scroll_to_bottom" }, { to: "bottom" }],
+    [{ action: "act", kind: "scroll", direction: "down" }, { to: "down" }],
+    [{ action: "act", kind: "scrollIntoView", direction: "down" }, { to: "down" }],
+    [{ request: { kind: "scroll", direction: "up" } }, { to: "up" }],
+  ])("%o goes without a key", async (params, scroll) => {
     const { text, isError, acts } = await call(params);
     expect(isError, text).toBeUndefined();
-    expect(acts).toEqual([{ kind: "press", key }]);
+    expect(acts).toEqual([{ kind: "scroll", ...scroll }]);
   });
 
   it("in a step of a batch too, and to an element by its ref", async () => {
@@ -114,7 +130,7 @@ describe("scrolling the page", () => {
     ];
     const { acts } = await call({ action: "act", kind: "batch", actions: steps });
     expect(acts).toEqual([
-      { kind: "press", key: "PageDown" },
+      { kind: "scroll", to: "down" },
       { kind: "scrollIntoView", ref: "e3" },
     ]);
   });
@@ -122,7 +138,89 @@ describe("scrolling the page", () => {
   it("without a place is answered with the call", async () => {
     const { text, isError } = await call({ action: "scroll" });
     expect(isError).toBe(true);
-    expect(text).toMatch(/needs ref\. The page itself .*PageDown.* PageUp, End, Home/);
+    expect(text).toMatch(/needs ref\. The page itself .*direction.*down.*, or up, bottom, top/);
+  });
+});
+
+describe("a ref", () => {
+  it.each([
+    'textbox "Email" [ref=e2]',
+    '- textbox "Email [draft]" [ref=e2] [required]: a@b.c',
+    "aria-ref=e2",
+    "e2 textbox",
+    "[e2] textbox",
+    "#e2",
+    '["e2"]',
+    "E2",
+  ])("%s is read", async (ref) => {
+    const { text, isError, acts } = await call({ kind: "click", ref });
+    expect(isError, text).toBeUndefined();
+    expect(acts).toEqual([{ kind: "click", ref: "e2" }]);
+  });
+
+  it.each(["f2e5", "#email", "a [ref=e2] or [ref=e3]", '["e2", "e3"]', "#2"])(
+    "%s is none",
+    async (ref) => {
+      const { isError, acts } = await call({ kind: "click", ref });
+      expect([isError, acts]).toEqual([true, []]);
+    },
+  );
+});
+
+describe("a slip", () => {
+  it.each([
+    [{ request: { type: "click", ref: "e3" } }, { kind: "click", ref: "e3" }],
+    [
+      { action: "act", kind: "batch", actions: [{ type: "left_click", coordinate: [3, 4] }] },
+      { kind: "clickCoords", x: 3, y: 4 },
+    ],
+    [
+      { kind: "click", targetRef: "e3", tab: "t1" },
+      { kind: "click", ref: "e3" },
+    ],
+    [
+      { kind: "fill", fields: { e3: "a", e4: true } },
+      {
+        kind: "fill",
+        fields: [
+          { ref: "e3", value: "a" },
+          { ref: "e4", value: true },
+        ],
+      },
+    ],
+    [
+      { kind: "fill", fields: { ref: "e3", value: ["red", "blue"] } },
+      { kind: "fill", fields: [{ ref: "e3", value: ["red", "blue"] }] },
+    ],
+  ])("%o is understood", async (params, wanted) => {
+    const { text, isError, acts } = await call(params);
+    expect(isError, text).toBeUndefined();
+    expect(acts).toEqual([wanted]);
+  });
+
+  it.each([
+    [{ action: "upload", files: "a.txt", inputRef: "e3" }],
+    [{ action: "upload", path: "a.txt", inputRef: "e3" }],
+  ])("%o sends one file", async (params) => {
+    const { text, isError, calls } = await call(params);
+    expect(isError, text).toBeUndefined();
+    expect(calls).toContainEqual(["upload", expect.objectContaining({ paths: ["a.txt"] })]);
+  });
+
+  it("time is refused with the name that says the unit", async () => {
+    const { text, isError } = await call({ kind: "wait", time: 2 });
+    expect(isError).toBe(true);
+    expect(text).toContain('Unknown parameter \\"time\\"; did you mean \\"timeMs\\"?');
+  });
+
+  it("level warn is warning", async () => {
+    const { text, isError } = await call({ action: "console", level: "warn" });
+    expect(isError, text).toBeUndefined();
+  });
+
+  it.each(["createProfile", "create_profile"])("%s makes a profile", async (action) => {
+    const { text, isError } = await call({ action, profile: "work" });
+    expect(isError, text).toBeUndefined();
   });
 });
 
@@ -175,7 +273,7 @@ describe("what cannot be meant", () => {
     ["action", "clik", 'action "act", kind "click"'],
     ["action", "snapshto", '"snapshot"'],
     ["kind", "scrol", 'kind "scrollIntoView"'],
-    ["action", "scrolldwn", 'action "act", kind "press", key "PageDown"'],
+    ["action", "scrolldwn", 'action "act", kind "scrollIntoView", key "down"'],
     ["action", "dubleclick", 'action "act", kind "click", doubleClick true'],
   ])("of %s %s the nearest is named in words that are documented", async (name, word, nearest) => {
     const { text, isError } = await call({ [name]: word, ref: "e1" });

@@ -7,6 +7,9 @@ import { ACT_KINDS } from "./actions.js";
 export const FIELD_SPELLINGS = {
   url: "targetUrl",
   tabId: "targetId",
+  tab: "targetId",
+  targetRef: "ref",
+  elementRef: "ref",
   value: "text",
   keys: "key",
   dblClick: "doubleClick",
@@ -19,7 +22,6 @@ export const FIELD_SPELLINGS = {
   script: "fn",
   code: "fn",
   function: "fn",
-  time: "timeMs",
   ms: "timeMs",
   delay: "delayMs",
   timeout: "timeoutMs",
@@ -45,6 +47,11 @@ export const CALL_SPELLINGS = {
   name: "profile",
   filter: "query",
   filePaths: "paths",
+  files: "paths",
+  file: "paths",
+  answer: "promptText",
+  response: "promptText",
+  inputText: "promptText",
   format: "snapshotFormat",
 } as const;
 
@@ -84,10 +91,12 @@ export const KIND_WORDS: Readonly<Record<string, Meant>> = {
   mousewheel: { kind: "scrollIntoView" },
   mouse_wheel: { kind: "scrollIntoView" },
   wheel: { kind: "scrollIntoView" },
-  ...pressing("PageDown", ["scrolldown", "scroll_down", "pagedown", "page_down"]),
-  ...pressing("PageUp", ["scrollup", "scroll_up", "pageup", "page_up"]),
-  ...pressing("End", ["scrolltobottom", "scroll_to_bottom", "scrolltoend", "scroll_to_end"]),
-  ...pressing("Home", ["scrolltotop", "scroll_to_top"]),
+  ...pressing("PageDown", ["pagedown", "page_down"]),
+  ...pressing("PageUp", ["pageup", "page_up"]),
+  ...scrolling("down", ["scrolldown", "scroll_down"]),
+  ...scrolling("up", ["scrollup", "scroll_up"]),
+  ...scrolling("bottom", ["scrolltobottom", "scroll_to_bottom", "scrolltoend", "scroll_to_end"]),
+  ...scrolling("top", ["scrolltotop", "scroll_to_top"]),
   eval: { kind: "evaluate" },
   waitfor: { kind: "wait" },
   wait_for: { kind: "wait" },
@@ -96,6 +105,11 @@ export const KIND_WORDS: Readonly<Record<string, Meant>> = {
 
 function pressing(key: string, words: readonly string[]): Readonly<Record<string, Meant>> {
   return Object.fromEntries(words.map((word) => [word, { kind: "press", key }]));
+}
+
+/** Where to is read of the field that keys have, as `direction` is. */
+function scrolling(key: string, words: readonly string[]): Readonly<Record<string, Meant>> {
+  return Object.fromEntries(words.map((word) => [word, { kind: "scrollIntoView", key }]));
 }
 
 /** `close` is an action of its own, which does the same. */
@@ -120,6 +134,12 @@ export const ACTION_WORDS: Readonly<Record<string, Meant>> = {
   go_forward: { action: "navigate", targetUrl: "forward" },
   reload: { action: "navigate", targetUrl: "reload" },
   refresh: { action: "navigate", targetUrl: "reload" },
+  createprofile: { action: "create-profile" },
+  create_profile: { action: "create-profile" },
+  deleteprofile: { action: "delete-profile" },
+  delete_profile: { action: "delete-profile" },
+  resetprofile: { action: "reset-profile" },
+  reset_profile: { action: "reset-profile" },
   newtab: { action: "open" },
   new_tab: { action: "open" },
   closetab: { action: "close" },

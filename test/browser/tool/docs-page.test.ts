@@ -1,6 +1,7 @@
 // docs/browser.md: its program prints what the page shows, its tables have every action, kind and
 // parameter of snapshots, and its numbers are those of the code.
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ACT_KINDS, ACTIONS } from "../../../src/tools/browser/actions.js";
 import * as limits from "../../../src/tools/browser/limits.js";
@@ -9,6 +10,7 @@ import { describeTab, showChange } from "../../../src/tools/browser/view/show-ch
 import { showListing } from "../../../src/tools/browser/view/show-listing.js";
 import { element } from "../../fakes/browsers.js";
 import { runNodeWithin } from "../../fakes/run-node.js";
+import { createTempFolder } from "../../plugins/temp-folder.js";
 import { createTabFixture } from "../elements/tab-fixture.js";
 
 const PAGE = readFileSync(new URL("../../../docs/browser.md", import.meta.url), "utf8");
@@ -54,6 +56,19 @@ describe("docs/browser.md", () => {
       });
       expect(run).toMatchObject({ exitCode: 0, stderr: "" });
       expect(settled(run.stdout)).toBe(settled(output));
+    },
+    TEST_MS,
+  );
+
+  it(
+    "has a program with a registry that ends by itself",
+    async () => {
+      const folder = await createTempFolder();
+      const run = await runNodeWithin(SLOW_MS, {
+        args: ["--input-type=module", "--eval", blockWith("import { createClawtools")],
+        env: { HOME: folder, CLAWTOOLS_STATE_DIR: join(folder, "state") },
+      });
+      expect(run).toMatchObject({ exitCode: 0, stderr: "", stdout: "t1\n" });
     },
     TEST_MS,
   );

@@ -1,7 +1,9 @@
 // `clawtools browser screenshot FILE`: a picture of a page, saved where the person wants it.
 
 import { copyFile } from "node:fs/promises";
-import { extname, resolve } from "node:path";
+import { dirname, extname, resolve } from "node:path";
+import { errnoOf } from "../../../lib/errno.js";
+import { makeFolder } from "../../../lib/make-folder.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { readField, readNumber, readText } from "../../../lib/read-field.js";
 import type { HeldAnswer } from "../../browser/held/message.js";
@@ -16,6 +18,8 @@ const TYPES: Readonly<Record<string, "png" | "jpeg">> = {
   ".jpg": "jpeg",
   ".jpeg": "jpeg",
 };
+/** Less what the person takes from all new folders. */
+const FOLDER_MODE = 0o777;
 const MAX_PATH_CHARS = 4_096;
 
 export async function run(call: CommandCall): Promise<number> {
@@ -42,7 +46,7 @@ async function save(
   const { output, switches } = call;
   const path = readText(answer.details, "path");
   if (path === undefined) throw new Error("The screenshot has no file");
-  await copyFile(path, file);
+  await copyTo(path, file);
   const [width, height] = [
     readNumber(answer.details, "width"),
     readNumber(answer.details, "height"),
@@ -59,6 +63,19 @@ async function save(
   for (const line of listLabels(answer.details)) output.print(toPlainLines(output, line));
   output.print(`Saved ${toPrintable(file, MAX_PATH_CHARS)} (${width}x${height}).`);
   return 0;
+}
+
+/** The folder is made; what the system refuses is said in its word. */
+async function copyTo(path: string, file: string): Promise<void> {
+  try {
+    await makeFolder(dirname(file), FOLDER_MODE);
+    await copyFile(path, file);
+  } catch (error) {
+    const why = errnoOf(error);
+    if (why === "") throw error;
+    const shown = toPrintable(file, MAX_PATH_CHARS);
+    throw new UsageError(`The picture cannot be saved as ${shown} (${why}); name another file.`);
+  }
 }
 
 /** `[1] e12 button Save`, for each number in the picture. */

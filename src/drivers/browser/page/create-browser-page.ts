@@ -1,6 +1,6 @@
 // The page of one tab, as the port has it: who does what, one after the other, each in its time.
 
-import type { BrowserPage, PageScope } from "../../../core/browser.js";
+import type { BrowserPage, BrowserTab, PageScope } from "../../../core/browser.js";
 import { createAct } from "./act/create-act.js";
 import { createPageDescription } from "./describe-page.js";
 import { interruptedBy } from "./errors.js";
@@ -22,6 +22,8 @@ const SHORT_MS = 5_000;
 export interface DrivenPage extends BrowserPage {
   /** A download waits to be saved. */
   hasDownload(): boolean;
+  /** The one that waits for an answer. */
+  dialog(): BrowserTab["dialog"];
 }
 
 export function createBrowserPage(handle: PageHandle): DrivenPage {
@@ -74,6 +76,7 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
     ...createFileWork(handle, { ...parts, change }),
     targetId: handle.targetId,
     hasDownload: parts.downloads.hasOne,
+    dialog: dialogs.held,
     act: createAct(handle, { ...parts, change, description }),
     answerDialog,
     navigate: ({ url, ...scope }) => {

@@ -24,9 +24,11 @@ export interface DialogFacts {
 export const shown = (text: string): string => toPrintable(text, MAX_SHOWN_CHARS);
 
 export function blockedByDialog(dialog: DialogFacts): ToolError {
+  const { defaultValue } = dialog;
+  const preset = defaultValue === undefined ? "" : `, whose default is "${shown(defaultValue)}"`;
   return new ToolError(
     "conflict",
-    `The page waits for an answer to the ${dialog.type} ${dialog.dialogId} "${shown(dialog.message)}"; answer it with action dialog.`,
+    `The page waits for an answer to the ${dialog.type} ${dialog.dialogId} "${shown(dialog.message)}"${preset}; answer it with action dialog.`,
     { reason: "blocked_by_dialog", details: { dialog, isDone: false } },
   );
 }

@@ -18,10 +18,11 @@ export interface DescribeOptions {
 }
 
 export async function describeTab(
-  { targetId, page, crashedAt }: TabState,
+  { targetId, page, inner, crashedAt }: TabState,
   { isCurrent, signal }: DescribeOptions,
 ): Promise<BrowserTab> {
   const limit = { timeoutMs: MAX_TITLE_MS, signal, what: "the title" };
+  const dialog = inner.dialog();
   const title =
     crashedAt === undefined ? await within(limit, () => page.title()).catch(() => "") : "";
   return {
@@ -29,6 +30,7 @@ export async function describeTab(
     title: toPrintable(title, MAX_TITLE_CHARS),
     ...describeAddress(page.url()),
     ...(crashedAt === undefined ? {} : { urlUnavailableReason: "the page crashed" }),
+    ...(dialog && { dialog }),
     isCurrent,
   };
 }

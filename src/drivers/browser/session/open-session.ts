@@ -1,7 +1,7 @@
 // A connected browser at work: its tabs, and its end.
 
 import { setMaxListeners } from "node:events";
-import type { BrowserTab, PageScope } from "../../../core/browser.js";
+import type { BrowserStatus, BrowserTab, PageScope } from "../../../core/browser.js";
 import { ENGINE, registerWorld } from "../elements/world.js";
 import { guardScript } from "../page/guard/guard-script.js";
 import type { Connection } from "./connection.js";
@@ -29,6 +29,8 @@ export interface Session {
   readonly connection: Connection;
   readonly isGone: () => boolean;
   readonly tabCount: () => number;
+  /** Tabs that wait for an answer to a dialog. */
+  waiting(): NonNullable<BrowserStatus["waiting"]>;
   tabs(scope: PageScope): Promise<readonly BrowserTab[]>;
   /** A new tab, or the one that nobody has used yet. */
   newTab(scope: PageScope): Promise<Tab>;
@@ -69,6 +71,11 @@ function createSession(source: SessionSource & TabNeeds): Session {
     connection,
     isGone: end.isOver,
     tabCount: () => list.all().length,
+    waiting: () =>
+      list.all().flatMap(({ targetId, state }) => {
+        const dialog = state.inner.dialog();
+        return dialog ? [{ targetId, dialog }] : [];
+      }),
     tabs: (scope) => {
       const signal = AbortSignal.any([scope.signal]);
       // Every tab listens to it.

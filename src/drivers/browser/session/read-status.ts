@@ -35,7 +35,11 @@ export async function readStatus(source: StatusSource): Promise<BrowserStatus> {
     ...(cdpUrl === undefined ? { userDataDir } : { cdpUrl: redactUrl(cdpUrl) }),
   };
   if (session !== undefined) {
-    return { ...common, ...fromConnection(session), running: true, tabCount: session.tabCount() };
+    const waiting = session.waiting();
+    return {
+      ...{ ...common, ...fromConnection(session), running: true, tabCount: session.tabCount() },
+      ...(waiting.length > 0 && { waiting }),
+    };
   }
   const note = kind === "managed" ? await findRunning(profile) : undefined;
   return {

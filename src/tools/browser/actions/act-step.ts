@@ -93,6 +93,7 @@ async function readRemaining(
 /** `click e12`, for sentences. */
 export function describeAction(action: PageAction): string {
   if (action.kind === "drag") return `drag ${action.startRef} to ${action.endRef}`;
+  if (action.kind === "scroll") return `scroll ${action.to}`;
   const key = action.kind === "press" ? ` ${toPrintable(action.key, MAX_SAID_CHARS)}` : "";
   const ref = "ref" in action && action.ref !== undefined ? ` ${action.ref}` : "";
   return `${action.kind}${key}${ref}`;

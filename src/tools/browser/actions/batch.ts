@@ -17,6 +17,7 @@ import {
   readPlace,
   showValue,
 } from "./act-step.js";
+import { tellSight } from "./tell-change.js";
 
 const SOURCE = "browser";
 const MAX_STEPS = 50;
@@ -140,7 +141,10 @@ async function actInBatch(taking: {
   const { change, result, remaining } = await performAct(place, deed);
   const value = showValue(result);
   progress.change = change;
-  progress.texts.push(value.text, showChange(change).text, remaining);
+  const { text } = showChange(change);
+  const ref = "ref" in deed ? deed.ref : undefined;
+  const sight = tellSight(change, { kind: deed.kind, ref, text });
+  progress.texts.push(value.text, text, remaining, sight);
   progress.notices.push(...value.notices);
   const isGone = change.isNewDocument;
   progress.results.push({

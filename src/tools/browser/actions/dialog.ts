@@ -5,7 +5,8 @@ import { type ActionCall, openPage, toPageScope } from "../action-call.js";
 import { tellChange } from "./tell-change.js";
 
 export async function dialog(asked: ActionCall): Promise<ToolResult> {
-  const { promptText, dialogId } = asked.call.params;
+  const { dialogId } = asked.call.params;
+  const promptText = readPromptText(asked);
   const accept = readAccept(asked);
   const page = await openPage(asked);
   const change = await page.answerDialog({
@@ -16,11 +17,17 @@ export async function dialog(asked: ActionCall): Promise<ToolResult> {
   return tellChange({ change, done: accept ? "Accepted" : "Dismissed", details: { accept } });
 }
 
+/** Other actions call it text. */
+function readPromptText({ call }: ActionCall): string | undefined {
+  const { promptText, text } = call.params;
+  return promptText ?? text;
+}
+
 /** Whoever gives a text to a prompt accepts it. */
-function readAccept({ call }: ActionCall): boolean {
-  const { accept, promptText } = call.params;
+function readAccept(asked: ActionCall): boolean {
+  const { accept } = asked.call.params;
   if (accept !== undefined) return accept;
-  if (promptText !== undefined) return true;
+  if (readPromptText(asked) !== undefined) return true;
   throw new ToolInputError("dialog needs accept: true accepts it, false dismisses it.", {
     reason: "arguments_invalid",
     details: { missing: "accept" },

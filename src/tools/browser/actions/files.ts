@@ -18,7 +18,8 @@ export async function pdf(asked: ActionCall): Promise<ToolResult> {
 }
 
 export async function upload(asked: ActionCall): Promise<ToolResult> {
-  const { paths = [], inputRef, element, ref } = asked.call.params;
+  const { inputRef, element, ref } = asked.call.params;
+  const paths = readPaths(asked);
   if (paths.length === 0) throw invalid("upload needs paths, the files to send.");
   if ([inputRef, element, ref].filter((one) => one !== undefined).length > 1) {
     throw invalid(
@@ -34,6 +35,12 @@ export async function upload(asked: ActionCall): Promise<ToolResult> {
   });
   const done = `${paths.length} ${paths.length === 1 ? "file" : "files"} given to the page`;
   return tellChange({ change, done, details: { paths } });
+}
+
+/** One file may come as path. */
+function readPaths({ call }: ActionCall): readonly string[] {
+  const { paths, path } = call.params;
+  return paths ?? (path === undefined ? [] : [path]);
 }
 
 export async function download(asked: ActionCall): Promise<ToolResult> {

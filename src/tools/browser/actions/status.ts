@@ -1,6 +1,6 @@
 // `status`, `start`, `stop`: whether a browser runs, which one, and how it is contained.
 
-import type { BrowserStatus } from "../../../core/browser.js";
+import type { BrowserStatus, BrowserTab } from "../../../core/browser.js";
 import { type ToolResult, textResult } from "../../../core/index.js";
 import type { ActionCall } from "../action-call.js";
 
@@ -45,6 +45,7 @@ function describeStatus(found: BrowserStatus): string {
   const lines = [
     `Profile ${profile}: ${describeState(found)} (${facts.join(", ")}).`,
     ...(found.remark === undefined ? [] : [found.remark]),
+    ...(found.waiting ?? []).map((tab) => `Tab ${tab.targetId} ${describeWaiting(tab)}.`),
     ...(found.version === undefined ? [] : [`Browser: ${found.version}.`]),
     ...(found.detectError === undefined ? [] : [found.detectError]),
     ...(found.noSandboxReason === undefined
@@ -55,6 +56,12 @@ function describeStatus(found: BrowserStatus): string {
       : "Network policy: advisory only, because this browser was not started here.",
   ];
   return lines.join("\n");
+}
+
+/** In words that nothing of the page stands in. */
+export function describeWaiting({ dialog }: Pick<BrowserTab, "dialog">): string {
+  if (dialog === undefined) return "";
+  return `waits for an answer to the ${dialog.type} ${dialog.dialogId}: action dialog gives it`;
 }
 
 /** Whether one runs at an address is seen only when it is attached to. */

@@ -8,6 +8,7 @@ import { isRelativeUrl, readUrl } from "../request/read-url.js";
 import { describeTab, showEvents } from "../view/show-change.js";
 import { showListing } from "../view/show-listing.js";
 import { closeTab } from "./act-step.js";
+import { describeWaiting } from "./status.js";
 
 const SOURCE = "browser tabs";
 
@@ -84,6 +85,7 @@ function toDocumented(tab: BrowserTab) {
 }
 
 function describeWithReason(tab: BrowserTab): string {
-  const { urlUnavailableReason: why } = tab;
-  return why === undefined ? describeTab(tab) : `${describeTab(tab)} (${why})`;
+  const { urlUnavailableReason: why = "" } = tab;
+  const facts = [why, describeWaiting(tab)].filter(Boolean).join("; ");
+  return facts === "" ? describeTab(tab) : `${describeTab(tab)} (${facts})`;
 }

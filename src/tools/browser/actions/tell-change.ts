@@ -7,7 +7,7 @@ import { describeElement } from "../view/show-moved.js";
 
 const SOURCE = "browser";
 /** Acts that are done for the sake of them. */
-const LOOKING: ReadonlySet<string> = new Set(["press", "scrollIntoView", "evaluate"]);
+const LOOKING: ReadonlySet<string> = new Set(["press", "scroll", "scrollIntoView", "evaluate"]);
 
 export interface Told {
   readonly change: PageChange;
@@ -46,9 +46,7 @@ export function tellChange(told: Told): ToolResult {
       ? ["The page was still busy; what changes later is told with the next answer."]
       : []),
   ];
-  const isAsked = LOOKING.has(String(details?.kind));
-  const isNews = isAsked || (text === "" && change.focus?.ref !== ref);
-  const sight = showSight(change, { isAsked, isNews });
+  const sight = tellSight(change, { kind: String(details?.kind), ref, text });
   const found = [lead, [text, remaining, sight].filter(Boolean).join("\n")]
     .filter(Boolean)
     .join("\n\n");
@@ -65,11 +63,13 @@ export function tellChange(told: Told): ToolResult {
 }
 
 /** Where the focus went and how far the page was scrolled: told when nothing else is, or asked for. */
-function showSight(
+export function tellSight(
   { focus, scrolled, isNewDocument }: PageChange,
-  { isAsked, isNews }: { readonly isAsked: boolean; readonly isNews: boolean },
+  act: { readonly kind: string; readonly ref?: string | undefined; readonly text: string },
 ): string {
   if (isNewDocument) return "";
+  const isAsked = LOOKING.has(act.kind);
+  const isNews = isAsked || (act.text === "" && focus?.ref !== act.ref);
   const lines = [
     ...(focus === undefined || !isNews ? [] : [`focus: ${describeElement(focus)}`]),
     ...(scrolled === undefined || !isAsked ? [] : [describeScroll(scrolled)]),

@@ -1,11 +1,15 @@
-// `text`: the words of a page, or of one part of it, part by part when they are many.
+// `text`: the words of a page, or of one part of it, part by part when they are many; with `query` only
+// the lines with these words.
 
+import type { BrowserPage } from "../../../core/browser.js";
 import { clampOption, type ToolResult } from "../../../core/index.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import { type ActionCall, openPage, toPageScope } from "../action-call.js";
 import { DEFAULT_VIEW_CHARS, MIN_VIEW_CHARS, NOTICE_CHARS } from "../limits.js";
 
 const SOURCE = "browser";
+/** Of a page that is searched. */
+const MAX_SEARCHED_CHARS = 1_000_000;
 
 export async function text(asked: ActionCall): Promise<ToolResult> {
   const { params, ctx } = asked.call;
@@ -13,15 +17,9 @@ export async function text(asked: ActionCall): Promise<ToolResult> {
   const size = clampOption(params.maxChars, { name: "maxChars", least: MIN_VIEW_CHARS, most });
   const partChars = size.value ?? Math.min(DEFAULT_VIEW_CHARS, most);
   const part = params.page ?? 1;
-  const { selector, frame } = params;
   const page = await openPage(asked);
-  const scope = toPageScope(asked.scope);
-  const found = await page.text({
-    ...{ ...scope, maxChars: partChars * part },
-    ...(selector === undefined ? {} : { selector }),
-    ...(frame === undefined ? {} : { frame }),
-  });
-  const tab = await page.tab(scope);
+  const found = await readText(asked, { page, maxChars: partChars * part });
+  const tab = await page.tab(toPageScope(asked.scope));
   const start = partChars * (part - 1);
   const shown = cutChars(found.text.slice(start).replace(/^[\uDC00-\uDFFF]/, ""), partChars);
   const end = start + shown.length;
@@ -33,20 +31,60 @@ export async function text(asked: ActionCall): Promise<ToolResult> {
     truncated: end < found.totalChars,
     page: part,
   };
-  const notices = [...size.notes, ...tellRest({ start, end, total: found.totalChars, part })];
+  const notices = [...size.notes, ...found.notices];
   if (shown === "") {
     const pages = Math.ceil(found.totalChars / partChars);
-    const none = selector === undefined ? "The page has no text here." : "No text is there.";
     const nothing =
-      pages === 0 ? none : `There is no page ${part} of the text; the last is ${pages}.`;
-    return { content: [{ type: "text", text: nothing }], details, notices: size.notes };
+      pages === 0 ? sayNone(asked) : `There is no page ${part} of the text; the last is ${pages}.`;
+    return { content: [{ type: "text", text: nothing }], details, notices };
   }
   return {
     content: [{ type: "text", text: shown }],
     details,
     untrusted: { source: tab.url || SOURCE },
-    notices,
+    notices: [...notices, ...tellRest({ start, end, total: found.totalChars, part })],
   };
+}
+
+interface FoundText {
+  readonly text: string;
+  readonly totalChars: number;
+  readonly notices: readonly string[];
+}
+
+async function readText(
+  { call, scope }: ActionCall,
+  { page, maxChars }: { readonly page: BrowserPage; readonly maxChars: number },
+): Promise<FoundText> {
+  const { selector, frame, query = "" } = call.params;
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = await page.text({
+    ...{ ...toPageScope(scope), maxChars: words.length === 0 ? maxChars : MAX_SEARCHED_CHARS },
+    ...(selector === undefined ? {} : { selector }),
+    ...(frame === undefined ? {} : { frame }),
+  });
+  if (words.length === 0) return { ...found, notices: [] };
+  const lines = found.text.split("\n").filter((line) => line.trim() !== "");
+  const held = lines.filter((line) => hasAll(line.toLowerCase(), words));
+  const kept = held.join("\n");
+  const isCut = found.totalChars > found.text.length;
+  const notices = [
+    ...(held.length === 0 ? [] : [`${held.length} of ${lines.length} lines have these words.`]),
+    ...(isCut ? [`Only the first ${found.text.length} characters of the page were searched.`] : []),
+  ];
+  return { text: kept, totalChars: kept.length, notices };
+}
+
+function hasAll(line: string, words: readonly string[]): boolean {
+  return words.every((word) => line.includes(word));
+}
+
+function sayNone({ call }: ActionCall): string {
+  const { query, selector } = call.params;
+  if (query !== undefined && query.trim() !== "") {
+    return "No line of the text has these words; without query all of it is shown.";
+  }
+  return selector === undefined ? "The page has no text here." : "No text is there.";
 }
 
 function tellRest(at: { start: number; end: number; total: number; part: number }): string[] {

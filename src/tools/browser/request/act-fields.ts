@@ -43,6 +43,8 @@ const SPELLINGS: ReadonlyMap<string, ActField> = new Map<string, ActField>([
   ...Object.entries(FIELD_SPELLINGS),
   ["action", "kind"],
 ]);
+/** `[x, y]`, or the same by name. */
+const COORDINATE = "coordinate";
 /** Said beside an act, but no part of it. */
 const STRANGERS: ReadonlySet<string> = new Set(["profile", "target", "node", "description"]);
 
@@ -74,13 +76,32 @@ export function mergeFields(
 export function readFields(given: Readonly<Record<string, unknown>>, where: string): ActFields {
   const fields: Partial<Record<ActField, unknown>> = {};
   for (const [key, value] of Object.entries(given)) {
-    const name = toCamelCase(key);
+    const name = key === "type" && isKindMissing(given) ? "kind" : toCamelCase(key);
     if (!isGiven(value) || STRANGERS.has(name)) continue;
+    if (name === COORDINATE && readPoint(value, fields)) continue;
     const known = KNOWN.find((one) => one === name) ?? SPELLINGS.get(name);
     if (known === undefined) throw unknownField({ key, name, where });
     fields[known] ??= value;
   }
   return withKind(fields);
+}
+
+/** Where nothing else says what to do, the type of a step does. */
+function isKindMissing({ kind, action }: Readonly<Record<string, unknown>>): boolean {
+  return !isGiven(kind) && !isGiven(action);
+}
+
+/** Whether it was one. */
+function readPoint(value: unknown, fields: Partial<Record<ActField, unknown>>): boolean {
+  const [x, y] = Array.isArray(value) ? value : isPoint(value) ? [value.x, value.y] : [];
+  if (x === undefined || y === undefined) return false;
+  fields.x ??= x;
+  fields.y ??= y;
+  return true;
+}
+
+function isPoint(value: unknown): value is { readonly x: unknown; readonly y: unknown } {
+  return typeof value === "object" && value !== null && "x" in value && "y" in value;
 }
 
 /** Another word for a kind, as at the top of a call. */

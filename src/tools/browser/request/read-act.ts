@@ -5,7 +5,7 @@ import { ToolInputError } from "../../../core/index.js";
 import { ACT_KINDS, BUTTONS, LOAD_STATES } from "../actions.js";
 import type { ActField, ActFields } from "./act-fields.js";
 import { isKeyName, readKey } from "./read-key.js";
-import { readScrollKey } from "./read-scroll.js";
+import { readScroll } from "./read-scroll.js";
 import {
   isRecord,
   missing,
@@ -22,6 +22,8 @@ import {
 const CONDITIONS: readonly ActField[] = [
   ...(["timeMs", "text", "textGone", "selector", "targetUrl", "loadState", "fn"] as const),
 ];
+
+const IS_REF = /^@?e?\d+$/i;
 
 type ActKind = (typeof ACT_KINDS)[number];
 /** `batch` and `close` are no actions on a page. */
@@ -70,7 +72,7 @@ const READERS = {
   hover: (fields) => ({ kind: "hover", ref: needRef(fields, { name: "ref", kind: "hover" }) }),
   scrollIntoView: (fields) =>
     fields.ref === undefined
-      ? { kind: "press", key: readScrollKey(fields) }
+      ? readScroll(fields)
       : { kind: "scrollIntoView", ref: readRef(fields.ref, "ref") },
   drag: (fields) => {
     const from = fields.startRef ?? fields.ref;
@@ -180,9 +182,7 @@ function readFormFields({ fields, ref, text }: ActFields): FormFields {
     if (ref === undefined || text === undefined) throw missing("fields, or ref and text", "fill");
     return [toFormField({ ref, value: text }, "fill")];
   }
-  const list = isRecord(fields)
-    ? Object.entries(fields).map(([name, value]) => ({ ref: name, value }))
-    : readList(fields);
+  const list = (isRecord(fields) ? [fields] : readList(fields)).flatMap(byRefs);
   if (list.length === 0) throw missing("one field at least", "fill");
   return list.map((one, index) => {
     const where = `fields[${index}]`;
@@ -190,15 +190,27 @@ function readFormFields({ fields, ref, text }: ActFields): FormFields {
   });
 }
 
+/** An object of values by their refs is as many fields. */
+function byRefs(one: unknown): readonly unknown[] {
+  if (!isRecord(one) || one.ref !== undefined) return [one];
+  const entries = Object.entries(one);
+  const isByRefs = entries.length > 0 && entries.every(([name]) => IS_REF.test(name));
+  return isByRefs ? entries.map(([ref, value]) => ({ ref, value })) : [one];
+}
+
 function toFormField(given: Readonly<Record<string, unknown>>, where: string): FormFields[number] {
   const { ref, type } = given;
-  const value = given.value ?? given.text ?? given.checked;
+  const value = given.value ?? given.values ?? given.text ?? given.checked;
   if (ref === undefined) throw missing("ref", where);
   if (value === undefined || value === null) throw missing("value", where);
-  const isPlain = typeof value === "number" || typeof value === "boolean";
   return {
     ref: readRef(ref, `${where}.ref`),
-    value: isPlain ? value : readText(value, `${where}.value`),
+    value: readFieldValue(value, `${where}.value`),
     ...(type === undefined || type === null ? {} : { type: readText(type, `${where}.type`) }),
   };
+}
+
+function readFieldValue(value: unknown, name: string): FormFields[number]["value"] {
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  return Array.isArray(value) ? value.map((one) => readText(one, name)) : readText(value, name);
 }

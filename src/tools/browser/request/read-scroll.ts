@@ -1,53 +1,71 @@
-// Scrolling as models ask for it: by a direction or a distance, which keys do here. An element is
-// scrolled to by its ref, which is left to scrollIntoView.
+// Scrolling as models ask for it: by a direction, or by a distance in pixels. An element is scrolled to
+// by its ref, which is left to scrollIntoView.
 
+import type { PageAction } from "../../../core/browser.js";
 import { ToolInputError } from "../../../core/index.js";
 import type { ActFields } from "./act-fields.js";
 import { readNumber } from "./read-value.js";
 
+type Scroll = Extract<PageAction, { kind: "scroll" }>;
+
 /** By small letters, without what stands between the words. */
-const KEYS: ReadonlyMap<string, string> = new Map(
+const PLACES: ReadonlyMap<string, Scroll["to"]> = new Map<string, Scroll["to"]>(
   Object.entries({
-    down: "PageDown",
-    pagedown: "PageDown",
-    next: "PageDown",
-    up: "PageUp",
-    pageup: "PageUp",
-    previous: "PageUp",
-    bottom: "End",
-    end: "End",
-    top: "Home",
-    start: "Home",
-    home: "Home",
-    left: "ArrowLeft",
-    right: "ArrowRight",
-    arrowdown: "PageDown",
-    arrowup: "PageUp",
+    down: "down",
+    pagedown: "down",
+    arrowdown: "down",
+    next: "down",
+    up: "up",
+    pageup: "up",
+    arrowup: "up",
+    previous: "up",
+    bottom: "bottom",
+    end: "bottom",
+    top: "top",
+    start: "top",
+    home: "top",
+    left: "left",
+    right: "right",
   }),
 );
 /** Nobody measures a page: who asks for so many pixels means its end. */
 const ALL_PX = 5_000;
+/** Less is no distance but how often, in units that nobody names: a page is what is meant. */
+const LEAST_PX = 20;
 
-/** The key that scrolls the page so. Throws when it is not said where to. */
-export function readScrollKey(fields: ActFields): string {
-  const { key, endRef, text, x, y } = fields;
-  for (const said of [key, endRef, text]) {
+/** Throws when it is not said where to. */
+export function readScroll(fields: ActFields): Scroll {
+  const { key, endRef, text } = fields;
+  const across = fields.x === undefined ? 0 : readNumber(fields.x, "x");
+  const down = fields.y === undefined ? undefined : readNumber(fields.y, "y");
+  const place = findPlace([key, endRef, text]) ?? choosePlace(across, down);
+  if (place === undefined) throw noPlace();
+  const isAcross = place === "left" || place === "right";
+  const px = Math.abs((isAcross ? across || down : down) ?? 0);
+  const isAll = place === "top" || place === "bottom";
+  return { kind: "scroll", to: place, ...(isAll || px < LEAST_PX ? {} : { px }) };
+}
+
+function findPlace(words: readonly unknown[]): Scroll["to"] | undefined {
+  for (const said of words) {
     const word = typeof said === "string" ? said.toLowerCase().replace(/[\s_-]+/g, "") : "";
-    const found = KEYS.get(word);
+    const found = PLACES.get(word);
     if (found !== undefined) return found;
   }
-  const across = x === undefined ? 0 : readNumber(x, "x");
-  const down = y === undefined ? undefined : readNumber(y, "y");
-  if (!down && across !== 0) return across > 0 ? "ArrowRight" : "ArrowLeft";
-  if (down === undefined) throw noPlace();
-  if (Math.abs(down) >= ALL_PX) return down > 0 ? "End" : "Home";
-  if (down === 0) return "Home";
-  return down > 0 ? "PageDown" : "PageUp";
+  return undefined;
+}
+
+function choosePlace(across: number, down: number | undefined): Scroll["to"] | undefined {
+  if (!down && across !== 0) return across > 0 ? "right" : "left";
+  if (down === undefined) return undefined;
+  if (Math.abs(down) >= ALL_PX) return down > 0 ? "bottom" : "top";
+  if (down === 0) return "top";
+  return down > 0 ? "down" : "up";
 }
 
 function noPlace(): ToolInputError {
   return new ToolInputError(
-    'scrollIntoView needs ref. The page itself is scrolled by keys: {"action":"act","kind":"press","key":"PageDown"}, or PageUp, End, Home.',
+    'scrollIntoView needs ref. The page itself is scrolled by a direction: {"action":"scroll","direction":"down"}, or up, bottom, top.',
     { reason: "arguments_invalid", details: { missing: "ref" } },
   );
 }

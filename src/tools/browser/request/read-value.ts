@@ -6,17 +6,30 @@ import { nearestName } from "../../../lib/nearest-name.js";
 import { toPrintable } from "../../../lib/printable.js";
 
 /** Refs of other tools, such as f2e5, name other elements: they are none. */
-const REF = /^(?:\[?ref\s*[=:]\s*|@)?"?(e?\d+)"?\]?$/i;
+const REF = /^(?:\[?(?:aria-)?ref\s*[=:]\s*|@|#(?=e))?"?(e?\d+)"?\]?$/i;
+/** A line of a snapshot has one; what a page wrote in it stands before it, or behind it. */
+const LINE_REF = /\[ref=(e\d+)\]/gi;
+/** `e2 textbox`, `e2: Email`. */
+const LED_BY_REF = /^\[?(e\d+)\]?[\s:,]+\S/i;
 const MAX_SHOWN_CHARS = 60;
 const TRUE_WORDS: readonly unknown[] = [true, 1, "1", "true", "yes", "on"];
 const FALSE_WORDS: readonly unknown[] = [false, 0, "0", "false", "no", "off"];
 
-/** `e12` for `e12`, `@e12`, `ref=e12`, `[ref=e12]`, `12`, 12. */
+/** `e12` for `e12`, `@e12`, `ref=e12`, `[ref=e12]`, `12`, 12, and for a line that names one ref. */
 export function readRef(value: unknown, name: string): string {
-  const text = typeof value === "number" ? String(value) : value;
-  const [, found] = (typeof text === "string" ? REF.exec(text.trim()) : null) ?? [];
+  const [only, ...others] = readList(value);
+  const text = typeof only === "number" ? String(only) : only;
+  const found = typeof text === "string" && others.length === 0 ? findRef(text.trim()) : undefined;
   if (found === undefined) throw noRef(value, name);
   return /^\d+$/.test(found) ? `e${found}` : found.toLowerCase();
+}
+
+function findRef(text: string): string | undefined {
+  const [, plain] = REF.exec(text) ?? LED_BY_REF.exec(text) ?? [];
+  if (plain !== undefined) return plain;
+  const named = new Set(Array.from(text.matchAll(LINE_REF), ([, ref]) => ref));
+  const [only] = named;
+  return named.size === 1 ? only : undefined;
 }
 
 export function readText(value: unknown, name: string): string {

@@ -2,7 +2,7 @@
 
 import { squeeze } from "../name/text-gatherer.js";
 import { isEditingHost } from "../role/role-of.js";
-import { attributeOf, hasAttributeOf, textOf } from "../tree/clobbered.js";
+import { attributeOf, hasAttributeOf, innerTextOf } from "../tree/clobbered.js";
 
 const MAX_VALUE_CHARS = 1_000;
 const HIDDEN_LETTER = "•";
@@ -33,7 +33,7 @@ export function fieldValue(element: Element): string | undefined {
   if (said !== null) return said;
   const isEditor = hasAttributeOf(element, "contenteditable") && isEditingHost(element);
   const isField = isEditor || WRITTEN_ROLES.has(attributeOf(element, "role") ?? "");
-  return isField ? squeeze(textOf(element) ?? "") : undefined;
+  return isField ? squeeze(innerTextOf(element)) : undefined;
 }
 
 export function cutValue(value: string): string {

@@ -1,6 +1,7 @@
 // What every kind of act works with.
 
 import type { Frame } from "playwright-core";
+import type { PageChange } from "../../../../core/browser.js";
 import type { PageGuard } from "../guard/page-guard.js";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../work/page-work.js";
@@ -16,6 +17,8 @@ export interface Acting {
 export interface Acted {
   readonly frame?: Frame | undefined;
   readonly result?: string | undefined;
+  /** Of a part that has no line of its own in a snapshot. */
+  readonly scrolled?: PageChange["scrolled"] | undefined;
   /** A link to another tab was followed. */
   readonly opensTab?: boolean | undefined;
 }

@@ -10,6 +10,7 @@ import type {
 } from "../../../../core/browser.js";
 import type { PageDescription } from "../describe-page.js";
 import { halfDone, interruptedBy, isTimeout } from "../errors.js";
+import { followAct } from "../events/act-events.js";
 import { readInvalidField } from "../invalid-field.js";
 import type { ChangeReader, Done } from "../page-change.js";
 import type { PageHandle } from "../page-handle.js";
@@ -31,6 +32,7 @@ export function createAct(
     const { perform, ...limits } = actFor(action);
     let hasBegun = () => false;
     let begun: (() => Begun) | undefined;
+    let given: string | undefined;
     const interrupted = (error: Error) => {
       const isBegun = action.kind !== "wait" && hasBegun();
       const soFar = isBegun && begun ? describeCut(action, begun()) : undefined;
@@ -43,15 +45,21 @@ export function createAct(
       // Whoever does not answer to it does not answer to the act either, which tells it.
       watched.catch(() => undefined);
       const popupCount = popups.count();
+      const events = followAct(handle, tell);
       const isExpected = action.kind === "click" && opensTabs(action);
       const expectNoMore = isExpected ? popups.expectAny() : () => undefined;
       try {
-        const { frame, result, opensTab } = await perform(noted.acting);
+        const { frame, result, opensTab, scrolled } = await perform(noted.acting);
+        given = result;
         await watched;
         if (opensTab) await popups.moreThan(popupCount, time);
         const outcome = await readChange(action, { time, frame, sinceMs: noted.lastMs() });
-        return { change: outcome, ...(result !== undefined && { result }) };
+        return {
+          change: { ...(scrolled && { scrolled }), ...outcome },
+          ...(result !== undefined && { result }),
+        };
       } finally {
+        events.close();
         expectNoMore();
       }
     });
@@ -59,6 +67,8 @@ export function createAct(
       if (!hasBegun()) throw error;
       if (handle.page.isClosed()) return { change: describeClosed() };
       if (!isTimeout(error)) throw error;
+      // A script that ended in the last moment has its result, and no time is left to look what it did.
+      if (given !== undefined) return { change: await describeUnseen(scope.signal), result: given };
       const address = coming.address();
       if (address !== undefined) return { change: await describeComing(address, scope.signal) };
       throw action.kind === "wait" ? error : halfDone(limits.what, error);
@@ -79,8 +89,12 @@ export function createAct(
   /** It was done, and there was no time left for what it led to. */
   const describeComing = async (address: string, signal: AbortSignal) => {
     tell(`${address} has not answered yet; the next call waits for it.`);
-    return { ...change.describe(await description.read(signal)), isUnsettled: true };
+    return describeUnseen(signal);
   };
+  const describeUnseen = async (signal: AbortSignal) => ({
+    ...change.describe(await description.read(signal)),
+    isUnsettled: true,
+  });
   const describeClosed = () => {
     const { targetId } = handle;
     tell(`Tab ${targetId} closed while this was done.`);

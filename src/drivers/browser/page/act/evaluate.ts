@@ -11,8 +11,11 @@ import type { Acted, Acting } from "./acting.js";
 const MAX_RESULT_CHARS = 100_000;
 /** What is cut is text in text, where a quote is two characters. */
 const MAX_CUT_CHARS = 250_000;
-/** Kept back from the time of the call, so that there is some for stopping the script. */
+/** For the end of a script that is stopped, which nobody waits for. */
 const STOP_MS = 500;
+/** A page that answers in this time waits for something by itself, and nothing is in its way. */
+const FREE_MS = 100;
+const SCRIPT_ENDS = "the script to end";
 /** Of Playwright itself; what a script throws begins with its kind of error. */
 const LEFT = /^\w+\.evaluate: (?:Execution context was destroyed|Cannot find context with)/;
 /** Where it ran: our own wrapping, and that of Playwright. */
@@ -52,6 +55,7 @@ export interface EvaluateRequest {
 }
 
 interface Brake {
+  /** Both never reject. */
   stop(): Promise<unknown>;
   close(): Promise<unknown>;
 }
@@ -85,27 +89,38 @@ export async function runScript(acting: Acting, request: EvaluateRequest): Promi
       ? await handle.elements.frame(request.frame, time.part())
       : found?.frame;
   const brake = await openBrake(acting, frame);
-  const allMs = time.leftMs();
-  const limit = {
-    timeoutMs: Math.max(allMs - STOP_MS, allMs / 2),
-    signal: time.signal,
-    what: "the script to end",
-  };
+  // The time of the work ends it, all of which is the script's.
+  const limit = { timeoutMs: time.allMs + STOP_MS, signal: time.signal, what: SCRIPT_ENDS };
+  let isOver = false;
   try {
     const text: unknown = await within(limit, () =>
       found
-        ? found.locator.evaluate(code, undefined, { timeout: limit.timeoutMs })
+        ? found.locator.evaluate(code, undefined, { timeout: time.leftMs() })
         : (frame ?? handle.page).evaluate(code),
     );
     return typeof text === "string" ? cutResult(text) : "undefined";
   } catch (error) {
-    if (!isToolError(error)) throw toScriptError(error);
-    // Nothing else would ever run in the page again.
-    await brake.stop();
-    throw error.code === "timeout" ? timedOut(limit.what, allMs) : error;
+    isOver = isToolError(error) || time.leftMs() === 0;
+    if (!isOver) throw toScriptError(error);
+    throw timedOut(SCRIPT_ENDS, time.allMs);
   } finally {
-    await brake.close();
+    void leave(acting, { brake, isOver });
   }
+}
+
+/**
+ * Beside the answer, whose time is over. One that keeps the page busy is stopped, because nothing else
+ * would ever run there again; one that only waits is not, because the stop would hit what runs next.
+ */
+async function leave(
+  { handle }: Acting,
+  { brake, isOver }: { readonly brake: Brake; readonly isOver: boolean },
+): Promise<void> {
+  const { signal } = new AbortController();
+  const limit = { timeoutMs: FREE_MS, signal, what: "the page to answer" };
+  const ask = () => within(limit, () => handle.page.evaluate("0"));
+  if (isOver) await ask().catch(() => brake.stop());
+  await brake.close();
 }
 
 /** Once more here: the page may have made its own of what cuts there. */

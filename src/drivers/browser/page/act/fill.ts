@@ -11,6 +11,11 @@ import { click } from "./click.js";
 import { select } from "./select.js";
 
 const CHECKED = ["true", "1", "on", "yes", "checked"];
+const SELECT = "select";
+/** Their text is one piece, in which every break counts. */
+const PLAIN_FIELDS = ["input", "textarea"];
+/** They have no text to type key by key; what the keys mean depends on the language of the browser. */
+const SET_TYPES = ["date", "time", "month", "week", "datetime-local", "color", "range"];
 const UNCHECKED = ["false", "0", "off", "no", "unchecked", ""];
 
 type FillField = Extract<PageAction, { kind: "fill" }>["fields"][number];
@@ -42,15 +47,30 @@ async function fillField(acting: Acting, field: FillField): Promise<Acted> {
   const { ref } = field;
   const found = await handle.elements.find(ref, "look", time.part());
   if (found.type === "file") throw wrongKind(ref, "it takes files, use action upload");
-  return fillText(acting, { ref, found, value: String(field.value) });
+  return fillText(acting, { ref, found, ...readValue(field, found) });
+}
+
+/** Only a select takes several; it says itself whether this one does. */
+function readValue({ ref, value }: FillField, { tag }: FoundElement) {
+  if (typeof value !== "object") return { value: String(value) };
+  const [only = ""] = value;
+  if (tag === SELECT) return { value: only, values: value };
+  if (value.length === 1) return { value: only };
+  throw wrongKind(ref, "it takes one value, a list is for a select");
 }
 
 interface FillRequest {
   readonly ref: string;
   readonly found: FoundElement;
   readonly value: string;
+  /** Of a select, when they are not one. */
+  readonly values?: readonly string[] | undefined;
   /** Presses Enter after it. */
   readonly submits?: boolean | undefined;
+}
+
+export function isTypedByKeys({ type }: FoundElement): boolean {
+  return type === null || !SET_TYPES.includes(type);
 }
 
 /** Whatever the field is: text is typed, dates and colours are set, boxes are clicked. */
@@ -63,7 +83,7 @@ export async function fillText(acting: Acting, request: FillRequest): Promise<Ac
     if (request.submits) await pressEnter(acting, request);
     return { frame: found.frame };
   }
-  if (answer.how === "choose") return select(acting, { ref, values: [value] });
+  if (answer.how === "choose") return select(acting, { ref, values: request.values ?? [value] });
   if (answer.how === "refused") throw wrongKind(ref, answer.hint);
   if (answer.how === "readonly") {
     // Throws, as for typing.
@@ -118,13 +138,24 @@ async function verifyText(acting: Acting, { ref, found, value }: FillRequest): P
     .ask<"state">(found.frame, { op: "state", ref: found.ref }, time.part())
     .catch(() => undefined);
   if (!state?.isThere || state.value === null) return;
-  const plain = (text: string) => text.replace(/\r\n?/g, "\n").replace(/\n+$/, "");
-  if (plain(state.value) === plain(value)) return;
+  const toPlain = PLAIN_FIELDS.includes(found.tag) ? toText : toLines;
+  if (toPlain(state.value) === toPlain(value)) return;
   if (found.type === "password") {
     acting.tell(`${ref} holds another text than was typed.`);
     return;
   }
-  acting.tell(`${ref} holds "${shown(state.value)}", not what was typed.`);
+  const held = toLines(state.value).replaceAll("\n", " ⏎ ");
+  acting.tell(`${ref} holds "${shown(held)}", not what was typed.`);
+}
+
+function toText(value: string): string {
+  return value.replace(/\r\n?/g, "\n").replace(/\n+$/, "");
+}
+
+/** Editors put paragraphs and spaces of their own around what is typed. */
+function toLines(value: string): string {
+  const lines = value.split(/[\r\n]+/).map((line) => line.replace(/\s+/g, " ").trim());
+  return lines.filter((line) => line !== "").join("\n");
 }
 
 async function fillBox(

@@ -5,7 +5,7 @@ import { changedUnderClick } from "../errors.js";
 import { describeLate, describeLoss, describeNothing, isTaken } from "../guard/page-guard.js";
 import { pause } from "../work/pause.js";
 import type { Acted, Acting } from "./acting.js";
-import { fillText } from "./fill.js";
+import { fillText, isTypedByKeys } from "./fill.js";
 import { letGoOfKeys } from "./let-go.js";
 
 /** Between two letters, for pages that watch the keys. */
@@ -24,7 +24,7 @@ export async function type(acting: Acting, request: TypeRequest): Promise<Acted>
   const { handle, time } = acting;
   const found = await handle.elements.find(request.ref, "type", time.part());
   const { ref, text, submit } = request;
-  if (!request.slowly || text === "") {
+  if (!request.slowly || text === "" || !isTypedByKeys(found)) {
     return fillText(acting, { ref, found, value: text, submits: submit });
   }
   await withKeys(acting, { ref, found, clears: true }, () => typeSlowly(acting, request));

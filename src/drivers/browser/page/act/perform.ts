@@ -8,6 +8,7 @@ import { evaluate } from "./evaluate.js";
 import { fill } from "./fill.js";
 import { press, SLOW_KEY_MS, type } from "./keys.js";
 import { drag, hover, scrollIntoView } from "./pointer.js";
+import { scroll } from "./scroll.js";
 import { select } from "./select.js";
 import { wait } from "./wait.js";
 
@@ -33,6 +34,7 @@ const ACTS: { readonly [Name in Kind]: Act<Name> } = {
   press: { defaultMs: SHORT_MS, what: "the key", perform: press },
   hover: { defaultMs: SHORT_MS, what: "the pointer to be over the element", perform: hover },
   scrollIntoView: { defaultMs: SHORT_MS, what: "the scrolling", perform: scrollIntoView },
+  scroll: { defaultMs: SHORT_MS, what: "the scrolling", perform: scroll },
   drag: { defaultMs: LONG_MS, what: "the drag", perform: drag },
   select: { defaultMs: SHORT_MS, what: "the choice", perform: select },
   fill: { defaultMs: LONG_MS, what: "the fields to be filled", perform: fill },

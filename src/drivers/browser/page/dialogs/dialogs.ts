@@ -33,6 +33,8 @@ export interface Dialogs {
   answer(answer: DialogAnswer, dialogId?: string): Promise<"answered" | "armed">;
   /** The page waits for an answer. */
   isHeld(): boolean;
+  /** What it waits for. */
+  held(): Pick<DialogFacts, "dialogId" | "type"> | undefined;
   /** Two came at once: closing the tab as it is would end the browser. */
   hasClashed(): boolean;
   /** An act is over: what was answered before is not meant for later ones. */
@@ -127,6 +129,7 @@ export function createDialogs(options: DialogsOptions): Dialogs {
   return {
     forgetAnswer,
     isHeld: () => (held ?? clash) !== undefined,
+    held: () => held && { dialogId: held.facts.dialogId, type: held.facts.type },
     hasClashed: () => clash !== undefined,
     answer: async (answer, dialogId) => {
       if (dialogId !== undefined && dialogId !== held?.facts.dialogId) {
@@ -158,10 +161,10 @@ function chooseAnswer(
   return armed && armed.untilMs > nowMs ? armed : undefined;
 }
 
-/** The page may be gone by now, and with it the dialog. */
-function settleDialog(dialog: Dialog, answer: DialogAnswer): Promise<void> {
+/** The page may be gone by now, and with it the dialog. Without a text its own is what OK gives. */
+function settleDialog(dialog: Dialog, { accept, promptText }: DialogAnswer): Promise<void> {
   return inAnyCase("the dialog to close", () =>
-    answer.accept ? dialog.accept(answer.promptText) : dialog.dismiss(),
+    accept ? dialog.accept(promptText ?? dialog.defaultValue()) : dialog.dismiss(),
   );
 }
 
@@ -178,6 +181,15 @@ function toFacts(dialog: Dialog, count: number): DialogFacts {
 function describeAnswer(facts: DialogFacts, answer: DialogAnswer): string {
   const said = facts.message === "" ? "" : ` "${facts.message}"`;
   const how = answer.accept ? "accepted" : "dismissed";
-  const text = answer.accept && answer.promptText !== undefined ? ` with text` : "";
+  const text = answer.accept ? describeText(facts, answer) : "";
   return `Dialog ${facts.dialogId} (${facts.type})${said} was ${how}${text}.`;
+}
+
+function describeText(
+  { type, defaultValue = "" }: DialogFacts,
+  { promptText }: DialogAnswer,
+): string {
+  if (type !== "prompt") return "";
+  if (promptText !== undefined) return " with text";
+  return defaultValue === "" ? " without a text" : ` with its default "${defaultValue}"`;
 }

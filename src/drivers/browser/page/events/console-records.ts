@@ -46,7 +46,7 @@ export function createConsoleRecords(
   const thrown = createRing<ConsoleEntry>(MAX_ERRORS);
   let counted = { second: 0, count: 0 };
   let takeBack: () => void = () => undefined;
-  const show = (text: string) => cutChars(text, MAX_TEXT_CHARS).replace(ADDRESS, redactUrl);
+  const show = (text: string) => redactText(cutChars(text, MAX_TEXT_CHARS), redactUrl);
 
   /** A page that floods its console would keep this process busy with nothing else: a pause. */
   const rest = () => {
@@ -95,4 +95,9 @@ export function createConsoleRecords(
       page.off("pageerror", onError);
     },
   };
+}
+
+/** Pages write addresses into what they say, and secrets into addresses. */
+export function redactText(text: string, redactUrl: (url: string) => string): string {
+  return text.replace(ADDRESS, redactUrl);
 }

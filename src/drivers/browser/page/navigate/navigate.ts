@@ -6,6 +6,7 @@ import { isToolError, ToolError } from "../../../../core/index.js";
 import { firstLine } from "../../session/playwright-errors.js";
 import { within } from "../../session/within.js";
 import { LEFT, navigationFailed } from "../errors.js";
+import { describeStatus } from "../events/act-events.js";
 import { hostOf } from "../events/host-of.js";
 import type { PageHandle } from "../page-handle.js";
 import { isOfMainFrame } from "../settle/in-flight.js";
@@ -208,7 +209,7 @@ function judgeAnswer(
   const status = response.status();
   if (status < FIRST_BAD_STATUS) return;
   assertLetOut(handle, { url: response.url(), beganMs, isLeft });
-  tell(`The server answered ${status} ${response.statusText()}`.trim().concat("."));
+  tell(describeStatus(response));
 }
 
 /** Throws when the policy refused the host since then, or nobody was reached there. */

@@ -36,6 +36,8 @@ export interface WorkRequest {
 /** What is left of the time of a piece of work. */
 export interface WorkTime {
   readonly leftMs: () => number;
+  /** From its beginning. */
+  readonly allMs: number;
   /** Ends with the work, however that ends. */
   readonly signal: AbortSignal;
   /** For questions to the elements; `maxMs` when less than the rest is enough. */
@@ -86,7 +88,7 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
     // Every question of the work listens to its end.
     setMaxListeners(0, ended.signal);
     const timeoutMs = request.scope.timeoutMs ?? request.defaultMs;
-    const time = toTime({ clock, untilMs: clock.now() + timeoutMs, signal: ended.signal });
+    const time = toTime({ clock, allMs: timeoutMs, signal: ended.signal });
     const limit = { timeoutMs, signal: request.scope.signal, what: request.what };
     const patience = { signal: ended.signal, patienceMs: isPatient(request) ? timeoutMs : 0 };
     let running: Promise<Value> | undefined;
@@ -174,13 +176,15 @@ export async function atMost(
 
 function toTime(options: {
   readonly clock: Clock;
-  readonly untilMs: number;
+  readonly allMs: number;
   readonly signal: AbortSignal;
 }): WorkTime {
-  const { clock, untilMs, signal } = options;
+  const { clock, allMs, signal } = options;
+  const untilMs = clock.now() + allMs;
   const leftMs = () => Math.max(untilMs - clock.now(), 0);
   return {
     leftMs,
+    allMs,
     signal,
     part: (maxMs) => ({ timeoutMs: Math.min(leftMs(), maxMs ?? Infinity), signal }),
     call: (what, work) => within({ timeoutMs: leftMs(), signal, what }, work),

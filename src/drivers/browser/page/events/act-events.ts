@@ -1,0 +1,54 @@
+// What a page does of an act and shows nowhere: an error that nobody caught, a server that refused the
+// document it led to.
+
+import type { Response } from "playwright-core";
+import { shown } from "../errors.js";
+import type { PageHandle } from "../page-handle.js";
+import { isOfMainFrame } from "../settle/in-flight.js";
+import { redactText } from "./console-records.js";
+import { hostOf } from "./host-of.js";
+import type { Told } from "./told.js";
+
+const FIRST_BAD_STATUS = 400;
+
+export interface ActEvents {
+  /** What comes later is not told. */
+  close(): void;
+}
+
+/** From here on. One line for all errors of an act: `errors` has them all. */
+export function followAct(handle: PageHandle, tell: Told["tell"]): ActEvents {
+  const { page, clock, redactUrl } = handle;
+  const beganMs = clock.now();
+  const thrown: string[] = [];
+  const onError = (error: Error) => {
+    const [first = ""] = String(error).split("\n");
+    thrown.push(shown(redactText(first, redactUrl)));
+    if (thrown.length === 1) tell(() => describeThrown(thrown));
+  };
+  const onResponse = (response: Response) => {
+    const status = response.status();
+    if (status < FIRST_BAD_STATUS || !isOfMainFrame(response.request(), page)) return;
+    const denial = handle.refusedBy(hostOf(response.url()));
+    // That was the filter, whose words are told.
+    if (denial && denial.atMs >= beganMs) return;
+    tell(describeStatus(response));
+  };
+  page.on("pageerror", onError);
+  page.on("response", onResponse);
+  return {
+    close: () => {
+      page.off("pageerror", onError);
+      page.off("response", onResponse);
+    },
+  };
+}
+
+function describeThrown([first = "", ...others]: readonly string[]): string {
+  const rest = others.length === 0 ? "" : `; ${others.length} more, errors lists them`;
+  return `The page did not catch an error: ${first}${rest}`;
+}
+
+export function describeStatus(response: Response): string {
+  return `The server answered ${response.status()} ${response.statusText()}`.trim().concat(".");
+}

@@ -1,0 +1,50 @@
+// The time of a script is the time of the call: all of it, and no more.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createStage, refusal, type Stage, scope, timed } from "./stage.js";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await createStage();
+}, 60_000);
+afterAll(() => stage.close());
+
+const later = (ms: number) => `() => new Promise((done) => setTimeout(() => done("there"), ${ms}))`;
+
+test.each([
+  [1_500, 1_200],
+  [1_000, 850],
+])("within %i ms a script of %i ms ends", async (timeoutMs, ms) => {
+  const { port } = await stage.open("<p>Quiet</p>");
+  const { result } = await port.act({ kind: "evaluate", fn: later(ms) }, { timeoutMs, ...scope });
+  expect(result).toBe('"there"');
+});
+
+test("one that takes longer is given up when the time is over, and that is what is said", async () => {
+  const { port } = await stage.open("<p>Quiet</p>");
+  const timeoutMs = 800;
+  for (const fn of [later(5_000), "() => { for (;;); }"]) {
+    const { value, ms } = await timed(() =>
+      refusal(port.act({ kind: "evaluate", fn }, { timeoutMs, ...scope })),
+    );
+    expect(value.message).toMatch(/^Waited 800 ms for the script/);
+    expect(ms).toBeGreaterThan(780);
+    expect(ms).toBeLessThan(1_050);
+    // Nothing of it is in the way of the next one.
+    const { result } = await port.act({ kind: "evaluate", fn: "1 + 1" }, { timeoutMs, ...scope });
+    expect(result).toBe("2");
+  }
+});
+
+test("a page that hangs is no reason to answer late", async () => {
+  const scene = await stage.open("<p>Busy</p>", {});
+  scene.page.evaluate(
+    "setTimeout(() => { const end = Date.now() + 3000; while (Date.now() < end); }, 0)",
+  );
+  await new Promise((done) => setTimeout(done, 100));
+  const { value, ms } = await timed(() =>
+    refusal(scene.port.act({ kind: "evaluate", fn: "1" }, { timeoutMs: 600, ...scope })),
+  );
+  expect(value.code).toBe("timeout");
+  expect(ms).toBeLessThan(850);
+  await scene.close();
+});
