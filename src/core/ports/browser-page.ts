@@ -42,6 +42,8 @@ export interface ListRequest {
   readonly frame?: string | undefined;
   /** What is in this element. */
   readonly ref?: string | undefined;
+  /** Every element that is seen, also those without a meaning of their own. */
+  readonly withBoxes?: boolean | undefined;
 }
 
 /** What happened on the page since the last answer about it. */
