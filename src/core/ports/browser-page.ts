@@ -164,6 +164,8 @@ export interface PageImage {
   /** With `labels`: what is drawn, and where. */
   readonly labels?: readonly { readonly number: number; readonly element: ListedElement }[];
   readonly labelsSkipped?: number;
+  /** What could not be pictured as it is now. */
+  readonly gaps?: readonly string[];
 }
 
 export interface SavedFile {

@@ -49,7 +49,9 @@ export async function snapshot(asked: ActionCall): Promise<ToolResult> {
       ...notes,
       ...listNotices({ asked, view, listing, request }),
       ...(picture?.notices ?? []),
-      ...(image === undefined ? [] : [...tellNumbers(image), ...tellSkipped(image)]),
+      ...(image === undefined
+        ? []
+        : [...tellNumbers(image), ...tellSkipped(image), ...(image.gaps ?? [])]),
     ],
   };
 }
