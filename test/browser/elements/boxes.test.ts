@@ -2,6 +2,7 @@
 // elements that say by an attribute that they take clicks.
 
 import { expect, test } from "vitest";
+import { showListing } from "../../../src/tools/browser/view/show-listing.js";
 import { useShownTab } from "./shown-tab.js";
 import { scope, toText } from "./tab-fixture.js";
 
@@ -123,4 +124,23 @@ test.each([
     reason: "element_covered",
     message: expect.stringMatching(new RegExp(`covered by e\\d+ generic "${name}`)),
   });
+});
+
+test("a query finds what can be acted on in the row, item or dialog that has its words", async () => {
+  await shown.show(`<h1>List</h1><table><tr><td>Person 777<td>Rome<td><button>Edit</button></tr>
+    <tr><td>Person 778<td>Oslo<td><button>Edit</button></tr></table>
+    <ul><li>Carol <button>Delete</button><li>Dan <button>Delete</button></ul>
+    <dialog open aria-label="Remove Eve"><button>Yes</button></dialog>`);
+  const listing = await shown.tab.list();
+  const find = (query: string, isInteractive = false) =>
+    showListing(listing, { format: "ai", query, isInteractive, maxChars: 5_000 })
+      .text.replaceAll(/ \[ref=e\d+\]/g, "")
+      .split("\n");
+  expect(find("person 777")).toEqual([
+    expect.stringContaining("row"),
+    expect.stringContaining('button "Edit" (in row "Person 777'),
+  ]);
+  expect(find("carol", true)).toEqual([expect.stringContaining('button "Delete"')]);
+  expect(find("eve", true)).toEqual([expect.stringContaining('button "Yes"')]);
+  expect(find("l").join()).not.toContain("dialog");
 });
