@@ -42,6 +42,8 @@ export interface ListRequest {
   readonly frame?: string | undefined;
   /** What is in this element. */
   readonly ref?: string | undefined;
+  /** Every element that is seen, also those without a meaning of their own. */
+  readonly withBoxes?: boolean | undefined;
 }
 
 /** What happened on the page since the last answer about it. */
@@ -166,6 +168,8 @@ export interface PageImage {
   /** With `labels`: what is drawn, and where. */
   readonly labels?: readonly { readonly number: number; readonly element: ListedElement }[];
   readonly labelsSkipped?: number;
+  /** What could not be pictured as it is now. */
+  readonly gaps?: readonly string[];
 }
 
 export interface SavedFile {

@@ -67,6 +67,34 @@ describe("a page that hangs for ever", () => {
   }, 60_000);
 });
 
+describe("a frame of another site that hangs", () => {
+  const looks: readonly [string, (port: BrowserPage) => Promise<unknown>][] = [
+    ["listed", (port) => port.list({ frame: "iframe", ...scope })],
+    ["read", (port) => port.text({ frame: "iframe", maxChars: 9, ...scope })],
+    ["printed", (port) => port.pdf(scope)],
+  ];
+  it("is told in time, and the rest of the page is pictured", async () => {
+    const spin = stage.serve(
+      `<button>In</button><script>setTimeout(() => { for (;;); }, 300)</script>`,
+      "other",
+    );
+    scene = await stage.open(`<h1>Top</h1><iframe src="${spin}"></iframe>`, {});
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    for (const [, look] of looks) {
+      const { value, ms } = await timed(() => refusal(look(scene.port)));
+      expect(value).toMatchObject({ code: "unavailable", reason: "page_hung" });
+      expect(value.message).toMatch(/iframe of 127\.0\.0\.2.* did not answer/);
+      expect(ms).toBeLessThan(2_000 + ROOM_MS);
+    }
+    for (const more of [{}, { labels: true }, { fullPage: true }, { element: "h1" }]) {
+      const { value, ms } = await timed(() => scene.port.screenshot({ ...more, ...scope }));
+      expect(value.gaps?.join()).toMatch(/iframe of 127\.0\.0\.2.* does not answer/);
+      expect(value.width).toBeGreaterThan(900);
+      expect(ms).toBeLessThan(5_000 + ROOM_MS);
+    }
+  }, 60_000);
+});
+
 describe("a page that is busy for a while", () => {
   /** Longer than what counts as hanging. */
   const BUSY_MS = 3_500;

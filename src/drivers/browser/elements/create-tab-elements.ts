@@ -1,6 +1,6 @@
 // Makes what the host knows of the elements of one tab.
 
-import { findElement } from "./find-element.js";
+import { findElement, locateOwner } from "./find-element.js";
 import { findFrame, listElements } from "./list-elements.js";
 import { createRefCount } from "./ref-count.js";
 import type { RefSource } from "./ref-names.js";
@@ -39,6 +39,8 @@ export function createTabElements({
       ]);
     },
     frame: (name, scope) => world.inTurn(() => findFrame(name, { world, memory, scope })),
+    owner: (ref, scope) =>
+      world.inTurn(async () => (await locateOwner(ref, { world, memory, scope })).frame),
     nameOf: world.names.nameOf,
     ask: (frame, operation, scope) => world.ask(frame, operation, scope),
   };

@@ -7,10 +7,9 @@ import { frameNotFound } from "./element-errors.js";
 import { locateOwner, refuseStale } from "./find-element.js";
 import {
   addDocument,
-  askWhole,
   createFrameListing,
   type FrameListing,
-  MAX_ELEMENTS,
+  listOperation,
 } from "./list-frames.js";
 import { isFrameRow } from "./listed-element.js";
 import { parseRef } from "./ref-spelling.js";
@@ -40,7 +39,7 @@ export async function listElements(
   const { world, memory, scope } = options;
   const listing: FrameListing = createFrameListing();
   const untilMs = performance.now() + scope.timeoutMs * FRAMES_PART;
-  await addDocument(world, { ...start, depth: 0, level: 0 }, { listing, scope, untilMs });
+  await addDocument(world, { ...start, depth: 0, level: 0 }, { listing, request, scope, untilMs });
   if (listing.leftOut > 0) listing.gaps.push(tellLeftOut(listing.leftOut));
   const isWhole = !request.ref && !request.selector && !request.frame;
   memory.noteListing(listing, { mainFrame: world.page.mainFrame(), isWhole });
@@ -55,28 +54,23 @@ function tellLeftOut(count: number): string {
 
 async function askStart(request: ListRequest, options: ListOptions): Promise<Start> {
   const { world, scope } = options;
-  if (request.ref !== undefined) return askByRef(request.ref, options);
+  if (request.ref !== undefined) return askByRef({ ...request, ref: request.ref }, options);
   const main = world.page.mainFrame();
   const frame = request.frame === undefined ? main : await findFrame(request.frame, options);
   const { selector } = request;
-  if (selector === undefined) return { frame, answer: await askWhole(world, frame, scope) };
-  return { frame, answer: await askBySelector(selector, { ...options, frame }) };
+  const whole = listOperation(world, request);
+  const asks = selector === undefined ? whole : { ...whole, selector };
+  return { frame, answer: await world.ask<"list">(frame, asks, scope) };
 }
 
-function askBySelector(
-  selector: string,
-  { world, frame, scope }: ListOptions & { readonly frame: Frame },
-): Promise<ListAnswer> {
-  const firstRef = world.ranges.next();
-  const asks = { op: "list", firstRef, maxElements: MAX_ELEMENTS, selector } as const;
-  return world.ask<"list">(frame, asks, scope);
-}
-
-async function askByRef(text: string, options: ListOptions): Promise<Start> {
+async function askByRef(
+  request: ListRequest & { readonly ref: string },
+  options: ListOptions,
+): Promise<Start> {
   const { world, scope } = options;
+  const { ref: text } = request;
   const { ref, frame } = await locateOwner(text, options);
-  const firstRef = world.ranges.next();
-  const asks = { op: "list", firstRef, maxElements: MAX_ELEMENTS, ref } as const;
+  const asks = { ...listOperation(world, request), ref };
   const answer = await world.ask<"list">(frame, asks, scope);
   if (!answer.why) return { frame, answer };
   const why = answer.why === "unknown" ? "other_document" : answer.why;
@@ -93,7 +87,8 @@ export async function findFrame(selector: string, options: ListOptions): Promise
     return inner;
   }
   const main = world.page.mainFrame();
-  const { rows } = await askBySelector(selector, { ...options, frame: main });
+  const asks = { ...listOperation(world, {}), selector };
+  const { rows } = await world.ask<"list">(main, asks, scope);
   const row = rows.find(isFrameRow);
   const frame = row && (await world.contentOf(main, row[0], scope));
   if (!frame) throw frameNotFound(selector);

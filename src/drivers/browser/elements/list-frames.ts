@@ -2,8 +2,8 @@
 // not answer in time is a gap of the listing, never a wait without end.
 
 import type { Frame } from "playwright-core";
-import type { ListedElement } from "../../../core/browser.js";
-import type { ListAnswer, Row } from "../inpage/protocol.js";
+import type { ListedElement, ListRequest } from "../../../core/browser.js";
+import type { ListAnswer, ListOperation, Row } from "../inpage/protocol.js";
 import { isFrameRow } from "./listed-element.js";
 import type { ElementScope } from "./tab-elements.js";
 import type { TabWorld } from "./tab-world.js";
@@ -23,6 +23,8 @@ export interface FrameListing {
 
 interface Listed {
   readonly listing: FrameListing;
+  /** How the documents in it are listed. */
+  readonly request?: ListRequest;
   readonly scope: ElementScope;
   /** By `performance.now()`: frames beyond it are left out. */
   readonly untilMs?: number | undefined;
@@ -82,7 +84,8 @@ async function addFrame(
   try {
     const inner = await world.contentOf(place.frame, row[0], world.innerScope(place.frame, scope));
     if (!inner || listing.frames.has(inner)) return;
-    const answer = await askWhole(world, inner, world.innerScope(inner, scope));
+    const asks = listOperation(world, at.request ?? {});
+    const answer = await world.ask<"list">(inner, asks, world.innerScope(inner, scope));
     await addDocument(world, { frame: inner, answer, depth, level }, at);
   } catch (error) {
     if (scope.signal.aborted) throw error;
@@ -90,7 +93,12 @@ async function addFrame(
   }
 }
 
-export function askWhole(world: TabWorld, frame: Frame, scope: ElementScope): Promise<ListAnswer> {
+/** What is asked of every document of a listing. */
+export function listOperation(world: TabWorld, { withBoxes = false }: ListRequest): ListOperation {
   const firstRef = world.ranges.next();
-  return world.ask<"list">(frame, { op: "list", firstRef, maxElements: MAX_ELEMENTS }, scope);
+  return { op: "list", firstRef, maxElements: MAX_ELEMENTS, ...(withBoxes && { withBoxes }) };
+}
+
+export function askWhole(world: TabWorld, frame: Frame, scope: ElementScope): Promise<ListAnswer> {
+  return world.ask<"list">(frame, listOperation(world, {}), scope);
 }

@@ -46,6 +46,8 @@ export interface TabElements {
   changes(scope: ElementScope): Promise<ElementChanges>;
   /** The frame in an iframe, by the ref or the CSS of that. Rejects with `frame_not_found`. */
   frame(name: string, scope: ElementScope): Promise<Frame>;
+  /** The frame that gave a ref. Rejects with `stale_ref`. */
+  owner(ref: string, scope: ElementScope): Promise<Frame>;
   /** The ref of an element by the number that its document gave it. */
   nameOf(number: number): string;
   /** One operation in one frame. */

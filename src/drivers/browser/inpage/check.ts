@@ -3,7 +3,9 @@
 
 import type { Box, Hit } from "./hit.js";
 import { boxesOf, findPoint, hasSize, isIn, parentOf } from "./hit.js";
+import { squeeze } from "./name/text-gatherer.js";
 import type { CheckBad, CheckGood, CheckOperation, Near, Purpose, Row } from "./protocol.js";
+import { withPart } from "./row/make-row.js";
 import { pictureOf } from "./tree/areas.js";
 import {
   attributeOf,
@@ -14,7 +16,9 @@ import {
   isMatch,
   scrollToElement,
   tagOf,
+  textOf,
 } from "./tree/clobbered.js";
+import { fieldOf } from "./tree/label-field.js";
 
 export type LookUp =
   | { readonly element: Element; readonly why?: undefined }
@@ -38,6 +42,8 @@ interface Fault {
 
 /** Where an element is put when what lies over it may be a bar at an edge. */
 const OTHER_PLACES = ["start", "end", "nearest"] as const;
+/** Of what lies over an element and has no name. */
+const MAX_COVER_CHARS = 60;
 /** Purposes for which the pointer goes there. */
 const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];
 /** Purposes for which it must only be in sight. */
@@ -82,7 +88,7 @@ function standIn(element: Element): Element {
 }
 
 export function isDisabled(element: Element): boolean {
-  if (isMatch(element, ":disabled")) return true;
+  if (isMatch(fieldOf(element), ":disabled")) return true;
   for (let at: Node | null = element; at; at = parentOf(at)) {
     if (!(at instanceof Element)) continue;
     if (hasAttributeOf(at, "inert") || attributeOf(at, "aria-disabled") === "true") return true;
@@ -115,7 +121,8 @@ function findFault(element: Element, purpose: Purpose): Fault | undefined {
 }
 
 function kindFault(element: Element, purpose: Purpose): string | undefined {
-  const isFile = element instanceof HTMLInputElement && element.type === "file";
+  const field = fieldOf(element);
+  const isFile = field instanceof HTMLInputElement && field.type === "file";
   if (purpose === "files") return isFile ? undefined : "it is no field for files";
   if (purpose === "type" && !isTypable(element)) {
     return isFile ? "it takes files: use upload" : "nobody can type into it";
@@ -134,7 +141,8 @@ export function isTypable(element: Element): boolean {
 }
 
 export function isCheckable(element: Element): boolean {
-  if (element instanceof HTMLInputElement) return ["checkbox", "radio"].includes(element.type);
+  const field = fieldOf(element);
+  if (field instanceof HTMLInputElement) return ["checkbox", "radio"].includes(field.type);
   return CHECKABLE_ROLES.has(attributeOf(element, "role") ?? "");
 }
 
@@ -177,12 +185,19 @@ function toGood(element: Element, point: { readonly x: number; readonly y: numbe
   return { isGood: true, ...point, box, tag: tagOf(element), type };
 }
 
+/** One without a name is named by what its tag says of it, else by how its text begins. */
+export function namedRow(element: Element, row: Row): Row {
+  const said = ["id", "class"].map((name) => attributeOf(element, name) ?? "");
+  const shown = said.find(Boolean) ?? squeeze(textOf(element) ?? "");
+  return row[3] ? row : withPart(row, 3, shown.slice(0, MAX_COVER_CHARS));
+}
+
 function toBad(
   fault: Fault,
   { asks, refs }: { readonly asks: CheckOperation; readonly refs: RefLookUp },
 ): CheckBad {
   const isStale = fault.why === "detached" || fault.why === "changed" || fault.why === "unknown";
-  const by = fault.by && refs.rowOf(fault.by);
+  const by = fault.by && namedRow(fault.by, refs.rowOf(fault.by));
   const near = isStale ? refs.near(asks.ref) : { near: [] };
   return {
     isGood: false,

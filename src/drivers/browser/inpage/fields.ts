@@ -14,6 +14,7 @@ import {
   rootOf,
   tree,
 } from "./tree/clobbered.js";
+import { fieldOf } from "./tree/label-field.js";
 
 type Find = (ref: number) => LookUp;
 
@@ -216,8 +217,9 @@ function moveToEnd(element: Element): void {
 }
 
 function isChecked(element: Element): boolean | null {
-  if (element instanceof HTMLInputElement && ["checkbox", "radio"].includes(element.type)) {
-    return element.checked;
+  const field = fieldOf(element);
+  if (field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type)) {
+    return field.checked;
   }
   const state = attributeOf(element, "aria-checked");
   return state === null ? null : state === "true";

@@ -29,6 +29,8 @@ export interface Look {
   /** Something is open that keeps people from the rest, so what is hidden from them is out of reach. */
   hasModal(): boolean;
   hasDisabledGroups(): boolean;
+  /** All that is seen has a row. */
+  readonly withBoxes: boolean;
   nameWork: number;
 }
 
@@ -66,6 +68,7 @@ function createLook(relations: Relations, presence: Presence): Look {
     active: findActive(),
     hasModal: once(() => presence.has("dialog") && isModalOpen()),
     hasDisabledGroups,
+    withBoxes: false,
     nameWork: NAME_WORK,
   };
 }

@@ -45,6 +45,8 @@ export interface ListOperation {
   readonly maxElements: number;
   readonly selector?: string;
   readonly ref?: number;
+  /** Boxes too, which mean nothing by themselves. */
+  readonly withBoxes?: boolean;
 }
 
 export interface ListAnswer {

@@ -4,6 +4,7 @@
 import { isToolError, ToolError, ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { isClosedMessage, isCrashMessage, toBrowserError } from "../session/playwright-errors.js";
+import { hostOf } from "./events/host-of.js";
 
 const MAX_SHOWN_CHARS = 300;
 const MS_PER_SECOND = 1_000;
@@ -153,6 +154,20 @@ export function pageHung(targetId: string, waitedMs: number): ToolError {
     "unavailable",
     `The page in tab ${targetId} did not answer for ${seconds} s: a script keeps it busy, perhaps for ever. Try again later, or with a larger timeoutMs to wait for it, or navigate the tab, or close it.`,
     { reason: "page_hung", details: { targetId } },
+  );
+}
+
+/** The same of a frame in a page that answers. */
+export function frameHung(
+  targetId: string,
+  { frame, waitedMs }: { readonly frame: { url(): string }; readonly waitedMs: number },
+): ToolError {
+  const seconds = Math.round(waitedMs / MS_PER_SECOND);
+  const host = hostOf(frame.url());
+  return new ToolError(
+    "unavailable",
+    `The iframe of ${shown(host)} in tab ${targetId} did not answer for ${seconds} s: a script keeps it busy, perhaps for ever. Use the rest of the page, try again later, or with a larger timeoutMs to wait for it.`,
+    { reason: "page_hung", details: { targetId, host } },
   );
 }
 

@@ -6,6 +6,7 @@ import { selectorMissing } from "./errors.js";
 import type { PageHandle } from "./page-handle.js";
 import type { PageParts } from "./page-parts.js";
 import { printPage, takeScreenshot } from "./picture/screenshot.js";
+import type { WorkTime } from "./work/page-work.js";
 
 const LIST_MS = 10_000;
 const PICTURE_MS = 15_000;
@@ -22,6 +23,7 @@ export function createLooks(
 ): Looks {
   const { work, said, requests, description, coming } = parts;
   const { page, elements } = handle;
+  const frameOf = (ref: string, time: WorkTime) => elements.owner(ref, time.part());
   return {
     tab: (scope) =>
       work.run({ scope, defaultMs: SHORT_MS, what: "the tab", turn: "free" }, ({ signal }) =>
@@ -31,6 +33,9 @@ export function createLooks(
       work.run(
         { scope: request, defaultMs: LIST_MS, what: "the page to be read" },
         async (time) => {
+          if (request.ref !== undefined) await time.awake(await frameOf(request.ref, time));
+          else if (request.frame !== undefined)
+            await time.awake(await elements.frame(request.frame, time.part()));
           const listing = await elements.list(request, time.part());
           const stopped = coming.takeStopped();
           return stopped ? { ...listing, gaps: [...listing.gaps, stopped] } : listing;
@@ -49,6 +54,7 @@ export function createLooks(
         const { selector, frame: name, maxChars } = request;
         const frame =
           name === undefined ? page.mainFrame() : await elements.frame(name, time.part());
+        if (name !== undefined) await time.awake(frame);
         const asks = { op: "text", maxChars, ...(selector !== undefined && { selector }) } as const;
         const answer = await elements.ask<"text">(frame, asks, time.part());
         if (answer.isMissing) throw selectorMissing(selector ?? "body");

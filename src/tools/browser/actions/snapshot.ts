@@ -49,7 +49,9 @@ export async function snapshot(asked: ActionCall): Promise<ToolResult> {
       ...notes,
       ...listNotices({ asked, view, listing, request }),
       ...(picture?.notices ?? []),
-      ...(image === undefined ? [] : [...tellNumbers(image), ...tellSkipped(image)]),
+      ...(image === undefined
+        ? []
+        : [...tellNumbers(image), ...tellSkipped(image), ...(image.gaps ?? [])]),
     ],
   };
 }
@@ -68,12 +70,13 @@ function tellNumbers({ labels = [] }: PageImage): string[] {
 }
 
 function listPage(asked: ActionCall, page: BrowserPage): Promise<PageListing> {
-  const { selector, frame, ref } = asked.call.params;
+  const { selector, frame, ref, snapshotFormat } = asked.call.params;
   return page.list({
     ...toPageScope(asked.scope),
     ...(selector === undefined ? {} : { selector }),
     ...(frame === undefined ? {} : { frame }),
     ...(ref === undefined ? {} : { ref: readRef(ref, "ref") }),
+    ...(snapshotFormat === "aria" ? { withBoxes: true } : {}),
   });
 }
 

@@ -1,9 +1,9 @@
 // The short texts that tell the items of a list apart: they come first with what can be acted on,
 // for a hundred "Buy" buttons say little without them.
 
+import { isItem } from "./roles.js";
 import type { Row } from "./rows.js";
 
-const ITEMS: ReadonlySet<string> = new Set(["listitem", "row", "article", "treeitem"]);
 const MAX_CAPTION_CHARS = 80;
 /** Of one item. */
 const MAX_CAPTIONS = 2;
@@ -11,7 +11,7 @@ const MAX_CAPTIONS = 2;
 /** Texts in items that have something to act on, by their position. */
 export function findCaptions(rows: readonly Row[]): ReadonlySet<number> {
   const items = rows.map((row, position) =>
-    itemOf(rows, ITEMS.has(row.element.role) ? position : row.parent),
+    itemOf(rows, isItem(row.element.role) ? position : row.parent),
   );
   const active = new Set(items.filter((_, position) => rows[position]?.element.isInteractive));
   const counts = new Map<number, number>();
@@ -28,14 +28,14 @@ export function findCaptions(rows: readonly Row[]): ReadonlySet<number> {
 
 function itemOf(rows: readonly Row[], from: number): number {
   let position = from;
-  while (position >= 0 && !ITEMS.has(rows[position]?.element.role ?? "")) {
+  while (position >= 0 && !isItem(rows[position]?.element.role ?? "")) {
     position = rows[position]?.parent ?? -1;
   }
   return position;
 }
 
 function isCaption({ element, name, text }: Row): boolean {
-  if (element.isInteractive || ITEMS.has(element.role)) return false;
+  if (element.isInteractive || isItem(element.role)) return false;
   const chars = name.length + text.length;
   return chars > 0 && chars <= MAX_CAPTION_CHARS;
 }

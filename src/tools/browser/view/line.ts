@@ -63,11 +63,11 @@ export function isShortened({ name, text }: Row, limits: LineLimits): boolean {
   return tidy(name).length > limits.nameChars || tidy(text).length > limits.textChars;
 }
 
-/** What a query is held against. */
+/** What a query is held against: all that it says, but for its role and marks. */
 export function wordsOfRow({ element, name, text, folded }: Row): string {
-  const { role, name: whole, states, value = "", url = "" } = element;
+  const { name: whole, value = "" } = element;
   const further = folded.map((one) => one.name);
-  return tidy([role, name, whole, text, value, url, ...states, ...further].join(" ")).toLowerCase();
+  return tidy([name, whole, text, value, ...further].join(" ")).toLowerCase();
 }
 
 function listMarks({ element, count }: Row, { hasUrls, marksNew }: LineOptions): string[] {

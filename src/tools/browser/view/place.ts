@@ -2,6 +2,7 @@
 
 import { cutChars } from "../../../lib/unicode-text.js";
 import { quote } from "./line.js";
+import { isItem } from "./roles.js";
 import type { Row } from "./rows.js";
 
 const MAX_PLACE_CHARS = 48;
@@ -28,7 +29,7 @@ export function wordsAround(rows: readonly Row[], position: number): string {
     const row = rows[next];
     if (row === undefined) break;
     const below = firstWordsBelow(rows, { parent: next, except: position });
-    words.push(row.element.role, row.element.name, row.text, below);
+    words.push(row.element.name, row.text, below);
   }
   return words.join(" ").toLowerCase();
 }
@@ -41,7 +42,8 @@ function firstWordsBelow(
   if (top === undefined) return "";
   for (let next = parent + 1; next < rows.length && next <= parent + MAX_ROWS_BELOW; next++) {
     const row = rows[next];
-    if (row === undefined || row.level <= top.level) break;
+    // What one of several says is not said of the others.
+    if (row === undefined || row.level <= top.level || isItem(row.element.role)) break;
     if (next === except || row.element.isInteractive) continue;
     const words = row.name || row.text;
     if (words !== "") return words;

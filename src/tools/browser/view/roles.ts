@@ -27,6 +27,8 @@ const LANDMARKS: ReadonlySet<string> = new Set([
   "dialog",
   "status",
 ]);
+/** One of several of a kind. */
+const ITEMS: ReadonlySet<string> = new Set(["listitem", "row", "article", "treeitem"]);
 /** A pointer over these says nothing new. */
 const PRESSED: ReadonlySet<string> = new Set([
   "button",
@@ -47,4 +49,5 @@ export const isStructure = (role: string): boolean => STRUCTURE.has(role);
 export const isCell = (role: string): boolean => CELLS.has(role);
 export const isNamedByContent = (role: string): boolean => NAMED_BY_CONTENT.has(role);
 export const isLandmark = (role: string): boolean => LANDMARKS.has(role);
+export const isItem = (role: string): boolean => ITEMS.has(role);
 export const isPressed = (role: string): boolean => PRESSED.has(role);

@@ -49,7 +49,7 @@ interface Draft {
 
 export function toRows(elements: readonly ListedElement[], options: RowOptions): readonly Row[] {
   const roots = toTree(elements, options);
-  if (options.keep === "all") return flatten(roots);
+  if (options.keep === "all") return flatten(roots.map(withoutRepeats));
   return flatten(settle(roots, { keep: options.keep, parent: undefined }));
 }
 
@@ -78,6 +78,18 @@ function toDraft(element: ListedElement, parent: Draft | undefined): Draft {
   const text = isText ? element.name : (element.value ?? "");
   // Pages have thousands of elements: one plain object each.
   return { element, parent, children: [], folded: [], count: 1, name, text };
+}
+
+/** What stands in a box is told below it. */
+function withoutRepeats(draft: Draft): Draft {
+  const pending = [draft];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { element, children } = next;
+    const isBox = isWrapper(element.role) && !element.isInteractive;
+    if (isBox && children.length > 0) next.name = "";
+    pending.push(...children);
+  }
+  return draft;
 }
 
 interface Settling {

@@ -132,6 +132,34 @@ describe("views", () => {
     expect(matchCount).toBe(1);
   });
 
+  it("query lists what can be acted on in a row with the row", () => {
+    const rows = people(["Alice", "Bob"]);
+    expect(show(rows, { query: "bob" }).text).toBe(
+      '- row [ref=e20] (in table "People"): Bob\n- button "Delete" [ref=e23] (in row "Bob")',
+    );
+    expect(show(rows, { query: "bob", isInteractive: true }).text).toBe(
+      '- button "Delete" [ref=e23] (in row "Bob")',
+    );
+    const item = [
+      element({ ref: "e1", role: "listitem" }),
+      element({ ref: "e2", depth: 1, role: "link", name: "Carol", isInteractive: true }),
+      element({ ref: "e3", depth: 1, role: "button", name: "Delete", isInteractive: true }),
+    ];
+    expect(show(item, { query: "carol" }).text).toContain('button "Delete"');
+    expect(show(item, { query: "delete" }).text).not.toContain("link");
+  });
+
+  it("query finds roles and marks by whole words only", () => {
+    const page = [
+      element({ ref: "e1", role: "heading", name: "Top", states: ["level=1"] }),
+      element({ ref: "e2", role: "link", name: "Go", url: "http://x/l", isInteractive: true }),
+    ];
+    expect(show(page, { query: "l" }).text).toBe("");
+    expect(show(page, { query: "head" }).text).toBe("");
+    expect(show(page, { query: "heading" }).text).toContain("Top");
+    expect(show(page, { query: "x/l", hasUrls: true }).text).toContain("Go");
+  });
+
   it("query shows the part of a long text that matches", () => {
     const long = element({
       role: "text",
@@ -237,7 +265,8 @@ describe("pages", () => {
     );
     expect(wanted.filter(({ ref }) => !text.includes(`[ref=${ref}]`))).toEqual([]);
     const lines = text === "" ? [] : text.split("\n");
-    expect(lines.filter((line) => !line.toLowerCase().includes(word))).toEqual([]);
+    const others = lines.filter((line) => !/^- (?:button|link) /.test(line));
+    expect(others.filter((line) => !line.toLowerCase().includes(word))).toEqual([]);
   });
 });
 

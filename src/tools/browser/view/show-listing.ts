@@ -3,9 +3,10 @@
 
 import type { ListedElement, PageListing } from "../../../core/browser.js";
 import { findCaptions } from "./captions.js";
-import { isShortened, type LineOptions, SHORT, toLine, WHOLE, wordsOfRow } from "./line.js";
+import { isShortened, type LineOptions, SHORT, toLine, WHOLE } from "./line.js";
 import { cutPages, type PageRow } from "./pages.js";
-import { placeOf, wordsAround } from "./place.js";
+import { placeOf } from "./place.js";
+import { createQuery } from "./query.js";
 import { isLandmark } from "./roles.js";
 import { type Row, toRows } from "./rows.js";
 
@@ -132,8 +133,8 @@ interface Choosing {
 }
 
 function chooseRows(rows: readonly Row[], { request, elements }: Choosing): readonly Shown[] {
-  const { isInteractive = false, query, hasUrls = false, isWhole = false } = request;
-  const words = toWords(query);
+  const { isInteractive = false, hasUrls = false, isWhole = false } = request;
+  const { words, finds } = createQuery(rows, request);
   const base: LineOptions = {
     limits: isWhole ? WHOLE : SHORT,
     hasUrls,
@@ -145,7 +146,7 @@ function chooseRows(rows: readonly Row[], { request, elements }: Choosing): read
   if (!isFlat) return rows.map((row) => ({ row, options: base }));
   const chosen = rows.flatMap((row, position) => {
     const isWanted = !isInteractive || row.element.isInteractive;
-    return isWanted && matches(rows, { position, words }) ? [{ row, position }] : [];
+    return isWanted && finds(position) ? [{ row, position }] : [];
   });
   const counts = countNames(chosen.map(({ row }) => row));
   return chosen.map(({ row, position }) => {
@@ -159,25 +160,6 @@ function chooseRows(rows: readonly Row[], { request, elements }: Choosing): read
 function asLone(row: Row): Row {
   const name = row.name === "" && row.text === "" ? row.element.name : row.name;
   return { ...row, name, parent: -1, level: 0 };
-}
-
-function toWords(query: string | undefined): readonly string[] {
-  return (query ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-}
-
-/** All words in its own line; or one at least, and the others in what is around it. */
-function matches(
-  rows: readonly Row[],
-  { position, words }: { readonly position: number; readonly words: readonly string[] },
-): boolean {
-  const row = rows[position];
-  if (words.length === 0 || row === undefined) return true;
-  const own = wordsOfRow(row);
-  const missing = words.filter((word) => !own.includes(word));
-  if (missing.length === 0) return true;
-  if (missing.length === words.length) return false;
-  const around = wordsAround(rows, position);
-  return missing.every((word) => around.includes(word));
 }
 
 function countNames(rows: readonly Row[]): Map<string, number> {

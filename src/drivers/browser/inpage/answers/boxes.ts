@@ -1,5 +1,6 @@
 // Where things are: the boxes of what can be acted on, and points of inner documents.
 
+import { namedRow } from "../check.js";
 import { elementAt } from "../hit.js";
 import type { PageState } from "../page-state.js";
 import type { BoxesAnswer, BoxesOperation, OffsetAnswer, OffsetOperation } from "../protocol.js";
@@ -38,7 +39,7 @@ export function offset(state: PageState, asks: OffsetOperation): OffsetAnswer {
   bringIntoView(frame, asks);
   const point = toOuterPoint(frame, asks);
   const top = elementAt(point);
-  const by = top && top !== frame ? rowNow(state, state.look(), top) : undefined;
+  const by = top && top !== frame ? namedRow(top, rowNow(state, state.look(), top)) : undefined;
   return { isThere: true, ...point, ...(by && { by }), nextRef: state.book.nextRef() };
 }
 

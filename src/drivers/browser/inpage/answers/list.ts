@@ -43,6 +43,7 @@ export function list(state: PageState, asks: ListOperation): ListAnswer {
     maxElements: asks.maxElements,
     isAskedFor: !target.isWhole,
     isListing: true,
+    withBoxes: asks.withBoxes,
   });
   const nextRef = book.nextRef();
   return { documentId, rows, nextRef, isCut, closedRoots, isMissing: false, why: null };

@@ -14,19 +14,14 @@ import { TAG_ROLES } from "./tag-roles.js";
 
 /** Attributes for which an element that is said to be decoration keeps its role. */
 const GLOBAL_ATTRIBUTES =
-  "[aria-atomic],[aria-busy],[aria-controls],[aria-current],[aria-describedby],[aria-details],[aria-dropeffect],[aria-flowto],[aria-grabbed],[aria-hidden],[aria-keyshortcuts],[aria-label],[aria-labelledby],[aria-live],[aria-owns],[aria-relevant],[aria-roledescription]";
+  "atomic busy controls current describedby details dropeffect flowto grabbed hidden keyshortcuts label labelledby live owns relevant roledescription"
+    .split(" ")
+    .map((name) => `[aria-${name}]`)
+    .join();
 const FOCUSABLE =
   "a[href],area[href],button,input:not([type=hidden]),select,textarea,summary,iframe,[tabindex],[contenteditable]:not([contenteditable=false])";
 /** What belongs to a list or a table means nothing when that is decoration. */
-const OWNERS: ReadonlyMap<string, string> = new Map([
-  ["li", "ul,ol,menu"],
-  ["td", "table"],
-  ["th", "table"],
-  ["tr", "table"],
-  ["tbody", "table"],
-  ["thead", "table"],
-  ["tfoot", "table"],
-]);
+const PARTS_OF_TABLES = new Set("td th tr tbody thead tfoot".split(" "));
 
 const PICTURE_TAGS = new Set("canvas video audio embed object".split(" "));
 
@@ -73,10 +68,10 @@ export function isEditingHost(element: Element): boolean {
 }
 
 function isPartOfDecoration(element: Element): boolean {
-  const owner = OWNERS.get(tagOf(element));
-  if (!owner) return false;
+  const tag = tagOf(element);
+  if (tag !== "li" && !PARTS_OF_TABLES.has(tag)) return false;
   const parent = parentElementOf(element);
-  const owning = parent && closestOf(parent, owner);
+  const owning = parent && closestOf(parent, tag === "li" ? "ul,ol,menu" : "table");
   const role = owning && attributeOf(owning, "role");
   return role === "none" || role === "presentation";
 }

@@ -9,99 +9,60 @@ import {
   tagOf,
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
+import { fieldOf } from "../tree/label-field.js";
 
 type RoleOf = string | ((element: Element) => string);
 
-const SECTION_TAGS: readonly string[] = ["article", "aside", "main", "nav", "section"];
-const SECTION_ROLES: readonly string[] = [
-  "article",
-  "complementary",
-  "main",
-  "navigation",
-  "region",
-];
+const SECTION_TAGS = /^(?:article|aside|main|nav|section)$/u;
+const SECTION_ROLES = /^(?:article|complementary|main|navigation|region)$/u;
 /** Beyond it nobody looks: pages may be nested as deeply as they like. */
 const MAX_ANCESTORS = 100;
-const INPUT_ROLES: Readonly<Record<string, string>> = {
-  button: "button",
-  checkbox: "checkbox",
-  file: "button",
-  hidden: "generic",
-  image: "button",
-  number: "spinbutton",
-  radio: "radio",
-  range: "slider",
-  reset: "button",
-  submit: "button",
-};
+const INPUT_ROLES = toRoles(
+  "button checkbox file=button hidden=generic image=button number=spinbutton radio range=slider reset=button submit=button",
+);
 /** Those that take a list of suggestions. */
 const LISTED_TYPES: readonly string[] = ["email", "search", "tel", "text", "url"];
 
 export const TAG_ROLES: ReadonlyMap<string, RoleOf> = new Map<string, RoleOf>([
+  ...toRoles(
+    "article aside=complementary blockquote button caption datalist=listbox dd=definition details=group dfn=term dialog dt=term fieldset=group figure form frame=iframe h1=heading h2=heading h3=heading h4=heading h5=heading h6=heading hr=separator iframe li=listitem main math menu=list meter nav=navigation ol=list optgroup=group option output=status p=paragraph progress=progressbar search section=region table tbody=rowgroup textarea=textbox tfoot=rowgroup thead=rowgroup tr=row ul=list svg=img",
+  ),
   ["a", (element) => (hasAttributeOf(element, "href") ? "link" : "generic")],
   ["area", (element) => (hasAttributeOf(element, "href") ? "link" : "generic")],
-  ["article", "article"],
-  ["aside", "complementary"],
-  ["blockquote", "blockquote"],
-  ["button", "button"],
-  ["caption", "caption"],
-  ["datalist", "listbox"],
-  ["dd", "definition"],
-  ["details", "group"],
-  ["dfn", "term"],
-  ["dialog", "dialog"],
-  ["dt", "term"],
-  ["fieldset", "group"],
-  ["figure", "figure"],
   ["footer", (element) => (isInSection(element) ? "generic" : "contentinfo")],
-  ["form", "form"],
-  ["frame", "iframe"],
-  ["h1", "heading"],
-  ["h2", "heading"],
-  ["h3", "heading"],
-  ["h4", "heading"],
-  ["h5", "heading"],
-  ["h6", "heading"],
   ["header", (element) => (isInSection(element) ? "generic" : "banner")],
-  ["hr", "separator"],
-  ["iframe", "iframe"],
   ["img", imageRole],
   ["input", inputRole],
-  ["li", "listitem"],
-  ["main", "main"],
-  ["math", "math"],
-  ["menu", "list"],
-  ["meter", "meter"],
-  ["nav", "navigation"],
-  ["ol", "list"],
-  ["optgroup", "group"],
-  ["option", "option"],
-  ["output", "status"],
-  ["p", "paragraph"],
-  ["progress", "progressbar"],
-  ["search", "search"],
-  ["section", "region"],
+  ["label", labelRole],
   ["select", selectRole],
-  ["table", "table"],
-  ["tbody", "rowgroup"],
   ["td", cellRole],
-  ["textarea", "textbox"],
-  ["tfoot", "rowgroup"],
   ["th", headerRole],
-  ["thead", "rowgroup"],
-  ["tr", "row"],
-  ["ul", "list"],
-  ["svg", "img"],
 ]);
+
+/** One alone has the role of its name. */
+function toRoles(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    text.split(" ").map((pair) => {
+      const [name = "", role = name] = pair.split("=");
+      return [name, role];
+    }),
+  );
+}
 
 function isInSection(element: Element): boolean {
   let at = parentElementOf(element);
   for (let steps = 0; at && steps < MAX_ANCESTORS; steps += 1) {
     const role = attributeOf(at, "role");
-    if (role ? SECTION_ROLES.includes(role) : SECTION_TAGS.includes(tagOf(at))) return true;
+    if (role ? SECTION_ROLES.test(role) : SECTION_TAGS.test(tagOf(at))) return true;
     at = parentElementOf(at);
   }
   return false;
+}
+
+/** Of the field that it stands for, when a click on it does what a click on that would do. */
+function labelRole(label: Element): string {
+  const field = fieldOf(label);
+  return field === label ? "generic" : inputRole(field);
 }
 
 /** An empty alt says that it is decoration. */
@@ -114,7 +75,7 @@ function inputRole(element: Element): string {
   const { type } = element as HTMLInputElement;
   const isListed = LISTED_TYPES.includes(type) && (element as HTMLInputElement).list !== null;
   if (isListed) return "combobox";
-  return INPUT_ROLES[type] ?? (type === "search" ? "searchbox" : "textbox");
+  return INPUT_ROLES.get(type) ?? (type === "search" ? "searchbox" : "textbox");
 }
 
 function selectRole(element: Element): string {

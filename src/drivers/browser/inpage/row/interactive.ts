@@ -3,7 +3,7 @@
 
 import { INTERACTIVE_ROLES } from "../role/role-names.js";
 import { isEditingHost } from "../role/role-of.js";
-import { attributeOf, hasAttributeOf, hasAttributesOf, tagOf } from "../tree/clobbered.js";
+import { hasAttributeOf, hasAttributesOf, isMatch, tagOf } from "../tree/clobbered.js";
 
 export interface Interactivity {
   readonly isInteractive: boolean;
@@ -11,10 +11,14 @@ export interface Interactivity {
   readonly isPointed: boolean;
 }
 
+/** Attributes of what takes clicks, keys or the pointer. */
+const MARKS =
+  "[tabindex]:not([tabindex^='-']),[onclick],[onmousedown],[onmouseenter],[onmouseover],[onpointerdown],[draggable=true],[controls],[aria-haspopup]";
 const NOT: Interactivity = { isInteractive: false, isPointed: false };
 const CLEARLY: Interactivity = { isInteractive: true, isPointed: false };
 const POINTED: Interactivity = { isInteractive: true, isPointed: true };
-const FRAME_TAGS: readonly string[] = ["html", "body"];
+/** They hold the page. */
+export const FRAME_TAGS: readonly string[] = ["html", "body"];
 
 /** `isPointer`: the pointer becomes a hand here, and not already around it. */
 export function interactivityOf(
@@ -30,10 +34,6 @@ export function interactivityOf(
 }
 
 function hasMark(element: Element): boolean {
-  const tabIndex = attributeOf(element, "tabindex");
-  if (tabIndex !== null && Number(tabIndex) >= 0) return true;
-  if (hasAttributeOf(element, "onclick") || hasAttributeOf(element, "onmousedown")) return true;
-  if (attributeOf(element, "draggable") === "true") return true;
-  if (hasAttributeOf(element, "controls")) return true;
+  if (isMatch(element, MARKS)) return true;
   return hasAttributeOf(element, "contenteditable") && isEditingHost(element);
 }

@@ -4,6 +4,7 @@ import type { Look } from "../look.js";
 import type { Name } from "../name/name-of.js";
 import type { Row } from "../protocol.js";
 import { tagOf } from "../tree/clobbered.js";
+import { fieldOf } from "../tree/label-field.js";
 import { cutValue, fieldValue } from "./field-value.js";
 import { linkUrl } from "./link-url.js";
 import { statesOf } from "./states.js";
@@ -34,14 +35,14 @@ export interface RowParts {
 export function makeRow(look: Look, element: Element, parts: RowParts): Row {
   const { ref, depth } = parts;
   const { role, name, isInteractive } = parts.verdict;
-  const value = VALUED.has(role) ? fieldValue(element) : undefined;
+  const value = VALUED.has(role) ? fieldValue(fieldOf(element)) : undefined;
   const isFrame = tagOf(element) === "iframe" || tagOf(element) === "frame";
   return [
     ref,
     depth,
     role,
     name.text || (NAMED_BY_TAG.includes(tagOf(element)) ? tagOf(element) : ""),
-    statesOf(look, element, parts.verdict),
+    statesOf(look, fieldOf(element), parts.verdict),
     value ? cutValue(value) : null,
     role === "link" ? linkUrl(element) : null,
     (isInteractive ? FLAG_INTERACTIVE : 0) | (isFrame ? FLAG_FRAME : 0),
@@ -53,7 +54,7 @@ export function withRef(row: Row, ref: number): Row {
 }
 
 /** With one of its parts another. */
-export function withPart<At extends 0 | 3 | 7>(row: Row, at: At, part: Row[At]): Row {
+export function withPart<At extends 0 | 1 | 3 | 7>(row: Row, at: At, part: Row[At]): Row {
   const copy: { -readonly [Key in keyof Row]: Row[Key] } = [...row];
   copy[at] = part;
   return copy;

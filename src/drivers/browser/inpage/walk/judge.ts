@@ -4,8 +4,14 @@ import type { Look } from "../look.js";
 import { type Name, nameOf } from "../name/name-of.js";
 import { CLOSED_ROLES, INTERACTIVE_ROLES, TOLD_BY_NAME } from "../role/role-names.js";
 import { roleOf } from "../role/role-of.js";
-import { type Interactivity, interactivityOf } from "../row/interactive.js";
-import { attributeOf, hasAttributeOf, hasAttributesOf, tagOf } from "../tree/clobbered.js";
+import { FRAME_TAGS, type Interactivity, interactivityOf } from "../row/interactive.js";
+import {
+  attributeOf,
+  firstElementOf,
+  hasAttributeOf,
+  hasAttributesOf,
+  tagOf,
+} from "../tree/clobbered.js";
 
 const SKIPPED_TAGS = new Set(
   "script style noscript template head meta link title desc defs datalist param source track".split(
@@ -61,12 +67,16 @@ export function judge(look: Look, element: Element, around: Surroundings): Verdi
   const can = isLabel ? NOTHING : interactivityOf(element, { role, isPointer: isHand });
   const isInvisible = sight === "invisible";
   const isStructure = role !== "generic" && !around.isTold && !isAriaHidden;
-  const isAskedFor = around.isAskedFor === true;
-  const isCandidate = isAskedFor || (!isInvisible && (can.isInteractive || isStructure));
-  const name = isCandidate ? nameOf(look, element, role) : NO_NAME;
-  const hasRow =
-    isAskedFor || (isCandidate && (can.isInteractive || isWorthTelling(tag, role, name)));
-  const isByName = hasRow && !isAskedFor && (CLOSED_ROLES.has(role) || name.isContent);
+  const isMeant = !isInvisible && (can.isInteractive || isStructure);
+  const isBox = look.withBoxes && !isInvisible && !FRAME_TAGS.includes(tag);
+  const isAskedFor = around.isAskedFor === true || isBox;
+  const name = isMeant || isAskedFor ? nameOf(look, element, role) : NO_NAME;
+  const isTelling = isMeant && (can.isInteractive || isWorthTelling(tag, role, name));
+  const hasRow = isAskedFor || isTelling;
+  const isClosed = CLOSED_ROLES.has(role) || name.isContent;
+  const isByName = isBox
+    ? isClosed && (isTelling || firstElementOf(element) === null)
+    : isTelling && !isAskedFor && isClosed;
   return {
     isInteractive: can.isInteractive,
     isPointed: can.isPointed,

@@ -5,35 +5,25 @@ import type { Known, PageState } from "../page-state.js";
 import type { Row } from "../protocol.js";
 import { addTo } from "../remember.js";
 import { FLAG_NEW, withPart, withRef } from "../row/make-row.js";
-import { closestOf, isConnected, isDrawn, page, tagOf } from "../tree/clobbered.js";
-import { parentElementOf } from "../tree/cursor.js";
+import { isConnected, page, tagOf } from "../tree/clobbered.js";
 import { bindRows, type RowOf } from "../twins/bind-rows.js";
 import { createItemLook } from "../twins/binding.js";
 import { eachNode } from "../twins/each-node.js";
 import { createHeadings } from "./headings.js";
-import type { Surroundings } from "./judge.js";
-import { type Sink, walk } from "./walk.js";
+import type { Sink } from "./walk.js";
+import { type WalkedRoots, walkRoot } from "./walk-root.js";
+import { addBoxes } from "./with-boxes.js";
 
 const MAX_CLOSED_ROOTS = 10;
-const MAX_ANCESTORS = 1_000;
 /** The focus comes and goes with every act. */
 const FOCUSED = /(?:^| )focused\b/u;
 
-const NOTHING_AROUND: Surroundings = {
-  element: null,
-  isTold: false,
-  isAriaHidden: false,
-  isPointer: false,
-};
-
-export interface SurveyOptions {
-  /** undefined: the whole document. */
-  readonly roots: readonly Element[] | undefined;
+export interface SurveyOptions extends WalkedRoots {
   readonly maxElements: number;
-  /** The roots have rows themselves, whatever they are, at depth 0. */
-  readonly isAskedFor: boolean;
   /** Rows are kept for an answer, and marked as listed. */
   readonly isListing: boolean;
+  /** Boxes are listed too. */
+  readonly withBoxes?: boolean | undefined;
 }
 
 export interface Survey {
@@ -90,40 +80,8 @@ export function survey(state: PageState, options: SurveyOptions): Survey {
     state.wholeAt = options.isListing ? state.surveys : state.wholeAt;
     state.wholeMs = performance.now() - startedAt;
   }
-  return { ...draft, isCut, closedRoots: [...draft.closedRoots] };
-}
-
-function walkRoot(
-  root: Element,
-  at: { state: PageState; look: Look; sink: Sink; options: SurveyOptions },
-): void {
-  const { state, look, sink, options } = at;
-  const { isAskedFor } = options;
-  const parent = parentElementOf(root);
-  if (!options.roots || !parent) {
-    walk(root, { look, sink, depth: 0, around: { ...NOTHING_AROUND, isAskedFor } });
-    return;
-  }
-  const isRendered = isDrawn(root) || getComputedStyle(root).display === "contents";
-  if (!isRendered) return;
-  const around: Surroundings = {
-    element: look.owners.get(root) ?? parent,
-    isTold: false,
-    isAriaHidden: closestOf(parent, "[aria-hidden=true]") !== null,
-    isPointer: look.styles.isPointer(parent),
-    isAskedFor,
-  };
-  walk(root, { look, sink, depth: isAskedFor ? 0 : depthBelow(state, parent), around });
-}
-
-function depthBelow(state: PageState, parent: Element): number {
-  let at: Element | null = parent;
-  for (let steps = 0; at && steps < MAX_ANCESTORS; steps += 1) {
-    const row = state.known.get(at)?.row;
-    if (row) return row[1] + 1;
-    at = parentElementOf(at);
-  }
-  return 0;
+  const boxes = options.withBoxes && addBoxes(draft.rows, { state, look, options, roots });
+  return { ...draft, isCut, closedRoots: [...draft.closedRoots], ...boxes };
 }
 
 function createSink(state: PageState, at: { draft: Draft; options: SurveyOptions }): Sink {

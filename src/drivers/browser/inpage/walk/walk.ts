@@ -1,14 +1,15 @@
 // Goes through what is shown below an element, in document order, and hands on rows and texts. A loop
 // and not a recursion, because pages may be nested as deeply as they like.
 
+import { hasSize } from "../hit.js";
 import type { Look } from "../look.js";
 import { squeeze } from "../name/text-gatherer.js";
 import type { Row } from "../protocol.js";
 import { makePlainRow, makeRow } from "../row/make-row.js";
 import {
+  boxOf,
   firstChildOf,
   hasAttributeOf,
-  heightOf,
   isElement,
   isMatch,
   isText,
@@ -146,7 +147,7 @@ function tellOptions(
 
 /** Something of its own that shows nothing of what it is made of. */
 function isClosed(element: Element): boolean {
-  return firstChildOf(element) === null && isMatch(element, ":defined") && heightOf(element) > 0;
+  return firstChildOf(element) === null && isMatch(element, ":defined") && hasSize(boxOf(element));
 }
 
 function addText(text: Text, level: Level, node: Node): void {

@@ -5,6 +5,7 @@ import { writeFile } from "node:fs/promises";
 import type { Frame, Locator } from "playwright-core";
 import type { ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";
 import { ToolInputError } from "../../../../core/index.js";
+import { frameHung } from "../errors.js";
 import { keepArtifact } from "../files/artifacts.js";
 import { resolveWritable } from "../files/roots.js";
 import { saveFile } from "../files/save-file.js";
@@ -12,6 +13,7 @@ import { findBySelector } from "../find-by-selector.js";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../work/page-work.js";
 import { drawLabels, type LabelBox } from "./draw-labels.js";
+import { captureAlone, findSilent, SILENT_MS, tellSilent } from "./hung-frames.js";
 import { readImageSize } from "./image-size.js";
 import { decodePng, encodePng } from "./png.js";
 
@@ -39,6 +41,7 @@ export async function takeScreenshot(
   if (request.labels && isPart) throw labelsOfWindow();
   // Labels are drawn on pixels, which only a PNG gives.
   const type = request.labels ? "png" : (request.type ?? "png");
+  const silent = await findSilent(handle.page, time);
   const labelled = request.labels ? await findLabels(handle, time) : undefined;
   const options = {
     type,
@@ -50,22 +53,26 @@ export async function takeScreenshot(
     timeout: Math.max(time.leftMs(), 1),
   } as const;
   const target = await findTarget(handle, request);
-  const plain = await time.call("the picture", () =>
-    target
-      ? target.screenshot(options)
-      : handle.page.screenshot({ ...options, fullPage: request.fullPage === true && !labelled }),
-  );
+  const fullPage = request.fullPage === true && !labelled;
+  const plain = await time.call("the picture", () => {
+    // Playwright asks every frame first, and waits for one that hangs.
+    if (silent.length > 0) return captureAlone(handle.page, { ...options, target, fullPage });
+    return target ? target.screenshot(options) : handle.page.screenshot({ ...options, fullPage });
+  });
   const bytes = labelled ? await draw(plain, labelled.boxes) : plain;
   const path = await save(handle, { bytes, ending: type, path: request.path });
   const mimeType = `image/${type}` as const;
   const labels = labelled && { labels: labelled.labels, labelsSkipped: labelled.skipped };
-  return { bytes, mimeType, ...readImageSize(bytes), path, ...labels };
+  const gaps = silent.map(tellSilent);
+  return { bytes, mimeType, ...readImageSize(bytes), path, ...labels, gaps };
 }
 
 export async function printPage(
   handle: PageHandle,
   { path, time }: { readonly path?: string | undefined; readonly time: WorkTime },
 ): Promise<SavedFile> {
+  const [silent] = await findSilent(handle.page, time);
+  if (silent) throw frameHung(handle.targetId, { frame: silent, waitedMs: SILENT_MS });
   const bytes = await time.call("the PDF", () => handle.page.pdf({ printBackground: true }));
   return { path: await save(handle, { bytes, ending: "pdf", path }), bytes: bytes.length };
 }

@@ -2,9 +2,9 @@
 // work; when no answer comes in time and the browser itself is well, the page hangs and the work is not waited
 // for. What only the work itself keeps busy is left to the time of the work.
 
-import type { Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import type { Clock } from "../../../../core/index.js";
-import { pageHung } from "../errors.js";
+import { frameHung, pageHung } from "../errors.js";
 import { pause } from "./pause.js";
 
 const ANSWER_MS = 2_000;
@@ -17,6 +17,8 @@ export interface Patience {
   readonly signal: AbortSignal;
   /** The page may be busy for so long; less than what it takes to tell counts as that. */
   readonly patienceMs: number;
+  /** Asked instead of the page: a frame of another site has a script thread of its own. */
+  readonly frame?: Frame;
 }
 
 /** Both reject with `page_hung`. */
@@ -43,10 +45,10 @@ export function createHungWatch(options: {
     await page.context().cookies("http://localhost/");
     return clock.now() - beganMs < WELL_MS;
   };
-  const ask = () => {
+  const ask = (frame: Frame = page.mainFrame()) => {
     let hasAnswered = false;
     // One that is gone is told by others.
-    const answered = page.evaluate("0").then(
+    const answered = frame.evaluate("0").then(
       () => undefined,
       () => undefined,
     );
@@ -67,7 +69,10 @@ export function createHungWatch(options: {
       ms = WELL_MS;
     }
   };
-  const hung = (beganMs: number) => pageHung(targetId, clock.now() - beganMs);
+  const hung = (beganMs: number, frame?: Frame) => {
+    const waitedMs = clock.now() - beganMs;
+    return frame ? frameHung(targetId, { frame, waitedMs }) : pageHung(targetId, waitedMs);
+  };
   return {
     during: async (patience) => {
       const beganMs = clock.now();
@@ -75,16 +80,16 @@ export function createHungWatch(options: {
       if (found) throw hung(beganMs);
       return new Promise<never>(() => undefined);
     },
-    before: async ({ signal, patienceMs }) => {
+    before: async ({ signal, patienceMs, frame }) => {
       if (isExcused()) return;
       const beganMs = clock.now();
-      const { answered, hasAnswered } = ask();
+      const { answered, hasAnswered } = ask(frame);
       const ended = new AbortController();
       const either = AbortSignal.any([signal, ended.signal]);
       const judged = isHung(hasAnswered, { signal: either, patienceMs }).catch(() => false);
       const found = await Promise.race([answered.then(() => false), judged]);
       ended.abort();
-      if (found) throw hung(beganMs);
+      if (found) throw hung(beganMs, frame);
     },
   };
 }

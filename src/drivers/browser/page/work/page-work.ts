@@ -2,6 +2,7 @@
 // dialog that waits for an answer, a crash, or the tab's end. Nothing on a page may wait for ever.
 
 import { setMaxListeners } from "node:events";
+import type { Frame } from "playwright-core";
 import type { PageScope } from "../../../../core/browser.js";
 import type { Clock } from "../../../../core/index.js";
 import type { ElementScope } from "../../elements/tab-elements.js";
@@ -42,6 +43,8 @@ export interface WorkTime {
   readonly signal: AbortSignal;
   /** For questions to the elements; `maxMs` when less than the rest is enough. */
   readonly part: (maxMs?: number) => ElementScope;
+  /** Until the frame has answered; rejects with `page_hung` when a script keeps it busy. */
+  readonly awake: (frame: Frame) => Promise<void>;
   /** Around every call of Playwright. */
   readonly call: <Value>(what: string, work: () => Promise<Value>) => Promise<Value>;
   /** The same around every input: when it rejects, what was begun has ended, and nothing comes later. */
@@ -88,9 +91,10 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
     // Every question of the work listens to its end.
     setMaxListeners(0, ended.signal);
     const timeoutMs = request.scope.timeoutMs ?? request.defaultMs;
-    const time = toTime({ clock, allMs: timeoutMs, signal: ended.signal });
     const limit = { timeoutMs, signal: request.scope.signal, what: request.what };
     const patience = { signal: ended.signal, patienceMs: isPatient(request) ? timeoutMs : 0 };
+    const awake = (frame: Frame) => watch.before({ ...patience, frame });
+    const time = { ...toTime({ clock, allMs: timeoutMs, signal: ended.signal }), awake };
     let running: Promise<Value> | undefined;
     const begin = () => {
       running = work(time);
@@ -178,7 +182,7 @@ function toTime(options: {
   readonly clock: Clock;
   readonly allMs: number;
   readonly signal: AbortSignal;
-}): WorkTime {
+}): Omit<WorkTime, "awake"> {
   const { clock, allMs, signal } = options;
   const untilMs = clock.now() + allMs;
   const leftMs = () => Math.max(untilMs - clock.now(), 0);
