@@ -6,6 +6,7 @@ import { createLabels, type Labels, type NamingLabels, readNamingLabels } from "
 import { attributeOf, isAround, isDrawn, page, shadowOf } from "./tree/clobbered.js";
 import type { Presence } from "./tree/presence.js";
 import { createStyles, type Styles } from "./tree/styles.js";
+import type { Marks } from "./walk/marks.js";
 
 /** Nodes that may be visited for all names of one question; beyond them names stay short. */
 const NAME_WORK = 600_000;
@@ -15,6 +16,7 @@ const NO_LABELS: NamingLabels = new Map();
 
 export interface Look {
   readonly styles: Styles;
+  readonly marks: Marks;
   readonly labels: Labels;
   /** By owner, in the order of its aria-owns. */
   readonly owned: ReadonlyMap<Element, readonly Element[]>;
@@ -43,22 +45,27 @@ export interface LooksOptions {
   /** Another number as soon as the tree of the document is another. */
   readonly stamp: () => number;
   readonly presence: Presence;
+  readonly marks: Marks;
 }
 
 /** Gives what is remembered for one question. */
-export function createLooks({ stamp, presence }: LooksOptions): () => Look {
+export function createLooks({ stamp, presence, marks }: LooksOptions): () => Look {
   let known: { readonly stamp: number; readonly relations: Relations } | undefined;
   return () => {
     const now = stamp();
     if (known?.stamp !== now) known = { stamp: now, relations: readRelations(presence) };
-    return createLook(known.relations, presence);
+    return createLook(known.relations, { presence, marks });
   };
 }
 
-function createLook(relations: Relations, presence: Presence): Look {
+function createLook(
+  relations: Relations,
+  { presence, marks }: Pick<LooksOptions, "presence" | "marks">,
+): Look {
   const { owned, owners, hasDisabledGroups, namingLabels } = relations;
   return {
     styles: createStyles(),
+    marks,
     labels: createLabels(namingLabels),
     owned,
     owners,

@@ -6,7 +6,7 @@ import { firstChildOf, isConnected, nextSiblingOf, parentNodeOf } from "./tree/c
 /** More than these are not told one by one anyway. */
 const MAX_MOVED = 2_000;
 /** They are kept from being freed until the next answer. */
-const MAX_GONE = 200;
+export const MAX_GONE = 200;
 const MAX_PARENTS = 50;
 const MAX_CHILDREN = 10_000;
 

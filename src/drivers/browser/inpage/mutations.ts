@@ -8,6 +8,8 @@ import { isElement, page, parentNodeOf } from "./tree/clobbered.js";
 
 /** With more places than this the whole document is read again. */
 const MAX_PLACES = 200;
+/** Who names whom is another by them. */
+const NAMING: readonly (string | null)[] = ["id", "for"];
 const FIELD_EVENTS = ["input", "change", "toggle"] as const;
 
 /** Where a document changed. */
@@ -45,6 +47,7 @@ export function createMutations(
     hear(records);
     moves.note(records);
     for (const record of records) {
+      if (NAMING.includes(record.attributeName)) isOverfull = true;
       if (isOverfull) return;
       if (isOfElements(record)) {
         note(record.target, holders);

@@ -11,6 +11,7 @@ import { createSight, type Sight } from "./sight.js";
 import { createPresence, type Presence } from "./tree/presence.js";
 import { createReactions, type Reactions } from "./twins/reactions.js";
 import { createTicks } from "./twins/ticks.js";
+import { createMarks, type Marks } from "./walk/marks.js";
 
 /** What was told of one element. */
 export interface Known {
@@ -30,6 +31,7 @@ export interface PageState {
   readonly mutations: Mutations;
   readonly quiet: Quiet;
   readonly presence: Presence;
+  readonly marks: Marks;
   readonly sight: Sight;
   /** The document as it is at this moment. */
   readonly look: () => Look;
@@ -54,7 +56,8 @@ export function createPageState(): PageState {
   const mutations = createMutations(listening, ticks.note);
   mutations.observe(document);
   quiet.observe(document);
-  const look = createLooks({ stamp: quiet.stamp, presence });
+  const marks = createMarks();
+  const look = createLooks({ stamp: quiet.stamp, presence, marks });
   const book = createRefBook(ticks, look);
   return {
     documentId: Math.random()
@@ -67,6 +70,7 @@ export function createPageState(): PageState {
     mutations,
     quiet,
     presence,
+    marks,
     sight: createSight(listening),
     look,
     surveys: 0,

@@ -42,7 +42,7 @@ export function createChangeReader(
 ): ChangeReader {
   const { page, clock, elements } = handle;
   const { inFlight, told, description, coming } = parts;
-  let lastUrl: string | undefined;
+  let last: BrowserTab | undefined;
   const describe = (tab: BrowserTab): PageChange => ({
     ...NOTHING,
     tab,
@@ -72,9 +72,11 @@ export function createChangeReader(
         }),
         description.read(time.signal),
       ]);
-      const isMoved = lastUrl !== undefined && lastUrl !== tab.url && !changes.isNewDocument;
-      if (isMoved) told.tell(`The address is now ${tab.url}.`);
-      lastUrl = tab.url;
+      if (last && !changes.isNewDocument) {
+        if (last.url !== tab.url) told.tell(`The address is now ${tab.url}.`);
+        if (last.title !== tab.title) told.tell(`The title is now "${tab.title}".`);
+      }
+      last = tab;
       return { ...changes, tab, events: told.take(), isUnsettled };
     },
     describe,

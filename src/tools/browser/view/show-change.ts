@@ -24,7 +24,7 @@ const COUNT_CHARS = 40;
 export interface ChangeView {
   /** Empty when nothing happened. */
   readonly text: string;
-  /** Elements that are not shown. */
+  /** Elements that are there and not shown; of what went the text says how many. */
   readonly leftOut: number;
 }
 
@@ -98,7 +98,7 @@ function showDifference(change: PageChange, maxChars: number): Taken {
   });
   return {
     lines: [...first.lines, ...second.lines, ...third.lines],
-    leftOut: first.leftOut + second.leftOut + third.leftOut,
+    leftOut: first.leftOut + second.leftOut,
   };
 }
 

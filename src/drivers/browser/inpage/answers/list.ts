@@ -75,7 +75,8 @@ export function changes(state: PageState, asks: ChangesOperation): ChangesAnswer
   const places = state.mutations.take();
   const isFast = state.wholeMs < FAST_MS;
   const isFirst = state.surveys === 0;
-  const roots = places && !isFast ? changedRoots(places, state.presence) : undefined;
+  const roots =
+    places && !isFast ? changedRoots(state, { ...places, gone: moves.gone }) : undefined;
   const { added, removed, changed } = survey(state, {
     roots,
     maxElements: asks.maxElements,

@@ -67,7 +67,7 @@ function readSight(element: Element): Sight {
   return display === "contents" ? "shown" : "none";
 }
 
-function toLine(display: string): Line {
+export function toLine(display: string): Line {
   if (display === "inline" || display === "contents") return "inline";
   return display.startsWith("inline") ? "box" : "block";
 }

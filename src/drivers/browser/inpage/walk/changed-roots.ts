@@ -1,27 +1,34 @@
 // From where a document has to be read again after it changed in some places: names and contexts are
 // made of what stands below, so the roots lie higher than the places.
 
+import { MAX_GONE, type Moves } from "../moves.js";
 import type { Places } from "../mutations.js";
 import { hasTwin } from "../name/context.js";
-import { NAMED_BY_CONTENT } from "../role/role-names.js";
+import type { PageState } from "../page-state.js";
+import { INTERACTIVE_ROLES, NAMED_BY_CONTENT } from "../role/role-names.js";
+import { roleOf } from "../role/role-of.js";
 import {
   attributeOf,
   closestOf,
+  findIn,
   hasAttributeOf,
   idOf,
   isAround,
   isConnected,
+  isMatch,
   page,
   tagOf,
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import type { Presence } from "../tree/presence.js";
+import { toLine } from "../tree/styles.js";
 
 /** How far up names and contexts reach. */
 const MAX_LEVELS = 12;
 const MAX_TWIN_LEVELS = 5;
 const MAX_ROOTS = 40;
 const MAX_REFERENCES = 20;
+const NAMING = "[id],[for]";
 const WHOLE_TAGS = new Set("html body head style link".split(" "));
 const BORDER_TAGS = new Set("ul ol table main form nav dialog select".split(" "));
 const SUMMING_TAGS = new Set(
@@ -30,28 +37,47 @@ const SUMMING_TAGS = new Set(
   ),
 );
 
-/** undefined: all of it. */
+/** `gone`: what was taken out. undefined: all of it. */
 export function changedRoots(
-  { changed, holders }: Places,
-  presence: Presence,
+  state: PageState,
+  { changed, holders, gone }: Places & Pick<Moves, "gone">,
 ): readonly Element[] | undefined {
+  const { presence, marks } = state;
   const roots = new Set<Element>();
   const add = (place: Element, root: Element | undefined) => {
-    if (root) roots.add(root);
+    if (root) roots.add(lineHolder(state, root));
     for (const other of referring(place, { root: root ?? place, presence }))
-      roots.add(lift(other) ?? other);
+      roots.add(lineHolder(state, lift(other) ?? other));
   };
-  for (const place of changed) {
-    if (WHOLE_TAGS.has(tagOf(place))) return undefined;
+  if ((presence.has("naming") || presence.has("referring")) && hasNaming(gone)) return undefined;
+  for (const place of [...changed, ...marks.takeChanged()]) {
+    if (WHOLE_TAGS.has(tagOf(place)) || roots.size > MAX_ROOTS) return undefined;
     if (isConnected(place)) add(place, lift(place) ?? place);
-    if (roots.size > MAX_ROOTS) return undefined;
   }
   for (const place of holders) {
-    if (tagOf(place) === "head") return undefined;
+    if (tagOf(place) === "head" || roots.size > MAX_ROOTS) return undefined;
     if (isConnected(place)) add(place, lift(place));
-    if (roots.size > MAX_ROOTS) return undefined;
   }
+  for (const root of roots) if (WHOLE_TAGS.has(tagOf(root))) return undefined;
   return [...roots].filter((root) => !hasRootAbove(root, roots));
+}
+
+/** What is there may have had its name from something that is not. */
+function hasNaming(gone: Moves["gone"]): boolean {
+  const isNaming = (node: Node) =>
+    node instanceof Element && (isMatch(node, NAMING) || findIn(node, NAMING) !== null);
+  return gone.size >= MAX_GONE || [...gone.keys()].some(isNaming);
+}
+
+/** A text goes on across what stands in its line, so all of that line is read. */
+function lineHolder({ known }: PageState, root: Element): Element {
+  let at = root;
+  for (let parent = parentElementOf(at); parent; parent = parentElementOf(at)) {
+    if (known.get(at)?.row || INTERACTIVE_ROLES.has(roleOf(at))) break;
+    if (toLine(getComputedStyle(at).display) === "block") break;
+    at = parent;
+  }
+  return at;
 }
 
 /** The highest element whose name or context is made of this place; undefined: none is. */

@@ -53,6 +53,7 @@ export function judge(look: Look, element: Element, around: Surroundings): Verdi
   const tag = tagOf(element);
   if (SKIPPED_TAGS.has(tag)) return undefined;
   const sight = look.styles.sightOf(element);
+  look.marks.note(element);
   if (sight === "none" && tag !== "area") return undefined;
   const hasAttributes = hasAttributesOf(element);
   if (isElsewhere(look, element, around.element)) return undefined;

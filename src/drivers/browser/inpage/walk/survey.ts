@@ -10,6 +10,7 @@ import { bindRows, type RowOf } from "../twins/bind-rows.js";
 import { createItemLook } from "../twins/binding.js";
 import { eachNode } from "../twins/each-node.js";
 import { createHeadings } from "./headings.js";
+import { createMarks } from "./marks.js";
 import type { Sink } from "./walk.js";
 import { type WalkedRoots, walkRoot } from "./walk-root.js";
 import { addBoxes } from "./with-boxes.js";
@@ -56,6 +57,7 @@ interface Told extends RowOf {
 export function survey(state: PageState, options: SurveyOptions): Survey {
   const startedAt = performance.now();
   state.surveys += 1;
+  if (!options.roots) state.marks.clear();
   const draft: Draft = {
     rows: [],
     added: [],
@@ -66,16 +68,19 @@ export function survey(state: PageState, options: SurveyOptions): Survey {
     plain: new Map(),
     count: 0,
   };
-  const look = state.look();
+  const { isAskedFor } = options;
+  const look = isAskedFor ? { ...state.look(), marks: createMarks() } : state.look();
   const sink = createSink(state, { draft, options });
   // A document that was opened to be written has none yet.
   const whole: Element | null = page.root();
   const roots = options.roots ?? (whole ? [whole] : []);
   for (const root of roots) walkRoot(root, { state, look, sink, options });
   settleRows(state, { draft, options, look });
-  settlePlain(state, draft);
   const isCut = draft.count > options.maxElements;
-  settleUnseen(state, { draft, roots: options.roots, isCut });
+  if (!isAskedFor) {
+    settlePlain(state, draft);
+    settleUnseen(state, { draft, roots: options.roots, isCut });
+  }
   if (!options.roots) {
     state.wholeAt = options.isListing ? state.surveys : state.wholeAt;
     state.wholeMs = performance.now() - startedAt;
@@ -119,7 +124,8 @@ function settleRows(
     const isKept = options.isListing && index < options.maxElements;
     if (name === undefined) {
       if (isKept) draft.rows.push(row);
-      notePlain(draft, { element, row, before: known.get(element)?.plain });
+      if (!options.isAskedFor)
+        notePlain(draft, { element, row, before: known.get(element)?.plain });
       return;
     }
     const heading = headings.pass(element, row);
@@ -129,7 +135,7 @@ function settleRows(
     const isNew = wholeAt > 0 && record.listedAt < wholeAt;
     if (options.isListing) record.listedAt = surveys;
     if (isKept) draft.rows.push(isNew ? withPart(numbered, 7, numbered[7] | FLAG_NEW) : numbered);
-    noteRow({ draft, known, surveys }, element, numbered);
+    if (!options.isAskedFor) noteRow({ draft, known, surveys }, element, numbered);
   });
 }
 

@@ -19,7 +19,7 @@ const NOTHING_AROUND: Surroundings = {
 export interface WalkedRoots {
   /** undefined: the whole document. */
   readonly roots: readonly Element[] | undefined;
-  /** The roots have rows themselves, whatever they are, at depth 0. */
+  /** The roots have rows themselves, whatever they are, at depth 0. What was told stays as it was. */
   readonly isAskedFor: boolean;
 }
 
