@@ -14,18 +14,16 @@ import { TAG_ROLES } from "./tag-roles.js";
 
 /** Attributes for which an element that is said to be decoration keeps its role. */
 const GLOBAL_ATTRIBUTES =
-  "[aria-atomic],[aria-busy],[aria-controls],[aria-current],[aria-describedby],[aria-details],[aria-dropeffect],[aria-flowto],[aria-grabbed],[aria-hidden],[aria-keyshortcuts],[aria-label],[aria-labelledby],[aria-live],[aria-owns],[aria-relevant],[aria-roledescription]";
+  "atomic busy controls current describedby details dropeffect flowto grabbed hidden keyshortcuts label labelledby live owns relevant roledescription"
+    .split(" ")
+    .map((name) => `[aria-${name}]`)
+    .join();
 const FOCUSABLE =
   "a[href],area[href],button,input:not([type=hidden]),select,textarea,summary,iframe,[tabindex],[contenteditable]:not([contenteditable=false])";
 /** What belongs to a list or a table means nothing when that is decoration. */
 const OWNERS: ReadonlyMap<string, string> = new Map([
   ["li", "ul,ol,menu"],
-  ["td", "table"],
-  ["th", "table"],
-  ["tr", "table"],
-  ["tbody", "table"],
-  ["thead", "table"],
-  ["tfoot", "table"],
+  ..."td th tr tbody thead tfoot".split(" ").map((tag) => [tag, "table"] as const),
 ]);
 
 const PICTURE_TAGS = new Set("canvas video audio embed object".split(" "));
