@@ -3,6 +3,8 @@
 
 import type { Context } from "./name/context.js";
 import { createLabels, type Labels, type NamingLabels, readNamingLabels } from "./name/labels.js";
+import type { Heading } from "./refs/surroundings.js";
+import { HEADINGS } from "./role/role-names.js";
 import { attributeOf, isAround, isDrawn, page, shadowOf } from "./tree/clobbered.js";
 import type { Presence } from "./tree/presence.js";
 import { createStyles, type Styles } from "./tree/styles.js";
@@ -25,6 +27,8 @@ export interface Look {
   readonly itemTexts: Map<Element, string>;
   /** Names of what things in an element stand in. */
   readonly labelsIn: Map<Element, string>;
+  /** Headings as they are listed. */
+  readonly headingsRead: Map<Element, Heading>;
   /** What a text counts as, when it is read as it was before. */
   readonly textAt?: (node: Node) => string | undefined;
   readonly active: Element | null;
@@ -33,11 +37,13 @@ export interface Look {
   hasDisabledGroups(): boolean;
   /** All that is seen has a row. */
   readonly withBoxes: boolean;
+  /** Of the document without its shadow roots, in their order, whether they are shown or not. */
+  headings(): readonly Element[];
   nameWork: number;
 }
 
 /** What all of a document has to be gone through for, and what is the same while its tree is. */
-interface Relations extends Pick<Look, "owned" | "owners" | "hasDisabledGroups"> {
+interface Relations extends Pick<Look, "owned" | "owners" | "hasDisabledGroups" | "headings"> {
   namingLabels(): NamingLabels;
 }
 
@@ -62,19 +68,18 @@ function createLook(
   relations: Relations,
   { presence, marks }: Pick<LooksOptions, "presence" | "marks">,
 ): Look {
-  const { owned, owners, hasDisabledGroups, namingLabels } = relations;
+  const { namingLabels, ...kept } = relations;
   return {
+    ...kept,
     styles: createStyles(),
     marks,
     labels: createLabels(namingLabels),
-    owned,
-    owners,
     contexts: new Map(),
     itemTexts: new Map(),
     labelsIn: new Map(),
+    headingsRead: new Map(),
     active: findActive(),
     hasModal: once(() => presence.has("dialog") && isModalOpen()),
-    hasDisabledGroups,
     withBoxes: false,
     nameWork: NAME_WORK,
   };
@@ -87,7 +92,8 @@ export function textIn({ textAt }: Look, node: Node): string {
 
 /** The same at another time. */
 export function lookAt(look: Look, textAt: NonNullable<Look["textAt"]>): Look {
-  return { ...look, textAt, contexts: new Map(), itemTexts: new Map(), labelsIn: new Map() };
+  const read = { contexts: new Map(), itemTexts: new Map(), labelsIn: new Map() };
+  return { ...look, ...read, headingsRead: new Map(), textAt };
 }
 
 function readRelations(presence: Presence): Relations {
@@ -98,6 +104,7 @@ function readRelations(presence: Presence): Relations {
     owned,
     owners,
     hasDisabledGroups: once(() => presence.has("disabled") && page.find(DISABLED) !== null),
+    headings: once(() => [...page.findAll(HEADINGS)]),
     namingLabels: once(() => (presence.has("naming") ? readNamingLabels(document) : NO_LABELS)),
   };
 }

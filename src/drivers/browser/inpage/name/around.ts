@@ -2,6 +2,7 @@
 // them for several things, one after the other.
 
 import { type Look, textIn } from "../look.js";
+import { HEADINGS } from "../role/role-names.js";
 import {
   attributeOf,
   childrenOf,
@@ -21,7 +22,6 @@ const HOLDER_ROLES = new Set(
 );
 const DIALOGS: readonly string[] = ["dialog", "alertdialog"];
 const NAMING_TAGS = new Set(["legend", "caption"]);
-const HEADINGS = "h1,h2,h3,h4,h5,h6,[role=heading]";
 const MAX_CHARS = 240;
 const MAX_NODES = 60;
 

@@ -2,6 +2,7 @@
 // in. Without it a ref would act on the next row, once a page writes other content into the same nodes.
 
 import { type Look, textIn } from "../look.js";
+import { HEADINGS } from "../role/role-names.js";
 import {
   attributeOf,
   childCountOf,
@@ -28,7 +29,7 @@ const ITEM_ROLES = new Set("listitem row article".split(" "));
 const BORDER_TAGS = new Set(
   "body html main form nav header footer table ul ol menu dialog".split(" "),
 );
-const TITLES = "h1,h2,h3,h4,h5,h6,legend,[role=heading]";
+const TITLES = `${HEADINGS},legend`;
 /** Items that one is compared with. */
 const MAX_NEAR = 20;
 const TITLED_TAGS = new Set("section fieldset aside".split(" "));

@@ -121,8 +121,11 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
     const known = byElement.get(element);
     const surroundings = binding
       ? undefined
-      : readSurroundings({ look: items.look, element, refTo }, now.heading);
-    if (known && isStill(items, element, { known, now })) {
+      : readSurroundings({ look: items.look, element }, now.heading);
+    if (
+      known &&
+      isStill(items, element, { known, now: { ...now, heading: now.heading ?? null } })
+    ) {
       known.binding = binding;
       known.context = context;
       known.surroundings = keepHeading(surroundings, known.surroundings);
@@ -244,7 +247,7 @@ function isStill(
   const { ticks } = items.memory;
   const isSameIn = (look: Look) =>
     (!context || isSameContext(context, contextOf(look, element))) &&
-    (!surroundings || isSurrounded({ look, element, ticks }, surroundings));
+    (!surroundings || isSurrounded({ look, element, ticks, found: now.heading }, surroundings));
   return isSameIn(items.look) || (ticks.isAny() && isSameIn(items.at(moment).look));
 }
 
@@ -252,7 +255,8 @@ function nameNow(look: Look, element: Element): string {
   return nameOf(look, element, roleOf(element)).text;
 }
 
-function withoutHeading(known: RefRecord): RefRecord {
+/** Of one for which the heading before it does not count. */
+export function withoutHeading(known: RefRecord): RefRecord {
   const { surroundings } = known;
   return { ...known, surroundings: surroundings && { ...surroundings, heading: undefined } };
 }

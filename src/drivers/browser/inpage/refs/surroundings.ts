@@ -4,18 +4,25 @@
 import type { Look } from "../look.js";
 import { labelsAround } from "../name/around.js";
 import { itemText } from "../name/context.js";
-import { isConnected } from "../tree/clobbered.js";
+import { remember } from "../remember.js";
+import { isAround, isBefore, isConnected, rootOf } from "../tree/clobbered.js";
+import { parentElementOf } from "../tree/cursor.js";
 import { eachNode } from "../twins/each-node.js";
 import type { Ticks } from "../twins/ticks.js";
+import { headingBefore, isListed, levelOf } from "./heading-before.js";
+
+const MAX_LEVEL = 9;
 
 export interface Surroundings {
   readonly labels: string;
   readonly heading: Heading | undefined;
 }
 
-interface Heading {
+export interface Heading {
   readonly node: WeakRef<Element>;
   readonly text: string;
+  /** 0: in a shadow root, where no other is looked for. */
+  readonly level: number;
 }
 
 interface At {
@@ -24,14 +31,19 @@ interface At {
 }
 
 export function readSurroundings(
-  at: At & { readonly refTo: (element: Element) => WeakRef<Element> },
+  { look, element }: At,
   heading: Element | null | undefined,
 ): Surroundings {
-  const { look, element, refTo } = at;
-  return {
-    labels: labelsAround(look, element),
-    heading: heading ? { node: refTo(heading), text: itemText(look, heading) } : undefined,
-  };
+  return { labels: labelsAround(look, element), heading: readHeading(look, heading) };
+}
+
+function readHeading(look: Look, node: Element | null | undefined): Heading | undefined {
+  if (!node) return undefined;
+  return remember(look.headingsRead, node, () => ({
+    node: new WeakRef(node),
+    text: isListed(look, node) ? itemText(look, node) : "",
+    level: rootOf(node) === document ? levelOf(node) : 0,
+  }));
 }
 
 /** Nobody looked for the heading: the one from before counts. */
@@ -48,19 +60,47 @@ export function adoptSurroundings(
   { labels: before, heading }: Surroundings,
 ): Surroundings {
   const labels = isMoved ? labelsAround(look, element) : before;
-  const node = heading?.node.deref();
-  if (!heading || !node || !isConnected(node)) return { labels, heading };
-  return { labels, heading: { node: heading.node, text: itemText(look, node) } };
+  const now = (heading?.level && lastBefore(look, element, MAX_LEVEL)) || heading?.node.deref();
+  return { labels, heading: now && isConnected(now) ? readHeading(look, now) : heading };
 }
 
+/** `found`: the heading before it; null: nobody looked, or there is none; undefined: to be looked for. */
 export function isSurrounded(
-  { look, element, ticks }: At & { readonly ticks: Ticks },
+  at: At & { readonly ticks: Ticks; readonly found: Element | null | undefined },
   { labels, heading }: Surroundings,
 ): boolean {
+  const { look, element, ticks, found } = at;
   if (labels !== "" && labels !== labelsAround(look, element)) return false;
-  const node = heading?.node.deref();
-  if (!heading?.text || !node || !isConnected(node)) return true;
-  return itemText(look, node) === heading.text || isTurning(ticks, node);
+  if (!heading?.text) return true;
+  const { text, level } = heading;
+  const node = heading.node.deref();
+  const before = node && isConnected(node) ? node : undefined;
+  const isSame = (each: Element) => itemText(look, each) === text || isTurning(ticks, each);
+  if (!level || found === null || found === node) return !before || isSame(before);
+  const isThere = before && readHeading(look, before)?.text;
+  if (isThere && !isSame(before)) return false;
+  const now = lastBefore(look, element, isThere ? level : MAX_LEVEL);
+  if (!now || now === before) return true;
+  // One that stands over it, or elsewhere than between the two, took no place.
+  return (
+    (isThere ? !isBefore(before, now) : levelOf(now) < level) || isSame(now) || isShow(at, now)
+  );
+}
+
+/** What it stands in, and the element does not, shows one after the other by itself. */
+function isShow(
+  { ticks, element }: { readonly ticks: Ticks; readonly element: Element },
+  heading: Element,
+): boolean {
+  for (let at: Element | null = heading; at && !isAround(at, element); at = parentElementOf(at)) {
+    if (ticks.isTurning(at)) return true;
+  }
+  return false;
+}
+
+function lastBefore(look: Look, element: Element, maxLevel: number): Element | undefined {
+  const isWanted = (each: Element) => levelOf(each) <= maxLevel && !!readHeading(look, each)?.text;
+  return headingBefore(look, element, isWanted);
 }
 
 /** A show of pictures with titles, say: it does not say what is below it. */

@@ -48,7 +48,7 @@ const {
   querySelector,
   querySelectorAll,
 } = Element.prototype;
-const { contains, getRootNode } = Node.prototype;
+const { compareDocumentPosition, contains, getRootNode } = Node.prototype;
 
 export const attributeOf = (element: Element, name: string): string | null =>
   getAttribute.call(element, name);
@@ -70,6 +70,9 @@ export const rectsOf = (element: Element): DOMRectList => getClientRects.call(el
 export const scrollToElement = (element: Element, options: ScrollIntoViewOptions): void =>
   scrollIntoView.call(element, options);
 export const isAround = (node: Node, other: Node | null): boolean => contains.call(node, other);
+/** In the order of the tree; what is around another is before it. */
+export const isBefore = (node: Node, other: Node): boolean =>
+  (compareDocumentPosition.call(node, other) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
 export const rootOf = (node: Node): Node => getRootNode.call(node);
 export const isEditable = (element: Element): boolean =>
   element instanceof HTMLElement && isEditableElement(element);

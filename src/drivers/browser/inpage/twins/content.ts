@@ -4,6 +4,7 @@
 import { type Look, textIn } from "../look.js";
 import { squeeze } from "../name/text-gatherer.js";
 import { remember } from "../remember.js";
+import { HEADINGS } from "../role/role-names.js";
 import {
   attributeOf,
   closestOf,
@@ -18,7 +19,6 @@ import { eachNode } from "./each-node.js";
 import type { TypedValues } from "./typed-values.js";
 
 const SKIPPED = new Set("script style template noscript head".split(" "));
-const HEADINGS = "h1,h2,h3,h4,h5,h6,[role=heading]";
 const ITEMS = "li,tr,article,dd,[role=listitem],[role=row],[role=article]";
 const MAX_HEADINGS = 20;
 const REFERENCES: readonly string[] = ["aria-labelledby", "aria-describedby"];

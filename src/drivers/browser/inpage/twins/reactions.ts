@@ -3,7 +3,7 @@
 // another page may have written other ones into their places.
 
 import type { Look } from "../look.js";
-import type { RefBook, RefRecord } from "../refs/ref-book.js";
+import { type RefBook, type RefRecord, withoutHeading } from "../refs/ref-book.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { createItemLook, type ItemLook, isIn, isInOther } from "./binding.js";
 import { eachNode } from "./each-node.js";
@@ -106,7 +106,7 @@ function holdAround(
     record && book.isHeld(items, record) ? [{ record, parent: parentElementOf(element) }] : [];
   const others = recordsNear(book, element).flatMap((near) => {
     const span = book.spanOf(items, near);
-    if (!span || !isIn(element, span.item) || !book.isHeld(items, near)) return [];
+    if (!span || !isIn(element, span.item) || !book.isHeld(items, withoutHeading(near))) return [];
     return [{ record: near, before: wordsOf(items, span, known) }];
   });
   return [...own, ...others];

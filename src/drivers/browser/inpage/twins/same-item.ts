@@ -2,12 +2,16 @@
 // for that, and other pages write another item into its place. The words by which it differed from those
 // beside it tell.
 
+import { HEADINGS } from "../role/role-names.js";
 import { elementAfter, elementBefore, findIn, tagOf } from "../tree/clobbered.js";
 import type { Contents } from "./content.js";
 
 const TOKEN = /\p{L}[\p{L}\p{M}]*|\p{N}+(?:[.,:]\p{N}+)*/gu;
 const WORD = /^\p{L}/u;
-const TITLES = "h1,h2,h3,h4,h5,h6,legend,caption,[role=heading]";
+/** A number that says which one it is, and not how many: `No. 7`, `Invoice 12`, `#3`, `INV-1001`. */
+const NAMING =
+  /(?:#|\b(?:no|nr|id|number|account|booking|case|invoice|order|request|ticket))[\s.:#-]*\d+|[a-z]-?\d{3,}/gu;
+const TITLES = `${HEADINGS},legend,caption`;
 /** Of elements beside one. */
 const MAX_LOOKED = 40;
 
@@ -29,8 +33,10 @@ export interface Span {
 export interface ItemWords {
   readonly own: ReadonlySet<string>;
   readonly others: readonly ReadonlySet<string>[];
-  /** Of one that has none beside it. */
+  /** These two of one that has none beside it. */
   readonly title: ReadonlySet<string>;
+  /** Numbers that say which one it is. */
+  readonly naming: readonly string[];
   readonly depths: number;
 }
 
@@ -41,24 +47,29 @@ export function readItemWords(contents: Contents, span: Span): ItemWords {
     own: tokensIn(contents, span.nodes, span.part),
     others: others.map((nodes) => tokensIn(contents, nodes)),
     title: title ? tokensIn(contents, [title, ...(span.twin ? [span.twin] : [])]) : new Set(),
+    naming: namingIn(contents, span),
     depths,
   };
 }
 
 /**
  * Words that no item beside it has are there still; from each of the others a word sets it apart, and
- * where no word does, its numbers do.
+ * where no word does, its numbers do. Of one alone the numbers that name it are there still.
  */
 export function isSameItem(contents: Contents, before: ItemWords, now: Span): boolean {
   if (before.depths !== now.depths) return false;
   const kept = tokensIn(contents, now.nodes, now.part);
   const isKept = (token: string) => kept.has(token);
-  const { others, title } = before;
+  const { others, title, naming } = before;
   const own = [...(others.length === 0 && title.size > 0 ? title : before.own)];
   const words = own.filter(isWord);
   const unique = words.filter((word) => !others.some((other) => other.has(word)));
   if (!unique.every(isKept)) return false;
-  if (others.length === 0) return words.length > 0 || own.every(isKept);
+  if (others.length === 0) {
+    const named = namingIn(contents, now);
+    const isNamed = naming.every((each) => named.includes(each));
+    return isNamed && (words.length > 0 || own.every(isKept));
+  }
   return others.every((other) => {
     const apart = own.filter((token) => !other.has(token));
     const wordsApart = apart.filter(isWord);
@@ -95,6 +106,16 @@ function isWord(token: string): boolean {
 }
 
 function tokensIn(contents: Contents, nodes: readonly Node[], part?: Element): ReadonlySet<string> {
-  const text = nodes.map((node) => contents.textOf(node, part)).join(" ");
-  return new Set(text.toLowerCase().match(TOKEN));
+  return new Set(textIn(contents, nodes, part).match(TOKEN));
+}
+
+function namingIn(contents: Contents, { nodes, part }: Span): readonly string[] {
+  return textIn(contents, nodes, part).match(NAMING) ?? [];
+}
+
+function textIn(contents: Contents, nodes: readonly Node[], part?: Element): string {
+  return nodes
+    .map((node) => contents.textOf(node, part))
+    .join(" ")
+    .toLowerCase();
 }

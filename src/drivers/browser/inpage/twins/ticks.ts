@@ -2,7 +2,7 @@
 // several times while nobody acted; any other number tells one row from another. What a text was before
 // is kept, so that a row can be read as it was when it was listed.
 
-import { firstChildOf, isText, nextSiblingOf, parentNodeOf } from "../tree/clobbered.js";
+import { firstChildOf, isText, nextSiblingOf, parentNodeOf, textOf } from "../tree/clobbered.js";
 
 const NUMBER = /\p{Nd}+(?:[.,:]\p{Nd}+)*/gu;
 const DIGIT = /\p{Nd}/u;
@@ -21,7 +21,7 @@ export interface Ticks {
   /** This moment, for `textAt`. */
   mark(): number;
   isAny(): boolean;
-  /** Whatever it says changes by itself, again and again. */
+  /** Whatever it says or shows changes by itself, again and again. */
   isTurning(node: Node): boolean;
   /** What a text was; undefined: what it is, or what it was is not known. */
   textAt(moment: number): (node: Node) => string | undefined;
@@ -90,9 +90,10 @@ export function createTicks(): Ticks {
       const seen = new Set<Node>();
       for (const record of records) {
         const change = readChange(record);
-        if (!change || seen.has(record.target)) continue;
-        seen.add(record.target);
-        noteChange(record.target, change);
+        if (seen.has(record.target)) continue;
+        if (change || isOther(record)) seen.add(record.target);
+        if (change) noteChange(record.target, change);
+        else if (seen.has(record.target)) noteTurn(record.target);
       }
     },
     mark: () => {
@@ -117,6 +118,12 @@ export function createTicks(): Ticks {
       actUntilMs = Number.NEGATIVE_INFINITY;
     },
   };
+}
+
+/** Something may be shown in it that was not, or other words stand in it. */
+function isOther({ type, addedNodes, removedNodes }: MutationRecord): boolean {
+  const [removed, added] = [removedNodes[0], addedNodes[0]];
+  return type === "attributes" || (removed && added && textOf(removed) !== textOf(added)) === true;
 }
 
 function readChange(

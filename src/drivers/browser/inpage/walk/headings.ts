@@ -2,15 +2,7 @@
 // stands outside of it, and one in the main part nothing of the foot of a page or its ways.
 
 import type { Row } from "../protocol.js";
-
-/** No heading from before counts in them. */
-const APART = new Set(["complementary", "contentinfo", "navigation"]);
-/** No heading in them counts after them. */
-const CLOSED = new Set(
-  "alertdialog complementary contentinfo dialog feed grid group list listbox menu navigation table tablist tabpanel tree treegrid".split(
-    " ",
-  ),
-);
+import { APART_ROLES, HEADED_ROLES } from "../role/role-names.js";
 
 type Before = Element | null | undefined;
 
@@ -31,8 +23,8 @@ export function createHeadings(first: null | undefined): Headings {
         open.pop();
       }
       const before = heading;
-      if (CLOSED.has(role)) open.push({ depth, heading });
-      if (APART.has(role)) heading = null;
+      if (HEADED_ROLES.has(role)) open.push({ depth, heading });
+      if (APART_ROLES.has(role)) heading = null;
       if (role === "heading") heading = element;
       return before;
     },
