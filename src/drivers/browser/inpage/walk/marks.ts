@@ -1,13 +1,15 @@
 // What of an element changes without a record: whether styles show it, what stands in a field, whether it
 // has a shadow root. Compared with what it was when it was read, so that nothing far from a change is missed.
 
-import { remember } from "../remember.js";
 import { fieldValue } from "../row/field-value.js";
 import { isConnected, shadowOf, tagOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 
 const FIELD_TAGS = new Set("input select textarea".split(" "));
-const IN_LINE = "3";
+/** Of what has none yet, these may get a shadow root, and tags with a hyphen. */
+const HOST_TAGS =
+  /-|^(?:article|aside|blockquote|body|div|footer|h\d|header|main|nav|p|section|span)$/u;
+const IN_LINE = 3;
 
 export interface Marks {
   /** All is read anew. */
@@ -18,45 +20,62 @@ export interface Marks {
   takeChanged(): readonly Element[];
 }
 
-export function createMarks(): Marks {
+interface Mark {
   /** Kept, because to ask for one anew is dearer than all that is asked of it. */
-  const styles = new WeakMap<Element, CSSStyleDeclaration>();
-  const marks = new Map<Element, string>();
-  const markOf = (element: Element) => {
-    const { display, visibility } = remember(styles, element, (each) => getComputedStyle(each));
-    return `${sightOf(display, visibility)}${shadowOf(element) ? "s" : stateOf(element)}`;
-  };
+  readonly style: CSSStyleDeclaration;
+  /** What more there is to look at; undefined for most. */
+  readonly state: ((element: Element) => string) | undefined;
+  sight: number;
+  last: string;
+}
+
+export function createMarks(): Marks {
+  const marks = new Map<Element, Mark>();
   return {
     clear: () => marks.clear(),
-    note: (element) => marks.set(element, markOf(element)),
+    note: (element) => {
+      const style = marks.get(element)?.style ?? getComputedStyle(element);
+      const state = stateFor(element);
+      marks.set(element, { style, state, sight: sightOf(style), last: state?.(element) ?? "" });
+    },
     takeChanged: () => {
       const tops: Element[] = [];
       const changed = new Set<Element | null>();
-      marks.forEach((was, element) => {
-        const parent = changed.size > 0 ? parentElementOf(element) : null;
-        const isBelow = changed.has(parent);
-        const now = isBelow ? "" : markOf(element);
-        if (now === was) return;
-        marks.set(element, now);
+      for (const [element, mark] of marks) {
+        const isBelow = changed.size > 0 && changed.has(parentElementOf(element));
+        const sight = sightOf(mark.style);
+        const last = mark.state?.(element) ?? "";
+        if (!isBelow && sight === mark.sight && last === mark.last) continue;
         changed.add(element);
         // What stands in it is read with it.
         if (isBelow || !isConnected(element)) marks.delete(element);
         else
-          tops.push((now[0] === "0" && was[0] === IN_LINE && parentElementOf(element)) || element);
-      });
+          tops.push((sight === 0 && mark.sight === IN_LINE && parentElementOf(element)) || element);
+        mark.sight = sight;
+        mark.last = last;
+      }
       return tops;
     },
   };
 }
 
-function sightOf(display: string, visibility: string): string {
-  if (display === "none") return "0";
-  if (visibility !== "visible") return "1";
-  return display.startsWith("inline") ? IN_LINE : "2";
+function sightOf({ display, visibility }: CSSStyleDeclaration): number {
+  if (display === "none") return 0;
+  if (visibility !== "visible") return 1;
+  return display.startsWith("inline") ? IN_LINE : 2;
 }
 
-function stateOf(element: Element): string {
-  if (!FIELD_TAGS.has(tagOf(element))) return "";
+function stateFor(element: Element): Mark["state"] {
+  const tag = tagOf(element);
+  if (FIELD_TAGS.has(tag)) return fieldState;
+  return HOST_TAGS.test(tag) ? hasShadow : undefined;
+}
+
+function hasShadow(element: Element): string {
+  return shadowOf(element) ? "s" : "";
+}
+
+function fieldState(element: Element): string {
   if (!(element instanceof HTMLInputElement)) return fieldValue(element) ?? "";
   const { checked, indeterminate, value } = element;
   return `${checked}${indeterminate}${value}`;
