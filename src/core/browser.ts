@@ -13,7 +13,6 @@ export type {
 export type {
   ActOutcome,
   BrowserPage,
-  ConsoleEntry,
   ListedElement,
   ListRequest,
   MovedElement,
@@ -21,10 +20,13 @@ export type {
   PageChange,
   PageImage,
   PageListing,
-  PageRecords,
   PageScope,
-  RecordsRequest,
-  RequestEntry,
   SavedFile,
 } from "./ports/browser-page.js";
+export type {
+  ConsoleEntry,
+  PageRecords,
+  RecordsRequest,
+  RequestEntry,
+} from "./ports/browser-records.js";
 export type { FilterProblem, NetFilter } from "./ports/net-filter.js";

@@ -2,6 +2,7 @@
 // the element it named, or is refused.
 
 import type { BrowserTab } from "./browser.js";
+import type { ConsoleEntry, PageRecords, RecordsRequest, RequestEntry } from "./browser-records.js";
 
 /** One element of a page as the driver lists it, in document order. */
 export interface ListedElement {
@@ -182,42 +183,6 @@ export interface SavedFile {
   readonly targetId?: string;
   /** There was a file of that name. */
   readonly replaced?: true;
-}
-
-export interface ConsoleEntry {
-  readonly level: "error" | "warning" | "info" | "log" | "debug";
-  readonly text: string;
-  readonly atMs: number;
-  /** `url:line`, secrets replaced. */
-  readonly location?: string;
-}
-
-export interface RequestEntry {
-  /** `r1` … */
-  readonly id: string;
-  readonly method: string;
-  /** Secrets replaced. */
-  readonly url: string;
-  readonly kind: string;
-  readonly status?: number;
-  /** Why it failed; for one the policy refused, the rule. */
-  readonly failure?: string;
-  readonly atMs: number;
-}
-
-export interface PageRecords<Entry> {
-  /** The newest `limit`, oldest first. */
-  readonly entries: readonly Entry[];
-  /** In the buffer and matching. */
-  readonly total: number;
-  /** Fell out of the buffer. */
-  readonly dropped: number;
-}
-
-export interface RecordsRequest {
-  readonly limit: number;
-  readonly query?: string | undefined;
-  readonly clear?: boolean | undefined;
 }
 
 /** For all work on a page. */
