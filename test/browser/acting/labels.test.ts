@@ -26,7 +26,8 @@ const PAGE = `<style>label, span { cursor: pointer }</style>
 
 const refOf = async (name: string) => {
   const found = (await scene.listed()).filter((each) => each.name === name && each.ref);
-  const label = found.find(({ role }) => role !== "checkbox");
+  // No field is shown, so it is the label that stands for one, or what is in it.
+  const label = found.find(({ role }) => role !== "checkbox") ?? found[0];
   if (!label?.ref) throw new Error(`no ${name}`);
   return label.ref;
 };
