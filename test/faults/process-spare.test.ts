@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -65,6 +66,21 @@ async function waitForOne(): Promise<string> {
   return MARKER.exec(read(`/proc/${findMade()[0]}/environ`))?.[1] ?? "";
 }
 
+/** Descriptors of this process that keep the mounts of another namespace. */
+function countHeldMounts(): number {
+  const links = readdirSync("/proc/self/fd").map((name) => readLink(`/proc/self/fd/${name}`));
+  return links.filter((link) => link.startsWith("mnt:[")).length;
+}
+
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // That of the listing itself.
+    return "";
+  }
+}
+
 async function run({ processes }: Setting, command: string, more = {}): Promise<string> {
   const started = await processes.start(startOf(command, more));
   const { exitCode } = await started.ended;
@@ -97,6 +113,19 @@ describe.each(["bwrap", "namespace"] as const)("one made ahead in %s", (containm
     const next = await waitForOne();
     expect(next).not.toBe(waiting);
     expect(await markerOf(setting)).toBe(next);
+  });
+
+  it("has its mounts held for it, and no longer than it is there", async () => {
+    const setting = setUp(containment);
+    await run(setting, "true");
+    await waitForOne();
+    await expect.poll(countHeldMounts).toBe(1);
+    // The one before is let go of; the next one has its own.
+    await run(setting, "true");
+    await waitForOne();
+    await expect.poll(countHeldMounts).toBe(1);
+    await setting.processes.close();
+    await expect.poll(countHeldMounts).toBe(0);
   });
 
   it("cannot be told from a new one", async () => {

@@ -38,6 +38,8 @@ describe.each(IDENTITIES)("as %s", (identity) => {
       for (let at = 0; at < PAIRS.length; at += 2) expect(outputs[at]).toBe(outputs[at + 1]);
       expect(outputs[0]).toContain(`Max file size             ${4 * 1024 ** 3}`);
       expect(toNames(bare)).toEqual(toNames(behind));
+      // So bash was not there.
+      expect([bare, behind].map((text) => /^_=/m.test(text ?? ""))).toEqual([false, true]);
     },
   );
 });

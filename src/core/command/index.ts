@@ -34,5 +34,6 @@ export { type GlobPart, parseGlob } from "./scan/glob-pattern.js";
 export type { ScannedRedirect } from "./scan/read-redirect.js";
 export type { ScannedWord } from "./scan/read-word.js";
 export { type ScannedStep, scanCommand } from "./scan/scan-command.js";
-export { toSearchPath } from "./search-path.js";
+export { SYSTEM_FOLDERS, toSearchPath } from "./search-path.js";
+export { RESERVED_WORDS, SHELL_BUILTINS, SHELL_TWINS } from "./shell-words.js";
 export { showCommand, showVariables, showWord } from "./show.js";

@@ -1,14 +1,15 @@
 // Where programs are looked for: the folders of the configuration, then those of the system. What the
 // environment says does not count, so that what was found is what a child finds.
 
-const SYSTEM_FOLDERS = [
+/** Nothing in them is changed but by who keeps the machine. */
+export const SYSTEM_FOLDERS: readonly string[] = [
   "/usr/local/sbin",
   "/usr/local/bin",
   "/usr/sbin",
   "/usr/bin",
   "/sbin",
   "/bin",
-] as const;
+];
 
 export interface SearchPathOptions {
   /** `tools.exec.pathPrepend`; relative ones are below the root. */

@@ -1,9 +1,10 @@
 // How the system starts a file: as the binary it is, or by the interpreter that its `#!` line names.
 // What that line names inside of the root, and the line of an interpreter there, count too.
 
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { findScriptWord } from "../../core/command/index.js";
 import { isInside } from "../../lib/is-inside.js";
+import { readHead } from "../../lib/system/read-head.js";
 import { type FoundProgram, findProgram, type ProgramPlace } from "./find-program.js";
 import { findRealPath } from "./real-path.js";
 import { isRefusal } from "./refusal.js";
@@ -38,13 +39,13 @@ export async function findStart(path: string, place: ProgramPlace): Promise<Prog
     next = further.interpreter;
   }
   const isBinary = start.interpreter?.isInRoot
-    ? BINARY.test(readHead(start.interpreter.program.path))
+    ? BINARY.test(readHead(start.interpreter.program.path, HEAD_BYTES))
     : true;
   return { ...start, words, isKnown: start.isKnown && isBinary };
 }
 
 async function readStart(path: string, place: ProgramPlace): Promise<ProgramStart> {
-  const head = readHead(path);
+  const head = readHead(path, HEAD_BYTES);
   const match = START_LINE.exec(head);
   if (match === null) return { words: [], isKnown: BINARY.test(head) };
   const [line, first = "", tail = ""] = match;
@@ -93,14 +94,4 @@ function takesScript({ found, args, path }: Taken, { cwd, root }: ProgramPlace):
   const real = findRealPath(script, cwd);
   const isFile = real !== undefined && statSync(real, { throwIfNoEntry: false })?.isFile();
   return isFile === true && isInside(real, root);
-}
-
-function readHead(path: string): string {
-  const bytes = Buffer.alloc(HEAD_BYTES);
-  const descriptor = openSync(path, "r");
-  try {
-    return bytes.toString("latin1", 0, readSync(descriptor, bytes, 0, HEAD_BYTES, 0));
-  } finally {
-    closeSync(descriptor);
-  }
 }

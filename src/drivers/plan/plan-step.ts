@@ -10,6 +10,7 @@ import {
   type PlanStep,
   type ProfileReading,
   type ScannedStep,
+  SHELL_BUILTINS,
   type StepFacts,
   startsNothing,
 } from "../../core/command/index.js";
@@ -37,19 +38,13 @@ export interface PlannedStep {
 }
 
 const NULL_DEVICE = "/dev/null";
-/** Commands of the shell itself that are no programs, or other ones. */
-const BUILTINS: ReadonlySet<string> = new Set(
-  ". : alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown enable eval exec exit export fc fg getopts hash help history jobs let local logout mapfile popd pushd read readarray readonly return set shift shopt source suspend times trap type typeset ulimit umask unalias unset wait".split(
-    " ",
-  ),
-);
 
 export async function planStep(
   scanned: ScannedStep,
   context: PlanContext & { readonly mayHaveChanged: boolean },
 ): Promise<PlannedStep | CommandRefusal> {
   const [name, ...words] = scanned.words;
-  if (BUILTINS.has(name.text)) {
+  if (SHELL_BUILTINS.has(name.text)) {
     const message = `"${name.text}" is a command of the shell, not a program.`;
     return refuse("shell_builtin", message);
   }

@@ -1,27 +1,14 @@
 // What a listing shows of a page: roles, names, states, values, levels, and what it leaves out.
 
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  createTabFixture,
-  START_MS,
-  scope,
-  type Tab,
-  type TabFixture,
-  toText,
-} from "./tab-fixture.js";
+import { expect, test } from "vitest";
+import { useShownTab } from "./shown-tab.js";
+import { scope, toText } from "./tab-fixture.js";
 
-let fixture: TabFixture;
-let tab: Tab;
-beforeAll(async () => {
-  fixture = await createTabFixture();
-  tab = await fixture.open("");
-}, START_MS);
-afterAll(() => fixture.close());
+const shown = useShownTab();
 
 async function textOf(html: string): Promise<string> {
-  fixture.documents.set("/listed", html);
-  await tab.page.goto(`${fixture.origin}/listed`);
-  return toText((await tab.list()).elements);
+  await shown.show(html);
+  return toText((await shown.tab.list()).elements);
 }
 
 test("a form is listed with names, values and states, and no password", async () => {
@@ -109,17 +96,17 @@ test("what is hidden from screen readers alone can be acted on, so it is listed"
 
 test("a listing below a selector or a ref holds that element and what is in it", async () => {
   await textOf(`<nav><a href=/a>A</a></nav><div id=box><button>B</button></div>`);
-  const bySelector = await tab.elements.list({ selector: "#box" }, scope());
+  const bySelector = await shown.tab.elements.list({ selector: "#box" }, scope());
   expect(toText(bySelector.elements)).toBe(`generic "B"\n  button "B"`);
-  const nav = await tab.refOf("navigation", "");
-  const byRef = await tab.elements.list({ ref: `@${nav}` }, scope());
+  const nav = await shown.tab.refOf("navigation", "");
+  const byRef = await shown.tab.elements.list({ ref: `@${nav}` }, scope());
   expect(toText(byRef.elements)).toBe(`navigation\n  link "A"`);
-  const none = await tab.elements.list({ selector: "#none" }, scope());
+  const none = await shown.tab.elements.list({ selector: "#none" }, scope());
   expect(none.elements).toEqual([]);
 });
 
 test("a selector that is no CSS is refused with what is wrong", async () => {
-  await expect(tab.elements.list({ selector: "##" }, scope())).rejects.toMatchObject({
+  await expect(shown.tab.elements.list({ selector: "##" }, scope())).rejects.toMatchObject({
     code: "invalid_input",
     reason: "selector_invalid",
   });
@@ -127,30 +114,32 @@ test("a selector that is no CSS is refused with what is wrong", async () => {
 
 test("secrets in the addresses of links are replaced", async () => {
   await textOf(`<a href="https://u:p@x.test/?token=abcdef123456">L</a><a href="rel">R</a>`);
-  const { elements } = await tab.list();
+  const { elements } = await shown.tab.list();
   expect(elements[0]?.url).not.toContain("abcdef123456");
-  expect(elements[1]?.url).toBe(`${fixture.origin}/rel`);
+  expect(elements[1]?.url).toBe(`${shown.fixture.origin}/rel`);
 });
 
 test("closed shadow roots are told as gaps", async () => {
   await textOf(`<x-closed style="display:block"></x-closed><script>
     customElements.define("x-closed", class extends HTMLElement { constructor() { super();
     this.attachShadow({ mode: "closed" }).innerHTML = "<button>Secret</button>"; } });</script>`);
-  const { gaps } = await tab.list();
+  const { gaps } = await shown.tab.list();
   expect(gaps).toHaveLength(1);
   expect(gaps[0]).toContain("<x-closed>");
 });
 
 test("what came since the listing before is marked as new, in the same document only", async () => {
   await textOf(`<button>Old</button>`);
-  await tab.page.evaluate(`document.body.insertAdjacentHTML("beforeend", "<button>New</button>")`);
-  const { elements } = await tab.list();
+  await shown.tab.page.evaluate(
+    `document.body.insertAdjacentHTML("beforeend", "<button>New</button>")`,
+  );
+  const { elements } = await shown.tab.list();
   expect(elements.map(({ name, isNew }) => [name, isNew])).toEqual([
     ["Old", false],
     ["New", true],
   ]);
-  await tab.page.reload();
-  expect((await tab.list()).elements.some(({ isNew }) => isNew)).toBe(false);
+  await shown.tab.page.reload();
+  expect((await shown.tab.list()).elements.some(({ isNew }) => isNew)).toBe(false);
 });
 
 test("names in a page cannot hide what the page is made of", async () => {
@@ -164,12 +153,14 @@ test("names in a page cannot hide what the page is made of", async () => {
   const expected = await textOf(html(fields.join("").replaceAll(" name=", " data-name=")));
   expect(await textOf(html(fields.join("")))).toBe(expected);
   expect(expected).toContain(`button "In"`);
-  const ref = await tab.refOf("button", "In");
-  expect((await tab.elements.find(ref, "look", scope())).tag).toBe("button");
+  const ref = await shown.tab.refOf("button", "In");
+  expect((await shown.tab.elements.find(ref, "look", scope())).tag).toBe("button");
   const script = `document.forms[1].prepend(Object.assign(document.createElement("button"), { textContent: "Late" }))`;
-  await tab.page.evaluate(script);
-  expect((await tab.elements.changes(scope())).added.map(({ name }) => name)).toContain("Late");
+  await shown.tab.page.evaluate(script);
+  expect((await shown.tab.elements.changes(scope())).added.map(({ name }) => name)).toContain(
+    "Late",
+  );
   const asks = { op: "text", maxChars: 100, selector: "ul" } as const;
-  const { text } = await tab.elements.ask<"text">(tab.page.mainFrame(), asks, scope());
+  const { text } = await shown.tab.elements.ask<"text">(shown.tab.page.mainFrame(), asks, scope());
   expect(text).toContain("In");
 });

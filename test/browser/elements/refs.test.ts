@@ -1,34 +1,18 @@
 // Refs: bound to the element with its role, name and surroundings. They act on that or are refused, and
 // no number is given twice.
 
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  createTabFixture,
-  START_MS,
-  scope,
-  staleWhy,
-  type Tab,
-  type TabFixture,
-} from "./tab-fixture.js";
+import { expect, test } from "vitest";
+import { useShownTab } from "./shown-tab.js";
+import { scope, staleWhy } from "./tab-fixture.js";
 
-let fixture: TabFixture;
-let tab: Tab;
-beforeAll(async () => {
-  fixture = await createTabFixture();
-  tab = await fixture.open("");
-}, START_MS);
-afterAll(() => fixture.close());
+const shown = useShownTab();
 
-async function show(html: string): Promise<void> {
-  fixture.documents.set("/refs", html);
-  await tab.page.goto(`${fixture.origin}/refs`);
-}
-const run = (script: string) => tab.page.evaluate(script);
-const find = (ref: string) => tab.elements.find(ref, "look", scope());
+const { show, run } = shown;
+const find = (ref: string) => shown.tab.elements.find(ref, "look", scope());
 
 test("a ref is found in every spelling that models use", async () => {
   await show("<button>Go</button>");
-  const ref = await tab.refOf("button", "Go");
+  const ref = await shown.tab.refOf("button", "Go");
   const digits = ref.slice(1);
   const spellings = [
     ref,
@@ -45,26 +29,28 @@ test("a ref is found in every spelling that models use", async () => {
 
 test("insertions, reordering and states keep refs", async () => {
   await show(`<div id=l><button id=a>A</button><button id=b>B</button><input aria-label=T></div>`);
-  const before = await Promise.all(["A", "B"].map((name) => tab.refOf("button", name)));
+  const before = await Promise.all(["A", "B"].map((name) => shown.tab.refOf("button", name)));
   await run(`l.prepend(Object.assign(document.createElement("button"), { textContent: "New" })); l.append(a);
     b.disabled = true; l.querySelector("input").value = "typed"`);
-  expect(await Promise.all(["A", "B"].map((name) => tab.refOf("button", name)))).toEqual(before);
+  expect(await Promise.all(["A", "B"].map((name) => shown.tab.refOf("button", name)))).toEqual(
+    before,
+  );
 });
 
 test("a new name gives a new ref, and the old one is refused with what is near", async () => {
   await show(`<div id=l><button id=a>Alpha</button><button>Beta</button></div>`);
-  const old = await tab.refOf("button", "Alpha");
+  const old = await shown.tab.refOf("button", "Alpha");
   await run(`a.textContent = "Delete everything"`);
   await expect(find(old)).rejects.toMatchObject({ code: "conflict", reason: "stale_ref" });
-  expect(await staleWhy(tab, old)).toBe("changed");
-  expect(await tab.refOf("button", "Delete everything")).not.toBe(old);
+  expect(await staleWhy(shown.tab, old)).toBe("changed");
+  expect(await shown.tab.refOf("button", "Delete everything")).not.toBe(old);
 });
 
 test("a node that was replaced by an equal one is refused as detached, nearest first", async () => {
   await show(`<div id=l><button>Save</button><a href=/x>Other</a></div>`);
-  const old = await tab.refOf("button", "Save");
+  const old = await shown.tab.refOf("button", "Save");
   await run(`l.innerHTML = l.innerHTML`);
-  await tab.list();
+  await shown.tab.list();
   const error = await find(old).catch((caught: unknown) => caught);
   expect(error).toMatchObject({
     details: { why: "detached", near: [{ role: "button", name: "Save" }, {}] },
@@ -86,35 +72,35 @@ test.each([
 ])("equal buttons of two %s whose content is swapped are refused", async (_, tag, toHtml) => {
   const wrap = tag === "tr" ? ["<table>", "</table>"] : ["<main>", "</main>"];
   await show(`${wrap[0]}${["Alpha", "Beta"].map(toHtml).join("")}${wrap[1]}`);
-  const { elements } = await tab.list();
+  const { elements } = await shown.tab.list();
   const refs = elements.filter(({ name }) => name === "Delete").map(({ ref = "" }) => ref);
   const texts = `[...document.querySelectorAll("span,td:first-child,b,h3")]`;
   await run(
     `{ const [x, y] = ${texts}; [x.textContent, y.textContent] = [y.textContent, x.textContent]; }`,
   );
-  for (const ref of refs) expect(await staleWhy(tab, ref)).toBe("changed");
+  for (const ref of refs) expect(await staleWhy(shown.tab, ref)).toBe("changed");
   // Control: moving the rows themselves keeps what each button means.
-  const now = (await tab.list()).elements.filter(({ name }) => name === "Delete");
+  const now = (await shown.tab.list()).elements.filter(({ name }) => name === "Delete");
   await run(`{ const rows = [...document.querySelectorAll("${tag}")]; rows[0].before(rows[1]); }`);
-  for (const { ref = "" } of now) expect(await staleWhy(tab, ref)).toBe("found");
+  for (const { ref = "" } of now) expect(await staleWhy(shown.tab, ref)).toBe("found");
 });
 
 test("a second item does not change the ref of the first", async () => {
   await show(`<main id=m><div><b>Alpha</b><button>Delete</button></div></main>`);
-  const ref = await tab.refOf("button", "Delete");
+  const ref = await shown.tab.refOf("button", "Delete");
   await run(`m.insertAdjacentHTML("beforeend", "<div><b>Beta</b><button>Delete</button></div>")`);
-  expect(await staleWhy(tab, ref)).toBe("found");
+  expect(await staleWhy(shown.tab, ref)).toBe("found");
   await run(`m.querySelector("b").textContent = "Gamma"`);
-  expect(await staleWhy(tab, ref)).toBe("changed");
+  expect(await staleWhy(shown.tab, ref)).toBe("changed");
 });
 
 test("a list that is rendered by index never lets an old ref act on another item", async () => {
   await show(`<ul id=l>${ROWS(["A1", "B1", "C1", "D1"])}</ul>`);
-  const { elements } = await tab.list();
+  const { elements } = await shown.tab.list();
   const refs = elements.filter(({ name }) => name === "Delete").map(({ ref = "" }) => ref);
   await run(`{ const spans = [...l.querySelectorAll("span")]; const texts = spans.map((s) => s.textContent).slice(1);
     texts.forEach((text, at) => { spans[at].textContent = text; }); l.lastElementChild.remove(); }`);
-  expect(await Promise.all(refs.map((ref) => staleWhy(tab, ref)))).toEqual([
+  expect(await Promise.all(refs.map((ref) => staleWhy(shown.tab, ref)))).toEqual([
     "changed",
     "changed",
     "changed",
@@ -124,7 +110,7 @@ test("a list that is rendered by index never lets an old ref act on another item
 
 test("a refusal names the element itself first, and of which row each of equal ones is", async () => {
   await show(`<ul id=l>${ROWS(["Tea", "Coffee", "Rum"])}</ul><p><button>Close</button></p>`);
-  const { elements } = await tab.list();
+  const { elements } = await shown.tab.list();
   const [, old = ""] = elements.filter(({ name }) => name === "Delete").map(({ ref }) => ref);
   await run(`l.querySelectorAll("span")[1].textContent = "Cocoa"`);
   const error = await find(old).catch((caught: unknown) => caught);
@@ -146,15 +132,15 @@ test("a refusal names the element itself first, and of which row each of equal o
   });
   const [now] = (error as { details: { near: { ref: string }[] } }).details.near;
   expect((await find(now?.ref ?? "")).ref).toBe(Number(now?.ref.slice(1)));
-  await expect(find(await tab.refOf("button", "Close"))).resolves.toBeDefined();
+  await expect(find(await shown.tab.refOf("button", "Close"))).resolves.toBeDefined();
 });
 
 test("numbers are never given again, over documents and frames of a tab", async () => {
   const seen = new Set<string>();
   for (const name of ["one", "two", "three"]) {
-    fixture.documents.set("/inner", `<button>${name} inner</button>`);
+    shown.fixture.documents.set("/inner", `<button>${name} inner</button>`);
     await show(`<button>${name}</button><iframe src="/inner"></iframe>`);
-    const { elements } = await tab.list();
+    const { elements } = await shown.tab.list();
     for (const { ref } of elements) {
       if (!ref) continue;
       expect(seen.has(ref)).toBe(false);
@@ -165,26 +151,26 @@ test("numbers are never given again, over documents and frames of a tab", async 
 
 test("a ref of the document before is told from one that never was", async () => {
   await show("<button>Save</button>");
-  const old = await tab.refOf("button", "Save");
+  const old = await shown.tab.refOf("button", "Save");
   await show("<button>Cancel</button><button>Save</button>");
   const error = await find(old).catch((caught: unknown) => caught);
   expect(error).toMatchObject({
     reason: "stale_ref",
     details: { why: "other_document", near: [{ name: "Save" }, { name: "Cancel" }] },
   });
-  expect(await staleWhy(tab, "e999999")).toBe("unknown");
-  expect(await staleWhy(tab, "the button")).toBe("unknown");
+  expect(await staleWhy(shown.tab, "e999999")).toBe("unknown");
+  expect(await staleWhy(shown.tab, "the button")).toBe("unknown");
 });
 
 test("the ref of a frame that was loaded again is refused", async () => {
-  fixture.documents.set("/inner", "<button>In</button>");
+  shown.fixture.documents.set("/inner", "<button>In</button>");
   await show(`<iframe src="/inner"></iframe>`);
-  const old = await tab.refOf("button", "In");
-  fixture.documents.set("/inner", "<button>Other</button>");
-  const frame = tab.page.frames()[1];
-  await frame?.goto(`${fixture.origin}/inner`);
-  await tab.list();
-  expect(await staleWhy(tab, old)).toBe("other_document");
+  const old = await shown.tab.refOf("button", "In");
+  shown.fixture.documents.set("/inner", "<button>Other</button>");
+  const frame = shown.tab.page.frames()[1];
+  await frame?.goto(`${shown.fixture.origin}/inner`);
+  await shown.tab.list();
+  expect(await staleWhy(shown.tab, old)).toBe("other_document");
   await run(`document.querySelector("iframe").remove()`);
-  expect(await staleWhy(tab, old)).toBe("detached");
+  expect(await staleWhy(shown.tab, old)).toBe("detached");
 });

@@ -1,14 +1,10 @@
 // The order of work that the tool's guidance gives: status, start, snapshot, act, screenshot; and the
 // end, after which nothing runs.
 import { existsSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createFlow, type Flow, LIFE_LIMIT_MS } from "./flow-setting.js";
+import { expect, test } from "vitest";
+import { LIFE_LIMIT_MS, useFlow } from "./flow-setting.js";
 
-let flow: Flow;
-beforeAll(async () => {
-  flow = await createFlow();
-}, LIFE_LIMIT_MS);
-afterAll(() => flow?.close(), LIFE_LIMIT_MS);
+const flow = useFlow();
 
 test(
   "status, start, snapshot, act, screenshot, stop go one after the other",

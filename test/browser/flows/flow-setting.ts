@@ -4,6 +4,7 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ContentBlock, createToolkit, type ToolkitOptions } from "clawtools";
+import { afterAll, beforeAll } from "vitest";
 import { createPageServer, type PageServer } from "../pages/page-server.js";
 import { createOurHands, type OurHands } from "./hands/our-hands.js";
 import { createSeenPage } from "./seen-page.js";
@@ -31,6 +32,34 @@ export interface Flow {
   /** In a fresh snapshot; throws with the snapshot when it is not there. */
   ref(role: string, name: string | RegExp): Promise<string>;
   close(): Promise<void>;
+}
+
+/** One for all tests of a file, from the first to the last. */
+export function useFlow(config?: ToolkitOptions["config"]): Omit<Flow, "close"> {
+  let opened: Flow | undefined;
+  const flow = () => {
+    if (!opened) throw new Error("There is no browser yet: it is opened before the first test.");
+    return opened;
+  };
+  beforeAll(async () => {
+    opened = await createFlow(config);
+  }, LIFE_LIMIT_MS);
+  afterAll(() => opened?.close(), LIFE_LIMIT_MS);
+  return {
+    get server() {
+      return flow().server;
+    },
+    get root() {
+      return flow().root;
+    },
+    get hands() {
+      return flow().hands;
+    },
+    call: (args) => flow().call(args),
+    act: (request) => flow().act(request),
+    open: (path) => flow().open(path),
+    ref: (role, name) => flow().ref(role, name),
+  };
 }
 
 export async function createFlow(config: ToolkitOptions["config"] = {}): Promise<Flow> {

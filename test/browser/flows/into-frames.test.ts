@@ -1,15 +1,13 @@
 // One iframe of a page, named by its ref or its CSS: listed, read, and run scripts in.
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { createFlow, type Flow, LIFE_LIMIT_MS } from "./flow-setting.js";
+import { beforeAll, expect, it, vi } from "vitest";
+import { LIFE_LIMIT_MS, useFlow } from "./flow-setting.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-let flow: Flow;
+const flow = useFlow();
 beforeAll(async () => {
-  flow = await createFlow();
   await flow.open("/frames");
 }, LIFE_LIMIT_MS);
-afterAll(() => flow.close(), LIFE_LIMIT_MS);
 
 const NAMES = ["Same", "Other", "Boxed"] as const;
 const FRAMES = {

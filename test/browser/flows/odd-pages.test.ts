@@ -1,18 +1,16 @@
 // Pages that make trouble, through the tool: frames, shadow roots, dialogs, pop-ups, downloads, lists
 // without end, pages that never load, never stop or hang.
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createFlow, type Flow, LIFE_LIMIT_MS } from "./flow-setting.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import { LIFE_LIMIT_MS, useFlow } from "./flow-setting.js";
 
 /** Every answer about a page in trouble comes within this. */
 const SOON_MS = 10_000;
 
-let flow: Flow;
+const flow = useFlow();
 beforeAll(async () => {
-  flow = await createFlow();
   await flow.call({ action: "start" });
 }, LIFE_LIMIT_MS);
-afterAll(() => flow?.close(), LIFE_LIMIT_MS);
 
 const click = async (role: string, name: string | RegExp) =>
   flow.act({ kind: "click", ref: await flow.ref(role, name) });

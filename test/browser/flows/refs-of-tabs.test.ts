@@ -1,14 +1,10 @@
 // Refs over several tabs and over the pages that one tab has in turn: each names one element, or nothing.
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { createFlow, type Flow, type FlowAnswer, LIFE_LIMIT_MS } from "./flow-setting.js";
+import { expect, it, vi } from "vitest";
+import { type FlowAnswer, useFlow } from "./flow-setting.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-let flow: Flow;
-beforeAll(async () => {
-  flow = await createFlow();
-}, LIFE_LIMIT_MS);
-afterAll(() => flow.close(), LIFE_LIMIT_MS);
+const flow = useFlow();
 
 const page = (name: string) =>
   `data:text/html,${encodeURIComponent(`<title>${name}</title><button onclick="this.textContent += '!'">${name}</button>`)}`;

@@ -1,15 +1,11 @@
 // Calls that concern more than the tab they are made in: steps of a batch in other tabs, downloads that
 // wait elsewhere, tabs that close, addresses that give no page.
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { createFlow, type Flow, type FlowAnswer, LIFE_LIMIT_MS } from "./flow-setting.js";
+import { expect, it, vi } from "vitest";
+import { type FlowAnswer, useFlow } from "./flow-setting.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-let flow: Flow;
-beforeAll(async () => {
-  flow = await createFlow();
-}, LIFE_LIMIT_MS);
-afterAll(() => flow.close(), LIFE_LIMIT_MS);
+const flow = useFlow();
 
 const page = (name: string) =>
   `data:text/html,${encodeURIComponent(`<title>${name}</title><button onclick="this.textContent += '!'">${name}</button>`)}`;

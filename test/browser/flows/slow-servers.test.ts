@@ -1,15 +1,11 @@
 // Servers that take their time: they are waited for as long as the call has time, and are told apart
 // from pages that hang.
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { createFlow, type Flow, LIFE_LIMIT_MS } from "./flow-setting.js";
+import { expect, it, vi } from "vitest";
+import { useFlow } from "./flow-setting.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-let flow: Flow;
-beforeAll(async () => {
-  flow = await createFlow();
-}, LIFE_LIMIT_MS);
-afterAll(() => flow.close(), LIFE_LIMIT_MS);
+const flow = useFlow();
 
 const slow = (ms: number) => `${flow.server.base}/slow?ms=${ms}`;
 const idOf = (answer: { readonly details: unknown }) =>

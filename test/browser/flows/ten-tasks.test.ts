@@ -1,7 +1,7 @@
 // Ten tasks as people have them, by our tool, from roles and names alone. The benchmark runs the same
 // scripts beside those of another tool.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createFlow, type Flow, LIFE_LIMIT_MS } from "./flow-setting.js";
+import { beforeAll, expect, test } from "vitest";
+import { LIFE_LIMIT_MS, useFlow } from "./flow-setting.js";
 import { runTask } from "./run-task.js";
 import { TEN_TASKS } from "./tasks/ten-tasks.js";
 
@@ -9,12 +9,10 @@ import { TEN_TASKS } from "./tasks/ten-tasks.js";
 const MAX_CHARS = 25_000;
 const MAX_CALLS = 12;
 
-let flow: Flow;
+const flow = useFlow();
 beforeAll(async () => {
-  flow = await createFlow();
   await flow.call({ action: "start" });
 }, LIFE_LIMIT_MS);
-afterAll(() => flow?.close(), LIFE_LIMIT_MS);
 
 const place = () => ({ hands: flow.hands, base: flow.server.base, root: flow.root });
 

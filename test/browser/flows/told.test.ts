@@ -2,16 +2,14 @@
 // toolkit, on a real Chromium.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createFlow, type Flow, LIFE_LIMIT_MS } from "./flow-setting.js";
+import { beforeAll, expect, test } from "vitest";
+import { LIFE_LIMIT_MS, useFlow } from "./flow-setting.js";
 import { createSeenPage } from "./seen-page.js";
 
-let flow: Flow;
+const flow = useFlow();
 beforeAll(async () => {
-  flow = await createFlow();
   await flow.call({ action: "start" });
 }, LIFE_LIMIT_MS);
-afterAll(() => flow?.close(), LIFE_LIMIT_MS);
 
 /** Opens a page and gives a way to its refs. */
 async function show(html: string) {
