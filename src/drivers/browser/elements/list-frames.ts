@@ -8,7 +8,7 @@ import { isFrameRow } from "./listed-element.js";
 import type { ElementScope } from "./tab-elements.js";
 import type { TabWorld } from "./tab-world.js";
 
-export const MAX_ELEMENTS = 20_000;
+export const MAX_ELEMENTS = 100_000;
 const MAX_FRAMES = 40;
 const MAX_FRAME_DEPTH = 6;
 

@@ -4,7 +4,7 @@
 import type { Frame } from "playwright-core";
 
 /** After an answer that never came: the page may have given up to this many. Nobody is told of them. */
-const LOST_NUMBERS = 50_000;
+const LOST_NUMBERS = 250_000;
 
 export interface RefOwner {
   readonly frame: Frame;

@@ -28,6 +28,15 @@ describe("within", () => {
     });
   });
 
+  it("says the same when the library's own clock was first", async () => {
+    const own = Object.assign(new Error("Timeout 149ms exceeded."), { name: "TimeoutError" });
+    await expect(within(limit(), () => Promise.reject(own))).rejects.toMatchObject({
+      code: "timeout",
+      reason: "browser_timeout",
+      details: { waitedFor: "the moon", timeoutMs: 1_000 },
+    });
+  });
+
   it("ends with the signal, before and during the work", async () => {
     const stop = new AbortController();
     const waiting = within(limit({ signal: stop.signal }), never);

@@ -1,7 +1,7 @@
 // A limit of our own around every call of the driver library: some of them wait for ever, and none of
 // them listens to a signal. What comes after the limit is dropped.
 
-import { abortError, ToolError } from "../../../core/index.js";
+import { abortError, isToolError, ToolError } from "../../../core/index.js";
 
 /** The longest that a timer can wait; beyond it, it fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -37,8 +37,15 @@ export function within<Value>(limit: Limit, work: () => Promise<Value>): Promise
       Math.min(Math.max(timeoutMs, 0), MAX_TIMER_MS),
     );
     signal.addEventListener("abort", giveUp, { once: true });
-    start(work).then(resolve, reject).finally(end);
+    const fail = (error: unknown) =>
+      reject(isOwnTimeout(error) ? timedOut(what, timeoutMs) : error);
+    start(work).then(resolve, fail).finally(end);
   });
+}
+
+/** The library has a clock of its own, is given the same time, and may be first. */
+function isOwnTimeout(error: unknown): boolean {
+  return error instanceof Error && !isToolError(error) && error.name === "TimeoutError";
 }
 
 /** What is thrown before the first wait counts like what is thrown after it. */
