@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { type EnclosedCommand, ToolError } from "../../../core/index.js";
 import { makePrivateFolder, PRIVATE_NAMES, removePrivateFolder } from "../launch/private-folder.js";
 import { createCurtain } from "./curtain.js";
+import { holdTerminal, markLast, watchForLast } from "./last-words.js";
 
 const SHELL = "/bin/sh";
 const DEFAULT_TERM = "xterm-256color";
@@ -29,6 +30,7 @@ export function terminalHandshake(token: string): string {
     "IFS= read -r go || exit 97",
     '[ "$go" = go ] || exit 97',
     "unset go",
+    markLast(token),
     "stty echo",
   ].join("; ");
 }
@@ -81,9 +83,18 @@ export async function spawnTerminal(request: TerminalRequest): Promise<TerminalP
     env: { ...env },
     encoding: null,
   });
-  const curtain = createCurtain(token, onData);
+  // Its type does not tell the name.
+  const letGo = holdTerminal((child as { readonly ptsName?: unknown }).ptsName);
+  const last = watchForLast(token, letGo);
+  const curtain = createCurtain(token, (bytes) => {
+    last.push(bytes);
+    onData(bytes);
+  });
   const exited = new Promise<TerminalEnd>((resolve) => {
-    child.onExit(({ exitCode, signal }) => resolve(toEnd({ exitCode, signal })));
+    child.onExit(({ exitCode, signal }) => {
+      letGo();
+      resolve(toEnd({ exitCode, signal }));
+    });
   });
   // Its type says text, but without an encoding bytes come.
   child.onData((data: unknown) =>

@@ -165,6 +165,26 @@ describe("a command in a terminal", () => {
     expect(await finish(run)).toMatchObject({ exitCode: 97, text: "" });
   });
 
+  it("is read to its last word, however fast it ends", async () => {
+    const ends: string[] = [];
+    for (let turn = 0; turn < 12; turn++) {
+      const run = await start(`seq 1 ${20_000 + turn}; echo last`);
+      await run.child.ready;
+      run.child.go();
+      ends.push((await finish(run)).text.slice(-11));
+    }
+    expect(ends).toEqual(Array.from({ length: 12 }, (_, turn) => `${20_000 + turn}\nlast\n`));
+  }, 60_000);
+
+  it("shows nothing of the mark at its end, wherever its output went", async () => {
+    const run = await start("exec > /dev/null; echo hidden; trap -p EXIT >&2; exit 4");
+    await run.child.ready;
+    run.child.go();
+    const { exitCode, text } = await finish(run);
+    expect(exitCode).toBe(4);
+    expect(text).toMatch(/^trap -- .* EXIT\n$/);
+  });
+
   it("is told of when it ends before it began", async () => {
     const recorder = await createRecorder();
     const child = await spawnTerminal({
