@@ -113,6 +113,26 @@ describe("process send-keys without a terminal", () => {
   });
 });
 
+describe("text for a command", () => {
+  it.each([
+    [{ action: "submit", data: "hello" }, "hello"],
+    [{ action: "submit", text: "hello" }, "hello"],
+    [{ action: "submit" }, ""],
+    [{ action: "write", text: "hello\n" }, "hello"],
+    [{ action: "write", data: "mine\n", text: "other" }, "mine"],
+    [{ action: "send-keys", text: "hello", keys: ["Enter"] }, "hello"],
+    [{ action: "paste", data: "hello\n", bracketed: false }, "hello"],
+  ])("arrives by whichever parameter it came: %j", async (input, arrived) => {
+    const setting = startExec();
+    const command = "read -r line; echo got=$line.";
+    const { details } = await setting.exec({ command, background: true });
+    const { sessionId } = details;
+    await setting.process({ ...input, sessionId });
+    const { text } = await setting.process({ action: "poll", sessionId, timeout: 15_000 });
+    expect(text).toContain(`got=${arrived}.`);
+  });
+});
+
 describe("a long line", () => {
   it("is paged by its characters from the answer of exec on", async () => {
     const setting = startExec();

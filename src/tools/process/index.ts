@@ -6,7 +6,7 @@ import { DEFAULT_LOG_LINES, MAX_POLL_MS, PROCESS_ACTIONS } from "./limits.js";
 const parameters = t.object({
   action: t.choice(PROCESS_ACTIONS, {
     description:
-      "poll: new output and exit status; log: lines of the whole output; submit: press Enter; clear: forget a finished session; remove: kill if needed, then forget.",
+      "poll: new output and exit status; log: lines of the whole output; submit: data, if any, then Enter; clear: forget a finished session; remove: kill if needed, then forget.",
   }),
   sessionId: t.optional(
     t.string({ description: "From exec or list; needed for all actions but list.", minLength: 1 }),
@@ -36,7 +36,7 @@ const parameters = t.object({
       minimum: 1,
     }),
   ),
-  data: t.optional(t.string({ description: "write: text for stdin, sent as it is." })),
+  data: t.optional(t.string({ description: "write, submit: text for stdin, sent as it is." })),
   eof: t.optional(t.boolean({ description: "write: close stdin afterwards." })),
   keys: t.optional(
     t.array(t.string(), { description: "send-keys: key names, such as Enter, Up, C-c, M-x, F5." }),

@@ -18,7 +18,8 @@ const LINE_DISCIPLINE: ReadonlyMap<number, readonly [key: string, advice: string
 ]);
 
 export async function write(session: SessionCall): Promise<ToolResult> {
-  const { data = "", eof = false } = session.call.params;
+  const { eof = false } = session.call.params;
+  const data = textOf(session, "data");
   if (data === "" && !eof) return failed("write needs data, or eof: true to close stdin.");
   const refusal = refuseInput(session);
   if (refusal) return refusal;
@@ -33,7 +34,8 @@ export async function write(session: SessionCall): Promise<ToolResult> {
 }
 
 export async function sendKeys(session: SessionCall): Promise<ToolResult> {
-  const { literal = "", hex = [], keys = [] } = session.call.params;
+  const { hex = [], keys = [] } = session.call.params;
+  const literal = textOf(session, "literal");
   const { run } = session;
   const raw = parseHexBytes(hex);
   const pressed = encodeKeys(keys, {
@@ -48,15 +50,22 @@ export async function sendKeys(session: SessionCall): Promise<ToolResult> {
 }
 
 export async function submit(session: SessionCall): Promise<ToolResult> {
-  return send(session, ENCODER.encode(enterOf(session)));
+  return send(session, ENCODER.encode(`${textOf(session, "data")}${enterOf(session)}`));
 }
 
 export async function paste(session: SessionCall): Promise<ToolResult> {
-  const { text = "", bracketed = true } = session.call.params;
+  const { bracketed = true } = session.call.params;
+  const text = textOf(session, "text");
   if (text === "") return failed("No paste text provided.");
   // An end mark inside the text would let the rest of it pass for typing.
   const safe = text.replaceAll(PASTE_END, "");
   return send(session, ENCODER.encode(bracketed ? `${PASTE_START}${safe}${PASTE_END}` : text));
+}
+
+/** Where its own parameter is empty, the text stands in one of the others: it is meant all the same. */
+function textOf({ call }: SessionCall, own: "data" | "literal" | "text"): string {
+  const { data, literal, text } = call.params;
+  return call.params[own] || data || text || literal || "";
 }
 
 async function send(session: SessionCall, bytes: Uint8Array): Promise<ToolResult> {
