@@ -182,6 +182,18 @@ describe("exec", () => {
     expect(text).toBe("30 120\nxterm-256color");
   });
 
+  it.each(["none", "bwrap"] as const)(
+    "lets a command open its outputs by name: %s",
+    async (sandbox) => {
+      const config = { tools: { exec: { security: "full", ask: "off", sandbox } } } as const;
+      const { exec } = startExec({ config });
+      const command = "echo a > /dev/stdout; echo b | tee /dev/stderr; sh -c 'echo c >> /dev/fd/2'";
+      const { text, details } = await exec({ command });
+      expect(details).toMatchObject({ exitCode: 0 });
+      expect(text.split("\n").toSorted()).toEqual(["a", "b", "b", "c"]);
+    },
+  );
+
   it("gives a command an empty stdin, so that none waits for it", async () => {
     const { text, details } = await startExec().exec({ command: "cat; echo end" });
     expect(text).toBe("end");

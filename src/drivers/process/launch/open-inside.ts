@@ -18,7 +18,7 @@ import {
 import type { RunningTree } from "./kill-ladder.js";
 import { readProcess } from "./process-table.js";
 import { type Reading, readStreams } from "./read-streams.js";
-import type { StreamPair, StreamPairs } from "./stream-pairs.js";
+import type { Outputs, StreamPairs } from "./stream-pairs.js";
 
 const MAX_READY_WAIT_MS = 15_000;
 const LANGUAGE_NAMES = /^(LANG|LANGUAGE|LC_[A-Z]+)$/;
@@ -61,9 +61,10 @@ export interface OpenedInside {
 /** Throws `failed` / `launch_failed` when nothing could be started. */
 export async function openInside(request: OpenRequest): Promise<OpenedInside> {
   const inside = encloseFor(request);
-  const [stdout, stderr] = await Promise.all([request.pairs.take(), request.pairs.take()]);
-  const child = spawnInside(request, { inside, stdout, stderr });
-  const reading = readStreams({ stdout, stderr });
+  const outputs = await takeOutputs(request.pairs);
+  const { stdout, stderr } = outputs;
+  const child = spawnInside(request, { inside, outputs });
+  const reading = readStreams(outputs);
   const exited = exitOf(child);
   const { pid } = child;
   if (pid === undefined) {
@@ -98,9 +99,12 @@ export async function openInside(request: OpenRequest): Promise<OpenedInside> {
   };
 }
 
-interface Streams {
-  readonly stdout: StreamPair;
-  readonly stderr: StreamPair;
+async function takeOutputs(pairs: StreamPairs): Promise<Outputs> {
+  try {
+    return await pairs.take();
+  } catch (error) {
+    throw launchFailed(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** What to spawn for it. */
@@ -131,11 +135,13 @@ export function assertSound(inside: EnclosedCommand, { init }: RunningTree): voi
   if (fault !== undefined) throw launchFailed(fault);
 }
 
-interface SpawnParts extends Streams {
+interface SpawnParts {
   readonly inside: EnclosedCommand;
+  readonly outputs: Outputs;
 }
 
-function spawnInside({ input }: OpenRequest, { inside, stdout, stderr }: SpawnParts): ChildProcess {
+function spawnInside({ input }: OpenRequest, { inside, outputs }: SpawnParts): ChildProcess {
+  const { stdout, stderr } = outputs;
   const given = inside.given && openGiven(inside.given.bytes);
   try {
     return spawn(inside.file, inside.args, {
@@ -156,8 +162,8 @@ function spawnInside({ input }: OpenRequest, { inside, stdout, stderr }: SpawnPa
     stderr.near.destroy();
     throw launchFailed(error instanceof Error ? error.message : String(error));
   } finally {
-    stdout.far.destroy();
-    stderr.far.destroy();
+    stdout.closeFar();
+    stderr.closeFar();
     if (given !== undefined) closeSync(given);
   }
 }

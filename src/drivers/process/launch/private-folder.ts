@@ -14,8 +14,9 @@ const LEFT_FOLDER = /^clawtools-io-(\d+)-\w{6}$/;
 const PERMISSIONS = 0o777;
 const FOLDER_MODE = 0o700;
 
-/** All that is ever in one: a socket, or bytes for the inside. */
-export const PRIVATE_NAMES = { socket: "s", given: "given" } as const;
+/** All that is ever in one: pipes, or bytes for the inside. */
+export const PIPE_NAMES = Array.from({ length: 64 }, (_, index) => `pipe-${index}`);
+export const GIVEN_NAME = "given";
 
 export function makePrivateFolder(): string {
   return mkdtempSync(join(placeForFolders(), `${FOLDER_PREFIX}${process.pid}-`));
@@ -23,7 +24,7 @@ export function makePrivateFolder(): string {
 
 /** Takes the known names and the empty folder, and follows nothing. Never throws. */
 export function removePrivateFolder(folder: string): void {
-  for (const name of Object.values(PRIVATE_NAMES)) passOver(() => unlinkSync(join(folder, name)));
+  for (const name of [GIVEN_NAME, ...PIPE_NAMES]) passOver(() => unlinkSync(join(folder, name)));
   passOver(() => rmdirSync(folder));
 }
 

@@ -1,7 +1,7 @@
 // Reads the two outputs of a command until both have ended, or nobody is left who could write.
 // What comes before the command itself runs is kept apart: a containment that fails says why there.
 
-import type { StreamPair } from "./stream-pairs.js";
+import type { OutputPipe } from "./stream-pairs.js";
 
 const DRAIN_MS = 250;
 const MAX_DRAIN_MS = 5_000;
@@ -10,8 +10,8 @@ const MAX_COMPLAINT_CHARS = 500;
 export type OutputStream = "stdout" | "stderr";
 
 export interface ReadRequest {
-  readonly stdout: StreamPair;
-  readonly stderr: StreamPair;
+  readonly stdout: OutputPipe;
+  readonly stderr: OutputPipe;
 }
 
 /** The bytes are lent until it returns; false pauses both streams until `resume`. */

@@ -1,11 +1,20 @@
-// Pairs of sockets made ahead: bytes go through, nothing is left in the folder for temporary files.
+// Pipes made ahead: bytes go through, nothing is left in the folder for temporary files.
 
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { makePrivateFolder, removeLeftFolders, removePrivateFolder } from "./private-folder.js";
-import { createStreamPairs, type StreamPairs } from "./stream-pairs.js";
+import { createStreamPairs, type OutputPipe, type StreamPairs } from "./stream-pairs.js";
 
 const opened: StreamPairs[] = [];
 afterEach(() => {
@@ -19,34 +28,47 @@ function open(): StreamPairs {
   return pairs;
 }
 
-describe("a pair of sockets", () => {
+/** All that comes, to its end. */
+async function readAll({ near, read }: OutputPipe): Promise<string> {
+  let text = "";
+  read((bytes) => {
+    text += Buffer.from(bytes).toString();
+    return true;
+  });
+  await once(near, "close");
+  return text;
+}
+
+describe("a pipe", () => {
   it("gives what is written at the far end, piece by piece, until its end", async () => {
-    const { near, far, read } = await open().take();
-    let text = "";
-    read((bytes) => {
-      text += Buffer.from(bytes).toString();
-      return true;
-    });
-    far.write("one ");
-    far.end("two");
-    await once(near, "close");
-    expect(text).toBe("one two");
+    const { stdout: pipe } = await open().take();
+    const text = readAll(pipe);
+    writeSync(pipe.far, "one ");
+    writeSync(pipe.far, "two");
+    pipe.closeFar();
+    expect(await text).toBe("one two");
+  });
+
+  it("can be opened again by a command, as its output and as its errors", async () => {
+    const { stdout, stderr } = await open().take();
+    const script = "echo one > /dev/stdout; echo two | tee /dev/stderr; echo three > /dev/fd/2";
+    const child = spawn("/bin/sh", ["-c", script], { stdio: ["ignore", stdout.far, stderr.far] });
+    for (const { closeFar } of [stdout, stderr]) closeFar();
+    const texts = Promise.all([readAll(stdout), readAll(stderr)]);
+    await once(child, "exit");
+    expect(await texts).toEqual(["one\ntwo\n", "two\nthree\n"]);
   });
 
   it("is each given once, however many are asked for at the same time", async () => {
     const pairs = open();
-    const taken = await Promise.all(Array.from({ length: 50 }, () => pairs.take()));
-    expect(new Set(taken.map(({ near }) => near)).size).toBe(50);
+    const streams = await Promise.all(Array.from({ length: 50 }, () => pairs.take()));
+    const taken = streams.flatMap(({ stdout, stderr }) => [stdout, stderr]);
+    expect(new Set(taken.map(({ near }) => near)).size).toBe(100);
     const texts = await Promise.all(
-      taken.map(async ({ near, far, read }, index) => {
-        let text = "";
-        read((bytes) => {
-          text += Buffer.from(bytes).toString();
-          return true;
-        });
-        far.end(String(index));
-        await once(near, "close");
-        return text;
+      taken.map((pipe, index) => {
+        writeSync(pipe.far, String(index));
+        pipe.closeFar();
+        return readAll(pipe);
       }),
     );
     expect(texts).toEqual(taken.map((_, index) => String(index)));
@@ -57,9 +79,11 @@ describe("a pair of sockets", () => {
     mkdirSync(dead, { recursive: true, mode: 0o700 });
     writeFileSync(join(dead, "given"), "");
     const pairs = open();
-    const { near, far } = await pairs.take();
-    near.destroy();
-    far.destroy();
+    const { stdout, stderr } = await pairs.take();
+    for (const { near, closeFar } of [stdout, stderr]) {
+      near.destroy();
+      closeFar();
+    }
     pairs.makeAhead();
     const left = () =>
       readdirSync("/tmp").filter((name) => name.startsWith(`clawtools-io-${process.pid}-`));

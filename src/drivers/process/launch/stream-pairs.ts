@@ -1,52 +1,79 @@
-// Connected pairs of sockets: one end is a command's output, the other is read here into a buffer
-// that is used again and again, so that a gigabyte of output costs no more memory than a line.
-// Pairs are made ahead, a few at a time, because making one takes turns of the event loop.
+// Pipes for the output of commands, which have a name for a moment. A command can open them again as
+// /dev/stdout, which it cannot where they are sockets; and they are read into a buffer that is used
+// again and again, so that a gigabyte of output costs no more memory than a line. They are made ahead,
+// some at a time, because it takes a process to make them.
 
-import { once } from "node:events";
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { execFile } from "node:child_process";
+import { closeSync, constants, openSync } from "node:fs";
+import { Socket, type SocketConstructorOpts, type TcpSocketConnectOpts } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { lazy } from "../../../lib/lazy.js";
+import { isExecutable } from "../../../lib/system/is-executable.js";
 import {
   makePrivateFolder,
-  PRIVATE_NAMES,
+  PIPE_NAMES,
   removeLeftFolders,
   removePrivateFolder,
 } from "./private-folder.js";
 
 const BUFFER_BYTES = 64 * 1_024;
-const PAIRS_PER_BATCH = 16;
-const MIN_READY_PAIRS = 6;
+const PIPES_PER_COMMAND = 2;
+const MIN_READY_PIPES = 6;
+/** More when more are waited for. */
+const PIPES_PER_BATCH = 16;
+const MAKER_PLACES = ["/usr/bin/mkfifo", "/bin/mkfifo", "/run/current-system/sw/bin/mkfifo"];
+/** Nobody else can come to the folder, and a command that runs as another user may open its own. */
+const MODE = "666";
+const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-export interface StreamPair {
+const run = promisify(execFile);
+
+export interface OutputPipe {
   /** To be read; what comes goes to the function given to `read`. */
   readonly near: Socket;
-  /** For the command; the caller destroys its own copy once the command has it. */
-  readonly far: Socket;
+  /** The descriptor for the command. */
+  readonly far: number;
   /** `onBytes` answers false to pause; `near.resume()` goes on. The bytes are lent for the call. */
   read(onBytes: (bytes: Uint8Array) => boolean): void;
+  /** Once the command has it, or will not get it. */
+  closeFar(): void;
+}
+
+/** Of one command. */
+export interface Outputs {
+  readonly stdout: OutputPipe;
+  readonly stderr: OutputPipe;
 }
 
 export interface StreamPairs {
-  take(): Promise<StreamPair>;
+  take(): Promise<Outputs>;
   /** Makes some ahead when few are left; for a moment when this process waits for a command. */
   makeAhead(): void;
   close(): void;
 }
 
+/** Both ends of a pipe, as descriptors. */
+interface Ends {
+  readonly reads: number;
+  readonly writes: number;
+}
+
 export function createStreamPairs(): StreamPairs {
-  const ready: StreamPair[] = [];
+  const ready: Ends[] = [];
   /** Bytes are copied by whoever gets them before the next are read, so one buffer serves all. */
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   let filling: Promise<void> | undefined;
+  let waiting = 0;
   let isClosed = false;
   // Nobody waits for it, and what cannot be removed may be somebody else's.
   const tidyUp = lazy(() => removeLeftFolders().catch(() => undefined));
 
   function fill(): Promise<void> {
-    filling ??= makeBatch(buffer)
-      .then((pairs) => {
-        if (isClosed) for (const pair of pairs) discard(pair);
-        else ready.push(...pairs);
+    filling ??= makeBatch(Math.max(waiting, PIPES_PER_BATCH))
+      .then((made) => {
+        if (isClosed) for (const ends of made) discard(ends);
+        else ready.push(...made);
       })
       .finally(() => {
         filling = undefined;
@@ -56,73 +83,85 @@ export function createStreamPairs(): StreamPairs {
 
   return {
     async take() {
-      let pair = ready.shift();
-      while (pair === undefined) {
-        await fill();
-        pair = ready.shift();
+      waiting += PIPES_PER_COMMAND;
+      try {
+        // Both at once, so that whoever came first begins first.
+        while (ready.length < PIPES_PER_COMMAND) {
+          if (isClosed) throw new Error("no more commands are started here");
+          await fill();
+        }
+      } finally {
+        waiting -= PIPES_PER_COMMAND;
       }
-      return pair;
+      const [stdout, stderr] = ready.splice(0, PIPES_PER_COMMAND);
+      if (stdout === undefined || stderr === undefined) throw new RangeError("too few pipes");
+      return { stdout: toOutput(stdout, buffer), stderr: toOutput(stderr, buffer) };
     },
     makeAhead() {
       void tidyUp();
       // Its own failure is told to the next one who finds nothing ready.
-      if (ready.length < MIN_READY_PAIRS && !isClosed) void fill().catch(() => undefined);
+      if (ready.length < MIN_READY_PIPES && !isClosed) void fill().catch(() => undefined);
     },
     close() {
       isClosed = true;
-      for (const pair of ready.splice(0)) discard(pair);
+      for (const ends of ready.splice(0)) discard(ends);
     },
   };
 }
 
-function discard({ near, far }: StreamPair): void {
-  near.destroy();
-  far.destroy();
+function discard({ reads, writes }: Ends): void {
+  closeSync(reads);
+  closeSync(writes);
 }
 
-/** The listener lives for this batch only, in a folder that nobody else can enter. */
-async function makeBatch(buffer: Buffer): Promise<StreamPair[]> {
+/** At most as many as there are names. The folder is there for this batch only. */
+async function makeBatch(count: number): Promise<Ends[]> {
+  const maker = MAKER_PLACES.find(isExecutable);
+  if (maker === undefined) throw new Error("there is no mkfifo on this machine; install coreutils");
   const folder = makePrivateFolder();
-  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true });
+  const made: Ends[] = [];
   try {
-    const path = join(folder, PRIVATE_NAMES.socket);
-    server.listen(path);
-    await once(server, "listening");
-    const pairs: StreamPair[] = [];
-    for (let count = 0; count < PAIRS_PER_BATCH; count++) {
-      pairs.push(await makePair({ server, path, buffer }));
-    }
-    return pairs;
+    const paths = PIPE_NAMES.slice(0, count).map((name) => join(folder, name));
+    await run(maker, ["-m", MODE, "--", ...paths], { cwd: "/", env: {} });
+    for (const path of paths) made.push(openEnds(path));
+    return made;
+  } catch (error) {
+    for (const ends of made) discard(ends);
+    throw error;
   } finally {
-    server.close();
     removePrivateFolder(folder);
   }
 }
 
-interface PairRequest {
-  readonly server: Server;
-  readonly path: string;
-  readonly buffer: Buffer;
+/** The end that reads is there first, so the other one does not wait for it. */
+function openEnds(path: string): Ends {
+  const reads = openSync(path, O_RDONLY | O_NONBLOCK);
+  try {
+    return { reads, writes: openSync(path, O_WRONLY) };
+  } catch (error) {
+    closeSync(reads);
+    throw error;
+  }
 }
 
-async function makePair({ server, path, buffer }: PairRequest): Promise<StreamPair> {
+function toOutput({ reads, writes }: Ends, buffer: Buffer): OutputPipe {
   let onBytes: (bytes: Uint8Array) => boolean = () => true;
-  const near = connect({
-    path,
+  // The types know `onread` of a connection only.
+  const options: SocketConstructorOpts & Pick<TcpSocketConnectOpts, "onread"> = {
+    fd: reads,
+    readable: true,
+    writable: false,
     onread: { buffer, callback: (count, bytes) => onBytes(bytes.subarray(0, count)) },
-  });
+  };
+  const near = new Socket(options);
   // An end that goes away is told by "close"; there is nothing else to say of it.
   near.on("error", () => undefined);
-  const [[far]] = await Promise.all([once(server, "connection"), once(near, "connect")]);
-  near.unref();
-  far.on("error", () => undefined);
-  far.unref();
   return {
     near,
-    far,
+    far: writes,
     read(listener) {
       onBytes = listener;
-      near.ref();
     },
+    closeFar: lazy(() => closeSync(writes)),
   };
 }

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { type EnclosedCommand, ToolError } from "../../../core/index.js";
-import { makePrivateFolder, PRIVATE_NAMES, removePrivateFolder } from "../launch/private-folder.js";
+import { GIVEN_NAME, makePrivateFolder, removePrivateFolder } from "../launch/private-folder.js";
 import { createCurtain } from "./curtain.js";
 import { holdTerminal, markLast, watchForLast } from "./last-words.js";
 
@@ -123,7 +123,7 @@ export async function spawnTerminal(request: TerminalRequest): Promise<TerminalP
 /** In a folder that nobody else can enter, until the inside is there. */
 function writeGiven({ descriptor, bytes }: NonNullable<TerminalRequest["given"]>) {
   const folder = makePrivateFolder();
-  const path = join(folder, PRIVATE_NAMES.given);
+  const path = join(folder, GIVEN_NAME);
   writeFileSync(path, bytes);
   return {
     shield: givenFrom(path.replaceAll("'", "'\\''"), descriptor),
