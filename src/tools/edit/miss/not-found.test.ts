@@ -1,4 +1,4 @@
-// White space as the reason of a miss: told when it is the reason, and only then.
+// The reason of a miss and its place: white space, unseen characters, lines of any length.
 
 import { describe, expect, it } from "vitest";
 import { createMemoryBridge, MEMORY_ROOT } from "../../../../test/fakes/memory-bridge.js";
@@ -45,4 +45,58 @@ describe("a short text whose white space differs", () => {
   ])("is told so: %j, %j", async (before, oldText) => {
     expect(await miss(before, oldText)).toMatchObject({ difference: "white_space" });
   });
+});
+
+describe("characters that look the same, or like nothing", () => {
+  it.each([
+    [
+      "unseen_characters",
+      "a zero width space",
+      "total\u200B = 1\n",
+      "total = 1",
+      "U+200B",
+      "U+0020",
+    ],
+    ["unseen_characters", "a soft hyphen", "to\u00ADtal = 1\n", "total = 1", "U+00AD", "U+0074"],
+    ["text", "a letter of another script", "total = 1\n", "t\u043Etal = 1", "U+006F", "U+043E"],
+  ])("%s: %s is named", async (difference, _, before, oldText, inFile, inText) => {
+    const details = await miss(before, oldText);
+    expect(details).toMatchObject({ difference });
+    expect(details).toHaveProperty(
+      "error",
+      expect.stringMatching(new RegExp(`the file has .*\\(U\\+${inFile.slice(2)}\\), oldText`)),
+    );
+    expect(details).toHaveProperty("error", expect.stringContaining(`(${inText})`));
+  });
+});
+
+describe("the place of the first difference", () => {
+  it.each([
+    ["a line end within a line", "foo bar\nbaz\n", "foo\n", 4],
+    ["a line that goes on", "x = foo(bar)\nbaz\n", "foo\nbaz", 8],
+  ])("%s", async (_, before, oldText, column) => {
+    expect(await miss(before, oldText)).toMatchObject({ line: 1, column });
+  });
+
+  it("in a line of its own that is nearer than a part of a long one", async () => {
+    const long = "export function load(a){return a}".repeat(50);
+    const before = `${long}\nexport function loadAll(names) {\n`;
+    const details = await miss(before, "export function loadAll(nimes) {");
+    expect(details).toMatchObject({ line: 2, column: 26 });
+  });
+
+  const numbers = Array.from({ length: 5_000 }, (_, index) => `f${index}(${index * 7});`);
+  const long = numbers.join("");
+  it.each([20, 30, 60, 200, 1_000])(
+    "in a line of 50000 characters, for a text of %i",
+    async (length) => {
+      const start = long.indexOf("f4000(");
+      const text = long.slice(start, start + length);
+      const before = `first line\n${long}\nlast line\n`;
+      for (const slip of [4, Math.floor(length / 2), length - 3]) {
+        const oldText = `${text.slice(0, slip)}#${text.slice(slip + 1)}`;
+        expect(await miss(before, oldText)).toMatchObject({ line: 2, column: start + slip + 1 });
+      }
+    },
+  );
 });

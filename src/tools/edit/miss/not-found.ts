@@ -99,6 +99,8 @@ const KINDS = {
       ? `Only the indentation differs: line ${place.line + 1} has ${describeIndentation(lines.lineAt(place.line))}, oldText has ${describeIndentation(wanted[place.wantedLine] ?? "")}.`
       : "Only the indentation differs.",
   letter_case: () => "Only the case of letters differs.",
+  unseen_characters: () =>
+    "Only characters that nobody sees differ, such as U+200B; send them as they are in the file, or a text beside them.",
   white_space: () => "Only white space within lines differs.",
   line_breaks: () => "Only line breaks or blank lines differ.",
   text: () => "The text differs; copy it as it is in the file.",

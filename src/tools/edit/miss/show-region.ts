@@ -1,5 +1,6 @@
 // Lines of a file behind their numbers, with a mark under the first difference.
 
+import { toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import type { Place } from "./explain-difference.js";
 import type { LineList } from "./line-list.js";
@@ -8,6 +9,7 @@ const MAX_LINE_CHARS = 160;
 /** Of a long line so much is shown before the difference. */
 const LEAD_CHARS = 60;
 const MAX_SAMPLE_CHARS = 16;
+const LAST_ASCII = 0x7f;
 
 export interface ShownLines {
   /** Counted from 0. */
@@ -36,8 +38,14 @@ export function showDifference(
   // Tabs stay, so that the mark stands where it should.
   const gap = text.slice(0, column - offset).replace(/[^\t]/g, " ");
   const end = line === lines.count - 1 ? "its end" : "the end of the line";
+  const looked = wanted[wantedLine] ?? "";
+  // Beyond ASCII two characters may look the same, or like nothing.
+  const isNamed = [whole.codePointAt(column), looked.codePointAt(wantedColumn)].some(
+    (point) => point !== undefined && point > LAST_ASCII,
+  );
+  const sampleAt = isNamed ? sampleWithName : samplePlain;
   const here = sampleAt(whole, column) ?? end;
-  const there = sampleAt(wanted[wantedLine] ?? "", wantedColumn) ?? describeEnd(wanted, wantedLine);
+  const there = sampleAt(looked, wantedColumn) ?? describeEnd(wanted, wantedLine);
   const said = `column ${column + 1}: the file has ${here}, oldText has ${there}`;
   return [`${number}${text}`, `${" ".repeat(number.length)}${gap}^ ${said}`];
 }
@@ -57,9 +65,17 @@ function cutLine(line: string, column: number): { text: string; offset: number }
 }
 
 /** undefined at the end of the line. */
-function sampleAt(line: string, column: number): string | undefined {
+function samplePlain(line: string, column: number): string | undefined {
   const rest = line.slice(column);
   if (rest === "") return undefined;
   const sample = cutChars(rest, MAX_SAMPLE_CHARS);
-  return `${JSON.stringify(sample)}${sample.length < rest.length ? "…" : ""}`;
+  return `${toPrintable(JSON.stringify(sample))}${sample.length < rest.length ? "…" : ""}`;
+}
+
+/** The same, and which character it begins with. */
+function sampleWithName(line: string, column: number): string | undefined {
+  const point = line.codePointAt(column);
+  if (point === undefined) return undefined;
+  const name = `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
+  return `${samplePlain(line, column)} (${name})`;
 }
