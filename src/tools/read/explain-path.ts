@@ -18,7 +18,7 @@ export async function findVariant(bridge: FsBridge, file: FsPath): Promise<strin
   const around = await lookAround(bridge, file);
   if (!around) throw fileMissing(file.filePath);
   const { folder, name, rest, entries } = around;
-  const files = entries.filter(({ type }) => type !== "directory").map((entry) => entry.name);
+  const files = entries.filter(({ type }) => type === "file").map((entry) => entry.name);
   const variants = rest.length === 0 ? findVariants(name, files) : [];
   const toPath = (own: string) => toPlainPath(`${folder}/${own}`);
   const [variant] = variants;

@@ -4,7 +4,7 @@
 import { toPrintable } from "../../../lib/printable.js";
 import { ToolError } from "../../errors.js";
 import type { FsBridge, FsEntry, FsPath } from "../../ports/fs-bridge.js";
-import { fileMissing } from "../errors.js";
+import { fileMissing, linkToNothing } from "../errors.js";
 import { foldersOf } from "../made-folders.js";
 import { toPlainPath } from "../path-text.js";
 import { listNames } from "./list-names.js";
@@ -54,7 +54,10 @@ export async function describeMissing(
   { file, around }: { readonly file: FsPath; readonly around: Surroundings },
 ): Promise<ToolError> {
   const { folder, name, rest, entries } = around;
-  const known = entries.filter((entry) => rest.length === 0 || entry.type === "directory");
+  const own = entries.find((entry) => entry.name === name);
+  if (rest.length === 0 && own?.type === "other") return linkToNothing(file.filePath);
+  const wanted = rest.length === 0 ? ["file", "directory"] : ["directory"];
+  const known = entries.filter(({ type }) => wanted.includes(type));
   const others = known.map((entry) => entry.name).filter((own) => own !== name);
   const paths = findNear(name, others).map((own) => joinPath(folder, own));
   const near = rest.length === 0 ? paths : await followRest(bridge, { file, paths, rest });
