@@ -18,6 +18,9 @@ const SPARE_LINES = 10;
 /** A text begins with its line also when so much more of its letters would have to change. */
 const WHOLE_LINE_SHARE = 0.1;
 
+/** When more of its letters would have to change, a text is nowhere in a line. */
+const MAX_UNLIKE_SHARE = 0.6;
+
 /** In what two texts differ when they are the same otherwise; "text" when nothing explains it. */
 export type DifferenceKind =
   | "indentation"
@@ -129,5 +132,6 @@ function findOffset({ line, text, to }: Omit<AlignRequest, "from">): number {
   const whole = alignText({ line: plain.slice(first), text, from: "line_start", to });
   const part = alignText({ line: plain.slice(first), text, from: "anywhere", to });
   const isWhole = whole.distance <= part.distance + text.length * WHOLE_LINE_SHARE;
-  return first + (isWhole ? 0 : part.offset);
+  const isUnlike = part.distance > text.length * MAX_UNLIKE_SHARE;
+  return first + (isWhole || isUnlike ? 0 : part.offset);
 }

@@ -35,6 +35,18 @@ describe("a text that ends with white space", () => {
   });
 });
 
+describe("a text with something around it that is not in the file", () => {
+  it.each([
+    ["fence", "```ts\nfoo();\nbar();\n```"],
+    ["fence", "~~~\nfoo();\n~~~\n"],
+    ["diff_marks", "-foo();\n-bar();"],
+    ["indentation", " foo();\n bar();"],
+    ["diff_marks", " foo();\n+bar();\n"],
+  ])("is told by %s: %j", async (difference, oldText) => {
+    expect(await miss("first\nfoo();\nbar();\n", oldText)).toMatchObject({ difference });
+  });
+});
+
 describe("a short text whose white space differs", () => {
   it.each([
     ["a\tb\n", "a b"],
@@ -76,6 +88,28 @@ describe("the place of the first difference", () => {
     ["a line that goes on", "x = foo(bar)\nbaz\n", "foo\nbaz", 8],
   ])("%s", async (_, before, oldText, column) => {
     expect(await miss(before, oldText)).toMatchObject({ line: 1, column });
+  });
+
+  const code = [
+    "export function load(names) {",
+    "  const found = [];",
+    "  for (const name of names) {",
+    "    const entry = readEntry(name);",
+    "    if (entry === undefined) continue;",
+    "    found.push(entry);",
+    "    report(entry, found.length);",
+    "  }",
+    "  return found;",
+    "}",
+    "",
+  ];
+  it.each([
+    ["a line that was left out", code.toSpliced(2, 1), 3, 3],
+    ["a line that is too much", code.toSpliced(2, 0, "  assertNames(names);"), 3, 3],
+    ["a first line that is unlike", ["#[inline] @@ 42", ...code.slice(1)], 1, 1],
+  ])("behind %s", async (_, wanted, line, column) => {
+    const details = await miss(`// Loading.\n${code.join("\n")}`, wanted.join("\n"));
+    expect(details).toMatchObject({ line: line + 1, column });
   });
 
   it("in a line of its own that is nearer than a part of a long one", async () => {
