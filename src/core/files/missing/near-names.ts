@@ -68,3 +68,11 @@ function countEdits(from: string, to: string): number {
   }
   return row[to.length] ?? 0;
 }
+
+/** As JSON with nothing but ASCII: names that look the same must be told apart. */
+export function toPlainLetters(name: string): string {
+  return JSON.stringify(name).replace(
+    /[^\x20-\x7e]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

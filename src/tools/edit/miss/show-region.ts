@@ -1,6 +1,6 @@
 // Lines of a file behind their numbers, with a mark under the first difference.
 
-import { toPrintable } from "../../../lib/printable.js";
+import { mayLookAlike, nameFirstCodePoint, toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import type { Place } from "./explain-difference.js";
 import type { LineList } from "./line-list.js";
@@ -9,7 +9,6 @@ const MAX_LINE_CHARS = 160;
 /** Of a long line so much is shown before the difference. */
 const LEAD_CHARS = 60;
 const MAX_SAMPLE_CHARS = 16;
-const LAST_ASCII = 0x7f;
 
 export interface ShownLines {
   /** Counted from 0. */
@@ -39,10 +38,7 @@ export function showDifference(
   const gap = text.slice(0, column - offset).replace(/[^\t]/g, " ");
   const end = line === lines.count - 1 ? "its end" : "the end of the line";
   const looked = wanted[wantedLine] ?? "";
-  // Beyond ASCII two characters may look the same, or like nothing.
-  const isNamed = [whole.codePointAt(column), looked.codePointAt(wantedColumn)].some(
-    (point) => point !== undefined && point > LAST_ASCII,
-  );
+  const isNamed = mayLookAlike([whole.slice(column), looked.slice(wantedColumn)]);
   const sampleAt = isNamed ? sampleWithName : samplePlain;
   const here = sampleAt(whole, column) ?? end;
   const there = sampleAt(looked, wantedColumn) ?? describeEnd(wanted, wantedLine);
@@ -74,8 +70,6 @@ function samplePlain(line: string, column: number): string | undefined {
 
 /** The same, and which character it begins with. */
 function sampleWithName(line: string, column: number): string | undefined {
-  const point = line.codePointAt(column);
-  if (point === undefined) return undefined;
-  const name = `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
-  return `${samplePlain(line, column)} (${name})`;
+  const sample = samplePlain(line, column);
+  return sample && `${sample} (${nameFirstCodePoint(line.slice(column))})`;
 }
