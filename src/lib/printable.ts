@@ -14,11 +14,6 @@ export function toPrintable(text: string, maxChars = DEFAULT_MAX_CHARS): string 
   return `${cutChars(text, maxChars).replace(UNSEEN(), toEscape)}…`;
 }
 
-function toEscape(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  return `\\u{${code.toString(16).toUpperCase().padStart(4, "0")}}`;
-}
-
 /** `U+200B` for the first character of a text; "" when it has none. */
 export function nameFirstCodePoint(text: string): string {
   const point = text.codePointAt(0);
@@ -28,4 +23,9 @@ export function nameFirstCodePoint(text: string): string {
 /** Beyond ASCII two characters may look the same, or like nothing. */
 export function mayLookAlike(texts: readonly string[]): boolean {
   return texts.some((text) => (text.codePointAt(0) ?? 0) > LAST_ASCII);
+}
+
+function toEscape(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `\\u{${code.toString(16).toUpperCase().padStart(4, "0")}}`;
 }

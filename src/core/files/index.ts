@@ -14,7 +14,13 @@ export {
   pathProtected,
   rootKept,
 } from "./errors.js";
-export { type FileWithMode, isMode, readMode, type WriteWithMode } from "./file-mode.js";
+export {
+  type FileWithMode,
+  isMode,
+  readMode,
+  readModePart,
+  type WriteWithMode,
+} from "./file-mode.js";
 export { forwardBridge, lendBridge, type WholeBridge } from "./forward-bridge.js";
 export { createFolderMaker, foldersOf } from "./made-folders.js";
 export { listNames } from "./missing/list-names.js";
