@@ -1,4 +1,4 @@
-// camelCase and snake_case spellings of one name.
+// Spellings of one name.
 
 /** `HTTPUrl` becomes `http_url`, `url2Path` becomes `url2_path`. */
 export function toSnakeCase(name: string): string {
@@ -12,4 +12,9 @@ export function toCamelCase(name: string): string {
   return name.replace(/(?<=[a-zA-Z0-9])_+([a-zA-Z0-9])/g, (_match, letter: string) =>
     letter.toUpperCase(),
   );
+}
+
+/** The same for all spellings that differ only in letter case, `_` and `-`. */
+export function foldName(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, "");
 }

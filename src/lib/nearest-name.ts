@@ -1,5 +1,7 @@
 // The known name that a mistyped one most likely meant.
 
+import { foldName } from "./letter-case.js";
+
 /** Longer names are no typing slip, and comparing them would cost. */
 const MAX_NAME_CHARS = 64;
 const MAX_LETTERS = 3;
@@ -7,9 +9,9 @@ const MAX_LETTERS = 3;
 /** `undefined` when nothing is near: more than a third of the letters, or more than three, differ. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > MAX_NAME_CHARS) return undefined;
-  const wanted = fold(name);
+  const wanted = foldName(name);
   const maxLetters = Math.min(MAX_LETTERS, Math.max(1, Math.floor(wanted.length / 3)));
-  return findNearest({ wanted, known, maxLetters, spell: fold });
+  return findNearest({ wanted, known, maxLetters, spell: foldName });
 }
 
 export interface NearWish {
@@ -44,11 +46,6 @@ function findNearest({ wanted, known, maxLetters, spell }: Search): string | und
     if (letters < 0) break;
   }
   return nearest;
-}
-
-/** Letter case, `_` and `-` are no difference between names. */
-function fold(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, "");
 }
 
 interface Span {

@@ -113,6 +113,32 @@ describe("a step that fails", () => {
   });
 });
 
+describe("a move to another file system", () => {
+  const elsewhere = (step: string) => {
+    if (!step.startsWith("rename")) return;
+    throw new ToolError("failed", "another file system", { reason: "exdev" });
+  };
+
+  it("is made by a copy", async () => {
+    const bench = createPatchBench(BEFORE, { before: elsewhere });
+    const run = await runBody(bench.bridge, PATCH);
+    expect(run.text).toContain("Success.");
+    expect(bench.read()).toEqual(AFTER);
+  });
+
+  it("is put back when a later step fails", async () => {
+    const bench = createPatchBench(BEFORE, {
+      before(step) {
+        elsewhere(step);
+        if (step === "remove d") throw new Error("no");
+      },
+    });
+    const run = await runBody(bench.bridge, PATCH);
+    expect(run.details).toMatchObject({ rolledBack: true });
+    expect(bench.read()).toEqual(BEFORE);
+  });
+});
+
 describe("a bridge of four methods", () => {
   it("adds and updates", async () => {
     const bench = createPatchBench(BEFORE);

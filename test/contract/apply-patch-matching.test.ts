@@ -194,6 +194,19 @@ describe("a hunk that fits nowhere", () => {
   it("says it of bytes that are no UTF-8 too", async () => {
     const run = await patchFile(Buffer.from([0xff, 0x0a]), "@@\n-x\n+y");
     expect(run.details.error).toContain("compared as Latin-1");
+    expect(run.details.error).toContain("Change the file with edit");
+  });
+
+  it("sends UTF-16 without a mark to the tool that knows it", async () => {
+    const run = await patchFile(Buffer.from("one\r\ntwo\r\n", "utf16le"), "@@\n-two\n+2");
+    expect(run.details.error).toContain("Change the file with edit");
+  });
+
+  it("names characters that look the same, or like nothing", async () => {
+    const run = await patchFile("one\nto\u200Btal = 1\n", "@@\n one\n-total = 1\n+x");
+    expect(run.details.error).toContain(
+      'the file has "\\u{200B}tal = 1" (U+200B), the hunk "tal = 1"',
+    );
   });
 
   it("says it in few words, however long its lines are", async () => {

@@ -9,7 +9,11 @@ import { write } from "../../src/tools/write/index.js";
 import { bindAlone } from "../fakes/resolve-tool.js";
 
 const ROOT = "/project";
-const FILES = { "components/Button.tsx": "one\n", "components/Input.tsx": "two\n" };
+const FILES = {
+  "components/Button.tsx": "one\n",
+  "components/Input.tsx": "two\n",
+  "texts/re\u0301sume\u0301.md": "three\n",
+};
 const patch = (body: string) => `*** Begin Patch\n${body}\n*** End Patch`;
 
 /** What changes a file that is there, by its path. */
@@ -49,6 +53,7 @@ describe.each(Object.entries(CHANGES))("%s", (_name, toCall) => {
       "component/Button.tsx",
       ': there is no folder "component", and the root is the deepest that is there. Did you mean "components/Button.tsx"?',
     ],
+    ["texts/r\u00E9sum\u00E9.md", '. Did you mean "texts/re\\u0301sume\\u0301.md"?'],
     ["components/unlike.md", "; check the path."],
   ])("of %s suggests near names, and changes none of them", async (path, hint) => {
     const { error, reason } = await change(path);

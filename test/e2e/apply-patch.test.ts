@@ -3,6 +3,7 @@
 
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,7 +16,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createToolkit, type Toolkit } from "clawtools";
+import { createClawtools, createNodeBridge, createToolkit, type Toolkit } from "clawtools";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const EXECUTABLE = 0o755;
@@ -49,6 +50,27 @@ async function invoke(id: string, ...lines: string[]) {
 }
 
 describe("apply_patch in a folder", () => {
+  it.runIf(existsSync("/dev/shm"))("moves a file to another file system as it is", async () => {
+    const other = mkdtempSync("/dev/shm/apply-patch-");
+    try {
+      put("run.sh", "#!/bin/sh\n");
+      chmodSync(join(root, "run.sh"), EXECUTABLE);
+      const bridge = createNodeBridge(root, { allowOutside: true });
+      const tool = createClawtools({ catalog: "all" }).tools.resolve("apply_patch", {
+        root,
+        bridge,
+      });
+      const moved = join(other, "bin/run.sh");
+      const input = `*** Begin Patch\n*** Update File: run.sh\n*** Move to: ${moved}\n*** End Patch`;
+      await tool?.execute("call_1", { input });
+      expect(readFileSync(moved, "utf8")).toBe("#!/bin/sh\n");
+      expect(statSync(moved).mode & PERMISSION_BITS).toBe(EXECUTABLE);
+      expect(readdirSync(root)).toEqual([]);
+    } finally {
+      rmSync(other, { recursive: true });
+    }
+  });
+
   it("185 · apply_patch: several files, several hunks", async () => {
     put("a.py", "import os\n\ndef one():\n    return 1\n\ndef two():\n    return 2\n");
     put("b.txt", "x\r\ny\r\n");

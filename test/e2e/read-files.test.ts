@@ -72,6 +72,15 @@ describe("read through the toolkit", () => {
     rmSync(inRoot("large.txt"));
   });
 
+  it("says that a link leads to nothing, and suggests no other such link", async () => {
+    mkdirSync(inRoot("links"));
+    for (const name of ["gone", "gonee"]) symlinkSync("nowhere", inRoot(`links/${name}`));
+    const { text, details } = await call({ path: "links/gone" });
+    expect(text).toContain("is a link to something that does not exist");
+    expect(details).toMatchObject({ code: "not_found", reason: "file_missing" });
+    expect((await call({ path: "links/gon" })).text).toContain("does not exist; check the path.");
+  });
+
   it("answers at once for a pipe, and for a link that leads out", async () => {
     execFileSync("mkfifo", [inRoot("pipe")]);
     expect((await call({ path: "pipe" })).details).toMatchObject({ reason: "not_regular_file" });

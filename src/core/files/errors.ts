@@ -28,6 +28,14 @@ export function fileMissing(path: string, cause?: unknown): ToolError {
   });
 }
 
+export function linkToNothing(path: string): ToolError {
+  return new ToolError(
+    "not_found",
+    `"${toPrintable(path)}" is a link to something that does not exist; choose another path.`,
+    { reason: "file_missing" },
+  );
+}
+
 export function isDirectory(path: string, cause?: unknown): ToolError {
   return new ToolInputError(`"${toPrintable(path)}" is a folder; name a file in it.`, {
     reason: "is_directory",

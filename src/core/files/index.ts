@@ -14,12 +14,18 @@ export {
   pathProtected,
   rootKept,
 } from "./errors.js";
-export { type FileWithMode, isMode, readMode, type WriteWithMode } from "./file-mode.js";
+export {
+  type FileWithMode,
+  isMode,
+  readMode,
+  readModePart,
+  type WriteWithMode,
+} from "./file-mode.js";
 export { forwardBridge, lendBridge, type WholeBridge } from "./forward-bridge.js";
 export { createFolderMaker, foldersOf } from "./made-folders.js";
 export { listNames } from "./missing/list-names.js";
 export { describeMissing, explainMissing, lookAround } from "./missing/look-around.js";
-export { findVariants } from "./missing/near-names.js";
+export { findVariants, toPlainLetters } from "./missing/near-names.js";
 export { assertFolderText, assertPathText, toPlainPath } from "./path-text.js";
 export { createNameFinder, PROTECTED_NAMES } from "./protected-names.js";
 export { assertRegularFile, assertReplaceable } from "./regular-file.js";

@@ -1,7 +1,7 @@
 // What preparing arguments needs to know of a schema: known names, their other spellings, their
 // kinds. Read once per tool, so that a call only looks things up.
 
-import { toCamelCase, toSnakeCase } from "../../lib/letter-case.js";
+import { foldName, toCamelCase, toSnakeCase } from "../../lib/letter-case.js";
 import { isRecord } from "../schema/json-value.js";
 import { createRefResolver, type RefResolver, readRef } from "../schema/ref-resolver.js";
 
@@ -26,6 +26,8 @@ export interface ObjectShape {
   readonly fields: ReadonlyMap<string, FieldShape>;
   /** Other spelling to the name in `fields`. */
   readonly spellings: ReadonlyMap<string, string>;
+  /** The same without regard to letter case, `_` and `-`, where that leaves one name. */
+  readonly folded: ReadonlyMap<string, string>;
   readonly required: ReadonlySet<string>;
   /** Unknown keys are refused. */
   readonly closed: boolean;
@@ -67,9 +69,11 @@ function readObject(schema: Record<string, unknown>, reading: Reading): ObjectSh
     fields.set(name, readField(toRecord(child), reading));
   }
   const required = Array.isArray(schema.required) ? schema.required : [];
+  const spellings = readSpellings(fields, reading.aliases);
   return {
     fields,
-    spellings: readSpellings(fields, reading.aliases),
+    spellings,
+    folded: foldSpellings(fields, spellings),
     required: new Set(required.filter((name) => typeof name === "string")),
     closed: isClosed(schema),
   };
@@ -152,6 +156,23 @@ function readSpellings(
   }
   for (const name of fields.keys()) spellings.delete(name);
   return spellings;
+}
+
+function foldSpellings(
+  fields: ReadonlyMap<string, FieldShape>,
+  spellings: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const folded = new Map<string, string>();
+  const unclear = new Set<string>();
+  const own = [...fields.keys()].map((name) => [name, name] as const);
+  for (const [spelling, name] of [...own, ...spellings]) {
+    const key = foldName(spelling);
+    const known = folded.get(key) ?? name;
+    if (known === name) folded.set(key, name);
+    else unclear.add(key);
+  }
+  for (const key of unclear) folded.delete(key);
+  return folded;
 }
 
 /** Names that a pattern admits are left to the validator, which refuses all others. */

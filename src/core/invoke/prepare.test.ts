@@ -73,6 +73,9 @@ describe("what is mended", () => {
     ["a declared alias becomes the parameter", { file_path: "a" }, { path: "a" }],
     ["an alias in its camelCase counts too", { filePath: "a" }, { path: "a" }],
     ["snake_case finds a camelCase parameter", { max_results: 3 }, { maxResults: 3 }],
+    ["letter case counts for nothing", { Path: "a", MAXRESULTS: 3 }, { path: "a", maxResults: 3 }],
+    ["neither do dashes and underscores", { "file-path": "a" }, { path: "a" }],
+    ["nor an alias without them", { filepath: "a" }, { path: "a" }],
     ["camelCase finds a snake_case parameter", { searchLang: "de" }, { search_lang: "de" }],
     ["arguments sent as JSON text are parsed", '{"path":"a"}', { path: "a" }],
     ["no arguments are an empty object", undefined, {}],
@@ -95,6 +98,11 @@ describe("what is mended", () => {
     ["blank text where a number is wanted stays", { maxResults: " " }, { maxResults: " " }],
     ["another word where a boolean is wanted stays", { force: "yes" }, { force: "yes" }],
     ["a list sent as JSON text is parsed", { tags: '["a","b"]' }, { tags: ["a", "b"] }],
+    [
+      "one object sent as JSON text is the list of it",
+      { edits: '{"oldText":"a","newText":"b"}' },
+      { edits: [{ oldText: "a", newText: "b" }] },
+    ],
     ["an object sent as JSON text is parsed", { env: '{"A":"1"}' }, { env: { A: "1" } }],
     ["null for an optional parameter is left out", { path: "a", force: null }, { path: "a" }],
     ["null for a required parameter stays for the validator", { path: null }, { path: null }],
@@ -127,6 +135,25 @@ describe("what is mended", () => {
     const prepared = prepare(given);
     given.env.list[0] = { deep: 2 };
     expect(prepared).toEqual({ path: "a", env: { list: [{ deep: 1 }] } });
+  });
+
+  it("letter case counts where other keys are free", () => {
+    const open = createPrepare({
+      parameters: { ...parameters, additionalProperties: true },
+      aliases,
+      maxArgumentChars: undefined,
+    });
+    expect(open({ PATH: "/bin" })).toEqual({ PATH: "/bin" });
+  });
+
+  it("letter case counts where two parameters differ only in it", () => {
+    const twins = createPrepare({
+      parameters: { type: "object", properties: { aB: {}, ab: {} } },
+      aliases: {},
+      maxArgumentChars: undefined,
+    });
+    expect(twins({ ab: 1, aB: 2 })).toEqual({ ab: 1, aB: 2 });
+    expect(() => twins({ AB: 1 })).toThrowError(/Unknown parameter "AB"/);
   });
 
   it("keys of an object without listed ones are free", () => {

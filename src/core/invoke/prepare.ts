@@ -1,6 +1,7 @@
 // Stage 3 of a call: the slips that models are known for are mended here, and keys nobody knows are
 // refused by name. Whether the values fit the schema is left to the next stage.
 
+import { foldName } from "../../lib/letter-case.js";
 import { nearestName } from "../../lib/nearest-name.js";
 import type { Synonyms } from "../define-tool.js";
 import { ToolInputError } from "../errors.js";
@@ -100,7 +101,7 @@ function prepareObject(given: Record<string, unknown>, place: Place<ObjectShape>
   const { shape, path } = place;
   const prepared: Record<string, unknown> = {};
   for (const key of Object.keys(given)) {
-    const name = shape.fields.has(key) ? key : shape.spellings.get(key);
+    const name = nameOf(key, shape);
     if (name === undefined && shape.closed) throw unknownKey(key, place);
     const field = name === undefined ? undefined : shape.fields.get(name);
     if (name === undefined || field === undefined) {
@@ -115,6 +116,12 @@ function prepareObject(given: Record<string, unknown>, place: Place<ObjectShape>
     prepared[name] = value;
   }
   return prepared;
+}
+
+/** Where keys are free, one that is spelled only nearly like a parameter may be another. */
+function nameOf(key: string, { fields, spellings, folded, closed }: ObjectShape) {
+  if (fields.has(key)) return key;
+  return spellings.get(key) ?? (closed ? folded.get(foldName(key)) : undefined);
 }
 
 /** A word of the schema itself is never replaced: no synonym is one. */
@@ -245,9 +252,12 @@ function toNumber(text: string): unknown {
   return Number.isFinite(number) ? number : text;
 }
 
-/** JSON text of a list, or one string where a list of strings is wanted. */
+/** JSON text of a list or of its one object, or one string where a list of strings is wanted. */
 function toList(text: string, shape: FieldShape): unknown {
-  return toJsonOf(text, "[") ?? (shape.item?.kind === "string" ? [text] : text);
+  const list = toJsonOf(text, "[");
+  if (list !== undefined) return list;
+  if (shape.item?.kind === "object") return mendScalar(toJsonOf(text, "{") ?? text, shape);
+  return shape.item?.kind === "string" ? [text] : text;
 }
 
 function toJsonOf(text: string, opening: "{" | "["): unknown {

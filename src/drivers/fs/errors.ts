@@ -12,7 +12,8 @@ const MAX_NAME_BYTES = 255;
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full; free some space and try again",
   EDQUOT: "the disk quota is used up; free some space and try again",
-  EACCES: "this process may not access it; change its permissions or choose another path",
+  EACCES:
+    "this process may not access it, or not change its folder; change the permissions or choose another path",
   EPERM: "the system does not permit it; change its permissions or choose another path",
   EROFS: "the file system is read-only; choose another path",
   EMFILE: "this process has too many files open; try again with fewer calls at once",

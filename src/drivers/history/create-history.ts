@@ -1,7 +1,7 @@
 // The history of a folder: old content in files, records in the store, so that both outlive the
 // process. Touches neither before the first change or question.
 
-import type { Store } from "../../core/index.js";
+import { isToolError, type Store } from "../../core/index.js";
 import { type FileHistory, type HistoryPlace, joinHistory } from "./join-history.js";
 import { DEFAULT_LIMITS, type HistoryLimits, PRUNE_PART, readLimits } from "./limits.js";
 import { createObjects } from "./objects.js";
@@ -47,7 +47,8 @@ export function createHistory(options: HistoryOptions): FileHistory {
         await pruneNow();
       }
     } catch (cause) {
-      report({ message: "Old content could not be cleared away.", cause });
+      const why = isToolError(cause) ? `: ${cause.message}` : ".";
+      report({ message: `Old content could not be cleared away${why}`, cause });
     } finally {
       pruning = undefined;
     }

@@ -91,6 +91,15 @@ export function contentDamaged(hash: string, bytes: Buffer | undefined): ToolErr
   );
 }
 
+/** The same of a known file; those that were put back before it are as they had been again. */
+export function fileDamaged(path: string, cause: ToolError): ToolError {
+  return new ToolError(
+    "failed",
+    `Nothing was undone: the old content of "${toPrintable(path)}" is damaged or gone in the state folder; restore it by other means.`,
+    { reason: "undo_damaged", details: { files: [path] }, cause },
+  );
+}
+
 export function contentNotKept(toolCallId: string, changes: readonly FileChange[]): ToolError {
   const files = changes.map(({ path, before }) => ({
     path,

@@ -78,7 +78,7 @@ function guessLegacyEncoding(bytes: Buffer): Encoding | undefined {
   return isWindows1252(bytes) ? "windows-1252" : undefined;
 }
 
-/** 0 when the bytes cannot be of this encoding. The last character may be cut off. */
+/** 0 when the bytes cannot be of this encoding. A last character that is cut off counts as uncommon. */
 function shareOfCommon(bytes: Buffer, { encoding, minCharacters, isCommon, isKana }: Habit) {
   const lengthAt = CHARACTER_LENGTHS[encoding];
   let [characters, common, kana] = [0, 0, 0];
@@ -86,12 +86,10 @@ function shareOfCommon(bytes: Buffer, { encoding, minCharacters, isCommon, isKan
     const lead = bytes[index] ?? 0;
     const length = lead < 0x80 ? 1 : lengthAt(bytes, index);
     if (length === INVALID) return 0;
+    if (lead >= 0x80) characters++;
     if (length === UNFINISHED) break;
-    if (lead >= 0x80) {
-      characters++;
-      if (length === 2 && isCommon(lead, bytes[index + 1] ?? 0)) common++;
-      if (isKana?.(lead)) kana++;
-    }
+    if (length === 2 && isCommon(lead, bytes[index + 1] ?? 0)) common++;
+    if (isKana?.(lead)) kana++;
     index += length;
   }
   const hasKana = !isKana || kana >= characters * MIN_KANA_SHARE;

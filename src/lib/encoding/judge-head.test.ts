@@ -22,6 +22,7 @@ const WESTERN = [
   "Todos los seres humanos nacen libres e iguales. ¿Qué? ¡Mañana!",
   "Alle mennesker er født frie, og like på ærlig måte",
   "ÄÖÜäöüß",
+  "ÀÉÎÕÜ",
   "é",
   "naïve",
 ];
@@ -39,6 +40,13 @@ describe("the encoding of a file", () => {
   it("a few Chinese characters are enough", () => {
     for (const text of ["中文", "你好", "# 说明\nx = 1\n", "文件名：测试"]) {
       expect(encodingOf(encodeAs("gb18030", text)), text).toBe("gb18030");
+    }
+  });
+
+  it("a text whose last character is cut off keeps its encoding", () => {
+    for (const [encoding, text] of Object.entries(TEXTS)) {
+      const bytes = encodeAs(encoding, `${text.slice(0, -1)}${text[1]}`);
+      expect(encodingOf(bytes.subarray(0, -1)), encoding).toBe(encoding);
     }
   });
 

@@ -33,7 +33,7 @@ ${PATCH_FORMAT}`,
   effects: { destructive: true, idempotent: false, openWorld: false },
   filesOnly: true,
   needs,
-  aliases: { patch: "input" },
+  aliases: { patch: "input", patch_text: "input", diff: "input" },
   alsoKnownAs: ["apply-patch"],
   maxArgumentChars: MAX_ARGUMENT_CHARS,
   guidance: [

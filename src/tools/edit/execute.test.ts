@@ -68,6 +68,15 @@ describe("edit replaces", () => {
     const edits = [{ old_string: "a", new_string: "b" }];
     expect((await editFile("a", { edits })).after).toBe("b");
     expect((await editFile("a", { edits: JSON.stringify(edits) })).after).toBe("b");
+    expect((await editFile("a", { edits: JSON.stringify(edits[0]) })).after).toBe("b");
+    const replacements = [{ search: "a", replace: "b" }];
+    expect((await editFile("a", { replacements })).after).toBe("b");
+    expect((await editFile("a", { changes: replacements })).after).toBe("b");
+  });
+
+  it("what edits says, when the other fields came empty", async () => {
+    const edits = [change("a", "b")];
+    expect((await editFile("a", { oldText: "", newText: "", edits })).after).toBe("b");
   });
 
   it("literally: patterns and $ signs mean nothing", async () => {

@@ -11,7 +11,7 @@ import {
 } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
 import { withoutMention } from "../../lib/mention.js";
-import { toPrintable } from "../../lib/printable.js";
+import { nameFirstCodePoint, toPrintable } from "../../lib/printable.js";
 import { assertApart } from "./change/assert-apart.js";
 import { describeSplices } from "./change/describe-splices.js";
 import { type Change, readChanges } from "./change/read-changes.js";
@@ -121,7 +121,7 @@ function assertHoldable(text: LoadedText, { change, path, added }: AddedText): v
   if (text.encoding === "utf-8") return;
   const foreign = text.findForeign(added());
   if (foreign === undefined || !change.newText.includes(foreign)) return;
-  const name = `U+${(foreign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+  const name = nameFirstCodePoint(foreign);
   throw new ToolInputError(
     `${change.prefix}newText has "${toPrintable(foreign)}" (${name}), which "${toPrintable(path)}" cannot hold: its encoding is ${text.encoding}. Use other characters, or write the file anew as UTF-8.${change.ending}`,
     { reason: "not_encodable", details: { character: foreign, encoding: text.encoding } },

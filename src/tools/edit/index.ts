@@ -45,10 +45,18 @@ export const edit = defineBuiltIn({
   needs,
   aliases: {
     file_path: "path",
+    filename: "path",
+    file: "path",
+    target_file: "path",
+    absolute_path: "path",
     old_string: "oldText",
     new_string: "newText",
     old_str: "oldText",
     new_str: "newText",
+    search: "oldText",
+    replace: "newText",
+    changes: "edits",
+    replacements: "edits",
   },
   maxArgumentChars: MAX_ARGUMENT_CHARS,
   guidance: [

@@ -212,6 +212,14 @@ describe("read of text", () => {
     expect((await readThrough(bridge, { file_path: "f" })).text).toBe("x");
     expect((await readThrough(bridge, { path: "@f" })).text).toBe("x");
   });
+
+  it.each(["filePath", "filepath", "Path", "filename", "file", "target_file", "absolute_path"])(
+    "takes %s for path",
+    async (name) => {
+      const bridge = createMemoryBridge({ [`${ROOT}/f`]: "x" });
+      expect((await readThrough(bridge, { [name]: "f" })).text).toBe("x");
+    },
+  );
 });
 
 describe("read of what is no text", () => {

@@ -26,6 +26,7 @@ describe("read of a name that is not there", () => {
     ["readme.txt", ["readmee.txt"], 'Did you mean "readmee.txt"?'],
     ["src/indx.ts", ["src/index.ts", "src/other.ts"], 'Did you mean "src/index.ts"?'],
     ["config", ["config.json", "unlike"], 'Did you mean "config.json"?'],
+    ["dri.md", ["dir.md", "unlike"], 'Did you mean "dir.md"?'],
     ["a1.md", ["a2.md", "a3.md", "a4.md", "a5.md"], 'Did you mean "a2.md" or "a3.md" or "a4.md"?'],
   ])("suggests names near %s", async (path, names, hint) => {
     const { error, details } = await readPath(bridgeOf(...names), path);
@@ -52,6 +53,11 @@ describe("read of a name that is not there", () => {
       "src/two/b/c.md",
       ["src/one/a.md"],
       ': there is no folder "src/two", and "src" is the deepest that is there.',
+    ],
+    [
+      "lbi/a.ts",
+      ["lib/a.ts"],
+      ': there is no folder "lbi", and the root is the deepest that is there. Did you mean "lib/a.ts"?',
     ],
     [
       "source/lib/b.ts",

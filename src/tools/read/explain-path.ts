@@ -6,6 +6,7 @@ import {
   fileMissing,
   findVariants,
   lookAround,
+  toPlainLetters,
   toPlainPath,
 } from "../../core/files/index.js";
 import { type FsBridge, type FsPath, type ToolError, ToolInputError } from "../../core/index.js";
@@ -18,7 +19,7 @@ export async function findVariant(bridge: FsBridge, file: FsPath): Promise<strin
   const around = await lookAround(bridge, file);
   if (!around) throw fileMissing(file.filePath);
   const { folder, name, rest, entries } = around;
-  const files = entries.filter(({ type }) => type !== "directory").map((entry) => entry.name);
+  const files = entries.filter(({ type }) => type === "file").map((entry) => entry.name);
   const variants = rest.length === 0 ? findVariants(name, files) : [];
   const toPath = (own: string) => toPlainPath(`${folder}/${own}`);
   const [variant] = variants;
@@ -28,17 +29,9 @@ export async function findVariant(bridge: FsBridge, file: FsPath): Promise<strin
 }
 
 function ambiguous(path: string, variants: readonly string[]): ToolError {
-  const shown = variants.slice(0, MAX_SHOWN).map(escapeUnlike).join(", ");
+  const shown = variants.slice(0, MAX_SHOWN).map(toPlainLetters).join(", ");
   return new ToolInputError(
     `"${toPrintable(path)}" does not exist, and more than one name looks like it: ${shown}. Name one of them.`,
     { reason: "path_ambiguous", details: { variants: variants.slice(0, MAX_SHOWN) } },
-  );
-}
-
-/** As JSON with nothing but ASCII: names that look the same must be told apart. */
-function escapeUnlike(name: string): string {
-  return JSON.stringify(name).replace(
-    /[^\x20-\x7e]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

@@ -31,7 +31,13 @@ export const read = defineBuiltIn({
   readOnly: true,
   effects: { openWorld: false },
   needs,
-  aliases: { file_path: "path" },
+  aliases: {
+    file_path: "path",
+    filename: "path",
+    file: "path",
+    target_file: "path",
+    absolute_path: "path",
+  },
   guidance: ["Read a file before you edit it; for a long file ask only for the lines you need."],
   load: () => import("./execute.js"),
 });

@@ -4,11 +4,11 @@
 import { toPrintable } from "../../../lib/printable.js";
 import { ToolError } from "../../errors.js";
 import type { FsBridge, FsEntry, FsPath } from "../../ports/fs-bridge.js";
-import { fileMissing } from "../errors.js";
+import { fileMissing, linkToNothing } from "../errors.js";
 import { foldersOf } from "../made-folders.js";
 import { toPlainPath } from "../path-text.js";
 import { listNames } from "./list-names.js";
-import { findNear } from "./near-names.js";
+import { findNear, toPlainLetters } from "./near-names.js";
 
 /** Names beyond these are not looked at. */
 const MAX_LISTED = 1_000;
@@ -54,7 +54,10 @@ export async function describeMissing(
   { file, around }: { readonly file: FsPath; readonly around: Surroundings },
 ): Promise<ToolError> {
   const { folder, name, rest, entries } = around;
-  const known = entries.filter((entry) => rest.length === 0 || entry.type === "directory");
+  const own = entries.find((entry) => entry.name === name);
+  if (rest.length === 0 && own?.type === "other") return linkToNothing(file.filePath);
+  const wanted = rest.length === 0 ? ["file", "directory"] : ["directory"];
+  const known = entries.filter(({ type }) => wanted.includes(type));
   const others = known.map((entry) => entry.name).filter((own) => own !== name);
   const paths = findNear(name, others).map((own) => joinPath(folder, own));
   const near = rest.length === 0 ? paths : await followRest(bridge, { file, paths, rest });
@@ -63,7 +66,10 @@ export async function describeMissing(
     rest.length === 0
       ? ""
       : `: there is no folder ${quote(joinPath(folder, name))}, and ${describeFolder(folder)} is the deepest that is there`;
-  const hint = near.length === 0 ? "" : ` Did you mean ${near.map(quote).join(" or ")}?`;
+  const hint =
+    near.length === 0
+      ? ""
+      : ` Did you mean ${near.map((path) => quoteNear(path, file.filePath)).join(" or ")}?`;
   return new ToolError(
     "not_found",
     `"${toPrintable(file.filePath)}" does not exist${why}.${hint}`,
@@ -120,6 +126,12 @@ function joinPath(folder: string, name: string): string {
 
 function describeFolder(folder: string): string {
   return folder === ROOT ? "the root" : quote(folder);
+}
+
+/** One that looks like the path that was asked for is spelled out. */
+function quoteNear(path: string, asked: string): string {
+  const isAlike = path.normalize("NFKC") === toPlainPath(asked).normalize("NFKC");
+  return isAlike ? toPlainLetters(path) : quote(path);
 }
 
 function quote(name: string): string {

@@ -50,8 +50,9 @@ function measure(wanted: string, other: string): number | undefined {
   return distance <= maxDistance ? distance : undefined;
 }
 
-/** Insertions, deletions and replacements, row by row. */
+/** Insertions, deletions, replacements and swaps of neighbours, row by row. */
 function countEdits(from: string, to: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let index = 0; index < from.length; index++) {
     const next = [index + 1];
@@ -59,9 +60,19 @@ function countEdits(from: string, to: string): number {
       const replaced = (row[column] ?? 0) + (from[index] === to[column] ? 0 : 1);
       const removed = (row[column + 1] ?? 0) + 1;
       const added = (next[column] ?? 0) + 1;
-      next.push(Math.min(replaced, removed, added));
+      const isSwap = index > 0 && from[index] === to[column - 1] && from[index - 1] === to[column];
+      const swapped = isSwap ? (before[column - 1] ?? 0) + 1 : added;
+      next.push(Math.min(replaced, removed, added, swapped));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[to.length] ?? 0;
+}
+
+/** As JSON with nothing but ASCII: names that look the same must be told apart. */
+export function toPlainLetters(name: string): string {
+  return JSON.stringify(name).replace(
+    /[^\x20-\x7e]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -1,8 +1,8 @@
 // Does the steps of an undo, all of them: when one fails, those before it are taken back.
 
 import type { WriteWithMode } from "../../../core/files/index.js";
-import { type FsBridge, type FsPath, ToolError } from "../../../core/index.js";
-import { undoIncomplete } from "../errors.js";
+import { type FsBridge, type FsPath, isToolError, ToolError } from "../../../core/index.js";
+import { fileDamaged, undoIncomplete } from "../errors.js";
 import { type FileState, isSameState, seeFile } from "../file-state.js";
 import type { Objects } from "../objects.js";
 import type { JudgedFile, UndoStep } from "./plan.js";
@@ -23,8 +23,11 @@ export async function restoreAll({ bridge, objects, steps }: Restore): Promise<v
       await doStep(step, { bridge, objects });
     }
   } catch (error) {
+    const failed = begun.at(-1)?.file.change.path;
     const left = await takeBack(begun.reverse(), { bridge, objects });
-    throw left.length > 0 ? undoIncomplete(left, error) : error;
+    if (left.length > 0) throw undoIncomplete(left, error);
+    const isDamaged = isToolError(error) && error.reason === "undo_damaged";
+    throw isDamaged && failed !== undefined ? fileDamaged(failed, error) : error;
   }
 }
 

@@ -220,7 +220,13 @@ describe("an undo that cannot be done", () => {
       (entry) => entry.isFile(),
     );
     writeFileSync(join(first?.parentPath ?? "", first?.name ?? ""), "damaged");
-    await expect(undo("c1")).rejects.toMatchObject({ code: "failed", reason: "undo_damaged" });
+    await expect(undo("c1")).rejects.toMatchObject({
+      code: "failed",
+      reason: "undo_damaged",
+      message: expect.stringMatching(
+        /^Nothing was undone: the old content of "[ab]\.txt" is damaged/,
+      ),
+    });
     expect([setting.text("a.txt"), setting.text("b.txt")]).toEqual(["a2", "b2"]);
     expect(await setting.history.list()).toHaveLength(1);
   });

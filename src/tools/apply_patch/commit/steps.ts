@@ -1,7 +1,19 @@
 // The single steps by which changes are made, each with the way back.
 
-import { createFolderMaker, foldersOf, toBytes, toPlainPath } from "../../../core/files/index.js";
-import { type FsBridge, type FsStat, ToolError } from "../../../core/index.js";
+import {
+  createFolderMaker,
+  foldersOf,
+  readModePart,
+  toBytes,
+  toPlainPath,
+} from "../../../core/files/index.js";
+import {
+  type FsBridge,
+  type FsPath,
+  type FsStat,
+  isToolError,
+  ToolError,
+} from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { Changes, Removal, Write } from "../plan/changes.js";
 import type { PatchPlace } from "../plan/working-files.js";
@@ -114,32 +126,44 @@ function createRenameStep(
   const { bridge, signal } = place;
   const folders = createFolderMaker(path, place);
   const goBack = async () => bridge.rename?.({ ...at(path, place), to: from.path });
-  let isCopied = false;
+  let copied: { mode?: number } | undefined;
   return {
     path,
     before,
     stat,
     async run() {
       if (!before) await folders.make();
-      await bridge.rename?.({ ...at(from.path, place), to: path, signal });
-      if (await isStill(path, { from, place })) return;
-      // A link leads elsewhere from another folder: what it led to is put there instead.
-      await goBack();
-      isCopied = true;
-      await bridge.writeFile({ ...at(path, place), data: from.bytes, signal });
+      if (await isRenamed(bridge, { ...at(from.path, place), to: path, signal })) {
+        if (await isStill(path, { from, place })) return;
+        // A link leads elsewhere from another folder: what it led to is put there instead.
+        await goBack();
+      }
+      copied = await readModePart(bridge, at(from.path, place));
+      await bridge.writeFile({ ...at(path, place), ...copied, data: from.bytes, signal });
       await removeFile({ ...at(from.path, place), signal }, bridge);
     },
     async revert() {
-      if (isCopied) {
+      if (copied) {
         if ((await bridge.stat(at(path, place))) !== null)
           await removeFile(at(path, place), bridge);
-        await putBack({ path: from.path, before: from.bytes }, place);
+        await bridge.writeFile({ ...at(from.path, place), ...copied, data: from.bytes });
       } else await goBack();
       if (before) await putBack(target, place);
       await folders.removeMade();
     },
     tidy: folders.removeMade,
   };
+}
+
+/** False when the two names lie on different file systems: then only a copy can be moved. */
+async function isRenamed(bridge: FsBridge, request: FsPath & { to: string }): Promise<boolean> {
+  try {
+    await bridge.rename?.(request);
+    return true;
+  } catch (error) {
+    if (isToolError(error) && error.reason === "exdev") return false;
+    throw error;
+  }
 }
 
 /** Whether a file that was moved is what it was; bridges may or may not keep its time. */

@@ -1,7 +1,7 @@
 // What is said of a hunk that has no place in its file, or more than one.
 
 import { ToolInputError } from "../../../core/index.js";
-import { toPrintable } from "../../../lib/printable.js";
+import { mayLookAlike, nameFirstCodePoint, toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import type { Anchor, Hunk } from "../parse/read-hunks.js";
 import type { SourceText } from "../text/source-text.js";
@@ -47,7 +47,9 @@ export function hunkMissing(missed: MissedHunk): ToolInputError {
       showLines(wanted),
       finding.text,
       ...describeSlips(missed),
-      "Read the file and send the hunk with the lines it has now.",
+      isOfOtherEncoding(source)
+        ? "Change the file with edit, which knows the encoding of what read shows as text."
+        : "Read the file and send the hunk with the lines it has now.",
     ].join("\n"),
     details: { ...describeHunk(missed), ...finding.details },
   });
@@ -137,7 +139,8 @@ function describeNearest(lines: readonly string[], wanted: readonly string[]): F
 function describeDifference({ difference }: Nearest): string[] {
   if (!difference) return [];
   const { line, column } = difference;
-  const [found, wanted] = [quote(difference.found), quote(difference.wanted)];
+  const sides = [difference.found, difference.wanted];
+  const [found, wanted] = sides.map(mayLookAlike(sides) ? quoteWithName : quote);
   return [
     `Line ${line} differs from column ${column} on: the file has ${found}, the hunk ${wanted}.`,
   ];
@@ -155,6 +158,11 @@ function describeSlips({ hunk, source }: MissedHunk): string[] {
     slips.push("The file is not UTF-8; its other characters were compared as Latin-1.");
   }
   return slips;
+}
+
+/** UTF-16 without a mark passes for UTF-8 with NUL in it. */
+function isOfOtherEncoding({ encoding, body }: SourceText): boolean {
+  return encoding === "bytes" || body.includes("\0");
 }
 
 function nameHunk({ path, hunk }: MissedHunk): string {
@@ -178,7 +186,13 @@ function cut(line: string): string {
 function quote(text: string): string {
   if (text === "") return "nothing more";
   const isLong = text.length > MAX_DIFFERENCE_CHARS;
-  return JSON.stringify(isLong ? `${cutChars(text, MAX_DIFFERENCE_CHARS)}…` : text);
+  const shown = isLong ? `${cutChars(text, MAX_DIFFERENCE_CHARS)}…` : text;
+  return toPrintable(JSON.stringify(shown));
+}
+
+/** With the character that it begins with. */
+function quoteWithName(text: string): string {
+  return text === "" ? quote(text) : `${quote(text)} (${nameFirstCodePoint(text)})`;
 }
 
 function createMiss(miss: {

@@ -6,7 +6,7 @@ import { MAX_HUNKS, MAX_OPERATIONS } from "../limits.js";
 import { type Marker, readMarker } from "./marker.js";
 import { limitPassed, patchInvalid } from "./patch-error.js";
 import { openPatch, type PatchCursor, patchEmpty } from "./patch-lines.js";
-import { type Hunk, readHunks } from "./read-hunks.js";
+import { type Hunk, NO_LINE_END, readHunks, skipAddedHead } from "./read-hunks.js";
 
 const MAX_SHOWN_CHARS = 120;
 
@@ -112,8 +112,17 @@ function readUpdate(cursor: PatchCursor, { path, line }: Named): UpdateOperation
 
 /** The text of an added file: each line ends with a line feed; no lines make an empty file. */
 function readContent(cursor: PatchCursor): string {
+  skipAddedHead(cursor);
+  const lines = readAdded(cursor);
+  const content = lines.map((line) => `${line}\n`).join("");
+  const isUnended = cursor.text === NO_LINE_END;
+  if (isUnended || readMarker(cursor.text)?.kind === "endOfFile") cursor.advance();
+  return isUnended ? content.slice(0, -1) : content;
+}
+
+function readAdded(cursor: PatchCursor): string[] {
   const lines: string[] = [];
-  while (!cursor.isDone) {
+  while (!cursor.isDone && cursor.text !== NO_LINE_END) {
     const { text } = cursor;
     if (text.startsWith("+")) {
       lines.push(text.slice(1));
@@ -134,7 +143,7 @@ function readContent(cursor: PatchCursor): string {
       `stands in an added file and must begin with "+": "${toPrintable(text, MAX_SHOWN_CHARS)}".`,
     );
   }
-  return lines.map((line) => `${line}\n`).join("");
+  return lines;
 }
 
 function countBlanks(cursor: PatchCursor): number {

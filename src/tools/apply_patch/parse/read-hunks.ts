@@ -6,7 +6,9 @@ import { patchInvalid } from "./patch-error.js";
 import type { PatchCursor } from "./patch-lines.js";
 
 const HUNK_MARK = "@@";
-const NO_LINE_END = "\\ No newline at end of file";
+/** Above the names of files in a diff by git. */
+const GIT_BEGINNINGS = ["diff --git ", "index ", "new file mode ", "old mode ", "new mode "];
+export const NO_LINE_END = "\\ No newline at end of file";
 const MAX_SHOWN_CHARS = 120;
 
 /** " " context, "-" removed, "+" added. */
@@ -116,11 +118,21 @@ function isNumbers(text: string, sign: string): boolean {
   return true;
 }
 
-/** `--- a/x` and `+++ b/x` above the first hunk, as other formats have them. */
+/** `--- a/x` and `+++ b/x` above the first hunk, and what git puts above them. */
 function skipFileNames(cursor: PatchCursor): void {
-  const [after, hunk] = [cursor.ahead(1), cursor.ahead(2)];
-  const isPair = isFileName(cursor.text, "--- ") && isFileName(after ?? "", "+++ ");
-  if (isPair && hunk?.startsWith(HUNK_MARK)) cursor.advance(2);
+  let first = 0;
+  while (GIT_BEGINNINGS.some((word) => cursor.ahead(first)?.startsWith(word))) first++;
+  const [before = "", after = "", hunk = ""] = [0, 1, 2].map((next) => cursor.ahead(first + next));
+  const isPair = isFileName(before, "--- ") && isFileName(after, "+++ ");
+  if (isPair && hunk.startsWith(HUNK_MARK)) cursor.advance(first + 2);
+}
+
+/** The same above an added file, with its `@@`: all of its lines are new, so they say nothing. */
+export function skipAddedHead(cursor: PatchCursor): void {
+  skipFileNames(cursor);
+  const { text } = cursor;
+  const rest = text.slice(HUNK_MARK.length).trim();
+  if (text.startsWith(HUNK_MARK) && (rest === "" || isRange(rest))) cursor.advance();
 }
 
 function isFileName(text: string, sign: string): boolean {

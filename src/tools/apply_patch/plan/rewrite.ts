@@ -64,7 +64,7 @@ export function assertEncodable(
   const foreign = lines.find(({ mark, text }) => mark === "+" && !isWithin(text, limit));
   if (!foreign) return;
   throw new ToolInputError(
-    `"${toPrintable(path)}" is not UTF-8, and line ${foreign.line} of the patch adds characters that it may write in another way; nothing was written. Change it with another tool.`,
+    `"${toPrintable(path)}" is not UTF-8, and line ${foreign.line} of the patch adds characters that it may write in another way; nothing was written. Change it with edit.`,
     { reason: "not_utf8", details: { path, line: foreign.line } },
   );
 }

@@ -28,8 +28,8 @@ interface RawChange {
 /** A change that is asked for twice is made once. */
 export function readChanges(params: EditCall["params"]): Change[] {
   const { oldText, newText, replaceAll, edits = [] } = params;
-  const isSingle = oldText !== undefined || newText !== undefined;
-  if (isSingle && edits.length > 0) {
+  // Empty texts are what some models send for fields they leave out.
+  if ((oldText || newText) && edits.length > 0) {
     throw refuse("Send either oldText and newText, or edits, not both.", "edit_ambiguous");
   }
   if (edits.length > 0) {

@@ -1,7 +1,7 @@
 // Where in a line a text stands that is not quite there: the part of the line that takes the fewest
 // changes of letters to become the text.
 
-interface Alignment {
+export interface Alignment {
   /** How many characters of the line are before it. */
   readonly offset: number;
   /** Letters to put in, leave out or replace. */

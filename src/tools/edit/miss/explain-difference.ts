@@ -4,19 +4,31 @@ import { countSharedHead } from "../../../lib/shared-ends.js";
 import { toPlainMarks } from "../view/loose-form.js";
 import { type AlignRequest, alignText } from "./align-text.js";
 import type { LineList } from "./line-list.js";
+import { alignInLongLine } from "./pieces.js";
 
 const MAX_COMPARED_LINES = 200;
 const MAX_LINE_CHARS = 2_000;
-/** By so much of its beginning a text is looked for in a longer line. */
-const PIECE_CHARS = 24;
+/** A shorter text is in many lines by chance. */
+const MIN_PART_CHARS = 3;
+/** Joiners and marks of direction, and the like: no reader sees them. */
+const UNSEEN = /\p{Cf}/gu;
 /** So many more lines of the file are looked at when line breaks may be elsewhere. */
 const SPARE_LINES = 10;
 
 /** A text begins with its line also when so much more of its letters would have to change. */
 const WHOLE_LINE_SHARE = 0.1;
 
+/** When more of its letters would have to change, a text is nowhere in a line. */
+const MAX_UNLIKE_SHARE = 0.6;
+
 /** In what two texts differ when they are the same otherwise; "text" when nothing explains it. */
-export type DifferenceKind = "indentation" | "letter_case" | "white_space" | "line_breaks" | "text";
+export type DifferenceKind =
+  | "indentation"
+  | "letter_case"
+  | "unseen_characters"
+  | "white_space"
+  | "line_breaks"
+  | "text";
 
 export interface Place {
   /** The line of the file, counted from 0, and how many of its characters are before the place. */
@@ -37,6 +49,7 @@ export interface Comparison {
 const REDUCTIONS: readonly (readonly [DifferenceKind, (text: string) => string])[] = [
   ["indentation", (text) => text.replace(/^[^\S\n]+/gm, "")],
   ["letter_case", (text) => text.toLowerCase()],
+  ["unseen_characters", (text) => text.replace(UNSEEN, "")],
   ["white_space", (text) => text.replace(/[^\S\n]+/g, "")],
   ["line_breaks", (text) => text.replace(/\s+/g, "")],
 ];
@@ -111,13 +124,14 @@ function endOfFile({ lines, start, wanted }: Comparison): Place {
 function findOffset({ line, text, to }: Omit<AlignRequest, "from">): number {
   const plain = toPlainMarks(line).trimEnd();
   if (plain.endsWith(text)) return plain.length - text.length;
+  const inside = text.length < MIN_PART_CHARS ? -1 : plain.indexOf(text);
+  if (inside !== -1) return inside;
   // A text without indentation does not differ in it: it may begin behind that of the line.
   const first = /^\s/.test(text) ? 0 : plain.length - plain.trimStart().length;
-  if (plain.length > MAX_LINE_CHARS) {
-    return Math.max(first, plain.indexOf(text.slice(0, PIECE_CHARS)));
-  }
+  if (plain.length > MAX_LINE_CHARS) return alignInLongLine(plain, text)?.offset ?? first;
   const whole = alignText({ line: plain.slice(first), text, from: "line_start", to });
   const part = alignText({ line: plain.slice(first), text, from: "anywhere", to });
   const isWhole = whole.distance <= part.distance + text.length * WHOLE_LINE_SHARE;
-  return first + (isWhole ? 0 : part.offset);
+  const isUnlike = part.distance > text.length * MAX_UNLIKE_SHARE;
+  return first + (isWhole || isUnlike ? 0 : part.offset);
 }

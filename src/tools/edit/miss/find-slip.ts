@@ -5,6 +5,8 @@ import { createFinder } from "../search/find-bytes.js";
 import type { Source } from "../search/source.js";
 
 const LINE_NUMBER = /^\s*L?\d+(?:\s?[:|→│]|\t)/;
+const FENCE = /^(?:```|~~~)[\w.+-]*\s*$/;
+const DIFF_MARK = /^[-+ ]/;
 const ESCAPES: Readonly<Record<string, string>> = {
   n: "\n",
   t: "\t",
@@ -28,6 +30,8 @@ const MIN_NEW_TEXT_CHARS = 3;
 
 export type SlipKind =
   | "line_numbers"
+  | "fence"
+  | "diff_marks"
   | "escapes"
   | "entities"
   | "final_line_end"
@@ -58,6 +62,8 @@ export function findSlip(source: Source, texts: Texts): Slip | undefined {
 /** What may have been meant; a reading that is the text itself says nothing. */
 function* listReadings({ oldText, newText }: Texts): Generator<[SlipKind, string[]]> {
   yield ["line_numbers", withoutLineNumbers(oldText)];
+  yield ["fence", withoutFence(oldText)];
+  yield ["diff_marks", withoutDiffMarks(oldText)];
   yield ["escapes", [oldText.replace(ESCAPE, (_, letter: string) => ESCAPES[letter] ?? letter)]];
   yield ["escapes", [escapeLines(oldText), JSON.stringify(oldText).slice(1, -1)]];
   yield ["entities", [oldText.replace(ENTITY, (entity) => ENTITIES[entity] ?? entity)]];
@@ -83,6 +89,21 @@ function withoutLineNumbers(text: string): string[] {
   if (!lines.every((line) => line.trim() === "" || LINE_NUMBER.test(line))) return [];
   const bare = lines.map((line) => line.replace(LINE_NUMBER, ""));
   return [bare.map((line) => line.replace(/^ /, "")).join("\n"), bare.join("\n")];
+}
+
+/** As an answer of a model shows code. */
+function withoutFence(text: string): string[] {
+  const lines = text.trim().split("\n");
+  const isFenced = lines.length > 2 && FENCE.test(lines[0] ?? "") && FENCE.test(lines.at(-1) ?? "");
+  return isFenced ? [lines.slice(1, -1).join("\n")] : [];
+}
+
+/** As a diff shows lines. */
+function withoutDiffMarks(text: string): string[] {
+  const lines = text.split("\n");
+  const isMarked = lines.some((line) => line.startsWith("-") || line.startsWith("+"));
+  const isDiff = isMarked && lines.every((line) => line === "" || DIFF_MARK.test(line));
+  return isDiff ? [lines.map((line) => line.slice(1)).join("\n")] : [];
 }
 
 /** The line of the first place, counted from 1, in any form in which `edit` would take it. */

@@ -5,6 +5,7 @@
 import { alignText } from "./align-text.js";
 import { createLikeness, type Extent, toKey } from "./line-key.js";
 import type { LineList } from "./line-list.js";
+import { alignInLongLine, listPieces } from "./pieces.js";
 
 const MAX_WANTED_LINES = 200;
 const MAX_COMPARED_LINES = 50;
@@ -19,13 +20,23 @@ const MAX_VOTED_STARTS = 50_000;
 /** Less is enough where a whole line is the same. */
 const MIN_LIKENESS = 0.4;
 const MIN_LIKENESS_WITH_VOTE = 0.2;
-const PIECE_CHARS = 24;
+/** Of longer lines only the beginning is compared. */
+const LONG_LINE_CHARS = 200;
+/** Shorter pieces of a text are in many lines by chance. */
+const MIN_PIECE_CHARS = 8;
 /** Texts of one line and so many characters are compared letter by letter too. */
 const SHORT_CHARS = { min: 3, max: 24 };
 /** One letter in so many may differ. */
 const CHARS_PER_SLIP = 3;
 const MAX_LETTERS_OF_LINE = 2_000;
 const MAX_COMPARED_LETTERS = 10_000_000;
+
+interface Region {
+  /** Its first line, counted from 0. */
+  readonly start: number;
+  /** From 0 to 1. */
+  readonly likeness: number;
+}
 
 /** First lines of regions, counted from 0, the best first; none when nothing is alike. */
 export function findNearestRegions(lines: LineList, wanted: readonly string[]): number[] {
@@ -38,12 +49,12 @@ export function findNearestRegions(lines: LineList, wanted: readonly string[]): 
     .map((start) => ({ start, likeness: likenessAt(start) }))
     .filter(({ start, likeness }) => {
       return likeness >= (votes.has(start) ? MIN_LIKENESS_WITH_VOTE : MIN_LIKENESS);
-    })
+    });
+  const found = [...findInLongLine(lines, wanted), ...regions]
     .sort((one, other) => other.likeness - one.likeness || one.start - other.start)
     .map(({ start }) => start);
-  if (regions.length > 0) return regions;
-  const [first = "", ...others] = wanted;
-  return others.length === 0 ? findByLetters(lines, first) : findByPiece(lines, wanted);
+  if (found.length > 0 || wanted.length > 1) return [...new Set(found)];
+  return findByLetters(lines, wanted[0] ?? "");
 }
 
 /** For each line where the text could begin, how many characters of whole lines speak for it. */
@@ -132,8 +143,7 @@ function createLikenessAt(
 /** A short text has too few pairs of letters to be known by them. The nearest lines first. */
 function findByLetters(lines: LineList, wanted: string): number[] {
   const text = toLetters(wanted.trim());
-  if (text.length > SHORT_CHARS.max) return findByPiece(lines, [wanted]);
-  if (text.length < SHORT_CHARS.min) return [];
+  if (text.length < SHORT_CHARS.min || text.length > SHORT_CHARS.max) return [];
   const maxDistance = Math.floor(text.length / CHARS_PER_SLIP);
   const near: { line: number; distance: number }[] = [];
   let left = MAX_COMPARED_LETTERS;
@@ -157,12 +167,18 @@ function toLetters(line: string): string {
   return line.replace(/\s+/g, " ").toLowerCase();
 }
 
-/** A long line is known by a piece of the text that it holds. */
-function findByPiece(lines: LineList, wanted: readonly string[]): number[] {
+/** A long line is known by pieces of the text that it holds; one at most. */
+function findInLongLine(lines: LineList, wanted: readonly string[]): Region[] {
   const texts = wanted.slice(0, MAX_WANTED_LINES).map((line) => line.trim());
   const longest = texts.reduce((best, text) => (text.length > best.length ? text : best), "");
-  if (longest.length < 2 * PIECE_CHARS) return [];
-  const pieces = [longest.slice(0, PIECE_CHARS), longest.slice(-PIECE_CHARS)];
-  const line = pieces.map((piece) => lines.findLine(piece)).find((found) => found !== undefined);
-  return line === undefined ? [] : [Math.max(0, line - texts.indexOf(longest))];
+  const place = texts.indexOf(longest);
+  const text = longest.slice(0, MAX_LETTERS_OF_LINE);
+  for (const piece of listPieces(text)) {
+    const line = piece.text.length < MIN_PIECE_CHARS ? undefined : lines.findLine(piece.text);
+    const whole = line === undefined ? "" : lines.lineAt(line);
+    if (line === undefined || whole.length <= LONG_LINE_CHARS) continue;
+    const distance = alignInLongLine(whole, text)?.distance ?? text.length;
+    return [{ start: Math.max(0, line - place), likeness: 1 - distance / text.length }];
+  }
+  return [];
 }

@@ -20,6 +20,8 @@ const MAX_WANTED_LINES = 1_000;
 const MAX_SHOWN_CHARS = 1_500;
 const MAX_REGIONS = 3;
 const MAX_EXPLAINED = 8;
+/** So many lines may be missing or too much. */
+const MAX_SHIFTED_LINES = 10;
 const LINES_BEFORE = 4;
 const LINES_BEHIND = 7;
 const LINES_OF_OTHERS = 2;
@@ -57,7 +59,8 @@ function readMiss({ lines, wanted, starts }: Regions): Miss {
   const explained = starts
     .slice(0, MAX_EXPLAINED)
     .map((start) => ({ start, kind: findDifferenceKind({ lines, wanted, start }) }));
-  const best = explained.find(({ kind }) => kind !== "text") ?? explained[0];
+  const first = explained.find(({ kind }) => kind !== "text") ?? explained[0];
+  const best = first && (findSameHead({ lines, wanted, starts }, first) ?? first);
   if (!best) return { lines, wanted, starts, kind: "unlike", place: undefined };
   return {
     lines,
@@ -66,6 +69,21 @@ function readMiss({ lines, wanted, starts }: Regions): Miss {
     kind: best.kind,
     place: findFirstDifference({ lines, wanted, start: best.start }),
   };
+}
+
+/**
+ * Where a line is missing or too much, most lines fit some lines further on or back. There the text
+ * would differ from its beginning on, so a region that begins with its first line goes before.
+ */
+function findSameHead(
+  { lines, wanted, starts }: Regions,
+  { start, kind }: Pick<Miss, "kind"> & { start: number },
+) {
+  const head = (wanted[0] ?? "").trim();
+  const isHead = (at: number) => lines.lineAt(at).trim() === head;
+  if (kind !== "text" || wanted.length < 2 || head === "" || isHead(start)) return undefined;
+  const found = starts.find((at) => Math.abs(at - start) <= MAX_SHIFTED_LINES && isHead(at));
+  return found === undefined ? undefined : { start: found, kind };
 }
 
 /** The next ones that do not show the same lines again. */
@@ -81,6 +99,9 @@ function listApart(starts: readonly number[], best: { from: number; lines: numbe
 const SLIPS = {
   line_numbers: ({ line }) =>
     `Its lines begin with numbers that are not in the file; without them it is at line ${line}.`,
+  fence: ({ line }) => `It stands in a fence of Markdown; without the fence it is at line ${line}.`,
+  diff_marks: ({ line }) =>
+    `Its lines begin with the "-", "+" or " " of a diff; without them it is at line ${line}.`,
   escapes: ({ line }) =>
     `Line ends, tabs or quotes are escaped (such as \\n) on one side only; otherwise it is at line ${line}.`,
   entities: ({ line }) =>
@@ -99,6 +120,8 @@ const KINDS = {
       ? `Only the indentation differs: line ${place.line + 1} has ${describeIndentation(lines.lineAt(place.line))}, oldText has ${describeIndentation(wanted[place.wantedLine] ?? "")}.`
       : "Only the indentation differs.",
   letter_case: () => "Only the case of letters differs.",
+  unseen_characters: () =>
+    "Only characters that nobody sees differ, such as U+200B; send them as they are in the file, or a text beside them.",
   white_space: () => "Only white space within lines differs.",
   line_breaks: () => "Only line breaks or blank lines differ.",
   text: () => "The text differs; copy it as it is in the file.",

@@ -1,5 +1,6 @@
 // Lines of a file behind their numbers, with a mark under the first difference.
 
+import { mayLookAlike, nameFirstCodePoint, toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import type { Place } from "./explain-difference.js";
 import type { LineList } from "./line-list.js";
@@ -36,8 +37,11 @@ export function showDifference(
   // Tabs stay, so that the mark stands where it should.
   const gap = text.slice(0, column - offset).replace(/[^\t]/g, " ");
   const end = line === lines.count - 1 ? "its end" : "the end of the line";
+  const looked = wanted[wantedLine] ?? "";
+  const isNamed = mayLookAlike([whole.slice(column), looked.slice(wantedColumn)]);
+  const sampleAt = isNamed ? sampleWithName : samplePlain;
   const here = sampleAt(whole, column) ?? end;
-  const there = sampleAt(wanted[wantedLine] ?? "", wantedColumn) ?? describeEnd(wanted, wantedLine);
+  const there = sampleAt(looked, wantedColumn) ?? describeEnd(wanted, wantedLine);
   const said = `column ${column + 1}: the file has ${here}, oldText has ${there}`;
   return [`${number}${text}`, `${" ".repeat(number.length)}${gap}^ ${said}`];
 }
@@ -57,9 +61,15 @@ function cutLine(line: string, column: number): { text: string; offset: number }
 }
 
 /** undefined at the end of the line. */
-function sampleAt(line: string, column: number): string | undefined {
+function samplePlain(line: string, column: number): string | undefined {
   const rest = line.slice(column);
   if (rest === "") return undefined;
   const sample = cutChars(rest, MAX_SAMPLE_CHARS);
-  return `${JSON.stringify(sample)}${sample.length < rest.length ? "…" : ""}`;
+  return `${toPrintable(JSON.stringify(sample))}${sample.length < rest.length ? "…" : ""}`;
+}
+
+/** The same, and which character it begins with. */
+function sampleWithName(line: string, column: number): string | undefined {
+  const sample = samplePlain(line, column);
+  return sample && `${sample} (${nameFirstCodePoint(line.slice(column))})`;
 }

@@ -1,0 +1,50 @@
+// Pieces by which a text is known in a line that is too long to be compared letter by letter.
+
+import { type Alignment, alignText } from "./align-text.js";
+
+const MIN_PIECE_CHARS = 4;
+const MAX_PIECE_CHARS = 24;
+const USUAL_PIECE_CHARS = 12;
+const MAX_PIECES = 12;
+/** So much around the place where the text seems to begin is compared. */
+const SPARE_CHARS = 64;
+
+export interface Piece {
+  readonly text: string;
+  /** How many characters of the whole text are before it. */
+  readonly offset: number;
+}
+
+/** Spread from the beginning to the end; none of a text that is too short for two. */
+export function listPieces(text: string): Piece[] {
+  if (text.length < 2 * MIN_PIECE_CHARS) return [];
+  const count = Math.min(MAX_PIECES, Math.max(2, Math.floor(text.length / USUAL_PIECE_CHARS)));
+  const chars = Math.min(MAX_PIECE_CHARS, Math.floor(text.length / count));
+  return Array.from({ length: count }, (_, index) => {
+    const offset = Math.round((index * (text.length - chars)) / (count - 1));
+    return { text: text.slice(offset, offset + chars), offset };
+  });
+}
+
+/** Where in a long line a text stands that is not quite there; undefined when no piece of it does. */
+export function alignInLongLine(line: string, text: string): Alignment | undefined {
+  const near = findStart(line, text);
+  if (near === undefined) return undefined;
+  const from = Math.max(0, near - SPARE_CHARS);
+  const window = line.slice(from, near + text.length + SPARE_CHARS);
+  const { offset, distance } = alignText({ line: window, text, from: "anywhere", to: "anywhere" });
+  return { offset: from + offset, distance };
+}
+
+/** By a piece that the line has once, else by the first that it has. */
+function findStart(line: string, text: string): number | undefined {
+  let first: number | undefined;
+  for (const piece of listPieces(text)) {
+    const place = line.indexOf(piece.text);
+    if (place === -1) continue;
+    const start = Math.max(0, place - piece.offset);
+    if (line.indexOf(piece.text, place + 1) === -1) return start;
+    first ??= start;
+  }
+  return first;
+}
