@@ -46,6 +46,8 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     // The default leaves one core to whoever watches; most tests wait for other processes.
     maxWorkers: "100%",
+    // The built command line is loaded as it is, by Node itself.
+    server: { deps: { external: [/\/dist\/cli\/main\.js$/] } },
     // No test touches the state of whoever runs it.
     env: { CLAWTOOLS_STATE_DIR: fileURLToPath(new URL("./.cache/test-state", import.meta.url)) },
     projects: [
