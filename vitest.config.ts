@@ -8,7 +8,10 @@ const door = (file: string) => fileURLToPath(new URL(`./src/public/${file}.ts`, 
 /** They count what their process has open or what it takes, or are long: each file has one of its own. */
 const ALONE = [
   "**/*.campaign.test.ts",
-  "src/drivers/{fs,media,store}/**/*.test.ts",
+  "src/drivers/fs/{atomic-write,bridge,protection,turns}.test.ts",
+  "src/drivers/fs/{descriptors,operations,temporaries}/**/*.test.ts",
+  "src/drivers/media/**/*.test.ts",
+  "src/drivers/store/sqlite/sqlite-store.test.ts",
   "src/drivers/process/launch/spare.test.ts",
   "test/{e2e,house}/**/*.test.ts",
   "test/browser/life/**/*.test.ts",
