@@ -131,7 +131,7 @@ describe("clawtools mcp install", () => {
   ])("refuses what the server would refuse: %j", async (flags, exitCode, message) => {
     const sandbox = await createSandbox({ config: { agents: { list: [{ id: "support" }] } } });
     const run = await sandbox.runHere("mcp", "install", "--client", "cursor", "--write", ...flags);
-    const served = await sandbox.runWithInput("", ["mcp", ...flags]);
+    const served = await sandbox.runHereWithInput("", ["mcp", ...flags]);
     expect([run.exitCode, served.exitCode]).toEqual([exitCode, exitCode]);
     expect(run.stderr).toContain(message);
     expect(await readdir(sandbox.root)).toEqual([".keep"]);
