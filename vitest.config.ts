@@ -8,9 +8,13 @@ const door = (file: string) => fileURLToPath(new URL(`./src/public/${file}.ts`, 
 /** They count what their process has open or what it takes, or are long: each file has one of its own. */
 const ALONE = [
   "**/*.campaign.test.ts",
-  "src/drivers/{fs,media,store}/**/*.test.ts",
+  "src/drivers/fs/{atomic-write,bridge,protection,turns}.test.ts",
+  "src/drivers/fs/{descriptors,operations,temporaries}/**/*.test.ts",
+  "src/drivers/media/**/*.test.ts",
+  "src/drivers/store/sqlite/sqlite-store.test.ts",
   "src/drivers/process/launch/spare.test.ts",
-  "test/{e2e,house}/**/*.test.ts",
+  "test/e2e/**/*.test.ts",
+  "test/house/{build,check,check-coverage,check-house,client-pages,setup}.test.ts",
   "test/browser/life/**/*.test.ts",
   "test/faults/{process-reaping,process-spare,store-claim}.test.ts",
   "test/mcp/frames.test.ts",
@@ -46,6 +50,8 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     // The default leaves one core to whoever watches; most tests wait for other processes.
     maxWorkers: "100%",
+    // The built command line is loaded as it is, by Node itself.
+    server: { deps: { external: [/\/dist\/cli\/main\.js$/] } },
     // No test touches the state of whoever runs it.
     env: { CLAWTOOLS_STATE_DIR: fileURLToPath(new URL("./.cache/test-state", import.meta.url)) },
     projects: [

@@ -21,18 +21,23 @@ const EXIT_UNFINISHED = 70;
 export async function main(): Promise<void> {
   watchOutput();
   process.on("uncaughtException", (thrown) => {
-    report(thrown);
+    process.exitCode = report(thrown);
     process.exit();
   });
   // Stands until the work is done, so that a promise that nobody settles is no success.
   process.exitCode = EXIT_UNFINISHED;
-  try {
-    process.exitCode = await runParsed(parseCommand(process.argv.slice(2)));
-  } catch (thrown) {
-    report(thrown);
-  }
+  process.exitCode = await runWords(process.argv.slice(2));
   await flush();
   setTimeout(() => process.exit(), LINGER_MS).unref();
+}
+
+/** The exit code. Never rejects; the end of the process is left to `main`. */
+export async function runWords(words: readonly string[]): Promise<number> {
+  try {
+    return await runParsed(parseCommand(words));
+  } catch (thrown) {
+    return report(thrown);
+  }
 }
 
 async function runParsed(parsed: ParsedCommand): Promise<number> {
@@ -49,18 +54,19 @@ async function runParsed(parsed: ParsedCommand): Promise<number> {
   return await run(toCall(parsed.words, parsed.flags));
 }
 
-function report(thrown: unknown): void {
+/** Says it; the exit code that belongs to it. */
+function report(thrown: unknown): number {
   const { message, exitCode } = toFailure(thrown);
-  process.exitCode = exitCode;
   writeError(inOwnWords(message, ownCommand()));
   if (process.env.CLAWTOOLS_DEBUG === "1") process.stderr.write(`${showStack(thrown)}\n`);
+  return exitCode;
 }
 
 /** A reader that went away, as `head` does, is no failure. */
 function watchOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") report(error);
+      if (error.code !== "EPIPE") process.exitCode = report(error);
     });
   }
 }

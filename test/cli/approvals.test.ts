@@ -34,30 +34,30 @@ async function askBeside({ folder }: Sandbox, asked: Asked, changes?: Partial<Ga
 
 describe("clawtools approvals grants", () => {
   it("adds, lists and removes what may run without being asked about", async () => {
-    const { run, folder } = await createSandbox();
-    expect((await run("approvals", "grants")).stdout).toContain("Nothing is granted");
+    const { run, runHere, folder } = await createSandbox();
+    expect((await runHere("approvals", "grants")).stdout).toContain("Nothing is granted");
     const added = await run(
       ...["approvals", "grants", "add", "/usr/bin/env", "--args", "^NAME=x ls$", "--for", "7d"],
     );
     expect(added).toMatchObject({ exitCode: 0, stderr: "" });
     expect((await stat(join(folder, STATE, "exec-approvals.json"))).mode & 0o777).toBe(0o600);
-    const { stdout } = await run("approvals", "grants", "list", "--json");
+    const { stdout } = await runHere("approvals", "grants", "list", "--json");
     const [grant] = JSON.parse(stdout);
     expect(grant).toMatchObject({ agent: "main", argPattern: "^NAME=x ls$", source: "grants add" });
     expect(grant.expiresAt - grant.addedAt).toBe(7 * 24 * 60 * 60_000);
-    const listed = await run("approvals", "grants", "list");
+    const listed = await runHere("approvals", "grants", "list");
     expect(listed.stdout).toContain("^NAME=x ls$");
     expect(linesTooLong(listed.stdout)).toEqual([]);
-    expect((await run("approvals", "grants", "remove", grant.id)).exitCode).toBe(0);
-    expect(JSON.parse((await run("approvals", "grants", "--json")).stdout)).toEqual([]);
-    const { stdout: past } = await run("approvals", "list", "--past");
+    expect((await runHere("approvals", "grants", "remove", grant.id)).exitCode).toBe(0);
+    expect(JSON.parse((await runHere("approvals", "grants", "--json")).stdout)).toEqual([]);
+    const { stdout: past } = await runHere("approvals", "list", "--past");
     expect(past).toMatch(/grant-remove[\s\S]*grant-add/);
   });
 
   it("follows a link to the program that really runs", async () => {
-    const { run } = await createSandbox();
-    await run("approvals", "grants", "add", "/bin/sh", "--args", "^x$", "--agent", "*");
-    const [grant] = JSON.parse((await run("approvals", "grants", "--json")).stdout);
+    const { runHere } = await createSandbox();
+    await runHere("approvals", "grants", "add", "/bin/sh", "--args", "^x$", "--agent", "*");
+    const [grant] = JSON.parse((await runHere("approvals", "grants", "--json")).stdout);
     expect(grant.agent).toBe("*");
     expect(grant.pattern).not.toBe("/bin/sh");
   });
@@ -72,17 +72,17 @@ describe("clawtools approvals grants", () => {
     [["remove"], 2, "needs an ID"],
     [["sell"], 2, "is no action of grants"],
   ])("refuses %j", async (words, exitCode, message) => {
-    const { run } = await createSandbox();
-    const outcome = await run("approvals", "grants", ...words);
+    const { runHere } = await createSandbox();
+    const outcome = await runHere("approvals", "grants", ...words);
     expect(outcome).toMatchObject({ exitCode, stderr: expect.stringContaining(message) });
   });
 
   it("does not touch a list that it cannot read", async () => {
-    const { run, folder } = await createSandbox();
+    const { runHere, folder } = await createSandbox();
     const file = join(folder, STATE, "exec-approvals.json");
     await mkdir(join(folder, STATE), { recursive: true });
     await writeFile(file, '{"version":2}', { mode: 0o600 });
-    const outcome = await run("approvals", "grants", "add", "ls");
+    const outcome = await runHere("approvals", "grants", "add", "ls");
     expect(outcome).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("version is 2") });
     expect(await readFile(file, "utf8")).toBe('{"version":2}');
   });
@@ -90,9 +90,9 @@ describe("clawtools approvals grants", () => {
 
 describe("clawtools approvals list, approve, deny", () => {
   it("say so when nothing waits", async () => {
-    const { run } = await createSandbox();
-    expect((await run("approvals", "list")).stdout).toBe("No command waits for an answer.\n");
-    expect((await run("approvals", "approve", "abcd1234")).exitCode).toBe(5);
+    const { runHere } = await createSandbox();
+    expect((await runHere("approvals", "list")).stdout).toBe("No command waits for an answer.\n");
+    expect((await runHere("approvals", "approve", "abcd1234")).exitCode).toBe(5);
   });
 
   it("show a request, whole when it is named, and let it run once", async () => {
@@ -103,7 +103,7 @@ describe("clawtools approvals list, approve, deny", () => {
     for (const action of ["list", "approve", "deny"]) {
       expect(list.stdout).toContain(`\n  clawtools approvals ${action} ${question.slug}\n`);
     }
-    const whole = await sandbox.run("approvals", "list", question.slug);
+    const whole = await sandbox.runHere("approvals", "list", question.slug);
     for (const text of ["/usr/bin/mkdir made", "Environment: COLOUR=blue", "Why:", "exactly"]) {
       expect(whole.stdout).toContain(text);
     }
@@ -118,7 +118,13 @@ describe("clawtools approvals list, approve, deny", () => {
   it("with --always save what was shown", async () => {
     const sandbox = await createSandbox();
     const { outcome, question, book } = await askBeside(sandbox, MAKE);
-    const approved = await sandbox.run("approvals", "approve", question.id, "--always", "--json");
+    const approved = await sandbox.runHere(
+      "approvals",
+      "approve",
+      question.id,
+      "--always",
+      "--json",
+    );
     expect(JSON.parse(approved.stdout)).toEqual({
       id: question.id,
       decision: "allow-always",
@@ -131,9 +137,9 @@ describe("clawtools approvals list, approve, deny", () => {
   it("refuse --always for what cannot be saved, and leave the request open", async () => {
     const sandbox = await createSandbox();
     const { outcome, question } = await askBeside(sandbox, UNREADABLE);
-    const refused = await sandbox.run("approvals", "approve", question.slug, "--always");
+    const refused = await sandbox.runHere("approvals", "approve", question.slug, "--always");
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("only once") });
-    await sandbox.run("approvals", "deny", question.slug, "--reason", "use printenv");
+    await sandbox.runHere("approvals", "deny", question.slug, "--reason", "use printenv");
     expect(await outcome).toContain("use printenv");
   });
 });

@@ -18,17 +18,17 @@ async function serveText(body: string): Promise<string> {
 it("the call that a cut page names gives the rest, still marked as text from outside", async () => {
   const lines = Array.from({ length: 400 }, (_, index) => `line ${index + 1} of the page`);
   const url = await serveText(lines.join("\n"));
-  const { run } = await createSandbox({
+  const { run, runHere } = await createSandbox({
     config: { tools: { net: { ssrfPolicy: { allowedHostnames: ["127.0.0.1"] } } } },
   });
   const cut = await run("tools", "call", "web_fetch", "--json", `{"url":"${url}","maxChars":2000}`);
   expect(cut.stdout).not.toContain("line 400 of the page");
   const [path] = /artifact:\/\/[0-9a-f]+/.exec(cut.stdout) ?? [];
   const call = JSON.stringify({ path, offset: 390 });
-  const rest = await run("tools", "call", "read", "--json", call);
+  const rest = await runHere("tools", "call", "read", "--json", call);
   expect(rest).toMatchObject({ exitCode: 0 });
   expect(rest.stdout).toContain("line 400 of the page");
   expect(rest.stdout).toContain("EXTERNAL_UNTRUSTED_CONTENT");
-  const stranger = await run("tools", "call", "read", "--agent", "other", "--json", call);
+  const stranger = await runHere("tools", "call", "read", "--agent", "other", "--json", call);
   expect(stranger.stdout).not.toContain("line 400 of the page");
 });

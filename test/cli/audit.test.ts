@@ -10,8 +10,8 @@ async function withCalls(): Promise<Sandbox> {
     config: { tools: { deny: ["write"] } },
     files: { "notes.txt": "buy milk\n" },
   });
-  await sandbox.run("tools", "call", "read", "--json", '{"path":"notes.txt"}');
-  await sandbox.run("tools", "call", "write", "--json", '{"path":"a","content":"hunter2"}');
+  await sandbox.runHere("tools", "call", "read", "--json", '{"path":"notes.txt"}');
+  await sandbox.runHere("tools", "call", "write", "--json", '{"path":"a","content":"hunter2"}');
   return sandbox;
 }
 
@@ -30,9 +30,9 @@ describe("audit show", () => {
   });
 
   it("gives rows to programs, by tool, call, time and number", async () => {
-    const { run } = await withCalls();
+    const { runHere } = await withCalls();
     const list = async (...flags: string[]): Promise<Record<string, unknown>[]> =>
-      JSON.parse((await run("audit", "show", "--json", ...flags)).stdout);
+      JSON.parse((await runHere("audit", "show", "--json", ...flags)).stdout);
     const [read, write, ...more] = await list();
     expect(more).toEqual([]);
     expect(read).toMatchObject({ toolName: "read", outcome: "ok", entryPoint: "cli" });
@@ -50,8 +50,8 @@ describe("audit show", () => {
     ["--since", "yesterday"],
     ["--since", "5"],
   ])("refuses %s %s", async (flag, value) => {
-    const { run } = await createSandbox();
-    const { stderr, exitCode } = await run("audit", "show", flag, value);
+    const { runHere } = await createSandbox();
+    const { stderr, exitCode } = await runHere("audit", "show", flag, value);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(flag);
   });
@@ -61,20 +61,20 @@ describe("audit show", () => {
     const kept = readFileSync(auditFile(sandbox), "utf8");
     expect(kept).not.toContain("hunter2");
     expect(kept).not.toContain("buy milk");
-    const { run } = await createSandbox();
-    expect((await run("audit", "show")).stdout).toContain("No call is recorded in");
-    const none = await run("audit", "show", "--tool", "read");
+    const { runHere } = await createSandbox();
+    expect((await runHere("audit", "show")).stdout).toContain("No call is recorded in");
+    const none = await runHere("audit", "show", "--tool", "read");
     expect(none.stdout).toContain("No such call is recorded");
   });
 });
 
 describe("an audit that cannot be written", () => {
   it("is told on stderr once, and the call runs", async () => {
-    const { run, folder } = await withCalls();
+    const { runHere, folder } = await withCalls();
     const lock = join(folder, ".clawtools", "audit.lock");
     rmSync(lock, { recursive: true });
     writeFileSync(lock, "x");
-    const call = await run("tools", "call", "read", "--json", '{"path":"notes.txt"}');
+    const call = await runHere("tools", "call", "read", "--json", '{"path":"notes.txt"}');
     expect(call).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("buy milk") });
     expect(call.stderr.match(/warning The audit in .* cannot be written/g)).toHaveLength(1);
   });
@@ -82,20 +82,20 @@ describe("an audit that cannot be written", () => {
 
 describe("audit verify", () => {
   it("finds no audit in a folder that was named and has none", async () => {
-    const { run, folder } = await withCalls();
-    const found = await run("audit", "verify", "--json", "--state-dir", `${folder}/.clawtols`);
+    const { runHere, folder } = await withCalls();
+    const found = await runHere("audit", "verify", "--json", "--state-dir", `${folder}/.clawtols`);
     expect(found.exitCode).toBe(5);
     expect(JSON.parse(found.stdout)).toMatchObject({ status: "error", reason: "audit_not_found" });
-    const right = await run("audit", "verify", "--state-dir", `${folder}/.clawtools`);
+    const right = await runHere("audit", "verify", "--state-dir", `${folder}/.clawtools`);
     expect(right.exitCode).toBe(0);
   });
 
   it("ends with 0 for a whole audit, and for none", async () => {
-    const { run } = await withCalls();
-    const found = await run("audit", "verify", "--json");
+    const { runHere } = await withCalls();
+    const found = await runHere("audit", "verify", "--json");
     expect(found.exitCode).toBe(0);
     expect(JSON.parse(found.stdout)).toMatchObject({ isWhole: true, rows: 3, files: 1 });
-    const { run: runElsewhere } = await createSandbox();
+    const { runHere: runElsewhere } = await createSandbox();
     const none = await runElsewhere("audit", "verify");
     expect(none).toMatchObject({
       exitCode: 0,
@@ -116,7 +116,7 @@ describe("audit verify", () => {
   it("misses a file that is gone", async () => {
     const sandbox = await withCalls();
     rmSync(auditFile(sandbox));
-    const { stdout, exitCode } = await sandbox.run("audit", "verify");
+    const { stdout, exitCode } = await sandbox.runHere("audit", "verify");
     expect(exitCode).toBe(1);
     expect(stdout.replace(/\s+/g, " ")).toContain("Rows 1 to 3 are missing at the end");
   });

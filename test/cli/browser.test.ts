@@ -59,7 +59,7 @@ describe("clawtools browser", () => {
     "keeps a browser open, which other commands look at, act on and end",
     async () => {
       const sandbox = await createSandbox();
-      const { run, root } = sandbox;
+      const { run, runHere, root } = sandbox;
       const { ended } = await keepOpen(sandbox);
       const shown = await run("browser", "snapshot");
       expect(shown.stdout).toMatch(/^t1 "Desk" http/);
@@ -74,20 +74,23 @@ describe("clawtools browser", () => {
       });
       expect([...readFileSync(picture).subarray(0, PNG.length)]).toEqual(PNG);
       const deep = join(root, "no", "such", "desk.jpg");
-      expect(await run("browser", "screenshot", deep)).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(await runHere("browser", "screenshot", deep)).toMatchObject({
+        exitCode: 0,
+        stderr: "",
+      });
       expect(readFileSync(deep).length).toBeGreaterThan(0);
-      const blocked = await run("browser", "screenshot", join(picture, "desk.png"));
+      const blocked = await runHere("browser", "screenshot", join(picture, "desk.png"));
       expect(blocked).toMatchObject({ exitCode: 2 });
       expect(blocked.stderr).toMatch(/cannot be saved as .*; name another file/);
-      const waited = await run("browser", "act", "wait", "zzz", "--timeout-ms", "300");
+      const waited = await runHere("browser", "act", "wait", "zzz", "--timeout-ms", "300");
       expect(waited).toMatchObject({ exitCode: 9 });
       expect(waited.stderr).toMatch(/^Waited \d+ ms for .* with a larger --timeout-ms if/);
-      const refused = await run("browser", "act", "click", "e999", "--json");
+      const refused = await runHere("browser", "act", "click", "e999", "--json");
       expect(refused.exitCode).toBe(6);
       expect(JSON.parse(refused.stdout)).toMatchObject({ reason: "stale_ref", why: "unknown" });
       expect(await run("browser", "stop")).toMatchObject({ exitCode: 0 });
       expect(await ended).toBe(0);
-      expect(await run("browser", "act", "click", ref)).toMatchObject({
+      expect(await runHere("browser", "act", "click", ref)).toMatchObject({
         exitCode: 8,
         stderr: expect.stringContaining("No browser is kept open."),
       });
@@ -120,18 +123,18 @@ describe("clawtools browser", () => {
   it(
     "says what is there without starting it, and refuses wrong words",
     async () => {
-      const { run } = await createSandbox();
+      const { run, runHere } = await createSandbox();
       expect((await run("browser", "status")).stdout).toContain("Profile chrome: not running");
-      expect(await run("browser", "act", "fly")).toMatchObject({ exitCode: 2 });
-      const unknown = await run("browser", "open", url, "--profile", "work");
+      expect(await runHere("browser", "act", "fly")).toMatchObject({ exitCode: 2 });
+      const unknown = await runHere("browser", "open", url, "--profile", "work");
       const create = '{"action":"create-profile","profile":"work"}';
       expect(unknown.stderr).toMatch(/there is chrome\. .*create-profile/);
       expect(unknown.stderr).toContain(`clawtools browser call '${create}'`);
       expect(await run("browser", "call", create)).toMatchObject({ exitCode: 0 });
-      const profiles = await run("browser", "call", '{"action":"profiles"}');
+      const profiles = await runHere("browser", "call", '{"action":"profiles"}');
       expect(profiles.stdout).toMatch(/^chrome .*\nwork /);
-      expect(await run("browser", "snapshot", "--page", "x")).toMatchObject({ exitCode: 2 });
-      expect(await run("browser", "screenshot", "a.gif")).toMatchObject({ exitCode: 2 });
+      expect(await runHere("browser", "snapshot", "--page", "x")).toMatchObject({ exitCode: 2 });
+      expect(await runHere("browser", "screenshot", "a.gif")).toMatchObject({ exitCode: 2 });
     },
     TEST_MS,
   );

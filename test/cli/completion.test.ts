@@ -108,16 +108,69 @@ async function complete(shell: Shell, lines: readonly Line[]): Promise<string[][
   );
 }
 
+type Offers = ReadonlyArray<readonly [Line, readonly string[]]>;
+
+const FIRST_WORDS: Offers = [
+  [[""], [...Object.keys(GROUPS), "help"]],
+  [["doc"], ["doctor"]],
+  [["help", "doc"], ["doctor"]],
+];
+const OPERANDS: Offers = [
+  [["tools", "explain", "apply"], ["apply_patch"]],
+  [["config", "set", "tools.exec.as"], ["tools.exec.ask"]],
+  [["config", "validate", "no"], ["notes.txt"]],
+  [["tools", "list", "--config", "no"], ["notes.txt"]],
+  [["tools", "list", "--root", ""], ["sub"]],
+  [
+    ["mcp", "install", "--client", "c"],
+    ["claude-code", "cursor"],
+  ],
+  [
+    ["configure", "--section", ""],
+    ["tools", "web", "exec", "memory"],
+  ],
+];
+const VALUES: Offers = [
+  [
+    ["config", "set", "tools.profile", ""],
+    ["minimal", "coding", "messaging", "full"],
+  ],
+  [["config", "set", "audit.enabled", "t"], ["true"]],
+  [["config", "set", "tools.web.search.provider", ""], []],
+  [["config", "set", "tools.profile", "full", ""], []],
+];
+const BETWEEN_FLAGS: Offers = [
+  [["--root", "tools", "config", "pa"], ["path"]],
+  [["--no-color", "tools", "--provider", "openai", "co"], ["cost"]],
+];
+
+const groupLine = (group: string): Line => [group, ""];
+const flagsLine = ({ group, name }: (typeof COMMANDS)[number]): Line => [
+  group,
+  ...(name === "" ? [] : [name]),
+  "--",
+];
+/** Of all tests, so that each shell starts once. */
+const LINES: readonly Line[] = [
+  ...[FIRST_WORDS, OPERANDS, VALUES, BETWEEN_FLAGS].flat().map(([line]) => line),
+  ...Object.keys(GROUPS).map(groupLine),
+  ...COMMANDS.map(flagsLine),
+];
+
 describe.each(SHELLS)("completion in %s", (shell) => {
   // Only what has to be asked of the shell itself is left out where it is missing, and never for bash.
   const inShell = it.runIf(shell === "bash" || isTried(shell));
-  const expectOffers = async (rows: ReadonlyArray<readonly [Line, readonly string[]]>) => {
-    const offered = await complete(
-      shell,
-      rows.map(([line]) => line),
-    );
-    for (const [index, [line, wanted]] of rows.entries()) {
-      expect({ line, offered: offered[index] }).toEqual({ line, offered: [...wanted].sort() });
+  let asked: Promise<string[][]> | undefined;
+  const offersOf = async (line: Line): Promise<string[] | undefined> => {
+    asked ??= complete(shell, LINES);
+    return (await asked)[LINES.findIndex((one) => one.join("\0") === line.join("\0"))];
+  };
+  const expectOffers = async (rows: Offers) => {
+    for (const [line, wanted] of rows) {
+      expect({ line, offered: await offersOf(line) }).toEqual({
+        line,
+        offered: [...wanted].sort(),
+      });
     }
   };
 
@@ -128,70 +181,32 @@ describe.each(SHELLS)("completion in %s", (shell) => {
     }
   });
 
-  inShell("offers every group as the first word", () =>
-    expectOffers([
-      [[""], [...Object.keys(GROUPS), "help"]],
-      [["doc"], ["doctor"]],
-      [["help", "doc"], ["doctor"]],
-    ]),
-  );
+  inShell("offers every group as the first word", () => expectOffers(FIRST_WORDS));
 
   inShell("offers the commands of every group", async () => {
-    const groups = Object.keys(GROUPS);
-    const offered = await complete(
-      shell,
-      groups.map((group) => [group, ""]),
-    );
     for (const { group, name } of COMMANDS) {
-      if (name !== "") expect(offered[groups.indexOf(group)], group).toContain(name);
+      if (name !== "") expect(await offersOf(groupLine(group)), group).toContain(name);
     }
   });
 
   inShell("offers the flags of every command", async () => {
-    const lines = COMMANDS.map(({ group, name }) => [group, ...(name === "" ? [] : [name]), "--"]);
-    const offered = await complete(shell, lines);
-    for (const [index, { group, name, flags }] of COMMANDS.entries()) {
-      const wanted = [...Object.keys(flags), "root", "help"].map((flag) => `--${flag}`);
-      expect(offered[index], `${group} ${name}`).toEqual(expect.arrayContaining(wanted));
+    for (const command of COMMANDS) {
+      const wanted = [...Object.keys(command.flags), "root", "help"].map((flag) => `--${flag}`);
+      expect(await offersOf(flagsLine(command)), `${command.group} ${command.name}`).toEqual(
+        expect.arrayContaining(wanted),
+      );
     }
   });
 
   inShell("offers tools, keys of the config, files, folders and words of a flag", () =>
-    expectOffers([
-      [["tools", "explain", "apply"], ["apply_patch"]],
-      [["config", "set", "tools.exec.as"], ["tools.exec.ask"]],
-      [["config", "validate", "no"], ["notes.txt"]],
-      [["tools", "list", "--config", "no"], ["notes.txt"]],
-      [["tools", "list", "--root", ""], ["sub"]],
-      [
-        ["mcp", "install", "--client", "c"],
-        ["claude-code", "cursor"],
-      ],
-      [
-        ["configure", "--section", ""],
-        ["tools", "web", "exec", "memory"],
-      ],
-    ]),
+    expectOffers(OPERANDS),
   );
 
   inShell("offers what a key takes as its value, and nothing where that is any text", () =>
-    expectOffers([
-      [
-        ["config", "set", "tools.profile", ""],
-        ["minimal", "coding", "messaging", "full"],
-      ],
-      [["config", "set", "audit.enabled", "t"], ["true"]],
-      [["config", "set", "tools.web.search.provider", ""], []],
-      [["config", "set", "tools.profile", "full", ""], []],
-    ]),
+    expectOffers(VALUES),
   );
 
-  inShell("is not led astray by flags between the words", () =>
-    expectOffers([
-      [["--root", "tools", "config", "pa"], ["path"]],
-      [["--no-color", "tools", "--provider", "openai", "co"], ["cost"]],
-    ]),
-  );
+  inShell("is not led astray by flags between the words", () => expectOffers(BETWEEN_FLAGS));
 });
 
 describe("completion in zsh without compinit", () => {

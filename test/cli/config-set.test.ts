@@ -30,12 +30,12 @@ describe("config set", () => {
   it("warns of a provider that nobody knows, and so do validate and doctor", async () => {
     const sandbox = await createSandbox();
     const key = "tools.web.search.provider";
-    const set = await sandbox.run("config", "set", key, "brav");
+    const set = await sandbox.runHere("config", "set", key, "brav");
     expect(set).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("did you mean") });
-    const validate = await sandbox.run("config", "validate");
+    const validate = await sandbox.runHere("config", "validate");
     expect(`${validate.stdout}${validate.stderr}`).toContain('"brav" is none of brave');
-    expect((await sandbox.run("doctor")).stdout).toContain('"brav" is none of');
-    expect(await sandbox.run("config", "set", key, "brave")).toMatchObject({ stderr: "" });
+    expect((await sandbox.runHere("doctor")).stdout).toContain('"brav" is none of');
+    expect(await sandbox.runHere("config", "set", key, "brave")).toMatchObject({ stderr: "" });
   });
 
   it("changes the value and keeps comments, order and quotes", async () => {
@@ -54,7 +54,7 @@ describe("config set", () => {
 
   it("makes a file that is not there, for this user alone", async () => {
     const sandbox = await createSandbox();
-    expect(await sandbox.run("config", "set", "tools.deny", "['tts']")).toMatchObject({
+    expect(await sandbox.runHere("config", "set", "tools.deny", "['tts']")).toMatchObject({
       exitCode: 0,
     });
     expect(await read(sandbox)).toBe('{\n  "tools": {\n    "deny": ["tts"]\n  }\n}\n');
@@ -65,7 +65,7 @@ describe("config set", () => {
   it("makes a file that --config names", async () => {
     const sandbox = await createSandbox();
     const file = join(sandbox.folder, "other.json");
-    const run = await sandbox.run("config", "set", "tools.profile", "full", "--config", file);
+    const run = await sandbox.runHere("config", "set", "tools.profile", "full", "--config", file);
     expect(run).toMatchObject({ exitCode: 0 });
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ tools: { profile: "full" } });
   });
@@ -123,7 +123,7 @@ describe("config set", () => {
 
   it.each(REFUSED)("refuses %j and leaves the file alone", async (args, exitCode, message) => {
     const sandbox = await createSandbox({ config: CONFIG });
-    const run = await sandbox.run("config", "set", ...args);
+    const run = await sandbox.runHere("config", "set", ...args);
     expect(run).toMatchObject({ exitCode, stdout: "" });
     expect(run.stderr.trimEnd()).toMatch(message);
     expect(await read(sandbox)).toBe(CONFIG);
@@ -132,7 +132,7 @@ describe("config set", () => {
 
   it("refuses a file that it cannot read, and says where it is wrong", async () => {
     const sandbox = await createSandbox({ config: "{ tools: " });
-    const run = await sandbox.run("config", "set", "tools.profile", "full");
+    const run = await sandbox.runHere("config", "set", "tools.profile", "full");
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain("is not valid JSON5 at line 1");
     expect(await read(sandbox)).toBe("{ tools: ");
@@ -140,11 +140,13 @@ describe("config set", () => {
 
   it("mends a broken config step by step, but makes none worse", async () => {
     const sandbox = await createSandbox({ config: "{ tools: { profile: 1, deny: 2 } }" });
-    expect(await sandbox.run("config", "set", "tools.taint", "ask")).toMatchObject({ exitCode: 2 });
-    const run = await sandbox.run("config", "set", "tools.profile", "full");
+    expect(await sandbox.runHere("config", "set", "tools.taint", "ask")).toMatchObject({
+      exitCode: 2,
+    });
+    const run = await sandbox.runHere("config", "set", "tools.profile", "full");
     expect(run.exitCode).toBe(0);
     expect(run.stderr).toContain("error tools.deny: expected a list");
-    expect(await sandbox.run("config", "unset", "tools.deny")).toMatchObject({
+    expect(await sandbox.runHere("config", "unset", "tools.deny")).toMatchObject({
       exitCode: 0,
       stderr: "",
     });
@@ -154,7 +156,7 @@ describe("config set", () => {
   it("a variable that this shell lacks keeps nobody from setting something else", async () => {
     const config = `{ gateway: { auth: { token: "${reference("LACKING_TOKEN")}" } } }`;
     const sandbox = await createSandbox({ config });
-    const run = await sandbox.run("config", "set", "tools.profile", "full");
+    const run = await sandbox.runHere("config", "set", "tools.profile", "full");
     expect(run.exitCode).toBe(0);
     expect(run.stderr).toContain("needs the environment variable LACKING_TOKEN");
   });
@@ -162,7 +164,7 @@ describe("config set", () => {
   it("writes a reference to a key that is set elsewhere, and says first what to set", async () => {
     const sandbox = await createSandbox({ config: CONFIG });
     const key = "tools.web.search.apiKey";
-    const run = await sandbox.run("config", "set", key, reference("NOPE"));
+    const run = await sandbox.runHere("config", "set", key, reference("NOPE"));
     expect(run.exitCode).toBe(0);
     expect(run.stderr).toMatch(/^warning tools\.web\.search\.apiKey: set NOPE where the server/);
     expect(await read(sandbox)).toContain(reference("NOPE"));
@@ -170,9 +172,9 @@ describe("config set", () => {
 
   it("takes text for a key that takes text, and JSON5 elsewhere", async () => {
     const sandbox = await createSandbox();
-    await sandbox.run("config", "set", "tools.exec.node", "5");
-    await sandbox.run("config", "set", "tools.exec.timeoutSec", "0x10");
-    await sandbox.run("config", "set", "tools.exec.network", "true");
+    await sandbox.runHere("config", "set", "tools.exec.node", "5");
+    await sandbox.runHere("config", "set", "tools.exec.timeoutSec", "0x10");
+    await sandbox.runHere("config", "set", "tools.exec.network", "true");
     expect(JSON.parse(await read(sandbox))).toEqual({
       tools: { exec: { node: "5", timeoutSec: 16, network: true } },
     });
@@ -199,7 +201,14 @@ describe("config set", () => {
 
   it("--dry-run writes nothing, --json is one document", async () => {
     const sandbox = await createSandbox({ config: CONFIG });
-    const run = await sandbox.run("config", "set", "tools.profile", "full", "--dry-run", "--json");
+    const run = await sandbox.runHere(
+      "config",
+      "set",
+      "tools.profile",
+      "full",
+      "--dry-run",
+      "--json",
+    );
     expect(JSON.parse(run.stdout)).toEqual({
       file: sandbox.configFile,
       changes: [{ path: "tools.profile", before: "coding", after: "full" }],
@@ -210,8 +219,8 @@ describe("config set", () => {
   });
 
   it("says with --json why it refused", async () => {
-    const { run } = await createSandbox({ config: CONFIG });
-    const { stdout, exitCode } = await run("config", "set", "tools.profile", "x", "--json");
+    const { runHere } = await createSandbox({ config: CONFIG });
+    const { stdout, exitCode } = await runHere("config", "set", "tools.profile", "x", "--json");
     expect(exitCode).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ status: "error", reason: "config_invalid" });
   });
@@ -222,7 +231,7 @@ describe("config set", () => {
     });
     const part = join(dirname(sandbox.configFile), "tools.json5");
     await writeFile(part, "{ profile: 'coding' /* ours */ }\n");
-    const run = await sandbox.run("config", "set", "tools.profile", "full");
+    const run = await sandbox.runHere("config", "set", "tools.profile", "full");
     expect(run).toMatchObject({ exitCode: 0, stderr: "" });
     expect(run.stdout.replace(/\s+/g, " ")).toContain(`Written to ${part}.`);
     expect(await readFile(part, "utf8")).toBe('{ profile: "full" /* ours */ }\n');
@@ -237,7 +246,7 @@ describe("config set", () => {
       join(dirname(sandbox.configFile), "part.json5"),
       "{ tools: { deny: ['write'] } }",
     );
-    const run = await sandbox.run("config", "set", "tools.deny", "[]");
+    const run = await sandbox.runHere("config", "set", "tools.deny", "[]");
     expect(run.exitCode).toBe(6);
     expect(run.stderr).toMatch(/tools\.deny stands in several files .*part\.json5/);
   });
@@ -249,7 +258,7 @@ describe("config set", () => {
     await writeFile(real, "{}\n");
     await chmod(real, 0o640);
     await symlink(real, link);
-    await sandbox.run("config", "set", "tools.profile", "full", "--config", link);
+    await sandbox.runHere("config", "set", "tools.profile", "full", "--config", link);
     expect(JSON.parse(await readFile(real, "utf8"))).toEqual({ tools: { profile: "full" } });
     expect((await stat(real)).mode & 0o777).toBe(0o640);
   });
@@ -258,11 +267,18 @@ describe("config set", () => {
     const sandbox = await createSandbox({ config: CONFIG });
     const link = join(sandbox.folder, "link.json");
     await symlink(join(sandbox.folder, "gone.json"), link);
-    const dangling = await sandbox.run("config", "set", "tools.profile", "full", "--config", link);
+    const dangling = await sandbox.runHere(
+      "config",
+      "set",
+      "tools.profile",
+      "full",
+      "--config",
+      link,
+    );
     expect(dangling.exitCode).toBe(2);
     expect(dangling.stderr).toContain("is a link that leads nowhere");
     await chmod(sandbox.configFile, 0o400);
-    const readOnly = await sandbox.run("config", "set", "tools.profile", "full");
+    const readOnly = await sandbox.runHere("config", "set", "tools.profile", "full");
     expect(readOnly.exitCode).toBe(8);
     expect(readOnly.stderr).toContain("is read-only; nothing was changed.");
     expect(await read(sandbox)).toBe(CONFIG);
@@ -300,7 +316,7 @@ describe("config set", () => {
 describe("config unset", () => {
   it("says of an entry of a list that it is gone, not that the next one took its place", async () => {
     const sandbox = await createSandbox({ config: '{tools: {deny: ["tts", "web_fetch"]}}' });
-    const { stdout } = await sandbox.run("config", "unset", "tools.deny[0]");
+    const { stdout } = await sandbox.runHere("config", "unset", "tools.deny[0]");
     expect(stdout).toContain('tools.deny[0]: "tts" -> (not set)');
     expect(await read(sandbox)).toContain('["web_fetch"]');
   });
@@ -313,14 +329,14 @@ describe("config unset", () => {
 
   it("says that nothing was set there", async () => {
     const sandbox = await createSandbox({ config: CONFIG });
-    const run = await sandbox.run("config", "unset", "tools.allow");
+    const run = await sandbox.runHere("config", "unset", "tools.allow");
     expect(run.exitCode).toBe(5);
     expect(run.stderr).toContain('"tools.allow" is not set in');
   });
 
   it("takes out a key that is not known", async () => {
     const sandbox = await createSandbox({ config: "{ tolls: 1, tools: {} }" });
-    expect(await sandbox.run("config", "unset", "tolls")).toMatchObject({ exitCode: 0 });
+    expect(await sandbox.runHere("config", "unset", "tolls")).toMatchObject({ exitCode: 0 });
     expect(await read(sandbox)).toBe("{ tools: {} }");
   });
 });

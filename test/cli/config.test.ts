@@ -42,7 +42,7 @@ describe("config get", () => {
     ['tools.byProvider["openai/gpt-5.2"].deny', [], '[\n  "edit"\n]\n'],
     ["tools.exec.timeoutSec", [], "600\n"],
   ])("%s with %j prints that value alone", async (path, flags, stdout) => {
-    const { run } = await createSandbox({
+    const { runHere } = await createSandbox({
       config: {
         tools: {
           profile: "coding",
@@ -52,18 +52,18 @@ describe("config get", () => {
         },
       },
     });
-    const result = await run("config", "get", path, ...flags);
+    const result = await runHere("config", "get", path, ...flags);
     expect(result).toEqual({ exitCode: 0, stdout, stderr: "" });
   });
 
   it("without a file the config is empty", async () => {
-    const { run } = await createSandbox();
-    expect(await run("config", "get")).toEqual({ exitCode: 0, stdout: "{}\n", stderr: "" });
+    const { runHere } = await createSandbox();
+    expect(await runHere("config", "get")).toEqual({ exitCode: 0, stdout: "{}\n", stderr: "" });
   });
 
   it("a place where nothing is set ends with 5 and names the file", async () => {
-    const { run, configFile } = await createSandbox({ config: {} });
-    expect(await run("config", "get", "tools.deny")).toEqual({
+    const { runHere, configFile } = await createSandbox({ config: {} });
+    expect(await runHere("config", "get", "tools.deny")).toEqual({
       exitCode: 5,
       stdout: "",
       stderr: `"tools.deny" is not set in ${configFile}; \`clawtools config schema\` lists the keys and their defaults.\n`,
@@ -71,31 +71,31 @@ describe("config get", () => {
   });
 
   it("a malformed place is a usage error", async () => {
-    const { run } = await createSandbox();
-    const { exitCode, stderr } = await run("config", "get", "tools..deny");
+    const { runHere } = await createSandbox();
+    const { exitCode, stderr } = await runHere("config", "get", "tools..deny");
     expect(exitCode).toBe(2);
     expect(stderr).toContain("write it like agents.list[0].id");
   });
 
   it("hides secrets, and prints them only with --reveal", async () => {
-    const { run } = await createSandbox({ config: SECRETS });
-    const hidden = await run("config", "get");
+    const { runHere } = await createSandbox({ config: SECRETS });
+    const hidden = await runHere("config", "get");
     expect(hidden.exitCode).toBe(0);
     expect(hidden.stdout).not.toMatch(/(?:brave|cookie|gate|url)-secret/);
     expect(JSON.parse(hidden.stdout)).toMatchObject({
       tools: { web: { search: { maxResults: 3 } } },
       gateway: { auth: { mode: "token" } },
     });
-    const shown = await run("config", "get", "--reveal");
+    const shown = await runHere("config", "get", "--reveal");
     expect(JSON.parse(shown.stdout)).toEqual(SECRETS);
   });
 
   it("hides what follows a flag that sounds like a secret", async () => {
     const args = ["--token=abc-secret", "--api-key", "def-secret", "--port", "80", "--verbose"];
-    const { run } = await createSandbox({
+    const { runHere } = await createSandbox({
       config: { mcp: { servers: { a: { command: "x", args } } } },
     });
-    const { stdout } = await run("config", "get", "mcp.servers.a.args");
+    const { stdout } = await runHere("config", "get", "mcp.servers.a.args");
     expect(stdout).not.toMatch(/(?:abc|def)-secret/);
     const shown = JSON.parse(stdout);
     expect([shown[1], shown[3], shown[4], shown[5]]).toEqual([
@@ -107,11 +107,11 @@ describe("config get", () => {
   });
 
   it("a secret that was asked for by name is refused with the flag that shows it", async () => {
-    const { run } = await createSandbox({ config: SECRETS });
-    const { exitCode, stdout, stderr } = await run("config", "get", "gateway.auth.token");
+    const { runHere } = await createSandbox({ config: SECRETS });
+    const { exitCode, stdout, stderr } = await runHere("config", "get", "gateway.auth.token");
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: "" });
     expect(stderr).toContain("add --reveal");
-    const shown = await run("config", "get", "gateway.auth.token", "--reveal");
+    const shown = await runHere("config", "get", "gateway.auth.token", "--reveal");
     expect(shown.stdout).toBe("gate-secret\n");
   });
 });
@@ -128,8 +128,8 @@ describe("config validate", () => {
   });
 
   it("--json has the same problems", async () => {
-    const { run, configFile } = await createSandbox({ config: BROKEN });
-    const { exitCode, stdout } = await run("config", "validate", "--json");
+    const { runHere, configFile } = await createSandbox({ config: BROKEN });
+    const { exitCode, stdout } = await runHere("config", "validate", "--json");
     expect(exitCode).toBe(2);
     const { path, exists, ok, problems } = JSON.parse(stdout);
     expect({ path, exists, ok }).toEqual({ path: configFile, exists: true, ok: false });
@@ -163,55 +163,55 @@ describe("config validate", () => {
     [{ tools: { sandbox: { tools: { deny: ["wriet"] } } } }, "tools.sandbox.tools.deny[0]"],
     [{ tools: { subagents: { tools: { deny: ["wriet"] } } } }, "tools.subagents.tools.deny[0]"],
   ])("refuses a slip in the rules for anybody: %j", async (config, place) => {
-    const { run } = await createSandbox({ config });
-    const { exitCode, stdout } = await run("config", "validate", "--json");
+    const { runHere } = await createSandbox({ config });
+    const { exitCode, stdout } = await runHere("config", "validate", "--json");
     expect(exitCode).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, problems: [{ path: place }] });
   });
 
   it("goes on behind a variable that is not set", async () => {
-    const { run } = await createSandbox({
+    const { runHere } = await createSandbox({
       config: `{
         tools: { web: { search: { apiKey: "\${NO_SUCH_VARIABLE}" } }, deny: ["raed"] },
         agents: { list: [{ id: "a" }, { id: "a" }] },
       }`,
     });
-    const { exitCode, stdout } = await run("config", "validate", "--json");
+    const { exitCode, stdout } = await runHere("config", "validate", "--json");
     expect(exitCode).toBe(2);
     const paths = JSON.parse(stdout).problems.map(({ path }: { path: string }) => path);
     expect(paths).toEqual(["tools.web.search.apiKey", "agents.list[1].id", "tools.deny[0]"]);
   });
 
   it("passes lists that only warn, and says so", async () => {
-    const { run } = await createSandbox({
+    const { runHere } = await createSandbox({
       config: { tools: { allow: ["read"], alsoAllow: ["write"], deny: ["frobnicate"] } },
     });
-    const { exitCode, stdout } = await run("config", "validate", "--json");
+    const { exitCode, stdout } = await runHere("config", "validate", "--json");
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout).problems).toEqual([
       expect.objectContaining({ severity: "warning", path: "tools" }),
       expect.objectContaining({ severity: "warning", path: "tools.deny[0]" }),
     ]);
-    expect((await run("tools", "list")).exitCode).toBe(0);
+    expect((await runHere("tools", "list")).exitCode).toBe(0);
   });
 
   it("checks the file that is named instead", async () => {
-    const { run, root } = await createSandbox({ config: BROKEN, files: { "ok.json5": "{}" } });
+    const { runHere, root } = await createSandbox({ config: BROKEN, files: { "ok.json5": "{}" } });
     const file = join(root, "ok.json5");
-    const { exitCode, stdout } = await run("config", "validate", file);
+    const { exitCode, stdout } = await runHere("config", "validate", file);
     expect(exitCode).toBe(0);
     expect(stdout.replace(/\s+/g, " ")).toContain("has no problems.");
-    const twice = await run("config", "validate", file, "--config", file);
+    const twice = await runHere("config", "validate", file, "--config", file);
     expect(twice.exitCode).toBe(2);
     expect(twice.stderr).toBe("Name the file once: as FILE or with --config.\n");
   });
 
   it("a file that is named and not there is an error; without a name it is an empty config", async () => {
-    const { run, root } = await createSandbox();
-    const named = await run("config", "validate", join(root, "none.json"));
+    const { runHere, root } = await createSandbox();
+    const named = await runHere("config", "validate", join(root, "none.json"));
     expect(named.exitCode).toBe(2);
     expect(named.stdout).toContain("is not there");
-    const unnamed = await run("config", "validate");
+    const unnamed = await runHere("config", "validate");
     expect(unnamed.exitCode).toBe(0);
     expect(unnamed.stdout.replace(/\s+/g, " ")).toContain("so the config is empty.");
   });
@@ -240,10 +240,10 @@ describe("config schema and path", () => {
   });
 
   it("--state-dir and --config move it", async () => {
-    const { run } = await createSandbox();
-    const other = await run("config", "path", "--state-dir", "/srv/state");
+    const { runHere } = await createSandbox();
+    const other = await runHere("config", "path", "--state-dir", "/srv/state");
     expect(other.stdout).toBe("/srv/state/clawtools.json\n");
-    const named = await run(
+    const named = await runHere(
       "config",
       "path",
       "--state-dir",
@@ -266,8 +266,8 @@ describe("a config that cannot be used", () => {
   ];
 
   it.each(COMMANDS)("stops %s %s with every problem and its place", async (...args) => {
-    const { run, configFile } = await createSandbox({ config: BROKEN });
-    const { exitCode, stdout, stderr } = await run(...args);
+    const { runHere, configFile } = await createSandbox({ config: BROKEN });
+    const { exitCode, stdout, stderr } = await runHere(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toMatch(/^warning tools\.alow: .+\nerror tools\.exec\.security: .+\n/);
     expect(stderr).toContain(`The config ${configFile} has `);
@@ -275,24 +275,24 @@ describe("a config that cannot be used", () => {
   });
 
   it("names the file again in the next step when it was named", async () => {
-    const { run, root } = await createSandbox({ files: { "mine.json": BROKEN } });
+    const { runHere, root } = await createSandbox({ files: { "mine.json": BROKEN } });
     const file = join(root, "mine.json");
-    const { stderr } = await run("tools", "list", "--config", file);
+    const { stderr } = await runHere("tools", "list", "--config", file);
     expect(stderr).toContain(`then run \`clawtools config validate --config ${file}\`.`);
   });
 
   it("a named file that is not there stops too", async () => {
-    const { run, root } = await createSandbox();
+    const { runHere, root } = await createSandbox();
     const file = join(root, "none.json");
-    const { exitCode, stderr } = await run("tools", "list", "--config", file);
+    const { exitCode, stderr } = await runHere("tools", "list", "--config", file);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`error: the file "${file}" is not there\n`);
   });
 
   it("warnings alone go to stderr and stop nothing", async () => {
-    const { run, configFile } = await createSandbox({ config: {} });
+    const { runHere, configFile } = await createSandbox({ config: {} });
     writeFileSync(configFile, '{ tools: { alow: ["read"] } }');
-    const { exitCode, stdout, stderr } = await run("tools", "list", "--json");
+    const { exitCode, stdout, stderr } = await runHere("tools", "list", "--json");
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout).tools).not.toEqual([]);
     expect(stderr).toBe(

@@ -4,9 +4,9 @@ import { readFile } from "node:fs/promises";
 import json5 from "json5";
 import { describe, expect, it } from "vitest";
 import { SEARCH_PROVIDER_IDS } from "../../src/core/index.js";
-import { runNode } from "../fakes/run-node.js";
 import { startSearchServer } from "../web/search-server.js";
-import { BIN, createSandbox } from "./run-cli.js";
+import { createSandbox } from "./run-cli.js";
+import { runHere } from "./run-here.js";
 
 const WEB = ["configure", "--section", "web"];
 
@@ -53,14 +53,14 @@ describe("clawtools configure without a terminal", () => {
     const config = '{tools: {web: {search: {provider: "brave", apiKey: "kept"}}}}';
     const sandbox = await createSandbox({ config });
     const args = [...WEB, "--provider", "brave", "--api-key-stdin"];
-    const run = await sandbox.runWithInput(input, args);
+    const run = await sandbox.runHereWithInput(input, args);
     expect(run).toEqual({ exitCode: 2, stdout: "", stderr: `${message}\n` });
     expect(await readFile(sandbox.configFile, "utf8")).toBe(config);
   });
 
   it("gives programs an error as a document", async () => {
-    const { runWithInput } = await createSandbox({ config: "{ broken" });
-    const run = await runWithInput("", [
+    const { runHereWithInput } = await createSandbox({ config: "{ broken" });
+    const run = await runHereWithInput("", [
       "configure",
       "--section",
       "exec",
@@ -72,21 +72,24 @@ describe("clawtools configure without a terminal", () => {
   });
 
   it.each(ROWS)("%j says what is missing or wrong", async (args, message) => {
-    const { runWithInput } = await createSandbox();
-    const run = await runWithInput("", args);
+    const { runHereWithInput } = await createSandbox();
+    const run = await runHereWithInput("", args);
     expect(run).toEqual({ exitCode: 2, stdout: "", stderr: `${message}\n` });
   });
 
   it("writes the key as a reference to a variable, and warns where it is not set", async () => {
     const sandbox = await createSandbox({ config: "{ /* mine */ }\n" });
     const args = [...WEB, "--provider", "brave", "--api-key-env", "BRAVE_API_KEY"];
-    const without = await sandbox.run(...args);
+    const without = await sandbox.runHere(...args);
     // The variable may be there where the tools run; here it is only told of.
     expect(without.exitCode).toBe(0);
     expect(without.stderr).toMatch(
       /^warning tools\.web\.search\.apiKey: set BRAVE_API_KEY where the server starts;/,
     );
-    const run = await runNode([BIN, ...args], { ...sandbox.env, BRAVE_API_KEY: "sk-very-secret" });
+    const run = await runHere({
+      args,
+      env: { ...sandbox.env, BRAVE_API_KEY: "sk-very-secret" },
+    });
     expect(run).toMatchObject({ exitCode: 0, stderr: "" });
     expect(run.stdout).not.toContain("sk-very-secret");
     const text = await readFile(sandbox.configFile, "utf8");
@@ -114,33 +117,35 @@ describe("clawtools configure without a terminal", () => {
 
   it("asks for an address where that is wanted, and for no key where none is", async () => {
     const sandbox = await createSandbox();
-    const missing = await sandbox.runWithInput("", [...WEB, "--provider", "searxng"]);
+    const missing = await sandbox.runHereWithInput("", [...WEB, "--provider", "searxng"]);
     expect(missing.stderr).toContain("There is no terminal to ask in; give --base-url.");
-    expect(await sandbox.run(...WEB, "--provider", "duckduckgo")).toMatchObject({ exitCode: 0 });
+    expect(await sandbox.runHere(...WEB, "--provider", "duckduckgo")).toMatchObject({
+      exitCode: 0,
+    });
   });
 
   it("takes any provider where a plugin may bring it", async () => {
     const sandbox = await createSandbox({ config: { plugins: { load: { paths: [] } } } });
     const args = [...WEB, "--provider", "mine", "--api-key-stdin"];
-    expect(await sandbox.runWithInput("key\n", args)).toMatchObject({ exitCode: 0 });
+    expect(await sandbox.runHereWithInput("key\n", args)).toMatchObject({ exitCode: 0 });
   });
 
   it("says that the key of another provider stays", async () => {
     const search = { provider: "brave", apiKey: "kept" };
     const sandbox = await createSandbox({ config: { tools: { web: { search } } } });
-    const run = await sandbox.run(...WEB, "--provider", "duckduckgo");
+    const run = await sandbox.runHere(...WEB, "--provider", "duckduckgo");
     expect(run.stderr).toBe(
       "note tools.web.search.apiKey is still there, and duckduckgo does not use it; `clawtools config unset tools.web.search.apiKey` removes it.\n",
     );
-    expect(await sandbox.run(...WEB, "--provider", "duckduckgo")).toMatchObject({ stderr: "" });
+    expect(await sandbox.runHere(...WEB, "--provider", "duckduckgo")).toMatchObject({ stderr: "" });
   });
 
   it("lists no change with --json where there is none", async () => {
     const sandbox = await createSandbox({ config: { tools: { exec: { ask: "off" } } } });
     const args = ["configure", "--section", "exec", "--ask", "off", "--json"];
-    const { stdout } = await sandbox.run(...args);
+    const { stdout } = await sandbox.runHere(...args);
     expect(JSON.parse(stdout)).toMatchObject({ changes: [], written: false, ok: true });
-    const both = await sandbox.run(...args, "--security", "full");
+    const both = await sandbox.runHere(...args, "--security", "full");
     const { changes } = JSON.parse(both.stdout);
     expect(changes).toEqual([{ path: "tools.exec.security", after: "full" }]);
   });
@@ -155,23 +160,23 @@ describe("clawtools configure without a terminal", () => {
 
   it.each(SEARCH_PROVIDER_IDS)("sets up what web_search then asks: %s", async (id) => {
     const sandbox = await createSandbox();
-    const before = await sandbox.run("tools", "explain", "web_search");
+    const before = await sandbox.runHere("tools", "explain", "web_search");
     expect(before.stdout).toContain("Run clawtools configure --section web");
-    const run = await sandbox.runWithInput("key-of-mine\n", [
+    const run = await sandbox.runHereWithInput("key-of-mine\n", [
       ...[...WEB, "--provider", id],
       ...(ASKED[id] ?? []),
     ]);
     expect(run).toMatchObject({ exitCode: 0, stderr: "" });
-    const { stdout } = await sandbox.run("tools", "explain", "web_search");
+    const { stdout } = await sandbox.runHere("tools", "explain", "web_search");
     expect(stdout).toMatch(/^web_search is present\nIt asks \S[^,]*\.\n$/);
   });
 
   it("gives web_search an address that it asks at", async () => {
     const server = await startSearchServer();
     const sandbox = await createSandbox();
-    await sandbox.run(...WEB, "--provider", "searxng", "--base-url", server.base);
+    await sandbox.runHere(...WEB, "--provider", "searxng", "--base-url", server.base);
     const call = ["tools", "call", "web_search", "--json", '{"query": "otters"}', "--details"];
-    const { stdout } = await sandbox.run(...call);
+    const { stdout } = await sandbox.runHere(...call);
     expect(JSON.parse(stdout)).toMatchObject({ provider: "searxng", count: 2 });
     expect(server.asked[0]?.search.get("q")).toBe("otters");
   });

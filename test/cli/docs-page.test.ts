@@ -31,11 +31,11 @@ describe("docs/cli.md", () => {
   });
 
   it.each(SAMPLES)("shows the real output of clawtools %s", async (command, output) => {
-    const { run, folder } = await createSandbox({
+    const { runHere, folder } = await createSandbox({
       config: CONFIG,
       files: { "notes.txt": "buy milk\ncall Bob\n" },
     });
-    const { stdout, stderr } = await run(...splitWords(command));
+    const { stdout, stderr } = await runHere(...splitWords(command));
     expect(stderr).toBe("");
     const shown = stdout.replaceAll(folder, HOME);
     if (stdout === shown) expect(shown).toBe(output);

@@ -13,8 +13,8 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runNode } from "../fakes/run-node.js";
-import { BIN, createSandbox, linesTooLong, type Sandbox, type SandboxFiles } from "./run-cli.js";
+import { createSandbox, linesTooLong, type Sandbox, type SandboxFiles } from "./run-cli.js";
+import { runHere } from "./run-here.js";
 
 interface Finding {
   readonly area: string;
@@ -26,10 +26,10 @@ interface Finding {
 }
 
 async function examine(
-  { run }: Sandbox,
+  { runHere }: Sandbox,
   ...flags: string[]
 ): Promise<{ exitCode: number; findings: Finding[]; find: (part: string) => Finding | undefined }> {
-  const { exitCode, stdout } = await run("doctor", "--json", ...flags);
+  const { exitCode, stdout } = await runHere("doctor", "--json", ...flags);
   const { findings }: { findings: Finding[] } = JSON.parse(stdout);
   return { exitCode, findings, find: (part) => findings.find(({ what }) => what.includes(part)) };
 }
@@ -43,8 +43,8 @@ async function createBareSandbox(files: SandboxFiles["files"] = {}): Promise<San
   const configFile = join(sandbox.folder, "no-browser.json");
   await writeFile(configFile, JSON.stringify(NO_BROWSER), { mode: 0o600 });
   const env = { ...sandbox.env, CLAWTOOLS_CONFIG_PATH: configFile };
-  const run = (...args: string[]) => runNode([BIN, "--root", sandbox.root, ...args], env);
-  return { ...sandbox, configFile, env, run };
+  const callHere = (...args: string[]) => runHere({ args: ["--root", sandbox.root, ...args], env });
+  return { ...sandbox, configFile, env, runHere: callHere };
 }
 
 const stateFolder = ({ folder }: Sandbox) => join(folder, ".clawtools");

@@ -21,8 +21,8 @@ describe("clawtools tools call exec", () => {
   });
 
   it.each(["background", "run_in_background"])("refuses %s", async (name) => {
-    const { run, root } = await createSandbox({ config: { tools: { exec: FREE } } });
-    const outcome = await run(...call({ command: "touch made", [name]: true }));
+    const { runHere, root } = await createSandbox({ config: { tools: { exec: FREE } } });
+    const outcome = await runHere(...call({ command: "touch made", [name]: true }));
     expect(outcome).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining(`${name} cannot be used here`),
@@ -41,15 +41,15 @@ describe("clawtools tools call exec", () => {
     ["node -e 1", 0],
     ["env X=1 true", 0],
   ])("runs %j after the command that its refusal names", async (command, exitCode) => {
-    const { run, folder } = await createSandbox({ config: { tools: { exec: STRICT } } });
+    const { runHere, folder } = await createSandbox({ config: { tools: { exec: STRICT } } });
     const flags = ["--state-dir", join(folder, "other state")];
     const config = ["--config", join(folder, ".clawtools", "clawtools.json")];
-    const refused = await run(...call({ command }), ...flags, ...config, "--details");
+    const refused = await runHere(...call({ command }), ...flags, ...config, "--details");
     expect(refused.exitCode).toBe(4);
     const [allow = ""] = JSON.parse(refused.stdout).allow;
     expect(allow).toMatch(/^clawtools approvals grants add /);
-    expect((await run(...readWords(allow).slice(1))).exitCode).toBe(0);
-    expect((await run(...call({ command }), ...flags, ...config)).exitCode).toBe(exitCode);
+    expect((await runHere(...readWords(allow).slice(1))).exitCode).toBe(0);
+    expect((await runHere(...call({ command }), ...flags, ...config)).exitCode).toBe(exitCode);
   });
 });
 
@@ -67,39 +67,39 @@ describe("clawtools approvals grants add says how far an entry goes", () => {
     ["/usr/bin/ldconfig*", "for each program that it matches"],
     ["nosuchprog", "which is no program here"],
   ])("%s: %s", async (program, expected) => {
-    const { run } = await createSandbox();
-    const added = await run("approvals", "grants", "add", program);
+    const { runHere } = await createSandbox();
+    const added = await runHere("approvals", "grants", "add", program);
     expect(added.stdout.replace(/\s+/g, " ")).toContain(expected);
-    const listed = await run("approvals", "grants", "list");
+    const listed = await runHere("approvals", "grants", "list");
     expect(listed.stdout.replace(/\s+/g, " ")).toContain(expected);
   });
 
   it("everything, for a program of one's own", async () => {
-    const { run, folder } = await createSandbox();
+    const { runHere, folder } = await createSandbox();
     const own = join(folder, "bin", "mytool");
     await mkdir(join(folder, "bin"));
     await writeFile(own, "#!/bin/sh\n");
     await chmod(own, 0o755);
-    const added = await run("approvals", "grants", "add", own);
+    const added = await runHere("approvals", "grants", "add", own);
     expect(added.stdout.replace(/\s+/g, " ")).toContain("mytool, with every argument.");
   });
 });
 
 describe("clawtools approvals grants --agent", () => {
   it("lists the entries of that agent alone", async () => {
-    const { run } = await createSandbox({ config: { agents: { list: [{ id: "helper" }] } } });
-    await run("approvals", "grants", "add", "ls");
-    const added = await run("approvals", "grants", "add", "cat", "--agent", "helper");
+    const { runHere } = await createSandbox({ config: { agents: { list: [{ id: "helper" }] } } });
+    await runHere("approvals", "grants", "add", "ls");
+    const added = await runHere("approvals", "grants", "add", "cat", "--agent", "helper");
     expect(added.stderr).toBe("");
-    const listed = await run("approvals", "grants", "--agent", "Helper", "--json");
+    const listed = await runHere("approvals", "grants", "--agent", "Helper", "--json");
     expect(JSON.parse(listed.stdout)).toMatchObject([{ pattern: "cat", agent: "helper" }]);
-    const none = await run("approvals", "grants", "list", "--agent", "nosuch");
+    const none = await runHere("approvals", "grants", "list", "--agent", "nosuch");
     expect(none.stdout).toContain("Nothing is granted for agent nosuch");
   });
 
   it("warns of an agent that the config does not have", async () => {
-    const { run } = await createSandbox();
-    const { stderr } = await run("approvals", "grants", "add", "ls", "--agent", "nosuch");
+    const { runHere } = await createSandbox();
+    const { stderr } = await runHere("approvals", "grants", "add", "ls", "--agent", "nosuch");
     expect(stderr).toBe("warning agents.list of the config has no agent nosuch.\n");
   });
 });

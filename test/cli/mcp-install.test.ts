@@ -27,7 +27,12 @@ describe("clawtools mcp install", () => {
     "shows what %s reads, and writes nothing",
     async (client, project, _user, key) => {
       const sandbox = await createSandbox();
-      const { exitCode, stdout, stderr } = await sandbox.run("mcp", "install", "--client", client);
+      const { exitCode, stdout, stderr } = await sandbox.runHere(
+        "mcp",
+        "install",
+        "--client",
+        client,
+      );
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
       expect(stdout.replace(/\s+/g, " ")).toContain(
         `reads this from ${join(sandbox.root, project)}:`,
@@ -51,7 +56,7 @@ describe("clawtools mcp install", () => {
         const old = `{\n  // kept\n  "${key}": {\n    "other": { "command": "x" } // mine\n  },\n  "theme": "dark",\n}\n`;
         await mkdir(dirname(file), { recursive: true });
         await writeFile(file, old);
-        const run = await sandbox.run(
+        const run = await sandbox.runHere(
           "mcp",
           "install",
           "--client",
@@ -102,7 +107,8 @@ describe("clawtools mcp install", () => {
 
   it("changes nothing the second time", async () => {
     const sandbox = await createSandbox();
-    const install = () => sandbox.run("mcp", "install", "--client", "cursor", "--write", "--json");
+    const install = () =>
+      sandbox.runHere("mcp", "install", "--client", "cursor", "--write", "--json");
     expect(JSON.parse((await install()).stdout)).toMatchObject({ written: true, client: "cursor" });
     expect(JSON.parse((await install()).stdout)).toMatchObject({ written: false });
     expect(await readdir(join(sandbox.root, ".cursor"))).toEqual(["mcp.json"]);
@@ -110,7 +116,7 @@ describe("clawtools mcp install", () => {
 
   it("refuses a file that it cannot parse, and leaves it", async () => {
     const sandbox = await createSandbox({ files: { ".mcp.json": "{ broken" } });
-    const run = await sandbox.run("mcp", "install", "--client", "claude-code", "--write");
+    const run = await sandbox.runHere("mcp", "install", "--client", "claude-code", "--write");
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain("is not valid JSON5");
     expect(await readFile(join(sandbox.root, ".mcp.json"), "utf8")).toBe("{ broken");
@@ -124,8 +130,8 @@ describe("clawtools mcp install", () => {
     [["--agent", "suport"], 2, "suport"],
   ])("refuses what the server would refuse: %j", async (flags, exitCode, message) => {
     const sandbox = await createSandbox({ config: { agents: { list: [{ id: "support" }] } } });
-    const run = await sandbox.run("mcp", "install", "--client", "cursor", "--write", ...flags);
-    const served = await sandbox.runWithInput("", ["mcp", ...flags]);
+    const run = await sandbox.runHere("mcp", "install", "--client", "cursor", "--write", ...flags);
+    const served = await sandbox.runHereWithInput("", ["mcp", ...flags]);
     expect([run.exitCode, served.exitCode]).toEqual([exitCode, exitCode]);
     expect(run.stderr).toContain(message);
     expect(await readdir(sandbox.root)).toEqual([".keep"]);
@@ -133,11 +139,13 @@ describe("clawtools mcp install", () => {
   });
 
   it("names the clients when none is given, and the command that is nearly named", async () => {
-    const { run } = await createSandbox();
-    expect((await run("mcp", "install")).stderr).toContain(
+    const { runHere } = await createSandbox();
+    expect((await runHere("mcp", "install")).stderr).toContain(
       "--client is missing: claude-code, cursor, vscode, zed.",
     );
-    expect((await run("mcp", "instal")).stderr).toContain("did you mean `clawtools mcp install`?");
+    expect((await runHere("mcp", "instal")).stderr).toContain(
+      "did you mean `clawtools mcp install`?",
+    );
   });
 
   it("does not set up the state folder unasked", async () => {
@@ -156,8 +164,8 @@ describe("clawtools mcp install", () => {
     ],
     [["--client", "zed", "--scope", "team"], "--scope must be one of project, user."],
   ])("%j is a usage error", async (flags, message) => {
-    const { run } = await createSandbox();
-    expect(await run("mcp", "install", ...flags)).toEqual({
+    const { runHere } = await createSandbox();
+    expect(await runHere("mcp", "install", ...flags)).toEqual({
       exitCode: 2,
       stdout: "",
       stderr: `${message}\n`,

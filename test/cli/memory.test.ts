@@ -1,4 +1,4 @@
-// `clawtools memory` as a person calls it: each command is a process of its own.
+// `clawtools memory` as a person calls it.
 
 import { describe, expect, it } from "vitest";
 import { createSandbox, linesTooLong } from "./run-cli.js";
@@ -25,23 +25,23 @@ describe("clawtools memory", () => {
   });
 
   it("search ends with 1 when no note matches, and makes an index when there is none", async () => {
-    const { run } = await createSandbox({ files: FILES });
-    expect(await run("memory", "search", "xylophone")).toMatchObject({ exitCode: 1 });
-    const { stdout } = await run("memory", "search", "seal", "--also", "walrus", "--json");
+    const { runHere } = await createSandbox({ files: FILES });
+    expect(await runHere("memory", "search", "xylophone")).toMatchObject({ exitCode: 1 });
+    const { stdout } = await runHere("memory", "search", "seal", "--also", "walrus", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ hits: [{ path: "memory/a.md" }] });
   });
 
   it("takes several words, keeps the lines of a hit, and breaks no path", async () => {
-    const { run, folder } = await createSandbox({ files: FILES });
-    const { stdout } = await run("memory", "search", "ice", "walrus");
+    const { runHere, folder } = await createSandbox({ files: FILES });
+    const { stdout } = await runHere("memory", "search", "ice", "walrus");
     expect(stdout).toContain("memory/a.md#L1-L3  1.00\n  # Walrus\n  The walrus sleeps");
-    const status = await run("memory", "status");
+    const status = await runHere("memory", "status");
     expect(status.stdout).toMatch(new RegExp(`^  index +${folder}\\S*\\.db$`, "m"));
   });
 
   it("says that there are no notes yet", async () => {
-    const { run } = await createSandbox();
-    const { exitCode, stdout } = await run("memory", "search", "walrus");
+    const { runHere } = await createSandbox();
+    const { exitCode, stdout } = await runHere("memory", "search", "walrus");
     expect({ exitCode, stdout }).toEqual({
       exitCode: 1,
       stdout: "There are no notes yet; write MEMORY.md or memory/NAME.md.\n",
@@ -49,14 +49,16 @@ describe("clawtools memory", () => {
   });
 
   it("refuses a number of hits that is none", async () => {
-    const { run } = await createSandbox({ files: FILES });
-    expect(await run("memory", "search", "walrus", "--max", "many")).toMatchObject({ exitCode: 2 });
+    const { runHere } = await createSandbox({ files: FILES });
+    expect(await runHere("memory", "search", "walrus", "--max", "many")).toMatchObject({
+      exitCode: 2,
+    });
   });
 
   it("says that the memory of an agent is turned off", async () => {
     const config = { agents: { defaults: { memorySearch: { enabled: false } } } };
-    const { run } = await createSandbox({ config, files: FILES });
-    const { exitCode, stderr } = await run("memory", "status");
+    const { runHere } = await createSandbox({ config, files: FILES });
+    const { exitCode, stderr } = await runHere("memory", "status");
     expect(exitCode).toBe(8);
     expect(stderr).toContain("memorySearch.enabled");
   });

@@ -6,6 +6,7 @@ import { runNode } from "../fakes/run-node.js";
 import { addListener } from "../security/approvals-listener.js";
 import { createSetting, planOf, requestOf, waitForRequest } from "../security/approvals-setting.js";
 import { BIN, createSandbox, OWN_COMMAND, type Sandbox } from "./run-cli.js";
+import { runHere } from "./run-here.js";
 
 /** A search path with the programs of the system alone. */
 const PATH = "/usr/bin:/bin";
@@ -14,7 +15,9 @@ async function createElsewhere(config = {}) {
   const sandbox = await createSandbox({ config });
   const run = (...args: string[]) =>
     runNode([BIN, "--root", sandbox.root, ...args], { ...sandbox.env, PATH });
-  return { sandbox, run };
+  const callHere = (...args: string[]) =>
+    runHere({ args: ["--root", sandbox.root, ...args], env: { ...sandbox.env, PATH } });
+  return { sandbox, run, runHere: callHere };
 }
 
 async function askBeside({ folder }: Sandbox) {
@@ -28,56 +31,56 @@ async function askBeside({ folder }: Sandbox) {
 
 describe("where clawtools is not in the search path", () => {
   it("doctor says what to do in words that can be typed", async () => {
-    const { run } = await createElsewhere({ tools: { allow: ["read", "tts"] } });
-    const { findings } = JSON.parse((await run("doctor", "--json")).stdout);
+    const { runHere } = await createElsewhere({ tools: { allow: ["read", "tts"] } });
+    const { findings } = JSON.parse((await runHere("doctor", "--json")).stdout);
     const mends: string[] = findings.flatMap(({ mend = [] }) => mend);
     expect(mends).toContain(`${OWN_COMMAND} tools explain tts`);
     expect(mends.filter((line) => line.startsWith("clawtools"))).toEqual([]);
   });
 
   it("browser does", async () => {
-    const { run } = await createElsewhere();
+    const { run, runHere } = await createElsewhere();
     const closed = await run("browser", "tabs");
     expect(closed.stderr).toContain(`\`${OWN_COMMAND} browser open URL\``);
-    const unknown = await run("browser", "open", "https://x.example/", "--profile", "work");
+    const unknown = await runHere("browser", "open", "https://x.example/", "--profile", "work");
     expect(unknown.stderr).toContain(`Here that is: ${OWN_COMMAND} browser call '`);
   });
 
   it("approvals list does", async () => {
-    const { sandbox, run } = await createElsewhere();
+    const { sandbox, runHere } = await createElsewhere();
     const { outcome, question } = await askBeside(sandbox);
-    const { stdout } = await run("approvals", "list");
+    const { stdout } = await runHere("approvals", "list");
     expect(stdout).toContain(`\n  ${OWN_COMMAND} approvals approve ${question.slug}\n`);
-    await run("approvals", "deny", question.slug);
+    await runHere("approvals", "deny", question.slug);
     await outcome;
   });
 
   it("a call that changed a file, and its undo, do", async () => {
-    const { run } = await createElsewhere();
+    const { runHere } = await createElsewhere();
     const given = JSON.stringify({ path: "a.txt", content: "a" });
-    const { stderr } = await run("tools", "call", "write", "--json", given);
+    const { stderr } = await runHere("tools", "call", "write", "--json", given);
     const [, id = ""] = /undo (cli_\w+)/.exec(stderr) ?? [];
     expect(stderr).toContain(`To undo: ${OWN_COMMAND} undo ${id}\n`);
-    const undone = (await run("undo", id)).stdout.replace(/\s+/g, " ");
+    const undone = (await runHere("undo", id)).stdout.replace(/\s+/g, " ");
     expect(undone).toContain(`To have its changes back: ${OWN_COMMAND} undo `);
-    expect((await run("undo")).stderr).toContain(`\`${OWN_COMMAND} undo --list\` shows them`);
+    expect((await runHere("undo")).stderr).toContain(`\`${OWN_COMMAND} undo --list\` shows them`);
   });
 
   it("a call that nobody could be asked about does, in its text and its details", async () => {
-    const { run } = await createElsewhere({ tools: { exec: { host: "gateway" } } });
+    const { run, runHere } = await createElsewhere({ tools: { exec: { host: "gateway" } } });
     const args = ["tools", "call", "exec", "--json", '{"command":"mkdir made"}'];
     const { exitCode, stdout } = await run(...args);
     expect(exitCode).toBe(4);
     const { error } = JSON.parse(stdout);
     expect(error).toContain(`\`${OWN_COMMAND} approvals grants add mkdir`);
     expect(error).toContain(`\`${OWN_COMMAND} approvals watch`);
-    const details = JSON.parse((await run(...args, "--details")).stdout);
+    const details = JSON.parse((await runHere(...args, "--details")).stdout);
     expect(details.allow[0]).toMatch(`${OWN_COMMAND} approvals grants add`);
   });
 
   it("an error does, on stderr and in its document", async () => {
-    const { run } = await createElsewhere();
-    const { stderr, stdout } = await run("undo", "--json", "--help-me");
+    const { runHere } = await createElsewhere();
+    const { stderr, stdout } = await runHere("undo", "--json", "--help-me");
     expect(`${stderr}${stdout}`).toContain(`\`${OWN_COMMAND} undo --help\``);
   });
 });

@@ -1,10 +1,12 @@
-// Runs the built command line in a fresh process, with a home, a config and a root of its own.
+// Runs the built command line with a home, a config and a root of its own: in a fresh process, or in
+// this one where nothing is asked of the process.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { DIST_DIR, type NodeRun, PROJECT_DIR, runNode } from "../fakes/run-node.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
+import { runHere } from "./run-here.js";
 
 export const BIN = join(DIST_DIR, "cli", "bin.js");
 const MAX_COLUMNS = 80;
@@ -15,6 +17,7 @@ writeFileSync(join(BIN_FOLDER, "clawtools"), "", { mode: 0o755 });
 
 /** Of the program as it is called where it is installed. */
 export const INSTALLED_PATH = [BIN_FOLDER, process.env.PATH ?? ""].join(delimiter);
+const PLAIN_ENV = { PATH: INSTALLED_PATH, CLAWTOOLS_CONFIG_PATH: "", CLAWTOOLS_STATE_DIR: "" };
 /** What is printed for `clawtools` where it is not. */
 export const OWN_COMMAND = `${process.execPath} ${BIN}`;
 
@@ -26,7 +29,10 @@ export interface Sandbox {
   readonly env: Readonly<Record<string, string>>;
   /** With `--root` set to the root; one in `args` wins. */
   run(...args: string[]): Promise<NodeRun>;
+  /** The same in this process, one call at a time. Each command has a test that calls `run`. */
+  runHere(...args: string[]): Promise<NodeRun>;
   runWithInput(input: string, args: readonly string[]): Promise<NodeRun>;
+  runHereWithInput(input: string, args: readonly string[]): Promise<NodeRun>;
 }
 
 export interface SandboxFiles {
@@ -58,7 +64,9 @@ export async function createSandbox({ config, files = {} }: SandboxFiles = {}): 
     env,
     configFile: join(folder, ".clawtools", "clawtools.json"),
     run: (...args) => runNode([BIN, ...withRoot(args, root)], env),
+    runHere: (...args) => runHere({ args: withRoot(args, root), env }),
     runWithInput: (input, args) => runWithInput({ input, env, args: withRoot(args, root) }),
+    runHereWithInput: (input, args) => runHere({ input, env, args: withRoot(args, root) }),
   };
 }
 
@@ -68,8 +76,12 @@ function withRoot(args: readonly string[], root: string): string[] {
 
 /** The command line as `npm` users call it, without a sandbox root. */
 export async function runCli(...args: string[]): Promise<NodeRun> {
-  const env = { PATH: INSTALLED_PATH, CLAWTOOLS_CONFIG_PATH: "", CLAWTOOLS_STATE_DIR: "" };
-  return await runNode([BIN, ...args], env);
+  return await runNode([BIN, ...args], PLAIN_ENV);
+}
+
+/** The same in this process. */
+export async function runCliHere(...args: string[]): Promise<NodeRun> {
+  return await runHere({ args, env: PLAIN_ENV });
 }
 
 export function linesTooLong(text: string): string[] {

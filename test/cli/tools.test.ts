@@ -4,10 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createToolkit } from "clawtools";
 import { describe, expect, it } from "vitest";
-import { runNode } from "../fakes/run-node.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
 import { mergeConfig } from "../policy/merge-config.js";
-import { BIN, createSandbox, linesTooLong } from "./run-cli.js";
+import { createSandbox, linesTooLong } from "./run-cli.js";
+import { runHere } from "./run-here.js";
 
 const SUPPORT = { list: [{ id: "support", tools: { deny: ["edit"] } }] };
 
@@ -29,8 +29,8 @@ describe("tools list", () => {
   });
 
   it("--json gives the tools, and the names of those that are absent", async () => {
-    const { run } = await createSandbox({ config: { tools: { deny: ["write"] } } });
-    const { stdout } = await run("tools", "list", "--json");
+    const { runHere } = await createSandbox({ config: { tools: { deny: ["write"] } } });
+    const { stdout } = await runHere("tools", "list", "--json");
     const { tools, absent } = JSON.parse(stdout);
     expect(tools.map(({ name }: { name: string }) => name)).not.toContain("write");
     expect(tools[0]).toEqual({
@@ -42,21 +42,21 @@ describe("tools list", () => {
   });
 
   it("--agent applies the agent's own rules", async () => {
-    const { run } = await createSandbox({ config: { agents: SUPPORT } });
-    const { stdout, stderr } = await run("tools", "list", "--agent", "support", "--json");
+    const { runHere } = await createSandbox({ config: { agents: SUPPORT } });
+    const { stdout, stderr } = await runHere("tools", "list", "--agent", "support", "--json");
     expect(JSON.parse(stdout).absent).toContain("edit");
     expect(stderr).toBe("");
   });
 
   it("an agent that is not listed is said so, with the nearest one", async () => {
-    const { run } = await createSandbox({ config: { agents: SUPPORT } });
-    const slip = await run("tools", "list", "--agent", "suport");
+    const { runHere } = await createSandbox({ config: { agents: SUPPORT } });
+    const slip = await runHere("tools", "list", "--agent", "suport");
     expect(slip).toEqual({
       exitCode: 2,
       stdout: "",
       stderr: 'agentId: "suport" is not in agents.list; did you mean "support"?\n',
     });
-    const other = await run("tools", "list", "--agent", "sales");
+    const other = await runHere("tools", "list", "--agent", "sales");
     expect(other.exitCode).toBe(0);
     expect(other.stderr).toBe(
       'warning agentId: "sales" is not in agents.list, so only the rules for all hold.\n',
@@ -68,15 +68,22 @@ describe("tools list", () => {
       tools: { toolsBySender: { "id:u1": { deny: ["write"] } } },
       channels: { slack: { groups: { c1: { tools: { deny: ["edit"] } } } } },
     };
-    const { run } = await createSandbox({ config });
+    const { runHere } = await createSandbox({ config });
     const absent = async (...flags: string[]): Promise<string[]> =>
-      JSON.parse((await run("tools", "list", "--json", ...flags)).stdout).absent;
+      JSON.parse((await runHere("tools", "list", "--json", ...flags)).stdout).absent;
     expect(await absent("--channel", "slack", "--group", "c1")).toContain("edit");
     expect(await absent("--channel", "slack", "--sender", "u1")).toContain("write");
     expect(await absent("--channel", "slack")).not.toContain("write");
-    const leaf = await run("tools", "explain", "sessions_spawn", "--subagent", "leaf", "--json");
+    const leaf = await runHere(
+      "tools",
+      "explain",
+      "sessions_spawn",
+      "--subagent",
+      "leaf",
+      "--json",
+    );
     expect(JSON.parse(leaf.stdout).rule).toContain("tools.subagents.tools.deny (default)");
-    const wrong = await run("tools", "list", "--subagent", "chief");
+    const wrong = await runHere("tools", "list", "--subagent", "chief");
     expect(wrong).toMatchObject({
       exitCode: 2,
       stderr: "--subagent must be leaf or orchestrator.\n",
@@ -85,16 +92,18 @@ describe("tools list", () => {
 
   it("a channel that nobody knows, and rules that stay out of force, are told", async () => {
     const config = { tools: { toolsBySender: { "id:u1": { deny: ["write"] } } } };
-    const { run } = await createSandbox({ config });
-    const { stderr } = await run("tools", "list", "--channel", "slak");
+    const { runHere } = await createSandbox({ config });
+    const { stderr } = await runHere("tools", "list", "--channel", "slak");
     expect(stderr).toContain('did you mean "slack"?');
-    expect((await run("tools", "list")).stderr).toContain("tools.toolsBySender: is out of force");
+    expect((await runHere("tools", "list")).stderr).toContain(
+      "tools.toolsBySender: is out of force",
+    );
   });
 
   it("names in a rule that mean nothing are told on stderr, each once", async () => {
     const config = { tolls: {}, tools: { deny: ["frobnicate"] } };
-    const { run } = await createSandbox({ config });
-    const { exitCode, stderr } = await run("tools", "list");
+    const { runHere } = await createSandbox({ config });
+    const { exitCode, stderr } = await runHere("tools", "list");
     expect(exitCode).toBe(0);
     expect(stderr.split("\n")).toEqual([
       expect.stringMatching(/^warning tolls: .*"tools"\?$/),
@@ -105,22 +114,22 @@ describe("tools list", () => {
 
   it("--provider applies the rules for that provider", async () => {
     const config = { tools: { byProvider: { google: { deny: ["edit"] } } } };
-    const { run } = await createSandbox({ config });
-    const google = await run("tools", "list", "--provider", "google", "--json");
-    const openai = await run("tools", "list", "--provider", "openai", "--json");
+    const { runHere } = await createSandbox({ config });
+    const google = await runHere("tools", "list", "--provider", "google", "--json");
+    const openai = await runHere("tools", "list", "--provider", "openai", "--json");
     expect(JSON.parse(google.stdout).absent).toContain("edit");
     expect(JSON.parse(openai.stdout).absent).not.toContain("edit");
   });
 
   it("a root that is not there, or is a file, is an error that names the flag", async () => {
-    const { run, root } = await createSandbox();
+    const { runHere, root } = await createSandbox();
     const nowhere = join(root, "nowhere");
-    expect(await run("tools", "list", "--root", nowhere)).toEqual({
+    expect(await runHere("tools", "list", "--root", nowhere)).toEqual({
       exitCode: 5,
       stdout: "",
       stderr: `The root "${nowhere}" cannot be opened (ENOENT); name a folder with --root.\n`,
     });
-    const { exitCode, stderr } = await run("tools", "list", "--root", join(root, ".keep"));
+    const { exitCode, stderr } = await runHere("tools", "list", "--root", join(root, ".keep"));
     expect(exitCode).toBe(5);
     expect(stderr).toContain("is no folder; name a folder with --root.");
   });
@@ -128,8 +137,8 @@ describe("tools list", () => {
 
 describe("tools explain", () => {
   it("has a line for every tool within 80 columns", async () => {
-    const { run, root } = await createSandbox({ config: { tools: { deny: ["write"] } } });
-    const { exitCode, stdout } = await run("tools", "explain");
+    const { runHere, root } = await createSandbox({ config: { tools: { deny: ["write"] } } });
+    const { exitCode, stdout } = await runHere("tools", "explain");
     const toolkit = createToolkit({ root });
     const ids = toolkit.explain().map(({ id }) => id);
     await toolkit.close();
@@ -141,8 +150,8 @@ describe("tools explain", () => {
   });
 
   it("a tool that is there ends with 0", async () => {
-    const { run } = await createSandbox();
-    expect(await run("tools", "explain", "read")).toEqual({
+    const { runHere } = await createSandbox();
+    expect(await runHere("tools", "explain", "read")).toEqual({
       exitCode: 0,
       stdout: "read is present\n",
       stderr: "",
@@ -177,14 +186,14 @@ describe("tools explain", () => {
   ])(
     "the printed patch, put into the config, brings the tool back: %s",
     async (_, flags, config) => {
-      const { run, configFile } = await createSandbox({ config });
+      const { runHere, configFile } = await createSandbox({ config });
       const audience = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
-      const before = await run("tools", "explain", "write", ...audience);
+      const before = await runHere("tools", "explain", "write", ...audience);
       expect(before.exitCode).toBe(1);
       const patch = JSON.parse(before.stdout.slice(before.stdout.indexOf("{")));
       const current = JSON.parse(readFileSync(configFile, "utf8"));
       writeFileSync(configFile, JSON.stringify(mergeConfig(current, patch)));
-      const after = await run("tools", "explain", "write", ...audience);
+      const after = await runHere("tools", "explain", "write", ...audience);
       expect(after).toEqual({ exitCode: 0, stdout: "write is present\n", stderr: "" });
     },
   );
@@ -197,18 +206,18 @@ describe("tools explain", () => {
       ] },
     }`;
     const { root, env, configFile } = await createSandbox({ config });
-    const shown = await runNode(
-      [BIN, "--root", root, "tools", "explain", "edit", "--agent", "support"],
-      { ...env, SHELL_NAME: "exec" },
-    );
+    const shown = await runHere({
+      args: ["--root", root, "tools", "explain", "edit", "--agent", "support"],
+      env: { ...env, SHELL_NAME: "exec" },
+    });
     expect(shown.stdout).toContain('Change: agents.list[1].tools.allow: add "edit"\n');
     expect(JSON.parse(shown.stdout.slice(shown.stdout.indexOf("{")))).toEqual({
       agents: { list: [{ id: "support", tools: { allow: ["read", "edit"] } }] },
     });
-    const denied = await runNode(
-      [BIN, "--root", root, "tools", "explain", "exec", "--agent", "support", "--json"],
-      { ...env, SHELL_NAME: "exec" },
-    );
+    const denied = await runHere({
+      args: ["--root", root, "tools", "explain", "exec", "--agent", "support", "--json"],
+      env: { ...env, SHELL_NAME: "exec" },
+    });
     expect(JSON.parse(denied.stdout)).toMatchObject({
       rule: `agents.list[1].tools.deny[0] "\${SHELL_NAME}"`,
     });
@@ -218,19 +227,19 @@ describe("tools explain", () => {
   });
 
   it("names the included file that holds the rule", async () => {
-    const { run, folder, configFile } = await createSandbox({
+    const { runHere, folder, configFile } = await createSandbox({
       config: '{ $include: "./rules.json5", tools: { deny: ["tts"] } }',
     });
     const rules = join(folder, ".clawtools", "rules.json5");
     writeFileSync(rules, '{ tools: { profile: "coding", alsoAllow: [] } }');
-    const { stdout } = await run("tools", "explain", "web_fetch");
+    const { stdout } = await runHere("tools", "explain", "web_fetch");
     expect(stdout.replace(/\s+/g, "")).toContain(`wheretherulestands,in${rules}`);
     expect(stdout).not.toContain(configFile);
   });
 
   it("--json has the whole row", async () => {
-    const { run } = await createSandbox({ config: { tools: { deny: ["write"] } } });
-    const { exitCode, stdout } = await run("tools", "explain", "write", "--json");
+    const { runHere } = await createSandbox({ config: { tools: { deny: ["write"] } } });
+    const { exitCode, stdout } = await runHere("tools", "explain", "write", "--json");
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout)).toEqual({
       id: "write",
@@ -243,33 +252,33 @@ describe("tools explain", () => {
   });
 
   it("a name that nobody has is absent, with the nearest", async () => {
-    const { run } = await createSandbox();
-    const { exitCode, stdout } = await run("tools", "explain", "reed");
+    const { runHere } = await createSandbox();
+    const { exitCode, stdout } = await runHere("tools", "explain", "reed");
     expect(exitCode).toBe(1);
     expect(stdout).toBe('reed is absent: there is no such tool. Did you mean "read"?\n');
   });
 
   it("tries what contains commands when it is asked about exec", async () => {
-    const { run } = await createSandbox({ config: { tools: { exec: { sandbox: "none" } } } });
-    const { stdout, exitCode } = await run("tools", "explain", "exec");
+    const { runHere } = await createSandbox({ config: { tools: { exec: { sandbox: "none" } } } });
+    const { stdout, exitCode } = await runHere("tools", "explain", "exec");
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^exec is present\nCommands run on this machine, in a process /);
     expect(stdout).toContain('security is "allowlist", ask is "on-miss".');
     expect(stdout).toContain('tools.exec.sandbox is "none".');
     expect(stdout).toContain("are not limited;");
     expect(linesTooLong(stdout)).toEqual([]);
-    const { facts } = JSON.parse((await run("tools", "explain", "process", "--json")).stdout);
+    const { facts } = JSON.parse((await runHere("tools", "explain", "process", "--json")).stdout);
     expect(facts).toEqual([expect.stringContaining("the commands of exec, whose row says")]);
   });
 
   it.each(["bash", "BASH", "Exec"])("%s is exec, by another name", async (name) => {
-    const { run } = await createSandbox();
-    expect(JSON.parse((await run("tools", "explain", name, "--json")).stdout).id).toBe("exec");
+    const { runHere } = await createSandbox();
+    expect(JSON.parse((await runHere("tools", "explain", name, "--json")).stdout).id).toBe("exec");
   });
 
   it("a tool that is denied and not built has both reasons, the rule first", async () => {
-    const { run } = await createSandbox({ config: { tools: { deny: ["tts"] } } });
-    const { exitCode, stdout } = await run("tools", "explain", "tts");
+    const { runHere } = await createSandbox({ config: { tools: { deny: ["tts"] } } });
+    const { exitCode, stdout } = await runHere("tools", "explain", "tts");
     expect(exitCode).toBe(1);
     expect(stdout.replace(/\s+/g, " ")).toMatch(
       /^tts is absent: denied by tools\.deny\[0\] "tts"; and not built yet; waits for .+ Rule: tools\.deny\[0\] "tts" Change: tools\.deny: remove "tts" To lift the rule, put this into /,
@@ -279,15 +288,15 @@ describe("tools explain", () => {
   it("an optional tool of a plugin shows the list that brings it in", async () => {
     const plugins = join(import.meta.dirname, "../plugins/sound/echo");
     const config = { plugins: { load: { paths: [plugins] } } };
-    const { run } = await createSandbox({ config });
-    const { exitCode, stdout } = await run("tools", "explain", "echo_loud");
+    const { runHere } = await createSandbox({ config });
+    const { exitCode, stdout } = await runHere("tools", "explain", "echo_loud");
     expect(exitCode).toBe(1);
     expect(stdout).toContain("To bring it in, put this into");
     expect(stdout).not.toContain("Rule:");
     const patch = JSON.parse(stdout.slice(stdout.indexOf("{")));
     expect(patch).toEqual({ tools: { alsoAllow: ["echo_loud"] } });
     const after = await createSandbox({ config: mergeConfig(config, patch) });
-    const { stdout: told } = await after.run("tools", "call", "echo_loud");
+    const { stdout: told } = await after.runHere("tools", "call", "echo_loud");
     expect(told).toBe("!\n");
   });
 });
@@ -307,13 +316,13 @@ describe("tools schema", () => {
   it.each(["anthropic", "google", "openai"])(
     "--json is what a toolkit gives for %s",
     async (provider) => {
-      const { run, root } = await createSandbox();
+      const { runHere, root } = await createSandbox();
       const toolkit = createToolkit({ root, provider });
       const schemas = toolkit.schemas();
       await toolkit.close();
-      const all = await run("tools", "schema", "--provider", provider, "--json");
+      const all = await runHere("tools", "schema", "--provider", provider, "--json");
       expect(JSON.parse(all.stdout)).toEqual(schemas);
-      const one = await run("tools", "schema", "read", "--provider", provider, "--json");
+      const one = await runHere("tools", "schema", "read", "--provider", provider, "--json");
       expect(JSON.parse(one.stdout)).toEqual(schemas.find(({ name }) => name === "read"));
     },
   );
@@ -326,8 +335,8 @@ describe("tools schema", () => {
     ],
     ["reed", 5, 'reed has no schema here: there is no such tool. Did you mean "read"?\n'],
   ])("%s, which is absent, is an error with the reason", async (name, exitCode, stderr) => {
-    const { run } = await createSandbox({ config: { tools: { deny: ["write"] } } });
-    const run1 = await run("tools", "schema", name, "--provider", "openai");
+    const { runHere } = await createSandbox({ config: { tools: { deny: ["write"] } } });
+    const run1 = await runHere("tools", "schema", name, "--provider", "openai");
     expect(run1).toEqual({ exitCode, stdout: "", stderr });
   });
 });
@@ -341,14 +350,14 @@ describe("a tool that the provider would refuse", () => {
         execute: async () => ({ content: [] }),
       });`,
     });
-    const { run } = await createSandbox({ config: { plugins: { load: { paths: [folder] } } } });
-    const google = await run("tools", command, "--provider", "google", "--json");
+    const { runHere } = await createSandbox({ config: { plugins: { load: { paths: [folder] } } } });
+    const google = await runHere("tools", command, "--provider", "google", "--json");
     expect(google.exitCode).toBe(0);
     expect(google.stderr).toMatch(
       /^warning 3d_print: left out, schema cannot be compiled for gemini: /,
     );
     expect(google.stdout).not.toContain("3d_print");
-    const openai = await run("tools", command, "--provider", "openai", "--json");
+    const openai = await runHere("tools", command, "--provider", "openai", "--json");
     expect(openai.stderr).toBe("");
     expect(openai.stdout).toContain("3d_print");
   });
@@ -396,8 +405,8 @@ describe("tools call", () => {
   });
 
   it("--details prints the details as JSON", async () => {
-    const { run } = await createSandbox({ files: { "a.txt": "one\n" } });
-    const { stdout } = await run(
+    const { runHere } = await createSandbox({ files: { "a.txt": "one\n" } });
+    const { stdout } = await runHere(
       "tools",
       "call",
       "read",
@@ -416,11 +425,11 @@ describe("tools call", () => {
     ["tts", "{}", 8, "unavailable"],
     ["reed", "{}", 5, "not_found"],
   ])("%s %s that fails ends with %d", async (name, given, exitCode, code) => {
-    const { run, root } = await createSandbox({ config: { tools: { deny: ["write"] } } });
-    const told = await run("tools", "call", name, "--json", given);
+    const { runHere, root } = await createSandbox({ config: { tools: { deny: ["write"] } } });
+    const told = await runHere("tools", "call", name, "--json", given);
     expect(told.exitCode).toBe(exitCode);
     expect(JSON.parse(told.stdout)).toMatchObject({ status: "error", tool: name });
-    const details = await run("tools", "call", name, "--json", given, "--details");
+    const details = await runHere("tools", "call", name, "--json", given, "--details");
     expect(JSON.parse(details.stdout)).toMatchObject({ code });
     expect(existsSync(join(root, "x"))).toBe(false);
   });
@@ -436,8 +445,8 @@ describe("tools call", () => {
         execute: async () => ({ content: [], isError: true, details: ${details} }),
       });`,
     });
-    const { run } = await createSandbox({ config: { plugins: { load: { paths: [folder] } } } });
-    expect((await run("tools", "call", "print")).exitCode).toBe(10);
+    const { runHere } = await createSandbox({ config: { plugins: { load: { paths: [folder] } } } });
+    expect((await runHere("tools", "call", "print")).exitCode).toBe(10);
   });
 
   it.each([
@@ -445,8 +454,8 @@ describe("tools call", () => {
     ["[]", /^--json must be an object, such as/],
     ["null", /^--json must be an object, such as/],
   ])("--json %s is a usage error", async (given, message) => {
-    const { run } = await createSandbox();
-    const { exitCode, stdout, stderr } = await run("tools", "call", "read", "--json", given);
+    const { runHere } = await createSandbox();
+    const { exitCode, stdout, stderr } = await runHere("tools", "call", "read", "--json", given);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toMatch(message);
   });

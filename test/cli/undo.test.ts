@@ -1,4 +1,4 @@
-// `clawtools undo` and `clawtools diff` as a person calls them: each command is a process of its own.
+// `clawtools undo` and `clawtools diff` as a person calls them.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,8 +11,8 @@ import { createSandbox, linesTooLong, type Sandbox } from "./run-cli.js";
 /** More than any system gives. */
 const NO_PID = 999_999_999;
 
-async function write({ run }: Sandbox, content: string): Promise<string> {
-  const { stderr, exitCode } = await run(
+async function write({ runHere }: Sandbox, content: string): Promise<string> {
+  const { stderr, exitCode } = await runHere(
     ...["tools", "call", "write", "--json", JSON.stringify({ path: "a.txt", content })],
   );
   expect(exitCode).toBe(0);
@@ -54,17 +54,17 @@ describe("clawtools undo", () => {
   it("takes back the named call and tells programs what came of it", async () => {
     const sandbox = await createSandbox();
     const id = await write(sandbox, "new\n");
-    const { stdout } = await sandbox.run("undo", id, "--json");
+    const { stdout } = await sandbox.runHere("undo", id, "--json");
     const result = JSON.parse(stdout);
     expect(result).toMatchObject({
       toolCallId: id,
       files: [{ path: "a.txt", action: "removed" }],
     });
     expect(existsSync(join(sandbox.root, "a.txt"))).toBe(false);
-    const again = await sandbox.run("undo", id);
+    const again = await sandbox.runHere("undo", id);
     expect(again.exitCode).toBe(6);
     expect(again.stderr).toContain(result.undoId);
-    await sandbox.run("undo", result.undoId);
+    await sandbox.runHere("undo", result.undoId);
     expect(textOf(sandbox)).toBe("new\n");
   });
 
@@ -72,12 +72,12 @@ describe("clawtools undo", () => {
     const sandbox = await createSandbox({ files: { "a.txt": "old\n" } });
     await write(sandbox, "new\n");
     writeFileSync(join(sandbox.root, "a.txt"), "by hand\n");
-    const refused = await sandbox.run("undo");
+    const refused = await sandbox.runHere("undo");
     expect(refused.exitCode).toBe(6);
     expect(refused.stderr).toContain('"a.txt" changed after call');
     expect(refused.stderr).toContain("undo with --force to overwrite it.");
     expect(refused.stdout).toBe("");
-    expect((await sandbox.run("undo", "--force")).exitCode).toBe(0);
+    expect((await sandbox.runHere("undo", "--force")).exitCode).toBe(0);
     expect(textOf(sandbox)).toBe("old\n");
   });
 
@@ -85,7 +85,7 @@ describe("clawtools undo", () => {
     const sandbox = await createSandbox({ files: { "a.txt": "old\n" } });
     const first = await write(sandbox, "two\n");
     const second = await write(sandbox, "three\n");
-    const { stdout, stderr, exitCode } = await sandbox.run("undo", first, "--json");
+    const { stdout, stderr, exitCode } = await sandbox.runHere("undo", first, "--json");
     expect(exitCode).toBe(6);
     const error = `Nothing was undone: "a.txt" changed since by "${second}" (write); undo that first, or undo with --force to overwrite it.`;
     expect(stderr).toBe(`${error}\n`);
@@ -102,10 +102,10 @@ describe("clawtools undo", () => {
     const sub = join(sandbox.root, "sub");
     const step = `The root is "${sub}"; --root names another one.`;
     for (const args of [["undo"], ["undo", id], ["diff"], ["diff", id, "--json"]]) {
-      const { stderr, exitCode } = await sandbox.run(...args, "--root", sub);
+      const { stderr, exitCode } = await sandbox.runHere(...args, "--root", sub);
       expect([exitCode, stderr]).toEqual([5, expect.stringContaining(step)]);
     }
-    const { stdout } = await sandbox.run("undo", "--list", "--root", sub);
+    const { stdout } = await sandbox.runHere("undo", "--list", "--root", sub);
     expect(linesTooLong(stdout)).toEqual([]);
     expect(stdout.replace(/\s+/g, "")).toContain(`"${sub}";--rootnamesanotherfolder.`);
   });
@@ -113,15 +113,15 @@ describe("clawtools undo", () => {
   it("lists the calls within 80 columns, and as JSON", async () => {
     const sandbox = await createSandbox();
     const id = await write(sandbox, "new\n");
-    await sandbox.run("undo");
-    const { stdout } = await sandbox.run("undo", "--list");
+    await sandbox.runHere("undo");
+    const { stdout } = await sandbox.runHere("undo", "--list");
     expect(stdout.replace(/\s+/g, " ")).toMatch(
       new RegExp(
         `undo_[0-9a-f]+ undo \\S+ a\\.txt \\(removed\\) .* ${id} write \\S+ a\\.txt \\(created\\) \\(undone by undo_[0-9a-f]+\\)`,
       ),
     );
     expect(linesTooLong(stdout)).toEqual([]);
-    const listed = JSON.parse((await sandbox.run("undo", "--list", "--json")).stdout);
+    const listed = JSON.parse((await sandbox.runHere("undo", "--list", "--json")).stdout);
     expect(listed).toMatchObject([
       { toolName: "undo", undoes: id },
       {
@@ -134,29 +134,29 @@ describe("clawtools undo", () => {
   it("names the latest calls for an id that nobody knows, and takes one id only", async () => {
     const sandbox = await createSandbox();
     const id = await write(sandbox, "new\n");
-    const unknown = await sandbox.run("undo", "../../etc");
+    const unknown = await sandbox.runHere("undo", "../../etc");
     expect(unknown.exitCode).toBe(5);
     expect(unknown.stderr).toContain(id);
-    expect((await sandbox.run("undo", "a", "b")).exitCode).toBe(2);
+    expect((await sandbox.runHere("undo", "a", "b")).exitCode).toBe(2);
   });
 
   it("tells of a call whose process died, and marks it in the list", async () => {
     const sandbox = await createSandbox();
     await beginInDeadProcess(sandbox, "lost");
-    const first = await sandbox.run("undo", "--list");
+    const first = await sandbox.runHere("undo", "--list");
     expect(first.stderr).toContain('Call "lost" of write');
     expect(first.stderr).toContain("its outcome is unknown");
     expect(first.stdout.replace(/\s+/g, " ")).toMatch(
       /^ lost write \S+ \(interrupted, outcome unknown\)/,
     );
-    const again = await sandbox.run("undo", "--list", "--json");
+    const again = await sandbox.runHere("undo", "--list", "--json");
     expect(again.stderr).toBe("");
     expect(JSON.parse(again.stdout)).toMatchObject([{ toolCallId: "lost", interrupted: true }]);
   });
 
   it("has help", async () => {
-    const { run } = await createSandbox();
-    const { stdout, exitCode } = await run("undo", "--help");
+    const { runHere } = await createSandbox();
+    const { stdout, exitCode } = await runHere("undo", "--help");
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^Usage: clawtools undo \[CALL\] \[flags\]\n/);
   });
@@ -176,8 +176,8 @@ describe("clawtools diff", () => {
   });
 
   it("says that nothing was changed here", async () => {
-    const { run } = await createSandbox();
-    const { exitCode, stderr } = await run("diff");
+    const { runHere } = await createSandbox();
+    const { exitCode, stderr } = await runHere("diff");
     expect(exitCode).toBe(5);
     expect(stderr).toContain("No call has changed files here");
   });

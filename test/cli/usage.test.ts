@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMANDS, GROUPS } from "../../src/cli/command-table.js";
 import { PROJECT_DIR } from "../fakes/run-node.js";
-import { linesTooLong, runCli } from "./run-cli.js";
+import { linesTooLong, runCli, runCliHere } from "./run-cli.js";
 
 const { version } = JSON.parse(readFileSync(join(PROJECT_DIR, "package.json"), "utf8"));
 
@@ -30,7 +30,7 @@ describe("version and help", () => {
   );
 
   it.each(GROUPS_OF_SEVERAL)("%s --help lists its commands alone", async (group) => {
-    const { exitCode, stdout } = await runCli(group, "--help");
+    const { exitCode, stdout } = await runCliHere(group, "--help");
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`Usage: clawtools ${group} <command> [flags]`);
     for (const command of COMMANDS.filter(({ name }) => name !== "")) {
@@ -41,14 +41,14 @@ describe("version and help", () => {
   });
 
   it("a command with others below it names them", async () => {
-    const { stdout } = await runCli("mcp", "--help");
+    const { stdout } = await runCliHere("mcp", "--help");
     expect(stdout).toContain("Further commands:\n  mcp install  ");
   });
 
   it.each(COMMANDS.map((command) => [`${command.group} ${command.name}`, command] as const))(
     "%s --help shows its flags within 80 columns, also when something is missing",
     async (_, { group, name, flags }) => {
-      const { exitCode, stdout, stderr } = await runCli(group, name, "--help");
+      const { exitCode, stdout, stderr } = await runCliHere(group, name, "--help");
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
       expect(stdout).toContain(`Usage: clawtools ${group} ${name}`);
       for (const flag of [...Object.keys(flags), "config", "root", "state-dir"]) {
@@ -140,11 +140,11 @@ describe("wrong words", () => {
   ];
 
   it.each(ROWS)("%j is a usage error of one sentence and its next step", async (args, message) => {
-    expect(await runCli(...args)).toEqual({ exitCode: 2, stdout: "", stderr: `${message}\n` });
+    expect(await runCliHere(...args)).toEqual({ exitCode: 2, stdout: "", stderr: `${message}\n` });
   });
 
   it("takes flags before, between and behind the words of a command", async () => {
-    const { exitCode, stdout } = await runCli(
+    const { exitCode, stdout } = await runCliHere(
       "--no-color",
       "tools",
       "--provider",

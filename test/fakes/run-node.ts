@@ -46,8 +46,8 @@ export async function runNodeWithin(
   });
 }
 
-/** Without what would colour the output or load more than the program itself. */
-function plainEnvironment(): NodeJS.ProcessEnv {
+/** That of this process, without what would colour the output or load more than the program itself. */
+export function plainEnvironment(): NodeJS.ProcessEnv {
   const { FORCE_COLOR: _force, NO_COLOR: _no, NODE_OPTIONS: _options, ...rest } = process.env;
   return rest;
 }

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createNodeBridge } from "clawtools";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { BridgeCall, CallOutcome } from "./bridge-calls.js";
 import { buildProgram } from "./run-and-kill.js";
 
@@ -30,14 +30,20 @@ const isPrivileged = process.getuid?.() === 0;
 
 let place: string;
 let root: string;
+let built: string;
 let program: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
+  built = mkdtempSync(join(tmpdir(), "bridge-faults-"));
+  program = join(built, "bridge-calls.mjs");
+  await buildProgram(new URL("./bridge-calls.ts", import.meta.url), program);
+});
+afterAll(() => rmSync(built, { recursive: true }));
+
+beforeEach(() => {
   place = realpathSync(mkdtempSync(join(tmpdir(), "bridge-faults-")));
   root = join(place, "root");
-  program = join(place, "bridge-calls.mjs");
   mkdirSync(join(root, "dir"), { recursive: true });
-  await buildProgram(new URL("./bridge-calls.ts", import.meta.url), program);
 });
 
 afterEach(() => {
@@ -45,9 +51,19 @@ afterEach(() => {
   rmSync(place, { recursive: true, force: true });
 });
 
-/** Runs the calls behind `prefix`, whose last word is a shell script that ends in `exec "$@"`. */
-async function runCalls(prefix: readonly string[], calls: readonly BridgeCall[]) {
-  const command = [...prefix, process.execPath, program, root, JSON.stringify(calls)];
+interface Calls {
+  /** Its last word is a shell script that ends in `exec "$@"`. */
+  readonly prefix: readonly string[];
+  readonly calls: readonly BridgeCall[];
+  readonly folder: string;
+}
+
+function runCalls(prefix: readonly string[], calls: readonly BridgeCall[]) {
+  return runCallsIn({ prefix, calls, folder: root });
+}
+
+async function runCallsIn({ prefix, calls, folder }: Calls) {
+  const command = [...prefix, process.execPath, program, folder, JSON.stringify(calls)];
   const [file = "", ...args] = command;
   const { stdout } = await run(file, args, { timeout: TIMEOUT_MS, encoding: "utf8" });
   const outcomes: CallOutcome[] = JSON.parse(stdout);
@@ -167,29 +183,37 @@ describe.runIf(isLinux)("no descriptor left", () => {
     "remove",
   ] as const;
 
-  it.each(METHODS)("%s works or changes nothing, at every number of them", async (method) => {
+  const expectWhole = async (method: (typeof METHODS)[number], folder: string) => {
     const before = "n".repeat(3);
     const after = { writeFile: "n".repeat(5), rename: "file_missing", remove: "file_missing" };
     const filePath = method === "list" ? "." : method === "mkdirp" ? "m/n" : "a.txt";
-    writeFileSync(join(root, "a.txt"), before);
+    writeFileSync(join(folder, "a.txt"), before);
     // From none to more than any call takes.
     const tries = Array.from({ length: 10 }, (_, descriptors) => descriptors);
-    const outcomes = await runCalls(
-      limited,
-      tries.flatMap((descriptors): BridgeCall[] => [
-        { method, filePath, to: "moved.txt", size: 5, descriptors },
-        { method: "readFile", filePath: "a.txt" },
-        { method: "writeFile", filePath: "a.txt", size: before.length },
-      ]),
-    );
+    const calls = tries.flatMap((descriptors): BridgeCall[] => [
+      { method, filePath, to: "moved.txt", size: 5, descriptors },
+      { method: "readFile", filePath: "a.txt" },
+      { method: "writeFile", filePath: "a.txt", size: before.length },
+    ]);
+    const outcomes = await runCallsIn({ prefix: limited, calls, folder });
     const called = outcomes.filter((_, index) => index % 3 === 0);
     const found = outcomes.filter((_, index) => index % 3 === 1);
     const success = method === "readFile" ? before : "done";
-    expect(new Set(called)).toEqual(new Set(["emfile", success]));
-    expect([called[0], called.at(-1)]).toEqual(["emfile", success]);
+    expect(new Set(called), method).toEqual(new Set(["emfile", success]));
+    expect([called[0], called.at(-1)], method).toEqual(["emfile", success]);
     const changed = new Map(Object.entries(after)).get(method) ?? before;
-    expect(found).toEqual(called.map((outcome) => (outcome === "done" ? changed : before)));
-    expect(readdirSync(root).filter((name) => name.endsWith(".clawtmp"))).toEqual([]);
+    expect(found, method).toEqual(called.map((outcome) => (outcome === "done" ? changed : before)));
+    expect(readdirSync(folder).filter((name) => name.endsWith(".clawtmp"))).toEqual([]);
+  };
+
+  it("each method works or changes nothing, at every number of them", async () => {
+    // Side by side, each in a process and a folder of its own: a call waits for descriptors.
+    await Promise.all(
+      METHODS.map((method) => {
+        mkdirSync(join(place, method));
+        return expectWhole(method, join(place, method));
+      }),
+    );
   });
 });
 

@@ -1,12 +1,12 @@
 // Ends that take their time: an input that is closed behind bytes nobody reads, and a deadline whose
 // command does not go when it is asked to.
 
-import { afterEach, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { explainFailure } from "../../src/tools/exec/explain-failure.js";
 import { createProcessSetting, startOf } from "./process-setting.js";
 
 const settings: ReturnType<typeof createProcessSetting>[] = [];
-afterEach(async () => {
+afterAll(async () => {
   await Promise.all(settings.splice(0).map((setting) => setting.remove()));
 });
 
@@ -16,7 +16,8 @@ function open() {
   return setting;
 }
 
-it("the end of an input does not wait for a program that never reads", async () => {
+// Both take seconds: they are waited for side by side.
+it.concurrent("the end of an input does not wait for a program that never reads", async () => {
   const { processes } = open();
   const run = await processes.start(startOf("exec sleep 60", { input: "open" }));
   await run.write(Buffer.alloc(1_000_000));
@@ -27,7 +28,7 @@ it("the end of an input does not wait for a program that never reads", async () 
   await run.kill();
 });
 
-it("a deadline is told as it was, not as long as it took to end the command", async () => {
+it.concurrent("a deadline is told as it was, not as long as it took to end the command", async () => {
   const { processes } = open();
   const command = "trap '' TERM; while :; do sleep 0.1; done";
   const run = await processes.start(startOf(command, { timeoutMs: 1_000 }));

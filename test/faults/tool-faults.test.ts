@@ -50,11 +50,23 @@ afterEach(() => {
   rmSync(place, { recursive: true, force: true });
 });
 
-/** Runs the steps behind `prefix`, which ends in something that starts what follows it. */
-async function runSteps(prefix: readonly string[], steps: readonly ToolStep[]): Promise<unknown[]> {
-  const list = join(place, "steps.json");
+interface Steps {
+  /** Ends in something that starts what follows it. */
+  readonly prefix: readonly string[];
+  readonly steps: readonly ToolStep[];
+  /** Has the root and the state in it. */
+  readonly folder: string;
+}
+
+function runSteps(prefix: readonly string[], steps: readonly ToolStep[]): Promise<unknown[]> {
+  return runStepsIn({ prefix, steps, folder: place });
+}
+
+async function runStepsIn({ prefix, steps, folder }: Steps): Promise<unknown[]> {
+  const list = join(folder, "steps.json");
   writeFileSync(list, JSON.stringify(steps));
-  const command = [...prefix, process.execPath, program(), root, stateDir, list];
+  const places = [join(folder, "root"), join(folder, "state"), list];
+  const command = [...prefix, process.execPath, program(), ...places];
   const [file = "", ...args] = command;
   const { stdout } = await run(file, args, { timeout: TIMEOUT_MS, encoding: "utf8" });
   const outcomes: unknown[] = JSON.parse(stdout);
@@ -209,31 +221,36 @@ describe.runIf(isLinux)("no descriptor left", () => {
     apply_patch: apply("*** Add File: x/y\n+1", update("a", "new")),
   };
 
-  it.each(Object.entries(CALLS))(
-    "%s works or changes nothing, at every number",
-    async (name, call) => {
-      writeFileSync(join(root, "a"), "old\n");
-      const tries = Array.from({ length: 16 }, (_, descriptors) => descriptors);
-      const steps = tries.flatMap((descriptors): ToolStep[] => [
-        { ...call, descriptors } as ToolStep,
-        { show: 10 },
-        { shell: "rm -rf x && printf 'old\\n' > a" },
-      ]);
-      // Everything is loaded and opened before descriptors become few.
-      const outcomes = await runSteps(limited, [
-        call,
-        { shell: "rm -rf x && printf 'old\\n' > a" },
-        ...steps,
-      ]);
-      const called = outcomes.slice(2).filter((_, index) => index % 3 === 0);
-      const shown = outcomes.slice(2).filter((_, index) => index % 3 === 1);
-      expect(new Set(called)).toEqual(new Set(["failed/emfile", "done"]));
-      expect([called[0], called.at(-1)]).toEqual(["failed/emfile", "done"]);
-      const after = { a: name === "read" ? "old\n" : "new\n" };
-      const whole = name === "apply_patch" ? { ...after, "x/y": "1\n" } : after;
-      expect(shown).toEqual(called.map((outcome) => (outcome === "done" ? whole : { a: "old\n" })));
-    },
-  );
+  const expectWhole = async ([name, call]: readonly [string, ToolStep], folder: string) => {
+    mkdirSync(join(folder, "root"), { recursive: true });
+    writeFileSync(join(folder, "root", "a"), "old\n");
+    const tries = Array.from({ length: 16 }, (_, descriptors) => descriptors);
+    const again: ToolStep = { shell: "rm -rf x && printf 'old\\n' > a" };
+    const steps = tries.flatMap((descriptors): ToolStep[] => [
+      { ...call, descriptors } as ToolStep,
+      { show: 10 },
+      again,
+    ]);
+    // Everything is loaded and opened before descriptors become few.
+    const all = [call, again, ...steps];
+    const outcomes = await runStepsIn({ prefix: limited, steps: all, folder });
+    const called = outcomes.slice(2).filter((_, index) => index % 3 === 0);
+    const shown = outcomes.slice(2).filter((_, index) => index % 3 === 1);
+    expect(new Set(called), name).toEqual(new Set(["failed/emfile", "done"]));
+    expect([called[0], called.at(-1)], name).toEqual(["failed/emfile", "done"]);
+    const after = { a: name === "read" ? "old\n" : "new\n" };
+    const whole = name === "apply_patch" ? { ...after, "x/y": "1\n" } : after;
+    expect(shown, name).toEqual(
+      called.map((outcome) => (outcome === "done" ? whole : { a: "old\n" })),
+    );
+  };
+
+  it("each tool works or changes nothing, at every number", async () => {
+    // Side by side, each in a process and a folder of its own: a call waits for descriptors.
+    await Promise.all(
+      Object.entries(CALLS).map((entry) => expectWhole(entry, join(place, "each", entry[0]))),
+    );
+  });
 });
 
 describe("what is no file to work on", () => {

@@ -67,8 +67,10 @@ describe("the flags", () => {
     [["--deny", "exec write"], '--deny: "exec write" is no known name'],
     [["--deny", "exec", "--deny", "write"], "--deny is given twice; give all names at once"],
   ])("refuse %j, by the name that was typed", async (args, message) => {
-    const { run } = await createSandbox({ config: '{ tools: { deny: ["write"] } }' });
-    const outcome = await run("mcp", ...args);
+    const { runHereWithInput } = await createSandbox({
+      config: '{ tools: { deny: ["write"] } }',
+    });
+    const outcome = await runHereWithInput("", ["mcp", ...args]);
     expect(outcome.exitCode).toBe(2);
     expect(outcome.stderr.startsWith(message), outcome.stderr).toBe(true);
   });
@@ -354,9 +356,15 @@ describe("approvals", () => {
     const first = await startChild(place);
     await first.client.initialize();
     first.client.begin("tools/call", call);
-    const { run } = await createSandbox();
+    const { runHere } = await createSandbox();
     const listed = async () => {
-      const { stdout } = await run("approvals", "list", "--json", "--state-dir", place.stateDir);
+      const { stdout } = await runHere(
+        "approvals",
+        "list",
+        "--json",
+        "--state-dir",
+        place.stateDir,
+      );
       return JSON.parse(stdout) as { id: string }[];
     };
     const [before] = await vi.waitFor(async () => {
@@ -374,7 +382,7 @@ describe("approvals", () => {
     const form = await second.client.waitFor(({ method }) => method === "elicitation/create");
     expect(form.params?.message).toContain("touch made");
     const approve = () =>
-      run("approvals", "approve", before?.id ?? "", "--state-dir", place.stateDir);
+      runHere("approvals", "approve", before?.id ?? "", "--state-dir", place.stateDir);
     await vi.waitFor(async () => expect((await approve()).exitCode).toBe(0), 10_000);
     const { result } = await answer;
     expect(result?.isError, textOf({ ...(result ? { result } : {}) })).toBeUndefined();

@@ -1,6 +1,6 @@
 // A provider of embeddings that refuses, fails, drags or lies: words answer all the same, and the
 // answer says which ways of searching ran.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Memory, MemoryAnswer, Net } from "../../src/core/index.js";
 import type { EmbeddingProvider, EmbeddingSettings } from "../../src/drivers/memory/index.js";
 import { createNet } from "../../src/drivers/net/index.js";
@@ -18,11 +18,43 @@ let server: EmbeddingServer;
 let net: Net;
 let nowMs: number;
 
+const NOTES = {
+  "memory/vet.md": "Biscuit the beagle has her vaccination every April.",
+  "memory/heat.md": "The boiler is serviced every autumn.",
+};
+
+/** Goes on beside the other tests, in a place of its own: it takes the whole time that a query has. */
+let unanswered: { readonly answer: Promise<MemoryAnswer>; close(): Promise<void> };
+
+beforeAll(async () => {
+  unanswered = await beginUnanswered();
+});
+afterAll(() => unanswered.close());
+
+async function beginUnanswered(): Promise<typeof unanswered> {
+  const ownServer = await startEmbeddingServer();
+  const ownNet = createNet({ policy: undefined, proxy: {} });
+  const ownFolder = makeNotesFolder(NOTES);
+  const embedding = embeddingAt(ownServer.baseUrl);
+  const memory = ownFolder.open({ embedding }, { net: ownNet });
+  await memory.index({ signal: SIGNAL });
+  ownServer.fail({ times: ALWAYS });
+  const answer = search(memory, "vaccination");
+  // Its test tells.
+  answer.catch(() => undefined);
+  return {
+    answer,
+    async close() {
+      ownServer.mend();
+      await ownFolder.close();
+      await ownNet.close();
+      await ownServer.close();
+    },
+  };
+}
+
 beforeEach(async () => {
-  folder = makeNotesFolder({
-    "memory/vet.md": "Biscuit the beagle has her vaccination every April.",
-    "memory/heat.md": "The boiler is serviced every autumn.",
-  });
+  folder = makeNotesFolder(NOTES);
   server = await startEmbeddingServer();
   net = createNet({ policy: undefined, proxy: {} });
   nowMs = Date.now();
@@ -114,10 +146,7 @@ describe("a provider that does not answer", () => {
   });
 
   it("to a query leaves the words after five seconds, and that is said", async () => {
-    const memory = open();
-    await memory.index({ signal: SIGNAL });
-    server.fail({ times: ALWAYS });
-    expectWords(await search(memory, "vaccination"), "Only words were searched");
+    expectWords(await unanswered.answer, "Only words were searched");
   });
 
   it("ends with the memory", async () => {

@@ -2,11 +2,20 @@
 // a person thinks, what can be saved for good, and what of a call's variables an answer holds for.
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { type ApprovalAnswer, type CommandQuestion, createToolkit } from "clawtools";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createTempFolder } from "../plugins/temp-folder.js";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 interface Scene {
   readonly root: string;
@@ -44,8 +53,21 @@ const FILES: Readonly<Record<string, string>> = {
   "bin/tool": '#!/bin/sh\n. "./$1"\n',
 };
 
-async function createScene(answer: (scene: Scene) => ApprovalAnswer): Promise<Scene> {
-  const folder = await createTempFolder(FILES);
+type Answering = (scene: Scene) => ApprovalAnswer;
+
+/** Ends with the test. */
+async function createScene(answer: Answering): Promise<Scene> {
+  const { scene, close } = await openScene(answer);
+  onTestFinished(close);
+  return scene;
+}
+
+async function openScene(answer: Answering): Promise<{ scene: Scene; close(): Promise<void> }> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "named-files-")));
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
   const root = join(folder, "root");
   const bin = join(folder, "bin");
   for (const name of Object.keys(FILES)) {
@@ -62,7 +84,6 @@ async function createScene(answer: (scene: Scene) => ApprovalAnswer): Promise<Sc
       return answer(scene);
     },
   });
-  onTestFinished(() => toolkit.close());
   const questions: CommandQuestion[] = [];
   const titles: string[] = [];
   let calls = 0;
@@ -77,12 +98,29 @@ async function createScene(answer: (scene: Scene) => ApprovalAnswer): Promise<Sc
       return { isError: result.isError, text, details: { ...(result.details as object) } };
     },
   };
-  return scene;
+  return {
+    scene,
+    async close() {
+      await toolkit.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
 
 const always = () => ({ decision: "allow-always" }) as const;
 
 describe("while somebody thinks about a command, the content is bound of", () => {
+  // One for all rows: nothing of them runs, and the file that was changed is put back.
+  let opened: Awaited<ReturnType<typeof openScene>>;
+  let changed = "";
+  beforeAll(async () => {
+    opened = await openScene(({ root }) => {
+      writeFileSync(join(root, changed), "touch ran # other\n");
+      return { decision: "allow-once" };
+    });
+  });
+  afterAll(() => opened.close());
+
   it.each([
     ["a script behind env", "env bash x.sh", "x.sh"],
     ["a script behind timeout", "timeout 5 bash x.sh", "x.sh"],
@@ -122,15 +160,15 @@ describe("while somebody thinks about a command, the content is bound of", () =>
     ["a script in the words that start another", "./starts-split", "x.sh"],
     ["a script that starts what starts a script", "./starts-chain", "x.sh"],
   ])("%s", async (_, command, file) => {
-    const scene = await createScene(({ root }) => {
-      writeFileSync(join(root, file), "touch ran # other\n");
-      return { decision: "allow-once" };
-    });
-    const { details } = await scene.exec(command.replace(" ;", " ';'"));
+    const { root, questions, exec, ran } = opened.scene;
+    questions.length = 0;
+    changed = file;
+    onTestFinished(() => writeFileSync(join(root, file), FILES[`root/${file}`] ?? ""));
+    const { details } = await exec(command.replace(" ;", " ';'"));
     expect(details).toMatchObject({ code: "denied", reason: "approval_mismatch" });
     expect(details.change).toMatch(/script|file/);
-    expect(scene.ran()).toBe(false);
-    expect(scene.questions[0]?.shown.join("\n")).toMatch(/sha256 [0-9a-f]{64}/);
+    expect(ran()).toBe(false);
+    expect(questions[0]?.shown.join("\n")).toMatch(/sha256 [0-9a-f]{64}/);
   });
 
   it("nothing that is only read: such a file may change", async () => {
@@ -144,6 +182,13 @@ describe("while somebody thinks about a command, the content is bound of", () =>
 });
 
 describe("what runs files or programs that its arguments name cannot be saved for good", () => {
+  // One for all rows: what one of them saved would leave another unasked.
+  let opened: Awaited<ReturnType<typeof openScene>>;
+  beforeAll(async () => {
+    opened = await openScene(always);
+  });
+  afterAll(() => opened.close());
+
   it.each([
     "awk -f x.awk",
     "awk 'BEGIN { system(\"touch ran\") }'",
@@ -180,12 +225,13 @@ describe("what runs files or programs that its arguments name cannot be saved fo
     "./starts-name",
     "./starts-chain",
   ])("%s", async (command) => {
-    const scene = await createScene(always);
-    await scene.exec(command);
-    expect(scene.questions).toMatchObject([{ grants: [], decisions: ["allow-once", "deny"] }]);
-    expect(scene.questions[0]?.onceBecause).toBeTruthy();
-    await scene.exec(command);
-    expect(scene.questions).toHaveLength(2);
+    const { questions, exec } = opened.scene;
+    questions.length = 0;
+    await exec(command);
+    expect(questions).toMatchObject([{ grants: [], decisions: ["allow-once", "deny"] }]);
+    expect(questions[0]?.onceBecause).toBeTruthy();
+    await exec(command);
+    expect(questions).toHaveLength(2);
   });
 
   it("a program that no profile knows, and the question says how it could be", async () => {

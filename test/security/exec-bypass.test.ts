@@ -2,7 +2,8 @@
 // ordinary programs, nobody to ask, no sandbox. A shell that trusts the first word is hit in the same
 // folder, so the canary can run there.
 
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createClawtools, createToolkit, type ToolkitOptions } from "clawtools";
@@ -13,6 +14,7 @@ import { createWorkspace, type Workspace } from "./exec-workspace.js";
 
 const TIMEOUT_MS = 120_000;
 const MAX_NAIVE_SECONDS = 2;
+const AT_ONCE = 4;
 const NOT_RUN = /^(?:denied|approval_required|invalid_input|not_found)$/;
 
 /** ls, echo, cat, head, tail, wc, git status, find without -exec, node script.js. */
@@ -46,9 +48,15 @@ const FURTHER = [
 let workspace: Workspace;
 
 beforeEach(() => {
-  workspace = createWorkspace();
-  const { place, root, write } = workspace;
-  workspace.git("init", "-q");
+  workspace = createPlace();
+});
+
+afterEach(() => workspace.remove());
+
+function createPlace(): Workspace {
+  const made = createWorkspace();
+  const { place, root, write } = made;
+  made.git("init", "-q");
   write("s.sh", "canary\n");
   write("p.cjs", 'require("node:child_process").spawnSync("canary");\n');
   write("package.json", '{ "name": "sample", "scripts": { "t": "canary" } }\n');
@@ -58,9 +66,8 @@ beforeEach(() => {
     writeFileSync(program, "#!/bin/sh\nexec canary\n");
     chmodSync(program, 0o755);
   }
-});
-
-afterEach(() => workspace.remove());
+  return made;
+}
 
 type Run = (command: string) => Promise<{ readonly isError: boolean; readonly code: unknown }>;
 
@@ -102,16 +109,17 @@ function throughRegistry({ root, place }: Workspace): Run {
 }
 
 /** As one who looks at the first word of a command, or not even at that, would run it. */
-function runNaively({ root, place, canary }: Workspace, command: string): void {
+async function runNaively({ root, place, canary }: Workspace, command: string): Promise<void> {
   const PATH = `${dirname(canary)}:${dirname(process.execPath)}:/usr/bin:/bin`;
   const who = { GIT_AUTHOR_NAME: "A", GIT_AUTHOR_EMAIL: "a@b.c", GIT_COMMITTER_NAME: "A" };
   const limit = ["--signal", "KILL", String(MAX_NAIVE_SECONDS)];
   const shell = ["/bin/bash", "--norc", "-c", command.replaceAll("\0", "")];
-  spawnSync("timeout", [...limit, ...shell], {
+  const child = spawn("timeout", [...limit, ...shell], {
     cwd: root,
     env: { PATH, HOME: place, ...who, GIT_COMMITTER_EMAIL: "a@b.c" },
     stdio: "ignore",
   });
+  await once(child, "close");
 }
 
 describe.each([
@@ -155,14 +163,25 @@ describe.each([
 
 it(
   "the same commands reach the canary by a plain shell",
-  () => {
+  async () => {
     expect(bypasses.length).toBeGreaterThanOrEqual(87);
-    let hits = 0;
-    for (const { cmd } of bypasses) {
-      runNaively(workspace, cmd.replaceAll("{ROOT}", workspace.place));
-      if (workspace.canaryRan()) hits++;
-      rmSync(join(workspace.place, "mark"), { force: true });
-    }
+    // Side by side, each in a folder of its own: some go on until their time is over.
+    const left = [...bypasses];
+    const countHits = async (place: Workspace): Promise<number> => {
+      let hits = 0;
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        await runNaively(place, next.cmd.replaceAll("{ROOT}", place.place));
+        if (place.canaryRan()) hits++;
+        rmSync(join(place.place, "mark"), { force: true });
+      }
+      return hits;
+    };
+    const places = [workspace, ...Array.from({ length: AT_ONCE - 1 }, createPlace)];
+    onTestFinished(() => {
+      for (const { remove } of places) remove();
+    });
+    const counts = await Promise.all(places.map(countHits));
+    const hits = counts.reduce((sum, count) => sum + count, 0);
     expect(hits).toBeGreaterThan(bypasses.length / 2);
   },
   TIMEOUT_MS,

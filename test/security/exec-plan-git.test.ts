@@ -5,6 +5,8 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
+  linkSync,
   mkdirSync,
   rmSync,
   symlinkSync,
@@ -12,7 +14,17 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from "vitest";
 import { renderPlan } from "../../src/core/command/render.js";
 import { createWorkspace, runGit, type Workspace } from "./exec-workspace.js";
 
@@ -23,18 +35,38 @@ const ENTRIES = [
 ];
 
 let workspace: Workspace;
+/** Made once: a repository with a past, and the same with another one in it. */
+let plain: Workspace;
+let nested: Workspace;
+
+beforeAll(() => {
+  plain = createWorkspace();
+  // Without the samples of hooks that nothing here looks at.
+  plain.git("init", "-q", "--template=");
+  plain.git("add", ".");
+  plain.git("commit", "-qm", "first");
+  plain.write("notes.md", "the notes\nmore\n");
+  plain.git("commit", "-qam", "second");
+  plain.write("a.txt", "changed\n");
+  nested = createWorkspace();
+  copyInto(nested, plain);
+  addSubmodule(nested);
+});
+
+afterAll(() => {
+  for (const { remove } of [plain, nested]) remove();
+});
 
 beforeEach(() => {
   workspace = createWorkspace();
-  workspace.git("init", "-q");
-  workspace.git("add", ".");
-  workspace.git("commit", "-qm", "first");
-  workspace.write("notes.md", "the notes\nmore\n");
-  workspace.git("commit", "-qam", "second");
-  workspace.write("a.txt", "changed\n");
+  copyInto(workspace, plain);
 });
 
 afterEach(() => workspace.remove());
+
+function copyInto({ root }: Workspace, from: Workspace): void {
+  cpSync(from.root, root, { recursive: true });
+}
 
 type Trap = (canary: string) => void;
 
@@ -129,9 +161,7 @@ describe("a repository that sets", () => {
   });
 });
 
-/** A repository inside of another, whose own settings name a program. */
-function addSubmodule(): void {
-  const { place, root, canary } = workspace;
+function addSubmodule({ place, git }: Workspace): void {
   const other = join(place, "other");
   mkdirSync(other);
   writeFileSync(join(other, "file"), "x\n");
@@ -141,15 +171,21 @@ function addSubmodule(): void {
     ["commit", "-qm", "x"],
   ])
     runGit(other, args);
-  workspace.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", other, "part");
-  workspace.git("commit", "-qam", "third");
-  workspace.git("tag", "v1");
+  git("-c", "protocol.file.allow=always", "submodule", "add", "-q", other, "part");
+  git("commit", "-qam", "third");
+  git("tag", "v1");
+}
+
+/** A repository inside of another, whose own settings name a program. */
+function setTrapInside(): void {
+  const { root, canary } = workspace;
+  copyInto(workspace, nested);
   runGit(join(root, "part"), ["config", "core.fsmonitor", canary]);
 }
 
 describe("what git starts that no setting of the repository names", () => {
   it("describe --dirty looks into submodules, so it is not covered", async () => {
-    addSubmodule();
+    setTrapInside();
     const command = "git describe --tags --dirty";
     expect(await workspace.decide(command)).toMatchObject({ outcome: "deny" });
     expect(await workspace.decide("git describe --tags")).toMatchObject({ outcome: "allow" });
@@ -160,7 +196,7 @@ describe("what git starts that no setting of the repository names", () => {
   it.each(["status", "diff", "diff HEAD", "log -p", "show", "ls-files -m", "grep x", "stash list"])(
     "git %s leaves a submodule alone",
     async (question) => {
-      addSubmodule();
+      setTrapInside();
       const command = `git ${question}`;
       expect(await workspace.decide(command)).toMatchObject({ outcome: "allow" });
       const planned = await workspace.plan(command);
@@ -280,7 +316,9 @@ describe("a repository with links", () => {
   it("with more names than are looked at is asked about", async () => {
     const many = join(workspace.root, ".git/refs/many");
     mkdirSync(many);
-    for (let count = 0; count <= 10_000; count++) writeFileSync(join(many, `${count}`), "");
+    // Further names of one file: as many, and sooner made and removed.
+    writeFileSync(join(many, "0"), "");
+    for (let count = 1; count <= 10_000; count++) linkSync(join(many, "0"), join(many, `${count}`));
     const { outcome, message } = await workspace.decide("git log");
     expect(outcome).toBe("deny");
     expect(message).toContain("more names");

@@ -10,13 +10,14 @@ afterAll(() => stage.close());
 
 const later = (ms: number) => `() => new Promise((done) => setTimeout(() => done("there"), ${ms}))`;
 
-test.each([
+test.concurrent.each([
   [1_500, 1_200],
   [3_000, 2_600],
 ])("within %i ms a script of %i ms ends", async (timeoutMs, ms) => {
-  const { port } = await stage.open("<p>Quiet</p>");
+  const { port, close } = await stage.open("<p>Quiet</p>", {});
   const { result } = await port.act({ kind: "evaluate", fn: later(ms) }, { timeoutMs, ...scope });
   expect(result).toBe('"there"');
+  await close();
 });
 
 test("one that takes longer is given up when the time is over, and that is what is said", async () => {

@@ -3,10 +3,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createStage, refusal, type Scene, type Stage, scope, timed } from "./stage.js";
 
-/** Promised are 80 ms for a plain click; other work shares the machine. */
-/** Well below the cap, which a click that never sees the page rest would take. */
+/** Promised are 80 ms; well below the cap, which a click that never sees the page rest would take. */
 const PLAIN_MS = 1_000;
+/** A click that is not held up takes a tenth of it. */
 const CAP_MS = 1_500;
+/** Each click would be held up; that other work shares the machine slows one or two of them. */
+const ROUNDS = 4;
 const ROOM_MS = 5_000;
 
 let stage: Stage;
@@ -28,15 +30,21 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
+/** The time of the quickest of several clicks, and what each of them told. */
+async function clickOften(ref: string) {
+  const clicks = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    clicks.push(await timed(() => scene.port.act({ kind: "click", ref }, scope)));
+  }
+  const changes = clicks.map(({ value }) => value.change);
+  return { changes, quickestMs: Math.min(...clicks.map(({ ms }) => ms)) };
+}
+
 describe("a click", () => {
   it("on a quiet page takes little more than the time to see that it is quiet", async () => {
     scene = await stage.open('<button onclick="this.dataset.n = 1">Go</button>');
     const ref = await scene.ref("button", "Go");
-    const times: number[] = [];
-    for (let round = 0; round < 5; round += 1) {
-      times.push((await timed(() => scene.port.act({ kind: "click", ref }, scope))).ms);
-    }
-    expect(Math.min(...times)).toBeLessThan(PLAIN_MS);
+    expect((await clickOften(ref)).quickestMs).toBeLessThan(PLAIN_MS);
   });
 
   it("waits for what is drawn a moment later", async () => {
@@ -93,9 +101,9 @@ describe("a click", () => {
   ])("does not wait for %s", async (_what, script) => {
     scene = await stage.open(`<button onclick="${script}">Go</button>`);
     const ref = await scene.ref("button", "Go");
-    const { value, ms } = await timed(() => scene.port.act({ kind: "click", ref }, scope));
-    expect(value.change.isUnsettled).toBe(false);
-    expect(ms).toBeLessThan(CAP_MS);
+    const { changes, quickestMs } = await clickOften(ref);
+    expect(changes.map(({ isUnsettled }) => isUnsettled)).not.toContain(true);
+    expect(quickestMs).toBeLessThan(CAP_MS);
   });
 
   it("gives up on an answer that never comes, and says so", async () => {
@@ -113,8 +121,7 @@ describe("a click", () => {
     scene = await stage.open(`<button>Go</button><p id=p></p><script>
       setInterval(() => { p.textContent = performance.now() }, 10)</script>`);
     const ref = await scene.ref("button", "Go");
-    const { ms } = await timed(() => scene.port.act({ kind: "click", ref }, scope));
-    expect(ms).toBeLessThan(CAP_MS);
+    expect((await clickOften(ref)).quickestMs).toBeLessThan(CAP_MS);
   });
 });
 

@@ -18,7 +18,8 @@ async function openTab(targetUrl: string): Promise<string> {
   return idOf(answer);
 }
 
-it("waits for servers that need seconds, whatever leads to them", async () => {
+// These two wait side by side, each in tabs of its own.
+it.concurrent("waits for servers that need seconds, whatever leads to them", async () => {
   const form = `<form action="${flow.server.base}/slow"><input type=hidden name=ms value=2300><button>Send</button></form>`;
   const ids = await Promise.all([
     openTab(`${flow.server.base}/product`),
@@ -48,7 +49,7 @@ it("waits for servers that need seconds, whatever leads to them", async () => {
   expect(back.text).toMatch(/product/i);
 });
 
-it("gives up at the time of the call, and the page before stays", async () => {
+it.concurrent("gives up at the time of the call, and the page before stays", async () => {
   const before = await openTab(`${flow.server.base}/product`);
   const beganMs = performance.now();
   const answer = await flow.call({

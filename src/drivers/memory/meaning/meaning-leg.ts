@@ -20,6 +20,8 @@ const MAX_FOUND = 50;
 /** Words answer at once; meaning may take so long. */
 const QUERY_TIMEOUT_MS = 5_000;
 
+const OVERDUE = new DOMException("The operation was aborted due to timeout", "TimeoutError");
+
 const OTHER_LENGTH =
   "Only words were searched: the model gives vectors of another length than before; give it its own name in memorySearch.model.";
 
@@ -69,8 +71,11 @@ export function createMeaning(embedder: Embedder): Meaning {
       const block = readBlock(index);
       if (block.ids.length === 0)
         return { answer: undefined, warnings: ["No note has an embedding yet."] };
+      // Not AbortSignal.timeout: what is made of it does not keep it, and a collected one never ends.
+      const limit = new AbortController();
+      const timer = setTimeout(() => limit.abort(OVERDUE), QUERY_TIMEOUT_MS);
       try {
-        const limited = AbortSignal.any([signal, AbortSignal.timeout(QUERY_TIMEOUT_MS)]);
+        const limited = AbortSignal.any([signal, limit.signal]);
         const [vector] = await embedder.embed({ texts: [query], role: "query", signal: limited });
         if (vector?.length !== block.length) {
           return { answer: undefined, warnings: [OTHER_LENGTH] };
@@ -83,6 +88,8 @@ export function createMeaning(embedder: Embedder): Meaning {
       } catch (error) {
         throwUnlessProvider(error, signal);
         return { answer: undefined, warnings: [`Only words were searched: ${tell(error)}`] };
+      } finally {
+        clearTimeout(timer);
       }
     },
     async sync({ index, turn, signal }) {
