@@ -17,6 +17,7 @@ import {
   textOf,
   tree,
 } from "./tree/clobbered.js";
+import { words } from "./words.js";
 
 /** x, y, width, height in the viewport of the frame. */
 export type Box = readonly [x: number, y: number, width: number, height: number];
@@ -46,8 +47,8 @@ const TRIED_PARTS: readonly (readonly [number, number])[] = [
 const OWN_CLICK =
   "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=menuitem],[role=option],[role=treeitem],[role=tab],[role=checkbox],[role=radio],[role=switch]";
 /** What can be clicked in them is a part of them. */
-const MADE_OF_FIELDS = new Set(
-  "checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "),
+const MADE_OF_FIELDS = words(
+  "checkbox combobox listbox radio searchbox slider spinbutton switch textbox",
 );
 /** Of an element in several lines. */
 const MAX_TRIED_BOXES = 4;

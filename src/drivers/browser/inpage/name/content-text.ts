@@ -10,6 +10,7 @@ import {
   firstElementOf,
   hasAttributeOf,
   hasAttributesOf,
+  isInput,
   isText,
   shadowOf,
   tagOf,
@@ -17,19 +18,16 @@ import {
 } from "../tree/clobbered.js";
 import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
 import type { Styles } from "../tree/styles.js";
+import { words } from "../words.js";
 import { createGatherer, type Gatherer, squeeze } from "./text-gatherer.js";
 
 /** Of a text at most this much is spaces. */
 const SPACE_FACTOR = 8;
-const SKIPPED_TAGS = new Set(
-  "script style noscript template head title desc defs datalist".split(" "),
+const SKIPPED_TAGS = words("script style noscript template head title desc defs datalist");
+const BLOCK_TAGS = words(
+  "address article aside blockquote dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul",
 );
-const BLOCK_TAGS = new Set(
-  "address article aside blockquote dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul".split(
-    " ",
-  ),
-);
-const VALUE_ROLES = new Set("textbox searchbox combobox listbox slider spinbutton".split(" "));
+const VALUE_ROLES = words("textbox searchbox combobox listbox slider spinbutton");
 
 export interface ContentOptions {
   readonly maxChars: number;
@@ -178,10 +176,7 @@ function sayWhole(element: Element, { nameFor }: ContentOptions): string | undef
 
 /** A checkbox in a label says nothing; a button says what stands on it. */
 function sayField(element: Element): string {
-  if (
-    element instanceof HTMLInputElement &&
-    ["checkbox", "radio", "hidden"].includes(element.type)
-  ) {
+  if (isInput(element) && ["checkbox", "radio", "hidden"].includes(element.type)) {
     return "";
   }
   return fieldValue(element) ?? "";

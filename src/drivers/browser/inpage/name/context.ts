@@ -18,26 +18,25 @@ import {
 import { parentElementOf } from "../tree/cursor.js";
 import { eachNode } from "../twins/each-node.js";
 import { nearEqual, type Span } from "../twins/same-item.js";
+import { words } from "../words.js";
 import { squeeze } from "./text-gatherer.js";
 
 const MAX_ITEM_CHARS = 240;
 const MAX_ITEM_NODES = 200;
 const MAX_LEVELS = 5;
-const ITEM_TAGS = new Set("li tr article dd".split(" "));
-const ITEM_ROLES = new Set("listitem row article".split(" "));
+const ITEM_TAGS = words("li tr article dd");
+const ITEM_ROLES = words("listitem row article");
 /** Above them is another matter. */
-const BORDER_TAGS = new Set(
-  "body html main form nav header footer table ul ol menu dialog".split(" "),
-);
+const BORDER_TAGS = words("body html main form nav header footer table ul ol menu dialog");
 const TITLES = `${HEADINGS},legend`;
 /** Items that one is compared with. */
 const MAX_NEAR = 20;
-const TITLED_TAGS = new Set("section fieldset aside".split(" "));
+const TITLED_TAGS = words("section fieldset aside");
 /** Their items have texts of their own; what people write is no mark of a row. */
-const SKIPPED = new Set(
-  "ul ol menu table select textarea script style template noscript datalist svg".split(" "),
+const SKIPPED = words(
+  "ul ol menu table select textarea script style template noscript datalist svg",
 );
-const SKIPPED_ROLES = new Set("group list listbox menu tree grid table textbox tooltip".split(" "));
+const SKIPPED_ROLES = words("group list listbox menu tree grid table textbox tooltip");
 
 /** Two are the same when their marks are; see isSameContext. */
 export interface Context {

@@ -15,10 +15,11 @@ import {
   tagOf,
 } from "../tree/clobbered.js";
 import { referredBy } from "../tree/references.js";
+import { words } from "../words.js";
 import { eachNode } from "./each-node.js";
 import type { TypedValues } from "./typed-values.js";
 
-const SKIPPED = new Set("script style template noscript head".split(" "));
+const SKIPPED = words("script style template noscript head");
 const ITEMS = "li,tr,article,dd,[role=listitem],[role=row],[role=article]";
 const MAX_HEADINGS = 20;
 const REFERENCES: readonly string[] = ["aria-labelledby", "aria-describedby"];

@@ -3,6 +3,7 @@
 import { remember } from "../remember.js";
 import { attributeOf, tagOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
+import { words } from "../words.js";
 import { createColumns } from "./columns.js";
 import { type Content, type Contents, join, withMark } from "./content.js";
 import { findGaps, type Gaps, type Marks, markTwins } from "./marks.js";
@@ -10,7 +11,7 @@ import { nearEqual } from "./same-item.js";
 import { readSiblings, type Siblings } from "./siblings.js";
 
 /** Parts of a page that are no items of a list, unless there are several of them side by side. */
-const REGIONS = new Set("header footer nav main aside body".split(" "));
+const REGIONS = words("header footer nav main aside body");
 
 /** Of what the content of an item is put together. */
 export interface Shape {

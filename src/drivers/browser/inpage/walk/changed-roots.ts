@@ -22,6 +22,7 @@ import {
 import { parentElementOf } from "../tree/cursor.js";
 import type { Presence } from "../tree/presence.js";
 import { toLine } from "../tree/styles.js";
+import { words } from "../words.js";
 
 /** How far up names and contexts reach. */
 const MAX_LEVELS = 12;
@@ -29,12 +30,10 @@ const MAX_TWIN_LEVELS = 5;
 const MAX_ROOTS = 40;
 const MAX_REFERENCES = 20;
 const NAMING = "[id],[for]";
-const WHOLE_TAGS = new Set("html body head style link".split(" "));
-const BORDER_TAGS = new Set("ul ol table main form nav dialog select".split(" "));
-const SUMMING_TAGS = new Set(
-  "a article button caption dd dt figcaption h1 h2 h3 h4 h5 h6 label legend li p section fieldset summary td th tr".split(
-    " ",
-  ),
+const WHOLE_TAGS = words("html body head style link");
+const BORDER_TAGS = words("ul ol table main form nav dialog select");
+const SUMMING_TAGS = words(
+  "a article button caption dd dt figcaption h1 h2 h3 h4 h5 h6 label legend li p section fieldset summary td th tr",
 );
 
 /** `gone`: what was taken out. undefined: all of it. */
