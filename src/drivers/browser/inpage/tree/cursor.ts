@@ -30,7 +30,8 @@ export function openCursor(element: Element, owned: readonly Element[] | undefin
 
 const NOTHING: readonly Node[] = [];
 
-function assignedTo(element: Element): readonly Node[] {
+/** To a slot. */
+export function assignedTo(element: Element): readonly Node[] {
   if (tagOf(element) !== "slot" || !(element instanceof HTMLSlotElement)) return NOTHING;
   return element.assignedNodes();
 }

@@ -1,0 +1,45 @@
+// Equal buttons whose places are exchanged without a text being written or a node being moved: by slots,
+// by aria-owns, by styles.
+
+import { describe, expect, it } from "vitest";
+import { useShownTab } from "./shown-tab.js";
+
+const shown = useShownTab();
+const { show, run, allWhy } = shown;
+const refsOf = (name: string) => shown.refsWith({ name });
+const DELETE = "<button>Delete</button>";
+
+/** Two rows, and what exchanges them. */
+const EXCHANGED = [
+  [
+    "texts in slots beside them",
+    `<div id=host><template shadowrootmode=open><p><slot name=first></slot>${DELETE}</p><p><slot name=second></slot>${DELETE}</p></template>
+      <b id=x slot=first>Ann</b><b id=y slot=second>Bob</b></div>`,
+    "[x.slot, y.slot] = [y.slot, x.slot]",
+  ],
+  [
+    "texts in slots of slots beside them",
+    `<div id=outer><template shadowrootmode=open><div id=inner><template shadowrootmode=open><p><slot name=first></slot>${DELETE}</p><p><slot name=second></slot>${DELETE}</p></template>
+      <slot name=one slot=first></slot><slot name=two slot=second></slot></div></template><b id=x slot=one>Ann</b><b id=y slot=two>Bob</b></div>`,
+    "[x.slot, y.slot] = [y.slot, x.slot]",
+  ],
+  [
+    "the slots they are in",
+    `<div id=host><template shadowrootmode=open><p>Ann <slot name=first></slot></p><p>Bob <slot name=second></slot></p></template>
+      <button id=x slot=first>Delete</button><button id=y slot=second>Delete</button></div>`,
+    "[x.slot, y.slot] = [y.slot, x.slot]",
+  ],
+] as const;
+
+describe("the buttons of two rows are refused, and listed by other refs, when exchanged are", () => {
+  it.each(EXCHANGED)("%s", async (_what, html, script) => {
+    await show(html);
+    const refs = await refsOf("Delete");
+    expect(await allWhy(refs)).toEqual(["found", "found"]);
+    await run(script);
+    expect(await allWhy(refs)).toEqual(["changed", "changed"]);
+    const now = await refsOf("Delete");
+    expect(now.filter((ref) => refs.includes(ref))).toEqual([]);
+    expect(await allWhy(now)).toEqual(["found", "found"]);
+  });
+});
