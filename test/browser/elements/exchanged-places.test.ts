@@ -29,6 +29,16 @@ const EXCHANGED = [
       <button id=x slot=first>Delete</button><button id=y slot=second>Delete</button></div>`,
     "[x.slot, y.slot] = [y.slot, x.slot]",
   ],
+  [
+    "the owners of what stands beside them",
+    `<div role=group id=x aria-owns=a>${DELETE}</div><div role=group id=y aria-owns=b>${DELETE}</div><div><span id=a>Ann</span><span id=b>Bob</span></div>`,
+    "{ const owned = x.getAttribute('aria-owns'); x.setAttribute('aria-owns', y.getAttribute('aria-owns')); y.setAttribute('aria-owns', owned); }",
+  ],
+  [
+    "their owners",
+    `<div role=group id=x aria-owns=a>Ann</div><div role=group id=y aria-owns=b>Bob</div><div><button id=a>Delete</button><button id=b>Delete</button></div>`,
+    "{ const owned = x.getAttribute('aria-owns'); x.setAttribute('aria-owns', y.getAttribute('aria-owns')); y.setAttribute('aria-owns', owned); }",
+  ],
 ] as const;
 
 describe("the buttons of two rows are refused, and listed by other refs, when exchanged are", () => {

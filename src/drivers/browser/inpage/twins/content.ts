@@ -23,7 +23,8 @@ const SKIPPED = words("script style template noscript head");
 const ITEMS = "li,tr,article,dd,[role=listitem],[role=row],[role=article]";
 const MAX_HEADINGS = 20;
 const REFERENCES: readonly string[] = ["aria-labelledby", "aria-describedby"];
-const MAX_REFERRED_CHARS = 400;
+const POPUPS = words("dialog grid listbox menu tooltip tree");
+const MAX_REFERRED_CHARS = 4_000;
 const LABELS: readonly string[] = ["aria-label", "alt"];
 /** They tell apart what has no texts. */
 const MARKS: readonly string[] = ["href", "src", "title", "id", "name", "value", "placeholder"];
@@ -123,7 +124,8 @@ function readText(root: Node, reading: Reading): string {
     if (hasAttributesOf(node)) {
       for (const name of LABELS) add(attributeOf(node, name) ?? "");
       for (const name of look.styles.generatedFrom(node)) add(attributeOf(node, name) ?? "");
-      if (!isReferred) for (const target of targetsOf(node)) add(readReferred(target, reading));
+      if (!isReferred)
+        for (const target of targetsOf(node, look)) add(readReferred(target, reading));
     }
     const said = typed.said(node);
     if (said === undefined) return true;
@@ -133,10 +135,11 @@ function readText(root: Node, reading: Reading): string {
   return text;
 }
 
-/** What says more of it elsewhere, but for what comes and goes with the pointer. */
-function targetsOf(element: Element): readonly Element[] {
-  return REFERENCES.flatMap((name) => referredBy(element, name)).filter(
-    (target) => attributeOf(target, "role") !== "tooltip",
+/** What says more of it elsewhere, but for what comes and goes. */
+function targetsOf(element: Element, { owned }: Look): readonly Element[] {
+  const named = REFERENCES.flatMap((name) => referredBy(element, name));
+  return [...named, ...(owned.get(element) ?? [])].filter(
+    (target) => !POPUPS.has(attributeOf(target, "role") ?? ""),
   );
 }
 

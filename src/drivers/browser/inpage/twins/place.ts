@@ -44,7 +44,7 @@ export interface Place {
   /** Of the item of a member. */
   contentOf(member: Element, item: Element, shape: Shape): Content;
   /** Of what counts of its surroundings. */
-  depthsOf(item: Element, shape: Shape): number;
+  depthsOf(member: Element, item: Element, shape: Shape): number;
   /** The item, and what stands beside it when that belongs to it. */
   nodesOf(item: Element, shape: Shape): readonly Node[];
   /** Items beside it, at most so many. */
@@ -83,6 +83,10 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
   };
   const around: Around = { contents, marks, gapsIn, shapeAt };
   const columns = createColumns(contents);
+  const headOf = (member: Element, item: Element): Content => {
+    const owner = ownerOf(contents, member, item);
+    return contents.said(`${columns.headOf(item) ?? ""} ${owner ? contents.textOf(owner) : ""}`);
+  };
   const knownAbove = new Map<Element | null, readonly Content[]>();
   const aboveIn = (parent: Element | null): readonly Content[] =>
     remember(knownAbove, parent, () => aboveOf(around, parent));
@@ -96,14 +100,13 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
       const own = shape.isHollow ? contents.around(member, item) : contents.of(item);
       const isFlat = shape.before || shape.after;
       const beside = isFlat ? join([own, ...besideOf(around, item, shape)]) : own;
-      const head = columns.headOf(item);
-      const all = head ? join([beside, contents.said(head)]) : beside;
+      const all = join([beside, headOf(member, item)]);
       if (!shape.isDeep) return all;
       const above = join([all, ...aboveIn(parentElementOf(item))]);
       return shape.isHollow ? above : withMark(above, contents.marksOf(item));
     },
-    depthsOf: (item, shape) => {
-      const head = contents.said(columns.headOf(item) ?? "");
+    depthsOf: (member, item, shape) => {
+      const head = headOf(member, item);
       if (!shape.isDeep) return head.full;
       const above = join([head, ...aboveIn(parentElementOf(item))]);
       return shape.isHollow ? above.full : withMark(above, contents.marksOf(item)).full;
@@ -182,6 +185,16 @@ function aboveOf(around: Around, parent: Element | null): readonly Content[] {
     group = at;
   }
   return found;
+}
+
+/** Who has it by aria-owns, wherever it stands. */
+function ownerOf({ look }: Contents, member: Element, item: Element): Element | undefined {
+  if (look.owners.size === 0) return undefined;
+  for (let at: Element | null = member; at; at = at === item ? null : parentElementOf(at)) {
+    const owner = look.owners.get(at);
+    if (owner) return owner;
+  }
+  return undefined;
 }
 
 function isRegion({ gapsIn }: Around, item: Element): boolean {
