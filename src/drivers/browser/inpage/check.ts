@@ -11,6 +11,7 @@ import {
   attributeOf,
   boxOf,
   hasAttributeOf,
+  isAnElement,
   isDrawn,
   isEditable,
   isInput,
@@ -92,7 +93,7 @@ function standIn(element: Element): Element {
 export function isDisabled(element: Element): boolean {
   if (isMatch(fieldOf(element), ":disabled")) return true;
   for (let at: Node | null = element; at; at = parentOf(at)) {
-    if (!(at instanceof Element)) continue;
+    if (!isAnElement(at)) continue;
     if (hasAttributeOf(at, "inert") || attributeOf(at, "aria-disabled") === "true") return true;
   }
   return false;

@@ -8,7 +8,9 @@ import { boxOfArea, pictureOf } from "./tree/areas.js";
 import {
   attributeOf,
   hasAttributeOf,
+  isAnElement,
   isMatch,
+  isShadowRoot,
   page,
   parentNodeOf,
   rectsOf,
@@ -68,8 +70,8 @@ export function elementAt({ x, y }: Point): Element | undefined {
 }
 
 export function parentOf(node: Node): Node | null {
-  if (node instanceof Element && slotOf(node)) return slotOf(node);
-  return node instanceof ShadowRoot ? node.host : parentNodeOf(node);
+  if (isAnElement(node) && slotOf(node)) return slotOf(node);
+  return isShadowRoot(node) ? node.host : parentNodeOf(node);
 }
 
 /** An element is in itself. */
@@ -87,8 +89,8 @@ export function isFor(node: Node, element: Element): boolean {
   for (let at: Node | null = node; at; at = parentOf(at)) {
     if (at === element) return !other || isSaidBy(other, element) || !isAlone(element);
     // Of what it is made of is up to it.
-    if (at instanceof ShadowRoot && at.host === element) return true;
-    if (!(at instanceof Element)) continue;
+    if (isShadowRoot(at) && at.host === element) return true;
+    if (!isAnElement(at)) continue;
     if (at instanceof HTMLLabelElement && at.control === element) return !other;
     if (isMatch(at, OWN_CLICK)) other ??= at;
   }

@@ -4,7 +4,7 @@ import type { Look } from "../look.js";
 import type { PageState } from "../page-state.js";
 import type { TextAnswer, TextOperation } from "../protocol.js";
 import { fieldValue } from "../row/field-value.js";
-import { isDrawn, isText, page, tagOf } from "../tree/clobbered.js";
+import { isAnElement, isDrawn, isText, page, tagOf } from "../tree/clobbered.js";
 import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
 import { queryDeep } from "../tree/query.js";
 import { words } from "../words.js";
@@ -53,7 +53,7 @@ function readText(look: Look, root: Element, lines: Lines): void {
       levels.pop();
     } else if (isText(node)) {
       if (!level.isInvisible) lines.add(node.nodeValue ?? "", level.keepsLines ? "kept" : "joined");
-    } else if (node instanceof Element) {
+    } else if (isAnElement(node)) {
       const inner = enter(look, node, lines);
       if (inner) levels.push(inner);
     }

@@ -15,7 +15,7 @@ import type { Look } from "../look.js";
 import type { Quiet } from "../quiet.js";
 import { leadOf } from "../refs/field-name.js";
 import type { RefBook } from "../refs/ref-book.js";
-import { rootOf } from "../tree/clobbered.js";
+import { isShadowRoot, rootOf } from "../tree/clobbered.js";
 import type { Reaction, Reactions } from "../twins/reactions.js";
 import { IS_KNOWN, KEY_EVENTS, POINTER_EVENTS, WAS_STOPPED } from "./guarded-events.js";
 import { type GuardedRefs, type Judged, judge } from "./judge.js";
@@ -150,7 +150,7 @@ function wasStopped(guardName: string | undefined): boolean {
 
 function observeRoots(quiet: Quiet, element: Element | undefined): void {
   let root = element && rootOf(element);
-  for (; root instanceof ShadowRoot; root = rootOf(root.host)) quiet.observe(root);
+  for (; isShadowRoot(root); root = rootOf(root.host)) quiet.observe(root);
 }
 
 function pointOf(event: Event): Point {

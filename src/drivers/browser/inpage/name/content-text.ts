@@ -10,6 +10,7 @@ import {
   firstElementOf,
   hasAttributeOf,
   hasAttributesOf,
+  isAnElement,
   isInput,
   isText,
   shadowOf,
@@ -90,7 +91,7 @@ export function contentText(look: Look, root: Element, options: ContentOptions):
     }
     look.nameWork -= 1;
     if (isText(node)) gatherer.add(node.nodeValue ?? "");
-    else if (node instanceof Element && isRead(node, level, reading)) {
+    else if (isAnElement(node) && isRead(node, level, reading)) {
       if (tagOf(node) === "br") gatherer.apart();
       else if (!addWhole(node, reading)) levels.push(open(node, reading));
     }

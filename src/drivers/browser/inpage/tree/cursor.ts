@@ -5,6 +5,7 @@ import {
   childNodesOf,
   firstChildOf,
   isElement,
+  isShadowRoot,
   nextSiblingOf,
   parentNodeOf,
   shadowOf,
@@ -54,5 +55,5 @@ export function parentElementOf(element: Element): Element | null {
   const parent = parentNodeOf(element);
   if (!parent) return null;
   if (isElement(parent)) return parent;
-  return parent instanceof ShadowRoot ? parent.host : null;
+  return isShadowRoot(parent) ? parent.host : null;
 }

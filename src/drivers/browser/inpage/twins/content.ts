@@ -10,6 +10,7 @@ import {
   closestOf,
   findAllIn,
   hasAttributesOf,
+  isAnElement,
   isAround,
   isElement,
   tagOf,
@@ -158,7 +159,7 @@ function headingOf(element: Element): Element | undefined {
 function marksOf(root: Element): number {
   let marks = "";
   eachNode(root, (node) => {
-    if (!(node instanceof Element)) return false;
+    if (!isAnElement(node)) return false;
     if (!hasAttributesOf(node)) return true;
     for (const name of Element.prototype.getAttributeNames.call(node)) {
       if (!MARKS.includes(name) && !MARKING_DATA.test(name)) continue;

@@ -3,6 +3,7 @@
 import {
   firstChildOf,
   isElement,
+  isShadowRoot,
   nextSiblingOf,
   parentNodeOf,
   rootOf,
@@ -24,7 +25,7 @@ export function eachNode(
     const isEntered = visit(node);
     if (isEntered === undefined) return undefined;
     // Of a tree in the root itself the light follows anyway.
-    const isOwn = isEntered && home instanceof ShadowRoot && rootOf(node) === home;
+    const isOwn = isEntered && isShadowRoot(home) && rootOf(node) === home;
     for (const each of isOwn && isElement(node) ? assignedTo(node) : []) {
       if (eachNode(each, visit) === undefined) return undefined;
     }
@@ -44,7 +45,7 @@ function following(node: Node, root: Node): Node | null {
     const next = nextSiblingOf(at);
     if (next) return next;
     const parent: Node | null = parentNodeOf(at);
-    const host: Element | undefined = parent instanceof ShadowRoot ? parent.host : undefined;
+    const host: Element | undefined = isShadowRoot(parent) ? parent.host : undefined;
     const light = host && firstChildOf(host);
     if (light) return light;
     at = host ?? parent;

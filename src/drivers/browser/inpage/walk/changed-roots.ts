@@ -13,6 +13,7 @@ import {
   findIn,
   hasAttributeOf,
   idOf,
+  isAnElement,
   isAround,
   isConnected,
   isMatch,
@@ -64,7 +65,7 @@ export function changedRoots(
 /** What is there may have had its name from something that is not. */
 function hasNaming(gone: Moves["gone"]): boolean {
   const isNaming = (node: Node) =>
-    node instanceof Element && (isMatch(node, NAMING) || findIn(node, NAMING) !== null);
+    isAnElement(node) && (isMatch(node, NAMING) || findIn(node, NAMING) !== null);
   return gone.size >= MAX_GONE || [...gone.keys()].some(isNaming);
 }
 
