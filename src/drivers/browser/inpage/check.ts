@@ -6,6 +6,7 @@ import { boxesOf, findPoint, hasSize, isIn, parentOf } from "./hit.js";
 import { squeeze } from "./name/text-gatherer.js";
 import type { CheckBad, CheckGood, CheckOperation, Near, Purpose, Row } from "./protocol.js";
 import { withPart } from "./row/make-row.js";
+import { isReadOnly } from "./row/states.js";
 import { pictureOf } from "./tree/areas.js";
 import {
   attributeOf,
@@ -116,11 +117,8 @@ function findFault(element: Element, purpose: Purpose): Fault | undefined {
   if (hint) return { why: "wrong_kind", hint };
   if (LOOKING.includes(purpose) || purpose === "scroll" || purpose === "hover") return undefined;
   if (isDisabled(element)) return { why: "disabled" };
-  const isReadOnly =
-    purpose === "type" &&
-    (("readOnly" in element && element.readOnly === true) ||
-      attributeOf(element, "aria-readonly") === "true");
-  return isReadOnly ? { why: "disabled", hint: "it is read-only" } : undefined;
+  const isLocked = purpose === "type" && isReadOnly(element);
+  return isLocked ? { why: "disabled", hint: "it is read-only" } : undefined;
 }
 
 function kindFault(element: Element, purpose: Purpose): string | undefined {

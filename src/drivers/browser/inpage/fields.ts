@@ -4,6 +4,7 @@
 import type { ChooseAnswer, PutAnswer, StateAnswer } from "./act-protocol.js";
 import type { LookUp } from "./check.js";
 import { isCheckable, isDisabled, isTypable } from "./check.js";
+import { isReadOnly } from "./row/states.js";
 import {
   attributeOf,
   innerTextOf,
@@ -128,12 +129,6 @@ function findOption(options: readonly HTMLOptionElement[], wanted: string): Foun
 
 function tellOptions(options: readonly HTMLOptionElement[]): readonly string[] {
   return options.slice(0, MAX_TOLD_OPTIONS).map((option) => option.label);
-}
-
-function isReadOnly(element: Element): boolean {
-  if (attributeOf(element, "aria-readonly") === "true") return true;
-  const isField = isInput(element) || isTextArea(element);
-  return isField && element.readOnly;
 }
 
 function setInput(input: HTMLInputElement, value: string): PutAnswer {

@@ -2,6 +2,7 @@
 // in. Without it a ref would act on the next row, once a page writes other content into the same nodes.
 
 import { type Look, textIn } from "../look.js";
+import { remember } from "../remember.js";
 import { HEADINGS } from "../role/role-names.js";
 import {
   attributeOf,
@@ -52,12 +53,7 @@ export function contextOf(look: Look, element: Element): Context {
   if (isItem(element)) return { mark: itemText(look, element), around: [] };
   const parent = parentElementOf(element);
   if (!parent) return NO_CONTEXT;
-  let context = look.contexts.get(parent);
-  if (!context) {
-    context = readContext(look, parent);
-    look.contexts.set(parent, context);
-  }
-  return context;
+  return remember(look.contexts, parent, () => readContext(look, parent));
 }
 
 /** Of the item whose text is the mark. */
@@ -131,22 +127,15 @@ function isTwin(element: Element, other: Element | null): boolean {
 }
 
 function titleText(look: Look, element: Element): string {
-  const known = look.itemTexts.get(element);
-  if (known !== undefined) return known;
-  const title = findIn(element, TITLES);
-  const text = title ? itemText(look, title) : "";
-  look.itemTexts.set(element, text);
-  return text;
+  return remember(look.itemTexts, element, () => {
+    const title = findIn(element, TITLES);
+    return title ? itemText(look, title) : "";
+  });
 }
 
 /** What a row says, from the first text on. */
 export function itemText(look: Look, item: Element): string {
-  let text = look.itemTexts.get(item);
-  if (text === undefined) {
-    text = readItemText(look, item);
-    look.itemTexts.set(item, text);
-  }
-  return text;
+  return remember(look.itemTexts, item, () => readItemText(look, item));
 }
 
 /** Also what is hidden: it belongs to the row, and its coming and going does not make another row. */

@@ -101,7 +101,7 @@ function pressedState(element: Element): string | undefined {
 function fieldStates(element: Element): readonly string[] {
   const is = (name: string) => attributeOf(element, `aria-${name}`) === "true";
   const isRequired = isMatch(element, ":required") || is("required");
-  const isReadonly = is("readonly") || ("readOnly" in element && element.readOnly === true);
+  const isReadonly = isReadOnly(element);
   const invalid = attributeOf(element, "aria-invalid");
   const isEditor = isReadonly && isEditingHost(element);
   return [
@@ -109,6 +109,11 @@ function fieldStates(element: Element): readonly string[] {
     ...(isReadonly && !isEditor ? ["readonly"] : []),
     ...(invalid !== null && invalid !== "false" && invalid !== "" ? ["invalid"] : []),
   ];
+}
+
+export function isReadOnly(element: Element): boolean {
+  if (attributeOf(element, "aria-readonly") === "true") return true;
+  return "readOnly" in element && element.readOnly === true;
 }
 
 function currentState(element: Element): string | undefined {
