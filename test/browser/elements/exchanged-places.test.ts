@@ -39,6 +39,26 @@ const EXCHANGED = [
     `<div role=group id=x aria-owns=a>Ann</div><div role=group id=y aria-owns=b>Bob</div><div><button id=a>Delete</button><button id=b>Delete</button></div>`,
     "{ const owned = x.getAttribute('aria-owns'); x.setAttribute('aria-owns', y.getAttribute('aria-owns')); y.setAttribute('aria-owns', owned); }",
   ],
+  [
+    "words that styles show",
+    `<style>.a::before { content: "Ann" } .b::before { content: "Bob" }</style><p id=x class=a>${DELETE}</p><p id=y class=b>${DELETE}</p>`,
+    "[x.className, y.className] = [y.className, x.className]",
+  ],
+  [
+    "words that styles show by a rule that is written anew",
+    `<style>#x::before { content: "Ann" } #y::before { content: "Bob" }</style><p id=x>${DELETE}</p><p id=y>${DELETE}</p>`,
+    `{ const [first, second] = document.styleSheets[0].cssRules; first.style.content = '"Bob"'; second.style.content = '"Ann"'; }`,
+  ],
+  [
+    "which of two words is shown",
+    `<style>p.b i:first-child, p:not(.b) i:last-of-type { display: none }</style><p id=x><i>Ann</i><i>Bob</i>${DELETE}</p><p id=y class=b><i>Ann</i><i>Bob</i>${DELETE}</p>`,
+    "[x.className, y.className] = [y.className, x.className]",
+  ],
+  [
+    "which of two words is hidden",
+    `<p id=x><i>Ann</i><i hidden>Bob</i>${DELETE}</p><p id=y><i hidden>Ann</i><i>Bob</i>${DELETE}</p>`,
+    "for (const each of document.querySelectorAll('i')) each.hidden = !each.hidden",
+  ],
 ] as const;
 
 describe("the buttons of two rows are refused, and listed by other refs, when exchanged are", () => {

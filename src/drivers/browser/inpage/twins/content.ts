@@ -57,6 +57,8 @@ export interface Contents {
   titleOf(element: Element): Content;
   /** The texts themselves; without what stands in a part of it. */
   textOf(node: Node, part?: Element): string;
+  /** What is seen of them. */
+  shownIn(node: Node): string;
 }
 
 export function createContents(look: Look, typed: TypedValues): Contents {
@@ -75,7 +77,8 @@ export function createContents(look: Look, typed: TypedValues): Contents {
     const heading = headingOf(element);
     return toContent(`${labelText(element)} ${heading ? textOf(heading) : ""}`);
   };
-  return { look, of, around, marksOf, labelOf, said: toContent, titleOf, textOf };
+  const shownIn = (node: Node) => readText(node, { look, typed, isShown: true });
+  return { look, of, around, marksOf, labelOf, said: toContent, titleOf, textOf, shownIn };
 }
 
 /** Order counts. */
@@ -97,6 +100,8 @@ interface Reading {
   readonly part?: Element;
   /** What it refers to itself does not count. */
   readonly isReferred?: true;
+  /** What is hidden does not count. */
+  readonly isShown?: true;
   readonly look: Look;
   readonly typed: TypedValues;
 }
@@ -111,7 +116,7 @@ function toContent(read: string): Content {
 }
 
 function readText(root: Node, reading: Reading): string {
-  const { look, typed, part, isReferred } = reading;
+  const { look, typed, part, isReferred, isShown } = reading;
   let text = "";
   const add = (more: string) => {
     text += `${more} `;
@@ -122,12 +127,14 @@ function readText(root: Node, reading: Reading): string {
       return false;
     }
     if (node === part || SKIPPED.has(tagOf(node))) return false;
+    if (isShown && look.styles.sightOf(node) !== "shown") return false;
     if (hasAttributesOf(node)) {
       for (const name of LABELS) add(attributeOf(node, name) ?? "");
       for (const name of look.styles.generatedFrom(node)) add(attributeOf(node, name) ?? "");
       if (!isReferred)
         for (const target of targetsOf(node, look)) add(readReferred(target, reading));
     }
+    add(look.styles.generatedWords(node));
     const said = typed.said(node);
     if (said === undefined) return true;
     add(said);

@@ -50,6 +50,8 @@ export interface Place {
   /** Items beside it, at most so many. */
   nearTo(item: Element, shape: Shape, max: number): readonly Element[];
   isRegion(item: Element): boolean;
+  /** Its words that are seen; empty: all are. */
+  shownOf(item: Element, shape: Shape): string;
 }
 
 export interface PlaceOptions {
@@ -115,6 +117,12 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
     nearTo: (item, shape, max) =>
       shape.before || shape.after ? nearParts(around, item, max) : nearEqual(item, max),
     isRegion: (item) => isRegion(around, item),
+    shownOf: (item, shape) => {
+      const nodes = [item, ...nodesBeside(around, item, shape)];
+      const read = (text: (node: Node) => string) => nodes.map((node) => text(node)).join(" ");
+      const shown = read(contents.shownIn);
+      return shown === read(contents.textOf) ? "" : shown;
+    },
   };
 }
 
