@@ -1,5 +1,5 @@
 // Equal buttons whose places are exchanged without a text being written or a node being moved: by slots,
-// by aria-owns, by styles.
+// by aria-owns, by styles; and names that differ only at the end of many words.
 
 import { describe, expect, it } from "vitest";
 import { useShownTab } from "./shown-tab.js";
@@ -73,3 +73,32 @@ describe("the buttons of two rows are refused, and listed by other refs, when ex
     expect(await allWhy(now)).toEqual(["found", "found"]);
   });
 });
+
+it("buttons whose names differ only at their end are refused when these are exchanged", async () => {
+  const long = "very long ".repeat(120);
+  await show(`<button id=x>${long} Ann</button><button id=y>${long} Bob</button>`);
+  const refs = await shown.refsWith({ role: "button" });
+  expect(await allWhy(refs)).toEqual(["found", "found"]);
+  await run("[x.textContent, y.textContent] = [y.textContent, x.textContent]");
+  expect(await allWhy(refs)).toEqual(["changed", "changed"]);
+});
+
+it.each([
+  ["by what stands in it", (words: string) => `<button><b>${words}</b></button>`, "b"],
+  [
+    "by what refers to it",
+    (words: string) => `<button aria-labelledby=x>x</button><p id=x>${words}</p>`,
+    "p",
+  ],
+])(
+  "a button that is called %s is refused when its name differs only at its end",
+  async (_how, html, named) => {
+    const long = "very    long ".repeat(120);
+    await show(html(`${long} Ann`));
+    const refs = await shown.refsWith({ role: "button" });
+    expect(await allWhy(refs)).toEqual(["found"]);
+    await run(`document.querySelector("${named}").textContent = "${long} Bob"`);
+    expect(await allWhy(refs)).toEqual(["changed"]);
+    expect(await shown.refsWith({ role: "button" })).not.toEqual(refs);
+  },
+);

@@ -32,6 +32,8 @@ import {
 
 /** Of those that went away or have other names by now, the oldest are forgotten. */
 const MAX_RECORDS = 100_000;
+/** Of a name that may have been cut, spaces having been counted too. */
+const LONG_CHARS = 200;
 const FIELDS = "input,textarea,[contenteditable]";
 const DIGITS = /\d+/gu;
 /** "Saving" begins as "Save" does. */
@@ -51,6 +53,8 @@ export interface RefRecord {
   readonly node: WeakRef<Element>;
   readonly role: string;
   readonly name: string;
+  /** Of a long name: the sum of all that is said, for it may be cut; else 0. */
+  readonly whole: number;
   binding: Binding | undefined;
   /** Of one without others, and when it was read. */
   context: Context | undefined;
@@ -135,7 +139,8 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
     }
     const node = refTo(element);
     const bound = { binding, context, surroundings, moment: items.moment() };
-    const record: RefRecord = { ref: next, node, role, name, ...bound, listedAt: 0 };
+    const whole = wholeOf(items, element, name);
+    const record: RefRecord = { ref: next, node, role, name, whole, ...bound, listedAt: 0 };
     next += 1;
     byElement.set(element, record);
     byRef.set(record.ref, record);
@@ -240,6 +245,7 @@ function isStill(
   { known, now }: { readonly known: RefRecord; readonly now: Fingerprint },
 ): boolean {
   if (known.role !== now.role || known.name !== now.name) return false;
+  if (known.whole !== wholeOf(items, element, now.name)) return false;
   if (known.binding) {
     return isSameBinding(known.binding, now.binding) || isStillBound(items, element, known.binding);
   }
@@ -249,6 +255,10 @@ function isStill(
     (!context || isSameContext(context, contextOf(look, element))) &&
     (!surroundings || isSurrounded({ look, element, ticks, found: now.heading }, surroundings));
   return isSameIn(items.look) || (ticks.isAny() && isSameIn(items.at(moment).look));
+}
+
+function wholeOf({ contents }: ItemLook, element: Element, name: string): number {
+  return name.length > LONG_CHARS ? contents.of(element).full : 0;
 }
 
 function nameNow(look: Look, element: Element): string {
