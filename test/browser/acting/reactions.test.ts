@@ -231,3 +231,17 @@ describe("a button that is alone, in one of several cells", () => {
     expect(await scene.read("hits")).toEqual([]);
   });
 });
+
+it("what our own act in a frame changes in the row of that frame leaves the refs in it", async () => {
+  const frame = `<iframe srcdoc="<button onclick='parent.count(frameElement)'>Pay</button>"></iframe>`;
+  scene =
+    await stage.open(`<ul><li>Ann <i>0</i> ${frame}</li><li>Bob <i>0</i> ${frame}</li></ul><script>
+    window.count = (of) => { of.parentNode.querySelector("i").textContent++; };</script>`);
+  const [first = "", second = ""] = await refsOf("Pay");
+  await act({ kind: "click", ref: first });
+  await act({ kind: "click", ref: first });
+  await act({ kind: "click", ref: second });
+  expect(
+    await scene.read(`[...document.querySelectorAll("i")].map((each) => each.textContent)`),
+  ).toEqual(["2", "1"]);
+});

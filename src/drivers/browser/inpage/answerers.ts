@@ -103,6 +103,10 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
     quiet: () => quiet.read(),
     boxes: (asks) => boxes(state, asks),
     offset: (asks) => offset(state, asks),
+    renew: () => {
+      book.renew();
+      return { isRenewed: true };
+    },
     text: (asks) => text(state, asks),
   };
 }

@@ -94,6 +94,8 @@ export interface RefBook extends ItemMemory {
   /** A word of the name that it was listed by is not in its name any more. */
   isRenamed(element: Element): boolean;
   nextRef(): number;
+  /** No number names anything any more. */
+  renew(): void;
   /** The host knows which numbers other documents of the tab have taken. */
   skipTo(firstRef: number): void;
 }
@@ -112,7 +114,7 @@ interface FindOptions {
 
 export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
   const memory: ItemMemory = { typed: createTypedValues(), ticks };
-  const byElement = new WeakMap<Element, RefRecord>();
+  let byElement = new WeakMap<Element, RefRecord>();
   const byRef = new Map<number, RefRecord>();
   const nodes = new WeakMap<Element, WeakRef<Element>>();
   let next = 1;
@@ -232,6 +234,10 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
       return words.some((word) => !text.includes(word));
     },
     nextRef: () => next,
+    renew: () => {
+      byElement = new WeakMap();
+      byRef.clear();
+    },
     skipTo: (firstRef) => {
       next = Math.max(next, firstRef);
     },
