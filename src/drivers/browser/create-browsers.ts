@@ -30,6 +30,7 @@ import type { BrowserPorts, BrowserSettings } from "./settings.js";
 
 const FILES_FOLDER = ".files";
 const BLANK = "about:blank";
+const MAX_CLOSE_MS = 2_000;
 
 /** What a call is for: the profile, and the life of its browser. */
 interface Asked {
@@ -229,6 +230,11 @@ async function findPage(
   return tab.port;
 }
 
+/** Not under the signal of a caller, who may have ended the call. */
+function closeScope(): PageScope {
+  return { signal: new AbortController().signal, timeoutMs: MAX_CLOSE_MS };
+}
+
 /** A tab whose page was never there is nobody's; one whose page is only slow stays. */
 async function openIn(tab: Tab, scope: PageScope & { readonly url: string }): Promise<PageChange> {
   try {
@@ -236,7 +242,7 @@ async function openIn(tab: Tab, scope: PageScope & { readonly url: string }): Pr
   } catch (error) {
     const isTimeout = error instanceof Error && Reflect.get(error, "code") === "timeout";
     const isSlow = isTimeout && tab.state.page.url() !== BLANK;
-    if (!isSlow) await tab.port.close({ signal: scope.signal }).catch(() => undefined);
+    if (!isSlow) await tab.port.close(closeScope()).catch(() => undefined);
     throw error;
   }
 }

@@ -175,6 +175,21 @@ describe("a heading that our own act changes", () => {
     await act({ kind: "click", ref: book });
     expect(await scene.read("hits")).toEqual(["Next", "Next", "Book"]);
   });
+
+  it.each([
+    ["takes the place of", "heading.outerHTML = '<h2>Bob</h2>'"],
+    ["comes below", "heading.insertAdjacentHTML('afterend', '<h2>Bob</h2>')"],
+    ["is shown instead of", "heading.hidden = true; heading.nextElementSibling.hidden = false"],
+  ])("is of another part when another element %s it", async (_what, script) => {
+    scene =
+      await stage.open(`<main><h2>Ann</h2><h2 hidden>Bob</h2><button>Delete</button></main><script>window.hits = [];
+      addEventListener("click", () => { const heading = document.querySelector("h2");
+        hits.push(heading.textContent); ${script}; });</script>`);
+    const [ref = ""] = await refsOf("Delete");
+    await act({ kind: "click", ref });
+    expect((await refusal(act({ kind: "click", ref }))).reason).toBe("stale_ref");
+    expect(await scene.read("hits")).toEqual(["Ann"]);
+  });
 });
 
 describe("a button that is alone, in one of several cells", () => {
@@ -215,4 +230,18 @@ describe("a button that is alone, in one of several cells", () => {
     expect((await refusal(act({ kind: "click", ref }))).reason).toBe("stale_ref");
     expect(await scene.read("hits")).toEqual([]);
   });
+});
+
+it("what our own act in a frame changes in the row of that frame leaves the refs in it", async () => {
+  const frame = `<iframe srcdoc="<button onclick='parent.count(frameElement)'>Pay</button>"></iframe>`;
+  scene =
+    await stage.open(`<ul><li>Ann <i>0</i> ${frame}</li><li>Bob <i>0</i> ${frame}</li></ul><script>
+    window.count = (of) => { of.parentNode.querySelector("i").textContent++; };</script>`);
+  const [first = "", second = ""] = await refsOf("Pay");
+  await act({ kind: "click", ref: first });
+  await act({ kind: "click", ref: first });
+  await act({ kind: "click", ref: second });
+  expect(
+    await scene.read(`[...document.querySelectorAll("i")].map((each) => each.textContent)`),
+  ).toEqual(["2", "1"]);
 });

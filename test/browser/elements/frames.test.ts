@@ -2,7 +2,14 @@
 // process draws them; and a frame that hangs is a gap.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTabFixture, START_MS, scope, type TabFixture, toText } from "./tab-fixture.js";
+import {
+  createTabFixture,
+  START_MS,
+  scope,
+  staleWhy,
+  type TabFixture,
+  toText,
+} from "./tab-fixture.js";
 
 /** The bound for one frame is a second; the rest is for a busy machine. */
 const HUNG_FRAME_MS = 6_000;
@@ -114,3 +121,53 @@ test("a frame that hangs is a gap and not a wait", async () => {
   expect((await tab.elements.changes(scope())).counts.added).toBe(1);
   await tab.page.close();
 });
+
+const ROWS = (frame: string) => `<p><b>Ann</b>${frame}</p><p><b>Bob</b>${frame}</p>`;
+const HEADED = (frame: string) => `<h2>Ann</h2><div>${frame}</div><h2>Bob</h2><div>${frame}</div>`;
+const TEXTS = "[x.textContent, y.textContent] = [y.textContent, x.textContent]";
+
+/** Two frames, what is exchanged of them, and how. */
+const EXCHANGED = [
+  [
+    "their names",
+    (frame: string) =>
+      `${frame}${frame}<script>frames[0].frameElement.title = "Ann"; frames[1].frameElement.title = "Bob";</script>`,
+    "iframe",
+    "[x.title, y.title] = [y.title, x.title]",
+  ],
+  ["the words in their rows", ROWS, "b", TEXTS],
+  ["the headings over them", HEADED, "h2", TEXTS],
+  [
+    "the rows they stand in",
+    ROWS,
+    "iframe",
+    "{ const [first, second] = [x.parentNode, y.parentNode]; first.moveBefore(y, null); second.moveBefore(x, null); }",
+  ],
+] as const;
+
+test.each(EXCHANGED)(
+  "equal buttons in two frames are refused when exchanged are %s",
+  async (_what, rows, named, script) => {
+    fixture.documents.set("/twin", "<button>Delete</button>");
+    const tab = await fixture.open(rows(`<iframe src="/twin"></iframe>`));
+    await tab.page.waitForLoadState("load");
+    const refs = async () =>
+      (await tab.list()).elements
+        .filter(({ name }) => name === "Delete")
+        .map(({ ref = "" }) => ref);
+    const whys = async (of: readonly string[]) => {
+      const all: unknown[] = [];
+      for (const ref of of) all.push(await staleWhy(tab, ref));
+      return all;
+    };
+    const before = await refs();
+    expect(await whys(before)).toEqual(["found", "found"]);
+    await tab.page.evaluate(`{ const [x, y] = document.querySelectorAll("${named}"); ${script} }`);
+    expect(await whys(before)).toEqual(["changed", "changed"]);
+    const now = await refs();
+    expect(now.filter((ref) => before.includes(ref))).toEqual([]);
+    expect(await whys(now)).toEqual(["found", "found"]);
+    expect(new Set(await whys(before))).not.toContain("found");
+    await tab.page.close();
+  },
+);

@@ -28,6 +28,66 @@ const CASES = [
   ["a shadow root", "host.attachShadow({ mode: 'open' }).innerHTML = '<b>Deep</b>'", ["Deep"]],
 ] as const;
 
+/** The rules of a page, what is done, and the names that are told; each page has a button One in #one. */
+const STYLED = [
+  [
+    "a box that is checked",
+    "#one { display: none } :checked ~ main #one { display: block }",
+    "box.checked = true",
+  ],
+  [
+    "a box that is checked, in a nested rule",
+    "#one { display: none } body { &:has(:checked) { & #one { display: block } } }",
+    "box.checked = true",
+  ],
+  [
+    "what stands before it",
+    "#one { visibility: hidden } p.on + div #one { visibility: visible }",
+    "before.className = 'on'",
+  ],
+  [
+    "the focus",
+    "#one { display: none } body:focus-within #one { display: block }",
+    "field.focus()",
+  ],
+  [
+    "a value of a rule",
+    "#one { --shown: none } body:has(:checked) #one { --shown: block } #one { display: var(--shown) }",
+    "box.checked = true",
+  ],
+  [
+    "a rule that is written anew",
+    "#one { display: none }",
+    "document.styleSheets[0].cssRules[0].style.display = 'block'",
+  ],
+  [
+    "a rule for others that is written anew",
+    "#one { display: none } #two { color: red }",
+    "document.styleSheets[0].cssRules[1].selectorText = '#one, #two'; document.styleSheets[0].cssRules[1].style.setProperty('display', 'block')",
+  ],
+  [
+    "a sheet that is added",
+    "#one { display: none }",
+    "{ const sheet = new CSSStyleSheet(); sheet.replaceSync('#one { display: block }'); document.adoptedStyleSheets = [sheet]; }",
+  ],
+  [
+    "a sheet that does not count",
+    "#one { display: none }",
+    "document.styleSheets[0].disabled = true",
+  ],
+  [
+    "the size of what it stands in",
+    "#one { display: none } main { container-type: inline-size; width: 100px } @container (width > 500px) { #one { display: block } } :checked ~ main { width: 600px }",
+    "box.checked = true",
+  ],
+  ["a movement", "", "one.animate({ visibility: ['hidden', 'hidden'] }, 1e6)"],
+  [
+    "a class that is named as states are",
+    "#one { display: none } .on\\:click #one { display: block }",
+    "document.querySelector('main').className = 'on:click'",
+  ],
+] as const;
+
 const shown = useShownTab();
 
 async function namesAfter(script: string): Promise<readonly string[]> {
@@ -44,6 +104,53 @@ test("what changes without a record is told on a large page", async () => {
   const told: unknown[] = [];
   for (const [title, script] of CASES) told.push([title, await namesAfter(script)]);
   expect(told).toEqual(CASES.map(([title, , names]) => [title, names]));
+});
+
+test.each(STYLED)(
+  "what is shown or hidden by %s is told on a large page",
+  async (_what, rules, script) => {
+    await shown.show(`<style>${rules}</style><input type=checkbox id=box aria-label=Box><input id=field aria-label=Field>
+    <main><p id=before>Before</p><div><div id=one><button>One</button></div></div><div id=two></div></main>${FILLER}`);
+    await shown.tab.list();
+    expect(await namesAfter("two.title = 'a'")).toEqual([]);
+    expect(await namesAfter(script)).toContain("One");
+  },
+);
+
+test("what is hidden once a movement ends is told on a large page", async () => {
+  await shown.show(`<style>#one { transition: visibility 300ms } .off { visibility: hidden }</style>
+    <main><div id=one><button>One</button></div></main>${FILLER}`);
+  await shown.tab.list();
+  expect(await namesAfter("one.className = 'off'")).toEqual([]);
+  await shown.run("Promise.all(document.getAnimations().map(({ finished }) => finished))");
+  expect(await namesAfter("")).toEqual(["One"]);
+});
+
+test("what the size of the window shows, and what a script shows over all, is told on a large page", async () => {
+  await shown.show(`<style>@media (width < 700px) { #one { display: none } }</style>
+    <main><div id=one><button>One</button></div></main><div id=two popover><button>Two</button></div>${FILLER}`);
+  await shown.tab.list();
+  const size = shown.tab.page.viewportSize() ?? { width: 1_280, height: 720 };
+  await shown.tab.page.setViewportSize({ ...size, width: 600 });
+  expect(await namesAfter("")).toEqual(["One"]);
+  await shown.tab.page.setViewportSize(size);
+  expect(await namesAfter("")).toEqual(["One"]);
+  expect(await namesAfter("two.showPopover()")).toEqual(["Two"]);
+});
+
+test("what is hidden by a sheet of another origin, or in a shadow root, is told on a large page", async () => {
+  const rule = encodeURIComponent("body:has(:checked) #one { display: none }");
+  await shown.show(`<link rel=stylesheet href="data:text/css,${rule}"><input type=checkbox id=box aria-label=Box>
+    <main><div id=one><button>One</button></div></main>${FILLER}`);
+  await shown.tab.list();
+  expect(await namesAfter("box.checked = true")).toEqual(["Box", "One"]);
+  await shown.show(`<main><div id=host><template shadowrootmode=open><style>:checked ~ div { display: none }</style>
+    <input type=checkbox aria-label=Box><div><button>Deep</button></div></template></div></main>${FILLER}`);
+  await shown.tab.list();
+  expect(await namesAfter("host.shadowRoot.querySelector('input').checked = true")).toEqual([
+    "Box",
+    "Deep",
+  ]);
 });
 
 test("a part that was listed by itself is not told as gone", async () => {

@@ -1,6 +1,6 @@
 // The limits of a browser's life: idle time, tabs, failures to start, ports.
 import { chmod, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { BrowserPage } from "../../../src/core/browser.js";
@@ -47,6 +47,21 @@ function createLongClock(): Clock & { pass(ms: number): void; pending(): number 
     pending: () => manual.pending(),
   };
 }
+
+it("an open that its caller ends leaves no tab behind", async () => {
+  const { browsers } = await begin({});
+  const first = await browsers.open({ ...scope(), url: `${pages.url}/` });
+  const controller = new AbortController();
+  const silent = createServer(() => controller.abort()).listen(0, "127.0.0.1");
+  await new Promise((resolve) => silent.once("listening", resolve));
+  // A server that listens on a port has an address of this kind.
+  const { port } = silent.address() as AddressInfo;
+  const opening = browsers.open({ signal: controller.signal, url: `http://127.0.0.1:${port}/` });
+  await expect(opening).rejects.toMatchObject({ name: "AbortError" });
+  silent.close();
+  const left = await browsers.tabs(scope());
+  expect(left.map(({ targetId }) => targetId)).toEqual([first.targetId]);
+});
 
 describe("a browser that nobody uses", () => {
   it("is stopped after the idle time, which every call begins anew", async () => {

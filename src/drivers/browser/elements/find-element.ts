@@ -111,7 +111,10 @@ async function toPagePoint(
     if (iframe === undefined) break;
     const asks = { op: "offset", firstRef: world.ranges.next(), ref: iframe, x, y } as const;
     const answer = await world.ask<"offset">(parent, asks, scope);
-    if (!answer.isThere) throw staleRef({ ref: at.text, why: "detached", near: [] });
+    if (!answer.isThere) {
+      const why = answer.why === "changed" ? "changed" : "detached";
+      throw staleRef({ ref: at.text, why, near: [] });
+    }
     if (answer.by && POINTING.includes(at.purpose))
       throw covered(at.text, world.toListed(answer.by));
     ({ x, y } = answer);

@@ -91,6 +91,9 @@ export function createTabWorld({ page, engine, refs }: TabWorldOptions): TabWorl
       const found = await readContentFrame({ frame, engine }, iframeRef, scope);
       if (!found) return undefined;
       frames.set(iframeRef, found);
+      // In an iframe that is another one by now nothing is what it was.
+      if ((holders.get(found) ?? iframeRef) !== iframeRef)
+        await ask<"renew">(found, { op: "renew" }, scope);
       holders.set(found, iframeRef);
       return found;
     },

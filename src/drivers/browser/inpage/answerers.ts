@@ -11,6 +11,7 @@ import { createPageState, type PageState } from "./page-state.js";
 import type { OperationName, Operations, Purpose } from "./protocol.js";
 import { nearest } from "./refs/nearest.js";
 import { rowNow } from "./refs/row-now.js";
+import { isAnElement } from "./tree/clobbered.js";
 
 type Answerers = {
   readonly [Name in OperationName]: (asks: Operations[Name]["asks"]) => Operations[Name]["answers"];
@@ -71,7 +72,7 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
   };
   const onInput = (event: Event) => {
     const [target] = event.composedPath();
-    if (event.isTrusted && target instanceof Element) typed.note(target);
+    if (event.isTrusted && isAnElement(target)) typed.note(target);
   };
   listening.on("input", onInput);
   return {
@@ -102,6 +103,10 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
     quiet: () => quiet.read(),
     boxes: (asks) => boxes(state, asks),
     offset: (asks) => offset(state, asks),
+    renew: () => {
+      book.renew();
+      return { isRenewed: true };
+    },
     text: (asks) => text(state, asks),
   };
 }

@@ -6,19 +6,25 @@ import { boxesOf, findPoint, hasSize, isIn, parentOf } from "./hit.js";
 import { squeeze } from "./name/text-gatherer.js";
 import type { CheckBad, CheckGood, CheckOperation, Near, Purpose, Row } from "./protocol.js";
 import { withPart } from "./row/make-row.js";
+import { isReadOnly } from "./row/states.js";
 import { pictureOf } from "./tree/areas.js";
 import {
   attributeOf,
   boxOf,
   hasAttributeOf,
+  isAnElement,
   isDrawn,
   isEditable,
+  isInput,
   isMatch,
+  isSelect,
+  isTextArea,
   scrollToElement,
   tagOf,
   textOf,
 } from "./tree/clobbered.js";
 import { fieldOf } from "./tree/label-field.js";
+import { words } from "./words.js";
 
 export type LookUp =
   | { readonly element: Element; readonly why?: undefined }
@@ -50,12 +56,10 @@ const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];
 const LOOKING: readonly Purpose[] = ["look", "aim", "drop"];
 /** Purposes for which a label is as good as its field. */
 const CLICKING: readonly Purpose[] = ["click", "check"];
-const TYPED_TYPES = new Set(
-  "text search url tel email password number date time month week datetime-local color range".split(
-    " ",
-  ),
+const TYPED_TYPES = words(
+  "text search url tel email password number date time month week datetime-local color range",
 );
-const CHECKABLE_ROLES = new Set("checkbox radio switch menuitemcheckbox menuitemradio".split(" "));
+const CHECKABLE_ROLES = words("checkbox radio switch menuitemcheckbox menuitemradio");
 
 /** Throws nothing: what is wrong is the answer. */
 export function check(asks: CheckOperation, refs: RefLookUp): CheckGood | CheckBad {
@@ -81,7 +85,7 @@ export function check(asks: CheckOperation, refs: RefLookUp): CheckGood | CheckB
 
 /** The element, or the label of a field that has no box of its own to click on. */
 function standIn(element: Element): Element {
-  if (!(element instanceof HTMLInputElement)) return element;
+  if (!isInput(element)) return element;
   if (isVisible(element) && findPoint(element).point) return element;
   const label = [...(element.labels ?? [])].find((candidate) => isVisible(candidate));
   return label ?? element;
@@ -90,7 +94,7 @@ function standIn(element: Element): Element {
 export function isDisabled(element: Element): boolean {
   if (isMatch(fieldOf(element), ":disabled")) return true;
   for (let at: Node | null = element; at; at = parentOf(at)) {
-    if (!(at instanceof Element)) continue;
+    if (!isAnElement(at)) continue;
     if (hasAttributeOf(at, "inert") || attributeOf(at, "aria-disabled") === "true") return true;
   }
   return false;
@@ -113,21 +117,18 @@ function findFault(element: Element, purpose: Purpose): Fault | undefined {
   if (hint) return { why: "wrong_kind", hint };
   if (LOOKING.includes(purpose) || purpose === "scroll" || purpose === "hover") return undefined;
   if (isDisabled(element)) return { why: "disabled" };
-  const isReadOnly =
-    purpose === "type" &&
-    (("readOnly" in element && element.readOnly === true) ||
-      attributeOf(element, "aria-readonly") === "true");
-  return isReadOnly ? { why: "disabled", hint: "it is read-only" } : undefined;
+  const isLocked = purpose === "type" && isReadOnly(element);
+  return isLocked ? { why: "disabled", hint: "it is read-only" } : undefined;
 }
 
 function kindFault(element: Element, purpose: Purpose): string | undefined {
   const field = fieldOf(element);
-  const isFile = field instanceof HTMLInputElement && field.type === "file";
+  const isFile = isInput(field) && field.type === "file";
   if (purpose === "files") return isFile ? undefined : "it is no field for files";
   if (purpose === "type" && !isTypable(element)) {
     return isFile ? "it takes files: use upload" : "nobody can type into it";
   }
-  if (purpose === "select" && !(element instanceof HTMLSelectElement)) {
+  if (purpose === "select" && !isSelect(element)) {
     return "it is no <select>: click it, then click the option";
   }
   if (purpose === "check" && !isCheckable(element)) return "it cannot be checked";
@@ -135,14 +136,14 @@ function kindFault(element: Element, purpose: Purpose): string | undefined {
 }
 
 export function isTypable(element: Element): boolean {
-  if (element instanceof HTMLTextAreaElement) return true;
-  if (element instanceof HTMLInputElement) return TYPED_TYPES.has(element.type);
+  if (isTextArea(element)) return true;
+  if (isInput(element)) return TYPED_TYPES.has(element.type);
   return element instanceof HTMLElement && isEditable(element);
 }
 
 export function isCheckable(element: Element): boolean {
   const field = fieldOf(element);
-  if (field instanceof HTMLInputElement) return ["checkbox", "radio"].includes(field.type);
+  if (isInput(field)) return ["checkbox", "radio"].includes(field.type);
   return CHECKABLE_ROLES.has(attributeOf(element, "role") ?? "");
 }
 
@@ -181,7 +182,7 @@ function toGood(element: Element, point: { readonly x: number; readonly y: numbe
   const rect = boxOf(element);
   const shown = hasSize(rect) ? rect : (boxesOf(element)[0] ?? rect);
   const box: Box = [shown.x, shown.y, shown.width, shown.height];
-  const type = element instanceof HTMLInputElement ? element.type : null;
+  const type = isInput(element) ? element.type : null;
   return { isGood: true, ...point, box, tag: tagOf(element), type };
 }
 

@@ -4,22 +4,27 @@
 import type { ChooseAnswer, PutAnswer, StateAnswer } from "./act-protocol.js";
 import type { LookUp } from "./check.js";
 import { isCheckable, isDisabled, isTypable } from "./check.js";
+import { isReadOnly } from "./row/states.js";
 import {
   attributeOf,
   innerTextOf,
   isAround,
   isEditable,
+  isInput,
+  isSelect,
+  isTextArea,
   isTree,
   page,
   rootOf,
   tree,
 } from "./tree/clobbered.js";
 import { fieldOf } from "./tree/label-field.js";
+import { words } from "./words.js";
 
 type Find = (ref: number) => LookUp;
 
 /** Inputs whose value is set at once; nobody types it letter by letter. */
-const SET_TYPES = new Set("date time month week datetime-local color range".split(" "));
+const SET_TYPES = words("date time month week datetime-local color range");
 const EXAMPLES: Readonly<Record<string, string>> = {
   date: "2026-03-09",
   time: "14:05",
@@ -37,14 +42,14 @@ export function put(
   const { element, why } = find(ref);
   if (why || !element) return { how: "gone" };
   if (isDisabled(element)) return { how: "refused", hint: "it is disabled" };
-  if (element instanceof HTMLSelectElement) return { how: "choose" };
+  if (isSelect(element)) return { how: "choose" };
   if (isCheckable(element)) return { how: "click", isChecked: isChecked(element) ?? false };
-  if (element instanceof HTMLInputElement && SET_TYPES.has(element.type)) {
+  if (isInput(element) && SET_TYPES.has(element.type)) {
     return setInput(element, value);
   }
   if (!isTypable(element)) return { how: "refused", hint: "nobody can type into it" };
   if (isReadOnly(element)) return { how: "readonly" };
-  if (element instanceof HTMLInputElement && element.type === "number" && isNoNumber(value)) {
+  if (isInput(element) && element.type === "number" && isNoNumber(value)) {
     return { how: "refused", hint: "it takes a number" };
   }
   focusOn(element);
@@ -67,7 +72,7 @@ export function choose(
 ): ChooseAnswer {
   const { element, why } = find(ref);
   if (why || !element) return { how: "gone" };
-  if (!(element instanceof HTMLSelectElement)) return { how: "refused", hint: "it is no <select>" };
+  if (!isSelect(element)) return { how: "refused", hint: "it is no <select>" };
   if (values.length > 1 && !element.multiple) {
     return { how: "refused", hint: "it takes one value" };
   }
@@ -124,12 +129,6 @@ function findOption(options: readonly HTMLOptionElement[], wanted: string): Foun
 
 function tellOptions(options: readonly HTMLOptionElement[]): readonly string[] {
   return options.slice(0, MAX_TOLD_OPTIONS).map((option) => option.label);
-}
-
-function isReadOnly(element: Element): boolean {
-  if (attributeOf(element, "aria-readonly") === "true") return true;
-  const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
-  return isField && element.readOnly;
 }
 
 function setInput(input: HTMLInputElement, value: string): PutAnswer {
@@ -193,7 +192,7 @@ function isHostOf(element: Element, active: Element): boolean {
 }
 
 function selectAll(element: Element): void {
-  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+  if (isInput(element) || isTextArea(element)) {
     element.select();
     return;
   }
@@ -205,7 +204,7 @@ function selectAll(element: Element): void {
 }
 
 function moveToEnd(element: Element): void {
-  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+  if (isInput(element) || isTextArea(element)) {
     // Inputs like number have no cursor to set, and throw.
     if (element.selectionEnd !== null) {
       element.setSelectionRange(element.value.length, element.value.length);
@@ -218,7 +217,7 @@ function moveToEnd(element: Element): void {
 
 function isChecked(element: Element): boolean | null {
   const field = fieldOf(element);
-  if (field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type)) {
+  if (isInput(field) && ["checkbox", "radio"].includes(field.type)) {
     return field.checked;
   }
   const state = attributeOf(element, "aria-checked");
@@ -226,11 +225,7 @@ function isChecked(element: Element): boolean | null {
 }
 
 function readValue(element: Element): string | null {
-  if (
-    element instanceof HTMLInputElement ||
-    element instanceof HTMLTextAreaElement ||
-    element instanceof HTMLSelectElement
-  ) {
+  if (isInput(element) || isTextArea(element) || isSelect(element)) {
     return element.value;
   }
   return isEditable(element) ? innerTextOf(element) : null;

@@ -8,7 +8,9 @@ import { boxOfArea, pictureOf } from "./tree/areas.js";
 import {
   attributeOf,
   hasAttributeOf,
+  isAnElement,
   isMatch,
+  isShadowRoot,
   page,
   parentNodeOf,
   rectsOf,
@@ -17,6 +19,7 @@ import {
   textOf,
   tree,
 } from "./tree/clobbered.js";
+import { words } from "./words.js";
 
 /** x, y, width, height in the viewport of the frame. */
 export type Box = readonly [x: number, y: number, width: number, height: number];
@@ -46,8 +49,8 @@ const TRIED_PARTS: readonly (readonly [number, number])[] = [
 const OWN_CLICK =
   "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=menuitem],[role=option],[role=treeitem],[role=tab],[role=checkbox],[role=radio],[role=switch]";
 /** What can be clicked in them is a part of them. */
-const MADE_OF_FIELDS = new Set(
-  "checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "),
+const MADE_OF_FIELDS = words(
+  "checkbox combobox listbox radio searchbox slider spinbutton switch textbox",
 );
 /** Of an element in several lines. */
 const MAX_TRIED_BOXES = 4;
@@ -67,8 +70,8 @@ export function elementAt({ x, y }: Point): Element | undefined {
 }
 
 export function parentOf(node: Node): Node | null {
-  if (node instanceof Element && slotOf(node)) return slotOf(node);
-  return node instanceof ShadowRoot ? node.host : parentNodeOf(node);
+  if (isAnElement(node) && slotOf(node)) return slotOf(node);
+  return isShadowRoot(node) ? node.host : parentNodeOf(node);
 }
 
 /** An element is in itself. */
@@ -86,8 +89,8 @@ export function isFor(node: Node, element: Element): boolean {
   for (let at: Node | null = node; at; at = parentOf(at)) {
     if (at === element) return !other || isSaidBy(other, element) || !isAlone(element);
     // Of what it is made of is up to it.
-    if (at instanceof ShadowRoot && at.host === element) return true;
-    if (!(at instanceof Element)) continue;
+    if (isShadowRoot(at) && at.host === element) return true;
+    if (!isAnElement(at)) continue;
     if (at instanceof HTMLLabelElement && at.control === element) return !other;
     if (isMatch(at, OWN_CLICK)) other ??= at;
   }

@@ -1,7 +1,13 @@
 // Notes what a page put elsewhere since it was told last: elements that were taken out and are in the
 // document again, with where they were and in which order what is around them stood.
 
-import { firstChildOf, isConnected, nextSiblingOf, parentNodeOf } from "./tree/clobbered.js";
+import {
+  firstChildOf,
+  isAnElement,
+  isConnected,
+  nextSiblingOf,
+  parentNodeOf,
+} from "./tree/clobbered.js";
 
 /** More than these are not told one by one anyway. */
 const MAX_MOVED = 2_000;
@@ -58,7 +64,7 @@ export function createMoveNotes(): MoveNotes {
 }
 
 function isMoved(node: Node): node is Element {
-  return node instanceof Element && isConnected(node);
+  return isAnElement(node) && isConnected(node);
 }
 
 interface Link {

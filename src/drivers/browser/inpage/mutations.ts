@@ -4,7 +4,7 @@
 import type { Listening } from "./listening.js";
 import { createMoveNotes, type Moves } from "./moves.js";
 import { observeRoots } from "./observe-roots.js";
-import { isElement, page, parentNodeOf } from "./tree/clobbered.js";
+import { isAnElement, isElement, isShadowRoot, page, parentNodeOf } from "./tree/clobbered.js";
 
 /** With more places than this the whole document is read again. */
 const MAX_PLACES = 200;
@@ -38,7 +38,7 @@ export function createMutations(
   const holders = new Set<Element>();
   let isOverfull = false;
   const note = (node: unknown, places: Set<Element>) => {
-    const place = node instanceof Element ? node : node instanceof Node ? hostOf(node) : null;
+    const place = isAnElement(node) ? node : node instanceof Node ? hostOf(node) : null;
     if (place) places.add(place);
     if (places.size > MAX_PLACES) isOverfull = true;
   };
@@ -86,8 +86,8 @@ function areElements(nodes: NodeList): boolean {
 }
 
 function hostOf(node: Node): Element | null {
-  if (node instanceof ShadowRoot) return node.host;
+  if (isShadowRoot(node)) return node.host;
   if (node instanceof Document) return page.root();
   const parent = parentNodeOf(node);
-  return parent instanceof Element ? parent : null;
+  return isAnElement(parent) ? parent : null;
 }

@@ -217,11 +217,22 @@ export interface OffsetOperation {
 
 export interface OffsetAnswer {
   readonly isThere: boolean;
+  /** Why it is not: the iframe is gone, or means something else by now. */
+  readonly why?: "detached" | "changed" | "unknown";
   readonly x: number;
   readonly y: number;
   /** What lies over the iframe at this point. */
   readonly by?: Row;
   readonly nextRef: number;
+}
+
+/** The iframe around this document became another one: no number counts any more. */
+export interface RenewOperation {
+  readonly op: "renew";
+}
+
+export interface RenewAnswer {
+  readonly isRenewed: true;
 }
 
 export interface TextOperation {
@@ -267,6 +278,7 @@ export interface Operations {
   readonly boxes: { readonly asks: BoxesOperation; readonly answers: BoxesAnswer };
   readonly near: { readonly asks: NearOperation; readonly answers: NearAnswer };
   readonly offset: { readonly asks: OffsetOperation; readonly answers: OffsetAnswer };
+  readonly renew: { readonly asks: RenewOperation; readonly answers: RenewAnswer };
   readonly text: { readonly asks: TextOperation; readonly answers: TextAnswer };
 }
 

@@ -1,5 +1,6 @@
 // How long a document has been still. Changes of `style` do not count: animations never end.
 
+import { nowMs } from "./now-ms.js";
 import { observeRoots } from "./observe-roots.js";
 import type { QuietAnswer } from "./protocol.js";
 import { page } from "./tree/clobbered.js";
@@ -22,7 +23,7 @@ export interface Quiet {
 export function createQuiet(hear: (records: readonly MutationRecord[]) => void): Quiet {
   let lastAt = Number.NEGATIVE_INFINITY;
   let lastTimes: readonly number[] = [];
-  let beganAt = performance.now();
+  let beganAt = nowMs();
   let mutations = 0;
   let wasBusy = false;
   let seenRecords = 0;
@@ -32,7 +33,7 @@ export function createQuiet(hear: (records: readonly MutationRecord[]) => void):
     const counting = records.filter(({ attributeName }) => attributeName !== "style");
     if (counting.length === 0) return;
     mutations += counting.length;
-    lastAt = performance.now();
+    lastAt = nowMs();
     lastTimes = [...lastTimes, lastAt].slice(-BUSY_TIMES);
   };
   const observer = observeRoots(noteAll);
@@ -43,14 +44,14 @@ export function createQuiet(hear: (records: readonly MutationRecord[]) => void):
       return seenRecords;
     },
     begin: () => {
-      const now = performance.now();
+      const now = nowMs();
       const [oldest = 0] = lastTimes;
       wasBusy = lastTimes.length === BUSY_TIMES && now - oldest < BUSY_MS;
       beganAt = now;
       mutations = 0;
     },
     read: () => ({
-      quietMs: performance.now() - Math.max(lastAt, beganAt),
+      quietMs: nowMs() - Math.max(lastAt, beganAt),
       mutations,
       wasBusy,
       readyState: page.readyState(),

@@ -3,7 +3,7 @@
 import type { Listening } from "./listening.js";
 import { findActive } from "./look.js";
 import type { ChangesAnswer, Row } from "./protocol.js";
-import { heightOf, isClobbered, page } from "./tree/clobbered.js";
+import { heightOf, isAnElement, isClobbered, page } from "./tree/clobbered.js";
 
 export interface Sight {
   /** What is other than the last time. */
@@ -17,7 +17,7 @@ export function createSight({ on }: Listening): Sight {
   let top = 0;
   let inner: Element | undefined;
   const onScroll = ({ target }: Event) => {
-    if (target instanceof Element) inner = target;
+    if (isAnElement(target)) inner = target;
   };
   on("scroll", onScroll);
   return {

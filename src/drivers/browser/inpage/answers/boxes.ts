@@ -32,10 +32,12 @@ export function boxes(state: PageState, { max }: BoxesOperation): BoxesAnswer {
 
 export function offset(state: PageState, asks: OffsetOperation): OffsetAnswer {
   state.book.skipTo(asks.firstRef);
-  const frame = state.book.recordOf(asks.ref)?.node.deref();
-  if (!(frame instanceof HTMLElement) || !isConnected(frame)) {
-    return { isThere: false, x: 0, y: 0, nextRef: state.book.nextRef() };
+  const { element: frame, why } = state.book.lookUp(asks.ref);
+  if (why || !(frame instanceof HTMLElement)) {
+    return { isThere: false, why: why ?? "detached", x: 0, y: 0, nextRef: state.book.nextRef() };
   }
+  // What is done in the frame may change the row that the iframe stands in.
+  state.reactions.begin({ element: frame, isTyped: false }).end();
   bringIntoView(frame, asks);
   const point = toOuterPoint(frame, asks);
   const top = elementAt(point);

@@ -4,7 +4,7 @@ import type { Moves } from "../moves.js";
 import type { PageState } from "../page-state.js";
 import type { Moved, Row } from "../protocol.js";
 import { addTo } from "../remember.js";
-import { isConnected, parentNodeOf } from "../tree/clobbered.js";
+import { isAnElement, isConnected, isShadowRoot, parentNodeOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { placeOf } from "./moved.js";
 
@@ -78,7 +78,7 @@ function holderBefore(
 
 /** The nearest element with a row. */
 function holderOf({ known }: PageState, place: Node | null): Element | undefined {
-  let at = place instanceof ShadowRoot ? place.host : place instanceof Element ? place : null;
+  let at = isShadowRoot(place) ? place.host : isAnElement(place) ? place : null;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
     if (known.get(at)?.row) return at;
     at = parentElementOf(at);

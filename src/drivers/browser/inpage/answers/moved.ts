@@ -6,7 +6,13 @@ import { squeeze } from "../name/text-gatherer.js";
 import type { PageState } from "../page-state.js";
 import type { Moved, Row } from "../protocol.js";
 import { withPart } from "../row/make-row.js";
-import { firstChildOf, nextSiblingOf, parentNodeOf } from "../tree/clobbered.js";
+import {
+  firstChildOf,
+  isAnElement,
+  isShadowRoot,
+  nextSiblingOf,
+  parentNodeOf,
+} from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 
 const MAX_TOLD = 20;
@@ -92,7 +98,7 @@ function longestRise(values: readonly number[]): ReadonlySet<number> {
 function childElements(parent: Node): Element[] {
   const children: Element[] = [];
   for (let node = firstChildOf(parent); node; node = nextSiblingOf(node)) {
-    if (node instanceof Element) children.push(node);
+    if (isAnElement(node)) children.push(node);
   }
   return children;
 }
@@ -122,7 +128,7 @@ function withName(row: Row, words: string): Row {
 
 /** The nearest with a name around a place, else the nearest with a row. */
 function parentRow({ known }: PageState, place: Node | null): Row | undefined {
-  let at = place instanceof ShadowRoot ? place.host : place instanceof Element ? place : null;
+  let at = isShadowRoot(place) ? place.host : isAnElement(place) ? place : null;
   let nearest: Row | undefined;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
     const row = known.get(at)?.row;

@@ -4,17 +4,16 @@ import type { Look } from "../look.js";
 import type { PageState } from "../page-state.js";
 import type { TextAnswer, TextOperation } from "../protocol.js";
 import { fieldValue } from "../row/field-value.js";
-import { isDrawn, isText, page, tagOf } from "../tree/clobbered.js";
+import { isAnElement, isDrawn, isText, page, tagOf } from "../tree/clobbered.js";
 import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
 import { queryDeep } from "../tree/query.js";
+import { words } from "../words.js";
 
 /** The whole text is counted up to here; nobody reads more. */
 const MAX_TOTAL_CHARS = 20_000_000;
-const SKIPPED = new Set(
-  "script style noscript template head title svg canvas iframe select".split(" "),
-);
-const PARAGRAPHS = new Set("p h1 h2 h3 h4 h5 h6 ul ol table blockquote pre".split(" "));
-const CELLS = new Set(["td", "th"]);
+const SKIPPED = words("script style noscript template head title svg canvas iframe select");
+const PARAGRAPHS = words("p h1 h2 h3 h4 h5 h6 ul ol table blockquote pre");
+const CELLS = words("td th");
 const KEEPS_LINES = /^(?:pre|break-spaces)/u;
 /** The main part of a page, the best first. */
 const MAIN_PARTS = ["main", "[role=main]", "article", "body"] as const;
@@ -54,7 +53,7 @@ function readText(look: Look, root: Element, lines: Lines): void {
       levels.pop();
     } else if (isText(node)) {
       if (!level.isInvisible) lines.add(node.nodeValue ?? "", level.keepsLines ? "kept" : "joined");
-    } else if (node instanceof Element) {
+    } else if (isAnElement(node)) {
       const inner = enter(look, node, lines);
       if (inner) levels.push(inner);
     }

@@ -12,10 +12,11 @@ import {
 import type { Point } from "../hit.js";
 import type { Listening } from "../listening.js";
 import type { Look } from "../look.js";
+import { nowMs } from "../now-ms.js";
 import type { Quiet } from "../quiet.js";
 import { leadOf } from "../refs/field-name.js";
 import type { RefBook } from "../refs/ref-book.js";
-import { rootOf } from "../tree/clobbered.js";
+import { isShadowRoot, rootOf } from "../tree/clobbered.js";
 import type { Reaction, Reactions } from "../twins/reactions.js";
 import { IS_KNOWN, KEY_EVENTS, POINTER_EVENTS, WAS_STOPPED } from "./guarded-events.js";
 import { type GuardedRefs, type Judged, judge } from "./judge.js";
@@ -80,7 +81,7 @@ export function createGuard(options: GuardOptions): Guard {
   let judged: string | undefined;
 
   const isStopped = (type: string, event: Event): boolean => {
-    if (!watch || performance.now() > watch.until) return false;
+    if (!watch || nowMs() > watch.until) return false;
     const path = event.composedPath();
     const why = judge(watch, { type, target: path[0], point: pointOf(event) }, refs);
     if (why === undefined) return false;
@@ -135,8 +136,7 @@ export function createGuard(options: GuardOptions): Guard {
       if (!ended) return wasStopped(guardName) ? STOPPED_UNKNOWN : NOT_ARMED;
       if (ended.reached > 0) ended.reaction.end();
       const { reached, stopped, events, why, opensTab } = ended;
-      const isYoung =
-        guardName !== undefined && performance.now() < YOUNG_MS && !listening.wereLost();
+      const isYoung = guardName !== undefined && nowMs() < YOUNG_MS && !listening.wereLost();
       return { reached, stopped, events, why, wasArmed: true, opensTab, isYoung };
     },
   };
@@ -150,7 +150,7 @@ function wasStopped(guardName: string | undefined): boolean {
 
 function observeRoots(quiet: Quiet, element: Element | undefined): void {
   let root = element && rootOf(element);
-  for (; root instanceof ShadowRoot; root = rootOf(root.host)) quiet.observe(root);
+  for (; isShadowRoot(root); root = rootOf(root.host)) quiet.observe(root);
 }
 
 function pointOf(event: Event): Point {
@@ -173,7 +173,7 @@ function toWatch(asks: ArmOperation, { refs, reactions, look, isTyped }: WatchOp
     element,
     end,
     reaction: reactions.begin({ element, end, isTyped }),
-    until: performance.now() + (asks.forMs ?? ARMED_MS),
+    until: nowMs() + (asks.forMs ?? ARMED_MS),
     pressedAt: undefined,
     isPressed: false,
     control: undefined,

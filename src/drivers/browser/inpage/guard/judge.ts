@@ -3,6 +3,7 @@
 import type { ArmOperation, DisarmAnswer } from "../act-protocol.js";
 import type { LookUp } from "../check.js";
 import { controlAt, isFor, isIn, isOver, type Point } from "../hit.js";
+import { isAnElement } from "../tree/clobbered.js";
 import { KEY_EVENTS } from "./guarded-events.js";
 
 type Why = DisarmAnswer["why"];
@@ -79,7 +80,7 @@ function judgeClick(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why 
   if (event.target instanceof Node && isFor(event.target, element))
     return judgeElement(watch, event, refs);
   if (!refs.isNamed(asks.ref) || refs.isExchanged()) return "changed";
-  return event.target instanceof Element && refs.isRenamed(event.target) ? "renamed" : undefined;
+  return isAnElement(event.target) && refs.isRenamed(event.target) ? "renamed" : undefined;
 }
 
 function judgeDrag(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | undefined {

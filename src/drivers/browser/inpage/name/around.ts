@@ -14,14 +14,13 @@ import {
 import { parentElementOf } from "../tree/cursor.js";
 import { referredBy } from "../tree/references.js";
 import { eachNode } from "../twins/each-node.js";
+import { words } from "../words.js";
 import { squeeze } from "./text-gatherer.js";
 
-const HOLDER_TAGS = new Set("dialog fieldset form section table".split(" "));
-const HOLDER_ROLES = new Set(
-  "dialog alertdialog menu tabpanel group form region radiogroup listbox".split(" "),
-);
+const HOLDER_TAGS = words("dialog fieldset form section table");
+const HOLDER_ROLES = words("dialog alertdialog menu tabpanel group form region radiogroup listbox");
 const DIALOGS: readonly string[] = ["dialog", "alertdialog"];
-const NAMING_TAGS = new Set(["legend", "caption"]);
+const NAMING_TAGS = words("legend caption");
 const MAX_CHARS = 240;
 const MAX_NODES = 60;
 

@@ -10,6 +10,8 @@ import {
   firstElementOf,
   hasAttributeOf,
   hasAttributesOf,
+  isAnElement,
+  isInput,
   isText,
   shadowOf,
   tagOf,
@@ -17,19 +19,16 @@ import {
 } from "../tree/clobbered.js";
 import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
 import type { Styles } from "../tree/styles.js";
+import { words } from "../words.js";
 import { createGatherer, type Gatherer, squeeze } from "./text-gatherer.js";
 
 /** Of a text at most this much is spaces. */
 const SPACE_FACTOR = 8;
-const SKIPPED_TAGS = new Set(
-  "script style noscript template head title desc defs datalist".split(" "),
+const SKIPPED_TAGS = words("script style noscript template head title desc defs datalist");
+const BLOCK_TAGS = words(
+  "address article aside blockquote dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul",
 );
-const BLOCK_TAGS = new Set(
-  "address article aside blockquote dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul".split(
-    " ",
-  ),
-);
-const VALUE_ROLES = new Set("textbox searchbox combobox listbox slider spinbutton".split(" "));
+const VALUE_ROLES = words("textbox searchbox combobox listbox slider spinbutton");
 
 export interface ContentOptions {
   readonly maxChars: number;
@@ -92,7 +91,7 @@ export function contentText(look: Look, root: Element, options: ContentOptions):
     }
     look.nameWork -= 1;
     if (isText(node)) gatherer.add(node.nodeValue ?? "");
-    else if (node instanceof Element && isRead(node, level, reading)) {
+    else if (isAnElement(node) && isRead(node, level, reading)) {
       if (tagOf(node) === "br") gatherer.apart();
       else if (!addWhole(node, reading)) levels.push(open(node, reading));
     }
@@ -178,10 +177,7 @@ function sayWhole(element: Element, { nameFor }: ContentOptions): string | undef
 
 /** A checkbox in a label says nothing; a button says what stands on it. */
 function sayField(element: Element): string {
-  if (
-    element instanceof HTMLInputElement &&
-    ["checkbox", "radio", "hidden"].includes(element.type)
-  ) {
+  if (isInput(element) && ["checkbox", "radio", "hidden"].includes(element.type)) {
     return "";
   }
   return fieldValue(element) ?? "";

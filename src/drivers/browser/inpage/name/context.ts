@@ -2,6 +2,7 @@
 // in. Without it a ref would act on the next row, once a page writes other content into the same nodes.
 
 import { type Look, textIn } from "../look.js";
+import { remember } from "../remember.js";
 import { HEADINGS } from "../role/role-names.js";
 import {
   attributeOf,
@@ -18,26 +19,25 @@ import {
 import { parentElementOf } from "../tree/cursor.js";
 import { eachNode } from "../twins/each-node.js";
 import { nearEqual, type Span } from "../twins/same-item.js";
+import { words } from "../words.js";
 import { squeeze } from "./text-gatherer.js";
 
 const MAX_ITEM_CHARS = 240;
 const MAX_ITEM_NODES = 200;
 const MAX_LEVELS = 5;
-const ITEM_TAGS = new Set("li tr article dd".split(" "));
-const ITEM_ROLES = new Set("listitem row article".split(" "));
+const ITEM_TAGS = words("li tr article dd");
+const ITEM_ROLES = words("listitem row article");
 /** Above them is another matter. */
-const BORDER_TAGS = new Set(
-  "body html main form nav header footer table ul ol menu dialog".split(" "),
-);
+const BORDER_TAGS = words("body html main form nav header footer table ul ol menu dialog");
 const TITLES = `${HEADINGS},legend`;
 /** Items that one is compared with. */
 const MAX_NEAR = 20;
-const TITLED_TAGS = new Set("section fieldset aside".split(" "));
+const TITLED_TAGS = words("section fieldset aside");
 /** Their items have texts of their own; what people write is no mark of a row. */
-const SKIPPED = new Set(
-  "ul ol menu table select textarea script style template noscript datalist svg".split(" "),
+const SKIPPED = words(
+  "ul ol menu table select textarea script style template noscript datalist svg",
 );
-const SKIPPED_ROLES = new Set("group list listbox menu tree grid table textbox tooltip".split(" "));
+const SKIPPED_ROLES = words("group list listbox menu tree grid table textbox tooltip");
 
 /** Two are the same when their marks are; see isSameContext. */
 export interface Context {
@@ -53,12 +53,7 @@ export function contextOf(look: Look, element: Element): Context {
   if (isItem(element)) return { mark: itemText(look, element), around: [] };
   const parent = parentElementOf(element);
   if (!parent) return NO_CONTEXT;
-  let context = look.contexts.get(parent);
-  if (!context) {
-    context = readContext(look, parent);
-    look.contexts.set(parent, context);
-  }
-  return context;
+  return remember(look.contexts, parent, () => readContext(look, parent));
 }
 
 /** Of the item whose text is the mark. */
@@ -132,22 +127,15 @@ function isTwin(element: Element, other: Element | null): boolean {
 }
 
 function titleText(look: Look, element: Element): string {
-  const known = look.itemTexts.get(element);
-  if (known !== undefined) return known;
-  const title = findIn(element, TITLES);
-  const text = title ? itemText(look, title) : "";
-  look.itemTexts.set(element, text);
-  return text;
+  return remember(look.itemTexts, element, () => {
+    const title = findIn(element, TITLES);
+    return title ? itemText(look, title) : "";
+  });
 }
 
 /** What a row says, from the first text on. */
 export function itemText(look: Look, item: Element): string {
-  let text = look.itemTexts.get(item);
-  if (text === undefined) {
-    text = readItemText(look, item);
-    look.itemTexts.set(item, text);
-  }
-  return text;
+  return remember(look.itemTexts, item, () => readItemText(look, item));
 }
 
 /** Also what is hidden: it belongs to the row, and its coming and going does not make another row. */

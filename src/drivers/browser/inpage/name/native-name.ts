@@ -1,7 +1,7 @@
 // The name that HTML itself gives: labels of fields, words on buttons, texts for pictures, captions.
 
 import type { Look } from "../look.js";
-import { attributeOf, childrenOf, tagOf } from "../tree/clobbered.js";
+import { attributeOf, childrenOf, isInput, tagOf } from "../tree/clobbered.js";
 import { contentText, svgTitle } from "./content-text.js";
 import { squeeze } from "./text-gatherer.js";
 
@@ -30,7 +30,7 @@ const NAMING_CHILD: ReadonlyMap<string, string> = new Map([
 
 /** Empty when there is none. */
 export function nativeName(look: Look, element: Element): string {
-  if (element instanceof HTMLInputElement) return inputName(look, element);
+  if (isInput(element)) return inputName(look, element);
   switch (tagOf(element)) {
     case "textarea":
       return labelText(look, element) || hint(element);
@@ -69,7 +69,7 @@ function inputName(look: Look, input: HTMLInputElement): string {
 /** A title counts more than what stands in an empty field. */
 function hint(field: Element): string {
   const title = squeeze(attributeOf(field, "title") ?? "");
-  const type = field instanceof HTMLInputElement ? field.type : "text";
+  const type = isInput(field) ? field.type : "text";
   if (title || !PLACEHOLDER_TYPES.includes(type)) return title;
   return squeeze(attributeOf(field, "placeholder") ?? "");
 }

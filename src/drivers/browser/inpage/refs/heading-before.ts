@@ -11,6 +11,7 @@ import {
   isAround,
   isBefore,
   isDrawn,
+  isShadowRoot,
   rootOf,
   tagOf,
 } from "../tree/clobbered.js";
@@ -29,7 +30,7 @@ export function headingBefore(
 ): Element | undefined {
   const all = look.headings();
   let from = element;
-  for (let root = rootOf(from); root instanceof ShadowRoot; root = rootOf(from)) from = root.host;
+  for (let root = rootOf(from); isShadowRoot(root); root = rootOf(from)) from = root.host;
   const apart = enclosing(element, (role) => APART_ROLES.has(role));
   const lastBefore = (other: Element) => all.findLastIndex((each) => isBefore(each, other));
   let at = lastBefore(from);

@@ -32,6 +32,8 @@ import {
 
 /** Of those that went away or have other names by now, the oldest are forgotten. */
 const MAX_RECORDS = 100_000;
+/** Of a name that may have been cut, spaces having been counted too. */
+const LONG_CHARS = 200;
 const FIELDS = "input,textarea,[contenteditable]";
 const DIGITS = /\d+/gu;
 /** "Saving" begins as "Save" does. */
@@ -51,6 +53,8 @@ export interface RefRecord {
   readonly node: WeakRef<Element>;
   readonly role: string;
   readonly name: string;
+  /** Of a long name: the sum of all that is said, for it may be cut; else 0. */
+  readonly whole: number;
   binding: Binding | undefined;
   /** Of one without others, and when it was read. */
   context: Context | undefined;
@@ -90,6 +94,8 @@ export interface RefBook extends ItemMemory {
   /** A word of the name that it was listed by is not in its name any more. */
   isRenamed(element: Element): boolean;
   nextRef(): number;
+  /** No number names anything any more. */
+  renew(): void;
   /** The host knows which numbers other documents of the tab have taken. */
   skipTo(firstRef: number): void;
 }
@@ -108,7 +114,7 @@ interface FindOptions {
 
 export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
   const memory: ItemMemory = { typed: createTypedValues(), ticks };
-  const byElement = new WeakMap<Element, RefRecord>();
+  let byElement = new WeakMap<Element, RefRecord>();
   const byRef = new Map<number, RefRecord>();
   const nodes = new WeakMap<Element, WeakRef<Element>>();
   let next = 1;
@@ -135,7 +141,8 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
     }
     const node = refTo(element);
     const bound = { binding, context, surroundings, moment: items.moment() };
-    const record: RefRecord = { ref: next, node, role, name, ...bound, listedAt: 0 };
+    const whole = wholeOf(items, element, name);
+    const record: RefRecord = { ref: next, node, role, name, whole, ...bound, listedAt: 0 };
     next += 1;
     byElement.set(element, record);
     byRef.set(record.ref, record);
@@ -227,6 +234,10 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
       return words.some((word) => !text.includes(word));
     },
     nextRef: () => next,
+    renew: () => {
+      byElement = new WeakMap();
+      byRef.clear();
+    },
     skipTo: (firstRef) => {
       next = Math.max(next, firstRef);
     },
@@ -240,6 +251,7 @@ function isStill(
   { known, now }: { readonly known: RefRecord; readonly now: Fingerprint },
 ): boolean {
   if (known.role !== now.role || known.name !== now.name) return false;
+  if (known.whole !== wholeOf(items, element, now.name)) return false;
   if (known.binding) {
     return isSameBinding(known.binding, now.binding) || isStillBound(items, element, known.binding);
   }
@@ -249,6 +261,10 @@ function isStill(
     (!context || isSameContext(context, contextOf(look, element))) &&
     (!surroundings || isSurrounded({ look, element, ticks, found: now.heading }, surroundings));
   return isSameIn(items.look) || (ticks.isAny() && isSameIn(items.at(moment).look));
+}
+
+function wholeOf({ contents }: ItemLook, element: Element, name: string): number {
+  return name.length > LONG_CHARS ? contents.of(element).full : 0;
 }
 
 function nameNow(look: Look, element: Element): string {

@@ -54,14 +54,19 @@ export function keepHeading(
   return now && !now.heading && before?.heading ? { ...now, heading: before.heading } : now;
 }
 
-/** The heading says something else because of what was done to this very element, or it was moved. */
+/**
+ * The heading says something else because of what was done to this very element, or that was moved.
+ * Another element in the place of the heading is of another part.
+ */
 export function adoptSurroundings(
   { look, element, isMoved }: At & { readonly isMoved: boolean },
   { labels: before, heading }: Surroundings,
 ): Surroundings {
   const labels = isMoved ? labelsAround(look, element) : before;
-  const now = (heading?.level && lastBefore(look, element, MAX_LEVEL)) || heading?.node.deref();
-  return { labels, heading: now && isConnected(now) ? readHeading(look, now) : heading };
+  const other = isMoved && heading?.level ? lastBefore(look, element, MAX_LEVEL) : undefined;
+  const now = other ?? heading?.node.deref();
+  const read = now && isConnected(now) ? readHeading(look, now) : undefined;
+  return { labels, heading: read?.text ? read : heading };
 }
 
 /** `found`: the heading before it; null: nobody looked, or there is none; undefined: to be looked for. */

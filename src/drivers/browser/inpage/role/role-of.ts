@@ -9,6 +9,7 @@ import {
   tagOf,
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
+import { words } from "../words.js";
 import { INLINE_ROLES, KNOWN_ROLES } from "./role-names.js";
 import { TAG_ROLES } from "./tag-roles.js";
 
@@ -21,9 +22,9 @@ const GLOBAL_ATTRIBUTES =
 const FOCUSABLE =
   "a[href],area[href],button,input:not([type=hidden]),select,textarea,summary,iframe,[tabindex],[contenteditable]:not([contenteditable=false])";
 /** What belongs to a list or a table means nothing when that is decoration. */
-const PARTS_OF_TABLES = new Set("td th tr tbody thead tfoot".split(" "));
+const PARTS_OF_TABLES = words("td th tr tbody thead tfoot");
 
-const PICTURE_TAGS = new Set("canvas video audio embed object".split(" "));
+const PICTURE_TAGS = words("canvas video audio embed object");
 
 /** `generic` for what stands for nothing, or only marks a text. */
 export function roleOf(element: Element): string {

@@ -2,12 +2,20 @@
 
 import { squeeze } from "../name/text-gatherer.js";
 import { isEditingHost } from "../role/role-of.js";
-import { attributeOf, hasAttributeOf, innerTextOf } from "../tree/clobbered.js";
+import {
+  attributeOf,
+  hasAttributeOf,
+  innerTextOf,
+  isInput,
+  isSelect,
+  isTextArea,
+} from "../tree/clobbered.js";
+import { words } from "../words.js";
 
 const MAX_VALUE_CHARS = 1_000;
 const HIDDEN_LETTER = "•";
 const MAX_HIDDEN_LETTERS = 32;
-const WRITTEN_ROLES: ReadonlySet<string> = new Set(["textbox", "searchbox"]);
+const WRITTEN_ROLES = words("textbox searchbox");
 const STATED_TYPES: readonly string[] = [
   "button",
   "checkbox",
@@ -20,9 +28,9 @@ const STATED_TYPES: readonly string[] = [
 
 /** undefined for what is no field. */
 export function fieldValue(element: Element): string | undefined {
-  if (element instanceof HTMLInputElement) return inputValue(element);
-  if (element instanceof HTMLTextAreaElement) return element.value;
-  if (element instanceof HTMLSelectElement) {
+  if (isInput(element)) return inputValue(element);
+  if (isTextArea(element)) return element.value;
+  if (isSelect(element)) {
     return [...element.selectedOptions].map((option) => squeeze(option.label)).join(", ");
   }
   if (element instanceof HTMLProgressElement) {

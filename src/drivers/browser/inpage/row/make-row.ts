@@ -5,6 +5,7 @@ import type { Name } from "../name/name-of.js";
 import type { Row } from "../protocol.js";
 import { tagOf } from "../tree/clobbered.js";
 import { fieldOf } from "../tree/label-field.js";
+import { words } from "../words.js";
 import { cutValue, fieldValue } from "./field-value.js";
 import { linkUrl } from "./link-url.js";
 import { statesOf } from "./states.js";
@@ -13,10 +14,8 @@ export const FLAG_INTERACTIVE = 1;
 export const FLAG_NEW = 2;
 const FLAG_FRAME = 4;
 
-const VALUED = new Set(
-  "button combobox listbox meter progressbar scrollbar searchbox slider spinbutton textbox".split(
-    " ",
-  ),
+const VALUED = words(
+  "button combobox listbox meter progressbar scrollbar searchbox slider spinbutton textbox",
 );
 /** Pictures that say nothing of themselves: what they are is better than nothing. */
 const NAMED_BY_TAG: readonly string[] = ["canvas", "video", "audio", "embed", "object"];

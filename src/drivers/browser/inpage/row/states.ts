@@ -2,18 +2,24 @@
 
 import type { Look } from "../look.js";
 import { isEditingHost } from "../role/role-of.js";
-import { attributeOf, hasAttributeOf, hasAttributesOf, isMatch, tagOf } from "../tree/clobbered.js";
+import {
+  attributeOf,
+  hasAttributeOf,
+  hasAttributesOf,
+  isInput,
+  isMatch,
+  tagOf,
+} from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
+import { words } from "../words.js";
 
-const CHECKABLE = new Set(
-  "checkbox menuitemcheckbox menuitemradio option radio switch treeitem".split(" "),
+const CHECKABLE = words("checkbox menuitemcheckbox menuitemradio option radio switch treeitem");
+const SELECTABLE = words("columnheader gridcell option row rowheader tab treeitem");
+const PRESSABLE = words("button");
+const FIELDS = words(
+  "checkbox combobox listbox radiogroup searchbox slider spinbutton textbox switch",
 );
-const SELECTABLE = new Set("columnheader gridcell option row rowheader tab treeitem".split(" "));
-const PRESSABLE: ReadonlySet<string> = new Set(["button"]);
-const FIELDS = new Set(
-  "checkbox combobox listbox radiogroup searchbox slider spinbutton textbox switch".split(" "),
-);
-const DISABLED_TAGS = new Set("button input select textarea fieldset option optgroup".split(" "));
+const DISABLED_TAGS = words("button input select textarea fieldset option optgroup");
 const HEADING = /^h([1-6])$/u;
 /** How far up a disabled group is looked for. */
 const MAX_ANCESTORS = 50;
@@ -30,7 +36,7 @@ export function statesOf(look: Look, element: Element, { role, isPointed }: Stat
   const add = (state: string | undefined) => {
     if (state) states.push(state);
   };
-  if (element instanceof HTMLInputElement && element.type === "file") add("file");
+  if (isInput(element) && element.type === "file") add("file");
   add(checkedState(element, role));
   if (isDisabled(look, element)) add("disabled");
   add(expandedState(element));
@@ -60,7 +66,7 @@ function isDisabled(look: Look, element: Element): boolean {
 
 function checkedState(element: Element, role: string): string | undefined {
   if (!CHECKABLE.has(role)) return undefined;
-  if (element instanceof HTMLInputElement && ["checkbox", "radio"].includes(element.type)) {
+  if (isInput(element) && ["checkbox", "radio"].includes(element.type)) {
     if (element.indeterminate) return "mixed";
     return element.checked ? "checked" : undefined;
   }
@@ -95,7 +101,7 @@ function pressedState(element: Element): string | undefined {
 function fieldStates(element: Element): readonly string[] {
   const is = (name: string) => attributeOf(element, `aria-${name}`) === "true";
   const isRequired = isMatch(element, ":required") || is("required");
-  const isReadonly = is("readonly") || ("readOnly" in element && element.readOnly === true);
+  const isReadonly = isReadOnly(element);
   const invalid = attributeOf(element, "aria-invalid");
   const isEditor = isReadonly && isEditingHost(element);
   return [
@@ -103,6 +109,11 @@ function fieldStates(element: Element): readonly string[] {
     ...(isReadonly && !isEditor ? ["readonly"] : []),
     ...(invalid !== null && invalid !== "false" && invalid !== "" ? ["invalid"] : []),
   ];
+}
+
+export function isReadOnly(element: Element): boolean {
+  if (attributeOf(element, "aria-readonly") === "true") return true;
+  return "readOnly" in element && element.readOnly === true;
 }
 
 function currentState(element: Element): string | undefined {

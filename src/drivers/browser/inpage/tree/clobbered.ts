@@ -85,6 +85,16 @@ export const isTree = (node: Node): node is Tree =>
 export const isElement = (node: Node): node is Element => nodeTypeOf(node) === Node.ELEMENT_NODE;
 export const isText = (node: Node): boolean => nodeTypeOf(node) === Node.TEXT_NODE;
 
+/** Of what may be anything. */
+export const isAnElement = (value: unknown): value is Element => value instanceof Element;
+export const isShadowRoot = (node: unknown): node is ShadowRoot => node instanceof ShadowRoot;
+export const isInput = (node: unknown): node is HTMLInputElement =>
+  node instanceof HTMLInputElement;
+export const isTextArea = (node: unknown): node is HTMLTextAreaElement =>
+  node instanceof HTMLTextAreaElement;
+export const isSelect = (node: unknown): node is HTMLSelectElement =>
+  node instanceof HTMLSelectElement;
+
 /** Only forms can be: the value of a name in them is a field, or a list of fields. */
 export function isClobbered(element: Element): boolean {
   if (!(element instanceof HTMLFormElement)) return false;

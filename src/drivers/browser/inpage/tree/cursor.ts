@@ -5,6 +5,7 @@ import {
   childNodesOf,
   firstChildOf,
   isElement,
+  isShadowRoot,
   nextSiblingOf,
   parentNodeOf,
   shadowOf,
@@ -30,7 +31,8 @@ export function openCursor(element: Element, owned: readonly Element[] | undefin
 
 const NOTHING: readonly Node[] = [];
 
-function assignedTo(element: Element): readonly Node[] {
+/** To a slot. */
+export function assignedTo(element: Element): readonly Node[] {
   if (tagOf(element) !== "slot" || !(element instanceof HTMLSlotElement)) return NOTHING;
   return element.assignedNodes();
 }
@@ -53,5 +55,5 @@ export function parentElementOf(element: Element): Element | null {
   const parent = parentNodeOf(element);
   if (!parent) return null;
   if (isElement(parent)) return parent;
-  return parent instanceof ShadowRoot ? parent.host : null;
+  return isShadowRoot(parent) ? parent.host : null;
 }

@@ -1,7 +1,7 @@
 // Whether there is any element of a kind that many documents have none of. To go through all of a large
 // document for that takes time, so where there is none, only what changed since is looked at.
 
-import { findIn, isMatch, page } from "./clobbered.js";
+import { findIn, isAnElement, isMatch, page } from "./clobbered.js";
 
 const KINDS = {
   dialog: "dialog,[aria-modal]",
@@ -47,7 +47,7 @@ export function createPresence(): Presence {
       if (absent.size === 0) return;
       for (const { attributeName, addedNodes } of records) {
         if (attributeName !== null) noteAttribute(attributeName);
-        for (const node of addedNodes) if (node instanceof Element) noteElement(node);
+        for (const node of addedNodes) if (isAnElement(node)) noteElement(node);
       }
     },
   };

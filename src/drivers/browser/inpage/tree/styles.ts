@@ -1,7 +1,7 @@
 // What is read of the computed style of an element, once for each question to the page.
 
 import { remember } from "../remember.js";
-import { isDrawn, rootOf } from "./clobbered.js";
+import { isDrawn, isMatch, rootOf } from "./clobbered.js";
 import { type Generated, readGenerated } from "./generated.js";
 
 /** Whether an element is seen. What is invisible may hold what is seen; what is not shown holds nothing. */
@@ -24,6 +24,8 @@ export interface Styles {
   generatedText(element: Element, place: "::before" | "::after"): string;
   /** Attributes whose values style sheets show as text. */
   generatedFrom(element: Element): readonly string[];
+  /** Words that style sheets show before and after its content. */
+  generatedWords(element: Element): string;
 }
 
 export function createStyles(): Styles {
@@ -31,6 +33,15 @@ export function createStyles(): Styles {
   const roots = new Map<Node, Generated>();
   const generatedIn = (element: Element): Generated =>
     remember(roots, rootOf(element), readGenerated);
+  const generatedText: Styles["generatedText"] = (element, place) => {
+    if (!generatedIn(element).isAny) return "";
+    const { content } = getComputedStyle(element, place);
+    if (!content.includes('"')) return "";
+    const texts = [...content.matchAll(QUOTED)].map(([, text = ""]) =>
+      text.replace(/\\(.)/gu, "$1"),
+    );
+    return texts.join("").replace(PRIVATE_USE, "");
+  };
   return {
     // Asked for so often that even the way through `remember` counts.
     sightOf: (element) => {
@@ -45,14 +56,11 @@ export function createStyles(): Styles {
     generates: (element) => generatedIn(element).isAny,
     generatedFrom: (element) => generatedIn(element).attributes,
     isPointer: (element) => getComputedStyle(element).cursor === "pointer",
-    generatedText: (element, place) => {
-      if (!generatedIn(element).isAny) return "";
-      const { content } = getComputedStyle(element, place);
-      if (!content.includes('"')) return "";
-      const texts = [...content.matchAll(QUOTED)].map(([, text = ""]) =>
-        text.replace(/\\(.)/gu, "$1"),
-      );
-      return texts.join("").replace(PRIVATE_USE, "");
+    generatedText,
+    generatedWords: (element) => {
+      const { worded } = generatedIn(element);
+      if (!worded || !isMatch(element, worded)) return "";
+      return `${generatedText(element, "::before")} ${generatedText(element, "::after")}`;
     },
   };
 }

@@ -7,19 +7,16 @@ import type { RefBook } from "../refs/ref-book.js";
 import { addTo } from "../remember.js";
 import { FLAG_INTERACTIVE } from "../row/make-row.js";
 import { isConnected } from "../tree/clobbered.js";
+import { words } from "../words.js";
 import { type Binding, bindTwins, type ItemLook } from "./binding.js";
 
 /** What stands in them comes and goes; they are told apart by what stands around them. */
-const HOLDERS = new Set(
-  "dialog feed figure form grid group list menu menubar radiogroup region rowgroup table tablist tabpanel toolbar tree treegrid".split(
-    " ",
-  ),
+const HOLDERS = words(
+  "dialog feed figure form grid group list menu menubar radiogroup region rowgroup table tablist tabpanel toolbar tree treegrid",
 );
 /** Nobody acts on them. */
-const UNBOUND = new Set(
-  "alert alertdialog application banner blockquote complementary contentinfo document generic log main navigation paragraph search status".split(
-    " ",
-  ),
+const UNBOUND = words(
+  "alert alertdialog application banner blockquote complementary contentinfo document generic log main navigation paragraph search status",
 );
 
 /** Begins the keys of holders. */

@@ -7,7 +7,7 @@ import { isConnected } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { type Content, type Contents, createContents } from "./content.js";
 import { openPlace, type Place, type Shape } from "./place.js";
-import type { Span } from "./same-item.js";
+import { isTurnedOver, type Span } from "./same-item.js";
 import type { Siblings } from "./siblings.js";
 import { type Ticks, withoutNumbers } from "./ticks.js";
 import type { TypedValues } from "./typed-values.js";
@@ -30,6 +30,8 @@ export interface Binding {
   /** Without what `isDeep` adds. */
   readonly base: number;
   readonly full: number;
+  /** Of those of equal content: the words that are seen, when some are not. */
+  readonly shown: string;
   /** When it was read. */
   readonly moment: number;
 }
@@ -135,6 +137,7 @@ export function bindTwins(options: BindOptions): void {
       shape,
       base,
       full: content.full,
+      shown: shape.isDeep ? place.shownOf(item, shape) : "",
       moment: items.moment(),
     });
   }
@@ -156,7 +159,8 @@ function draft(place: Place, { wanted, isHollow }: BindOptions): readonly Drafte
 
 /** Read at two moments; the shapes are compared as part of what was read. */
 export function isSameBinding(before: Binding, now: Binding | undefined): boolean {
-  return before.full === now?.full && before.item === now.item && before.base === now.base;
+  const isEqual = before.full === now?.full && before.shown === now.shown;
+  return isEqual && before.item === now.item && before.base === now.base;
 }
 
 /** Whether an element that was bound so still stands in what it stood in. */
@@ -166,6 +170,8 @@ export function isStillBound(items: ItemLook, element: Element, binding: Binding
   const at = placeOf(items, binding.twins);
   const now = at.place.contentOf(element, item, binding.shape);
   if (now.full !== binding.full && !hasTicked(items, { element, item, binding })) return false;
+  const { shown, shape } = binding;
+  if (shown && isTurnedOver(shown, at.place.shownOf(item, shape))) return false;
   return !binding.shape.isTitle || !isOfAnother(items, { element, item, binding });
 }
 
@@ -189,7 +195,7 @@ export function spanOf(items: ItemLook, element: Element, binding: Binding): Spa
     nodes: place.nodesOf(item, shape),
     ...(shape.isHollow && { part: element }),
     others: place.nearTo(item, shape, MAX_NEAR).map((near) => place.nodesOf(near, shape)),
-    depths: place.depthsOf(item, shape),
+    depths: place.depthsOf(element, item, shape),
   };
 }
 

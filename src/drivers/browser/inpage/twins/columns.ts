@@ -13,10 +13,11 @@ import {
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { referredBy } from "../tree/references.js";
+import { words } from "../words.js";
 import type { Contents } from "./content.js";
 
-const ROW_ROLES = new Set(["row", "grid", "table", "treegrid"]);
-const CELL_ROLES = new Set(["cell", "gridcell"]);
+const ROW_ROLES = words("row grid table treegrid");
+const CELL_ROLES = words("cell gridcell");
 const GRIDS = "table,[role=table],[role=grid],[role=treegrid]";
 const HEADS = "th,[role=columnheader]";
 const MAX_HEAD_LINES = 4;

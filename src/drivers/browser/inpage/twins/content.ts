@@ -10,19 +10,22 @@ import {
   closestOf,
   findAllIn,
   hasAttributesOf,
+  isAnElement,
   isAround,
   isElement,
   tagOf,
 } from "../tree/clobbered.js";
 import { referredBy } from "../tree/references.js";
+import { words } from "../words.js";
 import { eachNode } from "./each-node.js";
 import type { TypedValues } from "./typed-values.js";
 
-const SKIPPED = new Set("script style template noscript head".split(" "));
+const SKIPPED = words("script style template noscript head");
 const ITEMS = "li,tr,article,dd,[role=listitem],[role=row],[role=article]";
 const MAX_HEADINGS = 20;
 const REFERENCES: readonly string[] = ["aria-labelledby", "aria-describedby"];
-const MAX_REFERRED_CHARS = 400;
+const POPUPS = words("dialog grid listbox menu tooltip tree");
+const MAX_REFERRED_CHARS = 4_000;
 const LABELS: readonly string[] = ["aria-label", "alt"];
 /** They tell apart what has no texts. */
 const MARKS: readonly string[] = ["href", "src", "title", "id", "name", "value", "placeholder"];
@@ -54,6 +57,8 @@ export interface Contents {
   titleOf(element: Element): Content;
   /** The texts themselves; without what stands in a part of it. */
   textOf(node: Node, part?: Element): string;
+  /** What is seen of them. */
+  shownIn(node: Node): string;
 }
 
 export function createContents(look: Look, typed: TypedValues): Contents {
@@ -72,7 +77,8 @@ export function createContents(look: Look, typed: TypedValues): Contents {
     const heading = headingOf(element);
     return toContent(`${labelText(element)} ${heading ? textOf(heading) : ""}`);
   };
-  return { look, of, around, marksOf, labelOf, said: toContent, titleOf, textOf };
+  const shownIn = (node: Node) => readText(node, { look, typed, isShown: true });
+  return { look, of, around, marksOf, labelOf, said: toContent, titleOf, textOf, shownIn };
 }
 
 /** Order counts. */
@@ -94,6 +100,8 @@ interface Reading {
   readonly part?: Element;
   /** What it refers to itself does not count. */
   readonly isReferred?: true;
+  /** What is hidden does not count. */
+  readonly isShown?: true;
   readonly look: Look;
   readonly typed: TypedValues;
 }
@@ -108,7 +116,7 @@ function toContent(read: string): Content {
 }
 
 function readText(root: Node, reading: Reading): string {
-  const { look, typed, part, isReferred } = reading;
+  const { look, typed, part, isReferred, isShown } = reading;
   let text = "";
   const add = (more: string) => {
     text += `${more} `;
@@ -119,11 +127,14 @@ function readText(root: Node, reading: Reading): string {
       return false;
     }
     if (node === part || SKIPPED.has(tagOf(node))) return false;
+    if (isShown && look.styles.sightOf(node) !== "shown") return false;
     if (hasAttributesOf(node)) {
       for (const name of LABELS) add(attributeOf(node, name) ?? "");
       for (const name of look.styles.generatedFrom(node)) add(attributeOf(node, name) ?? "");
-      if (!isReferred) for (const target of targetsOf(node)) add(readReferred(target, reading));
+      if (!isReferred)
+        for (const target of targetsOf(node, look)) add(readReferred(target, reading));
     }
+    add(look.styles.generatedWords(node));
     const said = typed.said(node);
     if (said === undefined) return true;
     add(said);
@@ -132,10 +143,11 @@ function readText(root: Node, reading: Reading): string {
   return text;
 }
 
-/** What says more of it elsewhere, but for what comes and goes with the pointer. */
-function targetsOf(element: Element): readonly Element[] {
-  return REFERENCES.flatMap((name) => referredBy(element, name)).filter(
-    (target) => attributeOf(target, "role") !== "tooltip",
+/** What says more of it elsewhere, but for what comes and goes. */
+function targetsOf(element: Element, { owned }: Look): readonly Element[] {
+  const named = REFERENCES.flatMap((name) => referredBy(element, name));
+  return [...named, ...(owned.get(element) ?? [])].filter(
+    (target) => !POPUPS.has(attributeOf(target, "role") ?? ""),
   );
 }
 
@@ -154,7 +166,7 @@ function headingOf(element: Element): Element | undefined {
 function marksOf(root: Element): number {
   let marks = "";
   eachNode(root, (node) => {
-    if (!(node instanceof Element)) return false;
+    if (!isAnElement(node)) return false;
     if (!hasAttributesOf(node)) return true;
     for (const name of Element.prototype.getAttributeNames.call(node)) {
       if (!MARKS.includes(name) && !MARKING_DATA.test(name)) continue;

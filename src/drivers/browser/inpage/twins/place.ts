@@ -3,6 +3,7 @@
 import { remember } from "../remember.js";
 import { attributeOf, tagOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
+import { words } from "../words.js";
 import { createColumns } from "./columns.js";
 import { type Content, type Contents, join, withMark } from "./content.js";
 import { findGaps, type Gaps, type Marks, markTwins } from "./marks.js";
@@ -10,7 +11,7 @@ import { nearEqual } from "./same-item.js";
 import { readSiblings, type Siblings } from "./siblings.js";
 
 /** Parts of a page that are no items of a list, unless there are several of them side by side. */
-const REGIONS = new Set("header footer nav main aside body".split(" "));
+const REGIONS = words("header footer nav main aside body");
 
 /** Of what the content of an item is put together. */
 export interface Shape {
@@ -43,12 +44,14 @@ export interface Place {
   /** Of the item of a member. */
   contentOf(member: Element, item: Element, shape: Shape): Content;
   /** Of what counts of its surroundings. */
-  depthsOf(item: Element, shape: Shape): number;
+  depthsOf(member: Element, item: Element, shape: Shape): number;
   /** The item, and what stands beside it when that belongs to it. */
   nodesOf(item: Element, shape: Shape): readonly Node[];
   /** Items beside it, at most so many. */
   nearTo(item: Element, shape: Shape, max: number): readonly Element[];
   isRegion(item: Element): boolean;
+  /** Its words that are seen; empty: all are. */
+  shownOf(item: Element, shape: Shape): string;
 }
 
 export interface PlaceOptions {
@@ -82,6 +85,10 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
   };
   const around: Around = { contents, marks, gapsIn, shapeAt };
   const columns = createColumns(contents);
+  const headOf = (member: Element, item: Element): Content => {
+    const owner = ownerOf(contents, member, item);
+    return contents.said(`${columns.headOf(item) ?? ""} ${owner ? contents.textOf(owner) : ""}`);
+  };
   const knownAbove = new Map<Element | null, readonly Content[]>();
   const aboveIn = (parent: Element | null): readonly Content[] =>
     remember(knownAbove, parent, () => aboveOf(around, parent));
@@ -95,14 +102,13 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
       const own = shape.isHollow ? contents.around(member, item) : contents.of(item);
       const isFlat = shape.before || shape.after;
       const beside = isFlat ? join([own, ...besideOf(around, item, shape)]) : own;
-      const head = columns.headOf(item);
-      const all = head ? join([beside, contents.said(head)]) : beside;
+      const all = join([beside, headOf(member, item)]);
       if (!shape.isDeep) return all;
       const above = join([all, ...aboveIn(parentElementOf(item))]);
       return shape.isHollow ? above : withMark(above, contents.marksOf(item));
     },
-    depthsOf: (item, shape) => {
-      const head = contents.said(columns.headOf(item) ?? "");
+    depthsOf: (member, item, shape) => {
+      const head = headOf(member, item);
       if (!shape.isDeep) return head.full;
       const above = join([head, ...aboveIn(parentElementOf(item))]);
       return shape.isHollow ? above.full : withMark(above, contents.marksOf(item)).full;
@@ -111,6 +117,12 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
     nearTo: (item, shape, max) =>
       shape.before || shape.after ? nearParts(around, item, max) : nearEqual(item, max),
     isRegion: (item) => isRegion(around, item),
+    shownOf: (item, shape) => {
+      const nodes = [item, ...nodesBeside(around, item, shape)];
+      const read = (text: (node: Node) => string) => nodes.map((node) => text(node)).join(" ");
+      const shown = read(contents.shownIn);
+      return shown === read(contents.textOf) ? "" : shown;
+    },
   };
 }
 
@@ -181,6 +193,16 @@ function aboveOf(around: Around, parent: Element | null): readonly Content[] {
     group = at;
   }
   return found;
+}
+
+/** Who has it by aria-owns, wherever it stands. */
+function ownerOf({ look }: Contents, member: Element, item: Element): Element | undefined {
+  if (look.owners.size === 0) return undefined;
+  for (let at: Element | null = member; at; at = at === item ? null : parentElementOf(at)) {
+    const owner = look.owners.get(at);
+    if (owner) return owner;
+  }
+  return undefined;
 }
 
 function isRegion({ gapsIn }: Around, item: Element): boolean {

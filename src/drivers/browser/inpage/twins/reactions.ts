@@ -4,6 +4,7 @@
 
 import type { Look } from "../look.js";
 import { type RefBook, type RefRecord, withoutHeading } from "../refs/ref-book.js";
+import { isAnElement } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { createItemLook, type ItemLook, isIn, isInOther } from "./binding.js";
 import { eachNode } from "./each-node.js";
@@ -131,7 +132,7 @@ function recordsNear(book: RefBook, element: Element): readonly RefRecord[] {
       if (node === seen) return false;
       left -= 1;
       if (left <= 0) return undefined;
-      const record = node instanceof Element ? book.recordFor(node) : undefined;
+      const record = isAnElement(node) ? book.recordFor(node) : undefined;
       if (record) records.push(record);
       return true;
     });

@@ -87,6 +87,14 @@ export function isExchanged(contents: Contents, before: ItemWords, span: Span): 
   );
 }
 
+/** Some words are hidden that were seen, and others are seen instead. */
+export function isTurnedOver(before: string, now: string): boolean {
+  const [was, is] = [before, now].map((text) => text.split(/\s+/u));
+  const isAnyApart = (from: readonly string[] = [], other: readonly string[] = []) =>
+    from.some((word) => !other.includes(word));
+  return now !== "" && isAnyApart(was, is) && isAnyApart(is, was);
+}
+
 /** Elements beside one that look as if they came out of the same loop, the nearest first. */
 export function nearEqual(item: Element, max: number): readonly Element[] {
   const found: Element[] = [];

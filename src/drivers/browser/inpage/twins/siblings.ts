@@ -3,13 +3,14 @@
 
 import { attributeOf, isElement, tagOf } from "../tree/clobbered.js";
 import { nextNode, openCursor } from "../tree/cursor.js";
+import { words } from "../words.js";
 import type { Content, Contents } from "./content.js";
 
 /** They have items of their own. */
-const LIST_TAGS = new Set("table tbody ul ol menu".split(" "));
-const LIST_ROLES = new Set("list listbox table grid treegrid feed tree".split(" "));
+const LIST_TAGS = words("table tbody ul ol menu");
+const LIST_ROLES = words("list listbox table grid treegrid feed tree");
 /** Parts of a page, and no parts of an item. */
-const PAGE_TAGS = new Set("main nav header footer aside script style template".split(" "));
+const PAGE_TAGS = words("main nav header footer aside script style template");
 /** What is added and what comes of it are kept below it, so that every sum is exact. */
 const LIMIT = 2 ** 48;
 

@@ -2,6 +2,7 @@
 // several times while nobody acted; any other number tells one row from another. What a text was before
 // is kept, so that a row can be read as it was when it was listed.
 
+import { nowMs } from "../now-ms.js";
 import { firstChildOf, isText, nextSiblingOf, parentNodeOf, textOf } from "../tree/clobbered.js";
 
 const NUMBER = /\p{Nd}+(?:[.,:]\p{Nd}+)*/gu;
@@ -54,10 +55,10 @@ export function createTicks(): Ticks {
   let actUntilMs = Number.NEGATIVE_INFINITY;
 
   const noteTurn = (node: Node) => {
-    const nowMs = performance.now();
+    const atMs = nowMs();
     const turn = turns.get(node) ?? { count: 0, lastMs: 0 };
-    if (nowMs < actUntilMs || nowMs - turn.lastMs < MIN_APART_MS) return;
-    turns.set(node, { count: turn.count + 1, lastMs: nowMs });
+    if (atMs < actUntilMs || atMs - turn.lastMs < MIN_APART_MS) return;
+    turns.set(node, { count: turn.count + 1, lastMs: atMs });
   };
   const noteChange = (node: Node, { old, now }: { readonly old: string; readonly now: string }) => {
     if (old === now) return;
@@ -74,10 +75,10 @@ export function createTicks(): Ticks {
       ticking.texts.shift();
       ticking.isCut = true;
     }
-    const nowMs = performance.now();
-    if (nowMs < actUntilMs || nowMs - ticking.lastMs < MIN_APART_MS) return;
+    const atMs = nowMs();
+    if (atMs < actUntilMs || atMs - ticking.lastMs < MIN_APART_MS) return;
     ticking.count += 1;
-    ticking.lastMs = nowMs;
+    ticking.lastMs = atMs;
   };
   const tickingOf = (node: Node): Ticking | undefined => {
     const own = known.get(node);
@@ -109,10 +110,10 @@ export function createTicks(): Ticks {
       return at === 0 && ticking.isCut ? undefined : ticking.texts[at]?.text;
     },
     beginAct: () => {
-      actUntilMs = performance.now() + MAX_ACT_MS;
+      actUntilMs = nowMs() + MAX_ACT_MS;
     },
     endAct: () => {
-      if (performance.now() < actUntilMs) actUntilMs = performance.now() + AFTER_ACT_MS;
+      if (nowMs() < actUntilMs) actUntilMs = nowMs() + AFTER_ACT_MS;
     },
     cancelAct: () => {
       actUntilMs = Number.NEGATIVE_INFINITY;

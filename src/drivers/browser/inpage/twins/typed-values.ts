@@ -2,9 +2,18 @@
 // the value it had before goes on to count; a value that the page writes does make another.
 
 import { isEditingHost } from "../role/role-of.js";
-import { hasAttributeOf, hasAttributesOf, tagOf, textOf } from "../tree/clobbered.js";
+import {
+  hasAttributeOf,
+  hasAttributesOf,
+  isInput,
+  isSelect,
+  isTextArea,
+  tagOf,
+  textOf,
+} from "../tree/clobbered.js";
+import { words } from "../words.js";
 
-const SILENT_TYPES: ReadonlySet<string> = new Set("checkbox file image password radio".split(" "));
+const SILENT_TYPES = words("checkbox file image password radio");
 
 export interface TypedValues {
   /** undefined: it is no field, what stands in it counts. */
@@ -37,13 +46,11 @@ export function createTypedValues(): TypedValues {
 function valueIn(element: Element): string | undefined {
   switch (tagOf(element)) {
     case "input":
-      return element instanceof HTMLInputElement && !SILENT_TYPES.has(element.type)
-        ? element.value
-        : "";
+      return isInput(element) && !SILENT_TYPES.has(element.type) ? element.value : "";
     case "textarea":
-      return element instanceof HTMLTextAreaElement ? element.value : "";
+      return isTextArea(element) ? element.value : "";
     case "select":
-      return element instanceof HTMLSelectElement
+      return isSelect(element)
         ? [...element.selectedOptions].map(({ label }) => label).join(" ")
         : "";
     default:

@@ -13,6 +13,7 @@ import {
   findIn,
   hasAttributeOf,
   idOf,
+  isAnElement,
   isAround,
   isConnected,
   isMatch,
@@ -22,6 +23,7 @@ import {
 import { parentElementOf } from "../tree/cursor.js";
 import type { Presence } from "../tree/presence.js";
 import { toLine } from "../tree/styles.js";
+import { words } from "../words.js";
 
 /** How far up names and contexts reach. */
 const MAX_LEVELS = 12;
@@ -29,12 +31,10 @@ const MAX_TWIN_LEVELS = 5;
 const MAX_ROOTS = 40;
 const MAX_REFERENCES = 20;
 const NAMING = "[id],[for]";
-const WHOLE_TAGS = new Set("html body head style link".split(" "));
-const BORDER_TAGS = new Set("ul ol table main form nav dialog select".split(" "));
-const SUMMING_TAGS = new Set(
-  "a article button caption dd dt figcaption h1 h2 h3 h4 h5 h6 label legend li p section fieldset summary td th tr".split(
-    " ",
-  ),
+const WHOLE_TAGS = words("html body head style link");
+const BORDER_TAGS = words("ul ol table main form nav dialog select");
+const SUMMING_TAGS = words(
+  "a article button caption dd dt figcaption h1 h2 h3 h4 h5 h6 label legend li p section fieldset summary td th tr",
 );
 
 /** `gone`: what was taken out. undefined: all of it. */
@@ -65,7 +65,7 @@ export function changedRoots(
 /** What is there may have had its name from something that is not. */
 function hasNaming(gone: Moves["gone"]): boolean {
   const isNaming = (node: Node) =>
-    node instanceof Element && (isMatch(node, NAMING) || findIn(node, NAMING) !== null);
+    isAnElement(node) && (isMatch(node, NAMING) || findIn(node, NAMING) !== null);
   return gone.size >= MAX_GONE || [...gone.keys()].some(isNaming);
 }
 

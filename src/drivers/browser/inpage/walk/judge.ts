@@ -12,16 +12,13 @@ import {
   hasAttributesOf,
   tagOf,
 } from "../tree/clobbered.js";
+import { words } from "../words.js";
 
-const SKIPPED_TAGS = new Set(
-  "script style noscript template head meta link title desc defs datalist param source track".split(
-    " ",
-  ),
+const SKIPPED_TAGS = words(
+  "script style noscript template head meta link title desc defs datalist param source track",
 );
 /** What stands in them is not shown, or is told by a value. */
-const LEAVES = new Set(
-  "iframe frame canvas video audio object embed input textarea img hr".split(" "),
-);
+const LEAVES = words("iframe frame canvas video audio object embed input textarea img hr");
 const NOTHING: Interactivity = { isInteractive: false, isPointed: false };
 const NO_NAME: Name = { text: "", isContent: false };
 

@@ -1,15 +1,22 @@
 // What of an element changes without a record: whether styles show it, what stands in a field, whether it
 // has a shadow root. Compared with what it was when it was read, so that nothing far from a change is missed.
+// Whether they are shown is asked of all elements only where styles may have done that to any.
 
 import { fieldValue } from "../row/field-value.js";
-import { isConnected, shadowOf, tagOf } from "../tree/clobbered.js";
+import { isConnected, isInput, shadowOf, tagOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
+import { readShowing } from "../tree/showing.js";
+import { words } from "../words.js";
 
-const FIELD_TAGS = new Set("input select textarea".split(" "));
+const FIELD_TAGS = words("input select textarea");
 /** Of what has none yet, these may get a shadow root, and tags with a hyphen. */
 const HOST_TAGS =
   /-|^(?:article|aside|blockquote|body|div|footer|h\d|header|main|nav|p|section|span)$/u;
 const IN_LINE = 3;
+/** To read a rule is as dear as to look at two elements; so few cost nothing. */
+const MIN_RULES = 1_000;
+/** With so many times as many as when all were read, most of them are gone. */
+const MAX_GROWTH = 2;
 
 export interface Marks {
   /** All is read anew. */
@@ -31,25 +38,58 @@ interface Mark {
 
 export function createMarks(): Marks {
   const marks = new Map<Element, Mark>();
+  /** Those with a state. */
+  const stated = new Set<Element>();
+  /** What moves may be hidden once it is still. */
+  let moving: readonly Element[] = [];
+  let rules: string | undefined;
+  let hasShadows = false;
+  let mostMarks = 0;
+  /** Those that may be shown or hidden by now; undefined: any. */
+  const findDoubtful = (): ReadonlySet<Element> | undefined => {
+    const showing = readShowing(Math.max(MIN_RULES, marks.size / 2));
+    const moved = moving;
+    moving = readMoving();
+    const isOther = rules !== showing.rules;
+    rules = showing.rules;
+    mostMarks ||= marks.size * MAX_GROWTH;
+    if (isOther || hasShadows || !showing.elements || marks.size > mostMarks) return undefined;
+    return new Set([...showing.elements, ...moved, ...moving]);
+  };
   return {
-    clear: () => marks.clear(),
+    clear: () => {
+      findDoubtful();
+      marks.clear();
+      stated.clear();
+      hasShadows = false;
+      mostMarks = 0;
+    },
     note: (element) => {
       const style = marks.get(element)?.style ?? getComputedStyle(element);
       const state = stateFor(element);
-      marks.set(element, { style, state, sight: sightOf(style), last: state?.(element) ?? "" });
+      const last = state?.(element) ?? "";
+      if (state) stated.add(element);
+      hasShadows ||= state === hasShadow && last !== "";
+      marks.set(element, { style, state, sight: sightOf(style), last });
     },
     takeChanged: () => {
       const tops: Element[] = [];
       const changed = new Set<Element | null>();
-      for (const [element, mark] of marks) {
+      const doubtful = findDoubtful();
+      for (const element of doubtful ? new Set([...doubtful, ...stated]) : marks.keys()) {
+        const mark = marks.get(element);
+        if (!mark) continue;
         const isBelow = changed.size > 0 && changed.has(parentElementOf(element));
-        const sight = sightOf(mark.style);
+        const isSame = doubtful?.has(element) === false;
+        const sight = isSame ? mark.sight : sightOf(mark.style);
         const last = mark.state?.(element) ?? "";
         if (!isBelow && sight === mark.sight && last === mark.last) continue;
         changed.add(element);
         // What stands in it is read with it.
-        if (isBelow || !isConnected(element)) marks.delete(element);
-        else
+        if (isBelow || !isConnected(element)) {
+          marks.delete(element);
+          stated.delete(element);
+        } else
           tops.push((sight === 0 && mark.sight === IN_LINE && parentElementOf(element)) || element);
         mark.sight = sight;
         mark.last = last;
@@ -57,6 +97,14 @@ export function createMarks(): Marks {
       return tops;
     },
   };
+}
+
+/** What styles or scripts move at this moment. */
+function readMoving(): readonly Element[] {
+  return Document.prototype.getAnimations.call(document).flatMap(({ effect }) => {
+    const target = effect instanceof KeyframeEffect ? effect.target : null;
+    return target ? [target] : [];
+  });
 }
 
 function sightOf({ display, visibility }: CSSStyleDeclaration): number {
@@ -76,7 +124,7 @@ function hasShadow(element: Element): string {
 }
 
 function fieldState(element: Element): string {
-  if (!(element instanceof HTMLInputElement)) return fieldValue(element) ?? "";
+  if (!isInput(element)) return fieldValue(element) ?? "";
   const { checked, indeterminate, value } = element;
   return `${checked}${indeterminate}${value}`;
 }

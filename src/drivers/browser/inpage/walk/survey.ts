@@ -1,6 +1,7 @@
 // Reads the document, or parts of it, and says what is other than what was told last.
 
 import type { Look } from "../look.js";
+import { nowMs } from "../now-ms.js";
 import type { Known, PageState } from "../page-state.js";
 import type { Row } from "../protocol.js";
 import { addTo } from "../remember.js";
@@ -55,7 +56,7 @@ interface Told extends RowOf {
 }
 
 export function survey(state: PageState, options: SurveyOptions): Survey {
-  const startedAt = performance.now();
+  const startedAt = nowMs();
   state.surveys += 1;
   if (!options.roots) state.marks.clear();
   const draft: Draft = {
@@ -83,7 +84,7 @@ export function survey(state: PageState, options: SurveyOptions): Survey {
   }
   if (!options.roots) {
     state.wholeAt = options.isListing ? state.surveys : state.wholeAt;
-    state.wholeMs = performance.now() - startedAt;
+    state.wholeMs = nowMs() - startedAt;
   }
   const boxes = options.withBoxes && addBoxes(draft.rows, { state, look, options, roots });
   return { ...draft, isCut, closedRoots: [...draft.closedRoots], ...boxes };

@@ -12,6 +12,7 @@ import {
   hasAttributeOf,
   isElement,
   isMatch,
+  isSelect,
   isText,
   shadowOf,
   tagOf,
@@ -104,7 +105,7 @@ function tell(element: Element, options: Told): Level | undefined {
     const row = makeRow(look, element, { verdict, ref: 0, depth });
     sink.row(element, row, verdict.name.text);
   }
-  if (tagOf(element) === "select" && element instanceof HTMLSelectElement) {
+  if (tagOf(element) === "select" && isSelect(element)) {
     tellOptions(element, { sink, depth: depth + 1 });
     return undefined;
   }

@@ -67,6 +67,8 @@ interface FillRequest {
   readonly values?: readonly string[] | undefined;
   /** Presses Enter after it. */
   readonly submits?: boolean | undefined;
+  /** What to do with the rest when the field holds only the beginning; false: nothing was done. */
+  readonly goOn?: (held: string) => Promise<boolean>;
 }
 
 export function isTypedByKeys({ type }: FoundElement): boolean {
@@ -132,7 +134,8 @@ async function sendKeys(
 }
 
 /** Pages may format what is typed; what they refuse or clear is told. */
-async function verifyText(acting: Acting, { ref, found, value }: FillRequest): Promise<void> {
+async function verifyText(acting: Acting, request: FillRequest): Promise<void> {
+  const { ref, found, value } = request;
   const { handle, time } = acting;
   const state = await handle.elements
     .ask<"state">(found.frame, { op: "state", ref: found.ref }, time.part())
@@ -140,6 +143,8 @@ async function verifyText(acting: Acting, { ref, found, value }: FillRequest): P
   if (!state?.isThere || state.value === null) return;
   const toPlain = PLAIN_FIELDS.includes(found.tag) ? toText : toLines;
   if (toPlain(state.value) === toPlain(value)) return;
+  const isBegun = state.value !== "" && value.startsWith(state.value);
+  if (isBegun && (await request.goOn?.(state.value))) return;
   if (found.type === "password") {
     acting.tell(`${ref} holds another text than was typed.`);
     return;

@@ -7,9 +7,11 @@ import { pause } from "../work/pause.js";
 import type { Acted, Acting } from "./acting.js";
 import { fillText, isTypedByKeys } from "./fill.js";
 import { letGoOfKeys } from "./let-go.js";
+import { findNext, listFocused, type TypedField } from "./next-field.js";
 
 /** Between two letters, for pages that watch the keys. */
 export const SLOW_KEY_MS = 20;
+const ENTER = "Enter";
 const KEYS_TAKEN = "the keys to be taken by the page";
 
 export interface TypeRequest {
@@ -25,20 +27,97 @@ export async function type(acting: Acting, request: TypeRequest): Promise<Acted>
   const found = await handle.elements.find(request.ref, "type", time.part());
   const { ref, text, submit } = request;
   if (!request.slowly || text === "" || !isTypedByKeys(found)) {
-    return fillText(acting, { ref, found, value: text, submits: submit });
+    const field = { ref, found, listed: undefined };
+    const goOn = (held: string) => typeRest(acting, { field, text, held });
+    return fillText(acting, { ref, found, value: text, submits: submit, goOn });
   }
-  await withKeys(acting, { ref, found, clears: true }, () => typeSlowly(acting, request));
+  await takeFocus(acting, { ref, found, clears: true });
+  const listed = found.frame === handle.page.mainFrame() ? await listFocused(acting) : undefined;
+  const keys = [...text, ...(submit ? [ENTER] : [])];
+  await typeKeys(acting, { field: { ref, found, listed }, keys, sent: 0 });
   return { frame: found.frame };
 }
 
-/** Each letter is a step, so that none comes after the end of the call. */
-async function typeSlowly({ handle, time }: Acting, request: TypeRequest): Promise<void> {
-  const { keyboard } = handle.page;
-  for (const letter of request.text) {
-    await time.step(KEYS_TAKEN, () => keyboard.type(letter));
-    await pause({ clock: handle.clock, ms: SLOW_KEY_MS, signal: time.signal });
+/** What a box did not take goes into the next one, when the page moved the focus there. */
+async function typeRest(
+  acting: Acting,
+  at: { readonly field: TypedField; readonly text: string; readonly held: string },
+): Promise<boolean> {
+  const { field, text, held } = at;
+  const next = await findNext(acting, { field, typed: held });
+  if (!next) return false;
+  const sent = [...held].length;
+  await typeKeys(acting, { field: next, keys: [...text], sent, before: [field.ref] });
+  return true;
+}
+
+interface Typing {
+  readonly field: TypedField;
+  readonly keys: readonly string[];
+  /** How many of them went in before. */
+  readonly sent: number;
+  /** Fields that took them. */
+  readonly before?: readonly string[];
+}
+
+/** Goes on in the same field drawn anew, and in the next box of a code. */
+async function typeKeys(acting: Acting, typing: Typing): Promise<void> {
+  const { keys, before = [] } = typing;
+  const fields = [...before, typing.field.ref];
+  let { field, sent } = typing;
+  for (;;) {
+    await withKeys(acting, field, async () => {
+      sent = await sendKeys(acting, { field, keys, sent });
+    });
+    if (sent === keys.length) break;
+    const next = await findNext(acting, { field, typed: keys.slice(0, sent).join("") });
+    if (!next) {
+      const went = `${sent} of ${keys.length} keys went in`;
+      throw changedUnderClick(field.ref, `${went}, then the focus was elsewhere`);
+    }
+    if (!next.listed?.value) fields.push(next.ref);
+    field = next;
   }
-  if (request.submit) await time.step(KEYS_TAKEN, () => keyboard.press("Enter"));
+  if (fields.length > 1) await tellFields(acting, { field, fields, last: keys.at(-1) });
+}
+
+/** Of a text that took several. */
+async function tellFields(
+  { handle, time, tell }: Acting,
+  at: {
+    readonly field: TypedField;
+    readonly fields: readonly string[];
+    readonly last?: string | undefined;
+  },
+): Promise<void> {
+  const { field, fields, last = "" } = at;
+  const { ref, found } = field;
+  tell(`The page moved the focus on while it was typed: ${fields.join(", ")} took the text.`);
+  const state = await handle.elements
+    .ask<"state">(found.frame, { op: "state", ref: found.ref }, time.part())
+    .catch(() => undefined);
+  const isCut = state?.value && last !== ENTER && !state.value.endsWith(last);
+  if (isCut) tell(`${ref} was full before the end of the text.`);
+}
+
+/** Each key is a step, so that none comes after the end of the call. How many went in until the focus left. */
+async function sendKeys({ handle, time }: Acting, { field, keys, sent }: Typing): Promise<number> {
+  const { keyboard } = handle.page;
+  const { found } = field;
+  const asks = { op: "state", ref: found.ref } as const;
+  for (let at = sent; at < keys.length; at += 1) {
+    const key = keys[at] ?? "";
+    await time.step(KEYS_TAKEN, () => (key === ENTER ? keyboard.press(key) : keyboard.type(key)));
+    if (at + 1 === keys.length) break;
+    await pause({ clock: handle.clock, ms: SLOW_KEY_MS, signal: time.signal });
+    const { isThere, hasFocus } = await handle.elements.ask<"state">(
+      found.frame,
+      asks,
+      time.part(),
+    );
+    if (!isThere || !hasFocus) return at + 1;
+  }
+  return keys.length;
 }
 
 export interface PressRequest {
@@ -106,11 +185,10 @@ interface KeyTarget {
   readonly clears?: boolean;
 }
 
-/** Keys that go to this element alone. */
-async function withKeys(
-  { handle, guard, time, tell }: Acting,
+/** It gets the focus. */
+async function takeFocus(
+  { handle, time }: Acting,
   { ref, found, clears }: KeyTarget,
-  send: () => Promise<void>,
 ): Promise<void> {
   const { elements } = handle;
   if (clears) {
@@ -126,6 +204,17 @@ async function withKeys(
     await elements.find(ref, "look", time.part());
     throw changedUnderClick(ref, "it does not take the focus");
   }
+}
+
+/** Keys that go to this element alone. */
+async function withKeys(
+  acting: Acting,
+  { ref, found }: KeyTarget,
+  send: () => Promise<void>,
+): Promise<void> {
+  await takeFocus(acting, { ref, found });
+  const { handle, guard, time, tell } = acting;
+  const { elements } = handle;
   const outcome = await guard.around({ found, input: "keyboard", time }, send);
   if (outcome && isTaken(outcome)) {
     const late = describeLate(ref, outcome);

@@ -1,0 +1,5 @@
+// The time since the document began.
+
+export function nowMs(): number {
+  return performance.now();
+}

@@ -1,0 +1,69 @@
+// Where a text goes on that was begun in a field which is not there any more, or is full: in the same
+// field drawn anew, or in the next of several boxes. Whatever else has the focus is another field.
+
+import type { ListedElement } from "../../../../core/browser.js";
+import type { FoundElement } from "../../elements/tab-elements.js";
+import type { Acting } from "./acting.js";
+
+/** A box for a letter or a few, as those of a code have it. */
+const MAX_BOX_CHARS = 4;
+const NO_SIGN = /[^\p{L}\p{N}]+/gu;
+
+export interface TypedField {
+  readonly ref: string;
+  readonly found: FoundElement;
+  /** As it was listed when it got the focus. */
+  readonly listed: ListedElement | undefined;
+}
+
+/** The field that has the focus; of the document of the page alone. */
+export async function listFocused({ handle, time }: Acting): Promise<ListedElement | undefined> {
+  const { elements } = await handle.elements.list({ selector: ":focus" }, time.part());
+  return elements[0];
+}
+
+/** `typed`: what went in so far. */
+export async function findNext(
+  acting: Acting,
+  { field, typed }: { readonly field: TypedField; readonly typed: string },
+): Promise<TypedField | undefined> {
+  const { handle, time } = acting;
+  const { found } = field;
+  if (found.frame !== handle.page.mainFrame()) return undefined;
+  const asks = { op: "state", ref: found.ref } as const;
+  const state = await handle.elements.ask<"state">(found.frame, asks, time.part());
+  const listed = await listFocused(acting);
+  if (!listed?.ref || listed.ref === field.ref) return undefined;
+  const isAnew = !state.isThere && isSameField({ before: field.listed, now: listed, typed });
+  if (!isAnew && (!state.value || listed.value)) return undefined;
+  const next = { ref: listed.ref, listed };
+  const there = await handle.elements.find(next.ref, "type", time.part());
+  const isNext = isAnew || (await isNextBox([found, there], state.value ?? ""));
+  return isNext ? { ...next, found: there } : undefined;
+}
+
+/** It is called the same and holds what was typed. */
+function isSameField(at: {
+  readonly before: ListedElement | undefined;
+  readonly now: ListedElement;
+  readonly typed: string;
+}): boolean {
+  const { before, typed } = at;
+  const { role, name, value = "" } = at.now;
+  if (before?.role !== role || before.name !== name) return false;
+  const isHidden = /^•+$/u.test(value);
+  const held = isHidden ? value.length === typed.length : toSigns(value) === toSigns(typed);
+  return held && value !== "";
+}
+
+/** Pages put marks between the letters. */
+function toSigns(text: string): string {
+  return text.replace(NO_SIGN, "");
+}
+
+/** Both take as many letters, and the first is full. */
+async function isNextBox(boxes: readonly FoundElement[], held: string): Promise<boolean> {
+  const most = await Promise.all(boxes.map(({ locator }) => locator.getAttribute("maxlength")));
+  const [first, second] = most.map(Number);
+  return first === second && held.length === first && first <= MAX_BOX_CHARS;
+}
