@@ -15,6 +15,6 @@ export function toCamelCase(name: string): string {
 }
 
 /** The same for all spellings that differ only in letter case, `_` and `-`. */
-export function foldName(name: string): string {
+export function foldSpelling(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, "");
 }

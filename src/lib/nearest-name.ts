@@ -1,6 +1,6 @@
 // The known name that a mistyped one most likely meant.
 
-import { foldName } from "./letter-case.js";
+import { foldSpelling } from "./letter-case.js";
 
 /** Longer names are no typing slip, and comparing them would cost. */
 const MAX_NAME_CHARS = 64;
@@ -9,9 +9,9 @@ const MAX_LETTERS = 3;
 /** `undefined` when nothing is near: more than a third of the letters, or more than three, differ. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > MAX_NAME_CHARS) return undefined;
-  const wanted = foldName(name);
+  const wanted = foldSpelling(name);
   const maxLetters = Math.min(MAX_LETTERS, Math.max(1, Math.floor(wanted.length / 3)));
-  return findNearest({ wanted, known, maxLetters, spell: foldName });
+  return findNearest({ wanted, known, maxLetters, spell: foldSpelling });
 }
 
 export interface NearWish {

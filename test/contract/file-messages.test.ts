@@ -1,5 +1,5 @@
 // What the changing file tools say of a path that leads nowhere, or that is protected: they name what
-// is near, and the path that the caller gave.
+// is near, and the path that the caller gave. And by which names they take it.
 
 import { createMemoryBridge } from "clawtools/testing";
 import { describe, expect, it } from "vitest";
@@ -76,5 +76,18 @@ describe("a protected folder", () => {
         /^"\.git\/hooks\/pre-commit" is not changed: ".git" is protected/,
       ),
     });
+  });
+});
+
+describe("other spellings of parameters", () => {
+  it.each([
+    ["write", write, { filename: "n", contents: "x\n" }],
+    ["write", write, { target_file: "n", file_text: "x\n" }],
+    ["apply_patch", applyPatch, { patchText: patch("*** Add File: n\n+x") }],
+    ["apply_patch", applyPatch, { diff: patch("*** Add File: n\n+x") }],
+  ])("are understood by %s", async (_name, tool, params) => {
+    const bridge = createMemoryBridge({}, { root: ROOT });
+    await bindAlone(tool, { bridge, root: ROOT }).execute("call", params);
+    expect(String(await bridge.readFile({ filePath: "n" }))).toBe("x\n");
   });
 });

@@ -1,7 +1,7 @@
 // What preparing arguments needs to know of a schema: known names, their other spellings, their
 // kinds. Read once per tool, so that a call only looks things up.
 
-import { foldName, toCamelCase, toSnakeCase } from "../../lib/letter-case.js";
+import { foldSpelling, toCamelCase, toSnakeCase } from "../../lib/letter-case.js";
 import { isRecord } from "../schema/json-value.js";
 import { createRefResolver, type RefResolver, readRef } from "../schema/ref-resolver.js";
 
@@ -166,7 +166,7 @@ function foldSpellings(
   const unclear = new Set<string>();
   const own = [...fields.keys()].map((name) => [name, name] as const);
   for (const [spelling, name] of [...own, ...spellings]) {
-    const key = foldName(spelling);
+    const key = foldSpelling(spelling);
     const known = folded.get(key) ?? name;
     if (known === name) folded.set(key, name);
     else unclear.add(key);

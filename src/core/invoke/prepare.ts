@@ -1,7 +1,7 @@
 // Stage 3 of a call: the slips that models are known for are mended here, and keys nobody knows are
 // refused by name. Whether the values fit the schema is left to the next stage.
 
-import { foldName } from "../../lib/letter-case.js";
+import { foldSpelling } from "../../lib/letter-case.js";
 import { nearestName } from "../../lib/nearest-name.js";
 import type { Synonyms } from "../define-tool.js";
 import { ToolInputError } from "../errors.js";
@@ -121,7 +121,7 @@ function prepareObject(given: Record<string, unknown>, place: Place<ObjectShape>
 /** Where keys are free, one that is spelled only nearly like a parameter may be another. */
 function nameOf(key: string, { fields, spellings, folded, closed }: ObjectShape) {
   if (fields.has(key)) return key;
-  return spellings.get(key) ?? (closed ? folded.get(foldName(key)) : undefined);
+  return spellings.get(key) ?? (closed ? folded.get(foldSpelling(key)) : undefined);
 }
 
 /** A word of the schema itself is never replaced: no synonym is one. */
