@@ -6,6 +6,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  realpathSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -154,6 +155,59 @@ describe("programs that stand for others", () => {
   ])("$file has no profile, because the workspace says what it is", (program) => {
     expect(findProfile(program)).toBeUndefined();
     expect(isSteering(program)).toBe(true);
+  });
+});
+
+describe("a link of the workspace to a program", () => {
+  /** Nothing but their paths: of the first four that covers no arguments at all. */
+  const entries = "env xargs perl bash ls".split(" ").map((name) => ({
+    pattern: realpathSync(`/usr/bin/${name}`),
+  }));
+
+  it.each([
+    ["echo", "env", "canary"],
+    ["printf", "xargs", "canary"],
+    ["true", "bash", "-c canary"],
+    ["basename", "perl", "-e system('canary')"],
+  ])("%s, which is %s, is not taken for what it is called", async (name, program, args) => {
+    symlinkSync(`/usr/bin/${program}`, join(workspace.root, name));
+    const run = openToolkit({
+      approvals: {
+        version: 1,
+        defaults: { security: "allowlist", ask: "on-miss", askFallback: "deny" },
+        agents: { "*": { allowlist: entries } },
+      },
+    });
+    const { code, text } = await run(`./${name} ${args.replaceAll(/[()']/g, "\\$&")}`);
+    expect(code, text).toBe("approval_required");
+    expect(workspace.canaryRan()).toBe(false);
+  });
+
+  it("is covered as the program that it leads to", async () => {
+    symlinkSync("/usr/bin/ls", join(workspace.root, "list"));
+    expect(await workspace.decide("./list -l", entries)).toMatchObject({ outcome: "allow" });
+  });
+});
+
+describe("places that each process has for itself", () => {
+  it
+    .skipIf(process.platform !== "linux")
+    .each([
+      "cat /proc/self/cwd/../x.txt",
+      "cat /proc/thread-self/cwd/../x.txt",
+      "cat /dev/fd/../cwd/../x.txt",
+      "cat here/../x.txt",
+      "touch here/../x.txt",
+      "cat < here/../x.txt",
+    ])("%s is not covered: it leads elsewhere for the program", async (command) => {
+    symlinkSync("/proc/self/cwd", join(workspace.root, "here"));
+    writeFileSync(join(workspace.place, "x.txt"), "outside\n");
+    workspace.write("src/x.txt", "inside\n");
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(join(workspace.root, "src/parts"));
+    const { code, text } = await openToolkit()(command);
+    expect(code, text).toMatch(/^(?:approval_required|denied)$/);
   });
 });
 
