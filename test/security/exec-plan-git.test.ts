@@ -289,6 +289,40 @@ describe("a repository with links", () => {
   });
 });
 
+describe("lists", () => {
+  it.each([
+    "git tag -l 'v1*'",
+    "git tag --list 'v*' --sort=-v:refname",
+    "git branch --list 'feat/*'",
+    "git branch --merged",
+    "git branch --no-merged main",
+    "git reflog -5",
+    "git reflog show HEAD",
+    "git worktree list",
+    "git symbolic-ref --short HEAD",
+    "git name-rev HEAD",
+  ])("%s passes", async (command) => {
+    expect(await workspace.decide(command)).toMatchObject({ outcome: "allow" });
+  });
+
+  it.each([
+    "git tag 'v1*'",
+    "git tag -l -d v1",
+    "git branch --list -D x",
+    "git branch --merged -D x",
+    "git branch -l x",
+    "git reflog expire --all",
+    "git reflog --all expire",
+    "git reflog delete HEAD@1",
+    "git worktree add x",
+    "git symbolic-ref HEAD refs/heads/x",
+    "git symbolic-ref -d HEAD",
+    "git -C src status",
+  ])("%s does not", async (command) => {
+    expect(await workspace.decide(command)).toMatchObject({ outcome: "deny" });
+  });
+});
+
 describe("an index with names that lead out of the root", () => {
   beforeEach(() => {
     writeFileSync(join(workspace.place, "secret.txt"), "secret\n");
