@@ -2,12 +2,14 @@
 // of it runs by a command that an allowlist let through.
 
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   copyFileSync,
   cpSync,
   linkSync,
   mkdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -322,6 +324,82 @@ describe("a repository with links", () => {
     const { outcome, message } = await workspace.decide("git log");
     expect(outcome).toBe("deny");
     expect(message).toContain("more names");
+  });
+});
+
+describe("lists", () => {
+  it.each([
+    "git tag -l 'v1*'",
+    "git tag --list 'v*' --sort=-v:refname",
+    "git branch --list 'feat/*'",
+    "git branch --merged",
+    "git branch --no-merged main",
+    "git reflog -5",
+    "git reflog show HEAD",
+    "git worktree list",
+    "git symbolic-ref --short HEAD",
+    "git name-rev HEAD",
+  ])("%s passes", async (command) => {
+    expect(await workspace.decide(command)).toMatchObject({ outcome: "allow" });
+  });
+
+  it.each([
+    "git tag 'v1*'",
+    "git tag -l -d v1",
+    "git branch --list -D x",
+    "git branch --merged -D x",
+    "git branch -l x",
+    "git reflog expire --all",
+    "git reflog --all expire",
+    "git reflog delete HEAD@1",
+    "git worktree add x",
+    "git symbolic-ref HEAD refs/heads/x",
+    "git symbolic-ref -d HEAD",
+    "git -C src status",
+  ])("%s does not", async (command) => {
+    expect(await workspace.decide(command)).toMatchObject({ outcome: "deny" });
+  });
+});
+
+describe("an index with names that lead out of the root", () => {
+  beforeEach(() => {
+    writeFileSync(join(workspace.place, "secret.txt"), "secret\n");
+    workspace.write("xx/secret.txt", "harmless\n");
+    workspace.git("add", ".");
+  });
+
+  /** git refuses to make such an index, and reads it all the same. */
+  const rename = (from: string, to: string) => {
+    const file = join(workspace.root, ".git/index");
+    const bytes = readFileSync(file);
+    bytes.write(to, bytes.indexOf(from));
+    const body = bytes.subarray(0, -20);
+    writeFileSync(file, Buffer.concat([body, createHash("sha1").update(body).digest()]));
+  };
+
+  it.each(["git diff", "git grep secret", "cd src && git grep secret", "git diff -- ."])(
+    "by dots, is not read by %s",
+    async (command) => {
+      expect(await workspace.decide(command)).toMatchObject({ outcome: "allow" });
+      rename("xx/secret.txt", "../secret.txt");
+      const { outcome, message } = await workspace.decide(command);
+      expect(outcome).toBe("deny");
+      expect(message).toContain('"../secret.txt"');
+    },
+  );
+
+  it("by a folder that is a link now, is not read by git grep", async () => {
+    rmSync(join(workspace.root, "xx"), { recursive: true });
+    symlinkSync(workspace.place, join(workspace.root, "xx"));
+    const { outcome, message } = await workspace.decide("git grep secret");
+    expect(outcome).toBe("deny");
+    expect(message).toContain('"xx/secret.txt"');
+  });
+
+  it("but by a link that stays inside it is", async () => {
+    rmSync(join(workspace.root, "xx"), { recursive: true });
+    symlinkSync("src", join(workspace.root, "xx"));
+    expect(await workspace.decide("git grep secret")).toMatchObject({ outcome: "allow" });
   });
 });
 

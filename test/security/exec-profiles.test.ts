@@ -6,6 +6,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  realpathSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -98,6 +99,29 @@ describe("what a profile does not cover", () => {
     "tsort a.txt",
     "ip netns exec x sh",
     "cksum -c a.txt",
+    // A `>` in brackets compares unless print stands there too, and a bracket may be part of a text.
+    `awk '{ print "(" > "out"; x = ")" }' a.txt`,
+    `awk 'BEGIN { f = "out"; for (print 1 > f; 0;); }'`,
+    `awk 'BEGIN { f = "out"; for (print(1) > f; 0;); }'`,
+    `awk '{ print($1) > "out" }' a.txt`,
+    `awk '{ x = /(/; print > "out"; y = /)/ }' a.txt`,
+    `awk '/{/ { print > "out" }' a.txt`,
+    `awk '{ if (NR > 1) print > "out" }' a.txt`,
+    `awk 'NR > 1 { system("id") }' a.txt`,
+    // The environment has two names, and blanks may stand before one of them.
+    "jq -n '$ENV.HOME'",
+    "jq -n '$ ENV'",
+    `jq -n '"\\(env)"'`,
+    `jq -n '@json "\\($ENV)"'`,
+    "jq -n '$__prog_args'",
+    "jq --arg x",
+    "jq --rawfile x /etc/passwd -n '$x'",
+    "jq --arg a b -f script.js",
+    "jq --indent --arg . data.json /etc/passwd",
+    "sed -n '/a/{p;e id' a.txt",
+    "sed '/a/{e id;p}' a.txt",
+    "sed 'y/a/b/e' a.txt",
+    "sed '/a/{w out}' a.txt",
   ])("%s", async (command) => {
     const run = openToolkit();
     const { code, text } = await run(command);
@@ -124,13 +148,43 @@ describe("what a profile does not cover", () => {
     expect(findProfile(program) !== undefined || isSteering(program)).toBe(true);
   });
 
-  it.each(["strings a.txt", "ps -ef", "ps aux", "date -d tomorrow", "perl -v", "node -v", "ps"])(
-    "but %s",
-    async (command) => {
-      const { code, text } = await openToolkit()(command);
-      expect(code, text).toBeUndefined();
-    },
-  );
+  it.each([
+    "strings a.txt",
+    "ps -ef",
+    "ps aux",
+    "date -d tomorrow",
+    "date -Iseconds",
+    "perl -v",
+    "node -v",
+    "ps",
+    "awk 'NR > 1' data.csv",
+    "awk -F, 'NR>1 && $1>=1 {print $2}' data.csv",
+    "awk '{ if (length($0) > 3) print }' log.txt",
+    `jq -r '.name as $n | [$n, "\\($n)!"] | @csv' data.json`,
+    "jq --arg n data 'select(.name == $n)' data.json",
+    "jq --indent 4 . data.json",
+    "sed -n '/error/{p;q}' log.txt",
+    "sed -n '1~2p' log.txt",
+    "sed 'y/abc/xyz/' a.txt",
+  ])("but %s", async (command) => {
+    const { code, text } = await openToolkit()(command);
+    expect(code, text).toBeUndefined();
+  });
+
+  it("diff -r goes into folders, and not through the links in them", async () => {
+    writeFileSync(join(workspace.place, "secret.txt"), "a secret\n");
+    for (const folder of ["one", "two"]) mkdirSync(join(workspace.root, folder));
+    symlinkSync(join(workspace.place, "secret.txt"), join(workspace.root, "one/x"));
+    symlinkSync(workspace.place, join(workspace.root, "one/y"));
+    workspace.write("two/x", "plain\n");
+    workspace.write("two/y/secret.txt", "plain\n");
+    const entries = [{ pattern: "diff" }];
+    expect(await workspace.decide("diff -r one two", entries)).toMatchObject({ outcome: "allow" });
+    const approvals = { version: 1, agents: { "*": { allowlist: entries } } };
+    const { code, text } = await openToolkit({ approvals })("diff -rN one two");
+    expect(code, text).toBeUndefined();
+    expect(text).not.toContain("a secret");
+  });
 
   it("an unknown program is covered by its name only where its owner put it", async () => {
     const { outcome } = await workspace.decide("tsort a.txt", [{ pattern: "/usr/**" }]);
@@ -154,6 +208,59 @@ describe("programs that stand for others", () => {
   ])("$file has no profile, because the workspace says what it is", (program) => {
     expect(findProfile(program)).toBeUndefined();
     expect(isSteering(program)).toBe(true);
+  });
+});
+
+describe("a link of the workspace to a program", () => {
+  /** Nothing but their paths: of the first four that covers no arguments at all. */
+  const entries = "env xargs perl bash ls".split(" ").map((name) => ({
+    pattern: realpathSync(`/usr/bin/${name}`),
+  }));
+
+  it.each([
+    ["echo", "env", "canary"],
+    ["printf", "xargs", "canary"],
+    ["true", "bash", "-c canary"],
+    ["basename", "perl", "-e system('canary')"],
+  ])("%s, which is %s, is not taken for what it is called", async (name, program, args) => {
+    symlinkSync(`/usr/bin/${program}`, join(workspace.root, name));
+    const run = openToolkit({
+      approvals: {
+        version: 1,
+        defaults: { security: "allowlist", ask: "on-miss", askFallback: "deny" },
+        agents: { "*": { allowlist: entries } },
+      },
+    });
+    const { code, text } = await run(`./${name} ${args.replaceAll(/[()']/g, "\\$&")}`);
+    expect(code, text).toBe("approval_required");
+    expect(workspace.canaryRan()).toBe(false);
+  });
+
+  it("is covered as the program that it leads to", async () => {
+    symlinkSync("/usr/bin/ls", join(workspace.root, "list"));
+    expect(await workspace.decide("./list -l", entries)).toMatchObject({ outcome: "allow" });
+  });
+});
+
+describe("places that each process has for itself", () => {
+  it
+    .skipIf(process.platform !== "linux")
+    .each([
+      "cat /proc/self/cwd/../x.txt",
+      "cat /proc/thread-self/cwd/../x.txt",
+      "cat /dev/fd/../cwd/../x.txt",
+      "cat here/../x.txt",
+      "touch here/../x.txt",
+      "cat < here/../x.txt",
+    ])("%s is not covered: it leads elsewhere for the program", async (command) => {
+    symlinkSync("/proc/self/cwd", join(workspace.root, "here"));
+    writeFileSync(join(workspace.place, "x.txt"), "outside\n");
+    workspace.write("src/x.txt", "inside\n");
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(join(workspace.root, "src/parts"));
+    const { code, text } = await openToolkit()(command);
+    expect(code, text).toMatch(/^(?:approval_required|denied)$/);
   });
 });
 

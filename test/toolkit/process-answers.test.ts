@@ -191,6 +191,36 @@ describe.runIf(isLinux)("what the sandbox keeps from being written", () => {
   });
 });
 
+it.runIf(isLinux)(
+  "a commit that lacks an author in the sandbox is told how to name one",
+  async () => {
+    const root = await createTempFolder();
+    execFileSync("git", ["init", "-q", root]);
+    const toolkit = createToolkit({ root, stateDir: await createTempFolder() });
+    onTestFinished(() => toolkit.close());
+    let calls = 0;
+    const run = async (command: string) => {
+      const call = { id: `c${++calls}`, name: "exec", arguments: { command } };
+      const { content } = await toolkit.invoke(call);
+      return content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+    };
+    const text = await run("git commit -q --allow-empty -m first");
+    const words = "git -c user.name=NAME -c user.email=ADDRESS commit";
+    expect(text).toContain(words);
+    expect(await run(`${words} -q --allow-empty -m first && git log --format=%an`)).toBe("NAME");
+  },
+);
+
+it.each(["cwd", "working_directory", "workingDirectory", "directory", "dir"])(
+  "exec understands %s for its folder",
+  async (name) => {
+    const setting = startExec();
+    mkdirSync(`${setting.root}/sub`);
+    const { text } = await setting.exec({ command: "pwd", [name]: "sub" });
+    expect(text).toMatch(/\/sub$/);
+  },
+);
+
 it("a second argument of a toolkit's invoke is refused, an index is not", async () => {
   const { toolkit } = startExec();
   const call = { id: "c", name: "exec", arguments: { command: "echo ran" } };

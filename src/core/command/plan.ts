@@ -91,7 +91,7 @@ export interface RepositoryFacts {
   readonly keys: readonly string[];
   /** It takes objects from a place that is not its own. */
   readonly borrowsObjects?: true;
-  /** What of its links cannot be trusted, one sentence without its full stop. */
+  /** What of its links and names leads elsewhere, one sentence without its full stop. */
   readonly strayLinks?: string;
 }
 

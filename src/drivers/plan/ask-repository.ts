@@ -11,9 +11,12 @@ import { borrowsObjects } from "./borrowed-objects.js";
 import type { ProgramPlace } from "./find-program.js";
 import { findRealPath } from "./real-path.js";
 import { findStrayLinks } from "./stray-links.js";
+import { findStrayPath } from "./stray-paths.js";
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1024 * 1024;
+/** Of all names of the index: a million of usual length. */
+const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 /** The repository is looked for by the rules by which the command itself will look for it. */
 const RULES = ["-c", "safe.bareRepository=explicit"];
 const PLACES = [
@@ -22,6 +25,8 @@ const PLACES = [
   "--absolute-git-dir",
   "--git-common-dir",
 ];
+/** All names of the index, told from the top folder. A monitor of files would be a program. */
+const NAMES = ["-c", "core.fsmonitor=false", "ls-files", "-z", "--full-name", ":/"];
 /** Whoever set it, a file of the repository says where it is used. Only one is known to be harmless. */
 const FOREIGN_FILTER = /^filter\.(?!lfs\.)/;
 
@@ -41,12 +46,14 @@ export async function askRepository(
     env: { PATH: searchPath.join(":"), LC_ALL: "C", HOME: process.env.HOME ?? "/nonexistent" },
   };
   try {
-    const [places, settings] = await Promise.all([
+    const [places, settings, names] = await Promise.all([
       run(git, [...RULES, "rev-parse", ...PLACES], options),
       run(git, [...RULES, "config", "--list", "--show-origin", "--name-only", "-z"], options),
+      run(git, [...RULES, ...NAMES], { ...options, maxBuffer: MAX_INDEX_BYTES }),
     ]);
     const keys = listKeys(settings.stdout.split("\0"), place);
-    return toFacts(places.stdout.split("\n"), { keys, root: place.root });
+    const tracked = names.stdout.split("\0").slice(0, -1);
+    return toFacts(places.stdout.split("\n"), { keys, tracked, root: place.root });
   } catch (error) {
     if (signal.aborted) throw error;
     // Not a repository, or one that git refuses to open: nothing is known about it.
@@ -54,9 +61,13 @@ export async function askRepository(
   }
 }
 
+interface Found extends Pick<RepositoryFacts, "keys">, Pick<ProgramPlace, "root"> {
+  readonly tracked: readonly string[];
+}
+
 function toFacts(
   places: readonly string[],
-  { keys, root }: Pick<RepositoryFacts, "keys"> & Pick<ProgramPlace, "root">,
+  { keys, tracked, root }: Found,
 ): RepositoryFacts | undefined {
   const [workTree, gitFolder, common, ...rest] = places;
   // A line more than the end of the text: one of the paths has a line break in it.
@@ -64,9 +75,13 @@ function toFacts(
   const shared = realpathSync.native(common);
   if (!isInside(realpathSync.native(gitFolder), shared)) return undefined;
   // What lies outside of the root is refused for that.
-  const strayLinks = isInside(shared, root) ? findStrayLinks(shared, root) : undefined;
+  const realTree = realpathSync.native(workTree);
+  const strayLinks =
+    isInside(shared, root) && isInside(realTree, root)
+      ? (findStrayLinks(shared, root) ?? findStrayPath(tracked, { workTree: realTree, root }))
+      : undefined;
   return {
-    workTree: realpathSync.native(workTree),
+    workTree: realTree,
     gitFolder: shared,
     keys,
     ...(borrowsObjects(shared) ? { borrowsObjects: true } : {}),

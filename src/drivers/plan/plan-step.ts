@@ -38,6 +38,14 @@ export interface PlannedStep {
 }
 
 const NULL_DEVICE = "/dev/null";
+const ASK_WHICH = "Ask which instead.";
+/** What to write instead of some commands of the shell. */
+const ADVICE: Readonly<Record<string, string>> = {
+  cd: "It is read at the beginning only; make a second call with workdir.",
+  command: ASK_WHICH,
+  type: ASK_WHICH,
+  export: "Variables go into env.",
+};
 
 export async function planStep(
   scanned: ScannedStep,
@@ -45,7 +53,8 @@ export async function planStep(
 ): Promise<PlannedStep | CommandRefusal> {
   const [name, ...words] = scanned.words;
   if (SHELL_BUILTINS.has(name.text)) {
-    const message = `"${name.text}" is a command of the shell, not a program.`;
+    const advice = Object.hasOwn(ADVICE, name.text) ? ` ${ADVICE[name.text]}` : "";
+    const message = `"${name.text}" is a command of the shell, not a program.${advice}`;
     return refuse("shell_builtin", message);
   }
   const found = await findProgram(name.text, context);

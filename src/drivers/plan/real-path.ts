@@ -2,15 +2,32 @@
 // it, through links, and never by the text.
 
 import { lstatSync, realpathSync } from "node:fs";
+import { walkPath } from "../../lib/system/walk-path.js";
 
 /** The system takes no longer ones. */
 const MAX_PATH_CHARS = 4_096;
+/** A link there, such as /proc/self/cwd, leads each process elsewhere: here it leads where we are. */
+const OWN_LINK = /^\/proc\//;
 
-/** Undefined where it cannot be told: a loop, a link to nothing, dots behind what is missing. */
+/**
+ * Undefined where it cannot be told: a loop, a link to nothing, dots behind what is missing, a link
+ * that each process has for itself.
+ */
 export function findRealPath(path: string, cwd: string): string | undefined {
   const absolute = path.startsWith("/") ? path : `${cwd}/${path}`;
   if (absolute.length > MAX_PATH_CHARS) return undefined;
-  return tryRealPath(absolute) ?? realPathOfMissing(absolute);
+  const real = tryRealPath(absolute) ?? realPathOfMissing(absolute);
+  // Only what is written otherwise than it lies can have a link in it.
+  return real === absolute || !hasOwnLink(absolute) ? real : undefined;
+}
+
+function hasOwnLink(absolute: string): boolean {
+  try {
+    return walkPath(absolute).links.some((link) => OWN_LINK.test(link));
+  } catch {
+    // What cannot be looked at on the way is not known to be the same for others.
+    return true;
+  }
 }
 
 function tryRealPath(path: string): string | undefined {

@@ -76,8 +76,13 @@ export const exec = defineBuiltIn({
   aliases: {
     cmd: "command",
     cwd: "workdir",
+    dir: "workdir",
+    directory: "workdir",
+    workingDirectory: "workdir",
+    working_directory: "workdir",
     timeoutSeconds: "timeout",
     run_in_background: "background",
+    is_background: "background",
   },
   alsoKnownAs: ["bash"],
   deadlineMs: MAX_TIMEOUT_SECONDS * 1000 + DEADLINE_RESERVE_MS,

@@ -20,6 +20,9 @@ const NETWORK_FAILURE =
 /** What is mounted read-only says the first, what is mounted by itself, as git's settings, the second. */
 const WRITE_FAILURE =
   /read-only file system|EROFS|\.git\/\S+: (?:device or resource busy|permission denied)/i;
+/** git takes the author from settings in the home, which the sandbox does not have. */
+const AUTHOR_MISSING =
+  /(?:author|committer) identity unknown|empty ident name|auto-detect email address/i;
 const SEARCH_CHARS = 20_000;
 /** A shell, and what contains a command, tells of a signal by 128 and its number. */
 const SIGNAL_CODES: ReadonlyMap<number, string> = new Map([
@@ -61,6 +64,7 @@ export function showEnd(ended: EndedRun): ToolResult {
     explainExit(end, failure),
     explainNetwork(ended),
     explainWriting(ended),
+    explainAuthor(ended),
     explainSurvivors(end),
   ];
   const result = textResult(parts.filter(Boolean).join("\n\n"), {
@@ -118,6 +122,12 @@ function explainWriting({ run, end }: EndedRun): string {
   if (run.host !== "sandbox" || end.exitCode === 0) return "";
   if (!WRITE_FAILURE.test(run.output.tail(SEARCH_CHARS))) return "";
   return "Commands in the sandbox write in the workspace, in /tmp and in an empty home, but not to the settings and hooks of git, to other protected files or to the system; the user can do that outside.";
+}
+
+function explainAuthor({ run, end }: EndedRun): string {
+  if (run.host !== "sandbox" || end.exitCode === 0) return "";
+  if (!AUTHOR_MISSING.test(run.output.tail(SEARCH_CHARS))) return "";
+  return "Commands in the sandbox do not see the user's own settings of git: name the author with git -c user.name=NAME -c user.email=ADDRESS commit, or let the user set both for this repository.";
 }
 
 function explainSurvivors({ survivors }: ProcessEnd): string {

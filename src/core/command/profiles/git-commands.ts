@@ -7,7 +7,10 @@ export interface GitCommand extends OptionSpec {
   /** Words behind the name of the command. */
   readonly adds?: string;
   readonly maxOperands?: number;
-  readonly firstOperand?: string;
+  /** The only ones that may stand first, split by blanks. */
+  readonly firstOperands?: string;
+  /** Its operands are patterns for what is shown when one of these options is given, split by blanks. */
+  readonly listOptions?: string;
 }
 
 const DIFF_LONG =
@@ -35,7 +38,8 @@ const LOG: GitCommand = {
 
 const LIST_REFS: OptionSpec = {
   long: "all list color no-color ignore-case show-current verbose remotes",
-  longValues: "format sort contains no-contains merged no-merged points-at",
+  longValues: "format sort points-at",
+  longLast: "contains no-contains merged no-merged",
   longOptional: "color column abbrev",
 };
 
@@ -107,10 +111,27 @@ export const GIT_COMMANDS: ReadonlyMap<string, GitCommand> = new Map<string, Git
       hasCounts: true,
     },
   ],
-  ["branch", { ...LIST_REFS, flags: "arvi", maxOperands: 0 }],
-  ["tag", { ...LIST_REFS, flags: "li", optional: "n", maxOperands: 0 }],
+  // Not `l`: it made a branch before 2.19.
+  ["branch", { ...LIST_REFS, flags: "arvi", maxOperands: 0, listOptions: "list" }],
+  ["tag", { ...LIST_REFS, flags: "li", optional: "n", maxOperands: 0, listOptions: "l list" }],
   ["remote", { flags: "v", long: "verbose", maxOperands: 0 }],
-  ["stash", { maxOperands: 1, firstOperand: "list" }],
+  ["stash", { maxOperands: 1, firstOperands: "list" }],
+  ["worktree", { long: "porcelain verbose", flags: "v", maxOperands: 1, firstOperands: "list" }],
+  [
+    "reflog",
+    {
+      // What it shows is named behind `show` only: other words may be commands that change it.
+      firstOperands: " show",
+      maxOperands: 2,
+      hasCounts: true,
+      values: "n",
+      long: "oneline all no-abbrev-commit abbrev-commit no-decorate relative-date no-color",
+      longValues: "max-count skip since after until before date grep-reflog",
+      longOptional: "format pretty decorate color",
+    },
+  ],
+  ["symbolic-ref", { flags: "q", long: "short quiet", maxOperands: 1 }],
+  ["name-rev", { long: "tags name-only always", maxOperands: 1 }],
   [
     "rev-parse",
     {

@@ -41,6 +41,7 @@ function read(args: readonly string[]): ProfileReading {
   const own = stripOverrides(args);
   const [name = "", ...rest] = own[0] === "--no-pager" ? own.slice(1) : own;
   const command = GIT_COMMANDS.get(name);
+  if (name === "-C") return unknownArguments("git -C is not read; write cd DIR && git, or workdir");
   if (command === undefined) {
     return unknownArguments(`"git ${name}" is not one of the commands that only look`);
   }
@@ -68,10 +69,15 @@ function readCommand(command: GitCommand, words: readonly string[]): ProfileRead
   const { options, operands, detached } = reading;
   const signed = options.find(({ name, value = "" }) => SHAPES.has(name) && SIGNATURE.test(value));
   if (signed) return unknownArguments("%G checks signatures by a program of the configuration");
-  const most = command.maxOperands ?? Number.POSITIVE_INFINITY;
-  if (operands.length > most) return unknownArguments(`"${operands[most]}" would change something`);
-  if (command.firstOperand !== undefined && operands[0] !== command.firstOperand) {
-    return unknownArguments(`only "${command.firstOperand}" is known to change nothing`);
+  const lists = command.listOptions?.split(" ") ?? [];
+  const isList = options.some(({ name }) => lists.includes(name));
+  const most = isList
+    ? Number.POSITIVE_INFINITY
+    : (command.maxOperands ?? Number.POSITIVE_INFINITY);
+  if (operands.length > most) return unknownArguments(`"${operands[most]}" may change something`);
+  const first = command.firstOperands?.split(" ");
+  if (first !== undefined && !first.includes(operands[0] ?? "")) {
+    return unknownArguments(`only "${first.at(-1)}" is known to change nothing`);
   }
   // A revision reads like a path in the folder, so that one outside of it is noticed in either case;
   // and so does a value that a version of git might take for an operand.

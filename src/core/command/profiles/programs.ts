@@ -1,6 +1,7 @@
 // Which profile belongs to a program, and which programs are known to start others, to read anything
 // or to write: an entry that names only their path says too little.
 
+import { SYSTEM_FOLDERS } from "../search-path.js";
 import { FILTERS } from "./filters.js";
 import { find } from "./find.js";
 import { git } from "./git.js";
@@ -65,7 +66,9 @@ export function findProfile({ file, path }: ProgramNames): ProgramProfile | unde
   const real = baseName(path);
   if (isShim({ file, path })) return undefined;
   if (MULTI_CALL.has(real)) return PROFILES.get(baseName(file));
-  return profileOf(real) ?? profileOf(baseName(file));
+  // Elsewhere anybody may have made the link, and called it what it is not.
+  const isOfSystem = SYSTEM_FOLDERS.includes(file.slice(0, file.lastIndexOf("/")));
+  return profileOf(real) ?? (isOfSystem ? profileOf(baseName(file)) : undefined);
 }
 
 /** Known to start other programs, to read what it is told, or to write. */

@@ -14,6 +14,10 @@ export interface OptionSpec {
   readonly long?: string;
   /** Long names with a value, behind `=` or in the next word. */
   readonly longValues?: string;
+  /** Long names that take the next word for their value where there is one. */
+  readonly longLast?: string;
+  /** Long names with two values, in the next two words. */
+  readonly longPairs?: string;
   /** Long names that may have a value behind `=`. */
   readonly longOptional?: string;
   /** `-20` stands for a count. */
@@ -51,6 +55,12 @@ export function readOptions(args: readonly string[], spec: OptionSpec): OptionsR
       continue;
     }
     const next = args[index + 1];
+    const isPair = spec.longPairs?.split(" ").includes(word.slice(2)) && word.startsWith("--");
+    if (isPair) {
+      if (index + 2 >= args.length) return { ok: false, why: `${word} lacks a value` };
+      index += 2;
+      continue;
+    }
     const found = word.startsWith("--")
       ? readLong(word, { spec, next })
       : readShort(word, { spec, next });
@@ -76,11 +86,13 @@ function readLong(word: string, { spec, next }: Context): Found {
   const isIn = (names: string | undefined) => names?.split(" ").includes(name) === true;
   if (name === "") return undefined;
   if (equals === "=") {
-    if (!isIn(spec.longValues) && !isIn(spec.longOptional)) return undefined;
+    if (![spec.longValues, spec.longOptional, spec.longLast].some(isIn)) return undefined;
     return { options: [{ name, value }], takesNext: false };
   }
-  if (isIn(spec.long) || isIn(spec.longOptional)) return { options: [{ name }], takesNext: false };
-  if (!isIn(spec.longValues) || next === undefined) return undefined;
+  const isAlone = next === undefined && isIn(spec.longLast);
+  if (isIn(spec.long) || isIn(spec.longOptional) || isAlone)
+    return { options: [{ name }], takesNext: false };
+  if (!(isIn(spec.longValues) || isIn(spec.longLast)) || next === undefined) return undefined;
   return { options: [{ name, value: next }], takesNext: true };
 }
 

@@ -12,13 +12,17 @@ const SED_OPTIONS = {
 } as const;
 
 /** A line, the last one, or those that match. */
-const ADDRESS = String.raw`(?:\d+|\$|\/(?:\\.|[^\\/\n])*\/)`;
+const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|\/(?:\\.|[^\\/\n])*\/)`;
 const SUBSTITUTE = ["/", "|", "#", ","].map((sign) => {
   const body = String.raw`(?:\\.|[^\\${sign}\n])*`;
-  return `s\\${sign}${body}\\${sign}${body}\\${sign}[gIp0-9]*`;
+  const pair = `\\${sign}${body}\\${sign}${body}\\${sign}`;
+  return `s${pair}[gIp0-9]*|y${pair}`;
 });
 /** Blanks stand nowhere but behind a `;`: in two places in a row they could be divided in many ways. */
-const STATEMENT = String.raw`(?:${ADDRESS}(?:,\+?${ADDRESS})?!?)?(?:[pdq=]|${SUBSTITUTE.join("|")})?`;
+const LINES = String.raw`(?:${ADDRESS}(?:,\+?${ADDRESS})?!?)?`;
+const SIMPLE = `${LINES}(?:[pdq=]|${SUBSTITUTE.join("|")})?`;
+/** What is done with some lines may be several things, but none of those in braces again. */
+const STATEMENT = `(?:${SIMPLE}|${LINES}\\{${SIMPLE}(?:; ?${SIMPLE})*\\})`;
 /** Printing, leaving out, counting and replacing lines. */
 const SED_SCRIPT = new RegExp(`^${STATEMENT}(?:; ?${STATEMENT})*$`);
 
@@ -41,9 +45,21 @@ const sed: ProgramProfile = {
   },
 };
 
-/** Pipes, redirects, other programs, the environment, and lists of files that a program may change. */
+/** Pipes, other programs, the environment, and lists of files that a program may change. */
 const AWK_REACH =
-  /(?<!\|)\|(?!\|)|>|@|getline|system|ARGV|ARGC|ARGIND|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|textdomain|gettext/;
+  /(?<!\|)\|(?!\|)|@|getline|system|ARGV|ARGC|ARGIND|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|textdomain|gettext/;
+
+/** Both brackets in the same text, string or pattern, and no `print`, which alone makes a `>` write. */
+const COMPARED = /\((?:(?!print)[^()"/\n#\\])*\)/g;
+const MAX_DEPTH = 8;
+
+/** A `>` before the first brace, or in brackets, compares; any other may name a file. */
+function mayWrite(program: string): boolean {
+  const start = program.indexOf("{");
+  let body = start === -1 ? "" : program.slice(start);
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) body = body.replace(COMPARED, "");
+  return body.includes(">");
+}
 
 const awk: ProgramProfile = {
   names: ["awk", "mawk", "gawk", "nawk", "original-awk"],
@@ -55,6 +71,7 @@ const awk: ProgramProfile = {
     const isMixed = args.indexOf(program ?? "") < args.findLastIndex((word) => /^-[Fv]/.test(word));
     if (program === undefined || isMixed) return unknownArguments("its program is not clear");
     if (AWK_REACH.test(program)) return unknownArguments("its program reaches beyond its input");
+    if (mayWrite(program)) return unknownArguments("its program may write; compare in brackets");
     const assignment = files.find((word) => word.includes("="));
     if (assignment) return unknownArguments(`"${assignment}" is an assignment, not a file`);
     return { ok: true, paths: toReads(files) };
@@ -64,10 +81,12 @@ const awk: ProgramProfile = {
 const JQ_OPTIONS = {
   flags: "rRsncCMSaje",
   long: "raw-output raw-input slurp null-input compact-output color-output monochrome-output sort-keys ascii-output join-output exit-status tab",
+  longValues: "indent",
+  longPairs: "arg argjson",
 } as const;
-/** Variables, modules, the environment, and strings that hold code. */
+/** The environment, also as a variable and wherever it stands, modules, and places of the program. */
 const JQ_REACH =
-  /[$\\@]|\b(?:env|import|include|input_filename|input_line_number|modulemeta|get_search_list|debug|stderr|halt_error)\b/;
+  /__|\b(?:env|ENV|import|include|input_filename|input_line_number|modulemeta|get_search_list|debug|stderr|halt_error)\b/;
 
 const jq: ProgramProfile = {
   names: ["jq"],

@@ -18,6 +18,7 @@ const test: ProgramProfile = {
 
 const DATE_OPTIONS = {
   flags: "uR",
+  optional: "I",
   values: "dr",
   long: "utc universal rfc-email",
   longValues: "date rfc-3339 reference",

@@ -12,6 +12,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   line_continuation: "Write it on one line.",
   pattern: "Use only *, ? and sets such as [abc], or name the files.",
   quote: "Close it.",
+  redirect: "Write <, >, >>, 2> or &> and the name of a file; a text goes into a file first.",
   shell_syntax: "Write simple commands joined by |, &&, || or ;, or put it into a script.",
 };
 

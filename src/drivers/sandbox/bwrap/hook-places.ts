@@ -5,8 +5,8 @@ import { type Dir, type Dirent, lstatSync, opendirSync } from "node:fs";
 import { join } from "node:path";
 import { isMissing } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
+import { walkPath } from "../../../lib/system/walk-path.js";
 import { lookAt, type Place, withFolders } from "./place.js";
-import { walkPath } from "./walk-path.js";
 
 const MAX_HOOKS = 100;
 /** With those that git does not run. */

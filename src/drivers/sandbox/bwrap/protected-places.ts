@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { EnclosedCommand } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
+import { walkPath } from "../../../lib/system/walk-path.js";
 import { findGitPlaces } from "./git-places.js";
 import { guardNames } from "./guard-names.js";
 import {
@@ -19,7 +20,6 @@ import {
   unreachable,
   withFolders,
 } from "./place.js";
-import { walkPath } from "./walk-path.js";
 
 const READ_ONLY_NAMES = [".clawtools", "clawtools.json", "exec-approvals.json"];
 const FOLDER_MODE = 0o700;
