@@ -102,3 +102,14 @@ it.each([
     expect(await shown.refsWith({ role: "button" })).not.toEqual(refs);
   },
 );
+
+it("buttons of rows with equal words are found when something is only hidden in one, or only shown", async () => {
+  const row = `<div><p class=more hidden>Rename</p><button>More</button></div>`;
+  await show(`${row}${row}`);
+  const refs = await refsOf("More");
+  await run("document.querySelector('.more').hidden = false");
+  expect(await allWhy(refs)).toEqual(["found", "found"]);
+  expect(await refsOf("More")).toEqual(refs);
+  await run("for (const each of document.querySelectorAll('.more')) each.hidden = !each.hidden");
+  expect(await allWhy(refs)).toEqual(["found", "found"]);
+});

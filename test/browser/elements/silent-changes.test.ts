@@ -117,6 +117,13 @@ test.each(STYLED)(
   },
 );
 
+test("what a drawing hides by itself is told on a large page", async () => {
+  await shown.show(`<svg width=50 height=50><g id=one role=button tabindex=0 aria-label=One><rect width=9 height=9></rect>
+    <set id=hides attributeName=visibility to=hidden begin=indefinite></set></g></svg>${FILLER}`);
+  await shown.tab.list();
+  expect(await namesAfter("hides.beginElement()")).toEqual(["One"]);
+});
+
 test("what is hidden once a movement ends is told on a large page", async () => {
   await shown.show(`<style>#one { transition: visibility 300ms } .off { visibility: hidden }</style>
     <main><div id=one><button>One</button></div></main>${FILLER}`);

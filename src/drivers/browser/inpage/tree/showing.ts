@@ -2,13 +2,16 @@
 // pointer, by what stands beside it, by the size of the window. All else leaves a record of its own.
 
 import { remember } from "../remember.js";
-import { page } from "./clobbered.js";
+import { isMatch, page } from "./clobbered.js";
+import { parentElementOf } from "./cursor.js";
 import { eachRule, subjectOf } from "./sheets.js";
 
 /** Beyond the names of tags, classes, ids and attributes, of the element and of what it stands in. */
 const LOOSE = /(?<!\\)[+~]|(?<![:\\]):(?!:|root\b|not\(|is\(|where\(|before\b|after\b)/u;
-/** Shown by scripts without any rule, or by what is drawn. */
-const SHOWN_OTHERWISE = "[popover],svg:has(set,animate) *";
+/** Shown by scripts without any rule. */
+const SHOWN_OTHERWISE = "[popover]";
+/** In a drawing, they show and hide what they stand in. */
+const ANIMATING = "set,animate";
 
 export interface Showing {
   /** Another text as soon as rules that show or hide are others, or hold otherwise. */
@@ -19,7 +22,7 @@ export interface Showing {
 
 /** Of the document without its shadow roots, when it has no more rules than that. */
 export function readShowing(maxRules: number): Showing {
-  const loose = new Set([SHOWN_OTHERWISE]);
+  const loose = new Set([SHOWN_OTHERWISE, ANIMATING]);
   const media = new Map<string, string>();
   let rules = "";
   let left = maxRules;
@@ -38,5 +41,7 @@ export function readShowing(maxRules: number): Showing {
       if (LOOSE.test(selector) || shows.includes("(")) loose.add(subjectOf(own));
     },
   });
-  return { rules, elements: isRead ? [...page.findAll([...loose].join())] : undefined };
+  const shownBy = (each: Element) => (isMatch(each, ANIMATING) && parentElementOf(each)) || each;
+  const elements = () => [...page.findAll([...loose].join())].map(shownBy);
+  return { rules, elements: isRead ? elements() : undefined };
 }

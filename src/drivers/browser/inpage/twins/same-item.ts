@@ -11,6 +11,7 @@ const WORD = /^\p{L}/u;
 /** A number that says which one it is, and not how many: `No. 7`, `Invoice 12`, `#3`, `INV-1001`. */
 const NAMING =
   /(?:#|\b(?:no|nr|id|number|account|booking|case|invoice|order|request|ticket))[\s.:#-]*\d+|[a-z]-?\d{3,}/gu;
+const SPACES = /\s+/u;
 const TITLES = `${HEADINGS},legend,caption`;
 /** Of elements beside one. */
 const MAX_LOOKED = 40;
@@ -89,10 +90,12 @@ export function isExchanged(contents: Contents, before: ItemWords, span: Span): 
 
 /** Some words are hidden that were seen, and others are seen instead. */
 export function isTurnedOver(before: string, now: string): boolean {
-  const [was, is] = [before, now].map((text) => text.split(/\s+/u));
-  const isAnyApart = (from: readonly string[] = [], other: readonly string[] = []) =>
-    from.some((word) => !other.includes(word));
-  return now !== "" && isAnyApart(was, is) && isAnyApart(is, was);
+  const isAnyApart = (text: string, other: string) => {
+    const others = new Set(other.split(SPACES));
+    return text.split(SPACES).some((word) => !others.has(word));
+  };
+  const isOther = now !== "" && now !== before;
+  return isOther && isAnyApart(before, now) && isAnyApart(now, before);
 }
 
 /** Elements beside one that look as if they came out of the same loop, the nearest first. */
