@@ -22,7 +22,7 @@ const PIECES = [
 
 async function read(chunks: Iterable<Uint8Array>) {
   const recorder = createRunOutput({ logPath: undefined });
-  for (const chunk of chunks) recorder.onChunk("stdout", chunk);
+  for (const chunk of chunks) recorder.onChunk(chunk);
   await recorder.finish();
   const { text, totalChars, totalLines } = recorder.output.view(MAX_CHARS);
   const { lines } = await recorder.output.lines({ offset: 0, limit: MAX_CHARS });

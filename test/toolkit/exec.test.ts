@@ -183,14 +183,15 @@ describe("exec", () => {
   });
 
   it.each(["none", "bwrap"] as const)(
-    "lets a command open its outputs by name: %s",
+    "keeps the order of both outputs, also when they are opened by name: %s",
     async (sandbox) => {
       const config = { tools: { exec: { security: "full", ask: "off", sandbox } } } as const;
       const { exec } = startExec({ config });
-      const command = "echo a > /dev/stdout; echo b | tee /dev/stderr; sh -c 'echo c >> /dev/fd/2'";
+      const command =
+        "echo a; echo b >&2; echo c > /dev/stdout; echo d | tee /dev/stderr; sh -c 'echo e >> /dev/fd/2'; echo f";
       const { text, details } = await exec({ command });
       expect(details).toMatchObject({ exitCode: 0 });
-      expect(text.split("\n").toSorted()).toEqual(["a", "b", "b", "c"]);
+      expect(text).toBe("a\nb\nc\nd\nd\ne\nf");
     },
   );
 

@@ -20,8 +20,8 @@ import { makeFolder } from "../../lib/make-folder.js";
 import { assertCallEnvironment } from "./environment/call-environment.js";
 import { inheritedEnvironment } from "./environment/child-environment.js";
 import { findShells, type Shells } from "./launch/inner-script.js";
+import { createOutputPipes } from "./launch/output-pipes.js";
 import { createSpares } from "./launch/spare.js";
-import { createStreamPairs } from "./launch/stream-pairs.js";
 import { createRunLedger, type LedgerOwner } from "./ledger/run-ledger.js";
 import { createInterruptedRun, endLeftovers } from "./session/interrupted-run.js";
 import type { ProcessNotice } from "./session/notice.js";
@@ -66,8 +66,8 @@ export interface SupervisedProcesses extends Processes {
 
 export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
   const { settings, clock } = deps;
-  const pairs = createStreamPairs();
-  const spares = createSpares({ pairs, random: deps.random });
+  const pipes = createOutputPipes();
+  const spares = createSpares({ pipes, random: deps.random });
   const table = createSessionTable(deps);
   const ledger = createRunLedger(deps);
   const containments = lazy(deps.containments);
@@ -131,7 +131,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
   }
 
   async function launch(found: Shells, allowed: AllowedStart) {
-    const own = { table, ledger, pairs, spares, shells: found, inherited: inherited() };
+    const own = { table, ledger, pipes, spares, shells: found, inherited: inherited() };
     return startSession({ ...deps, ...own, logFolder: await folder() }, allowed);
   }
 
@@ -167,7 +167,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
       isClosed = true;
       process.off("exit", onExit);
       await Promise.all([endRuns(), spares.close()]);
-      pairs.close();
+      pipes.close();
     },
   };
 

@@ -6,9 +6,9 @@ import { type Followed, follow } from "./follow.js";
 import type { LaunchWork } from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";
 import { assertSound, type InsidePlace, openInside, startedOf } from "./open-inside.js";
-import type { OnChunk } from "./read-streams.js";
+import type { OutputPipes } from "./output-pipes.js";
+import type { OnChunk } from "./read-output.js";
 import type { Spare } from "./spare.js";
-import type { StreamPairs } from "./stream-pairs.js";
 
 export interface LaunchPlace extends InsidePlace {
   /** Called when the command is about to wait, which begins when this is fulfilled, or has begun. */
@@ -17,7 +17,7 @@ export interface LaunchPlace extends InsidePlace {
 
 export interface LaunchRequest extends LaunchPlace {
   readonly work: LaunchWork;
-  readonly pairs: StreamPairs;
+  readonly pipes: OutputPipes;
   readonly input: "open" | "closed";
   /** One made ahead for just this, instead of a new one. */
   readonly spare?: Spare | undefined;
@@ -32,14 +32,14 @@ export interface Launched extends Followed {
 
 /** Throws `failed` / `launch_failed` when nothing could be started, or what `onStarted` threw. */
 export async function launch(request: LaunchRequest): Promise<Launched> {
-  const { spare, pairs, onStarted, onChunk } = request;
+  const { spare, pipes, onStarted, onChunk } = request;
   const { pid, inside, reading, exited, ready, input, ...opened } =
     spare?.opened ?? (await openInside(request));
   const begin = () => {
     const settle = (spare?.inside ?? inside).guard?.();
     reading.begin(onChunk);
     opened.go(spare?.line ?? "go");
-    pairs.makeAhead();
+    pipes.makeAhead();
     return settle;
   };
   let tree: RunningTree | undefined;

@@ -16,9 +16,9 @@ import {
   usesSmallShell,
 } from "./inner-script.js";
 import type { RunningTree } from "./kill-ladder.js";
+import type { OutputPipe, OutputPipes } from "./output-pipes.js";
 import { readProcess } from "./process-table.js";
-import { type Reading, readStreams } from "./read-streams.js";
-import type { Outputs, StreamPairs } from "./stream-pairs.js";
+import { type Reading, readOutput } from "./read-output.js";
 
 const MAX_READY_WAIT_MS = 15_000;
 const LANGUAGE_NAMES = /^(LANG|LANGUAGE|LC_[A-Z]+)$/;
@@ -36,7 +36,7 @@ export interface InsidePlace {
 
 export interface OpenRequest extends InsidePlace {
   readonly work: LaunchWork;
-  readonly pairs: StreamPairs;
+  readonly pipes: OutputPipes;
   readonly input: "open" | "closed";
 }
 
@@ -61,10 +61,9 @@ export interface OpenedInside {
 /** Throws `failed` / `launch_failed` when nothing could be started. */
 export async function openInside(request: OpenRequest): Promise<OpenedInside> {
   const inside = encloseFor(request);
-  const outputs = await takeOutputs(request.pairs);
-  const { stdout, stderr } = outputs;
-  const child = spawnInside(request, { inside, outputs });
-  const reading = readStreams(outputs);
+  const output = await takeOutput(request.pipes);
+  const child = spawnInside(request, { inside, output });
+  const reading = readOutput(output);
   const exited = exitOf(child);
   const { pid } = child;
   if (pid === undefined) {
@@ -87,7 +86,7 @@ export async function openInside(request: OpenRequest): Promise<OpenedInside> {
     findTree: search.finish,
     go: (line) => handshake.end(`${line}\n`),
     setRef(isWanted) {
-      for (const held of [child, handshake, stdout.near, stderr.near]) {
+      for (const held of [child, handshake, output.near]) {
         if (isWanted) held.ref();
         else held.unref();
       }
@@ -99,9 +98,9 @@ export async function openInside(request: OpenRequest): Promise<OpenedInside> {
   };
 }
 
-async function takeOutputs(pairs: StreamPairs): Promise<Outputs> {
+async function takeOutput(pipes: OutputPipes): Promise<OutputPipe> {
   try {
-    return await pairs.take();
+    return await pipes.take();
   } catch (error) {
     throw launchFailed(error instanceof Error ? error.message : String(error));
   }
@@ -137,11 +136,10 @@ export function assertSound(inside: EnclosedCommand, { init }: RunningTree): voi
 
 interface SpawnParts {
   readonly inside: EnclosedCommand;
-  readonly outputs: Outputs;
+  readonly output: OutputPipe;
 }
 
-function spawnInside({ input }: OpenRequest, { inside, outputs }: SpawnParts): ChildProcess {
-  const { stdout, stderr } = outputs;
+function spawnInside({ input }: OpenRequest, { inside, output }: SpawnParts): ChildProcess {
   const given = inside.given && openGiven(inside.given.bytes);
   try {
     return spawn(inside.file, inside.args, {
@@ -151,19 +149,17 @@ function spawnInside({ input }: OpenRequest, { inside, outputs }: SpawnParts): C
       detached: true,
       stdio: [
         input === "open" ? "pipe" : "ignore",
-        stdout.far,
-        stderr.far,
+        output.far,
+        output.far,
         "pipe",
         ...furtherTo(inside, given ?? "pipe"),
       ],
     });
   } catch (error) {
-    stdout.near.destroy();
-    stderr.near.destroy();
+    output.near.destroy();
     throw launchFailed(error instanceof Error ? error.message : String(error));
   } finally {
-    stdout.closeFar();
-    stderr.closeFar();
+    output.closeFar();
     if (given !== undefined) closeSync(given);
   }
 }

@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { createSystemRandom } from "../../clock/index.js";
 import { findContainments } from "../../sandbox/index.js";
 import { findShells } from "./inner-script.js";
+import { createOutputPipes } from "./output-pipes.js";
 import { listProcesses } from "./process-table.js";
 import { createSpares } from "./spare.js";
-import { createStreamPairs } from "./stream-pairs.js";
 
 const countChildren = () =>
   listProcesses().filter(({ parentPid, hasEnded }) => parentPid === process.pid && !hasEnded)
@@ -16,8 +16,8 @@ it("ends when no run has come in its time", async () => {
   if (shells === undefined) throw new Error("this test needs bash");
   const { host } = await findContainments({ root: "/tmp", sandbox: "none" });
   expect(host.kind).toBe("namespace");
-  const pairs = createStreamPairs();
-  const spares = createSpares({ pairs, random: createSystemRandom(), maxAgeMs: 300 });
+  const pipes = createOutputPipes();
+  const spares = createSpares({ pipes, random: createSystemRandom(), maxAgeMs: 300 });
   const before = countChildren();
   spares.makeAhead({
     containment: host,
@@ -29,5 +29,5 @@ it("ends when no run has come in its time", async () => {
   await expect.poll(countChildren, { interval: 10 }).toBe(before + 1);
   await expect.poll(countChildren).toBe(before);
   await spares.close();
-  pairs.close();
+  pipes.close();
 });

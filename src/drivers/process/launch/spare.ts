@@ -10,8 +10,8 @@ import { MARKER_BYTES } from "../environment/child-environment.js";
 import { type LaunchWork, tellWork } from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";
 import { encloseFor, type InsidePlace, type OpenedInside, openInside } from "./open-inside.js";
+import type { OutputPipes } from "./output-pipes.js";
 import { peekFirstChild, readOwn, readProcess } from "./process-table.js";
-import type { StreamPairs } from "./stream-pairs.js";
 
 /** Behind the answer to the run before; whoever closes at once pays nothing. */
 const MAKE_AFTER_MS = 20;
@@ -59,13 +59,13 @@ interface Identity {
 }
 
 export interface SparesDeps {
-  readonly pairs: StreamPairs;
+  readonly pipes: OutputPipes;
   readonly random: RandomSource;
   /** How long one waits for a run. */
   readonly maxAgeMs?: number;
 }
 
-export function createSpares({ pairs, random, maxAgeMs = MAX_AGE_MS }: SparesDeps): Spares {
+export function createSpares({ pipes, random, maxAgeMs = MAX_AGE_MS }: SparesDeps): Spares {
   let kept: Kept | undefined;
   let making: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -89,7 +89,7 @@ export function createSpares({ pairs, random, maxAgeMs = MAX_AGE_MS }: SparesDep
     const marker = random.hex(MARKER_BYTES);
     const own = { ...place, ...place.placeFor(marker) };
     const heritage = readHeritage();
-    const opened = await openInside({ ...own, work: TOLD, pairs, input: "closed" });
+    const opened = await openInside({ ...own, work: TOLD, pipes, input: "closed" });
     opened.setRef(false);
     const isReady = await opened.ready.then(
       () => true,

@@ -1,12 +1,11 @@
-// The recorder of a run with pipes: both streams in the order in which they come, each with its own
-// decoder and its own filter of escape sequences.
+// The recorder of a run with a pipe: bytes become text, without escape sequences.
 
-import { createEscapeFilter, type EscapeFilter } from "./escape-filter.js";
+import { createEscapeFilter } from "./escape-filter.js";
 import { createLineEditor, type LineEditor } from "./line-editor.js";
 import { createOutputText, type OutputText } from "./output-text.js";
 import { countPlainLines } from "./plain-bytes.js";
-import type { OutputStream, RunRecorder } from "./run-recorder.js";
-import { createUtf8Stream, type Utf8Stream } from "./utf8-stream.js";
+import type { RunRecorder } from "./run-recorder.js";
+import { createUtf8Stream } from "./utf8-stream.js";
 
 /** Up to here it is cheaper to make text of a line without an end than to pass it by. */
 const MAX_OPEN_BYTES = 1_024;
@@ -16,23 +15,12 @@ export interface RunOutputOptions {
   readonly logPath: string | undefined;
 }
 
-interface Channel {
-  readonly decoder: Utf8Stream;
-  readonly filter: EscapeFilter;
-}
-
 export function createRunOutput({ logPath }: RunOutputOptions): RunRecorder {
   const text = createOutputText({ path: logPath });
   const settled = createGathering((gathered) => text.appendText(gathered));
   const editor = createLineEditor(settled.add);
-  const createChannel = (): Channel => ({
-    decoder: createUtf8Stream(),
-    filter: createEscapeFilter(editor),
-  });
-  const channels = {
-    stdout: createChannel(),
-    stderr: createChannel(),
-  } as const satisfies Record<OutputStream, Channel>;
+  const decoder = createUtf8Stream();
+  const filter = createEscapeFilter(editor);
   function settle(): void {
     editor.settle();
     settled.pass();
@@ -41,8 +29,7 @@ export function createRunOutput({ logPath }: RunOutputOptions): RunRecorder {
 
   return {
     output,
-    onChunk(stream, bytes) {
-      const { decoder, filter } = channels[stream];
+    onChunk(bytes) {
       const isCalm = decoder.isWhole && filter.isIdle && !editor.isReturned;
       const lines = isCalm ? countPlainLines(bytes) : -1;
       if (lines < 0) filter.push(decoder.decode(bytes));
@@ -57,7 +44,7 @@ export function createRunOutput({ logPath }: RunOutputOptions): RunRecorder {
       return text.log.problem;
     },
     async finish() {
-      for (const { decoder, filter } of Object.values(channels)) filter.push(decoder.end());
+      filter.push(decoder.end());
       settle();
       await text.log.finish();
     },

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createRunOutput } from "./create-run-output.js";
-import type { OutputStream, RunRecorder } from "./run-recorder.js";
+import type { RunRecorder } from "./run-recorder.js";
 
 const MIB = 1024 * 1024;
 
@@ -17,11 +17,10 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const logPath = () => join(folder, "runs", "brisk-otter.log");
 
-function record(chunks: readonly (string | Uint8Array | [OutputStream, string])[]): RunRecorder {
+function record(chunks: readonly (string | Uint8Array)[]): RunRecorder {
   const recorder = createRunOutput({ logPath: logPath() });
   for (const chunk of chunks) {
-    const [stream, text] = Array.isArray(chunk) ? chunk : (["stdout", chunk] as const);
-    recorder.onChunk(stream, typeof text === "string" ? Buffer.from(text) : text);
+    recorder.onChunk(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
   }
   return recorder;
 }
@@ -31,7 +30,7 @@ const shown = (chunks: Parameters<typeof record>[0]) => record(chunks).output.vi
 /** Gives the bytes as a supervisor does: stops when it is told to. */
 async function feed(recorder: RunRecorder, chunks: Iterable<Uint8Array>): Promise<void> {
   for (const chunk of chunks) {
-    recorder.onChunk("stdout", chunk);
+    recorder.onChunk(chunk);
     if (recorder.isFull) await recorder.drained();
   }
   await recorder.finish();
@@ -52,15 +51,6 @@ describe("the text of an output", () => {
   it.each([
     ["plain text is kept as it came", ["a\tb\n", "c"], "a\tb\nc"],
     [
-      "both streams stand in the order in which they came",
-      [
-        ["stdout", "one "],
-        ["stderr", "two\n"],
-        ["stdout", "three\n"],
-      ],
-      "one two\nthree\n",
-    ],
-    [
       "a character that is cut by two chunks is whole",
       [Buffer.from([0xe2, 0x82]), Buffer.from([0xac, 0x0a])],
       "€\n",
@@ -69,11 +59,6 @@ describe("the text of an output", () => {
       "a character of four bytes comes byte by byte",
       [...Buffer.from("😀")].map((byte) => Buffer.from([byte])),
       "😀",
-    ],
-    [
-      "each stream has a decoder of its own",
-      [Buffer.from([0xc3]), ["stderr", "!"], Buffer.from([0xa9])],
-      "!é",
     ],
     [
       "bytes that are no UTF-8 become replacement characters",
@@ -85,11 +70,6 @@ describe("the text of an output", () => {
       "a sequence that is cut by two chunks is taken out",
       ["a\x1b", "[3", "1mb\x1b[", "0m\n"],
       "ab\n",
-    ],
-    [
-      "a sequence of one stream does not swallow the other",
-      ["a\x1b[3", ["stderr", "1m"], "1mb"],
-      "a1mb",
     ],
     [
       "titles and links are taken out, with either end",
@@ -142,9 +122,9 @@ describe("the text of an output", () => {
   it("keeps copies: the buffer of a chunk may be used again", () => {
     const recorder = createRunOutput({ logPath: undefined });
     const buffer = Buffer.from("first\nab");
-    recorder.onChunk("stdout", buffer);
+    recorder.onChunk(buffer);
     buffer.fill("z");
-    recorder.onChunk("stdout", buffer.subarray(0, 2));
+    recorder.onChunk(buffer.subarray(0, 2));
     expect(recorder.output.view(100).text).toBe("first\nabzz");
   });
 
@@ -168,9 +148,9 @@ describe("the text of an output", () => {
     const recorder = record(["start\n10%"]);
     expect(recorder.output.take(1_000).text).toBe("start\n10%");
     expect(recorder.output.take(1_000).text).toBe("");
-    recorder.onChunk("stdout", Buffer.from("\r20%\r30%"));
+    recorder.onChunk(Buffer.from("\r20%\r30%"));
     expect(recorder.output.take(1_000).text).toBe("\n30%");
-    recorder.onChunk("stdout", Buffer.from("\ndone\n"));
+    recorder.onChunk(Buffer.from("\ndone\n"));
     expect(recorder.output.take(1_000).text).toBe("\ndone\n");
   });
 
@@ -250,7 +230,7 @@ describe("the log of an output", () => {
 
   it("goes at once when it is removed while it is written", async () => {
     const recorder = createRunOutput({ logPath: logPath() });
-    for (const chunk of numberedLines(100_000)) recorder.onChunk("stdout", chunk);
+    for (const chunk of numberedLines(100_000)) recorder.onChunk(chunk);
     expect(recorder.isFull).toBe(true);
     await recorder.remove();
     expect(existsSync(logPath())).toBe(false);
@@ -258,7 +238,7 @@ describe("the log of an output", () => {
 
   it("can be read while it is written", async () => {
     const recorder = createRunOutput({ logPath: logPath() });
-    for (const chunk of numberedLines(60_000)) recorder.onChunk("stdout", chunk);
+    for (const chunk of numberedLines(60_000)) recorder.onChunk(chunk);
     const [early, late] = await Promise.all([
       recorder.output.lines({ offset: 10, limit: 1 }),
       recorder.output.lines({ offset: 50_000, limit: 1 }),

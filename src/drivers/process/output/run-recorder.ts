@@ -3,12 +3,10 @@
 
 import type { RunOutput } from "../../../core/index.js";
 
-export type OutputStream = "stdout" | "stderr";
-
 export interface RunRecorder {
   readonly output: RunOutput;
   /** Copies what it keeps: the buffer may be used again as soon as this returns. */
-  onChunk(stream: OutputStream, bytes: Uint8Array): void;
+  onChunk(bytes: Uint8Array): void;
   /** More is waiting to be written than should: stop reading until `drained()`. */
   readonly isFull: boolean;
   /** Fulfilled when there is room again; at once when there is. Never rejected. */

@@ -76,7 +76,7 @@ export function createSession(deps: SessionDeps): Session {
     cancelDeadline();
     // Behind its own words, where whoever reads them looks.
     if (launched.notice !== undefined) {
-      started.recorder.onChunk("stderr", Buffer.from(`\n[${launched.notice}]\n`));
+      started.recorder.onChunk(Buffer.from(`\n[${launched.notice}]\n`));
     }
     await started.recorder.finish();
     end = endOf({ launched, stopReason, timedOutAtMs, endedAtMs: clock.now() });

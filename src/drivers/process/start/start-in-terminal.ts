@@ -72,7 +72,7 @@ async function openTerminal(
     rows,
     token,
     onData(bytes) {
-      recorder.onChunk("stdout", bytes);
+      recorder.onChunk(bytes);
       if (recorder.isFull) opened?.pause();
       if (isBehind) return;
       isBehind = true;

@@ -20,8 +20,8 @@ export async function startPiped(request: StartPipedRequest): Promise<StartedRun
   let resume: () => void = () => undefined;
   const launched = await launch({
     ...request,
-    onChunk(stream, bytes) {
-      recorder().onChunk(stream, bytes);
+    onChunk(bytes) {
+      recorder().onChunk(bytes);
       request.onOutput();
       if (!recorder().isFull) return true;
       void recorder()

@@ -14,8 +14,8 @@ import { childEnvironment, MARKER_BYTES, MARKER_NAME } from "../environment/chil
 import { directWork } from "../launch/direct-program.js";
 import type { LaunchWork, Shells } from "../launch/inner-script.js";
 import type { LaunchPlace } from "../launch/launch.js";
+import type { OutputPipes } from "../launch/output-pipes.js";
 import type { Spare, SparePlace, Spares } from "../launch/spare.js";
-import type { StreamPairs } from "../launch/stream-pairs.js";
 import type { LedgerRow } from "../ledger/ledger-row.js";
 import type { RunLedger } from "../ledger/run-ledger.js";
 import { createRunChanges } from "../session/run-changes.js";
@@ -36,7 +36,7 @@ export interface StartDeps {
   readonly random: RandomSource;
   readonly ledger: RunLedger;
   readonly table: SessionTable;
-  readonly pairs: StreamPairs;
+  readonly pipes: OutputPipes;
   readonly spares: Spares;
   readonly shells: Shells;
   /** What commands get of the variables of this process. */
@@ -187,7 +187,7 @@ interface RunStart extends AllowedStart, MaybeSpare, Pick<LaunchPlace, "onStarte
 }
 
 function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
-  const { settings, shells, pairs, random } = deps;
+  const { settings, shells, pipes, random } = deps;
   const { request, chosen, cwd, work, row, onOutput, onStarted } = start;
   const { containment } = chosen;
   const shared = {
@@ -203,7 +203,7 @@ function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
     onStarted,
   };
   if (request.terminal === undefined) {
-    return startPiped({ ...shared, pairs, input: request.input ?? "closed", spare: start.spare });
+    return startPiped({ ...shared, pipes, input: request.input ?? "closed", spare: start.spare });
   }
   return startInTerminal({ ...shared, ...request.terminal, token: random.hex(MARKER_BYTES) });
 }

@@ -49,7 +49,7 @@ export async function createScreenOutput(options: ScreenOutputOptions): Promise<
 
   return {
     output: { ...text.output({ read, settle: () => undefined }), take },
-    onChunk: (_stream, bytes) => screen.push(bytes),
+    onChunk: (bytes) => screen.push(bytes),
     get isFull() {
       return screen.waitingBytes > MAX_WAITING_BYTES || text.log.isFull;
     },

@@ -14,7 +14,7 @@ async function createRecorder(size = { columns: 40, rows: 5 }): Promise<ScreenRe
 
 async function show(text: string, size?: { columns: number; rows: number }): Promise<string> {
   const recorder = await createRecorder(size);
-  recorder.onChunk("stdout", Buffer.from(text));
+  recorder.onChunk(Buffer.from(text));
   await recorder.finish();
   return recorder.output.view(10_000).text;
 }
@@ -39,7 +39,7 @@ describe("the screen of a terminal", () => {
     const lines = Array.from({ length: 20_000 }, (_, line) => `line ${line}`);
     const recorder = await createRecorder();
     for (let at = 0; at < lines.length; at += 500) {
-      recorder.onChunk("stdout", Buffer.from(`${lines.slice(at, at + 500).join("\r\n")}\r\n`));
+      recorder.onChunk(Buffer.from(`${lines.slice(at, at + 500).join("\r\n")}\r\n`));
     }
     await recorder.finish();
     expect(recorder.output.view(1_000_000).text).toBe(`${lines.join("\n")}\n`);
@@ -53,7 +53,7 @@ describe("the screen of a terminal", () => {
   it("gives news from the place where it was last shown", async () => {
     const recorder = await createRecorder();
     const take = async (text: string) => {
-      recorder.onChunk("stdout", Buffer.from(text));
+      recorder.onChunk(Buffer.from(text));
       await recorder.drained();
       return recorder.output.take(1_000).text;
     };
@@ -68,7 +68,7 @@ describe("the screen of a terminal", () => {
   it("shows a screen of its own whole once something has changed on it", async () => {
     const recorder = await createRecorder();
     const take = async (text: string) => {
-      recorder.onChunk("stdout", Buffer.from(text));
+      recorder.onChunk(Buffer.from(text));
       await recorder.drained();
       return recorder.output.take(1_000).text;
     };
@@ -82,7 +82,7 @@ describe("the screen of a terminal", () => {
   it("knows the mode of the cursor keys", async () => {
     const recorder = await createRecorder();
     expect(recorder.applicationCursor).toBe(false);
-    recorder.onChunk("stdout", Buffer.from("\x1b[?1h"));
+    recorder.onChunk(Buffer.from("\x1b[?1h"));
     await recorder.drained();
     expect(recorder.applicationCursor).toBe(true);
     await recorder.finish();
@@ -96,7 +96,7 @@ describe("the screen of a terminal", () => {
       logPath: undefined,
       answer: (bytes) => answers.push(Buffer.from(bytes).toString()),
     });
-    recorder.onChunk("stdout", Buffer.from("ab\x1b[6n"));
+    recorder.onChunk(Buffer.from("ab\x1b[6n"));
     await recorder.finish();
     expect(answers).toEqual(["\x1b[1;3R"]);
   });
@@ -130,7 +130,7 @@ async function start(script: string, enclose: readonly string[] = []) {
     rows: 30,
     token: TOKEN,
     onData(bytes) {
-      recorder.onChunk("stdout", bytes);
+      recorder.onChunk(bytes);
       if (Buffer.from(bytes).includes("waiting")) resolve();
     },
   });
@@ -195,7 +195,7 @@ describe("a command in a terminal", () => {
       columns: 80,
       rows: 24,
       token: TOKEN,
-      onData: (bytes) => recorder.onChunk("stdout", bytes),
+      onData: (bytes) => recorder.onChunk(bytes),
     });
     await expect(child.ready).rejects.toMatchObject({ code: "failed", reason: "start_failed" });
     await recorder.finish();

@@ -1,7 +1,8 @@
 // Pipes for the output of commands, which have a name for a moment. A command can open them again as
 // /dev/stdout, which it cannot where they are sockets; and they are read into a buffer that is used
 // again and again, so that a gigabyte of output costs no more memory than a line. They are made ahead,
-// some at a time, because it takes a process to make them.
+// some at a time, because it takes a process to make them. stdout and stderr share one, so that both
+// stand in the order in which they were written.
 
 import { execFile } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
@@ -18,8 +19,7 @@ import {
 } from "./private-folder.js";
 
 const BUFFER_BYTES = 64 * 1_024;
-const PIPES_PER_COMMAND = 2;
-const MIN_READY_PIPES = 6;
+const MIN_READY_PIPES = 4;
 /** More when more are waited for. */
 const PIPES_PER_BATCH = 16;
 const MAKER_PLACES = ["/usr/bin/mkfifo", "/bin/mkfifo", "/run/current-system/sw/bin/mkfifo"];
@@ -40,14 +40,8 @@ export interface OutputPipe {
   closeFar(): void;
 }
 
-/** Of one command. */
-export interface Outputs {
-  readonly stdout: OutputPipe;
-  readonly stderr: OutputPipe;
-}
-
-export interface StreamPairs {
-  take(): Promise<Outputs>;
+export interface OutputPipes {
+  take(): Promise<OutputPipe>;
   /** Makes some ahead when few are left; for a moment when this process waits for a command. */
   makeAhead(): void;
   close(): void;
@@ -59,7 +53,7 @@ interface Ends {
   readonly writes: number;
 }
 
-export function createStreamPairs(): StreamPairs {
+export function createOutputPipes(): OutputPipes {
   const ready: Ends[] = [];
   /** Bytes are copied by whoever gets them before the next are read, so one buffer serves all. */
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
@@ -83,19 +77,18 @@ export function createStreamPairs(): StreamPairs {
 
   return {
     async take() {
-      waiting += PIPES_PER_COMMAND;
+      waiting += 1;
       try {
-        // Both at once, so that whoever came first begins first.
-        while (ready.length < PIPES_PER_COMMAND) {
+        let ends = ready.shift();
+        while (ends === undefined) {
           if (isClosed) throw new Error("no more commands are started here");
           await fill();
+          ends = ready.shift();
         }
+        return toOutput(ends, buffer);
       } finally {
-        waiting -= PIPES_PER_COMMAND;
+        waiting -= 1;
       }
-      const [stdout, stderr] = ready.splice(0, PIPES_PER_COMMAND);
-      if (stdout === undefined || stderr === undefined) throw new RangeError("too few pipes");
-      return { stdout: toOutput(stdout, buffer), stderr: toOutput(stderr, buffer) };
     },
     makeAhead() {
       void tidyUp();

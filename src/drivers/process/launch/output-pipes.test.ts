@@ -13,19 +13,19 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createOutputPipes, type OutputPipe, type OutputPipes } from "./output-pipes.js";
 import { makePrivateFolder, removeLeftFolders, removePrivateFolder } from "./private-folder.js";
-import { createStreamPairs, type OutputPipe, type StreamPairs } from "./stream-pairs.js";
 
-const opened: StreamPairs[] = [];
+const opened: OutputPipes[] = [];
 afterEach(() => {
   vi.unstubAllEnvs();
-  for (const pairs of opened.splice(0)) pairs.close();
+  for (const pipes of opened.splice(0)) pipes.close();
 });
 
-function open(): StreamPairs {
-  const pairs = createStreamPairs();
-  opened.push(pairs);
-  return pairs;
+function open(): OutputPipes {
+  const pipes = createOutputPipes();
+  opened.push(pipes);
+  return pipes;
 }
 
 /** All that comes, to its end. */
@@ -41,7 +41,7 @@ async function readAll({ near, read }: OutputPipe): Promise<string> {
 
 describe("a pipe", () => {
   it("gives what is written at the far end, piece by piece, until its end", async () => {
-    const { stdout: pipe } = await open().take();
+    const pipe = await open().take();
     const text = readAll(pipe);
     writeSync(pipe.far, "one ");
     writeSync(pipe.far, "two");
@@ -49,20 +49,20 @@ describe("a pipe", () => {
     expect(await text).toBe("one two");
   });
 
-  it("can be opened again by a command, as its output and as its errors", async () => {
-    const { stdout, stderr } = await open().take();
-    const script = "echo one > /dev/stdout; echo two | tee /dev/stderr; echo three > /dev/fd/2";
-    const child = spawn("/bin/sh", ["-c", script], { stdio: ["ignore", stdout.far, stderr.far] });
-    for (const { closeFar } of [stdout, stderr]) closeFar();
-    const texts = Promise.all([readAll(stdout), readAll(stderr)]);
+  it("can be opened again by a command, as its output and as its errors, and keeps the order", async () => {
+    const pipe = await open().take();
+    const script =
+      "echo 1; echo 2 >&2; echo 3 > /dev/stdout; echo 4 | tee /dev/stderr; echo 5 > /dev/fd/2";
+    const child = spawn("/bin/sh", ["-c", script], { stdio: ["ignore", pipe.far, pipe.far] });
+    pipe.closeFar();
+    const text = readAll(pipe);
     await once(child, "exit");
-    expect(await texts).toEqual(["one\ntwo\n", "two\nthree\n"]);
+    expect(await text).toBe("1\n2\n3\n4\n4\n5\n");
   });
 
   it("is each given once, however many are asked for at the same time", async () => {
-    const pairs = open();
-    const streams = await Promise.all(Array.from({ length: 50 }, () => pairs.take()));
-    const taken = streams.flatMap(({ stdout, stderr }) => [stdout, stderr]);
+    const pipes = open();
+    const taken = await Promise.all(Array.from({ length: 100 }, () => pipes.take()));
     expect(new Set(taken.map(({ near }) => near)).size).toBe(100);
     const texts = await Promise.all(
       taken.map((pipe, index) => {
@@ -78,13 +78,11 @@ describe("a pipe", () => {
     const dead = join("/tmp", "clawtools-io-4194999-aB3dE6");
     mkdirSync(dead, { recursive: true, mode: 0o700 });
     writeFileSync(join(dead, "given"), "");
-    const pairs = open();
-    const { stdout, stderr } = await pairs.take();
-    for (const { near, closeFar } of [stdout, stderr]) {
-      near.destroy();
-      closeFar();
-    }
-    pairs.makeAhead();
+    const pipes = open();
+    const { near, closeFar } = await pipes.take();
+    near.destroy();
+    closeFar();
+    pipes.makeAhead();
     const left = () =>
       readdirSync("/tmp").filter((name) => name.startsWith(`clawtools-io-${process.pid}-`));
     await expect.poll(left).toEqual([]);
