@@ -77,7 +77,7 @@ describe("a pipe", () => {
   it("leaves no folder behind, and removes that of a process that was killed", async () => {
     const dead = join("/tmp", "clawtools-io-4194999-aB3dE6");
     mkdirSync(dead, { recursive: true, mode: 0o700 });
-    writeFileSync(join(dead, "given"), "");
+    for (const name of ["given", "pipe-0", "pipe-63"]) writeFileSync(join(dead, name), "");
     const pipes = open();
     const { near, closeFar } = await pipes.take();
     near.destroy();
