@@ -42,12 +42,16 @@ async function endRun(
   const { processes } = setting;
   const token = nextToken();
   const stay = ending === "exit" ? "" : "wait; sleep 60";
-  // All children are there when the command says so, or ends.
+  // Mostly all children are there when the command says so, or ends.
   const command = `${leavingCommand(token)}\nsleep 0.15; echo up; ${stay}`;
   const run = await processes.start(
     startOf(command, ending === "timeout" ? { timeoutMs: 400 } : {}),
   );
   if (ending !== "exit") await run.waitForChange({ timeoutMs: 10_000, signal });
+  // On a busy machine some of them are late; a deadline does not wait for them.
+  if (ending === "kill" || ending === "close") {
+    await expect.poll(() => findSurvivors(token).length).toBeGreaterThanOrEqual(WAY_COUNT);
+  }
   const before = ending === "exit" ? WAY_COUNT : findSurvivors(token).length;
   if (ending === "kill") await run.kill();
   if (ending === "close") await processes.close();
