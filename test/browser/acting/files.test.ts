@@ -70,6 +70,9 @@ describe("an upload", () => {
     expect(picture.reason).toBe("selector_invalid");
     const labels = await refusal(scene.port.screenshot({ labels: true, fullPage: true, ...scope }));
     expect(labels.reason).toBe("labels_of_window");
+    const jpeg = { labels: true, type: "jpeg" } as const;
+    const asJpeg = await refusal(scene.port.screenshot({ ...jpeg, ...scope }));
+    expect(asJpeg.message).toMatch(/with labels is a PNG; give it a name that ends in \.png/);
   });
 
   it("goes into a field by ref, also one that is not to be seen", async () => {

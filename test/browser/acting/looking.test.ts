@@ -151,7 +151,7 @@ describe("a picture", () => {
     scene = await stage.open(`<body style="margin:0;background:#fff">
       <button style="position:absolute;left:100px;top:100px;width:80px;height:40px">One</button>
       <a href=#x style="position:absolute;left:300px;top:200px">Two</a>
-      <iframe style="position:absolute;left:400px;top:300px;border:0" srcdoc="<button
+      <iframe style="position:absolute;left:360px;top:270px;border:25px solid #fff;padding:5px 15px" srcdoc="<button
         style='position:absolute;left:50px;top:50px'>Three</button>"></iframe>
       <script>window.noticed = 0; new MutationObserver(() => { noticed += 1; }).observe(document,
         {subtree: true, childList: true, attributes: true});</script>`);

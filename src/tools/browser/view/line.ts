@@ -54,8 +54,10 @@ export function describeRow(row: Row, options: LineOptions): string {
     ...(isContext ? [] : listMarks(row, options)),
     ...(place === "" ? [] : [`(in ${place})`]),
   ];
-  const tail = text === "" ? (isOpen ? ":" : "") : `: ${text}`;
-  return `${parts.join(" ")}${isContext ? (isOpen ? ":" : "") : tail}`;
+  const end = isOpen ? ":" : "";
+  // What is continued from the page before is known by its name, or else by what stands in it.
+  const shown = isContext && name !== "" ? "" : text;
+  return `${parts.join(" ")}${shown === "" ? end : `: ${shown}`}`;
 }
 
 /** Whether something of it is not shown. */

@@ -62,14 +62,18 @@ function toTree(elements: readonly ListedElement[], { isParts = false }: RowOpti
       open.pop();
     }
     const above = open.at(-1);
-    // Of parts the next higher one is the parent only when no level is between them.
-    const isChild = above !== undefined && (!isParts || above.element.depth === element.depth - 1);
+    const isChild = above !== undefined && (!isParts || mayHold(above.element, element));
     const parent = isChild ? above : undefined;
     const draft = toDraft(element, parent);
     (parent?.children ?? roots).push(draft);
     open.push(draft);
   }
   return roots;
+}
+
+/** Of parts the next higher one is the parent only when no level is between them, and never a text. */
+function mayHold(above: ListedElement, element: ListedElement): boolean {
+  return above.role !== "text" && above.depth === element.depth - 1;
 }
 
 function toDraft(element: ListedElement, parent: Draft | undefined): Draft {

@@ -122,6 +122,19 @@ describe("a change", () => {
     expect(leftOut).toBe(0);
   });
 
+  it("takes nothing for a part of a text", () => {
+    const removed = [
+      element({ depth: 2, role: "text", name: "Page 1" }),
+      element({ ref: "e5", depth: 3, role: "row", name: "Ann" }),
+      element({ ref: "e6", depth: 3, role: "row", name: "Bob" }),
+    ];
+    expect(showChange(change({ removed })).text.split("\n")).toEqual([
+      "- text: Page 1",
+      expect.stringMatching(/^- row "Ann"/),
+      expect.stringMatching(/^- row "Bob"/),
+    ]);
+  });
+
   it("takes no part for the child of another that only happens to lie deeper", () => {
     const added = [
       element({ ref: "e1", depth: 2, role: "status", name: "Saved" }),

@@ -198,6 +198,22 @@ describe("pages", () => {
     expect(show(page, { maxChars: 1_000, page: 2 }).text).toMatch(/^- main:\n {2}- text/);
   });
 
+  it("name the row again that they break", () => {
+    const rows = Array.from({ length: 12 }, (_, index) => [
+      element({ depth: 1, role: "row", name: "" }),
+      element({ depth: 2, role: "cell", name: `Item ${index}` }),
+      element({ depth: 2, role: "cell", name: `${index} pieces` }),
+      element({ depth: 2, role: "cell", name: "Edit Copy Delete" }),
+      ...["Edit", "Copy", "Delete"].map((name, at) =>
+        element({ ref: `e${index * 3 + at + 10}`, depth: 3, name }),
+      ),
+    ]).flat();
+    const page = [element({ role: "table", name: "Stock" }), ...rows];
+    const pages = [1, 2, 3].map((at) => show(page, { maxChars: 500, page: at }).text);
+    expect(pages.join("\n")).toMatch(/- table "Stock":\n {2}- row: Item \d+ \| \d+ pieces/);
+    for (const text of pages) expect(text).not.toMatch(/- row:?$/m);
+  });
+
   it("have the head of a table on the first one", () => {
     const head = ["Name", "What"].map((name, at) =>
       element({ ref: `e${at + 3}`, depth: 2, role: "columnheader", name }),

@@ -39,8 +39,8 @@ export async function takeScreenshot(
   const { time } = request;
   const isPart = (request.ref ?? request.element) !== undefined || request.fullPage === true;
   if (request.labels && isPart) throw labelsOfWindow();
-  // Labels are drawn on pixels, which only a PNG gives.
-  const type = request.labels ? "png" : (request.type ?? "png");
+  if (request.labels && request.type === "jpeg") throw labelsArePng();
+  const type = request.type ?? "png";
   const silent = await findSilent(handle.page, time);
   const labelled = request.labels ? await findLabels(handle, time) : undefined;
   const options = {
@@ -102,6 +102,14 @@ function labelsOfWindow(): ToolInputError {
   );
 }
 
+/** They are drawn on pixels, which only a PNG gives. */
+function labelsArePng(): ToolInputError {
+  return new ToolInputError(
+    "A picture with labels is a PNG; give it a name that ends in .png and no type, or leave labels out.",
+    { reason: "arguments_invalid", details: { parameter: "type" } },
+  );
+}
+
 async function findTarget(
   handle: PageHandle,
   { ref, element, time }: ScreenshotRequest & { readonly time: WorkTime },
@@ -148,8 +156,34 @@ async function placeOf(
   { handle, time }: { readonly handle: PageHandle; readonly time: WorkTime },
 ): Promise<{ readonly x: number; readonly y: number } | undefined> {
   if (frame === handle.page.mainFrame()) return { x: 0, y: 0 };
-  const read = async () => (await frame.frameElement()).boundingBox();
-  return (await time.call("the place of a frame", read).catch(() => undefined)) ?? undefined;
+  const read = async () => {
+    const element = await frame.frameElement();
+    const box = await element.boundingBox();
+    if (!box) return undefined;
+    const inner = await element.evaluate(readInnerPlace);
+    return { x: box.x + inner.x, y: box.y + inner.y };
+  };
+  return time.call("the place of a frame", read).catch(() => undefined);
+}
+
+/** As much of an iframe as is read, where nothing else is known of pages. */
+interface IframeLike {
+  readonly clientLeft: number;
+  readonly clientTop: number;
+  readonly ownerDocument: {
+    readonly defaultView: {
+      getComputedStyle(of: unknown): { readonly paddingLeft: string; readonly paddingTop: string };
+    };
+  };
+}
+
+/** In the page: what an iframe has around its content. */
+function readInnerPlace(iframe: IframeLike): { x: number; y: number } {
+  const style = iframe.ownerDocument.defaultView.getComputedStyle(iframe);
+  return {
+    x: iframe.clientLeft + Number.parseFloat(style.paddingLeft),
+    y: iframe.clientTop + Number.parseFloat(style.paddingTop),
+  };
 }
 
 async function draw(picture: Buffer, boxes: readonly LabelBox[]): Promise<Buffer> {
