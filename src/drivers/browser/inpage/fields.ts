@@ -45,7 +45,8 @@ export function put(
   if (isSelect(element)) return { how: "choose" };
   if (isCheckable(element)) return { how: "click", isChecked: isChecked(element) ?? false };
   if (isInput(element) && SET_TYPES.has(element.type)) {
-    return setInput(element, value);
+    if (isReadOnly(element)) return { how: "readonly" };
+    return focusStays(element, () => find(ref)) ? setInput(element, value) : { how: "gone" };
   }
   if (!isTypable(element)) return { how: "refused", hint: "nobody can type into it" };
   if (isReadOnly(element)) return { how: "readonly" };
@@ -76,6 +77,7 @@ export function choose(
   if (values.length > 1 && !element.multiple) {
     return { how: "refused", hint: "it takes one value" };
   }
+  if (!focusStays(element, () => find(ref))) return { how: "gone" };
   const options = [...element.options];
   const chosen = new Set<HTMLOptionElement>();
   for (const value of values) {
@@ -86,7 +88,6 @@ export function choose(
     if (isDisabled(option)) return { how: "refused", hint: `its option "${value}" is disabled` };
     chosen.add(option);
   }
-  focusOn(element);
   for (const option of options) option.selected = chosen.has(option);
   tellChange(element);
   return { how: "chosen", labels: [...chosen].map((option) => option.label) };
@@ -134,8 +135,6 @@ function tellOptions(options: readonly HTMLOptionElement[]): readonly string[] {
 function setInput(input: HTMLInputElement, value: string): PutAnswer {
   const wanted = input.type === "color" ? value.trim().toLowerCase() : value.trim();
   const before = input.value;
-  if (isReadOnly(input)) return { how: "readonly" };
-  focusOn(input);
   input.value = wanted;
   const isTaken =
     input.type === "range" ? isSameNumber(input.value, wanted) : isSame(input, wanted);
@@ -175,6 +174,13 @@ function focusOn(element: Element): void {
   if (element instanceof HTMLElement || element instanceof SVGElement) {
     element.focus({ preventScroll: true });
   }
+}
+
+/** With the focus a page may make something else of a field, or of the rows. */
+function focusStays(element: Element, findNow: () => LookUp): boolean {
+  focusOn(element);
+  const { element: now, why } = findNow();
+  return !why && now === element && !isDisabled(element);
 }
 
 function hasFocus(element: Element): boolean {
