@@ -226,6 +226,30 @@ describe("an element that goes away when it is pressed", () => {
     expect(change.events.join()).toMatch(/went away when it was pressed/);
     expect(await scene.read("seen")).toEqual(["top"]);
   });
+
+  it.each([
+    [
+      "takes the pointer from the page",
+      "document.body.style.pointerEvents = 'none'",
+      "position:absolute;top:90px;pointer-events:auto",
+    ],
+    ["lies over it", "", "position:fixed;inset:0"],
+  ])(
+    "that opens a menu by its press, which %s, is told with the menu",
+    async (_how, more, style) => {
+      scene = await stage.open(`<button id=c aria-haspopup=menu>Options</button>
+      <div id=place></div><script>window.hits = [];
+      for (const type of ["pointerup", "mouseup", "click"])
+        addEventListener(type, (e) => hits.push(type), true);
+      c.onpointerdown = () => { ${more};
+        place.innerHTML = '<div role=menu style="${style}"><div role=menuitem>Delete all</div></div>'; };
+      </script>`);
+      const { change } = await scene.click("button", "Options");
+      expect(change.events.join()).toMatch(/was no longer under the pointer when it was pressed/);
+      expect(change.added.map(({ name }) => name)).toContain("Delete all");
+      expect(await scene.read("hits")).toEqual([]);
+    },
+  );
 });
 
 describe("a document that has just come", () => {

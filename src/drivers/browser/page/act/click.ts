@@ -22,6 +22,13 @@ const FRAMES: readonly string[] = ["iframe", "frame"];
 /** A list that opens takes the release for itself. */
 const OPENS_LIST = "select";
 
+const WENT_AWAY = "went away";
+/** What may become of an element that answers to the press alone, as a menu does that opens over it. */
+const AFTER_PRESS: ReadonlyMap<GuardOutcome["own"]["why"], string> = new Map([
+  ["detached", WENT_AWAY],
+  ["missed", "was no longer under the pointer"],
+]);
+
 export interface ClickRequest {
   readonly ref: string;
   readonly purpose?: Purpose | undefined;
@@ -141,13 +148,13 @@ async function holdAt(acting: Acting, hold: Hold): Promise<void> {
   }
 }
 
-/** The click came through; or the press did, and what was pressed is gone, so nothing else follows. */
+/** The click came through; or the press did, and what was pressed is gone or covered, so nothing else follows. */
 function isReached({ own }: GuardOutcome, found: FoundElement): boolean {
   // The document is another one: the click opened it, or it came before and was not clicked.
   if (!own.wasArmed) return own.stopped === 0;
   if (own.events.some((event) => CLICKED.includes(event))) return true;
   if (own.reached === 0) return false;
-  return own.stopped === 0 || own.why === "detached" || found.tag === OPENS_LIST;
+  return own.stopped === 0 || AFTER_PRESS.has(own.why) || found.tag === OPENS_LIST;
 }
 
 function tellRest(acting: Acting, { own }: GuardOutcome, request: ClickRequest): void {
@@ -161,7 +168,7 @@ function tellRest(acting: Acting, { own }: GuardOutcome, request: ClickRequest):
   }
   acting.tell(
     own.stopped > 0
-      ? `${ref} went away when it was pressed, before the release; no click followed.`
+      ? `${ref} ${AFTER_PRESS.get(own.why) ?? WENT_AWAY} when it was pressed, before the release; no click followed.`
       : `${ref} was pressed, but no click came of it.`,
   );
 }
