@@ -60,6 +60,16 @@ describe("equal buttons", () => {
     expect(await allWhy(refs)).toEqual(new Set(["found"]));
   });
 
+  it("are told apart by what describes them, in words of their own", async () => {
+    const button = (name: string) => `<li><button aria-description="Deletes ${name}">Del</button>`;
+    await show(`<ul>${button("Ann")}${button("Bob")}</ul>`);
+    const refs = await refsOf("button");
+    expect(await allWhy(refs)).toEqual(new Set(["found"]));
+    await run(`const [one, two] = document.querySelectorAll("button");
+      one.ariaDescription = "Deletes Bob"; two.ariaDescription = "Deletes Ann"`);
+    expect(await allWhy(refs)).toEqual(new Set(["changed"]));
+  });
+
   const NAMES = `<b id=x>Ann</b><b id=y>Bob</b>`;
   it.each([
     [

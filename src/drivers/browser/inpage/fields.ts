@@ -144,7 +144,7 @@ function setInput(input: HTMLInputElement, value: string): PutAnswer {
     const example = EXAMPLES[input.type];
     const hint =
       input.type === "range"
-        ? `it would take ${given} instead, and was left as it was: it goes from ${input.min || "0"} to ${input.max || "100"} in steps of ${input.step || "1"}`
+        ? `it would take ${given} instead: it goes from ${input.min || "0"} to ${input.max || "100"} in steps of ${input.step || "1"}`
         : `it takes values like ${example}`;
     return { how: "refused", hint };
   }

@@ -26,7 +26,7 @@ const MAX_HEADINGS = 20;
 const REFERENCES: readonly string[] = ["aria-labelledby", "aria-describedby"];
 const POPUPS = words("dialog grid listbox menu tooltip tree");
 const MAX_REFERRED_CHARS = 4_000;
-const LABELS: readonly string[] = ["aria-label", "alt"];
+const LABELS: readonly string[] = ["aria-label", "aria-description", "alt"];
 /** They tell apart what has no texts. */
 const MARKS: readonly string[] = ["href", "src", "title", "id", "name", "value", "placeholder"];
 const MARKING_DATA = /^data-(?:.*-)?(?:id|key|uuid|name)$/u;
