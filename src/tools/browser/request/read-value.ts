@@ -6,7 +6,11 @@ import { nearestName } from "../../../lib/nearest-name.js";
 import { toPrintable } from "../../../lib/printable.js";
 
 /** Refs of other tools, such as f2e5, name other elements: they are none. */
-const REF = /^(?:\[?(?:aria-)?ref\s*[=:]\s*|@|#(?=e))?"?(e?\d+)"?\]?$/i;
+const REF = /^(?:\[?(?:aria-)?ref(?:\s*[=:]\s*|\s+)|@|#(?=e))?"?(e?\d+)"?\]?$/i;
+/** `[e2]`, `'e2'`, `(e2)`, `e2.` */
+const WRAPPED = /^[[('"`<{]*(.*?)[\])'"`>}.,;:]*$/s;
+/** Words that are refs. */
+const WORD_REF = /(?<![\w-])e\d+(?![\w-])/gi;
 /** A line of a snapshot has one; what a page wrote in it stands before it, or behind it. */
 const LINE_REF = /\[ref=(e\d+)\]/gi;
 /** `e2 textbox`, `e2: Email`. */
@@ -25,8 +29,12 @@ export function readRef(value: unknown, name: string): string {
 }
 
 function findRef(text: string): string | undefined {
-  const [, plain] = REF.exec(text) ?? LED_BY_REF.exec(text) ?? [];
+  const [, inner = ""] = WRAPPED.exec(text) ?? [];
+  const [, plain] = REF.exec(text) ?? REF.exec(inner) ?? [];
   if (plain !== undefined) return plain;
+  const words = new Set(Array.from(text.matchAll(WORD_REF), ([word]) => word.toLowerCase()));
+  const [, leading] = LED_BY_REF.exec(text) ?? [];
+  if (leading !== undefined) return words.size === 1 ? leading : undefined;
   const named = new Set(Array.from(text.matchAll(LINE_REF), ([, ref]) => ref));
   const [only] = named;
   return named.size === 1 ? only : undefined;
