@@ -62,6 +62,7 @@ export {
   type StringArrayParamOptions,
   type StringParamOptions,
 } from "./params.js";
+export { PATH_ALIASES } from "./path-aliases.js";
 export {
   compilePolicy,
   filterToolsByPolicy,

@@ -1,6 +1,6 @@
 // What the model sees of `edit`; what it does stands in execute.ts.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, PATH_ALIASES, type ToolCall, t } from "../../core/index.js";
 
 const MAX_ARGUMENT_CHARS = 32 * 1024 * 1024;
 const MAX_EDITS = 500;
@@ -44,11 +44,7 @@ export const edit = defineBuiltIn({
   filesOnly: true,
   needs,
   aliases: {
-    file_path: "path",
-    filename: "path",
-    file: "path",
-    target_file: "path",
-    absolute_path: "path",
+    ...PATH_ALIASES,
     old_string: "oldText",
     new_string: "newText",
     old_str: "oldText",

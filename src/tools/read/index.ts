@@ -1,6 +1,6 @@
 // What the model sees of `read`; what it does stands in execute.ts.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, PATH_ALIASES, type ToolCall, t } from "../../core/index.js";
 import { MAX_LINES, MAX_TEXT_BYTES } from "./limits.js";
 
 const parameters = t.object({
@@ -31,13 +31,7 @@ export const read = defineBuiltIn({
   readOnly: true,
   effects: { openWorld: false },
   needs,
-  aliases: {
-    file_path: "path",
-    filename: "path",
-    file: "path",
-    target_file: "path",
-    absolute_path: "path",
-  },
+  aliases: PATH_ALIASES,
   guidance: ["Read a file before you edit it; for a long file ask only for the lines you need."],
   load: () => import("./execute.js"),
 });

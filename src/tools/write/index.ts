@@ -1,6 +1,6 @@
 // What the model sees of `write`; what it does stands in execute.ts.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, PATH_ALIASES, type ToolCall, t } from "../../core/index.js";
 
 const MAX_ARGUMENT_CHARS = 128 * 1024 * 1024;
 
@@ -25,11 +25,7 @@ export const write = defineBuiltIn({
   filesOnly: true,
   needs,
   aliases: {
-    file_path: "path",
-    filename: "path",
-    file: "path",
-    target_file: "path",
-    absolute_path: "path",
+    ...PATH_ALIASES,
     contents: "content",
     file_text: "content",
   },

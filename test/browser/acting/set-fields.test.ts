@@ -28,13 +28,13 @@ const KINDS = [
 ] as const;
 
 /** Rows without keys: the names move on by one, the fields stay. */
-const page = (field: string, moment: string) => `<input id=note aria-label=Note>
+const page = (field: string, moment: string) => `
   <ul>${["Ann", "Bob", "Cy"].map((name) => `<li><b>${name}</b> ${field}</li>`).join("")}</ul>
   <script>window.log = [];
   const rotate = () => { const all = [...document.querySelectorAll("b")];
     const names = all.map((b) => b.textContent);
     all.forEach((b, at) => { b.textContent = names[(at + 1) % 3]; }); };
-  addEventListener("change", (e) => e.target !== note && log.push(
+  addEventListener("change", (e) => log.push(
     e.target.closest("li").querySelector("b").textContent), true);
   document.querySelector("ul").addEventListener("focusin", () => { ${moment} }, { once: true });
   </script>`;

@@ -9,13 +9,7 @@ import { staleWhy } from "./tab-fixture.js";
 const APART_MS = 40;
 
 const shown = useShownTab();
-const { run } = shown;
-
-/** The ref of the button `Go` on a page. */
-async function show(html: string): Promise<string> {
-  await shown.show(html);
-  return shown.tab.refOf("button", "Go");
-}
+const { run, showGo: show } = shown;
 const why = (ref: string) => staleWhy(shown.tab, ref);
 const GO = "<button id=go>Go</button>";
 const replaced = (words: string) => `const other = document.createElement("h2");

@@ -7,6 +7,8 @@ export interface ShownTab {
   readonly fixture: TabFixture;
   readonly tab: Tab;
   show(html: string): Promise<void>;
+  /** Shows a page with a button `Go`, and gives its ref. */
+  showGo(html: string): Promise<string>;
   run(script: string): Promise<unknown>;
   refsWith(wanted: { readonly role?: string; readonly name?: string }): Promise<readonly string[]>;
   /** Why each of them is refused; undefined of one that is not. */
@@ -22,6 +24,10 @@ export function useShownTab(): ShownTab {
     tab = await fixture.open("");
   }, START_MS);
   afterAll(() => fixture.close());
+  const show = async (html: string) => {
+    fixture.documents.set("/shown", html);
+    await tab.page.goto(`${fixture.origin}/shown`);
+  };
   return {
     get fixture() {
       return fixture;
@@ -29,9 +35,10 @@ export function useShownTab(): ShownTab {
     get tab() {
       return tab;
     },
-    async show(html) {
-      fixture.documents.set("/shown", html);
-      await tab.page.goto(`${fixture.origin}/shown`);
+    show,
+    async showGo(html) {
+      await show(html);
+      return tab.refOf("button", "Go");
     },
     run: (script) => tab.page.evaluate(script),
     async refsWith({ role, name }) {

@@ -102,7 +102,7 @@ async function takeOutput(pipes: OutputPipes): Promise<OutputPipe> {
   try {
     return await pipes.take();
   } catch (error) {
-    throw launchFailed(error instanceof Error ? error.message : String(error));
+    throw launchFailed(messageOf(error));
   }
 }
 
@@ -157,7 +157,7 @@ function spawnInside({ input }: OpenRequest, { inside, output }: SpawnParts): Ch
     });
   } catch (error) {
     output.near.destroy();
-    throw launchFailed(error instanceof Error ? error.message : String(error));
+    throw launchFailed(messageOf(error));
   } finally {
     output.closeFar();
     if (given !== undefined) closeSync(given);
@@ -244,6 +244,10 @@ async function waitForReady({ handshake, exited, reading }: ReadyRequest): Promi
   const { exitCode, exitSignal } = outcome;
   const how = exitSignal ?? `exit code ${exitCode}`;
   throw launchFailed(reading.complaint() ?? `it ended before it began (${how})`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function launchFailed(problem: string): ToolError {

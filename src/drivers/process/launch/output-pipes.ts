@@ -115,7 +115,7 @@ async function makeBatch(count: number): Promise<Ends[]> {
   const made: Ends[] = [];
   try {
     const paths = PIPE_NAMES.slice(0, count).map((name) => join(folder, name));
-    await run(maker, ["-m", MODE, "--", ...paths], { cwd: "/", env: {} });
+    await run(maker, ["-m", MODE, "--", ...paths], { cwd: "/", env: {} }).catch(tellOwnWords);
     for (const path of paths) made.push(openEnds(path));
     return made;
   } catch (error) {
@@ -124,6 +124,12 @@ async function makeBatch(count: number): Promise<Ends[]> {
   } finally {
     removePrivateFolder(folder);
   }
+}
+
+/** What the program said, rather than how it was called. */
+function tellOwnWords(error: Error & { readonly stderr?: string }): never {
+  const [said = ""] = (error.stderr ?? "").split("\n");
+  throw said === "" ? error : new Error(said, { cause: error });
 }
 
 /** The end that reads is there first, so the other one does not wait for it. */
