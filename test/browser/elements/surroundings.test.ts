@@ -43,6 +43,24 @@ describe("a button is refused when another name is given to", () => {
     expect(await shown.tab.refOf("button", "Go")).not.toBe(ref);
   });
 
+  it.each([
+    ["the tab of the only panel", "", ""],
+    [
+      "the tab that controls its panel",
+      "aria-controls=p",
+      `<b role=tab aria-selected=true>Far</b>`,
+    ],
+  ])("%s", async (_what, controls, beside) => {
+    const tab = (name: string, isOn: boolean) =>
+      `<b role=tab ${controls} aria-selected=${isOn}>${name}</b>`;
+    const tabs = `<div role=tablist>${tab("Ann", true)}${tab("Bob", false)}</div>`;
+    const ref = await show(`${tabs}<div role=tabpanel id=p>${GO}</div>${beside}`);
+    expect(await staleWhy(shown.tab, ref)).toBe("found");
+    await run(`document.querySelectorAll("[role=tablist] > b").forEach((each) => {
+      each.ariaSelected = String(each.ariaSelected !== "true"); })`);
+    expect(await staleWhy(shown.tab, ref)).toBe("changed");
+  });
+
   it("its menu", async () => {
     const ref = await show(`<div role=menu id=x aria-label="Actions for Ann">${GO}</div>`);
     await run(`x.ariaLabel = "Actions for Bob"`);

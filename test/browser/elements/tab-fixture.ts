@@ -12,7 +12,7 @@ import type {
 } from "../../../src/drivers/browser/elements/tab-elements.js";
 import { launchChromium } from "../launch-chromium.js";
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 50_000;
 /** For the start of the browser on a busy machine. */
 export const START_MS = 60_000;
 

@@ -19,9 +19,13 @@ import type { RefBook } from "../refs/ref-book.js";
 import { isShadowRoot, rootOf } from "../tree/clobbered.js";
 import type { Reaction, Reactions } from "../twins/reactions.js";
 import { IS_KNOWN, KEY_EVENTS, POINTER_EVENTS, WAS_STOPPED } from "./guarded-events.js";
-import { type GuardedRefs, type Judged, judge } from "./judge.js";
+import { createLastHearing } from "./hear-last.js";
+import { type GuardedRefs, type Judged, judge, judgeLast } from "./judge.js";
+import { hasOwnDeed } from "./own-deed.js";
 
 const GUARDED = [...POINTER_EVENTS, ...KEY_EVENTS] as const;
+/** By which the browser does something itself when the page has heard them. */
+const LASTLY: readonly string[] = ["keydown", "beforeinput", "paste", "click"];
 /** A guard that nobody takes away ends by itself, so that people can go on. */
 const ARMED_MS = 15_000;
 const MAX_NOTED_EVENTS = 40;
@@ -63,8 +67,9 @@ export interface GuardOptions {
 export function createGuard(options: GuardOptions): Guard {
   const { book, quiet, reactions, listening, look } = options;
   let watch: Watch | undefined;
-  /** Nothing in the document changed since. */
-  let armedAt = 0;
+  /** Nothing in the document changed since it was last looked for others in the place. */
+  let judgedAt = 0;
+  let wasExchanged = false;
   let isTyped = false;
   const refs: GuardedRefs = {
     lookUp: (ref) => (isTyped ? book.lookUpField : book.lookUp)(ref),
@@ -73,7 +78,12 @@ export function createGuard(options: GuardOptions): Guard {
       return book.lookUpPlace(ref);
     },
     isNamed: (ref) => book.isNamed(ref, watch?.lead),
-    isExchanged: () => armedAt !== quiet.stamp() && watch?.reaction.adopt() === true,
+    isExchanged: () => {
+      const stamp = quiet.stamp();
+      if (stamp !== judgedAt) wasExchanged = watch?.reaction.adopt() === true;
+      judgedAt = stamp;
+      return wasExchanged;
+    },
     isRenamed: book.isRenamed,
   };
   let askedBy: string | undefined;
@@ -89,11 +99,23 @@ export function createGuard(options: GuardOptions): Guard {
     if (type === "click") watch.opensTab = why === null && path.some(isOtherTabLink);
     return why !== null;
   };
+  const lastHearing = createLastHearing((event) => {
+    if (!watch || !event.isTrusted || event.defaultPrevented) return;
+    if (event.type === "click" && !hasOwnDeed(event.composedPath())) return;
+    const why = judgeLast(watch, event, refs);
+    if (why === null) return;
+    note(watch, event.type, why);
+    watch.opensTab = false;
+    event.preventDefault();
+  });
   const onEvent = (event: Event) => {
     if (!watch || !event.isTrusted) return;
     const isKnown = judged === event.type;
     judged = undefined;
-    if (isKnown || !isStopped(event.type, event)) return;
+    if (isKnown || !isStopped(event.type, event)) {
+      if (LASTLY.includes(event.type)) lastHearing.expect(event);
+      return;
+    }
     event.preventDefault();
     event.stopImmediatePropagation();
   };
@@ -124,7 +146,8 @@ export function createGuard(options: GuardOptions): Guard {
       listenTo(asks.guardName);
       isTyped = asks.input === "keyboard";
       watch = toWatch(asks, { refs, reactions, look, isTyped });
-      armedAt = quiet.stamp();
+      judgedAt = quiet.stamp();
+      wasExchanged = false;
       // Changes in a shadow root are not seen from outside.
       for (const element of [watch.element, watch.end]) observeRoots(quiet, element);
       judged = undefined;
@@ -133,6 +156,7 @@ export function createGuard(options: GuardOptions): Guard {
     disarm: ({ guardName }) => {
       const ended = watch;
       watch = undefined;
+      lastHearing.end();
       if (!ended) return wasStopped(guardName) ? STOPPED_UNKNOWN : NOT_ARMED;
       if (ended.reached > 0) ended.reaction.end();
       const { reached, stopped, events, why, opensTab } = ended;
@@ -177,6 +201,7 @@ function toWatch(asks: ArmOperation, { refs, reactions, look, isTyped }: WatchOp
     pressedAt: undefined,
     isPressed: false,
     control: undefined,
+    pressedControl: undefined,
     lead: isTyped && element ? leadOf(look(), element) : undefined,
     events: [],
     reached: 0,

@@ -3,7 +3,7 @@
 import type { ArmOperation, DisarmAnswer } from "../act-protocol.js";
 import type { LookUp } from "../check.js";
 import { controlAt, isFor, isIn, isOver, type Point } from "../hit.js";
-import { isAnElement } from "../tree/clobbered.js";
+import { idOf, isAnElement, isConnected } from "../tree/clobbered.js";
 import { KEY_EVENTS } from "./guarded-events.js";
 
 type Why = DisarmAnswer["why"];
@@ -40,6 +40,8 @@ export interface Judged {
   isPressed: boolean;
   /** Of the label that was clicked: the browser clicks it next. */
   control: Element | undefined;
+  /** Of the label that was pressed. */
+  pressedControl: Element | undefined;
   /** Why the first of these events was stopped. */
   readonly why: Why;
 }
@@ -71,6 +73,16 @@ function judgeKey(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | 
   if (!refs.isExchanged()) return null;
   // The key itself went down before.
   return event.type === "keypress" ? "late" : "changed";
+}
+
+/**
+ * Of an event that reached the element, once the page has heard it. What was to be written is missing
+ * then; of the rest the page had the event itself.
+ */
+export function judgeLast({ asks, element }: Judged, event: Event, refs: GuardedRefs): Why {
+  if (asks.ref === 0 || !element || !refs.isExchanged()) return null;
+  const isText = event instanceof KeyboardEvent ? event.key.length === 1 : event.type !== "click";
+  return isText ? "changed" : "late";
 }
 
 /** The click that a key makes: of the element, or of the button that sends its form. */
@@ -117,10 +129,22 @@ function judgeElement(watch: Judged, { type, target }: TrustedEvent, refs: Guard
   // The page may answer to the press at once, by another name or a mark on the row.
   const whyStill = why === "changed" && isHeld ? whyNot(refs.lookUpPlace(asks.ref), element) : why;
   const isHit = target instanceof Node && isFor(target, element);
-  if (type === PRESS) watch.isPressed = whyStill === null && isHit;
+  const control = isHit ? controlAt(target) : undefined;
+  if (type === PRESS) {
+    watch.isPressed = whyStill === null && isHit;
+    watch.pressedControl = control;
+  }
   const answer = whyStill ?? (isHit ? null : "missed");
-  if (type === "click" && answer === null && isHit) watch.control = controlAt(target);
-  return answer;
+  if (type !== "click" || answer !== null) return answer;
+  if (watch.isPressed && isOtherField(control, watch.pressedControl)) return "changed";
+  watch.control = control;
+  return null;
+}
+
+/** Of a label. One that was drawn anew is the same by its name. */
+function isOtherField(now: Element | undefined, before: Element | undefined): boolean {
+  if (now === before || !before) return now !== before;
+  return !now || isConnected(before) || idOf(now) !== idOf(before);
 }
 
 function whyNot(now: LookUp, element: Element): Why {

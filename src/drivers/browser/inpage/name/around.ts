@@ -8,7 +8,9 @@ import {
   childrenOf,
   findIn,
   hasAttributesOf,
+  idOf,
   isElement,
+  page,
   tagOf,
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
@@ -20,6 +22,7 @@ import { squeeze } from "./text-gatherer.js";
 const HOLDER_TAGS = words("dialog fieldset form section table");
 const HOLDER_ROLES = words("dialog alertdialog menu tabpanel group form region radiogroup listbox");
 const DIALOGS: readonly string[] = ["dialog", "alertdialog"];
+const PANEL = "tabpanel";
 const NAMING_TAGS = words("legend caption");
 const MAX_CHARS = 240;
 const MAX_NODES = 60;
@@ -48,10 +51,22 @@ function labelOf(look: Look, holder: Element): string {
   const said = squeeze([attributeOf(holder, "aria-label") ?? "", ...named].join(" "));
   if (said) return said;
   const role = attributeOf(holder, "role") ?? tagOf(holder);
+  if (role === PANEL) {
+    const tab = tabOf(holder);
+    return tab ? plainText(look, tab) : "";
+  }
   const naming = DIALOGS.includes(role)
     ? findIn(holder, HEADINGS)
     : [...childrenOf(holder)].find((child) => NAMING_TAGS.has(tagOf(child)));
   return naming ? plainText(look, naming) : "";
+}
+
+/** The chosen tab, of a panel that serves for all of them and has no name itself. */
+function tabOf(panel: Element): Element | undefined {
+  const chosen = [...page.findAll("[role=tab][aria-selected=true]")];
+  const id = idOf(panel);
+  const own = id && chosen.find((tab) => attributeOf(tab, "aria-controls") === id);
+  return own || (chosen.length === 1 ? chosen[0] : undefined);
 }
 
 function plainText(look: Look, root: Node): string {

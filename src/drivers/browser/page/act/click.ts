@@ -4,7 +4,7 @@ import { ToolInputError } from "../../../../core/index.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { Purpose } from "../../inpage/protocol.js";
 import { changedUnderClick, wrongKind } from "../errors.js";
-import type { GuardOutcome } from "../guard/page-guard.js";
+import { describeLate, type GuardOutcome } from "../guard/page-guard.js";
 import { inAnyCase } from "../work/in-any-case.js";
 import { pause } from "../work/pause.js";
 import type { Acted, Acting } from "./acting.js";
@@ -157,13 +157,16 @@ function isReached({ own }: GuardOutcome, found: FoundElement): boolean {
   return own.stopped === 0 || AFTER_PRESS.has(own.why) || found.tag === OPENS_LIST;
 }
 
-function tellRest(acting: Acting, { own }: GuardOutcome, request: ClickRequest): void {
+function tellRest(acting: Acting, outcome: GuardOutcome, request: ClickRequest): void {
+  const { own } = outcome;
   const { ref, doubleClick } = request;
   if (!own.wasArmed) return;
   if (own.events.some((event) => CLICKED.includes(event))) {
-    if (doubleClick && own.stopped > 0) {
-      acting.tell(`${ref} was another one after the first click; the second was held back.`);
-    }
+    const late =
+      doubleClick && own.stopped > 0
+        ? `${ref} was another one after the first click; the second was held back.`
+        : describeLate(ref, outcome);
+    if (late) acting.tell(late);
     return;
   }
   acting.tell(

@@ -55,9 +55,11 @@ export function describeNothing(outcome: GuardOutcome | undefined, then: string)
   return isUnseen ? "nobody saw whether the keys arrived" : `the focus was elsewhere, and ${then}`;
 }
 
-/** Of keys that were taken: what of the last one was not; undefined: nothing. */
+/** Of what was taken: what of the last key or click was not; undefined: nothing. */
 export function describeLate(ref: string, { own }: GuardOutcome): string | undefined {
   if (own.why !== "late") return undefined;
+  if (own.events.at(-1) === "!click")
+    return `${ref} is another one since it was clicked; what the browser does by itself for a click was held back.`;
   return `${ref} is another one since the last key went down; the rest of that key was held back.`;
 }
 
