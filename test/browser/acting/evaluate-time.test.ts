@@ -11,8 +11,8 @@ afterAll(() => stage.close());
 const later = (ms: number) => `() => new Promise((done) => setTimeout(() => done("there"), ${ms}))`;
 
 test.concurrent.each([
-  [1_500, 1_200],
-  [3_000, 2_600],
+  [6_000, 4_500],
+  [9_000, 7_500],
 ])("within %i ms a script of %i ms ends", async (timeoutMs, ms) => {
   const { port, close } = await stage.open("<p>Quiet</p>", {});
   const { result } = await port.act({ kind: "evaluate", fn: later(ms) }, { timeoutMs, ...scope });
@@ -23,13 +23,13 @@ test.concurrent.each([
 test("one that takes longer is given up when the time is over, and that is what is said", async () => {
   const { port } = await stage.open("<p>Quiet</p>");
   const timeoutMs = 800;
-  for (const fn of [later(5_000), "() => { for (;;); }"]) {
+  for (const fn of [later(30_000), "() => { for (;;); }"]) {
     const { value, ms } = await timed(() =>
       refusal(port.act({ kind: "evaluate", fn }, { timeoutMs, ...scope })),
     );
     expect(value.message).toMatch(/^Waited 800 ms for the script/);
     expect(ms).toBeGreaterThan(780);
-    expect(ms).toBeLessThan(1_300);
+    expect(ms).toBeLessThan(4_000);
     // Nothing of it is in the way of the next one.
     const { result } = await port.act({ kind: "evaluate", fn: "1 + 1" }, { timeoutMs, ...scope });
     expect(result).toBe("2");
@@ -39,13 +39,13 @@ test("one that takes longer is given up when the time is over, and that is what 
 test("a page that hangs is no reason to answer late", async () => {
   const scene = await stage.open("<p>Busy</p>", {});
   scene.page.evaluate(
-    "setTimeout(() => { const end = Date.now() + 3000; while (Date.now() < end); }, 0)",
+    "setTimeout(() => { const end = Date.now() + 8000; while (Date.now() < end); }, 0)",
   );
   await new Promise((done) => setTimeout(done, 100));
   const { value, ms } = await timed(() =>
     refusal(scene.port.act({ kind: "evaluate", fn: "1" }, { timeoutMs: 600, ...scope })),
   );
   expect(value.code).toBe("timeout");
-  expect(ms).toBeLessThan(1_200);
+  expect(ms).toBeLessThan(3_000);
   await scene.close();
 });
