@@ -1,7 +1,8 @@
 // The words behind `clawtools browser act` as the fields of one act.
 
 import { UsageError } from "../failure.js";
-import type { ToolArguments } from "./with-caller.js";
+import { REF } from "./assert-no-ref.js";
+import type { ToolArguments } from "./parameters.js";
 
 const SAMPLE = "See `clawtools browser act --help`.";
 
@@ -16,6 +17,12 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["clickCoords", { most: 2, read: ([x, y]) => ({ x, y }) }],
   ["hover", { most: 1, read: ([ref]) => ({ ref }) }],
   ["scrollIntoView", { most: 1, read: ([ref]) => ({ ref }) }],
+  [
+    "scroll",
+    { most: 1, read: ([to = "down"]) => (REF.test(to) ? { ref: to } : { direction: to }) },
+  ],
+  ["check", { most: 1, read: ([ref]) => ({ ref }) }],
+  ["uncheck", { most: 1, read: ([ref]) => ({ ref }) }],
   ["type", { read: ([ref, ...text]) => ({ ref, text: joinWords(text) }) }],
   ["select", { read: ([ref, ...values]) => ({ ref, values }) }],
   ["fill", { read: (words) => ({ fields: words.map(readField) }) }],

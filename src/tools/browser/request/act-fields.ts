@@ -131,9 +131,7 @@ function unknownField(slip: { key: string; name: string; where: string }): ToolI
   const { key, name, where } = slip;
   const nearest = nearestName(name, KNOWN) ?? shortestWith(name, KNOWN);
   const hint =
-    nearest === undefined
-      ? `known: ${KNOWN.join(", ")}.`
-      : `did you mean ${quoteName(nearest)}?`;
+    nearest === undefined ? `known: ${KNOWN.join(", ")}.` : `did you mean ${quoteName(nearest)}?`;
   return new ToolInputError(`Unknown field "${toPrintable(key, 80)}" in ${where}; ${hint}`, {
     reason: "unknown_parameter",
     details: { parameter: toPrintable(key, 80), nearest },
