@@ -35,6 +35,8 @@ export async function servePages(pages: Readonly<Record<string, string>>): Promi
 }
 
 export interface Keeping {
+  /** All that it has printed until then, on stdout and on stderr. */
+  readonly said: string;
   readonly ended: Promise<number | null>;
   end(): Promise<void>;
 }
@@ -44,8 +46,8 @@ export async function keepOpen({ root, env }: Sandbox, url: string): Promise<Kee
   const args = ["browser", "open", url, "--allow-local", "--root", root];
   const child = spawn(process.execPath, [BIN, ...args], { env: { ...process.env, ...env } });
   const ended = new Promise<number | null>((end) => child.once("close", end));
-  await said(child, "stays open");
   return {
+    said: await hear(child, "stays open"),
     ended,
     async end() {
       child.kill("SIGTERM");
@@ -54,14 +56,15 @@ export async function keepOpen({ root, env }: Sandbox, url: string): Promise<Kee
   };
 }
 
-function said({ stderr, stdout }: ChildProcess, words: string): Promise<void> {
+function hear({ stderr, stdout }: ChildProcess, words: string): Promise<string> {
   let text = "";
   return new Promise((heard, reject) => {
-    stdout?.on("data", () => undefined);
-    stderr?.setEncoding("utf8").on("data", (part: string) => {
+    const add = (part: string) => {
       text += part;
-      if (text.includes(words)) heard();
-    });
+      if (text.includes(words)) heard(text);
+    };
+    stdout?.setEncoding("utf8").on("data", add);
+    stderr?.setEncoding("utf8").on("data", add);
     stderr?.once("close", () => reject(new Error(`It ended: ${text}`)));
   });
 }
