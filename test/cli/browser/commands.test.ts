@@ -161,6 +161,10 @@ describe("commands on a page that is kept open", { timeout: TEST_MS }, () => {
     expect(bare.stderr).toContain("needs a TEXT, or one of --time-ms, --text-gone,");
     const json = await run("act", '{"kind":"wait","time":2}');
     expect(json.stderr).toContain('did you mean "timeMs" (milliseconds: 2000 is 2 seconds)?');
+    const number = await run("act", "wait", "2", "--timeout-ms", "100");
+    expect(number.stderr).toContain('Waiting for the text "2"; a time is --time-ms 2000.');
+    const nothing = await run("act", "select", ref("Country"));
+    expect(nothing.stderr).toContain("select needs another word");
     const short = await run("act", "drag", ref("Ask"));
     expect(short.stderr).toContain("drag needs another word; see `clawtools browser act --help`");
   });

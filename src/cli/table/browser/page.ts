@@ -41,7 +41,7 @@ export const CLOSE: Command = {
   operands: optional("TAB"),
   summary: "Close a tab, such as t2; without TAB the current one.",
   notes: [HELD, "`clawtools browser stop` ends the browser."],
-  flags: PLACE_FLAGS,
+  flags: TAB_FLAGS,
   required: [],
   load: async () => (await import("../../commands/browser/plain-action.js")).plainAction("close"),
 };
