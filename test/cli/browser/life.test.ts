@@ -104,6 +104,14 @@ describe("clawtools browser", () => {
     TEST_MS,
   );
 
+  it("doctor tries the address of a profile, and its exit code says when nobody is there", async () => {
+    const far = { cdpUrl: "http://127.0.0.1:1" };
+    const { runHere } = await createSandbox({ config: { browser: { profiles: { far } } } });
+    const { exitCode, stdout } = await runHere("browser", "doctor", "--profile", "far");
+    expect(stdout).toMatch(/^warning address: No browser could be reached at http:/m);
+    expect(exitCode).toBe(1);
+  });
+
   it(
     "says what is there without starting it, and refuses wrong words",
     async () => {
