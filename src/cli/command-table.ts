@@ -3,7 +3,7 @@
 
 import { APPROVALS } from "./table/approvals.js";
 import { AUDIT } from "./table/audit.js";
-import { BROWSER } from "./table/browser.js";
+import { BROWSER } from "./table/browser/group.js";
 import type { Command, CommandGroup } from "./table/command.js";
 import { completionGroup } from "./table/completion.js";
 import { CONFIG } from "./table/config.js";

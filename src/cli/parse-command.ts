@@ -220,16 +220,27 @@ function findCommand(group: string, word: string): Command {
   const siblings = COMMANDS.filter((command) => command.group === group);
   const found = siblings.find(({ name }) => name === word);
   if (found) return found;
-  const nearest = nearestOf(
-    word,
-    siblings.map(({ name }) => name),
-  );
+  const nearest =
+    findTaker(siblings, word) ??
+    nearestOf(
+      word,
+      siblings.map(({ name }) => name),
+    );
   const hint = nearest === undefined ? "" : `; did you mean \`clawtools ${group} ${nearest}\`?`;
   throw usageError(`${quote(word)} is no command of ${group}${hint}`, [
     "clawtools",
     group,
     "--help",
   ]);
+}
+
+/** A word that another command takes as its first: `act click` for `click`. */
+function findTaker(siblings: readonly Command[], word: string): string | undefined {
+  const taker = siblings.find(({ operands: [first] }) => {
+    const words = typeof first?.completes === "object" ? first.completes : [];
+    return words.some((one) => one.toLowerCase() === word.toLowerCase());
+  });
+  return taker && `${taker.name} ${word}`;
 }
 
 function toSample(sample: string | undefined, given: Readonly<Record<string, string | undefined>>) {

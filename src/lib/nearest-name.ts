@@ -1,10 +1,12 @@
-// The known name that a mistyped one most likely meant.
+// The known name that a mistyped one most likely meant, and how it is quoted.
 
 import { foldSpelling } from "./letter-case.js";
 
 /** Longer names are no typing slip, and comparing them would cost. */
 const MAX_NAME_CHARS = 64;
 const MAX_LETTERS = 3;
+const MIN_PART_CHARS = 3;
+const MS_NAME = /Ms$/;
 
 /** `undefined` when nothing is near: more than a third of the letters, or more than three, differ. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
@@ -12,6 +14,19 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   const wanted = foldSpelling(name);
   const maxLetters = Math.min(MAX_LETTERS, Math.max(1, Math.floor(wanted.length / 3)));
   return findNearest({ wanted, known, maxLetters, spell: foldSpelling });
+}
+
+/** The name that begins with what was written: `timeMs` for `time`. */
+export function shortestWith(part: string, known: Iterable<string>): string | undefined {
+  if (part.length < MIN_PART_CHARS) return undefined;
+  const begun = foldSpelling(part);
+  const longer = [...known].filter((name) => foldSpelling(name).startsWith(begun));
+  return longer.sort((one, other) => one.length - other.length)[0];
+}
+
+/** With its unit: a number taken over from a name without one may be a thousand times too small. */
+export function quoteName(name: string): string {
+  return MS_NAME.test(name) ? `"${name}" (milliseconds: 2000 is 2 seconds)` : `"${name}"`;
 }
 
 export interface NearWish {

@@ -51,6 +51,11 @@ export async function createSandbox({ config, files = {} }: SandboxFiles = {}): 
     ...Object.fromEntries(inRoot),
     ...(text === undefined ? {} : { ".clawtools/clawtools.json": text }),
   });
+  return sandboxIn(folder);
+}
+
+/** The same in a folder that has `root` in it; whoever made it removes it. */
+export function sandboxIn(folder: string): Sandbox {
   const root = join(folder, "root");
   const env = {
     HOME: folder,

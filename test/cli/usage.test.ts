@@ -78,6 +78,10 @@ describe("wrong words", () => {
       '"snap" is no command of browser; did you mean `clawtools browser snapshot`? See `clawtools browser --help`.',
     ],
     [
+      ["browser", "click", "e2"],
+      '"click" is no command of browser; did you mean `clawtools browser act click`? See `clawtools browser --help`.',
+    ],
+    [
       ["browser", "act", "hover", "e2", "extra"],
       '"extra" is one word too many for hover. See `clawtools browser act --help`.',
     ],

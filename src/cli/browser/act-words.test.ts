@@ -12,9 +12,14 @@ describe("act words", () => {
       ["fill", "e1=Ann", "e2=a=b"],
       { kind: "fill", fields: [field("e1", "Ann"), field("e2", "a=b")] },
     ],
+    [["select", "e1"], { kind: "select", ref: "e1" }],
     [["press", "Enter"], { kind: "press", key: "Enter" }],
     [["drag", "e1", "e2"], { kind: "drag", startRef: "e1", endRef: "e2" }],
     [["scrollintoview", "e1"], { kind: "scrollIntoView", ref: "e1" }],
+    [["scroll"], { kind: "scroll", direction: "down" }],
+    [["scroll", "top"], { kind: "scroll", direction: "top" }],
+    [["scroll", "e3"], { kind: "scroll", ref: "e3" }],
+    [["check", "e3"], { kind: "check", ref: "e3" }],
     [["wait", "Saved", "now"], { kind: "wait", text: "Saved now" }],
     [["wait"], { kind: "wait" }],
     [["type", "e1"], { kind: "type", ref: "e1" }],
@@ -41,7 +46,7 @@ describe("act words", () => {
 
   it.each([
     [["fly"], /"fly" is no kind of act: click, /],
-    [["fill", "e1"], /fill takes REF=TEXT/],
+    [["fill", "e1=Ann", "Lee"], /fill takes REF=TEXT.* in quotes when it has spaces/],
     [["{kind"], /no JSON/],
     [["hover", "e2", "extra"], /"extra" is one word too many for hover/],
     [["close", "t1"], /"t1" is one word too many/],

@@ -1,7 +1,8 @@
 // The words behind `clawtools browser act` as the fields of one act.
 
 import { UsageError } from "../failure.js";
-import type { ToolArguments } from "./with-caller.js";
+import { REF } from "./assert-no-ref.js";
+import type { ToolArguments } from "./parameters.js";
 
 const SAMPLE = "See `clawtools browser act --help`.";
 
@@ -16,8 +17,14 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["clickCoords", { most: 2, read: ([x, y]) => ({ x, y }) }],
   ["hover", { most: 1, read: ([ref]) => ({ ref }) }],
   ["scrollIntoView", { most: 1, read: ([ref]) => ({ ref }) }],
+  [
+    "scroll",
+    { most: 1, read: ([to = "down"]) => (REF.test(to) ? { ref: to } : { direction: to }) },
+  ],
+  ["check", { most: 1, read: ([ref]) => ({ ref }) }],
+  ["uncheck", { most: 1, read: ([ref]) => ({ ref }) }],
   ["type", { read: ([ref, ...text]) => ({ ref, text: joinWords(text) }) }],
-  ["select", { read: ([ref, ...values]) => ({ ref, values }) }],
+  ["select", { read: ([ref, ...values]) => ({ ref, values: orNone(values) }) }],
   ["fill", { read: (words) => ({ fields: words.map(readField) }) }],
   ["press", { most: 2, read: ([key, ref]) => ({ key, ref }) }],
   ["drag", { most: 2, read: ([startRef, endRef]) => ({ startRef, endRef }) }],
@@ -57,10 +64,17 @@ function joinWords(words: readonly string[]): string | undefined {
   return words.length === 0 ? undefined : words.join(" ");
 }
 
+/** An empty list would be an order: to select nothing. */
+function orNone(words: readonly string[]): readonly string[] | undefined {
+  return words.length === 0 ? undefined : words;
+}
+
 function readField(word: string): ToolArguments {
   const at = word.indexOf("=");
   if (at > 0) return { ref: word.slice(0, at), value: word.slice(at + 1) };
-  throw new UsageError(`fill takes REF=TEXT, such as e3=Ann; received "${word}". ${SAMPLE}`);
+  throw new UsageError(
+    `fill takes REF=TEXT, such as e3=Ann, in quotes when it has spaces: 'e3=Ann Lee'; received "${word}". ${SAMPLE}`,
+  );
 }
 
 /** Throws a UsageError. */

@@ -4,8 +4,9 @@ import type { CommandCall } from "../command-call.js";
 import { inOwnWords } from "../own-command/own-command.js";
 import { socketPath } from "./held/message.js";
 import { serveHeld } from "./held/serve.js";
+import type { ToolArguments } from "./parameters.js";
 import { printAnswer } from "./print-answer.js";
-import { askOpen, callTool, type ToolArguments, withOwn } from "./with-caller.js";
+import { askOpen, callTool, withOwn } from "./with-caller.js";
 
 const HINT =
   "The browser stays open until Ctrl+C, or `clawtools browser stop`. In another terminal: `clawtools browser snapshot`.";

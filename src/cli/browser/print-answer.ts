@@ -1,5 +1,5 @@
-// An answer of the tool for a person: the text without the marks around it, which are for models; a
-// failure on stderr.
+// An answer of the tool for a person: the text without the marks around it, which are for models, and
+// in the words of the command line what the tool says itself; a failure on stderr.
 
 import { toPrintable } from "../../lib/printable.js";
 import { readText } from "../../lib/read-field.js";
@@ -8,49 +8,78 @@ import { inOwnWords } from "../own-command/own-command.js";
 import { toPlainLines } from "../plain-lines.js";
 import { toExitCode } from "../tool-call/exit-code.js";
 import type { HeldAnswer } from "./held/message.js";
+import { inCliWords } from "./in-cli-words.js";
+import { hintLocal } from "./local-hint.js";
 
 const WRAPPED =
   /^<<<EXTERNAL_UNTRUSTED_CONTENT id="([0-9a-f]+)">>>\n[^\n]*\nSource: [^\n]*\n---\n([\s\S]*)\n<<<END_EXTERNAL_UNTRUSTED_CONTENT id="\1">>>$/;
+/** Among lines of the page: what the tool tells of it, and why a tab in a list waits. */
+const TOLD = /^! .*$|\(waits for an answer to the \w+ d\d+: action dialog gives it\)$/gm;
 const MAX_ERROR_CHARS = 4_000;
-/** The hosts that the flag allows. */
-const LOCAL = /\blocalhost\b|\b127\.0\.0\.1\b|::1\b/;
-/** As the tool calls what is a flag here. */
-const LARGER = /\b(larger) timeoutMs\b/;
-const LOCAL_HINT = "For a page of this machine add --allow-local.";
+
+export interface Printing {
+  /** The call was written with the parameters of the tool, and so are its hints. */
+  readonly isRaw?: boolean;
+}
 
 /** The exit code. */
-export function printAnswer(call: CommandCall, answer: HeldAnswer): number {
+export function printAnswer(
+  call: CommandCall,
+  answer: HeldAnswer,
+  { isRaw = false }: Printing = {},
+): number {
   const { output, switches } = call;
   const exitCode = answer.isError ? toExitCode(answer.details) : 0;
-  if (switches.has("json")) {
-    printJson(output, answer.details ?? null);
-    return exitCode;
-  }
-  const error = readText(answer.details, "error");
-  if (answer.isError && error !== undefined) {
-    const told = inOwnWords(error, call.ownCommand).replace(LARGER, "$1 --timeout-ms");
-    output.warn(toPrintable(told, MAX_ERROR_CHARS));
-    const isLocal = readText(answer.details, "reason") === "address_refused" && LOCAL.test(error);
-    if (isLocal && !switches.has("allow-local")) output.warn(LOCAL_HINT);
-    const profile = readText(answer.details, "profile");
-    const isUnknown = readText(answer.details, "reason") === "browser_profile_unknown";
-    if (isUnknown && profile !== undefined) {
-      output.warn(toPrintable(toProfileHint(profile, call.ownCommand)));
-    }
-    return exitCode;
-  }
-  for (const block of answer.content) {
-    if (block.type === "text") output.print(toPlainLines(output, unwrap(block.text)));
-  }
+  const own = (text: string) => inOwnWords(isRaw ? text : inCliWords(text), call.ownCommand);
+  if (switches.has("json")) printJson(output, answer.details ?? null);
+  else if (answer.isError) for (const line of listFailure(answer, own)) output.warn(line);
+  else for (const text of listOutput(answer, own)) output.print(toPlainLines(output, text));
+  if (answer.isError) hint(call, answer);
   return exitCode;
+}
+
+type InWords = (text: string) => string;
+
+/** From the page as it stands, from the tool in our words. */
+function listTexts({ content }: HeldAnswer, own: InWords): string[] {
+  return content.flatMap((block) => {
+    if (block.type !== "text") return [];
+    const [, , quoted] = WRAPPED.exec(block.text) ?? [];
+    return [quoted?.replace(TOLD, own) ?? own(block.text)];
+  });
+}
+
+/** A model sees the picture of a snapshot; a person is told where it lies. */
+function listOutput(answer: HeldAnswer, own: InWords): string[] {
+  const picture = readText(answer.details, "imagePath");
+  return [...listTexts(answer, own), ...(picture === undefined ? [] : [`Picture: ${picture}`])];
+}
+
+/** What quotes the page stands in the answer, with what to do behind it; else the error says all. */
+function listFailure(answer: HeldAnswer, own: InWords): string[] {
+  const [first] = answer.content;
+  const error = readText(answer.details, "error");
+  const isQuoting = first?.type === "text" && WRAPPED.test(first.text);
+  const texts =
+    isQuoting || error === undefined
+      ? listTexts(answer, own)
+      : [own(error), ...listTexts({ ...answer, content: answer.content.slice(1) }, own)];
+  return texts
+    .flatMap((text) => text.split("\n"))
+    .map((line) => toPrintable(line, MAX_ERROR_CHARS));
+}
+
+function hint(call: CommandCall, { details, isHeld }: HeldAnswer): void {
+  hintLocal(call, { details, isHeld });
+  const profile = readText(details, "profile");
+  const isUnknown = readText(details, "reason") === "browser_profile_unknown";
+  if (isUnknown && profile !== undefined) {
+    call.output.warn(toPrintable(toProfileHint(profile, call.ownCommand)));
+  }
 }
 
 /** A name has no letters that a shell would read. */
 function toProfileHint(profile: string, ownCommand: string): string {
   const given = JSON.stringify({ action: "create-profile", profile });
   return `Here that is: ${ownCommand} browser call '${given}'`;
-}
-
-function unwrap(text: string): string {
-  return WRAPPED.exec(text)?.[2] ?? text;
 }

@@ -11,36 +11,28 @@ import { withAdaptedToolkit } from "../with-toolkit.js";
 import { allowLocal } from "./allow-local.js";
 import { askHeld } from "./held/ask.js";
 import type { HeldAnswer } from "./held/message.js";
-import { printAnswer } from "./print-answer.js";
-import { readCount } from "./read-count.js";
+import { readParameters, type ToolArguments } from "./parameters.js";
+import { type Printing, printAnswer } from "./print-answer.js";
 
 const ID_BYTES = 4;
 const TOOL = "browser";
 const UNUSED_FLAG =
   "--allow-local was not used: the browser that is kept open has the flags it was opened with. End it with `clawtools browser stop`, then open it with the flag.";
 
-export type ToolArguments = Readonly<Record<string, unknown>>;
-
-/** The flags that every command has. */
-export function readPlace(call: CommandCall): ToolArguments {
-  const { profile, tab } = call.texts;
-  const timeoutMs = readCount(call, "timeout-ms");
-  return {
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(profile === undefined ? {} : { profile }),
-    ...(tab === undefined ? {} : { targetId: tab }),
-  };
+interface OneCall extends Printing {
+  readonly given: ToolArguments;
+  readonly isOwn?: boolean;
 }
 
 /** One call, and what it answered; with `isOwn` also where no browser is kept open. */
 export async function callOnce(
   call: CommandCall,
-  { given, isOwn }: { readonly given: ToolArguments; readonly isOwn: boolean },
+  { given, isOwn = false, ...printing }: OneCall,
 ): Promise<number> {
   const held = await askOpen(call, given);
-  if (held !== undefined) return printAnswer(call, held);
+  if (held !== undefined) return printAnswer(call, held, printing);
   if (!isOwn) throw notOpen();
-  return await withOwn(call, async (ask) => printAnswer(call, await ask(given)));
+  return await withOwn(call, async (ask) => printAnswer(call, await ask(given), printing));
 }
 
 /** In the browser that is kept open; undefined when there is none. */
@@ -60,31 +52,32 @@ type AskTool = (given: ToolArguments) => Promise<HeldAnswer>;
 /** A page for the length of one command; without `url` the one that is kept open. */
 export async function withPage(
   call: CommandCall,
-  work: (ask: AskTool, place: ToolArguments) => Promise<number>,
+  work: (ask: AskTool, given: ToolArguments) => Promise<number>,
 ): Promise<number> {
   const { url } = call.texts;
-  const place = readPlace(call);
-  const ask: AskTool = async (given) => {
-    const answer = await askHeld(call, { call: given });
+  const given = readParameters(call);
+  const ask: AskTool = async (asked) => {
+    const answer = await askHeld(call, { call: asked });
     if (answer === undefined) throw notOpen();
     return answer;
   };
-  if (url === undefined) return await work(ask, place);
-  const { targetId: _tab, ...common } = place;
-  const opening = { action: "open", targetUrl: url, ...common };
+  if (url === undefined) return await work(ask, given);
+  const { profile, timeoutMs, targetId: _tab, ...view } = given;
+  const place = { profile, timeoutMs };
+  const opening = { action: "open", targetUrl: url, ...place };
   const held = await askOpen(call, opening);
   if (held === undefined) {
     return await withOwn(call, async (own) => {
       const opened = await own(opening);
-      return opened.isError ? printAnswer(call, opened) : await work(own, place);
+      return opened.isError ? printAnswer(call, opened) : await work(own, { ...view, ...place });
     });
   }
   if (held.isError) return printAnswer(call, held);
   const targetId = readText(held.details, "targetId");
   try {
-    return await work(ask, { ...place, ...(targetId === undefined ? {} : { targetId }) });
+    return await work(ask, { ...view, ...place, targetId });
   } finally {
-    await ask({ action: "close", ...(targetId === undefined ? {} : { targetId }) });
+    await ask({ action: "close", ...place, targetId });
   }
 }
 
@@ -109,7 +102,10 @@ export async function callTool(
   { given, signal }: { readonly given: ToolArguments; readonly signal: AbortSignal },
 ): Promise<HeldAnswer> {
   const id = `cli_${randomBytes(ID_BYTES).toString("hex")}`;
-  const request = { id, name: TOOL, arguments: { ...given }, entryPoint: "cli", signal } as const;
+  const asked = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  );
+  const request = { id, name: TOOL, arguments: asked, entryPoint: "cli", signal } as const;
   const { content, details, isError = false } = await toolkit.invoke(request);
   return { content, details, isError };
 }
@@ -117,7 +113,7 @@ export async function callTool(
 function notOpen(): ToolError {
   return new ToolError(
     "unavailable",
-    "No browser is kept open. Open one with `clawtools browser open URL` in another terminal; snapshot and screenshot also take --url.",
+    "No browser is kept open. Open one with `clawtools browser open URL` in another terminal; snapshot, screenshot, text and pdf also take --url.",
     { reason: "browser_not_open" },
   );
 }

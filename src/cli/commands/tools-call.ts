@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { ContentBlock, Toolkit } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { allowLocal } from "../browser/allow-local.js";
+import { hintLocal } from "../browser/local-hint.js";
 import { type CommandCall, printJson } from "../command-call.js";
 import { UsageError } from "../failure.js";
 import { toPlainLines } from "../plain-lines.js";
@@ -16,6 +17,8 @@ import { waitForCommands } from "../tool-call/wait-for-commands.js";
 import { type ToolkitUse, withAdaptedToolkit } from "../with-toolkit.js";
 
 const ID_BYTES = 4;
+/** The tool that --allow-local is for. */
+const BROWSER = "browser";
 const FROM_STDIN = "-";
 const MAX_INPUT_BYTES = 64 * 1024 * 1024;
 
@@ -42,7 +45,9 @@ export async function run(call: CommandCall): Promise<number> {
     if (saysChanged(answer.details) && (await isRecorded(toolkit, id))) {
       output.warn(`To undo: ${call.ownCommand} undo ${id}`);
     }
-    return answer.isError ? toExitCode(answer.details) : 0;
+    if (!answer.isError) return 0;
+    if (name === BROWSER) hintLocal(call, { details: answer.details });
+    return toExitCode(answer.details);
   };
   return await withAdaptedToolkit(call, {
     adapt: (options) => allowLocal(call, adapt(options)),

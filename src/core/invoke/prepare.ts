@@ -2,7 +2,7 @@
 // refused by name. Whether the values fit the schema is left to the next stage.
 
 import { foldSpelling } from "../../lib/letter-case.js";
-import { nearestName } from "../../lib/nearest-name.js";
+import { nearestName, quoteName, shortestWith } from "../../lib/nearest-name.js";
 import type { Synonyms } from "../define-tool.js";
 import { ToolInputError } from "../errors.js";
 import { parseBoundedJson } from "../schema/json-text.js";
@@ -13,7 +13,6 @@ import { copyPlain } from "./copy-plain.js";
 import { decodeEntities, decodeTexts, type TextEncoding } from "./html-entities.js";
 
 const MAX_SHOWN_NAME_CHARS = 80;
-const MIN_PART_CHARS = 3;
 
 /**
  * Throws a ToolInputError, or a ToolError `limit`. Never changes what it was given, and shares no
@@ -195,7 +194,7 @@ function unknownKey(key: string, { shape, path }: Place<ObjectShape>): ToolInput
     shortestWith(key, known);
   const where = path === "" ? "" : ` in ${path}`;
   const hint = nearest
-    ? `did you mean "${nearest}"?`
+    ? `did you mean ${quoteName(nearest)}?`
     : known.length === 0
       ? "no parameters are taken."
       : `known: ${known.join(", ")}.`;
@@ -203,14 +202,6 @@ function unknownKey(key: string, { shape, path }: Place<ObjectShape>): ToolInput
     reason: "unknown_parameter",
     details: { parameter: shown(key), nearest },
   });
-}
-
-/** The name that begins with what was written: `timeMs` for `time`. */
-function shortestWith(key: string, known: readonly string[]): string | undefined {
-  if (key.length < MIN_PART_CHARS) return undefined;
-  const part = key.toLowerCase();
-  const longer = known.filter((name) => name.toLowerCase().startsWith(part));
-  return longer.sort((one, other) => one.length - other.length)[0];
 }
 
 function prepareValue(value: unknown, place: Place<FieldShape>): unknown {

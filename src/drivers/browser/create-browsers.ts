@@ -10,6 +10,7 @@ import type {
   PageScope,
 } from "../../core/browser.js";
 import { closedError, ToolError } from "../../core/index.js";
+import { findAddressFault } from "./attach/try-address.js";
 import { pruneArtifacts } from "./page/files/artifacts.js";
 import { readPageUrl } from "./policy/schemes.js";
 import { createProfiles } from "./profiles/create-profiles.js";
@@ -92,6 +93,14 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
       await connection.end();
       throw error;
     }
+  }
+
+  /** What a person configured is theirs to choose; what a call named is judged like a page. */
+  async function tryProfile({ cdpUrl = "", source }: Profile, signal: AbortSignal) {
+    return findAddressFault({
+      ...{ cdpUrl, net: ports.net, signal, timeoutMs: settings.remoteCdpTimeoutMs },
+      judge: async (url) => (source === "created" ? judge(url, signal) : undefined),
+    });
   }
 
   async function ask({ profile: name }: Pick<BrowserScope, "profile">): Promise<Asked> {
@@ -185,7 +194,11 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     },
     async doctor(scope) {
       const { profile, life } = await ask(scope);
-      return examine({ profile, session: life.running(), settings, signal: scope.signal });
+      const { signal } = scope;
+      return examine({
+        ...{ profile, session: life.running(), settings, signal },
+        findAddressFault: () => tryProfile(profile, signal),
+      });
     },
     async close() {
       isClosed = true;

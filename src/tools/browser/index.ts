@@ -99,9 +99,7 @@ const act = {
   ),
   width: t.optional(t.integer({ description: "resize: pixels.", minimum: 1 })),
   height: t.optional(t.integer({ description: "resize: pixels.", minimum: 1 })),
-  timeMs: t.optional(
-    t.integer({ description: "wait: this long.", minimum: 0, maximum: MAX_TIMEOUT_MS }),
-  ),
+  timeMs: t.optional(t.integer({ description: "wait: ms.", minimum: 0, maximum: MAX_TIMEOUT_MS })),
   textGone: t.optional(t.string({ description: "wait: disappears." })),
   loadState: t.optional(t.choice(LOAD_STATES, { description: "wait: for it." })),
   fn: t.optional(t.string({ description: "evaluate: JavaScript; wait: is true." })),

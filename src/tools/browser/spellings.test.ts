@@ -210,7 +210,13 @@ describe("a slip", () => {
   it("time is refused with the name that says the unit", async () => {
     const { text, isError } = await call({ kind: "wait", time: 2 });
     expect(isError).toBe(true);
-    expect(text).toContain('Unknown parameter \\"time\\"; did you mean \\"timeMs\\"?');
+    expect(text).toContain(
+      'Unknown parameter \\"time\\"; did you mean \\"timeMs\\" (milliseconds: 2000 is 2 seconds)?',
+    );
+    const inside = await call({ action: "act", request: { kind: "wait", time: 2 } });
+    expect(inside.text).toContain(
+      'Unknown field \\"time\\" in request; did you mean \\"timeMs\\" (milliseconds: 2000 is 2 seconds)?',
+    );
   });
 
   it("level warn is warning", async () => {

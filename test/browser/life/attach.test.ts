@@ -187,6 +187,30 @@ describe("a browser that runs already", () => {
     expect(performance.now() - startMs).toBeLessThan(2_000);
   });
 
+  it.each(["http://127.0.0.1:1", "ws://127.0.0.1:1/devtools/browser/x"])(
+    "is tried by doctor: nobody at %s",
+    async (cdpUrl) => {
+      const startMs = performance.now();
+      const [address] = await examineAddress(attachTo(cdpUrl));
+      expect(address).toMatchObject({ isGood: false });
+      expect(address?.text).toMatch(/^No browser could be reached at .*; start it with /);
+      expect(performance.now() - startMs).toBeLessThan(4_000);
+    },
+  );
+
+  it("is tried by doctor: somebody answers, by http and by the socket, and nothing is attached", async () => {
+    const origin = `127.0.0.1:${theirPort}`;
+    for (const cdpUrl of [`http://${origin}`, `ws://${origin}/devtools/browser/x`]) {
+      const browsers = attachTo(cdpUrl);
+      const [address] = await examineAddress(browsers);
+      expect(address).toMatchObject({
+        isGood: true,
+        text: expect.stringContaining("answers there"),
+      });
+      expect((await browsers.status(scope())).running).toBe(false);
+    }
+  });
+
   it("is never started with attachOnly", async () => {
     const browsers = setting.another({ attachOnly: true });
     open.push(browsers);
@@ -199,3 +223,8 @@ describe("a browser that runs already", () => {
     await expect(browsers.start(scope())).rejects.toMatchObject({ reason: "policy_not_kept" });
   });
 });
+
+async function examineAddress(browsers: ReturnType<LifeSetting["another"]>) {
+  const findings = await browsers.doctor(scope());
+  return findings.filter(({ name }) => name === "address");
+}

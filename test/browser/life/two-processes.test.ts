@@ -86,6 +86,17 @@ describe("a profile whose browser another process has started", () => {
   it("is not shared under another network policy, and cannot be reset or deleted from here", async () => {
     await withHolder(async (holder) => {
       const stricter = setting.another({ ssrfPolicy: {} });
+      const { running, remark } = await stricter.status(scope());
+      expect(running).toBe(true);
+      expect(remark).toMatch(
+        new RegExp(`^Process ${holder.pid} started it, and it runs with another network policy`),
+      );
+      expect(remark).not.toContain("start attaches");
+      const findings = await stricter.doctor(scope());
+      expect(findings.find(({ name }) => name === "holder")).toMatchObject({
+        isGood: false,
+        text: expect.stringContaining("another network policy"),
+      });
       await expect(stricter.start(scope())).rejects.toMatchObject({
         reason: "browser_profile_held",
         details: { pid: holder.pid },

@@ -1,7 +1,7 @@
 // `clawtools browser act` takes every kind of act, and its help names each.
 import { expect, it } from "vitest";
 import { readActWords } from "../../../src/cli/browser/act-words.js";
-import { BROWSER } from "../../../src/cli/table/browser.js";
+import { BROWSER } from "../../../src/cli/table/browser/group.js";
 import { ACT_KINDS } from "../../../src/tools/browser/actions.js";
 
 const help = BROWSER.commands.find(({ name }) => name === "act")?.notes?.join(" ") ?? "";

@@ -28,7 +28,7 @@ export async function askHeld(
       const line = await readLine(socket);
       const answer = line === undefined ? undefined : parseAnswer(line);
       if (answer === undefined) throw gone();
-      return answer;
+      return { ...answer, isHeld: true };
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);

@@ -22,6 +22,8 @@ export interface HeldAnswer {
   readonly content: readonly ContentBlock[];
   readonly details: unknown;
   readonly isError: boolean;
+  /** It comes from the command that keeps a browser open. */
+  readonly isHeld?: true;
 }
 
 /** undefined for a user without a home. */

@@ -1,7 +1,8 @@
 // `clawtools browser call ARGUMENTS`: what has no command of its own.
 
 import { readJsonObject } from "../../browser/act-words.js";
-import { callOnce, readPlace } from "../../browser/with-caller.js";
+import { readParameters } from "../../browser/parameters.js";
+import { callOnce } from "../../browser/with-caller.js";
 import type { CommandCall } from "../../command-call.js";
 
 /** What needs no browser that is open. */
@@ -10,6 +11,6 @@ const OWN: readonly unknown[] = [
 ];
 
 export async function run(call: CommandCall): Promise<number> {
-  const given = { ...readPlace(call), ...readJsonObject(call.words[0] ?? "") };
-  return await callOnce(call, { given, isOwn: OWN.includes(given.action) });
+  const given = { ...readParameters(call), ...readJsonObject(call.words[0] ?? "") };
+  return await callOnce(call, { given, isOwn: OWN.includes(given.action), isRaw: true });
 }

@@ -145,7 +145,7 @@ async function letGo(browser: Browser): Promise<void> {
   await within(limit, () => browser.close()).catch(() => undefined);
 }
 
-function toAttachError(error: unknown, { shown }: CdpAddress): ToolError {
+export function toAttachError(error: unknown, { shown }: CdpAddress): ToolError {
   if (isToolError(error) && !UNREACHED.includes(error.reason)) return error;
   return new ToolError(
     "unavailable",

@@ -8,6 +8,8 @@ import { type RunningNote, readNote, removeNote } from "./pid-file.js";
 import { isAlive } from "./process-world.js";
 import { sweepScratch } from "./scratch.js";
 
+const NO_PORT = "has no port to attach to (browser.port)";
+
 export interface ReclaimRequest {
   readonly profile: Profile;
   readonly policyKey: string;
@@ -38,14 +40,16 @@ export async function reclaimProfile({
 
 function assertShared(note: RunningNote, { profile, policyKey }: ReclaimRequest): SharedNote {
   const holder = { pid: note.owner.pid, host: "", isOfThisMachine: true };
-  if (note.policyKey !== policyKey) {
-    throw held(profile, { holder, why: "runs with another network policy" });
-  }
+  const why = findShareFault(note, policyKey);
   const { port } = note;
-  if (port === undefined) {
-    throw held(profile, { holder, why: "has no port to attach to (browser.port)" });
-  }
+  if (why !== undefined || port === undefined) throw held(profile, { holder, why: why ?? NO_PORT });
   return { ...note, port };
+}
+
+/** Why a browser that runs cannot be shared, half a sentence; undefined when it can. */
+export function findShareFault(note: RunningNote, policyKey: string): string | undefined {
+  if (note.policyKey !== policyKey) return "runs with another network policy";
+  return note.port === undefined ? NO_PORT : undefined;
 }
 
 /** Its owner is gone and it is not, although the pipe should have ended it. */

@@ -8,6 +8,7 @@ import { findScreenFault } from "../find/choose-headless.js";
 import { readHolder } from "../launch/holder.js";
 import { isRefusedArgument } from "../launch/launch-arguments.js";
 import { readNote } from "../launch/pid-file.js";
+import { findShareFault } from "../launch/reclaim.js";
 import type { Profile } from "../profiles/list-profiles.js";
 import { loadPlaywright } from "./load-playwright.js";
 import { readStatus, type StatusSource } from "./read-status.js";
@@ -18,7 +19,12 @@ const SANDBOX_UNKNOWN: BrowserFinding = {
   text: "It is not known whether Chromium's own sandbox is on; end the browser and start it again.",
 };
 
-export async function examine(source: StatusSource): Promise<readonly BrowserFinding[]> {
+export interface ExamineSource extends StatusSource {
+  /** Why nobody can be attached to at the address of the profile; undefined when somebody answers. */
+  readonly findAddressFault: () => Promise<string | undefined>;
+}
+
+export async function examine(source: ExamineSource): Promise<readonly BrowserFinding[]> {
   const { profile, settings } = source;
   const [program, driver] = await Promise.all([examineProgram(source), examineDriver()]);
   const refused = settings.extraArgs.filter(isRefusedArgument);
@@ -46,17 +52,17 @@ async function examineDriver(): Promise<BrowserFinding> {
   }
 }
 
-async function examineProgram(source: StatusSource): Promise<BrowserFinding[]> {
+async function examineProgram(source: ExamineSource): Promise<BrowserFinding[]> {
   const status = await readStatus(source);
   const { kind, cdpUrl, policy, running, version, executablePath, detectError } = status;
   if (cdpUrl !== undefined) {
+    const attaches = `The profile attaches to ${cdpUrl}.`;
+    const fault = running ? undefined : await source.findAddressFault();
     const state = running
       ? `It is attached (${version ?? "unknown version"}).`
-      : "It is not attached yet.";
-    return [
-      { name: "browser", isGood: true, text: `The profile attaches to ${cdpUrl}. ${state}` },
-      toPolicyFinding(policy),
-    ];
+      : "It is not attached yet; somebody answers there.";
+    const text = fault ?? `${attaches} ${state}`;
+    return [{ name: "address", isGood: fault === undefined, text }, toPolicyFinding(policy)];
   }
   if (detectError !== undefined) return [{ name: "browser", isGood: false, text: detectError }];
   return [
@@ -124,7 +130,11 @@ async function examineFolder({ userDataDir, folder }: Profile): Promise<BrowserF
   }
 }
 
-async function examineHolder({ profile, session }: StatusSource): Promise<BrowserFinding> {
+async function examineHolder({
+  profile,
+  session,
+  settings,
+}: StatusSource): Promise<BrowserFinding> {
   const name = "holder";
   const sharedBy = session?.connection.sharedBy;
   if (session !== undefined) {
@@ -141,11 +151,14 @@ async function examineHolder({ profile, session }: StatusSource): Promise<Browse
   if (!holder?.isAlive) return { name, isGood: true, text: "Nobody holds the profile." };
   const { pid, host } = holder;
   if (note?.browser.pid === pid) {
+    const fault = findShareFault(note, settings.policyKey);
     const how =
-      note.port === undefined ? "without a port to share it" : `shared by port ${note.port}`;
+      fault === undefined
+        ? `shared by port ${note.port}`
+        : `and it ${fault}; end that process, or use another profile`;
     return {
       name,
-      isGood: note.port !== undefined,
+      isGood: fault === undefined,
       text: `Process ${note.owner.pid} started it, ${how}.`,
     };
   }

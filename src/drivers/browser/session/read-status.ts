@@ -8,6 +8,7 @@ import { findBrowser } from "../find/find-browser.js";
 import { readVersion } from "../find/read-version.js";
 import { type RunningNote, readNote, SANDBOX_ON } from "../launch/pid-file.js";
 import { isAlive } from "../launch/process-world.js";
+import { findShareFault } from "../launch/reclaim.js";
 import { redactUrl } from "../policy/redact-url.js";
 import type { Profile } from "../profiles/list-profiles.js";
 import type { BrowserSettings } from "../settings.js";
@@ -15,6 +16,7 @@ import type { Connection } from "./connection.js";
 import type { Session } from "./open-session.js";
 
 const ATTACHES = "; start attaches to it, and tabs lists what is open";
+const END_IT = "end that process, or use another profile";
 
 export interface StatusSource {
   readonly profile: Profile;
@@ -50,16 +52,20 @@ export async function readStatus(source: StatusSource): Promise<BrowserStatus> {
     kind: note === undefined ? kind : "attached",
     ...(note === undefined ? {} : { pid: note.browser.pid }),
     ...(note?.port === undefined ? {} : { cdpPort: note.port }),
-    ...(note === undefined ? {} : toNoted(note)),
+    ...(note === undefined ? {} : toNoted(note, source.settings)),
     policy: willForce(source),
   };
 }
 
 /** Of a browser that another process of ours started: how it was started, not how one would start here. */
-function toNoted({ owner, sandbox }: RunningNote): Partial<BrowserStatus> {
+function toNoted(note: RunningNote, { policyKey }: BrowserSettings): Partial<BrowserStatus> {
+  const { owner, sandbox } = note;
+  const fault = findShareFault(note, policyKey);
+  const next =
+    fault === undefined ? ATTACHES : `, and it ${fault}, so nothing here can use it; ${END_IT}`;
   return {
     ...(sandbox === undefined || sandbox === SANDBOX_ON ? {} : { noSandboxReason: sandbox }),
-    remark: `Process ${owner.pid} started it${ATTACHES}.`,
+    remark: `Process ${owner.pid} started it${next}.`,
   };
 }
 

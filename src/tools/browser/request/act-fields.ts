@@ -3,7 +3,7 @@
 
 import { ToolInputError } from "../../../core/index.js";
 import { toCamelCase } from "../../../lib/letter-case.js";
-import { nearestName } from "../../../lib/nearest-name.js";
+import { nearestName, quoteName, shortestWith } from "../../../lib/nearest-name.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { FIELD_SPELLINGS, KIND_WORDS } from "../spellings.js";
 
@@ -129,8 +129,9 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function unknownField(slip: { key: string; name: string; where: string }): ToolInputError {
   const { key, name, where } = slip;
-  const nearest = nearestName(name, KNOWN);
-  const hint = nearest === undefined ? `known: ${KNOWN.join(", ")}.` : `did you mean "${nearest}"?`;
+  const nearest = nearestName(name, KNOWN) ?? shortestWith(name, KNOWN);
+  const hint =
+    nearest === undefined ? `known: ${KNOWN.join(", ")}.` : `did you mean ${quoteName(nearest)}?`;
   return new ToolInputError(`Unknown field "${toPrintable(key, 80)}" in ${where}; ${hint}`, {
     reason: "unknown_parameter",
     details: { parameter: toPrintable(key, 80), nearest },

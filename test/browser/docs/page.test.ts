@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { BROWSER } from "../../../src/cli/table/browser/group.js";
 import { ACT_KINDS, ACTIONS } from "../../../src/tools/browser/actions.js";
 import * as limits from "../../../src/tools/browser/limits.js";
 import { SHORT } from "../../../src/tools/browser/view/line.js";
@@ -110,6 +111,15 @@ describe("docs/browser.md", () => {
       counts: { added: 2, removed: 0, changed: 1 },
     });
     expect(text).toBe(blockWith("~ listitem"));
+  });
+
+  it.each(BROWSER.commands)("has the command $name with its flags", ({ name, flags }) => {
+    const table = PAGE.split("\n\n").find((part) => part.startsWith("| command |")) ?? "";
+    const [head = "", , ...rows] = table.split("\n");
+    const row = rows.find((line) => new RegExp(`\`${name}[ \`]`).test(line)) ?? "";
+    const missing = Object.keys(flags).filter((flag) => !`${head}${row}`.includes(`\`--${flag}\``));
+    expect(row).not.toBe("");
+    expect(missing.filter((flag) => flag !== "allow-local")).toEqual([]);
   });
 
   it("has every action and every kind of act", () => {

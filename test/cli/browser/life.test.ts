@@ -1,58 +1,26 @@
 // `clawtools browser` as a person uses it: one command keeps a browser open, others use it.
 
-import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { runNodeWithin } from "../fakes/run-node.js";
-import { BIN, createSandbox, type Sandbox } from "./run-cli.js";
+import { runNodeWithin } from "../../fakes/run-node.js";
+import { BIN, createSandbox } from "../run-cli.js";
+import { keepOpen, type Site, servePages, TEST_MS } from "./setting.js";
 
 const PAGE = `<!doctype html><title>Desk</title><h1>Desk</h1><label>Name <input></label>
 <button onclick="document.querySelector('p').textContent = 'Hello'">Greet</button><p role=status></p>`;
 /** Of one command that starts a browser, on a machine with much else to do. */
 const SLOW_MS = 40_000;
-const TEST_MS = 90_000;
 const PNG = [0x89, 0x50, 0x4e, 0x47];
 
-let server: Server;
+let site: Site;
 let url = "";
 
 beforeAll(async () => {
-  server = createServer((_, response) => {
-    response.setHeader("content-type", "text/html");
-    response.end(PAGE);
-  });
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  site = await servePages({ "/": PAGE });
+  url = site.url;
 });
-
-afterAll(async () => {
-  server.closeAllConnections();
-  await new Promise((closed) => server.close(closed));
-});
-
-/** Resolves when the browser can be used. */
-async function keepOpen({ root, env }: Sandbox) {
-  const args = ["browser", "open", url, "--allow-local", "--root", root];
-  const child = spawn(process.execPath, [BIN, ...args], { env: { ...process.env, ...env } });
-  onTestFinished(() => void child.kill("SIGTERM"));
-  await said(child, "stays open");
-  return { ended: new Promise<number | null>((end) => child.once("close", end)) };
-}
-
-function said({ stderr, stdout }: ChildProcess, words: string): Promise<void> {
-  let text = "";
-  return new Promise((heard, reject) => {
-    stdout?.on("data", () => undefined);
-    stderr?.setEncoding("utf8").on("data", (part: string) => {
-      text += part;
-      if (text.includes(words)) heard();
-    });
-    stderr?.once("close", () => reject(new Error(`It ended: ${text}`)));
-  });
-}
+afterAll(() => site.close());
 
 describe("clawtools browser", () => {
   it(
@@ -60,7 +28,8 @@ describe("clawtools browser", () => {
     async () => {
       const sandbox = await createSandbox();
       const { run, runHere, root } = sandbox;
-      const { ended } = await keepOpen(sandbox);
+      const { ended, end } = await keepOpen(sandbox, url);
+      onTestFinished(end);
       const shown = await run("browser", "snapshot");
       expect(shown.stdout).toMatch(/^t1 "Desk" http/);
       expect(shown.stdout).not.toContain("EXTERNAL_UNTRUSTED");
@@ -119,6 +88,29 @@ describe("clawtools browser", () => {
     },
     TEST_MS,
   );
+
+  it(
+    "says how this machine is reached, whatever form the answer has",
+    async () => {
+      const { runHere } = await createSandbox();
+      const asJson = await runHere("browser", "snapshot", "--url", url, "--json");
+      expect(JSON.parse(asJson.stdout)).toMatchObject({ reason: "address_refused" });
+      expect(asJson.stderr).toContain("For a page of this machine add --allow-local.");
+      const given = JSON.stringify({ action: "open", targetUrl: url });
+      const called = await runHere("tools", "call", "browser", "--json", given);
+      expect(called).toMatchObject({ exitCode: 3, stdout: expect.stringContaining("loopback") });
+      expect(called.stderr).toContain("For a page of this machine add --allow-local.");
+    },
+    TEST_MS,
+  );
+
+  it("doctor tries the address of a profile, and its exit code says when nobody is there", async () => {
+    const far = { cdpUrl: "http://127.0.0.1:1" };
+    const { runHere } = await createSandbox({ config: { browser: { profiles: { far } } } });
+    const { exitCode, stdout } = await runHere("browser", "doctor", "--profile", "far");
+    expect(stdout).toMatch(/^warning address: No browser could be reached at http:/m);
+    expect(exitCode).toBe(1);
+  });
 
   it(
     "says what is there without starting it, and refuses wrong words",

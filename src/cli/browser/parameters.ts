@@ -1,0 +1,61 @@
+// The flags of the commands of `browser`, and the parameters of the tool that they are: one table to
+// read them by, and to name them by in what the tool says.
+
+import type { CommandCall } from "../command-call.js";
+import { readCount } from "./read-count.js";
+
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+const NAMES: Readonly<Record<string, string>> = {
+  profile: "profile",
+  tab: "targetId",
+  "timeout-ms": "timeoutMs",
+  interactive: "interactive",
+  compact: "compact",
+  efficient: "mode",
+  urls: "urls",
+  labels: "labels",
+  format: "snapshotFormat",
+  depth: "depth",
+  query: "query",
+  selector: "selector",
+  frame: "frame",
+  ref: "ref",
+  element: "element",
+  page: "page",
+  "max-chars": "maxChars",
+  limit: "limit",
+  level: "level",
+  clear: "clear",
+  full: "fullPage",
+  submit: "submit",
+  slowly: "slowly",
+  double: "doubleClick",
+  button: "button",
+  "time-ms": "timeMs",
+  "text-gone": "textGone",
+  "load-state": "loadState",
+  "wait-url": "targetUrl",
+};
+const COUNTS: readonly string[] = [
+  ...["timeout-ms", "depth", "page", "max-chars", "limit", "time-ms"],
+];
+/** What a flag without a value stands for, where that is not `true`. */
+const MEANT: Readonly<Record<string, string>> = { efficient: "efficient" };
+
+/** Those that were given. Throws a UsageError. */
+export function readParameters(call: CommandCall): ToolArguments {
+  const given = Object.entries(NAMES).map(([flag, name]) => [name, readFlag(call, flag)]);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+function readFlag(call: CommandCall, flag: string): unknown {
+  if (call.switches.has(flag)) return MEANT[flag] ?? true;
+  return COUNTS.includes(flag) ? readCount(call, flag) : call.texts[flag];
+}
+
+/** `--tab` for `targetId`; undefined for what is no flag. */
+export function flagOf(parameter: string): string | undefined {
+  const [flag] = Object.entries(NAMES).find(([, name]) => name === parameter) ?? [];
+  return flag === undefined ? undefined : `--${flag}`;
+}
