@@ -119,6 +119,8 @@ export type PageAction =
       readonly text: string;
       readonly submit?: boolean | undefined;
       readonly slowly?: boolean | undefined;
+      /** At the end of what is there, which stays. */
+      readonly append?: boolean | undefined;
     }
   | {
       readonly kind: "press";
