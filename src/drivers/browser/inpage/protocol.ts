@@ -167,6 +167,7 @@ export interface WatchOperation {
 
 export interface QuietOperation {
   readonly op: "quiet";
+  readonly guardName?: string | undefined;
 }
 
 export interface QuietAnswer {
@@ -175,6 +176,8 @@ export interface QuietAnswer {
   readonly mutations: number;
   /** It was changing all the time before `watch` already. */
   readonly wasBusy: boolean;
+  /** A short one that the page set when it got an input. */
+  readonly hasTimer: boolean;
   readonly readyState: "loading" | "interactive" | "complete";
 }
 
