@@ -47,6 +47,8 @@ export interface ListOperation {
   readonly ref?: number;
   /** Boxes too, which mean nothing by themselves. */
   readonly withBoxes?: boolean;
+  /** What is new stays new. */
+  readonly isGlance?: boolean;
 }
 
 export interface ListAnswer {
