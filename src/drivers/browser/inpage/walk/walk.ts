@@ -61,20 +61,23 @@ interface Text {
 export function walk(root: Element, { look, sink, depth, around }: WalkOptions): void {
   const text: Text = { pieces: [], element: null, depth };
   const levels: Level[] = [];
+  const addWords = (level: Level, place: "::before" | "::after") => {
+    if (!level.isQuiet) addText(text, level, look.styles.wordsAt(level.element, place));
+  };
   const enter = (element: Element, at: { depth: number; around: Surroundings }) => {
     const verdict = judge(look, element, at.around);
     if (!verdict) return;
     const level = tell(element, { look, sink, verdict, text, depth: at.depth });
     if (!level) return;
     levels.push(level);
-    addText(text, level, look.styles.wordsAt(element, "::before"));
+    addWords(level, "::before");
   };
   enter(root, { depth, around });
   let visitsLeft = MAX_VISITED;
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     const node = visitsLeft === 0 || sink.isFull() ? null : nextNode(level.cursor);
     if (!node) {
-      addText(text, level, look.styles.wordsAt(level.element, "::after"));
+      addWords(level, "::after");
       if (level.isBlock) flush(text, sink);
       levels.pop();
       continue;
