@@ -41,7 +41,7 @@ test.each([
 test.each([
   ["a link", "<a href='http://10.0.0.1/'>Go</a>", "link"],
   ["a link by https", "<a href='https://10.0.0.1/'>Go</a>", "link"],
-  ["a script", `<button onclick="location = 'http://localhost.:1/'">Go</button>`, "button"],
+  ["a script", `<button onclick="location = 'http://localhost.:8099/'">Go</button>`, "button"],
   [
     "a timer",
     `<button onclick="setTimeout(() => location = 'http://10.0.0.2/')">Go</button>`,

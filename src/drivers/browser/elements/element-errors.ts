@@ -21,7 +21,7 @@ const STALE_WORDS: Readonly<Record<StaleWhy, string>> = {
 
 /** Said at length here, because the code in pages is short. */
 const DISABLED_BY: ReadonlyMap<string | undefined, string> = new Map([
-  ["pointer-events: none", ": a style of the page (pointer-events: none) lets no click reach it"],
+  ["pointer-events: none", ": a style of the page (pointer-events: none) lets no pointer reach it"],
 ]);
 
 /** With what it stands in, when others have its name. */

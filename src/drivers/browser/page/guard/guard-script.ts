@@ -51,7 +51,7 @@ export function guardScript(guardName: string, { young }: GuardScriptOptions): s
     isCounting = true;
     const own = window.setTimeout;
     const counting = new Wrapped(own, { apply: (target, self, given) => {
-      const ms = +given[1] || 0;
+      const ms = typeof given[1] === "number" ? given[1] : 0;
       if (ms <= ${MAX_TIMER_MS}) dueMs = max(dueMs, apply(now, clock, []) + ms + ${LATE_MS});
       return apply(target, self, given);
     } });
