@@ -24,6 +24,11 @@ it.each([
   );
 });
 
+it("that a list came is told of a secret too", () => {
+  const list = "expected a string, received an array of 2 items";
+  expect(hideSecret({ path: "key", message: list }, "ours").message).toBe(list);
+});
+
 it.each([["path"], ["maxTokens"], ["tokens"], ["keys"], [""]])(
   "the value of %s is shown",
   (path) => {

@@ -30,6 +30,13 @@ const parameters = {
 const aliases = { file_path: "path", old_string: "oldText" };
 const prepare = createPrepare({ parameters, aliases, maxArgumentChars: undefined });
 
+it("a list of one text is that text where one is wanted, a longer one is left to the schema", () => {
+  const parameters = { type: "object", properties: { ref: { type: "string" } } };
+  const mend = createPrepare({ parameters, aliases: {}, maxArgumentChars: undefined });
+  expect(mend({ ref: ["e1"] })).toEqual({ ref: "e1" });
+  for (const ref of [["e1", "e2"], [], [{}], [["e1"]]]) expect(mend({ ref })).toEqual({ ref });
+});
+
 describe("synonyms", () => {
   const synonyms = {
     mode: {

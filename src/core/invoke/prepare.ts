@@ -267,8 +267,12 @@ function isNotJson(error: unknown): boolean {
   return error instanceof ToolInputError && error.reason === "json_invalid";
 }
 
-/** One object where a list of objects is wanted is the list of it. */
+/** One object where a list of objects is wanted is the list of it; a list of one text is that text. */
 function mendScalar(value: unknown, shape: FieldShape): unknown {
+  if (shape.kind === "string" && Array.isArray(value) && value.length === 1) {
+    const [only] = value;
+    if (typeof only === "string") return mendText(only, shape);
+  }
   if (shape.kind === "array" && shape.item?.kind === "object" && isRecord(value)) return [value];
   return shape.kind === "string" && typeof value === "number" && Number.isFinite(value)
     ? String(value)

@@ -45,6 +45,8 @@ export interface ListRequest {
   readonly ref?: string | undefined;
   /** Every element that is seen, also those without a meaning of their own. */
   readonly withBoxes?: boolean | undefined;
+  /** Only a part of it will be shown: what is new is new in the next listing too. */
+  readonly isGlance?: boolean | undefined;
 }
 
 /** What happened on the page since the last answer about it. */
@@ -119,6 +121,8 @@ export type PageAction =
       readonly text: string;
       readonly submit?: boolean | undefined;
       readonly slowly?: boolean | undefined;
+      /** At the end of what is there, which stays. */
+      readonly append?: boolean | undefined;
     }
   | {
       readonly kind: "press";

@@ -42,7 +42,7 @@ const view = {
   selector: t.optional(t.string({ description: "CSS scope; wait: appears." })),
   frame: t.optional(t.string({ description: "Iframe: CSS, ref." })),
   query: t.optional(t.string({ description: "Lines with all these words." })),
-  page: t.optional(t.integer({ description: "Part of a long snapshot.", minimum: 1 })),
+  page: t.optional(t.integer({ description: "Part to show.", minimum: 1 })),
   maxChars: t.optional(t.integer({ description: "Default 20000.", minimum: 1 })),
   limit: t.optional(
     t.integer({ description: "Entries to show.", minimum: 1, maximum: MAX_ENTRIES }),
@@ -50,7 +50,7 @@ const view = {
   level: t.optional(
     t.choice(["error", "warning", "info", "log", "debug"], { description: "console: lowest." }),
   ),
-  labels: t.optional(t.boolean({ description: "Image with elements numbered." })),
+  labels: t.optional(t.boolean({ description: "Image, elements numbered." })),
   urls: t.optional(t.boolean({ description: "Link addresses too." })),
   clear: t.optional(t.boolean({ description: "Forget what is shown." })),
   fullPage: t.optional(t.boolean({ description: "Screenshot of all." })),
@@ -61,7 +61,7 @@ const files = {
   element: t.optional(t.string({ description: "CSS: screenshot, upload." })),
   paths: t.optional(
     t.array(t.string(), {
-      description: "upload: into inputRef, element or the open chooser.",
+      description: "upload: into inputRef or the chooser.",
       maxItems: MAX_FILES,
     }),
   ),
@@ -71,17 +71,18 @@ const files = {
 
 const dialog = {
   accept: t.optional(t.boolean({ description: "dialog: accept or dismiss." })),
-  promptText: t.optional(t.string({ description: "dialog: answer to a prompt." })),
+  promptText: t.optional(t.string({ description: "dialog: for a prompt." })),
   dialogId: t.optional(t.string({ description: "dialog: which, such as d1." })),
 };
 
 const act = {
   kind: t.optional(t.choice(ACT_KINDS, { description: "What act does." })),
-  ref: t.optional(t.string({ description: "From snapshot, such as e12; also of download." })),
-  text: t.optional(t.string({ description: "type: replaces the text; wait: appears." })),
+  ref: t.optional(t.string({ description: "From snapshot, such as e12." })),
+  text: t.optional(t.string({ description: "type: new text; wait: appears." })),
   submit: t.optional(t.boolean({ description: "Enter after type." })),
   key: t.optional(t.string({ description: "press: Enter, Control+a." })),
   slowly: t.optional(t.boolean({ description: "type: key by key." })),
+  append: t.optional(t.boolean({ description: "type: add to it." })),
   doubleClick: t.optional(t.boolean({ description: "Click twice." })),
   button: t.optional(t.choice(BUTTONS, { description: "Of click." })),
   modifiers: t.optional(t.array(t.string(), { description: "click: Shift …" })),

@@ -192,6 +192,18 @@ describe("a heading that our own act changes", () => {
   });
 });
 
+it("a heading that another took the place of is missed also when the browser has forgotten it", async () => {
+  scene = await stage.open(`<main><h2>Ann</h2><button>Delete</button></main><script>window.hits = 0;
+    addEventListener("click", () => { hits++;
+      document.querySelector("h2").outerHTML = "<h2>Bob</h2>"; });</script>`);
+  const [ref = ""] = await refsOf("Delete");
+  await act({ kind: "click", ref });
+  const session = await scene.page.context().newCDPSession(scene.page);
+  await session.send("HeapProfiler.collectGarbage");
+  expect((await refusal(act({ kind: "click", ref }))).reason).toBe("stale_ref");
+  expect(await scene.read("hits")).toBe(1);
+});
+
 describe("a button that is alone, in one of several cells", () => {
   const cells = (more: string) => `${more}<script>window.hits = [];
     addEventListener("click", ({ target }) => { if (target.textContent === "Delete") hits.push("Delete"); });

@@ -4,29 +4,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { LIFE_LIMIT_MS, useFlow } from "./flow-setting.js";
-import { createSeenPage } from "./seen-page.js";
+import { createShow, inner } from "./show-page.js";
 
 const flow = useFlow();
 beforeAll(async () => {
   await flow.call({ action: "start" });
 }, LIFE_LIMIT_MS);
 
-/** Opens a page and gives a way to its refs. */
-async function show(html: string) {
-  const targetUrl = `data:text/html,${encodeURIComponent(`<!doctype html><title>P</title>${html}`)}`;
-  const { text, isError } = await flow.call({ action: "navigate", targetUrl });
-  expect(isError, text).toBe(false);
-  const seen = createSeenPage();
-  seen.replace(text);
-  const ref = (role: string, name: string) => {
-    const found = seen.find({ role, name })?.ref;
-    if (found === undefined) throw new Error(`No ${role} "${name}" in:\n${text}`);
-    return found;
-  };
-  return { text, ref };
-}
-
-const inner = (text: string) => text.split("---\n")[1]?.split("\n<<<END")[0] ?? text;
+const show = createShow(flow);
 
 test("a card that was dragged elsewhere is told with its place", async () => {
   const { ref } =

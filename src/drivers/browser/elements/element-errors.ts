@@ -19,6 +19,11 @@ const STALE_WORDS: Readonly<Record<StaleWhy, string>> = {
   unknown: "was never given",
 };
 
+/** Said at length here, because the code in pages is short. */
+const DISABLED_BY: ReadonlyMap<string | undefined, string> = new Map([
+  ["pointer-events: none", ": a style of the page (pointer-events: none) lets no pointer reach it"],
+]);
+
 /** With what it stands in, when others have its name. */
 export interface NearElement extends ListedElement {
   readonly place?: string;
@@ -68,10 +73,13 @@ export function notActionable(
   const hint = bad.hint ? `: ${bad.hint}` : "";
   switch (bad.why) {
     case "disabled":
-      return failed(`${shown(ref)} is disabled${hint}; do first what makes the page enable it.`, {
-        reason: "element_disabled",
-        ref,
-      });
+      return failed(
+        `${shown(ref)} is disabled${DISABLED_BY.get(bad.hint) ?? hint}; do first what makes the page enable it.`,
+        {
+          reason: "element_disabled",
+          ref,
+        },
+      );
     case "covered":
       return bad.hint === "inside" && by ? filled(ref, by) : covered(ref, by);
     case "wrong_kind":
@@ -111,7 +119,7 @@ function filled(ref: string, by: ListedElement): ToolError {
 export function frameNotFound(selector: string): ToolError {
   return new ToolError(
     "not_found",
-    `No iframe matches "${shown(selector)}"; give the ref or the CSS of one, or take a snapshot without frame to see which there are.`,
+    `No iframe, or no single one, matches "${shown(selector)}"; give the ref or the CSS of one, "main" for the page itself, or take a snapshot without frame to see which there are.`,
     { reason: "frame_not_found" },
   );
 }

@@ -17,6 +17,8 @@ import type { ElementScope } from "./tab-elements.js";
 import type { TabMemory } from "./tab-memory.js";
 import type { TabWorld } from "./tab-world.js";
 
+/** `main` is CSS too, for an element that is no frame. */
+const MAIN = /^(?:_?top|main(?:[ _-]?(?:frame|document|page))?|self|page)$/i;
 /** Of the time, for frames: a listing without some of them is better than none. */
 const FRAMES_PART = 0.4;
 
@@ -41,8 +43,9 @@ export async function listElements(
   const untilMs = performance.now() + scope.timeoutMs * FRAMES_PART;
   await addDocument(world, { ...start, depth: 0, level: 0 }, { listing, request, scope, untilMs });
   if (listing.leftOut > 0) listing.gaps.push(tellLeftOut(listing.leftOut));
-  const isWhole = !request.ref && !request.selector && !request.frame;
-  memory.noteListing(listing, { mainFrame: world.page.mainFrame(), isWhole });
+  const mainFrame = world.page.mainFrame();
+  const isWhole = !request.ref && !request.selector && start.frame === mainFrame;
+  memory.noteListing(listing, { mainFrame, isWhole });
   const { elements, gaps, isCut } = listing;
   return { documentId: start.answer.documentId, elements, gaps, isCut };
 }
@@ -77,9 +80,10 @@ async function askByRef(
   return refuseStale({ text, why }, options);
 }
 
-/** By the ref of its iframe, or by its CSS. */
+/** By the ref of its iframe, or by its CSS; some words mean the document around all of them. */
 export async function findFrame(selector: string, options: ListOptions): Promise<Frame> {
   const { world, scope } = options;
+  if (MAIN.test(selector.trim())) return world.page.mainFrame();
   if (parseRef(selector) !== undefined) {
     const owner = await locateOwner(selector, options);
     const inner = await world.contentOf(owner.frame, owner.ref, scope);
@@ -89,7 +93,9 @@ export async function findFrame(selector: string, options: ListOptions): Promise
   const main = world.page.mainFrame();
   const asks = { ...listOperation(world, {}), selector };
   const { rows } = await world.ask<"list">(main, asks, scope);
-  const row = rows.find(isFrameRow);
+  const [first, second] = rows.filter(isFrameRow);
+  // Of several in what matches nobody knows which is meant.
+  const row = rows[0] === first || second === undefined ? first : undefined;
   const frame = row && (await world.contentOf(main, row[0], scope));
   if (!frame) throw frameNotFound(selector);
   return frame;

@@ -94,9 +94,10 @@ async function addFrame(
 }
 
 /** What is asked of every document of a listing. */
-export function listOperation(world: TabWorld, { withBoxes = false }: ListRequest): ListOperation {
-  const firstRef = world.ranges.next();
-  return { op: "list", firstRef, maxElements: MAX_ELEMENTS, ...(withBoxes && { withBoxes }) };
+export function listOperation(world: TabWorld, request: ListRequest): ListOperation {
+  const { withBoxes = false, isGlance = false } = request;
+  const most = { firstRef: world.ranges.next(), maxElements: MAX_ELEMENTS };
+  return { op: "list", ...most, ...(withBoxes && { withBoxes }), ...(isGlance && { isGlance }) };
 }
 
 export function askWhole(world: TabWorld, frame: Frame, scope: ElementScope): Promise<ListAnswer> {

@@ -10,7 +10,8 @@ import type { ElementChanges, ElementScope } from "./tab-elements.js";
 import type { TabMemory } from "./tab-memory.js";
 import type { TabWorld } from "./tab-world.js";
 
-const MAX_TOLD = 300;
+/** Far more than is shown: so that what is not shown can be counted as it would be shown. */
+const MAX_TOLD = 1_000;
 /** Of a new document; the view chooses among them. */
 const MAX_FIRST = 1_500;
 

@@ -68,12 +68,14 @@ export interface PutOperation {
   readonly op: "put";
   readonly ref: number;
   readonly value: string;
+  /** Behind what is there. */
+  readonly appends?: boolean | undefined;
 }
 
 export type PutAnswer =
   /** It has the value; `input` and `change` were sent. */
   | { readonly how: "set"; readonly value: string }
-  /** It has the focus, and what stands in it is selected: type. */
+  /** It has the focus, and what stands in it is selected, or the cursor behind it: type. */
   | { readonly how: "type" }
   /** A checkbox or a radio: click. */
   | { readonly how: "click"; readonly isChecked: boolean }
@@ -134,4 +136,6 @@ export interface StateAnswer {
   readonly value: string | null;
   readonly isChecked: boolean | null;
   readonly hasFocus: boolean;
+  /** Why the browser does not send a form with it; "" when it would, or the field is empty. */
+  readonly fault: string;
 }

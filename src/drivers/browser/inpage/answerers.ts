@@ -100,7 +100,7 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
     choose: (asks) => whileTyped(asks.ref, () => choose(asks, refs.lookUp)),
     has: (asks) => has(asks),
     state: (asks) => readState(asks, refs.lookUp),
-    quiet: () => quiet.read(),
+    quiet: (asks) => quiet.read(asks),
     boxes: (asks) => boxes(state, asks),
     offset: (asks) => offset(state, asks),
     renew: () => {

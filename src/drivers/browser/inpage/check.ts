@@ -77,6 +77,8 @@ export function check(asks: CheckOperation, refs: RefLookUp): CheckGood | CheckB
   if (!POINTING.includes(asks.purpose)) return toGood(element, middleOf(target));
   const hit = findWithScrolling(element, target);
   if (!hit.point) {
+    if (getComputedStyle(target).pointerEvents === "none")
+      return toBad({ why: "disabled", hint: "pointer-events: none" }, { asks, refs });
     const hint = hit.by && isIn(hit.by, element) ? "inside" : undefined;
     return toBad({ why: "covered", by: hit.by, ...(hint && { hint }) }, { asks, refs });
   }

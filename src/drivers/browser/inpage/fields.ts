@@ -1,7 +1,7 @@
 // Puts values into fields. It is done here, in one step with the look whether the ref still names the
 // field, and with the setters of this world, which page scripts cannot replace.
 
-import type { ChooseAnswer, PutAnswer, StateAnswer } from "./act-protocol.js";
+import type { ChooseAnswer, PutAnswer, PutOperation, StateAnswer } from "./act-protocol.js";
 import type { LookUp } from "./check.js";
 import { isCheckable, isDisabled, isTypable } from "./check.js";
 import { isReadOnly } from "./row/states.js";
@@ -35,10 +35,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 };
 const MAX_TOLD_OPTIONS = 40;
 
-export function put(
-  { ref, value }: { readonly ref: number; readonly value: string },
-  find: Find,
-): PutAnswer {
+export function put({ ref, value, appends }: Omit<PutOperation, "op">, find: Find): PutAnswer {
   const { element, why } = find(ref);
   if (why || !element) return { how: "gone" };
   if (isDisabled(element)) return { how: "refused", hint: "it is disabled" };
@@ -46,6 +43,7 @@ export function put(
   if (isCheckable(element)) return { how: "click", isChecked: isChecked(element) ?? false };
   if (isInput(element) && SET_TYPES.has(element.type)) {
     if (isReadOnly(element)) return { how: "readonly" };
+    if (appends) return { how: "refused", hint: "it takes a whole value" };
     return focusStays(element, () => find(ref)) ? setInput(element, value) : { how: "gone" };
   }
   if (!isTypable(element)) return { how: "refused", hint: "nobody can type into it" };
@@ -54,7 +52,8 @@ export function put(
     return { how: "refused", hint: "it takes a number" };
   }
   focusOn(element);
-  selectAll(element);
+  if (appends) moveToEnd(element);
+  else selectAll(element);
   return { how: "type" };
 }
 
@@ -97,14 +96,21 @@ export function choose(
 export function readState({ ref }: { readonly ref: number }, find: Find): StateAnswer {
   const { element, why } = find(ref);
   if (!element || (why && why !== "changed")) {
-    return { isThere: false, value: null, isChecked: null, hasFocus: false };
+    return { isThere: false, value: null, isChecked: null, hasFocus: false, fault: "" };
   }
   return {
     isThere: true,
     value: readValue(element),
     isChecked: isChecked(element),
     hasFocus: hasFocus(element),
+    fault: faultOf(element),
   };
+}
+
+function faultOf(element: Element): string {
+  if (!isInput(element) && !isTextArea(element)) return "";
+  const isAsked = !element.form?.noValidate && !element.validity.valueMissing;
+  return isAsked ? element.validationMessage : "";
 }
 
 type FoundOption =
@@ -211,10 +217,8 @@ function selectAll(element: Element): void {
 
 function moveToEnd(element: Element): void {
   if (isInput(element) || isTextArea(element)) {
-    // Inputs like number have no cursor to set, and throw.
-    if (element.selectionEnd !== null) {
-      element.setSelectionRange(element.value.length, element.value.length);
-    }
+    // Inputs like number have no range to set, and throw.
+    getSelection()?.modify("move", "forward", "documentboundary");
     return;
   }
   selectAll(element);

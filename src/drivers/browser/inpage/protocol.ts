@@ -47,6 +47,8 @@ export interface ListOperation {
   readonly ref?: number;
   /** Boxes too, which mean nothing by themselves. */
   readonly withBoxes?: boolean;
+  /** What is new stays new. */
+  readonly isGlance?: boolean;
 }
 
 export interface ListAnswer {
@@ -167,6 +169,7 @@ export interface WatchOperation {
 
 export interface QuietOperation {
   readonly op: "quiet";
+  readonly guardName?: string | undefined;
 }
 
 export interface QuietAnswer {
@@ -175,6 +178,8 @@ export interface QuietAnswer {
   readonly mutations: number;
   /** It was changing all the time before `watch` already. */
   readonly wasBusy: boolean;
+  /** A short one that the page set when it got an input. */
+  readonly hasTimer: boolean;
   readonly readyState: "loading" | "interactive" | "complete";
 }
 

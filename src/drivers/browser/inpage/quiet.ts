@@ -1,8 +1,10 @@
 // How long a document has been still. Changes of `style` do not count: animations never end.
 
+import { askScript } from "./guard/ask-script.js";
+import { HAS_TIMER } from "./guard/guarded-events.js";
 import { nowMs } from "./now-ms.js";
 import { observeRoots } from "./observe-roots.js";
-import type { QuietAnswer } from "./protocol.js";
+import type { QuietAnswer, QuietOperation } from "./protocol.js";
 import { page } from "./tree/clobbered.js";
 
 /** A document that changed so often in so short a time before it was watched changes all the time. */
@@ -16,7 +18,7 @@ export interface Quiet {
   begin(): void;
   /** Another number as soon as anything changed, `style` too. */
   stamp(): number;
-  read(): QuietAnswer;
+  read(asks: QuietOperation): QuietAnswer;
 }
 
 /** `hear`: of everything that changed, `style` too. */
@@ -50,10 +52,11 @@ export function createQuiet(hear: (records: readonly MutationRecord[]) => void):
       beganAt = now;
       mutations = 0;
     },
-    read: () => ({
+    read: ({ guardName }) => ({
       quietMs: nowMs() - Math.max(lastAt, beganAt),
       mutations,
       wasBusy,
+      hasTimer: askScript(guardName, HAS_TIMER),
       readyState: page.readyState(),
     }),
   };

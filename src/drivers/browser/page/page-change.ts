@@ -5,6 +5,7 @@ import type { BrowserTab, PageChange } from "../../../core/browser.js";
 import { isToolError } from "../../../core/index.js";
 import type { ElementChanges } from "../elements/tab-elements.js";
 import type { PageDescription } from "./describe-page.js";
+import { shown } from "./errors.js";
 import type { PageHandle } from "./page-handle.js";
 import type { PageParts } from "./page-parts.js";
 import { settle } from "./settle/settle.js";
@@ -40,7 +41,7 @@ export function createChangeReader(
   handle: PageHandle,
   parts: PageParts & { readonly description: PageDescription },
 ): ChangeReader {
-  const { page, clock, elements } = handle;
+  const { page, clock, elements, guardName } = handle;
   const { inFlight, told, description, coming } = parts;
   let last: BrowserTab | undefined;
   const describe = (tab: BrowserTab): PageChange => ({
@@ -49,6 +50,13 @@ export function createChangeReader(
     events: told.take(),
     isUnsettled: false,
   });
+  const tellUnderWay = () => {
+    const [first, ...others] = inFlight.list();
+    if (first === undefined) return;
+    const rest = others.length === 0 ? "" : `, and ${others.length} more`;
+    const url = shown(handle.redactUrl(first.url()));
+    told.tell(`A request is still under way: ${first.method()} ${url}${rest}.`);
+  };
   return {
     begin: async (time) => {
       inFlight.begin();
@@ -56,13 +64,15 @@ export function createChangeReader(
       await elements.watch(time.part());
     },
     read: async (time, done) => {
-      const { isUnsettled } = await settle({ page, clock, elements, inFlight }, { time, ...done });
+      const watched = { page, clock, elements, inFlight, guardName };
+      const { isUnsettled } = await settle(watched, { time, ...done });
       const address = coming.address();
       if (isUnsettled && address !== undefined) {
         told.tell(`${address} has not answered yet; the next call waits for it.`);
         return { ...describe(await description.read(time.signal)), isUnsettled };
       }
-      if (!isUnsettled) done?.whenStill?.();
+      if (isUnsettled) tellUnderWay();
+      else done?.whenStill?.();
       const [changes, tab] = await Promise.all([
         elements.changes(time.part(CHANGES_MS)).catch((error: unknown) => {
           // What was to be done is done: a page that is large or busy is no failure of it.

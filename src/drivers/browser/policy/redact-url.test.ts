@@ -12,6 +12,10 @@ describe("a shown address", () => {
       "https://a.example/path?q=shoes&page=2#reviews",
     ],
     ["https://a.example/?code=US&state=open", "https://a.example/?code=US&state=open"],
+    [
+      "https://a.example/?code=404&session=morning#code=SUMMER2026",
+      "https://a.example/?code=404&session=morning#code=SUMMER2026",
+    ],
     ["about:blank", "about:blank"],
     ["", ""],
     ["not an address", "not an address"],
@@ -35,6 +39,16 @@ describe("a shown address", () => {
     ["https://a.example/?api%5Fkey=abc", "https://a.example/?api%5Fkey=[redacted]"],
     ["https://a.example/?APIKEY=abc", "https://a.example/?APIKEY=[redacted]"],
     [`https://a.example/cb?code=${CODE}`, "https://a.example/cb?code=[redacted]"],
+    ["https://a.example/cb?code=a81bc81d4f", "https://a.example/cb?code=[redacted]"],
+    ["https://a.example/?session=s3cr3t99", "https://a.example/?session=[redacted]"],
+    ["https://a.example/?connect.sid=abc", "https://a.example/?connect.sid=[redacted]"],
+    ["https://a.example/?PHPSESSID=abc", "https://a.example/?PHPSESSID=[redacted]"],
+    ["https://a.example/#code=a81bc81d4f&x=1", "https://a.example/#code=[redacted]&x=1"],
+    [
+      "https://a.example/#sid=abc?session=s3cr3t99",
+      "https://a.example/#sid=[redacted]?session=[redacted]",
+    ],
+    ["?code=a81bc81d4f", "?code=[redacted]"],
     [
       "https://s3.example/o?X-Amz-Credential=AK%2F1&X-Amz-Signature=ff&X-Amz-Date=20260101",
       "https://s3.example/o?X-Amz-Credential=[redacted]&X-Amz-Signature=[redacted]&X-Amz-Date=20260101",

@@ -14,10 +14,12 @@ const DATA = /^data:/i;
 const NESTED = /^[a-z][a-z\d+.-]*:[/\\]{2}/i;
 /** Beside the names that hold secrets everywhere. */
 const SECRET_PARAMETER =
-  /^(?:auth|apikey|hmac|jwt|otp|pin|pwd|sid|sig|ticket|assertion|.*(?:signature|session_?id|credential)|saml(?:request|response))$/i;
-/** Of a sign-in when it is long; a country or a page when it is short. */
-const MAYBE_SECRET = /^(?:code|state|nonce|session|hash|h)$/i;
+  /^(?:auth|apikey|hmac|jwt|otp|pin|pwd|(?:.*[._-])?sid|sig|ticket|assertion|.*(?:signature|sess(?:ion)?_?id|credential)|(?:auth|authorization|device)_?code|code_verifier|saml(?:request|response))$/i;
+/** Of a sign-in when it is long or drawn by lot; a country or a page when it is a short word. */
+const MAYBE_SECRET = /^(?:(?:user_)?code|state|nonce|sess(?:ion)?|hash|h)$/i;
 const MIN_SECRET_CHARS = 16;
+/** Letters and digits that alternate, as in `a81bc81d`; `404`, `DE` and `SUMMER2026` do not. */
+const DRAWN_BY_LOT = /^(?=.{8})[\w~%.-]*(?:[a-z]+\d+[a-z]|\d+[a-z]+\d)/i;
 /** What shows by its form that it is one, wherever it stands. */
 const SECRET_FORMS = new RegExp(
   [
@@ -66,7 +68,8 @@ function redactQuery(query: string, depth: number): string {
 function redactFragment(fragment: string, depth: number): string {
   const queryAt = fragment.indexOf("?");
   if (queryAt !== -1) {
-    return `${fragment.slice(0, queryAt)}${redactQuery(fragment.slice(queryAt), depth)}`;
+    const before = redactFragment(fragment.slice(0, queryAt), depth);
+    return `${before}${redactQuery(fragment.slice(queryAt), depth)}`;
   }
   return fragment.includes("=")
     ? `#${redactQuery(`?${fragment.slice(1)}`, depth).slice(1)}`
@@ -85,7 +88,8 @@ function redactPair(pair: string, depth: number): string {
 
 function isSecretParameter(name: string, value: string): boolean {
   if (isSecretName(name) || SECRET_PARAMETER.test(name)) return true;
-  return MAYBE_SECRET.test(name) && value.length >= MIN_SECRET_CHARS;
+  if (!MAYBE_SECRET.test(name)) return false;
+  return value.length >= MIN_SECRET_CHARS || DRAWN_BY_LOT.test(value);
 }
 
 function redactValue(value: string, depth: number): string {

@@ -82,7 +82,11 @@ async function readRemaining(
   const thinned = findThinned(change);
   if (thinned === undefined) return "";
   try {
-    const { elements, isCut } = await page.list({ timeoutMs: REMAINING_MS, signal });
+    const { elements, isCut } = await page.list({
+      isGlance: true,
+      timeoutMs: REMAINING_MS,
+      signal,
+    });
     return isCut ? "" : showRemaining(elements, thinned);
   } catch {
     signal.throwIfAborted();

@@ -1,10 +1,11 @@
 // A picture of a page as content: small enough for a model, with the place of its file.
 
-import type { ListedElement, PageImage } from "../../../core/browser.js";
+import type { ListedElement, PageImage, PageListing } from "../../../core/browser.js";
 import { type ContentBlock, isToolError } from "../../../core/index.js";
 import type { BrowserCall } from "../index.js";
 import { MAX_IMAGE_BASE64_CHARS, MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE } from "../limits.js";
 import { describeRow, SHORT } from "../view/line.js";
+import { placeOf } from "../view/place.js";
 import { toRows } from "../view/rows.js";
 
 const LIMITS = {
@@ -42,14 +43,44 @@ export async function showPicture(call: BrowserCall, image: PageImage): Promise<
   return { blocks: [], notices: [why] };
 }
 
-/** What the numbers in the picture stand for, one line each. */
-export function describeLabels(labels: NonNullable<PageImage["labels"]>): string {
-  return labels.map(({ number, element }) => `[${number}] ${describe(element)}`).join("\n");
+type Labels = NonNullable<PageImage["labels"]>;
+
+/** What the numbers in the picture stand for, one line each; `places` by their refs. */
+export function describeLabels(labels: Labels, places: ReadonlyMap<string, string>): string {
+  return labels
+    .map(({ number, element }) => {
+      const place = places.get(element.ref ?? "") ?? "";
+      return `[${number}] ${describe(element, place)}`;
+    })
+    .join("\n");
 }
 
-function describe(element: ListedElement): string {
+/** Where those stand that have others of their name; the page is looked at only when there are any. */
+export async function readPlaces(
+  labels: Labels,
+  list: () => Promise<Pick<PageListing, "elements">>,
+): Promise<ReadonlyMap<string, string>> {
+  const names = labels.map(({ element }) => nameKey(element));
+  const twins = labels.filter((_, index) => names.indexOf(names[index] ?? "") !== index);
+  if (twins.length === 0) return new Map();
+  const twinNames = new Set(twins.map(({ element }) => nameKey(element)));
+  const rows = toRows((await list()).elements, { keep: "plain" });
+  return new Map(
+    rows.flatMap(({ element }, position) =>
+      element.ref !== undefined && twinNames.has(nameKey(element))
+        ? [[element.ref, placeOf(rows, position)] as const]
+        : [],
+    ),
+  );
+}
+
+function nameKey({ role, name }: ListedElement): string {
+  return `${role} ${name}`;
+}
+
+function describe(element: ListedElement, place: string): string {
   const [row] = toRows([{ ...element, depth: 0 }], { keep: "all" });
-  return row === undefined ? element.role : describeRow(row, { limits: SHORT });
+  return row === undefined ? element.role : describeRow(row, { limits: SHORT, place });
 }
 
 function toBlock(bytes: Uint8Array, mimeType: string): ContentBlock {

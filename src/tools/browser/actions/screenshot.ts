@@ -6,7 +6,7 @@ import { ToolInputError, type ToolResult } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { type ActionCall, openPage, toPageScope } from "../action-call.js";
 import { readRef } from "../request/read-value.js";
-import { describeLabels, showPicture } from "./image.js";
+import { describeLabels, readPlaces, showPicture } from "./image.js";
 
 const SOURCE = "browser";
 const MAX_PATH_CHARS = 4_096;
@@ -21,7 +21,9 @@ export async function screenshot(asked: ActionCall): Promise<ToolResult> {
   const tab = await page.tab(toPageScope(asked.scope));
   const { blocks, notices } = await showPicture(asked.call, image);
   const media = `MEDIA:${toPrintable(image.path, MAX_PATH_CHARS)}`;
-  const legend = describeLabels(image.labels ?? []);
+  const labels = image.labels ?? [];
+  const glance = () => page.list({ ...toPageScope(asked.scope), isGlance: true });
+  const legend = describeLabels(labels, await readPlaces(labels, glance));
   const { width, height, mimeType, path } = image;
   const details = {
     ...{ ok: true, path, targetId: tab.targetId, url: tab.url, width, height, mimeType },

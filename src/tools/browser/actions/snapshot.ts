@@ -70,13 +70,14 @@ function tellNumbers({ labels = [] }: PageImage): string[] {
 }
 
 function listPage(asked: ActionCall, page: BrowserPage): Promise<PageListing> {
-  const { selector, frame, ref, snapshotFormat } = asked.call.params;
+  const { selector, frame, ref, snapshotFormat, query } = asked.call.params;
   return page.list({
     ...toPageScope(asked.scope),
     ...(selector === undefined ? {} : { selector }),
     ...(frame === undefined ? {} : { frame }),
     ...(ref === undefined ? {} : { ref: readRef(ref, "ref") }),
     ...(snapshotFormat === "aria" ? { withBoxes: true } : {}),
+    ...(query === undefined ? {} : { isGlance: true }),
   });
 }
 

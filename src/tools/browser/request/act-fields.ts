@@ -13,6 +13,8 @@ const KNOWN = [
   "text",
   "submit",
   "slowly",
+  "append",
+  "clear",
   "key",
   "doubleClick",
   "button",

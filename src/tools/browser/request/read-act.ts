@@ -4,7 +4,7 @@ import type { PageAction } from "../../../core/browser.js";
 import { ToolInputError } from "../../../core/index.js";
 import { ACT_KINDS, BUTTONS, LOAD_STATES } from "../actions.js";
 import type { ActField, ActFields } from "./act-fields.js";
-import { isKeyName, readKey } from "./read-key.js";
+import { isHeldKey, isKeyName, readKey } from "./read-key.js";
 import { readScroll } from "./read-scroll.js";
 import {
   isRecord,
@@ -62,6 +62,7 @@ const READERS = {
     text: readText(need(fields, { name: "text", kind: "type" }), "text"),
     ...optional(fields, "submit", readFlag),
     ...optional(fields, "slowly", readFlag),
+    ...readAppend(fields),
   }),
   press: (fields) => ({
     kind: "press",
@@ -153,6 +154,12 @@ function optional<const Name extends ActField, Value>(
   return found;
 }
 
+/** Other tools say by `clear: false` that what is there stays. */
+function readAppend({ append, clear }: ActFields): { readonly append?: boolean } {
+  if (append !== undefined) return { append: readFlag(append, "append") };
+  return clear === undefined ? {} : { append: !readFlag(clear, "clear") };
+}
+
 function readClickCoords(fields: ActFields): Extract<PageAction, { kind: "clickCoords" }> {
   return {
     kind: "clickCoords",
@@ -169,9 +176,16 @@ function readPress(fields: ActFields) {
   };
 }
 
-/** The name of a key may have come as text. */
+/** The name of a key may have come as text, and keys that are held together as a list. */
 function readPressedKey({ key, text }: ActFields): string {
-  if (key !== undefined) return readKey(readText(key, "key"));
+  if (key !== undefined) {
+    const keys = readList(key).map((one) => readKey(readText(one, "key")));
+    if (keys.slice(0, -1).every(isHeldKey)) return keys.join("+");
+    throw new ToolInputError(
+      "press takes one key, or keys that are held together, such as Control+a; for several in a row send kind batch with a press for each.",
+      { reason: "arguments_invalid", details: { parameter: "key" } },
+    );
+  }
   if (typeof text === "string" && isKeyName(text)) return readKey(text);
   throw missing("key, such as Enter or Control+a", "press");
 }

@@ -31,10 +31,12 @@ const KEYS: ReadonlyMap<string, string> = new Map(
     "↵": "Enter",
   }),
 );
+const HELD: readonly string[] = ["Shift", "Control", "ControlOrMeta", "Alt", "Meta"];
 const NAMES = [
   ...["Enter", "Escape", "Tab", "Backspace", "Delete", "Insert", "Space", "Home", "End"],
   ...["PageUp", "PageDown", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "CapsLock"],
-  ...["Shift", "Control", "ControlOrMeta", "Alt", "Meta", "ContextMenu"],
+  ...HELD,
+  "ContextMenu",
   ...Array.from({ length: 12 }, (_, index) => `F${index + 1}`),
 ];
 const BY_SMALL_LETTERS: ReadonlyMap<string, string> = new Map([
@@ -47,6 +49,11 @@ export function readKey(text: string): string {
   if (text.length <= 1) return text === "\n" ? "Enter" : text;
   const parts = splitChord(text.trim());
   return parts.map((part) => BY_SMALL_LETTERS.get(part.toLowerCase()) ?? part).join("+");
+}
+
+/** One that is held while another is pressed. */
+export function isHeldKey(name: string): boolean {
+  return HELD.includes(name);
 }
 
 export function isKeyName(text: string): boolean {

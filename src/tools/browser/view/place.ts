@@ -2,7 +2,7 @@
 
 import { cutChars } from "../../../lib/unicode-text.js";
 import { quote } from "./line.js";
-import { isItem } from "./roles.js";
+import { isCell, isItem } from "./roles.js";
 import type { Row } from "./rows.js";
 
 const MAX_PLACE_CHARS = 48;
@@ -12,14 +12,19 @@ const MAX_ROWS_BELOW = 12;
 /** `row "Alice"`; empty when nothing around it has words of its own. */
 export function placeOf(rows: readonly Row[], position: number): string {
   const own = rows[position];
+  let inCell = "";
   for (let next = own?.parent ?? -1; next >= 0; ) {
     const row = rows[next];
-    if (row === undefined) return "";
+    if (row === undefined) break;
     const words = row.name || row.text || firstWordsBelow(rows, { parent: next, except: position });
-    if (words !== "") return `${row.element.role} ${quote(shorten(words))}`;
+    const { role } = row.element;
+    const place = words === "" ? "" : `${role} ${quote(shorten(words))}`;
+    // Cells of a column say the same in each row: the row says more.
+    if (place !== "" && !isCell(role)) return inCell === "" || isItem(role) ? place : inCell;
+    inCell ||= place;
     next = row.parent;
   }
-  return "";
+  return inCell;
 }
 
 /** All that the row and those around it say, to hold a query against. */

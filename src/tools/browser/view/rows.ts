@@ -9,6 +9,7 @@ const MIN_EQUAL_ROWS = 3;
 const CELL_BORDER = " | ";
 /** In the place of a cell whose things stand below the line. */
 const BELOW = "…";
+const SORT = "sort=";
 /** What lies deeper is shown at this depth: a page may nest without end. */
 const MAX_DEPTH = 400;
 
@@ -163,7 +164,7 @@ function inlineCells(draft: Draft): void {
   const { element, children } = draft;
   if (element.role !== "row" || children.length === 0 || !children.every(isOpenCell)) return;
   if (squeeze(children.map(wordsOf).join("")) === squeeze(draft.name)) draft.name = "";
-  const texts = children.map((cell) => (isPlainCell(cell) ? cell.name || cell.text : BELOW));
+  const texts = children.map((cell) => (isPlainCell(cell) ? sayCell(cell) : BELOW));
   while (texts.at(-1) === BELOW) texts.pop();
   draft.text = texts.join(CELL_BORDER);
   draft.folded.push(...children.flatMap((cell) => [cell.element, ...cell.folded]));
@@ -180,7 +181,14 @@ function isOpenCell(cell: Draft): boolean {
 
 function isPlainCell({ element, children }: Draft): boolean {
   const { role, isInteractive, states } = element;
-  return isCell(role) && !isInteractive && children.length === 0 && states.length === 0;
+  const isPlain = states.every((state) => state.startsWith(SORT));
+  return isCell(role) && !isInteractive && children.length === 0 && isPlain;
+}
+
+/** `Name (ascending)`, of the head of a column. */
+function sayCell({ element, name, text }: Draft): string {
+  const [sort] = element.states;
+  return `${name || text}${sort === undefined ? "" : ` (${sort.slice(SORT.length)})`}`;
 }
 
 function dropRepeatedName(draft: Draft): void {

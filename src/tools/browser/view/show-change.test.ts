@@ -159,7 +159,7 @@ describe("a change", () => {
     expect(view.text).toMatch(/^! A dialog came/);
     const shown = (sign: string) => view.text.split("\n").filter((line) => line.startsWith(sign));
     for (const sign of ["~", "+", "-"]) expect(shown(sign).length).toBeGreaterThan(2);
-    expect(shown("+").at(-1)).toBe(`+ … ${5_000 - shown("+").length + 1} more elements`);
+    expect(shown("+").at(-1)).toBe(`+ … about ${5_000 - shown("+").length + 1} more elements`);
   });
 
   it("to another document is its outline under its name", () => {

@@ -44,7 +44,7 @@ export function showEvents(events: readonly string[], maxChars = MAX_CHANGE_CHAR
 function takeEvents(events: readonly string[], maxChars: number): Taken {
   return takeLines(
     events.map((event) => `! ${oneLine(event)}`),
-    { maxChars: Math.floor(maxChars * EVENT_SHARE), total: events.length, sign: "!" },
+    { maxChars: Math.floor(maxChars * EVENT_SHARE), unseen: 0, sign: "!" },
   );
 }
 
@@ -68,8 +68,9 @@ function showOutline({ tab, added, counts }: PageChange, maxChars: number): Take
     ...({ format: "ai", isCompact: true, isOutline: true } as const),
     maxChars: room,
   });
-  const leftOut = view.rowsInAll - view.rows + Math.max(0, counts.added - added.length);
-  const rest = leftOut === 0 ? [] : [`+ … ${leftOut} more elements`];
+  const unseen = guessLines(view.rowsInAll, { told: added.length, count: counts.added });
+  const leftOut = view.rowsInAll - view.rows + unseen;
+  const rest = leftOut === 0 ? [] : [sayLeftOut({ leftOut, unseen, sign: "+" })];
   return { lines: [head, ...(view.text === "" ? [] : [view.text]), ...rest], leftOut };
 }
 
@@ -78,7 +79,7 @@ function showDifference(change: PageChange, maxChars: number): Taken {
   const { otherwise, came, went } = toDifference(change);
   const first = takeLines(otherwise, {
     maxChars: Math.floor(maxChars * CHANGED_SHARE),
-    total: otherwise.length + Math.max(0, counts.changed - change.changed.length),
+    unseen: Math.max(0, counts.changed - change.changed.length),
     sign: "~",
   });
   const keptForRemoved = Math.min(
@@ -87,13 +88,14 @@ function showDifference(change: PageChange, maxChars: number): Taken {
   );
   const second = takeLines(came, {
     maxChars: maxChars - charsOf(first.lines) - keptForRemoved,
-    total: came.length + Math.max(0, counts.added - added.length),
+    unseen: guessLines(came.length, { told: added.length, count: counts.added }),
     sign: "+",
   });
   const isLong = went.length > MAX_REMOVED_LINES;
   const third = takeLines(isLong ? went.slice(0, FIRST_REMOVED_LINES) : went, {
     maxChars: maxChars - charsOf([...first.lines, ...second.lines]),
-    total: went.length + Math.max(0, counts.removed - removed.length),
+    lines: went.length,
+    unseen: guessLines(went.length, { told: removed.length, count: counts.removed }),
     sign: "-",
   });
   return {
@@ -178,12 +180,16 @@ function keyOf({ role, name, depth }: ListedElement): string {
 
 interface Taking {
   readonly maxChars: number;
-  /** Also of what the driver left out. */
-  readonly total: number;
+  /** Of all lines, when these are the first. */
+  readonly lines?: number;
+  /** Lines of what the driver left out. */
+  readonly unseen: number;
   readonly sign: string;
 }
 
-function takeLines(lines: readonly string[], { maxChars, total, sign }: Taking): Taken {
+function takeLines(lines: readonly string[], taking: Taking): Taken {
+  const { maxChars, unseen, sign } = taking;
+  const total = (taking.lines ?? lines.length) + unseen;
   const isWhole = total <= lines.length && charsOf(lines) <= maxChars;
   if (isWhole) return { lines, leftOut: 0 };
   const taken: string[] = [];
@@ -193,9 +199,25 @@ function takeLines(lines: readonly string[], { maxChars, total, sign }: Taking):
     if (chars > maxChars) break;
     taken.push(line);
   }
-  const leftOut = Math.max(total, lines.length) - taken.length;
-  const what = sign === "!" ? "more" : "more elements";
-  return { lines: [...taken, `${sign} … ${leftOut} ${what}`], leftOut };
+  const leftOut = total - taken.length;
+  return { lines: [...taken, sayLeftOut({ leftOut, unseen, sign })], leftOut };
+}
+
+/** One line may stand for several elements, a paragraph and its text: what is not told is as the rest. */
+function guessLines(
+  lines: number,
+  { told, count }: { readonly told: number; readonly count: number },
+): number {
+  return Math.round((Math.max(0, count - told) * lines) / Math.max(1, told));
+}
+
+function sayLeftOut(left: {
+  readonly leftOut: number;
+  readonly unseen: number;
+  readonly sign: string;
+}): string {
+  const count = `${left.unseen > 0 ? "about " : ""}${left.leftOut}`;
+  return `${left.sign} … ${count} ${left.sign === "!" ? "more" : "more elements"}`;
 }
 
 function charsOf(lines: readonly string[]): number {

@@ -44,6 +44,7 @@ export function list(state: PageState, asks: ListOperation): ListAnswer {
     isAskedFor: !target.isWhole,
     isListing: true,
     withBoxes: asks.withBoxes,
+    isGlance: asks.isGlance,
   });
   const nextRef = book.nextRef();
   return { documentId, rows, nextRef, isCut, closedRoots, isMissing: false, why: null };

@@ -18,6 +18,7 @@ import { leadOf } from "../refs/field-name.js";
 import type { RefBook } from "../refs/ref-book.js";
 import { isShadowRoot, rootOf } from "../tree/clobbered.js";
 import type { Reaction, Reactions } from "../twins/reactions.js";
+import { askScript } from "./ask-script.js";
 import { IS_KNOWN, KEY_EVENTS, POINTER_EVENTS, WAS_STOPPED } from "./guarded-events.js";
 import { createLastHearing } from "./hear-last.js";
 import { type GuardedRefs, type Judged, judge, judgeLast } from "./judge.js";
@@ -157,19 +158,13 @@ export function createGuard(options: GuardOptions): Guard {
       const ended = watch;
       watch = undefined;
       lastHearing.end();
-      if (!ended) return wasStopped(guardName) ? STOPPED_UNKNOWN : NOT_ARMED;
+      if (!ended) return askScript(guardName, WAS_STOPPED) ? STOPPED_UNKNOWN : NOT_ARMED;
       if (ended.reached > 0) ended.reaction.end();
       const { reached, stopped, events, why, opensTab } = ended;
       const isYoung = guardName !== undefined && nowMs() < YOUNG_MS && !listening.wereLost();
       return { reached, stopped, events, why, wasArmed: true, opensTab, isYoung };
     },
   };
-}
-
-/** Asks the script at the start of this document, which nobody knew when the input came. */
-function wasStopped(guardName: string | undefined): boolean {
-  if (!guardName) return false;
-  return !dispatchEvent(new MouseEvent(guardName, { cancelable: true, detail: WAS_STOPPED }));
 }
 
 function observeRoots(quiet: Quiet, element: Element | undefined): void {

@@ -81,7 +81,9 @@ export function isSurrounded(
   const node = heading.node.deref();
   const before = node && isConnected(node) ? node : undefined;
   const isSame = (each: Element) => itemText(look, each) === text || isTurning(ticks, each);
-  if (!level || found === null || found === node) return !before || isSame(before);
+  // The browser may have collected it, and then it is as undefined as one that nobody looked for.
+  const isFound = node !== undefined && found === node;
+  if (!level || found === null || isFound) return !before || isSame(before);
   const isThere = before && readHeading(look, before)?.text;
   if (isThere && !isSame(before)) return false;
   const now = lastBefore(look, element, isThere ? level : MAX_LEVEL);

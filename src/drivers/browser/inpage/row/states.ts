@@ -15,6 +15,7 @@ import { words } from "../words.js";
 
 const CHECKABLE = words("checkbox menuitemcheckbox menuitemradio option radio switch treeitem");
 const SELECTABLE = words("columnheader gridcell option row rowheader tab treeitem");
+const SORTED = words("columnheader rowheader");
 const PRESSABLE = words("button");
 const FIELDS = words(
   "checkbox combobox listbox radiogroup searchbox slider spinbutton textbox switch",
@@ -45,6 +46,7 @@ export function statesOf(look: Look, element: Element, { role, isPointed }: Stat
     if (PRESSABLE.has(role)) add(pressedState(element));
     if (FIELDS.has(role)) fieldStates(element).forEach(add);
     add(currentState(element));
+    if (SORTED.has(role)) add(sortState(element));
   }
   if (role === "heading") add(`level=${levelOf(element)}`);
   if (look.active === element) add("focused");
@@ -119,6 +121,12 @@ export function isReadOnly(element: Element): boolean {
 function currentState(element: Element): string | undefined {
   const said = attributeOf(element, "aria-current");
   return said === null || said === "false" || said === "" ? undefined : "current";
+}
+
+/** Only the words that are known: the page writes it. */
+function sortState(element: Element): string | undefined {
+  const said = attributeOf(element, "aria-sort") ?? "";
+  return /^(?:a|de)scending$/u.test(said) ? `sort=${said}` : undefined;
 }
 
 function levelOf(element: Element): string {

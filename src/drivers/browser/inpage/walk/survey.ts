@@ -26,6 +26,8 @@ export interface SurveyOptions extends WalkedRoots {
   readonly isListing: boolean;
   /** Boxes are listed too. */
   readonly withBoxes?: boolean | undefined;
+  /** A listing of which only a part is shown: none of it is marked as listed. */
+  readonly isGlance?: boolean | undefined;
 }
 
 export interface Survey {
@@ -83,7 +85,7 @@ export function survey(state: PageState, options: SurveyOptions): Survey {
     settleUnseen(state, { draft, roots: options.roots, isCut });
   }
   if (!options.roots) {
-    state.wholeAt = options.isListing ? state.surveys : state.wholeAt;
+    state.wholeAt = options.isListing && !options.isGlance ? state.surveys : state.wholeAt;
     state.wholeMs = nowMs() - startedAt;
   }
   const boxes = options.withBoxes && addBoxes(draft.rows, { state, look, options, roots });
@@ -134,7 +136,7 @@ function settleRows(
     const record = book.assign(items, element, now);
     const numbered = withRef(row, record.ref);
     const isNew = wholeAt > 0 && record.listedAt < wholeAt;
-    if (options.isListing) record.listedAt = surveys;
+    if (options.isListing && !options.isGlance) record.listedAt = surveys;
     if (isKept) draft.rows.push(isNew ? withPart(numbered, 7, numbered[7] | FLAG_NEW) : numbered);
     if (!options.isAskedFor) noteRow({ draft, known, surveys }, element, numbered);
   });

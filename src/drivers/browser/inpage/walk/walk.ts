@@ -61,23 +61,29 @@ interface Text {
 export function walk(root: Element, { look, sink, depth, around }: WalkOptions): void {
   const text: Text = { pieces: [], element: null, depth };
   const levels: Level[] = [];
+  const addWords = (level: Level, place: "::before" | "::after") => {
+    if (!level.isQuiet) addText(text, level, look.styles.wordsAt(level.element, place));
+  };
   const enter = (element: Element, at: { depth: number; around: Surroundings }) => {
     const verdict = judge(look, element, at.around);
     if (!verdict) return;
     const level = tell(element, { look, sink, verdict, text, depth: at.depth });
-    if (level) levels.push(level);
+    if (!level) return;
+    levels.push(level);
+    addWords(level, "::before");
   };
   enter(root, { depth, around });
   let visitsLeft = MAX_VISITED;
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     const node = visitsLeft === 0 || sink.isFull() ? null : nextNode(level.cursor);
     if (!node) {
+      addWords(level, "::after");
       if (level.isBlock) flush(text, sink);
       levels.pop();
       continue;
     }
     visitsLeft -= 1;
-    if (isText(node)) addText(text, level, node);
+    if (isText(node)) addText(text, level, node.nodeValue ?? "");
     else if (isElement(node)) {
       if (tagOf(node) === "br") text.pieces.push(" ");
       else enter(node, { depth: level.depth, around: level });
@@ -151,13 +157,10 @@ function isClosed(element: Element): boolean {
   return firstChildOf(element) === null && isMatch(element, ":defined") && hasSize(boxOf(element));
 }
 
-function addText(text: Text, level: Level, node: Node): void {
+function addText(text: Text, level: Level, value: string): void {
   if (level.isQuiet) return;
-  const value = node.nodeValue ?? "";
   if (text.element === null) {
-    if (value.trim() === "") {
-      return;
-    }
+    if (value.trim() === "") return;
     text.element = level.element;
     text.depth = level.depth;
   }

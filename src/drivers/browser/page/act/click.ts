@@ -56,6 +56,11 @@ export async function click(acting: Acting, request: ClickRequest): Promise<Acte
     if (!outcome) continue;
     if (isReached(outcome, found)) {
       tellRest(acting, outcome, request);
+      if (found.tag === OPENS_LIST && purpose === "click") {
+        acting.tell(
+          `${ref} is a select, whose list is no part of the page: choose with kind select and values, what its options are called.`,
+        );
+      }
       const opensTab = outcome.own.opensTab || (found.tag === "a" && opensTabs(request));
       return { frame: found.frame, opensTab };
     }

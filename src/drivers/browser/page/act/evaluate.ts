@@ -22,6 +22,8 @@ const LEFT = /^\w+\.evaluate: (?:Execution context was destroyed|Cannot find con
 const STACK_LINE = /^\s+at /;
 const CALL_LOG = /\n\s*Call log:[\s\S]*$/;
 const CALLED = /^(?:page|locator|frame|elementHandle|jsHandle)\.\w+: /i;
+/** In JSON text; also `location.search` and `location.hash`, which have no address before them. */
+const ADDRESS = /(?:\b[a-z][a-z\d+.-]*:)?\/\/[^\s"'<>)\\]+|(?<=")[?#][^"\\]*(?=")/gi;
 
 /** In the page: those of other sites let nobody look at more. */
 const IS_WINDOW = `((one) => {
@@ -63,7 +65,8 @@ interface Brake {
 export async function evaluate(acting: Acting, request: EvaluateRequest): Promise<Acted> {
   if (!acting.handle.evaluateEnabled) throw evaluateDisabled();
   try {
-    return { result: await runScript(acting, request) };
+    const result = await runScript(acting, request);
+    return { result: result.replace(ADDRESS, acting.handle.redactUrl) };
   } catch (error) {
     if (!isLeft(error)) throw error;
     acting.tell("The script led to another document, so it gave no result.");

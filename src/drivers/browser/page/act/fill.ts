@@ -3,7 +3,7 @@
 import type { PageAction } from "../../../../core/browser.js";
 import { isToolError, ToolError } from "../../../../core/index.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
-import type { PutAnswer } from "../../inpage/act-protocol.js";
+import type { PutAnswer, StateAnswer } from "../../inpage/act-protocol.js";
 import { changedUnderClick, shown, wrongKind } from "../errors.js";
 import { describeLate, describeLoss, describeNothing, isTaken } from "../guard/page-guard.js";
 import type { Acted, Acting } from "./acting.js";
@@ -65,6 +65,8 @@ interface FillRequest {
   readonly value: string;
   /** Of a select, when they are not one. */
   readonly values?: readonly string[] | undefined;
+  /** Behind what is there. */
+  readonly appends?: boolean | undefined;
   /** Presses Enter after it. */
   readonly submits?: boolean | undefined;
   /** What to do with the rest when the field holds only the beginning; false: nothing was done. */
@@ -78,11 +80,12 @@ export function isTypedByKeys({ type }: FoundElement): boolean {
 /** Whatever the field is: text is typed, dates and colours are set, boxes are clicked. */
 export async function fillText(acting: Acting, request: FillRequest): Promise<Acted> {
   const { handle, time } = acting;
-  const { found, ref, value } = request;
-  const asks = { op: "put", ref: found.ref, value } as const;
+  const { found, ref, value, appends } = request;
+  const asks = { op: "put", ref: found.ref, value, appends } as const;
   const answer: PutAnswer = await handle.elements.ask<"put">(found.frame, asks, time.part());
   if (answer.how === "set") {
     if (request.submits) await pressEnter(acting, request);
+    else await tellFault(acting, request);
     return { frame: found.frame };
   }
   if (answer.how === "choose") return select(acting, { ref, values: request.values ?? [value] });
@@ -104,8 +107,9 @@ export async function fillText(acting: Acting, request: FillRequest): Promise<Ac
 /** Enter is under the same guard: what was typed may change what stands around the field. */
 async function insertText(acting: Acting, request: FillRequest): Promise<void> {
   const { keyboard } = acting.handle.page;
-  const { value, submits } = request;
-  const inserts = () => (value === "" ? keyboard.press("Delete") : keyboard.insertText(value));
+  const { value, submits, appends } = request;
+  const inserts = () =>
+    value === "" && !appends ? keyboard.press("Delete") : keyboard.insertText(value);
   await sendKeys(acting, request, [inserts, ...(submits ? [() => keyboard.press("Enter")] : [])]);
   if (!submits) await verifyText(acting, request);
 }
@@ -135,22 +139,34 @@ async function sendKeys(
 
 /** Pages may format what is typed; what they refuse or clear is told. */
 async function verifyText(acting: Acting, request: FillRequest): Promise<void> {
-  const { ref, found, value } = request;
-  const { handle, time } = acting;
-  const state = await handle.elements
-    .ask<"state">(found.frame, { op: "state", ref: found.ref }, time.part())
-    .catch(() => undefined);
+  const { ref, found, value, appends } = request;
+  const state = await tellFault(acting, request);
   if (!state?.isThere || state.value === null) return;
   const toPlain = PLAIN_FIELDS.includes(found.tag) ? toText : toLines;
-  if (toPlain(state.value) === toPlain(value)) return;
+  const [held, typed] = [toPlain(state.value), toPlain(value)];
+  if (appends ? held.endsWith(typed) : held === typed) return;
   const isBegun = state.value !== "" && value.startsWith(state.value);
   if (isBegun && (await request.goOn?.(state.value))) return;
   if (found.type === "password") {
     acting.tell(`${ref} holds another text than was typed.`);
     return;
   }
-  const held = toLines(state.value).replaceAll("\n", " ⏎ ");
-  acting.tell(`${ref} holds "${shown(held)}", not what was typed.`);
+  const lines = toLines(state.value).replaceAll("\n", " ⏎ ");
+  acting.tell(`${ref} holds "${shown(lines)}", not what was typed.`);
+}
+
+/** What the browser will say of a value when its form is sent, told while it can be mended. */
+export async function tellFault(
+  { handle, time, tell }: Acting,
+  { ref, found }: Pick<FillRequest, "ref" | "found">,
+): Promise<StateAnswer | undefined> {
+  const state = await handle.elements
+    .ask<"state">(found.frame, { op: "state", ref: found.ref }, time.part())
+    .catch(() => undefined);
+  if (state?.fault) {
+    tell(`The browser finds ${ref} not valid, and sends no form with it: "${shown(state.fault)}"`);
+  }
+  return state;
 }
 
 function toText(value: string): string {

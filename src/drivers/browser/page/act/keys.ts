@@ -1,11 +1,12 @@
 // Typing and pressing keys: the element has the focus first, and no key goes to another one.
 
 import type { FoundElement } from "../../elements/tab-elements.js";
+import type { PutOperation } from "../../inpage/act-protocol.js";
 import { changedUnderClick } from "../errors.js";
 import { describeLate, describeLoss, describeNothing, isTaken } from "../guard/page-guard.js";
 import { pause } from "../work/pause.js";
 import type { Acted, Acting } from "./acting.js";
-import { fillText, isTypedByKeys } from "./fill.js";
+import { fillText, isTypedByKeys, tellFault } from "./fill.js";
 import { letGoOfKeys } from "./let-go.js";
 import { findNext, listFocused, type TypedField } from "./next-field.js";
 
@@ -19,22 +20,25 @@ export interface TypeRequest {
   readonly text: string;
   readonly submit?: boolean | undefined;
   readonly slowly?: boolean | undefined;
+  readonly append?: boolean | undefined;
 }
 
-/** Replaces what stands in the field; `slowly` presses each key. */
+/** Replaces what stands in the field, or adds to it; `slowly` presses each key. */
 export async function type(acting: Acting, request: TypeRequest): Promise<Acted> {
   const { handle, time } = acting;
   const found = await handle.elements.find(request.ref, "type", time.part());
-  const { ref, text, submit } = request;
+  const { ref, text, submit, append: appends } = request;
   if (!request.slowly || text === "" || !isTypedByKeys(found)) {
     const field = { ref, found, listed: undefined };
     const goOn = (held: string) => typeRest(acting, { field, text, held });
-    return fillText(acting, { ref, found, value: text, submits: submit, goOn });
+    const typed = { ref, found, value: text, submits: submit };
+    return fillText(acting, { ...typed, ...(appends ? { appends } : { goOn }) });
   }
-  await takeFocus(acting, { ref, found, clears: true });
+  await takeFocus(acting, { ref, found, puts: { appends } });
   const listed = found.frame === handle.page.mainFrame() ? await listFocused(acting) : undefined;
   const keys = [...text, ...(submit ? [ENTER] : [])];
   await typeKeys(acting, { field: { ref, found, listed }, keys, sent: 0 });
+  if (!submit) await tellFault(acting, { ref, found });
   return { frame: found.frame };
 }
 
@@ -182,17 +186,16 @@ async function holdKeys(
 interface KeyTarget {
   readonly ref: string;
   readonly found: FoundElement;
-  readonly clears?: boolean;
+  /** Makes what stands in it ready for keys. */
+  readonly puts?: Pick<PutOperation, "appends">;
 }
 
 /** It gets the focus. */
-async function takeFocus(
-  { handle, time }: Acting,
-  { ref, found, clears }: KeyTarget,
-): Promise<void> {
+async function takeFocus({ handle, time }: Acting, { ref, found, puts }: KeyTarget): Promise<void> {
   const { elements } = handle;
-  if (clears) {
-    await elements.ask<"put">(found.frame, { op: "put", ref: found.ref, value: "" }, time.part());
+  if (puts) {
+    const asks = { op: "put", ref: found.ref, value: "", ...puts } as const;
+    await elements.ask<"put">(found.frame, asks, time.part());
   }
   const focused = await elements.ask<"focus">(
     found.frame,

@@ -1,7 +1,7 @@
 // What a page does of an act and shows nowhere: an error that nobody caught, a server that refused the
-// document it led to.
+// document it led to, an address that the browser itself does not open from a page.
 
-import type { Response } from "playwright-core";
+import type { ConsoleMessage, Response } from "playwright-core";
 import { shown } from "../errors.js";
 import type { PageHandle } from "../page-handle.js";
 import { isOfMainFrame } from "../settle/in-flight.js";
@@ -10,6 +10,8 @@ import { hostOf } from "./host-of.js";
 import type { Told } from "./told.js";
 
 const FIRST_BAD_STATUS = 400;
+/** In the words of Chromium, which tells it nowhere else. */
+const NOT_OPENED = /^Not allowed to load local resource: (\S+)/;
 
 export interface ActEvents {
   /** What comes later is not told. */
@@ -34,10 +36,16 @@ export function followAct(handle: PageHandle, tell: Told["tell"]): ActEvents {
     if (denial && denial.atMs >= beganMs) return;
     tell(describeStatus(response));
   };
+  const onConsole = (message: ConsoleMessage) => {
+    const [, url] = NOT_OPENED.exec(message.text()) ?? [];
+    if (url) tell(`${shown(redactUrl(url))} is not opened: a page may not lead there.`);
+  };
+  page.on("console", onConsole);
   page.on("pageerror", onError);
   page.on("response", onResponse);
   return {
     close: () => {
+      page.off("console", onConsole);
       page.off("pageerror", onError);
       page.off("response", onResponse);
     },

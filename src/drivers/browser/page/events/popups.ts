@@ -3,6 +3,7 @@
 import type { Page } from "playwright-core";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../work/page-work.js";
+import { hostOf } from "./host-of.js";
 import type { Told } from "./told.js";
 
 const MAX_AWAITED_MS = 700;
@@ -65,10 +66,14 @@ export function createPopups(handle: PageHandle, tell: Told["tell"]): Popups {
   };
 }
 
-function describePopup({ tabIdOf, redactUrl }: PageHandle, popup: Page): string {
+function describePopup(handle: PageHandle, popup: Page): string {
+  const { tabIdOf, redactUrl, refusedBy } = handle;
   if (popup.isClosed()) return "A new tab opened and closed again.";
   const id = tabIdOf(popup);
   const url = popup.url();
   const at = url === "" || url === "about:blank" ? "" : ` at ${redactUrl(url)}`;
-  return id ? `A new tab opened: ${id}${at}.` : `A new tab opened${at}.`;
+  const opened = id ? `A new tab opened: ${id}${at}.` : `A new tab opened${at}.`;
+  const denial = refusedBy(hostOf(url));
+  // Its own answers would tell it, and nobody may ask that tab.
+  return denial ? `${opened} It shows nothing of it: ${denial.message}` : opened;
 }

@@ -2,6 +2,7 @@
 // nothing itself; it asks the guard in our own world by an event whose name nobody else knows.
 
 import {
+  HAS_TIMER,
   IS_KNOWN,
   KEY_EVENTS,
   POINTER_EVENTS,
@@ -10,6 +11,10 @@ import {
 
 /** Longer than it takes from the look at an element to the input. */
 const YOUNG_MS = 1_000;
+/** Timers of the page up to so long are waited for: what it shows of an input often comes by one. */
+const MAX_TIMER_MS = 350;
+/** A timer is late by so much on a busy machine. */
+const LATE_MS = 20;
 
 export interface GuardScriptOptions {
   /**
@@ -26,6 +31,8 @@ export function guardScript(guardName: string, { young }: GuardScriptOptions): s
   const name = ${JSON.stringify(guardName)};
   const youngMs = ${young === "stop" ? YOUNG_MS : 0};
   const { apply } = Reflect;
+  const { max } = Math;
+  const Wrapped = Proxy;
   const { addEventListener, dispatchEvent } = EventTarget.prototype;
   const { composedPath, preventDefault, stopImmediatePropagation } = Event.prototype;
   const readX = Object.getOwnPropertyDescriptor(MouseEvent.prototype, "clientX").get;
@@ -36,6 +43,24 @@ export function guardScript(guardName: string, { young }: GuardScriptOptions): s
   const { now } = Performance.prototype;
   const bornMs = apply(now, clock, []);
   let isStopped = false;
+  let isCounting = false;
+  let dueMs = 0;
+  // Only while an input is answered: what a page sets at other times may go on for ever.
+  const countTimers = () => {
+    if (isCounting) return;
+    isCounting = true;
+    const own = window.setTimeout;
+    const counting = new Wrapped(own, { apply: (target, self, given) => {
+      const ms = typeof given[1] === "number" ? given[1] : 0;
+      if (ms <= ${MAX_TIMER_MS}) dueMs = max(dueMs, apply(now, clock, []) + ms + ${LATE_MS});
+      return apply(target, self, given);
+    } });
+    window.setTimeout = counting;
+    apply(own, window, [() => {
+      isCounting = false;
+      if (window.setTimeout === counting) window.setTimeout = own;
+    }, 0]);
+  };
   const ask = (target, detail, event) => {
     const asked = { cancelable: true, composed: true, detail };
     if (event && detail < ${POINTER_EVENTS.length}) {
@@ -46,7 +71,9 @@ export function guardScript(guardName: string, { young }: GuardScriptOptions): s
   };
   const isUnknown = () => apply(now, clock, []) - bornMs < youngMs && !ask(window, ${IS_KNOWN});
   apply(addEventListener, window, [name, (event) => {
-    if (apply(readDetail, event, []) !== ${WAS_STOPPED}) return;
+    const asked = apply(readDetail, event, []);
+    if (asked === ${HAS_TIMER} && apply(now, clock, []) < dueMs) apply(preventDefault, event, []);
+    if (asked !== ${WAS_STOPPED}) return;
     if (isStopped) apply(preventDefault, event, []);
     isStopped = false;
   }, true]);
@@ -56,7 +83,7 @@ export function guardScript(guardName: string, { young }: GuardScriptOptions): s
       const isAnother = ask(apply(composedPath, event, [])[0], detail, event);
       const isEarly = !isAnother && isUnknown();
       if (isEarly) isStopped = true;
-      if (!isAnother && !isEarly) return;
+      if (!isAnother && !isEarly) return countTimers();
       apply(preventDefault, event, []);
       apply(stopImmediatePropagation, event, []);
     }, { capture: true, passive: false }]);

@@ -11,6 +11,8 @@ export interface InFlight {
   /** From now on is counted: what began earlier may never end. */
   begin(): void;
   count(): number;
+  /** Those that are counted, the first at the beginning. */
+  list(): readonly Request[];
   /** A document was asked for by the main frame since `begin`, and has not come. */
   isNavigating(): boolean;
   /** One came, or the address changed in it. */
@@ -48,6 +50,7 @@ export function createInFlight(page: Page): InFlight {
       hasNavigated = false;
     },
     count: () => running.size,
+    list: () => [...running],
     isNavigating: () => navigation !== undefined,
     hasNavigated: () => hasNavigated,
     close: () => {

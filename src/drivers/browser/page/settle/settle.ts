@@ -1,5 +1,5 @@
 // Waits until a page is still after something was done: nothing changed for a short while, nothing that
-// its content waits for is under way, a new document is read. Never for everything to be loaded.
+// its content waits for is under way, no short timer of its own answer runs, a new document is read. Never for everything to be loaded.
 
 import type { Frame, Page } from "playwright-core";
 import type { Clock } from "../../../../core/index.js";
@@ -17,6 +17,7 @@ const KEPT_MS = 1_000;
 /** For a page that changed all the time before anything was done. */
 const MAX_RESTLESS_MS = 150;
 const LOOK_AGAIN_MS = 8;
+const TIMER_AGAIN_MS = 25;
 /** A page that does not answer for so long is busy. */
 const ANSWER_MS = 500;
 
@@ -25,6 +26,7 @@ export interface SettleOptions {
   readonly clock: Clock;
   readonly elements: TabElements;
   readonly inFlight: InFlight;
+  readonly guardName?: string | undefined;
 }
 
 export interface Settled {
@@ -69,22 +71,24 @@ function chooseWait(answers: readonly (QuietAnswer | undefined)[], inFlight: InF
     // One that was loading before anything was done may load for ever.
     const isLoading = answer?.readyState === "loading" && inFlight.hasNavigated();
     if (!answer || isLoading) return LOOK_AGAIN_MS;
-    waitMs = Math.max(waitMs, Math.ceil(QUIET_MS - answer.quietMs));
+    const restMs = Math.ceil(QUIET_MS - answer.quietMs);
+    waitMs = Math.max(waitMs, answer.hasTimer ? TIMER_AGAIN_MS : restMs);
   }
   return waitMs;
 }
 
 /** undefined while a document is exchanged for another, or the page is busy. */
 async function askQuiet(
-  { elements, page }: SettleOptions,
+  { elements, page, guardName }: SettleOptions,
   frame: Frame,
   time: WorkTime,
 ): Promise<QuietAnswer | undefined> {
   if (frame !== page.mainFrame() && frame.isDetached()) {
-    return { quietMs: QUIET_MS, mutations: 0, wasBusy: false, readyState: "complete" };
+    const still = { quietMs: QUIET_MS, mutations: 0, wasBusy: false, hasTimer: false };
+    return { ...still, readyState: "complete" };
   }
   try {
-    return await elements.ask<"quiet">(frame, { op: "quiet" }, time.part(ANSWER_MS));
+    return await elements.ask<"quiet">(frame, { op: "quiet", guardName }, time.part(ANSWER_MS));
   } catch (error) {
     if (time.signal.aborted || page.isClosed()) throw error;
     return undefined;
