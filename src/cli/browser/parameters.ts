@@ -30,6 +30,7 @@ const NAMES: Readonly<Record<string, string>> = {
   full: "fullPage",
   submit: "submit",
   slowly: "slowly",
+  append: "append",
   double: "doubleClick",
   button: "button",
   "time-ms": "timeMs",

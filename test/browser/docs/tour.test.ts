@@ -57,7 +57,7 @@ async function createPlace(): Promise<Sandbox> {
   onTestFinished(async () => {
     process.chdir(before);
     await keeping.end();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
   expect(inPage(keeping.said, sandbox)).toBe(listCommands()[0]?.output);
   return sandbox;

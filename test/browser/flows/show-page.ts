@@ -20,7 +20,7 @@ export function createShow(flow: Pick<Flow, "call">): (html: string) => Promise<
 }
 
 /** By role and name. */
-export function refIn(text: string): ShownPage["ref"] {
+function refIn(text: string): ShownPage["ref"] {
   const seen = createSeenPage();
   seen.replace(text);
   return (role, name) => {

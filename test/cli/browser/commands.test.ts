@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await keeping.end();
   await site.close();
-  rmSync(sandbox.folder, { recursive: true, force: true });
+  rmSync(sandbox.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 });
 
 const run = (...words: string[]) => sandbox.runHere("browser", ...words);

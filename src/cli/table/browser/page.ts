@@ -116,6 +116,7 @@ export const ACT: Command = {
   flags: {
     submit: { type: "boolean", text: "type: press Enter afterwards." },
     slowly: { type: "boolean", text: "type: key by key." },
+    append: { type: "boolean", text: "type: behind what the field holds." },
     double: { type: "boolean", text: "click: twice." },
     button: {
       type: "string",

@@ -53,6 +53,7 @@ it.each([
     [one("button", ["file"])],
     "[e1 is a button: use action upload with inputRef and paths.]",
   ],
+  [typing, [one("alert")], "[e1 is an alert: snapshot with ref e1 lists what is in it to act on.]"],
   [typing, [one("group")], "[e1 is a group: snapshot with ref e1 lists what is in it to act on.]"],
   [{ kind: "select", values: ["x"] }, [one("textbox")], "[e1 is a textbox: use fill, or type.]"],
   [{ kind: "fill", text: "60" }, [one("slider")], ""],

@@ -70,10 +70,10 @@ function adviseCall(
   if (element === undefined) return undefined;
   const call = chooseCall(element, elements);
   if (call === undefined) {
-    return `${ref} is a ${element.role}: snapshot with ref ${ref} lists what is in it to act on.`;
+    return `${ref} is ${withArticle(element.role)}: snapshot with ref ${ref} lists what is in it to act on.`;
   }
   const isSent = call.kind === action.kind || (call === FILL && action.kind === "type");
-  return isSent ? undefined : `${ref} is a ${element.role}: use ${call.words}.`;
+  return isSent ? undefined : `${ref} is ${withArticle(element.role)}: use ${call.words}.`;
 }
 
 function chooseCall(
@@ -83,4 +83,8 @@ function chooseCall(
   if (states.includes("file")) return UPLOAD;
   if (role !== "combobox" && role !== "listbox") return CALLS[role];
   return elements.some((one) => one.role === "option" && one.ref === undefined) ? SELECT : CUSTOM;
+}
+
+function withArticle(role: string): string {
+  return `${/^[aeio]/.test(role) ? "an" : "a"} ${role}`;
 }
