@@ -27,6 +27,10 @@ export interface Look {
   readonly itemTexts: Map<Element, string>;
   /** Names of what things in an element stand in. */
   readonly labelsIn: Map<Element, string>;
+  /** By the body of a table: what each row of it belongs to. */
+  readonly groups: Map<Element, ReadonlyMap<Element, string>>;
+  /** What calendars show; null: it is none. */
+  readonly months: Map<Element, string | null>;
   /** Headings as they are listed. */
   readonly headingsRead: Map<Element, Heading>;
   /** What a text counts as, when it is read as it was before. */
@@ -77,6 +81,8 @@ function createLook(
     contexts: new Map(),
     itemTexts: new Map(),
     labelsIn: new Map(),
+    groups: new Map(),
+    months: new Map(),
     headingsRead: new Map(),
     active: findActive(),
     hasModal: once(() => presence.has("dialog") && isModalOpen()),
@@ -93,7 +99,7 @@ export function textIn({ textAt }: Look, node: Node): string {
 /** The same at another time. */
 export function lookAt(look: Look, textAt: NonNullable<Look["textAt"]>): Look {
   const read = { contexts: new Map(), itemTexts: new Map(), labelsIn: new Map() };
-  return { ...look, ...read, headingsRead: new Map(), textAt };
+  return { ...look, ...read, groups: new Map(), headingsRead: new Map(), textAt };
 }
 
 function readRelations(presence: Presence): Relations {

@@ -17,13 +17,27 @@ import { parentElementOf } from "../tree/cursor.js";
 import { referredBy } from "../tree/references.js";
 import { eachNode } from "../twins/each-node.js";
 import { words } from "../words.js";
+import { itemText } from "./context.js";
+import { groupWords } from "./group-words.js";
 import { squeeze } from "./text-gatherer.js";
 
-const HOLDER_TAGS = words("dialog fieldset form section table");
-const HOLDER_ROLES = words("dialog alertdialog menu tabpanel group form region radiogroup listbox");
+const HOLDER_TAGS = words(
+  "dialog fieldset form section table tr ul ol menu article aside nav main search figure",
+);
+const HOLDER_ROLES = words(
+  "dialog alertdialog menu menubar tabpanel tablist group form region radiogroup listbox grid treegrid table tree list toolbar complementary article navigation main search feed figure",
+);
 const DIALOGS: readonly string[] = ["dialog", "alertdialog"];
 const PANEL = "tabpanel";
-const NAMING_TAGS = words("legend caption");
+const NAMED_BY_CHILD = words("fieldset table figure");
+const NAMING_TAGS = words("legend caption figcaption");
+/** In an entry of another one they hold what belongs to that entry. */
+const LISTS = words("ul ol menu group list");
+const ENTRIES = words("li listitem treeitem");
+/** Who fills these in changes what such a dialog says. */
+const FILLED = "input,select,textarea,[contenteditable],ul,ol,table,[role=list],[role=grid]";
+/** What they say is no part of the question. */
+const CONTROLS = words("button a script style template svg");
 const MAX_CHARS = 240;
 const MAX_NODES = 60;
 
@@ -46,19 +60,43 @@ function isHolder(element: Element): boolean {
   return hasAttributesOf(element) && HOLDER_ROLES.has(attributeOf(element, "role") ?? "");
 }
 
+function kindOf(element: Element): string {
+  return attributeOf(element, "role") ?? tagOf(element);
+}
+
 function labelOf(look: Look, holder: Element): string {
-  const named = referredBy(holder, "aria-labelledby").map((target) => plainText(look, target));
-  const said = squeeze([attributeOf(holder, "aria-label") ?? "", ...named].join(" "));
-  if (said) return said;
-  const role = attributeOf(holder, "role") ?? tagOf(holder);
-  if (role === PANEL) {
-    const tab = tabOf(holder);
-    return tab ? plainText(look, tab) : "";
-  }
-  const naming = DIALOGS.includes(role)
-    ? findIn(holder, HEADINGS)
-    : [...childrenOf(holder)].find((child) => NAMING_TAGS.has(tagOf(child)));
-  return naming ? plainText(look, naming) : "";
+  const kind = kindOf(holder);
+  if (kind === "tr") return groupWords(look, holder);
+  const isDialog = DIALOGS.includes(kind);
+  const said = saidOf(look, holder, isDialog ? "aria-describedby" : undefined);
+  const more = isDialog ? questionOf(look, holder) : "";
+  if (said || more) return squeeze(`${said} ${more}`);
+  if (kind === PANEL) return textOfFirst(look, tabOf(holder));
+  if (isDialog) return textOfFirst(look, findIn(holder, HEADINGS));
+  const parent = LISTS.has(kind) ? parentElementOf(holder) : null;
+  if (parent && ENTRIES.has(kindOf(parent))) return itemText(look, parent);
+  const named = NAMED_BY_CHILD.has(tagOf(holder)) ? [...childrenOf(holder)] : [];
+  return textOfFirst(
+    look,
+    named.find((child) => NAMING_TAGS.has(tagOf(child))),
+  );
+}
+
+function saidOf(look: Look, holder: Element, further: string | undefined): string {
+  const named = ["aria-labelledby", ...(further ? [further] : [])].flatMap((attribute) =>
+    referredBy(holder, attribute).map((target) => plainText(look, target)),
+  );
+  return squeeze([attributeOf(holder, "aria-label") ?? "", ...named].join(" "));
+}
+
+/** All that a dialog says which only asks something. */
+function questionOf(look: Look, dialog: Element): string {
+  const text = findIn(dialog, FILLED) ? "" : plainText(look, dialog, CONTROLS);
+  return text.length < MAX_CHARS ? text : "";
+}
+
+function textOfFirst(look: Look, element: Element | null | undefined): string {
+  return element ? plainText(look, element) : "";
 }
 
 /** The chosen tab, of a panel that serves for all of them and has no name itself. */
@@ -69,15 +107,28 @@ function tabOf(panel: Element): Element | undefined {
   return own || (chosen.length === 1 ? chosen[0] : undefined);
 }
 
-function plainText(look: Look, root: Node): string {
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** What is called otherwise than by its texts is called so. */
+function plainText(look: Look, root: Element, without = NOTHING): string {
   let text = "";
   let left = MAX_NODES;
   eachNode(root, (node) => {
     left -= 1;
     if (left < 0 || text.length > MAX_CHARS) return undefined;
-    if (isElement(node)) return true;
-    text += `${textIn(look, node)} `;
-    return false;
+    if (!isElement(node)) {
+      text += `${textIn(look, node)} `;
+      return false;
+    }
+    if (without.has(kindOf(node))) return false;
+    const called = hasAttributesOf(node) && calledBy(node, root);
+    if (called) text += `${called} `;
+    return !called;
   });
   return squeeze(text).slice(0, MAX_CHARS);
+}
+
+function calledBy(node: Element, root: Element): string | null {
+  if (node === root && DIALOGS.includes(kindOf(root))) return null;
+  return attributeOf(node, "aria-label") ?? attributeOf(node, "alt");
 }

@@ -125,9 +125,10 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
     const { role, name, binding } = now;
     const context = binding ? undefined : contextOf(items.look, element);
     const known = byElement.get(element);
-    const surroundings = binding
-      ? undefined
-      : readSurroundings({ look: items.look, element }, now.heading);
+    const surroundings = readSurroundings(
+      { look: items.look, element, item: binding?.item.deref() },
+      now.heading,
+    );
     if (
       known &&
       isStill(items, element, { known, now: { ...now, heading: now.heading ?? null } })
@@ -201,11 +202,18 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
     adoptSurroundings: ({ look }, { record, isMoved }) => {
       const element = record.node.deref();
       if (!element || !record.surroundings) return;
-      record.surroundings = adoptSurroundings({ look, element, isMoved }, record.surroundings);
+      const item = record.binding?.item.deref();
+      record.surroundings = adoptSurroundings(
+        { look, element, item, isMoved },
+        record.surroundings,
+      );
     },
     heldBinding: (items, element, now) => {
       const known = byElement.get(element);
-      return known?.binding && isStill(items, element, { known, now }) ? known.binding : undefined;
+      // Nobody has looked for the heading yet.
+      const { heading = null } = now;
+      const isHeld = known?.binding && isStill(items, element, { known, now: { ...now, heading } });
+      return isHeld ? known.binding : undefined;
     },
     lookUp: (ref) => find({ known: byRef.get(ref), look: lookNow() }),
     lookUpPlace: (ref) => {
@@ -252,14 +260,15 @@ function isStill(
 ): boolean {
   if (known.role !== now.role || known.name !== now.name) return false;
   if (known.whole !== wholeOf(items, element, now.name)) return false;
-  if (known.binding) {
-    return isSameBinding(known.binding, now.binding) || isStillBound(items, element, known.binding);
+  const { binding, context, surroundings, moment } = known;
+  if (binding && !isSameBinding(binding, now.binding) && !isStillBound(items, element, binding)) {
+    return false;
   }
-  const { context, surroundings, moment } = known;
   const { ticks } = items.memory;
+  const at = { element, item: binding?.item.deref(), ticks, found: now.heading };
   const isSameIn = (look: Look) =>
     (!context || isSameContext(context, contextOf(look, element))) &&
-    (!surroundings || isSurrounded({ look, element, ticks, found: now.heading }, surroundings));
+    (!surroundings || isSurrounded({ ...at, look }, surroundings));
   return isSameIn(items.look) || (ticks.isAny() && isSameIn(items.at(moment).look));
 }
 

@@ -4,17 +4,22 @@
 import type { Look } from "../look.js";
 import { labelsAround } from "../name/around.js";
 import { itemText } from "../name/context.js";
+import { groupWords } from "../name/group-words.js";
+import { monthShown } from "../name/month-shown.js";
 import { remember } from "../remember.js";
 import { isAround, isBefore, isConnected, rootOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { eachNode } from "../twins/each-node.js";
 import type { Ticks } from "../twins/ticks.js";
 import { headingBefore, isListed, levelOf } from "./heading-before.js";
+import { isSameTitle } from "./same-title.js";
 
 const MAX_LEVEL = 9;
 
 export interface Surroundings {
   readonly labels: string;
+  /** Of a day in a calendar. */
+  readonly month: string;
   readonly heading: Heading | undefined;
 }
 
@@ -30,11 +35,31 @@ interface At {
   readonly element: Element;
 }
 
-export function readSurroundings(
-  { look, element }: At,
-  heading: Element | null | undefined,
-): Surroundings {
-  return { labels: labelsAround(look, element), heading: readHeading(look, heading) };
+/** `item`: of several of one name, the row or the like that tells it from them. */
+export interface Standing extends At {
+  readonly item: Element | undefined;
+}
+
+export function readSurroundings(at: Standing, heading: Element | null | undefined): Surroundings {
+  const { look, element } = at;
+  const month = monthShown(look, element);
+  return { labels: labelsOf(at), month, heading: readHeading(look, ofItem(at, heading)) };
+}
+
+/** What stands in an item tells it from others, so only what is around that counts. */
+function labelsOf({ look, element, item }: Standing): string {
+  return item
+    ? `${groupWords(look, item)} ${labelsAround(look, item)}`.trim()
+    : labelsAround(look, element);
+}
+
+/** One in an item says nothing of the others; null: nobody looked for the one before all of them. */
+function ofItem<Before extends Element | null | undefined>(
+  { item }: Pick<Standing, "item">,
+  heading: Before,
+): Before | null {
+  const list = item && parentElementOf(item);
+  return list && heading && isAround(list, heading) ? null : heading;
 }
 
 function readHeading(look: Look, node: Element | null | undefined): Heading | undefined {
@@ -59,28 +84,35 @@ export function keepHeading(
  * Another element in the place of the heading is of another part.
  */
 export function adoptSurroundings(
-  { look, element, isMoved }: At & { readonly isMoved: boolean },
-  { labels: before, heading }: Surroundings,
+  at: Standing & { readonly isMoved: boolean },
+  { labels: before, month, heading }: Surroundings,
 ): Surroundings {
-  const labels = isMoved ? labelsAround(look, element) : before;
+  const { look, element, isMoved } = at;
+  const labels = isMoved ? labelsOf(at) : before;
   const other = isMoved && heading?.level ? lastBefore(look, element, MAX_LEVEL) : undefined;
   const now = other ?? heading?.node.deref();
   const read = now && isConnected(now) ? readHeading(look, now) : undefined;
-  return { labels, heading: read?.text ? read : heading };
+  return { labels, month, heading: read?.text ? read : heading };
 }
 
 /** `found`: the heading before it; null: nobody looked, or there is none; undefined: to be looked for. */
 export function isSurrounded(
-  at: At & { readonly ticks: Ticks; readonly found: Element | null | undefined },
-  { labels, heading }: Surroundings,
+  at: Standing & { readonly ticks: Ticks; readonly found: Element | null | undefined },
+  { labels, month, heading }: Surroundings,
 ): boolean {
-  const { look, element, ticks, found } = at;
-  if (labels !== "" && labels !== labelsAround(look, element)) return false;
+  const { look, item, ticks } = at;
+  const element = item ?? at.element;
+  const found = ofItem(at, at.found);
+  if (month !== "" && month !== monthShown(look, at.element)) return false;
+  const isSameText = (before: string, now: string) =>
+    item ? isSameTitle(before, now) : before === now;
+  if (labels !== "" && !isSameText(labels, labelsOf(at))) return false;
   if (!heading?.text) return true;
   const { text, level } = heading;
   const node = heading.node.deref();
   const before = node && isConnected(node) ? node : undefined;
-  const isSame = (each: Element) => itemText(look, each) === text || isTurning(ticks, each);
+  const isSame = (each: Element) =>
+    isSameText(text, itemText(look, each)) || isTurning(ticks, each);
   // The browser may have collected it, and then it is as undefined as one that nobody looked for.
   const isFound = node !== undefined && found === node;
   if (!level || found === null || isFound) return !before || isSame(before);

@@ -9,7 +9,7 @@ import type { Contents } from "./content.js";
 const TOKEN = /\p{L}[\p{L}\p{M}]*|\p{N}+(?:[.,:]\p{N}+)*/gu;
 const WORD = /^\p{L}/u;
 /** A number that says which one it is, and not how many: `No. 7`, `Invoice 12`, `#3`, `INV-1001`. */
-const NAMING =
+export const NAMING =
   /(?:#|\b(?:no|nr|id|number|account|booking|case|invoice|order|request|ticket))[\s.:#-]*\d+|[a-z]-?\d{3,}/gu;
 const SPACES = /\s+/u;
 const TITLES = `${HEADINGS},legend,caption`;
