@@ -10,6 +10,7 @@ import { createStage, type Scene, type Stage, scope } from "./stage.js";
 
 const BETWEEN = campaignSize({ slice: 30, campaign: 1_000 });
 const DURING = campaignSize({ slice: 15, campaign: 500 });
+const PRESSED = campaignSize({ slice: 20, campaign: 600 });
 const CONTROL = campaignSize({ slice: 25, campaign: 400 });
 const MAX_CONTROL = 400;
 const ROWS = campaignSize({ slice: 16, campaign: 600 });
@@ -71,6 +72,9 @@ const PAGE = `<style>li{height:26px}</style><ul id=list></ul><script>
 </script>`;
 const CHANGES = ["insert", "remove", "shuffle", "swap", "head", "rename", "none"];
 const WAYS = ["anew", "index", "key", "key"];
+/** Events of one click, before the one that counts. */
+const MOMENTS = ["pointerdown", "mousedown", "focusin", "pointerup", "mouseup"];
+const DELAYS = ["(f) => f()", "queueMicrotask", "setTimeout", "requestAnimationFrame"];
 
 /** What stands in the rows, and one who was not there; what stands there then. */
 const ROW_CHANGES = [
@@ -193,6 +197,24 @@ describe("a ref under random mutations", () => {
       judge(tally, wanted, { clicks: await readClicks(), error });
     }
     expectSafe(during, tally, DURING);
+  });
+
+  const pressed =
+    "a click to whose press the page answers by another list hits the element that was named, or none";
+  it(pressed, async () => {
+    scene = await stage.open(PAGE);
+    const random = seededRandom(campaignSeed() + 7);
+    const tally = newTally();
+    for (let round = 0; round < PRESSED; round += 1) {
+      const wanted = await choose(random);
+      const change = `mutate("${pick(CHANGES, random)}", "${pick(WAYS, random)}", ${1 + Math.floor(random() * 1e6)})`;
+      await scene.read(`window.ending?.abort(); window.ending = new AbortController();
+        document.addEventListener("${pick(MOMENTS, random)}", () => (${pick(DELAYS, random)})(() => ${change}),
+          { once: true, capture: true, signal: ending.signal })`);
+      const error = await act(wanted.ref);
+      judge(tally, wanted, { clicks: await readClicks(), error });
+    }
+    expectSafe(pressed, tally, PRESSED);
   });
 
   const control = "the refs of Playwright's own snapshot do hit others in the same rounds";
