@@ -22,6 +22,7 @@ import type { Span } from "../twins/same-item.js";
 import type { Ticks } from "../twins/ticks.js";
 import { createTypedValues } from "../twins/typed-values.js";
 import { isSameBut, leadOf } from "./field-name.js";
+import { isFormOf } from "./name-form.js";
 import {
   adoptSurroundings,
   isSurrounded,
@@ -36,8 +37,6 @@ const MAX_RECORDS = 100_000;
 const LONG_CHARS = 200;
 const FIELDS = "input,textarea,[contenteditable]";
 const DIGITS = /\d+/gu;
-/** "Saving" begins as "Save" does. */
-const BEGINNINGS = /(?<!\p{L})\p{L}{1,3}/gu;
 
 export interface Fingerprint {
   readonly role: string;
@@ -91,8 +90,8 @@ export interface RefBook extends ItemMemory {
    * above, or with the same lead (see leadOf).
    */
   isNamed(ref: number, lead?: string): boolean;
-  /** A word of the name that it was listed by is not in its name any more. */
-  isRenamed(element: Element): boolean;
+  /** It has a name that is no form of the one it was listed by, or that another one had until now. */
+  isRenamed(known: RefRecord | undefined): boolean;
   nextRef(): number;
   /** No number names anything any more. */
   renew(): void;
@@ -228,10 +227,19 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
       const isSame = roleOf(element) === known.role && name === known.name.replace(DIGITS, "");
       return isSame || isField(known, element, lead);
     },
-    isRenamed: (element) => {
-      const words = byElement.get(element)?.name.match(BEGINNINGS) ?? [];
-      const text = nameNow(lookNow(), element);
-      return words.some((word) => !text.includes(word));
+    isRenamed: (known) => {
+      const element = known?.node.deref();
+      if (!known || !element || !isConnected(element)) return false;
+      const look = lookNow();
+      const name = nameNow(look, element);
+      if (name === "" || name === known.name) return false;
+      const isOthers = ({ node, role, name: had, listedAt }: RefRecord) => {
+        if (had !== name || role !== known.role || listedAt < known.listedAt) return false;
+        const other = node.deref();
+        if (!other || other === element) return !other;
+        return !isConnected(other) || nameNow(look, other) !== name;
+      };
+      return !isFormOf(known.name, name) || [...byRef.values()].some(isOthers);
     },
     nextRef: () => next,
     renew: () => {
