@@ -115,3 +115,25 @@ describe("Enter in a form whose button gets another name", () => {
     expect(await scene.read("sent")).toBe("Saving…");
   });
 });
+
+describe("a link whose name and address change by the click itself", () => {
+  const follow = async (does: string) => {
+    scene = await stage.open(`<div id=u>${["ann", "bob", "cyd"]
+      .map((name) => `<a href="#${name}">${name}</a> `)
+      .join("")}</div><script>const put = (names) => names.forEach((name, at) => {
+        u.children[at].textContent = name; u.children[at].href = "#" + name; });
+      u.addEventListener("click", () => { ${does} });</script>`);
+    return scene.click("link", "bob");
+  };
+
+  it("is not followed to that of another one", async () => {
+    const { change } = await follow(`put(["bob", "cyd", "ann"])`);
+    expect(await scene.read("location.hash")).toBe("");
+    expect(change.events.join()).toMatch(/another one since it was clicked.*held back/);
+  });
+
+  it("is followed when the name says what comes of it", async () => {
+    await follow(`u.children[1].textContent = "Please wait"`);
+    expect(await scene.read("location.hash")).toBe("#bob");
+  });
+});

@@ -11,6 +11,7 @@ import { has } from "./has.js";
 import { createPageState, type PageState } from "./page-state.js";
 import type { OperationName, Operations, Purpose } from "./protocol.js";
 import { nearest } from "./refs/nearest.js";
+import { isRenamed } from "./refs/renamed.js";
 import { rowNow } from "./refs/row-now.js";
 import { isAnElement } from "./tree/clobbered.js";
 
@@ -71,7 +72,7 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
     drop: lookUpPlace,
     again: (ref) => {
       const found = lookUpPlace(ref);
-      const isOther = !found.why && book.isRenamed(book.recordOf(ref));
+      const isOther = !found.why && isRenamed(state, book.recordOf(ref));
       return isOther ? { ...found, why: "changed" } : found;
     },
     aim: (ref) => (book.isNamed(ref) ? lookUpPlace(ref) : refs.lookUp(ref)),

@@ -16,6 +16,7 @@ import { nowMs } from "../now-ms.js";
 import type { Quiet } from "../quiet.js";
 import { leadOf } from "../refs/field-name.js";
 import type { RefBook } from "../refs/ref-book.js";
+import { hasOthersName, isRenamed } from "../refs/renamed.js";
 import { isShadowRoot, rootOf } from "../tree/clobbered.js";
 import type { Reaction, Reactions } from "../twins/reactions.js";
 import { askScript } from "./ask-script.js";
@@ -88,8 +89,9 @@ export function createGuard(options: GuardOptions): Guard {
       judgedAt = stamp;
       return wasExchanged;
     },
+    hasOthersName: (ref) => hasOthersName(options, book.recordOf(ref)),
     isRenamed: (of) =>
-      book.isRenamed(typeof of === "number" ? book.recordOf(of) : book.recordFor(of)),
+      isRenamed(options, typeof of === "number" ? book.recordOf(of) : book.recordFor(of)),
   };
   let askedBy: string | undefined;
   /** Judged already, when the script at the start of the document asked. */

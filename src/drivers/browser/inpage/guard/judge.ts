@@ -25,8 +25,10 @@ export interface GuardedRefs {
   isNamed(ref: number): boolean;
   /** What the element stands in became another item since the input began. */
   isExchanged(): boolean;
-  /** A ref, or an element by how it was listed last: its name is another's, see RefBook. */
+  /** A ref, or an element by how it was listed last: its name is another's, see refs/renamed. */
   isRenamed(of: number | Element): boolean;
+  /** It has the name of another one, which has it no more. */
+  hasOthersName(ref: number): boolean;
 }
 
 export interface Judged {
@@ -80,7 +82,10 @@ function judgeKey(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | 
  * then; of the rest the page had the event itself.
  */
 export function judgeLast({ asks, element }: Judged, event: Event, refs: GuardedRefs): Why {
-  if (asks.ref === 0 || !element || !refs.isExchanged()) return null;
+  if (asks.ref === 0 || !element) return null;
+  // Names that say what comes of the click are nobody else's.
+  const isOther = refs.isExchanged() || (event.type === "click" && refs.hasOthersName(asks.ref));
+  if (!isOther) return null;
   const isText = event instanceof KeyboardEvent ? event.key.length === 1 : event.type !== "click";
   return isText ? "changed" : "late";
 }

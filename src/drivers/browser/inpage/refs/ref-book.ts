@@ -22,7 +22,6 @@ import type { Span } from "../twins/same-item.js";
 import type { Ticks } from "../twins/ticks.js";
 import { createTypedValues } from "../twins/typed-values.js";
 import { isSameBut, leadOf } from "./field-name.js";
-import { isFormOf } from "./name-form.js";
 import {
   adoptSurroundings,
   isSurrounded,
@@ -68,6 +67,7 @@ export interface RefBook extends ItemMemory {
   assign(items: ItemLook, element: Element, now: Fingerprint): RefRecord;
   recordOf(ref: number): RefRecord | undefined;
   recordFor(element: Element): RefRecord | undefined;
+  records(): Iterable<RefRecord>;
   bindingOf(element: Element): Binding | undefined;
   /** Its element stands in what it stood in. */
   isHeld(items: ItemLook, record: RefRecord): boolean;
@@ -90,8 +90,6 @@ export interface RefBook extends ItemMemory {
    * above, or with the same lead (see leadOf).
    */
   isNamed(ref: number, lead?: string): boolean;
-  /** It has a name that is no form of the one it was listed by, or that another one had until now. */
-  isRenamed(known: RefRecord | undefined): boolean;
   nextRef(): number;
   /** No number names anything any more. */
   renew(): void;
@@ -176,6 +174,7 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
     refTo,
     recordOf: (ref) => byRef.get(ref),
     recordFor: (element) => byElement.get(element),
+    records: () => byRef.values(),
     bindingOf: (element) => byElement.get(element)?.binding,
     isHeld: (items, known) => {
       const element = known.node.deref();
@@ -226,20 +225,6 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
       const name = nameNow(lookNow(), element).replace(DIGITS, "");
       const isSame = roleOf(element) === known.role && name === known.name.replace(DIGITS, "");
       return isSame || isField(known, element, lead);
-    },
-    isRenamed: (known) => {
-      const element = known?.node.deref();
-      if (!known || !element || !isConnected(element)) return false;
-      const look = lookNow();
-      const name = nameNow(look, element);
-      if (name === "" || name === known.name) return false;
-      const isOthers = ({ node, role, name: had, listedAt }: RefRecord) => {
-        if (had !== name || role !== known.role || listedAt < known.listedAt) return false;
-        const other = node.deref();
-        if (!other || other === element) return !other;
-        return !isConnected(other) || nameNow(look, other) !== name;
-      };
-      return !isFormOf(known.name, name) || [...byRef.values()].some(isOthers);
     },
     nextRef: () => next,
     renew: () => {
