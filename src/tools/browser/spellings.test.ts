@@ -35,7 +35,7 @@ describe("a kind of act in the place of the action", () => {
       { kind: "type", ref: "e3", text: "a" },
     ],
     [{ action: "fill", ref: "e3", value: "9:30" }, fill("9:30")],
-    [{ action: "check", ref: "e3" }, fill("true")],
+    [{ action: "check", ref: "e3" }, fill(true)],
     [
       { action: "press", key: "Enter" },
       { kind: "press", key: "Enter" },
@@ -79,7 +79,7 @@ describe("a kind of act in the place of the action", () => {
     expect(acts).toEqual([wanted]);
   });
 
-  function fill(value: string) {
+  function fill(value: string | boolean) {
     return { kind: "fill", fields: [{ ref: "e3", value }] };
   }
 });

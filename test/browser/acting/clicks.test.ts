@@ -271,3 +271,26 @@ describe("a ref that is old", () => {
     expect(unknown).toMatchObject({ reason: "stale_ref", details: { why: "unknown" } });
   });
 });
+
+it.each([
+  ["click", 1e9],
+  ["press", 30_001],
+  ["click", -1],
+] as const)(
+  "a %s that is held for %i ms is refused by the name of the number",
+  async (kind, delayMs) => {
+    scene = await stage.open(
+      `<button onpointerdown="window.hit = 1" onkeydown="window.hit = 1">Go</button>`,
+    );
+    const ref = await scene.ref("button", "Go");
+    const error = await refusal(
+      scene.port.act(
+        kind === "click" ? { kind, ref, delayMs } : { kind, ref, key: "a", delayMs },
+        scope,
+      ),
+    );
+    expect(error).toMatchObject({ reason: "arguments_invalid", details: { parameter: "delayMs" } });
+    expect(error.message).toMatch(/delayMs is from 0 to 30000/);
+    expect(await scene.read("window.hit")).toBeUndefined();
+  },
+);

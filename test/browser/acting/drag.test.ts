@@ -126,3 +126,116 @@ describe("a drag", () => {
     expect(await scene.read("seen")).not.toContain("drop:card");
   });
 });
+
+describe("a drag of one of several", () => {
+  const DRAW = `window.dropped = []; let items = ["Pay Ann", "Fire Bob", "Call Cyd"];
+    const draw = () => items.forEach((name, at) => { u.children[at].firstChild.textContent = name; });
+    const turn = () => { items.push(items.shift()); draw(); };`;
+  const PLACE = `<div id=d role=region aria-label=Done style="height:80px;border:1px solid">Drop here</div>`;
+  const item = (more: string, inner: string) =>
+    `<li class=c tabindex=0 ${more}><span></span>${inner}</li>`;
+  const list = (
+    more = "",
+    inner = "",
+  ) => `<style>.c{padding:8px;border:1px solid;user-select:none}</style>
+    <h2>Todo</h2><ul id=u>${item(more, inner).repeat(3)}</ul><h2>Done</h2>${PLACE}`;
+  const byBrowser = (
+    script: string,
+    inner?: string,
+  ) => `${list("draggable=true", inner)}<script>${DRAW} draw();
+    let from; u.ondragstart = (e) => { from = [...u.children].indexOf(e.target.closest("li"));
+      e.dataTransfer.setData("text/plain", from); };
+    d.ondragover = (e) => e.preventDefault();
+    d.ondrop = (e) => { e.preventDefault(); dropped.push(items[from]); };
+    ${script}</script>`;
+  const byPointer = (
+    script: string,
+    more?: string,
+  ) => `${list(more)}<script>${DRAW} draw(); let from = -1;
+    u.onpointerdown = (e) => { from = [...u.children].indexOf(e.target.closest("li")); };
+    addEventListener("pointerup", (e) => { const over = document.elementFromPoint(e.clientX, e.clientY);
+      if (from >= 0 && over === d) dropped.push(items[from]); from = -1; });
+    ${script}</script>`;
+  const dragFirst = async (html: string) => {
+    scene = await stage.open(html);
+    const elements = await scene.listed();
+    const startRef = elements.find(({ role }) => /listitem|button/.test(role))?.ref ?? "";
+    const endRef = await scene.ref("region", "Done");
+    return scene.port.act({ kind: "drag", startRef, endRef }, scope);
+  };
+
+  it.each([
+    ["at once", byBrowser(`u.addEventListener("dragstart", () => setTimeout(turn));`)],
+    ["soon", byBrowser(`u.addEventListener("dragstart", () => setTimeout(turn, 20));`)],
+    [
+      "when drawn",
+      byBrowser(`u.addEventListener("dragstart", () => requestAnimationFrame(turn));`),
+    ],
+    ["over the end", byBrowser(`d.addEventListener("dragenter", turn, { once: true });`)],
+    [
+      "by a handle",
+      byBrowser(`u.addEventListener("dragstart", () => setTimeout(turn));`, "<i>Card</i>"),
+    ],
+    ["by the pointer", byPointer(`u.addEventListener("pointerdown", () => setTimeout(turn, 5));`)],
+    [
+      "to new ones",
+      byPointer(
+        `u.addEventListener("pointerdown", () => setTimeout(() => {
+          items = ["Xia", "Yan", "Zoe"]; draw(); }));`,
+        "role=button",
+      ),
+    ],
+  ])("in whose place another one comes is not dropped: %s", async (_when, html) => {
+    const error = await refusal(dragFirst(html));
+    expect(error.reason).toBe("changed_under_click");
+    expect(error.message).toMatch(/another one came in its place while it was dragged/);
+    expect(await scene.read("dropped")).toEqual([]);
+  });
+
+  const LIVE = `let held; u.addEventListener("dragstart", (e) => { held = e.target; });`;
+  it.each([
+    ["stays", ""],
+    [
+      "is marked",
+      `u.addEventListener("dragstart", (e) => setTimeout(() => e.target.append(" dragging")));`,
+    ],
+    [
+      "is hidden",
+      `u.addEventListener("dragstart", (e) => setTimeout(() => { e.target.style.display = "none"; }));`,
+    ],
+    [
+      "is moved to the end",
+      `${LIVE} d.addEventListener("dragenter", () => d.append(held), { once: true });`,
+    ],
+    [
+      "is moved in its list",
+      `${LIVE} d.addEventListener("dragenter", () => u.append(held), { once: true });`,
+    ],
+    [
+      "leaves a place",
+      `u.addEventListener("dragstart", (e) => setTimeout(() => e.target.insertAdjacentHTML("afterend", "<li>Place</li>")));`,
+    ],
+    [
+      "is counted",
+      `let n = 0; d.addEventListener("dragover", () => { document.querySelector("h2").textContent = "Todo (" + n++ + ")"; });`,
+    ],
+  ])("that %s is dropped", async (_what, script) => {
+    await dragFirst(byBrowser(script));
+    expect(await scene.read("dropped")).toEqual(["Pay Ann"]);
+  });
+
+  it("of equal handles goes on when the page moves its row", async () => {
+    const row = (name: string) => `<li class=c>${name} <button draggable=true>Move</button></li>`;
+    scene =
+      await stage.open(`<ul id=u>${["Ann", "Bob", "Cyd"].map(row).join("")}</ul>${PLACE}<script>
+      window.dropped = []; let held; u.ondragstart = (e) => { held = e.target.closest("li"); };
+      u.ondragover = (e) => { const over = e.target.closest("li");
+        if (over && over !== held) over.after(held); };
+      d.ondragover = (e) => e.preventDefault();
+      d.ondrop = (e) => { e.preventDefault(); dropped.push(held.firstChild.textContent.trim()); };</script>`);
+    const [first] = (await scene.listed()).filter(({ name }) => name === "Move");
+    const endRef = await scene.ref("region", "Done");
+    await scene.port.act({ kind: "drag", startRef: first?.ref ?? "", endRef }, scope);
+    expect(await scene.read("dropped")).toEqual(["Ann"]);
+  });
+});

@@ -323,3 +323,18 @@ describe("resizing", () => {
     expect(error.message).toMatch(/from 200 to 4096/);
   });
 });
+
+it.each([
+  ["<input aria-label=Field>", "<input type=text>"],
+  ["<input type=date aria-label=Field>", "<input type=date>"],
+  ["<textarea aria-label=Field></textarea>", "<textarea>"],
+])("true and false are for boxes, not for %s", async (html, kind) => {
+  scene = await stage.open(html);
+  const ref = (await scene.listed()).find(({ name }) => name === "Field")?.ref ?? "";
+  const fill = (value: boolean | string) =>
+    scene.port.act({ kind: "fill", fields: [{ ref, value }] }, scope);
+  const error = await refusal(fill(true));
+  expect(error.reason).toBe("element_wrong_kind");
+  expect(error.message).toContain(`it is no box to check, but ${kind}`);
+  expect(await scene.read("document.querySelector('input,textarea').value")).toBe("");
+});

@@ -338,3 +338,65 @@ it.each([
 ])("the name %j is saved as %j", (suggested, name) => {
   expect(toFileName(suggested)).toBe(name);
 });
+
+describe("files for a row", () => {
+  const rows = (cell: string, ms: number) => `<ul id=u>${["Ann", "Bob", "Cyd"]
+    .map((name) => `<li><b>${name}</b> ${cell}</li>`)
+    .join("")}</ul><input type=file id=f hidden><script>window.got = []; let row;
+    const names = [...document.querySelectorAll("b")];
+    u.addEventListener("click", ({ target }) => { row = target.closest("li");
+      if (target.localName === "button") f.click();
+      if (${ms} >= 0) setTimeout(() => { ["Bob", "Cyd", "Ann"].forEach((name, at) => {
+        names[at].textContent = name; }); }, ${ms}); });
+    addEventListener("change", () => got.push(row.querySelector("b").textContent));</script>`;
+  const openerIn = async (html: string) => {
+    scene = await stage.open(html);
+    const elements = await scene.listed();
+    return elements.find(({ name, ref }) => /Photo|Add/.test(name) && ref)?.ref ?? "";
+  };
+  const FIELD = "<input type=file aria-label=Photo>";
+  const BUTTON = "<button>Add</button>";
+
+  it.each([
+    [FIELD, 0],
+    [FIELD, 5],
+    [FIELD, 60],
+    [BUTTON, 0],
+  ])("are not given when the row is another one since the click (%s, %i ms)", async (cell, ms) => {
+    const ref = await openerIn(rows(cell, ms));
+    const error = await refusal(scene.port.upload({ paths: ["a.txt"], ref, ...scope }));
+    expect(error.reason).toBe("changed_under_click");
+    expect(error.message).toMatch(/got no files/);
+    expect(await scene.read("got")).toEqual([]);
+  });
+
+  it.each([FIELD, BUTTON])("are given to the row that was clicked (%s)", async (cell) => {
+    const ref = await openerIn(rows(cell, -1));
+    await scene.port.upload({ paths: ["a.txt"], ref, ...scope });
+    expect(await scene.read("got")).toEqual(["Ann"]);
+  });
+
+  it("are not given to a chooser whose row is another one by now", async () => {
+    const ref = await openerIn(rows(FIELD, -1));
+    await scene.port.act({ kind: "click", ref }, scope);
+    await scene.read(
+      `["Bob", "Cyd", "Ann"].forEach((name, at) => { names[at].textContent = name; })`,
+    );
+    const error = await refusal(scene.port.upload({ paths: ["a.txt"], ...scope }));
+    expect(error).toMatchObject({ reason: "changed_under_click", details: { ref } });
+    expect(await scene.read("got")).toEqual([]);
+  });
+
+  it.each([
+    ["goes away", "menu.remove()"],
+    ["is hidden", "menu.hidden = true"],
+    ["says that it is under way", "item.textContent = 'Uploading…'"],
+  ])("are given when what was clicked %s", async (_what, does) => {
+    scene =
+      await stage.open(`<div id=menu role=menu><div role=menuitem tabindex=-1 id=item>Upload</div></div>
+      <input type=file id=f hidden><script>item.onclick = () => { f.click(); ${does}; };</script>`);
+    const ref = await scene.ref("menuitem", "Upload");
+    await scene.port.upload({ paths: ["a.txt"], ref, ...scope });
+    expect(await scene.read("f.files.length")).toBe(1);
+  });
+});

@@ -155,3 +155,40 @@ describe("a label whose field is another one since the press", () => {
     expect(await scene.read("a.checked")).toBe(true);
   });
 });
+
+describe("a pointer that comes over a row", () => {
+  const hover = async (script: string, on = "") => {
+    scene = await stage.open(
+      page("<button>Info</button>", on).replace("</script>", `${script}</script>`),
+    );
+    return scene.port.act({ kind: "hover", ref: await refOfBob("Info") }, scope);
+  };
+
+  it.each(["pointerover", "mouseover", "mousemove"])(
+    "says that another one came there at %s",
+    async (on) => {
+      const error = await refusal(hover("", on));
+      expect(error.reason).toBe("changed_under_click");
+      expect(error.message).toMatch(/it became another one when the pointer came/);
+    },
+  );
+
+  it("says so of one that was nowhere", async () => {
+    const names = `document.querySelectorAll("b").forEach((b, at) => { b.textContent = "Xyz"[at]; })`;
+    const error = await refusal(hover(`addEventListener("mouseover", () => { ${names} });`));
+    expect(error.reason).toBe("changed_under_click");
+  });
+
+  it.each([
+    [
+      "shows what can be done",
+      `row.insertAdjacentHTML("beforeend", "<button>Edit</button><i>now</i>")`,
+    ],
+    ["is marked", `row.className = "over"; row.querySelector("button").append(" shown")`],
+  ])("that %s is told as before", async (_what, does) => {
+    await hover(`addEventListener("mouseover", (e) => {
+      const row = e.target.closest("li"); if (!row) return; ${does}; window.seen = rowOf(row.firstChild);
+    }, { once: true });`);
+    expect(await scene.read("seen")).toBe("Bob");
+  });
+});

@@ -83,3 +83,52 @@ describe("the boxes of a code", () => {
     expect(change.events.join()).toMatch(/e\d+ holds "1", not what was typed/);
   });
 });
+
+describe("a box of one letter in each row", () => {
+  const NEXT = `<script>const fields = [...document.querySelectorAll("input")];
+    addEventListener("input", ({ target }) => fields[fields.indexOf(target) + 1]?.focus());</script>`;
+  const each = (make: (name: string, at: number) => string) =>
+    `${["Ann", "Bob", "Cyd"].map(make).join("")}${NEXT}`;
+  const box = (more = "aria-label=Qty") => `<input maxlength=1 ${more}>`;
+
+  it.each([
+    ["a list", each((name) => `<li>${name} ${box()}</li>`)],
+    ["a table", `<table>${each((name) => `<tr><td>${name}</td><td>${box()}</td></tr>`)}</table>`],
+    ["flat", `<div>${each((name) => `<b>${name}</b>${box()}`)}</div>`],
+    ["labels", each((name) => `<label>${name} ${box("")}</label>`)],
+    ["groups", each((name) => `<div role=group aria-label=${name}>${box()}</div>`)],
+    ["numbers", each((_name, at) => `<li>Room ${at + 11} ${box()}</li>`)],
+    ["a word more", each((_name, at) => `<li>Milk ${["", "rice", "tea"][at]} ${box()}</li>`)],
+  ])("gets nothing of what was typed into another row (%s)", async (_what, html) => {
+    for (const slowly of [true, false]) {
+      scene = await stage.open(html);
+      const [first] = (await scene.listed()).filter(({ role }) => role === "textbox");
+      const ref = first?.ref ?? "";
+      const typing = scene.port.act({ kind: "type", ref, text: "42", slowly }, scope);
+      await typing.catch(() => undefined);
+      expect(await scene.read(VALUES)).toEqual(["4", "", ""]);
+    }
+  });
+
+  it.each([
+    ["labels", each((_name, at) => `<li><label>Digit ${at + 1} ${box("")}</label></li>`)],
+    [
+      "labels beside",
+      each((_name, at) => `<label for=i${at}>Digit ${at + 1}</label>${box(`id=i${at}`)}`),
+    ],
+    ["words", each((_name, at) => box(`aria-label="${["First", "Second", "Third"][at]} digit"`))],
+    [
+      "a longer first",
+      each(
+        (_name, at) =>
+          `<div>${box(`aria-label="${at ? "" : "Please enter the code. "}Digit ${at + 1}"`)}</div>`,
+      ),
+    ],
+    ["marks between", each(() => `<span>${box("")}</span> - `)],
+  ])("is one of a code (%s)", async (_what, html) => {
+    scene = await stage.open(html);
+    const [first] = (await scene.listed()).filter(({ role }) => role === "textbox");
+    await scene.port.act({ kind: "type", ref: first?.ref ?? "", text: "123" }, scope);
+    expect(await scene.read(VALUES)).toEqual(["1", "2", "3"]);
+  });
+});

@@ -2,8 +2,8 @@
 
 /** How a guard is armed. */
 export interface Arming {
-  /** `drag`: the press must reach `ref`, the release and the drop `endRef`. */
-  readonly input: "pointer" | "keyboard" | "drag";
+  /** `drag`: the press must reach `ref`, the release and the drop `endRef`. `hover`: no press at all. */
+  readonly input: "pointer" | "keyboard" | "drag" | "hover";
   /** The event by which the script at the start of a document asks, see guardScript. */
   readonly guardName?: string;
   /** After so long it ends by itself, should nobody take it away. */
@@ -40,10 +40,11 @@ export interface DisarmAnswer {
   readonly events: readonly string[];
   /**
    * Why the first was stopped: the element went away, is another, or was not under the event; the button
-   * that a key presses in its form has another name. `late`: the rest of a key that reached the element,
-   * and by which the page made another of it; it is not counted.
+   * that a key presses in its form has another name; another one is in the place of what is dragged.
+   * `late`: the rest of a key that reached the element, and by which the page made another of it; it is
+   * not counted. When the pointer came alone: what became of the element.
    */
-  readonly why: "detached" | "changed" | "missed" | "renamed" | "late" | null;
+  readonly why: "detached" | "changed" | "missed" | "renamed" | "exchanged" | "late" | null;
   /** false: this document was never armed, so it came after. */
   readonly wasArmed: boolean;
   /** What was clicked opens its address in another tab, unless the page forbids it. */
@@ -70,6 +71,8 @@ export interface PutOperation {
   readonly value: string;
   /** Behind what is there. */
   readonly appends?: boolean | undefined;
+  /** It says whether a box is checked, and is no text. */
+  readonly isFlag?: boolean | undefined;
 }
 
 export type PutAnswer =
@@ -123,6 +126,18 @@ export interface HasAnswer {
   readonly selector: boolean;
   /** The selector is no CSS. */
   readonly isSelectorWrong: boolean;
+}
+
+/** Whether a text that was begun in one field may go on in another. */
+export interface BesideOperation {
+  readonly op: "beside";
+  readonly ref: number;
+  readonly nextRef: number;
+}
+
+export interface BesideAnswer {
+  /** Both are boxes of one thing, and not fields of two rows. */
+  readonly isBeside: boolean;
 }
 
 /** What a field holds now. */

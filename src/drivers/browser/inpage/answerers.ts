@@ -1,5 +1,6 @@
 // Who answers which question. All of them share what is remembered of the document.
 
+import { beside } from "./answers/beside.js";
 import { boxes, offset } from "./answers/boxes.js";
 import { changes, list, near } from "./answers/list.js";
 import { text } from "./answers/text.js";
@@ -10,6 +11,7 @@ import { has } from "./has.js";
 import { createPageState, type PageState } from "./page-state.js";
 import type { OperationName, Operations, Purpose } from "./protocol.js";
 import { nearest } from "./refs/nearest.js";
+import { isRenamed } from "./refs/renamed.js";
 import { rowNow } from "./refs/row-now.js";
 import { isAnElement } from "./tree/clobbered.js";
 
@@ -68,6 +70,11 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
   };
   const lookUps: { readonly [Name in Purpose]?: RefLookUp["lookUp"] } = {
     drop: lookUpPlace,
+    again: (ref) => {
+      const found = lookUpPlace(ref);
+      const isOther = !found.why && isRenamed(state, book.recordOf(ref));
+      return isOther ? { ...found, why: "changed" } : found;
+    },
     aim: (ref) => (book.isNamed(ref) ? lookUpPlace(ref) : refs.lookUp(ref)),
   };
   const onInput = (event: Event) => {
@@ -91,6 +98,7 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
     greet: (asks) => guard.greet(asks),
     watch: () => {
       reactions.forget();
+      guard.forget();
       book.ticks.beginAct();
       quiet.begin();
       return { documentId };
@@ -99,6 +107,7 @@ function createAnswerers(state: PageState, refs: RefLookUp): Answerers {
     focus: (asks) => focus(asks, book.lookUpField),
     choose: (asks) => whileTyped(asks.ref, () => choose(asks, refs.lookUp)),
     has: (asks) => has(asks),
+    beside: (asks) => beside(state, asks),
     state: (asks) => readState(asks, refs.lookUp),
     quiet: (asks) => quiet.read(asks),
     boxes: (asks) => boxes(state, asks),

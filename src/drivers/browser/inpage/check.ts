@@ -53,7 +53,7 @@ const MAX_COVER_CHARS = 60;
 /** Purposes for which the pointer goes there. */
 const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];
 /** Purposes for which it must only be in sight. */
-const LOOKING: readonly Purpose[] = ["look", "aim", "drop"];
+const LOOKING: readonly Purpose[] = ["look", "again", "aim", "drop"];
 /** Purposes for which a label is as good as its field. */
 const CLICKING: readonly Purpose[] = ["click", "check"];
 const TYPED_TYPES = words(

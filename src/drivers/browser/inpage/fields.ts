@@ -16,6 +16,7 @@ import {
   isTree,
   page,
   rootOf,
+  tagOf,
   tree,
 } from "./tree/clobbered.js";
 import { fieldOf } from "./tree/label-field.js";
@@ -35,12 +36,14 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 };
 const MAX_TOLD_OPTIONS = 40;
 
-export function put({ ref, value, appends }: Omit<PutOperation, "op">, find: Find): PutAnswer {
+export function put(asks: Omit<PutOperation, "op">, find: Find): PutAnswer {
+  const { ref, value, appends, isFlag } = asks;
   const { element, why } = find(ref);
   if (why || !element) return { how: "gone" };
   if (isDisabled(element)) return { how: "refused", hint: "it is disabled" };
   if (isSelect(element)) return { how: "choose" };
   if (isCheckable(element)) return { how: "click", isChecked: isChecked(element) ?? false };
+  if (isFlag) return { how: "refused", hint: `it is no box to check, but ${kindOf(element)}` };
   if (isInput(element) && SET_TYPES.has(element.type)) {
     if (isReadOnly(element)) return { how: "readonly" };
     if (appends) return { how: "refused", hint: "it takes a whole value" };
@@ -55,6 +58,11 @@ export function put({ ref, value, appends }: Omit<PutOperation, "op">, find: Fin
   if (appends) moveToEnd(element);
   else selectAll(element);
   return { how: "type" };
+}
+
+function kindOf(element: Element): string {
+  const type = isInput(element) ? ` type=${element.type}` : "";
+  return `<${tagOf(element)}${type}>`;
 }
 
 export function focus({ ref }: { readonly ref: number }, find: Find): { hasFocus: boolean } {

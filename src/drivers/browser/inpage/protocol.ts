@@ -4,6 +4,8 @@
 import type {
   Arming,
   ArmOperation,
+  BesideAnswer,
+  BesideOperation,
   ChooseAnswer,
   ChooseOperation,
   DisarmAnswer,
@@ -111,6 +113,8 @@ export type Purpose =
   | "aim"
   | "drop"
   | "look"
+  /** After it was clicked: the page may have answered to that. */
+  | "again"
   | "scroll";
 
 export interface CheckOperation {
@@ -278,6 +282,7 @@ export interface Operations {
   };
   readonly choose: { readonly asks: ChooseOperation; readonly answers: ChooseAnswer };
   readonly has: { readonly asks: HasOperation; readonly answers: HasAnswer };
+  readonly beside: { readonly asks: BesideOperation; readonly answers: BesideAnswer };
   readonly state: { readonly asks: StateOperation; readonly answers: StateAnswer };
   readonly quiet: { readonly asks: QuietOperation; readonly answers: QuietAnswer };
   readonly boxes: { readonly asks: BoxesOperation; readonly answers: BoxesAnswer };

@@ -24,6 +24,11 @@ const CONDITIONS: readonly ActField[] = [
 ];
 
 const IS_REF = /^@?e?\d+$/i;
+/** What `check` and `uncheck` come as: nobody fills a text field with these words. */
+const FLAGS: ReadonlyMap<unknown, boolean> = new Map([
+  ["true", true],
+  ["false", false],
+]);
 
 type ActKind = (typeof ACT_KINDS)[number];
 /** `batch` and `close` are no actions on a page. */
@@ -194,7 +199,7 @@ function readPressedKey({ key, text }: ActFields): string {
 function readFormFields({ fields, ref, text }: ActFields): FormFields {
   if (fields === undefined) {
     if (ref === undefined || text === undefined) throw missing("fields, or ref and text", "fill");
-    return [toFormField({ ref, value: text }, "fill")];
+    return [toFormField({ ref, value: FLAGS.get(text) ?? text }, "fill")];
   }
   const list = (isRecord(fields) ? [fields] : readList(fields)).flatMap(byRefs);
   if (list.length === 0) throw missing("one field at least", "fill");

@@ -16,12 +16,13 @@ import { nowMs } from "../now-ms.js";
 import type { Quiet } from "../quiet.js";
 import { leadOf } from "../refs/field-name.js";
 import type { RefBook } from "../refs/ref-book.js";
+import { hasOthersName, isRenamed } from "../refs/renamed.js";
 import { isShadowRoot, rootOf } from "../tree/clobbered.js";
 import type { Reaction, Reactions } from "../twins/reactions.js";
 import { askScript } from "./ask-script.js";
 import { IS_KNOWN, KEY_EVENTS, POINTER_EVENTS, WAS_STOPPED } from "./guarded-events.js";
 import { createLastHearing } from "./hear-last.js";
-import { type GuardedRefs, type Judged, judge, judgeLast } from "./judge.js";
+import { type GuardedRefs, type Judged, judge, judgeHover, judgeLast } from "./judge.js";
 import { hasOwnDeed } from "./own-deed.js";
 
 const GUARDED = [...POINTER_EVENTS, ...KEY_EVENTS] as const;
@@ -39,8 +40,10 @@ export interface Guard {
   arm(asks: ArmOperation): { readonly isArmed: boolean };
   disarm(asks: DisarmOperation): DisarmAnswer;
   greet(asks: GreetOperation): { readonly isKnown: boolean };
-  /** What the page changed for the input that is under way is the same all the same, where it is. */
+  /** What the page changed for the input that is under way, or was last, is the same, where it is. */
   adopt(): void;
+  /** What changes from now on is not for that input. */
+  forget(): void;
 }
 
 interface Watch extends Judged {
@@ -68,6 +71,7 @@ export interface GuardOptions {
 export function createGuard(options: GuardOptions): Guard {
   const { book, quiet, reactions, listening, look } = options;
   let watch: Watch | undefined;
+  let last: Watch | undefined;
   /** Nothing in the document changed since it was last looked for others in the place. */
   let judgedAt = 0;
   let wasExchanged = false;
@@ -85,7 +89,9 @@ export function createGuard(options: GuardOptions): Guard {
       judgedAt = stamp;
       return wasExchanged;
     },
-    isRenamed: book.isRenamed,
+    hasOthersName: (ref) => hasOthersName(options, book.recordOf(ref)),
+    isRenamed: (of) =>
+      isRenamed(options, typeof of === "number" ? book.recordOf(of) : book.recordFor(of)),
   };
   let askedBy: string | undefined;
   /** Judged already, when the script at the start of the document asked. */
@@ -137,7 +143,10 @@ export function createGuard(options: GuardOptions): Guard {
     listening.on(guardName, onAsked);
   };
   return {
-    adopt: () => watch?.reaction.adopt(),
+    adopt: () => (watch ?? last)?.reaction.adopt(),
+    forget: () => {
+      last = undefined;
+    },
     greet: ({ guardName }) => {
       listenTo(guardName);
       watch = undefined;
@@ -156,6 +165,8 @@ export function createGuard(options: GuardOptions): Guard {
     },
     disarm: ({ guardName }) => {
       const ended = watch;
+      if (ended?.asks.input === "hover") ended.why = judgeHover(ended, refs);
+      last = ended;
       watch = undefined;
       lastHearing.end();
       if (!ended) return askScript(guardName, WAS_STOPPED) ? STOPPED_UNKNOWN : NOT_ARMED;

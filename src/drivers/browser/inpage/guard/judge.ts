@@ -25,8 +25,10 @@ export interface GuardedRefs {
   isNamed(ref: number): boolean;
   /** What the element stands in became another item since the input began. */
   isExchanged(): boolean;
-  /** An element lost a word of the name that it was listed by. */
-  isRenamed(element: Element): boolean;
+  /** A ref, or an element by how it was listed last: its name is another's, see refs/renamed. */
+  isRenamed(of: number | Element): boolean;
+  /** It has the name of another one, which has it no more. */
+  hasOthersName(ref: number): boolean;
 }
 
 export interface Judged {
@@ -80,7 +82,10 @@ function judgeKey(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | 
  * then; of the rest the page had the event itself.
  */
 export function judgeLast({ asks, element }: Judged, event: Event, refs: GuardedRefs): Why {
-  if (asks.ref === 0 || !element || !refs.isExchanged()) return null;
+  if (asks.ref === 0 || !element) return null;
+  // Names that say what comes of the click are nobody else's.
+  const isOther = refs.isExchanged() || (event.type === "click" && refs.hasOthersName(asks.ref));
+  if (!isOther) return null;
   const isText = event instanceof KeyboardEvent ? event.key.length === 1 : event.type !== "click";
   return isText ? "changed" : "late";
 }
@@ -95,6 +100,12 @@ function judgeClick(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why 
   return isAnElement(event.target) && refs.isRenamed(event.target) ? "renamed" : undefined;
 }
 
+/** Of an element that the pointer is over, once the page has heard of it. */
+export function judgeHover({ asks, element }: Judged, refs: GuardedRefs): Why {
+  if (asks.ref === 0 || !element) return null;
+  return refs.isRenamed(asks.ref) ? "changed" : whyNot(refs.lookUpPlace(asks.ref), element);
+}
+
 function judgeDrag(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | undefined {
   const { asks, end } = watch;
   if (PRESSES.includes(event.type)) {
@@ -103,9 +114,11 @@ function judgeDrag(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why |
   }
   const isDrop = event.type === "drop";
   if (!isDrop && !RELEASES.includes(event.type)) return undefined;
+  if (!isDrop && isNear(watch.pressedAt, event.point)) return undefined;
+  // Pages move what is dragged and mark it; what took its place would be dropped instead of it.
+  if (asks.ref !== 0 && (refs.isExchanged() || refs.isRenamed(asks.ref))) return "exchanged";
   // A release goes to whoever holds the pointer, also when the end is in another document.
   if (asks.endRef === undefined) return asks.ref === 0 ? "missed" : undefined;
-  if (!isDrop && isNear(watch.pressedAt, event.point)) return undefined;
   // Pages write on a target what is over it.
   const now = refs.lookUpPlace(asks.endRef);
   if (now.why) return now.why === "changed" ? "changed" : "detached";
@@ -126,8 +139,9 @@ function judgeElement(watch: Judged, { type, target }: TrustedEvent, refs: Guard
   watch.control = undefined;
   if (isForwarded) return null;
   const why = whyNot(refs.lookUp(asks.ref), element);
-  // The page may answer to the press at once, by another name or a mark on the row.
-  const whyStill = why === "changed" && isHeld ? whyNot(refs.lookUpPlace(asks.ref), element) : why;
+  // The page may answer to the press at once, by a form of the name or a mark on the row.
+  const isAnswered = why === "changed" && isHeld && !refs.isRenamed(asks.ref);
+  const whyStill = isAnswered ? whyNot(refs.lookUpPlace(asks.ref), element) : why;
   const isHit = target instanceof Node && isFor(target, element);
   const control = isHit ? controlAt(target) : undefined;
   if (type === PRESS) {

@@ -36,8 +36,6 @@ const MAX_RECORDS = 100_000;
 const LONG_CHARS = 200;
 const FIELDS = "input,textarea,[contenteditable]";
 const DIGITS = /\d+/gu;
-/** "Saving" begins as "Save" does. */
-const BEGINNINGS = /(?<!\p{L})\p{L}{1,3}/gu;
 
 export interface Fingerprint {
   readonly role: string;
@@ -69,6 +67,7 @@ export interface RefBook extends ItemMemory {
   assign(items: ItemLook, element: Element, now: Fingerprint): RefRecord;
   recordOf(ref: number): RefRecord | undefined;
   recordFor(element: Element): RefRecord | undefined;
+  records(): Iterable<RefRecord>;
   bindingOf(element: Element): Binding | undefined;
   /** Its element stands in what it stood in. */
   isHeld(items: ItemLook, record: RefRecord): boolean;
@@ -91,8 +90,6 @@ export interface RefBook extends ItemMemory {
    * above, or with the same lead (see leadOf).
    */
   isNamed(ref: number, lead?: string): boolean;
-  /** A word of the name that it was listed by is not in its name any more. */
-  isRenamed(element: Element): boolean;
   nextRef(): number;
   /** No number names anything any more. */
   renew(): void;
@@ -178,6 +175,7 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
     refTo,
     recordOf: (ref) => byRef.get(ref),
     recordFor: (element) => byElement.get(element),
+    records: () => byRef.values(),
     bindingOf: (element) => byElement.get(element)?.binding,
     isHeld: (items, known) => {
       const element = known.node.deref();
@@ -235,11 +233,6 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
       const name = nameNow(lookNow(), element).replace(DIGITS, "");
       const isSame = roleOf(element) === known.role && name === known.name.replace(DIGITS, "");
       return isSame || isField(known, element, lead);
-    },
-    isRenamed: (element) => {
-      const words = byElement.get(element)?.name.match(BEGINNINGS) ?? [];
-      const text = nameNow(lookNow(), element);
-      return words.some((word) => !text.includes(word));
     },
     nextRef: () => next,
     renew: () => {

@@ -25,11 +25,12 @@ export function createAct(
   handle: PageHandle,
   parts: PageParts & { readonly change: ChangeReader; readonly description: PageDescription },
 ): BrowserPage["act"] {
-  const { work, told, guard, dialogs, popups, coming, change, description } = parts;
+  const { work, told, guard, dialogs, popups, coming, choosers, change, description } = parts;
   const { tell } = told;
 
   const act = (action: PageAction, scope: PageScope): Promise<ActOutcome> => {
     const { perform, ...limits } = actFor(action);
+    choosers.expectOf("ref" in action ? action.ref : undefined);
     let hasBegun = () => false;
     let begun: (() => Begun) | undefined;
     let given: string | undefined;

@@ -47,7 +47,8 @@ async function fillField(acting: Acting, field: FillField): Promise<Acted> {
   const { ref } = field;
   const found = await handle.elements.find(ref, "look", time.part());
   if (found.type === "file") throw wrongKind(ref, "it takes files, use action upload");
-  return fillText(acting, { ref, found, ...readValue(field, found) });
+  const isFlag = typeof field.value === "boolean";
+  return fillText(acting, { ref, found, isFlag, ...readValue(field, found) });
 }
 
 /** Only a select takes several; it says itself whether this one does. */
@@ -65,6 +66,8 @@ interface FillRequest {
   readonly value: string;
   /** Of a select, when they are not one. */
   readonly values?: readonly string[] | undefined;
+  /** Not a text: whether a box is checked. */
+  readonly isFlag?: boolean;
   /** Behind what is there. */
   readonly appends?: boolean | undefined;
   /** Presses Enter after it. */
@@ -80,8 +83,8 @@ export function isTypedByKeys({ type }: FoundElement): boolean {
 /** Whatever the field is: text is typed, dates and colours are set, boxes are clicked. */
 export async function fillText(acting: Acting, request: FillRequest): Promise<Acted> {
   const { handle, time } = acting;
-  const { found, ref, value, appends } = request;
-  const asks = { op: "put", ref: found.ref, value, appends } as const;
+  const { found, ref, value, appends, isFlag } = request;
+  const asks = { op: "put", ref: found.ref, value, appends, isFlag } as const;
   const answer: PutAnswer = await handle.elements.ask<"put">(found.frame, asks, time.part());
   if (answer.how === "set") {
     if (request.submits) await pressEnter(acting, request);

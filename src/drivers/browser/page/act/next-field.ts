@@ -1,5 +1,6 @@
 // Where a text goes on that was begun in a field which is not there any more, or is full: in the same
-// field drawn anew, or in the next of several boxes. Whatever else has the focus is another field.
+// field drawn anew, or in the next of several boxes of one code. Whatever else has the focus is another
+// field.
 
 import type { ListedElement } from "../../../../core/browser.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
@@ -38,8 +39,19 @@ export async function findNext(
   if (!isAnew && (!state.value || listed.value)) return undefined;
   const next = { ref: listed.ref, listed };
   const there = await handle.elements.find(next.ref, "type", time.part());
-  const isNext = isAnew || (await isNextBox([found, there], state.value ?? ""));
+  const isNext =
+    isAnew ||
+    ((await isNextBox([found, there], state.value ?? "")) &&
+      (await isBeside(acting, [found, there])));
   return isNext ? { ...next, found: there } : undefined;
+}
+
+async function isBeside(
+  { handle, time }: Acting,
+  [from, to]: readonly [FoundElement, FoundElement],
+): Promise<boolean> {
+  const asks = { op: "beside", ref: from.ref, nextRef: to.ref } as const;
+  return (await handle.elements.ask<"beside">(from.frame, asks, time.part())).isBeside;
 }
 
 /** It is called the same and holds what was typed. */

@@ -24,6 +24,8 @@ interface Act<Name extends Kind> {
 
 const MIN_SIDE_PX = 200;
 const MAX_SIDE_PX = 4_096;
+/** Of a key or a button that is held down. */
+const MAX_DELAY_MS = 30_000;
 const SHORT_MS = 8_000;
 const LONG_MS = 20_000;
 
@@ -53,7 +55,10 @@ export function actFor(action: PageAction): {
   return {
     what: act.what,
     defaultMs: act.defaultMs + ownMs(action),
-    perform: (acting) => act.perform(acting, action),
+    perform: async (acting) => {
+      assertDelay(action);
+      return act.perform(acting, action);
+    },
   };
 }
 
@@ -62,6 +67,15 @@ function ownMs(action: PageAction): number {
   if (action.kind === "wait") return action.timeMs ?? 0;
   if (action.kind === "type" && action.slowly) return action.text.length * SLOW_KEY_MS * 2;
   return action.kind === "click" || action.kind === "press" ? (action.delayMs ?? 0) : 0;
+}
+
+function assertDelay(action: PageAction): void {
+  const delayMs = "delayMs" in action ? (action.delayMs ?? 0) : 0;
+  if (delayMs >= 0 && delayMs <= MAX_DELAY_MS) return;
+  throw new ToolInputError(`delayMs is from 0 to ${MAX_DELAY_MS}, not ${delayMs}.`, {
+    reason: "arguments_invalid",
+    details: { parameter: "delayMs" },
+  });
 }
 
 async function resize({ handle, time }: Acting, { width, height }: Of<"resize">): Promise<Acted> {

@@ -14,10 +14,19 @@ const DRAG_START_PX = 12;
 const STILL_PX = 3;
 const MAX_FOLLOWS = 4;
 
-export async function hover({ handle, time }: Acting, { ref }: { ref: string }): Promise<Acted> {
-  const found = await handle.elements.find(ref, "hover", time.part());
-  await time.step("the pointer to be moved", () => handle.page.mouse.move(found.x, found.y));
-  return { frame: found.frame };
+export async function hover(acting: Acting, { ref }: { ref: string }): Promise<Acted> {
+  const { handle, guard, time } = acting;
+  const found = await guard.find(ref, { purpose: "hover", input: "hover", time });
+  const outcome = await guard.around({ found, input: "hover", time }, () =>
+    time.step("the pointer to be moved", () => handle.page.mouse.move(found.x, found.y)),
+  );
+  if (outcome && outcome.own.why !== "changed") return { frame: found.frame };
+  throw changedUnderClick(
+    ref,
+    outcome
+      ? "it became another one when the pointer came"
+      : "it became another one before the pointer came",
+  );
 }
 
 export async function scrollIntoView(
@@ -46,6 +55,12 @@ export async function drag(acting: Acting, request: DragRequest): Promise<Acted>
   if (!outcome) {
     await elements.find(request.startRef, "drag", time.part());
     throw changedUnderClick(request.startRef, "it became another one, and nothing was dragged");
+  }
+  if (outcome.own.why === "exchanged") {
+    throw changedUnderClick(
+      request.startRef,
+      "another one came in its place while it was dragged, so it was not dropped",
+    );
   }
   if (outcome.own.stopped + outcome.strayed > 0) {
     const ref = outcome.own.reached > 0 ? request.endRef : request.startRef;

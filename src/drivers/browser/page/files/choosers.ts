@@ -9,16 +9,28 @@ import type { WorkTime } from "../work/page-work.js";
 const OPEN_MS = 1_000;
 const ASK_MS = 1_000;
 
+/** Rejects when what opened the chooser is another one by now. */
+type AssertSame = (ref: string) => Promise<void>;
+
 export interface Choosers {
+  /** What is acted on from now on: a chooser that comes is of it. */
+  expectOf(ref: string | undefined): void;
   /** Into the one that is open; false when there is none. */
-  give(files: readonly string[], time: WorkTime): Promise<boolean>;
+  give(request: Giving): Promise<boolean>;
   /** Into the one that this act opens, in its frame or in one of the same origin; false when none does. */
-  giveDuring(request: {
-    readonly files: readonly string[];
-    readonly time: WorkTime;
-    readonly act: () => Promise<{ readonly frame?: Frame | undefined }>;
-  }): Promise<boolean>;
+  giveDuring(
+    request: Giving & {
+      readonly ref: string;
+      readonly act: () => Promise<{ readonly frame?: Frame | undefined }>;
+    },
+  ): Promise<boolean>;
   close(): void;
+}
+
+interface Giving {
+  readonly files: readonly string[];
+  readonly time: WorkTime;
+  readonly assertSame: AssertSame;
 }
 
 export function createChoosers(options: {
@@ -26,27 +38,32 @@ export function createChoosers(options: {
   readonly tell: (event: string | (() => string)) => void;
 }): Choosers {
   const { page, tell } = options;
-  let open: FileChooser | undefined;
+  let open: { readonly chooser: FileChooser; readonly ref: string | undefined } | undefined;
+  let actedOn: string | undefined;
   let take: ((chooser: FileChooser) => void) | undefined;
 
   const keep = (chooser: FileChooser) => {
-    open = chooser;
+    open = { chooser, ref: actedOn };
     tell(() =>
-      open === chooser ? "A file chooser is open; give it files with action upload." : "",
+      open?.chooser === chooser ? "A file chooser is open; give it files with action upload." : "",
     );
   };
   const onChooser = (chooser: FileChooser) => (take ?? keep)(chooser);
   page.on("filechooser", onChooser);
   return {
-    give: async (files, time) => {
-      const chooser = open;
+    expectOf: (ref) => {
+      actedOn = ref;
+    },
+    give: async ({ files, time, assertSame }) => {
+      const { chooser, ref } = open ?? {};
       open = undefined;
       // A document that is gone has no frame any more.
       if (!chooser || !(await frameOf(chooser, time))) return false;
+      if (ref !== undefined) await assertSame(ref);
       await setFiles(chooser, { files, time });
       return true;
     },
-    giveDuring: async ({ files, time, act }) => {
+    giveDuring: async ({ files, time, ref, assertSame, act }) => {
       open = undefined;
       const opened = new Promise<FileChooser>((resolve) => {
         take = resolve;
@@ -60,6 +77,7 @@ export function createChoosers(options: {
           tell("Another frame opened a file chooser; it did not get the files.");
           return false;
         }
+        await assertSame(ref);
         await setFiles(chooser, { files, time });
         return true;
       } finally {

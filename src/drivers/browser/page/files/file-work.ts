@@ -1,12 +1,14 @@
 // Uploads and downloads of a page, as the port has them.
 
 import type { BrowserPage } from "../../../../core/browser.js";
+import { isToolError } from "../../../../core/index.js";
 import { click } from "../act/click.js";
-import { chooserMissing, downloadMissing, isTimeout } from "../errors.js";
+import { changedUnderClick, chooserMissing, downloadMissing, isTimeout } from "../errors.js";
 import { findBySelector } from "../find-by-selector.js";
 import type { ChangeReader } from "../page-change.js";
 import type { PageHandle } from "../page-handle.js";
 import type { PageParts } from "../page-parts.js";
+import { settle } from "../settle/settle.js";
 import type { WorkTime } from "../work/page-work.js";
 import { saveDownload } from "./downloads.js";
 import { assertWritable, resolveReadable } from "./roots.js";
@@ -20,7 +22,7 @@ export function createFileWork(
   handle: PageHandle,
   parts: PageParts & { readonly change: ChangeReader },
 ): Pick<BrowserPage, "upload" | "download"> {
-  const { work, told, guard, dialogs, downloads, choosers, change } = parts;
+  const { work, told, guard, dialogs, downloads, choosers, change, inFlight } = parts;
   const { tell } = told;
 
   async function give(request: UploadRequest, time: WorkTime): Promise<void> {
@@ -33,11 +35,24 @@ export function createFileWork(
     }
     const { ref } = request;
     const acting = { handle, guard, time, tell };
+    const giving = { files, time, assertSame: (opener: string) => assertSame(opener, time) };
     const isGiven =
       ref === undefined
-        ? await choosers.give(files, time)
-        : await choosers.giveDuring({ files, time, act: () => click(acting, { ref }) });
+        ? await choosers.give(giving)
+        : await choosers.giveDuring({ ...giving, ref, act: () => click(acting, { ref }) });
     if (!isGiven) throw chooserMissing(ref);
+  }
+
+  /** People take their time in a chooser, and pages theirs to answer to the click. */
+  async function assertSame(ref: string, time: WorkTime): Promise<void> {
+    const { page, clock, elements, guardName } = handle;
+    await settle({ page, clock, elements, inFlight, guardName }, { time });
+    await elements.find(ref, "again", time.part()).catch((error: unknown) => {
+      if (time.signal.aborted || isTimeout(error)) throw error;
+      // Menus go away, or are hidden, when they have opened a chooser.
+      if (!isToolError(error) || error.details?.why !== "changed") return;
+      throw changedUnderClick(ref, "it became another one after it was clicked, and got no files");
+    });
   }
 
   async function setFiles(
