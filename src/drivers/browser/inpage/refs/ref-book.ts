@@ -22,6 +22,7 @@ import type { Span } from "../twins/same-item.js";
 import type { Ticks } from "../twins/ticks.js";
 import { createTypedValues } from "../twins/typed-values.js";
 import { isSameBut, leadOf } from "./field-name.js";
+import { hasSameNumbers } from "./numbers-around.js";
 import {
   adoptSurroundings,
   isSurrounded,
@@ -260,7 +261,13 @@ function isStill(
   const isSameIn = (look: Look) =>
     (!context || isSameContext(context, contextOf(look, element))) &&
     (!surroundings || isSurrounded({ look, element, ticks, found: now.heading }, surroundings));
-  return isSameIn(items.look) || (ticks.isAny() && isSameIn(items.at(moment).look));
+  if (isSameIn(items.look)) return true;
+  const then = ticks.isAny() ? items.at(moment).look : undefined;
+  return (
+    then !== undefined &&
+    isSameIn(then) &&
+    hasSameNumbers(element, surroundings, { then, now: items.look })
+  );
 }
 
 function wholeOf({ contents }: ItemLook, element: Element, name: string): number {

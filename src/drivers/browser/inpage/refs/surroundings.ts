@@ -7,8 +7,10 @@ import { itemText } from "../name/context.js";
 import { remember } from "../remember.js";
 import { isAround, isBefore, isConnected, rootOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
+import { isIn } from "../twins/binding.js";
 import { eachNode } from "../twins/each-node.js";
-import type { Ticks } from "../twins/ticks.js";
+import { hasSameNaming } from "../twins/naming.js";
+import { type Ticks, withoutNumbers } from "../twins/ticks.js";
 import { headingBefore, isListed, levelOf } from "./heading-before.js";
 
 const MAX_LEVEL = 9;
@@ -74,13 +76,13 @@ export function isSurrounded(
   at: At & { readonly ticks: Ticks; readonly found: Element | null | undefined },
   { labels, heading }: Surroundings,
 ): boolean {
-  const { look, element, ticks, found } = at;
+  const { look, element, found } = at;
   if (labels !== "" && labels !== labelsAround(look, element)) return false;
   if (!heading?.text) return true;
   const { text, level } = heading;
   const node = heading.node.deref();
   const before = node && isConnected(node) ? node : undefined;
-  const isSame = (each: Element) => itemText(look, each) === text || isTurning(ticks, each);
+  const isSame = (each: Element) => itemText(look, each) === text || isTurning(at, each, text);
   // The browser may have collected it, and then it is as undefined as one that nobody looked for.
   const isFound = node !== undefined && found === node;
   if (!level || found === null || isFound) return !before || isSame(before);
@@ -99,6 +101,7 @@ function isShow(
   { ticks, element }: { readonly ticks: Ticks; readonly element: Element },
   heading: Element,
 ): boolean {
+  if (isBeside(element, heading)) return false;
   for (let at: Element | null = heading; at && !isAround(at, element); at = parentElementOf(at)) {
     if (ticks.isTurning(at)) return true;
   }
@@ -110,12 +113,27 @@ function lastBefore(look: Look, element: Element, maxLevel: number): Element | u
   return headingBefore(look, element, isWanted);
 }
 
-/** A show of pictures with titles, say: it does not say what is below it. */
-function isTurning(ticks: Ticks, heading: Element): boolean {
+/**
+ * A show of pictures with titles, say: it does not say what is below it. What stands in one box with the
+ * title is of the show, there only numbers may turn; and what a number names never turns by itself.
+ */
+function isTurning(
+  { look, ticks, element }: At & { readonly ticks: Ticks },
+  heading: Element,
+  text: string,
+): boolean {
+  const now = itemText(look, heading);
+  if (!hasSameNaming(text, now)) return false;
+  if (isBeside(element, heading) && withoutNumbers(text) !== withoutNumbers(now)) return false;
   let isAny = false;
   eachNode(heading, (node) => {
     isAny ||= ticks.isTurning(node);
     return isAny ? undefined : true;
   });
   return isAny;
+}
+
+function isBeside(element: Element, heading: Element): boolean {
+  const parent = parentElementOf(heading);
+  return parent !== null && isIn(element, parent);
 }

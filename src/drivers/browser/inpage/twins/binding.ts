@@ -6,6 +6,7 @@ import { remember } from "../remember.js";
 import { isConnected } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { type Content, type Contents, createContents } from "./content.js";
+import { hasSameNaming, textOfAll } from "./naming.js";
 import { openPlace, type Place, type Shape } from "./place.js";
 import { isTurnedOver, type Span } from "./same-item.js";
 import type { Siblings } from "./siblings.js";
@@ -260,12 +261,16 @@ interface Bound {
   readonly binding: Binding;
 }
 
-/** Only numbers that go on by themselves are others, and without its numbers no other is like it. */
+/** Only numbers that go on by themselves are others, none that names it, and without them no other is like it. */
 function hasTicked(items: ItemLook, { element, item, binding }: Bound): boolean {
   if (!items.memory.ticks.isAny()) return false;
   const { twins, shape } = binding;
-  const before = placeOf(items.at(binding.moment), twins).place.contentOf(element, item, shape);
+  const then = items.at(binding.moment);
+  const before = placeOf(then, twins).place.contentOf(element, item, shape);
   if (before.full !== binding.full) return false;
+  const nodes = placeOf(items, twins).place.nodesOf(item, shape);
+  const read = { nodes, part: shape.isHollow ? element : undefined };
+  if (!hasSameNaming(textOfAll(then.contents, read), textOfAll(items.contents, read))) return false;
   const masked = placeOf(items.masked(), twins);
   const { full } = masked.place.contentOf(element, item, shape);
   const owner = ownersIn(masked, shape).get(full);
