@@ -12,6 +12,7 @@ import { eachNode } from "../twins/each-node.js";
 import { hasSameNaming } from "../twins/naming.js";
 import { type Ticks, withoutNumbers } from "../twins/ticks.js";
 import { headingBefore, isListed, levelOf } from "./heading-before.js";
+import type { Counts } from "./same-words.js";
 
 const MAX_LEVEL = 9;
 
@@ -73,16 +74,26 @@ export function adoptSurroundings(
 
 /** `found`: the heading before it; null: nobody looked, or there is none; undefined: to be looked for. */
 export function isSurrounded(
-  at: At & { readonly ticks: Ticks; readonly found: Element | null | undefined },
+  at: At & {
+    readonly ticks: Ticks;
+    readonly counts: Counts;
+    readonly found: Element | null | undefined;
+  },
   { labels, heading }: Surroundings,
 ): boolean {
-  const { look, element, found } = at;
-  if (labels !== "" && labels !== labelsAround(look, element)) return false;
+  const { look, element, counts, found } = at;
+  const around = labelsAround(look, element);
+  const isOther = labels !== "" && labels !== around;
+  if (isOther && !counts.areLabels({ before: labels, now: around })) return false;
   if (!heading?.text) return true;
   const { text, level } = heading;
   const node = heading.node.deref();
   const before = node && isConnected(node) ? node : undefined;
-  const isSame = (each: Element) => itemText(look, each) === text || isTurning(at, each, text);
+  const isSame = (each: Element) => {
+    const now = itemText(look, each);
+    if (now === text || isTurning(at, each, text)) return true;
+    return counts.isHeading({ before: text, now, own: [node, each] });
+  };
   // The browser may have collected it, and then it is as undefined as one that nobody looked for.
   const isFound = node !== undefined && found === node;
   if (!level || found === null || isFound) return !before || isSame(before);

@@ -2,6 +2,7 @@
 // is refused when a page writes the content of another item into the same nodes.
 
 import { type Look, lookAt } from "../look.js";
+import type { Namesakes } from "../refs/namesakes.js";
 import { remember } from "../remember.js";
 import { isConnected } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
@@ -10,7 +11,7 @@ import { hasSameNaming, textOfAll } from "./naming.js";
 import { openPlace, type Place, type Shape } from "./place.js";
 import { isTurnedOver, type Span } from "./same-item.js";
 import type { Siblings } from "./siblings.js";
-import { type Ticks, withoutNumbers } from "./ticks.js";
+import { maskedText, type Ticks } from "./ticks.js";
 import type { TypedValues } from "./typed-values.js";
 
 /** With fewer of them to be bound than one in so many, not all that stands between them is read. */
@@ -56,6 +57,7 @@ export interface ItemLook {
 export interface ItemMemory {
   readonly typed: TypedValues;
   readonly ticks: Ticks;
+  readonly namesakes: Namesakes;
 }
 
 interface PlaceNow {
@@ -89,10 +91,6 @@ export function createItemLook(look: Look, memory: ItemMemory): ItemLook {
       return masked;
     },
   };
-}
-
-function maskedText(node: Node): string {
-  return withoutNumbers(node.nodeValue ?? "");
 }
 
 export interface BindOptions {
@@ -261,7 +259,7 @@ interface Bound {
   readonly binding: Binding;
 }
 
-/** Only numbers that go on by themselves are others, none that names it, and without them no other is like it. */
+/** Only numbers are others that go on by themselves and name nothing, and without them no other is like it. */
 function hasTicked(items: ItemLook, { element, item, binding }: Bound): boolean {
   if (!items.memory.ticks.isAny()) return false;
   const { twins, shape } = binding;
