@@ -252,7 +252,7 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
 }
 
 /** The same role, the same name, in the same item. */
-function isStill(items: ItemLook, element: Element, naming: Naming): boolean {
+export function isStill(items: ItemLook, element: Element, naming: Naming): boolean {
   const { known, now } = naming;
   if (known.role !== now.role || !isCalledStill(items, element, naming)) return false;
   if (known.whole !== wholeOf(items, element, now.name)) return false;
