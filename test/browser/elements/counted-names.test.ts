@@ -106,6 +106,11 @@ describe("a count behind", () => {
        <div role=tabpanel aria-labelledby=x><button>Go</button></div>`,
       "",
     ],
+    [
+      "of headings that are shown in turn",
+      "<main><h2 id=y>Go (1)</h2><h2 id=x hidden>Go (1)</h2><button>Go</button></main>",
+      "y.hidden = true; x.hidden = false",
+    ],
     ["that it names", "<main><h1 id=x>Order (1001)</h1><button>Go</button></main>", ""],
   ])("a name tells it from another %s", async (_what, html, script) => {
     await show(html);

@@ -92,7 +92,8 @@ export function isSurrounded(
   const isSame = (each: Element) => {
     const now = itemText(look, each);
     if (now === text || isTurning(at, each, text)) return true;
-    return counts.isHeading({ before: text, now, own: [node, each] });
+    // One that is still there, though hidden, is another one than that which is shown now.
+    return counts.isHeading({ before: text, now, own: before ? [each] : [each, node] });
   };
   // The browser may have collected it, and then it is as undefined as one that nobody looked for.
   const isFound = node !== undefined && found === node;
