@@ -70,9 +70,9 @@ function findNear(state: PageState, sought: Sought, more: readonly RowOf[]): rea
   for (const [element, { row }] of state.known) {
     if (row && element !== sought.element && isConnected(element)) note(element, row);
   }
+  if (best.length === 0) return nearestUnlisted(state, sought);
   for (const { element, row } of more) note(element, row);
-  if (best.length > 0) return best.map(({ element }) => element);
-  return nearestUnlisted(state, sought);
+  return best.map(({ element }) => element);
 }
 
 /** When all that was listed is gone, as after a page wrote everything anew. */
