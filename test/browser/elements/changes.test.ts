@@ -52,6 +52,11 @@ const CASES: readonly (readonly [title: string, script: string, told: readonly s
     [`+ text "Now"`, `- text "Old"`, `~> button "Now"`],
   ],
   [
+    "a count behind a name",
+    `document.getElementById("ref").textContent = "Now (2)"`,
+    [`+ text "Now (2)"`, `- text "Now"`, `~ button "Now (2)"`],
+  ],
+  [
     "what was typed",
     `f.value = "Ada"; f.dispatchEvent(new Event("input", { bubbles: true }))`,
     [`~ textbox "Full name" = Ada`],

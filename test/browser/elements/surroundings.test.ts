@@ -91,10 +91,11 @@ describe("a button is found when", () => {
   });
 
   it.each([
-    ["the heading before it has a number that goes on", ["Bids 2", "Bids 3", "Bids 4", "Bids 5"]],
-    ["the heading before it turns by itself", ["Tea", "Rum", "Milk", "Salt"]],
-  ])("%s", async (_what, texts) => {
-    const ref = await show(`<h2 id=x>${texts[0]}</h2>${GO}`);
+    ["has a number that goes on", "h2", ["Bids 2", "Bids 3", "Bids 4", "Bids 5"]],
+    ["in a box of its own turns by itself", "div", ["Tea", "Rum", "Milk", "Salt"]],
+  ])("the heading before it %s", async (_what, box, texts) => {
+    const heading = `<h2 id=x>${texts[0]}</h2>`;
+    const ref = await show(`${box === "div" ? `<div>${heading}</div>` : heading}${GO}`);
     await run(`(async () => {
       for (const text of ${JSON.stringify(texts)}) {
         x.textContent = text;

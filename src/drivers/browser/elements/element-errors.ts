@@ -19,6 +19,13 @@ const STALE_WORDS: Readonly<Record<StaleWhy, string>> = {
   unknown: "was never given",
 };
 
+const NOW_WORDS: Readonly<Record<StaleWhy, string>> = {
+  detached: "; drawn anew in its place is ",
+  changed: ": ",
+  other_document: ": ",
+  unknown: ": ",
+};
+
 /** Said at length here, because the code in pages is short. */
 const DISABLED_BY: ReadonlyMap<string | undefined, string> = new Map([
   ["pointer-events: none", ": a style of the page (pointer-events: none) lets no pointer reach it"],
@@ -32,14 +39,14 @@ export interface NearElement extends ListedElement {
 export function staleRef(problem: {
   readonly ref: string;
   readonly why: StaleWhy;
-  /** What it named, as it is now. */
+  /** What it named, as it is now, or what was drawn anew for it. */
   readonly now?: NearElement;
   readonly near: readonly NearElement[];
 }): ToolError {
   const { ref, why, now, near } = problem;
   const named = now ? [now, ...near] : near;
   const parts = [
-    `The ref ${shown(ref)} ${STALE_WORDS[why]}${now ? `: ${describeNear(now)}` : ""}`,
+    `The ref ${shown(ref)} ${STALE_WORDS[why]}${now ? `${NOW_WORDS[why]}${describeNear(now)}` : ""}`,
     ...(near.length > 0 ? [`nearest are ${near.map(describeNear).join(", ")}`] : []),
     named.length > 0 ? "use a ref of those, or take a new snapshot" : "take a new snapshot",
   ];

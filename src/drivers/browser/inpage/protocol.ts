@@ -152,7 +152,7 @@ export interface CheckBad {
   readonly by?: Row;
   /** A piece of a sentence that says more: "it is read-only"; `inside`: what covers it is in it. */
   readonly hint?: string;
-  /** Of `changed`: the element as it is now. */
+  /** Of `changed`: the element as it is now; of `detached`: the one that was drawn anew for it. */
   readonly now?: Near;
   /** The nearest others that are there: same role, closest name; at most five. */
   readonly near: readonly Near[];

@@ -40,6 +40,8 @@ const FILLED = "input,select,textarea,[contenteditable],ul,ol,table,[role=list],
 const CONTROLS = words("button a script style template svg");
 const MAX_CHARS = 240;
 const MAX_NODES = 60;
+/** Stands between the name of a holder and that of what it is in. */
+export const BETWEEN = " < ";
 
 /** Empty when none of them has a name. */
 export function labelsAround(look: Look, element: Element): string {
@@ -49,7 +51,7 @@ export function labelsAround(look: Look, element: Element): string {
   let labels = at ? (look.labelsIn.get(at) ?? "") : "";
   for (const each of way.toReversed()) {
     const label = isHolder(each) ? labelOf(look, each) : "";
-    if (label) labels = `${label} < ${labels}`.slice(0, MAX_CHARS);
+    if (label) labels = `${label}${BETWEEN}${labels}`.slice(0, MAX_CHARS);
     look.labelsIn.set(each, labels);
   }
   return labels;

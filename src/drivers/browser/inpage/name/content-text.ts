@@ -1,7 +1,7 @@
 // The text of what stands in an element, as its name has it: generated text, texts for pictures, the
 // values of fields, without what is hidden. A loop, because pages may be nested as deeply as they like.
 
-import type { Look } from "../look.js";
+import { type Look, textIn } from "../look.js";
 import { roleOf } from "../role/role-of.js";
 import { fieldValue } from "../row/field-value.js";
 import {
@@ -69,8 +69,8 @@ export interface ContentText {
 }
 
 export function contentText(look: Look, root: Element, options: ContentOptions): ContentText {
-  if (isOnlyText(root) && !look.owned.has(root) && !look.styles.generates(root))
-    return plainText(root, options);
+  const isPlain = isOnlyText(root) && !look.owned.has(root) && !look.styles.generates(root);
+  if (isPlain && !look.textAt) return plainText(root, options);
   // A name is asked of hidden elements too; what is hidden with them counts then.
   const withHidden = options.withHidden || look.styles.sightOf(root) !== "shown";
   const reading: Reading = {
@@ -90,7 +90,7 @@ export function contentText(look: Look, root: Element, options: ContentOptions):
       continue;
     }
     look.nameWork -= 1;
-    if (isText(node)) gatherer.add(node.nodeValue ?? "");
+    if (isText(node)) gatherer.add(textIn(look, node));
     else if (isAnElement(node) && isRead(node, level, reading)) {
       if (tagOf(node) === "br") gatherer.apart();
       else if (!addWhole(node, reading)) levels.push(open(node, reading));

@@ -3,6 +3,7 @@
 
 import type { Look } from "../look.js";
 import { NAMED_BY_CONTENT, NAMELESS_ROLES } from "../role/role-names.js";
+import { roleOf } from "../role/role-of.js";
 import { attributeOf, isDrawn, tagOf } from "../tree/clobbered.js";
 import { referredBy } from "../tree/references.js";
 import { contentText } from "./content-text.js";
@@ -42,6 +43,11 @@ export function nameOf(look: Look, element: Element, role: string): Name {
   }
   const title = attributeOf(element, "title") ?? "";
   return title ? { text: cutName(squeeze(title)), isContent: false } : NO_NAME;
+}
+
+/** Of one whose role nobody has asked for yet. */
+export function nameNow(look: Look, element: Element): string {
+  return nameOf(look, element, roleOf(element)).text;
 }
 
 /** By the author: a reference, a label, what the tag has for that. */

@@ -1,11 +1,14 @@
 // The elements nearest to one that is not there any more: itself, when only what it means is another
-// now, then those of the same role with the closest names; equal ones with what they stand in.
+// now, or what was drawn anew in its place, then those of the same role with the closest names; equal ones
+// with what they stand in.
 
 import type { Look } from "../look.js";
 import type { PageState } from "../page-state.js";
 import type { Near, Row } from "../protocol.js";
 import { FLAG_INTERACTIVE } from "../row/make-row.js";
 import { documentOf, isConnected, page } from "../tree/clobbered.js";
+import type { RowOf } from "../twins/bind-rows.js";
+import { findAnew } from "./anew.js";
 import { placeWords } from "./place-words.js";
 import { rowNow } from "./row-now.js";
 
@@ -23,7 +26,7 @@ export interface Sought {
 }
 
 export interface Nearest {
-  /** What it named, as it is now. */
+  /** What it named, as it is now, or the one that was drawn anew for it. */
   readonly now?: Near;
   readonly near: readonly Near[];
 }
@@ -32,9 +35,16 @@ export function nearest(state: PageState, sought: Sought): Nearest {
   const look = state.look();
   const { element } = sought;
   const isThere = element && isConnected(element) && documentOf(element) === document;
+  const record = isThere ? undefined : state.book.recordOf(sought.ref);
+  const { same, equal } = record ? findAnew(state, look, record) : { same: [], equal: [] };
+  const now = isThere ? element : same.length === 1 ? same[0] : undefined;
+  const isListed = (each: Element) => !!state.known.get(each)?.row;
+  const unlisted = equal.filter((each) => !isListed(each)).slice(0, MAX_NEAR);
+  const more = unlisted.map((each) => ({ element: each, row: rowNow(state, look, each) }));
+  const near = [...same, ...findNear(state, sought, more)].filter((each) => each !== now);
   return {
-    ...(isThere && { now: toNear(state, look, element) }),
-    near: findNear(state, sought).map((each) => toNear(state, look, each)),
+    ...(now && { now: toNear(state, look, now) }),
+    near: [...new Set(near)].slice(0, MAX_NEAR).map((each) => toNear(state, look, each)),
   };
 }
 
@@ -44,21 +54,25 @@ function toNear(state: PageState, look: Look, element: Element): Near {
   return { row, ...(place && { place }) };
 }
 
-function findNear(state: PageState, sought: Sought): readonly Element[] {
+/** `more`: also those that were not listed. */
+function findNear(state: PageState, sought: Sought, more: readonly RowOf[]): readonly Element[] {
   const wanted = sought.name.toLowerCase();
   const words = new Set(wanted.split(" ").filter(Boolean));
   const best: { readonly element: Element; readonly score: number }[] = [];
-  for (const [element, { row }] of state.known) {
-    if (!row || element === sought.element || !isConnected(element)) continue;
+  const note = (element: Element, row: Row) => {
     const score = scoreOf(row, { sought, wanted, words });
     const last = best.at(-1);
-    if (best.length === MAX_NEAR && last && score <= last.score) continue;
+    if (best.length === MAX_NEAR && last && score <= last.score) return;
     best.push({ element, score });
     best.sort((left, right) => right.score - left.score);
     best.length = Math.min(best.length, MAX_NEAR);
+  };
+  for (const [element, { row }] of state.known) {
+    if (row && element !== sought.element && isConnected(element)) note(element, row);
   }
-  if (best.length > 0) return best.map(({ element }) => element);
-  return nearestUnlisted(state, sought);
+  if (best.length === 0) return nearestUnlisted(state, sought);
+  for (const { element, row } of more) note(element, row);
+  return best.map(({ element }) => element);
 }
 
 /** When all that was listed is gone, as after a page wrote everything anew. */

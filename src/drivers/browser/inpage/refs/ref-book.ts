@@ -1,13 +1,12 @@
 // Which number names which element: bound to the node with its role, name and what it stands in. A
 // number is never given again; another name or another item gets another number.
 
-import { isTypable } from "../check.js";
 import type { Look } from "../look.js";
-import { type Context, contextOf, contextSpan, isSameContext } from "../name/context.js";
-import { nameOf } from "../name/name-of.js";
+import { type Context, contextOf, contextSpan } from "../name/context.js";
+import { nameNow, nameOf } from "../name/name-of.js";
 import { remember } from "../remember.js";
 import { roleOf } from "../role/role-of.js";
-import { documentOf, isConnected, page } from "../tree/clobbered.js";
+import { documentOf, isConnected } from "../tree/clobbered.js";
 import {
   adoptContent,
   type Binding,
@@ -21,7 +20,16 @@ import {
 import type { Span } from "../twins/same-item.js";
 import type { Ticks } from "../twins/ticks.js";
 import { createTypedValues } from "../twins/typed-values.js";
-import { isSameBut, leadOf } from "./field-name.js";
+import { isSameField } from "./field-name.js";
+import { createNamesakes } from "./namesakes.js";
+import { hasSameNumbers } from "./numbers-around.js";
+import {
+  countsAround,
+  isCalledStill,
+  isSameCount,
+  isStandingStill,
+  type Naming,
+} from "./same-words.js";
 import {
   adoptSurroundings,
   isSurrounded,
@@ -34,7 +42,6 @@ import {
 const MAX_RECORDS = 100_000;
 /** Of a name that may have been cut, spaces having been counted too. */
 const LONG_CHARS = 200;
-const FIELDS = "input,textarea,[contenteditable]";
 const DIGITS = /\d+/gu;
 
 export interface Fingerprint {
@@ -50,7 +57,8 @@ export interface RefRecord {
   readonly ref: number;
   readonly node: WeakRef<Element>;
   readonly role: string;
-  readonly name: string;
+  /** Its numbers as they were read last. */
+  name: string;
   /** Of a long name: the sum of all that is said, for it may be cut; else 0. */
   readonly whole: number;
   binding: Binding | undefined;
@@ -60,6 +68,9 @@ export interface RefRecord {
   moment: number;
   /** Number of the listing that had it last; 0: none. */
   listedAt: number;
+  /** Of the first and the last survey that saw it. */
+  firstAt: number;
+  lastAt: number;
 }
 
 export interface RefBook extends ItemMemory {
@@ -110,9 +121,11 @@ interface FindOptions {
 }
 
 export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
-  const memory: ItemMemory = { typed: createTypedValues(), ticks };
   let byElement = new WeakMap<Element, RefRecord>();
   const byRef = new Map<number, RefRecord>();
+  const recordFor = (element: Element) => byElement.get(element);
+  const namesakes = createNamesakes(() => byRef.values(), recordFor);
+  const memory: ItemMemory = { typed: createTypedValues(), ticks, namesakes };
   const nodes = new WeakMap<Element, WeakRef<Element>>();
   let next = 1;
 
@@ -131,7 +144,8 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
       isStill(items, element, { known, now: { ...now, heading: now.heading ?? null } })
     ) {
       known.binding = binding;
-      known.context = context;
+      // Words that were added to the label of a field may go again.
+      if (isSameCount(known.name, name)) Object.assign(known, { name, context });
       known.surroundings = keepHeading(surroundings, known.surroundings);
       known.moment = items.moment();
       if (!byRef.has(known.ref)) byRef.set(known.ref, known);
@@ -140,7 +154,8 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
     const node = refTo(element);
     const bound = { binding, context, surroundings, moment: items.moment() };
     const whole = wholeOf(items, element, name);
-    const record: RefRecord = { ref: next, node, role, name, whole, ...bound, listedAt: 0 };
+    const seen = { listedAt: 0, firstAt: 0, lastAt: 0 };
+    const record: RefRecord = { ref: next, node, role, name, whole, ...bound, ...seen };
     next += 1;
     byElement.set(element, record);
     byRef.set(record.ref, record);
@@ -159,22 +174,14 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
       ? { element }
       : { element, why: "changed" };
   };
-  const isField = (known: RefRecord, element: Element | undefined, lead?: string) => {
-    if (!element || !isTypable(element)) return false;
-    const look = lookNow();
-    const name = nameNow(look, element);
-    if (!isSameBut(known.name, name) && (!lead || leadOf(look, element) !== lead)) return false;
-    // Of one that has it no more: both were exchanged.
-    const isOthers = (other: Element) =>
-      byElement.get(other)?.name === name && nameNow(look, other) !== name;
-    return name === "" || ![...page.findAll(FIELDS)].some(isOthers);
-  };
+  const isField = (known: RefRecord, field: Element | undefined, lead?: string) =>
+    !!field && isSameField(lookNow(), field, { before: known.name, lead, recordFor });
   return {
     ...memory,
     assign,
     refTo,
     recordOf: (ref) => byRef.get(ref),
-    recordFor: (element) => byElement.get(element),
+    recordFor,
     records: () => byRef.values(),
     bindingOf: (element) => byElement.get(element)?.binding,
     isHeld: (items, known) => {
@@ -246,31 +253,32 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
 }
 
 /** The same role, the same name, in the same item. */
-function isStill(
-  items: ItemLook,
-  element: Element,
-  { known, now }: { readonly known: RefRecord; readonly now: Fingerprint },
-): boolean {
-  if (known.role !== now.role || known.name !== now.name) return false;
+export function isStill(items: ItemLook, element: Element, naming: Naming): boolean {
+  const { known, now } = naming;
+  if (known.role !== now.role || !isCalledStill(items, element, naming)) return false;
   if (known.whole !== wholeOf(items, element, now.name)) return false;
   const { binding, context, surroundings, moment } = known;
   if (binding && !isSameBinding(binding, now.binding) && !isStillBound(items, element, binding)) {
     return false;
   }
   const { ticks } = items.memory;
-  const at = { element, item: binding?.item.deref(), ticks, found: now.heading };
+  const counts = countsAround(items, known);
+  const at = { element, item: binding?.item.deref(), ticks, counts, found: now.heading };
   const isSameIn = (look: Look) =>
-    (!context || isSameContext(context, contextOf(look, element))) &&
+    (!context ||
+      isStandingStill(naming, { before: context, now: contextOf(look, element), counts })) &&
     (!surroundings || isSurrounded({ ...at, look }, surroundings));
-  return isSameIn(items.look) || (ticks.isAny() && isSameIn(items.at(moment).look));
+  if (isSameIn(items.look)) return true;
+  const then = ticks.isAny() ? items.at(moment).look : undefined;
+  return (
+    then !== undefined &&
+    isSameIn(then) &&
+    hasSameNumbers(element, surroundings, { then, now: items.look })
+  );
 }
 
 function wholeOf({ contents }: ItemLook, element: Element, name: string): number {
   return name.length > LONG_CHARS ? contents.of(element).full : 0;
-}
-
-function nameNow(look: Look, element: Element): string {
-  return nameOf(look, element, roleOf(element)).text;
 }
 
 /** Of one for which the heading before it does not count. */

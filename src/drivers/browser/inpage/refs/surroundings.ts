@@ -9,10 +9,13 @@ import { monthShown } from "../name/month-shown.js";
 import { remember } from "../remember.js";
 import { isAround, isBefore, isConnected, rootOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
+import { isIn } from "../twins/binding.js";
 import { eachNode } from "../twins/each-node.js";
-import type { Ticks } from "../twins/ticks.js";
+import { hasSameNaming } from "../twins/naming.js";
+import { type Ticks, withoutNumbers } from "../twins/ticks.js";
 import { headingBefore, isListed, levelOf } from "./heading-before.js";
 import { isSameTitle } from "./same-title.js";
+import type { Counts } from "./same-words.js";
 
 const MAX_LEVEL = 9;
 
@@ -97,22 +100,32 @@ export function adoptSurroundings(
 
 /** `found`: the heading before it; null: nobody looked, or there is none; undefined: to be looked for. */
 export function isSurrounded(
-  at: Standing & { readonly ticks: Ticks; readonly found: Element | null | undefined },
+  at: Standing & {
+    readonly ticks: Ticks;
+    readonly counts: Counts;
+    readonly found: Element | null | undefined;
+  },
   { labels, month, heading }: Surroundings,
 ): boolean {
-  const { look, item, ticks } = at;
+  const { look, item, counts } = at;
   const element = item ?? at.element;
   const found = ofItem(at, at.found);
   if (month !== "" && month !== monthShown(look, at.element)) return false;
-  const isSameText = (before: string, now: string) =>
-    item ? isSameTitle(before, now) : before === now;
-  if (labels !== "" && !isSameText(labels, labelsOf(at))) return false;
+  const isOfList = (before: string, now: string) => item !== undefined && isSameTitle(before, now);
+  const around = labelsOf(at);
+  const isOther = labels !== "" && labels !== around && !isOfList(labels, around);
+  if (isOther && !counts.areLabels({ before: labels, now: around })) return false;
   if (!heading?.text) return true;
   const { text, level } = heading;
   const node = heading.node.deref();
   const before = node && isConnected(node) ? node : undefined;
-  const isSame = (each: Element) =>
-    isSameText(text, itemText(look, each)) || isTurning(ticks, each);
+  const isSame = (each: Element) => {
+    const now = itemText(look, each);
+    if (now === text || isOfList(text, now) || isTurning({ ...at, element }, each, text))
+      return true;
+    // One that is still there, though hidden, is another one than that which is shown now.
+    return counts.isHeading({ before: text, now, own: before ? [each] : [each, node] });
+  };
   // The browser may have collected it, and then it is as undefined as one that nobody looked for.
   const isFound = node !== undefined && found === node;
   if (!level || found === null || isFound) return !before || isSame(before);
@@ -131,6 +144,7 @@ function isShow(
   { ticks, element }: { readonly ticks: Ticks; readonly element: Element },
   heading: Element,
 ): boolean {
+  if (isBeside(element, heading)) return false;
   for (let at: Element | null = heading; at && !isAround(at, element); at = parentElementOf(at)) {
     if (ticks.isTurning(at)) return true;
   }
@@ -142,12 +156,27 @@ function lastBefore(look: Look, element: Element, maxLevel: number): Element | u
   return headingBefore(look, element, isWanted);
 }
 
-/** A show of pictures with titles, say: it does not say what is below it. */
-function isTurning(ticks: Ticks, heading: Element): boolean {
+/**
+ * A show of pictures with titles, say: it does not say what is below it. What stands in one box with the
+ * title is of the show, there only numbers may turn; and what a number names never turns by itself.
+ */
+function isTurning(
+  { look, ticks, element }: At & { readonly ticks: Ticks },
+  heading: Element,
+  text: string,
+): boolean {
+  const now = itemText(look, heading);
+  if (!hasSameNaming(text, now)) return false;
+  if (isBeside(element, heading) && withoutNumbers(text) !== withoutNumbers(now)) return false;
   let isAny = false;
   eachNode(heading, (node) => {
     isAny ||= ticks.isTurning(node);
     return isAny ? undefined : true;
   });
   return isAny;
+}
+
+function isBeside(element: Element, heading: Element): boolean {
+  const parent = parentElementOf(heading);
+  return parent !== null && isIn(element, parent);
 }

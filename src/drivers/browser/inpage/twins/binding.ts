@@ -2,14 +2,16 @@
 // is refused when a page writes the content of another item into the same nodes.
 
 import { type Look, lookAt } from "../look.js";
+import type { Namesakes } from "../refs/namesakes.js";
 import { remember } from "../remember.js";
 import { isConnected } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { type Content, type Contents, createContents } from "./content.js";
+import { hasSameNaming, textOfAll } from "./naming.js";
 import { openPlace, type Place, type Shape } from "./place.js";
 import { isTurnedOver, type Span } from "./same-item.js";
 import type { Siblings } from "./siblings.js";
-import { type Ticks, withoutNumbers } from "./ticks.js";
+import { maskedText, type Ticks } from "./ticks.js";
 import type { TypedValues } from "./typed-values.js";
 
 /** With fewer of them to be bound than one in so many, not all that stands between them is read. */
@@ -55,6 +57,7 @@ export interface ItemLook {
 export interface ItemMemory {
   readonly typed: TypedValues;
   readonly ticks: Ticks;
+  readonly namesakes: Namesakes;
 }
 
 interface PlaceNow {
@@ -88,10 +91,6 @@ export function createItemLook(look: Look, memory: ItemMemory): ItemLook {
       return masked;
     },
   };
-}
-
-function maskedText(node: Node): string {
-  return withoutNumbers(node.nodeValue ?? "");
 }
 
 export interface BindOptions {
@@ -260,12 +259,16 @@ interface Bound {
   readonly binding: Binding;
 }
 
-/** Only numbers that go on by themselves are others, and without its numbers no other is like it. */
+/** Only numbers are others that go on by themselves and name nothing, and without them no other is like it. */
 function hasTicked(items: ItemLook, { element, item, binding }: Bound): boolean {
   if (!items.memory.ticks.isAny()) return false;
   const { twins, shape } = binding;
-  const before = placeOf(items.at(binding.moment), twins).place.contentOf(element, item, shape);
+  const then = items.at(binding.moment);
+  const before = placeOf(then, twins).place.contentOf(element, item, shape);
   if (before.full !== binding.full) return false;
+  const nodes = placeOf(items, twins).place.nodesOf(item, shape);
+  const read = { nodes, part: shape.isHollow ? element : undefined };
+  if (!hasSameNaming(textOfAll(then.contents, read), textOfAll(items.contents, read))) return false;
   const masked = placeOf(items.masked(), twins);
   const { full } = masked.place.contentOf(element, item, shape);
   const owner = ownersIn(masked, shape).get(full);

@@ -5,12 +5,10 @@
 import { HEADINGS } from "../role/role-names.js";
 import { elementAfter, elementBefore, findIn, tagOf } from "../tree/clobbered.js";
 import type { Contents } from "./content.js";
+import { namingIn, textOfAll } from "./naming.js";
 
 const TOKEN = /\p{L}[\p{L}\p{M}]*|\p{N}+(?:[.,:]\p{N}+)*/gu;
 const WORD = /^\p{L}/u;
-/** A number that says which one it is, and not how many: `No. 7`, `Invoice 12`, `#3`, `INV-1001`. */
-export const NAMING =
-  /(?:#|\b(?:no|nr|id|number|account|booking|case|invoice|order|request|ticket))[\s.:#-]*\d+|[a-z]-?\d{3,}/gu;
 const SPACES = /\s+/u;
 const TITLES = `${HEADINGS},legend,caption`;
 /** Of elements beside one. */
@@ -48,7 +46,7 @@ export function readItemWords(contents: Contents, span: Span): ItemWords {
     own: tokensIn(contents, span.nodes, span.part),
     others: others.map((nodes) => tokensIn(contents, nodes)),
     title: title ? tokensIn(contents, [title, ...(span.twin ? [span.twin] : [])]) : new Set(),
-    naming: namingIn(contents, span),
+    naming: namingIn(textOfAll(contents, span)),
     depths,
   };
 }
@@ -67,7 +65,7 @@ export function isSameItem(contents: Contents, before: ItemWords, now: Span): bo
   const unique = words.filter((word) => !others.some((other) => other.has(word)));
   if (!unique.every(isKept)) return false;
   if (others.length === 0) {
-    const named = namingIn(contents, now);
+    const named = namingIn(textOfAll(contents, now));
     const isNamed = naming.every((each) => named.includes(each));
     return isNamed && (words.length > 0 || own.every(isKept));
   }
@@ -117,16 +115,5 @@ function isWord(token: string): boolean {
 }
 
 function tokensIn(contents: Contents, nodes: readonly Node[], part?: Element): ReadonlySet<string> {
-  return new Set(textIn(contents, nodes, part).match(TOKEN));
-}
-
-function namingIn(contents: Contents, { nodes, part }: Span): readonly string[] {
-  return textIn(contents, nodes, part).match(NAMING) ?? [];
-}
-
-function textIn(contents: Contents, nodes: readonly Node[], part?: Element): string {
-  return nodes
-    .map((node) => contents.textOf(node, part))
-    .join(" ")
-    .toLowerCase();
+  return new Set(textOfAll(contents, { nodes, part }).toLowerCase().match(TOKEN));
 }

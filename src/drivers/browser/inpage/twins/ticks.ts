@@ -46,6 +46,10 @@ export function withoutNumbers(text: string): string {
   return text.replace(NUMBER, "#");
 }
 
+export function maskedText(node: Node): string {
+  return withoutNumbers(node.nodeValue ?? "");
+}
+
 export function createTicks(): Ticks {
   /** By text, or by the element that has no other child. */
   const known = new WeakMap<Node, Ticking>();

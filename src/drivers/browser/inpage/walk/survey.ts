@@ -134,6 +134,8 @@ function settleRows(
     const heading = headings.pass(element, row);
     const now = { role: row[2], name, binding: bindings.get(element), heading };
     const record = book.assign(items, element, now);
+    record.firstAt ||= surveys;
+    record.lastAt = surveys;
     const numbered = withRef(row, record.ref);
     const isNew = wholeAt > 0 && record.listedAt < wholeAt;
     if (options.isListing && !options.isGlance) record.listedAt = surveys;
@@ -171,7 +173,7 @@ function noteRow(
 
 function isEqual(before: Row, now: Row): boolean {
   const isSameState = before[4] === now[4] || unfocused(before[4]) === unfocused(now[4]);
-  return isSameState && before[5] === now[5] && before[6] === now[6];
+  return isSameState && before[3] === now[3] && before[5] === now[5] && before[6] === now[6];
 }
 
 function unfocused(states: string): string {

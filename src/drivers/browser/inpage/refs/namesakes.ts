@@ -1,0 +1,82 @@
+// Who else is called as an element is, some part of the name aside: then that part tells them apart.
+// Those that were listed count, also when they went since, and those that came and were not listed yet.
+
+import type { Look } from "../look.js";
+import { nameOf } from "../name/name-of.js";
+import { addTo, remember } from "../remember.js";
+import { HEADINGS } from "../role/role-names.js";
+import { roleOf } from "../role/role-of.js";
+import { isConnected, isDrawn, page } from "../tree/clobbered.js";
+import type { RefRecord } from "./ref-book.js";
+
+const NAMED = `a,button,input,select,textarea,summary,[role],[tabindex],[contenteditable],${HEADINGS}`;
+const DRAWN = { visibilityProperty: true } as const;
+
+export interface Asked {
+  readonly name: string;
+  /** undefined: two of any role. */
+  readonly role?: string | undefined;
+  /** They are no others. */
+  readonly own: readonly (Element | undefined)[];
+  /** What of a name counts. The same function for the same question. */
+  readonly bare: (name: string) => string;
+  /** The survey from which on those count that went. */
+  readonly since: number;
+}
+
+export interface Namesakes {
+  has(look: Look, asked: Asked): boolean;
+}
+
+interface Called {
+  readonly role: string;
+  /** undefined: the browser has collected it. */
+  readonly element: Element | undefined;
+  readonly lastAt: number;
+}
+
+type ByName = ReadonlyMap<string, readonly Called[]>;
+
+export function createNamesakes(
+  records: () => Iterable<RefRecord>,
+  recordFor: (element: Element) => RefRecord | undefined,
+): Namesakes {
+  /** Read once for a question. */
+  const read = new WeakMap<Look, Map<Asked["bare"], ByName>>();
+  const isLast = (record: RefRecord, element: Element | undefined) =>
+    !element || recordFor(element) === record;
+  const readAll = (look: Look, bare: Asked["bare"]): ByName => {
+    const found = new Map<string, Called[]>();
+    for (const record of records()) {
+      const { role, name, lastAt } = record;
+      const element = record.node.deref();
+      if (isLast(record, element)) addTo(found, bare(name), { role, element, lastAt });
+    }
+    // Names have a limit of work for each question, which is not used up here.
+    const apart = { ...look };
+    for (const element of page.findAll(NAMED)) {
+      const role = roleOf(element);
+      const name = nameOf(apart, element, role).text;
+      // Pages keep a second menu for small screens, say.
+      if (name !== recordFor(element)?.name && isDrawn(element, DRAWN)) {
+        addTo(found, bare(name), { role, element, lastAt: 0 });
+      }
+    }
+    return found;
+  };
+  return {
+    has: (look, { name, role, own, bare, since }) => {
+      const known = remember(read, look, () => new Map<Asked["bare"], ByName>());
+      const all = remember(known, bare, () => readAll(look, bare)).get(bare(name)) ?? [];
+      const isOther = ({ element, lastAt }: Called) => {
+        if (element && own.includes(element)) return false;
+        return (element && isConnected(element)) || lastAt >= since;
+      };
+      if (role !== undefined) return all.some((each) => each.role === role && isOther(each));
+      const others = all.filter(isOther);
+      return others.some((each) =>
+        others.some((other) => other.role === each.role && other.element !== each.element),
+      );
+    },
+  };
+}
