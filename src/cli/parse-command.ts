@@ -221,6 +221,7 @@ function findCommand(group: string, word: string): Command {
   const found = siblings.find(({ name }) => name === word);
   if (found) return found;
   const nearest =
+    siblings.find(({ alsoCalled = [] }) => alsoCalled.includes(word.toLowerCase()))?.name ??
     findTaker(siblings, word) ??
     nearestOf(
       word,

@@ -2,6 +2,7 @@
 
 export { type ToolAnnotations, toAnnotations } from "./annotations.js";
 export { clampOption } from "./clamp-option.js";
+export { createCountdown } from "./countdown.js";
 export {
   type CallContext,
   type ContextField,

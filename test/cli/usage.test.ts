@@ -82,6 +82,10 @@ describe("wrong words", () => {
       '"click" is no command of browser; did you mean `clawtools browser act click`? See `clawtools browser --help`.',
     ],
     [
+      ["browser", "goto", "http://x.example/"],
+      '"goto" is no command of browser; did you mean `clawtools browser navigate`? See `clawtools browser --help`.',
+    ],
+    [
       ["browser", "act", "hover", "e2", "extra"],
       '"extra" is one word too many for hover. See `clawtools browser act --help`.',
     ],

@@ -19,11 +19,11 @@ export async function keepOpen(call: CommandCall, given: ToolArguments): Promise
     const exitCode = printAnswer(call, opened);
     const path = socketPath(call);
     if (opened.isError || path === undefined) return exitCode;
-    call.output.warn(inOwnWords(HINT, call.ownCommand));
     await call.untilStopped((signal) =>
       serveHeld({
         path,
         signal,
+        onOpen: () => call.output.warn(inOwnWords(HINT, call.ownCommand)),
         answer: (asked, gone) =>
           callTool(toolkit, { given: asked, signal: AbortSignal.any([signal, gone]) }),
       }),

@@ -12,6 +12,8 @@ export interface Command {
   readonly group: string;
   /** "" for a command that is one word, its group. */
   readonly name: string;
+  /** What other programs call it: not understood, but answered with its name. */
+  readonly alsoCalled?: readonly string[];
   /** What follows the two words, for help: `[NAME]`. */
   readonly operands: readonly Operand[];
   readonly summary: string;

@@ -9,9 +9,10 @@ import type {
   PageChange,
   PageScope,
 } from "../../core/browser.js";
-import { closedError, ToolError } from "../../core/index.js";
+import { closedError, createCountdown, isToolError, ToolError } from "../../core/index.js";
 import { findAddressFault } from "./attach/try-address.js";
 import { pruneArtifacts } from "./page/files/artifacts.js";
+import { atMost } from "./page/work/page-work.js";
 import { readPageUrl } from "./policy/schemes.js";
 import { createProfiles } from "./profiles/create-profiles.js";
 import { createHome } from "./profiles/home.js";
@@ -31,7 +32,9 @@ import type { BrowserPorts, BrowserSettings } from "./settings.js";
 
 const FILES_FOLDER = ".files";
 const BLANK = "about:blank";
+const CRASHED = "page_crashed";
 const MAX_CLOSE_MS = 2_000;
+const MAX_CLOSE_WAIT_MS = 400;
 
 /** What a call is for: the profile, and the life of its browser. */
 interface Asked {
@@ -167,19 +170,22 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     },
     async open(scope) {
       const url = readPageUrl(scope.url);
+      const left = createCountdown(scope, () => clock.now());
       const { life } = await ask(scope);
       const session = await life.ensure(scope);
-      const tab = await session.newTab(scope);
+      const tab = await session.newTab(left());
       session.use(tab);
-      const { events } = await openIn(tab, { ...scope, url });
+      const { events } = await openIn(tab, { ...left(), url });
       for (const event of events) scope.tell?.(event);
       return tab.port;
     },
     async page(scope) {
+      const left = createCountdown(scope, () => clock.now());
       const { life } = await ask(scope);
       const end = life.running() === undefined ? life.takeEnd() : undefined;
       if (end !== undefined) throw end;
-      return findPage(await life.ensure(scope), scope);
+      const session = await life.ensure(scope);
+      return findPage(session, left());
     },
     async focus(scope) {
       const { session, tab } = await findTab(scope);
@@ -248,14 +254,16 @@ function closeScope(): PageScope {
   return { signal: new AbortController().signal, timeoutMs: MAX_CLOSE_MS };
 }
 
-/** A tab whose page was never there is nobody's; one whose page is only slow stays. */
+/** A tab whose page was never there is nobody's; one whose page is only slow, or crashed, stays. */
 async function openIn(tab: Tab, scope: PageScope & { readonly url: string }): Promise<PageChange> {
   try {
     return await tab.port.navigate(scope);
   } catch (error) {
-    const isTimeout = error instanceof Error && Reflect.get(error, "code") === "timeout";
-    const isSlow = isTimeout && tab.state.page.url() !== BLANK;
-    if (!isSlow) await tab.port.close(closeScope()).catch(() => undefined);
+    const { code, reason } = isToolError(error) ? error : {};
+    const isSlow = code === "timeout" && tab.state.page.url() !== BLANK;
+    // Its end is not waited for long: the time of the call may be over.
+    if (!isSlow && reason !== CRASHED)
+      await atMost(MAX_CLOSE_WAIT_MS, tab.port.close(closeScope()));
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import type { BrowserCall } from "./index.js";
 export interface ActionCall {
   readonly call: BrowserCall;
   readonly browsers: Browsers;
+  /** With what is left of the time when it is read: all that one call does shares one time. */
   readonly scope: BrowserScope;
 }
 

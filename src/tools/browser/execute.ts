@@ -1,8 +1,8 @@
 // Drives a browser through its port: finds out what is asked, does that one action, and says beside
 // its answer what of the call was taken otherwise. What comes from pages is marked as from outside.
 
-import { ToolError, ToolInputError, type ToolResult } from "../../core/index.js";
-import type { ActionWork } from "./action-call.js";
+import { createCountdown, ToolError, ToolInputError, type ToolResult } from "../../core/index.js";
+import type { ActionCall, ActionWork } from "./action-call.js";
 import { act } from "./actions/act.js";
 import { dialog } from "./actions/dialog.js";
 import { doctor } from "./actions/doctor.js";
@@ -55,13 +55,23 @@ export async function execute(given: BrowserCall): Promise<ToolResult> {
   const action = readActionWord(call);
   assertTarget(call);
   const { profile, timeoutMs } = params;
-  const scope = {
-    ...(profile === undefined ? {} : { profile }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    signal,
+  const left = createCountdown(
+    {
+      ...(profile === undefined ? {} : { profile }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      signal,
+    },
+    () => ctx.clock.now(),
+  );
+  const asked: ActionCall = {
+    call,
+    browsers,
+    get scope() {
+      return left();
+    },
   };
   const notes = listNotes(call, action);
-  const result = await answer(() => WORK[action]({ call, browsers, scope }));
+  const result = await answer(() => WORK[action](asked));
   const notices = [...notes, ...(result.notices ?? [])];
   return notices.length === 0 ? result : { ...result, notices };
 }

@@ -194,3 +194,18 @@ describe("a tab that got no document", () => {
     expect(ms).toBeLessThan(ROOM_MS);
   });
 });
+
+describe("a title", () => {
+  it("that a busy page did not give in time is no news when it comes, and another one is", async () => {
+    scene = await stage.open("<title>First</title>", {});
+    const real = scene.page.title.bind(scene.page);
+    scene.page.title = () => new Promise(() => undefined);
+    await scene.port.navigate({ url: stage.serve("<title>Second</title>"), ...scope });
+    scene.page.title = real;
+    const look = () => scene.port.act({ kind: "wait", timeMs: 1 }, scope);
+    expect((await look()).change.events).toEqual([]);
+    await scene.page.evaluate("document.title = 'Third'");
+    expect((await look()).change.events).toEqual(['The title is now "Third".']);
+    await scene.close();
+  });
+});

@@ -68,6 +68,8 @@ const PAGES: Readonly<Record<string, string>> = {
   "/hang": "<title>Hang</title><button onclick='for(;;){}'>Hang</button>",
   "/closing": "<title>Opener</title><button onclick=\"window.open('/closed')\">Open</button>",
   "/closed": '<title>Closing</title><button onclick="window.close()">Close me</button>',
+  "/popups":
+    "<title>Opener</title><button onclick=\"for (let i = 0; i < 5; i++) window.open('/second?' + i)\">Open five</button>",
   "/popup": "<title>Opener</title><button onclick=\"window.open('/second')\">Open</button>",
 };
 

@@ -23,6 +23,8 @@ import {
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const MINUTE_MS = 60_000;
+const LONG_MS = 20_000;
+const HEARD_MS = 10_000;
 let pages: PageServer;
 let setting: LifeSetting;
 
@@ -127,6 +129,45 @@ describe("tabs", () => {
     const { change } = await press(closing, "Close me");
     expect(change.events.join()).toMatch(/Tab t2 closed/);
     expect((await browsers.tabs(scope())).map(({ targetId }) => targetId)).toEqual(["t1"]);
+  });
+
+  it("that a page opens beyond the cap are closed at once, and told with the act", async () => {
+    const { browsers } = await begin({ browser: { maxTabs: 3 } });
+    const page = await browsers.open({ ...scope(), url: `${pages.url}/popups` });
+    const { elements } = await page.list(scope());
+    const ref = elements.find(({ name }) => name === "Open five")?.ref ?? "";
+    const { change } = await page.act({ kind: "click", ref }, scope());
+    const events = [...change.events];
+    // The last of them may come after the act was answered.
+    await vi.waitFor(async () => {
+      const later = await page.act({ kind: "wait", timeMs: 1 }, scope());
+      events.push(...later.change.events);
+      const closed = events.flatMap((event) => /(\w+) more tabs? w/.exec(event)?.[1] ?? []);
+      expect(closed.reduce((sum, word) => sum + (Number(word) || 1), 0)).toBe(3);
+    }, HEARD_MS);
+    expect(events.join("\n")).toMatch(/closed at once: at most 3 are open \(browser\.maxTabs\)/);
+    expect(await browsers.tabs(scope())).toHaveLength(3);
+  });
+
+  it.each([
+    { kind: "wait", text: "never there" },
+    { kind: "wait", selector: "#never" },
+    { kind: "wait", fn: "() => false" },
+    { kind: "wait", timeMs: LONG_MS },
+    { kind: "wait", textGone: "Home" },
+  ] as const)("that are closed while somebody waits in them say so at once: %o", async (action) => {
+    const { browsers } = await begin({});
+    const page = await browsers.open({ ...scope(), url: `${pages.url}/` });
+    const beganMs = performance.now();
+    const waiting = page.act(action, { ...scope(), timeoutMs: LONG_MS });
+    const told = expect(waiting).rejects.toMatchObject({
+      ...{ code: "not_found", reason: "tab_not_found" },
+      message: expect.stringContaining(`${page.targetId} was closed`),
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await browsers.closeTab({ ...scope(), targetId: page.targetId });
+    await told;
+    expect(performance.now() - beganMs).toBeLessThan(LONG_MS / 2);
   });
 
   it("that could not be opened are not left behind", async () => {

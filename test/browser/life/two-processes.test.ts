@@ -86,8 +86,8 @@ describe("a profile whose browser another process has started", () => {
   it("is not shared under another network policy, and cannot be reset or deleted from here", async () => {
     await withHolder(async (holder) => {
       const stricter = setting.another({ ssrfPolicy: {} });
-      const { running, remark } = await stricter.status(scope());
-      expect(running).toBe(true);
+      const { running, remark, kind } = await stricter.status(scope());
+      expect({ running, kind }).toEqual({ running: true, kind: "managed" });
       expect(remark).toMatch(
         new RegExp(`^Process ${holder.pid} started it, and it runs with another network policy`),
       );

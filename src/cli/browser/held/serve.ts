@@ -19,6 +19,8 @@ export interface Holding {
   readonly path: string;
   /** Ends it from outside. */
   readonly signal: AbortSignal;
+  /** Called when others can ask: whoever says so earlier sends them to a door that is not there yet. */
+  readonly onOpen: () => void;
   answer(call: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<HeldAnswer>;
 }
 
@@ -32,6 +34,7 @@ export async function serveHeld(holding: Holding): Promise<void> {
   signal.addEventListener("abort", stop, { once: true });
   try {
     await listen(server, path);
+    holding.onOpen();
     await untilAborted(AbortSignal.any([signal, ending.signal]));
   } finally {
     signal.removeEventListener("abort", stop);

@@ -49,6 +49,7 @@ export const CLOSE: Command = {
 export const NAVIGATE: Command = {
   group: "browser",
   name: "navigate",
+  alsoCalled: ["goto", "go", "visit"],
   operands: [{ name: "URL", required: true, completes: ["back", "forward", "reload"] }],
   summary: "Go to another address in the same tab, or back, forward, reload.",
   notes: [HELD],

@@ -1,9 +1,10 @@
 // The page of one tab, as the port has it: who does what, one after the other, each in its time.
 
 import type { BrowserPage, BrowserTab, PageScope } from "../../../core/browser.js";
+import { createCountdown } from "../../../core/index.js";
 import { createAct } from "./act/create-act.js";
 import { createPageDescription } from "./describe-page.js";
-import { interruptedBy } from "./errors.js";
+import { interruptedBy, isTimeout } from "./errors.js";
 import { createFileWork } from "./files/file-work.js";
 import { createLooks } from "./looks.js";
 import { goInHistory } from "./navigate/history.js";
@@ -34,6 +35,7 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
   const { tell } = told;
 
   const answerDialog: BrowserPage["answerDialog"] = async (request) => {
+    const left = createCountdown(request, () => handle.clock.now());
     const limits = { scope: request, defaultMs: SHORT_MS, what: "the dialog" };
     const how = await work.run({ ...limits, turn: "free" }, () =>
       dialogs.answer(request, request.dialogId),
@@ -41,7 +43,7 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
     // In line: the page may ask the next thing at once.
     if (how === "answered") {
       return work
-        .run(limits, (time) => change.read(time))
+        .run({ ...limits, scope: left() }, (time) => change.read(time))
         .catch((error: Error) => {
           // The answer was given, whatever came after it.
           throw interruptedBy(error, { isDone: true });
@@ -54,8 +56,9 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
   const travel = (
     { patience, ...scope }: PageScope & Pick<WorkRequest, "patience">,
     go: (time: WorkTime) => Promise<void>,
-  ) =>
-    work.run(
+  ) => {
+    let hasArrived = false;
+    const travelled = work.run(
       {
         ...{ scope, defaultMs: NAVIGATE_MS, what: "the address to answer", page: "any" },
         ...(patience && { patience }),
@@ -68,9 +71,16 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
           if (error instanceof Error) told.forget(error.message);
           throw error;
         });
+        hasArrived = true;
         return change.read(time);
       },
     );
+    return travelled.catch(async (error: unknown) => {
+      if (!hasArrived || !isTimeout(error) || handle.page.isClosed()) throw error;
+      tell("The page came, and there was no time left to read it; snapshot lists it.");
+      return { ...change.describe(await description.read(scope.signal)), isUnsettled: true };
+    });
+  };
   return {
     ...createLooks(handle, { ...parts, description }),
     ...createFileWork(handle, { ...parts, change }),

@@ -16,17 +16,22 @@ const ERROR_SCHEME = "chrome-error";
 
 export interface PageDescription {
   read(signal: AbortSignal): Promise<BrowserTab>;
+  /** Whether the page itself gave the title that was read last. */
+  isTitleKnown(): boolean;
 }
 
 export function createPageDescription(handle: PageHandle): PageDescription {
   const { page, targetId, redactUrl } = handle;
   let title = "";
+  let isTitleKnown = false;
   return {
+    isTitleKnown: () => isTitleKnown,
     read: async (signal) => {
       const limit = { timeoutMs: MAX_TITLE_MS, signal, what: "the title" };
       const url = page.url();
-      const read = await within(limit, () => page.title()).catch(() => title);
-      if (!NO_TITLE.test(read)) title = read;
+      const read = await within(limit, () => page.title()).catch(() => undefined);
+      isTitleKnown = read !== undefined && !NO_TITLE.test(read);
+      if (read !== undefined && isTitleKnown) title = read;
       const [scheme = ""] = url.split(":");
       const address = isOpenUrl(url)
         ? { url: cutUrl(redactUrl(url)) }

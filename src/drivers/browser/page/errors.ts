@@ -152,12 +152,20 @@ export function pageHung(targetId: string, waitedMs: number): ToolError {
   const seconds = Math.round(waitedMs / MS_PER_SECOND);
   return new ToolError(
     "unavailable",
-    `The page in tab ${targetId} did not answer for ${seconds} s: a script keeps it busy, perhaps for ever. Try again later, or with a larger timeoutMs to wait for it, or navigate the tab, or close it.`,
+    `The page in tab ${targetId} did not answer for ${seconds} s: a script, or its size, keeps it busy, perhaps for ever. Try again later, or with a larger timeoutMs to wait for it, or navigate the tab, or close it.`,
     { reason: "page_hung", details: { targetId } },
   );
 }
 
-/** The same of a frame in a page that answers. */
+export function pageRestless(targetId: string, count: number): ToolError {
+  return new ToolError(
+    "timeout",
+    `The page in tab ${targetId} goes to another address again and again by itself, ${count} times in this call, so it could not be read; take a screenshot, or navigate the tab elsewhere.`,
+    { reason: "browser_timeout", details: { targetId } },
+  );
+}
+
+/** As `pageHung`, of a frame in a page that answers. */
 export function frameHung(
   targetId: string,
   { frame, waitedMs }: { readonly frame: { url(): string }; readonly waitedMs: number },

@@ -2,15 +2,17 @@
 
 import type { BrowserPage } from "../../../core/browser.js";
 import type { PageDescription } from "./describe-page.js";
-import { selectorMissing } from "./errors.js";
+import { isTimeout, pageRestless, selectorMissing } from "./errors.js";
 import type { PageHandle } from "./page-handle.js";
 import type { PageParts } from "./page-parts.js";
 import { printPage, takeScreenshot } from "./picture/screenshot.js";
-import type { WorkTime } from "./work/page-work.js";
+import type { PageWork, WorkTime } from "./work/page-work.js";
 
 const LIST_MS = 10_000;
 const PICTURE_MS = 15_000;
 const SHORT_MS = 5_000;
+/** Documents that may come while one of them is read. */
+const MAX_ARRIVALS = 3;
 
 type Looks = Pick<
   BrowserPage,
@@ -22,25 +24,32 @@ export function createLooks(
   parts: PageParts & { readonly description: PageDescription },
 ): Looks {
   const { work, said, requests, description, coming } = parts;
-  const { page, elements } = handle;
+  const { page, elements, targetId } = handle;
+  /** A page that goes from one document to the next is told as that, not as slow. */
+  const reading: PageWork["run"] = async (request, look) => {
+    const before = coming.arrivals();
+    return work.run(request, look).catch((error: unknown) => {
+      const count = coming.arrivals() - before;
+      throw isTimeout(error) && count > MAX_ARRIVALS ? pageRestless(targetId, count) : error;
+    });
+  };
   const frameOf = (ref: string, time: WorkTime) => elements.owner(ref, time.part());
   return {
     tab: (scope) =>
-      work.run({ scope, defaultMs: SHORT_MS, what: "the tab", turn: "free" }, ({ signal }) =>
-        description.read(signal),
+      // What it tells, it tells soon, also when no time is left for more.
+      work.run(
+        { scope: { signal: scope.signal }, defaultMs: SHORT_MS, what: "the tab", turn: "free" },
+        ({ signal }) => description.read(signal),
       ),
     list: (request) =>
-      work.run(
-        { scope: request, defaultMs: LIST_MS, what: "the page to be read" },
-        async (time) => {
-          if (request.ref !== undefined) await time.awake(await frameOf(request.ref, time));
-          else if (request.frame !== undefined)
-            await time.awake(await elements.frame(request.frame, time.part()));
-          const listing = await elements.list(request, time.part());
-          const stopped = coming.takeStopped();
-          return stopped ? { ...listing, gaps: [...listing.gaps, stopped] } : listing;
-        },
-      ),
+      reading({ scope: request, defaultMs: LIST_MS, what: "the page to be read" }, async (time) => {
+        if (request.ref !== undefined) await time.awake(await frameOf(request.ref, time));
+        else if (request.frame !== undefined)
+          await time.awake(await elements.frame(request.frame, time.part()));
+        const listing = await elements.list(request, time.part());
+        const stopped = coming.takeStopped();
+        return stopped ? { ...listing, gaps: [...listing.gaps, stopped] } : listing;
+      }),
     screenshot: (request) =>
       work.run({ scope: request, defaultMs: PICTURE_MS, what: "the picture" }, (time) =>
         takeScreenshot(handle, { ...request, time }),
@@ -50,7 +59,7 @@ export function createLooks(
         printPage(handle, { path: request.path, time }),
       ),
     text: (request) =>
-      work.run({ scope: request, defaultMs: LIST_MS, what: "the text" }, async (time) => {
+      reading({ scope: request, defaultMs: LIST_MS, what: "the text" }, async (time) => {
         const { selector, frame: name, maxChars } = request;
         const frame =
           name === undefined ? page.mainFrame() : await elements.frame(name, time.part());

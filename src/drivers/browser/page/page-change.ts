@@ -43,7 +43,7 @@ export function createChangeReader(
 ): ChangeReader {
   const { page, clock, elements, guardName } = handle;
   const { inFlight, told, description, coming } = parts;
-  let last: BrowserTab | undefined;
+  let last: { readonly url: string; readonly title: string | undefined } | undefined;
   const describe = (tab: BrowserTab): PageChange => ({
     ...NOTHING,
     tab,
@@ -84,13 +84,19 @@ export function createChangeReader(
       ]);
       if (last && !changes.isNewDocument) {
         if (last.url !== tab.url) told.tell(`The address is now ${tab.url}.`);
-        if (last.title !== tab.title) told.tell(`The title is now "${tab.title}".`);
+        if (isNews(last.title, tab.title)) told.tell(`The title is now "${tab.title}".`);
       }
-      last = tab;
+      const before = changes.isNewDocument ? undefined : last?.title;
+      // One that a busy page did not give is no other one when it comes.
+      last = { url: tab.url, title: description.isTitleKnown() ? tab.title : before };
       return { ...changes, tab, events: told.take(), isUnsettled };
     },
     describe,
   };
+}
+
+function isNews(before: string | undefined, now: string): boolean {
+  return before !== undefined && before !== now;
 }
 
 function isTimeout(error: unknown): boolean {

@@ -38,6 +38,8 @@ export interface PageHandle {
   isCurrent(): boolean;
   /** The id of the tab that a pop-up became. */
   tabIdOf(popup: Page): string | undefined;
+  /** How many tabs may be open, of a pop-up that was closed because it was one more. */
+  capOn?(popup: Page): number | undefined;
   /** Told after the tab was closed through its page. */
   closed(): void;
 }

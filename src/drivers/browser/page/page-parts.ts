@@ -15,6 +15,9 @@ import { createInFlight, type InFlight } from "./settle/in-flight.js";
 import { createHungWatch } from "./work/hung-page.js";
 import { createPageWork, type PageWork } from "./work/page-work.js";
 
+/** As Playwright says it. */
+const PAGE_CLOSED = "Target page, context or browser has been closed";
+
 export interface PageParts {
   readonly work: PageWork;
   readonly told: Told;
@@ -54,6 +57,8 @@ export function createPageParts(handle: PageHandle): PageParts {
   const choosers = createChoosers({ page, tell });
   const popups = createPopups(handle, tell);
   page.once("close", () => {
+    // Some work only waits, and would go on; the session, which knows why it closed, says it.
+    work.obstruct(new Error(PAGE_CLOSED));
     for (const part of [dialogs, said, requests, inFlight, coming, downloads, choosers, popups])
       part.close();
   });

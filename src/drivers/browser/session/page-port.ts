@@ -23,7 +23,10 @@ export interface PageSource {
   readonly engine: string;
 }
 
-export type PagePlace = Pick<PageHandle, "page" | "targetId" | "isCurrent" | "tabIdOf"> & {
+export type PagePlace = Pick<
+  PageHandle,
+  "page" | "targetId" | "isCurrent" | "tabIdOf" | "capOn"
+> & {
   readonly page: Page;
   readonly refs: RefSource;
 };

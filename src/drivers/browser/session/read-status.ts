@@ -44,12 +44,14 @@ export async function readStatus(source: StatusSource): Promise<BrowserStatus> {
     };
   }
   const note = kind === "managed" ? await findRunning(profile) : undefined;
+  const { policyKey } = source.settings;
+  const isShared = note !== undefined && findShareFault(note, policyKey) === undefined;
   return {
     ...common,
     ...withoutGuess(await fromMachine(source), note),
     running: note !== undefined,
     ...(note === undefined ? { tabCount: 0 } : {}),
-    kind: note === undefined ? kind : "attached",
+    kind: isShared ? "attached" : kind,
     ...(note === undefined ? {} : { pid: note.browser.pid }),
     ...(note?.port === undefined ? {} : { cdpPort: note.port }),
     ...(note === undefined ? {} : toNoted(note, source.settings)),

@@ -16,8 +16,6 @@ import { createTabList, type TabList } from "./tab-list.js";
 import { within } from "./within.js";
 
 const MAX_CLOSE_PAGE_MS = 1_000;
-/** Pop-ups may go beyond the cap by so many; a page that opens more loses them at once. */
-const POPUP_ROOM = 4;
 /** Tabs that closed within this before the browser was gone went with it. */
 const LOSS_MS = 1_000;
 const BLANK = "about:blank";
@@ -50,6 +48,8 @@ export function createSessionTabs(source: SessionTabsSource): SessionTabs {
   const opener = createPageOpener({ context, end, onStranger: takeStranger });
   const tabOf = (page: Page) => list.all().find((tab) => tab.state.page === page);
   const countOurs = () => list.all().filter(({ state }) => state.isOurs).length;
+  /** Pop-ups that were closed at once. */
+  const beyondCap = new WeakSet<Page>();
   /** When a tab that somebody used was closed. */
   let lastLossMs: number | undefined;
 
@@ -80,6 +80,7 @@ export function createSessionTabs(source: SessionTabsSource): SessionTabs {
       targetId,
       isCurrent: () => list.current()?.targetId === targetId,
       tabIdOf: (popup) => tabOf(popup)?.targetId,
+      capOn: (popup) => (beyondCap.has(popup) ? maxTabs : undefined),
       refs: {
         next: () => refCount.next(targetId),
         tabOf: (ref) => {
@@ -122,8 +123,11 @@ export function createSessionTabs(source: SessionTabsSource): SessionTabs {
   function takeStranger(page: Page): void {
     if (page.isClosed() || tabOf(page) !== undefined) return;
     if (!connection.isOurs) adopt(page, "theirs");
-    else if (countOurs() < maxTabs + POPUP_ROOM) adopt(page, "popup");
-    else void closePage(page);
+    else if (countOurs() < maxTabs) adopt(page, "popup");
+    else {
+      beyondCap.add(page);
+      void closePage(page);
+    }
   }
 
   for (const page of context.pages()) adopt(page, connection.isOurs ? "ours" : "theirs");

@@ -3,7 +3,7 @@
 
 import type { Page } from "playwright-core";
 import type { BrowserPage, PageScope } from "../../../core/browser.js";
-import { isToolError, type ToolError } from "../../../core/index.js";
+import { createCountdown, isToolError, type ToolError } from "../../../core/index.js";
 import type { DrivenPage } from "../page/create-browser-page.js";
 import { redactUrl } from "../policy/redact-url.js";
 import { isClosedMessage, isCrashMessage, pageCrashed } from "./playwright-errors.js";
@@ -11,6 +11,9 @@ import { isClosedMessage, isCrashMessage, pageCrashed } from "./playwright-error
 const CRASH_REASON = "page_crashed";
 const CLOSED_REASON = "tab_not_found";
 const HUNG_REASON = "page_hung";
+/** For another page, also when all the time has gone into waiting for the one before. */
+const RENEW_MS = 1_500;
+const now = () => performance.now();
 
 export interface TabState {
   readonly targetId: string;
@@ -118,13 +121,15 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
 
   /** A page that hangs is not left by going elsewhere: another takes its place. */
   const navigate: BrowserPage["navigate"] = async (request) => {
+    const left = createCountdown(request, now);
     try {
       return await tab.inner.navigate(request);
     } catch (error) {
       if (!isToolError(error) || error.reason !== HUNG_REASON) throw error;
     }
-    await duties.revive(tab, request);
-    const change = await tab.inner.navigate(request);
+    const rest = createCountdown(withRoom(left()), now);
+    await duties.revive(tab, rest());
+    const change = await tab.inner.navigate(rest());
     const told = "The page before did not answer and was ended.";
     return { ...change, events: [told, ...change.events] };
   };
@@ -168,4 +173,9 @@ function createTabPort(tab: TabState, duties: TabDuties): BrowserPage {
         await tab.inner.close(scope);
       }),
   };
+}
+
+function withRoom<Scope extends PageScope>(scope: Scope): Scope {
+  const { timeoutMs } = scope;
+  return timeoutMs === undefined ? scope : { ...scope, timeoutMs: Math.max(timeoutMs, RENEW_MS) };
 }

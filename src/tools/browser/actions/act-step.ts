@@ -1,8 +1,14 @@
 // What one act and each step of a batch have in common: the tab, the time, how they are named, and
 // the value that a script gave back.
 
-import type { ActOutcome, BrowserPage, PageAction } from "../../../core/browser.js";
-import { isToolError, ToolError, type ToolResult, textResult } from "../../../core/index.js";
+import type { ActOutcome, BrowserPage, PageAction, PageScope } from "../../../core/browser.js";
+import {
+  createCountdown,
+  isToolError,
+  ToolError,
+  type ToolResult,
+  textResult,
+} from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import type { ActionCall } from "../action-call.js";
@@ -54,16 +60,17 @@ type StepOutcome = ActOutcome & { readonly remaining: string };
 
 /** Says of a form how far it came. */
 export async function performAct(
-  { browsers, scope }: ActPlace,
+  { browsers, scope, call }: ActPlace,
   action: PageAction,
 ): Promise<StepOutcome> {
+  const left = createCountdown(scope, () => call.ctx.clock.now());
   const page = await browsers.page(scope);
   try {
-    const outcome = await page.act(action, toActScope(scope));
-    return { ...outcome, remaining: await readRemaining(page, outcome, scope.signal) };
+    const outcome = await page.act(action, toActScope(left()));
+    return { ...outcome, remaining: await readRemaining(page, outcome, toActScope(left())) };
   } catch (error) {
     if (isToolError(error) && error.reason === "element_wrong_kind") {
-      throw await withRightCall(error, { page, action, signal: scope.signal });
+      throw await withRightCall(error, { page, action, scope: toActScope(left()) });
     }
     const filled = isToolError(error) ? tellFilled(error) : "";
     // Of a refusal that is part of the advice.
@@ -77,14 +84,14 @@ export async function performAct(
 async function readRemaining(
   page: BrowserPage,
   { change }: ActOutcome,
-  signal: AbortSignal,
+  { timeoutMs = REMAINING_MS, signal }: PageScope,
 ): Promise<string> {
   const thinned = findThinned(change);
   if (thinned === undefined) return "";
   try {
     const { elements, isCut } = await page.list({
       isGlance: true,
-      timeoutMs: REMAINING_MS,
+      timeoutMs: Math.min(timeoutMs, REMAINING_MS),
       signal,
     });
     return isCut ? "" : showRemaining(elements, thinned);

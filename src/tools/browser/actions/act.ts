@@ -4,7 +4,7 @@ import type { PageAction } from "../../../core/browser.js";
 import type { ToolResult } from "../../../core/index.js";
 import type { ActionCall } from "../action-call.js";
 import { type ActFields, mergeFields } from "../request/act-fields.js";
-import { readAction, readKind } from "../request/read-act.js";
+import { type PageKind, readAction, readKind } from "../request/read-act.js";
 import {
   type ActPlace,
   closeTab,
@@ -16,6 +16,7 @@ import {
   toValue,
 } from "./act-step.js";
 import { batch } from "./batch.js";
+import { withListedRefs } from "./listed-names.js";
 import { tellChange } from "./tell-change.js";
 
 export async function act(asked: ActionCall): Promise<ToolResult> {
@@ -29,7 +30,19 @@ async function actAt(place: ActPlace, fields: ActFields): Promise<ToolResult> {
   const kind = readKind(fields);
   if (kind === "batch") return batch(place, fields);
   if (kind === "close") return closeTab(place);
-  return actOnce(place, readAction(kind, fields));
+  return actOnce(place, await readListed(place, { kind, fields }));
+}
+
+/** What is wrong with it is said with what the page has. */
+async function readListed(
+  place: ActPlace,
+  { kind, fields }: { readonly kind: PageKind; readonly fields: ActFields },
+): Promise<PageAction> {
+  try {
+    return readAction(kind, fields);
+  } catch (error) {
+    throw await withListedRefs(error, place);
+  }
 }
 
 async function actOnce(place: ActPlace, action: PageAction): Promise<ToolResult> {

@@ -1,6 +1,6 @@
 // An element that does not take what was sent: what it is, and the call that it takes.
 
-import type { BrowserPage, ListedElement, PageAction } from "../../../core/browser.js";
+import type { BrowserPage, ListedElement, PageAction, PageScope } from "../../../core/browser.js";
 import { ToolError } from "../../../core/index.js";
 
 const LOOK_MS = 2_000;
@@ -37,12 +37,12 @@ const CALLS: Readonly<Record<string, RightCall>> = {
 /** The same error with `advice` in its details; unchanged when the driver's sentence says it all. */
 export async function withRightCall(
   error: ToolError,
-  at: { readonly page: BrowserPage; readonly action: PageAction; readonly signal: AbortSignal },
+  at: { readonly page: BrowserPage; readonly action: PageAction; readonly scope: PageScope },
 ): Promise<ToolError> {
-  const { page, action, signal } = at;
+  const { page, action, scope } = at;
   const ref: unknown = error.details?.ref;
   if (typeof ref !== "string") return error;
-  const elements = await readInside(page, { ref, signal });
+  const elements = await readInside(page, { ...scope, ref });
   const advice = adviseCall(elements, { ref, action });
   if (advice === undefined) return error;
   const { code, message, reason, details, cause } = error;
@@ -52,10 +52,10 @@ export async function withRightCall(
 /** The element and what is in it; nothing when it cannot be looked at. */
 async function readInside(
   page: BrowserPage,
-  { ref, signal }: { readonly ref: string; readonly signal: AbortSignal },
+  { ref, timeoutMs = LOOK_MS, signal }: PageScope & { readonly ref: string },
 ): Promise<readonly ListedElement[]> {
   try {
-    return (await page.list({ ref, timeoutMs: LOOK_MS, signal })).elements;
+    return (await page.list({ ref, timeoutMs: Math.min(timeoutMs, LOOK_MS), signal })).elements;
   } catch {
     signal.throwIfAborted();
     return [];

@@ -11,6 +11,8 @@ import { closeTab } from "./act-step.js";
 import { describeWaiting } from "./status.js";
 
 const SOURCE = "browser tabs";
+const REST = "snapshot lists the whole page.";
+const UNREAD = "The page is open, and there was no time left to read it; snapshot lists it.";
 
 export async function tabs({ browsers, scope }: ActionCall): Promise<ToolResult> {
   const found = await browsers.tabs(scope);
@@ -22,22 +24,21 @@ export async function tabs({ browsers, scope }: ActionCall): Promise<ToolResult>
 
 /** With what is on the page to begin with, so that the next call can act. */
 export async function open(asked: ActionCall): Promise<ToolResult> {
-  const { call, browsers, scope } = asked;
+  const { call, browsers } = asked;
   const { targetUrl } = call.params;
   const base = isRelativeUrl(targetUrl) ? await readBase(asked) : "";
   const { url, notes } = readUrl(targetUrl, { action: "open", base });
   const events: string[] = [];
-  const page = await browsers.open({ ...scope, url, tell: (event) => events.push(event) });
-  const pageScope = toPageScope(scope);
-  const tab = await page.tab(pageScope);
-  const listing = await page.list(pageScope).catch(nothingYet);
+  const page = await browsers.open({ ...asked.scope, url, tell: (event) => events.push(event) });
+  const tab = await page.tab(toPageScope(asked.scope));
+  const listing = await page.list(toPageScope(asked.scope)).catch(nothingYet);
   const head = describeTab(tab);
   const happened = showEvents(events);
   const view = showListing(listing ?? { documentId: "", elements: [], gaps: [], isCut: false }, {
     ...({ format: "ai", isCompact: true, isOutline: true } as const),
     maxChars: MAX_CHANGE_CHARS - head.length - happened.length,
   });
-  const isRest = listing === undefined || view.pages > 1;
+  const isRest = listing !== undefined && view.pages > 1;
   return {
     ...textResult([happened, head, view.text].filter(Boolean).join("\n"), {
       ok: true,
@@ -45,7 +46,7 @@ export async function open(asked: ActionCall): Promise<ToolResult> {
       ...(events.length === 0 ? {} : { events }),
     }),
     untrusted: { source: tab.url || SOURCE },
-    notices: [...notes, ...(isRest ? ["snapshot lists the whole page."] : [])],
+    notices: [...notes, ...(listing === undefined ? [UNREAD] : []), ...(isRest ? [REST] : [])],
   };
 }
 

@@ -4,6 +4,7 @@ import type { PageAction } from "../../../core/browser.js";
 import { ToolInputError } from "../../../core/index.js";
 import { ACT_KINDS, BUTTONS, LOAD_STATES } from "../actions.js";
 import type { ActField, ActFields } from "./act-fields.js";
+import { byRefs, namesNoRefs, namesOf } from "./named-fields.js";
 import { isHeldKey, isKeyName, readKey } from "./read-key.js";
 import { readScroll } from "./read-scroll.js";
 import {
@@ -23,7 +24,6 @@ const CONDITIONS: readonly ActField[] = [
   ...(["timeMs", "text", "textGone", "selector", "targetUrl", "loadState", "fn"] as const),
 ];
 
-const IS_REF = /^@?e?\d+$/i;
 /** What `check` and `uncheck` come as: nobody fills a text field with these words. */
 const FLAGS: ReadonlyMap<unknown, boolean> = new Map([
   ["true", true],
@@ -203,18 +203,12 @@ function readFormFields({ fields, ref, text }: ActFields): FormFields {
   }
   const list = (isRecord(fields) ? [fields] : readList(fields)).flatMap(byRefs);
   if (list.length === 0) throw missing("one field at least", "fill");
+  const names = list.flatMap(namesOf);
+  if (names.length > 0) throw namesNoRefs(names);
   return list.map((one, index) => {
     const where = `fields[${index}]`;
     return toFormField(readRecord(one, where), where);
   });
-}
-
-/** An object of values by their refs is as many fields. */
-function byRefs(one: unknown): readonly unknown[] {
-  if (!isRecord(one) || one.ref !== undefined) return [one];
-  const entries = Object.entries(one);
-  const isByRefs = entries.length > 0 && entries.every(([name]) => IS_REF.test(name));
-  return isByRefs ? entries.map(([ref, value]) => ({ ref, value })) : [one];
 }
 
 function toFormField(given: Readonly<Record<string, unknown>>, where: string): FormFields[number] {

@@ -65,8 +65,10 @@ export function createAct(
       }
     });
     return acted.catch(async (error: unknown) => {
-      if (!hasBegun()) throw error;
-      if (handle.page.isClosed()) return { change: describeClosed() };
+      const isClosed = handle.page.isClosed();
+      // What was waited for does not come in a tab that is gone.
+      if (!hasBegun() || (isClosed && action.kind === "wait")) throw error;
+      if (isClosed) return { change: describeClosed() };
       if (!isTimeout(error)) throw error;
       // A script that ended in the last moment has its result, and no time is left to look what it did.
       if (given !== undefined) return { change: await describeUnseen(scope.signal), result: given };

@@ -23,12 +23,25 @@ export function createPopups(handle: PageHandle, tell: Told["tell"]): Popups {
   let count = 0;
   let expecting = 0;
   let waiting: (() => void)[] = [];
+  let capped = 0;
   const told = new WeakSet<Page>();
+  /** In one sentence, however many they are when it is told. */
+  const tellCapped = (cap: number) => {
+    capped += 1;
+    if (capped > 1) return;
+    tell(() => {
+      const sentence = describeCapped(capped, cap);
+      capped = 0;
+      return sentence;
+    });
+  };
   const onPopup = (popup: Page) => {
     if (told.has(popup)) return;
     told.add(popup);
     count += 1;
-    tell(() => describePopup(handle, popup));
+    const cap = handle.capOn?.(popup);
+    if (cap === undefined) tell(() => describePopup(handle, popup));
+    else tellCapped(cap);
     for (const goOn of waiting) goOn();
   };
   // A link that is opened by the middle button, or with a key held down, has no opener.
@@ -64,6 +77,11 @@ export function createPopups(handle: PageHandle, tell: Told["tell"]): Popups {
       page.context().off("page", onPage);
     },
   };
+}
+
+function describeCapped(count: number, cap: number): string {
+  const closed = count === 1 ? "One more tab was" : `${count} more tabs were`;
+  return `${closed} closed at once: at most ${cap} are open (browser.maxTabs); close one first.`;
 }
 
 function describePopup(handle: PageHandle, popup: Page): string {

@@ -22,6 +22,8 @@ export interface ComingDocument {
   stop(): Promise<void>;
   /** What was stopped since this was asked for last; for answers that tell no events. */
   takeStopped(): string | undefined;
+  /** How many documents came so far. */
+  arrivals(): number;
   close(): void;
 }
 
@@ -33,6 +35,7 @@ export function createComingDocument(
 ): ComingDocument {
   let coming: Request | undefined;
   let stopped: string | undefined;
+  let arrivals = 0;
   const onRequest = (request: Request) => {
     if (isOfMainFrame(request, page)) coming = request;
   };
@@ -40,7 +43,9 @@ export function createComingDocument(
     if (coming === request) coming = undefined;
   };
   const onNavigated = (frame: Frame) => {
-    if (coming && frame === page.mainFrame() && isThere(frame, coming)) coming = undefined;
+    if (!coming || frame !== page.mainFrame() || !isThere(frame, coming)) return;
+    coming = undefined;
+    arrivals += 1;
   };
   page.on("request", onRequest);
   page.on("requestfinished", onEnd);
@@ -65,6 +70,7 @@ export function createComingDocument(
       stopped = told;
       tell(() => (stopped === told ? told : ""));
     },
+    arrivals: () => arrivals,
     takeStopped: () => {
       const told = stopped;
       stopped = undefined;

@@ -4,7 +4,7 @@
 import { setMaxListeners } from "node:events";
 import type { Frame } from "playwright-core";
 import type { PageScope } from "../../../../core/browser.js";
-import type { Clock } from "../../../../core/index.js";
+import { type Clock, createCountdown } from "../../../../core/index.js";
 import type { ElementScope } from "../../elements/tab-elements.js";
 import { within } from "../../session/within.js";
 import { interruptedBy, isTimeout, toPageError } from "../errors.js";
@@ -13,6 +13,8 @@ import { inAnyCase } from "./in-any-case.js";
 
 /** For keys and buttons to go up and guards to go away, before work that was ended is answered. */
 const MAX_END_MS = 3_000;
+/** The same when the caller named a time, beyond that time; the rest goes on before the next work. */
+const REST_MS = 400;
 /** The next work waits for so long for what is left of one that was ended. */
 const MAX_HELD_MS = 8_000;
 
@@ -95,6 +97,10 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
     const patience = { signal: ended.signal, patienceMs: isPatient(request) ? timeoutMs : 0 };
     const awake = (frame: Frame) => watch.before({ ...patience, frame });
     const time = { ...toTime({ clock, allMs: timeoutMs, signal: ended.signal }), awake };
+    const endMs = () =>
+      request.scope.timeoutMs === undefined
+        ? MAX_END_MS
+        : Math.min(MAX_END_MS, time.leftMs() + REST_MS);
     let running: Promise<Value> | undefined;
     const begin = () => {
       running = work(time);
@@ -120,7 +126,7 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
       );
       if (isLined) rest = atMost(MAX_HELD_MS, left);
       // A page with a dialog answers nothing, so what is left of the work ends after the dialog.
-      const own = obstacles.size === 0 ? await atMost(MAX_END_MS, left) : undefined;
+      const own = obstacles.size === 0 ? await atMost(endMs(), left) : undefined;
       // The work may know better what was not there in time.
       throw toPageError(isTimeout(error) && isTimeout(own) ? own : error, request.what);
     } finally {
@@ -143,6 +149,7 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
       if (request.turn === "free") return race(request, work);
       const { timeoutMs = request.defaultMs, signal } = request.scope;
       const before = line;
+      const left = createCountdown(request.scope, () => clock.now());
       const limit = { timeoutMs, signal, what: "other work on this tab to end" };
       const wait = async () => {
         assertFree(request);
@@ -150,7 +157,7 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
       };
       // A dialog that comes while it waits ends the wait.
       const waited = within(limit, () => untilObstructed(wait, (error) => error));
-      const turn = waited.then(() => race(request, work));
+      const turn = waited.then(() => race({ ...request, scope: left() }, work));
       // The next one goes on whatever came of this one.
       line = turn.catch(() => undefined).then(() => rest);
       return turn;
