@@ -23,6 +23,7 @@ const MAX_TITLE_LEVELS = 3;
 const MAX_NODES = 700;
 const MAX_PARTS = 3;
 const MONTHS = 12;
+const LANGUAGE = /^[a-z]{2,3}(?=-|$)/iu;
 /** Names, years, months as numbers beside a year or before the sign for a month. */
 const TOKENS =
   /\p{L}[\p{L}\p{M}]*|\b(?:19|20)\d\d\b(?:\s*[-/.]\s*\d\d?\b)?|\d\d?\s*(?:[-/.]\s*(?:19|20)\d\d\b|(?=[月월]))/gu;
@@ -49,19 +50,19 @@ function readMonth(grid: Element): string | null {
     return left > 0 ? true : undefined;
   });
   if (days < MIN_DAYS) return null;
+  const names = monthNames();
   let at: Element | null = grid;
   for (let level = 0; at && level <= MAX_TITLE_LEVELS; level += 1) {
-    const found = monthsIn(at);
+    const found = monthsIn(at, names);
     if (found) return found;
     at = parentElementOf(at);
   }
   return "";
 }
 
-function monthsIn(box: Element): string {
+function monthsIn(box: Element, names: ReadonlyMap<string, number>): string {
   const found = new Set<string>();
   let left = MAX_NODES;
-  const names = monthNames();
   eachNode(box, (node) => {
     left -= 1;
     const text = isElement(node) ? shownBy(node) : (node.nodeValue ?? "");
@@ -84,32 +85,28 @@ function shownBy(element: Element): string {
   return role === "grid" || role === "group" ? (attributeOf(element, "aria-label") ?? "") : "";
 }
 
-let knownNames: { readonly language: string; readonly names: ReadonlyMap<string, number> };
-
 /** In the language of the page, of the browser, and in English. */
 function monthNames(): ReadonlyMap<string, number> {
-  const language = (page.root() && attributeOf(page.root(), "lang")) ?? "";
-  if (knownNames?.language === language) return knownNames.names;
+  const root = page.root();
   const names = new Map<string, number>();
-  for (const each of [language, navigator.language, "en"]) addNames(names, each);
-  knownNames = { language, names };
+  for (const language of [root && attributeOf(root, "lang"), navigator.language, "en"]) {
+    // What a page says of its language may be anything.
+    const [known] = LANGUAGE.exec(language ?? "") ?? [];
+    if (known) addNames(names, known);
+  }
   return names;
 }
 
 function addNames(names: Map<string, number>, language: string): void {
   for (const month of ["long", "short"] as const) {
-    try {
-      const { format } = new Intl.DateTimeFormat(language || "en", { month, timeZone: "UTC" });
-      for (let at = 0; at < MONTHS; at += 1) {
-        names.set(
-          format(Date.UTC(2026, at, 15))
-            .toLowerCase()
-            .replace(".", ""),
-          at + 1,
-        );
-      }
-    } catch {
-      // What a page says of its language may be anything.
+    const { format } = new Intl.DateTimeFormat(language, { month, timeZone: "UTC" });
+    for (let at = 0; at < MONTHS; at += 1) {
+      names.set(
+        format(Date.UTC(2026, at, 15))
+          .toLowerCase()
+          .replace(".", ""),
+        at + 1,
+      );
     }
   }
 }
