@@ -91,7 +91,7 @@ export function adoptSurroundings(
   { labels: before, month, heading }: Surroundings,
 ): Surroundings {
   const { look, element, isMoved } = at;
-  const labels = isMoved ? labelsOf(at) : before;
+  const labels = labelsOf(at) || before;
   const other = isMoved && heading?.level ? lastBefore(look, element, MAX_LEVEL) : undefined;
   const now = other ?? heading?.node.deref();
   const read = now && isConnected(now) ? readHeading(look, now) : undefined;
