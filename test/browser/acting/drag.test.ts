@@ -166,7 +166,7 @@ describe("a drag of one of several", () => {
 
   it.each([
     ["at once", byBrowser(`u.addEventListener("dragstart", () => setTimeout(turn));`)],
-    ["soon", byBrowser(`u.addEventListener("dragstart", () => setTimeout(turn, 20));`)],
+    ["under way", byBrowser(`u.addEventListener("drag", turn, { once: true });`)],
     [
       "when drawn",
       byBrowser(`u.addEventListener("dragstart", () => requestAnimationFrame(turn));`),
@@ -176,7 +176,11 @@ describe("a drag of one of several", () => {
       "by a handle",
       byBrowser(`u.addEventListener("dragstart", () => setTimeout(turn));`, "<i>Card</i>"),
     ],
-    ["by the pointer", byPointer(`u.addEventListener("pointerdown", () => setTimeout(turn, 5));`)],
+    [
+      "by the pointer",
+      byPointer(`u.addEventListener("pointerdown", () =>
+        addEventListener("pointermove", turn, { once: true }));`),
+    ],
     [
       "to new ones",
       byPointer(
