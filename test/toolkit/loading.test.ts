@@ -93,7 +93,7 @@ describe("plugins of the config", () => {
   it("are validated, denied and audited like built-in tools", async () => {
     const { toolkit, call, rows } = startToolkit({ config: withPlugins(SOUND) });
     await toolkit.ready;
-    await call("echo", { arguments: { text: ["no"] } });
+    await call("echo", { arguments: { text: ["no", "no"] } });
     expect(rows[0]).toMatchObject({ stage: "arguments", reason: "arguments_invalid" });
     const denied = startToolkit({ config: { ...withPlugins(SOUND), tools: { deny: ["echo"] } } });
     await denied.toolkit.ready;

@@ -178,7 +178,7 @@ describe("prepare and validate", () => {
   it.each([
     ["an unknown key", { txt: "hi" }, "unknown_parameter", 'did you mean \\"text\\"'],
     ["a missing field", {}, "arguments_invalid", "text"],
-    ["a wrong type", { text: ["a"] }, "arguments_invalid", "text"],
+    ["a wrong type", { text: ["a", "b"] }, "arguments_invalid", "text"],
     ["a value over its limit", { text: "x".repeat(101) }, "arguments_invalid", "100"],
     ["text that is no JSON", "{text:", "arguments_not_json", "not valid JSON"],
     ["a list", [1], "arguments_not_object", "a list"],
