@@ -3,15 +3,7 @@
 
 import type { Look } from "../look.js";
 import { remember } from "../remember.js";
-import {
-  attributeOf,
-  childCountOf,
-  isElement,
-  isInput,
-  isSelect,
-  page,
-  textOf,
-} from "../tree/clobbered.js";
+import { attributeOf, isElement, isInput, isSelect, page } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { eachNode } from "../twins/each-node.js";
 
@@ -21,16 +13,18 @@ const MIN_DAYS = 25;
 const MAX_DAY_LEVELS = 6;
 const MAX_TITLE_LEVELS = 3;
 const MAX_NODES = 700;
-const MAX_PARTS = 3;
 const MONTHS = 12;
 const LANGUAGE = /^[a-z]{2,3}(?=-|$)/iu;
 /** Names, years, months as numbers beside a year or before the sign for a month. */
 const TOKENS =
   /\p{L}[\p{L}\p{M}]*|\b(?:19|20)\d\d\b(?:\s*[-/.]\s*\d\d?\b)?|\d\d?\s*(?:[-/.]\s*(?:19|20)\d\d\b|(?=[月월]))/gu;
 
-/** Empty for what is no day of a calendar, or when nothing says the month. */
+export function isDayName(name: string): boolean {
+  return name.length <= 2 && DAY.test(name);
+}
+
+/** Of what is called by a number. Empty for what is no day of a calendar, or when nothing says the month. */
 export function monthShown(look: Look, element: Element): string {
-  if (childCountOf(element) > MAX_PARTS || !DAY.test(textOf(element) ?? "")) return "";
   let at = parentElementOf(element);
   for (let level = 0; at && level < MAX_DAY_LEVELS; level += 1) {
     const month = remember(look.months, at, readMonth);

@@ -137,7 +137,7 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
     const known = byElement.get(element);
     const surroundings = readSurroundings(
       { look: items.look, element, item: binding?.item.deref() },
-      now.heading,
+      now,
     );
     if (
       known &&
@@ -262,7 +262,7 @@ export function isStill(items: ItemLook, element: Element, naming: Naming): bool
     return false;
   }
   const { ticks } = items.memory;
-  const counts = countsAround(items, known);
+  const counts = () => countsAround(items, known);
   const at = { element, item: binding?.item.deref(), ticks, counts, found: now.heading };
   const isSameIn = (look: Look) =>
     (!context ||

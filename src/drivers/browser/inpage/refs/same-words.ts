@@ -52,13 +52,13 @@ export function isCalledStill(items: ItemLook, element: Element, naming: Naming)
 /** It stands in the same, in which its own name or a count behind the title may be another. */
 export function isStandingStill(
   { known, now: { name } }: Naming,
-  at: { readonly before: Context; readonly now: Context; readonly counts: Counts },
+  at: { readonly before: Context; readonly now: Context; readonly counts: () => Counts },
 ): boolean {
   const { before, now, counts } = at;
   if (isSameContext(before, now)) return true;
   const { labels = "", heading } = known.surroundings ?? {};
   if (before.mark && now.mark && [heading?.text, ...labels.split(BETWEEN)].includes(before.mark)) {
-    return counts.areLabels({ before: before.mark, now: now.mark });
+    return counts().areLabels({ before: before.mark, now: now.mark });
   }
   const renamed = (text: string) => text.replace(known.name, () => name);
   const mark = before.mark === null ? null : renamed(before.mark);

@@ -5,7 +5,7 @@ import type { Look } from "../look.js";
 import { labelsAround } from "../name/around.js";
 import { itemText } from "../name/context.js";
 import { groupWords } from "../name/group-words.js";
-import { monthShown } from "../name/month-shown.js";
+import { isDayName, monthShown } from "../name/month-shown.js";
 import { remember } from "../remember.js";
 import { isAround, isBefore, isConnected, rootOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
@@ -43,9 +43,12 @@ export interface Standing extends At {
   readonly item: Element | undefined;
 }
 
-export function readSurroundings(at: Standing, heading: Element | null | undefined): Surroundings {
+export function readSurroundings(
+  at: Standing,
+  { name, heading }: { readonly name: string; readonly heading?: Element | null | undefined },
+): Surroundings {
   const { look, element } = at;
-  const month = monthShown(look, element);
+  const month = isDayName(name) ? monthShown(look, element) : "";
   return { labels: labelsOf(at), month, heading: readHeading(look, ofItem(at, heading)) };
 }
 
@@ -102,7 +105,7 @@ export function adoptSurroundings(
 export function isSurrounded(
   at: Standing & {
     readonly ticks: Ticks;
-    readonly counts: Counts;
+    readonly counts: () => Counts;
     readonly found: Element | null | undefined;
   },
   { labels, month, heading }: Surroundings,
@@ -114,7 +117,7 @@ export function isSurrounded(
   const isOfList = (before: string, now: string) => item !== undefined && isSameTitle(before, now);
   const around = labelsOf(at);
   const isOther = labels !== "" && labels !== around && !isOfList(labels, around);
-  if (isOther && !counts.areLabels({ before: labels, now: around })) return false;
+  if (isOther && !counts().areLabels({ before: labels, now: around })) return false;
   if (!heading?.text) return true;
   const { text, level } = heading;
   const node = heading.node.deref();
@@ -124,7 +127,7 @@ export function isSurrounded(
     if (now === text || isOfList(text, now) || isTurning({ ...at, element }, each, text))
       return true;
     // One that is still there, though hidden, is another one than that which is shown now.
-    return counts.isHeading({ before: text, now, own: before ? [each] : [each, node] });
+    return counts().isHeading({ before: text, now, own: before ? [each] : [each, node] });
   };
   // The browser may have collected it, and then it is as undefined as one that nobody looked for.
   const isFound = node !== undefined && found === node;
