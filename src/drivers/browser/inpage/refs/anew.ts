@@ -8,7 +8,8 @@ import { roleOf } from "../role/role-of.js";
 import { isDrawn, page } from "../tree/clobbered.js";
 import { bindRows } from "../twins/bind-rows.js";
 import { createItemLook } from "../twins/binding.js";
-import { isStill, type RefRecord } from "./ref-book.js";
+import { isStill } from "./is-still.js";
+import type { RefRecord } from "./ref-book.js";
 import { readRow } from "./row-now.js";
 
 const ACTED_ON = "a,button,input,select,textarea,summary,[role],[tabindex],[contenteditable]";

@@ -13,26 +13,17 @@ import {
   createItemLook,
   type ItemLook,
   type ItemMemory,
-  isSameBinding,
-  isStillBound,
   spanOf,
 } from "../twins/binding.js";
 import type { Span } from "../twins/same-item.js";
 import type { Ticks } from "../twins/ticks.js";
 import { createTypedValues } from "../twins/typed-values.js";
 import { isSameField } from "./field-name.js";
+import { isStill, wholeOf } from "./is-still.js";
 import { createNamesakes } from "./namesakes.js";
-import { hasSameNumbers } from "./numbers-around.js";
-import {
-  countsAround,
-  isCalledStill,
-  isSameCount,
-  isStandingStill,
-  type Naming,
-} from "./same-words.js";
+import { isSameCount } from "./same-words.js";
 import {
   adoptSurroundings,
-  isSurrounded,
   keepHeading,
   readSurroundings,
   type Surroundings,
@@ -40,8 +31,6 @@ import {
 
 /** Of those that went away or have other names by now, the oldest are forgotten. */
 const MAX_RECORDS = 100_000;
-/** Of a name that may have been cut, spaces having been counted too. */
-const LONG_CHARS = 200;
 const DIGITS = /\d+/gu;
 
 export interface Fingerprint {
@@ -51,6 +40,8 @@ export interface Fingerprint {
   readonly binding?: Binding | undefined;
   /** The last before it; undefined: nobody looked. */
   readonly heading?: Element | null | undefined;
+  /** When they were read already. */
+  readonly surroundings?: Surroundings | undefined;
 }
 
 export interface RefRecord {
@@ -139,13 +130,15 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
       { look: items.look, element, item: binding?.item.deref() },
       now,
     );
-    if (
-      known &&
-      isStill(items, element, { known, now: { ...now, heading: now.heading ?? null } })
-    ) {
+    const { heading = null } = now;
+    const read = { role, name, binding, heading, surroundings };
+    if (known && isStill(items, element, { known, now: read })) {
       known.binding = binding;
       // Words that were added to the label of a field may go again.
-      if (isSameCount(known.name, name)) Object.assign(known, { name, context });
+      if (isSameCount(known.name, name)) {
+        known.name = name;
+        known.context = context;
+      }
       known.surroundings = keepHeading(surroundings, known.surroundings);
       known.moment = items.moment();
       if (!byRef.has(known.ref)) byRef.set(known.ref, known);
@@ -250,35 +243,6 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
       next = Math.max(next, firstRef);
     },
   };
-}
-
-/** The same role, the same name, in the same item. */
-export function isStill(items: ItemLook, element: Element, naming: Naming): boolean {
-  const { known, now } = naming;
-  if (known.role !== now.role || !isCalledStill(items, element, naming)) return false;
-  if (known.whole !== wholeOf(items, element, now.name)) return false;
-  const { binding, context, surroundings, moment } = known;
-  if (binding && !isSameBinding(binding, now.binding) && !isStillBound(items, element, binding)) {
-    return false;
-  }
-  const { ticks } = items.memory;
-  const counts = () => countsAround(items, known);
-  const at = { element, item: binding?.item.deref(), ticks, counts, found: now.heading };
-  const isSameIn = (look: Look) =>
-    (!context ||
-      isStandingStill(naming, { before: context, now: contextOf(look, element), counts })) &&
-    (!surroundings || isSurrounded({ ...at, look }, surroundings));
-  if (isSameIn(items.look)) return true;
-  const then = ticks.isAny() ? items.at(moment).look : undefined;
-  return (
-    then !== undefined &&
-    isSameIn(then) &&
-    hasSameNumbers(element, surroundings, { then, now: items.look })
-  );
-}
-
-function wholeOf({ contents }: ItemLook, element: Element, name: string): number {
-  return name.length > LONG_CHARS ? contents.of(element).full : 0;
 }
 
 /** Of one for which the heading before it does not count. */

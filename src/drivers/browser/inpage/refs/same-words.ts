@@ -94,6 +94,7 @@ function isCounted({ before, now }: Said): boolean {
 
 /** Counts and numbers aside. */
 export function isSameCount(before: string, now: string): boolean {
+  if (before === now) return true;
   return withoutNumbers(withoutCount(before)) === withoutNumbers(withoutCount(now));
 }
 

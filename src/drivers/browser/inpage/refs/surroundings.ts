@@ -52,11 +52,18 @@ export function readSurroundings(
   return { labels: labelsOf(at), month, heading: readHeading(look, ofItem(at, heading)) };
 }
 
+/** Read at two moments: most are, and nothing has to be looked for. */
+export function isEqual(before: Surroundings, now: Surroundings | undefined): boolean {
+  if (before.labels !== now?.labels || before.month !== now.month) return false;
+  const [old, fresh] = [before.heading, now.heading];
+  return old?.text === fresh?.text && old?.node.deref() === fresh?.node.deref();
+}
+
 /** What stands in an item tells it from others, so only what is around that counts. */
 function labelsOf({ look, element, item }: Standing): string {
-  return item
-    ? `${groupWords(look, item)} ${labelsAround(look, item)}`.trim()
-    : labelsAround(look, element);
+  const labels = labelsAround(look, item ?? element);
+  const group = item && groupWords(look, item);
+  return group ? `${group} ${labels}` : labels;
 }
 
 /** One in an item says nothing of the others; null: nobody looked for the one before all of them. */
