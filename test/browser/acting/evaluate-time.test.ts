@@ -11,8 +11,8 @@ afterAll(() => stage.close());
 const later = (ms: number) => `() => new Promise((done) => setTimeout(() => done("there"), ${ms}))`;
 
 test.concurrent.each([
-  [6_000, 4_500],
-  [9_000, 7_500],
+  [4_000, 2_500],
+  [5_000, 3_500],
 ])("within %i ms a script of %i ms ends", async (timeoutMs, ms) => {
   const { port, close } = await stage.open("<p>Quiet</p>", {});
   const { result } = await port.act({ kind: "evaluate", fn: later(ms) }, { timeoutMs, ...scope });
