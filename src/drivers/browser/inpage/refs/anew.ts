@@ -8,11 +8,11 @@ import { roleOf } from "../role/role-of.js";
 import { isDrawn, page } from "../tree/clobbered.js";
 import { bindRows } from "../twins/bind-rows.js";
 import { createItemLook } from "../twins/binding.js";
+import { ACTED_ON, DRAWN } from "./acted-on.js";
 import { isStill } from "./is-still.js";
 import type { RefRecord } from "./ref-book.js";
 import { readRow } from "./row-now.js";
 
-const ACTED_ON = "a,button,input,select,textarea,summary,[role],[tabindex],[contenteditable]";
 const MAX_EQUAL = 500;
 
 export interface Anew {
@@ -43,6 +43,6 @@ function findEqual(look: Look, { role, name }: RefRecord): readonly Element[] {
   const apart = { ...look };
   return [...page.findAll(ACTED_ON)]
     .filter((each) => roleOf(each) === role && nameOf(apart, each, role).text === name)
-    .filter((each) => isDrawn(each, { visibilityProperty: true }))
+    .filter((each) => isDrawn(each, DRAWN))
     .slice(0, MAX_EQUAL);
 }

@@ -16,9 +16,9 @@ import {
   tagOf,
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
+import { DRAWN } from "./acted-on.js";
 
 const HIDDEN = "[aria-hidden=true]";
-const DRAWN = { visibilityProperty: true } as const;
 /** Of one that does not say it. */
 const DEFAULT_LEVEL = 2;
 

@@ -7,10 +7,10 @@ import { addTo, remember } from "../remember.js";
 import { HEADINGS } from "../role/role-names.js";
 import { roleOf } from "../role/role-of.js";
 import { isConnected, isDrawn, page } from "../tree/clobbered.js";
+import { ACTED_ON, DRAWN } from "./acted-on.js";
 import type { RefRecord } from "./ref-book.js";
 
-const NAMED = `a,button,input,select,textarea,summary,[role],[tabindex],[contenteditable],${HEADINGS}`;
-const DRAWN = { visibilityProperty: true } as const;
+const NAMED = `${ACTED_ON},${HEADINGS}`;
 
 export interface Asked {
   readonly name: string;

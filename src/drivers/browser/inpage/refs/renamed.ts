@@ -1,8 +1,7 @@
 // Whether an element that is acted on has the name of another one by now.
 
 import type { Look } from "../look.js";
-import { nameOf } from "../name/name-of.js";
-import { roleOf } from "../role/role-of.js";
+import { nameNow } from "../name/name-of.js";
 import { isConnected } from "../tree/clobbered.js";
 import { isFormOf } from "./name-form.js";
 import type { RefBook, RefRecord } from "./ref-book.js";
@@ -14,23 +13,24 @@ interface Listed {
 
 /** It has a name that is no form of the one it was listed by, or another's. One that is gone has none. */
 export function isRenamed(listed: Listed, known: RefRecord | undefined): boolean {
-  const now = known && nameNow(listed.look(), known);
+  const now = known && calledNow(listed.look(), known);
   return now !== undefined && (!isFormOf(known?.name ?? "", now) || hasOthersName(listed, known));
 }
 
 /** It has the name that another one was listed by, which has it no more. */
 export function hasOthersName({ book, look }: Listed, known: RefRecord | undefined): boolean {
   const now = look();
-  const name = known && nameNow(now, known);
+  const name = known && calledNow(now, known);
   if (!known || !name || name === known.name) return false;
   for (const other of book.records()) {
     const isLike = other.name === name && other.role === known.role && other.node !== known.node;
-    if (isLike && other.listedAt >= known.listedAt && nameNow(now, other) !== name) return true;
+    if (isLike && other.listedAt >= known.listedAt && calledNow(now, other) !== name) return true;
   }
   return false;
 }
 
-function nameNow(look: Look, { node }: RefRecord): string | undefined {
+/** undefined: it is gone. */
+function calledNow(look: Look, { node }: RefRecord): string | undefined {
   const element = node.deref();
-  return element && isConnected(element) ? nameOf(look, element, roleOf(element)).text : undefined;
+  return element && isConnected(element) ? nameNow(look, element) : undefined;
 }

@@ -1,5 +1,6 @@
 // Waits until a page is still after something was done: nothing changed for a short while, nothing that
-// its content waits for is under way, no short timer of its own answer runs, a new document is read. Never for everything to be loaded.
+// its content waits for is under way, no short timer of its own answer runs, a new document is read.
+// Never for everything to be loaded.
 
 import type { Frame, Page } from "playwright-core";
 import type { Clock } from "../../../../core/index.js";
