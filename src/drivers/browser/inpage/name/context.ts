@@ -122,8 +122,10 @@ export function hasTwin(element: Element): boolean {
 
 function isTwin(element: Element, other: Element | null): boolean {
   if (!other || tagOf(other) !== tagOf(element)) return false;
-  if (classesOf(other)[0] !== classesOf(element)[0]) return false;
-  return classesOf(element).length > 0 || childCountOf(other) === childCountOf(element);
+  const [own, others] = [attributeOf(element, "class"), attributeOf(other, "class")];
+  // Most are equal as they are written; taking them apart is dear.
+  if (own !== others && classesOf(other)[0] !== classesOf(element)[0]) return false;
+  return (own && own.trim() !== "") || childCountOf(other) === childCountOf(element);
 }
 
 function titleText(look: Look, element: Element): string {

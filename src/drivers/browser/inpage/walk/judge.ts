@@ -34,6 +34,7 @@ export interface Surroundings {
 }
 
 export interface Verdict extends Interactivity {
+  readonly style: CSSStyleDeclaration;
   readonly role: string;
   readonly name: Name;
   readonly hasRow: boolean;
@@ -50,7 +51,7 @@ export function judge(look: Look, element: Element, around: Surroundings): Verdi
   const tag = tagOf(element);
   if (SKIPPED_TAGS.has(tag)) return undefined;
   const sight = look.styles.sightOf(element);
-  look.marks.note(element);
+  const style = look.marks.note(element);
   if (sight === "none" && tag !== "area") return undefined;
   const hasAttributes = hasAttributesOf(element);
   if (isElsewhere(look, element, around.element)) return undefined;
@@ -59,7 +60,7 @@ export function judge(look: Look, element: Element, around: Surroundings): Verdi
   if (isAriaHidden && look.hasModal()) return undefined;
   const role = roleOf(element);
   // What is inside of something to act on is pointed at with it.
-  const isPointer = INTERACTIVE_ROLES.has(role) || look.styles.isPointer(element);
+  const isPointer = INTERACTIVE_ROLES.has(role) || style.cursor === "pointer";
   const isHand = isPointer && !around.isPointer;
   const isLabel = isStandIn(look, element);
   const can = isLabel ? NOTHING : interactivityOf(element, { role, isPointer: isHand });
@@ -76,6 +77,7 @@ export function judge(look: Look, element: Element, around: Surroundings): Verdi
     ? isClosed && (isTelling || firstElementOf(element) === null)
     : isTelling && !isAskedFor && isClosed;
   return {
+    style,
     isInteractive: can.isInteractive,
     isPointed: can.isPointed,
     role,

@@ -21,8 +21,8 @@ const MAX_GROWTH = 2;
 export interface Marks {
   /** All is read anew. */
   clear(): void;
-  /** It is read now. */
-  note(element: Element): void;
+  /** It is read now. Gives its style, which stays true. */
+  note(element: Element): CSSStyleDeclaration;
   /** Elements that are otherwise by now, the highest of each part, or what it stood in a line of. */
   takeChanged(): readonly Element[];
 }
@@ -36,8 +36,12 @@ interface Mark {
   last: string;
 }
 
+const NO_MARKS: ReadonlyMap<Element, Mark> = new Map();
+
 export function createMarks(): Marks {
-  const marks = new Map<Element, Mark>();
+  let marks = new Map<Element, Mark>();
+  /** Of what was read before, while all is read anew. */
+  let before = NO_MARKS;
   /** Those with a state. */
   const stated = new Set<Element>();
   /** What moves may be hidden once it is still. */
@@ -59,20 +63,24 @@ export function createMarks(): Marks {
   return {
     clear: () => {
       findDoubtful();
-      marks.clear();
+      before = marks;
+      marks = new Map();
       stated.clear();
       hasShadows = false;
       mostMarks = 0;
     },
     note: (element) => {
-      const style = marks.get(element)?.style ?? getComputedStyle(element);
-      const state = stateFor(element);
-      const last = state?.(element) ?? "";
+      const mark = marks.get(element) ?? before.get(element) ?? createMark(element);
+      const { style, state } = mark;
+      mark.sight = sightOf(style);
+      mark.last = state?.(element) ?? "";
       if (state) stated.add(element);
-      hasShadows ||= state === hasShadow && last !== "";
-      marks.set(element, { style, state, sight: sightOf(style), last });
+      hasShadows ||= state === hasShadow && mark.last !== "";
+      marks.set(element, mark);
+      return style;
     },
     takeChanged: () => {
+      before = NO_MARKS;
       const tops: Element[] = [];
       const changed = new Set<Element | null>();
       const doubtful = findDoubtful();
@@ -97,6 +105,10 @@ export function createMarks(): Marks {
       return tops;
     },
   };
+}
+
+function createMark(element: Element): Mark {
+  return { style: getComputedStyle(element), state: stateFor(element), sight: 0, last: "" };
 }
 
 /** What styles or scripts move at this moment. */

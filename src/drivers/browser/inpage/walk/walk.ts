@@ -18,6 +18,7 @@ import {
   tagOf,
 } from "../tree/clobbered.js";
 import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
+import { toLine } from "../tree/styles.js";
 import { judge, type Surroundings, type Verdict } from "./judge.js";
 
 const MAX_TEXT_CHARS = 2_000;
@@ -103,7 +104,7 @@ interface Told {
 function tell(element: Element, options: Told): Level | undefined {
   const { look, sink, verdict, text, depth } = options;
   const { hasRow, isTold, isAriaHidden, isInvisible, isPointer } = verdict;
-  const line = hasRow ? "block" : look.styles.lineOf(element);
+  const line = hasRow ? "block" : toLine(verdict.style.display);
   const isBlock = line === "block";
   if (isBlock) flush(text, sink);
   else if (line === "box") text.pieces.push(" ");
