@@ -96,7 +96,9 @@ export const browser = lazy(() =>
     tabCleanup: openSection("Tabs that nobody uses.", {
       enabled: t.boolean({ description: "Stop the browser after idleMinutes.", default: true }),
     }),
-    extraArgs: texts("Further arguments of the browser."),
+    extraArgs: texts(
+      "Further arguments of the browser; `--disable-features` adds to what is turned off already.",
+    ),
     controlUrl: t.string({
       description: "The browser is driven in this process; name one elsewhere in browser.cdpUrl.",
       deprecated: true,

@@ -59,6 +59,12 @@ describe("a managed browser", () => {
     ]);
   });
 
+  it("loads no pages for its own window", () => {
+    const own = findProcesses(setting.stateDir);
+    expect(own.length).toBeGreaterThan(2);
+    expect(findProcesses("--top-chrome-webui").filter((pid) => own.includes(pid))).toEqual([]);
+  });
+
   it("means the tab that was used last when a call names none", async () => {
     expect(await setting.browsers.focus({ ...scope(), targetId: "t1" })).toMatchObject({
       isCurrent: true,

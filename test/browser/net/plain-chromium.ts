@@ -2,6 +2,7 @@
 // is the network alone.
 import { type Browser, chromium } from "playwright-core";
 import { findBrowser } from "../../../src/drivers/browser/find/find-browser.js";
+import { toFeaturesArgument } from "../../../src/drivers/browser/launch/features.js";
 
 /** Tests may run as root in containers, where Chromium's own sandbox cannot. */
 const ARGS = ["--no-sandbox", "--disable-gpu"];
@@ -9,5 +10,5 @@ const ARGS = ["--no-sandbox", "--disable-gpu"];
 /** Whoever starts it closes it. */
 export async function launchPlain(args: readonly string[]): Promise<Browser> {
   const { path } = await findBrowser(undefined);
-  return chromium.launch({ executablePath: path, args: [...ARGS, ...args] });
+  return chromium.launch({ executablePath: path, args: [...ARGS, toFeaturesArgument(args), ...args] });
 }

@@ -1,6 +1,8 @@
 // The arguments and the variables that a managed browser is started with. Those for the network come
 // from policy/.
 
+import { isFeaturesArgument, toFeaturesArgument } from "./features.js";
+
 const FIXED = [
   "--no-first-run",
   "--no-default-browser-check",
@@ -71,11 +73,14 @@ export function toLaunchArguments(source: ArgumentSource): string[] {
   const { port, netFlags, extraArgs, headless, platform } = source;
   return [
     ...FIXED,
+    toFeaturesArgument(extraArgs),
     ...(platform === "linux" ? ["--disable-dev-shm-usage"] : []),
     ...(headless ? ["--disable-gpu"] : []),
     ...(port === undefined ? [] : [`--remote-debugging-port=${port}`]),
     // Ours come last, because of two equal ones the last counts.
-    ...extraArgs.filter((argument) => !isRefusedArgument(argument)),
+    ...extraArgs.filter(
+      (argument) => !isRefusedArgument(argument) && !isFeaturesArgument(argument),
+    ),
     ...netFlags,
   ];
 }
