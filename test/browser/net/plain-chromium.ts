@@ -10,5 +10,8 @@ const ARGS = ["--no-sandbox", "--disable-gpu"];
 /** Whoever starts it closes it. */
 export async function launchPlain(args: readonly string[]): Promise<Browser> {
   const { path } = await findBrowser(undefined);
-  return chromium.launch({ executablePath: path, args: [...ARGS, toFeaturesArgument(args), ...args] });
+  return chromium.launch({
+    executablePath: path,
+    args: [...ARGS, toFeaturesArgument(args), ...args],
+  });
 }
