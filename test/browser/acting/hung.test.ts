@@ -81,7 +81,7 @@ async function eachBeside<Value>(
   }
 }
 
-describe("a frame of another site that hangs", () => {
+describe.concurrent("a frame of another site that hangs", () => {
   /** Its script waits for a server that never answers: it hangs, and takes nobody's processor. */
   const frame = () => {
     const never = silent().replace("127.0.0.1", "127.0.0.2");
@@ -127,7 +127,7 @@ describe("a frame of another site that hangs", () => {
   }, 60_000);
 });
 
-describe("a page that is busy for a while", () => {
+describe.concurrent("a page that is busy for a while", () => {
   /** Longer than what counts as hanging. */
   const BUSY_MS = 3_500;
   const LONG_MS = 20_000;
@@ -178,13 +178,17 @@ describe("a page that is busy for a while", () => {
   }, 30_000);
 
   it("keeps what was typed when another place in it is gone to", async () => {
-    scene = await stage.open(FORM, {});
-    const ref = await scene.ref("textbox", "Note");
-    await scene.port.act({ kind: "type", ref, text: "my draft" }, scope);
-    await keepBusy(scene, BUSY_MS);
-    const { tab } = await scene.port.navigate({ url: `${scene.page.url()}#part`, ...scope });
-    expect(tab.url).toMatch(/#part$/);
-    expect(await scene.read("note.value")).toBe("my draft");
+    await eachBeside(["my draft"], {
+      html: FORM,
+      use: async (own, text) => {
+        const ref = await own.ref("textbox", "Note");
+        await own.port.act({ kind: "type", ref, text }, scope);
+        await keepBusy(own, BUSY_MS);
+        const { tab } = await own.port.navigate({ url: `${own.page.url()}#part`, ...scope });
+        expect(tab.url).toMatch(/#part$/);
+        expect(await own.read("note.value")).toBe(text);
+      },
+    });
   }, 30_000);
 });
 

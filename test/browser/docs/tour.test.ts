@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { keepOpen, TEST_MS } from "../../cli/browser/setting.js";
+import { type Keeping, keepOpen, TEST_MS } from "../../cli/browser/setting.js";
 import { type Sandbox, sandboxIn } from "../../cli/run-cli.js";
 import { PROJECT_DIR } from "../../fakes/run-node.js";
 
@@ -46,7 +46,7 @@ function listCommands(): { words: string[]; output: string }[] {
 }
 
 /** Where a person would stand: files that are named lie there. */
-async function createPlace(): Promise<Sandbox> {
+async function createPlace(): Promise<{ sandbox: Sandbox; keeping: Keeping }> {
   const folder = mkdtempSync(join(tmpdir(), "clawtools-tour-"));
   mkdirSync(join(folder, "root"));
   writeFileSync(join(folder, "root", "notes.txt"), "hi\n");
@@ -60,7 +60,7 @@ async function createPlace(): Promise<Sandbox> {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
   expect(inPage(keeping.said, sandbox)).toBe(listCommands()[0]?.output);
-  return sandbox;
+  return { sandbox, keeping };
 }
 
 function inPage(text: string, { root }: Sandbox): string {
@@ -70,13 +70,15 @@ function inPage(text: string, { root }: Sandbox): string {
 it(
   "docs/browser.md shows what its commands print",
   async () => {
-    const sandbox = await createPlace();
+    const { sandbox, keeping } = await createPlace();
     const [, ...commands] = listCommands();
     expect(commands.length).toBeGreaterThan(12);
     for (const { words, output } of commands) {
       const { stdout, stderr } = await sandbox.runHere(...words);
       expect(inPage(`${stdout}${stderr}`, sandbox), words.join(" ")).toBe(output);
     }
+    // The last one was `stop`.
+    expect(await keeping.ended).toBe(0);
   },
   TEST_MS,
 );
@@ -84,7 +86,7 @@ it(
 it(
   "docs/browser.md has calls of the tool that do the same",
   async () => {
-    const sandbox = await createPlace();
+    const { sandbox } = await createPlace();
     const calls = blocksOf("json").flatMap((block) => block.trim().split("\n"));
     const [first = "", ...rest] = calls;
     expect(JSON.parse(first)).toEqual({ action: "open", targetUrl: ADDRESS });
