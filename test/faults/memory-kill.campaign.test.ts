@@ -17,7 +17,7 @@ import {
   search,
 } from "../memory/memory-setting.js";
 
-const KILLS = campaignSize({ slice: 6, campaign: 200 });
+const KILLS = campaignSize({ slice: 4, campaign: 200 });
 const NOTES = 1_200;
 const CHANGES = 150;
 const MAX_LINES = 12;

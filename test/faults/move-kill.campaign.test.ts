@@ -10,7 +10,7 @@ import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fak
 import { readState, stateAfter } from "./move-steps.js";
 import { buildProgram, chooseKill, readProgress, runAndKill } from "./run-and-kill.js";
 
-const KILLS = campaignSize({ slice: 15, campaign: 1_000 });
+const KILLS = campaignSize({ slice: 8, campaign: 1_000 });
 const TITLE = "files are whole and have one name after every kill -9 during writes, moves, removes";
 
 let place: string;

@@ -15,7 +15,7 @@ import { chooseKill, readProgress, runAndKill } from "./run-and-kill.js";
 import { openUndoHistory } from "./undo-history.js";
 import { contentOf, FILE_NAME, versionOf } from "./write-content.js";
 
-const KILLS = campaignSize({ slice: 12, campaign: 1_000 });
+const KILLS = campaignSize({ slice: 8, campaign: 1_000 });
 const TITLE = "the last change is undone to the exact old bytes after every kill -9";
 
 let place: string;

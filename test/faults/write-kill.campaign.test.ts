@@ -17,7 +17,7 @@ import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fak
 import { buildProgram, type Kill, readProgress, runAndKill } from "./run-and-kill.js";
 import { contentOf, FILE_NAME, versionOf } from "./write-content.js";
 
-const KILLS = campaignSize({ slice: 12, campaign: 1_000 });
+const KILLS = campaignSize({ slice: 6, campaign: 1_000 });
 const IS_CAMPAIGN = campaignSize({ slice: 0, campaign: 1 }) === 1;
 const MAX_LINES = 4;
 const MAX_DELAY_MS = 20;

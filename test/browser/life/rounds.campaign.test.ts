@@ -27,7 +27,7 @@ import { buildHolder, type HolderProgram } from "./other-process.js";
 /** Starts take seconds when many programs want the processor. */
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const ROUNDS = campaignSize({ slice: 5, campaign: 100 });
+const ROUNDS = campaignSize({ slice: 3, campaign: 100 });
 const ROUND_MS = 15_000;
 const TITLE = "leaves no process, port or temporary folder, however each round ends";
 const ENDS = ["stop", "kill browser", "kill renderer", "kill parent", "kill starter"] as const;

@@ -9,7 +9,7 @@ import type { StoreDriver } from "./driver.js";
 import { recordOf, type VictimPlan } from "./kill-records.js";
 import { startRole, storeProgram, useProgram } from "./processes.js";
 
-const KILLS = campaignSize({ slice: 20, campaign: 10_000 });
+const KILLS = campaignSize({ slice: 12, campaign: 10_000 });
 const MAX_RECORD_BYTES = 1024 * 1024;
 const FEW_LINES = 8;
 const MANY_LINES = 120;
