@@ -41,7 +41,8 @@ export async function askOpen(
   given: ToolArguments,
 ): Promise<HeldAnswer | undefined> {
   const held = await askHeld(call, { call: given });
-  if (held !== undefined && call.switches.has("allow-local")) {
+  const isRefused = readText(held?.details, "reason") === "address_refused";
+  if (isRefused && call.switches.has("allow-local")) {
     call.output.warn(inOwnWords(UNUSED_FLAG, call.ownCommand));
   }
   return held;

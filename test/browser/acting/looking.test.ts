@@ -145,6 +145,10 @@ describe("a picture", () => {
     expect(byCss).toMatchObject({ width: 90, height: 70 });
     const error = await refusal(scene.port.screenshot({ element: "#none", ...scope }));
     expect(error.reason).toBe("element_not_found");
+    await scene.read("void (d.style.height = '200000px')");
+    const huge = await refusal(scene.port.screenshot({ fullPage: true, ...scope }));
+    expect(huge).toMatchObject({ code: "limit", reason: "image_too_large" });
+    expect(huge.message).toMatch(/1000x202000 pixels.*leave fullPage out/);
   });
 
   it("with labels numbers what can be acted on, and the page does not notice", async () => {

@@ -163,6 +163,8 @@ describe("commands on a page that is kept open", { timeout: TEST_MS }, () => {
     expect(json.stderr).toContain('did you mean "timeMs" (milliseconds: 2000 is 2 seconds)?');
     const number = await run("act", "wait", "2", "--timeout-ms", "100");
     expect(number.stderr).toContain('Waiting for the text "2"; a time is --time-ms 2000.');
+    const many = await run("act", "wait", "500", "--timeout-ms", "100");
+    expect(many.stderr).toContain("a time is --time-ms 500.");
     const nothing = await run("act", "select", ref("Country"));
     expect(nothing.stderr).toContain("select needs another word");
     const short = await run("act", "drag", ref("Ask"));

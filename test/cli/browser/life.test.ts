@@ -51,6 +51,10 @@ describe("clawtools browser", () => {
       const blocked = await runHere("browser", "screenshot", join(picture, "desk.png"));
       expect(blocked).toMatchObject({ exitCode: 2 });
       expect(blocked.stderr).toMatch(/cannot be saved as .*; name another file/);
+      const flagged = await runHere("browser", "open", url, "--allow-local");
+      expect(flagged).toMatchObject({ exitCode: 0, stderr: "" });
+      const elsewhere = await runHere("browser", "open", "http://127.0.0.2:9/", "--allow-local");
+      expect(elsewhere.stderr).toContain("--allow-local was not used");
       const waited = await runHere("browser", "act", "wait", "zzz", "--timeout-ms", "300");
       expect(waited).toMatchObject({ exitCode: 9 });
       expect(waited.stderr).toMatch(/^Waited \d+ ms for .* with a larger --timeout-ms if/);

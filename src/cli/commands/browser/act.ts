@@ -6,6 +6,8 @@ import { callOnce } from "../../browser/with-caller.js";
 import type { CommandCall } from "../../command-call.js";
 
 const MS_PER_SECOND = 1_000;
+/** Nobody waits so many seconds: without a unit they are milliseconds. */
+const MIN_MS = 100;
 
 export async function run(call: CommandCall): Promise<number> {
   const request = readActWords(call.words);
@@ -15,8 +17,9 @@ export async function run(call: CommandCall): Promise<number> {
 
 /** It may be meant; whoever means a time would wait for the text until the time of the call is over. */
 function warnOfNumber({ output }: CommandCall, text: unknown): void {
-  const [, number = "", unit = "s"] = /^(\d+(?:\.\d+)?) ?(ms|s)?$/.exec(String(text)) ?? [];
+  const [, number = "", unit] = /^(\d+(?:\.\d+)?) ?(ms|s)?$/.exec(String(text)) ?? [];
   if (number === "") return;
-  const timeMs = Math.round(Number(number) * (unit === "ms" ? 1 : MS_PER_SECOND));
+  const isMs = unit === undefined ? Number(number) >= MIN_MS : unit === "ms";
+  const timeMs = Math.round(Number(number) * (isMs ? 1 : MS_PER_SECOND));
   output.warn(`Waiting for the text "${text}"; a time is --time-ms ${timeMs}.`);
 }

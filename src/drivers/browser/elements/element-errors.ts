@@ -71,6 +71,14 @@ function describeNear(element: NearElement): string {
   return `${describe(element)}${place}`;
 }
 
+/** `by`: what disables it, from a colon on. */
+export function disabled(ref: string, by = ""): ToolError {
+  return failed(`${shown(ref)} is disabled${by}; do first what makes the page enable it.`, {
+    reason: "element_disabled",
+    ref,
+  });
+}
+
 /** Of an element that is there, but not so that it can be acted on. */
 export function notActionable(
   ref: string,
@@ -80,13 +88,7 @@ export function notActionable(
   const hint = bad.hint ? `: ${bad.hint}` : "";
   switch (bad.why) {
     case "disabled":
-      return failed(
-        `${shown(ref)} is disabled${DISABLED_BY.get(bad.hint) ?? hint}; do first what makes the page enable it.`,
-        {
-          reason: "element_disabled",
-          ref,
-        },
-      );
+      return disabled(ref, DISABLED_BY.get(bad.hint) ?? hint);
     case "covered":
       return bad.hint === "inside" && by ? filled(ref, by) : covered(ref, by);
     case "wrong_kind":

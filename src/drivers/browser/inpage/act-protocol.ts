@@ -85,6 +85,7 @@ export type PutAnswer =
   | { readonly how: "choose" }
   | { readonly how: "refused"; readonly hint: string }
   | { readonly how: "readonly" }
+  | { readonly how: "disabled" }
   | { readonly how: "gone" };
 
 /** Gives the focus to an element, the cursor at its end. */

@@ -40,7 +40,7 @@ export function put(asks: Omit<PutOperation, "op">, find: Find): PutAnswer {
   const { ref, value, appends, isFlag } = asks;
   const { element, why } = find(ref);
   if (why || !element) return { how: "gone" };
-  if (isDisabled(element)) return { how: "refused", hint: "it is disabled" };
+  if (isDisabled(element)) return { how: "disabled" };
   if (isSelect(element)) return { how: "choose" };
   if (isCheckable(element)) return { how: "click", isChecked: isChecked(element) ?? false };
   if (isFlag) return { how: "refused", hint: `it is no box to check, but ${kindOf(element)}` };

@@ -186,7 +186,7 @@ describe("act", () => {
   });
 
   it.each([
-    [{ kind: "click" }, /click needs ref/, "arguments_invalid"],
+    [{ kind: "click" }, /click needs ref\. .*query/, "arguments_invalid"],
     [
       { kind: "click", ref: "#save" },
       /must be a ref from snapshot.*CSS is only for/,

@@ -86,8 +86,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+const REF_HINT = " A snapshot gives refs such as e12; with query it finds elements by their words.";
+
 export function missing(name: string, kind: string): ToolInputError {
-  return new ToolInputError(`${kind} needs ${name}.`, {
+  const hint = name === "ref" ? REF_HINT : "";
+  return new ToolInputError(`${kind} needs ${name}.${hint}`, {
     reason: "arguments_invalid",
     details: { missing: name },
   });

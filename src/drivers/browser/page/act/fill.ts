@@ -2,6 +2,7 @@
 
 import type { PageAction } from "../../../../core/browser.js";
 import { isToolError, ToolError } from "../../../../core/index.js";
+import { disabled } from "../../elements/element-errors.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { PutAnswer, StateAnswer } from "../../inpage/act-protocol.js";
 import { changedUnderClick, shown, wrongKind } from "../errors.js";
@@ -93,6 +94,7 @@ export async function fillText(acting: Acting, request: FillRequest): Promise<Ac
   }
   if (answer.how === "choose") return select(acting, { ref, values: request.values ?? [value] });
   if (answer.how === "refused") throw wrongKind(ref, answer.hint);
+  if (answer.how === "disabled") throw disabled(ref);
   if (answer.how === "readonly") {
     // Throws, as for typing.
     await handle.elements.find(ref, "type", time.part());

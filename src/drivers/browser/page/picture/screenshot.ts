@@ -15,6 +15,7 @@ import type { WorkTime } from "../work/page-work.js";
 import { drawLabels, type LabelBox } from "./draw-labels.js";
 import { captureAlone, findSilent, SILENT_MS, tellSilent } from "./hung-frames.js";
 import { readImageSize } from "./image-size.js";
+import { assertFits } from "./page-size.js";
 import { decodePng, encodePng } from "./png.js";
 
 const MAX_LABELS = 150;
@@ -54,6 +55,7 @@ export async function takeScreenshot(
   } as const;
   const target = await findTarget(handle, request);
   const fullPage = request.fullPage === true && !labelled;
+  if (fullPage) await time.call("the size of the page", () => assertFits(handle.page));
   const plain = await time.call("the picture", () => {
     // Playwright asks every frame first, and waits for one that hangs.
     if (silent.length > 0) return captureAlone(handle.page, { ...options, target, fullPage });
