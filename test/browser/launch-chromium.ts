@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, selectors } from "playwright-core";
 import { registerWorld } from "../../src/drivers/browser/elements/world.js";
-import { toFeaturesArgument } from "../../src/drivers/browser/launch/features.js";
+import { toFeatureArguments } from "../../src/drivers/browser/launch/features.js";
 
 /** The program behind Debian's wrapper script first: one process less. */
 const PLACES = ["/usr/lib/chromium/chromium", "/usr/bin/chromium"];
@@ -16,6 +16,6 @@ export async function launchChromium(extraArgs: readonly string[] = []): Promise
   const executablePath = PLACES.find((place) => existsSync(place));
   return chromium.launch({
     ...(executablePath ? { executablePath } : {}),
-    args: [...ARGS, toFeaturesArgument(extraArgs), ...extraArgs],
+    args: [...ARGS, ...toFeatureArguments(extraArgs), ...extraArgs],
   });
 }

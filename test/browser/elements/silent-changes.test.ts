@@ -160,6 +160,43 @@ test("what is hidden by a sheet of another origin, or in a shadow root, is told 
   ]);
 });
 
+/** The page, what is done, and the names that are told. */
+const OUT_OF_SIGHT = [
+  [
+    "a word that is hidden in a line",
+    "<main><div>Price 10 <span id=one>SOLD OUT</span></div></main>",
+    "one.hidden = true",
+    ["Price 10", "Price 10 SOLD OUT"],
+  ],
+  [
+    "what is moved to another document",
+    "<main><div id=two><button id=one>One</button></div></main>",
+    "new DOMParser().parseFromString('', 'text/html').body.append(one)",
+    ["One"],
+  ],
+  [
+    "what comes behind something open",
+    "<main inert><div id=two></div></main><div role=dialog aria-modal=true aria-label=Open><button>Close</button></div>",
+    "two.innerHTML = '<button>One</button>'",
+    [],
+  ],
+  [
+    "what has no box and stands in what is hidden",
+    "<main><div style='display: none'><button id=one style='display: contents'>Old</button></div></main>",
+    "one.textContent = 'One'",
+    [],
+  ],
+] as const;
+
+test.each(OUT_OF_SIGHT)(
+  "%s is told on a large page as it is seen",
+  async (_what, html, script, names) => {
+    await shown.show(`${html}${FILLER}`);
+    await shown.tab.list();
+    expect(await namesAfter(script)).toEqual(names);
+  },
+);
+
 test("a part that was listed by itself is not told as gone", async () => {
   await shown.show("<div><div id=a>Alpha</div><div>Beta</div></div><p id=o>n0</p>");
   await shown.tab.list();

@@ -2,7 +2,7 @@
 // is the network alone.
 import { type Browser, chromium } from "playwright-core";
 import { findBrowser } from "../../../src/drivers/browser/find/find-browser.js";
-import { toFeaturesArgument } from "../../../src/drivers/browser/launch/features.js";
+import { toFeatureArguments } from "../../../src/drivers/browser/launch/features.js";
 
 /** Tests may run as root in containers, where Chromium's own sandbox cannot. */
 const ARGS = ["--no-sandbox", "--disable-gpu"];
@@ -12,6 +12,6 @@ export async function launchPlain(args: readonly string[]): Promise<Browser> {
   const { path } = await findBrowser(undefined);
   return chromium.launch({
     executablePath: path,
-    args: [...ARGS, toFeaturesArgument(args), ...args],
+    args: [...ARGS, ...toFeatureArguments(args), ...args],
   });
 }

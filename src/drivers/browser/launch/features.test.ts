@@ -1,27 +1,32 @@
-// What is turned off in a managed browser: all that Playwright turns off, and more.
+// What is turned off and on in a managed browser: all that Playwright names, and more.
 import { chromium } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { isFeaturesArgument, toFeaturesArgument } from "./features.js";
+import { toFeatureArguments } from "./features.js";
 
-const listed = (argument: string) => argument.slice(argument.indexOf("=") + 1).split(",");
+const listed = (argument = "") => argument.slice(argument.indexOf("=") + 1).split(",");
 
-describe("toFeaturesArgument", () => {
-  it("has all that Playwright turns off", async () => {
+describe("toFeatureArguments", () => {
+  it("has all that Playwright names", async () => {
     // The whole command is told when the program is no browser.
     const failed = chromium.launch({ executablePath: process.execPath });
     const { message } = await failed.then(
       () => expect.unreachable(),
       (error: Error) => error,
     );
-    const [byPlaywright = ""] = message.split(/\s+/u).filter(isFeaturesArgument);
-    expect(listed(byPlaywright).length).toBeGreaterThan(9);
-    expect(listed(toFeaturesArgument([]))).toEqual(expect.arrayContaining(listed(byPlaywright)));
+    for (const ours of toFeatureArguments([])) {
+      const [kind = ""] = ours.split("=");
+      const theirs = message.split(/\s+/u).find((one) => one.startsWith(`${kind}=`));
+      expect(listed(theirs).length).toBeGreaterThan(1);
+      expect(listed(ours)).toEqual(expect.arrayContaining(listed(theirs)));
+    }
   });
 
-  it("has what the operator turns off, once", () => {
-    const extraArgs = ["--lang=de", "--disable-features=Translate,MediaRouter"];
-    const all = listed(toFeaturesArgument(extraArgs));
-    expect(all).toContain("Translate");
-    expect(all.filter((name) => name === "MediaRouter")).toHaveLength(1);
+  it("has what the operator names, once", () => {
+    const given = ["--disable-features=Translate,MediaRouter", "--enable-features=Foo"];
+    const [off, on] = toFeatureArguments(["--lang=de", ...given, "--disable-features"]);
+    expect(listed(off)).toContain("Translate");
+    expect(listed(off).filter((name) => name === "MediaRouter")).toHaveLength(1);
+    expect(listed(on)).toContain("Foo");
+    expect(listed(off)).not.toContain("");
   });
 });

@@ -1,40 +1,57 @@
-// What of Chromium is turned off by name. Of several such arguments the last counts, so there is one, with
-// all that Playwright turns off too.
+// What of Chromium is turned off and on by name. Of several such arguments the last counts, so there is
+// one of each, with all that Playwright names too.
 
-const ARGUMENT = "--disable-features=";
+const KINDS = ["--disable-features", "--enable-features"] as const;
+type Kind = (typeof KINDS)[number];
+
 /** A test holds these to what Playwright itself gives. */
-const BY_PLAYWRIGHT = [
-  "AimEnabled",
-  "AvoidCorsURLLoaderRestartOnRedirect",
-  "AvoidUnnecessaryBeforeUnloadCheckSync",
-  "DestroyProfileOnBrowserClose",
-  "HttpsFirstBalancedModeAutoEnable",
-  "HttpsUpgrades",
-  "LensOverlay",
-  "MediaRouter",
-  "NetworkTimeServiceQuerying",
-  "OptimizationHints",
-  "PaintHolding",
-  "PreconnectToSearch",
-  "TcpPortRandomizationWin",
-  "ThirdPartyStoragePartitioning",
-  "msEdgeUpdateLaunchServicesPreferredVersion",
-  "msForceBrowserSignIn",
-];
-/**
- * Pages that make up the list below the address bar. Every window loads them in a process of its own,
- * which takes half of the time of a start; the list is drawn without them.
- */
-const BY_US = ["WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxPopup"];
+const BY_PLAYWRIGHT: Readonly<Record<Kind, readonly string[]>> = {
+  "--disable-features": [
+    "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "TcpPortRandomizationWin",
+    "ThirdPartyStoragePartitioning",
+    "msEdgeUpdateLaunchServicesPreferredVersion",
+    "msForceBrowserSignIn",
+  ],
+  "--enable-features": ["CDPScreenshotNewSurface", "SkipListAccountsWithoutGaiaCookies"],
+};
+const BY_US: Readonly<Record<Kind, readonly string[]>> = {
+  /**
+   * Pages that make up the list below the address bar. Every window loads them in a process of its own,
+   * which takes half of the time of a start; the list is drawn without them.
+   */
+  "--disable-features": ["WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxPopup"],
+  "--enable-features": [],
+};
 
-/** With those that the operator turns off. */
-export function toFeaturesArgument(extraArgs: readonly string[]): string {
-  const byOperator = extraArgs
-    .filter(isFeaturesArgument)
-    .flatMap((argument) => argument.slice(ARGUMENT.length).split(","));
-  return `${ARGUMENT}${[...new Set([...BY_PLAYWRIGHT, ...BY_US, ...byOperator])].join()}`;
+/** With those that the operator names. */
+export function toFeatureArguments(extraArgs: readonly string[]): string[] {
+  return KINDS.map((kind) => {
+    const byOperator = extraArgs
+      .filter((argument) => kindOf(argument) === kind)
+      .flatMap((argument) => argument.slice(kind.length + 1).split(","))
+      .filter((name) => name !== "");
+    const names = new Set([...BY_PLAYWRIGHT[kind], ...BY_US[kind], ...byOperator]);
+    return `${kind}=${[...names].join()}`;
+  });
 }
 
-export function isFeaturesArgument(argument: string): boolean {
-  return argument.startsWith(ARGUMENT);
+export function isFeatureArgument(argument: string): boolean {
+  return kindOf(argument) !== undefined;
+}
+
+function kindOf(argument: string): Kind | undefined {
+  const [name] = argument.split("=");
+  return KINDS.find((kind) => kind === name);
 }

@@ -1,7 +1,7 @@
 // The arguments and the variables that a managed browser is started with. Those for the network come
 // from policy/.
 
-import { isFeaturesArgument, toFeaturesArgument } from "./features.js";
+import { isFeatureArgument, toFeatureArguments } from "./features.js";
 
 const FIXED = [
   "--no-first-run",
@@ -70,17 +70,16 @@ export interface ArgumentSource {
 }
 
 export function toLaunchArguments(source: ArgumentSource): string[] {
-  const { port, netFlags, extraArgs, headless, platform } = source;
+  const { port, netFlags, headless, platform } = source;
+  const extraArgs = source.extraArgs.map((argument) => argument.trim());
   return [
     ...FIXED,
-    toFeaturesArgument(extraArgs),
+    ...toFeatureArguments(extraArgs),
     ...(platform === "linux" ? ["--disable-dev-shm-usage"] : []),
     ...(headless ? ["--disable-gpu"] : []),
     ...(port === undefined ? [] : [`--remote-debugging-port=${port}`]),
     // Ours come last, because of two equal ones the last counts.
-    ...extraArgs.filter(
-      (argument) => !isRefusedArgument(argument) && !isFeaturesArgument(argument),
-    ),
+    ...extraArgs.filter((argument) => !isRefusedArgument(argument) && !isFeatureArgument(argument)),
     ...netFlags,
   ];
 }

@@ -6,7 +6,7 @@ import type { Look } from "../look.js";
 import type { PageState } from "../page-state.js";
 import type { Near, Row } from "../protocol.js";
 import { FLAG_INTERACTIVE } from "../row/make-row.js";
-import { documentOf, isConnected, page } from "../tree/clobbered.js";
+import { isConnected, page } from "../tree/clobbered.js";
 import type { RowOf } from "../twins/bind-rows.js";
 import { findAnew } from "./anew.js";
 import { placeWords } from "./place-words.js";
@@ -34,7 +34,7 @@ export interface Nearest {
 export function nearest(state: PageState, sought: Sought): Nearest {
   const look = state.look();
   const { element } = sought;
-  const isThere = element && isConnected(element) && documentOf(element) === document;
+  const isThere = element && isConnected(element);
   const record = isThere ? undefined : state.book.recordOf(sought.ref);
   const { same, equal } = record ? findAnew(state, look, record) : { same: [], equal: [] };
   const now = isThere ? element : same.length === 1 ? same[0] : undefined;

@@ -6,7 +6,7 @@ import { type Context, contextOf, contextSpan } from "../name/context.js";
 import { nameNow, nameOf } from "../name/name-of.js";
 import { remember } from "../remember.js";
 import { roleOf } from "../role/role-of.js";
-import { documentOf, isConnected } from "../tree/clobbered.js";
+import { isConnected } from "../tree/clobbered.js";
 import {
   adoptContent,
   type Binding,
@@ -158,7 +158,7 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
   const find = ({ known, look, name, role: given }: FindOptions): Found => {
     if (!known) return { element: undefined, why: "unknown" };
     const element = known.node.deref();
-    if (!element || !isConnected(element) || documentOf(element) !== document) {
+    if (!element || !isConnected(element)) {
       return { element: undefined, why: "detached" };
     }
     const role = given ?? roleOf(element);

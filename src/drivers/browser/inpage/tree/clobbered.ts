@@ -18,8 +18,11 @@ export const firstChildOf = getter(Node.prototype, "firstChild");
 export const nextSiblingOf = getter(Node.prototype, "nextSibling");
 export const parentNodeOf = getter(Node.prototype, "parentNode");
 export const childNodesOf = getter(Node.prototype, "childNodes");
-export const isConnected = getter(Node.prototype, "isConnected");
+const isInDocument = getter(Node.prototype, "isConnected");
 export const documentOf = getter(Node.prototype, "ownerDocument");
+/** In this document: what was moved to another one is gone from here. */
+export const isConnected = (node: Node): boolean =>
+  isInDocument(node) && documentOf(node) === document;
 export const textOf = getter(Node.prototype, "textContent");
 export const tagOf = getter(Element.prototype, "localName");
 export const shadowOf = getter(Element.prototype, "shadowRoot");

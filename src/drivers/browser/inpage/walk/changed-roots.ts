@@ -69,12 +69,13 @@ function hasNaming(gone: Moves["gone"]): boolean {
   return gone.size >= MAX_GONE || [...gone.keys()].some(isNaming);
 }
 
-/** A text goes on across what stands in its line, so all of that line is read. */
-function lineHolder({ known }: PageState, root: Element): Element {
+/** A text goes on across what stands in its line, or stood there, so all of that line is read. */
+function lineHolder({ known, marks }: PageState, root: Element): Element {
   let at = root;
   for (let parent = parentElementOf(at); parent; parent = parentElementOf(at)) {
     if (known.get(at)?.row || INTERACTIVE_ROLES.has(roleOf(at))) break;
-    if (toLine(getComputedStyle(at).display) === "block") break;
+    const { display } = getComputedStyle(at);
+    if (toLine(display) === "block" && !(display === "none" && marks.wasInLine(at))) break;
     at = parent;
   }
   return at;

@@ -23,6 +23,8 @@ export interface Marks {
   clear(): void;
   /** It is read now. Gives its style, which stays true. */
   note(element: Element): CSSStyleDeclaration;
+  /** When it was read last. */
+  wasInLine(element: Element): boolean;
   /** Elements that are otherwise by now, the highest of each part, or what it stood in a line of. */
   takeChanged(): readonly Element[];
 }
@@ -79,6 +81,7 @@ export function createMarks(): Marks {
       marks.set(element, mark);
       return style;
     },
+    wasInLine: (element) => marks.get(element)?.sight === IN_LINE,
     takeChanged: () => {
       before = NO_MARKS;
       const tops: Element[] = [];

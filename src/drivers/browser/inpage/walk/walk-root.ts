@@ -34,8 +34,7 @@ export function walkRoot(
     walk(root, { look, sink, depth: 0, around: { ...NOTHING_AROUND, isAskedFor } });
     return;
   }
-  const isRendered = isDrawn(root) || getComputedStyle(root).display === "contents";
-  if (!isRendered) return;
+  if (!isRendered(root) || (look.hasModal() && closestOf(parent, "[inert]"))) return;
   const around: Surroundings = {
     element: look.owners.get(root) ?? parent,
     isTold: false,
@@ -44,6 +43,16 @@ export function walkRoot(
     isAskedFor,
   };
   walk(root, { look, sink, depth: isAskedFor ? 0 : depthBelow(state, parent), around });
+}
+
+/** Without a box of its own it is there when what it stands in is. */
+function isRendered(root: Element): boolean {
+  let at: Element | null = root;
+  while (at && !isDrawn(at)) {
+    if (getComputedStyle(at).display !== "contents") return false;
+    at = parentElementOf(at);
+  }
+  return true;
 }
 
 function depthBelow(state: PageState, parent: Element): number {
