@@ -292,6 +292,32 @@ describe("a download", () => {
     expect(error.reason).toBe("browser_timeout");
     expect(error.message).toMatch(/was clicked, and no download began/);
   });
+
+  it("in the place of which another page came is told soon", async () => {
+    const after = (delayMs: number, work: () => void) => {
+      const timer = setTimeout(work, Math.min(delayMs, 300));
+      return () => clearTimeout(timer);
+    };
+    const to = stage.serve("<title>Not found</title>");
+    const clock = { now: () => Date.now(), after };
+    scene = await stage.open(`<a href="${to}">Report</a>`, { clock });
+    const ref = await scene.ref("link", "Report");
+    const error = await refusal(scene.port.download({ ref, timeoutMs: 60_000, ...scope }));
+    expect(error).toMatchObject({ code: "not_found", reason: "download_missing" });
+    expect(error.message).toContain(`led to ${to}, and no download began; look at that page`);
+    await scene.close();
+  });
+
+  it("that the next page begins by itself is saved", async () => {
+    const file = stage.route("/soon.csv", (_request, response) => {
+      response.writeHead(200, { "content-disposition": "attachment; filename=soon.csv" }).end("a");
+    });
+    const to = stage.serve(`<script>setTimeout(() => { location = "${file}"; }, 500)</script>Soon`);
+    scene = await stage.open(`<a href="${to}">Report</a>`);
+    const ref = await scene.ref("link", "Report");
+    const saved = await scene.port.download({ ref, ...scope });
+    expect(saved).toMatchObject({ suggestedName: "soon.csv", bytes: 1 });
+  });
 });
 
 describe("the folder of pictures that nobody named a place for", () => {

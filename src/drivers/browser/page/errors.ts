@@ -213,11 +213,19 @@ export function chooserMissing(ref: string | undefined): ToolError {
 export function downloadMissing(ref: string, waitedMs: number): ToolError {
   return new ToolError(
     "timeout",
-    `${shown(ref)} was clicked, and no download began in ${Math.round(waitedMs)} ms; look what the click did, or give a larger timeoutMs.`,
+    `${shown(ref)} was clicked, and no download began in ${Math.round(waitedMs)} ms; look what the click did by snapshot and errors, or give a larger timeoutMs.`,
     {
       reason: "browser_timeout",
       details: { waitedFor: "a download to begin", timeoutMs: waitedMs },
     },
+  );
+}
+
+export function downloadElsewhere(ref: string, url: string): ToolError {
+  return new ToolError(
+    "not_found",
+    `${shown(ref)} was clicked and led to ${shown(url)}, and no download began; look at that page by snapshot, and go back by navigate if it is not what you want.`,
+    { reason: "download_missing", details: { ref, url } },
   );
 }
 

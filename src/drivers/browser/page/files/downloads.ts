@@ -14,8 +14,8 @@ const MAX_WAITING = 20;
 const WAIT_PART = 0.95;
 
 export interface Downloads {
-  /** The oldest that nobody saved, or the next one. */
-  next(time: WorkTime): Promise<Download>;
+  /** The oldest that nobody saved, or the next one; `signal` ends the waiting. */
+  next(time: WorkTime, signal: AbortSignal): Promise<Download>;
   /** One waits to be saved. */
   hasOne(): boolean;
   /** Those that came before are not meant. */
@@ -40,16 +40,17 @@ export function createDownloads(page: Page, tell: Told["tell"]): Downloads {
   };
   page.on("download", onDownload);
   return {
-    next: (time) => {
+    next: (time, signal) => {
       const [oldest, ...others] = waiting;
       waiting = others;
       if (oldest) return Promise.resolve(oldest);
       // Shorter than the whole work, which knows less of what was waited for.
-      const limit = { ...time.part(time.leftMs() * WAIT_PART), what: "a download to begin" };
+      const part = time.part(time.leftMs() * WAIT_PART);
+      const limit = { ...part, signal, what: "a download to begin" };
       return within(limit, () => {
         return new Promise<Download>((resolve) => {
           takers = [...takers, resolve];
-          time.signal.addEventListener("abort", () => {
+          signal.addEventListener("abort", () => {
             takers = takers.filter((taker) => taker !== resolve);
           });
         });

@@ -1,9 +1,16 @@
 // Uploads and downloads of a page, as the port has them.
 
+import type { Download } from "playwright-core";
 import type { BrowserPage } from "../../../../core/browser.js";
 import { isToolError } from "../../../../core/index.js";
 import { click } from "../act/click.js";
-import { changedUnderClick, chooserMissing, downloadMissing, isTimeout } from "../errors.js";
+import {
+  changedUnderClick,
+  chooserMissing,
+  downloadElsewhere,
+  downloadMissing,
+  isTimeout,
+} from "../errors.js";
 import { findBySelector } from "../find-by-selector.js";
 import type { ChangeReader } from "../page-change.js";
 import type { PageHandle } from "../page-handle.js";
@@ -12,6 +19,7 @@ import { settle } from "../settle/settle.js";
 import type { WorkTime } from "../work/page-work.js";
 import { saveDownload } from "./downloads.js";
 import { assertWritable, resolveReadable } from "./roots.js";
+import { watchLeaving } from "./watch-leaving.js";
 
 const UPLOAD_MS = 20_000;
 const DOWNLOAD_MS = 60_000;
@@ -68,6 +76,25 @@ export function createFileWork(
     );
   }
 
+  async function downloadBy(ref: string, time: WorkTime): Promise<Download> {
+    downloads.forgetWaiting();
+    const leaving = watchLeaving(handle);
+    let allMs = 0;
+    try {
+      await click({ handle, guard, time, tell }, { ref });
+      allMs = time.leftMs();
+      return await downloads.next(time, AbortSignal.any([time.signal, leaving.signal]));
+    } catch (error) {
+      if (time.signal.aborted) throw error;
+      if (leaving.signal.aborted) {
+        throw downloadElsewhere(ref, handle.redactUrl(handle.page.url()));
+      }
+      throw allMs > 0 && isTimeout(error) ? downloadMissing(ref, allMs) : error;
+    } finally {
+      leaving.stop();
+    }
+  }
+
   return {
     upload: (request) =>
       work
@@ -83,14 +110,10 @@ export function createFileWork(
           const { ref, path } = request;
           // Before anything is done: with a place that is refused the download would be in vain.
           if (path !== undefined) await assertWritable(path, handle.folders.downloadRoots);
-          if (ref !== undefined) {
-            downloads.forgetWaiting();
-            await click({ handle, guard, time, tell }, { ref });
-          }
-          const allMs = time.leftMs();
-          const download = await downloads.next(time).catch((error: unknown) => {
-            throw ref !== undefined && isTimeout(error) ? downloadMissing(ref, allMs) : error;
-          });
+          const download =
+            ref === undefined
+              ? await downloads.next(time, time.signal)
+              : await downloadBy(ref, time);
           return saveDownload(handle, { download, path, time });
         })
         .finally(dialogs.forgetAnswer),
