@@ -19,7 +19,7 @@ export const nextSiblingOf = getter(Node.prototype, "nextSibling");
 export const parentNodeOf = getter(Node.prototype, "parentNode");
 export const childNodesOf = getter(Node.prototype, "childNodes");
 const isInDocument = getter(Node.prototype, "isConnected");
-export const documentOf = getter(Node.prototype, "ownerDocument");
+const documentOf = getter(Node.prototype, "ownerDocument");
 /** In this document: what was moved to another one is gone from here. */
 export const isConnected = (node: Node): boolean =>
   isInDocument(node) && documentOf(node) === document;
