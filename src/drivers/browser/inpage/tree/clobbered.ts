@@ -20,9 +20,11 @@ export const parentNodeOf = getter(Node.prototype, "parentNode");
 export const childNodesOf = getter(Node.prototype, "childNodes");
 const isInDocument = getter(Node.prototype, "isConnected");
 const documentOf = getter(Node.prototype, "ownerDocument");
+/** Asking the window for it is dear. */
+const own = document;
 /** In this document: what was moved to another one is gone from here. */
 export const isConnected = (node: Node): boolean =>
-  isInDocument(node) && documentOf(node) === document;
+  isInDocument(node) && documentOf(node) === own;
 export const textOf = getter(Node.prototype, "textContent");
 export const tagOf = getter(Element.prototype, "localName");
 export const shadowOf = getter(Element.prototype, "shadowRoot");
