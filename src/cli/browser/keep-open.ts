@@ -2,17 +2,18 @@
 
 import type { CommandCall } from "../command-call.js";
 import { inOwnWords } from "../own-command/own-command.js";
+import { askHeld } from "./held/ask.js";
 import { socketPath } from "./held/message.js";
 import { serveHeld } from "./held/serve.js";
 import type { ToolArguments } from "./parameters.js";
 import { printAnswer } from "./print-answer.js";
-import { askOpen, callTool, withOwn } from "./with-caller.js";
+import { callTool, withOwn } from "./with-caller.js";
 
 const HINT =
   "The browser stays open until Ctrl+C, or `clawtools browser stop`. In another terminal: `clawtools browser snapshot`.";
 
 export async function keepOpen(call: CommandCall, given: ToolArguments): Promise<number> {
-  const held = await askOpen(call, given);
+  const held = await askHeld(call, { call: given });
   if (held !== undefined) return printAnswer(call, held);
   return await withOwn(call, async (ask, toolkit) => {
     const opened = await ask(given);

@@ -4,20 +4,21 @@ import { readText } from "../../lib/read-field.js";
 import type { CommandCall } from "../command-call.js";
 import { inOwnWords } from "../own-command/own-command.js";
 
-/** The hosts that the flag allows. */
-const LOCAL = /\blocalhost\b|\b127\.0\.0\.1\b|::1\b/;
+/** Refusals of the hosts that the flag allows. */
+const LOCAL = /^"(?:localhost|127\.0\.0\.1|\[?::1\]?)\.?" /;
 const ADD_FLAG = "For a page of this machine add --allow-local.";
 const OPEN_AGAIN =
   "For a page of this machine end the browser with `clawtools browser stop`, then open it with --allow-local.";
 
 /** On stderr; `isHeld`: by the browser that another command keeps open, whose flags count. */
 export function hintLocal(
-  { output, switches, ownCommand }: CommandCall,
+  { output, switches, ownCommand }: Pick<CommandCall, "output" | "switches" | "ownCommand">,
   { details, isHeld = false }: { readonly details: unknown; readonly isHeld?: boolean | undefined },
 ): void {
   const isLocal =
     readText(details, "reason") === "address_refused" &&
     LOCAL.test(readText(details, "error") ?? "");
-  if (!isLocal || switches.has("allow-local")) return;
+  // Of a browser that is kept open only the flags count that it was opened with.
+  if (!isLocal || (switches.has("allow-local") && !isHeld)) return;
   output.warn(isHeld ? inOwnWords(OPEN_AGAIN, ownCommand) : ADD_FLAG);
 }

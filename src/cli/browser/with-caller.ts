@@ -6,7 +6,6 @@ import { ToolError, type Toolkit } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { readText } from "../../lib/read-field.js";
 import type { CommandCall } from "../command-call.js";
-import { inOwnWords } from "../own-command/own-command.js";
 import { withAdaptedToolkit } from "../with-toolkit.js";
 import { allowLocal } from "./allow-local.js";
 import { askHeld } from "./held/ask.js";
@@ -16,8 +15,6 @@ import { type Printing, printAnswer } from "./print-answer.js";
 
 const ID_BYTES = 4;
 const TOOL = "browser";
-const UNUSED_FLAG =
-  "--allow-local was not used: the browser that is kept open has the flags it was opened with. End it with `clawtools browser stop`, then open it with the flag.";
 
 interface OneCall extends Printing {
   readonly given: ToolArguments;
@@ -29,23 +26,10 @@ export async function callOnce(
   call: CommandCall,
   { given, isOwn = false, ...printing }: OneCall,
 ): Promise<number> {
-  const held = await askOpen(call, given);
+  const held = await askHeld(call, { call: given });
   if (held !== undefined) return printAnswer(call, held, printing);
   if (!isOwn) throw notOpen();
   return await withOwn(call, async (ask) => printAnswer(call, await ask(given), printing));
-}
-
-/** In the browser that is kept open; undefined when there is none. */
-export async function askOpen(
-  call: CommandCall,
-  given: ToolArguments,
-): Promise<HeldAnswer | undefined> {
-  const held = await askHeld(call, { call: given });
-  const isRefused = readText(held?.details, "reason") === "address_refused";
-  if (isRefused && call.switches.has("allow-local")) {
-    call.output.warn(inOwnWords(UNUSED_FLAG, call.ownCommand));
-  }
-  return held;
 }
 
 type AskTool = (given: ToolArguments) => Promise<HeldAnswer>;
@@ -66,7 +50,7 @@ export async function withPage(
   const { profile, timeoutMs, targetId: _tab, ...view } = given;
   const place = { profile, timeoutMs };
   const opening = { action: "open", targetUrl: url, ...place };
-  const held = await askOpen(call, opening);
+  const held = await askHeld(call, { call: opening });
   if (held === undefined) {
     return await withOwn(call, async (own) => {
       const opened = await own(opening);

@@ -97,7 +97,7 @@ export const browser = lazy(() =>
       enabled: t.boolean({ description: "Stop the browser after idleMinutes.", default: true }),
     }),
     extraArgs: texts(
-      "Further arguments of the browser; `--disable-features` adds to what is turned off already.",
+      "Further arguments of the browser; `--disable-features` and `--enable-features` add to what is named already.",
     ),
     controlUrl: t.string({
       description: "The browser is driven in this process; name one elsewhere in browser.cdpUrl.",

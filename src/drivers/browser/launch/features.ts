@@ -29,7 +29,7 @@ const BY_PLAYWRIGHT: Readonly<Record<Kind, readonly string[]>> = {
 const BY_US: Readonly<Record<Kind, readonly string[]>> = {
   /**
    * Pages that make up the list below the address bar. Every window loads them in a process of its own,
-   * which takes half of the time of a start; the list is drawn without them.
+   * which takes more processor time than the page itself; the list is drawn without them.
    */
   "--disable-features": ["WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxPopup"],
   "--enable-features": [],

@@ -23,8 +23,7 @@ const documentOf = getter(Node.prototype, "ownerDocument");
 /** Asking the window for it is dear. */
 const own = document;
 /** In this document: what was moved to another one is gone from here. */
-export const isConnected = (node: Node): boolean =>
-  isInDocument(node) && documentOf(node) === own;
+export const isConnected = (node: Node): boolean => isInDocument(node) && documentOf(node) === own;
 export const textOf = getter(Node.prototype, "textContent");
 export const tagOf = getter(Element.prototype, "localName");
 export const shadowOf = getter(Element.prototype, "shadowRoot");
