@@ -1,13 +1,15 @@
 // Folders for what lives a moment only: nobody else can enter them, and what a killed process left is
 // found by its pid in the name. They never lie in a workspace, whose commands are this user too.
 
-import { existsSync, lstatSync, mkdtempSync, rmdirSync, unlinkSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { errnoOf } from "../../../lib/errno.js";
 
-/** No sandbox shows it, which has one of its own; what TMPDIR names may be in a workspace. */
+/** In memory: on a disk a folder can take longer than all else that a start does. */
+const LINUX_MEMORY = "/dev/shm";
+/** No sandbox shows it, nor the memory: it has its own. What TMPDIR names may be in a workspace. */
 const LINUX_PLACE = "/tmp";
 const FOLDER_PREFIX = "clawtools-io-";
 const LEFT_FOLDER = /^clawtools-io-(\d+)-\w{6}$/;
@@ -15,28 +17,49 @@ const PERMISSIONS = 0o777;
 const FOLDER_MODE = 0o700;
 
 /** All that is ever in one: pipes, or bytes for the inside. */
-export const PIPE_NAMES = Array.from({ length: 64 }, (_, index) => `pipe-${index}`);
+export const PIPE_NAMES = Array.from({ length: 128 }, (_, index) => `pipe-${index}`);
 export const GIVEN_NAME = "given";
+const KNOWN_NAMES = new Set([GIVEN_NAME, ...PIPE_NAMES]);
 
 export function makePrivateFolder(): string {
-  return mkdtempSync(join(placeForFolders(), `${FOLDER_PREFIX}${process.pid}-`));
+  if (process.platform !== "linux") return makeIn(tmpdir());
+  try {
+    return makeIn(LINUX_MEMORY);
+  } catch (error) {
+    // Not there, not for us, or full.
+    if (errnoOf(error) === "") throw error;
+    return makeIn(LINUX_PLACE);
+  }
+}
+
+function makeIn(place: string): string {
+  return mkdtempSync(join(place, `${FOLDER_PREFIX}${process.pid}-`));
 }
 
 /** Takes the known names and the empty folder, and follows nothing. Never throws. */
 export function removePrivateFolder(folder: string): void {
-  for (const name of [GIVEN_NAME, ...PIPE_NAMES]) passOver(() => unlinkSync(join(folder, name)));
-  passOver(() => rmdirSync(folder));
+  passOver(() => {
+    for (const name of readdirSync(folder)) {
+      if (KNOWN_NAMES.has(name)) passOver(() => unlinkSync(join(folder, name)));
+    }
+    rmdirSync(folder);
+  });
 }
 
 /** A process that is killed at the wrong moment leaves a folder; the next one removes it. */
 export async function removeLeftFolders(): Promise<void> {
-  const place = placeForFolders();
   if (!existsSync("/proc/self")) return;
-  for (const name of await readdir(place)) {
-    const [, pid] = LEFT_FOLDER.exec(name) ?? [];
-    if (pid === undefined || existsSync(`/proc/${pid}`)) continue;
-    if (isOwn(join(place, name))) removePrivateFolder(join(place, name));
+  for (const place of [LINUX_MEMORY, LINUX_PLACE]) {
+    // In one that cannot be read nothing was left.
+    const names = await readdir(place).catch(() => []);
+    for (const name of names) removeLeft(join(place, name));
   }
+}
+
+function removeLeft(folder: string): void {
+  const [, pid] = LEFT_FOLDER.exec(basename(folder)) ?? [];
+  if (pid === undefined || existsSync(`/proc/${pid}`)) return;
+  if (isOwn(folder)) removePrivateFolder(folder);
 }
 
 /** Others may make folders of that name, with links in them. */
@@ -44,10 +67,6 @@ function isOwn(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found?.isDirectory() || found.uid !== process.geteuid?.()) return false;
   return (found.mode & PERMISSIONS) === FOLDER_MODE;
-}
-
-function placeForFolders(): string {
-  return process.platform === "linux" ? LINUX_PLACE : tmpdir();
 }
 
 function passOver(remove: () => void): void {
