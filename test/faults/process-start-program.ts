@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { findShells } from "../../src/drivers/process/launch/inner-script.js";
 import { launch } from "../../src/drivers/process/launch/launch.js";
-import { createOutputPipes } from "../../src/drivers/process/launch/output-pipes.js";
+import { createRunPipes } from "../../src/drivers/process/launch/run-pipes.js";
 import { findContainments } from "../../src/drivers/sandbox/index.js";
 
 const [way = "", token = "", command = "", folder = ""] = process.argv.slice(2);
@@ -15,7 +15,7 @@ const root = mkdtempSync(`${folder}/started-`);
 const env = { PATH: "/usr/bin:/bin" };
 const script = `${command}\nsleep ${token}`;
 
-const pipes = createOutputPipes();
+const pipes = createRunPipes();
 const shells = findShells();
 const found = await findContainments({ root, sandbox: way === "bwrap" ? "bwrap" : "none" });
 const containment = way === "bwrap" ? found.sandbox : found.host;

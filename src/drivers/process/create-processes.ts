@@ -20,7 +20,7 @@ import { makeFolder } from "../../lib/make-folder.js";
 import { assertCallEnvironment } from "./environment/call-environment.js";
 import { inheritedEnvironment } from "./environment/child-environment.js";
 import { findShells, type Shells } from "./launch/inner-script.js";
-import { createOutputPipes } from "./launch/output-pipes.js";
+import { createRunPipes } from "./launch/run-pipes.js";
 import { createSpares } from "./launch/spare.js";
 import { createRunLedger, type LedgerOwner } from "./ledger/run-ledger.js";
 import { createInterruptedRun, endLeftovers } from "./session/interrupted-run.js";
@@ -66,7 +66,7 @@ export interface SupervisedProcesses extends Processes {
 
 export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
   const { settings, clock } = deps;
-  const pipes = createOutputPipes();
+  const pipes = createRunPipes();
   const spares = createSpares({ pipes, random: deps.random });
   const table = createSessionTable(deps);
   const ledger = createRunLedger(deps);

@@ -13,20 +13,22 @@ const BASH_PLACES = ["/usr/bin/bash", "/bin/bash", "/run/current-system/sw/bin/b
 /** Starts in half the time, for commands that need no shell of their own. */
 const SMALL_SHELL_PLACES = ["/usr/bin/dash", "/bin/dash"];
 
-/** The descriptor by which both sides shake hands. */
-export const HANDSHAKE_FD = 3;
+/** Said where the output goes when the inside is there. */
+export const READY_BYTE = 6;
+/** The descriptor by which the inside is told to go. */
+export const GO_FD = 3;
 /** The shell's exit code when nobody said go. */
 const NO_GO_EXIT_CODE = 97;
 /** The system takes words of 128 KiB; a longer text is a word of its own. */
 const MAX_JOINED_CHARS = 32_000;
 
 /** What this process has open must not reach the command, whoever opened it and left it open. */
-const CLOSE_BESIDE_HANDSHAKE = closeDescriptorsFrom(HANDSHAKE_FD + 1);
-const CLOSE_IN_TERMINAL = closeDescriptorsFrom(HANDSHAKE_FD);
+const CLOSE_BESIDE_GO = closeDescriptorsFrom(GO_FD + 1);
+const CLOSE_IN_TERMINAL = closeDescriptorsFrom(GO_FD);
 /** The small shell can name no others. */
 const CLOSE_SMALL = "exec 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-";
 
-const WAIT = `echo r >&${HANDSHAKE_FD}; IFS= read -r ${SHELL_VARIABLE} <&${HANDSHAKE_FD} || exit ${NO_GO_EXIT_CODE}; exec ${HANDSHAKE_FD}>&-`;
+const WAIT = `printf "\\00${READY_BYTE}"; IFS= read -r ${SHELL_VARIABLE} <&${GO_FD} || exit ${NO_GO_EXIT_CODE}; exec ${GO_FD}<&-`;
 const PIPE_HANDSHAKE = `${WAIT}; unset ${SHELL_VARIABLE}`;
 /** Shells read a descriptor byte by byte, so a long line would cost more than a start. */
 const MAX_TOLD_CHARS = 1_000;
@@ -75,7 +77,7 @@ export function innerCommand(request: InnerRequest): [string, ...string[]] {
   // A program closes its terminal a moment before it ends, which would be taken for a hang-up of it:
   // there the shell stays and keeps the terminal open.
   const isTerminal = request.handshake !== undefined;
-  const close = isTerminal ? CLOSE_IN_TERMINAL : CLOSE_BESIDE_HANDSHAKE;
+  const close = isTerminal ? CLOSE_IN_TERMINAL : CLOSE_BESIDE_GO;
   const before = joinWords([close, limitScript, handshake]);
   if (work.kind === "script" && !startsInit) {
     const words = isTerminal ? evalWords(before, work.text) : scriptWords(before, work.text);

@@ -6,7 +6,7 @@ import { type Followed, follow } from "./follow.js";
 import type { LaunchWork } from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";
 import { assertSound, type InsidePlace, openInside, startedOf } from "./open-inside.js";
-import type { OutputPipes } from "./output-pipes.js";
+import type { RunPipes } from "./run-pipes.js";
 import type { OnChunk } from "./read-output.js";
 import type { Spare } from "./spare.js";
 
@@ -17,7 +17,7 @@ export interface LaunchPlace extends InsidePlace {
 
 export interface LaunchRequest extends LaunchPlace {
   readonly work: LaunchWork;
-  readonly pipes: OutputPipes;
+  readonly pipes: RunPipes;
   readonly input: "open" | "closed";
   /** One made ahead for just this, instead of a new one. */
   readonly spare?: Spare | undefined;
@@ -33,7 +33,7 @@ export interface Launched extends Followed {
 /** Throws `failed` / `launch_failed` when nothing could be started, or what `onStarted` threw. */
 export async function launch(request: LaunchRequest): Promise<Launched> {
   const { spare, pipes, onStarted, onChunk } = request;
-  const { pid, inside, reading, exited, ready, input, ...opened } =
+  const { pid, inside, reading, exited, ready, ...opened } =
     spare?.opened ?? (await openInside(request));
   const begin = () => {
     const settle = (spare?.inside ?? inside).guard?.();
@@ -43,12 +43,14 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
     return settle;
   };
   let tree: RunningTree | undefined;
+  let input: Writable | undefined;
   let settle: ReturnType<typeof begin>;
   try {
     if (spare === undefined) {
       await Promise.all([ready, onStarted(startedOf(pid))]);
       tree = opened.findTree();
       assertSound(inside, tree);
+      input = opened.takeInput();
       settle = begin();
     } else {
       // It was looked at when it was taken, and ends with this process: it need not wait until it is

@@ -1,7 +1,9 @@
 // Reads the output of a command until it has ended, or nobody is left who could write.
-// What comes before the command itself runs is kept apart: a containment that fails says why there.
+// What comes before the command itself runs is kept apart: a containment that fails says why there, and
+// the shell inside of it that it is there and waits.
 
-import type { OutputPipe } from "./output-pipes.js";
+import { READY_BYTE } from "./inner-script.js";
+import type { OutputPipe } from "./run-pipes.js";
 
 const DRAIN_MS = 250;
 const MAX_DRAIN_MS = 5_000;
@@ -11,6 +13,8 @@ const MAX_COMPLAINT_CHARS = 500;
 export type OnChunk = (bytes: Uint8Array) => boolean;
 
 export interface Reading {
+  /** Fulfilled when the inside has said that it is there. */
+  readonly ready: Promise<void>;
   /** What comes from now on is the command's. */
   begin(onChunk: OnChunk): void;
   /** First words on the way to the command. */
@@ -25,6 +29,18 @@ export function readOutput({ near, read }: OutputPipe): Reading {
   let complaint = "";
   let onChunk: OnChunk | undefined;
   let lastBytesMs = 0;
+  let tellReady: () => void = () => undefined;
+  const ready = new Promise<void>((done) => {
+    tellReady = done;
+  });
+
+  /** Nobody but us writes before the command may begin. */
+  function hear(bytes: Uint8Array): void {
+    const end = bytes.indexOf(READY_BYTE);
+    const words = end === -1 ? bytes : bytes.subarray(0, end);
+    if (complaint.length < MAX_COMPLAINT_CHARS) complaint += Buffer.from(words).toString("utf8");
+    if (end !== -1) tellReady();
+  }
 
   read((bytes) => {
     lastBytesMs = performance.now();
@@ -33,7 +49,7 @@ export function readOutput({ near, read }: OutputPipe): Reading {
       if (!goesOn) near.pause();
       return goesOn;
     }
-    if (complaint.length < MAX_COMPLAINT_CHARS) complaint += Buffer.from(bytes).toString("utf8");
+    hear(bytes);
     return true;
   });
   const ended = new Promise((end) => {
@@ -58,6 +74,7 @@ export function readOutput({ near, read }: OutputPipe): Reading {
   }
 
   return {
+    ready,
     begin(listener) {
       onChunk = listener;
     },

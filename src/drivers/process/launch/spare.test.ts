@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createSystemRandom } from "../../clock/index.js";
 import { findContainments } from "../../sandbox/index.js";
 import { findShells } from "./inner-script.js";
-import { createOutputPipes } from "./output-pipes.js";
+import { createRunPipes } from "./run-pipes.js";
 import { listProcesses } from "./process-table.js";
 import { createSpares } from "./spare.js";
 
@@ -16,7 +16,7 @@ it("ends when no run has come in its time", async () => {
   if (shells === undefined) throw new Error("this test needs bash");
   const { host } = await findContainments({ root: "/tmp", sandbox: "none" });
   expect(host.kind).toBe("namespace");
-  const pipes = createOutputPipes();
+  const pipes = createRunPipes();
   const spares = createSpares({ pipes, random: createSystemRandom(), maxAgeMs: 300 });
   const before = countChildren();
   spares.makeAhead({

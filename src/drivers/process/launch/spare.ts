@@ -3,14 +3,14 @@
 // would be made anew, and ends when none comes.
 
 import { close, openSync, statSync } from "node:fs";
-import { getPriority } from "node:os";
 import type { EnclosedCommand, RandomSource } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { MARKER_BYTES } from "../environment/child-environment.js";
+import { readHeritage } from "./heritage.js";
 import { type LaunchWork, tellWork } from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";
 import { encloseFor, type InsidePlace, type OpenedInside, openInside } from "./open-inside.js";
-import type { OutputPipes } from "./output-pipes.js";
+import type { RunPipes } from "./run-pipes.js";
 import { peekFirstChild, readOwn, readProcess } from "./process-table.js";
 
 /** Behind the answer to the run before; whoever closes at once pays nothing. */
@@ -46,8 +46,8 @@ export interface Spares {
 interface Kept {
   readonly opened: OpenedInside;
   readonly marker: string;
-  /** What every child of this process starts with. */
-  readonly heritage: string;
+  /** What every child of this process starts with, and where. */
+  readonly surroundings: string;
   readonly tree: RunningTree;
   /** The folder that its shell is in, for good. */
   readonly folder: Identity | undefined;
@@ -59,7 +59,7 @@ interface Identity {
 }
 
 export interface SparesDeps {
-  readonly pipes: OutputPipes;
+  readonly pipes: RunPipes;
   readonly random: RandomSource;
   /** How long one waits for a run. */
   readonly maxAgeMs?: number;
@@ -88,7 +88,7 @@ export function createSpares({ pipes, random, maxAgeMs = MAX_AGE_MS }: SparesDep
   async function make(place: SparePlace): Promise<void> {
     const marker = random.hex(MARKER_BYTES);
     const own = { ...place, ...place.placeFor(marker) };
-    const heritage = readHeritage();
+    const surroundings = readSurroundings();
     const opened = await openInside({ ...own, work: TOLD, pipes, input: "closed" });
     opened.setRef(false);
     const isReady = await opened.ready.then(
@@ -97,7 +97,7 @@ export function createSpares({ pipes, random, maxAgeMs = MAX_AGE_MS }: SparesDep
     );
     const tree = opened.findTree();
     holdMounts(tree, opened.exited);
-    kept = { opened, marker, heritage, tree, folder: findFolder(tree) };
+    kept = { opened, marker, surroundings, tree, folder: findFolder(tree) };
     // What a shell says when it starts, of a language that is not there, would be said once more.
     const isSilent = opened.reading.complaint() === undefined;
     if (isClosed || !isReady || !isSilent) discard();
@@ -183,12 +183,12 @@ interface Wanted {
 }
 
 /** Made with the same words, and what they named is still the same. */
-function isAsNew({ opened, tree, heritage, folder }: Kept, { place, inside }: Wanted): boolean {
+function isAsNew({ opened, tree, surroundings, folder }: Kept, { place, inside }: Wanted): boolean {
   const { init } = tree;
   if (init === undefined || !isSame(inside, opened.inside)) return false;
   const wanted = identify(place.cwd);
   if (wanted === undefined || wanted.dev !== folder?.dev || wanted.ino !== folder.ino) return false;
-  if (heritage !== readHeritage()) return false;
+  if (surroundings !== readSurroundings()) return false;
   // Asked of the system: the end of a process is told here a moment later.
   if (opened.hasEnded() || readProcess(opened.pid)?.hasEnded !== false) return false;
   return inside.findFault?.(init.pid) === undefined;
@@ -206,11 +206,9 @@ function isSame(one: EnclosedCommand, other: EnclosedCommand): boolean {
   return words(one) === words(other);
 }
 
-/** Limits, rank among processes, the rights that new files do not get, and what is mounted. */
-function readHeritage(): string {
-  const umask = /^Umask:.*$/m.exec(readOwn("status"))?.[0];
-  const texts = ["limits", "mountinfo"].map(readOwn);
-  return [umask, getPriority(), ...texts].join("\n");
+/** A namespace keeps the mounts that were there when it was made. */
+function readSurroundings(): string {
+  return `${readHeritage()}\n${readOwn("mountinfo")}`;
 }
 
 /** undefined when it is gone, or not to be seen. */

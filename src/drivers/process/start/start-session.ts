@@ -14,7 +14,7 @@ import { childEnvironment, MARKER_BYTES, MARKER_NAME } from "../environment/chil
 import { directWork } from "../launch/direct-program.js";
 import type { LaunchWork, Shells } from "../launch/inner-script.js";
 import type { LaunchPlace } from "../launch/launch.js";
-import type { OutputPipes } from "../launch/output-pipes.js";
+import type { RunPipes } from "../launch/run-pipes.js";
 import type { Spare, SparePlace, Spares } from "../launch/spare.js";
 import type { LedgerRow } from "../ledger/ledger-row.js";
 import type { RunLedger } from "../ledger/run-ledger.js";
@@ -36,7 +36,7 @@ export interface StartDeps {
   readonly random: RandomSource;
   readonly ledger: RunLedger;
   readonly table: SessionTable;
-  readonly pipes: OutputPipes;
+  readonly pipes: RunPipes;
   readonly spares: Spares;
   readonly shells: Shells;
   /** What commands get of the variables of this process. */

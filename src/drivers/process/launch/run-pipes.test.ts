@@ -13,21 +13,28 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createOutputPipes, type OutputPipe, type OutputPipes } from "./output-pipes.js";
+import { createRunPipes, type OutputPipe, type RunPipes } from "./run-pipes.js";
 import { makePrivateFolder, removeLeftFolders, removePrivateFolder } from "./private-folder.js";
 
 /** Where folders for a moment are made on Linux. */
 const PLACES = ["/dev/shm", "/tmp"];
-const opened: OutputPipes[] = [];
+const opened: RunPipes[] = [];
 afterEach(() => {
   vi.unstubAllEnvs();
   for (const pipes of opened.splice(0)) pipes.close();
 });
 
-function open(): OutputPipes {
-  const pipes = createOutputPipes();
+function open(): RunPipes {
+  const pipes = createRunPipes();
   opened.push(pipes);
   return pipes;
+}
+
+async function takeOutput(pipes: RunPipes): Promise<OutputPipe> {
+  const { output, go } = await pipes.take();
+  go.closeFar();
+  go.close();
+  return output;
 }
 
 /** All that comes, to its end. */
@@ -43,7 +50,7 @@ async function readAll({ near, read }: OutputPipe): Promise<string> {
 
 describe("a pipe", () => {
   it("gives what is written at the far end, piece by piece, until its end", async () => {
-    const pipe = await open().take();
+    const pipe = await takeOutput(open());
     const text = readAll(pipe);
     writeSync(pipe.far, "one ");
     writeSync(pipe.far, "two");
@@ -52,7 +59,7 @@ describe("a pipe", () => {
   });
 
   it("can be opened again by a command, as its output and as its errors, and keeps the order", async () => {
-    const pipe = await open().take();
+    const pipe = await takeOutput(open());
     const script =
       "echo 1; echo 2 >&2; echo 3 > /dev/stdout; echo 4 | tee /dev/stderr; echo 5 > /dev/fd/2";
     const child = spawn("/bin/sh", ["-c", script], { stdio: ["ignore", pipe.far, pipe.far] });
@@ -64,7 +71,7 @@ describe("a pipe", () => {
 
   it("is each given once, however many are asked for at the same time", async () => {
     const pipes = open();
-    const taken = await Promise.all(Array.from({ length: 100 }, () => pipes.take()));
+    const taken = await Promise.all(Array.from({ length: 100 }, () => takeOutput(pipes)));
     expect(new Set(taken.map(({ near }) => near)).size).toBe(100);
     const texts = await Promise.all(
       taken.map((pipe, index) => {
@@ -83,7 +90,7 @@ describe("a pipe", () => {
       for (const name of ["given", "pipe-0", "pipe-127"]) writeFileSync(join(folder, name), "");
     }
     const pipes = open();
-    const { near, closeFar } = await pipes.take();
+    const { near, closeFar } = await takeOutput(pipes);
     near.destroy();
     closeFar();
     pipes.makeAhead();

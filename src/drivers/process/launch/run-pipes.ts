@@ -1,8 +1,8 @@
-// Pipes for the output of commands, which have a name for a moment. A command can open them again as
-// /dev/stdout, which it cannot where they are sockets; and they are read into a buffer that is used
-// again and again, so that a gigabyte of output costs no more memory than a line. They are made ahead,
-// some at a time, because it takes a process to make them. stdout and stderr share one, so that both
-// stand in the order in which they were written.
+// Pipes for commands, which have a name for a moment. A command can open its output again as /dev/stdout,
+// which it cannot where that is a socket; and it is read into a buffer that is used again and again, so
+// that a gigabyte of output costs no more memory than a line. They are made ahead, some at a time, because
+// it takes a process to make them. stdout and stderr share one, so that both stand in the order in which
+// they were written.
 
 import { execFile } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { lazy } from "../../../lib/lazy.js";
 import { isExecutable } from "../../../lib/system/is-executable.js";
+import { type GoPipe, toGoPipe } from "./go-pipe.js";
 import {
   makePrivateFolder,
   PIPE_NAMES,
@@ -19,7 +20,7 @@ import {
 } from "./private-folder.js";
 
 const BUFFER_BYTES = 64 * 1_024;
-const MIN_READY_PIPES = 4;
+const MIN_READY_PIPES = 8;
 /** More when more are waited for. */
 const PIPES_PER_BATCH = 16;
 const MAKER_PLACES = ["/usr/bin/mkfifo", "/bin/mkfifo", "/run/current-system/sw/bin/mkfifo"];
@@ -40,21 +41,24 @@ export interface OutputPipe {
   closeFar(): void;
 }
 
-export interface OutputPipes {
-  take(): Promise<OutputPipe>;
+export interface RunPipes {
+  /** What one run needs. */
+  take(): Promise<{ readonly output: OutputPipe; readonly go: GoPipe }>;
+  /** To be closed by the caller, each end once. */
+  takeOne(): Promise<PipeEnds>;
   /** Makes some ahead when few are left; for a moment when this process waits for a command. */
   makeAhead(): void;
   close(): void;
 }
 
 /** Both ends of a pipe, as descriptors. */
-interface Ends {
+export interface PipeEnds {
   readonly reads: number;
   readonly writes: number;
 }
 
-export function createOutputPipes(): OutputPipes {
-  const ready: Ends[] = [];
+export function createRunPipes(): RunPipes {
+  const ready: PipeEnds[] = [];
   /** Bytes are copied by whoever gets them before the next are read, so one buffer serves all. */
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   let filling: Promise<void> | undefined;
@@ -75,20 +79,29 @@ export function createOutputPipes(): OutputPipes {
     return filling;
   }
 
+  async function takeMany(count: number): Promise<PipeEnds[]> {
+    waiting += count;
+    try {
+      while (ready.length < count) {
+        if (isClosed) throw noMore();
+        await fill();
+      }
+      return ready.splice(0, count);
+    } finally {
+      waiting -= count;
+    }
+  }
+
   return {
     async take() {
-      waiting += 1;
-      try {
-        let ends = ready.shift();
-        while (ends === undefined) {
-          if (isClosed) throw new Error("no more commands are started here");
-          await fill();
-          ends = ready.shift();
-        }
-        return toOutput(ends, buffer);
-      } finally {
-        waiting -= 1;
-      }
+      const [output, go] = await takeMany(2);
+      if (output === undefined || go === undefined) throw noMore();
+      return { output: toOutput(output, buffer), go: toGoPipe(go) };
+    },
+    async takeOne() {
+      const [ends] = await takeMany(1);
+      if (ends === undefined) throw noMore();
+      return ends;
     },
     makeAhead() {
       void tidyUp();
@@ -102,17 +115,21 @@ export function createOutputPipes(): OutputPipes {
   };
 }
 
-function discard({ reads, writes }: Ends): void {
+function noMore(): Error {
+  return new Error("no more commands are started here");
+}
+
+function discard({ reads, writes }: PipeEnds): void {
   closeSync(reads);
   closeSync(writes);
 }
 
 /** At most as many as there are names. The folder is there for this batch only. */
-async function makeBatch(count: number): Promise<Ends[]> {
+async function makeBatch(count: number): Promise<PipeEnds[]> {
   const maker = MAKER_PLACES.find(isExecutable);
   if (maker === undefined) throw new Error("there is no mkfifo on this machine; install coreutils");
   const folder = makePrivateFolder();
-  const made: Ends[] = [];
+  const made: PipeEnds[] = [];
   try {
     const paths = PIPE_NAMES.slice(0, count).map((name) => join(folder, name));
     await run(maker, ["-m", MODE, "--", ...paths], { cwd: "/", env: {} }).catch(tellOwnWords);
@@ -132,18 +149,22 @@ function tellOwnWords(error: Error & { readonly stderr?: string }): never {
   throw said === "" ? error : new Error(said, { cause: error });
 }
 
-/** The end that reads is there first, so the other one does not wait for it. */
-function openEnds(path: string): Ends {
-  const reads = openSync(path, O_RDONLY | O_NONBLOCK);
+/** Whoever opens one end waits for the other, but for one that reads and says that it does not wait. */
+function openEnds(path: string): PipeEnds {
+  const first = openSync(path, O_RDONLY | O_NONBLOCK);
+  let writes: number | undefined;
   try {
-    return { reads, writes: openSync(path, O_WRONLY) };
+    writes = openSync(path, O_WRONLY);
+    return { reads: openSync(path, O_RDONLY), writes };
   } catch (error) {
-    closeSync(reads);
+    if (writes !== undefined) closeSync(writes);
     throw error;
+  } finally {
+    closeSync(first);
   }
 }
 
-function toOutput({ reads, writes }: Ends, buffer: Buffer): OutputPipe {
+function toOutput({ reads, writes }: PipeEnds, buffer: Buffer): OutputPipe {
   let onBytes: (bytes: Uint8Array) => boolean = () => true;
   // The types know `onread` of a connection only.
   const options: SocketConstructorOpts & Pick<TcpSocketConnectOpts, "onread"> = {

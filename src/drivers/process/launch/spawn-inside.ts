@@ -1,0 +1,102 @@
+// Starts what encloses a command as a child of this process.
+
+import { type ChildProcess, type IOType, spawn } from "node:child_process";
+import { closeSync } from "node:fs";
+import { Duplex, type Writable } from "node:stream";
+import type { EnclosedCommand } from "../../../core/index.js";
+import type { Exit } from "./follow.js";
+import { openGiven } from "./given-file.js";
+import type { GoPipe } from "./go-pipe.js";
+import { GO_FD } from "./inner-script.js";
+import { launchFailed, messageOf } from "./launch-failed.js";
+import type { OutputPipe } from "./run-pipes.js";
+
+export interface InsideParts {
+  readonly inside: EnclosedCommand;
+  readonly input: "open" | "closed";
+  /** Their far ends are taken, also when nothing is started. */
+  readonly output: OutputPipe;
+  readonly go: GoPipe;
+}
+
+export interface StartedOuter {
+  readonly pid: number;
+  readonly exited: Promise<Exit>;
+  /** To be asked for when the inside waits. */
+  takeInput(): Writable | undefined;
+  /** Whether this process stays for it. */
+  setRef(isWanted: boolean): void;
+}
+
+/** Throws `failed` / `launch_failed` when nothing could be started. */
+export async function spawnInside(parts: InsideParts): Promise<StartedOuter> {
+  const child = spawnChild(parts);
+  const exited = exitOf(child);
+  const { pid } = child;
+  if (pid === undefined) throw launchFailed(await failureOf(child));
+  giveBytes(child, parts.inside);
+  // A command that does not read its input, or has ended, is no failure of ours.
+  child.stdin?.on("error", () => undefined);
+  return {
+    pid,
+    exited,
+    takeInput: () => child.stdin ?? undefined,
+    setRef: (isWanted) => (isWanted ? child.ref() : child.unref()),
+  };
+}
+
+function spawnChild({ inside, input, output, go }: InsideParts): ChildProcess {
+  const given = inside.given && openGiven(inside.given.bytes);
+  try {
+    return spawn(inside.file, inside.args, {
+      cwd: inside.cwd,
+      env: { ...inside.env },
+      // A session of its own: what is typed into the terminal of this process is not for it.
+      detached: true,
+      stdio: [
+        input === "open" ? "pipe" : "ignore",
+        output.far,
+        output.far,
+        go.far,
+        ...furtherTo(inside, given ?? "pipe"),
+      ],
+    });
+  } catch (error) {
+    throw launchFailed(messageOf(error));
+  } finally {
+    output.closeFar();
+    go.closeFar();
+    if (given !== undefined) closeSync(given);
+  }
+}
+
+/** None, or those behind the word to go, up to the one that the containment reads. */
+function furtherTo({ given }: EnclosedCommand, source: number | "pipe"): (number | IOType)[] {
+  if (given === undefined) return [];
+  const between = given.descriptor - GO_FD - 1;
+  return [...Array.from({ length: between }, () => "ignore" as const), source];
+}
+
+/** By the pipe, where there is one. */
+function giveBytes(child: ChildProcess, { given }: EnclosedCommand): void {
+  const pipe = given && child.stdio[given.descriptor];
+  if (!(pipe instanceof Duplex)) return;
+  // Of a containment that has ended before it has read them the exit tells more.
+  pipe.on("error", () => undefined);
+  pipe.end(given?.bytes, () => pipe.destroy());
+}
+
+/** Of a start without a process the reason comes as an event, of one with a process the exit. */
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once("exit", (code, name) => {
+      resolve({ exitCode: code ?? undefined, exitSignal: name ?? undefined });
+    });
+  });
+}
+
+function failureOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+  });
+}
