@@ -25,7 +25,8 @@ const PAUSE_MS = 100;
 const OUTPUT_ROUNDS = 5;
 const OUTPUT_BYTES = 100_000_000;
 const STARTS = 200;
-const START_ROUNDS = 3;
+const START_ROUNDS = 5;
+const START_WARM_UP_ROUNDS = 1;
 const POLLS = 2_000;
 const FLOOD = `yes ${"0123456789".repeat(9)}012345678 | head -c ${OUTPUT_BYTES}`;
 
@@ -172,10 +173,13 @@ async function measureStarts({ folder, found }) {
   const containment = found.sandbox ?? found.host;
   await door.call("exec", { command: "true" });
   const samples = { raw: [], ours: [] };
-  for (let round = 0; round < START_ROUNDS; round++) {
-    samples.raw.push(await timeRawStarts(containment, folder));
+  for (let round = 0; round < START_ROUNDS + START_WARM_UP_ROUNDS; round++) {
+    const raw = await timeRawStarts(containment, folder);
     const { spent, sessions } = await timeStarts(door, round);
-    samples.ours.push(spent);
+    if (round >= START_WARM_UP_ROUNDS) {
+      samples.raw.push(raw);
+      samples.ours.push(spent);
+    }
     for (const sessionId of sessions) await door.call("process", { action: "remove", sessionId });
   }
   await door.close();

@@ -6,8 +6,8 @@ import { type Followed, follow } from "./follow.js";
 import type { LaunchWork } from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";
 import { assertSound, type InsidePlace, openInside, startedOf } from "./open-inside.js";
-import type { RunPipes } from "./run-pipes.js";
 import type { OnChunk } from "./read-output.js";
+import type { RunPipes } from "./run-pipes.js";
 import type { Spare } from "./spare.js";
 
 export interface LaunchPlace extends InsidePlace {

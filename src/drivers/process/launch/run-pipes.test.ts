@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createRunPipes, type OutputPipe, type RunPipes } from "./run-pipes.js";
 import { makePrivateFolder, removeLeftFolders, removePrivateFolder } from "./private-folder.js";
+import { createRunPipes, type OutputPipe, type RunPipes } from "./run-pipes.js";
 
 /** Where folders for a moment are made on Linux. */
 const PLACES = ["/dev/shm", "/tmp"];

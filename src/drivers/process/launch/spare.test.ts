@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { createSystemRandom } from "../../clock/index.js";
 import { findContainments } from "../../sandbox/index.js";
 import { findShells } from "./inner-script.js";
-import { createRunPipes } from "./run-pipes.js";
 import { listProcesses } from "./process-table.js";
+import { createRunPipes } from "./run-pipes.js";
 import { createSpares } from "./spare.js";
 
 const countChildren = () =>

@@ -10,8 +10,8 @@ import { readHeritage } from "./heritage.js";
 import { type LaunchWork, tellWork } from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";
 import { encloseFor, type InsidePlace, type OpenedInside, openInside } from "./open-inside.js";
-import type { RunPipes } from "./run-pipes.js";
 import { peekFirstChild, readOwn, readProcess } from "./process-table.js";
+import type { RunPipes } from "./run-pipes.js";
 
 /** Behind the answer to the run before; whoever closes at once pays nothing. */
 const MAKE_AFTER_MS = 20;
