@@ -201,7 +201,7 @@ function createPage(parts: PageParts): BrowserPage {
     async text({ maxChars, selector }) {
       record("text", { maxChars, selector });
       const whole = here().text ?? "";
-      return { text: whole.slice(0, maxChars), totalChars: whole.length };
+      return { text: whole.slice(0, maxChars), totalChars: whole.length, frameCount: 0 };
     },
     console: async () => noRecords,
     errors: async () => noRecords,

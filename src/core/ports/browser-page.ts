@@ -237,7 +237,12 @@ export interface BrowserPage {
       readonly frame?: string | undefined;
       readonly maxChars: number;
     },
-  ): Promise<{ readonly text: string; readonly totalChars: number }>;
+  ): Promise<{
+    readonly text: string;
+    readonly totalChars: number;
+    /** Iframes below it, whose words are no part of it. */
+    readonly frameCount: number;
+  }>;
   console(
     request: PageScope & RecordsRequest & { readonly level?: ConsoleEntry["level"] | undefined },
   ): Promise<PageRecords<ConsoleEntry>>;

@@ -13,6 +13,7 @@ import { closedError, createCountdown, isToolError, ToolError } from "../../core
 import { findAddressFault } from "./attach/try-address.js";
 import { pruneArtifacts } from "./page/files/artifacts.js";
 import { atMost } from "./page/work/page-work.js";
+import { judgeEarly } from "./policy/judge-early.js";
 import { readPageUrl } from "./policy/schemes.js";
 import { createProfiles } from "./profiles/create-profiles.js";
 import { createHome } from "./profiles/home.js";
@@ -172,6 +173,10 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
       const url = readPageUrl(scope.url);
       const left = createCountdown(scope, () => clock.now());
       const { life } = await ask(scope);
+      if (life.running() === undefined) {
+        const { signal } = scope;
+        await judgeEarly({ filter: await openFilter(), url, signal, nowMs: () => clock.now() });
+      }
       const session = await life.ensure(scope);
       const tab = await session.newTab(left());
       session.use(tab);

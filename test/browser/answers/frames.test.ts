@@ -20,6 +20,21 @@ test.each(["main", "Main", "top", "_top", "main frame"])(
   },
 );
 
+test("a text of few words says how many iframes it leaves out", async () => {
+  const left = async (html: string, more = {}) => {
+    await show(html);
+    const { text } = await flow.call({ action: "text", ...more });
+    return /What stands in (.*) is left out; frame with a ref of snapshot reads one\./.exec(
+      text,
+    )?.[1];
+  };
+  expect(await left(PAGE)).toBe("3 iframes");
+  expect(await left("<p>One</p><iframe srcdoc='<p>In</p>'></iframe>")).toBe("an iframe");
+  expect(await left(PAGE, { frame: "#a" })).toBeUndefined();
+  expect(await left(PAGE, { selector: "h1" })).toBeUndefined();
+  expect(await left(PAGE.replace("Outside", "word ".repeat(200)))).toBeUndefined();
+});
+
 test("what matches one iframe, or holds a single one, is that; several are refused", async () => {
   await show(PAGE);
   const words = async (frame: string) => (await flow.call({ action: "text", frame })).text;

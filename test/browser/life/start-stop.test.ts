@@ -38,6 +38,17 @@ describe("a managed browser", () => {
     if (process.getuid?.() === 0) expect(status.noSandboxReason).toBe("root");
   });
 
+  it("is not started for an address that the policy refuses", async () => {
+    const closed = setting.another({ ssrfPolicy: { dangerouslyAllowPrivateNetwork: false } });
+    const { hostname, port } = new URL(pages.url);
+    await expect(closed.open({ ...scope(), url: `${pages.url}/` })).rejects.toMatchObject({
+      ...{ code: "denied", reason: "address_refused" },
+      message: expect.stringContaining("is loopback"),
+      details: { host: hostname, port: Number(port) },
+    });
+    expect(await closed.status(scope())).toMatchObject({ running: false });
+  });
+
   it("starts with a port of the pool, one tab and a note of its process", async () => {
     const status = await setting.browsers.start(scope());
     expect(status).toMatchObject({ running: true, tabCount: 1, kind: "managed" });

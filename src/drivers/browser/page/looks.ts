@@ -67,7 +67,8 @@ export function createLooks(
         const asks = { op: "text", maxChars, ...(selector !== undefined && { selector }) } as const;
         const answer = await elements.ask<"text">(frame, asks, time.part());
         if (answer.isMissing) throw selectorMissing(selector ?? "body");
-        return { text: answer.text, totalChars: answer.totalChars };
+        const { text, totalChars } = answer;
+        return { text, totalChars, frameCount: frame.childFrames().length };
       }),
     console: async (request) => said.read(request),
     errors: async (request) => said.errors(request),

@@ -10,6 +10,8 @@ import { DEFAULT_VIEW_CHARS, MIN_VIEW_CHARS, NOTICE_CHARS } from "../limits.js";
 const SOURCE = "browser";
 /** Of a page that is searched. */
 const MAX_SEARCHED_CHARS = 1_000_000;
+/** A page of fewer may have its words in iframes; longer ones mostly have advertisements there. */
+const FEW_CHARS = 500;
 
 export async function text(asked: ActionCall): Promise<ToolResult> {
   const { params, ctx } = asked.call;
@@ -31,7 +33,7 @@ export async function text(asked: ActionCall): Promise<ToolResult> {
     truncated: end < found.totalChars,
     page: part,
   };
-  const notices = [...size.notes, ...found.notices];
+  const notices = [...size.notes, ...found.notices, ...tellFrames(asked, found)];
   if (shown === "") {
     const pages = Math.ceil(found.totalChars / partChars);
     const nothing =
@@ -49,6 +51,8 @@ export async function text(asked: ActionCall): Promise<ToolResult> {
 interface FoundText {
   readonly text: string;
   readonly totalChars: number;
+  /** Iframes, whose words are no part of it. */
+  readonly frameCount: number;
   readonly notices: readonly string[];
 }
 
@@ -72,7 +76,13 @@ async function readText(
     ...(held.length === 0 ? [] : [`${held.length} of ${lines.length} lines have these words.`]),
     ...(isCut ? [`Only the first ${found.text.length} characters of the page were searched.`] : []),
   ];
-  return { text: kept, totalChars: kept.length, notices };
+  return { ...found, text: kept, totalChars: kept.length, notices };
+}
+
+function tellFrames({ call }: ActionCall, { totalChars, frameCount }: FoundText): string[] {
+  if (frameCount === 0 || totalChars >= FEW_CHARS || call.params.selector !== undefined) return [];
+  const where = frameCount === 1 ? "an iframe" : `${frameCount} iframes`;
+  return [`What stands in ${where} is left out; frame with a ref of snapshot reads one.`];
 }
 
 function hasAll(line: string, words: readonly string[]): boolean {
