@@ -24,6 +24,14 @@ export function describeUnrecorded(error: unknown): HistoryProblem {
   };
 }
 
+export function describeUnmarked(toolCallId: string, error: unknown): HistoryProblem {
+  const { message, reason } = toToolError(error);
+  return {
+    reason: reason ?? "not_recorded",
+    message: `The files of call "${toPrintable(toolCallId)}" are put back, but it could not be noted as undone: ${message}`,
+  };
+}
+
 export function isRefusal(error: unknown): boolean {
   return isToolError(error) && error.reason === "undo_required";
 }

@@ -45,6 +45,19 @@ describe("edit replaces", () => {
     expect((await editFile("a\nb\nc\n", change("b\n", ""))).after).toBe("a\nc\n");
   });
 
+  it.each([
+    ["a\nb", change("a  ", "x  "), "x\nb"],
+    ["a \nb", change("a  ", "x  "), "x \nb"],
+    ["a\r\nb", change("a\r", "x\r"), "x\r\nb"],
+    ["a\r\nb\r\n", change("a\nb\r", "x\ny\r"), "x\r\ny\r\n"],
+    ["a\r\nb", change("a\r", "a\nq\r"), "a\r\nq\r\nb"],
+  ])(
+    "and leaves white space out that both texts end with and %j has not",
+    async (file, params, after) => {
+      expect((await editFile(file, params)).after).toBe(after);
+    },
+  );
+
   it("every place with replaceAll, left to right", async () => {
     const result = await editFile("aaa b aa", { ...change("aa", "x"), replaceAll: true });
     expect(result.after).toBe("xa b x");

@@ -60,6 +60,17 @@ describe("the permissions of a file that undo puts back", () => {
     expect(modeOf("secret")).toBe(0o755);
   });
 
+  it.each([0o600, 0o755])("are so also when both had the same (%o)", async (mode) => {
+    put("replaced", mode);
+    put("moved", mode);
+    await setting.change("c", async (bridge) =>
+      bridge.rename?.({ filePath: "moved", to: "replaced" }),
+    );
+    await undo();
+    expect([modeOf("replaced"), modeOf("moved")]).toEqual([mode, mode]);
+    expect(setting.text("replaced")).toBe("of replaced");
+  });
+
   it("are those of a file that the call removed and made anew", async () => {
     put("a", 0o600);
     await setting.change("c", async (bridge) => {

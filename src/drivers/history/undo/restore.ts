@@ -5,7 +5,7 @@ import { type FsBridge, type FsPath, isToolError, ToolError } from "../../../cor
 import { fileDamaged, undoIncomplete } from "../errors.js";
 import { type FileState, isSameState, seeFile } from "../file-state.js";
 import type { Objects } from "../objects.js";
-import type { JudgedFile, UndoStep } from "./plan.js";
+import type { UndoStep } from "./plan.js";
 import { removeBareFolder } from "./standing-folder.js";
 
 export interface Restore {
@@ -32,11 +32,12 @@ export async function restoreAll({ bridge, objects, steps }: Restore): Promise<v
 }
 
 type Means = Omit<Restore, "steps">;
+type PutStep = Extract<UndoStep, { readonly kind: "put" }>;
 
 async function doStep(step: UndoStep, means: Means): Promise<void> {
   const { at, change } = step.file;
   if (step.kind === "put") {
-    return put(at, { state: change.before, mode: modeBefore(step.file), ...means });
+    return put(at, { state: change.before, mode: modeBefore(step), ...means });
   }
   await move({ from: at, to: step.source.at, bridge: means.bridge });
 }
@@ -71,9 +72,11 @@ async function revert(step: UndoStep, means: Means): Promise<void> {
  * A file that was only written to has its permissions still, or others by choice. Where the call, or
  * somebody else, put another in its place, the old content gets those it had.
  */
-function modeBefore({ change, now, verdict }: JudgedFile): number | undefined {
-  const before = modeOf(change.before);
-  const isKept = verdict === "restore" && now.kind === "file" && modeOf(change.after) === before;
+function modeBefore({ file, action }: PutStep): number | undefined {
+  const before = modeOf(file.change.before);
+  // What is made again stands nowhere, also when what had come in its place was just moved back.
+  const isThere = action === "restored" && file.now.kind === "file";
+  const isKept = isThere && file.verdict === "restore" && modeOf(file.change.after) === before;
   return isKept ? undefined : before;
 }
 

@@ -8,7 +8,7 @@ import {
   type HistorySetting,
 } from "../../../../test/fakes/history-setting.js";
 import { createMemoryBridge } from "../../../../test/fakes/memory-bridge.js";
-import type { FsBridge, UndoRequest } from "../../../core/index.js";
+import { type FsBridge, ToolError, type UndoRequest } from "../../../core/index.js";
 
 let setting: HistorySetting;
 
@@ -246,6 +246,22 @@ describe("an undo that cannot be done", () => {
     await expect(undo("c1", { bridge: failing })).rejects.toThrow("no");
     expect([setting.text("a.txt"), setting.text("b.txt")]).toEqual(["a2", "b2"]);
     expect((await undo("c1")).files).toHaveLength(2);
+  });
+
+  it("says what it did also when nothing can be noted in the store any more", async () => {
+    put("a.txt", "a1");
+    await write("c1", { "a.txt": "a2" });
+    const full = async () => {
+      throw new ToolError("unavailable", "The disk is full.", { reason: "store_full" });
+    };
+    const history = setting.reopen({
+      store: { ...setting.store, kv: { ...setting.store.kv, put: full }, transact: full },
+    });
+    const result = await history.undo({ toolCallId: "c1", bridge: setting.bridge });
+    expect(result.files).toEqual([{ path: "a.txt", action: "restored" }]);
+    expect(result.problems.map(({ reason }) => reason)).toContain("store_full");
+    expect(result.problems.at(-1)?.message).toContain("could not be noted as undone");
+    expect(setting.text("a.txt")).toBe("a1");
   });
 
   it("ends before it touches anything when it is aborted", async () => {

@@ -6,6 +6,7 @@ import {
   type CallRecording,
   type FsBridge,
   type HistoryCall,
+  type HistoryProblem,
   type UndoneFile,
   type UndoRequest,
   type UndoResult,
@@ -20,6 +21,7 @@ import {
 import { findCall } from "../find-call.js";
 import { findChanges } from "../list-calls.js";
 import type { Objects } from "../objects.js";
+import { describeUnmarked } from "../problems.js";
 import type { ChangeLog, FoundCall } from "../records/change-log.js";
 import type { FileChange } from "../records/rows.js";
 import { fromStoredPath, type StoredPaths } from "../stored-path.js";
@@ -65,8 +67,8 @@ export async function undoCall(parts: UndoParts, request: UndoRequest): Promise<
     const doneBy = recording.hasChanges()
       ? undoId
       : ((await findEarlierUndo(log, toolCallId)) ?? undoId);
-    await markUndone(log, { found, undoId: doneBy });
-    return { toolCallId, undoId: doneBy, files, problems: recording.problems() };
+    const unmarked = await tryToMark(log, { found, undoId: doneBy });
+    return { toolCallId, undoId: doneBy, files, problems: [...recording.problems(), ...unmarked] };
   } finally {
     await recording.end();
   }
@@ -150,6 +152,19 @@ async function assertKept(
 async function findEarlierUndo(log: ChangeLog, toolCallId: string): Promise<string | undefined> {
   const recent = await log.list(RECENT_CALLS);
   return recent.find(({ call }) => call.undoes === toolCallId)?.call.toolCallId;
+}
+
+/** The files are put back by now, and whoever asked must hear so: a full disk is a problem beside it. */
+async function tryToMark(
+  log: ChangeLog,
+  mark: { readonly found: FoundCall; readonly undoId: string },
+): Promise<HistoryProblem[]> {
+  try {
+    await markUndone(log, mark);
+    return [];
+  } catch (error) {
+    return [describeUnmarked(mark.found.call.toolCallId, error)];
+  }
 }
 
 /** An undo that is taken back leaves the call of before as one that can be undone again. */

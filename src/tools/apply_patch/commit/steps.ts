@@ -92,12 +92,16 @@ function createWriteStep(target: Target, place: PatchPlace): Step {
 
 function createRemoveStep(removal: Removal, place: PatchPlace): Step {
   const { path, stat, before } = removal;
+  let had: ModePart = {};
   return {
     path,
     before,
     stat,
-    run: () => removeFile({ ...at(path, place), signal: place.signal }, place.bridge),
-    revert: () => putBack(removal, place),
+    async run() {
+      had = await readModePart(place.bridge, at(path, place));
+      await removeFile({ ...at(path, place), signal: place.signal }, place.bridge);
+    },
+    revert: () => putBack({ path, before, had }, place),
     tidy: async () => undefined,
   };
 }
@@ -117,6 +121,7 @@ function createMoveSteps(move: Write, place: PatchPlace): Step[] {
 }
 
 type Source = NonNullable<Write["from"]>;
+type ModePart = Awaited<ReturnType<typeof readModePart>>;
 
 function createRenameStep(
   from: Source,
@@ -126,13 +131,15 @@ function createRenameStep(
   const { bridge, signal } = place;
   const folders = createFolderMaker(path, place);
   const goBack = async () => bridge.rename?.({ ...at(path, place), to: from.path });
-  let copied: { mode?: number } | undefined;
+  let copied: ModePart | undefined;
+  let had: ModePart = {};
   return {
     path,
     before,
     stat,
     async run() {
       if (!before) await folders.make();
+      else had = await readModePart(bridge, at(path, place));
       if (await isRenamed(bridge, { ...at(from.path, place), to: path, signal })) {
         if (await isStill(path, { from, place })) return;
         // A link leads elsewhere from another folder: what it led to is put there instead.
@@ -146,9 +153,11 @@ function createRenameStep(
       if (copied) {
         if ((await bridge.stat(at(path, place))) !== null)
           await removeFile(at(path, place), bridge);
-        await bridge.writeFile({ ...at(from.path, place), ...copied, data: from.bytes });
+        // It was copied, and may not have been removed yet.
+        if ((await bridge.stat(at(from.path, place))) === null)
+          await bridge.writeFile({ ...at(from.path, place), ...copied, data: from.bytes });
       } else await goBack();
-      if (before) await putBack(target, place);
+      if (before) await putBack({ path, before, had }, place);
       await folders.removeMade();
     },
     tidy: folders.removeMade,
@@ -177,11 +186,13 @@ async function isStill(
   return from.bytes.equals(toBytes(await place.bridge.readFile(at(path, place)), path));
 }
 
-async function putBack(
-  { path, before }: Pick<Step, "path" | "before">,
-  place: PatchPlace,
-): Promise<void> {
-  if (before) await place.bridge.writeFile({ ...at(path, place), data: before });
+interface ToPutBack extends Pick<Step, "path" | "before"> {
+  /** Of a file that was taken away; one that stands there still keeps its own. */
+  readonly had?: ModePart;
+}
+
+async function putBack({ path, before, had }: ToPutBack, place: PatchPlace): Promise<void> {
+  if (before) await place.bridge.writeFile({ ...at(path, place), ...had, data: before });
   else await removeFile(at(path, place), place.bridge);
 }
 

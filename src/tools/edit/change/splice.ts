@@ -82,7 +82,7 @@ function spliceMatch({ source, match, plan, findLineEnd }: PlannedMatch): Splice
     done.file = kept.end;
     done.fresh = run.fresh + run.length;
   }
-  replaceUpTo(matched.length, plan.newBytes.length);
+  replaceUpTo(matched.length, plan.newBytes.length - countUnseenTail(views, plan));
   return splices;
 }
 
@@ -106,6 +106,16 @@ function createViews(given: { source: Source; match: Match; plan: Plan; matched:
     return { oldText, file: createPlainView(matched), runs: plan.runs.ends };
   }
   return { oldText, file: createLineFeedView(matched), runs: plan.runs.all() };
+}
+
+/** White space at the end of both texts that the file has not there: it is not asked for. */
+function countUnseenTail({ runs, oldText, file }: Views, { oldBytes, newBytes }: Plan): number {
+  const last = runs.at(-1);
+  if (!last || last.old + last.length !== oldBytes.length) return 0;
+  if (last.fresh + last.length !== newBytes.length) return 0;
+  const start = oldText.fromOriginal(last.old);
+  const isUnseen = start !== undefined && file.toEnd(start) === file.toEnd(oldText.bytes.length);
+  return isUnseen ? last.length : 0;
 }
 
 /** undefined when the run does not begin and end between characters of the file. */
