@@ -39,6 +39,7 @@ for (let count = 0; count < COMMANDS; count++) {
     input: "closed",
     onChunk: () => true,
     onStarted: async () => undefined,
+    assertWanted: () => undefined,
   }).then(() => console.log("begun"));
 }
 setTimeout(() => process.exit(1), MAX_LIFE_MS);

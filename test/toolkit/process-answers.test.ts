@@ -230,3 +230,18 @@ it("a second argument of a toolkit's invoke is refused, an index is not", async 
   const [answer] = await Promise.all([call].map(invoke));
   expect(answer?.isError).toBe(false);
 });
+
+it("says of a command that does not read what it is, and lets its input be ended", async () => {
+  const setting = startExec();
+  const { details } = await setting.exec({ command: "sleep 60", background: true });
+  const { sessionId } = details;
+  const data = "x".repeat(5 * 1_024 * 1_024);
+  await setting.process({ action: "write", sessionId, data });
+  const refused = await setting.process({ action: "write", sessionId, data: "more" });
+  expect(refused.isError).toBe(true);
+  expect(refused.text).toContain("has not read what it was sent before");
+  const ended = await setting.process({ action: "write", sessionId, eof: true });
+  expect(ended).toMatchObject({ isError: false, text: expect.stringContaining("stdin closed") });
+  const over = await setting.process({ action: "write", sessionId, data: "more" });
+  expect(over.text).toContain("it was closed");
+});

@@ -107,6 +107,8 @@ export interface ProcessRun {
   readonly ended: Promise<ProcessEnd>;
   readonly isTerminal: boolean;
   readonly canWrite: boolean;
+  /** Its input is open, but more waits to be read than is kept; it can be ended all the same. */
+  readonly isInputFull?: boolean;
   readonly lastOutputAtMs: number | undefined;
   /** Another run of the same command in the same folder that goes on in the background. */
   readonly duplicateOf?: string;

@@ -13,6 +13,8 @@ import type { Spare } from "./spare.js";
 export interface LaunchPlace extends InsidePlace {
   /** Called when the command is about to wait, which begins when this is fulfilled, or has begun. */
   onStarted(started: { readonly pid: number; readonly startTicks: string }): Promise<void>;
+  /** Called just before the word to go; throws when nobody wants it any more. */
+  assertWanted(): void;
 }
 
 export interface LaunchRequest extends LaunchPlace {
@@ -32,10 +34,11 @@ export interface Launched extends Followed {
 
 /** Throws `failed` / `launch_failed` when nothing could be started, or what `onStarted` threw. */
 export async function launch(request: LaunchRequest): Promise<Launched> {
-  const { spare, pipes, onStarted, onChunk } = request;
+  const { spare, pipes, onStarted, assertWanted, onChunk } = request;
   const { pid, inside, reading, exited, ready, ...opened } =
     spare?.opened ?? (await openInside(request));
   const begin = () => {
+    assertWanted();
     const settle = (spare?.inside ?? inside).guard?.();
     reading.begin(onChunk);
     opened.go(spare?.line ?? "go");

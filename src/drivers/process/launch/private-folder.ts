@@ -15,6 +15,8 @@ const FOLDER_PREFIX = "clawtools-io-";
 const LEFT_FOLDER = /^clawtools-io-(\d+)-\w{6}$/;
 const PERMISSIONS = 0o777;
 const FOLDER_MODE = 0o700;
+/** Longer than any is needed: who made one may have a pid that cannot be seen from here. */
+const MIN_LEFT_MS = 60_000;
 
 /** All that is ever in one: pipes, or bytes for the inside. */
 export const PIPE_NAMES = Array.from({ length: 128 }, (_, index) => `pipe-${index}`);
@@ -22,14 +24,19 @@ export const GIVEN_NAME = "given";
 const KNOWN_NAMES = new Set([GIVEN_NAME, ...PIPE_NAMES]);
 
 export function makePrivateFolder(): string {
-  if (process.platform !== "linux") return makeIn(tmpdir());
+  if (process.platform !== "linux") return makeFurtherFolder();
   try {
     return makeIn(LINUX_MEMORY);
   } catch (error) {
     // Not there, not for us, or full.
     if (errnoOf(error) === "") throw error;
-    return makeIn(LINUX_PLACE);
+    return makeFurtherFolder();
   }
+}
+
+/** For what did not fit into the one in memory. */
+export function makeFurtherFolder(): string {
+  return makeIn(process.platform === "linux" ? LINUX_PLACE : tmpdir());
 }
 
 function makeIn(place: string): string {
@@ -46,7 +53,7 @@ export function removePrivateFolder(folder: string): void {
   });
 }
 
-/** A process that is killed at the wrong moment leaves a folder; the next one removes it. */
+/** A process that is killed at the wrong moment leaves a folder; one that comes later removes it. */
 export async function removeLeftFolders(): Promise<void> {
   if (!existsSync("/proc/self")) return;
   for (const place of [LINUX_MEMORY, LINUX_PLACE]) {
@@ -59,13 +66,14 @@ export async function removeLeftFolders(): Promise<void> {
 function removeLeft(folder: string): void {
   const [, pid] = LEFT_FOLDER.exec(basename(folder)) ?? [];
   if (pid === undefined || existsSync(`/proc/${pid}`)) return;
-  if (isOwn(folder)) removePrivateFolder(folder);
+  if (isOldAndOwn(folder)) removePrivateFolder(folder);
 }
 
 /** Others may make folders of that name, with links in them. */
-function isOwn(path: string): boolean {
+function isOldAndOwn(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found?.isDirectory() || found.uid !== process.geteuid?.()) return false;
+  if (Date.now() - found.mtimeMs < MIN_LEFT_MS) return false;
   return (found.mode & PERMISSIONS) === FOLDER_MODE;
 }
 

@@ -8,6 +8,7 @@ import {
   readdirSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -35,6 +36,11 @@ async function takeOutput(pipes: RunPipes): Promise<OutputPipe> {
   go.closeFar();
   go.close();
   return output;
+}
+
+/** As if it had been left a while ago. */
+function makeOld(folder: string): void {
+  utimesSync(folder, 1, 1);
 }
 
 /** All that comes, to its end. */
@@ -88,6 +94,7 @@ describe("a pipe", () => {
     for (const folder of dead) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       for (const name of ["given", "pipe-0", "pipe-127"]) writeFileSync(join(folder, name), "");
+      makeOld(folder);
     }
     const pipes = open();
     const { near, closeFar } = await takeOutput(pipes);
@@ -112,9 +119,23 @@ describe("a pipe", () => {
     mkdirSync(strange, { mode: 0o700 });
     writeFileSync(join(others, "given"), "");
     symlinkSync(others, join(strange, "d"));
+    for (const folder of [others, strange]) makeOld(folder);
     await removeLeftFolders();
     expect(readdirSync(others)).toEqual(["given"]);
     expect(readdirSync(strange)).toEqual(["d"]);
+  });
+
+  it("is left alone while it is made by a process whose pid is not seen here", async () => {
+    const fresh = PLACES.map((place) => join(place, "clawtools-io-4194996-aB3dE6"));
+    onTestFinished(() => {
+      for (const folder of fresh) rmSync(folder, { recursive: true, force: true });
+    });
+    for (const folder of fresh) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(join(folder, "pipe-0"), "");
+    }
+    await removeLeftFolders();
+    expect(fresh.map((folder) => readdirSync(folder))).toEqual([["pipe-0"], ["pipe-0"]]);
   });
 
   it("is never made where a workspace can name the place for temporary files", async () => {

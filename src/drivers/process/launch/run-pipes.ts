@@ -4,15 +4,18 @@
 // it takes a process to make them. stdout and stderr share one, so that both stand in the order in which
 // they were written.
 
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, constants, openSync } from "node:fs";
 import { Socket, type SocketConstructorOpts, type TcpSocketConnectOpts } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
 import { isExecutable } from "../../../lib/system/is-executable.js";
 import { type GoPipe, toGoPipe } from "./go-pipe.js";
 import {
+  makeFurtherFolder,
   makePrivateFolder,
   PIPE_NAMES,
   removeLeftFolders,
@@ -20,12 +23,14 @@ import {
 } from "./private-folder.js";
 
 const BUFFER_BYTES = 64 * 1_024;
+const PIPES_PER_RUN = 2;
 const MIN_READY_PIPES = 8;
 /** More when more are waited for. */
 const PIPES_PER_BATCH = 16;
 const MAKER_PLACES = ["/usr/bin/mkfifo", "/bin/mkfifo", "/run/current-system/sw/bin/mkfifo"];
 /** Nobody else can come to the folder, and a command that runs as another user may open its own. */
 const MODE = "666";
+const LACKS_DESCRIPTORS = ["EMFILE", "ENFILE"];
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 const run = promisify(execFile);
@@ -94,7 +99,7 @@ export function createRunPipes(): RunPipes {
 
   return {
     async take() {
-      const [output, go] = await takeMany(2);
+      const [output, go] = await takeMany(PIPES_PER_RUN);
       if (output === undefined || go === undefined) throw noMore();
       return { output: toOutput(output, buffer), go: toGoPipe(go) };
     },
@@ -124,29 +129,65 @@ function discard({ reads, writes }: PipeEnds): void {
   closeSync(writes);
 }
 
-/** At most as many as there are names. The folder is there for this batch only. */
+/** At most as many as there are names, and fewer where few descriptors are left. */
 async function makeBatch(count: number): Promise<PipeEnds[]> {
   const maker = MAKER_PLACES.find(isExecutable);
   if (maker === undefined) throw new Error("there is no mkfifo on this machine; install coreutils");
-  const folder = makePrivateFolder();
-  const made: PipeEnds[] = [];
+  const names = PIPE_NAMES.slice(0, count);
   try {
-    const paths = PIPE_NAMES.slice(0, count).map((name) => join(folder, name));
-    await run(maker, ["-m", MODE, "--", ...paths], { cwd: "/", env: {} }).catch(tellOwnWords);
-    for (const path of paths) made.push(openEnds(path));
-    return made;
+    return await makeIn(makePrivateFolder(), { names, make: (words) => runSilent(maker, words) });
   } catch (error) {
-    for (const ends of made) discard(ends);
-    throw error;
+    if (LACKS_DESCRIPTORS.includes(errnoOf(error))) throw error;
+    // Memory that has room for a folder may have none for what is to be in it.
+    return makeIn(makeFurtherFolder(), { names, make: (words) => runTelling(maker, words) });
+  }
+}
+
+interface Batch {
+  readonly names: readonly string[];
+  make(words: readonly string[]): Promise<void>;
+}
+
+/** The folder is there for this batch only. */
+async function makeIn(folder: string, { names, make }: Batch): Promise<PipeEnds[]> {
+  try {
+    const paths = names.map((name) => join(folder, name));
+    await make(["-m", MODE, "--", ...paths]);
+    return openAll(paths);
   } finally {
     removePrivateFolder(folder);
   }
 }
 
-/** What the program said, rather than how it was called. */
-function tellOwnWords(error: Error & { readonly stderr?: string }): never {
-  const [said = ""] = (error.stderr ?? "").split("\n");
-  throw said === "" ? error : new Error(said, { cause: error });
+/** Without pipes of its own: Node leaves them open when a start fails for want of descriptors. */
+async function runSilent(file: string, words: readonly string[]): Promise<void> {
+  const child = spawn(file, words, { cwd: "/", env: {}, stdio: "ignore" });
+  const [code]: unknown[] = await once(child, "exit");
+  if (code !== 0) throw new Error(`${file} failed`);
+}
+
+/** Failing, it tells what the program said, rather than how it was called. */
+async function runTelling(file: string, words: readonly string[]): Promise<void> {
+  await run(file, words, { cwd: "/", env: {} }).catch(
+    (error: Error & { readonly stderr?: string }) => {
+      const [said = ""] = (error.stderr ?? "").split("\n");
+      throw said === "" ? error : new Error(said, { cause: error });
+    },
+  );
+}
+
+function openAll(paths: readonly string[]): PipeEnds[] {
+  const made: PipeEnds[] = [];
+  try {
+    for (const path of paths) made.push(openEnds(path));
+  } catch (error) {
+    // Half of what is left is for the start of whoever gets them.
+    const half = LACKS_DESCRIPTORS.includes(errnoOf(error)) ? Math.floor(made.length / 2) : 0;
+    const isEnough = half >= PIPES_PER_RUN;
+    for (const ends of made.splice(isEnough ? half : 0)) discard(ends);
+    if (!isEnough) throw error;
+  }
+  return made;
 }
 
 /** Whoever opens one end waits for the other, but for one that reads and says that it does not wait. */

@@ -102,7 +102,10 @@ export function createSession(deps: SessionDeps): Session {
       return ended;
     },
     get canWrite() {
-      return end === undefined && (started.input?.isOpen ?? false);
+      return end === undefined && canTake(started);
+    },
+    get isInputFull() {
+      return started.input?.isOpen === true && started.input.isFull === true;
     },
     get lastOutputAtMs() {
       return deps.lastOutputAtMs();
@@ -177,6 +180,10 @@ function reasonOf({ exitCode, exitSignal }: LaunchedEnd): ProcessEnd["reason"] {
   return exitCode === NOT_FOUND ? "not_found" : "exit";
 }
 
+function canTake({ input }: StartedRun): boolean {
+  return input?.isOpen === true && input.isFull !== true;
+}
+
 interface WriteTarget {
   readonly started: StartedRun;
   readonly sessionId: string;
@@ -191,9 +198,9 @@ async function writeTo(target: WriteTarget, bytes: Uint8Array): Promise<void> {
       reason: "input_closed",
       cause,
     });
-  if (isOver || started.input?.isOpen !== true) throw closed();
+  if (isOver || !canTake(started)) throw closed();
   try {
-    await started.input.write(bytes);
+    await started.input?.write(bytes);
   } catch (error) {
     throw closed(error);
   }

@@ -88,7 +88,7 @@ async function openTerminal(
   return { terminal, inside };
 }
 
-/** The same as by pipes: ready, written down, sound. What it throws has left nothing running. */
+/** The same as by pipes: ready, written down, sound, wanted. What it throws has left nothing running. */
 async function begin(request: StartInTerminalRequest, opened: Opened): Promise<RunningTree> {
   const { pid, exited, ready } = opened.terminal;
   const tree = treeOf(request, { pid, ended: exited });
@@ -97,6 +97,7 @@ async function begin(request: StartInTerminalRequest, opened: Opened): Promise<R
     await Promise.all([ready, request.onStarted(startedOf(pid))]);
     started = withInit(tree);
     assertSound(opened.inside, started);
+    request.assertWanted();
     return started;
   } catch (error) {
     await endAll(started ?? withInit(tree));

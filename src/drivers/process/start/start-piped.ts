@@ -47,7 +47,10 @@ export async function startPiped(request: StartPipedRequest): Promise<StartedRun
 function toInput(stream: Writable): RunInput {
   return {
     get isOpen() {
-      return stream.writable && stream.writableLength < MAX_WAITING_BYTES;
+      return stream.writable;
+    },
+    get isFull() {
+      return stream.writableLength >= MAX_WAITING_BYTES;
     },
     write: (bytes) =>
       new Promise((resolve, reject) => {

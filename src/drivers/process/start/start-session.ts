@@ -68,6 +68,9 @@ export async function startSession(deps: StartDeps, asked: AllowedStart): Promis
   let place: Pick<LedgerRow, "pid" | "startTicks"> = { pid: 0, startTicks: "" };
   // An input stays open for a run that is meant for the background; its row need not change then.
   const isPromised = request.input === "open";
+  const assertWanted = () => {
+    if (request.signal.aborted) throw abortError(request.signal);
+  };
   const write = (isBackground: boolean) => ledger.write({ ...row, ...place, isBackground });
 
   const started = await startRun(deps, {
@@ -84,8 +87,9 @@ export async function startSession(deps: StartDeps, asked: AllowedStart): Promis
       // One made ahead has begun, and ends with this process: nobody has to find it.
       if (spare === undefined) await written;
       else void ledger.note(written, row.sessionId);
-      if (request.signal.aborted) throw abortError(request.signal);
+      assertWanted();
     },
+    assertWanted,
   }).catch(async (error: unknown) => {
     table.giveBack(row.sessionId);
     await ledger.end(row.sessionId);
@@ -181,14 +185,17 @@ function rowOf(deps: StartDeps, { request, chosen, cwd, spare }: AllowedStart & 
   };
 }
 
-interface RunStart extends AllowedStart, MaybeSpare, Pick<LaunchPlace, "onStarted"> {
+interface RunStart
+  extends AllowedStart,
+    MaybeSpare,
+    Pick<LaunchPlace, "onStarted" | "assertWanted"> {
   readonly row: Row;
   onOutput(): void;
 }
 
 function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
   const { settings, shells, pipes, random } = deps;
-  const { request, chosen, cwd, work, row, onOutput, onStarted } = start;
+  const { request, chosen, cwd, work, row, onOutput, onStarted, assertWanted } = start;
   const { containment } = chosen;
   const shared = {
     work,
@@ -201,6 +208,7 @@ function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
     logPath: row.logPath,
     onOutput,
     onStarted,
+    assertWanted,
   };
   if (request.terminal === undefined) {
     return startPiped({ ...shared, pipes, input: request.input ?? "closed", spare: start.spare });

@@ -20,6 +20,8 @@ export interface StartedRun {
 
 export interface RunInput {
   readonly isOpen: boolean;
+  /** More waits to be read than is kept. */
+  readonly isFull?: boolean;
   write(bytes: Uint8Array): Promise<void>;
   end(): Promise<void>;
 }

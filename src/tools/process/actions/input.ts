@@ -21,7 +21,9 @@ export async function write(session: SessionCall): Promise<ToolResult> {
   const { eof = false } = session.call.params;
   const data = textOf(session, "data");
   if (data === "" && !eof) return failed("write needs data, or eof: true to close stdin.");
-  const refusal = refuseInput(session);
+  // Its end needs no room.
+  const isEndOnly = data === "" && session.run.isInputFull === true;
+  const refusal = isEndOnly ? undefined : refuseInput(session);
   if (refusal) return refusal;
   const bytes = ENCODER.encode(data);
   if (bytes.length > 0) await session.run.write(bytes);
@@ -97,6 +99,11 @@ function refuseInput({ run }: SessionCall): ToolResult | undefined {
     return failed(`Session ${run.sessionId} has ended and reads nothing any more.`);
   }
   if (run.canWrite) return undefined;
+  if (run.isInputFull === true) {
+    return failed(
+      `Nothing was sent: session ${run.sessionId} has not read what it was sent before, and no more is kept for it. Try again when it reads, or end it with process kill.`,
+    );
+  }
   return failed(
     `The stdin of session ${run.sessionId} is not writable: it was closed, or was never open. Commands started with background: true or pty: true have one.`,
   );
