@@ -10,8 +10,8 @@ import { closeSync, constants, openSync } from "node:fs";
 import { Socket, type SocketConstructorOpts, type TcpSocketConnectOpts } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
+import { isOutOfFiles, whenFilesFree } from "../../../lib/open-files.js";
 import { isExecutable } from "../../../lib/system/is-executable.js";
 import { type GoPipe, toGoPipe } from "./go-pipe.js";
 import {
@@ -30,7 +30,6 @@ const PIPES_PER_BATCH = 16;
 const MAKER_PLACES = ["/usr/bin/mkfifo", "/bin/mkfifo", "/run/current-system/sw/bin/mkfifo"];
 /** Nobody else can come to the folder, and a command that runs as another user may open its own. */
 const MODE = "666";
-const LACKS_DESCRIPTORS = ["EMFILE", "ENFILE"];
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 const run = promisify(execFile);
@@ -49,8 +48,6 @@ export interface OutputPipe {
 export interface RunPipes {
   /** What one run needs. */
   take(): Promise<{ readonly output: OutputPipe; readonly go: GoPipe }>;
-  /** To be closed by the caller, each end once. */
-  takeOne(): Promise<PipeEnds>;
   /** Makes some ahead when few are left; for a moment when this process waits for a command. */
   makeAhead(): void;
   close(): void;
@@ -73,7 +70,7 @@ export function createRunPipes(): RunPipes {
   const tidyUp = lazy(() => removeLeftFolders().catch(() => undefined));
 
   function fill(): Promise<void> {
-    filling ??= makeBatch(Math.max(waiting, PIPES_PER_BATCH))
+    filling ??= whenFilesFree(() => makeBatch(Math.max(waiting, PIPES_PER_BATCH)))
       .then((made) => {
         if (isClosed) for (const ends of made) discard(ends);
         else ready.push(...made);
@@ -84,29 +81,24 @@ export function createRunPipes(): RunPipes {
     return filling;
   }
 
-  async function takeMany(count: number): Promise<PipeEnds[]> {
-    waiting += count;
+  async function takeEnds(): Promise<PipeEnds[]> {
+    waiting += PIPES_PER_RUN;
     try {
-      while (ready.length < count) {
+      while (ready.length < PIPES_PER_RUN) {
         if (isClosed) throw noMore();
         await fill();
       }
-      return ready.splice(0, count);
+      return ready.splice(0, PIPES_PER_RUN);
     } finally {
-      waiting -= count;
+      waiting -= PIPES_PER_RUN;
     }
   }
 
   return {
     async take() {
-      const [output, go] = await takeMany(PIPES_PER_RUN);
+      const [output, go] = await takeEnds();
       if (output === undefined || go === undefined) throw noMore();
       return { output: toOutput(output, buffer), go: toGoPipe(go) };
-    },
-    async takeOne() {
-      const [ends] = await takeMany(1);
-      if (ends === undefined) throw noMore();
-      return ends;
     },
     makeAhead() {
       void tidyUp();
@@ -137,7 +129,7 @@ async function makeBatch(count: number): Promise<PipeEnds[]> {
   try {
     return await makeIn(makePrivateFolder(), { names, make: (words) => runSilent(maker, words) });
   } catch (error) {
-    if (LACKS_DESCRIPTORS.includes(errnoOf(error))) throw error;
+    if (isOutOfFiles(error)) throw error;
     // Memory that has room for a folder may have none for what is to be in it.
     return makeIn(makeFurtherFolder(), { names, make: (words) => runTelling(maker, words) });
   }
@@ -182,7 +174,7 @@ function openAll(paths: readonly string[]): PipeEnds[] {
     for (const path of paths) made.push(openEnds(path));
   } catch (error) {
     // Half of what is left is for the start of whoever gets them.
-    const half = LACKS_DESCRIPTORS.includes(errnoOf(error)) ? Math.floor(made.length / 2) : 0;
+    const half = isOutOfFiles(error) ? Math.floor(made.length / 2) : 0;
     const isEnough = half >= PIPES_PER_RUN;
     for (const ends of made.splice(isEnough ? half : 0)) discard(ends);
     if (!isEnough) throw error;

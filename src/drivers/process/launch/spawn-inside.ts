@@ -4,6 +4,7 @@ import { type ChildProcess, type IOType, spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import { Duplex, type Writable } from "node:stream";
 import type { EnclosedCommand } from "../../../core/index.js";
+import { whenFilesFree } from "../../../lib/open-files.js";
 import type { Exit } from "./follow.js";
 import { openGiven } from "./given-file.js";
 import type { GoPipe } from "./go-pipe.js";
@@ -30,10 +31,7 @@ export interface StartedOuter {
 
 /** Throws `failed` / `launch_failed` when nothing could be started. */
 export async function spawnInside(parts: InsideParts): Promise<StartedOuter> {
-  const child = spawnChild(parts);
-  const exited = exitOf(child);
-  const { pid } = child;
-  if (pid === undefined) throw launchFailed(await failureOf(child));
+  const { child, pid, exited } = await startChild(parts);
   giveBytes(child, parts.inside);
   // A command that does not read its input, or has ended, is no failure of ours.
   child.stdin?.on("error", () => undefined);
@@ -43,6 +41,24 @@ export async function spawnInside(parts: InsideParts): Promise<StartedOuter> {
     takeInput: () => child.stdin ?? undefined,
     setRef: (isWanted) => (isWanted ? child.ref() : child.unref()),
   };
+}
+
+/** Where many start at once, the next is started when others have closed what they had open. */
+async function startChild(parts: InsideParts) {
+  try {
+    return await whenFilesFree(async () => {
+      const child = spawnChild(parts);
+      const exited = exitOf(child);
+      const { pid } = child;
+      if (pid === undefined) throw await failureOf(child);
+      return { child, pid, exited };
+    });
+  } catch (error) {
+    throw launchFailed(messageOf(error));
+  } finally {
+    parts.output.closeFar();
+    parts.go.closeFar();
+  }
 }
 
 function spawnChild({ inside, input, output, go }: InsideParts): ChildProcess {
@@ -61,11 +77,7 @@ function spawnChild({ inside, input, output, go }: InsideParts): ChildProcess {
         ...furtherTo(inside, given ?? "pipe"),
       ],
     });
-  } catch (error) {
-    throw launchFailed(messageOf(error));
   } finally {
-    output.closeFar();
-    go.closeFar();
     if (given !== undefined) closeSync(given);
   }
 }
@@ -95,8 +107,8 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-function failureOf(child: ChildProcess): Promise<string> {
+function failureOf(child: ChildProcess): Promise<Error> {
   return new Promise((resolve) => {
-    child.once("error", (error) => resolve(error.message));
+    child.once("error", resolve);
   });
 }
