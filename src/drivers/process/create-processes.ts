@@ -105,7 +105,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
 
   async function start(request: StartRequest) {
     assertOpen();
-    if (table.running().length + starting >= MAX_RUNNING) throw tooMany();
+    if (table.runningCount() + starting >= MAX_RUNNING) throw tooMany();
     starting++;
     try {
       void recovered();

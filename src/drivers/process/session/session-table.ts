@@ -29,6 +29,9 @@ export interface SessionTable {
   noteAcknowledged(session: Session): void;
   has(sessionId: string): boolean;
   running(): readonly Session[];
+  runningCount(): number;
+  /** Of those that run, the one that was started last. */
+  findRunning(isWanted: (session: Session) => boolean): Session | undefined;
   list(scope: ProcessScope): readonly Session[];
   find(sessionId: string, scope: ProcessScope): Session | undefined;
   forget(sessionId: string, scope: ProcessScope): Promise<boolean>;
@@ -121,6 +124,12 @@ export function createSessionTable({ clock, settings, notify }: SessionTableDeps
     },
     has: (sessionId) => entries.has(sessionId),
     running: () => [...live],
+    runningCount: () => live.size,
+    findRunning(isWanted) {
+      let found: Session | undefined;
+      for (const session of live) if (isWanted(session)) found = session;
+      return found;
+    },
     list: (scope) =>
       [...entries.values()]
         .filter((entry) => isSeen(entry, scope))

@@ -238,13 +238,12 @@ function timeoutOf({ timeoutMs }: StartRequest, settings: ProcessSettings): numb
 }
 
 function findDuplicate(table: SessionTable, asked: AllowedStart & { agentId: string | undefined }) {
-  return table
-    .running()
-    .findLast(
-      (run) =>
-        run.command === asked.request.command &&
-        run.cwd === asked.cwd &&
-        run.isBackground &&
-        (asked.agentId === undefined || asked.agentId === run.agentId),
-    )?.sessionId;
+  const { agentId, cwd, request } = asked;
+  return table.findRunning(
+    (run) =>
+      run.command === request.command &&
+      run.cwd === cwd &&
+      run.isBackground &&
+      (agentId === undefined || agentId === run.agentId),
+  )?.sessionId;
 }
