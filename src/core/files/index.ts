@@ -28,6 +28,12 @@ export { describeMissing, explainMissing, lookAround } from "./missing/look-arou
 export { findVariants, toPlainLetters } from "./missing/near-names.js";
 export { assertFolderText, assertPathText, toPlainPath } from "./path-text.js";
 export { createNameFinder, PROTECTED_NAMES } from "./protected-names.js";
+export {
+  type FindRealPlace,
+  offerRealPlaces,
+  type RealPlace,
+  realPlacesOf,
+} from "./real-place.js";
 export { assertRegularFile, assertReplaceable } from "./regular-file.js";
 export { assertData, assertListLimit, assertRequest } from "./request.js";
 export { toBytes } from "./to-bytes.js";

@@ -26,13 +26,16 @@ export async function describeTouches(
   // What else was done to a moved file would be lost by moving it back.
   const isMoveKnown = record.knowsAny(touches);
   let first: FileState | undefined;
-  for (const [position, { path, after: soon, afterMode, movedFrom }] of touches.entries()) {
+  for (const [position, touch] of touches.entries()) {
+    const { path, after: soon, afterMode, movedFrom } = touch;
     const old = record.find(path);
     const sight = sights[position] ?? UNSEEN;
     const before = old?.change.before ?? (await keep(sight, { ...means, path }));
     first ??= old?.change.after ?? before;
+    const place = placeOf(touch, old?.change);
     const change: FileChange = {
       path,
+      ...(place !== undefined && { place }),
       before,
       after: withMode((await soon?.()) ?? first, afterMode ?? modeOfSight(soon && sight)),
       ...(old && { earlier: old.change.after }),
@@ -41,6 +44,11 @@ export async function describeTouches(
     changes.push({ index: old?.index ?? record.newIndex(), change });
   }
   return changes;
+}
+
+/** One that meant two places in one call, a link and what it leads to, has none that could be told. */
+function placeOf({ place }: Touch, old: FileChange | undefined): string | undefined {
+  return old && old.place !== place ? undefined : place;
 }
 
 /** A write leaves a file its permissions, unless it says others. */

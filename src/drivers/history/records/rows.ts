@@ -9,6 +9,11 @@ import type { FileState } from "../file-state.js";
 export interface FileChange {
   /** Relative to the root where it lies inside. */
   readonly path: string;
+  /**
+   * Where it really lay, all links followed, written as `path` is. Without it that is not known: a
+   * bridge does not tell, or the record is an older one.
+   */
+  readonly place?: string | undefined;
   /** Before the first change by the call. */
   readonly before: FileState;
   /** What the call made of it, or was about to make when its process died. */
@@ -57,7 +62,8 @@ export function parseChange(value: unknown): FileChange | undefined {
   const after = parseState(readField(value, "after"));
   if (path === undefined || before === undefined || after === undefined) return undefined;
   const earlier = parseState(readField(value, "earlier"));
-  return { path, before, after, earlier, movedFrom: readText(value, "movedFrom") };
+  const [place, movedFrom] = [readText(value, "place"), readText(value, "movedFrom")];
+  return { path, ...(place !== undefined && { place }), before, after, earlier, movedFrom };
 }
 
 /** Of the value of a call: the change that was written with it. */

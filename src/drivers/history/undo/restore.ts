@@ -23,7 +23,7 @@ export async function restoreAll({ bridge, objects, steps }: Restore): Promise<v
       await doStep(step, { bridge, objects });
     }
   } catch (error) {
-    const failed = begun.at(-1)?.file.change.path;
+    const failed = begun.at(-1)?.file.path;
     const left = await takeBack(begun.reverse(), { bridge, objects });
     if (left.length > 0) throw undoIncomplete(left, error);
     const isDamaged = isToolError(error) && error.reason === "undo_damaged";
@@ -49,7 +49,7 @@ async function takeBack(begun: readonly UndoStep[], means: Means): Promise<strin
     try {
       if (await isDone(step, means.bridge)) await revert(step, means);
     } catch {
-      left.push(step.file.change.path);
+      left.push(step.file.path);
     }
   }
   return left;
