@@ -15,12 +15,13 @@ export {
   rootKept,
 } from "./errors.js";
 export {
-  type FileWithMode,
-  isMode,
-  readMode,
-  readModePart,
-  type WriteWithMode,
-} from "./file-mode.js";
+  type FileAccess,
+  type FileWithAccess,
+  isSameAccess,
+  readAccess,
+  readAccessOf,
+  type WriteWithAccess,
+} from "./file-access.js";
 export { forwardBridge, lendBridge, type WholeBridge } from "./forward-bridge.js";
 export { createFolderMaker, foldersOf } from "./made-folders.js";
 export { listNames } from "./missing/list-names.js";

@@ -3,13 +3,12 @@
 // of ours.
 
 import type { FsBridge, FsPath } from "../ports/fs-bridge.js";
+import type { FileAccess } from "./file-access.js";
 
 /** The file that is about to be replaced; good until the look is over. */
-export interface OldFile {
+export interface OldFile extends Required<FileAccess> {
   /** Bytes. */
   readonly size: number;
-  /** Permission bits. */
-  readonly mode: number;
   /** Once, however many ask. */
   read(): Promise<Buffer>;
   /**

@@ -5,7 +5,7 @@ import {
   offerRealPlaces,
   offerWatchedWrite,
   type RealPlace,
-  readMode,
+  readAccess,
   realPlacesOf,
   toStat,
   type WatchedRequest,
@@ -195,7 +195,7 @@ function toTouch(
   return {
     ...{ at: toPlace(request), path, afterBytes: bytes.byteLength },
     after: lazy(() => stateOf(bytes)),
-    afterMode: readMode(request),
+    afterAccess: readAccess(request),
   };
 }
 

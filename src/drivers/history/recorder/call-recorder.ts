@@ -3,7 +3,7 @@
 // and a process that is killed at any moment leaves a record by which it can be taken back.
 
 import { dirname } from "node:path";
-import type { WriteWatch } from "../../../core/files/index.js";
+import type { FileAccess, WriteWatch } from "../../../core/files/index.js";
 import type { FsBridge, FsPath, HistoryProblem, RecordedCall } from "../../../core/index.js";
 import { type FileState, isSameState, type Sight } from "../file-state.js";
 import type { Gate } from "../gate.js";
@@ -47,8 +47,8 @@ export interface Touch {
   readonly after?: (() => Promise<FileState>) | undefined;
   /** How much will stand there, where that is known before `after` is. */
   readonly afterBytes?: number | undefined;
-  /** The permission bits that it will have, where the change says so. */
-  readonly afterMode?: number | undefined;
+  /** The permissions and the owner that it will have, where the change says so. */
+  readonly afterAccess?: FileAccess | undefined;
   readonly movedFrom?: string | undefined;
 }
 

@@ -1,6 +1,7 @@
 // The changes that a call is about to make, as they are written down: the old content of each path is
 // put away, the first time it is touched.
 
+import { type FileAccess, readAccess } from "../../../core/files/index.js";
 import { type HistoryProblem, toToolError } from "../../../core/index.js";
 import { type FileState, type Sight, toKeptFile } from "../file-state.js";
 import { describeUnkept } from "../problems.js";
@@ -27,7 +28,7 @@ export async function describeTouches(
   const isMoveKnown = record.knowsAny(touches);
   let first: FileState | undefined;
   for (const [position, touch] of touches.entries()) {
-    const { path, after: soon, afterMode, movedFrom } = touch;
+    const { path, after: soon, afterAccess, movedFrom } = touch;
     const old = record.find(path);
     const sight = sights[position] ?? UNSEEN;
     const before = old?.change.before ?? (await keep(sight, { ...means, path }));
@@ -37,7 +38,10 @@ export async function describeTouches(
       path,
       ...(place !== undefined && { place }),
       before,
-      after: withMode((await soon?.()) ?? first, afterMode ?? modeOfSight(soon && sight)),
+      after: withAccess((await soon?.()) ?? first, {
+        ...accessOfSight(soon && sight),
+        ...afterAccess,
+      }),
       ...(old && { earlier: old.change.after }),
       ...(movedFrom !== undefined && !isMoveKnown && { movedFrom }),
     };
@@ -51,13 +55,13 @@ function placeOf({ place }: Touch, old: FileChange | undefined): string | undefi
   return old && old.place !== place ? undefined : place;
 }
 
-/** A write leaves a file its permissions, unless it says others. */
-function withMode(after: FileState, mode: number | undefined): FileState {
-  return after.kind === "file" && mode !== undefined ? { ...after, mode } : after;
+/** A write leaves a file its permissions and its owner, unless it says others. */
+function withAccess(after: FileState, access: FileAccess): FileState {
+  return after.kind === "file" ? { ...after, ...access } : after;
 }
 
-function modeOfSight(sight: Sight | undefined): number | undefined {
-  return sight?.kind === "bytes" ? sight.mode : undefined;
+function accessOfSight(sight: Sight | undefined): FileAccess {
+  return sight?.kind === "bytes" ? readAccess(sight) : {};
 }
 
 /** What nothing referred to before the record was written may have been cleared away as unused. */

@@ -1,6 +1,6 @@
 // Rows of the history as they lie in the store; what cannot be read as one is no row.
 
-import { isMode } from "../../../core/files/index.js";
+import { readAccess } from "../../../core/files/index.js";
 import type { RecordedCall } from "../../../core/index.js";
 import { readField, readNumber, readText } from "../../../lib/read-field.js";
 import type { FileState } from "../file-state.js";
@@ -86,8 +86,7 @@ function parseState(value: unknown): FileState | undefined {
   const hash = readText(value, "hash");
   const bytes = readNumber(value, "bytes");
   if (kind === "file" && hash !== undefined && bytes !== undefined) {
-    const mode = readNumber(value, "mode");
-    return { kind, hash, bytes, ...(isMode(mode) && { mode }) };
+    return { kind, hash, bytes, ...readAccess(value) };
   }
   const reason = readText(value, "reason");
   return kind === "unkept" && reason !== undefined ? { kind, reason } : undefined;
