@@ -1,8 +1,9 @@
-// What a patch that fails had already taken away, on a real disk: it comes back with the permissions it
-// had, and nothing is lost when a file was copied to another file system and its source cannot go.
+// What a patch that fails had already taken away, on a real disk: it comes back with the permissions and
+// the owner it had, and nothing is lost when a file was copied to another file system and its source cannot go.
 
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdtempSync,
   readFileSync,
@@ -72,6 +73,49 @@ describe("a file that comes back when a later step fails", () => {
     expect(result.details).toMatchObject({ reason: "erofs", rolledBack: true });
     expect(see("secret")).toEqual({ text: "secret\n", mode: 0o600 });
     expect(see("from")).toEqual({ text: "from\n", mode: 0o644 });
+  });
+});
+
+describe.runIf(process.getuid?.() === 0)("the owner of a file that a patch makes again", () => {
+  const [USER, GROUP] = [4_321, 4_322];
+  const give = (name: string) => chownSync(join(root, name), USER, GROUP);
+  const ownerOf = (name: string) => {
+    const { uid, gid } = statSync(join(root, name));
+    return [uid, gid];
+  };
+  const otherFileSystem: Partial<FsBridge> = {
+    async rename() {
+      throw new ToolError("failed", "another file system", { reason: "exdev" });
+    },
+  };
+
+  it("is that of the deleted file when a later step fails", async () => {
+    give("secret");
+    const parts = ["*** Delete File: secret", "*** Delete File: stays"];
+    const result = await apply(holding("stays"), ...parts);
+    expect(result.details).toMatchObject({ rolledBack: true });
+    expect([ownerOf("secret"), see("secret").mode]).toEqual([[USER, GROUP], 0o600]);
+  });
+
+  it("is that of the file over which another was moved when a later step fails", async () => {
+    give("secret");
+    const parts = ["*** Update File: from\n*** Move to: secret", "*** Delete File: stays"];
+    const result = await apply(holding("stays"), ...parts);
+    expect(result.details).toMatchObject({ rolledBack: true });
+    expect([ownerOf("secret"), ownerOf("from")]).toEqual([
+      [USER, GROUP],
+      [0, 0],
+    ]);
+  });
+
+  it("is that of the file that was moved to another file system, and of it when it comes back", async () => {
+    give("secret");
+    await apply(holding("", otherFileSystem), "*** Update File: secret\n*** Move to: new");
+    expect([ownerOf("new"), see("new").mode]).toEqual([[USER, GROUP], 0o600]);
+    const parts = ["*** Update File: new\n*** Move to: secret", "*** Delete File: stays"];
+    const result = await apply(holding("stays", otherFileSystem), ...parts);
+    expect(result.details).toMatchObject({ rolledBack: true });
+    expect([ownerOf("new"), see("new").mode]).toEqual([[USER, GROUP], 0o600]);
   });
 });
 

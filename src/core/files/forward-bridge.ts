@@ -2,14 +2,15 @@
 // work that has its turn at some files.
 
 import type { FsBridge } from "../ports/fs-bridge.js";
+import { offerRealPlaces, realPlacesOf } from "./real-place.js";
 import { offerWatchedWrite, watchedWriteOf } from "./watched-write.js";
 
 /** A bridge that offers every method. */
 export type WholeBridge = Required<FsBridge>;
 
 /**
- * `isWatched`: what is chosen lets its writes be watched. Whatever is called, all get there in the same
- * number of steps, so in their order.
+ * `isWatched`: what is chosen lets its writes be watched, and tells real places. Whatever is called, all
+ * get there in the same number of steps, so in their order.
  */
 export function forwardBridge(
   choose: () => WholeBridge | Promise<WholeBridge>,
@@ -28,6 +29,11 @@ export function forwardBridge(
     exclusive: async (paths, work) => (await choose()).exclusive(paths, work),
   };
   if (!isWatched) return bridge;
+  offerRealPlaces(bridge, async (path) => {
+    const find = realPlacesOf(await choose());
+    if (!find) throw new TypeError("The bridge behind this one has lost its real places.");
+    return find(path);
+  });
   return offerWatchedWrite(bridge, async (request, watch) => {
     const write = watchedWriteOf(await choose());
     if (!write) throw new TypeError("The bridge behind this one has lost its watched write.");
@@ -50,6 +56,8 @@ export async function lendBridge<T>(
   const whole: WholeBridge = { ...held, exclusive: async (_paths, inner) => inner(own) };
   const [now, later] = [watchedWriteOf(held), watchedWriteOf(bridge)];
   if (now) offerWatchedWrite(whole, now);
+  const find = realPlacesOf(held);
+  if (find) offerRealPlaces(whole, find);
   const isWatched = now !== undefined && later !== undefined;
   const own = forwardBridge(() => (isOver ? bridge : whole), { isWatched });
   try {

@@ -15,12 +15,13 @@ export {
   rootKept,
 } from "./errors.js";
 export {
-  type FileWithMode,
-  isMode,
-  readMode,
-  readModePart,
-  type WriteWithMode,
-} from "./file-mode.js";
+  type FileAccess,
+  type FileWithAccess,
+  isSameAccess,
+  readAccess,
+  readAccessOf,
+  type WriteWithAccess,
+} from "./file-access.js";
 export { forwardBridge, lendBridge, type WholeBridge } from "./forward-bridge.js";
 export { createFolderMaker, foldersOf } from "./made-folders.js";
 export { listNames } from "./missing/list-names.js";
@@ -28,6 +29,12 @@ export { describeMissing, explainMissing, lookAround } from "./missing/look-arou
 export { findVariants, toPlainLetters } from "./missing/near-names.js";
 export { assertFolderText, assertPathText, toPlainPath } from "./path-text.js";
 export { createNameFinder, PROTECTED_NAMES } from "./protected-names.js";
+export {
+  type FindRealPlace,
+  offerRealPlaces,
+  type RealPlace,
+  realPlacesOf,
+} from "./real-place.js";
 export { assertRegularFile, assertReplaceable } from "./regular-file.js";
 export { assertData, assertListLimit, assertRequest } from "./request.js";
 export { toBytes } from "./to-bytes.js";

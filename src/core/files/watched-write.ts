@@ -3,13 +3,12 @@
 // of ours.
 
 import type { FsBridge, FsPath } from "../ports/fs-bridge.js";
+import type { FileAccess } from "./file-access.js";
 
 /** The file that is about to be replaced; good until the look is over. */
-export interface OldFile {
+export interface OldFile extends Required<FileAccess> {
   /** Bytes. */
   readonly size: number;
-  /** Permission bits. */
-  readonly mode: number;
   /** Once, however many ask. */
   read(): Promise<Buffer>;
   /**
@@ -25,9 +24,9 @@ export interface WriteWatch {
   judge?(old: OldFile | undefined): Promise<boolean>;
   /**
    * While the new content goes to the disk. undefined when nothing is there yet. The write fails when
-   * this does, and nothing is changed.
+   * this does, and nothing is changed. `realPath` is where it goes to, all links followed.
    */
-  look(old: OldFile | undefined): Promise<void>;
+  look(old: OldFile | undefined, realPath: string): Promise<void>;
   /** While the change, which is made by now, goes to the disk. */
   meanwhile?(): void;
   /** When nothing is there: done instead of the write. */

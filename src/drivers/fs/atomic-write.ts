@@ -3,6 +3,7 @@
 
 import { type BigIntStats, closeSync, constants, renameSync } from "node:fs";
 import { rename, unlink } from "node:fs/promises";
+import type { FileAccess } from "../../core/files/index.js";
 import { abortError } from "../../core/index.js";
 import { errnoOf } from "../../lib/errno.js";
 import { pathChanged } from "./errors.js";
@@ -16,13 +17,15 @@ import {
   write as writeBytes,
 } from "./operations/descriptor.js";
 import { isInPlace, type Pin } from "./pin.js";
-import { permissionsOf } from "./stat.js";
+import { accessOf } from "./stat.js";
 import { changeAndSync } from "./sync-folder.js";
 import type { Tidier } from "./temporaries/remove-temporaries.js";
 import { type Ownership, toTemporaryName } from "./temporaries/temporary-owner.js";
 
 const MAX_NAME_TRIES = 100;
 const NEW_FILE_MODE = 0o666;
+/** Not permitted, an owner that this namespace does not know, or a file system without owners. */
+const CANNOT_GIVE = ["EPERM", "EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 const MAKE_NEW =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
@@ -32,8 +35,8 @@ export interface AtomicWrite {
   readonly data: string | Uint8Array;
   /** The file that is replaced; its mode and, where permitted, its owner are kept. */
   readonly existing: BigIntStats | undefined;
-  /** Permission bits to have instead. */
-  readonly mode?: number | undefined;
+  /** What it is to have instead. */
+  readonly access?: FileAccess | undefined;
   /** The caller's own words, for messages. */
   readonly path: string;
   readonly signal: AbortSignal | undefined;
@@ -108,7 +111,7 @@ async function replaceFile(write: AtomicWrite, replacement: Replacement): Promis
 }
 
 async function openTemporary(write: AtomicWrite): Promise<Temporary> {
-  const mode = modeToHave(write) ?? NEW_FILE_MODE;
+  const mode = accessToHave(write).mode ?? NEW_FILE_MODE;
   const openNew = write.folder.isNear ? openNow : open;
   for (let tries = 1; ; tries++) {
     const name = toTemporaryName(write.name, write.ownership.nextMark());
@@ -128,7 +131,7 @@ async function openTemporary(write: AtomicWrite): Promise<Temporary> {
  */
 async function fillTemporary(descriptor: number, write: AtomicWrite): Promise<void> {
   try {
-    const { data, signal, existing } = write;
+    const { data, signal } = write;
     const file = { descriptor, isNear: write.folder.isNear };
     const bytes = typeof data === "string" ? Buffer.from(data) : data;
     for (let written = 0; written < bytes.byteLength; ) {
@@ -136,11 +139,11 @@ async function fillTemporary(descriptor: number, write: AtomicWrite): Promise<vo
       const part = writeBytes(file, { bytes, from: written });
       written += typeof part === "number" ? part : await part;
     }
-    const mode = modeToHave(write);
-    const stats = mode === undefined ? undefined : statOpen(file);
+    const wanted = accessToHave(write);
+    const isAny = wanted.mode === undefined && wanted.owner === undefined;
+    const stats = isAny ? undefined : statOpen(file);
     const own = stats instanceof Promise ? await stats : stats;
-    const giving =
-      own && mode !== undefined && giveOwnerAndMode(descriptor, { existing, own, mode });
+    const giving = own && giveAccess(descriptor, { own: accessOf(own), wanted });
     if (giving) await giving;
     await sync(descriptor);
   } finally {
@@ -149,38 +152,32 @@ async function fillTemporary(descriptor: number, write: AtomicWrite): Promise<vo
 }
 
 interface ToGive {
-  readonly existing: BigIntStats | undefined;
   /** What the new file has. */
-  readonly own: BigIntStats;
-  /** What it is to have. */
-  readonly mode: number;
+  readonly own: Required<FileAccess>;
+  readonly wanted: FileAccess;
 }
 
 /** undefined where it has all that already. */
-function giveOwnerAndMode(descriptor: number, give: ToGive): Promise<void> | undefined {
-  const { existing, own, mode } = give;
-  const isGivenAway =
-    existing !== undefined && (own.uid !== existing.uid || own.gid !== existing.gid);
-  if (isGivenAway) return giveAway(descriptor, { uid: existing.uid, gid: existing.gid, mode });
+function giveAccess(descriptor: number, { own, wanted }: ToGive): Promise<void> | undefined {
+  const { mode = own.mode, owner = own.owner } = wanted;
+  const isGivenAway = own.owner.uid !== owner.uid || own.owner.gid !== owner.gid;
+  if (isGivenAway) return giveAway(descriptor, { mode, owner });
   // What the process masks is missing.
-  return permissionsOf(own) === mode ? undefined : changeMode(descriptor, mode);
+  return own.mode === mode ? undefined : changeMode(descriptor, mode);
 }
 
-async function giveAway(
-  descriptor: number,
-  { uid, gid, mode }: Pick<BigIntStats, "uid" | "gid"> & { readonly mode: number },
-): Promise<void> {
-  await changeOwner(descriptor, Number(uid), Number(gid)).catch((error: unknown) => {
+async function giveAway(descriptor: number, { mode, owner }: Required<FileAccess>): Promise<void> {
+  await changeOwner(descriptor, owner.uid, owner.gid).catch((error: unknown) => {
     // Only a privileged process may give a file away; without it the writer owns the new file.
-    if (errnoOf(error) !== "EPERM") throw error;
+    if (!CANNOT_GIVE.includes(errnoOf(error))) throw error;
   });
   // That may take bits off.
   await changeMode(descriptor, mode);
 }
 
-/** undefined for a new file as any other. */
-function modeToHave({ mode, existing }: AtomicWrite): number | undefined {
-  return mode ?? (existing && permissionsOf(existing));
+/** Nothing for a new file as any other. */
+function accessToHave({ access, existing }: AtomicWrite): FileAccess {
+  return { ...(existing && accessOf(existing)), ...access };
 }
 
 /** The write has failed already: why is worth more than why its remains cannot be removed. */

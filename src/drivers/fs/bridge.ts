@@ -7,6 +7,7 @@ import {
   assertPathText,
   assertRequest,
   lendBridge,
+  offerRealPlaces,
   offerWatchedWrite,
   type WatchedWrite,
   type WholeBridge,
@@ -23,7 +24,7 @@ import {
   MKDIRP,
 } from "./operations/change.js";
 import { NOWHERE, type Operation } from "./operations/operation.js";
-import { findPlaces } from "./operations/places.js";
+import { findPlaces, REAL_PLACE } from "./operations/places.js";
 import { LIST, OPEN_FILE, READ_FILE, STAT } from "./operations/read.js";
 import { createRemoveFolder } from "./operations/remove-folder.js";
 import { createWithRoot, type Passed, type Root, type RootOptions, type WithRoot } from "./root.js";
@@ -82,9 +83,13 @@ export function createContainedBridge(options: ContainedBridgeOptions): WholeBri
       const operation = createWatchedWrite(traces, { watch, gone, lend });
       return perform({ ...own, passed }, { operation, request });
     };
+  const offerAll = <Bridge extends PlainMethods>(methods: Bridge, own: Parts) => {
+    offerRealPlaces(methods, (request) => perform(own, { operation: REAL_PLACE, request }));
+    return offerWatchedWrite(methods, createWatched(own));
+  };
   const createHeld = (passed: Passed) => {
     const holding: Parts = { ...parts, turns: NO_TURNS, passed };
-    return offerWatchedWrite(createMethods(holding), createWatched(holding));
+    return offerAll(createMethods(holding), holding);
   };
   const bridge: WholeBridge = {
     ...createMethods(parts),
@@ -94,7 +99,7 @@ export function createContainedBridge(options: ContainedBridgeOptions): WholeBri
         work: (passed) => lendBridge({ held: createHeld(passed), bridge }, work),
       }),
   };
-  return offerWatchedWrite(bridge, createWatched(parts));
+  return offerAll(bridge, parts);
 }
 
 interface Call<R extends FsPath, F extends Found, T> {

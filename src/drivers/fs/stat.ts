@@ -1,6 +1,7 @@
 // What the system says of a file, in the words of the port.
 
 import type { BigIntStats } from "node:fs";
+import type { FileAccess } from "../../core/files/index.js";
 import type { FsStat } from "../../core/index.js";
 
 const MS_IN_NS = 1e6;
@@ -14,8 +15,9 @@ export function toFsStat(stats: BigIntStats): FsStat {
   };
 }
 
-export function permissionsOf(stats: BigIntStats): number {
-  return Number(stats.mode & PERMISSION_BITS);
+export function accessOf({ mode, uid, gid }: BigIntStats): Required<FileAccess> {
+  const owner = { uid: Number(uid), gid: Number(gid) };
+  return { mode: Number(mode & PERMISSION_BITS), owner };
 }
 
 /** Also of an entry of a folder. */

@@ -54,7 +54,7 @@ type SideSource = DiffParts & { readonly bridge: FsBridge };
 async function findSides(change: FileChange, source: SideSource): Promise<Sides> {
   const before = await findKept(change.before, source.objects);
   const seen = await seeFile(source.bridge, {
-    path: fromStoredPath(change.path, source.paths),
+    path: fromStoredPath(change.place ?? change.path, source.paths),
     maxBytes: source.maxFileBytes,
   });
   const now = seen.state.kind === "absent" ? null : seen.bytes;

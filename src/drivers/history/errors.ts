@@ -83,6 +83,16 @@ function describeChangedSince({
   return `${by}; undo ${these} first, or ${overwrite}.`;
 }
 
+/** Also by force: what stands there is none of the call's. */
+export function leadsElsewhere(toolCallId: string, paths: readonly string[]): ToolError {
+  const [lead, is] = paths.length === 1 ? ["leads", "it leads"] : ["lead", "they lead"];
+  return new ToolError(
+    "conflict",
+    `Nothing was undone: ${name(paths)} ${lead} to another file now than call "${show(toolCallId)}" changed; see that ${is} there again first.`,
+    { reason: "undo_conflict", details: { files: paths, laterCalls: [] } },
+  );
+}
+
 export function contentDamaged(hash: string, bytes: Buffer | undefined): ToolError {
   return new ToolError(
     "failed",

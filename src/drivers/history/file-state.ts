@@ -1,7 +1,13 @@
 // What stands at a path: nothing, or bytes that are known by their hash.
 
 import { createHash, webcrypto } from "node:crypto";
-import { type OldFile, readMode, toBytes, toStat } from "../../core/files/index.js";
+import {
+  type FileAccess,
+  type OldFile,
+  readAccess,
+  toBytes,
+  toStat,
+} from "../../core/files/index.js";
 import type { FsBridge, FsFile, FsPath } from "../../core/index.js";
 
 /** Below this a hash is made sooner than another thread is asked for it. */
@@ -13,12 +19,11 @@ export type FileState =
   /** Something is there whose bytes were not kept. */
   | { readonly kind: "unkept"; readonly reason: string };
 
-export interface KeptFile {
+/** With its permissions and owner, where the bridge tells them. */
+export interface KeptFile extends FileAccess {
   readonly kind: "file";
   readonly hash: string;
   readonly bytes: number;
-  /** Permission bits, where the bridge tells them. */
-  readonly mode?: number | undefined;
 }
 
 export const ABSENT: FileState = { kind: "absent" };
@@ -26,11 +31,9 @@ export const ABSENT: FileState = { kind: "absent" };
 /** What was found at a path, before it is hashed. */
 export type Sight = Exclude<FileState, { readonly kind: "file" }> | SeenBytes;
 
-export interface SeenBytes {
+export interface SeenBytes extends FileAccess {
   readonly kind: "bytes";
   readonly bytes: Buffer;
-  /** Permission bits, where the bridge tells them. */
-  readonly mode?: number | undefined;
   /** Made once, when somebody asks. */
   hash(): Promise<string>;
   /** Where the file can be kept without a copy. */
@@ -59,16 +62,16 @@ export async function lookAt(bridge: FsBridge, look: Look): Promise<Sight> {
 export async function lookAtOld(old: OldFile | undefined, maxBytes: number): Promise<Sight> {
   if (!old) return { kind: "absent" };
   if (old.size > maxBytes) return { kind: "unkept", reason: "file_too_large" };
-  const { linkTo, mode } = old;
-  return { ...seeBytes(await old.read(), mode), linkTo };
+  const { linkTo } = old;
+  return { ...seeBytes(await old.read(), readAccess(old)), linkTo };
 }
 
-function seeBytes(bytes: Buffer, mode?: number): SeenBytes {
+function seeBytes(bytes: Buffer, access: FileAccess = {}): SeenBytes {
   let hash: Promise<string> | undefined;
   return {
     kind: "bytes",
     bytes,
-    ...(mode !== undefined && { mode }),
+    ...access,
     hash: () => {
       hash ??= hashBytes(bytes);
       return hash;
@@ -94,9 +97,8 @@ export async function stateOfSeen(seen: SeenBytes): Promise<KeptFile> {
 }
 
 /** As it is recorded. */
-export function toKeptFile({ bytes, mode }: SeenBytes, hash: string): KeptFile {
-  const state = { kind: "file", hash, bytes: bytes.byteLength } as const;
-  return mode === undefined ? state : { ...state, mode };
+export function toKeptFile(seen: SeenBytes, hash: string): KeptFile {
+  return { kind: "file", hash, bytes: seen.bytes.byteLength, ...readAccess(seen) };
 }
 
 export async function stateOf(bytes: Uint8Array): Promise<FileState> {
@@ -111,6 +113,11 @@ export async function hashBytes(bytes: Uint8Array): Promise<string> {
 
 export function hashOf(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("hex");
+}
+
+/** Nothing of what is no file. */
+export function accessOfState(state: FileState): FileAccess {
+  return state.kind === "file" ? readAccess(state) : {};
 }
 
 /** What is not known is the same as nothing. */
@@ -134,7 +141,7 @@ async function readOpened(file: FsFile, { maxBytes }: Look): Promise<Sight> {
     if (size > maxBytes) return { kind: "unkept", reason: "file_too_large" };
     const bytes = Buffer.allocUnsafeSlow(size + 1);
     const count = await file.read(bytes, 0);
-    if (count <= size) return seeBytes(bytes.subarray(0, count), readMode(file));
+    if (count <= size) return seeBytes(bytes.subarray(0, count), readAccess(file));
   } finally {
     await file.close();
   }

@@ -15,6 +15,7 @@ import { createGate } from "./gate.js";
 import { listCalls } from "./list-calls.js";
 import { createCallRecorder, type Recorders } from "./recorder/call-recorder.js";
 import { createRecordingBridge } from "./recording-bridge.js";
+import { toStoredPlace } from "./stored-path.js";
 import { undoCall } from "./undo/undo-call.js";
 
 const ID_BYTES = 8;
@@ -27,6 +28,8 @@ export interface HistoryPlace {
   readonly random: RandomSource;
   /** Paths start here; "" for a bridge that has no folder. */
   readonly root: string;
+  /** The same with all links followed; default `root`. */
+  readonly realRoot?: string | undefined;
   /** The state folder: what is changed in it is not remembered. */
   readonly excluded?: string | undefined;
   /** A change that could not be undone is refused instead of made. Default false. */
@@ -50,7 +53,7 @@ export interface HistoryParts extends HistoryPlace, Recorders {
 
 export function joinHistory(parts: HistoryParts): History {
   const { log, objects, added, clock, random, root, maxFileBytes } = parts;
-  const paths = { root, excluded: parts.excluded };
+  const paths = { root, realRoot: parts.realRoot ?? root, excluded: parts.excluded };
 
   const record = (given: ToRecord, bridge: FsBridge): CallRecording => {
     const { begin, ...call } = given;
@@ -61,6 +64,7 @@ export function joinHistory(parts: HistoryParts): History {
       recorders: { log, objects, added },
       maxFileBytes,
       required: parts.required === true && call.undoes === undefined,
+      toPlace: (realPath) => toStoredPlace(realPath, paths),
       enter: parts.enter,
       gate,
     });

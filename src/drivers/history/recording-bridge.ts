@@ -2,8 +2,11 @@
 // it offers, and always `exclusive`: looking, writing down and changing are one turn at a file.
 
 import {
+  offerRealPlaces,
   offerWatchedWrite,
-  readMode,
+  type RealPlace,
+  readAccess,
+  realPlacesOf,
   toStat,
   type WatchedRequest,
   type WatchedWrite,
@@ -16,7 +19,7 @@ import { lazy } from "../../lib/lazy.js";
 import { ABSENT, type FileState, stateOf } from "./file-state.js";
 import type { Gate } from "./gate.js";
 import type { CallRecorder, Touch } from "./recorder/call-recorder.js";
-import { type StoredPaths, toStoredPath } from "./stored-path.js";
+import { type StoredPaths, toStoredPath, toStoredPlace } from "./stored-path.js";
 
 const gone = async () => ABSENT;
 const NOBODY: WriteWatch = { look: async () => undefined };
@@ -80,6 +83,7 @@ function createMethods(options: RecordingOptions, turn: Turn): FsBridge {
         ),
     }),
   };
+  if (realPlacesOf(current())) offerRealPlaces(methods, (path) => findReal(current(), path));
   return watchedWriteOf(current()) ? offerWatchedWrite(methods, writeWatched) : methods;
 }
 
@@ -138,9 +142,9 @@ async function recordWatched(
   if (!write) throw new TypeError("The bridge behind this one has lost its watched write.");
   const { meanwhile, missing } = watch;
   /** What is made before is a temporary file: no change, and its folder is noted. */
-  const look: WriteWatch["look"] = async (old) => {
+  const look: WriteWatch["look"] = async (old, realPath) => {
     await options.gate.pass();
-    await watch.look(old);
+    await watch.look(old, realPath);
   };
   let isWritten = false;
   /** The folders of a new file are made before it is judged. */
@@ -164,9 +168,9 @@ async function recordWatched(
         ...others,
         judge: async (old) =>
           ((await watch.judge?.(old)) ?? true) && ((await recorder.judge?.(old)) ?? true),
-        async look(old) {
-          await recorder.look(old);
-          await look(old);
+        async look(old, realPath) {
+          await recorder.look(old, realPath);
+          await look(old, realPath);
         },
         async failed(lent) {
           await recorder.failed?.(lent);
@@ -191,7 +195,7 @@ function toTouch(
   return {
     ...{ at: toPlace(request), path, afterBytes: bytes.byteLength },
     after: lazy(() => stateOf(bytes)),
-    afterMode: readMode(request),
+    afterAccess: readAccess(request),
   };
 }
 
@@ -202,7 +206,8 @@ async function recordRemove(
   const make = async () => bridge.remove?.(request);
   const path = toStoredPath(request, options);
   if (path === undefined) return make();
-  const touches = [{ at: toPlace(request), path, after: gone }];
+  const place = await findPlace(options, { bridge, path: request, of: "entry" });
+  const touches = [{ at: toPlace(request), path, place, after: gone }];
   await options.recorder.change({ bridge, touches, make });
 }
 
@@ -215,14 +220,38 @@ async function recordRename(
   const from = toStoredPath(request, options);
   const to = toStoredPath(target, options);
   if (from === to) return make();
-  const left = from !== undefined && { at: toPlace(request), path: from, after: gone };
+  const left = from !== undefined && {
+    ...{ at: toPlace(request), path: from, after: gone },
+    place: await findPlace(options, { bridge, path: request, of: "entry" }),
+  };
   const come = to !== undefined && {
-    at: toPlace(target),
-    path: to,
+    ...{ at: toPlace(target), path: to },
+    place: await findPlace(options, { bridge, path: target, of: "file" }),
     ...(from === undefined ? { after: async () => UNKNOWN } : { movedFrom: from }),
   };
   const touches: Touch[] = [left, come].filter((touch) => touch !== false);
   await options.recorder.change({ bridge, touches, make });
+}
+
+interface PlaceToFind {
+  readonly bridge: FsBridge;
+  readonly path: FsPath;
+  readonly of: keyof RealPlace;
+}
+
+/** undefined where it is not told, and for what the bridge will refuse. */
+async function findPlace(
+  options: RecordingOptions,
+  { bridge, path, of }: PlaceToFind,
+): Promise<string | undefined> {
+  const found = await realPlacesOf(bridge)?.(toPlace(path)).catch(() => undefined);
+  return found && toStoredPlace(found[of], options);
+}
+
+function findReal(bridge: FsBridge, path: FsPath): Promise<RealPlace> {
+  const find = realPlacesOf(bridge);
+  if (!find) throw new TypeError("The bridge behind this one has lost its real places.");
+  return find(path);
 }
 
 function toPlace({ filePath, cwd, signal }: FsPath): FsPath {

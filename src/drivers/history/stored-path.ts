@@ -7,6 +7,8 @@ import type { FsPath } from "../../core/index.js";
 export interface StoredPaths {
   /** Where paths without `cwd` start, as callers write it; "" for a bridge that has no folder. */
   readonly root: string;
+  /** The same with all links followed. */
+  readonly realRoot: string;
   /** Nothing in this folder is remembered. */
   readonly excluded: string | undefined;
 }
@@ -20,16 +22,24 @@ export function toStoredPath(
     return undefined;
   }
   const whole = toPlainPath(filePath, cwd ?? root);
-  const folder = toPlainPath(root);
   if (excluded !== undefined && isInside(whole, excluded)) return undefined;
-  return folder !== "" && whole !== folder && isInside(whole, folder)
-    ? whole.slice(toPrefix(folder).length)
-    : whole;
+  return relativeTo(toPlainPath(root), whole);
+}
+
+/** The same of a real path. */
+export function toStoredPlace(realPath: string, { realRoot }: StoredPaths): string {
+  return relativeTo(toPlainPath(realRoot), toPlainPath(realPath));
 }
 
 /** How a bridge is asked for it again. */
 export function fromStoredPath(path: string, { root }: StoredPaths): FsPath {
   return { filePath: path, ...(root !== "" && { cwd: root }) };
+}
+
+function relativeTo(folder: string, whole: string): string {
+  return folder !== "" && whole !== folder && isInside(whole, folder)
+    ? whole.slice(toPrefix(folder).length)
+    : whole;
 }
 
 function isInside(path: string, folder: string): boolean {

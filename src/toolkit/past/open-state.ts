@@ -64,10 +64,11 @@ export async function openState(source: StateSource): Promise<ToolkitState> {
     report: source.reportJournal,
   });
   const folders = createFolderNotes({ ...kept, root: resolve(source.root) });
+  const realRoot = await findRealRoot(source.root);
   const history = createHistory({
     folder: join(stateDir, ...OBJECTS_FOLDER),
-    ...{ store, clock, random, root: source.root },
-    scope: await findRealRoot(source.root),
+    ...{ store, clock, random, root: source.root, realRoot },
+    scope: realRoot,
     otherScopes: [resolve(source.root)],
     excluded: stateDir,
     limits: source.undo.limits,

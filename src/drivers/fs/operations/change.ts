@@ -5,10 +5,10 @@ import { join } from "node:path";
 import {
   assertData,
   assertPathText,
-  readMode,
+  readAccess,
   type WatchedRequest,
   type WriteWatch,
-  type WriteWithMode,
+  type WriteWithAccess,
 } from "../../../core/files/index.js";
 import { abortError, type FsBridge, type FsPath, isToolError } from "../../../core/index.js";
 import { type AtomicWrite, writeAtomically } from "../atomic-write.js";
@@ -57,7 +57,7 @@ export interface Traces {
   readonly tidier: Tidier;
 }
 
-export function createWriteFile(traces: Traces): Operation<WriteWithMode, FoundPlace, void> {
+export function createWriteFile(traces: Traces): Operation<WriteWithAccess, FoundPlace, void> {
   return {
     mode: "alone",
     check: ({ data }) => assertData(data),
@@ -78,7 +78,7 @@ export interface Watching {
 export function createWatchedWrite(
   traces: Traces,
   { watch, gone, lend }: Watching,
-): Operation<WriteWithMode & WatchedRequest, FoundOrMissing, boolean> {
+): Operation<WriteWithAccess & WatchedRequest, FoundOrMissing, boolean> {
   const { missing, failed } = watch;
   return {
     mode: "alone",
@@ -102,7 +102,7 @@ export function createWatchedWrite(
       const old = toOldFile(place, request.filePath);
       if (watch.judge && !(await watch.judge(old))) return false;
       const { meanwhile } = watch;
-      const beside = () => watch.look(old);
+      const beside = () => watch.look(old, join(place.folder.realPath, place.name));
       try {
         await writeAtomically({
           ...describeWrite({ place }, { request, traces }),
@@ -122,10 +122,10 @@ export function createWatchedWrite(
 
 function describeWrite(
   { place }: Pick<FoundPlace, "place">,
-  { request, traces }: { readonly request: WriteWithMode; readonly traces: Traces },
+  { request, traces }: { readonly request: WriteWithAccess; readonly traces: Traces },
 ): AtomicWrite {
   const { data, filePath: path, signal } = request;
-  return { ...place, ...traces, data, path, signal, mode: readMode(request) };
+  return { ...place, ...traces, data, path, signal, access: readAccess(request) };
 }
 
 export function createRemove({ tidier }: Traces): Operation<FsPath, FoundEntry, void> {

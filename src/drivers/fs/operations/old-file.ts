@@ -8,7 +8,7 @@ import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
 import { isSameFile, type Pin } from "../pin.js";
 import { readPinned } from "../read-pinned.js";
-import { permissionsOf } from "../stat.js";
+import { accessOf } from "../stat.js";
 import type { WriteTarget } from "../write-target.js";
 
 /** How systems and file systems say that this file gets no second name at that place. */
@@ -20,7 +20,7 @@ export function toOldFile(target: WriteTarget, path: string): OldFile | undefine
   if (!file) return undefined;
   return {
     size: Number(file.stats.size),
-    mode: permissionsOf(file.stats),
+    ...accessOf(file.stats),
     read: lazy(() => readPinned({ pin: file, path })),
     linkTo: (to) => linkPinned({ ...target, file }, to),
   };

@@ -2,12 +2,12 @@
 // whatever happens to its name.
 
 import { closeSync, constants } from "node:fs";
-import { type FileWithMode, fileClosed } from "../../../core/files/index.js";
+import { type FileWithAccess, fileClosed } from "../../../core/files/index.js";
 import { abortError, type FsFile } from "../../../core/index.js";
 import { pathChanged, toFsError } from "../errors.js";
 import { isSameFile } from "../pin.js";
 import { assertRegularFile, type PinnedFile } from "../read-pinned.js";
-import { permissionsOf, toFsStat } from "../stat.js";
+import { accessOf, toFsStat } from "../stat.js";
 import { type OpenFile, read, statOpen } from "./descriptor.js";
 
 export interface FileToOpen extends PinnedFile {
@@ -15,7 +15,7 @@ export interface FileToOpen extends PinnedFile {
 }
 
 /** The pin may be closed afterwards; the file is the caller's to close. */
-export async function openPinned({ pin, path, signal }: FileToOpen): Promise<FileWithMode> {
+export async function openPinned({ pin, path, signal }: FileToOpen): Promise<FileWithAccess> {
   assertRegularFile({ pin, path });
   const descriptor = await pin.open(constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -25,7 +25,7 @@ export async function openPinned({ pin, path, signal }: FileToOpen): Promise<Fil
       ...{ descriptor, isNear: pin.isNear, path, signal },
       stat: toFsStat(stats),
     });
-    return { ...file, mode: permissionsOf(stats) };
+    return { ...file, ...accessOf(stats) };
   } catch (error) {
     closeSync(descriptor);
     throw error;

@@ -1,17 +1,33 @@
 // The real paths behind the paths of a caller, existing or not; nothing is opened or made.
 
 import { type BigIntStats, lstatSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
+import type { RealPlace } from "../../../core/files/index.js";
 import type { FsPath } from "../../../core/index.js";
 import { pathChanged, toFsError } from "../errors.js";
 import { pinNearestFolder } from "../missing.js";
 import { isSameFile } from "../pin.js";
 import { pinExisting, type Root, type Target } from "../root.js";
+import type { Found } from "../turns.js";
+import { NOWHERE, type Operation } from "./operation.js";
 
 /** How often a file may be replaced while its place is looked for. */
 const MAX_TRIES = 10;
 /** How the kernel names what has lost its name; or it is called so. */
 const UNSURE_NAME = / \(deleted\)$/;
+
+/** For one path, with the place of its last name when that is a link. */
+export const REAL_PLACE: Operation<FsPath, Found & { readonly place: RealPlace }, RealPlace> = {
+  mode: "shared",
+  async find(root, request) {
+    const target = root.locate(request);
+    const parent = posix.dirname(target.relative);
+    const folder = { ...target, relative: parent === "." ? "" : parent, namesFolder: false };
+    const entry = join(await findRealPath(root, folder), posix.basename(target.relative));
+    return { ...NOWHERE, place: { entry, file: await findRealPath(root, target) } };
+  },
+  use: async ({ place }) => place,
+};
 
 /** `passed` gets the ways that were gone. */
 export async function findPlaces(

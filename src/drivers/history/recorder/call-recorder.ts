@@ -3,7 +3,7 @@
 // and a process that is killed at any moment leaves a record by which it can be taken back.
 
 import { dirname } from "node:path";
-import type { WriteWatch } from "../../../core/files/index.js";
+import type { FileAccess, WriteWatch } from "../../../core/files/index.js";
 import type { FsBridge, FsPath, HistoryProblem, RecordedCall } from "../../../core/index.js";
 import { type FileState, isSameState, type Sight } from "../file-state.js";
 import type { Gate } from "../gate.js";
@@ -29,6 +29,8 @@ export interface RecorderOptions {
   readonly maxFileBytes: number;
   /** A change whose past cannot be kept is refused; otherwise it is made, and is a problem. */
   readonly required: boolean;
+  /** A real path as it is stored. */
+  readonly toPlace: (realPath: string) => string;
   /** Told before anything is written in a folder. */
   readonly enter?: ((folder: string) => Promise<void>) | undefined;
   /** Whoever makes a change waits for it; here it is asked to open while the change is noted. */
@@ -39,12 +41,14 @@ export interface Touch {
   readonly at: FsPath;
   /** As it is stored and shown. */
   readonly path: string;
+  /** Where that really is, as it is stored; of a watched write it is told meanwhile. */
+  readonly place?: string | undefined;
   /** What will stand there; without it what stands at the first of the touched paths. */
   readonly after?: (() => Promise<FileState>) | undefined;
   /** How much will stand there, where that is known before `after` is. */
   readonly afterBytes?: number | undefined;
-  /** The permission bits that it will have, where the change says so. */
-  readonly afterMode?: number | undefined;
+  /** The permissions and the owner that it will have, where the change says so. */
+  readonly afterAccess?: FileAccess | undefined;
   readonly movedFrom?: string | undefined;
 }
 
@@ -74,7 +78,7 @@ interface Attempt {
 }
 
 export function createCallRecorder(options: RecorderOptions): CallRecorder {
-  const { call, now, recorders, maxFileBytes, required, enter, gate } = options;
+  const { call, now, recorders, maxFileBytes, required, toPlace, enter, gate } = options;
   const record = createCallRecord({ call, now, log: recorders.log });
   const problems: HistoryProblem[] = [];
   let last: Promise<unknown> = Promise.resolve();
@@ -146,11 +150,15 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
             await enterAll(change);
             return true;
           },
-          async look(old) {
+          async look(old, realPath) {
+            const place = toPlace(realPath);
+            const placed = change.touches.map((touch) => ({ ...touch, place }));
             const sights = [await seeOld(old, { maxFileBytes, required })];
             // Begun now, so that it is ready when the old content is put away.
             for (const { after } of change.touches) void after?.();
-            if (await isToBeNoted(change, sights)) attempt.noted = await note(change, sights);
+            if (await isToBeNoted(change, sights)) {
+              attempt.noted = await note({ ...change, touches: placed }, sights);
+            }
           },
           failed: (bridge) => mend({ ...change, bridge }, attempt),
         });

@@ -1,6 +1,7 @@
 // The changes that a call is about to make, as they are written down: the old content of each path is
 // put away, the first time it is touched.
 
+import { type FileAccess, readAccess } from "../../../core/files/index.js";
 import { type HistoryProblem, toToolError } from "../../../core/index.js";
 import { type FileState, type Sight, toKeptFile } from "../file-state.js";
 import { describeUnkept } from "../problems.js";
@@ -26,15 +27,21 @@ export async function describeTouches(
   // What else was done to a moved file would be lost by moving it back.
   const isMoveKnown = record.knowsAny(touches);
   let first: FileState | undefined;
-  for (const [position, { path, after: soon, afterMode, movedFrom }] of touches.entries()) {
+  for (const [position, touch] of touches.entries()) {
+    const { path, after: soon, afterAccess, movedFrom } = touch;
     const old = record.find(path);
     const sight = sights[position] ?? UNSEEN;
     const before = old?.change.before ?? (await keep(sight, { ...means, path }));
     first ??= old?.change.after ?? before;
+    const place = placeOf(touch, old?.change);
     const change: FileChange = {
       path,
+      ...(place !== undefined && { place }),
       before,
-      after: withMode((await soon?.()) ?? first, afterMode ?? modeOfSight(soon && sight)),
+      after: withAccess((await soon?.()) ?? first, {
+        ...accessOfSight(soon && sight),
+        ...afterAccess,
+      }),
       ...(old && { earlier: old.change.after }),
       ...(movedFrom !== undefined && !isMoveKnown && { movedFrom }),
     };
@@ -43,13 +50,18 @@ export async function describeTouches(
   return changes;
 }
 
-/** A write leaves a file its permissions, unless it says others. */
-function withMode(after: FileState, mode: number | undefined): FileState {
-  return after.kind === "file" && mode !== undefined ? { ...after, mode } : after;
+/** One that meant two places in one call, a link and what it leads to, has none that could be told. */
+function placeOf({ place }: Touch, old: FileChange | undefined): string | undefined {
+  return old && old.place !== place ? undefined : place;
 }
 
-function modeOfSight(sight: Sight | undefined): number | undefined {
-  return sight?.kind === "bytes" ? sight.mode : undefined;
+/** A write leaves a file its permissions and its owner, unless it says others. */
+function withAccess(after: FileState, access: FileAccess): FileState {
+  return after.kind === "file" ? { ...after, ...access } : after;
+}
+
+function accessOfSight(sight: Sight | undefined): FileAccess {
+  return sight?.kind === "bytes" ? readAccess(sight) : {};
 }
 
 /** What nothing referred to before the record was written may have been cleared away as unused. */

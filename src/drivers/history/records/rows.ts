@@ -1,6 +1,6 @@
 // Rows of the history as they lie in the store; what cannot be read as one is no row.
 
-import { isMode } from "../../../core/files/index.js";
+import { readAccess } from "../../../core/files/index.js";
 import type { RecordedCall } from "../../../core/index.js";
 import { readField, readNumber, readText } from "../../../lib/read-field.js";
 import type { FileState } from "../file-state.js";
@@ -9,6 +9,11 @@ import type { FileState } from "../file-state.js";
 export interface FileChange {
   /** Relative to the root where it lies inside. */
   readonly path: string;
+  /**
+   * Where it really lay, all links followed, written as `path` is. Without it that is not known: a
+   * bridge does not tell, or the record is an older one.
+   */
+  readonly place?: string | undefined;
   /** Before the first change by the call. */
   readonly before: FileState;
   /** What the call made of it, or was about to make when its process died. */
@@ -57,7 +62,8 @@ export function parseChange(value: unknown): FileChange | undefined {
   const after = parseState(readField(value, "after"));
   if (path === undefined || before === undefined || after === undefined) return undefined;
   const earlier = parseState(readField(value, "earlier"));
-  return { path, before, after, earlier, movedFrom: readText(value, "movedFrom") };
+  const [place, movedFrom] = [readText(value, "place"), readText(value, "movedFrom")];
+  return { path, ...(place !== undefined && { place }), before, after, earlier, movedFrom };
 }
 
 /** Of the value of a call: the change that was written with it. */
@@ -80,8 +86,7 @@ function parseState(value: unknown): FileState | undefined {
   const hash = readText(value, "hash");
   const bytes = readNumber(value, "bytes");
   if (kind === "file" && hash !== undefined && bytes !== undefined) {
-    const mode = readNumber(value, "mode");
-    return { kind, hash, bytes, ...(isMode(mode) && { mode }) };
+    return { kind, hash, bytes, ...readAccess(value) };
   }
   const reason = readText(value, "reason");
   return kind === "unkept" && reason !== undefined ? { kind, reason } : undefined;

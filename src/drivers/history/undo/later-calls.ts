@@ -24,23 +24,32 @@ export async function findLaterCalls(
   const recent = await log.list(MAX_LATER_CALLS);
   const later = withoutUndone(recent.filter((call) => isLater(call, of)));
   const laterCalls: LaterCall[] = [];
-  const latest = new Map<string, FileChange>();
+  /** What was last made of each of the files. */
+  const latest = new Map<JudgedFile, FileChange>();
   for (const found of later) {
     const { call } = found;
-    const changes = (await findChanges(log, found)).filter(({ path }) =>
-      of.files.some(({ change }) => change.path === path),
-    );
-    if (changes.length === 0) continue;
-    laterCalls.push({ toolCallId: call.toolCallId, toolName: call.toolName });
-    for (const change of changes) {
-      if (!latest.has(change.path)) latest.set(change.path, change);
+    const changes = await findChanges(log, found);
+    let isOfFiles = false;
+    for (const file of of.files) {
+      const change = changes.findLast((one) => isSamePlace(one, file.change));
+      if (!change) continue;
+      isOfFiles = true;
+      if (!latest.has(file)) latest.set(file, change);
     }
+    if (isOfFiles) laterCalls.push({ toolCallId: call.toolCallId, toolName: call.toolName });
   }
-  const isTheirs = ({ change, now }: JudgedFile) => {
-    const left = latest.get(change.path)?.after;
-    return left !== undefined && isSameState(left, now);
+  const isTheirs = (file: JudgedFile) => {
+    const left = latest.get(file)?.after;
+    return left !== undefined && isSameState(left, file.now);
   };
   return { laterCalls, isAllTheirs: of.files.every(isTheirs) };
+}
+
+/** Where it is not known of both where the file really lay, by its path as well. */
+function isSamePlace(one: FileChange, other: FileChange): boolean {
+  if ((one.place ?? one.path) === (other.place ?? other.path)) return true;
+  const isKnown = one.place !== undefined && other.place !== undefined;
+  return !isKnown && one.path === other.path;
 }
 
 /** A call that was taken back, and what took it back, leave nothing behind together. */

@@ -1,14 +1,14 @@
 // What has to be done to take a call back, judged before anything is touched.
 
-import type { FsBridge, FsPath, UndoAction } from "../../../core/index.js";
+import type { FsBridge, UndoAction } from "../../../core/index.js";
 import { ABSENT, type FileState, isSameState, seeFile } from "../file-state.js";
 import type { FileChange } from "../records/rows.js";
-import { fromStoredPath, type StoredPaths } from "../stored-path.js";
+import type { StoredPaths } from "../stored-path.js";
+import { type FoundAgain, findAgain } from "./find-again.js";
 
 /** A change of the call beside what stands at its path now. */
-export interface JudgedFile {
+export interface JudgedFile extends FoundAgain {
   readonly change: FileChange;
-  readonly at: FsPath;
   readonly now: FileState;
   /** `done`: it is as it was before the call; `changed`: neither that nor what the call left. */
   readonly verdict: "restore" | "done" | "changed";
@@ -29,11 +29,11 @@ export async function judgeFiles(
 ): Promise<JudgedFile[]> {
   const judged: JudgedFile[] = [];
   for (const change of request.changes) {
-    const at = fromStoredPath(change.path, request.paths);
+    const found = await findAgain(bridge, { change, paths: request.paths });
     const maxBytes = Math.max(request.maxFileBytes, sizeOf(change.after), sizeOf(change.before));
-    const { state } = await seeFile(bridge, { path: at, maxBytes });
+    const { state } = await seeFile(bridge, { path: found.at, maxBytes });
     const now = isMadeFolder({ change, state, all: request.changes }) ? ABSENT : state;
-    judged.push({ change, at, now, verdict: judge(change, now) });
+    judged.push({ ...found, change, now, verdict: judge(change, now) });
   }
   return judged;
 }

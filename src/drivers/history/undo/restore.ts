@@ -1,9 +1,9 @@
 // Does the steps of an undo, all of them: when one fails, those before it are taken back.
 
-import type { WriteWithMode } from "../../../core/files/index.js";
+import { type FileAccess, isSameAccess, type WriteWithAccess } from "../../../core/files/index.js";
 import { type FsBridge, type FsPath, isToolError, ToolError } from "../../../core/index.js";
 import { fileDamaged, undoIncomplete } from "../errors.js";
-import { type FileState, isSameState, seeFile } from "../file-state.js";
+import { accessOfState, type FileState, isSameState, seeFile } from "../file-state.js";
 import type { Objects } from "../objects.js";
 import type { UndoStep } from "./plan.js";
 import { removeBareFolder } from "./standing-folder.js";
@@ -23,7 +23,7 @@ export async function restoreAll({ bridge, objects, steps }: Restore): Promise<v
       await doStep(step, { bridge, objects });
     }
   } catch (error) {
-    const failed = begun.at(-1)?.file.change.path;
+    const failed = begun.at(-1)?.file.path;
     const left = await takeBack(begun.reverse(), { bridge, objects });
     if (left.length > 0) throw undoIncomplete(left, error);
     const isDamaged = isToolError(error) && error.reason === "undo_damaged";
@@ -37,7 +37,7 @@ type PutStep = Extract<UndoStep, { readonly kind: "put" }>;
 async function doStep(step: UndoStep, means: Means): Promise<void> {
   const { at, change } = step.file;
   if (step.kind === "put") {
-    return put(at, { state: change.before, mode: modeBefore(step), ...means });
+    return put(at, { state: change.before, access: accessBefore(step), ...means });
   }
   await move({ from: at, to: step.source.at, bridge: means.bridge });
 }
@@ -49,7 +49,7 @@ async function takeBack(begun: readonly UndoStep[], means: Means): Promise<strin
     try {
       if (await isDone(step, means.bridge)) await revert(step, means);
     } catch {
-      left.push(step.file.change.path);
+      left.push(step.file.path);
     }
   }
   return left;
@@ -64,37 +64,33 @@ async function isDone({ file }: UndoStep, bridge: FsBridge): Promise<boolean> {
 
 async function revert(step: UndoStep, means: Means): Promise<void> {
   const { at, now } = step.file;
-  if (step.kind === "put") return put(at, { state: now, mode: modeOf(now), ...means });
+  if (step.kind === "put") return put(at, { state: now, access: accessOfState(now), ...means });
   await move({ from: step.source.at, to: at, bridge: means.bridge });
 }
 
 /**
- * A file that was only written to has its permissions still, or others by choice. Where the call, or
- * somebody else, put another in its place, the old content gets those it had.
+ * A file that was only written to has its permissions and its owner still, or others by choice. Where the
+ * call, or somebody else, put another in its place, the old content gets those it had.
  */
-function modeBefore({ file, action }: PutStep): number | undefined {
-  const before = modeOf(file.change.before);
+function accessBefore({ file, action }: PutStep): FileAccess {
+  const before = accessOfState(file.change.before);
   // What is made again stands nowhere, also when what had come in its place was just moved back.
   const isThere = action === "restored" && file.now.kind === "file";
-  const isKept = isThere && file.verdict === "restore" && modeOf(file.change.after) === before;
-  return isKept ? undefined : before;
-}
-
-function modeOf(state: FileState): number | undefined {
-  return state.kind === "file" ? state.mode : undefined;
+  const isLeft = isSameAccess(accessOfState(file.change.after), before);
+  return isThere && file.verdict === "restore" && isLeft ? {} : before;
 }
 
 interface Put extends Means {
   readonly state: FileState;
-  /** undefined: as the bridge does it. */
-  readonly mode: number | undefined;
+  /** What is missing is as the bridge does it. */
+  readonly access: FileAccess;
 }
 
-async function put(at: FsPath, { state, mode, bridge, objects }: Put): Promise<void> {
+async function put(at: FsPath, { state, access, bridge, objects }: Put): Promise<void> {
   if (state.kind === "file") {
     if ((await bridge.stat(at))?.type === "directory") await removeBareFolder(bridge, at);
     const data = await objects.get(state.hash);
-    const request: WriteWithMode = { ...at, data, ...(mode !== undefined && { mode }) };
+    const request: WriteWithAccess = { ...at, data, ...access };
     return bridge.writeFile(request);
   }
   if (state.kind === "unkept") {

@@ -17,6 +17,7 @@ import {
   changedSince,
   contentNotKept,
   folderStands,
+  leadsElsewhere,
 } from "../errors.js";
 import { findCall } from "../find-call.js";
 import { findChanges } from "../list-calls.js";
@@ -25,6 +26,7 @@ import { describeUnmarked } from "../problems.js";
 import type { ChangeLog, FoundCall } from "../records/change-log.js";
 import type { FileChange } from "../records/rows.js";
 import { fromStoredPath, type StoredPaths } from "../stored-path.js";
+import { findStray } from "./find-again.js";
 import { findLaterCalls } from "./later-calls.js";
 import { type JudgedFile, judgeFiles, planSteps, type UndoStep } from "./plan.js";
 import { restoreAll } from "./restore.js";
@@ -56,8 +58,8 @@ export async function undoCall(parts: UndoParts, request: UndoRequest): Promise<
     { toolCallId: undoId, toolName: "undo", sessionKey, agentId, undoes: toolCallId },
     bridge,
   );
-  const waiting = changes.map(({ path }) => ({
-    ...fromStoredPath(path, parts.paths),
+  const waiting = changes.map(({ path, place }) => ({
+    ...fromStoredPath(place ?? path, parts.paths),
     ...(signal && { signal }),
   }));
   try {
@@ -88,6 +90,9 @@ async function undoFiles(
   // When all that the call made stands there again, there is something to undo again.
   const isThere = judged.length > 0 && judged.every(({ verdict }) => verdict === "restore");
   if (undoneBy !== undefined && !isThere) throw alreadyUndone(request.toolCallId, undoneBy);
+  const steps = planSteps(judged, bridge);
+  const stray = findStray(steps);
+  if (stray.length > 0) throw leadsElsewhere(request.toolCallId, stray);
   const changed = judged.filter(({ verdict }) => verdict === "changed");
   if (changed.length > 0 && request.force !== true) {
     const { toolCallId } = request;
@@ -95,7 +100,6 @@ async function undoFiles(
     throw changedSince({ toolCallId, paths: changed.map(pathOf), ...since });
   }
   await assertNoFullFolder(bridge, changed);
-  const steps = planSteps(judged, bridge);
   const removals = steps.filter(isRemoval).map(({ file }) => pathOf(file));
   if (removals.length > 0 && !bridge.remove) throw cannotRemove(removals);
   if (request.signal?.aborted) throw abortError(request.signal);
@@ -130,8 +134,8 @@ function isRemoval({ kind, file }: UndoStep): boolean {
   return kind === "put" && file.change.before.kind === "absent" && file.now.kind !== "absent";
 }
 
-function pathOf({ change }: JudgedFile): string {
-  return change.path;
+function pathOf({ path }: JudgedFile): string {
+  return path;
 }
 
 async function assertKept(

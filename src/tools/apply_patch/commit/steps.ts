@@ -2,8 +2,9 @@
 
 import {
   createFolderMaker,
+  type FileAccess,
   foldersOf,
-  readModePart,
+  readAccessOf,
   toBytes,
   toPlainPath,
 } from "../../../core/files/index.js";
@@ -92,13 +93,13 @@ function createWriteStep(target: Target, place: PatchPlace): Step {
 
 function createRemoveStep(removal: Removal, place: PatchPlace): Step {
   const { path, stat, before } = removal;
-  let had: ModePart = {};
+  let had: FileAccess = {};
   return {
     path,
     before,
     stat,
     async run() {
-      had = await readModePart(place.bridge, at(path, place));
+      had = await readAccessOf(place.bridge, at(path, place));
       await removeFile({ ...at(path, place), signal: place.signal }, place.bridge);
     },
     revert: () => putBack({ path, before, had }, place),
@@ -121,7 +122,6 @@ function createMoveSteps(move: Write, place: PatchPlace): Step[] {
 }
 
 type Source = NonNullable<Write["from"]>;
-type ModePart = Awaited<ReturnType<typeof readModePart>>;
 
 function createRenameStep(
   from: Source,
@@ -131,21 +131,21 @@ function createRenameStep(
   const { bridge, signal } = place;
   const folders = createFolderMaker(path, place);
   const goBack = async () => bridge.rename?.({ ...at(path, place), to: from.path });
-  let copied: ModePart | undefined;
-  let had: ModePart = {};
+  let copied: FileAccess | undefined;
+  let had: FileAccess = {};
   return {
     path,
     before,
     stat,
     async run() {
       if (!before) await folders.make();
-      else had = await readModePart(bridge, at(path, place));
+      else had = await readAccessOf(bridge, at(path, place));
       if (await isRenamed(bridge, { ...at(from.path, place), to: path, signal })) {
         if (await isStill(path, { from, place })) return;
         // A link leads elsewhere from another folder: what it led to is put there instead.
         await goBack();
       }
-      copied = await readModePart(bridge, at(from.path, place));
+      copied = await readAccessOf(bridge, at(from.path, place));
       await bridge.writeFile({ ...at(path, place), ...copied, data: from.bytes, signal });
       await removeFile({ ...at(from.path, place), signal }, bridge);
     },
@@ -188,7 +188,7 @@ async function isStill(
 
 interface ToPutBack extends Pick<Step, "path" | "before"> {
   /** Of a file that was taken away; one that stands there still keeps its own. */
-  readonly had?: ModePart;
+  readonly had?: FileAccess;
 }
 
 async function putBack({ path, before, had }: ToPutBack, place: PatchPlace): Promise<void> {
