@@ -59,6 +59,18 @@ function holding(name: string, more: Partial<FsBridge> = {}): FsBridge {
 }
 
 describe("a file that comes back when a later step fails", () => {
+  it("keeps its permissions and its owner where it moves below its own name", async () => {
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) chownSync(join(root, "secret"), 4321, 4321);
+    await apply(
+      createNodeBridge(root),
+      ...["*** Update File: secret", "*** Move to: secret/inner"],
+      ...["@@", "-secret", "+changed"],
+    );
+    expect(see("secret/inner")).toEqual({ text: "changed\n", mode: 0o600 });
+    if (isRoot) expect(statSync(join(root, "secret/inner")).uid).toBe(4321);
+  });
+
   it("has its permissions again where it was deleted", async () => {
     const parts = ["*** Delete File: secret", "*** Delete File: run.sh", "*** Delete File: stays"];
     const result = await apply(holding("stays"), ...parts);

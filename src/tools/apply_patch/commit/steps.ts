@@ -38,13 +38,17 @@ export interface Step {
  */
 export function toSteps(changes: Changes, place: PatchPlace): Step[] {
   const { early, writes, removals } = clearTheWay(changes, place);
+  const cleared = early.map((removal) => createRemoveStep(removal, place));
   const moves = writes.filter(({ from }) => from !== undefined);
   const plain = writes.filter(({ from }) => from === undefined);
-  const toWriteStep = (write: Target) => createWriteStep(write, place);
+  const toWriteStep = (write: ClearedWrite) => {
+    const source = cleared.find(({ path }) => path === write.clearedFrom);
+    return createWriteStep(write, { ...place, accessOfNew: source?.had });
+  };
   const fresh = plain.filter(({ before }) => before === undefined).map(toWriteStep);
   const replaced = plain.filter(({ before }) => before !== undefined).map(toWriteStep);
   return [
-    ...early.map((removal) => createRemoveStep(removal, place)),
+    ...cleared,
     // What cannot be removed again is made when all the rest has worked.
     ...(place.bridge.remove ? [...fresh, ...replaced] : [...replaced, ...fresh]),
     ...moves.flatMap((move) => createMoveSteps(move, place)),
@@ -52,27 +56,37 @@ export function toSteps(changes: Changes, place: PatchPlace): Step[] {
   ];
 }
 
+/** With where the file was before it had to go, to make place for a folder of its name. */
+type ClearedWrite = Write & { readonly clearedFrom?: string };
+
+interface Cleared extends Pick<Changes, "removals"> {
+  readonly early: readonly Removal[];
+  readonly writes: readonly ClearedWrite[];
+}
+
 /** What of the changes comes first. A file that moves in under its own old name is written anew. */
-function clearTheWay(
-  { writes, removals }: Changes,
-  { root }: PatchPlace,
-): Pick<Changes, "writes" | "removals"> & { readonly early: readonly Removal[] } {
+function clearTheWay({ writes, removals }: Changes, { root }: PatchPlace): Cleared {
   const folders = new Set(writes.flatMap(({ path }) => foldersOf(toPlainPath(path, root))));
   const isInTheWay = (path: string) => folders.has(toPlainPath(path, root));
   const early = removals.filter(({ path }) => isInTheWay(path));
-  const rest: Write[] = [];
+  const rest: ClearedWrite[] = [];
   for (const write of writes) {
     const { from } = write;
     const isMoved = from !== undefined && isInTheWay(from.path);
     if (isMoved) early.push({ path: from.path, stat: from.stat, before: from.bytes });
-    rest.push(isMoved ? { ...write, from: undefined } : write);
+    rest.push(isMoved ? { ...write, from: undefined, clearedFrom: from.path } : write);
   }
   return { early, writes: rest, removals: removals.filter(({ path }) => !isInTheWay(path)) };
 }
 
 type Target = Pick<Write, "path" | "before" | "after"> & Pick<Step, "stat">;
 
-function createWriteStep(target: Target, place: PatchPlace): Step {
+interface WritePlace extends PatchPlace {
+  /** To be asked when the step runs. */
+  readonly accessOfNew?: (() => FileAccess) | undefined;
+}
+
+function createWriteStep(target: Target, place: WritePlace): Step {
   const { path, stat, before, after } = target;
   const folders = createFolderMaker(path, place);
   return {
@@ -81,7 +95,9 @@ function createWriteStep(target: Target, place: PatchPlace): Step {
     stat,
     async run() {
       if (!before) await folders.make();
-      await place.bridge.writeFile({ ...at(path, place), data: after, signal: place.signal });
+      const access = before ? {} : place.accessOfNew?.();
+      const { signal } = place;
+      await place.bridge.writeFile({ ...at(path, place), ...access, data: after, signal });
     },
     async revert() {
       await putBack(target, place);
@@ -91,7 +107,8 @@ function createWriteStep(target: Target, place: PatchPlace): Step {
   };
 }
 
-function createRemoveStep(removal: Removal, place: PatchPlace): Step {
+/** `had`: what the file had, once the step has run. */
+function createRemoveStep(removal: Removal, place: PatchPlace): Step & { had(): FileAccess } {
   const { path, stat, before } = removal;
   let had: FileAccess = {};
   return {
@@ -104,6 +121,7 @@ function createRemoveStep(removal: Removal, place: PatchPlace): Step {
     },
     revert: () => putBack({ path, before, had }, place),
     tidy: async () => undefined,
+    had: () => had,
   };
 }
 
