@@ -38,3 +38,15 @@ it.concurrent("a deadline is told as it was, not as long as it took to end the c
   const [, seconds] = /timed out after ([\d.]+) seconds?\b/.exec(failure?.text ?? "") ?? [];
   expect(Number(seconds)).toBeLessThan(2.5);
 });
+
+it.each([
+  [1, "0.001 seconds"],
+  [34, "0.03 seconds"],
+  [250, "0.3 seconds"],
+  [1_000, "1 second"],
+  [12_400, "12 seconds"],
+])("a deadline of %d ms is told as %s", (timedOutAtMs, told) => {
+  const ended = { exitCode: undefined, exitSignal: "SIGKILL", endedAtMs: 60_000 };
+  const failure = explainFailure({ ...ended, reason: "timeout", timedOutAtMs }, { startedAtMs: 0 });
+  expect(failure?.text).toContain(`timed out after ${told} and`);
+});

@@ -23,7 +23,13 @@ export function explainFailure(
 ): Failure | undefined {
   const explain = EXPLANATIONS[end.reason];
   const seconds = Math.max(0, (end.timedOutAtMs ?? end.endedAtMs) - startedAtMs) / 1_000;
-  return explain(end, seconds < 10 ? Number(seconds.toFixed(1)) : Math.round(seconds));
+  return explain(end, roundSeconds(seconds));
+}
+
+/** To as many digits as say something; a moment is not 0. */
+function roundSeconds(seconds: number): number {
+  if (seconds >= 10) return Math.round(seconds);
+  return Number(seconds < 0.1 ? seconds.toPrecision(1) : seconds.toFixed(1));
 }
 
 type Explain = (end: ProcessEnd, seconds: number) => Failure | undefined;
