@@ -35,7 +35,7 @@ export interface Launched extends Followed {
 /** Throws `failed` / `launch_failed` when nothing could be started, or what `onStarted` threw. */
 export async function launch(request: LaunchRequest): Promise<Launched> {
   const { spare, pipes, onStarted, assertWanted, onChunk } = request;
-  const { pid, inside, reading, exited, ready, ...opened } =
+  const { pid, inside, reading, exited, ready, input, ...opened } =
     spare?.opened ?? (await openInside(request));
   const begin = () => {
     assertWanted();
@@ -46,14 +46,12 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
     return settle;
   };
   let tree: RunningTree | undefined;
-  let input: Writable | undefined;
   let settle: ReturnType<typeof begin>;
   try {
     if (spare === undefined) {
       await Promise.all([ready, onStarted(startedOf(pid))]);
       tree = opened.findTree();
       assertSound(inside, tree);
-      input = opened.takeInput();
       settle = begin();
     } else {
       // It was looked at when it was taken, and ends with this process: it need not wait until it is

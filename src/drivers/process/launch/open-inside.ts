@@ -35,6 +35,7 @@ export interface OpenRequest extends InsidePlace {
 export interface OpenedInside {
   readonly pid: number;
   readonly inside: EnclosedCommand;
+  readonly input: Writable | undefined;
   readonly reading: Reading;
   readonly exited: Promise<Exit>;
   /** Rejected with `failed` / `launch_failed` when the inside never comes to wait. */
@@ -42,8 +43,6 @@ export interface OpenedInside {
   hasEnded(): boolean;
   /** To be called when it waits, or will not. */
   findTree(): RunningTree;
-  /** To be asked for when it waits. */
-  takeInput(): Writable | undefined;
   go(line: string): void;
   /** Whether this process stays for it. */
   setRef(isWanted: boolean): void;
@@ -70,12 +69,12 @@ export async function openInside(request: OpenRequest): Promise<OpenedInside> {
     return {
       pid,
       inside,
+      input: started.input,
       reading,
       exited,
       ready: waitForReady({ exited, reading }),
       hasEnded: tree.hasEnded,
       findTree: search.finish,
-      takeInput: started.takeInput,
       go: go.tell,
       setRef(isWanted) {
         started.setRef(isWanted);

@@ -23,8 +23,7 @@ export interface InsideParts {
 export interface StartedOuter {
   readonly pid: number;
   readonly exited: Promise<Exit>;
-  /** To be asked for when the inside waits. */
-  takeInput(): Writable | undefined;
+  readonly input: Writable | undefined;
   /** Whether this process stays for it. */
   setRef(isWanted: boolean): void;
 }
@@ -38,7 +37,7 @@ export async function spawnInside(parts: InsideParts): Promise<StartedOuter> {
   return {
     pid,
     exited,
-    takeInput: () => child.stdin ?? undefined,
+    input: child.stdin ?? undefined,
     setRef: (isWanted) => (isWanted ? child.ref() : child.unref()),
   };
 }
