@@ -1,7 +1,6 @@
 // The whole config, composed of its sections: the type, and the JSON Schema for editors and clients.
 
-import type { Static } from "typebox";
-import { t } from "../core/index.js";
+import { type ArgumentsOf, t } from "../core/index.js";
 import { lazy } from "../lib/lazy.js";
 import { agents } from "./sections/agents/agents.js";
 import { approvals } from "./sections/approvals.js";
@@ -53,7 +52,7 @@ export const configSchema = lazy(() =>
 );
 
 /** What `clawtools.json` may hold; every key may be left out. */
-export type ClawtoolsConfig = Static<ReturnType<typeof configSchema>>;
+export type ClawtoolsConfig = ArgumentsOf<ReturnType<typeof configSchema>>;
 
 /** The keywords that our sections use, and no others; a test holds that. */
 export interface SchemaNode {

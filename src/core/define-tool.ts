@@ -1,10 +1,11 @@
 // `defineTool`: what the model sees of a tool, as frozen data. Binding it to a context and running
 // it is left to `bind-tool.ts` and `invoke/`.
 
-import type { Static, TObject } from "typebox";
+import type { TObject } from "typebox";
 import { assertAliases, assertDefinable } from "./check-definition.js";
 import { ToolError, ToolInputError } from "./errors.js";
 import type { Clock, RandomSource } from "./ports/clock.js";
+import type { ArgumentsOf } from "./schema/arguments-of.js";
 import { deepFreeze, isRecord } from "./schema/json-value.js";
 import { assertSchemaWithinLimits } from "./schema/limits.js";
 import {
@@ -20,7 +21,7 @@ import { isToolName } from "./tool-name.js";
 export type ParameterSchema = StandardSchema | object;
 
 /** The type of the arguments that a schema lets through. */
-export type ParametersOf<P> = P extends StandardSchema ? StandardOutput<P> : Static<P & object>;
+export type ParametersOf<P> = P extends StandardSchema ? StandardOutput<P> : ArgumentsOf<P>;
 
 export type ContextField = keyof ToolContext;
 

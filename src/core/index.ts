@@ -210,6 +210,7 @@ export {
   jsonResult,
   textResult,
 } from "./results.js";
+export type { ArgumentsOf } from "./schema/arguments-of.js";
 export { t } from "./schema/build.js";
 export { compileValidator } from "./schema/compile-validator.js";
 export {

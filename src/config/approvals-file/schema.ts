@@ -1,7 +1,6 @@
 // What stands in `exec-approvals.json`. Fields that are not named here are kept as they are.
 
-import type { Static } from "typebox";
-import { COMMAND_ASK, COMMAND_SECURITY, t } from "../../core/index.js";
+import { type ArgumentsOf, COMMAND_ASK, COMMAND_SECURITY, t } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
 
 export const APPROVALS_VERSION = 1;
@@ -51,7 +50,7 @@ export const approvalsSchema = lazy(() =>
   }),
 );
 
-export type ApprovalsDocument = Static<ReturnType<typeof approvalsSchema>>;
-export type ApprovalsAgent = Static<ReturnType<typeof agent>>;
-export type ApprovalsEntry = Static<ReturnType<typeof entry>>;
+export type ApprovalsDocument = ArgumentsOf<ReturnType<typeof approvalsSchema>>;
+export type ApprovalsAgent = ArgumentsOf<ReturnType<typeof agent>>;
+export type ApprovalsEntry = ArgumentsOf<ReturnType<typeof entry>>;
 export type AskFallback = (typeof ASK_FALLBACKS)[number];
