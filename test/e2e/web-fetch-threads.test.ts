@@ -1,5 +1,5 @@
-// What web_fetch does in threads, from the code as the build makes it: large pages, second opinions,
-// PDF, and the end of a thread that would not end by itself.
+// What web_fetch does in threads, from the code as the build makes it: large pages, PDF, and
+// the end of a thread that would not end by itself.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const URL_A = "https://site.example/a";
 const PROSE =
   "A sentence that says something, and goes on for a while, so that it counts as prose. ";
-const PACKAGES = ["htmlparser2", "linkedom", "@mozilla/readability", "unpdf", "chardet"];
+const PACKAGES = ["htmlparser2", "unpdf", "chardet"];
 
 const JOB = {
   kind: "html",
@@ -131,17 +131,8 @@ describe("a thread of web_fetch", { timeout: 60_000 }, () => {
     const result = await built.run(page);
     expect(textOf(result)).toContain("# Long");
     expect(result.details).toMatchObject({ extractor: "linear", truncated: true });
-    expect(result.details).not.toHaveProperty("secondOpinion");
+    expect(result.details).not.toHaveProperty("threadProblem");
     expect(Reflect.get(Object(result.details), "length")).toBeGreaterThan(1_000_000);
-  });
-
-  it("gives a second opinion on a page of which little was taken", async () => {
-    const remarks = `<div class="comment"><p>${PROSE.repeat(4)}</p></div>`.repeat(20);
-    const body = `<div class="x"><p>Short notes. ${PROSE.repeat(8)}</p></div><div class="comments">${remarks}</div>`;
-    const result = await built.run({ body: `<title>Notes</title>${body}` });
-    expect(textOf(result)).toContain("Short notes.");
-    expect(result.details).toMatchObject({ extractor: "readability" });
-    expect(result.details).not.toHaveProperty("secondOpinion");
   });
 
   it("reads the pages of a PDF, whatever the server calls it", async () => {
@@ -190,7 +181,7 @@ describe("a thread of web_fetch", { timeout: 60_000 }, () => {
     });
     expect(textOf(result)).toContain("A sentence that says something");
     expect(result.details).toMatchObject({ extractor: "linear" });
-    expect(result.details).not.toHaveProperty("secondOpinion");
+    expect(result.details).not.toHaveProperty("threadProblem");
   });
 
   it("waits for its turn, and its time begins then", async () => {

@@ -10,7 +10,7 @@ import {
   isToolError,
   type ShownImage,
 } from "../../core/index.js";
-import { importSharp, loadDecoder, type OpenImage } from "./decoder.js";
+import { loadSharp, type OpenImage, openDecoder } from "./decoder.js";
 import { encodeWithin } from "./encode.js";
 import { imageInvalid, imageTimeout, imageTooLarge } from "./errors.js";
 import { turnUpright } from "./orientation.js";
@@ -38,8 +38,8 @@ interface Header extends ImageFacts {
 }
 
 /** Throws `unavailable` when the decoder cannot be loaded. */
-export async function createSharpImages(importDecoder = importSharp): Promise<Images> {
-  const open = await loadDecoder(importDecoder);
+export function createSharpImages(loadDecoder = loadSharp): Images {
+  const open = openDecoder(loadDecoder);
   return {
     probe: (request) =>
       guard(request, async () => {
