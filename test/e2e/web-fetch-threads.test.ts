@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
+import { constants, deflateRawSync, deflateSync } from "node:zlib";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Execute, ToolResult } from "../../src/core/index.js";
@@ -152,6 +153,35 @@ describe("a thread of web_fetch", { timeout: 60_000 }, () => {
     });
     const cut = { body: makePdf(["a"]), isCut: true };
     await expect(built.run(cut)).rejects.toMatchObject({ code: "limit", reason: "page_too_large" });
+  });
+
+  it("ends when a PDF of a kilobyte unpacks to more memory than it may take", async () => {
+    const blank = Buffer.alloc(2 ** 20, " ");
+    const block = deflateRawSync(blank, { finishFlush: constants.Z_FULL_FLUSH });
+    const head = deflateRawSync("BT (x) Tj ET ", { finishFlush: constants.Z_FULL_FLUSH });
+    const blocks = Array.from({ length: 1_500 }, () => block);
+    const once = Buffer.concat([Buffer.from([0x78, 0x9c]), head, ...blocks, Buffer.from([3, 0])]);
+    const stream = deflateSync(deflateSync(once, { level: 9 }), { level: 9 });
+    const filter = "/Filter [/FlateDecode /FlateDecode /FlateDecode]";
+    const bomb = Buffer.concat([
+      Buffer.from(`%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >> endobj
+4 0 obj << /Length ${stream.length} ${filter} >> stream\n`),
+      stream,
+      Buffer.from("\nendstream endobj\ntrailer << /Root 1 0 R >>"),
+    ]);
+    expect(bomb.length).toBeLessThan(3_000);
+    const before = process.memoryUsage.rss();
+    let most = 0;
+    const timer = setInterval(() => {
+      most = Math.max(most, process.memoryUsage.rss() - before);
+    }, 5);
+    const running = built.run({ body: bomb, type: "application/pdf" });
+    await expect(running).rejects.toMatchObject({ code: "limit", reason: "page_memory" });
+    clearInterval(timer);
+    expect(most).toBeLessThan(1e9);
+    expect(textOf(await built.run({ body: makePdf(["Still here"]) }))).toContain("Still here");
   });
 
   it.each([

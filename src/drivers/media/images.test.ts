@@ -231,6 +231,17 @@ describe("an image that cannot be shown", () => {
   });
 });
 
+it("with more bytes a pixel than usual may have fewer pixels", async () => {
+  const limits = { ...LIMITS, maxPixels: 3_000 };
+  const deep = await makePicture(60, 40).ensureAlpha().toColourspace("rgb16").png().toBuffer();
+  await expect(images.shrink({ bytes: deep, limits, signal })).rejects.toMatchObject({
+    code: "limit",
+    reason: "image_too_large",
+  });
+  const plain = await makePicture(60, 40).ensureAlpha().png().toBuffer();
+  expect(await images.shrink({ bytes: plain, limits, signal })).toMatchObject({ width: 60 });
+});
+
 describe("the decoder", () => {
   it.each([
     ["is not installed", "Cannot find package 'sharp'"],
