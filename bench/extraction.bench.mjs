@@ -1,5 +1,5 @@
 // 5a, 5b, 5q: web pages to text. Speed beside one pass of a parser, the cache beside a Map, and the
-// quality of the text beside Readability with turndown, page class by page class.
+// quality of the text compared with turndown, page class by page class.
 
 import { Parser, Tokenizer } from "htmlparser2";
 import { importSources } from "./measure/bundle-source.mjs";
@@ -17,15 +17,14 @@ const SIZES = [
 const MAX_HIT_US = 50;
 
 export async function rows({ isWanted }) {
-  const [extract, second, execution] = await importSources([
+  const [extract, execution] = await importSources([
     "src/tools/web_fetch/html/extract.ts",
-    "src/tools/web_fetch/html/second.ts",
     "src/tools/web_fetch/execute.ts",
   ]);
   const made = [];
   if (isWanted("5a")) made.push(...(await speedRows(extract)));
   if (isWanted("5b")) made.push(await cacheRow(execution));
-  if (isWanted("5q")) made.push(...(await qualityRows(second)));
+  if (isWanted("5q")) made.push(...qualityRows(extract));
   return made;
 }
 
@@ -129,10 +128,10 @@ async function cacheRow({ execute }) {
   return { ...row, target: `<= ${MAX_HIT_US} us`, met: ours.median <= MAX_HIT_US * 1e3 };
 }
 
-async function qualityRows({ extractWithSecond }) {
+function qualityRows({ extractHtml }) {
   const byClass = new Map();
   for (const page of readPages()) {
-    const { text } = await extractWithSecond(toRequest(page.source, page.gold.url));
+    const { text } = extractHtml(toRequest(page.source, page.gold.url));
     const scores = {
       ours: scoreText(text, page.gold),
       peer: scoreText(extractByPeer(page), page.gold),
@@ -149,7 +148,7 @@ function qualityRow(name, scores) {
   const isSum = name === "all";
   return {
     id: "5q",
-    work: `text of ${isSum ? "all pages" : `class ${name}`}, ${scores.length} (raw = Readability + turndown)`,
+    work: `text of ${isSum ? "all pages" : `class ${name}`}, ${scores.length} (raw = turndown)`,
     raw: describe(peer),
     ours: describe(ours),
     ratio: `${gain < 0 ? "" : "+"}${gain.toFixed(3)}`,

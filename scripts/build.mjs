@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { emitDeclarations } from "./build/declarations.mjs";
 import { findEagerInputs } from "./build/eager-inputs.mjs";
-import { listExternalPackages } from "./build/external-packages.mjs";
 import { inpageForEsbuild } from "./build/inpage-source.mjs";
 import { keepTogether } from "./build/keep-together.mjs";
 import { swapFolder } from "./build/swap-folder.mjs";
+import { collectLicenses, leadToVendor, toVendorOptions } from "./build/vendor.mjs";
 import { computeDistStamp, STAMP_NAME } from "./setup/dist-stamp.mjs";
 
 const TARGET = "node20.19";
@@ -29,6 +29,8 @@ await main();
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
 const draft = join(root, ".cache", `build-${process.pid}`);
+/** Found while the bundles are made. */
+const vendored = new Set();
 
 function listDoors() {
   const doors = readdirSync(join(root, "src", "public"))
@@ -52,7 +54,6 @@ function toBuildOptions({ entryPoints, chunks }) {
     write: false,
     metafile: true,
     bundle: true,
-    external: listExternalPackages(root),
     format: "esm",
     platform: "node",
     target: TARGET,
@@ -61,7 +62,7 @@ function toBuildOptions({ entryPoints, chunks }) {
     sourcemap: "linked",
     legalComments: "none",
     logLevel: "warning",
-    plugins: [inpageForEsbuild],
+    plugins: [inpageForEsbuild, leadToVendor(vendored)],
     // What `keepTogether` adds is such an import.
     logOverride: { "ignored-bare-import": "silent" },
   };
@@ -91,7 +92,12 @@ async function emitBundles(options) {
     mkdirSync(dirname(place), { recursive: true });
     writeFileSync(place, file.contents);
   }
-  return metafile.outputs;
+  return metafile;
+}
+
+function emitVendor() {
+  const options = toBuildOptions({ entryPoints: {}, chunks: "" });
+  return emitBundles(toVendorOptions({ options, used: vendored }));
 }
 
 function emitBin() {
@@ -110,8 +116,10 @@ async function emitAll() {
   ]);
   const failed = outcomes.find(({ status }) => status === "rejected");
   if (failed) throw failed.reason;
-  const [doors, program] = outcomes;
-  return { outputs: { ...doors.value, ...program.value } };
+  const made = [outcomes[0].value, outcomes[1].value, await emitVendor()];
+  const inputs = made.flatMap(({ inputs }) => Object.keys(inputs));
+  writeFileSync(join(draft, "third-party-licenses.txt"), collectLicenses({ root, inputs }));
+  return { outputs: Object.assign({}, ...made.map(({ outputs }) => outputs)) };
 }
 
 function assertLazy(metafile) {

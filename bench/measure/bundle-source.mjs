@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { listExternalPackages } from "../../scripts/build/external-packages.mjs";
+import { leadToVendor } from "../../scripts/build/vendor.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -24,7 +24,7 @@ export async function importSources(paths) {
     outExtension: { ".js": ".mjs" },
     bundle: true,
     splitting: true,
-    external: listExternalPackages(root),
+    plugins: [leadToVendor(new Set())],
     format: "esm",
     platform: "node",
     logLevel: "error",

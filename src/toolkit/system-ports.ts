@@ -6,9 +6,11 @@ import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js
 import { createEnvironment } from "../drivers/environment/index.js";
 import { createTimeGuard } from "../drivers/guard/index.js";
 import { createImages } from "../drivers/media/index.js";
+import { pinPackages } from "../lib/system/load-package.js";
 import { loadOrSay } from "./load-or-say.js";
 
 export function createSystemPorts(): RunPorts {
+  pinPackages();
   return {
     clock: createSystemClock(),
     random: createSystemRandom(),

@@ -1,10 +1,11 @@
-// What web_fetch does in threads, from the code as the build makes it: large pages, second opinions,
-// PDF, and the end of a thread that would not end by itself.
+// What web_fetch does in threads, from the code as the build makes it: large pages, PDF, and
+// the end of a thread that would not end by itself.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
+import { constants, deflateRawSync, deflateSync } from "node:zlib";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Execute, ToolResult } from "../../src/core/index.js";
@@ -14,7 +15,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const URL_A = "https://site.example/a";
 const PROSE =
   "A sentence that says something, and goes on for a while, so that it counts as prose. ";
-const PACKAGES = ["htmlparser2", "linkedom", "@mozilla/readability", "unpdf", "chardet"];
+const PACKAGES = ["htmlparser2", "unpdf", "chardet"];
 
 const JOB = {
   kind: "html",
@@ -131,17 +132,8 @@ describe("a thread of web_fetch", { timeout: 60_000 }, () => {
     const result = await built.run(page);
     expect(textOf(result)).toContain("# Long");
     expect(result.details).toMatchObject({ extractor: "linear", truncated: true });
-    expect(result.details).not.toHaveProperty("secondOpinion");
+    expect(result.details).not.toHaveProperty("threadProblem");
     expect(Reflect.get(Object(result.details), "length")).toBeGreaterThan(1_000_000);
-  });
-
-  it("gives a second opinion on a page of which little was taken", async () => {
-    const remarks = `<div class="comment"><p>${PROSE.repeat(4)}</p></div>`.repeat(20);
-    const body = `<div class="x"><p>Short notes. ${PROSE.repeat(8)}</p></div><div class="comments">${remarks}</div>`;
-    const result = await built.run({ body: `<title>Notes</title>${body}` });
-    expect(textOf(result)).toContain("Short notes.");
-    expect(result.details).toMatchObject({ extractor: "readability" });
-    expect(result.details).not.toHaveProperty("secondOpinion");
   });
 
   it("reads the pages of a PDF, whatever the server calls it", async () => {
@@ -161,6 +153,35 @@ describe("a thread of web_fetch", { timeout: 60_000 }, () => {
     });
     const cut = { body: makePdf(["a"]), isCut: true };
     await expect(built.run(cut)).rejects.toMatchObject({ code: "limit", reason: "page_too_large" });
+  });
+
+  it("ends when a PDF of a kilobyte unpacks to more memory than it may take", async () => {
+    const blank = Buffer.alloc(2 ** 20, " ");
+    const block = deflateRawSync(blank, { finishFlush: constants.Z_FULL_FLUSH });
+    const head = deflateRawSync("BT (x) Tj ET ", { finishFlush: constants.Z_FULL_FLUSH });
+    const blocks = Array.from({ length: 1_500 }, () => block);
+    const once = Buffer.concat([Buffer.from([0x78, 0x9c]), head, ...blocks, Buffer.from([3, 0])]);
+    const stream = deflateSync(deflateSync(once, { level: 9 }), { level: 9 });
+    const filter = "/Filter [/FlateDecode /FlateDecode /FlateDecode]";
+    const bomb = Buffer.concat([
+      Buffer.from(`%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >> endobj
+4 0 obj << /Length ${stream.length} ${filter} >> stream\n`),
+      stream,
+      Buffer.from("\nendstream endobj\ntrailer << /Root 1 0 R >>"),
+    ]);
+    expect(bomb.length).toBeLessThan(3_000);
+    const before = process.memoryUsage.rss();
+    let most = 0;
+    const timer = setInterval(() => {
+      most = Math.max(most, process.memoryUsage.rss() - before);
+    }, 5);
+    const running = built.run({ body: bomb, type: "application/pdf" });
+    await expect(running).rejects.toMatchObject({ code: "limit", reason: "page_memory" });
+    clearInterval(timer);
+    expect(most).toBeLessThan(1e9);
+    expect(textOf(await built.run({ body: makePdf(["Still here"]) }))).toContain("Still here");
   });
 
   it.each([
@@ -190,7 +211,7 @@ describe("a thread of web_fetch", { timeout: 60_000 }, () => {
     });
     expect(textOf(result)).toContain("A sentence that says something");
     expect(result.details).toMatchObject({ extractor: "linear" });
-    expect(result.details).not.toHaveProperty("secondOpinion");
+    expect(result.details).not.toHaveProperty("threadProblem");
   });
 
   it("waits for its turn, and its time begins then", async () => {

@@ -28,7 +28,7 @@ describe("a store", () => {
     await bundleProgram(outside, contents);
     const [said] = await startRole([outside, "nothing", join(folder, "state")]).end;
     expect(said).toBe(
-      "unavailable/sqlite_missing: State cannot be kept without SQLite: run `npm install @photostructure/sqlite`.",
+      "unavailable/sqlite_missing: State cannot be kept without SQLite: run `npm install @photostructure/sqlite` and restart.",
     );
   });
 

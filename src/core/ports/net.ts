@@ -59,7 +59,7 @@ export interface NetStream extends NetAnswer {
  * All reject with a ToolError: `invalid_input` (`url_invalid`, `scheme_refused`, `userinfo_refused`,
  * `header_invalid`), `denied` (`address_refused`, `host_refused`, which name the rule and the key
  * that would allow it; `redirect_refused`), `unavailable` (`name_not_found`, `connection_failed`,
- * `net_unavailable`, `net_closed`), `timeout` (`net_timeout`), `limit` (`too_many_redirects`,
+ * `net_closed`), `timeout` (`net_timeout`), `limit` (`too_many_redirects`,
  * `headers_too_large`, of a stream `body_too_large`), `failed` (`bad_response`), or the abort. A
  * status other than 200 is an answer.
  */

@@ -1,25 +1,19 @@
 // The optional package that decodes pictures, found or not found at run time.
 
 import type { Sharp, SharpOptions } from "sharp";
+import { loadPackage } from "../../lib/system/load-package.js";
 import { imagesUnavailable } from "./errors.js";
-
-/** Not a literal, so that no bundler takes the package in. */
-const PACKAGE: string = "sharp";
 
 export type OpenImage = (input: Uint8Array, options?: SharpOptions) => Sharp;
 
-export function importSharp(): Promise<unknown> {
-  return import(PACKAGE);
-}
+export const loadSharp = (): unknown => loadPackage("sharp");
 
 /** Throws `unavailable` when there is none. */
-export async function loadDecoder(importDecoder: () => Promise<unknown>): Promise<OpenImage> {
-  const loaded = await importDecoder().catch((error: unknown) => {
+export function openDecoder(load: () => unknown): OpenImage {
+  try {
+    // The package has no schema to read it with; its own types say what its main function is.
+    return load() as OpenImage;
+  } catch (error) {
     throw imagesUnavailable(error);
-  });
-  const given: unknown =
-    typeof loaded === "object" && loaded !== null ? Reflect.get(loaded, "default") : undefined;
-  if (typeof given !== "function") throw imagesUnavailable(undefined);
-  // The package has no schema to read it with; its own types say what its main function is.
-  return given as OpenImage;
+  }
 }

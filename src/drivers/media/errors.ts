@@ -5,7 +5,7 @@ import { type ImageFacts, ToolError } from "../../core/index.js";
 export function imagesUnavailable(cause: unknown): ToolError {
   return new ToolError(
     "unavailable",
-    "Images cannot be decoded: the package sharp is not installed here; run `npm install sharp`.",
+    "Images cannot be decoded: the package sharp is not installed, or changed since the start. Run `npm install sharp` and restart.",
     { reason: "images_unavailable", cause },
   );
 }

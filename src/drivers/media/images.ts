@@ -1,30 +1,23 @@
-// `createImages`: the port for pictures. What decodes them is imported at the first picture.
+// `createImages`: the port for pictures. What decodes them is loaded at the first picture.
 
 import type { Images } from "../../core/index.js";
+import { lazy } from "../../lib/lazy.js";
 
 export interface ImagesOptions {
   /** Where the decoder comes from; by default the optional package `sharp`. */
-  readonly importDecoder?: () => Promise<unknown>;
+  readonly loadDecoder?: () => unknown;
 }
 
 /** Nothing has to be closed. */
-export function createImages({ importDecoder }: ImagesOptions = {}): Images {
-  let loading: Promise<Images> | undefined;
-  const load = () => {
-    // A package that is installed later is found later.
-    loading ??= loadImages(importDecoder).catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
+export function createImages({ loadDecoder }: ImagesOptions = {}): Images {
+  const load = lazy(() => loadImages(loadDecoder));
   return {
     probe: async (request) => (await load()).probe(request),
     shrink: async (request) => (await load()).shrink(request),
   };
 }
 
-async function loadImages(importDecoder: ImagesOptions["importDecoder"]): Promise<Images> {
+async function loadImages(loadDecoder: ImagesOptions["loadDecoder"]): Promise<Images> {
   const { createSharpImages } = await import("./sharp-images.js");
-  return createSharpImages(importDecoder);
+  return createSharpImages(loadDecoder);
 }

@@ -10,7 +10,7 @@ import {
   isToolError,
   type ShownImage,
 } from "../../core/index.js";
-import { importSharp, loadDecoder, type OpenImage } from "./decoder.js";
+import { loadSharp, type OpenImage, openDecoder } from "./decoder.js";
 import { encodeWithin } from "./encode.js";
 import { imageInvalid, imageTimeout, imageTooLarge } from "./errors.js";
 import { turnUpright } from "./orientation.js";
@@ -27,19 +27,22 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
   tiff: "image/tiff",
   heif: "image/avif",
 };
+const SAMPLE_BYTES: Readonly<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
 /** What models take as it is. */
 const SHOWN_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 interface Header extends ImageFacts {
   /** By EXIF, 1 to 8; 1 is upright. */
   readonly orientation: number;
+  /** Memory of a pixel, in units of four bytes; 1 or more. */
+  readonly weight: number;
   /** Eight bits a channel, no CMYK. */
   readonly isPlain: boolean;
 }
 
 /** Throws `unavailable` when the decoder cannot be loaded. */
-export async function createSharpImages(importDecoder = importSharp): Promise<Images> {
-  const open = await loadDecoder(importDecoder);
+export function createSharpImages(loadDecoder = loadSharp): Images {
+  const open = openDecoder(loadDecoder);
   return {
     probe: (request) =>
       guard(request, async () => {
@@ -57,7 +60,7 @@ async function shrink(
   const header = await readHeader(open, bytes);
   const { mimeType, width, height, frames, orientation } = header;
   const original = { mimeType, width, height, frames };
-  if (width * height > limits.maxPixels) {
+  if (width * height * header.weight > limits.maxPixels) {
     throw imageTooLarge(original, `at most ${limits.maxPixels} are decoded`);
   }
   const source = open(bytes, {
@@ -104,7 +107,8 @@ async function readHeader(open: OpenImage, bytes: Uint8Array): Promise<Header> {
   const { width, height } = found.autoOrient;
   const frames = mimeType === "image/png" ? countPngFrames(bytes) : (found.pages ?? 1);
   const isPlain = found.depth === "uchar" && found.space !== "cmyk";
-  return { mimeType, width, height, frames, orientation: found.orientation ?? 1, isPlain };
+  const weight = Math.max(1, (found.channels * (SAMPLE_BYTES[found.depth] ?? 16)) / 4);
+  return { mimeType, width, height, frames, orientation: found.orientation ?? 1, weight, isPlain };
 }
 
 /** The caller's abort ends the wait at once; the decoder itself ends by its own time limit. */

@@ -8,7 +8,6 @@ import { streamBody } from "./body/stream-body.js";
 import { type Dial, dialTcp } from "./connect/dial.js";
 import type { ResolveName } from "./connect/find-addresses.js";
 import { resolveBySystem } from "./connect/system-resolve.js";
-import { importUndici, type Undici } from "./connect/undici.js";
 import { type Deadline, startDeadline } from "./deadline.js";
 import { netTimeout } from "./errors/failures.js";
 import { toNetError } from "./errors/to-net-error.js";
@@ -33,7 +32,6 @@ export interface NetOptions {
   readonly dial?: Dial | undefined;
   /** Of an authority in PEM form, beside those that Node trusts. */
   readonly trustedCertificate?: string | undefined;
-  readonly importClient?: (() => Promise<Undici>) | undefined;
 }
 
 interface Arrived {
@@ -49,7 +47,6 @@ export function createNet(options: NetOptions = {}): Net {
     resolve: options.resolve ?? resolveBySystem,
     dial: options.dial ?? dialTcp,
     trustedCertificate: options.trustedCertificate,
-    importClient: options.importClient ?? importUndici,
     chooseProxy: createProxyChoice(options.proxy ?? {}, options.environment ?? process.env),
   });
 

@@ -1,5 +1,4 @@
 // The door of the network driver.
 
-export { HTTP_PACKAGE } from "./connect/undici.js";
 export { createNet, type NetOptions } from "./create-net.js";
 export { createFilterProxy, type FilterOptions } from "./filter/create-filter-proxy.js";

@@ -306,15 +306,6 @@ describe("the end", () => {
     expect(await waiting).toBe("net_closed");
     expect(town.sockets.every((socket) => socket.destroyed)).toBe(true);
   });
-
-  it("is an error that says what to install when the package is missing", async () => {
-    const net = town.net({ importClient: () => Promise.reject(new Error("not found")) });
-    await expect(net.fetch(get(at()))).rejects.toMatchObject({
-      code: "unavailable",
-      reason: "net_unavailable",
-      message: expect.stringContaining("npm install undici"),
-    });
-  });
 });
 
 /** Of the public server, as somebody on this machine would reach it. */

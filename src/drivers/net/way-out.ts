@@ -3,8 +3,7 @@
 
 import type { ConnectorParts } from "./connect/connector.js";
 import { findAddresses, judgeUnresolved, type ResolveName } from "./connect/find-addresses.js";
-import { createPools, type Lane } from "./connect/pools.js";
-import { loadUndici, type Undici } from "./connect/undici.js";
+import { createPools, type Lane, type Undici } from "./connect/pools.js";
 import type { Deadline } from "./deadline.js";
 import { toNetError } from "./errors/to-net-error.js";
 import { hostOf } from "./policy/host-names.js";
@@ -14,7 +13,6 @@ import type { ChooseProxy } from "./proxy/choose-proxy.js";
 export interface WayOutParts extends ConnectorParts {
   readonly resolve: ResolveName;
   readonly chooseProxy: ChooseProxy;
-  readonly importClient: () => Promise<Undici>;
 }
 
 export interface Leave {
@@ -32,7 +30,7 @@ export interface WayOut {
 }
 
 export function createWayOut(parts: WayOutParts): WayOut {
-  const { resolve, chooseProxy, importClient } = parts;
+  const { resolve, chooseProxy } = parts;
   const pools = createPools(parts);
   let loaded: Undici | undefined;
 
@@ -48,7 +46,7 @@ export function createWayOut(parts: WayOutParts): WayOut {
 
   return {
     async open(leave) {
-      loaded ??= await loadUndici(importClient);
+      loaded ??= await import("undici");
       const { url, rules } = leave;
       const proxy = chooseProxy(url);
       if (proxy === undefined) {

@@ -1,5 +1,6 @@
 // The version of this package, from its own package file.
 
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { readText } from "../../lib/read-field.js";
 
@@ -10,7 +11,9 @@ const UNKNOWN = "0.0.0";
 
 export function readOwnVersion(): string {
   try {
-    const manifest: unknown = createRequire(import.meta.url)(PACKAGE_FILE);
+    // Read, not required: a name may lead to a file that is code.
+    const file = createRequire(import.meta.url).resolve(PACKAGE_FILE);
+    const manifest: unknown = JSON.parse(readFileSync(file, "utf8"));
     return readText(manifest, "version") ?? UNKNOWN;
   } catch {
     return UNKNOWN;

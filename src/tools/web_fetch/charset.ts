@@ -1,8 +1,6 @@
 // From the bytes of an answer to text: which encoding they are in is told by a mark, by the header,
 // by the page itself, and only then guessed.
 
-import { unavailable } from "./packages.js";
-
 /** The page may name its encoding so far from its beginning. */
 const META_BYTES = 1_024;
 /** So many bytes of text are enough to guess by. */
@@ -70,7 +68,7 @@ async function guess(bytes: Uint8Array): Promise<string> {
     .filter((word) => NON_ASCII.test(word))
     .join(" ")
     .slice(0, SAMPLE_BYTES);
-  const chardet = await import("chardet").catch(unavailable("chardet"));
+  const chardet = await import("chardet");
   return known(chardet.detect(Buffer.from(letters, "latin1")) ?? undefined) ?? FALLBACK;
 }
 

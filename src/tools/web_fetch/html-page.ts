@@ -1,20 +1,19 @@
-// A page of HTML: read here when it is small and clear, in a thread when it is large or when a
-// second opinion is wanted; and what a reader should know about it.
+// A page of HTML: read here when it is small, in a thread when it is large; and what a reader should
+// know about it.
 
 import { isToolError } from "../../core/index.js";
 import { describePage, findOnward } from "./html/describe-page.js";
 import { type Extraction, extractBody, extractHtml } from "./html/extract.js";
 import type { TextMode } from "./html/text/markdown.js";
-import { type OffThreadRequest, runOffThread } from "./off-thread.js";
-import { unavailable } from "./packages.js";
+import { runOffThread } from "./off-thread.js";
 import type { PageText } from "./page-text.js";
 import type { HtmlJob } from "./worker.js";
 
 /** Up to here a page takes some milliseconds. */
 const MAX_CHARS_HERE = 300_000;
 const LARGE_TIMEOUT_MS = 5_000;
-const SECOND_TIMEOUT_MS = 1_500;
 const POOR_CHARS = 100;
+const HANDLED = ["timeout", "failed", "limit"];
 
 export interface HtmlRequest {
   readonly source: string;
@@ -46,7 +45,7 @@ export async function readHtml(request: HtmlRequest): Promise<PageText> {
       coverage,
       hiddenChars,
       visibleChars,
-      ...(problem === undefined ? {} : { secondOpinion: problem }),
+      ...(problem === undefined ? {} : { threadProblem: problem }),
     },
     warnings: describePage(extraction, { ...request, onward }),
     ...(onward === undefined ? {} : { onward }),
@@ -59,31 +58,19 @@ async function extract(request: HtmlRequest): Promise<Read> {
   const asked = { ...request, Tokenizer };
   if (!request.takesMainPart) return { extraction: extractBody(asked) };
   const own = extractHtml(asked);
-  const read = own.wantsSecond ? await askSecond(request, own) : { extraction: own };
-  const { keptChars, visibleChars } = read.extraction;
+  const { keptChars, visibleChars } = own;
   const isPoor = keptChars < POOR_CHARS && visibleChars > keptChars * 2;
-  if (!isPoor) return read;
+  if (!isPoor) return { extraction: own };
   const body = extractBody(asked);
-  return body.keptChars > keptChars * 2
-    ? { ...read, extraction: { ...body, title: own.title } }
-    : read;
-}
-
-async function askSecond(request: HtmlRequest, own: Extraction): Promise<Read> {
-  try {
-    const limits = { timeoutMs: SECOND_TIMEOUT_MS, maxWaitMs: SECOND_TIMEOUT_MS };
-    return { extraction: await inThread(request, limits) };
-  } catch (error) {
-    if (request.signal.aborted || !isToolError(error)) throw error;
-    return { extraction: own, problem: error.code };
-  }
+  const isBetter = body.keptChars > keptChars * 2;
+  return { extraction: isBetter ? { ...body, title: own.title } : own };
 }
 
 async function extractLarge(request: HtmlRequest): Promise<Read> {
   try {
-    return { extraction: await inThread(request, { timeoutMs: LARGE_TIMEOUT_MS }) };
+    return { extraction: await inThread(request) };
   } catch (error) {
-    const isHandled = isToolError(error) && (error.code === "timeout" || error.code === "failed");
+    const isHandled = isToolError(error) && HANDLED.includes(error.code);
     if (request.signal.aborted || !isHandled) throw error;
     const source = request.source.slice(0, MAX_CHARS_HERE);
     const extraction = extractBody({ ...request, source, Tokenizer: await loadTokenizer() });
@@ -91,17 +78,14 @@ async function extractLarge(request: HtmlRequest): Promise<Read> {
   }
 }
 
-async function inThread(
-  request: HtmlRequest,
-  limits: Pick<OffThreadRequest, "timeoutMs" | "maxWaitMs">,
-): Promise<Extraction> {
+async function inThread(request: HtmlRequest): Promise<Extraction> {
   const { source, url, mode, includesHidden, takesMainPart, signal } = request;
   const job: HtmlJob = { kind: "html", source, url, mode, includesHidden, takesMainPart };
   // The thread runs `work` of the same module, so its answer has that shape.
-  return (await runOffThread({ job, ...limits, signal })) as Extraction;
+  return (await runOffThread({ job, timeoutMs: LARGE_TIMEOUT_MS, signal })) as Extraction;
 }
 
 async function loadTokenizer() {
-  const { Tokenizer } = await import("htmlparser2").catch(unavailable("htmlparser2"));
+  const { Tokenizer } = await import("htmlparser2");
   return Tokenizer;
 }

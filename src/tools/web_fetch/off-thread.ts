@@ -5,28 +5,44 @@ import { Worker } from "node:worker_threads";
 import { abortError, ToolError, type ToolErrorOptions } from "../../core/index.js";
 import { createSlots } from "./threads/slots.js";
 
+/** Of the heap of a thread, and of its buffers, which are not in the heap. */
 const MAX_MEMORY_MB = 512;
+const TOO_LARGE_EXIT = 7;
 const DEFAULT_MAX_WAIT_MS = 60_000;
 /** Of the whole process, whose memory and processors they share. */
 const SLOTS = createSlots({ maxRunning: 2, maxWaiting: 32 });
-/** A thread has no module of its own to start with, so it is told which to import. */
+/**
+ * A thread has no module to start with, so it is given one to import. Buffers are counted when a large
+ * one is made, because a decoder does not return to the event loop, and every few milliseconds.
+ */
 const BOOT = `
 const { parentPort, workerData } = require("node:worker_threads");
+const check = () => {
+  if (process.memoryUsage().arrayBuffers > ${MAX_MEMORY_MB * 2 ** 20}) process.exit(${TOO_LARGE_EXIT});
+};
+setInterval(check, 10).unref();
+for (const name of ["ArrayBuffer", "Uint8Array", "Uint16Array", "Uint32Array", "Int32Array", "Float32Array"]) {
+  const guarded = new Proxy(globalThis[name], {
+    construct(target, args, made) {
+      const value = Reflect.construct(target, args, made);
+      if (value.byteLength > 1e6) check();
+      return value;
+    },
+  });
+  guarded.prototype.constructor = guarded;
+  globalThis[name] = guarded;
+}
 import(workerData.moduleUrl)
   .then((module) => module.thread.work(workerData.job))
   .then((answer) => parentPort.postMessage({ answer }))
   .catch((error) => parentPort.postMessage({
-    problem: String(error?.message ?? error), code: error?.code, name: error?.name,
+    problem: String(error?.message ?? error), name: error?.name,
   }));
 `;
 /** What is said of a problem; its own words may hold some of the document's, and stay in details. */
 const DAMAGED = "it is damaged, or of a kind that is not known";
 const BY_NAME: ReadonlyMap<unknown, string> = new Map([
   ["PasswordException", "it is locked with a password"],
-]);
-const BROKE = "its thread broke";
-const BY_CODE: ReadonlyMap<unknown, string> = new Map([
-  ["ERR_WORKER_OUT_OF_MEMORY", "it takes too much memory"],
 ]);
 
 export interface OffThreadRequest {
@@ -38,8 +54,8 @@ export interface OffThreadRequest {
 }
 
 /**
- * Rejects with `timeout`, with `failed` when the job or its thread broke, with `unavailable` when
- * too many others are before it, or with the abort.
+ * Rejects with `timeout`, with `limit` when it takes too much memory, with `failed` when the job or
+ * its thread broke, with `unavailable` when too many others are before it, or with the abort.
  */
 export async function runOffThread(request: OffThreadRequest): Promise<unknown> {
   const { maxWaitMs = DEFAULT_MAX_WAIT_MS, signal } = request;
@@ -73,7 +89,9 @@ function runThread({ job, timeoutMs, signal }: OffThreadRequest, moduleUrl: stri
     signal.addEventListener("abort", onAbort);
     worker.once("message", (message: unknown) => end(() => settleBy({ message, resolve, reject })));
     worker.once("error", (cause: unknown) => end(() => reject(brokenThread(cause))));
-    worker.once("exit", () => end(() => reject(broken("its thread ended early"))));
+    worker.once("exit", (code) =>
+      end(() => reject(code === TOO_LARGE_EXIT ? tooLarge() : broken("its thread ended early"))),
+    );
   });
 }
 
@@ -86,9 +104,7 @@ interface Settling {
 function settleBy({ message, resolve, reject }: Settling): void {
   if (typeof message !== "object" || message === null) reject(broken("its thread gave no answer"));
   else if ("answer" in message) resolve(message.answer);
-  else if ("code" in message && message.code === "unavailable" && "problem" in message) {
-    reject(new ToolError("unavailable", String(message.problem), { reason: "package_missing" }));
-  } else {
+  else {
     const name = "name" in message ? message.name : undefined;
     const problem = "problem" in message ? String(message.problem) : "";
     reject(broken(BY_NAME.get(name) ?? DAMAGED, { details: { problem } }));
@@ -97,12 +113,21 @@ function settleBy({ message, resolve, reject }: Settling): void {
 
 function brokenThread(cause: unknown): ToolError {
   const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
-  return broken(BY_CODE.get(code) ?? BROKE, { cause });
+  return code === "ERR_WORKER_OUT_OF_MEMORY"
+    ? tooLarge(cause)
+    : broken("its thread broke", { cause });
 }
 
 function late(timeoutMs: number): ToolError {
   return new ToolError("timeout", `Reading the page took longer than ${timeoutMs} ms.`, {
     reason: "page_timeout",
+  });
+}
+
+function tooLarge(cause?: unknown): ToolError {
+  return new ToolError("limit", `Reading the page takes more than ${MAX_MEMORY_MB} MB of memory.`, {
+    reason: "page_memory",
+    cause,
   });
 }
 

@@ -10,6 +10,7 @@ import type { JsonJob } from "./worker.js";
 /** Up to here it takes some milliseconds. */
 const MAX_CHARS_HERE = 300_000;
 const JSON_TIMEOUT_MS = 5_000;
+const HANDLED = ["timeout", "failed", "limit"];
 const NO_JSON = "it is called JSON and is not valid JSON";
 const TOO_LARGE = `only its first ${MAX_KEPT_CHARS} characters were kept`;
 
@@ -51,7 +52,7 @@ async function formatPatiently(
     // The thread runs `work` of the same module, so its answer has that shape.
     return (await runOffThread({ job, timeoutMs: JSON_TIMEOUT_MS, signal })) as Formatted;
   } catch (error) {
-    const isHandled = isToolError(error) && (error.code === "timeout" || error.code === "failed");
+    const isHandled = isToolError(error) && HANDLED.includes(error.code);
     if (signal.aborted || !isHandled) throw error;
     return undefined;
   }

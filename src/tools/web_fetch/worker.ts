@@ -1,11 +1,9 @@
-// What is done in a thread of its own: large pages and JSON, second opinions, PDF. The thread imports
-// this file by its address and calls `work`.
+// What is done in a thread of its own: large pages and JSON, PDF. The thread imports this file by its
+// address and calls `work`.
 
-import { type Extraction, extractBody } from "./html/extract.js";
-import { extractWithSecond } from "./html/second.js";
+import { type Extraction, extractBody, extractHtml } from "./html/extract.js";
 import type { TextMode } from "./html/text/markdown.js";
 import { formatJson } from "./json.js";
-import { unavailable } from "./packages.js";
 import { type PdfText, readPdf } from "./pdf.js";
 
 export interface HtmlJob {
@@ -35,7 +33,7 @@ async function work(
 ): Promise<Extraction | PdfText | { readonly text: string | undefined }> {
   if (job.kind === "pdf") return readPdf(job.bytes);
   if (job.kind === "json") return { text: formatJson(job.source) };
-  const { Tokenizer } = await import("htmlparser2").catch(unavailable("htmlparser2"));
+  const { Tokenizer } = await import("htmlparser2");
   const request = { ...job, Tokenizer };
-  return job.takesMainPart ? extractWithSecond(request) : extractBody(request);
+  return job.takesMainPart ? extractHtml(request) : extractBody(request);
 }

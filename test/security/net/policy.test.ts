@@ -1,4 +1,5 @@
 // What the keys of the policy open and close, how hosts are matched, and what a refusal says.
+import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AddressPolicy } from "../../../src/core/index.js";
 import { createTown, get, outcomeOf, PUBLIC_ADDRESS, type Town } from "./net-setting.js";
@@ -17,7 +18,7 @@ interface Case {
   readonly outcome: string;
 }
 
-const judge = ({ policy, host, answer = PUBLIC_ADDRESS }: Case) =>
+const judge = ({ policy, host, answer = PUBLIC_ADDRESS }: Omit<Case, "outcome">) =>
   outcomeOf(
     town.net({ policy, resolve: async () => [answer] }).check(`http://${host}/`, { signal }),
   );
@@ -139,10 +140,30 @@ const CASES: readonly Case[] = [
   { policy: {}, host: "localhost.localdomain", outcome: address },
 ];
 
+/** One that a list of hostnames would open if it were of another machine. */
+const OWN_ADDRESS = Object.values(networkInterfaces())
+  .flatMap((entries) => entries ?? [])
+  .filter(({ internal }) => !internal)
+  .map((entry) => entry.address)
+  .find((text) => /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|f[cd])/.test(text));
+
 describe("the policy of addresses", () => {
   it.each(CASES)("$policy gives $host ($answer): $outcome", async (row) => {
     expect(await judge(row)).toBe(row.outcome);
   });
+
+  it.skipIf(OWN_ADDRESS === undefined)(
+    "refuses a listed name that leads to an address of this machine, as it does for loopback",
+    async () => {
+      const answer = OWN_ADDRESS ?? "";
+      const literal = answer.includes(":") ? `[${answer}]` : answer;
+      expect(await judge({ policy: allow("x.net"), host: "x.net", answer })).toBe(address);
+      expect(await judge({ policy: allow("*.x.net"), host: "a.x.net", answer })).toBe(address);
+      expect(await judge({ policy: allow(answer), host: literal })).toBe(ok);
+      expect(await judge({ policy: open, host: "x.net", answer })).toBe(ok);
+      expect(await judge({ policy: allow("x.net"), host: "x.net", answer: "10.9.8.7" })).toBe(ok);
+    },
+  );
 
   it("opens a host for one request alone when the request brings it", async () => {
     const net = town.net({ resolve: async () => ["10.0.0.5"] });

@@ -117,7 +117,10 @@ const fetching = lazy(() =>
     cacheTtlMinutes: cacheTtlMinutes(),
     userAgent: t.string({ description: "Name under which pages are asked for." }),
     headers: t.record(t.string(), { description: "Further headers of each request." }),
-    readability: t.boolean({ description: "Take the main part of a page.", default: true }),
+    readability: t.boolean({
+      description: "Take the main part of a page. `false` takes all of it but menus and footers.",
+      default: true,
+    }),
     firecrawl: firecrawl(),
   }),
 );

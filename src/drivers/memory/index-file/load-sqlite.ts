@@ -1,6 +1,7 @@
 // The one place of this driver that loads SQLite, and what is used of it.
 
 import { ToolError } from "../../../core/index.js";
+import { loadPackage } from "../../../lib/system/load-package.js";
 
 export type SqliteValue = string | number | null | Uint8Array;
 
@@ -22,12 +23,15 @@ export type OpenSqlite = (location: string) => SqliteConnection;
 
 export async function loadSqlite(): Promise<OpenSqlite> {
   try {
-    const { DatabaseSync } = await import("@photostructure/sqlite");
+    // Its own types say what it is.
+    const { DatabaseSync } = loadPackage(
+      "@photostructure/sqlite",
+    ) as typeof import("@photostructure/sqlite");
     return (location) => new DatabaseSync(location, { timeout: 0 });
   } catch (cause) {
     throw new ToolError(
       "unavailable",
-      "Notes cannot be searched without SQLite: run `npm install @photostructure/sqlite`.",
+      "Notes cannot be searched without SQLite: run `npm install @photostructure/sqlite` and restart.",
       { reason: "sqlite_missing", cause },
     );
   }

@@ -10,7 +10,6 @@ import {
   createConnector,
   toAuthorities,
 } from "./connector.js";
-import type { Undici } from "./undici.js";
 
 const MAX_POOLS = 64;
 const MAX_CONNECTIONS_PER_POOL = 16;
@@ -35,6 +34,8 @@ export interface Lane {
   /** To be called once, when the request has ended in whatever way. */
   leave(): void;
 }
+
+export type Undici = Pick<typeof import("undici"), "Pool" | "ProxyAgent">;
 
 export interface DirectTarget {
   readonly origin: string;

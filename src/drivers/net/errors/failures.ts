@@ -147,14 +147,6 @@ export function proxyInvalid(key: string): ToolError {
   });
 }
 
-export function netUnavailable(cause: unknown): ToolError {
-  return new ToolError(
-    "unavailable",
-    "The network cannot be used: the package undici is not installed here; run `npm install undici`.",
-    { reason: "net_unavailable", cause },
-  );
-}
-
 export function netClosed(): ToolError {
   return new ToolError("unavailable", "The network port is closed; make a new one.", {
     reason: "net_closed",

@@ -1,6 +1,7 @@
 // Where a connection may go: the ports of our own are kept, origins and hosts judged by name, all
 // addresses of one lookup by the policy. What is given back is what is connected to.
 
+import { isThisMachine } from "../address/this-machine.js";
 import { findAddresses, judgeUnresolved, type ResolveName } from "../connect/find-addresses.js";
 import type { Deadline } from "../deadline.js";
 import { addressRefused, hostRefused } from "../errors/refusals.js";
@@ -10,7 +11,6 @@ import type { AddressRules } from "../policy/rules.js";
 import type { ChooseProxy } from "../proxy/choose-proxy.js";
 import { judgeOrigin, type OriginRules } from "./origin-rules.js";
 import type { Target } from "./target.js";
-import { isThisMachine } from "./this-machine.js";
 
 /** By these ports browsers are driven: who reaches one is master of a browser. */
 const FIRST_DRIVING_PORT = 18_800;

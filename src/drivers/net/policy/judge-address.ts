@@ -4,6 +4,7 @@ import type { AddressPolicy } from "../../../core/index.js";
 import { classifyAddress } from "../address/classify.js";
 import { type AddressBytes, parseAddress, showIpv4 } from "../address/parse-address.js";
 import type { AddressKind } from "../address/ranges.js";
+import { isInterfaceAddress } from "../address/this-machine.js";
 import { addressRefused } from "../errors/refusals.js";
 import { isLoopbackName } from "./host-names.js";
 
@@ -28,6 +29,9 @@ const OPENERS = {
   documentation: [],
   reserved: [],
 } as const satisfies Record<AddressKind, readonly PolicyKey[]>;
+
+/** Services of this machine listen there too, so it counts as loopback. */
+const OWN_INTERFACE = { kind: "loopback", name: "an address of this machine" } as const;
 
 export interface AddressCase {
   /** The name or address that was asked for. */
@@ -56,14 +60,13 @@ function judgeBytes(request: {
 }): void {
   const { bytes, address, asked } = request;
   const { range, inner } = classifyAddress(bytes);
-  if (range) {
-    const keys = OPENERS[range.kind];
-    const isOpen = keys.some((key) => opens({ key, kind: range.kind, asked }));
-    if (!isOpen) {
-      const what = `is ${range.kind} (${range.name})`;
-      const { host, policyKey } = asked;
-      throw addressRefused({ host, address, what, keys, policyKey, hint: hintFor(range.kind) });
-    }
+  const { host, policyKey } = asked;
+  const own = isInterfaceAddress(bytes) ? [OWN_INTERFACE] : [];
+  for (const { kind, name } of [...(range ? [range] : []), ...own]) {
+    const keys = OPENERS[kind];
+    if (keys.some((key) => opens({ key, kind, asked }))) continue;
+    const what = `is ${kind} (${name})`;
+    throw addressRefused({ host, address, what, keys, policyKey, hint: hintFor(kind) });
   }
   // What is inside an open range counts as itself: a tunnel to the metadata service stays closed.
   if (inner) judgeBytes({ bytes: inner, address: `${address} (${showIpv4(inner)})`, asked });

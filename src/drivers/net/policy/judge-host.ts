@@ -10,7 +10,11 @@ const localNames = lazy(() =>
 );
 /** By these names clouds hand out credentials; a proxy would look them up for us. */
 const metadataNames = lazy(() =>
-  readHostPatterns("metadata names", ["metadata.google.internal", "metadata.goog"]),
+  readHostPatterns("metadata names", [
+    "metadata.google.internal",
+    "metadata.goog",
+    "instance-data.ec2.internal",
+  ]),
 );
 
 /** Throws `denied`; answers whether the host was allowed by its name. */

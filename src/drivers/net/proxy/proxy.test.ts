@@ -104,6 +104,24 @@ describe("with a proxy", () => {
     expect(asked).toHaveLength(0);
   });
 
+  it.each([
+    "http://metadata.google.internal/computeMetadata/v1/",
+    "http://METADATA.google.internal./",
+    "http://metadata.goog/",
+    "http://instance-data.ec2.internal/latest/",
+    "http://169.254.169.254/latest/",
+    "http://0xa9fea9fe/",
+    "http://[::ffff:169.254.169.254]/",
+    "http://[fd00:ec2::254]/",
+    "http://100.100.100.200/",
+  ])("%s is refused before it is asked, also where the private network is open", async (url) => {
+    const net = proxied({ policy: { dangerouslyAllowPrivateNetwork: true } });
+    expect(await outcomeOf(net.fetch(get(url)))).toBe("address_refused");
+    expect(asked).toHaveLength(0);
+    await net.fetch(get("http://db.internal/"));
+    expect(asked).toHaveLength(1);
+  });
+
   it("hosts that are excepted go past it, and their addresses are judged", async () => {
     const url = `http://127.0.0.1:${proxy.port}`;
     const settings = { proxy: { url, noProxy: ["a.example"] } };

@@ -1,8 +1,6 @@
 // The screen of a terminal, by a package that is loaded at the first one: it resolves cursor moves,
 // colours and clearing, answers the program's questions, and hands over lines that scroll away.
 
-import { ToolError } from "../../../core/index.js";
-
 /** Bytes parsed at a time, and so the most lines that can scroll away unseen. */
 const PIECE_BYTES = 1_024;
 /** A few more, so that the last mark is never pushed out. */
@@ -36,9 +34,9 @@ type XtermModule = typeof import("@xterm/headless");
 type Terminal = InstanceType<XtermModule["Terminal"]>;
 type ScreenBuffer = Terminal["buffer"]["active"];
 
-/** Throws a ToolError `unavailable` when the package is missing. */
 export async function createScreen(options: ScreenOptions): Promise<Screen> {
-  const { Terminal } = await loadXterm();
+  const loaded = await import("@xterm/headless");
+  const { Terminal } = loaded.default ?? loaded;
   const terminal = new Terminal({
     cols: options.columns,
     rows: options.rows,
@@ -89,19 +87,6 @@ export async function createScreen(options: ScreenOptions): Promise<Screen> {
     },
     close: () => terminal.dispose(),
   };
-}
-
-async function loadXterm(): Promise<XtermModule> {
-  try {
-    const loaded = await import("@xterm/headless");
-    return loaded.default ?? loaded;
-  } catch (cause) {
-    throw new ToolError(
-      "unavailable",
-      "Terminals need the package @xterm/headless, which cannot be loaded here; install it, or run without pty.",
-      { reason: "terminal_unavailable", cause },
-    );
-  }
 }
 
 /** A line that was too wide for the screen is one line again. */

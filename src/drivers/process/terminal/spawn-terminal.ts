@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { type EnclosedCommand, ToolError } from "../../../core/index.js";
+import { loadPackage } from "../../../lib/system/load-package.js";
 import { GIVEN_NAME, makePrivateFolder, removePrivateFolder } from "../launch/private-folder.js";
 import { createCurtain } from "./curtain.js";
 import { holdTerminal, markLast, watchForLast } from "./last-words.js";
@@ -73,7 +74,7 @@ export interface TerminalProcess {
 /** Throws a ToolError `unavailable` when this machine has no terminals for us. */
 export async function spawnTerminal(request: TerminalRequest): Promise<TerminalProcess> {
   const { file, args, columns, rows, cwd, env, token, onData } = request;
-  const { spawn } = await loadTerminals();
+  const { spawn } = loadTerminals();
   const giving = request.given && writeGiven(request.given);
   const child = spawn(SHELL, ["-c", giving?.shield ?? SHIELD, SHELL, file, ...args], {
     name: env.TERM ?? DEFAULT_TERM,
@@ -131,14 +132,14 @@ function writeGiven({ descriptor, bytes }: NonNullable<TerminalRequest["given"]>
   };
 }
 
-async function loadTerminals(): Promise<typeof import("@lydell/node-pty")> {
+function loadTerminals(): typeof import("@lydell/node-pty") {
   try {
-    const loaded = await import("@lydell/node-pty");
-    return loaded.default ?? loaded;
+    // Its own types say what it is.
+    return loadPackage("@lydell/node-pty") as typeof import("@lydell/node-pty");
   } catch (cause) {
     throw new ToolError(
       "unavailable",
-      "Terminals need the package @lydell/node-pty, which cannot be loaded here; install it, or run without pty.",
+      "Terminals need the package @lydell/node-pty, which cannot be loaded here. Install it and restart, or run without pty.",
       { reason: "terminal_unavailable", cause },
     );
   }

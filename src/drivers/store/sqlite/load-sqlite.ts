@@ -3,6 +3,7 @@
 
 import { ToolError } from "../../../core/index.js";
 import { isOutOfFiles, loadWithRoom } from "../../../lib/open-files.js";
+import { loadPackage } from "../../../lib/system/load-package.js";
 
 export type SqliteValue = string | number | null;
 
@@ -25,15 +26,20 @@ export interface SqliteConnection {
 /** Opens a connection that never waits for a lock. */
 export type OpenSqlite = (location: string) => SqliteConnection;
 
+async function importSqlite(): Promise<typeof import("@photostructure/sqlite")> {
+  // Its own types say what it is.
+  return loadPackage("@photostructure/sqlite") as typeof import("@photostructure/sqlite");
+}
+
 export async function loadSqlite(): Promise<OpenSqlite> {
   try {
-    const { DatabaseSync } = await loadWithRoom(() => import("@photostructure/sqlite"));
+    const { DatabaseSync } = await loadWithRoom(importSqlite);
     return (location) => new DatabaseSync(location, { timeout: 0 });
   } catch (cause) {
     if (isOutOfFiles(cause)) throw cause;
     throw new ToolError(
       "unavailable",
-      "State cannot be kept without SQLite: run `npm install @photostructure/sqlite`.",
+      "State cannot be kept without SQLite: run `npm install @photostructure/sqlite` and restart.",
       { reason: "sqlite_missing", cause },
     );
   }

@@ -10,14 +10,6 @@ import { type Measures, measurePage } from "./tree/measure.js";
 import { scanHtml, type TokenizerClass } from "./tree/scan.js";
 import { charsIn, type Sums, sumText } from "./tree/sums.js";
 
-const MIN_VISIBLE_CHARS = 1_500;
-const LOW_COVERAGE = 0.25;
-const FEW_CHARS = 250;
-const LATE_ATTEMPT = 3;
-/** Beyond these the other way of reading takes too long. */
-const MAX_SECOND_CHARS = 600_000;
-const MAX_SECOND_DEPTH = 200;
-
 const FRAME_RULES = { byName: "all", keepsRemarks: false, keepsNotes: true } as const;
 const INDEX_LINK_SHARE = 0.4;
 const MIN_INDEX_CHARS = 300;
@@ -37,7 +29,7 @@ export interface Extraction {
   readonly text: string;
   readonly title: string;
   readonly pageKind: PageKind;
-  readonly extractor: "linear" | "readability" | "body" | "data";
+  readonly extractor: "linear" | "body" | "data";
   /** Share of the visible text that was kept, 0 to 1. */
   readonly coverage: number;
   readonly keptChars: number;
@@ -49,10 +41,6 @@ export interface Extraction {
   readonly unreadStyleChars: number;
   /** The text was longer than is ever kept. */
   readonly isCut: boolean;
-  /** Another opinion is worth its time. */
-  readonly wantsSecond: boolean;
-  /** Share of the kept text that stands in links. */
-  readonly linkShare: number;
 }
 
 export function extractHtml(request: ExtractRequest): Extraction {
@@ -134,12 +122,6 @@ function describe(described: Described): Extraction {
   const { keptChars } = choice;
   const inside = sumText(measures, stripFrame(measures, sums, FRAME_RULES));
   const coverage = visibleChars === 0 ? 0 : Math.min(1, keptChars / visibleChars);
-  const isUnsure =
-    choice.attempt >= LATE_ATTEMPT ||
-    (coverage < LOW_COVERAGE && visibleChars > MIN_VISIBLE_CHARS && !choice.isMarked) ||
-    (keptChars < FEW_CHARS && visibleChars > FEW_CHARS * 2);
-  const isOfUse = pageKind === "article" || pageKind === "docs" || pageKind === "paywall";
-  const canBeAsked = page.sourceChars <= MAX_SECOND_CHARS && page.depth <= MAX_SECOND_DEPTH;
   return {
     text: written.text,
     title: written.heading ?? page.title.replace(/\s+/g, " ").trim(),
@@ -152,8 +134,6 @@ function describe(described: Described): Extraction {
     hiddenChars,
     unreadStyleChars: page.unreadStyleChars,
     isCut: written.isCut,
-    wantsSecond: isUnsure && isOfUse && canBeAsked,
-    linkShare: linkShareOf(choice),
   };
 }
 
@@ -171,7 +151,5 @@ function tellData({ measures, text }: { measures: Measures; text: string }): Ext
     hiddenChars,
     unreadStyleChars: page.unreadStyleChars,
     isCut: false,
-    wantsSecond: false,
-    linkShare: 0,
   };
 }

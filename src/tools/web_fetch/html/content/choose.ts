@@ -35,10 +35,6 @@ export interface Choice {
   readonly keptChars: number;
   /** Those of them that stand in links. */
   readonly keptLinks: number;
-  /** 1 to 4; above 2 the page did not say well what its content is. */
-  readonly attempt: number;
-  /** The page itself marks this as the body of its article. */
-  readonly isMarked: boolean;
 }
 
 export interface ChoiceRequest {
@@ -64,7 +60,7 @@ export function chooseBody({ measures, sums }: ChoiceRequest): Choice {
     keepsRemarks: true,
     keepsNotes: true,
   });
-  return settle({ measures, region: [0], left, attempt: 4 });
+  return settle({ measures, region: [0], left });
 }
 
 /** From the first of the posts or entries to the last, with what stands between them. */
@@ -85,7 +81,7 @@ function chooseMembers({ measures, sums, finding }: ChoiceRequest): Choice {
     if (at(page.ends, node) > first && node <= last && at(page.tags, node) !== TEXT)
       region.push(node);
   }
-  return settle({ measures, region, left, attempt: 1 });
+  return settle({ measures, region, left });
 }
 
 /** What is around the region was chosen for it, so its names do not count. */
@@ -99,7 +95,7 @@ function chooseManual(request: ChoiceRequest): Choice {
   if (region === undefined) return chooseByPoints(request);
   const left = stripFrame(measures, sums, { byName: "all", keepsRemarks: false, keepsNotes: true });
   free(measures, left, region);
-  const choice = settle({ measures, region: [region], left, attempt: 1 });
+  const choice = settle({ measures, region: [region], left });
   return choice.keptChars >= ENOUGH_SEMANTIC_CHARS ? choice : chooseByPoints(request);
 }
 
@@ -132,8 +128,8 @@ const ATTEMPTS: readonly Attempt[] = [
 
 function chooseByPoints(request: ChoiceRequest): Choice {
   const tried: Choice[] = [];
-  for (const [index, attempt] of ATTEMPTS.entries()) {
-    const choice = tryOnce(request, { ...attempt, number: index + 1 });
+  for (const attempt of ATTEMPTS) {
+    const choice = tryOnce(request, attempt);
     tried.push(choice);
     if (choice.keptChars >= ENOUGH_CHARS) break;
     const isNamed =
@@ -148,19 +144,18 @@ function chooseByPoints(request: ChoiceRequest): Choice {
 
 function tryOnce(
   { measures, sums, finding }: ChoiceRequest,
-  { rules, usesWeights, cleans, number }: Attempt & { readonly number: number },
+  { rules, usesWeights, cleans }: Attempt,
 ): Choice {
   const keepsNotes = finding.kind === "docs";
   const left = rules
     ? stripFrame(measures, sums, { ...rules, keepsNotes })
     : new Int32Array(measures.page.count);
   const sumsLeft = sumText(measures, left);
-  const body = findArticleBody(measures, sumsLeft);
-  const only = body ?? findMain(measures, sumsLeft);
+  const only = findArticleBody(measures, sumsLeft) ?? findMain(measures, sumsLeft);
   const region =
     only === undefined ? scoreRegion({ measures, sums: sumsLeft, left, usesWeights }) : [only];
   if (cleans) cleanRegion({ measures, region, left, usesWeights, keepsLists: keepsNotes });
-  return settle({ measures, region, left, attempt: number, isMarked: body !== undefined });
+  return settle({ measures, region, left });
 }
 
 /** The one element that the page marks as the body of its article. */
@@ -200,9 +195,9 @@ function isUnderSemantic(measures: Measures, node: number): boolean {
 
 /** Counts what is kept of a region. */
 export function settle(
-  found: Pick<Choice, "region" | "left" | "attempt"> & { measures: Measures; isMarked?: boolean },
+  found: Pick<Choice, "region" | "left"> & { readonly measures: Measures },
 ): Choice {
-  const { measures, region, left, attempt, isMarked = false } = found;
+  const { measures, region, left } = found;
   const sums = sumText(measures, left);
   let keptChars = 0;
   let keptLinks = 0;
@@ -210,5 +205,5 @@ export function settle(
     keptChars += charsIn(measures, sums, node);
     keptLinks += linksIn(measures, sums, node);
   }
-  return { region, left, keptChars, keptLinks, attempt, isMarked };
+  return { region, left, keptChars, keptLinks };
 }

@@ -68,7 +68,6 @@ export function createOpenElements(tree: Tree) {
   const overflow = new Int32Array(TAG_COUNT);
   let size = 0;
   let overflowing = 0;
-  let deepest = 0;
 
   const closeTo = (wanted: number) => {
     while (size > wanted) tree.close(at(nodes, --size));
@@ -92,7 +91,6 @@ export function createOpenElements(tree: Tree) {
       else if ((flags & ENDS_PARAGRAPH) !== 0) endImplied(PARAGRAPH);
       const isLeaf = (flags & VOID) !== 0 || (isClosed && (flags & BLOCK) === 0);
       if (isLeaf) return tree.add(opened);
-      deepest = Math.max(deepest, size + overflowing + 1);
       if (size >= MAX_DEPTH) {
         overflow[opened] = at(overflow, opened) + 1;
         overflowing++;
@@ -116,7 +114,6 @@ export function createOpenElements(tree: Tree) {
       if (place !== -1) closeTo(place);
     },
     end: () => closeTo(0),
-    depth: () => deepest,
   };
 }
 

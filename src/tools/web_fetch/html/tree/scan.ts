@@ -34,8 +34,6 @@ export interface Page {
   readonly data: readonly string[];
   readonly scriptCount: number;
   readonly noscriptText: string;
-  /** Deepest nesting, before it was bounded. */
-  readonly depth: number;
   readonly sourceChars: number;
 }
 
@@ -91,7 +89,6 @@ export function scanHtml(source: string, TokenizerOf: TokenizerClass): Page {
     ...nodes.take(),
     ...kept,
     unreadStyleChars: kept.unreadStyleChars + attributes.unreadStyleChars(),
-    depth: open.depth(),
     sourceChars: source.length,
   };
 }

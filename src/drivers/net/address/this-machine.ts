@@ -1,8 +1,8 @@
 // Whether an address leads to this machine: loopback, and what its interfaces are called.
 
 import { networkInterfaces } from "node:os";
-import { classifyAddress } from "../address/classify.js";
-import { type AddressBytes, parseAddress } from "../address/parse-address.js";
+import { classifyAddress } from "./classify.js";
+import { type AddressBytes, parseAddress } from "./parse-address.js";
 
 const OWN_KINDS: readonly unknown[] = ["loopback", "unspecified"];
 
@@ -15,6 +15,10 @@ function isOwn(bytes: AddressBytes): boolean {
   const { range, inner } = classifyAddress(bytes);
   if (OWN_KINDS.includes(range?.kind)) return true;
   if (inner && isOwn(inner)) return true;
+  return isInterfaceAddress(bytes);
+}
+
+export function isInterfaceAddress(bytes: AddressBytes): boolean {
   return listInterfaceAddresses().some((own) => own.join() === bytes.join());
 }
 
