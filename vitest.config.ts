@@ -1,4 +1,5 @@
 // Test run: every *.test.ts beside its source and under test/; the doors resolve to the sources.
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { inpageForVite } from "./scripts/build/inpage-source.mjs";
@@ -45,11 +46,12 @@ export default defineConfig({
     ],
   },
   test: {
-    testTimeout: 20_000,
-    // What is waited for comes at once on a quiet machine; a busy one has room.
-    expect: { poll: { timeout: 10_000 } },
-    // The default leaves one core to whoever watches; most tests wait for other processes.
-    maxWorkers: "100%",
+    // What is waited for comes soon on a quiet machine; these leave room for one ten times slower.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+    // Two for each core: most tests wait for other processes or for a clock.
+    maxWorkers: 2 * availableParallelism(),
     // The built command line is loaded as it is, by Node itself.
     server: { deps: { external: [/\/dist\/cli\/main\.js$/] } },
     // No test touches the state of whoever runs it.
