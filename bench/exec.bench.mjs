@@ -1,6 +1,5 @@
-// 4a: one command through the toolkit, beside the plain spawn of the same kind. 4b: a lot of output,
-// beside a plain drain that writes the same bytes to a file. 4c: many starts in the background, and
-// one look at a run.
+// 4a: one command through the toolkit, beside a plain spawn. 4b: a lot of output, beside a plain drain
+// to a file. 4c: many starts in the background, and one look at a run.
 
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";

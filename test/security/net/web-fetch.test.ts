@@ -190,7 +190,7 @@ describe("web_fetch in a small internet", () => {
     const beganMs = performance.now();
     const { details } = await fetchOne({ town, url: "http://a.example/", settings });
     expect(details).toMatchObject({ code: "timeout", reason: "net_timeout" });
-    expect(performance.now() - beganMs).toBeLessThan(5_000);
+    expect(performance.now() - beganMs).toBeLessThan(30_000);
     expect(town.sockets.every(({ destroyed }) => destroyed)).toBe(true);
   });
 
