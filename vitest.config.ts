@@ -6,15 +6,24 @@ import { inpageForVite } from "./scripts/build/inpage-source.mjs";
 
 const door = (file: string) => fileURLToPath(new URL(`./src/public/${file}.ts`, import.meta.url));
 
+const CAMPAIGNS =
+  process.env.CLAWTOOLS_CAMPAIGN === "1"
+    ? ["**/*.campaign.test.ts"]
+    : [
+        "test/{browser,mcp,policy}/**/*.campaign.test.ts",
+        "test/security/fs-*.campaign.test.ts",
+        "test/faults/process-*.campaign.test.ts",
+      ];
+
 /** They count what their process has open or what it takes, or are long: each file has one of its own. */
 const ALONE = [
-  "**/*.campaign.test.ts",
+  ...CAMPAIGNS,
   "src/drivers/fs/{atomic-write,bridge,protection,turns}.test.ts",
   "src/drivers/fs/{descriptors,operations,temporaries}/**/*.test.ts",
   "src/drivers/media/**/*.test.ts",
   "src/drivers/store/sqlite/sqlite-store.test.ts",
   "src/drivers/process/launch/spare.test.ts",
-  "test/e2e/**/*.test.ts",
+  "test/e2e/{fresh-clone,web-fetch-threads}.test.ts",
   "test/house/{build,check,check-coverage,check-house,client-pages,setup}.test.ts",
   "test/browser/life/**/*.test.ts",
   "test/faults/{process-reaping,process-spare,store-claim}.test.ts",
