@@ -1,19 +1,29 @@
 // Test run: every *.test.ts beside its source and under test/; the doors resolve to the sources.
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { inpageForVite } from "./scripts/build/inpage-source.mjs";
 
 const door = (file: string) => fileURLToPath(new URL(`./src/public/${file}.ts`, import.meta.url));
 
+const CAMPAIGNS =
+  process.env.CLAWTOOLS_CAMPAIGN === "1"
+    ? ["**/*.campaign.test.ts"]
+    : [
+        "test/{browser,mcp,policy}/**/*.campaign.test.ts",
+        "test/security/fs-*.campaign.test.ts",
+        "test/faults/process-*.campaign.test.ts",
+      ];
+
 /** They count what their process has open or what it takes, or are long: each file has one of its own. */
 const ALONE = [
-  "**/*.campaign.test.ts",
+  ...CAMPAIGNS,
   "src/drivers/fs/{atomic-write,bridge,protection,turns}.test.ts",
   "src/drivers/fs/{descriptors,operations,temporaries}/**/*.test.ts",
   "src/drivers/media/**/*.test.ts",
   "src/drivers/store/sqlite/sqlite-store.test.ts",
   "src/drivers/process/launch/spare.test.ts",
-  "test/e2e/**/*.test.ts",
+  "test/e2e/{fresh-clone,web-fetch-threads}.test.ts",
   "test/house/{build,check,check-coverage,check-house,client-pages,setup}.test.ts",
   "test/browser/life/**/*.test.ts",
   "test/faults/{process-reaping,process-spare,store-claim}.test.ts",
@@ -45,11 +55,12 @@ export default defineConfig({
     ],
   },
   test: {
-    testTimeout: 20_000,
-    // What is waited for comes at once on a quiet machine; a busy one has room.
-    expect: { poll: { timeout: 10_000 } },
-    // The default leaves one core to whoever watches; most tests wait for other processes.
-    maxWorkers: "100%",
+    // What is waited for comes soon on a quiet machine; these leave room for one ten times slower.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+    // Two for each core: most tests wait for other processes or for a clock.
+    maxWorkers: 2 * availableParallelism(),
     // The built command line is loaded as it is, by Node itself.
     server: { deps: { external: [/\/dist\/cli\/main\.js$/] } },
     // No test touches the state of whoever runs it.

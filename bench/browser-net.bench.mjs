@@ -4,10 +4,11 @@ import { createServer } from "node:http";
 import { chromium } from "playwright-core";
 import { importSources } from "./measure/bundle-source.mjs";
 import { timeByTurns, toRowWithBest } from "./measure/by-turns.mjs";
+import { sized } from "./measure/size.mjs";
 
 const ROUNDS = 15;
-const SEQUENTIAL = 50;
-const PARALLEL = 200;
+const SEQUENTIAL = sized(50, 2);
+const PARALLEL = sized(200, 5);
 const MAX_RATIO = 2;
 const BODY = Buffer.alloc(10_000, "x");
 const WORKS = [

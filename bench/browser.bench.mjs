@@ -3,12 +3,13 @@
 
 import { callWell, refIn, textOf, withBrowsers } from "./measure/browser-setting.mjs";
 import { summarize } from "./measure/side-by-side.mjs";
+import { sized } from "./measure/size.mjs";
 
-const SIZES = [100, 1000, 10_000];
-const ROUNDS = { 100: 15, 1000: 15, 10000: 9 };
+const SIZES = sized([100, 1000, 10_000], [100]);
+const ROUNDS = { 100: sized(15), 1000: 15, 10000: 9 };
 /** One of its snapshots of the large page takes seconds. */
-const PEER_ROUNDS = { 100: 5, 1000: 5, 10000: 3 };
-const WARM_UP = 2;
+const PEER_ROUNDS = { 100: sized(5), 1000: 5, 10000: 3 };
+const WARM_UP = sized(2, 0);
 const MAX_WALK_RATIO = 8;
 const EXTRA_MS = 15;
 const MIN_PEER_RATIO = 10;

@@ -7,9 +7,11 @@ import { join } from "node:path";
 import { timeByTurns, toRowWithBest } from "./measure/by-turns.mjs";
 import { withFileToolkit } from "./measure/file-toolkit.mjs";
 import { writePlainly } from "./measure/plain-write.mjs";
+import { sized } from "./measure/size.mjs";
 
 const KIBIBYTE = 1024;
 const MEBIBYTE = KIBIBYTE ** 2;
+const LARGE_BYTES = sized(10 * MEBIBYTE, MEBIBYTE);
 /** Every so many lines there is one that fits only loosely. */
 const LOOSE_EVERY = 10;
 const PLACE_SHARE = 0.95;
@@ -22,9 +24,9 @@ const WRITES = [
 ];
 const EDITS = [
   { id: "3e", name: "1 MB", bytes: MEBIBYTE, maxRatio: 1.5, rounds: 60 },
-  { id: "3e", name: "10 MB", bytes: 10 * MEBIBYTE, maxRatio: 1.5, rounds: 25 },
+  { id: "3e", name: "10 MB", bytes: LARGE_BYTES, maxRatio: 1.5, rounds: 25 },
   { id: "3f", name: "1 MB, fuzzy", bytes: MEBIBYTE, maxRatio: 3, rounds: 60, isLoose: true },
-  { id: "3f", name: "10 MB, fuzzy", bytes: 10 * MEBIBYTE, maxRatio: 3, rounds: 25, isLoose: true },
+  { id: "3f", name: "10 MB, fuzzy", bytes: LARGE_BYTES, maxRatio: 3, rounds: 25, isLoose: true },
 ];
 
 export const ids = ["3d", "3e", "3f"];

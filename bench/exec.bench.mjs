@@ -1,6 +1,5 @@
-// 4a: one command through the toolkit, beside the plain spawn of the same kind. 4b: a lot of output,
-// beside a plain drain that writes the same bytes to a file. 4c: many starts in the background, and
-// one look at a run.
+// 4a: one command through the toolkit, beside a plain spawn. 4b: a lot of output, beside a plain drain
+// to a file. 4c: many starts in the background, and one look at a run.
 
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,6 +8,7 @@ import { join } from "node:path";
 import { createToolkit } from "../dist/index.js";
 import { importSource } from "./measure/bundle-source.mjs";
 import { summarize } from "./measure/side-by-side.mjs";
+import { sized } from "./measure/size.mjs";
 import {
   drainToFile,
   encloseRaw,
@@ -18,15 +18,15 @@ import {
   watchMemory,
 } from "./measure/spawn-raw.mjs";
 
-const WARM_UP_ROUNDS = 4;
-const ROUNDS = 60;
+const WARM_UP_ROUNDS = sized(4, 0);
+const ROUNDS = sized(60);
 /** Between two commands of a model lies at least so much. */
 const PAUSE_MS = 100;
-const OUTPUT_ROUNDS = 5;
-const OUTPUT_BYTES = 100_000_000;
-const STARTS = 200;
-const START_ROUNDS = 6; // The first is not counted.
-const POLLS = 2_000;
+const OUTPUT_ROUNDS = sized(5);
+const OUTPUT_BYTES = sized(100_000_000, 1_000_000);
+const STARTS = sized(200, 2);
+const START_ROUNDS = sized(6, 2); // The first is not counted.
+const POLLS = sized(2_000, 10);
 const FLOOD = `yes ${"0123456789".repeat(9)}012345678 | head -c ${OUTPUT_BYTES}`;
 
 export const ids = ["4a", "4b", "4c"];

@@ -2,8 +2,9 @@
 
 import { spawnSync } from "node:child_process";
 import { summarize, toRow } from "./measure/side-by-side.mjs";
+import { sized } from "./measure/size.mjs";
 
-const ROUNDS = 21;
+const ROUNDS = sized(21);
 const MAX_RATIO = 1.5;
 const MAX_RSS_MB = 55;
 
@@ -51,7 +52,7 @@ function rssRow() {
 }
 
 function readRss(words) {
-  const samples = Array.from({ length: 5 }, () =>
+  const samples = Array.from({ length: sized(5) }, () =>
     Number(spawnSync(process.execPath, words).stdout),
   );
   return summarize(samples).median / 1024 / 1024;

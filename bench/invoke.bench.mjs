@@ -1,11 +1,9 @@
 // 2c: one call of a tool that does nothing, through all stages, beside a direct call of its function.
 
 import { createToolkit, defineTool, t } from "../dist/index.js";
-import { summarize } from "./measure/side-by-side.mjs";
+import { timeByTurns } from "./measure/by-turns.mjs";
 
-const ROUNDS = 25;
-const WARM_UP_ROUNDS = 3;
-const CALLS_PER_ROUND = 500;
+const TURNS = { rounds: 25, callsPerRound: 500 };
 const TOOL_COUNTS = [
   { count: 25, maxMicroseconds: 100 },
   { count: 1000, maxMicroseconds: 200 },
@@ -17,7 +15,7 @@ export async function rows() {
   const { execute } = createNoop();
   const raw = (call) => execute({ params: { text: `${call}` } });
   const doors = TOOL_COUNTS.map(({ count }) => createDoor(count));
-  const [direct, ...ours] = await timeByTurns([raw, ...doors]);
+  const [direct, ...ours] = await timeByTurns([raw, ...doors], TURNS);
   return TOOL_COUNTS.map(({ count, maxMicroseconds }, index) =>
     toRow({ count, maxMicroseconds, raw: direct, ours: ours[index] }),
   );
@@ -39,7 +37,7 @@ function createDoor(count) {
     root: ".",
     stateDir: false,
     tools,
-    config: { tools: { deny: ["group:fs"] } },
+    config: { tools: { allow: ["noop_*"] } },
     hooks: { beforeCall: [() => undefined], afterCall: [() => undefined] },
   });
   if (toolkit.tools.length !== count) throw new Error(`${toolkit.tools.length} tools are offered`);
@@ -49,21 +47,6 @@ function createDoor(count) {
     const { isError } = await toolkit.invoke({ id: `call_${call}`, name, arguments: { text } });
     if (isError) throw new Error("the call failed");
   };
-}
-
-/** Like timeSideBySide, for work that is awaited: nanoseconds of one call. */
-async function timeByTurns(works) {
-  const samples = works.map(() => []);
-  let call = 0;
-  for (let round = 0; round < ROUNDS + WARM_UP_ROUNDS; round++) {
-    for (const [index, work] of works.entries()) {
-      const start = process.hrtime.bigint();
-      for (let left = CALLS_PER_ROUND; left > 0; left--) await work(call++);
-      const spent = Number(process.hrtime.bigint() - start) / CALLS_PER_ROUND;
-      if (round >= WARM_UP_ROUNDS) samples[index].push(spent);
-    }
-  }
-  return samples.map(summarize);
 }
 
 function toRow({ count, maxMicroseconds, raw, ours }) {

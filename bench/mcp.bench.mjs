@@ -10,10 +10,11 @@ import { fileURLToPath } from "node:url";
 import { createToolkit } from "../dist/index.js";
 import { serveMcp } from "../dist/mcp.js";
 import { summarize, toRow } from "./measure/side-by-side.mjs";
+import { sized } from "./measure/size.mjs";
 
-const ROUNDS = 21;
-const CALLS = 200;
-const WARM_UP = 20;
+const ROUNDS = sized(21);
+const CALLS = sized(200);
+const WARM_UP = sized(20, 0);
 const MAX_START_RATIO = 2.5;
 /** A row of our own: what the protocol adds to a call. */
 const MAX_CALL_RATIO = 2;
@@ -59,9 +60,9 @@ export async function rows() {
 }
 
 async function measureStarts(root, env) {
-  const peers = PEERS.map((peer) => ({ ...peer, place: placeOf(peer.file) })).filter(({ place }) =>
-    existsSync(place),
-  );
+  const peers = PEERS.slice(0, sized(PEERS.length))
+    .map((peer) => ({ ...peer, place: placeOf(peer.file) }))
+    .filter(({ place }) => existsSync(place));
   const servers = [
     {
       work: "mcp: spawn to tools/list",

@@ -16,14 +16,15 @@ import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { importSource } from "./measure/bundle-source.mjs";
 import { measureQuality } from "./measure/memory-quality.mjs";
+import { sized } from "./measure/size.mjs";
 
-const NOTES = 20_000;
-const FOLDERS = 40;
-const VOCABULARY = 40_000;
-const QUERIES = 200;
+const NOTES = sized(20_000, 50);
+const FOLDERS = sized(40, 2);
+const VOCABULARY = sized(40_000, 1_000);
+const QUERIES = sized(200);
 const QUERY_WORDS = 6;
-const CHANGED = 60;
-const RESCANS = 9;
+const CHANGED = sized(60, 2);
+const RESCANS = sized(9);
 const SETTINGS = {
   chunking: { maxChars: 1_600, overlapChars: 0 },
   query: { maxResults: 6, minScore: 0.15, weights: { words: 0.5, meaning: 0.5 } },

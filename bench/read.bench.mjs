@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { timeByTurns, toRowWithBest } from "./measure/by-turns.mjs";
 import { withFileToolkit } from "./measure/file-toolkit.mjs";
 import { useFile } from "./measure/plain-write.mjs";
+import { sized } from "./measure/size.mjs";
 
-const SMALL_FILES = 200;
+const SMALL_FILES = sized(200, 2);
 const SMALL_BYTES = 1024;
-const LARGE_BYTES = 50 * 1024 * 1024;
+const LARGE_BYTES = sized(50, 1) * 1024 * 1024;
 const HEAD_BYTES = 50 * 1024;
 const SCAN_BYTES = 1024 * 1024;
 const OFFSET_SHARE = 0.9;

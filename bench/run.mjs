@@ -5,9 +5,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const HELP = `Usage: node bench/run.mjs [id ...] [--json]
+const HELP = `Usage: node bench/run.mjs [id ...] [--json] [--tiny]
   id      run only the rows whose id begins so, such as 1a or 2
-  --json  print the rows as JSON`;
+  --json  print the rows as JSON
+  --tiny  one round of each, to see that they work; the figures mean nothing`;
 
 const COLUMNS = [
   { key: "id", title: "#", maxChars: 5 },
@@ -28,6 +29,7 @@ async function main(words) {
     console.log(HELP);
     return 0;
   }
+  if (words.includes("--tiny")) process.env.BENCH_TINY = "1";
   const prefixes = words.filter((word) => !word.startsWith("--"));
   const files = readdirSync(folder).filter((name) => name.endsWith(".bench.mjs"));
   const rows = [];
@@ -36,7 +38,8 @@ async function main(words) {
     process.stderr.write(`bench ${index + 1} of ${files.length}: ${name}\n`);
     const answer = await runInChild(join(folder, name), prefixes);
     if (answer.error) broken.push(`${name}: ${answer.error}`);
-    rows.push(...(answer.rows ?? []).filter(({ id }) => isWanted(id, prefixes)));
+    const wanted = (answer.rows ?? []).filter(({ id }) => isWanted(id, prefixes));
+    rows.push(...wanted.map((row) => ({ ...row, file: name })));
   }
   rows.sort((left, right) => left.id.localeCompare(right.id, "en", { numeric: true }));
   console.log(words.includes("--json") ? JSON.stringify(rows, null, 2) : formatTable(rows));

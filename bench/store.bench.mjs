@@ -9,13 +9,14 @@ import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { importSource } from "./measure/bundle-source.mjs";
 import { timeByTurns, toRowWithBest } from "./measure/by-turns.mjs";
+import { sized } from "./measure/size.mjs";
 
 const ROUNDS = 40;
 const APPENDS_PER_ROUND = 64;
 /** The store's log has its full length after so many, and is written over from then on. */
-const WARM_UP_APPENDS = 2_000;
+const WARM_UP_APPENDS = sized(2_000);
 const READS_PER_ROUND = 2_000;
-const KEYS = 1_000;
+const KEYS = sized(1_000, 10);
 /** About the size of a journal row or a message. */
 const RECORD = { role: "assistant", text: "x".repeat(200), atMs: 1_700_000_000_000 };
 const LINE = Buffer.from(`${JSON.stringify(RECORD)}\n`);

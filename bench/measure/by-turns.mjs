@@ -2,6 +2,7 @@
 // times, the best of all turns beside the median.
 
 import { summarize } from "./side-by-side.mjs";
+import { sized } from "./size.mjs";
 
 const DEFAULT_WARM_UP_ROUNDS = 3;
 
@@ -14,13 +15,14 @@ export async function timeByTurns(
   { rounds, callsPerRound = 1, warmUpRounds = DEFAULT_WARM_UP_ROUNDS, pauseMs = 0 },
 ) {
   const samples = works.map(() => []);
-  for (let round = 0; round < rounds + warmUpRounds; round++) {
+  const [calls, warmUp] = [sized(callsPerRound), sized(warmUpRounds, 0)];
+  for (let round = 0; round < sized(rounds) + warmUp; round++) {
     for (const [index, work] of works.entries()) {
-      if (pauseMs > 0) await new Promise((done) => setTimeout(done, pauseMs));
+      if (pauseMs > 0) await new Promise((done) => setTimeout(done, sized(pauseMs, 0)));
       const start = process.hrtime.bigint();
-      for (let call = 0; call < callsPerRound; call++) await work(round * callsPerRound + call);
-      const spent = Number(process.hrtime.bigint() - start) / callsPerRound;
-      if (round >= warmUpRounds) samples[index].push(spent);
+      for (let call = 0; call < calls; call++) await work(round * calls + call);
+      const spent = Number(process.hrtime.bigint() - start) / calls;
+      if (round >= warmUp) samples[index].push(spent);
     }
   }
   return samples.map(summarize);

@@ -1,16 +1,19 @@
 // Times two or more functions in one process, in turns, so that noise falls on all alike.
 
+import { sized } from "./size.mjs";
+
 const WARM_UP_ROUNDS = 3;
 
 /** Median and minimum nanoseconds of one call of each function. */
 export function timeSideBySide(works, { rounds = 25, callsPerRound = 1000 } = {}) {
   const samples = works.map(() => []);
-  for (let round = 0; round < rounds + WARM_UP_ROUNDS; round++) {
+  const [calls, warmUp] = [sized(callsPerRound), sized(WARM_UP_ROUNDS, 0)];
+  for (let round = 0; round < sized(rounds) + warmUp; round++) {
     for (const [index, work] of works.entries()) {
       const start = process.hrtime.bigint();
-      for (let call = 0; call < callsPerRound; call++) work();
-      const spent = Number(process.hrtime.bigint() - start) / callsPerRound;
-      if (round >= WARM_UP_ROUNDS) samples[index].push(spent);
+      for (let call = 0; call < calls; call++) work();
+      const spent = Number(process.hrtime.bigint() - start) / calls;
+      if (round >= warmUp) samples[index].push(spent);
     }
   }
   return samples.map(summarize);

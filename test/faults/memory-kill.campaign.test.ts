@@ -22,7 +22,7 @@ const NOTES = 1_200;
 const CHANGES = 150;
 const MAX_LINES = 12;
 const MAX_DELAY_MS = 40;
-const TIMEOUT_MS = 60_000 + KILLS * 5_000;
+const TIMEOUT_MS = 60_000 + KILLS * 10_000;
 const TITLE = "leaves an index that is whole, and that the next one completes";
 
 const entry = fileURLToPath(new URL("./memory-program.ts", import.meta.url));

@@ -23,7 +23,7 @@ it.concurrent("the end of an input does not wait for a program that never reads"
   await run.write(Buffer.alloc(1_000_000));
   const startMs = performance.now();
   await run.endInput();
-  expect(performance.now() - startMs).toBeLessThan(5_000);
+  expect(performance.now() - startMs).toBeLessThan(30_000);
   expect(run.canWrite).toBe(false);
   await run.kill();
 });

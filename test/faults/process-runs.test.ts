@@ -50,9 +50,9 @@ describe.each(CONTAINMENT_NAMES)("a command in %s", (containment) => {
   it("that leaves a child with its output open ends at once, and the child with it", async () => {
     const { processes, root } = setUp({ containment });
     const began = performance.now();
-    const run = await processes.start(startOf("(sleep 1; echo alive > late) & echo done"));
+    const run = await processes.start(startOf("(sleep 60; echo alive > late) & echo done"));
     await run.ended;
-    expect(performance.now() - began).toBeLessThan(900);
+    expect(performance.now() - began).toBeLessThan(30_000);
     expect(textOf(run)).toBe("done\n");
     expect(existsSync(join(root, "late"))).toBe(false);
   });
@@ -100,9 +100,9 @@ describe("in each containment, all of which take their time", () => {
       const { processes } = setUp({ containment });
       const began = performance.now();
       const command = "trap '' TERM; echo here; while :; do sleep 0.1; done";
-      const run = await processes.start(startOf(command, { timeoutMs: 200 }));
+      const run = await processes.start(startOf(command, { timeoutMs: 1_000 }));
       const { reason } = await run.ended;
-      const isSoon = performance.now() - began < 200 + 2_500 + 1_000;
+      const isSoon = performance.now() - began < 1_000 + 2_500 + 30_000;
       return { containment, reason, isSoon, text: textOf(run) };
     });
     const ended = { reason: "timeout", isSoon: true, text: expect.stringContaining("here") };
@@ -121,7 +121,7 @@ describe("in each containment, all of which take their time", () => {
       );
       const began = performance.now();
       await processes.close();
-      const isSoon = performance.now() - began < 5_000;
+      const isSoon = performance.now() - began < 30_000;
       await expect(processes.start(startOf("true"))).rejects.toMatchObject({
         reason: "processes_closed",
       });

@@ -11,7 +11,7 @@ import { createSystemClock } from "../../src/drivers/clock/index.js";
 import { claimStateFolder } from "../../src/drivers/store/index.js";
 import { type Role, startRole, useProgram } from "../contract/store/processes.js";
 
-const MAX_REFUSAL_MS = 1_000;
+const MAX_REFUSAL_MS = 10_000;
 const CLAIMANTS = 6;
 
 const entry = fileURLToPath(new URL("./store-claim-program.ts", import.meta.url));

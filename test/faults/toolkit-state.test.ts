@@ -163,7 +163,7 @@ describe("a process that is killed when the new content lies beside the file", (
     const lock = new DatabaseSync(join(state, "state.db"));
     lock.exec("BEGIN IMMEDIATE");
     dying.tell(JSON.stringify(["write", "killed", "a.txt", "new content"]));
-    await expect.poll(() => readdirSync(root).length, { timeout: 4_000 }).toBe(2);
+    await expect.poll(() => readdirSync(root).length).toBe(2);
     dying.child.kill("SIGKILL");
     await dying.end;
     lock.exec("ROLLBACK");

@@ -155,7 +155,7 @@ describe("the config", () => {
       await vi.waitFor(async () => {
         const { result } = await client.request("tools/list");
         expect(toolsOf(result).map(({ name }) => name)).not.toContain("exec");
-      }, 10_000);
+      }, 30_000);
     });
 
     it("takes nothing of the flags back", async () => {
@@ -266,7 +266,7 @@ describe("the end", () => {
     child.stdin.end();
     const endedMs = performance.now();
     await exited;
-    expect(performance.now() - endedMs).toBeLessThan(4_000);
+    expect(performance.now() - endedMs).toBeLessThan(30_000);
   });
 
   it("comes with SIGTERM", async () => {
@@ -320,7 +320,7 @@ describe("the end", () => {
     onTestFinished(() => killAll([holder]));
     expect(isAlive(server)).toBe(true);
     shell.kill("SIGKILL");
-    await vi.waitFor(() => expect(isAlive(server)).toBe(false), { timeout: 5_000 });
+    await vi.waitFor(() => expect(isAlive(server)).toBe(false), { timeout: 30_000 });
   });
 });
 
@@ -371,7 +371,7 @@ describe("approvals", () => {
       const requests = await listed();
       expect(requests).toHaveLength(1);
       return requests;
-    }, 10_000);
+    }, 30_000);
     first.child.kill("SIGKILL");
     await first.ended;
     expect(await listed()).toMatchObject([{ id: before?.id }]);

@@ -80,7 +80,7 @@ describe("sessions", () => {
     const headers = { "mcp-session-id": await hello() };
     // Each look uses the session, so they must be further apart than it may be idle.
     await vi.waitFor(async () => expect((await send({ headers, body: PING })).status).toBe(404), {
-      timeout: 10_000,
+      timeout: 30_000,
       interval: 400,
     });
   });

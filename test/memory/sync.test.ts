@@ -135,7 +135,7 @@ describe("the index follows the notes", () => {
     folder.put("memory/b.md", "badger");
     const other = folder.open({ sync: { watch: false, onSearch: false, debounceMs: 5 } });
     await expect
-      .poll(async () => (await other.status()).notes, { timeout: 5_000, interval: 20 })
+      .poll(async () => (await other.status()).notes, { timeout: 30_000, interval: 20 })
       .toBe(2);
   });
 

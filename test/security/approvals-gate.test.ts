@@ -141,7 +141,7 @@ describe("without anybody to ask", () => {
     const { gate } = await createSetting();
     const began = performance.now();
     const error = await gate.authorise(requestOf(TOUCH)).catch((thrown: unknown) => thrown);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(10_000);
     expect(error).toMatchObject({ code: "approval_required", reason: "no_approver" });
     expect(String(error)).toContain("`clawtools approvals grants add mkdir --args='^made$'`");
     expect(String(error)).toContain("clawtools approvals watch");
@@ -157,7 +157,7 @@ describe("without anybody to ask", () => {
       const { gate } = await createSetting({ openStore: openStore ?? (async () => undefined) });
       const began = performance.now();
       expect(await outcomeOf(gate.authorise(requestOf(TOUCH)))).toBe("no_approver");
-      expect(performance.now() - began).toBeLessThan(1_000);
+      expect(performance.now() - began).toBeLessThan(10_000);
     }
   });
 
@@ -392,7 +392,7 @@ describe("another process", () => {
     await waitForRequest(table);
     await listener.close();
     expect(await asked).toBe("no_approver");
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
     expect(await table.list()).toEqual([]);
   });
 

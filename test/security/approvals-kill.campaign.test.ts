@@ -28,7 +28,7 @@ function readPatterns(path: string): string[] {
 }
 
 describe("a killed writer of grants", () => {
-  it(TITLE, { timeout: KILLS * 2_000 + 20_000 }, async () => {
+  it(TITLE, { timeout: KILLS * 10_000 + 60_000 }, async () => {
     const random = seededRandom(campaignSeed());
     const program = join(place, "writer.mjs");
     await buildProgram(new URL("./approvals-writer.ts", import.meta.url), program);

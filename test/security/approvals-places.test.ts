@@ -9,7 +9,7 @@ import { createToolkit, type ToolkitOptions } from "clawtools";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTempFolder } from "../plugins/temp-folder.js";
 
-const AT_ONCE_MS = 3_000;
+const AT_ONCE_MS = 30_000;
 
 /** What one command is answered with. */
 async function execWith(options: Partial<ToolkitOptions>, command = "mkdir made") {

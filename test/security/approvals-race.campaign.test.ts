@@ -13,7 +13,7 @@ const TITLE = "of 100 racing answers one wins, and the others are told that it i
 const NO_ANSWER = () => new Promise<never>(() => undefined);
 
 describe("racing answers", () => {
-  it(TITLE, { timeout: ROUNDS * 1_000 + 20_000 }, async () => {
+  it(TITLE, { timeout: ROUNDS * 2_000 + 60_000 }, async () => {
     const folder = await createTempFolder();
     const own = await createSetting({ folder, approver: NO_ANSWER });
     const others = await Promise.all(

@@ -33,7 +33,7 @@ async function ask(sandbox: Sandbox, command: string) {
   const { slug } = await question;
   // The program is told first; what others can answer is written down beside it.
   await expect
-    .poll(async () => (await sandbox.run("approvals", "list")).stdout, { timeout: 20_000 })
+    .poll(async () => (await sandbox.run("approvals", "list")).stdout, { timeout: 50_000 })
     .toContain(slug);
   return { running, slug, call };
 }

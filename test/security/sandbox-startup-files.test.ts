@@ -45,14 +45,13 @@ describe.each(IDENTITIES)("as %s", (identity) => {
         "BASH_FUNC_true%%": `() { ${words.trim()}; }`,
         "BASH_FUNC_cat%%": `() { ${words.trim()}; }`,
       };
-      for (const input of [undefined, "open", "terminal"] as const) {
-        const order = { root, home, containment, env, commands: COMMANDS };
-        const answer = await runner.run(
-          identity,
-          input === undefined ? order : { ...order, input },
-        );
-        expect(answer.exitCodes).toEqual(COMMANDS.map(() => 0));
-      }
+      const order = { root, home, containment, env, commands: COMMANDS };
+      const answers = await Promise.all(
+        [{}, { input: "open" as const }, { input: "terminal" as const }].map((input) =>
+          runner.run(identity, { ...order, ...input }),
+        ),
+      );
+      for (const { exitCodes } of answers) expect(exitCodes).toEqual(COMMANDS.map(() => 0));
       expect(existsSync(canary)).toBe(false);
     },
     60_000,

@@ -17,7 +17,7 @@ type Schema = Record<string, unknown>;
 const MAX_CHECK_MS = 300;
 /** What reading a schema as large as it may be may take. */
 const MAX_READ_MS = 300;
-const ROOM = 5;
+const ROOM = 10;
 const MILLION = 1_000_000;
 const guard = createTimeGuard();
 

@@ -64,7 +64,7 @@ describe("exec", () => {
       command: "echo begun; sleep 60",
       timeout: 0.3,
     });
-    expect(performance.now() - began).toBeLessThan(8_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
     expect(details).toMatchObject({
       status: "failed",
       failureKind: "overall-timeout",
@@ -78,7 +78,7 @@ describe("exec", () => {
     await exec({ command: "true" });
     const began = performance.now();
     const { details } = await exec({ command: "sleep 60 & echo done" });
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
     expect(details).toMatchObject({ status: "completed", exitCode: 0 });
   });
 

@@ -281,7 +281,9 @@ describe("schemas", () => {
   it("have name, description and a schema of type object for each provider", () => {
     for (const provider of ["google", "openai", "anthropic"]) {
       const { toolkit } = startToolkit({ tools: [limits] });
-      for (const schema of toolkit.schemas({ provider })) {
+      const schemas = toolkit.schemas({ provider });
+      expect(namesOf(schemas)).toEqual(expect.arrayContaining(["read", "limits"]));
+      for (const schema of schemas) {
         expect(schema).toEqual({
           name: expect.any(String),
           description: expect.any(String),
@@ -357,7 +359,9 @@ describe("the prompt", () => {
 describe("what is offered", () => {
   it("can be called by the name that the model sees", async () => {
     const { toolkit, call } = startToolkit({ tools: [say, plainEcho()] });
-    for (const { name } of toolkit.schemas({ provider: "openai" })) {
+    const names = namesOf(toolkit.schemas({ provider: "openai" }));
+    expect(names).toEqual(namesOf(toolkit.tools));
+    for (const name of names) {
       const result = await call(name, { arguments: {} });
       expect(result.toolName).toBe(name);
       expect(textOf(result)).not.toContain("There is no tool");

@@ -138,7 +138,7 @@ describe("text with markup", () => {
       readResultPage(text);
       readResultPage(`<a class="result__a" href="`.repeat(40_000));
     }
-    expect(performance.now() - startMs).toBeLessThan(5_000);
+    expect(performance.now() - startMs).toBeLessThan(30_000);
   });
 });
 

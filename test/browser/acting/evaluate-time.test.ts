@@ -10,12 +10,11 @@ afterAll(() => stage.close());
 
 const later = (ms: number) => `() => new Promise((done) => setTimeout(() => done("there"), ${ms}))`;
 
-test.concurrent.each([
-  [4_000, 2_500],
-  [5_000, 3_500],
-])("within %i ms a script of %i ms ends", async (timeoutMs, ms) => {
+// Longer than the time after which a page counts as hanging.
+test.concurrent("a script that ends within the time of the call has its answer", async () => {
   const { port, close } = await stage.open("<p>Quiet</p>", {});
-  const { result } = await port.act({ kind: "evaluate", fn: later(ms) }, { timeoutMs, ...scope });
+  const limit = { timeoutMs: 25_000, ...scope };
+  const { result } = await port.act({ kind: "evaluate", fn: later(2_500) }, limit);
   expect(result).toBe('"there"');
   await close();
 });
@@ -29,7 +28,7 @@ test("one that takes longer is given up when the time is over, and that is what 
     );
     expect(value.message).toMatch(/^Waited 800 ms for the script/);
     expect(ms).toBeGreaterThan(780);
-    expect(ms).toBeLessThan(4_000);
+    expect(ms).toBeLessThan(20_000);
     // Nothing of it is in the way of the next one.
     const { result } = await port.act({ kind: "evaluate", fn: "1 + 1" }, { timeoutMs, ...scope });
     expect(result).toBe("2");
@@ -46,6 +45,6 @@ test("a page that hangs is no reason to answer late", async () => {
     refusal(scene.port.act({ kind: "evaluate", fn: "1" }, { timeoutMs: 600, ...scope })),
   );
   expect(value.code).toBe("timeout");
-  expect(ms).toBeLessThan(3_000);
+  expect(ms).toBeLessThan(7_500);
   await scene.close();
 });

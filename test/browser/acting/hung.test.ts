@@ -65,7 +65,7 @@ describe("a page that hangs for ever", () => {
     expect((await scene.port.console({ limit: 1, ...scope })).dropped).toBe(0);
     expect(await scene.port.tab(scope)).toMatchObject({ targetId: "t1" });
     await timed(() => scene.port.close(scope));
-  }, 60_000);
+  }, 90_000);
 });
 
 /** Most of these wait for a clock, so they wait side by side, each with a page of its own. */
@@ -111,7 +111,7 @@ describe.concurrent("a frame of another site that hangs", () => {
         expect(ms).toBeLessThan(2_000 + ROOM_MS);
       },
     });
-  }, 60_000);
+  }, 90_000);
 
   it("leaves the rest of the page to be pictured", async () => {
     await eachBeside([{}, { labels: true }, { fullPage: true }, { element: "h1" }], {
@@ -124,7 +124,7 @@ describe.concurrent("a frame of another site that hangs", () => {
         expect(ms).toBeLessThan(5_000 + ROOM_MS);
       },
     });
-  }, 60_000);
+  }, 90_000);
 });
 
 describe.concurrent("a page that is busy for a while", () => {
@@ -160,7 +160,7 @@ describe.concurrent("a page that is busy for a while", () => {
         expect(ms).toBeGreaterThan(BUSY_MS / 2);
       },
     });
-  }, 30_000);
+  });
 
   it("is told as hanging when the time of the call is over, or soon when none was named", async () => {
     const times = [{ timeoutMs: BUSY_MS + 1_000, leastMs: BUSY_MS }, { leastMs: 0 }];
@@ -175,7 +175,7 @@ describe.concurrent("a page that is busy for a while", () => {
         expect(ms).toBeLessThan(BUSY_MS * 3);
       },
     });
-  }, 30_000);
+  });
 
   it("keeps what was typed when another place in it is gone to", async () => {
     await eachBeside(["my draft"], {
@@ -189,7 +189,7 @@ describe.concurrent("a page that is busy for a while", () => {
         expect(await own.read("note.value")).toBe(text);
       },
     });
-  }, 30_000);
+  });
 });
 
 describe("a page that crashed", () => {
@@ -204,7 +204,7 @@ describe("a page that crashed", () => {
       expect(String(value.message)).toMatch(/crash|Waited/i);
       expect(ms).toBeLessThan(GIVEN_MS + ROOM_MS);
     }
-  }, 60_000);
+  }, 90_000);
 });
 
 describe("a call that is taken back", () => {
@@ -335,7 +335,7 @@ describe("an address that never answers", () => {
     expect(listing.gaps.join()).toMatch(/silent did not answer.*page before/);
     expect(listing.elements.map(({ name }) => name)).toContain("Go");
     await scene.click("button", "Go");
-  }, 30_000);
+  });
 
   it("but does after a while is waited for by the next call", async () => {
     let answer = () => undefined as unknown;
@@ -348,7 +348,7 @@ describe("an address that never answers", () => {
     const listing = scene.port.list(scope);
     answer();
     expect((await listing).elements.map(({ name }) => name)).toContain("Late");
-  }, 30_000);
+  });
 });
 
 describe("a page that is too much", () => {
@@ -360,7 +360,7 @@ describe("a page that is too much", () => {
     const { elements, gaps } = await scene.port.list(scope);
     expect(elements.map(({ name }) => name)).toContain("Go");
     expect(gaps).toEqual([expect.stringMatching(/^\d+ iframes were left out/)]);
-  }, 30_000);
+  });
 
   it("of messages is heard in parts, and the tab goes on", async () => {
     scene = await stage.open(

@@ -1,4 +1,4 @@
-// One Chromium for the tests of a file, pages served on this machine, and the port of each page, made
+// A Chromium for the tests of a file, pages served on this machine, and the port of each page, made
 // without a session.
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import type { BrowserPage, ListedElement } from "../../../src/core/browser.js";
 import type { ToolError } from "../../../src/core/index.js";
 import { createTabElements } from "../../../src/drivers/browser/elements/create-tab-elements.js";
@@ -14,7 +14,7 @@ import type { TabElements } from "../../../src/drivers/browser/elements/tab-elem
 import { createBrowserPage } from "../../../src/drivers/browser/page/create-browser-page.js";
 import { guardScript } from "../../../src/drivers/browser/page/guard/guard-script.js";
 import type { PageHandle } from "../../../src/drivers/browser/page/page-handle.js";
-import { launchChromium } from "../launch-chromium.js";
+import { lendChromium } from "../launch-chromium.js";
 
 const GUARD_NAME = "xguardoftests";
 const HOST = "127.0.0.1";
@@ -42,7 +42,6 @@ export interface Scene {
 export type Unusual = Partial<PageHandle> & { readonly withoutGuard?: true };
 
 export interface Stage {
-  readonly browser: Browser;
   readonly guardName: string;
   /** Real path; `uploads`, `downloads` and `artifacts` lie in it. */
   readonly folder: string;
@@ -66,7 +65,7 @@ export async function createStage(args: readonly string[] = []): Promise<Stage> 
   });
   await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve));
   const { port } = server.address() as AddressInfo;
-  const browser = await launchChromium(args);
+  const chromium = await lendChromium(args);
   const denials: Stage["denials"] = new Map();
   let count = 0;
 
@@ -82,7 +81,7 @@ export async function createStage(args: readonly string[] = []): Promise<Stage> 
     return host === "first" ? url : url.replace(HOST, OTHER_HOST);
   };
   const newScene = async ({ withoutGuard, ...changes }: Unusual): Promise<Scene> => {
-    const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
+    const context = await chromium.newContext({ viewport: { width: 1000, height: 700 } });
     if (!withoutGuard)
       await context.addInitScript({ content: guardScript(GUARD_NAME, { young: "stop" }) });
     return createScene({ context, folder, denials, changes });
@@ -96,7 +95,6 @@ export async function createStage(args: readonly string[] = []): Promise<Stage> 
     return unusual ? scene : { ...scene, close: () => closePopups(scene.page) };
   };
   return {
-    browser,
     guardName: GUARD_NAME,
     folder,
     denials,
@@ -104,7 +102,7 @@ export async function createStage(args: readonly string[] = []): Promise<Stage> 
     route,
     open,
     close: async () => {
-      await browser.close();
+      await chromium.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       rmSync(folder, { recursive: true });

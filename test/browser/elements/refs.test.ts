@@ -72,17 +72,16 @@ test.each([
 ])("equal buttons of two %s whose content is swapped are refused", async (_, tag, toHtml) => {
   const wrap = tag === "tr" ? ["<table>", "</table>"] : ["<main>", "</main>"];
   await show(`${wrap[0]}${["Alpha", "Beta"].map(toHtml).join("")}${wrap[1]}`);
-  const { elements } = await shown.tab.list();
-  const refs = elements.filter(({ name }) => name === "Delete").map(({ ref = "" }) => ref);
+  const refs = await shown.refsWith({ role: "button", name: "Delete" });
   const texts = `[...document.querySelectorAll("span,td:first-child,b,h3")]`;
   await run(
     `{ const [x, y] = ${texts}; [x.textContent, y.textContent] = [y.textContent, x.textContent]; }`,
   );
-  for (const ref of refs) expect(await staleWhy(shown.tab, ref)).toBe("changed");
+  expect(await shown.allWhy(refs)).toEqual(["changed", "changed"]);
   // Control: moving the rows themselves keeps what each button means.
-  const now = (await shown.tab.list()).elements.filter(({ name }) => name === "Delete");
+  const now = await shown.refsWith({ role: "button", name: "Delete" });
   await run(`{ const rows = [...document.querySelectorAll("${tag}")]; rows[0].before(rows[1]); }`);
-  for (const { ref = "" } of now) expect(await staleWhy(shown.tab, ref)).toBe("found");
+  expect(await shown.allWhy(now)).toEqual(["found", "found"]);
 });
 
 test("a second item does not change the ref of the first", async () => {
@@ -136,17 +135,16 @@ test("a refusal names the element itself first, and of which row each of equal o
 });
 
 test("numbers are never given again, over documents and frames of a tab", async () => {
-  const seen = new Set<string>();
+  const seen: string[] = [];
   for (const name of ["one", "two", "three"]) {
     shown.fixture.documents.set("/inner", `<button>${name} inner</button>`);
     await show(`<button>${name}</button><iframe src="/inner"></iframe>`);
-    const { elements } = await shown.tab.list();
-    for (const { ref } of elements) {
-      if (!ref) continue;
-      expect(seen.has(ref)).toBe(false);
-      seen.add(ref);
-    }
+    const refs = await shown.refsWith({ role: "button" });
+    expect(refs).toHaveLength(2);
+    seen.push(...refs);
   }
+  expect(seen.every((ref) => /^e\d+$/.test(ref))).toBe(true);
+  expect(new Set(seen).size).toBe(seen.length);
 });
 
 test("a ref of the document before is told from one that never was", async () => {

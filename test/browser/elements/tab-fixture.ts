@@ -1,16 +1,16 @@
 // Pages for the tests of elements: each is a piece of HTML served on loopback, opened in a tab of one
-// Chromium for the whole file.
+// Chromium.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { ListedElement, PageListing } from "../../../src/core/browser.js";
 import { createTabElements } from "../../../src/drivers/browser/elements/create-tab-elements.js";
 import type {
   ElementScope,
   TabElements,
 } from "../../../src/drivers/browser/elements/tab-elements.js";
-import { launchChromium } from "../launch-chromium.js";
+import { lendChromium } from "../launch-chromium.js";
 
 const TIMEOUT_MS = 50_000;
 /** For the start of the browser on a busy machine. */
@@ -25,7 +25,6 @@ export interface Tab {
 }
 
 export interface TabFixture {
-  readonly browser: Browser;
   /** Other documents, by path; for frames. */
   readonly documents: Map<string, string>;
   /** `http://127.0.0.1:port`. */
@@ -53,22 +52,21 @@ export async function createTabFixture(extraArgs: readonly string[] = []): Promi
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
-  const browser = await launchChromium(extraArgs);
+  const chromium = await lendChromium(extraArgs);
   let opened = 0;
   return {
-    browser,
     documents,
     origin,
     otherOrigin: `http://localhost:${port}`,
     open: async (html) => {
       opened += 1;
       documents.set(`/page-${opened}`, html);
-      const page = await browser.newPage();
+      const page = await (await chromium.newContext()).newPage();
       await page.goto(`${origin}/page-${opened}`, { waitUntil: "domcontentloaded" });
       return toTab(page);
     },
     close: async () => {
-      await browser.close();
+      await chromium.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -29,7 +29,7 @@ it("gives each step of a batch its own time and tab", async () => {
       { kind: "click", ref: second.ref },
     ],
   });
-  expect(performance.now() - beganMs).toBeLessThan(10_000);
+  expect(performance.now() - beganMs).toBeLessThan(25_000);
   expect(text).toContain("First!");
   expect(text).toContain("Second!");
   expect(text).toMatch(/Step 2 \(wait\) failed: Waited \d{3} ms/);

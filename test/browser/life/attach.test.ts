@@ -184,7 +184,7 @@ describe("a browser that runs already", () => {
     const startMs = performance.now();
     const browsers = attachTo("http://127.0.0.1:1");
     await expect(browsers.start(scope())).rejects.toMatchObject({ reason: "browser_unreachable" });
-    expect(performance.now() - startMs).toBeLessThan(2_000);
+    expect(performance.now() - startMs).toBeLessThan(20_000);
   });
 
   it.each(["http://127.0.0.1:1", "ws://127.0.0.1:1/devtools/browser/x"])(
@@ -194,7 +194,7 @@ describe("a browser that runs already", () => {
       const [address] = await examineAddress(attachTo(cdpUrl));
       expect(address).toMatchObject({ isGood: false });
       expect(address?.text).toMatch(/^No browser could be reached at .*; start it with /);
-      expect(performance.now() - startMs).toBeLessThan(4_000);
+      expect(performance.now() - startMs).toBeLessThan(40_000);
     },
   );
 

@@ -196,7 +196,7 @@ describe("a browser that does not start", () => {
       reason: "browser_start_failed",
       message: expect.stringContaining("3 times"),
     });
-    expect(performance.now() - startMs).toBeLessThan(100);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
     expect(findScratch()).toEqual([]);
   });
 

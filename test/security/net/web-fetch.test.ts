@@ -190,22 +190,20 @@ describe("web_fetch in a small internet", () => {
     const beganMs = performance.now();
     const { details } = await fetchOne({ town, url: "http://a.example/", settings });
     expect(details).toMatchObject({ code: "timeout", reason: "net_timeout" });
-    expect(performance.now() - beganMs).toBeLessThan(5_000);
+    expect(performance.now() - beganMs).toBeLessThan(30_000);
     expect(town.sockets.every(({ destroyed }) => destroyed)).toBe(true);
   });
 
   it.each([
-    ["more than it has", "99"],
-    ["less than it has", "2"],
-  ])("a length that says %s gives no text that is not there", async (_what, length) => {
+    ["more than it has is an error", "99", /length does not match/],
+    ["less than it has cuts the text there", "2", /^he$/m],
+  ])("a length that says %s", async (_what, length, expected) => {
     const town = await start((request) => {
       request.socket.end(
         `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\nhello`,
       );
     });
-    const { isError, text } = await fetchOne({ town, url: "http://a.example/" });
-    if (length === "99") expect(isError).toBe(true);
-    else expect(text).not.toContain("hello");
+    expect((await fetchOne({ town, url: "http://a.example/" })).text).toMatch(expected);
   });
 
   it.each(["10.0.0.1", "127.0.0.1", "169.254.169.254"])(
