@@ -17,7 +17,7 @@ import { callFilter } from "./call-filter.js";
 import { canReach, type SandboxIdentity } from "./identity.js";
 import { findProtectedPlaces, findWarnings, type OwnPlaces } from "./protected-places.js";
 import { systemFolderArguments } from "./system-folders.js";
-import { findToolRoots, findToolSecrets } from "./tool-roots.js";
+import { findToolRoots, toolRootArguments } from "./tool-roots.js";
 
 /** The home of a command that runs as somebody else than this process. */
 const OTHER_HOME = "/home/sandbox";
@@ -161,8 +161,7 @@ function fixedArguments({ home, root, toolRoots, allowsNetwork }: FixedParts): s
     "/tmp",
     "/var/tmp",
     ...memoryFolder(home, MAX_HOME_MEBIBYTES),
-    ...toolRoots.flatMap((folder) => ["--ro-bind", folder, folder]),
-    ...findToolSecrets(toolRoots).flatMap((path) => ["--ro-bind", "/dev/null", path]),
+    ...toolRootArguments(toolRoots),
     "--bind",
     root,
     root,
