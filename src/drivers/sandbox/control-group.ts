@@ -32,7 +32,7 @@ export function makeControlGroup(mount = MOUNT): ControlGroup | undefined {
       pids: setLimit(join(folder, "pids.max"), String(MAX_ALL_PROCESSES)),
       memory: setLimit(join(folder, "memory.max"), toBytesText(MAX_ALL_MEBIBYTES)),
     };
-    if (!totals.pids && !totals.memory) return undefined;
+    if (!totals.pids && !totals.memory) return void rmdirSync(folder);
     return { totals, add: (pid) => writeFileSync(join(folder, "cgroup.procs"), String(pid)) };
   } catch (error) {
     if (errnoOf(error) === "") throw error;

@@ -15,6 +15,7 @@ const rows = new Map(
 describe("docs/sandbox.md", () => {
   it.each([
     ["processes and threads", `${limits.MAX_PROCESSES}`],
+    ["processes and threads of all commands", `${limits.MAX_ALL_PROCESSES}`],
     ["memory", `${limits.MAX_DATA_MEBIBYTES} MiB`],
     ["file size", `${limits.MAX_FILE_MEBIBYTES} MiB`],
     ["processor time", `${limits.MAX_CPU_SECONDS} s`],
