@@ -212,7 +212,10 @@ describe("a question", () => {
       agentId: "coder",
       decisions: ["allow-once", "allow-always", "deny"],
       grants: [
-        { pattern: "/usr/bin/mkdir", shown: `/usr/bin/mkdir made in ${ROOT} with COLOUR=blue` },
+        {
+          pattern: "/usr/bin/mkdir",
+          shown: `/usr/bin/mkdir made in ${ROOT} with the variables COLOUR`,
+        },
       ],
     });
     expect(seen[0]?.command?.shown.join("\n")).toContain("/usr/bin/mkdir made");

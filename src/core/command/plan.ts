@@ -1,6 +1,9 @@
 // What a command line means once it was read: the steps that run, with every word, program and file
 // settled. What was decided about a plan holds for exactly that plan, and its hash says which.
 
+/** How a command reads input, where it is not closed: kept open for `write`, or a terminal. */
+export type CommandInput = "open" | "terminal";
+
 /** How a step is joined to the one after it. */
 export type StepJoin = "|" | "&&" | "||" | ";";
 
@@ -80,7 +83,7 @@ export interface StepFacts {
   readonly files?: readonly BoundFile[];
   /** Why not all of them could be bound, one sentence without its full stop. */
   readonly unbound?: string;
-  /** SHA-256 over program, arguments, folder, redirects, scripts and files: what an exact grant is bound to. */
+  /** SHA-256 over program, arguments, folder, redirects, scripts, files and input: what an exact grant is bound to. */
   readonly exactHash: string;
 }
 
@@ -102,6 +105,8 @@ export interface CommandPlan {
   /** Links resolved: what counts as inside. */
   readonly root?: string;
   readonly steps: readonly PlanStep[];
+  /** Closed when absent. */
+  readonly input?: CommandInput;
   /** SHA-256 over everything above but `command`. */
   readonly hash: string;
 }
@@ -122,6 +127,8 @@ export interface PlanRequest {
   readonly command: string;
   /** Absolute and existing. */
   readonly cwd: string;
+  /** Closed when absent. */
+  readonly input?: CommandInput | undefined;
   readonly signal: AbortSignal;
 }
 

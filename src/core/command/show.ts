@@ -1,7 +1,7 @@
 // A command as a person is shown it before deciding: every word whole, nothing cut, and each
 // character that cannot be seen, or turns text around, as an escape.
 
-import type { BoundFile, CommandPlan, PlanRedirect, PlanStep } from "./plan.js";
+import type { BoundFile, CommandInput, CommandPlan, PlanRedirect, PlanStep } from "./plan.js";
 
 /** Controls, format and private characters, halves, and every blank but the ordinary one. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|[^\P{Zs} ]|\u2800/gu;
@@ -15,11 +15,19 @@ type Variables = Readonly<Record<string, string>>;
 type ShownCommand = (
   | { readonly plan: CommandPlan }
   | { readonly command: string; readonly cwd: string }
-) & { readonly env?: Variables };
+) & { readonly env?: Variables; readonly input?: CommandInput | undefined };
+
+const INPUTS = {
+  open: "an open input",
+  terminal: "a terminal as its input",
+} as const satisfies Record<CommandInput, string>;
 
 export function showCommand(shown: ShownCommand): string {
-  const variables = showVariables(shown.env).map((text) => `Environment: ${text}`);
-  if (!("plan" in shown)) return [...showText(shown), ...variables].join("\n");
+  const surroundings = [
+    ...showVariables(shown.env).map((text) => `Environment: ${text}`),
+    ...(shown.input === undefined ? [] : [`With ${INPUTS[shown.input]}, which the agent writes`]),
+  ];
+  if (!("plan" in shown)) return [...showText(shown), ...surroundings].join("\n");
   const { plan } = shown;
   const count = plan.steps.length;
   const steps = plan.steps.flatMap((step, index) => showStep(step, index + 1));
@@ -28,7 +36,7 @@ export function showCommand(shown: ShownCommand): string {
     `Folder: ${showWord(plan.cwd)}`,
     `Runs ${count} ${count === 1 ? "program" : "programs"}:`,
     ...steps,
-    ...variables,
+    ...surroundings,
     `Hash: ${plan.hash}`,
   ].join("\n");
 }
@@ -37,6 +45,11 @@ export function showCommand(shown: ShownCommand): string {
 export function showVariables(env: Variables = {}): readonly string[] {
   const entries = Object.entries(env).sort(([one], [other]) => (one < other ? -1 : 1));
   return entries.map(([name, value]) => `${showName(name)}=${showWord(value)}`);
+}
+
+/** Words to put behind a command; none for a closed input. */
+export function showInput(input: CommandInput | undefined): string {
+  return input === undefined ? "" : ` with ${INPUTS[input]}`;
 }
 
 function showText({ command, cwd }: { command: string; cwd: string }): string[] {

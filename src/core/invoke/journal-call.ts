@@ -82,9 +82,10 @@ function writeArguments(params: unknown): string {
   }
 }
 
-/** Nothing that is named like a secret, and of a text of megabytes only the beginning. */
+/** Nothing that is named like a secret, of variables the names, of a long text the beginning. */
 function keepable(name: string, value: unknown): unknown {
   if (value !== undefined && isSecretName(name)) return REDACTED;
+  if (name === "env" && typeof value === "object") return Object.keys(value ?? {});
   return typeof value === "string" && value.length > MAX_ARGUMENT_CHARS
     ? value.slice(0, MAX_ARGUMENT_CHARS)
     : value;

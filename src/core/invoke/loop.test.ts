@@ -132,6 +132,15 @@ describe("other circles", () => {
     expect(seen).toContain("stopped");
   });
 
+  it("what worked before may be tried again after 30 equal failures", () => {
+    const failed: ToolResult = { ...text("no such door"), isError: true };
+    const guard = createLoopGuard({});
+    expect(step(guard, { params: { path: "works" } })).toBe("ok");
+    repeat(guard, 30, (index) => ({ params: { index }, result: failed }));
+    expect(step(guard, { params: { index: 3 }, result: failed })).toBe("stopped");
+    expect(step(guard, { params: { path: "works" } })).toBe("ok");
+  });
+
   it("what failed already is not tried again after 30 equal failures; anything else is", () => {
     const failed: ToolResult = { ...text("no such door"), isError: true };
     const guard = createLoopGuard({});

@@ -1,5 +1,6 @@
 // The port to whoever may say yes or no.
 
+import type { CommandInput } from "../command/plan.js";
 import type { CommandHost } from "./command-gate.js";
 
 export const APPROVAL_DECISIONS = ["allow-once", "allow-always", "deny"] as const;
@@ -52,6 +53,8 @@ export interface CommandQuestion {
   readonly host: CommandHost;
   /** What the call adds to the environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** How it reads input; closed when absent. */
+  readonly input?: CommandInput;
   readonly agentId?: string;
   readonly sessionKey?: string;
   readonly toolCallId: string;

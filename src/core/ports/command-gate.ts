@@ -1,7 +1,7 @@
 // The port that decides whether a command may run, and asks where it must. Which command a decision
 // was about is settled by the plan's hash.
 
-import type { CommandPlan, CommandRefusal } from "../command/plan.js";
+import type { CommandInput, CommandPlan, CommandRefusal } from "../command/plan.js";
 
 export const COMMAND_SECURITY = ["deny", "allowlist", "full"] as const;
 export type CommandSecurity = (typeof COMMAND_SECURITY)[number];
@@ -24,6 +24,8 @@ export interface GateRequest {
   readonly ask: CommandAsk;
   /** Names and values the call adds to the environment: part of what is approved. */
   readonly env: Readonly<Record<string, string>>;
+  /** Closed when absent: part of what is approved. */
+  readonly input?: CommandInput | undefined;
   readonly agentId: string | undefined;
   readonly sessionKey: string | undefined;
   readonly toolCallId: string;
@@ -58,7 +60,7 @@ export interface GatePass {
 }
 
 /** What a pass is bound to beside the plan. */
-export type RunSurroundings = Pick<GateRequest, "command" | "cwd" | "host" | "env">;
+export type RunSurroundings = Pick<GateRequest, "command" | "cwd" | "host" | "env" | "input">;
 
 /**
  * Fulfilled only for a command that may run. Else a ToolError: `denied` (reasons `security_deny`,

@@ -25,6 +25,8 @@ export interface EnclosedCommand {
    * not what it was meant to be, and must not go on.
    */
   readonly findFault?: (initPid: number) => string | undefined;
+  /** To be called once then, with the process that waits: why its limits could not all be set. */
+  readonly putUnderLimits?: (pid: number) => string | undefined;
   /** What the containment reads, to the end, before the inside begins. It reaches nobody else. */
   readonly given?: { readonly descriptor: number; readonly bytes: Uint8Array };
   /**

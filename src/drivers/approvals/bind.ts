@@ -4,10 +4,12 @@ import { hash } from "node:crypto";
 import type { CommandPlan, PlanStep } from "../../core/command/index.js";
 import type { GateRequest, RunSurroundings } from "../../core/index.js";
 
-/** Of everything that is approved: plan or text, folder, host, environment, who asks. */
+const OTHER_INPUT = "how its input is connected has changed";
+
+/** Of everything that is approved: plan or text, folder, host, environment, input, who asks. */
 export function toBinding(request: GateRequest): string {
-  const { plan, command, cwd, host, env, agentId, sessionKey } = request;
-  const what = plan === undefined ? { command } : { plan: plan.hash };
+  const { plan, command, cwd, host, env, input, agentId, sessionKey } = request;
+  const what = plan === undefined ? { command, input } : { plan: plan.hash };
   return hashOf([what, cwd, host, sortedEnv(env), agentId ?? null, sessionKey ?? null]);
 }
 
@@ -30,7 +32,7 @@ export function withoutFiles(plan: CommandPlan | undefined): CommandPlan | undef
     const { files: _, unbound: __, ...facts } = step.facts;
     return { ...step, facts: { ...facts, exactHash: "" } };
   });
-  return { ...plan, steps, hash: hashOf([plan.cwd, plan.root ?? null, steps]) };
+  return { ...plan, steps, hash: hashOf([plan.cwd, plan.root ?? null, steps, plan.input]) };
 }
 
 /** undefined when the plan is the same. */
@@ -41,6 +43,7 @@ export function findPlanChange(
   if (before?.hash === after?.hash) return undefined;
   if (before === undefined || after === undefined) return "what the command means has changed";
   if (before.cwd !== after.cwd) return "its working folder has changed";
+  if (before.input !== after.input) return OTHER_INPUT;
   if (before.steps.length !== after.steps.length) return "its steps have changed";
   const changes = before.steps.flatMap((step, index) => {
     const other = after.steps[index];
@@ -56,6 +59,7 @@ export function findSurroundingsChange(
   if (before.command !== after.command) return "its text has changed";
   if (before.cwd !== after.cwd) return "its working folder has changed";
   if (before.host !== after.host) return "where it runs has changed";
+  if (before.input !== after.input) return OTHER_INPUT;
   if (before.env === after.env) return undefined;
   return differs(sortedEnv(before.env), sortedEnv(after.env))
     ? "its environment has changed"

@@ -6,7 +6,7 @@ import {
   findTurningVariable,
   grantFor,
   isExactPattern,
-  showVariables,
+  showInput,
   showWord,
 } from "../../core/command/index.js";
 import type { CommandGrant, GateRequest } from "../../core/index.js";
@@ -75,8 +75,9 @@ export function proposeGrants(
     return once(`the variable ${showWord(variable)} may name files or programs`);
   }
   const { steps } = decide(request, basis);
-  const variables = showVariables(env);
-  const added = variables.length === 0 ? "" : ` with ${variables.join(" ")}`;
+  const names = Object.keys(env).sort().map(showWord);
+  const variables = names.length === 0 ? "" : ` with the variables ${names.join(" ")}`;
+  const added = variables + showInput(plan.input);
   const missing = grantFor(bindVariables(plan, env)).filter(
     (_, index) => steps[index]?.covered !== true,
   );

@@ -18,17 +18,19 @@ export interface QuestionSource {
 
 export function toQuestion(source: QuestionSource): CommandQuestion {
   const { request, proposal, id, nowMs, stateDir } = source;
-  const { command, cwd, host, env, plan, agentId, sessionKey, toolCallId } = request;
+  const { command, cwd, host, env, input, plan, agentId, sessionKey, toolCallId } = request;
+  const what = plan === undefined ? { command, cwd } : { plan };
   const canBeSaved = proposal.grants.length > 0;
   return {
     id,
     slug: id.slice(0, SLUG_CHARS),
     command,
-    shown: showCommand({ ...(plan === undefined ? { command, cwd } : { plan }), env }).split("\n"),
+    shown: showCommand({ ...what, env, input }).split("\n"),
     ...(plan === undefined ? {} : { planHash: plan.hash }),
     cwd,
     host,
     env: { ...env },
+    ...(input === undefined ? {} : { input }),
     ...(agentId === undefined ? {} : { agentId }),
     ...(sessionKey === undefined ? {} : { sessionKey }),
     toolCallId,

@@ -16,7 +16,7 @@ import { abortError } from "../../core/index.js";
 import { bindPipes } from "./bind-pipes.js";
 import { enterFolders } from "./enter-folder.js";
 import { createGlobBudget } from "./expand-glob.js";
-import { hashPlan } from "./hash.js";
+import { sealPlan } from "./hash.js";
 import { type PlanContext, planStep } from "./plan-step.js";
 import { isRefusal, refuse } from "./refusal.js";
 
@@ -64,8 +64,7 @@ async function planCommand(
   };
   const steps = await planSteps(entered.steps, context);
   if (isRefusal(steps)) return steps;
-  const { cwd, root } = places;
-  return { command, cwd, root, steps, hash: hashPlan({ cwd, root, steps }) };
+  return { command, ...sealPlan({ ...places, steps }, request.input) };
 }
 
 /** A file that vanished or may not be read while it was looked at. */

@@ -11,8 +11,19 @@ const BLOCK_BYTES = 256 * 1024;
 /** A pipe, a device or a file of the kernel must not make anybody wait. */
 const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-export function hashPlan(plan: Pick<CommandPlan, "cwd" | "root" | "steps">): string {
-  return hashValue(plan);
+/** The plan with its hash. A closed input is not in it, so that what was saved before still counts. */
+export function sealPlan(
+  { cwd, root, steps }: Required<Pick<CommandPlan, "cwd" | "root" | "steps">>,
+  input: CommandPlan["input"],
+): Omit<CommandPlan, "command"> {
+  if (input === undefined) return { cwd, root, steps, hash: hashValue({ cwd, root, steps }) };
+  const bound = steps.map((step) => {
+    if (step.facts === undefined) return step;
+    const exactHash = hashValue([step.facts.exactHash, input]);
+    return { ...step, facts: { ...step.facts, exactHash } };
+  });
+  const plan = { cwd, root, steps: bound, input };
+  return { ...plan, hash: hashValue(plan) };
 }
 
 /** What an exact grant is bound to. */

@@ -117,7 +117,9 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
       const { root } = settings;
       const { isSandbox } = chosen.containment;
       const cwd = resolveWorkdir({ root, workdir: request.workdir, isSandbox });
-      const { work, note } = await authoriseCommand(deps, { ...request, ...chosen, cwd, env });
+      const input = request.terminal ? "terminal" : request.input;
+      const asked = { ...request, ...chosen, cwd, env, input } as const;
+      const { work, note } = await authoriseCommand(deps, asked);
       if (request.signal.aborted) throw abortError(request.signal);
       assertOpen();
       if (!chosen.containment.endsChildren) watchExit();

@@ -4,11 +4,11 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { type Containment, type Containments, isToolError, ToolError } from "../../core/index.js";
+import { findSystemProgram } from "../../lib/system/find-system-program.js";
 import { createBwrap } from "./bwrap/create-bwrap.js";
 import { chooseIdentity } from "./bwrap/identity.js";
 import { probeSandbox } from "./bwrap/probe.js";
 import type { OwnPlaces } from "./bwrap/protected-places.js";
-import { findSystemProgram } from "./find-program.js";
 import { findHostContainment } from "./namespace.js";
 
 export type SandboxChoice = "auto" | "bwrap" | "docker" | "none";

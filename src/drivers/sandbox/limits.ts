@@ -1,10 +1,14 @@
 // The limits of what runs in a sandbox, each with its reach in words, and the shell words that set
 // them from inside. A limit that cannot be set here is named as not enforced.
 
+import { readFileSync } from "node:fs";
+import { totalmem } from "node:os";
+
 const MEBIBYTE = 1_024 * 1_024;
-const KIBIBYTES_PER_MEBIBYTE = 1_024;
+const KIBIBYTE = 1_024;
 /** In which small shells count what is written. */
-const BLOCKS_PER_MEBIBYTE = 2_048;
+const BLOCK = 512;
+const NO_LIMITS_EXIT_CODE = 96;
 
 export const MAX_PROCESSES = 512;
 export const MAX_FILE_MEBIBYTES = 4_096;
@@ -13,6 +17,20 @@ export const MAX_CPU_SECONDS = 3_600;
 export const MAX_TEMPORARY_MEBIBYTES = 1_024;
 export const MAX_HOME_MEBIBYTES = 1_024;
 export const MAX_SHARED_MEMORY_MEBIBYTES = 256;
+/** By a control group of the system, for all commands of one program together. */
+export const MAX_ALL_PROCESSES = 2_048;
+export const MAX_ALL_MEBIBYTES = Math.floor((totalmem() * 0.75) / MEBIBYTE);
+
+/** What a control group of the system counts here. */
+export interface TotalLimits {
+  readonly pids: boolean;
+  readonly memory: boolean;
+}
+
+interface LimitsRequest {
+  readonly asRoot: boolean;
+  readonly totals: TotalLimits;
+}
 
 export interface SandboxLimits {
   /** Each with its reach. */
@@ -24,15 +42,20 @@ export interface SandboxLimits {
 }
 
 /** Root is never counted against a limit of processes, whatever namespace it is in. */
-export function sandboxLimits({ asRoot }: { readonly asRoot: boolean }): SandboxLimits {
+export function sandboxLimits({ asRoot, totals }: LimitsRequest): SandboxLimits {
   const processes = asRoot
-    ? "processes: not enforced (runs as root)"
-    : `processes and threads ${MAX_PROCESSES} (total of one command)`;
+    ? ["processes: not enforced (runs as root)"]
+    : [`processes and threads ${MAX_PROCESSES} (total of one command)`];
   return {
     names: [
-      processes,
+      ...(asRoot && totals.pids ? [] : processes),
+      ...(totals.pids
+        ? [`processes and threads ${MAX_ALL_PROCESSES} (total of all commands)`]
+        : []),
       `memory ${MAX_DATA_MEBIBYTES} MiB (per process)`,
-      "memory in total: not enforced",
+      totals.memory
+        ? `memory ${MAX_ALL_MEBIBYTES} MiB (total of all commands, /dev/shm, /tmp and home included)`
+        : "memory in total: not enforced, and /dev/shm, /tmp and home are not counted",
       `file size ${MAX_FILE_MEBIBYTES} MiB (per file)`,
       "disk in total: not enforced in the workspace",
       `processor time ${MAX_CPU_SECONDS} s (per process)`,
@@ -40,14 +63,8 @@ export function sandboxLimits({ asRoot }: { readonly asRoot: boolean }): Sandbox
       `home ${MAX_HOME_MEBIBYTES} MiB (total)`,
       `/dev/shm ${MAX_SHARED_MEMORY_MEBIBYTES} MiB (total)`,
     ],
-    script: limitScript({
-      fileUnits: MAX_FILE_MEBIBYTES * KIBIBYTES_PER_MEBIBYTE,
-      further: asRoot ? [] : [`ulimit -u ${MAX_PROCESSES}`],
-    }),
-    smallScript: limitScript({
-      fileUnits: MAX_FILE_MEBIBYTES * BLOCKS_PER_MEBIBYTE,
-      further: asRoot ? [] : [`ulimit -p ${MAX_PROCESSES}`],
-    }),
+    script: limitScript({ fileUnit: KIBIBYTE, processes: asRoot ? "" : "-u" }),
+    smallScript: limitScript({ fileUnit: BLOCK, processes: asRoot ? "" : "-p" }),
   };
 }
 
@@ -55,19 +72,30 @@ export function toBytesText(mebibytes: number): string {
   return String(mebibytes * MEBIBYTE);
 }
 
-interface LimitUnits {
-  readonly fileUnits: number;
-  readonly further: readonly string[];
+interface ShellWords {
+  /** Bytes in which the shell counts the size of files. */
+  readonly fileUnit: number;
+  /** How the shell calls the number of processes. */
+  readonly processes: string;
 }
 
-/** A limit of the caller that is already lower stays: it cannot be raised, and need not be. */
-function limitScript({ fileUnits, further }: LimitUnits): string {
-  const words = [
+/** A shell that cannot set them all runs nothing, and its own words say which one it was. */
+function limitScript({ fileUnit, processes }: ShellWords): string {
+  const own = readFileSync("/proc/self/limits", "utf8");
+  // A lower limit of the caller stays.
+  const lower = (name: string, value: number) => {
+    const soft = new RegExp(`^Max ${name} +(\\d+)`, "m").exec(own)?.[1];
+    return Math.min(value, Number(soft ?? value));
+  };
+  const file = lower("file size", MAX_FILE_MEBIBYTES * MEBIBYTE);
+  const data = lower("data size", MAX_DATA_MEBIBYTES * MEBIBYTE);
+  return [
     "ulimit -c 0",
-    `ulimit -f ${fileUnits}`,
-    `ulimit -d ${MAX_DATA_MEBIBYTES * KIBIBYTES_PER_MEBIBYTE}`,
-    `ulimit -t ${MAX_CPU_SECONDS}`,
-    ...further,
-  ];
-  return `{ ${words.join("; ")}; } 2>/dev/null`;
+    `ulimit -f ${Math.floor(file / fileUnit)}`,
+    `ulimit -d ${Math.floor(data / KIBIBYTE)}`,
+    `ulimit -t ${lower("cpu time", MAX_CPU_SECONDS)}`,
+    ...(processes === "" ? [] : [`ulimit ${processes} ${lower("processes", MAX_PROCESSES)}`]),
+  ]
+    .join(" && ")
+    .concat(` || exit ${NO_LIMITS_EXIT_CODE}`);
 }

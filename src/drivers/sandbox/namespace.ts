@@ -3,7 +3,7 @@
 
 import { execFile } from "node:child_process";
 import type { Containment } from "../../core/index.js";
-import { findSystemProgram } from "./find-program.js";
+import { findSystemProgram } from "../../lib/system/find-system-program.js";
 import { createGroupContainment } from "./group.js";
 
 const MAX_TRY_MS = 5_000;

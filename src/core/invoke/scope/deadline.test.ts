@@ -109,6 +109,17 @@ describe("an end from outside", () => {
     expect(clock.pending()).toBe(0);
   });
 
+  it("by the work itself, which aborts its caller and never ends, ends the call", async () => {
+    const controller = new AbortController();
+    const { clock, scope } = start({ signal: controller.signal });
+    const run = scope.within(toolDeadline(5), () => {
+      controller.abort();
+      return never();
+    });
+    await expect(run).rejects.toMatchObject({ code: "aborted" });
+    expect(clock.pending()).toBe(0);
+  });
+
   it("by closing has the words of whoever closed", async () => {
     const closing = new AbortController();
     const { scope } = start({ closing: closing.signal });

@@ -19,6 +19,9 @@ const PENDING_SPACE = "approvals.pending";
 const KEPT_MS = 24 * 60 * 60_000;
 /** More than anybody could answer. */
 const MAX_PENDING = 1_000;
+const NOT_STORED = "[not stored]";
+/** As `showCommand` writes it. */
+const VARIABLE = /^(Environment: [^=]*)=.*$/;
 const STATES = ["pending", "answered", "expired", "withdrawn", "used"] as const;
 
 export type RequestState = (typeof STATES)[number];
@@ -77,7 +80,7 @@ export function createStoredRows(store: Store): RequestRows {
         kind: "kv.put",
         space: SPACE,
         key,
-        value: row,
+        value: { ...row, question: withoutValues(row.question) },
         ttlMs: ttlMs + KEPT_MS,
         expectRevision: revision,
       };
@@ -94,6 +97,13 @@ export function createStoredRows(store: Store): RequestRows {
       }
     },
   };
+}
+
+/** Variables may hold keys: other processes see their names; the answer holds for their values too. */
+function withoutValues(question: CommandQuestion): CommandQuestion {
+  const names = Object.keys(question.env).map((name) => [name, NOT_STORED]);
+  const shown = question.shown.map((line) => line.replace(VARIABLE, `$1="${NOT_STORED}"`));
+  return { ...question, env: Object.fromEntries(names), shown };
 }
 
 export function createMemoryRows(): RequestRows {

@@ -77,14 +77,14 @@ export function createRequestTable({ rows, clock, owners }: RequestTableDeps): R
     }
   }
 
-  /** Everything stays as it was shown, but for the call that waits for it now. */
+  /** Everything stays as it was shown, but for the call that waits for it now and has the values. */
   async function adopt(
-    { toolCallId }: CommandQuestion,
+    { toolCallId, env, shown }: CommandQuestion,
     binding: string,
   ): Promise<CommandQuestion | undefined> {
     for (const found of await rows.pending()) {
       const isSame = found.row.binding === binding && isOpen(found) && isAbandoned(found);
-      const question = { ...found.row.question, toolCallId };
+      const question = { ...found.row.question, toolCallId, env, shown };
       const own = { ...found.row, question, owner: owners.own };
       if (isSame && (await rows.put(own, found.revision))) return question;
     }

@@ -1,7 +1,7 @@
 // Waits for the answer to one request: from the program's own approver, from any other process
 // through the table, or from nobody. Whatever ends it first, the others are told.
 
-import { showWord } from "../../../core/command/index.js";
+import { showInput, showWord } from "../../../core/command/index.js";
 import {
   APPROVAL_DECISIONS,
   type ApprovalAnswer,
@@ -124,12 +124,12 @@ async function askCallback(
 }
 
 function toRequest(question: CommandQuestion): ApprovalRequest {
-  const { command, cwd, env, host, why, toolCallId } = question;
+  const { command, cwd, env, input, host, why, toolCallId } = question;
   return {
     toolCallId,
     toolName: "exec",
-    title: `Run ${showWord(command)}${showNames(env)}: ${why}`,
-    params: { command, workdir: cwd, env: { ...env }, host },
+    title: `Run ${showWord(command)}${showNames(env)}${showInput(input)}: ${why}`,
+    params: { command, workdir: cwd, env: { ...env }, host, ...(input && { input }) },
     // A copy: who is asked must not be able to change what was asked.
     command: structuredClone(question),
   };

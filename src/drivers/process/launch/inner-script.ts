@@ -3,15 +3,12 @@
 // down, and nothing at all when this process has died.
 
 import { closeDescriptorsFrom, SHELL_VARIABLE } from "../../../lib/system/close-descriptors.js";
-import { isExecutable } from "../../../lib/system/is-executable.js";
+import { findSystemProgram } from "../../../lib/system/find-system-program.js";
 import { quoteWord } from "../../../lib/system/shell-quote.js";
 import { isPlainLine } from "./plain-line.js";
 
-const SHELL_OPTIONS = ["--noprofile", "--norc", "-p", "-c"];
 /** In this order; `-p` keeps functions and start-up files of the environment out. */
-const BASH_PLACES = ["/usr/bin/bash", "/bin/bash", "/run/current-system/sw/bin/bash"];
-/** Starts in half the time, for commands that need no shell of their own. */
-const SMALL_SHELL_PLACES = ["/usr/bin/dash", "/bin/dash"];
+const SHELL_OPTIONS = ["--noprofile", "--norc", "-p", "-c"];
 
 /** Said where the output goes when the inside is there. */
 export const READY_BYTE = 6;
@@ -43,13 +40,14 @@ export type LaunchWork =
 
 export interface Shells {
   readonly bash: string;
+  /** Starts in half the time, for commands that need no shell of their own. */
   readonly small: string | undefined;
 }
 
 /** undefined where there is no bash. */
 export function findShells(): Shells | undefined {
-  const bash = BASH_PLACES.find(isExecutable);
-  return bash === undefined ? undefined : { bash, small: SMALL_SHELL_PLACES.find(isExecutable) };
+  const bash = findSystemProgram("bash");
+  return bash === undefined ? undefined : { bash, small: findSystemProgram("dash") };
 }
 
 export interface InnerRequest {

@@ -2,7 +2,7 @@
 // all of it is gone. Time is that of the machine: processes do not end by any other clock.
 
 import type { Containment } from "../../../core/index.js";
-import { listGroup, listInside, type MemberRequest } from "./members.js";
+import { listGroup, listInside, MAX_ASKED, type MemberRequest } from "./members.js";
 import {
   exists,
   isAlive,
@@ -31,7 +31,10 @@ export interface RunningTree extends MemberRequest {
 
 /** TERM to the members, not to the containment, which would take it for its own end. */
 export async function askToEnd(tree: RunningTree): Promise<void> {
-  signalAll(await findMembers(tree), "SIGTERM");
+  const members = await findMembers(tree);
+  // So many may be a fork bomb, which only grows while it is asked.
+  if (tree.containment.endsChildren && members.length > MAX_ASKED) return;
+  signalAll(members, "SIGTERM");
   if (!tree.containment.endsChildren) signalGroup(tree, "SIGTERM");
   // Not "until it has no members": while it shuts down it may have none but itself.
   await waitForEnd(tree, MAX_TERM_WAIT_MS);
@@ -54,8 +57,11 @@ export async function endAll(tree: RunningTree): Promise<readonly number[]> {
 
 async function endNamespace(tree: RunningTree): Promise<readonly number[]> {
   const { pid, init, hasEnded } = tree;
-  // The outer process first: it takes the inner one along and has nothing to say of its end.
-  if (!hasEnded()) signal(pid, "SIGKILL");
+  if (!hasEnded()) {
+    // The first process of the namespace first: with it the system ends all others at once.
+    if (init !== undefined && isAlive(init)) signal(init.pid, "SIGKILL");
+    signal(pid, "SIGKILL");
+  }
   if (init === undefined) {
     await waitForEnd(tree, MAX_GONE_WAIT_MS);
     // One that it had just made, and not yet bound to itself, would wait for its word for ever.

@@ -19,13 +19,16 @@ export interface MemberRequest {
   readonly mark: string;
 }
 
-/** Members of a run in a namespace: below the innermost process of the containment. */
+/** More processes than that are not asked to end but killed with their namespace. */
+export const MAX_ASKED = 256;
+
+/** Members of a run in a namespace: below the innermost process of the containment. Not all of many. */
 export function listInside({ pid, wrapperCount }: MemberRequest): ProcessEntry[] {
   let wrappers = [pid];
   for (let depth = 1; depth < wrapperCount; depth++) wrappers = wrappers.flatMap(childrenOf);
   const found: number[] = [];
-  for (let level = wrappers.flatMap(childrenOf); level.length > 0; ) {
-    found.push(...level);
+  for (let level = wrappers.flatMap(childrenOf); level.length > 0 && found.length <= MAX_ASKED; ) {
+    found.push(...level.slice(0, MAX_ASKED + 1));
     level = level.flatMap(childrenOf).filter((child) => !found.includes(child));
   }
   return found.flatMap((member) => readProcess(member) ?? []);

@@ -7,7 +7,7 @@ import type { Exit } from "./follow.js";
 import { innerCommand, type LaunchWork, type Shells, usesSmallShell } from "./inner-script.js";
 import type { RunningTree } from "./kill-ladder.js";
 import { launchFailed, messageOf } from "./launch-failed.js";
-import { readProcess } from "./process-table.js";
+import { readFirstChild, readProcess } from "./process-table.js";
 import { type Reading, readOutput } from "./read-output.js";
 import type { RunPipes } from "./run-pipes.js";
 import { spawnInside } from "./spawn-inside.js";
@@ -112,9 +112,20 @@ function apartLanguage(env: InsidePlace["env"]) {
 }
 
 /** Throws when the inside is not what it was meant to be; it still waits then. */
-export function assertSound(inside: EnclosedCommand, { init }: RunningTree): void {
-  const fault = init && inside.findFault?.(init.pid);
+export function assertSound(inside: EnclosedCommand, tree: RunningTree): void {
+  const { init } = tree;
+  const fault = (init && inside.findFault?.(init.pid)) ?? findLimitFault(inside, tree);
   if (fault !== undefined) throw launchFailed(fault);
+}
+
+/** Puts what waits inside under its limits; why that could not be done. */
+export function findLimitFault(
+  { putUnderLimits }: EnclosedCommand,
+  { init }: RunningTree,
+): string | undefined {
+  if (putUnderLimits === undefined) return undefined;
+  const shell = init && readFirstChild(init.pid);
+  return shell === undefined ? "it ended before its limits were set" : putUnderLimits(shell.pid);
 }
 
 export function treeOf(

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { lazy } from "../../../lib/lazy.js";
 import { isOutOfFiles, whenFilesFree } from "../../../lib/open-files.js";
-import { isExecutable } from "../../../lib/system/is-executable.js";
+import { findSystemProgram } from "../../../lib/system/find-system-program.js";
 import { type GoPipe, toGoPipe } from "./go-pipe.js";
 import {
   makeFurtherFolder,
@@ -27,7 +27,6 @@ const PIPES_PER_RUN = 2;
 const MIN_READY_PIPES = 8;
 /** More when more are waited for. */
 const PIPES_PER_BATCH = 16;
-const MAKER_PLACES = ["/usr/bin/mkfifo", "/bin/mkfifo", "/run/current-system/sw/bin/mkfifo"];
 /** Nobody else can come to the folder, and a command that runs as another user may open its own. */
 const MODE = "666";
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
@@ -123,7 +122,7 @@ function discard({ reads, writes }: PipeEnds): void {
 
 /** At most as many as there are names, and fewer where few descriptors are left. */
 async function makeBatch(count: number): Promise<PipeEnds[]> {
-  const maker = MAKER_PLACES.find(isExecutable);
+  const maker = findSystemProgram("mkfifo");
   if (maker === undefined) throw new Error("there is no mkfifo on this machine; install coreutils");
   const names = PIPE_NAMES.slice(0, count);
   try {

@@ -9,7 +9,13 @@ import { MARKER_BYTES } from "../environment/child-environment.js";
 import { readHeritage } from "./heritage.js";
 import { type LaunchWork, tellWork } from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";
-import { encloseFor, type InsidePlace, type OpenedInside, openInside } from "./open-inside.js";
+import {
+  encloseFor,
+  findLimitFault,
+  type InsidePlace,
+  type OpenedInside,
+  openInside,
+} from "./open-inside.js";
 import { peekFirstChild, readOwn, readProcess } from "./process-table.js";
 import type { RunPipes } from "./run-pipes.js";
 
@@ -100,7 +106,8 @@ export function createSpares({ pipes, random, maxAgeMs = MAX_AGE_MS }: SparesDep
     kept = { opened, marker, surroundings, tree, folder: findFolder(tree) };
     // What a shell says when it starts, of a language that is not there, would be said once more.
     const isSilent = opened.reading.complaint() === undefined;
-    if (isClosed || !isReady || !isSilent) discard();
+    const isLimited = findLimitFault(opened.inside, tree) === undefined;
+    if (isClosed || !isReady || !isSilent || !isLimited) discard();
     else after(maxAgeMs, discard);
   }
 

@@ -1,8 +1,11 @@
 // The sandbox: bubblewrap with an empty home, the system read-only, the workspace at its own path,
 // no rights, no further namespaces and, unless allowed, no network.
 
+import { constants, getPriority, setPriority } from "node:os";
 import type { Containment, EncloseRequest } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
+import { type ControlGroup, makeControlGroup } from "../control-group.js";
 import {
   MAX_HOME_MEBIBYTES,
   MAX_SHARED_MEMORY_MEBIBYTES,
@@ -14,11 +17,15 @@ import { callFilter } from "./call-filter.js";
 import { canReach, type SandboxIdentity } from "./identity.js";
 import { findProtectedPlaces, findWarnings, type OwnPlaces } from "./protected-places.js";
 import { systemFolderArguments } from "./system-folders.js";
-import { findToolRoots, findToolSecrets } from "./tool-roots.js";
+import { findToolRoots, toolRootArguments } from "./tool-roots.js";
 
 /** The home of a command that runs as somebody else than this process. */
 const OTHER_HOME = "/home/sandbox";
 const SYSTEM_ROOTS = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix", "/gnu"];
+
+/** So that a busy command leaves this process its time to end it. */
+const LOWER_PRIORITY = 5;
+const MAX_NICE = constants.priority.PRIORITY_LOW;
 
 /** Behind the handshake; bwrap reads it and closes it. */
 const FILTER_FD = 4;
@@ -48,7 +55,10 @@ export interface BwrapRequest extends OwnPlaces {
 export function createBwrap(request: BwrapRequest): Containment {
   const { root, identity } = request;
   const home = identity.isOther || request.home === undefined ? OTHER_HOME : request.home;
-  const limits = sandboxLimits({ asRoot: identity.userId === 0 });
+  const asRoot = identity.userId === 0;
+  const group = makeControlGroup();
+  const totals = group?.totals ?? { pids: false, memory: false };
+  const limits = sandboxLimits({ asRoot, totals });
   const toolRoots = findToolRoots(request.home)
     .filter((folder) => !SYSTEM_ROOTS.some((system) => isInside(folder, system)))
     .filter((folder) => canReach(folder, identity));
@@ -68,7 +78,8 @@ export function createBwrap(request: BwrapRequest): Containment {
     limits: limits.names,
     get warnings() {
       return [
-        ...(identity.userId === 0 ? [ROOT_WARNING] : []),
+        ...(asRoot ? [ROOT_WARNING] : []),
+        ...(asRoot && !totals.pids ? [COUNT_WARNING] : []),
         ...(filter === undefined ? [FILTER_WARNING] : []),
         ...findWarnings(root),
       ];
@@ -92,6 +103,7 @@ export function createBwrap(request: BwrapRequest): Containment {
         cwd: "/",
         env: command.env,
         findFault: places.findFault,
+        putUnderLimits: (pid) => putUnderLimits(pid, group),
         ...(places.guard && { guard: places.guard }),
         ...(given && { given }),
       };
@@ -100,7 +112,21 @@ export function createBwrap(request: BwrapRequest): Containment {
 }
 
 const ROOT_WARNING =
-  "The workspace belongs to root, so commands in the sandbox run as root without rights, and the number of their processes is not limited.";
+  "The workspace belongs to root, so commands in the sandbox run as root without rights.";
+
+const COUNT_WARNING =
+  "The number of processes of a command is not limited: the system does not count those of root, and no control group can be made. Give the workspace to another user.";
+
+/** What the process starts later inherits both. */
+function putUnderLimits(pid: number, group: ControlGroup | undefined): string | undefined {
+  try {
+    setPriority(pid, Math.min(getPriority() + LOWER_PRIORITY, MAX_NICE));
+    group?.add(pid);
+    return undefined;
+  } catch (error) {
+    return `its limits could not be set (${errnoOf(error) || String(error)})`;
+  }
+}
 
 const FILTER_WARNING = `System calls are not filtered on this kind of machine (${process.arch}): commands in the sandbox can make files in the workspace that run with the rights of its owner, and reach the keys of this session.`;
 
@@ -135,8 +161,7 @@ function fixedArguments({ home, root, toolRoots, allowsNetwork }: FixedParts): s
     "/tmp",
     "/var/tmp",
     ...memoryFolder(home, MAX_HOME_MEBIBYTES),
-    ...toolRoots.flatMap((folder) => ["--ro-bind", folder, folder]),
-    ...findToolSecrets(toolRoots).flatMap((path) => ["--ro-bind", "/dev/null", path]),
+    ...toolRootArguments(toolRoots),
     "--bind",
     root,
     root,

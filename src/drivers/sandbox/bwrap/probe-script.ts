@@ -1,5 +1,5 @@
 // The attempts to leave a sandbox, as shell words that run inside. Each that gets somewhere says so,
-// and takes back what it did; the last line is printed only when all were made.
+// and takes back what it did; the last line says how many were made and held.
 
 export interface ProbeScriptRequest {
   /** Told at the end, so that no other program's words can pass for it. */
@@ -9,6 +9,8 @@ export interface ProbeScriptRequest {
   readonly hostPid: number;
   /** System calls are filtered. */
   readonly isFiltered: boolean;
+  /** The letter of `ulimit` and the value that each limit must have. */
+  readonly limits: readonly (readonly [flag: string, value: string])[];
 }
 
 /** Pids of a fresh namespace are small; a host process with a small pid says nothing. */
@@ -27,32 +29,54 @@ for place in /proc/1/fd/*; do
   case $place in */[012]) ;; *) if leads "$place" && sleep 0.3 && leads "$place"; then escaped "the descriptor \${place##*/} of this program can be taken"; fi ;; esac
 done`;
 
-const SET_ID_ATTEMPT = `name=/tmp/set-id; : > "$name"
-if chmod u+s "$name" 2>/dev/null || chmod g+s "$name" 2>/dev/null; then escaped 'files with the rights of their owner could be made'; fi`;
+const SYSTEM_PLACES = ["/usr", "/etc", "/opt", "/", "/dev"];
+const STATUS_LINES = 5;
 
-export function probeScript({ token, port, hostPid, isFiltered }: ProbeScriptRequest): string {
-  return `
+/** Nothing is redirected: where that fails, the attempt is not made, and looks as if it had failed. */
+const WORDS = `held=0
 escaped() { printf '%s\\n' "$1"; }
+try() {
+  what=$1; shift; "$@"
+  case $? in 0) escaped "$what" ;; 126|127) escaped "$1 cannot be run, which is needed to try the sandbox" ;; *) held=$((held + 1)) ;; esac
+}
+must() { if [ "$2" = "$3" ]; then held=$((held + 1)); else escaped "$1 ($2)"; fi; }
+write() { : > "$1" && { rm -f "$1"; true; }; }
+open_setting() { exec 8>>"$1"; }
+connect() { exec 9<>"/dev/tcp/127.0.0.1/$1"; }
+seen() { [ -e "/proc/$1" ] || kill -0 "$1"; }`;
+
+/** The script, and how many attempts it says it has made when all of them failed. */
+export function probeScript(request: ProbeScriptRequest): { script: string; attempts: number } {
+  const { token, port, hostPid, isFiltered, limits } = request;
+  const tries = [
+    ...SYSTEM_PLACES.map(
+      (place) => `'a file could be written in ${place}' write ${place}/.clawtools-${token}`,
+    ),
+    "'settings of the kernel could be changed' open_setting /proc/sys/kernel/core_pattern",
+    "'the system could be mounted again to be written' mount -o remount,rw,bind /usr",
+    ...(hostPid >= MIN_TELLING_PID ? [`'processes of the host are seen' seen ${hostPid}`] : []),
+    `'the network of the host is reached' connect ${port}`,
+    ...(isFiltered ? ["u", "g"] : []).map(
+      (whom) => `'files with the rights of their owner could be made' chmod ${whom}+s /tmp/set-id`,
+    ),
+    "'a further user namespace could be made' unshare --user true",
+    "'limits could be raised' ulimit -f unlimited",
+  ];
+  const script = `
+${WORDS}
 ${DESCRIPTOR_ATTEMPT}
-for place in /usr /etc /opt / /dev; do
-  name="$place/.clawtools-${token}"
-  if { : > "$name"; } 2>/dev/null; then rm -f "$name"; escaped "a file could be written in $place"; fi
-done
-if { exec 8>>/proc/sys/kernel/core_pattern; } 2>/dev/null; then escaped 'settings of the kernel could be changed'; fi
-if mount -o remount,rw,bind /usr 2>/dev/null; then escaped 'the system could be mounted again to be written'; fi
+: > /tmp/set-id || escaped '/tmp cannot be written'
+${tries.map((one) => `try ${one}`).join("\n")}
 while read -r name value rest; do
   case $name in
-    CapEff:|CapPrm:|CapBnd:|CapAmb:) [ "$value" = 0000000000000000 ] || escaped "rights are left ($name $value)" ;;
-    NoNewPrivs:) [ "$value" = 1 ] || escaped 'programs could gain rights' ;;
+    CapEff:|CapPrm:|CapBnd:|CapAmb:) must "rights are left, $name" "$value" 0000000000000000 ;;
+    NoNewPrivs:) must 'programs could gain rights' "$value" 1 ;;
   esac
 done < /proc/self/status
-${hostPid >= MIN_TELLING_PID ? `if [ -e /proc/${hostPid} ] || kill -0 ${hostPid} 2>/dev/null; then escaped 'processes of the host are seen'; fi` : ""}
+${limits.map(([flag, value]) => `must 'the limit ulimit -${flag} ${value} is not set' "$(ulimit -${flag})" ${value}`).join("\n")}
 set -- /proc/[0-9]*
 [ $# -le ${MAX_INSIDE_PROCESSES} ] || escaped "processes of others are seen"
-if { exec 9<>/dev/tcp/127.0.0.1/${port}; } 2>/dev/null; then escaped 'the network of the host is reached'; fi
-${isFiltered ? SET_ID_ATTEMPT : ""}
-if unshare --user true 2>/dev/null; then escaped 'a further user namespace could be made'; fi
-if ulimit -f unlimited 2>/dev/null; then escaped 'limits could be raised'; fi
-printf 'held %s\\n' ${token}
+printf 'held %s %s\\n' ${token} "$held"
 `;
+  return { script, attempts: tries.length + STATUS_LINES + limits.length };
 }

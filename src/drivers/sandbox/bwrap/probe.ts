@@ -14,6 +14,7 @@ import { probeScript } from "./probe-script.js";
 const MAX_PROBE_MS = 5_000;
 const MAX_PROBE_OUTPUT_BYTES = 64 * 1_024;
 const TOKEN_BYTES = 12;
+const LIMIT = /ulimit -(\w) (\d+)/g;
 /** What a command has: its input and its two outputs. */
 const STANDARD_FDS = 3;
 
@@ -46,7 +47,12 @@ function runProbe(request: ProbeRequest, port: number): Promise<string | undefin
   const token = randomBytes(TOKEN_BYTES).toString("hex");
   const before = `${closeDescriptorsFrom(STANDARD_FDS)}\n${containment.limitScript}`;
   const isFiltered = callFilter(process.arch) !== undefined;
-  const script = probeScript({ token, port, hostPid: process.pid, isFiltered });
+  const limits = [...containment.limitScript.matchAll(LIMIT)].map(
+    ([, flag = "", value = ""]) => [flag, value] as const,
+  );
+  const { script, attempts } = probeScript({
+    ...{ token, port, hostPid: process.pid, isFiltered, limits },
+  });
   const inside = containment.enclose({
     argv: [bash, "--noprofile", "--norc", "-p", "-c", `${before}\n${script}`],
     cwd: root,
@@ -56,10 +62,11 @@ function runProbe(request: ProbeRequest, port: number): Promise<string | undefin
   });
   return runInside(inside).then(({ stdout, stderr, ending }) => {
     const lines = stdout.split("\n").filter((line) => line !== "");
-    const escaped = lines.find((line) => line !== `held ${token}`);
+    const escaped = lines.find((line) => !line.startsWith(`held ${token} `));
     if (escaped !== undefined) return escaped;
-    if (lines.length === 1 && ending === undefined) return undefined;
-    return firstLine(stderr) ?? ending ?? "the attempt did not end";
+    const isWhole = lines.length === 1 && lines[0] === `held ${token} ${attempts}`;
+    if (isWhole && ending === undefined) return undefined;
+    return firstLine(stderr) ?? ending ?? "not all attempts to leave it could be made";
   });
 }
 

@@ -1,8 +1,8 @@
-// Finds the programs that contain others. Only folders of the system are looked at: what a workspace
-// or a user's PATH offers under the same name must never be the one that contains it.
+// Finds the programs that this process runs for itself. Only folders of the system are looked at: what
+// a workspace or a PATH offers under the same name must never be run.
 
 import { join } from "node:path";
-import { isExecutable } from "../../lib/system/is-executable.js";
+import { isExecutable } from "./is-executable.js";
 
 const SYSTEM_FOLDERS = ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/run/current-system/sw/bin"];
 
