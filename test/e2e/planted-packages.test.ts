@@ -134,7 +134,7 @@ beforeAll(async () => {
   roots.broken = install("broken", ["@img/colour", "detect-libc", "semver", "sharp"]);
 }, TIMEOUT_MS);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }), TIMEOUT_MS);
 
 interface Attempt {
   readonly root: string;
