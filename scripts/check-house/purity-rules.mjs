@@ -25,6 +25,7 @@ export function purityRules(file) {
     ...judgeCore({ file, own }),
     ...judgeTools({ file, own }),
     ...judgeProcess(file),
+    ...judgePlanning(file),
     ...judgeTopLevel(file),
   ];
   return faults.map(({ offset, rule, message }) => ({
@@ -69,6 +70,17 @@ function judgeProcess(file) {
     rule: "process",
     message: "process and the environment are read in cli, config/load.ts and drivers only",
   }));
+}
+
+function judgePlanning({ path, imports }) {
+  if (!path.startsWith("src/drivers/plan/")) return [];
+  return imports
+    .filter(({ specifier }) => /^(?:node:)?(?:child_process|cluster)$/.test(specifier))
+    .map(({ offset }) => ({
+      offset,
+      rule: "planning",
+      message: "planning a command starts no process",
+    }));
 }
 
 function judgeTopLevel(file) {

@@ -26,6 +26,9 @@ const OVERRIDES = [
   "status.submoduleSummary=false",
   "-c",
   "submodule.recurse=false",
+  // Missing objects are not fetched: the repository could name the program that brings them.
+  "-c",
+  "protocol.allow=never",
 ] as const;
 const QUESTIONS = new Set(["--version", "version"]);
 /** What may ask for a signature to be checked, by a program that the repository may name. */
