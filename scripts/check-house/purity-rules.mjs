@@ -25,7 +25,6 @@ export function purityRules(file) {
     ...judgeCore({ file, own }),
     ...judgeTools({ file, own }),
     ...judgeProcess(file),
-    ...judgePlanning(file),
     ...judgeTopLevel(file),
   ];
   return faults.map(({ offset, rule, message }) => ({
@@ -70,17 +69,6 @@ function judgeProcess(file) {
     rule: "process",
     message: "process and the environment are read in cli, config/load.ts and drivers only",
   }));
-}
-
-function judgePlanning({ path, imports }) {
-  if (!path.startsWith("src/drivers/plan/")) return [];
-  return imports
-    .filter(({ specifier }) => /^(?:node:)?(?:child_process|cluster)$/.test(specifier))
-    .map(({ offset }) => ({
-      offset,
-      rule: "planning",
-      message: "planning a command starts no process",
-    }));
 }
 
 function judgeTopLevel(file) {

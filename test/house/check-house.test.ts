@@ -137,14 +137,6 @@ const CASES: ReadonlyArray<{ rule: string; what: string; at: string; files: File
     files: { "src/core/disk.ts": '// Disk.\nimport { readFile } from "node:fs";\n' },
   },
   {
-    rule: "planning",
-    what: "planning that starts a process",
-    at: "src/drivers/plan/ask.ts:2",
-    files: {
-      "src/drivers/plan/ask.ts": '// Ask.\nimport { execFile } from "node:child_process";\n',
-    },
-  },
-  {
     rule: "network",
     what: "a fetch beside the one of the network driver",
     at: "src/tools/read/more.ts:3",

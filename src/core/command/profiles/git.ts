@@ -91,8 +91,7 @@ function judgeRepository(facts: RepositoryFacts, root: string): string | undefin
   if (!isInside(facts.workTree, root) || !isInside(facts.gitFolder, root)) {
     return "the repository lies outside of the root";
   }
-  if (facts.borrowsObjects) return "the repository takes objects from another place";
-  if (facts.strayLinks !== undefined) return facts.strayLinks;
+  if (facts.stray !== undefined) return facts.stray;
   const key = facts.keys.find((name) => !isUsualKey(name));
   if (key === undefined) return undefined;
   return `the configuration of the repository sets ${key}, which can start programs or read elsewhere`;

@@ -11,9 +11,7 @@ import { findRealPath } from "../real-path.js";
 const MAX_BYTES = 1024 * 1024;
 /** As in git. */
 const MAX_INCLUDES = 10;
-const SYSTEM_FILES = ["/etc", "/usr/local/etc", "/opt/homebrew/etc"].map(
-  (folder) => `${folder}/gitconfig`,
-);
+const SYSTEM_FOLDERS = ["/etc", "/usr/local/etc", "/opt/homebrew/etc"];
 const USER_FILES = [".config/git/config", ".gitconfig"];
 const INCLUDE = /^include(?:if\..*)?\.path$/;
 /** A file of the repository chooses where a filter runs. Only that of LFS is known to be harmless. */
@@ -62,10 +60,11 @@ export async function readThroughLinks(path: string, maxBytes: number) {
 /** Keys outside of the repository that count: filters, and all of a file inside of the root. */
 export async function listForeignKeys(root: string): Promise<readonly string[]> {
   const home = process.env.HOME;
-  const own = home === undefined ? [] : USER_FILES.map((name) => `${home}/${name}`);
-  const keys: string[] = [];
-  for (const path of [...SYSTEM_FILES, ...own]) keys.push(...(await listKeys(path, { root })));
-  return keys;
+  const files = [
+    ...SYSTEM_FOLDERS.map((folder) => `${folder}/gitconfig`),
+    ...(home === undefined ? [] : USER_FILES.map((name) => `${home}/${name}`)),
+  ];
+  return (await Promise.all(files.map((path) => listKeys(path, { root })))).flat();
 }
 
 async function listKeys(

@@ -26,23 +26,17 @@ export async function readRepository(place: ProgramPlace): Promise<RepositoryFac
   try {
     const found = await findRepository(place.cwd);
     if (found === undefined) return undefined;
-    const { workTree, shared } = found;
-    const settings = await readConfig(`${shared}/config`);
+    const { workTree, shared: gitFolder } = found;
+    const settings = await readConfig(`${gitFolder}/config`);
     const keys = [...settings.map(([key]) => key), ...(await listForeignKeys(root))];
-    // What is outside of the root is refused for that.
-    const isOurs = isInside(shared, root) && isInside(workTree, root);
     const isSha256 = new Map(settings).get("extensions.objectformat") === "sha256";
-    const strayLinks = isOurs
-      ? (findStrayLinks(shared, root) ??
-        (await findStrayName(found, { root, hashBytes: isSha256 ? 32 : 20 })))
+    // What is outside of the root is refused for that.
+    const isOurs = isInside(gitFolder, root) && isInside(workTree, root);
+    const stray = isOurs
+      ? await findStray(found, { root, hashBytes: isSha256 ? 32 : 20 })
       : undefined;
-    return {
-      workTree,
-      gitFolder: shared,
-      keys: [...new Set(keys)].sort(),
-      ...(borrowsObjects(shared) ? { borrowsObjects: true } : {}),
-      ...(strayLinks === undefined ? {} : { strayLinks }),
-    };
+    const places = { workTree, gitFolder, keys: [...new Set(keys)].sort() };
+    return stray === undefined ? places : { ...places, stray };
   } catch {
     signal.throwIfAborted();
     // Nothing is known about what cannot be read.
@@ -50,18 +44,16 @@ export async function readRepository(place: ProgramPlace): Promise<RepositoryFac
   }
 }
 
-/** Absolute, links resolved. */
+/** Absolute, links resolved; the folder of a linked work tree is inside of the one that it shares. */
 interface FoundRepository {
   readonly workTree: string;
-  /** That of a linked work tree is inside of the one that it shares. */
   readonly gitFolder: string;
   readonly shared: string;
 }
 
 async function findRepository(cwd: string): Promise<FoundRepository | undefined> {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const path = `${folder}/.git`;
-    if (lstatSync(path, { throwIfNoEntry: false })) return openRepository(folder);
+    if (lstatSync(`${folder}/.git`, { throwIfNoEntry: false })) return openRepository(folder);
     // A bare one, which an old git would take.
     const isBare = ["objects", "commondir"].some((name) => existsSync(`${folder}/${name}`));
     if ((isBare && existsSync(`${folder}/HEAD`)) || folder === "/") return undefined;
@@ -90,10 +82,14 @@ async function readLine(path: string, form: RegExp): Promise<string> {
   return line;
 }
 
-async function findStrayName(
-  { workTree, gitFolder }: FoundRepository,
+/** One sentence without its full stop. */
+async function findStray(
+  { workTree, gitFolder, shared }: FoundRepository,
   { root, hashBytes }: { readonly root: string; readonly hashBytes: number },
 ): Promise<string | undefined> {
+  if (borrowsObjects(shared)) return "the repository takes objects from another place";
+  const link = findStrayLinks(shared, root);
+  if (link !== undefined) return link;
   const bytes = await readThroughLinks(`${gitFolder}/index`, MAX_INDEX_BYTES);
   const names = bytes === undefined ? [] : listIndex(bytes, hashBytes);
   return findStrayPath(names, { workTree, root });
