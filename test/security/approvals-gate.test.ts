@@ -7,6 +7,7 @@ import {
   type ApprovalAnswer,
   type ApprovalRequest,
   type CommandQuestion,
+  type GateRequest,
   ToolError,
 } from "../../src/core/index.js";
 import { readLedger, registerApprover } from "../../src/drivers/approvals/index.js";
@@ -451,6 +452,34 @@ describe("another process", () => {
     expect(await again).toBe("approval");
     abort.abort();
     await first;
+  });
+
+  it.each<[string, Partial<GateRequest>]>([
+    ["session", { sessionKey: "agent:main:other" }],
+    ["agent", { agentId: "other" }],
+    ["folder", { cwd: "/elsewhere" }],
+    ["host", { host: "sandbox" }],
+    ["environment", { env: { LANG: "C" } }],
+  ])("that ended leaves its request to none of another %s", async (_, changes) => {
+    const { gate, table } = await createSetting({ approver: () => new Promise(() => undefined) });
+    const asked = [requestOf(TOUCH), requestOf(TOUCH, changes), requestOf(TOUCH)];
+    const aborts = asked.map(() => new AbortController());
+    const waiting: Promise<unknown>[] = [];
+    const ids = new Set<string>();
+    for (const [index, request] of asked.entries()) {
+      const { signal } = aborts[index] ?? new AbortController();
+      const open = new Promise<string>((resolve) => {
+        const onWaiting = ({ id }: { readonly id: string }) => resolve(id);
+        waiting.push(outcomeOf(gate.authorise({ ...request, signal, onWaiting })));
+      });
+      const id = await open;
+      ids.add(id);
+      await table.release(id);
+    }
+    // The third is the same as the first, and takes its request over.
+    expect(ids.size).toBe(2);
+    for (const abort of aborts) abort.abort();
+    await Promise.all(waiting);
   });
 
   it("names a request by its beginning when only one begins so", async () => {

@@ -323,6 +323,42 @@ describe("more files than are bound are told, and nothing of it is saved for goo
   });
 });
 
+describe("files that a command runs without naming them", () => {
+  const shownOf = async (command: string) => {
+    const scene = await createScene(() => ({ decision: "deny" }));
+    await scene.exec(command);
+    return scene.questions[0]?.shown.join("\n");
+  };
+
+  it.each([
+    "perl -I. -MFoo -e 1",
+    "perl -Ifolder x.txt",
+    "perl -mFoo -e 1",
+    "env perl -I. -MFoo x.txt",
+    "env -S 'perl -I. -MFoo' x.txt",
+    "nice -n 5 timeout 5 perl -MFoo -e 1",
+    "python3 -c 'import x'",
+    "python3 -mx",
+    "node -e 'require(\"./x\")'",
+    "xargs -a x.txt sh",
+    "cat x.txt | xargs -n1 sh",
+    "timeout 5 xargs --arg-file=x.txt bash",
+    "sh -c 'for f in *.sh; do . ./$f; done'",
+    "find . -maxdepth 0 -exec sh -c '. ./$0' x.sh ';'",
+  ])("are said to be open: %s", async (command) => {
+    expect(await shownOf(command)).toMatch(
+      /may change before it starts: "\w+" (?:may load|takes the names of) files/,
+    );
+  });
+
+  it.each(["bash x.sh", "env bash x.sh", "node --no-warnings x.js x.txt", "./tool perl -e 1"])(
+    "are none, and nothing is said: %s",
+    async (command) => {
+      expect(await shownOf(command)).not.toContain("may change before it starts");
+    },
+  );
+});
+
 describe("a file that cannot be read to its end", () => {
   it.each(["bash /proc/kmsg", "env bash /proc/kmsg", "bash /dev/zero", "bash x.pipe"])(
     "keeps nobody waiting: %s",

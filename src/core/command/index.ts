@@ -28,7 +28,7 @@ export type {
 export { type EntryReach, reachOfEntry } from "./profiles/entry-reach.js";
 export type { ProfileReading } from "./profiles/profile.js";
 export { findProfile, isInterpreter } from "./profiles/programs.js";
-export { findScriptWord, startsNothing } from "./profiles/run-files.js";
+export { findScriptWord, findUnnamed, startsNothing } from "./profiles/run-files.js";
 export { isSingleProgram, renderPlan, toSpawn } from "./render.js";
 export { type GlobPart, parseGlob } from "./scan/glob-pattern.js";
 export type { ScannedRedirect } from "./scan/read-redirect.js";

@@ -92,10 +92,8 @@ export interface RepositoryFacts {
   readonly gitFolder: string;
   /** Keys of its own configuration and of other files inside of the root, in small letters. */
   readonly keys: readonly string[];
-  /** It takes objects from a place that is not its own. */
-  readonly borrowsObjects?: true;
-  /** What of its links and names leads elsewhere, one sentence without its full stop. */
-  readonly strayLinks?: string;
+  /** What of its objects, links and names is elsewhere, one sentence without its full stop. */
+  readonly stray?: string;
 }
 
 export interface CommandPlan {

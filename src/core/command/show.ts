@@ -5,6 +5,9 @@ import type { BoundFile, CommandInput, CommandPlan, PlanRedirect, PlanStep } fro
 
 /** Controls, format and private characters, halves, and every blank but the ordinary one. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|[^\P{Zs} ]|\u2800/gu;
+/** Signs that join the letter before them, and could cover it or its neighbours. */
+const MARK = /\p{M}/gu;
+const SIGNED_LETTER = /(\p{L})\p{M}{0,2}$/u;
 const BEYOND_ASCII = /[^\x20-\x7e]/gu;
 const PLAIN_WORD = /^[\w./:=@%+,-]+$/;
 
@@ -90,7 +93,14 @@ function showRedirect(redirect: PlanRedirect): string {
 export function showWord(word: string): string {
   if (PLAIN_WORD.test(word)) return word;
   const escaped = word.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
-  return `"${escaped.replace(UNSEEN, toEscape)}"`;
+  return `"${escaped.replace(UNSEEN, toEscape).replace(MARK, showMark)}"`;
+}
+
+/** As it is only where it spells a word, as in Hindi or Thai: behind a letter of the same block. */
+function showMark(mark: string, at: number, text: string): string {
+  const letter = SIGNED_LETTER.exec(text.slice(Math.max(0, at - 8), at))?.[1]?.codePointAt(0) ?? 0;
+  const isSpelling = letter >> 7 === (mark.codePointAt(0) ?? 0) >> 7;
+  return isSpelling && letter >= 0x590 && letter < 0x1800 ? mark : toEscape(mark);
 }
 
 /** Of a program's name every foreign letter is told by its number: some look like others. */

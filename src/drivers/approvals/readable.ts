@@ -6,7 +6,7 @@ import type { CommandGrant } from "../../core/index.js";
 import { type DecisionGround, decide, type Judged, type Rules } from "./decide.js";
 
 const MAX_ARGUMENT_CHARS = 120;
-const UNSEEN = /\p{C}/u;
+const UNSEEN = /[\p{C}\p{M}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
 
 /** One for each step that nothing covers yet; empty when such entries would not be enough. */

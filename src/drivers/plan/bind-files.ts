@@ -4,7 +4,12 @@
 import type { Stats } from "node:fs";
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { type BoundFile, isInterpreter, type PlanRedirect } from "../../core/command/index.js";
+import {
+  type BoundFile,
+  findUnnamed,
+  isInterpreter,
+  type PlanRedirect,
+} from "../../core/command/index.js";
 import { errnoOf } from "../../lib/errno.js";
 import { isInside } from "../../lib/is-inside.js";
 import { hashBounded } from "./hash.js";
@@ -65,7 +70,9 @@ export async function bindFiles(request: BindRequest): Promise<BoundFiles> {
   const found = findFiles(request);
   const files: BoundFile[] = [];
   let leftBytes = MAX_TOTAL_BYTES;
-  let unbound = found.isCut ? "it names more files than are looked at" : undefined;
+  let unbound = found.isCut
+    ? "it names more files than are looked at"
+    : findUnnamed(request.names, request.args);
   for (const { path, stats } of found.files) {
     const maxBytes = Math.min(MAX_FILE_BYTES, leftBytes);
     const isTooMany = files.length >= MAX_FILES || stats.size > maxBytes;

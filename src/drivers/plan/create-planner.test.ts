@@ -4,10 +4,13 @@ import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
+  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -234,6 +237,31 @@ describe("programs", () => {
     expect(String(run.stdout)).toBe("");
   });
 });
+
+it("planning imports nothing that starts a process", () => {
+  const names = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
+  const sources = names.filter((name) => /(?<!\.test)\.ts$/.test(name));
+  expect(sources.length).toBeGreaterThan(10);
+  const starting = sources.filter((name) =>
+    /child_process|node:cluster|worker_threads|drivers\/process/.test(
+      readFileSync(join(import.meta.dirname, name), "utf8"),
+    ),
+  );
+  expect(starting).toEqual([]);
+});
+
+it.runIf(process.getuid?.() === 0)(
+  "a program in a folder of somebody else is known by its content",
+  async () => {
+    const bin = join(place, "bin");
+    mkdirSync(bin);
+    copyFileSync("/bin/true", join(bin, "tool"));
+    const contentHash = async () => (await planned("tool", [bin])).steps[0]?.program.contentHash;
+    expect(await contentHash()).toBeUndefined();
+    chownSync(bin, 12_345, 0);
+    expect(await contentHash()).toMatch(/^[0-9a-f]{64}$/);
+  },
+);
 
 describe("c3 · the hash changes with", () => {
   const COMMAND = "tool run.js a*";

@@ -1,5 +1,5 @@
 // Reads a command into a plan: scanned by the grammar of core, then every program, pattern, folder and
-// file of it settled on this machine. It runs nothing but git, to ask for the settings of a repository.
+// file of it settled on this machine. Planning starts no process.
 
 import { realpathSync } from "node:fs";
 import {

@@ -15,7 +15,6 @@ import {
   startsNothing,
 } from "../../core/command/index.js";
 import { isInside } from "../../lib/is-inside.js";
-import { askRepository } from "./ask-repository.js";
 import { bindFiles } from "./bind-files.js";
 import { findHelperInRoot } from "./called-by-name.js";
 import { expandWord, type GlobBudget } from "./expand-glob.js";
@@ -25,6 +24,7 @@ import { findScripts } from "./find-scripts.js";
 import { hashStep } from "./hash.js";
 import { findRealPath } from "./real-path.js";
 import { isRefusal, refuse } from "./refusal.js";
+import { readRepository } from "./repository/read-repository.js";
 import { settleRedirect } from "./settle-redirect.js";
 
 export interface PlanContext extends ProgramPlace {
@@ -185,7 +185,7 @@ async function findNamedFiles(
 }
 
 async function lookUp(
-  { reading, found }: StepParts,
+  { reading }: StepParts,
   context: PlanContext,
 ): Promise<Pick<StepFacts, "paths" | "added" | "helperInRoot" | "repository">> {
   const { cwd } = context;
@@ -197,16 +197,7 @@ async function lookUp(
   const added = reading.added ?? [];
   const helperInRoot = await findHelperInRoot(reading.helpers ?? [], context);
   const known = { paths, added, ...(helperInRoot === undefined ? {} : { helperInRoot }) };
-  if (reading.judgeRepository === undefined || !(await isOwnGit(found, context))) {
-    return known;
-  }
-  const repository = await askRepository(found.file, context);
+  if (reading.judgeRepository === undefined) return known;
+  const repository = await readRepository(context);
   return { ...known, ...(repository === undefined ? {} : { repository }) };
-}
-
-/** Planning must not run what a command line names: only the git of the search path is asked. */
-async function isOwnGit(found: FoundProgram, context: PlanContext): Promise<boolean> {
-  if (found.isInRoot || found.program.contentHash !== undefined) return false;
-  const own = await findProgram("git", context);
-  return !isRefusal(own) && !own.isInRoot && own.program.path === found.program.path;
 }

@@ -58,6 +58,10 @@ describe("security and asking", () => {
     expect(decide(planOf(step("/usr/bin/wc", ["-l", "a.txt"])))).toMatchObject({ outcome: "deny" });
     expect(decide(planOf(step("/opt/bin/wc", ["-l"])))).toMatchObject({ outcome: "deny" });
     expect(decide(planOf(step("/usr/bin/tail", ["-f"])))).toMatchObject({ outcome: "deny" });
+    const changeable = { path: "/usr/bin/wc", ...IDENTITY, contentHash: "a".repeat(64) };
+    expect(decide(planOf(step("/usr/bin/wc", ["-l"], { program: changeable })))).toMatchObject({
+      outcome: "deny",
+    });
   });
 
   it("further safe programs and folders count when they are named, and have a profile", () => {

@@ -26,6 +26,9 @@ const OVERRIDES = [
   "status.submoduleSummary=false",
   "-c",
   "submodule.recurse=false",
+  // Missing objects are not fetched: the repository could name the program that brings them.
+  "-c",
+  "protocol.allow=never",
 ] as const;
 const QUESTIONS = new Set(["--version", "version"]);
 /** What may ask for a signature to be checked, by a program that the repository may name. */
@@ -88,8 +91,7 @@ function judgeRepository(facts: RepositoryFacts, root: string): string | undefin
   if (!isInside(facts.workTree, root) || !isInside(facts.gitFolder, root)) {
     return "the repository lies outside of the root";
   }
-  if (facts.borrowsObjects) return "the repository takes objects from another place";
-  if (facts.strayLinks !== undefined) return facts.strayLinks;
+  if (facts.stray !== undefined) return facts.stray;
   const key = facts.keys.find((name) => !isUsualKey(name));
   if (key === undefined) return undefined;
   return `the configuration of the repository sets ${key}, which can start programs or read elsewhere`;

@@ -1,7 +1,7 @@
 // Which programs may run the files that their arguments name: all but those whose profile knows the
 // arguments, and those that only copy, move, remove or mark files.
 
-import { findProfile, isNamed, type ProgramNames } from "./programs.js";
+import { findProfile, isInterpreter, isNamed, isSteering, type ProgramNames } from "./programs.js";
 
 /** They write what they are told to, and start nothing. */
 const PLAIN_WRITERS: ReadonlySet<string> = new Set(
@@ -10,6 +10,7 @@ const PLAIN_WRITERS: ReadonlySet<string> = new Set(
   ),
 );
 
+const LISTERS: ReadonlySet<string> = new Set(["xargs", "parallel"]);
 const NO_OPTION = /^(?!)/;
 /** What they run is the first word behind such options, and no file that they look for themselves. */
 const SCRIPT_RUNNERS: readonly ScriptRunner[] = [
@@ -50,6 +51,24 @@ export function findScriptWord(names: ProgramNames, args: readonly string[]): st
   if (runner === undefined) return undefined;
   const word = args.find((one) => !runner.option.test(one));
   return word === undefined || word === "" || word.startsWith("-") ? undefined : word;
+}
+
+/** Why it may run files that the command does not name, one sentence without its full stop. */
+export function findUnnamed(names: ProgramNames, args: readonly string[]): string | undefined {
+  if (!isSteering(names)) return undefined;
+  // A wrapper may be given its program in one word with the arguments of it.
+  const words = args.flatMap((word) => word.split(/\s+/));
+  for (const [index, word] of [names.file, ...words].entries()) {
+    const program = index === 0 ? names : { file: word, path: word };
+    const rest = words.slice(index);
+    const name = word.slice(word.lastIndexOf("/") + 1);
+    if (isNamed(program, LISTERS)) return `"${name}" takes the names of files from its input`;
+    const hasScript = findScriptWord(program, rest) !== undefined;
+    if (hasScript && index === 0) return undefined;
+    if (hasScript || !isInterpreter(program) || rest.length === 0) continue;
+    return `"${name}" may load files that the command does not name`;
+  }
+  return undefined;
 }
 
 function isBoth({ file, path }: ProgramNames, set: ReadonlySet<string>): boolean {

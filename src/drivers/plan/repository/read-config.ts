@@ -1,0 +1,90 @@
+// Which settings git would find: those of a repository, and those of the user and the system as far as
+// they count. Read here, because git itself may start programs on the way.
+
+import { realpathSync } from "node:fs";
+import { dirname } from "node:path";
+import { errnoOf } from "../../../lib/errno.js";
+import { isInside } from "../../../lib/is-inside.js";
+import { readPlainFile } from "../../../lib/system/open-plain.js";
+import { findRealPath } from "../real-path.js";
+
+const MAX_BYTES = 1024 * 1024;
+/** As in git. */
+const MAX_INCLUDES = 10;
+const SYSTEM_FOLDERS = ["/etc", "/usr/local/etc", "/opt/homebrew/etc"];
+const USER_FILES = [".config/git/config", ".gitconfig"];
+const INCLUDE = /^include(?:if\..*)?\.path$/;
+/** A file of the repository chooses where a filter runs. Only that of LFS is known to be harmless. */
+const FOREIGN_FILTER = /^filter\.(?!lfs\.)/;
+/** Blanks, a comment, the head of a section, or a key with its value. */
+const TOKEN =
+  /[ \t\r\n]+|[#;][^\n]*|\[([\w.-]+)(?:[ \t\r]+"((?:[^"\\\n]|\\[^\n])*)")?\]|([a-z][a-z0-9-]*)[ \t]*(?:=((?:[^"\\\n;#]|\\[\s\S]|"(?:[^"\\\n]|\\[\s\S])*")*))?/giy;
+
+/** A key in small letters, and its value. */
+type Setting = readonly [key: string, value: string];
+
+/** Throws where a file is not understood to its end. */
+export async function readConfig(path: string): Promise<readonly Setting[]> {
+  const bytes = await readThroughLinks(path, MAX_BYTES);
+  const text = bytes?.toString().replaceAll("\r\n", "\n") ?? "";
+  const settings: Setting[] = [];
+  let section = "";
+  let end = 0;
+  for (const [token, name, part, key, value = ""] of text.matchAll(TOKEN)) {
+    end += token.length;
+    if (name !== undefined) section = part === undefined ? name : `${name}.${toPlain(part)}`;
+    if (key !== undefined) {
+      settings.push([`${section}.${key}`.toLowerCase(), toPlain(value.trim())]);
+    }
+  }
+  if (end !== text.length) throw new Error(`git settings not understood: ${path}`);
+  return settings;
+}
+
+function toPlain(text: string): string {
+  return text.replace(/\\([\s\S])|"/g, (_, sign = "") => (sign === "\n" ? "" : sign));
+}
+
+/** Undefined when nothing is there. Throws for anything but a file of at most `maxBytes`. */
+export async function readThroughLinks(path: string, maxBytes: number) {
+  try {
+    const bytes = await readPlainFile(realpathSync.native(path), maxBytes);
+    if (bytes === undefined) throw new Error(`not a file that is read: ${path}`);
+    return bytes;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Keys outside of the repository that count: filters, and all of a file inside of the root. */
+export async function listForeignKeys(root: string): Promise<readonly string[]> {
+  const home = process.env.HOME;
+  const files = [
+    ...SYSTEM_FOLDERS.map((folder) => `${folder}/gitconfig`),
+    ...(home === undefined ? [] : USER_FILES.map((name) => `${home}/${name}`)),
+  ];
+  return (await Promise.all(files.map((path) => listKeys(path, { root })))).flat();
+}
+
+async function listKeys(
+  path: string,
+  { root, depth = 0 }: { readonly root: string; readonly depth?: number },
+): Promise<readonly string[]> {
+  if (depth > MAX_INCLUDES) throw new Error(`too many includes: ${path}`);
+  const real = findRealPath(path, "/");
+  const isNear = real === undefined || isInside(real, root) || isInside(path, root);
+  const keys: string[] = [];
+  for (const [key, value] of await readConfig(path)) {
+    if (isNear || FOREIGN_FILTER.test(key)) keys.push(key);
+    if (!INCLUDE.test(key)) continue;
+    keys.push(...(await listKeys(toIncluded(value, path), { root, depth: depth + 1 })));
+  }
+  return keys;
+}
+
+function toIncluded(value: string, from: string): string {
+  if (value.startsWith("~/")) return `${process.env.HOME}${value.slice(1)}`;
+  if (/^[~%]/.test(value)) throw new Error(`include not understood: ${value}`);
+  return value.startsWith("/") ? value : `${dirname(from)}/${value}`;
+}
