@@ -6,6 +6,7 @@ import { assertFolderText, forwardBridge, type WholeBridge } from "../../core/fi
 import { ToolInputError, tooManyOpenFiles } from "../../core/index.js";
 import { isOutOfFiles, loadWithRoom } from "../../lib/open-files.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
+import type { MachineProtection, ProtectionOptions } from "./protection.js";
 
 export interface NodeBridgeOptions {
   /** Lifts containment: `root` is then only where relative paths start. */
@@ -18,10 +19,14 @@ export interface NodeBridgeOptions {
   /** Added to the list, whichever it is. */
   readonly alsoProtect?: readonly string[] | undefined;
   /**
-   * A state folder: nothing in it is changed, and its databases are not read. Default: that of this
-   * user, which `protect` may free for changes.
+   * A state folder: nothing in it is read or changed. So it is with that of this user, which
+   * `protect` may free for changes.
    */
   readonly stateDir?: string | undefined;
+  /** Folders of plugins, which are protected with the packages that they load. */
+  readonly loads?: readonly string[] | undefined;
+  /** `false` frees what configures clients and editors, such as `.mcp.json`. */
+  readonly protectClientFiles?: boolean | undefined;
 }
 
 /** A memo for the whole process: whichever bridge they come through, calls begin in their order. */
@@ -37,23 +42,36 @@ export function createNodeBridge(root: string, options: NodeBridgeOptions = {}):
   // Now, because the working folder may be another one at the first use.
   const base = resolve(root);
   const container = options.allowOutside === true ? parse(base).root : base;
-  const protect = options.protect && [...options.protect];
-  const stateDir = options.stateDir === undefined ? undefined : resolve(options.stateDir);
-  const alsoProtect = [
-    ...(options.alsoProtect ?? []),
-    ...(stateDir === undefined ? [] : [stateDir]),
-  ];
-  for (const text of [...(protect ?? []), ...alsoProtect]) assertFolderText(text);
+  const protection = toProtectionOptions(base, options);
   let contained: WholeBridge | undefined;
   const load = async () => {
     LOADED.module ??= loadBridge();
     const { createContainedBridge } = await LOADED.module;
     contained ??= createContainedBridge({
-      ...{ base, spelled: root, container, protect, alsoProtect, stateDir },
+      ...{ ...protection, spelled: root, container },
     });
     return contained;
   };
   return forwardBridge(load, { isWatched: true });
+}
+
+/** The rule that a bridge with these options goes by, for what else works on its root. */
+export async function readProtection(
+  root: string,
+  options: NodeBridgeOptions,
+): Promise<MachineProtection> {
+  const { createMachineProtection } = await import("./protection.js");
+  return createMachineProtection(toProtectionOptions(resolve(root), options));
+}
+
+function toProtectionOptions(base: string, options: NodeBridgeOptions): ProtectionOptions {
+  const { protect, alsoProtect = [], loads = [], protectClientFiles } = options;
+  const stateDir = options.stateDir === undefined ? undefined : resolve(options.stateDir);
+  for (const text of [...(protect ?? []), ...alsoProtect, ...loads]) assertFolderText(text);
+  return {
+    ...{ base, protect: protect && [...protect], alsoProtect: [...alsoProtect], stateDir },
+    ...{ loads: loads.map((folder) => resolve(folder)), protectClientFiles },
+  };
 }
 
 async function loadBridge(): Promise<typeof import("./bridge.js")> {
