@@ -4,71 +4,58 @@
 import { isInside } from "../../lib/is-inside.js";
 import { createNameFinder, foldPath } from "./protected-names.js";
 
+/** What makes a file the same by another name. */
+export type FileIdentity = Readonly<Record<"dev" | "ino" | "nlink", bigint>>;
+
+type Find = (realPath: string, file?: FileIdentity) => string | undefined;
+
+/** The answers are names of what protects a real path; undefined where it is free. */
+export interface Protection {
+  readonly findChange: Find;
+  readonly findRead: Find;
+  /** Of a folder that is moved, removed or put there: what would go or come with it. */
+  readonly findMoved: Find;
+  /** Of a folder that is read as a whole. */
+  readonly findReadBelow: Find;
+}
+
 export interface ProtectionParts {
   /** The folder of the calls; where it is inside a protected place, it is free to work in. */
   readonly base: string;
   /** Protected at any depth; `a/b` is `b` in a folder called `a`. */
   readonly names: readonly string[];
-  /** Real paths that are not changed, with all that is in them, there or not. */
+  /** Real paths that are not changed, there or not, and those that are not read. */
   readonly closed?: readonly string[];
-  /** Those of them that are not read either. */
   readonly sealed?: readonly string[];
 }
 
-/** What makes a file the same by another name. */
-export interface FileIdentity {
-  readonly dev: bigint;
-  readonly ino: bigint;
-  readonly nlink: bigint;
-}
-
-/** The answers are names of what protects a real path; undefined where it is free. */
-export interface Protection {
-  findChange(realPath: string, file?: FileIdentity): string | undefined;
-  findRead(realPath: string, file?: FileIdentity): string | undefined;
-  /** Of a folder that is moved, removed or put there: what would go or come with it. */
-  findMoved(realPath: string): string | undefined;
-  /** Of a folder that is read as a whole. */
-  findReadBelow(realPath: string): string | undefined;
-}
-
-export function createProtection(parts: ProtectionParts): Protection {
-  const { names, closed = [], sealed = [] } = parts;
-  const base = foldPath(parts.base);
+export function createProtection({ base, names, closed = [], sealed = [] }: ProtectionParts) {
+  const root = foldPath(base);
+  const holds = (place: string, path: string) =>
+    isInside(path, place) && (place === root || !isInside(root, place) || !isInside(path, root));
   const findName = createNameFinder(names);
   const findFolder = createNameFinder(names.flatMap((name) => name.split("/").slice(0, -1)));
-  const findHolder = createFinder(closed, (place, path) => isHeld(place, { path, base }));
-  const findSealed = createFinder(sealed, (place, path) => isHeld(place, { path, base }));
-  const findBelow = createFinder([...closed, parts.base], isInside);
-  const findSealedBelow = createFinder(sealed, isInside);
+  const findHolder = createFinder(closed, holds);
+  const findBelow = createFinder([...closed, base], isInside);
   const findChange = (path: string) =>
-    findName(isInside(path, parts.base) ? path.slice(parts.base.length) : path) ?? findHolder(path);
+    findName(isInside(path, base) ? path.slice(base.length) : path) ?? findHolder(path);
   return {
     findChange,
     findMoved: (path) =>
       findChange(path) ?? findBelow(path) ?? findFolder(path.slice(path.lastIndexOf("/"))),
-    findRead: findSealed,
-    findReadBelow: findSealedBelow,
-  };
+    findRead: createFinder(sealed, holds),
+    findReadBelow: createFinder(sealed, isInside),
+  } satisfies Protection;
 }
 
-function isHeld(
-  place: string,
-  { path, base }: { readonly path: string; readonly base: string },
-): boolean {
-  const isFree = place !== base && isInside(base, place) && isInside(path, base);
-  return isInside(path, place) && !isFree;
-}
-
-/** Answers with the last name of the first place that `matches`; both its arguments are folded. */
+/** Answers with the last name of the first place that `matches`; it is given folded paths. */
 function createFinder(
   places: readonly string[],
   matches: (place: string, path: string) => boolean,
 ): (path: string) => string | undefined {
-  const folded = places.map((place) => [foldPath(place), place] as const);
+  const folded = places.map(foldPath);
   return (path) => {
     const asked = foldPath(path);
-    const found = folded.find(([place]) => matches(place, asked))?.[1];
-    return found?.slice(found.lastIndexOf("/") + 1);
+    return places[folded.findIndex((place) => matches(place, asked))]?.split("/").at(-1);
   };
 }

@@ -8,25 +8,9 @@ import { isOutOfFiles, loadWithRoom } from "../../lib/open-files.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import type { MachineProtection, ProtectionOptions } from "./protection.js";
 
-export interface NodeBridgeOptions {
+export interface NodeBridgeOptions extends ProtectionOptions {
   /** Lifts containment: `root` is then only where relative paths start. */
   readonly allowOutside?: boolean;
-  /**
-   * What no call may change: a name at any depth, or with a slash a place, relative to `root` or
-   * absolute. Replaces the default list (`.git`, our own settings and state); `[]` protects nothing.
-   */
-  readonly protect?: readonly string[];
-  /** Added to the list, whichever it is. */
-  readonly alsoProtect?: readonly string[] | undefined;
-  /**
-   * A state folder: nothing in it is read or changed. So it is with that of this user, which
-   * `protect` may free for changes.
-   */
-  readonly stateDir?: string | undefined;
-  /** Folders of plugins, which are protected with the packages that they load. */
-  readonly loads?: readonly string[] | undefined;
-  /** `false` frees what configures clients and editors, such as `.mcp.json`. */
-  readonly protectClientFiles?: boolean | undefined;
 }
 
 /** A memo for the whole process: whichever bridge they come through, calls begin in their order. */
@@ -42,13 +26,15 @@ export function createNodeBridge(root: string, options: NodeBridgeOptions = {}):
   // Now, because the working folder may be another one at the first use.
   const base = resolve(root);
   const container = options.allowOutside === true ? parse(base).root : base;
-  const protection = toProtectionOptions(base, options);
+  const stateDir = options.stateDir === undefined ? undefined : resolve(options.stateDir);
+  const { protect, alsoProtect = [], loads = [] } = options;
+  for (const text of [...(protect ?? []), ...alsoProtect, ...loads]) assertFolderText(text);
   let contained: WholeBridge | undefined;
   const load = async () => {
     LOADED.module ??= loadBridge();
     const { createContainedBridge } = await LOADED.module;
     contained ??= createContainedBridge({
-      ...{ ...protection, spelled: root, container },
+      ...{ ...options, base, stateDir, spelled: root, container },
     });
     return contained;
   };
@@ -57,21 +43,11 @@ export function createNodeBridge(root: string, options: NodeBridgeOptions = {}):
 
 /** The rule that a bridge with these options goes by, for what else works on its root. */
 export async function readProtection(
-  root: string,
-  options: NodeBridgeOptions,
+  base: string,
+  options: ProtectionOptions,
 ): Promise<MachineProtection> {
   const { createMachineProtection } = await import("./protection.js");
-  return createMachineProtection(toProtectionOptions(resolve(root), options));
-}
-
-function toProtectionOptions(base: string, options: NodeBridgeOptions): ProtectionOptions {
-  const { protect, alsoProtect = [], loads = [], protectClientFiles } = options;
-  const stateDir = options.stateDir === undefined ? undefined : resolve(options.stateDir);
-  for (const text of [...(protect ?? []), ...alsoProtect, ...loads]) assertFolderText(text);
-  return {
-    ...{ base, protect: protect && [...protect], alsoProtect: [...alsoProtect], stateDir },
-    ...{ loads: loads.map((folder) => resolve(folder)), protectClientFiles },
-  };
+  return createMachineProtection({ ...options, base: resolve(base) });
 }
 
 async function loadBridge(): Promise<typeof import("./bridge.js")> {

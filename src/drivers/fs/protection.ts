@@ -26,18 +26,20 @@ const SEALED_FILES: readonly string[] = [
 ];
 
 export interface ProtectionOptions {
-  /** A name protects itself at any depth; what has a slash is a place, relative to `base`. */
+  /**
+   * What no call may change: a name at any depth, or with a slash a place, relative to the root or
+   * absolute. Replaces the default list (`.git`, our own settings and state, what configures clients);
+   * `[]` protects nothing but state and code of this library.
+   */
   readonly protect?: readonly string[] | undefined;
   /** Added to the list, whichever it is. */
   readonly alsoProtect?: readonly string[] | undefined;
-  /** Not read either, like that of this user. Absolute. */
+  /** A further state folder: nothing in one is read, or changed. That of this user is one. */
   readonly stateDir?: string | undefined;
-  /** Folders of plugins. Absolute. */
+  /** Folders of plugins, which are protected with the packages that they load. */
   readonly loads?: readonly string[] | undefined;
-  /** `false` frees what configures clients and editors. */
+  /** `false` frees what configures clients and editors, such as `.mcp.json`. */
   readonly protectClientFiles?: boolean | undefined;
-  /** Where relative paths of callers start. */
-  readonly base: string;
 }
 
 /** With lists for the sandbox, which holds places by mounts: as they were given, absolute. */
@@ -48,20 +50,19 @@ export interface MachineProtection extends Protection {
 }
 
 export async function createMachineProtection(
-  options: ProtectionOptions,
+  options: ProtectionOptions & { readonly base: string },
 ): Promise<MachineProtection> {
-  const { alsoProtect = [], loads = [], protectClientFiles = true } = options;
+  const { alsoProtect = [], protectClientFiles = true } = options;
+  const loads = (options.loads ?? []).map((folder) => resolve(folder));
   const own = findOwnPlaces();
   const base = await toRealPath(options.base);
-  const hidden = [options.stateDir, own?.stateDir].flatMap((folder) => folder ?? []);
+  const given = options.stateDir === undefined ? [] : [resolve(options.stateDir)];
+  const hidden = [...given, ...(own === undefined ? [] : [own.stateDir])];
   const usual = PROTECTED_NAMES.filter((name) => protectClientFiles || !isClientName(name));
   const code = findOwnCode(base, { loads: await Promise.all(loads.map(toRealPath)) });
   const listed = [
     ...(options.protect ?? (own === undefined ? [] : [own.stateDir, own.configPath])),
-    ...alsoProtect,
-    ...(options.stateDir === undefined ? [] : [options.stateDir]),
-    ...loads,
-    ...code.packages,
+    ...[...alsoProtect, ...given, ...loads, ...code.packages],
   ];
   const names = [...(options.protect === undefined ? usual : []), ...listed.filter(isName)];
   const readOnly = listed.map((text) => resolve(options.base, text));

@@ -51,11 +51,10 @@ export function guardNames({ folder, reader, atOnce, atEnd }: ForbiddenNames) {
         const problem = move(name);
         const made = moves.get(name);
         const whole = join(path, name);
-        const told = { path: whole, names: made && toText(made), reader };
         const toMoved = atEnd.includes(name) ? toMovedOfAnybody : toMovedOfCommand;
         return [
-          ...(made === undefined ? [] : [toMoved(told)]),
-          ...(problem === undefined ? [] : [toProblem(told, problem)]),
+          ...(made ? [`${toMoved(whole, reader)} it is called ${toText(made)} there now.`] : []),
+          ...(problem === undefined ? [] : [toProblem(whole, { problem, reader })]),
         ];
       });
       pinned.close();
@@ -125,21 +124,15 @@ function toText({ newNames, count }: Moves): string {
   return `"${newNames.join('", "')}"${more > 0 ? ` (and ${more} more)` : ""}`;
 }
 
-interface Told {
-  readonly path: string;
-  readonly names: string | undefined;
-  readonly reader: string;
+function toMovedOfCommand(path: string, reader: string): string {
+  return `The command made "${path}", by which ${reader} would run programs of its choice;`;
 }
 
-function toMovedOfCommand({ path, names, reader }: Told): string {
-  return `The command made "${path}", by which ${reader} would run programs of its choice; it is called ${names} there now.`;
+function toMovedOfAnybody(path: string, reader: string): string {
+  return `"${path}" was made while the command ran, and ${reader} may run programs by it. If it is the user's own (git sparse-checkout and some clients make such files), it can get its name back:`;
 }
 
-function toMovedOfAnybody({ path, names, reader }: Told): string {
-  return `"${path}" was made while the command ran, and ${reader} may run programs by it; it is called ${names} there now. If it is the user's own (git sparse-checkout and some clients make such files), it can get its name back.`;
-}
-
-function toProblem({ path, reader }: Told, problem: string): string {
+function toProblem(path: string, { problem, reader }: { problem: string; reader: string }): string {
   return `The command may have made "${path}", by which ${reader} would run programs of its choice, and it could not be moved away (${problem}): look at it before you use ${reader} here.`;
 }
 
