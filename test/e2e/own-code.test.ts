@@ -3,6 +3,7 @@
 
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -16,6 +17,20 @@ import { expect, it, onTestFinished } from "vitest";
 import { DIST_DIR, PROJECT_DIR, runNode } from "../fakes/run-node.js";
 
 const PACKAGE = "node_modules/clawtools";
+
+const PLANTED = [
+  "node_modules/canvas/index.js",
+  "node_modules/undici/index.js",
+  "node_modules/linkedom/package.json",
+  "node_modules/@mozilla/readability/index.js",
+  "node_modules/mine2/index.js",
+  "node_modules/canvas.js",
+  "node_modules/node_modules/canvas/index.js",
+  "Node_Modules/canvas/index.js",
+  "src/../node_modules/canvas/index.js",
+  `${PACKAGE}/node_modules/typebox/package.json`,
+  `${PACKAGE}/dist/node_modules/canvas/index.js`,
+];
 
 const PROGRAM = `
 import { createToolkit } from "clawtools";
@@ -64,7 +79,9 @@ it("leaves its code and that of its packages as they are, and the rest of the pr
     ["exec", { command: `${command}; echo new > note.txt; mkdir node_modules/mine; echo tried` }],
     ["write", { path: `${PACKAGE}/dist/index.js`, content: "planted" }],
     ["write", { path: "node_modules/typebox/package.json", content: "{}" }],
-    ["write", { path: "node_modules/mine/index.js", content: "" }],
+    // Missing optional packages, undeclared ones, and nearer ones would be loaded instead.
+    ...PLANTED.map((path) => ["write", { path, content: "planted" }]),
+    ["write", { path: "vendor/canvas/index.js", content: "" }],
   ];
   const { stdout, stderr } = await runNode([
     join(root, "program.mjs"),
@@ -77,8 +94,10 @@ it("leaves its code and that of its packages as they are, and the rest of the pr
     expect.stringMatching(/^(?:Warning: [^\n]*\n+)?tried\s*$/),
     expect.stringContaining("protected"),
     expect.stringContaining("protected"),
+    ...PLANTED.map(() => expect.stringContaining("protected")),
     expect.stringContaining("Wrote 0 bytes"),
   ]);
+  for (const path of PLANTED) expect(existsSync(join(root, path)), path).toBe(false);
   expect(readFileSync(entry, "utf8")).toBe(before);
   expect(readFileSync(join(root, "note.txt"), "utf8")).toBe("new\n");
 });

@@ -12,6 +12,8 @@ import {
 import { join } from "node:path";
 import type { Toolkit, ToolkitOptions } from "clawtools";
 import { describe, expect, it } from "vitest";
+import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
+import { createFileArtifacts } from "../../src/drivers/records/index.js";
 import { claimStateFolder } from "../../src/drivers/store/index.js";
 import { textOf } from "./start-toolkit.js";
 import { createStateSetting, type StateSetting, write } from "./state-setting.js";
@@ -56,8 +58,40 @@ describe("the state folder of a toolkit", () => {
       "path_protected",
     );
     expect(readFileSync(join(setting.stateDir, "notes"), "utf8")).toBe("a");
-    expect(await reasonOf(toolkit, "read", { path: "state/notes" })).toBe("done");
     expect(await reasonOf(toolkit, "write", { path: "state-notes", content: "x" })).toBe("done");
+  });
+
+  it("is read by no call, also when the root holds it", async () => {
+    const setting = createStateSetting();
+    const toolkit = await startAtHome(setting);
+    mkdirSync(join(setting.stateDir, "undo/objects"), { recursive: true });
+    writeFileSync(join(setting.stateDir, "undo/objects/one"), "of another root");
+    symlinkSync("state/undo", join(setting.place, "alias"));
+    for (const path of ["state", "state/undo", "state/undo/objects/one", "alias/objects/one"]) {
+      expect(await reasonOf(toolkit, "read", { path }), path).toBe("path_protected");
+    }
+    const missing = await toolkit.invoke({
+      id: "near",
+      name: "read",
+      arguments: { path: "state/undo/objects/ona" },
+    });
+    expect(textOf(missing)).not.toContain("objects/one");
+    expect(await reasonOf(toolkit, "read", { path: "a.txt" })).toBe("done");
+  });
+
+  it("still gives the rest of a long result by its artifact", async () => {
+    const setting = createStateSetting();
+    const artifacts = createFileArtifacts({
+      folder: join(setting.stateDir, "artifacts"),
+      scope: "test",
+      clock: createSystemClock(),
+      random: createSystemRandom(),
+    });
+    const toolkit = await startAtHome(setting, { artifacts });
+    const id = artifacts.put({ text: "the rest", sessionKey: undefined });
+    const path = `artifact://${id}`;
+    const answer = await toolkit.invoke({ id: "r", name: "read", arguments: { path } });
+    expect(textOf(answer)).toContain("the rest");
   });
 
   it("has databases that no call reads, by their own name, a link or a hard link", async () => {

@@ -16,6 +16,7 @@ export type {
   CommandPlanner,
   CommandRefusal,
   OwnProgram,
+  PathUse,
   PlannedCommand,
   PlanRedirect,
   PlanRequest,

@@ -71,6 +71,8 @@ export interface StepFacts {
   readonly own?: OwnProgram;
   /** Where the paths lie that the profile of the program found in its arguments, links resolved. */
   readonly paths: readonly (PathUse & { readonly path: string })[];
+  /** What it would read or change of what is protected, one sentence without its full stop. */
+  readonly protected?: string;
   /** Words of `argv` that we put there, so that the program starts no other. */
   readonly added: readonly string[];
   /** A program that it starts by a bare name, and that is found inside of the root. */

@@ -3,6 +3,7 @@
 
 import { toPrintable } from "../../lib/printable.js";
 import { ToolError, ToolInputError } from "../errors.js";
+import { howToFree } from "./protected-names.js";
 
 export function outsideRoot(path: string): ToolError {
   return new ToolError(
@@ -16,7 +17,16 @@ export function outsideRoot(path: string): ToolError {
 export function pathProtected(path: string, name: string): ToolError {
   return new ToolError(
     "denied",
-    `"${toPrintable(path)}" is not changed: "${toPrintable(name)}" is protected; choose another path, or change it by hand.`,
+    `"${toPrintable(path)}" is not changed: "${toPrintable(name)}" is protected; choose another path, or change it by hand${howToFree(name)}.`,
+    { reason: "path_protected", details: { protected: name } },
+  );
+}
+
+/** `name` is what it is part of. */
+export function pathSealed(path: string, name: string): ToolError {
+  return new ToolError(
+    "denied",
+    `"${toPrintable(path)}" is not read: "${toPrintable(name)}" is state of clawtools, which no call may read; choose another path.`,
     { reason: "path_protected", details: { protected: name } },
   );
 }

@@ -12,6 +12,7 @@ export {
   outsideRoot,
   pathInvalid,
   pathProtected,
+  pathSealed,
   rootKept,
 } from "./errors.js";
 export {
@@ -27,8 +28,9 @@ export { createFolderMaker, foldersOf } from "./made-folders.js";
 export { listNames } from "./missing/list-names.js";
 export { describeMissing, explainMissing, lookAround } from "./missing/look-around.js";
 export { findVariants, toPlainLetters } from "./missing/near-names.js";
-export { assertFolderText, assertPathText, toPlainPath } from "./path-text.js";
-export { createNameFinder, PROTECTED_NAMES } from "./protected-names.js";
+export { assertFolderText, assertPathText, assertWholeName, toPlainPath } from "./path-text.js";
+export { createNameFinder, howToFree, isClientName, PROTECTED_NAMES } from "./protected-names.js";
+export { createProtection, type FileIdentity, type Protection } from "./protection.js";
 export {
   type FindRealPlace,
   offerRealPlaces,

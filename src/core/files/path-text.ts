@@ -28,6 +28,13 @@ export function assertFolderText(path: unknown): asserts path is string {
   if (path.includes("\0")) throw pathHasNul();
   // The system would be given U+FFFD, which is another name.
   if (hasLoneSurrogate(path)) throw pathInvalid(path, "it holds half of a surrogate pair");
+  assertWholeName(path, path);
+}
+
+/** Node puts U+FFFD for bytes of a name that are not UTF-8, so such a name may mean another file. */
+export function assertWholeName(name: string, path: string): void {
+  if (!name.includes("\uFFFD")) return;
+  throw pathInvalid(path, "it has a name that is not UTF-8 text; rename that file or folder first");
 }
 
 /** The path from `cwd` on without `.`, `..` and empty names; absolute only if one of the two is. */

@@ -1,26 +1,57 @@
-// Names that no call changes through a bridge, at any depth. Where they lie, and which further places
+// Names that no call changes through a bridge, at any depth. Where they are, and which further places
 // are protected, is left to the bridge.
 
-/** `.git` holds hooks and settings that run programs; the others are our own settings and state. */
+/** The key of the config that frees `CLIENT_NAMES`. */
+const CLIENT_KEY = "tools.fs.protectClientFiles";
+
+/** What starts programs or lifts limits as soon as an agent's client, an editor or a shell reads it. */
+const CLIENT_NAMES: readonly string[] = [
+  ".mcp.json .claude .claude.json .cursor .zed .gemini .codex .idea .windsurf .roo .kilocode .continue .amp .amazonq .kiro .qwen .crush .crush.json crush.json .trae .factory .augment .pi .vs .fleet",
+  ".opencode opencode.json opencode.jsonc .aider.conf.yml .devcontainer .devcontainer.json .clinerules/hooks .github/hooks",
+  ".vscode/mcp.json .vscode/tasks.json .vscode/settings.json .vscode/launch.json",
+  ".envrc mise.toml .mise.toml mise.local.toml .mise.local.toml .mise .exrc .nvimrc .nvim.lua",
+].flatMap((names) => names.split(" "));
+
+/**
+ * `.git` holds hooks and settings that run programs; then our own settings and state, and those of
+ * clients. `a/b` is `b` in a folder called `a`.
+ */
 export const PROTECTED_NAMES: readonly string[] = [
   ".git",
   ".clawtools",
   "clawtools.json",
   "exec-approvals.json",
+  ...CLIENT_NAMES,
 ];
 
 const UNSEEN = /\p{Cf}/gu;
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** Finds the first name of a path that is one of `names`; the path has "/" between its names. */
-export function createNameFinder(names: readonly string[]): (path: string) => string | undefined {
-  const folded = new Set(names.map(foldName));
-  if (folded.size === 0) return () => undefined;
-  return (path) => path.split("/").find((name) => folded.has(foldName(name)));
+export function isClientName(name: string): boolean {
+  return CLIENT_NAMES.includes(name);
 }
 
-/** File systems that are blind to case, or to characters nobody sees, take these for one name. */
-function foldName(name: string): string {
-  const seen = PLAIN.test(name) ? name : name.replace(UNSEEN, "").toUpperCase();
+/** How the user frees it; empty where there is no key for it. */
+export function howToFree(name: string): string {
+  return isClientName(name) ? `, or set ${CLIENT_KEY} to false in the config` : "";
+}
+
+/** Finds the first of `names` in a path, which has "/" between its names. */
+export function createNameFinder(names: readonly string[]): (path: string) => string | undefined {
+  const known = new Map(names.map((name) => [foldPath(name), name]));
+  if (known.size === 0) return () => undefined;
+  return (path) => {
+    const parts = foldPath(path).split("/");
+    for (const [index, part] of parts.entries()) {
+      const found = known.get(part) ?? known.get(`${part}/${parts[index + 1]}`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+}
+
+/** File systems that ignore case, or characters that are not seen, take these for one name. */
+export function foldPath(path: string): string {
+  const seen = PLAIN.test(path) ? path : path.replace(UNSEEN, "").toUpperCase();
   return seen.toLowerCase();
 }

@@ -6,22 +6,11 @@ import { assertFolderText, forwardBridge, type WholeBridge } from "../../core/fi
 import { ToolInputError, tooManyOpenFiles } from "../../core/index.js";
 import { isOutOfFiles, loadWithRoom } from "../../lib/open-files.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
+import type { MachineProtection, ProtectionOptions } from "./protection.js";
 
-export interface NodeBridgeOptions {
+export interface NodeBridgeOptions extends ProtectionOptions {
   /** Lifts containment: `root` is then only where relative paths start. */
   readonly allowOutside?: boolean;
-  /**
-   * What no call may change: a name at any depth, or with a slash a place, relative to `root` or
-   * absolute. Replaces the default list (`.git`, our own settings and state); `[]` protects nothing.
-   */
-  readonly protect?: readonly string[];
-  /** Added to the list, whichever it is. */
-  readonly alsoProtect?: readonly string[] | undefined;
-  /**
-   * A state folder: nothing in it is changed, and its databases are not read. Default: that of this
-   * user, which `protect` may free for changes.
-   */
-  readonly stateDir?: string | undefined;
 }
 
 /** A memo for the whole process: whichever bridge they come through, calls begin in their order. */
@@ -37,23 +26,28 @@ export function createNodeBridge(root: string, options: NodeBridgeOptions = {}):
   // Now, because the working folder may be another one at the first use.
   const base = resolve(root);
   const container = options.allowOutside === true ? parse(base).root : base;
-  const protect = options.protect && [...options.protect];
   const stateDir = options.stateDir === undefined ? undefined : resolve(options.stateDir);
-  const alsoProtect = [
-    ...(options.alsoProtect ?? []),
-    ...(stateDir === undefined ? [] : [stateDir]),
-  ];
-  for (const text of [...(protect ?? []), ...alsoProtect]) assertFolderText(text);
+  const { protect, alsoProtect = [], loads = [] } = options;
+  for (const text of [...(protect ?? []), ...alsoProtect, ...loads]) assertFolderText(text);
   let contained: WholeBridge | undefined;
   const load = async () => {
     LOADED.module ??= loadBridge();
     const { createContainedBridge } = await LOADED.module;
     contained ??= createContainedBridge({
-      ...{ base, spelled: root, container, protect, alsoProtect, stateDir },
+      ...{ ...options, base, stateDir, spelled: root, container },
     });
     return contained;
   };
   return forwardBridge(load, { isWatched: true });
+}
+
+/** The rule that a bridge with these options goes by, for what else works on its root. */
+export async function readProtection(
+  base: string,
+  options: ProtectionOptions,
+): Promise<MachineProtection> {
+  const { createMachineProtection } = await import("./protection.js");
+  return createMachineProtection({ ...options, base: resolve(base) });
 }
 
 async function loadBridge(): Promise<typeof import("./bridge.js")> {

@@ -4,7 +4,13 @@
 import type { BigIntStats } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { outsideRoot, pathProtected } from "../../core/files/index.js";
+import {
+  assertWholeName,
+  outsideRoot,
+  type Protection,
+  pathProtected,
+  pathSealed,
+} from "../../core/files/index.js";
 import { ToolError } from "../../core/index.js";
 import { isMissing } from "../../lib/errno.js";
 import { isOutOfFiles } from "../../lib/open-files.js";
@@ -20,7 +26,7 @@ import {
   pinByDescriptor,
   pinNow,
 } from "./pin.js";
-import { createProtection, type Protection } from "./protection.js";
+import { createMachineProtection, type ProtectionOptions } from "./protection.js";
 import { createRecentWays, type RecentWays } from "./recent-ways.js";
 
 export interface Root {
@@ -48,14 +54,9 @@ export interface Target {
   readonly path: string;
 }
 
-export interface RootOptions extends PathStart {
+export interface RootOptions extends PathStart, ProtectionOptions {
   /** Nothing outside of this folder is touched. */
   readonly container: string;
-  /** What is not changed; without it the default list holds. */
-  readonly protect?: readonly string[] | undefined;
-  readonly alsoProtect?: readonly string[] | undefined;
-  /** Whose databases are not read; default: that of this user. */
-  readonly stateDir?: string | undefined;
   /** Default: the best that this machine offers. */
   readonly pinPath?: PinPath | undefined;
 }
@@ -127,7 +128,7 @@ async function readIdentity(options: RootOptions): Promise<Identity> {
   const pin = await pinPath(canonical);
   try {
     if (!pin.stats.isDirectory()) throw rootMissing();
-    const protection = await createProtection(options);
+    const protection = await createMachineProtection(options);
     const { realPath, stats } = pin;
     const nearDevice = pinPath === pinByDescriptor ? await findNearDevice(pin) : undefined;
     return { realPath, stats, pinPath, nearDevice, protection };
@@ -186,8 +187,12 @@ function describeRoot({ pin, known, options, passed, recent }: RootParts): Root 
     if (pin.currentPath() !== known.realPath) throw rootReplaced();
   };
   const assertMayChange = (realPath: string, path: string) => {
-    const found = protection.find(realPath);
+    const found = protection.findChange(realPath);
     if (found !== undefined) throw pathProtected(path, found);
+  };
+  const assertMayRead = ({ realPath, stats }: Pin, path: string) => {
+    const found = protection.findRead(realPath, stats.isFile() ? stats : undefined);
+    if (found !== undefined) throw pathSealed(path, found);
   };
   const pinBelow = async (
     { relative, namesFolder, path }: Target,
@@ -202,6 +207,7 @@ function describeRoot({ pin, known, options, passed, recent }: RootParts): Root 
       const way = wayTo(found.realPath);
       if (way !== relative) assertInPlace();
       if (way === undefined) throw outsideRoot(path);
+      assertWholeName(way, path);
       if (found.isNear) recent.add(relative);
       return found;
     } catch (error) {
@@ -215,7 +221,7 @@ function describeRoot({ pin, known, options, passed, recent }: RootParts): Root 
     pinPath,
     wayTo,
     assertMayChange,
-    assertMayRead: protection.assertMayRead,
+    assertMayRead,
     locate: (use) => ({
       ...parseContainedPath({ ...use, base: options.base, spelled: options.spelled, roots }),
       path: use.filePath,

@@ -12,6 +12,7 @@ import {
   type ScannedStep,
   scanCommand,
 } from "../../core/command/index.js";
+import { createProtection, PROTECTED_NAMES, type Protection } from "../../core/files/index.js";
 import { abortError } from "../../core/index.js";
 import { bindPipes } from "./bind-pipes.js";
 import { enterFolders } from "./enter-folder.js";
@@ -25,6 +26,8 @@ export interface CommandPlannerOptions {
   readonly root: string;
   /** Absolute folders, in order; see `toSearchPath`. */
   readonly searchPath: readonly string[];
+  /** What may not be changed or read; default: what is protected by its name. */
+  readonly protection?: Protection;
   /** Whose files are as trustworthy as those of root; default: this process. */
   readonly userId?: number;
 }
@@ -61,6 +64,8 @@ async function planCommand(
     userId,
     signal,
     globBudget: createGlobBudget(),
+    protection:
+      options.protection ?? createProtection({ base: places.root, names: PROTECTED_NAMES }),
   };
   const steps = await planSteps(entered.steps, context);
   if (isRefusal(steps)) return steps;

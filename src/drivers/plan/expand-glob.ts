@@ -8,6 +8,7 @@ import {
   parseGlob,
   type ScannedWord,
 } from "../../core/command/index.js";
+import type { Protection } from "../../core/files/index.js";
 import { isInside } from "../../lib/is-inside.js";
 import { isRefusal, refuse } from "./refusal.js";
 
@@ -28,6 +29,7 @@ export interface GlobPlace {
   readonly cwd: string;
   readonly root: string;
   readonly globBudget: GlobBudget;
+  readonly protection: Protection;
 }
 
 interface Walk extends GlobPlace {
@@ -95,9 +97,10 @@ function matchNames(
   const folder = toAbsolute(path === "" ? "." : path, walk);
   const names: string[] = [];
   try {
-    if (!isInside(realpathSync.native(folder), walk.root)) {
-      return refusePattern(walk.word, "looks outside of the root");
-    }
+    const real = realpathSync.native(folder);
+    if (!isInside(real, walk.root)) return refusePattern(walk.word, "looks outside of the root");
+    if (walk.protection.findRead(real))
+      return refusePattern(walk.word, "looks into a state folder");
     const entries = opendirSync(folder);
     try {
       for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {

@@ -14,12 +14,14 @@ import {
   type StepFacts,
   startsNothing,
 } from "../../core/command/index.js";
+import type { Protection } from "../../core/files/index.js";
 import { isInside } from "../../lib/is-inside.js";
 import { bindFiles } from "./bind-files.js";
 import { findHelperInRoot } from "./called-by-name.js";
 import { expandWord, type GlobBudget } from "./expand-glob.js";
 import { findStart, type ProgramStart } from "./find-interpreter.js";
 import { type FoundProgram, findProgram, type ProgramPlace } from "./find-program.js";
+import { findProtected } from "./find-protected.js";
 import { findScripts } from "./find-scripts.js";
 import { hashStep } from "./hash.js";
 import { findRealPath } from "./real-path.js";
@@ -29,6 +31,7 @@ import { settleRedirect } from "./settle-redirect.js";
 
 export interface PlanContext extends ProgramPlace {
   readonly globBudget: GlobBudget;
+  readonly protection: Protection;
 }
 
 export interface PlannedStep {
@@ -134,11 +137,13 @@ async function settleStep(
   const { program, file, lookup } = found;
   const start = await findStart(program.path, context);
   const { interpreter } = start;
+  const guarded = findProtected({ file, args, reading: parts.reading }, context);
   const step = { argv: [name, ...args], program, cwd, redirects, scripts };
   const facts: Omit<StepFacts, "exactHash"> = {
     file,
     lookup,
     ...(interpreter === undefined ? {} : { interpreter: interpreter.program }),
+    ...(guarded === undefined ? {} : { protected: guarded }),
     ...(found.isInRoot ? { own: judgeOwn(found, { start, root: context.root }) } : {}),
     ...(interpreter?.isInRoot ? { helperInRoot: interpreter.program.path } : {}),
     ...(await lookUp(parts, context)),

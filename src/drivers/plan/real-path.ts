@@ -11,12 +11,13 @@ const OWN_LINK = /^\/proc\//;
 
 /**
  * Undefined where it cannot be told: a loop, a link to nothing, dots behind what is missing, a link
- * that each process has for itself.
+ * that each process has for itself, a name that is not UTF-8.
  */
 export function findRealPath(path: string, cwd: string): string | undefined {
   const absolute = path.startsWith("/") ? path : `${cwd}/${path}`;
   if (absolute.length > MAX_PATH_CHARS) return undefined;
   const real = tryRealPath(absolute) ?? realPathOfMissing(absolute);
+  if (real?.includes("\uFFFD")) return undefined;
   // Only what is written otherwise than it lies can have a link in it.
   return real === absolute || !hasOwnLink(absolute) ? real : undefined;
 }

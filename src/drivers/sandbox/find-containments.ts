@@ -34,7 +34,7 @@ export async function findContainments(settings: ContainmentSettings): Promise<C
 }
 
 async function findSandbox(settings: ContainmentSettings): Promise<Found> {
-  const { root, sandbox, hidden = [], readOnly = [] } = settings;
+  const { root, sandbox, hidden = [], readOnly = [], names } = settings;
   if (sandbox === "none") return { sandboxProblem: 'tools.exec.sandbox is "none".' };
   if (sandbox === "docker") {
     return { sandboxProblem: 'tools.exec.sandbox "docker" is not built yet; use "bwrap".' };
@@ -47,7 +47,7 @@ async function findSandbox(settings: ContainmentSettings): Promise<Found> {
       sandboxProblem: "bwrap is not installed; install the package bubblewrap, and bash.",
     };
   }
-  return tryBwrap({ root: realRoot(root), bwrap, bash, hidden, readOnly });
+  return tryBwrap({ root: realRoot(root), bwrap, bash, hidden, readOnly, names });
 }
 
 interface BwrapPrograms extends OwnPlaces {

@@ -15,6 +15,7 @@ import type {
   ToolFactory,
 } from "../../core/index.js";
 import { createNodeBridge } from "../../drivers/fs/index.js";
+import { toProtection } from "./protection.js";
 
 export interface ToolkitOptions {
   /** File root and default working folder. */
@@ -82,7 +83,9 @@ export function toContext(
     root,
     workspaceDir: root,
     agentDir: agentDir ?? root,
-    bridge: options.bridge ?? createNodeBridge(root, { alsoProtect: protect, stateDir }),
+    bridge:
+      options.bridge ??
+      createNodeBridge(root, toProtection({ config, agentId, stateDir, protect })),
     ownerOnly: owner !== false,
     ...(agentId === undefined ? {} : { agentId }),
     ...(sessionKey === undefined ? {} : { sessionKey }),

@@ -2,8 +2,7 @@
 // the first command, because none of them is small.
 
 import { realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { configPath } from "../../config/index.js";
+import { dirname, join } from "node:path";
 import { toSearchPath } from "../../core/command/index.js";
 import {
   type Approver,
@@ -24,12 +23,8 @@ import {
   readEffective,
 } from "../../drivers/approvals/index.js";
 import { createQuietClock } from "../../drivers/clock/index.js";
-import {
-  currentDirectory,
-  homeDirectory,
-  readEnvironment,
-  runtimePath,
-} from "../../drivers/environment/index.js";
+import { homeDirectory, readEnvironment, runtimePath } from "../../drivers/environment/index.js";
+import { readProtection } from "../../drivers/fs/index.js";
 import { createCommandPlanner } from "../../drivers/plan/index.js";
 import {
   createProcesses,
@@ -38,14 +33,13 @@ import {
 } from "../../drivers/process/index.js";
 import { findContainments } from "../../drivers/sandbox/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
-import { findOwnCode } from "../../lib/system/own-code.js";
 import { type CommandPasses, notePasses } from "../audit/command-passes.js";
-import { readStateDir, readUsualStateDir } from "../options/state-dir.js";
+import { toProtection } from "../options/protection.js";
+import { readUsualStateDir } from "../options/state-dir.js";
 import type { StateStore } from "../state-store.js";
 import { readCommandSettings, type SettingsSource } from "./process-settings.js";
 
 const LOG_FOLDER = "runs";
-const CONFIG_VARIABLE = "CLAWTOOLS_CONFIG_PATH";
 
 export interface ProcessesSource extends SettingsSource {
   readonly stateDir: string | undefined;
@@ -63,13 +57,14 @@ export interface ProcessesSource extends SettingsSource {
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
-export function openProcesses(source: ProcessesSource): Processes {
+export async function openProcesses(source: ProcessesSource): Promise<Processes> {
   const { stateDir, notify, report } = source;
   const settings = readCommandSettings(source);
   const { clock, random } = source.system;
   const owners = createProcessMarks();
   const home = homeDirectory();
   const root = realRoot(settings.process.root);
+  const protection = await readProtection(settings.process.root, toProtection(source));
   const ports = { store: source.state.open, clock, random, report };
   const searchPath = [
     ...toSearchPath({
@@ -97,10 +92,9 @@ export function openProcesses(source: ProcessesSource): Processes {
     // What runs keeps the process alive; keeping what has run does not.
     clock: createQuietClock(),
     settings: { ...settings.process, root },
-    planner: createCommandPlanner({ root, searchPath }),
+    planner: createCommandPlanner({ root, searchPath, protection }),
     gate: notePasses(gate, source.notePass),
-    containments: () =>
-      findContainments({ root, sandbox: settings.sandbox, ...ownPlaces(source, root) }),
+    containments: () => findContainments({ root, sandbox: settings.sandbox, ...protection }),
     searchPath,
     home,
     ownEnvironment: readEnvironment(),
@@ -121,25 +115,6 @@ export function openProcesses(source: ProcessesSource): Processes {
 
 function toNotice({ text, sessionId, command, exitCode }: ProcessNotice): ToolkitEvents["notice"] {
   return { message: text, sessionId, command, ...(exitCode === undefined ? {} : { exitCode }) };
-}
-
-/** What decides over commands must not be theirs to change, nor the state theirs to see. */
-function ownPlaces({ stateDir, protect = [] }: ProcessesSource, root: string) {
-  const config = readEnvironment()[CONFIG_VARIABLE];
-  const named = config === undefined || config.trim() === "" ? [] : [readOwnConfigPath()];
-  return {
-    // That of this user too: other programs of this library go by what is there.
-    hidden: [stateDir, readStateDir(undefined)].flatMap((folder) => folder ?? []),
-    readOnly: [...protect.map((place) => resolve(root, place)), ...named, ...findOwnCode(root)],
-  };
-}
-
-function readOwnConfigPath(): string {
-  return configPath({
-    env: readEnvironment(),
-    homeDir: homeDirectory(),
-    cwd: currentDirectory(),
-  });
 }
 
 /** The list can be stricter than the config, and a list that cannot be read stops commands. */

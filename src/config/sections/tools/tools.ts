@@ -45,6 +45,11 @@ const fs = lazy(() =>
       description: "File tools never leave their root here, whatever this key says.",
       deprecated: true,
     }),
+    protectClientFiles: t.boolean({
+      description:
+        "Tools cannot change what configures agents' clients, editors and shells, such as `.mcp.json` or `.vscode/tasks.json`.",
+      default: true,
+    }),
   }),
 );
 

@@ -2,7 +2,6 @@
 // has a profile that knows the arguments, or a safe program on its input alone. Else why nothing does.
 
 import { isInside } from "../../../lib/is-inside.js";
-import { createNameFinder, PROTECTED_NAMES } from "../../files/protected-names.js";
 import type { PlanStep, StepFacts } from "../plan.js";
 import { type EntryReach, reachOfEntry } from "../profiles/entry-reach.js";
 import type { ProfileReading } from "../profiles/profile.js";
@@ -88,11 +87,12 @@ function judgeEntry(entry: AllowEntry, judged: Judged): string | undefined {
   return judgeProfile(judged);
 }
 
-/** What could make the program another one than the entry means, whatever its arguments are. */
+/** What no entry is meant for, whatever it says of arguments. */
 function judgeReach({ facts, context }: Pick<Judged, "facts" | "context">): string | undefined {
   const variable = findTurningVariable(context.env ?? {});
   if (variable) return `env.${variable} may change what it does, so only an exact grant covers it`;
   const { helperInRoot } = facts;
+  if (facts.protected !== undefined) return facts.protected;
   return helperInRoot && `it starts "${helperInRoot}", which is found inside of the root`;
 }
 
@@ -142,14 +142,11 @@ function judgeReading(
   if (safe.length !== args.length || safe.some((word, index) => word !== args[index])) {
     return "it lacks the words that keep it from starting programs";
   }
-  const findProtected = createNameFinder(PROTECTED_NAMES);
   for (const { word, use } of reading.paths) {
     const fact = facts.paths.find((path) => path.word === word && path.use === use);
     if (fact === undefined) return `where "${word}" lies is not known`;
     if (fact.path === NULL_DEVICE) continue;
     if (!isInside(fact.path, root)) return `"${word}" lies outside of the root`;
-    const name = use === "write" ? findProtected(fact.path.slice(root.length)) : undefined;
-    if (name) return `"${word}" is protected: ${name}`;
   }
   return judgeRepository(judged);
 }

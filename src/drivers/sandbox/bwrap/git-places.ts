@@ -69,7 +69,7 @@ function repositoryPlaces(git: string, root: string): GitPlaces {
     // The folder first: what is mounted is compared with it, and the forbidden names are looked for
     // in it.
     places: [folder, ...inside.flatMap((place) => withFolders(place, root)), ...linked.places],
-    forbidden: { folder, atOnce: [ELSEWHERE], atEnd: isHeld ? [] : [OWN_SETTINGS] },
+    forbidden: { folder, reader: "git", atOnce: [ELSEWHERE], atEnd: isHeld ? [] : [OWN_SETTINGS] },
     warnings: [...inside.flatMap(({ path }) => hardLinkWarnings(path)), ...linked.warnings],
   };
 }

@@ -15,17 +15,22 @@ const MAX_TOLD = 3;
 export interface ForbiddenNames {
   /** Where they lie. */
   readonly folder: Place;
+  /** What would run programs by them. */
+  readonly reader: string;
   /** Nobody makes them but a command: they are taken away as soon as they are seen. */
   readonly atOnce: readonly string[];
-  /** The user may have made them meanwhile: they are looked for when the command has ended. */
+  /**
+   * The user may have made them meanwhile: they are looked for when the command has ended. `a/b` is
+   * `b` in a folder `a`, which is taken away itself where it is a link.
+   */
   readonly atEnd: readonly string[];
 }
 
-export function guardNames({ folder, atOnce, atEnd }: ForbiddenNames) {
+export function guardNames({ folder, reader, atOnce, atEnd }: ForbiddenNames) {
   return () => {
     const { path } = folder;
     const pinned = tryPin(folder);
-    if (pinned === undefined) return () => toUnseen(path);
+    if (pinned === undefined) return () => toUnseen(path, reader);
     const moves = new Map<string, Moves>();
     let isOver = false;
     const move = (name: string) => {
@@ -33,10 +38,11 @@ export function guardNames({ folder, atOnce, atEnd }: ForbiddenNames) {
       if (newName !== undefined) moves.set(name, addMove(moves.get(name), newName));
       return problem;
     };
-    const stop = watchFolder(pinned.door, (name) => {
+    const onName = (name: string | null) => {
       // Behind the end the number of the descriptor may be that of another folder.
       if (!isOver && (name === null || atOnce.includes(name))) atOnce.forEach(move);
-    });
+    };
+    const stop = atOnce.length === 0 ? () => undefined : watchFolder(pinned.door, onName);
     return () => {
       if (isOver) return undefined;
       isOver = true;
@@ -44,10 +50,11 @@ export function guardNames({ folder, atOnce, atEnd }: ForbiddenNames) {
       const told = [...atOnce, ...atEnd].flatMap((name) => {
         const problem = move(name);
         const made = moves.get(name);
+        const whole = join(path, name);
         const toMoved = atEnd.includes(name) ? toMovedOfAnybody : toMovedOfCommand;
         return [
-          ...(made === undefined ? [] : [toMoved(join(path, name), toText(made))]),
-          ...(problem === undefined ? [] : [toProblem(join(path, name), problem)]),
+          ...(made ? [`${toMoved(whole, reader)} it is called ${toText(made)} there now.`] : []),
+          ...(problem === undefined ? [] : [toProblem(whole, { problem, reader })]),
         ];
       });
       pinned.close();
@@ -84,10 +91,13 @@ interface Move {
 }
 
 /** Within the folder, so that a link, or a folder with whatever is in it, moves as it is. */
-function moveAside({ door }: PinnedFolder, name: string): Move {
-  const newName = `${name}.planted-${randomBytes(NONCE_BYTES).toString("hex")}`;
+function moveAside({ door }: PinnedFolder, forbidden: string): Move {
+  const look = (name: string) => lstatSync(`${door}/${name}`, { throwIfNoEntry: false });
+  const [first = ""] = forbidden.split("/");
   try {
-    if (lstatSync(`${door}/${name}`, { throwIfNoEntry: false }) === undefined) return {};
+    const name = look(first)?.isSymbolicLink() ? first : forbidden;
+    const newName = `${name}.planted-${randomBytes(NONCE_BYTES).toString("hex")}`;
+    if (look(name) === undefined) return {};
     renameSync(`${door}/${name}`, `${door}/${newName}`);
     return { newName };
   } catch (error) {
@@ -114,18 +124,18 @@ function toText({ newNames, count }: Moves): string {
   return `"${newNames.join('", "')}"${more > 0 ? ` (and ${more} more)` : ""}`;
 }
 
-function toMovedOfCommand(path: string, names: string): string {
-  return `The command made "${path}", by which git would run programs of its choice; it is called ${names} there now.`;
+function toMovedOfCommand(path: string, reader: string): string {
+  return `The command made "${path}", by which ${reader} would run programs of its choice;`;
 }
 
-function toMovedOfAnybody(path: string, names: string): string {
-  return `"${path}" was made while the command ran, and git may run programs by it; it is called ${names} there now. If it is the user's own, as of git sparse-checkout, it can get its name back.`;
+function toMovedOfAnybody(path: string, reader: string): string {
+  return `"${path}" was made while the command ran, and ${reader} may run programs by it. If it is the user's own (git sparse-checkout and some clients make such files), it can get its name back:`;
 }
 
-function toProblem(path: string, problem: string): string {
-  return `The command may have made "${path}", by which git would run programs of its choice, and it could not be moved away (${problem}): look at it before you use git here.`;
+function toProblem(path: string, { problem, reader }: { problem: string; reader: string }): string {
+  return `The command may have made "${path}", by which ${reader} would run programs of its choice, and it could not be moved away (${problem}): look at it before you use ${reader} here.`;
 }
 
-function toUnseen(path: string): string {
-  return `"${path}" was replaced as the command began, so what the command made there was not looked at: look at it before you use git here.`;
+function toUnseen(path: string, reader: string): string {
+  return `"${path}" was replaced as the command began, so what the command made there was not looked at: look at it before you use ${reader} here.`;
 }

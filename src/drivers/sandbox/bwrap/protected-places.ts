@@ -4,12 +4,13 @@
 
 import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { isClientName, PROTECTED_NAMES } from "../../../core/files/index.js";
 import type { EnclosedCommand } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
 import { walkPath } from "../../../lib/system/walk-path.js";
 import { findGitPlaces } from "./git-places.js";
-import { guardNames } from "./guard-names.js";
+import { type ForbiddenNames, guardNames } from "./guard-names.js";
 import {
   findPlaceFault,
   lookAt,
@@ -21,7 +22,8 @@ import {
   withFolders,
 } from "./place.js";
 
-const READ_ONLY_NAMES = [".clawtools", "clawtools.json", "exec-approvals.json"];
+/** Looked at apart. */
+const GIT = ".git";
 const FOLDER_MODE = 0o700;
 
 export interface OwnPlaces {
@@ -29,6 +31,8 @@ export interface OwnPlaces {
   readonly hidden: readonly string[];
   /** Files and folders that nobody inside may change. Absolute. */
   readonly readOnly: readonly string[];
+  /** The same at the top of the workspace, by name. Default: those that no file tool changes. */
+  readonly names?: readonly string[] | undefined;
 }
 
 export interface ProtectedPlaces {
@@ -70,28 +74,48 @@ export function findWarnings(root: string): readonly string[] {
 }
 
 function lookForPlaces(request: PlacesRequest): ProtectedPlaces {
-  const { root, readOnly } = request;
+  const { root, readOnly, names = PROTECTED_NAMES } = request;
   const git = findGitPlaces(root);
-  // By these names nothing is read here, unless somebody says so; a link is left alone.
-  const usual = READ_ONLY_NAMES.flatMap((name) => lookAt(join(root, name), "read-only") ?? []);
+  const named = names.filter((name) => name !== GIT);
   const places = mergePlaces([
     ...git.places,
-    ...usual,
+    // A link is left alone, but not where it leads.
+    ...named.flatMap((name) => placesAt(walkPath(join(root, name)).real, root)),
     ...readOnly.flatMap((path) => readOnlyPlaces(path, root)),
     ...request.hidden.flatMap((path) => hiddenPlaces(path, request)),
   ]);
-  const seen = [lookAt(root, "held") ?? [], places].flat();
+  const top = lookAt(root, "held");
+  const seen = [top ?? [], places].flat();
+  const forbidden = [git.forbidden ?? [], top ? missingNames(named, top) : []].flat();
   return {
     args: places.flatMap(mountWords),
     findFault: (pid) => findPlaceFault(seen, pid),
-    guard: git.forbidden && guardNames(git.forbidden),
+    guard: guardAll(forbidden.map(guardNames)),
+  };
+}
+
+/** Names of clients, none of which is there yet. */
+function missingNames(names: readonly string[], folder: Place): ForbiddenNames {
+  const isThere = (name: string) =>
+    lstatSync(join(folder.path, name), { throwIfNoEntry: false }) !== undefined;
+  const isLink = (name: string) => walkPath(join(folder.path, name)).links.length > 0;
+  const atEnd = names.filter((name) => isClientName(name) && !isThere(name) && !isLink(name));
+  return { folder, reader: "a client or an editor", atOnce: [], atEnd };
+}
+
+function guardAll(guards: readonly ReturnType<typeof guardNames>[]): EnclosedCommand["guard"] {
+  return () => {
+    const ends = guards.map((start) => start());
+    return () => ends.flatMap((end) => end() ?? []).join(" ") || undefined;
   };
 }
 
 function readOnlyPlaces(path: string, root: string): Place[] {
-  const real = assertNoLink(path, root);
-  if (real === root || !isInside(real, root)) return [];
-  const place = lookAt(real, "read-only");
+  return placesAt(assertNoLink(path, root), root);
+}
+
+function placesAt(real: string, root: string): Place[] {
+  const place = isInside(real, root) ? lookAt(real, "read-only") : undefined;
   return place === undefined ? [] : withFolders(place, root);
 }
 

@@ -35,12 +35,44 @@ describe("the code of this library", () => {
       "node_modules/@scope/reader/node_modules/deep/package.json": {},
       "node_modules/other/package.json": {},
     });
-    expect(below(root, findOwnCode(root, chunkOf(join(root, "node_modules/clawtools"))))).toEqual([
+    expect(
+      below(
+        root,
+        findOwnCode(root, { from: chunkOf(join(root, "node_modules/clawtools")) }).packages,
+      ),
+    ).toEqual([
       "node_modules/@scope/reader",
       "node_modules/@scope/reader/node_modules/deep",
       "node_modules/box",
       "node_modules/clawtools",
     ]);
+  });
+
+  it("looks for packages in every node_modules above it, there or not", () => {
+    const root = createTree({
+      "packages/a/node_modules/clawtools/package.json": {
+        name: "clawtools",
+        dependencies: { box: "1" },
+      },
+      "packages/a/node_modules/clawtools/dist/chunks/one.js": {},
+      "deps/box/package.json": { peerDependencies: { canvas: "1" } },
+      "plugins/one/package.json": {},
+    });
+    symlinkSync("deps", join(root, "node_modules"));
+    const { folders } = findOwnCode(root, {
+      from: chunkOf(join(root, "packages/a/node_modules/clawtools")),
+      loads: [join(root, "plugins/one")],
+    });
+    expect(below(root, folders)).toEqual(
+      expect.arrayContaining([
+        "deps",
+        "deps/node_modules",
+        "node_modules",
+        "packages/a/node_modules",
+        "packages/node_modules",
+        "plugins/node_modules",
+      ]),
+    );
   });
 
   it("is found behind the links of a store, whose folder of links is part of it", () => {
@@ -52,11 +84,12 @@ describe("the code of this library", () => {
     });
     symlinkSync("../../box@1/node_modules/box", join(root, store, "box"));
     symlinkSync(`.pnpm/clawtools@1/node_modules/clawtools`, join(root, "node_modules/clawtools"));
-    expect(below(root, findOwnCode(root, chunkOf(join(root, "node_modules/clawtools"))))).toEqual([
-      "node_modules/.pnpm/box@1/node_modules/box",
-      store,
-      `${store}/clawtools`,
-    ]);
+    expect(
+      below(
+        root,
+        findOwnCode(root, { from: chunkOf(join(root, "node_modules/clawtools")) }).packages,
+      ),
+    ).toEqual(["node_modules/.pnpm/box@1/node_modules/box", store, `${store}/clawtools`]);
   });
 
   it("is what was built and installed where somebody works on it, and not its sources", () => {
@@ -67,17 +100,21 @@ describe("the code of this library", () => {
       "node_modules/box/package.json": {},
       "node_modules/tool/package.json": {},
     });
-    expect(below(root, findOwnCode(root, chunkOf(root)))).toEqual([
+    expect(below(root, findOwnCode(root, { from: chunkOf(root) }).packages)).toEqual([
       "dist",
       "node_modules/box",
       "package.json",
     ]);
-    expect(findOwnCode(join(root, "src"), chunkOf(root))).toEqual([]);
+    expect(findOwnCode(join(root, "src"), { from: chunkOf(root) }).packages).toEqual([]);
   });
 
   it("is of no matter for a folder that it does not lie in", () => {
     const root = createTree({ "work/notes.txt": "", "lib/package.json": { name: "clawtools" } });
-    expect(findOwnCode(join(root, "work"), chunkOf(join(root, "lib")))).toEqual([]);
-    expect(findOwnCode(join(root, "work"), chunkOf(join(root, "work")))).toEqual([]);
+    expect(findOwnCode(join(root, "work"), { from: chunkOf(join(root, "lib")) }).packages).toEqual(
+      [],
+    );
+    expect(findOwnCode(join(root, "work"), { from: chunkOf(join(root, "work")) }).packages).toEqual(
+      [],
+    );
   });
 });

@@ -1,0 +1,61 @@
+// One rule for what calls may not change and, in part, not read: the file bridge, the planner of
+// commands and the sandbox all go by it. Real paths are looked up by whoever makes it.
+
+import { isInside } from "../../lib/is-inside.js";
+import { createNameFinder, foldPath } from "./protected-names.js";
+
+/** What makes a file the same by another name. */
+export type FileIdentity = Readonly<Record<"dev" | "ino" | "nlink", bigint>>;
+
+type Find = (realPath: string, file?: FileIdentity) => string | undefined;
+
+/** The answers are names of what protects a real path; undefined where it is free. */
+export interface Protection {
+  readonly findChange: Find;
+  readonly findRead: Find;
+  /** Of a folder that is moved, removed or put there: what would go or come with it. */
+  readonly findMoved: Find;
+  /** Of a folder that is read as a whole. */
+  readonly findReadBelow: Find;
+}
+
+export interface ProtectionParts {
+  /** The folder of the calls; where it is inside a protected place, it is free to work in. */
+  readonly base: string;
+  /** Protected at any depth; `a/b` is `b` in a folder called `a`. */
+  readonly names: readonly string[];
+  /** Real paths that are not changed, there or not, and those that are not read. */
+  readonly closed?: readonly string[];
+  readonly sealed?: readonly string[];
+}
+
+export function createProtection({ base, names, closed = [], sealed = [] }: ProtectionParts) {
+  const root = foldPath(base);
+  const holds = (place: string, path: string) =>
+    isInside(path, place) && (place === root || !isInside(root, place) || !isInside(path, root));
+  const findName = createNameFinder(names);
+  const findFolder = createNameFinder(names.flatMap((name) => name.split("/").slice(0, -1)));
+  const findHolder = createFinder(closed, holds);
+  const findBelow = createFinder([...closed, base], isInside);
+  const findChange = (path: string) =>
+    findName(isInside(path, base) ? path.slice(base.length) : path) ?? findHolder(path);
+  return {
+    findChange,
+    findMoved: (path) =>
+      findChange(path) ?? findBelow(path) ?? findFolder(path.slice(path.lastIndexOf("/"))),
+    findRead: createFinder(sealed, holds),
+    findReadBelow: createFinder(sealed, isInside),
+  } satisfies Protection;
+}
+
+/** Answers with the last name of the first place that `matches`; it is given folded paths. */
+function createFinder(
+  places: readonly string[],
+  matches: (place: string, path: string) => boolean,
+): (path: string) => string | undefined {
+  const folded = places.map(foldPath);
+  return (path) => {
+    const asked = foldPath(path);
+    return places[folded.findIndex((place) => matches(place, asked))]?.split("/").at(-1);
+  };
+}
