@@ -260,6 +260,7 @@ export type {
   UndoOptions,
 } from "./toolkit.js";
 export { neutralizeText } from "./untrusted/neutralize.js";
+export { quoteForeign } from "./untrusted/quote-foreign.js";
 export {
   createUntrustedWrapper,
   type UntrustedWrapper,
