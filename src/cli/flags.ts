@@ -48,7 +48,7 @@ export const ALLOW_LOCAL_FLAG = {
 
 /** For whom: each of these can change what policy leaves. */
 export const AUDIENCE_FLAGS = {
-  agent: { type: "string", value: "ID", text: "As this agent of agents.list." },
+  agent: { type: "string", value: "ID", text: "As this agent of the config." },
   provider: {
     type: "string",
     value: "NAME",

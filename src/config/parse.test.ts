@@ -74,9 +74,9 @@ const WRONG: [given: unknown, path: string, message: string][] = [
     'expected true or false, received "yes"',
   ],
   [
-    { tools: { exec: { mode: "deny" } } },
+    { tools: { exec: { mode: "deny", security: "full" } } },
     "tools.exec.mode",
-    "is not supported. Use tools.exec.security and tools.exec.ask.",
+    "says the same as security and ask; keep mode, or those two",
   ],
   [
     { tools: { web: { search: { maxResults: 11 } } } },
@@ -227,8 +227,6 @@ describe("a wrong value", () => {
 describe("an unknown key", () => {
   it.each([
     [{ tool: {} }, "tool", '"tools"'],
-    [{ tools: { alow: ["read"] } }, "tools.alow", '"allow"'],
-    [{ tools: { also_allow: [] } }, "tools.also_allow", '"alsoAllow"'],
     [{ tools: { exec: { pathPrepnd: [] } } }, "tools.exec.pathPrepnd", '"pathPrepend"'],
     [{ browser: { defaultprofile: "x" } }, "browser.defaultprofile", '"defaultProfile"'],
     [{ agents: { list: [{ id: "a", tool: {} }] } }, "agents.list[0].tool", '"tools"'],
@@ -258,7 +256,6 @@ describe("an unknown key", () => {
   });
 
   it("never leads to a key that has no effect either", () => {
-    expect(problemsOf({ tools: { exec: { modes: "x" } } }).join()).not.toContain('"mode"');
     expect(problemsOf({ browser: { controlUrls: "x" } })).toEqual([]);
   });
 

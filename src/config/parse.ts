@@ -3,6 +3,7 @@
 import { nearestName } from "../lib/nearest-name.js";
 import { checkValue, isObject } from "./check/check-value.js";
 import { copyPlain } from "./check/copy-plain.js";
+import { holdsRules } from "./check/restriction.js";
 import { checkRules } from "./check/rules.js";
 import { listNames, wordsForReceived } from "./check/words.js";
 import { type ConfigProblem, createProblemList, type ProblemList } from "./problem.js";
@@ -25,7 +26,7 @@ export interface ParseOptions {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Never throws. Unknown keys are warnings and are kept; wrong values are errors. Nothing may run
+ * Never throws. Unknown keys are warnings and are kept, unless they restrict; those and wrong values are errors. Nothing may run
  * under a config that is wrong, so with an error `config` is one that offers nothing.
  */
 export function parseConfig(value: unknown): ParsedConfig {
@@ -71,7 +72,7 @@ function withoutForeign(
 ): Record<string, unknown> {
   const known = Object.keys(context.node.properties ?? {});
   const isForeign = (name: string) =>
-    !known.includes(name) && nearestName(name, known) === undefined;
+    !known.includes(name) && nearestName(name, known) === undefined && !holdsRules(value[name]);
   const foreign = Object.keys(value).filter(isForeign);
   if (foreign.length > 0) {
     const message = `not used here: ${listNames(foreign)}`;

@@ -18,6 +18,7 @@ import { mcp } from "./sections/mcp.js";
 import { memory } from "./sections/memory.js";
 import { messages } from "./sections/messages.js";
 import { plugins } from "./sections/plugins.js";
+import { secrets } from "./sections/secrets.js";
 import { section } from "./sections/section.js";
 import { session } from "./sections/session.js";
 import { tools } from "./sections/tools/tools.js";
@@ -40,6 +41,7 @@ export const configSchema = lazy(() =>
     plugins: plugins(),
     mcp: mcp(),
     memory: memory(),
+    secrets: secrets(),
     session: session(),
     messages: messages(),
     channels: channels(),
@@ -73,8 +75,6 @@ export interface SchemaNode {
   readonly additionalProperties?: true | SchemaNode;
   readonly propertyNames?: { readonly pattern: string; readonly maxLength: number };
   readonly anyOf?: readonly SchemaNode[];
-  /** Refuses everything. */
-  readonly not?: Readonly<Record<never, never>>;
 }
 
 /** The same schema as plain JSON, to be walked. */

@@ -73,8 +73,10 @@ export {
   resolveEffectiveToolPolicy,
   type ToolPolicy,
 } from "./policy/compile.js";
+export { listAgents } from "./policy/config/agent.js";
 export { mergePatch } from "./policy/config/patch.js";
 export type { LayerId, PolicyLayerSummary } from "./policy/layer.js";
+export { BUILT_IN_NAMES } from "./policy/names/groups.js";
 export { CHANNEL_IDS, foldName, normalizeToolName } from "./policy/names/normalize.js";
 export type { PolicyTool } from "./policy/names/tool-index.js";
 export { type PolicyRequest, type PolicySender, readModelNames } from "./policy/request.js";
@@ -259,6 +261,7 @@ export type {
   UndoOptions,
 } from "./toolkit.js";
 export { neutralizeText } from "./untrusted/neutralize.js";
+export { quoteForeign } from "./untrusted/quote-foreign.js";
 export {
   createUntrustedWrapper,
   type UntrustedWrapper,

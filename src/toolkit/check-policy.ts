@@ -1,7 +1,12 @@
 // Every problem of the policy part of a config, for everybody it has rules for: what a toolkit for
 // one agent and provider would not look at is looked at here. Plugins are not loaded for it.
 
-import { compilePolicy, type PolicyRequest, type PolicyWarning } from "../core/index.js";
+import {
+  compilePolicy,
+  listAgents,
+  type PolicyRequest,
+  type PolicyWarning,
+} from "../core/index.js";
 import { createKnownTools } from "./known/known-tools.js";
 import { readSection, type Section } from "./options/config-section.js";
 
@@ -39,14 +44,9 @@ function bringsTools(config: Section): boolean {
 }
 
 function listRequests(config: Section): PolicyRequest[] {
-  const { list } = readSection(config, "agents");
-  const agents: readonly unknown[] = Array.isArray(list) ? list : [];
-  const ids = agents.flatMap((agent) => {
-    const id: unknown = Object(agent).id;
-    return typeof id === "string"
-      ? [{ agentId: id, tools: readSection(Object(agent), "tools") }]
-      : [];
-  });
+  const ids = listAgents(config).flatMap(({ id, value }) =>
+    id === undefined ? [] : [{ agentId: id, tools: readSection(Object(value), "tools") }],
+  );
   return [
     ...requestsOf(readSection(config, "tools"), {}),
     { subagent: "leaf" },

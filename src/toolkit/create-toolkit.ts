@@ -29,7 +29,7 @@ import { createOffer, type Offer } from "./offer/offer.js";
 import { findUnasked, type OptionalTool } from "./offer/optional-tools.js";
 import { setPolicy } from "./offer/set-policy.js";
 import { createToolSet } from "./offer/tool-set.js";
-import { readAgentId } from "./options/agent-id.js";
+import { isSandboxed, readAgentId } from "./options/agent-id.js";
 import { findAudienceDoubts } from "./options/audience.js";
 import { assertToolkitOptions } from "./options/check-options.js";
 import { findRootDoubt } from "./options/check-root.js";
@@ -157,16 +157,17 @@ interface ReadOptions {
 /** Throws when the config or the agent cannot be meant so. */
 function readOptions(given: ToolkitOptions): ReadOptions {
   const { config, doubts } = readConfig(given.config ?? {});
-  const agent = readAgentId(config, given.agentId);
-  const { agentId } = agent;
+  const agentId = readAgentId(config, given.agentId);
+  const { sandboxed = isSandboxed(config, { agentId, sessionKey: given.sessionKey }) } = given;
   const approvals = readApprovals(given.approvals);
   const options = {
     ...given,
+    sandboxed,
     ...(approvals === undefined ? {} : { approvals }),
     ...(agentId === undefined ? {} : { agentId }),
   };
   const audience = findAudienceDoubts(config, toPolicyRequest(options));
-  return { options, config, doubts: [...doubts, ...agent.doubts, ...audience] };
+  return { options, config, doubts: [...doubts, ...audience] };
 }
 
 interface JoinSource {

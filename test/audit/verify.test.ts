@@ -111,6 +111,15 @@ describe("verify", () => {
     expect((await setting.findings()).join()).toContain("Rows 3 to 7 are missing at the end");
   });
 
+  it("misses the line feed behind the last row, by the head", async () => {
+    const setting = await written();
+    const file = join(setting.folder, "audit.jsonl");
+    writeFileSync(file, readFileSync(file, "utf8").trimEnd());
+    expect(await setting.findings()).toEqual([
+      "audit.jsonl:7 row 7: The line feed behind the last row is missing.",
+    ]);
+  });
+
   it("says so when the head is changed, gone, or of another chain", async () => {
     const setting = await written();
     const head = join(setting.folder, "audit.head.json");

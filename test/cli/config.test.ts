@@ -7,7 +7,7 @@ import { configJsonSchema } from "../../src/config/index.js";
 import { createSandbox, linesTooLong } from "./run-cli.js";
 
 const BROKEN = `{
-  tools: { alow: ["read"], exec: { security: "ful" } },
+  tools: { wbe: 1, exec: { security: "ful" } },
   agents: { list: [{ id: "a" }, { id: "a" }] },
 }`;
 
@@ -121,7 +121,7 @@ describe("config validate", () => {
     const { run } = await createSandbox({ config: BROKEN });
     const { exitCode, stdout, stderr } = await run("config", "validate");
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: "" });
-    expect(stdout).toMatch(/^ {2}warning +tools\.alow: /m);
+    expect(stdout).toMatch(/^ {2}warning +tools\.wbe: /m);
     expect(stdout).toMatch(/^ {2}error +tools\.exec\.security: /m);
     expect(stdout.replace(/\s+/g, " ")).toContain("clawtools.json cannot be used.");
     expect(linesTooLong(stdout)).toEqual([]);
@@ -134,9 +134,9 @@ describe("config validate", () => {
     const { path, exists, ok, problems } = JSON.parse(stdout);
     expect({ path, exists, ok }).toEqual({ path: configFile, exists: true, ok: false });
     expect(problems).toContainEqual({
-      path: "tools.alow",
+      path: "tools.wbe",
       severity: "warning",
-      message: expect.stringContaining('did you mean "allow"?'),
+      message: expect.stringContaining('did you mean "web"?'),
     });
   });
 
@@ -269,7 +269,7 @@ describe("a config that cannot be used", () => {
     const { runHere, configFile } = await createSandbox({ config: BROKEN });
     const { exitCode, stdout, stderr } = await runHere(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-    expect(stderr).toMatch(/^warning tools\.alow: .+\nerror tools\.exec\.security: .+\n/);
+    expect(stderr).toMatch(/^warning tools\.wbe: .+\nerror tools\.exec\.security: .+\n/);
     expect(stderr).toContain(`The config ${configFile} has `);
     expect(stderr).toMatch(/then run `clawtools config validate`\.\n$/);
   });
@@ -291,12 +291,12 @@ describe("a config that cannot be used", () => {
 
   it("warnings alone go to stderr and stop nothing", async () => {
     const { runHere, configFile } = await createSandbox({ config: {} });
-    writeFileSync(configFile, '{ tools: { alow: ["read"] } }');
+    writeFileSync(configFile, "{ tools: { wbe: 1 } }");
     const { exitCode, stdout, stderr } = await runHere("tools", "list", "--json");
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout).tools).not.toEqual([]);
     expect(stderr).toBe(
-      'warning tools.alow: is not a known key and has no effect; did you mean "allow"?\n',
+      'warning tools.wbe: is not a known key and has no effect; did you mean "web"?\n',
     );
   });
 });

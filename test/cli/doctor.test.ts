@@ -183,7 +183,7 @@ describe("clawtools doctor", () => {
     const { exitCode, find } = await examine(sandbox, "--fix");
     expect(exitCode).toBe(1);
     expect(find("tools.exec.ask: expected one of")).toMatchObject({ level: "broken" });
-    expect(find('did you mean "profile"')).toMatchObject({ level: "warning" });
+    expect(find('did you mean "profile"')).toMatchObject({ level: "broken" });
     expect(await readFile(sandbox.configFile, "utf8")).toBe(config);
   });
 

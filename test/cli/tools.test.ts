@@ -48,19 +48,13 @@ describe("tools list", () => {
     expect(stderr).toBe("");
   });
 
-  it("an agent that is not listed is said so, with the nearest one", async () => {
+  it("an agent that is not listed is refused, with those that are", async () => {
     const { runHere } = await createSandbox({ config: { agents: SUPPORT } });
-    const slip = await runHere("tools", "list", "--agent", "suport");
-    expect(slip).toEqual({
+    expect(await runHere("tools", "list", "--agent", "sales")).toEqual({
       exitCode: 2,
       stdout: "",
-      stderr: 'agentId: "suport" is not in agents.list; did you mean "support"?\n',
+      stderr: 'agentId: the config has no agent "sales"; it has "support".\n',
     });
-    const other = await runHere("tools", "list", "--agent", "sales");
-    expect(other.exitCode).toBe(0);
-    expect(other.stderr).toBe(
-      'warning agentId: "sales" is not in agents.list, so only the rules for all hold.\n',
-    );
   });
 
   it("--channel, --group, --sender and --subagent apply their rules", async () => {
@@ -225,6 +219,29 @@ describe("tools explain", () => {
       expect(`${stdout}${stderr}`.replaceAll(configFile, "")).not.toMatch(/sesame|clawtools-/);
     }
   });
+
+  it.each(["list", "explain", "explain --json", "doctor"])(
+    "%s never prints what a variable or a secret reference gave",
+    async (command) => {
+      const config = `{
+        tools: {
+          allow: ["group:fs", "\${OWN_NAME}"],
+          exec: { pathPrepend: ["/\${OWN_NAME}/bin"] },
+          web: { search: { provider: "searxng", searxng: { baseUrl: { source: "env", id: "PLACE" } } } },
+        },
+        browser: { executablePath: "/opt/\${OWN_NAME}/chromium" },
+        agents: { entries: { main: { tools: { deny: [{ source: "file", provider: "mine", id: "/a~1b" }] } } } },
+        secrets: { providers: { mine: { source: "file", path: "secrets.json" } } },
+      }`;
+      const { root, env, folder } = await createSandbox({ config });
+      writeFileSync(join(folder, "secrets.json"), '{ "a/b": "Quiet-Lantern" }');
+      const own = { ...env, OWN_NAME: "Tall-Sesame", PLACE: "http://127.0.0.1:1/Open-Door" };
+      const words = command === "doctor" ? [command] : ["tools", ...command.split(" ")];
+      const run = await runHere({ args: ["--root", root, ...words], env: own });
+      expect(`${run.stdout}${run.stderr}`).not.toMatch(/sesame|lantern|open-door/i);
+      expect(run.stderr + run.stdout).toMatch(/OWN_NAME|secret/);
+    },
+  );
 
   it("names the included file that holds the rule", async () => {
     const { runHere, folder, configFile } = await createSandbox({

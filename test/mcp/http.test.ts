@@ -86,6 +86,23 @@ describe("sessions", () => {
   });
 });
 
+it("a session whose call waits for an approval outlives one that nobody uses", async () => {
+  const wish = { toolkit: ASKING, server: { approvalWaitMs: 50 } };
+  const { send, hello } = await openHttp({ idleMs: 50 }, wish);
+  const waiting = { "mcp-session-id": await hello() };
+  const asked = await send({
+    headers: waiting,
+    body: callOf({ name: "exec", arguments: { command: "touch waits" } }),
+  });
+  expect(asked.body).toContain("approv");
+  const idle = { "mcp-session-id": await hello() };
+  await vi.waitFor(
+    async () => expect((await send({ headers: idle, body: PING })).status).toBe(404),
+    { timeout: 10_000, interval: 400 },
+  );
+  expect((await send({ headers: waiting, body: PING })).status).toBe(200);
+});
+
 describe("answers", () => {
   it("are plain when nothing comes before them, and a stream when something does", async () => {
     const { send, hello } = await openHttp({}, { toolkit: { tools: [stepping] } });

@@ -12,6 +12,20 @@ function leftOf(tools: readonly PolicyTool[], config: Record<string, unknown>): 
 
 const read: PolicyTool = { name: "read", origin: "core" };
 
+it.each(["entries", "installs", "allow", "servers"])(
+  "an id that the config declares under %s is no slip for a tool that is near",
+  (place) => {
+    const ids = place === "allow" ? ["reed"] : { reed: {} };
+    const declaring =
+      place === "servers" ? { mcp: { servers: ids } } : { plugins: { [place]: ids } };
+    const codesOf = (config: Record<string, unknown>) =>
+      compilePolicy({ config, tools: [read], request: {} }).warnings.map(({ code }) => code);
+    const tools = { allow: ["read", "Reed"] };
+    expect(codesOf({ tools, ...declaring })).toEqual(["not_loaded"]);
+    expect(codesOf({ tools })).toEqual(["typo"]);
+  },
+);
+
 describe("a tool that answers to another's name", () => {
   const sly: PolicyTool = { name: "sly", origin: "plugin", originId: "p", alsoKnownAs: ["read"] };
 

@@ -132,12 +132,16 @@ describe("the list of approvals as a file", () => {
     expect((await book.read()).defaults?.ask).toBe("always");
   });
 
-  it("behind a link stays behind it", async () => {
+  it.each(["kept", "gone"])("behind a link is refused, its file %s", async (target) => {
     const { book: _, path } = await createBook('{"version":1}');
     const link = join(path, "..", "link.json");
-    await symlink(path, link);
-    await openBook(link).change(adding("/bin/ls"));
-    expect(await patternsOf(path)).toEqual(["/bin/ls"]);
+    await symlink(target === "kept" ? path : `${path}.gone`, link);
+    const book = openBook(link);
+    await expect(book.read()).rejects.toThrow("it is a symbolic link");
+    await expect(book.change(adding("/bin/ls"))).rejects.toMatchObject({
+      reason: "approvals_broken",
+    });
+    expect(await readFile(path, "utf8")).toBe('{"version":1}');
   });
 
   it("loses an entry only when it is removed by its id or its place", async () => {

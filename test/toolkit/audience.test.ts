@@ -82,28 +82,28 @@ describe("a channel", () => {
 });
 
 describe("an agent", () => {
-  it("whose name is a slip is refused, because its rules would not hold", () => {
-    expect(() => createToolkit({ root: ROOT, config: SUPPORT, agentId: "suport" })).toThrow(
-      expect.objectContaining({
-        name: "ToolInputError",
-        reason: "agent_unknown",
-        message: 'agentId: "suport" is not in agents.list; did you mean "support"?',
-      }),
-    );
+  it.each(["suport", "helper", "worker-2"])(
+    "called %s is refused where it is not listed",
+    (agentId) => {
+      expect(() => createToolkit({ root: ROOT, config: SUPPORT, agentId })).toThrow(
+        expect.objectContaining({
+          name: "ToolInputError",
+          reason: "agent_unknown",
+          message: `agentId: the config has no agent "${agentId}"; it has "support".`,
+        }),
+      );
+      expect(doubts({ agentId })).toEqual([]);
+    },
+  );
+
+  it.each(["main", "Support"])("called %s is served", (agentId) => {
+    expect(doubts({ config: SUPPORT, agentId })).toEqual([]);
   });
 
-  it.each(["helper", "main", "Support"])("called %s is served", (agentId) => {
-    const told = doubts({ config: SUPPORT, agentId });
-    expect(told).toEqual(
-      agentId === "helper"
-        ? ['warning agentId: "helper" is not in agents.list, so only the rules for all hold.']
-        : [],
-    );
-  });
-
-  it("that is counted is no slip for another number", () => {
-    const config = { agents: { list: [{ id: "worker-1" }] } };
-    expect(doubts({ config, agentId: "worker-2" })).toEqual([expect.stringContaining("warning")]);
+  it("called main is meant when it is listed and none is named", () => {
+    const config = { agents: { entries: { ops: {}, Main: { tools: { deny: ["read"] } } } } };
+    expect(offered({ config })).not.toContain("read");
+    expect(offered({ config, agentId: "ops" })).toContain("read");
   });
 
   it("that is the default is meant when none is named", async () => {

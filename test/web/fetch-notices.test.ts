@@ -71,7 +71,9 @@ describe("notices", () => {
     const tool = resolveTool({ registry, name: "web_fetch", ctx: { net } });
     expect(partsOf(await tool.execute("call_1", { url: `${URL_A}#b` })).notices).toBe("");
     const moved = await fetchOne({ ...page, finalUrl: "https://site.example/c" });
-    expect(moved.notices).toBe("[From https://site.example/c]");
+    expect(moved.notices).toBe(
+      '[Redirected to "https://site.example"; the whole address is the source above.]',
+    );
   });
 
   it("tell that a missing scheme was taken for https", async () => {

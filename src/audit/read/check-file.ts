@@ -42,6 +42,7 @@ export async function checkFile(part: AuditPart, state: ChainState): Promise<voi
     if (row === undefined) gatherGarbage(check, line);
     else await checkRow(check, row);
     if (!line.isEnded && row === undefined) return endTorn(check);
+    if (!line.isEnded && row !== undefined) checkLastEnd(check, row);
   }
   tellGarbage(check);
 }
@@ -60,6 +61,13 @@ function endTorn(check: FileCheck): void {
   }
   const message = "The last line was not written to its end; the next row marks it.";
   state.note({ file: part.name, line, message });
+}
+
+/** A row that the head names was on the disk with its line feed; a killed writer left none behind it. */
+function checkLastEnd({ part, line, state }: FileCheck, { sequence }: StoredRow): void {
+  const isOld = part.number !== undefined || sequence <= (state.headSequence ?? 0);
+  const message = "The line feed behind the last row is missing.";
+  (isOld ? state.tell : state.note)({ file: part.name, line, sequence, message });
 }
 
 function tellGarbage({ garbage, part, state }: FileCheck): void {

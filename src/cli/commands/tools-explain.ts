@@ -4,7 +4,7 @@ import { findParts } from "../../config/index.js";
 import type { ExplainRow } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { webSearch } from "../../tools/web_search/index.js";
-import { sentenceAsWritten, valueAsWritten, type Written } from "../as-written.js";
+import { valueAsWritten } from "../as-written.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
 import { readSearchSetup } from "../configure/search-setup.js";
 import { type Edit, listEdits } from "../describe-change.js";
@@ -26,7 +26,7 @@ function explainAll(
   { output, switches, width }: CommandCall,
   { toolkit, config }: ToolkitUse,
 ): number {
-  const rows = toolkit.explain().map((row) => toShown(row, config.written));
+  const rows = valueAsWritten(toolkit.explain(), config.written);
   if (switches.has("json")) {
     printJson(output, rows);
     return 0;
@@ -47,35 +47,21 @@ async function explainOne(
 ): Promise<number> {
   // What contains commands is known only when it was tried.
   if (toolkit.explain(name).facts !== undefined) await toolkit.commandFacts();
-  const row = await withSetup(toShown(toolkit.explain(name), config.written), config);
+  const found = await withSetup(toolkit.explain(name), config);
+  const row = valueAsWritten(found, config.written);
   if (switches.has("json")) printJson(output, row);
   else printLines(output, describeRow(row, { width, config }));
   return row.status === "present" ? 0 : EXIT_ABSENT;
 }
 
 /** That a tool is there does not say that it has somebody to ask. */
-async function withSetup(row: ShownRow, { config }: UsableConfig): Promise<ShownRow> {
+async function withSetup(row: ExplainRow, { config }: UsableConfig): Promise<ExplainRow> {
   if (row.id !== webSearch.name || row.status === "absent") return row;
   return { ...row, facts: [(await readSearchSetup(config)).text] };
 }
 
-/** The row with the texts of the config as they are written there. */
-function toShown(row: ExplainRow, written: Written): ShownRow {
-  const { restore, ...rest } = row;
-  return {
-    ...rest,
-    reason: sentenceAsWritten(row.reason, written),
-    ...(row.rule === undefined ? {} : { rule: sentenceAsWritten(row.rule, written) }),
-    ...(restore === undefined ? {} : { restore: valueAsWritten(restore, written) }),
-  };
-}
-
-interface ShownRow extends Omit<ExplainRow, "restore"> {
-  readonly restore?: unknown;
-}
-
 function describeRow(
-  row: ShownRow,
+  row: ExplainRow,
   { width, config }: { readonly width: number; readonly config: UsableConfig },
 ): string[] {
   const { id, status, code, reason, rule, restore, facts = [] } = row;
@@ -125,6 +111,6 @@ function keysOf(path: Edit["path"]): string[] {
   return path.slice(0, end === -1 ? undefined : end).map(String);
 }
 
-function ofStatus(rows: readonly ShownRow[], status: ExplainRow["status"]): ShownRow[] {
+function ofStatus(rows: readonly ExplainRow[], status: ExplainRow["status"]): ExplainRow[] {
   return rows.filter((row) => row.status === status);
 }

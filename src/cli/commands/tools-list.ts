@@ -1,6 +1,7 @@
 // `clawtools tools list`: the tools that are offered, and how many are not.
 
 import { toPrintable } from "../../lib/printable.js";
+import { valueAsWritten } from "../as-written.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
 import { withToolkit } from "../with-toolkit.js";
 import { formatColumns, wrapText } from "../wrap-text.js";
@@ -9,12 +10,14 @@ const MAX_DESCRIPTION_CHARS = 1_000;
 
 export async function run(call: CommandCall): Promise<number> {
   const { output, switches, width } = call;
-  return await withToolkit(call, async ({ toolkit }) => {
-    const { tools } = toolkit;
+  return await withToolkit(call, async ({ toolkit, config }) => {
+    const tools = toolkit.tools.map(({ name, label, description }) =>
+      valueAsWritten({ name, label, description }, config.written),
+    );
     const absent = toolkit.explain().filter(({ status }) => status === "absent");
     if (switches.has("json")) {
       printJson(output, {
-        tools: tools.map(({ name, label, description }) => ({ name, label, description })),
+        tools,
         absent: absent.map(({ id }) => id),
       });
       return 0;

@@ -2,7 +2,7 @@
 
 import type { ConfigProblem, LoadedConfig } from "../../config/index.js";
 import { findPolicyProblems } from "../../toolkit/index.js";
-import { sentenceAsWritten } from "../as-written.js";
+import { valueAsWritten } from "../as-written.js";
 import { findProviderProblems } from "./search-provider.js";
 
 /** What a toolkit does with a slip; no command runs under a config with one. */
@@ -20,9 +20,10 @@ export function checkConfig(loaded: LoadedConfig): CheckedConfig {
     .filter((problem) => loaded.ok || (problem.code !== "malformed" && !told.has(problem.path)))
     .map(({ path: place, severity, message, nearest }): ConfigProblem => {
       const said = message.replace(READ_AS, () => `; did you mean "${nearest}"?`);
-      return { path: place, severity, message: sentenceAsWritten(said, written) };
+      return { path: place, severity, message: said };
     });
-  const problems = [...loaded.problems, ...more, ...findProviderProblems(config ?? {})];
+  const found = [...more, ...findProviderProblems(config ?? {})];
+  const problems = [...loaded.problems, ...valueAsWritten(found, written)];
   const ok = loaded.ok && more.every(({ severity }) => severity !== "error");
   return { path, exists, ok, problems };
 }

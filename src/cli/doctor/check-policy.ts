@@ -1,7 +1,7 @@
 // Surprises of the policy: tools that somebody asked for and that are not offered, agents for whom
 // nothing is left.
 
-import type { ClawtoolsConfig } from "../../config/index.js";
+import { type ClawtoolsConfig, readAgents } from "../../config/index.js";
 import type { ExplainRow, Toolkit } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { createToolkit } from "../../toolkit/index.js";
@@ -18,7 +18,7 @@ export async function checkPolicy(options: {
   readonly root: string;
 }): Promise<Finding[]> {
   const { toolkit, config, root } = options;
-  const agents = (config.agents?.list ?? []).slice(0, MAX_AGENTS);
+  const agents = readAgents(config).slice(0, MAX_AGENTS);
   const ofAgents: Finding[] = [];
   for (const { id, tools } of agents) {
     const own = createToolkit({ root, config, agentId: id, stateDir: false });

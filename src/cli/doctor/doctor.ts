@@ -5,6 +5,7 @@ import { type ClawtoolsConfig, loadConfig, stateDir } from "../../config/index.j
 import type { Toolkit } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { createToolkit } from "../../toolkit/index.js";
+import { valueAsWritten } from "../as-written.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
 import { inOwnWords, toOwnCommand } from "../own-command/own-command.js";
 import { formatColumns, wrapText } from "../wrap-text.js";
@@ -50,7 +51,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
   const toolkit = createToolkit({ root, config, stateDir: folder });
   try {
     await toolkit.ready;
-    return [
+    const findings: Finding[] = [
       ...(await checkNode()),
       ...(await checkPrograms(place.env.PATH)),
       ...(await checkBrowser({ root, config, stateDir: folder })),
@@ -62,6 +63,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
       ...(isUsable ? await checkRules({ toolkit, config, root, told: configFindings }) : []),
       ...(await checkGrants(folder)),
     ];
+    return valueAsWritten(findings, loaded.written);
   } finally {
     await toolkit.close();
   }

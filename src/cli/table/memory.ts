@@ -4,7 +4,7 @@ import { type FlagTable, JSON_FLAG } from "../flags.js";
 import type { Command, CommandGroup } from "./command.js";
 
 const AGENT_FLAG = {
-  agent: { type: "string", value: "ID", text: "The notes of this agent of agents.list." },
+  agent: { type: "string", value: "ID", text: "The notes of this agent of the config." },
 } as const satisfies FlagTable;
 
 const INDEX: Command = {

@@ -1,9 +1,11 @@
-// Walks a plain value along the schema: wrong values are errors, unknown keys are warnings.
+// Walks a plain value along the schema: wrong values are errors, unknown keys are warnings
+// unless they restrict.
 
 import { nearestName } from "../../lib/nearest-name.js";
 import { type KeyPath, type Step, showKeyPath, showName } from "../key-path.js";
 import { createProblemList, type ProblemList } from "../problem.js";
 import type { SchemaNode } from "../schema.js";
+import { isRestriction } from "./restriction.js";
 import { isSecretPath } from "./secret.js";
 import { listNames, wordsForNode, wordsForReceived } from "./words.js";
 
@@ -21,9 +23,7 @@ export interface CheckSpot {
 export function checkValue(value: unknown, spot: CheckSpot): void {
   const { node } = spot;
   if (node.deprecated === true) addWarning(spot, `has no effect. ${node.description}`);
-  if (node.not !== undefined) {
-    addError(spot, `is not supported. ${node.description}`);
-  } else if (node.anyOf !== undefined) {
+  if (node.anyOf !== undefined) {
     checkForms(value, { ...spot, forms: node.anyOf });
   } else if (!fitsLeaf(value, node)) {
     reportExpected(value, spot);
@@ -59,7 +59,7 @@ function checkObject(value: Record<string, unknown>, spot: CheckSpot): void {
     checkName(name, spot);
     const known = findProperty(node, name);
     if (known !== undefined) checkValue(item, { ...within(spot, name), node: known });
-    else reportUnknown(name, spot);
+    else reportUnknown({ name, value: item }, spot);
   }
 }
 
@@ -78,7 +78,12 @@ function checkName(name: string, spot: CheckSpot): void {
   addError(within(spot, name), message);
 }
 
-function reportUnknown(name: string, spot: CheckSpot): void {
+interface Entry {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+function reportUnknown({ name, value }: Entry, spot: CheckSpot): void {
   const { properties, additionalProperties } = spot.node;
   const place = within(spot, name);
   if (name === INCLUDE_KEY) {
@@ -89,10 +94,14 @@ function reportUnknown(name: string, spot: CheckSpot): void {
   // An object without a word about its keys, such as the settings of a plugin, takes all.
   if (properties === undefined) return;
   const names = Object.entries(properties)
-    .filter(([, property]) => property.not === undefined && property.deprecated !== true)
+    .filter(([, property]) => property.deprecated !== true)
     .map(([known]) => known);
   const nearest = nearestName(name, names);
   const hint = nearest ? `did you mean ${showName(nearest)}?` : `known here: ${listNames(names)}`;
+  if (isRestriction({ path: spot.path, name, value, nearest })) {
+    addError(place, `is not a known key, and a restriction must not be ignored; ${hint}`);
+    return;
+  }
   if (nearest === undefined && additionalProperties === true) return;
   addWarning(place, `is not a known key and has no effect; ${hint}`);
 }

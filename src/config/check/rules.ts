@@ -1,6 +1,7 @@
 // What a schema cannot say: rules between several values. They are asked of every config, also of
 // one with wrong values, so that one fault does not hide another.
 
+import { foldName, listAgents } from "../../core/index.js";
 import { type KeyPath, showKeyPath } from "../key-path.js";
 import type { ConfigProblem } from "../problem.js";
 import { isObject } from "./check-value.js";
@@ -10,6 +11,7 @@ type Rule = (config: Plain) => ConfigProblem[];
 
 const RULES: readonly Rule[] = [
   findRepeatedAgents,
+  findDoubleExec,
   findTokenlessHooks,
   findUnclearServers,
   findImpossibleUndo,
@@ -22,17 +24,25 @@ export function checkRules(config: Plain): ConfigProblem[] {
 
 /** Two agents with one id would leave open whose tools count. Ids are blind to case. */
 function findRepeatedAgents(config: Plain): ConfigProblem[] {
-  const { list } = read(config.agents);
-  const agents: readonly unknown[] = Array.isArray(list) ? list : [];
-  const seen = new Map<string, number>();
-  return agents.flatMap((agent, index) => {
-    const { id } = read(agent);
-    if (typeof id !== "string") return [];
-    const folded = id.trim().toLowerCase();
-    const first = seen.get(folded);
-    seen.set(folded, first ?? index);
+  const seen = new Map<string, KeyPath>();
+  return listAgents(config).flatMap(({ id, path }) => {
+    if (id === undefined) return [];
+    const first = seen.get(foldName(id));
+    seen.set(foldName(id), first ?? path);
     if (first === undefined) return [];
-    return [wrong(["agents", "list", index, "id"], `repeats the id of agents.list[${first}]`)];
+    const place = path[1] === "list" ? [...path, "id"] : path;
+    return [wrong(place, `repeats the id of ${showKeyPath(first)}`)];
+  });
+}
+
+/** With both, what is meant is a guess, and a wrong one runs commands. */
+function findDoubleExec(config: Plain): ConfigProblem[] {
+  const agents = listAgents(config).map(({ path, value }) => ({ path, tools: read(value).tools }));
+  return [{ path: [], tools: config.tools }, ...agents].flatMap(({ path, tools }) => {
+    const { mode, security, ask } = read(read(tools).exec);
+    if (mode === undefined || (security === undefined && ask === undefined)) return [];
+    const message = "says the same as security and ask; keep mode, or those two";
+    return [wrong([...path, "tools", "exec", "mode"], message)];
   });
 }
 

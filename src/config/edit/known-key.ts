@@ -43,7 +43,7 @@ function listBelow(node: SchemaNode, path: KeyPath): ListedKey[] {
   if (path.length > MAX_LISTED_DEPTH) return [];
   return formsOf(node).flatMap(({ properties = {} }) =>
     Object.entries(properties)
-      .filter(([, inner]) => inner.not === undefined && inner.deprecated !== true)
+      .filter(([, inner]) => inner.deprecated !== true)
       .flatMap(([name, inner]) => [
         { path: showKeyPath([...path, name]), node: inner },
         ...listBelow(inner, [...path, name]),
@@ -61,7 +61,7 @@ function stepInto(node: SchemaNode, step: Step): SchemaNode[] {
   if (typeof step !== "string") return [];
   if (properties !== undefined && Object.hasOwn(properties, step)) {
     const property = properties[step];
-    return property === undefined || property.not !== undefined ? [] : [property];
+    return property === undefined ? [] : [property];
   }
   return additionalProperties === undefined || additionalProperties === true
     ? []
@@ -89,7 +89,7 @@ function sayUnknown(nodes: readonly SchemaNode[], path: KeyPath): string {
   }
   const names = nodes.flatMap(({ properties = {} }) =>
     Object.entries(properties)
-      .filter(([, node]) => node.not === undefined && node.deprecated !== true)
+      .filter(([, node]) => node.deprecated !== true)
       .map(([key]) => key),
   );
   if (names.length === 0) return "is in a value that takes no keys";

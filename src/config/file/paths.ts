@@ -68,7 +68,10 @@ function filled(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === "" ? undefined : text;
 }
 
-function toAbsolute(path: string, { homeDir, cwd }: ConfigPlace): string {
+export function toAbsolute(
+  path: string,
+  { homeDir, cwd }: Pick<ConfigPlace, "homeDir" | "cwd">,
+): string {
   if (isAbsolute(path)) return resolve(path);
   const inHome = /^~(?:[/\\](.*))?$/s.exec(path);
   if (inHome === null) return resolve(cwd, path);

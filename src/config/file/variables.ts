@@ -1,9 +1,10 @@
-// `${NAME}` in texts of a config file: replaced by the environment. `$${NAME}` stays `${NAME}`. A key
+// `${NAME}` in texts of a config file and secret references: replaced by what they stand for. `$${NAME}` stays `${NAME}`. A key
 // of a provider whose variable is missing costs what needs the key, and not the whole config.
 
 import { isObject } from "../check/check-value.js";
 import { type KeyPath, type Step, showKeyPath } from "../key-path.js";
 import type { ProblemList } from "../problem.js";
+import { isSecretReference, type ReadSecret, type SecretReference } from "./secrets.js";
 
 const MAX_FILLED_CHARS = 4 * 1024 * 1024;
 /** Keys by which a tool shows who it is to others; nothing is open to anybody for lack of one. */
@@ -16,7 +17,7 @@ export interface FilledConfig {
   readonly paths: ReadonlySet<string>;
   /** Where a variable is missing: what stands there now says nothing. */
   readonly unfilled: ReadonlySet<string>;
-  /** Texts with a variable filled in, to what is written for them. */
+  /** Texts with a variable filled in, and what variables and references gave, to what is written. */
   readonly written: ReadonlyMap<string, string>;
 }
 
@@ -32,6 +33,7 @@ interface Filled {
 interface Spot {
   readonly path: KeyPath;
   readonly env: Environment;
+  readonly readSecret: ReadSecret;
   readonly problems: ProblemList;
   readonly filled: Filled;
 }
@@ -42,7 +44,7 @@ interface Spot {
  */
 export function fillVariables(
   value: unknown,
-  options: { readonly env: Environment; readonly problems: ProblemList },
+  options: Pick<Spot, "env" | "readSecret" | "problems">,
 ): FilledConfig {
   const filled: Filled = { paths: new Set(), unfilled: new Set(), written: new Map(), chars: 0 };
   const { paths, unfilled, written } = filled;
@@ -53,6 +55,7 @@ function fill(value: unknown, spot: Spot): unknown {
   if (typeof value === "string") return fillText(value, spot);
   if (Array.isArray(value)) return value.map((item, index) => fill(item, within(spot, index)));
   if (!isObject(value)) return value;
+  if (isSecretReference(value)) return fillSecret(value, spot);
   const entries = Object.entries(value).map(([key, item]) => {
     return [key, fill(item, within(spot, key))] as const;
   });
@@ -65,7 +68,9 @@ function fillText(text: string, spot: Spot): string {
   const result = text.replace(VARIABLE, (whole: string, mark: string, name: string) => {
     if (mark !== "") return whole.slice(1);
     paths.add(place);
-    return readVariable(name, spot);
+    const value = readVariable(name, spot);
+    if (value !== "") written.set(value, whole);
+    return value;
   });
   if (paths.has(place) && !isLeftOut(spot)) written.set(result, text);
   return result;
@@ -79,6 +84,19 @@ function readVariable(name: string, { env, path, problems, filled }: Spot): stri
     value === ""
       ? `needs the environment variable ${name}, which is not set or empty; write $\${${name}} for the text itself`
       : `makes the config larger than ${MAX_FILLED_CHARS} characters`;
+  return leaveOut(message, { path, problems, filled });
+}
+
+function fillSecret(reference: SecretReference, spot: Spot): string {
+  const read = spot.readSecret(reference);
+  spot.filled.paths.add(showKeyPath(spot.path));
+  if ("why" in read) return leaveOut(read.why, spot);
+  spot.filled.written.set(read.secret, `(secret ${JSON.stringify(reference.id)})`);
+  return read.secret;
+}
+
+function leaveOut(message: string, spot: Pick<Spot, "path" | "problems" | "filled">): string {
+  const { path, problems, filled } = spot;
   filled.unfilled.add(showKeyPath(path));
   if (path.at(-1) === SPARED_KEY) {
     const cost = "it is left out, and what needs it is not set up";

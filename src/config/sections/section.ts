@@ -1,5 +1,5 @@
 // How a section of the config is described: objects whose keys may all be left out, values of
-// several forms, keys that are known but refused or replaced.
+// several forms, keys that are names.
 
 import type { TObject, TOptional, TProperties, TSchema } from "typebox";
 import { t } from "../../core/index.js";
@@ -32,11 +32,6 @@ export function either<const Forms extends Variants>(
   options: { description?: string } = {},
 ): { anyOf: [...Forms] } {
   return { anyOf: [...forms], ...options };
-}
-
-/** A key that other programs know and that would mislead here: the description says what to use. */
-export function refused(description: string): { not: Record<never, never>; description: string } {
-  return { not: {}, description };
 }
 
 /** An object whose keys are names of one kind. */

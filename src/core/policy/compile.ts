@@ -52,7 +52,7 @@ const ALLOWED: PolicyDecision = Object.freeze({ allowed: true });
 
 export function compilePolicy({ config, tools, request = {} }: PolicyInput): ToolPolicy {
   const index = createToolIndex(tools);
-  const read = createMeaningReader(index);
+  const read = createMeaningReader(index, config);
   const fixed = { request, index, read, compileList: createListCompiler(read) };
   const { judge, warnings, layers } = compileJudge({ config, ...fixed });
   const judgeWith = (other: Record<string, unknown>) =>

@@ -15,9 +15,9 @@ export interface AgentMemorySource {
   readonly stateDir: string;
 }
 
-/** Throws a ToolInputError when the name is a slip for that of a listed agent. */
+/** Throws a ToolInputError when the config lists agents and this is none of them. */
 export function createAgentMemory({ root, config, agentId, stateDir }: AgentMemorySource): Memory {
-  const agent = readAgentId(config, agentId).agentId;
+  const agent = readAgentId(config, agentId);
   const net = createLazyNet(() => openNet(config));
   const memory = createToolkitMemory({
     options: { root, ...(agent === undefined ? {} : { agentId: agent }) },

@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { isAbsolute, join, resolve } from "node:path";
+import { findAgent } from "../../config/index.js";
 import { ToolError, ToolInputError } from "../../core/index.js";
 import { readEnvironment } from "../../drivers/environment/index.js";
 import {
@@ -15,7 +16,7 @@ import {
   type EmbeddingSettings,
   type MemorySettings,
 } from "../../drivers/memory/index.js";
-import { findAgent, readSection, readTexts, type Section } from "../options/config-section.js";
+import { readSection, readTexts, type Section } from "../options/config-section.js";
 import type { MemorySource } from "./open-memory.js";
 
 const MAIN_AGENT = "main";
@@ -39,7 +40,7 @@ export function readMemorySettings(source: MemorySource): MemorySettings {
     readSection(readSection(config, "agents"), "defaults"),
     "memorySearch",
   );
-  const section = merge(defaults, readSection(agent, "memorySearch"));
+  const section = merge(defaults, readSection(agent ?? {}, "memorySearch"));
   if (section.enabled === false) throw turnedOff();
   const root = resolve(source.root);
   const chunking = readSection(section, "chunking");

@@ -1,10 +1,9 @@
 // The memory of one toolkit: the notes of its agent, the index in its state folder.
 
 import { resolve } from "node:path";
-import type { ClawtoolsConfig } from "../../config/index.js";
+import { type ClawtoolsConfig, findAgent } from "../../config/index.js";
 import type { Memory, Net } from "../../core/index.js";
 import type { ToolkitPorts } from "../bind-ports.js";
-import { findAgent } from "../options/config-section.js";
 import type { ToolkitOptions } from "../options/toolkit-options.js";
 import { createLazyMemory } from "./lazy-memory.js";
 
@@ -17,8 +16,8 @@ export interface ToolkitMemorySource {
 
 export function createToolkitMemory({ options, config, ports, net }: ToolkitMemorySource): Memory {
   const { root, agentDir, agentId } = options;
-  const written = findAgent(config, agentId).agentDir;
-  const folder = agentDir ?? (typeof written === "string" ? resolve(root, written) : root);
+  const written = findAgent(config, agentId)?.agentDir;
+  const folder = agentDir ?? (written === undefined ? root : resolve(root, written));
   return createLazyMemory(async () => {
     const { openMemory } = await import("./open-memory.js");
     const { stateDir, system } = ports;

@@ -3,6 +3,7 @@
 // may close tools but open none.
 
 import type { ClawtoolsConfig } from "../../config/index.js";
+import { listAgents } from "../../core/index.js";
 import { readSection, type Section } from "../options/config-section.js";
 
 /** Of `tools`, and of the `tools` of an agent: what the policy reads. */
@@ -78,8 +79,8 @@ function isEqual(first: unknown, second: unknown): boolean {
 function withoutPolicy(config: ClawtoolsConfig): Section {
   const { channels: _channels, tools, agents, ...rest } = config;
   const settings = withoutRules(Object(tools));
-  const { list, ...others } = readSection(config, "agents");
-  const known = Array.isArray(list) ? list.map(withoutAgentRules) : [];
+  const { list: _list, entries: _entries, ...others } = readSection(config, "agents");
+  const known = listAgents(config).map(({ id, value }) => withoutAgentRules(id, value));
   return {
     ...rest,
     ...(Object.keys(settings).length > 0 && { tools: settings }),
@@ -87,9 +88,9 @@ function withoutPolicy(config: ClawtoolsConfig): Section {
   };
 }
 
-function withoutAgentRules(agent: unknown): unknown {
+function withoutAgentRules(id: string | undefined, agent: unknown): unknown {
   const { tools, ...rest } = Object(agent);
-  return { ...rest, tools: withoutRules(Object(tools)) };
+  return { ...rest, id, tools: withoutRules(Object(tools)) };
 }
 
 function withoutRules(tools: Section): Section {

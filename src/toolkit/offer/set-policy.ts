@@ -29,8 +29,8 @@ export function setPolicy(next: Record<string, unknown>, change: PolicyChange): 
   const { offer, live, known, config, events } = change;
   assertObject(next);
   const read = readConfig(next);
-  const agent = readAgentId(read.config, change.given.agentId);
-  if (agent.agentId !== change.options.agentId) throw otherAgent();
+  const agentId = readAgentId(read.config, change.given.agentId);
+  if (agentId !== change.options.agentId) throw otherAgent();
   const names = () => offer.tools().map(({ name }) => name);
   const before = names();
   try {
@@ -42,7 +42,7 @@ export function setPolicy(next: Record<string, unknown>, change: PolicyChange): 
     offer.renew();
     throw error;
   }
-  for (const doubt of [...read.doubts, ...agent.doubts, ...offer.warnings()]) {
+  for (const doubt of [...read.doubts, ...offer.warnings()]) {
     known.registry.report(toDiagnostic(doubt));
   }
   const now = names();

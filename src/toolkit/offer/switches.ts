@@ -1,7 +1,8 @@
 // Settings of a tool itself that turn it off. Such a tool is not offered, and `explain` names the key.
 
+import { findAgent } from "../../config/index.js";
 import type { ToolContext } from "../../core/index.js";
-import { findAgent, readSection, type Section } from "../options/config-section.js";
+import { readSection, type Section } from "../options/config-section.js";
 
 export interface SwitchedOff {
   /** As written in the config. */
@@ -56,18 +57,19 @@ function readBrowserSwitch(config: Section): Switch {
 function readMemorySwitch(config: Section, agentId: string | undefined): Switch {
   const on = { memorySearch: { enabled: true } };
   const agent = findAgent(config, agentId);
-  const own = readSection(agent, "memorySearch").enabled;
+  const own = agent?.memorySearch?.enabled;
   const agents = readSection(config, "agents");
   const all = readSection(readSection(agents, "defaults"), "memorySearch").enabled;
-  if (own === undefined) {
+  if (agent === undefined || own === undefined) {
     const path = "agents.defaults.memorySearch.enabled";
     return { path, isOff: all === false, restore: { agents: { defaults: on } } };
   }
-  const position = Array.isArray(agents.list) ? agents.list.indexOf(agent) : 0;
+  const { id, path } = agent;
+  const isListed = path.startsWith("agents.list[");
   return {
-    path: `agents.list[${position}].memorySearch.enabled`,
+    path: `${path}.memorySearch.enabled`,
     isOff: own === false,
-    restore: { agents: { list: [{ id: agent.id, ...on }] } },
+    restore: { agents: isListed ? { list: [{ id, ...on }] } : { entries: { [id]: on } } },
   };
 }
 

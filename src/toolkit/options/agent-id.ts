@@ -1,46 +1,42 @@
-// Which agent a toolkit is for. A slip in its name would leave only the rules for all in force, and
-// so open what the agent's own rules close.
+// Which agent a toolkit is for, and whether it is in a sandbox. An unknown agent is refused: only the
+// rules for all would hold, and open what the rules of the agent that was meant close.
 
-import type { ClawtoolsConfig } from "../../config/index.js";
+import { type ClawtoolsConfig, findAgent, readAgents } from "../../config/index.js";
 import { foldName, ToolInputError } from "../../core/index.js";
-import { nearestWithin } from "../../lib/nearest-name.js";
-import type { Doubt } from "./read-config.js";
+import { toPrintable } from "../../lib/printable.js";
 
 /** The agent that is there without being listed. */
 const MAIN_AGENT = "main";
-const MAX_LETTERS = 2;
+const MAIN_SESSION = /(?:^|:)main$/i;
+const MAX_SHOWN_IDS = 20;
 
-export interface ReadAgent {
-  readonly agentId: string | undefined;
-  readonly doubts: readonly Doubt[];
-}
-
-/** Throws a ToolInputError when the name is a slip for that of a listed agent. */
-export function readAgentId(config: ClawtoolsConfig, given: string | undefined): ReadAgent {
-  const agents = config.agents?.list ?? [];
+/** Throws a ToolInputError when the config lists agents and this is none of them. */
+export function readAgentId(
+  config: ClawtoolsConfig,
+  given: string | undefined,
+): string | undefined {
+  const agents = readAgents(config);
   if (given === undefined) {
-    return { agentId: agents.find((agent) => agent.default === true)?.id, doubts: [] };
+    return agents.find((agent) => agent.default === true)?.id ?? findAgent(config, MAIN_AGENT)?.id;
   }
-  const ids = agents.map(({ id }) => id);
-  const isKnown = [MAIN_AGENT, ...ids].some((id) => foldName(id) === foldName(given));
-  if (isKnown || ids.length === 0) return { agentId: given, doubts: [] };
-  const nearest = findSlip(given, ids);
-  const shown = given.slice(0, 80);
-  if (nearest !== undefined) {
-    throw new ToolInputError(
-      `agentId: "${shown}" is not in agents.list; did you mean "${nearest}"?`,
-      { reason: "agent_unknown" },
-    );
-  }
-  const message = `"${shown}" is not in agents.list, so only the rules for all hold.`;
-  return { agentId: given, doubts: [{ severity: "warning", path: "agentId", message }] };
+  if (agents.length === 0 || foldName(given) === MAIN_AGENT) return given;
+  if (findAgent(config, given) !== undefined) return given;
+  const ids = agents.slice(0, MAX_SHOWN_IDS).map(({ id }) => `"${toPrintable(id, 80)}"`);
+  throw new ToolInputError(
+    `agentId: the config has no agent "${toPrintable(given, 80)}"; it has ${ids.join(", ")}.`,
+    { reason: "agent_unknown" },
+  );
 }
 
-/** Agents that are counted, such as `worker-7` beside `worker-1`, are no slips for each other. */
-function findSlip(given: string, ids: readonly string[]): string | undefined {
-  const withoutNumber = (id: string) => foldName(id).replace(/\d+/g, "");
-  const name = foldName(given);
-  const known = ids.map(foldName).filter((id) => withoutNumber(id) !== withoutNumber(name));
-  const nearest = nearestWithin({ name, known, maxLetters: MAX_LETTERS });
-  return ids.find((id) => foldName(id) === nearest);
+interface SandboxRequest {
+  readonly agentId: string | undefined;
+  readonly sessionKey: string | undefined;
+}
+
+/** What `sandbox.mode` of the agent, else of all agents, says of this session. */
+export function isSandboxed(config: ClawtoolsConfig, request: SandboxRequest): boolean {
+  const { agentId, sessionKey = MAIN_AGENT } = request;
+  const all = config.agents?.defaults?.sandbox?.mode;
+  const mode = findAgent(config, agentId)?.sandbox?.mode ?? all;
+  return mode === "all" || (mode === "non-main" && !MAIN_SESSION.test(sessionKey));
 }

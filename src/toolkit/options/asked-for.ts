@@ -1,8 +1,9 @@
 // Which optional tools a configuration asks for: those that an allow list in force names, by their
 // own name, their plugin, or `group:plugins`. A pattern names nobody.
 
+import { findAgent } from "../../config/index.js";
 import { foldName, type PolicyRequest, readModelNames } from "../../core/index.js";
-import { findAgent, readSection, readTexts, type Section } from "./config-section.js";
+import { readSection, readTexts, type Section } from "./config-section.js";
 
 const ALL_PLUGINS = "group:plugins";
 
@@ -10,7 +11,7 @@ export type IsAskedFor = (names: readonly string[]) => boolean;
 
 /** The lists of `tools`, of the agent, and of the provider in each of them. */
 export function readAskedFor(config: Section, request: PolicyRequest): IsAskedFor {
-  const own = readSection(findAgent(config, request.agentId), "tools");
+  const own = readSection(findAgent(config, request.agentId) ?? {}, "tools");
   const asked = new Set(
     [readSection(config, "tools"), own]
       .flatMap((scope) => [scope, findProvider(scope, request)])

@@ -1,7 +1,7 @@
 // Doubts about for whom a toolkit is made: a channel that nobody knows, and rules for groups or
 // senders that stay out of force because the options do not say which group or sender.
 
-import type { ClawtoolsConfig } from "../../config/index.js";
+import { type ClawtoolsConfig, findAgent, readAgents } from "../../config/index.js";
 import { CHANNEL_IDS, foldName, type PolicyRequest } from "../../core/index.js";
 import { nearestName, nearestWithin } from "../../lib/nearest-name.js";
 import type { Doubt } from "./read-config.js";
@@ -39,10 +39,7 @@ export function findAudienceDoubts(config: ClawtoolsConfig, request: PolicyReque
 function findMistypedProviders(config: ClawtoolsConfig, { provider }: PolicyRequest): Doubt[] {
   const scopes = [
     { path: "tools", tools: config.tools },
-    ...(config.agents?.list ?? []).map(({ tools }, index) => ({
-      path: `agents.list[${index}].tools`,
-      tools,
-    })),
+    ...readAgents(config).map(({ path, tools }) => ({ path: `${path}.tools`, tools })),
   ];
   const keys = scopes.flatMap(({ path, tools }) =>
     Object.keys(tools?.byProvider ?? {}).map((key) => ({ path: `${path}.byProvider`, key })),
@@ -89,7 +86,7 @@ function findIdleGroups({ channels = {} }: ClawtoolsConfig, request: PolicyReque
 function findIdleSenders(config: ClawtoolsConfig, request: PolicyRequest): Doubt[] {
   const { channel, sender, agentId } = request;
   if (sender !== undefined || channel !== undefined) return [];
-  const own = config.agents?.list?.find(({ id }) => foldName(id) === foldName(agentId ?? ""));
+  const own = findAgent(config, agentId);
   const hasRules = [config.tools, own?.tools].some(
     (scope) => Object.keys(scope?.toolsBySender ?? {}).length > 0,
   );
@@ -98,8 +95,8 @@ function findIdleSenders(config: ClawtoolsConfig, request: PolicyRequest): Doubt
   return [warn("tools.toolsBySender", message)];
 }
 
-function senderKeys({ tools, agents }: ClawtoolsConfig): string[] {
-  const scopes = [tools, ...(agents?.list ?? []).map((agent) => agent.tools)];
+function senderKeys(config: ClawtoolsConfig): string[] {
+  const scopes = [config.tools, ...readAgents(config).map(({ tools }) => tools)];
   return scopes.flatMap((scope) => Object.keys(scope?.toolsBySender ?? {}));
 }
 

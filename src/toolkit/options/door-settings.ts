@@ -1,13 +1,8 @@
 // The parts of the configuration that the door itself reads; everything else goes to the tools as it
 // is. The configuration has been checked before.
 
-import type { ClawtoolsConfig } from "../../config/index.js";
-import {
-  type BudgetLimits,
-  foldName,
-  type LoopSettings,
-  type TaintMode,
-} from "../../core/index.js";
+import { type ClawtoolsConfig, findAgent } from "../../config/index.js";
+import type { BudgetLimits, LoopSettings, TaintMode } from "../../core/index.js";
 
 const DEFAULT_RESULT_CHARS = 50_000;
 const DEFAULT_TURN_CHARS = 150_000;
@@ -42,10 +37,8 @@ export function readDoorSettings(
 }
 
 /** Key by key: what the agent says of itself counts before what is said for all. */
-function readLoop({ tools, agents }: ClawtoolsConfig, agentId: string | undefined): LoopSettings {
-  const isOwn = ({ id }: { readonly id: string }) =>
-    agentId !== undefined && foldName(id) === foldName(agentId);
-  const own = agents?.list?.find(isOwn)?.tools?.loopDetection;
-  const { enabled = true, warnAt, stopAt } = { ...tools?.loopDetection, ...own };
+function readLoop(config: ClawtoolsConfig, agentId: string | undefined): LoopSettings {
+  const own = findAgent(config, agentId)?.tools?.loopDetection;
+  const { enabled = true, warnAt, stopAt } = { ...config.tools?.loopDetection, ...own };
   return { enabled, warnAt, stopAt };
 }

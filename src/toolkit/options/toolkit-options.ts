@@ -30,7 +30,7 @@ export interface ToolkitOptions {
   approve?: Approver;
   /** Notes; default `root`. */
   agentDir?: string;
-  /** Default: the agent of `agents.list` with `default: true`. */
+  /** Default: the agent of the config with `default: true`, else `main` where it is listed. */
   agentId?: string;
   sessionKey?: string;
   provider?: string;
@@ -44,7 +44,7 @@ export interface ToolkitOptions {
   subagent?: "leaf" | "orchestrator";
   /** The caller's own cap: only what it names is left. */
   toolsAllow?: readonly string[];
-  /** Applies the sandbox layer of the policy. */
+  /** Applies the sandbox layer of the policy. Default: as `sandbox.mode` of the agent says. */
   sandboxed?: boolean;
   /** The caller is the owner unless this is false. */
   owner?: boolean;

@@ -1,15 +1,22 @@
 // What the configuration says of commands, for the drivers that run, contain and allow them. What an
 // agent says of itself counts before what is said for all.
 
-import type { ClawtoolsConfig } from "../../config/index.js";
+import { type ClawtoolsConfig, findAgent } from "../../config/index.js";
 import type { ProcessSettings } from "../../drivers/process/index.js";
 import type { SandboxChoice } from "../../drivers/sandbox/index.js";
-import { findAgent, readSection, type Section } from "../options/config-section.js";
 
 const DEFAULT_TIMEOUT_SECONDS = 1_800;
 const DEFAULT_KEEP_MS = 1_800_000;
 const SECOND_MS = 1_000;
 const ANYBODY = "*";
+/** No model reviews commands here, so `auto` asks a person where OpenClaw asks its reviewer first. */
+const MODES = {
+  deny: { security: "deny" },
+  allowlist: { security: "allowlist", ask: "off" },
+  ask: { security: "allowlist", ask: "on-miss" },
+  auto: { security: "allowlist", ask: "on-miss" },
+  full: { security: "full", ask: "off" },
+} as const satisfies Record<NonNullable<ExecSection["mode"]>, ExecSection>;
 
 export interface CommandSettings {
   readonly process: ProcessSettings;
@@ -35,8 +42,8 @@ type ElevatedSection = NonNullable<NonNullable<ClawtoolsConfig["tools"]>["elevat
 /** The configuration has been checked before. */
 export function readCommandSettings(source: SettingsSource): CommandSettings {
   const { root, config, agentId, sandboxed } = source;
-  const agentTools = readSection(findAgent(config, agentId), "tools");
-  const exec = { ...config.tools?.exec, ...ownExec(agentTools) };
+  const own = findAgent(config, agentId)?.tools;
+  const exec = { ...readExec(config.tools?.exec), ...readExec(own?.exec) };
   return {
     process: {
       root,
@@ -49,7 +56,7 @@ export function readCommandSettings(source: SettingsSource): CommandSettings {
       keepMs: exec.cleanupMs ?? DEFAULT_KEEP_MS,
       notifyOnExit: exec.notifyOnExit ?? true,
       notifyOnEmptySuccess: exec.notifyOnExitEmptySuccess ?? false,
-      elevated: readElevated(config, agentTools),
+      elevated: readElevated(config, own?.elevated),
       declaredNames: [],
     },
     sandbox: exec.sandbox ?? "auto",
@@ -66,19 +73,24 @@ function mustContain(choice: SandboxChoice | undefined): boolean {
   return choice === "bwrap" || choice === "docker";
 }
 
-/** The schema of an agent's tools has the same section as that of all tools. */
-function ownExec(agentTools: Section): ExecSection {
-  return readSection(agentTools, "exec") as ExecSection;
+/** `mode` is another way to write `security` and `ask`; the schema refuses both together. */
+function readExec({ mode, timeoutSeconds, ...exec }: ExecSection = {}): ExecSection {
+  return {
+    ...exec,
+    ...(mode === undefined ? {} : MODES[mode]),
+    ...(timeoutSeconds === undefined ? {} : { timeoutSec: timeoutSeconds }),
+  };
 }
 
 /** Both must agree: an agent can close what is open for all, and not open what is closed. */
-function readElevated(config: ClawtoolsConfig, agentTools: Section): ProcessSettings["elevated"] {
+function readElevated(
+  config: ClawtoolsConfig,
+  own: ElevatedSection | undefined,
+): ProcessSettings["elevated"] {
   const all = config.tools?.elevated;
-  // As above: the same section, checked by the same schema.
-  const own = readSection(agentTools, "elevated") as ElevatedSection;
   return {
-    enabled: (all?.enabled ?? true) && (own.enabled ?? true),
-    allowFrom: intersect(all?.allowFrom, own.allowFrom),
+    enabled: (all?.enabled ?? true) && (own?.enabled ?? true),
+    allowFrom: intersect(all?.allowFrom, own?.allowFrom),
     level: config.agents?.defaults?.elevatedDefault ?? "ask",
   };
 }

@@ -233,6 +233,13 @@ describe("edit refuses, and the file stays", () => {
   });
 });
 
+describe("a file of more curly quotes than can be looked past", () => {
+  it("is refused at once, before millions of them hold up everything else", async () => {
+    const result = await editFile("\u201C".repeat(3_000_000), change('"x', "c"));
+    expect(result.details).toMatchObject({ code: "limit", reason: "text_too_intricate" });
+  });
+});
+
 describe("a file of more line ends than can be looked past", () => {
   const before = `${"\r\n".repeat(4_000_001)}a\r\nb`;
 

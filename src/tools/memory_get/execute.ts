@@ -1,7 +1,13 @@
 // Shows lines of one note. A note that is not there is an answer, not a failure: agents ask for the
 // note of a day before it is written.
 
-import { type MemoryLines, ToolError, type ToolResult, textResult } from "../../core/index.js";
+import {
+  type MemoryLines,
+  quoteForeign,
+  ToolError,
+  type ToolResult,
+  textResult,
+} from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import type { MemoryGetCall } from "./index.js";
 
@@ -26,7 +32,7 @@ export async function execute({ params, ctx }: MemoryGetCall): Promise<ToolResul
     ...(lines === undefined ? {} : { lines }),
   });
   if (!answer.found) return showMissing(answer);
-  const notices = listNotices(answer, { lines });
+  const notices = listNotices(answer, { path, lines });
   return { ...textResult(answer.text, toDetails(answer)), untrusted: { source: SOURCE }, notices };
 }
 
@@ -68,15 +74,16 @@ function showMissing({ path, nearest, isEmpty }: MissingNote): ToolResult {
   return { ...textResult(names, details), untrusted: { source: SOURCE }, notices };
 }
 
-function listNotices(answer: FoundLines, { lines }: Pick<Place, "lines">): string[] {
-  const { path, text, startLine, endLine, totalLines, startChar = 1, nextChar } = answer;
-  const name = toPrintable(path);
+/** The note is called as it was asked for: where a link leads is named by others. */
+function listNotices(answer: FoundLines, { path, lines }: Pick<Place, "path" | "lines">): string[] {
+  const { text, startLine, endLine, totalLines, startChar = 1, nextChar } = answer;
+  const name = quoteForeign(path);
   if (startLine > totalLines) {
     return [`${name} has ${totalLines} lines, and none from ${startLine} on.`];
   }
   if (nextChar !== undefined) {
     return [
-      `Characters ${startChar} to ${nextChar - 1} of line ${startLine}, which is longer than a result may be; path "${toPrintable(toNextPath(answer))}" continues.`,
+      `Characters ${startChar} to ${nextChar - 1} of line ${startLine}, which is longer than a result may be; the path of this note with #L${startLine}C${nextChar} behind it continues.`,
     ];
   }
   if (startChar > 1 && text === "") {

@@ -80,7 +80,7 @@ describe("memory_search", () => {
       warnings: ["One note is binary."],
     });
     expect(text).toContain("score 0.82, weak");
-    expect(notices).toContain("walruss as walrus");
+    expect(notices).toContain('"walruss" as "walrus"');
     expect(notices).toContain("Partial: 7 of 20 notes");
     expect(notices).toContain("Note: One note is binary.");
     expect((await call({ staleNotes: 12 })).text).toContain("Stale: 12 changed notes");

@@ -4,6 +4,7 @@ import {
   clampOption,
   type MemoryAnswer,
   type MemoryHit,
+  quoteForeign,
   ToolError,
   type ToolResult,
   textResult,
@@ -87,7 +88,8 @@ function keepWhatFits(blocks: readonly string[], maxChars: number): string[] {
 
 function listNotices({ corrected, partial, staleNotes, warnings }: MemoryAnswer): string[] {
   const taken = Object.entries(corrected).map(
-    ([word, others]) => `${toPrintable(word, SHOWN_QUERY_CHARS)} as ${others.join(", ")}`,
+    ([word, others]) =>
+      `${quoteForeign(word)} as ${others.map((other) => quoteForeign(other)).join(", ")}`,
   );
   return [
     ...(taken.length === 0

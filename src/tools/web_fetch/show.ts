@@ -1,7 +1,7 @@
 // What is shown of a page: its title, as much of the text as may be, and outside of what comes from
 // the page our own notices: where it came from, what is to be known of it, where the rest is.
 
-import type { ToolResult } from "../../core/index.js";
+import { quoteForeign, type ToolResult } from "../../core/index.js";
 import { cutChars } from "../../lib/unicode-text.js";
 import type { CachedPage } from "./cache.js";
 import type { WebFetchCall } from "./index.js";
@@ -64,7 +64,11 @@ function writeNotices(
   return [
     ...notes,
     ...(url === call.params.url ? [] : [`The address had no scheme; ${url} was fetched.`]),
-    ...(isSamePage(url, finalUrl) ? [] : [`From ${finalUrl}`]),
+    ...(isSamePage(url, finalUrl)
+      ? []
+      : [
+          `Redirected to ${quoteForeign(new URL(finalUrl).origin)}; the whole address is the source above.`,
+        ]),
     ...(warnings.length === 0 ? [] : [`Note on this page: ${warnings.join("; ")}.`]),
   ];
 }

@@ -2,7 +2,7 @@
 
 import { realpath } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import { type ApprovalsDocument, loadConfig } from "../../../config/index.js";
+import { type ApprovalsDocument, findAgent, loadConfig } from "../../../config/index.js";
 import { isExactPattern, parsePattern, showWord } from "../../../core/command/index.js";
 import { type CommandGrant, foldName, ToolError } from "../../../core/index.js";
 import {
@@ -139,9 +139,8 @@ async function warnOfAgent({ texts, place, output }: CommandCall): Promise<void>
   const { agent } = texts;
   if (agent === undefined || ANY_AGENT.includes(foldName(agent))) return;
   const loaded = await loadConfig(place);
-  const known = loaded.ok ? (loaded.config.agents?.list ?? []) : [];
-  if (known.some(({ id }) => foldName(id) === foldName(agent))) return;
-  output.warn(`warning agents.list of the config has no agent ${showWord(agent)}.`);
+  if (loaded.ok && findAgent(loaded.config, agent) !== undefined) return;
+  output.warn(`warning the config has no agent ${showWord(agent)}.`);
 }
 
 /** Entries are compared with the real path of a program, so a link is followed once, here. */

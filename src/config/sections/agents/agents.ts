@@ -3,7 +3,7 @@
 import { t } from "../../../core/index.js";
 import { lazy } from "../../../lib/lazy.js";
 import { modelChoice } from "../model-choice.js";
-import { openSection, optionalKeys, section, texts } from "../section.js";
+import { named, openSection, optionalKeys, section, texts } from "../section.js";
 import { agentTools } from "../tools/tools.js";
 import { memorySearch } from "./memory-search.js";
 import { sandbox } from "./sandbox.js";
@@ -58,6 +58,18 @@ const defaults = lazy(() =>
   }),
 );
 
+const agentKeys = lazy(() => ({
+  default: t.boolean({ description: "This agent answers when none is named." }),
+  name: t.string({ description: "Name for people." }),
+  workspace: workspace(),
+  agentDir: t.string({ description: "Folder of its memory.", minLength: 1 }),
+  model: modelChoice(),
+  subagents: openSection("Agents it may start.", spawnKeys()),
+  tools: agentTools(),
+  sandbox: sandbox(),
+  memorySearch: memorySearch(),
+}));
+
 const agent = lazy(() =>
   t.object(
     {
@@ -66,17 +78,7 @@ const agent = lazy(() =>
         minLength: 1,
         maxLength: MAX_ID_CHARS,
       }),
-      ...optionalKeys({
-        default: t.boolean({ description: "This agent answers when none is named." }),
-        name: t.string({ description: "Name for people." }),
-        workspace: workspace(),
-        agentDir: t.string({ description: "Folder of its memory.", minLength: 1 }),
-        model: modelChoice(),
-        subagents: openSection("Agents it may start.", spawnKeys()),
-        tools: agentTools(),
-        sandbox: sandbox(),
-        memorySearch: memorySearch(),
-      }),
+      ...optionalKeys(agentKeys()),
     },
     { description: "One agent.", additionalProperties: true },
   ),
@@ -85,6 +87,11 @@ const agent = lazy(() =>
 export const agents = lazy(() =>
   section("Agents.", {
     defaults: defaults(),
-    list: t.array(agent(), { description: "The agents; each id stands once." }),
+    list: t.array(agent(), { description: "The agents as a list; each id stands once." }),
+    entries: named(openSection("One agent.", agentKeys()), {
+      description: "The agents by id, as OpenClaw writes them now; the same as `agents.list`.",
+      pattern: "\\S",
+      maxLength: MAX_ID_CHARS,
+    }),
   }),
 );

@@ -2,7 +2,7 @@
 
 import { t } from "../../../core/index.js";
 import { lazy } from "../../../lib/lazy.js";
-import { refused, section, texts } from "../section.js";
+import { section, texts } from "../section.js";
 
 const MAX_BACKGROUND_MS = 120_000;
 const MAX_CLEANUP_MS = 3 * 60 * 60 * 1_000;
@@ -40,7 +40,10 @@ export const exec = lazy(() =>
     ask: t.choice(["off", "on-miss", "always"], {
       description: "When a person is asked. Default: `off` in a working sandbox, else `on-miss`.",
     }),
-    mode: refused("Use tools.exec.security and tools.exec.ask."),
+    mode: t.choice(["deny", "allowlist", "ask", "auto", "full"], {
+      description:
+        "Both in one word, instead of `security` and `ask`. `auto` is `ask`: no model reviews commands.",
+    }),
     node: t.string({ description: "Id or name of the node for `host: node`.", minLength: 1 }),
     pathPrepend: texts("Folders put before PATH."),
     safeBins: texts("Programs that may run on standard input alone without an allowlist entry."),
@@ -53,6 +56,10 @@ export const exec = lazy(() =>
       description: "Seconds until a command is ended; 0 is no limit.",
       minimum: 0,
       default: 1_800,
+    }),
+    timeoutSeconds: t.number({
+      description: "OpenClaw's name of `timeoutSec`, which it replaces.",
+      minimum: 0,
     }),
     backgroundMs: t.integer({
       description: "Milliseconds until a command goes to the background.",

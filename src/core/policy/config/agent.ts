@@ -1,16 +1,42 @@
-// Finds the agent of a request in `agents.list`.
+// Finds the agent of a request in `agents.entries` and in the older `agents.list`.
 
 import { isRecord } from "../../schema/json-value.js";
 import { foldName } from "../names/normalize.js";
 import { childOf, descend, type Fault, type Found, faultOfRecord, type Lookup } from "./found.js";
 
+/** One agent with the place of its settings; what has no readable id has none. */
+export interface AgentEntry extends Found {
+  readonly id: string | undefined;
+}
+
 /** Never guesses: an agent that may hide in a malformed or doubled entry is a fault. */
 export function findAgent(config: Found, agentId: string | undefined): Lookup {
-  const list = descend(config, ["agents", "list"]);
-  const fault = faultOfRecord(childOf(config, "agents")) ?? faultOfList(list);
+  const fault =
+    faultOfRecord(childOf(config, "agents")) ??
+    faultOfList(descend(config, ["agents", "list"])) ??
+    faultOfRecord(descend(config, ["agents", "entries"]));
   if (fault) return { kind: "fault", fault };
-  if (agentId === undefined || !Array.isArray(list.value)) return { kind: "absent" };
-  return pickAgent({ list, items: list.value, agentId });
+  return agentId === undefined ? { kind: "absent" } : pickAgent(listAgents(config.value), agentId);
+}
+
+/** Every agent of a config, also of one that is malformed. */
+export function listAgents(config: unknown): AgentEntry[] {
+  const agents = childOf({ path: [], value: config }, "agents");
+  const list = childOf(agents, "list");
+  const entries = childOf(agents, "entries");
+  const items: readonly unknown[] = Array.isArray(list.value) ? list.value : [];
+  const ids = isRecord(entries.value) ? Object.keys(entries.value) : [];
+  return [
+    ...items.map((value, position) => {
+      const entry = { path: [...list.path, position], value };
+      const { value: id } = childOf(entry, "id");
+      return { ...entry, id: typeof id === "string" ? id : undefined };
+    }),
+    ...ids.map((id) => {
+      const entry = childOf(entries, id);
+      return { ...entry, id: isRecord(entry.value) ? id : undefined };
+    }),
+  ];
 }
 
 function faultOfList({ path, value }: Found): Fault | undefined {
@@ -18,18 +44,8 @@ function faultOfList({ path, value }: Found): Fault | undefined {
   return { path, reason: "must be a list of agents", mend: { path, value: [] } };
 }
 
-interface AgentSearch {
-  readonly list: Found;
-  readonly items: readonly unknown[];
-  readonly agentId: string;
-}
-
-function pickAgent({ list, items, agentId }: AgentSearch): Lookup {
-  const entries = items.map((value, position) => ({ path: [...list.path, position], value }));
-  const isWanted = (entry: Found) => {
-    const { value: id } = childOf(entry, "id");
-    return typeof id === "string" && foldName(id) === foldName(agentId);
-  };
+function pickAgent(entries: readonly AgentEntry[], agentId: string): Lookup {
+  const isWanted = ({ id }: AgentEntry) => id !== undefined && foldName(id) === foldName(agentId);
   const [own, twin] = entries.filter(isWanted);
   // Neither fault has a mend: a patch cannot take an entry away, and only its writer knows which.
   if (twin) {
@@ -37,12 +53,8 @@ function pickAgent({ list, items, agentId }: AgentSearch): Lookup {
     return { kind: "fault", fault: { path: twin.path, reason } };
   }
   if (own) return { kind: "found", found: own };
-  const unreadable = entries.find((entry) => !isReadable(entry));
+  const unreadable = entries.find(({ id }) => id === undefined);
   if (!unreadable) return { kind: "absent" };
   const reason = "must be an object with an id";
   return { kind: "fault", fault: { path: unreadable.path, reason } };
-}
-
-function isReadable(entry: Found): boolean {
-  return isRecord(entry.value) && typeof childOf(entry, "id").value === "string";
 }

@@ -1,6 +1,7 @@
 // What one entry of a list means among the tools at hand. In an allow list it means as little, in a
 // deny list as much as it can: a borrowed name never opens anything and never slips through.
 
+import { descend } from "../config/found.js";
 import { BUILT_IN_NAMES, GROUP_PREFIX, ORIGIN_GROUPS, TOOL_GROUPS } from "./groups.js";
 import { ALIASES, CHANNEL_IDS, foldName, normalizeToolName } from "./normalize.js";
 import type { Subject, ToolIndex } from "./tool-index.js";
@@ -14,7 +15,7 @@ export type MeaningKind =
   | "built-in"
   /** Speaks of tools of plugins, MCP servers or the program, and they are here. */
   | "optional"
-  /** A channel, which no tool has brought yet. */
+  /** A channel, or a plugin or server of the config, that has brought no tool yet. */
   | "not-loaded"
   | "unknown"
   /** A pattern that fits no tool. */
@@ -38,16 +39,37 @@ const NOBODY: ReadonlySet<Subject> = new Set();
 export type ReadMeaning = (entry: string) => Meaning;
 
 /** Remembers each entry it was asked for, so that compiling again costs a lookup. */
-export function createMeaningReader(index: ToolIndex): ReadMeaning {
+export function createMeaningReader(index: ToolIndex, config: unknown): ReadMeaning {
+  const declared = listDeclared(config);
   const known = new Map<string, Meaning>();
   return (entry) => {
     const text = foldName(entry);
     const remembered = known.get(text);
     if (remembered) return remembered;
-    const meaning = readMeaning(text, index);
+    const isWaiting = declared.has(text) && !knows(index, text);
+    const meaning = isWaiting ? nothing("not-loaded") : readMeaning(text, index);
     known.set(text, meaning);
     return meaning;
   };
+}
+
+/** Ids of plugins and MCP servers that the config speaks of: near a tool's name, they are no slips. */
+function listDeclared(config: unknown): ReadonlySet<string> {
+  const root = { path: [], value: config };
+  const keys = [
+    ["plugins", "entries"],
+    ["plugins", "installs"],
+    ["mcp", "servers"],
+  ];
+  const ids = keys.flatMap((path) => Object.keys(Object(descend(root, path).value)));
+  const { value: allow } = descend(root, ["plugins", "allow"]);
+  const allowed = Array.isArray(allow) ? allow.filter((id) => typeof id === "string") : [];
+  return new Set([...ids, ...allowed].map(foldName));
+}
+
+function knows({ byKey, byAlias, byOrigin }: ToolIndex, text: string): boolean {
+  const isOwn = BUILT_IN_NAMES.has(normalizeToolName(text));
+  return isOwn || byKey.has(text) || byAlias.has(text) || byOrigin.has(text);
 }
 
 function readMeaning(text: string, index: ToolIndex): Meaning {

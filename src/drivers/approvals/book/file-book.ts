@@ -1,7 +1,6 @@
 // The document in `exec-approvals.json` of the state folder. Several processes may change it; a file
 // that cannot be read is never written over.
 
-import { realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ApprovalsDocument } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
@@ -51,17 +50,13 @@ export function createFileBook(options: FileBookOptions): ApprovalsBook {
   async function editOnce(
     edit: (document: ApprovalsDocument) => ApprovalsDocument,
   ): Promise<boolean> {
-    const target = await realpath(path).catch((error: unknown) => {
-      if (errnoOf(error) === "ENOENT") return path;
-      throw error;
-    });
-    const before = await readApprovalsFile(target);
+    const before = await readApprovalsFile(path);
     const document = await parseContent(before);
     const changed = edit(document);
     if (changed === document) return true;
-    return replaceApprovalsFile(target, {
+    return replaceApprovalsFile(path, {
       text: `${JSON.stringify(changed, null, JSON_INDENT)}\n`,
-      isCurrent: async () => isSame(before, await readApprovalsFile(target)),
+      isCurrent: async () => isSame(before, await readApprovalsFile(path)),
     });
   }
 

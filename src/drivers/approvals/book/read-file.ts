@@ -1,15 +1,20 @@
 // Reads the file of approvals within limits. A file that others could have written is not used.
 
-import { type BigIntStats, constants, statSync } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { type BigIntStats, constants, lstatSync } from "node:fs";
+import { type FileHandle, lstat, open } from "node:fs/promises";
 import { errnoOf } from "../../../lib/errno.js";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const OTHERS_MAY_WRITE = 0o022;
 const ROOT_ID = 0;
 const NO_FILE = "it is no regular file";
+const LINK = "it is a symbolic link; put the file itself there";
 /** Also when it became a pipe just now, nobody waits for a writer. */
-const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+const READ_AT_ONCE =
+  constants.O_RDONLY |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0) |
+  (constants.O_NOCTTY ?? 0);
 
 export interface FileVersion {
   readonly device: bigint;
@@ -28,7 +33,9 @@ export async function readApprovalsFile(path: string): Promise<FileContent> {
   let handle: FileHandle;
   try {
     // A device may do something when it is opened, and a pipe waits for a writer.
-    if (!(await stat(path)).isFile()) return { kind: "unusable", problem: NO_FILE };
+    const facts = await lstat(path);
+    if (facts.isSymbolicLink()) return { kind: "unusable", problem: LINK };
+    if (!facts.isFile()) return { kind: "unusable", problem: NO_FILE };
     handle = await open(path, READ_AT_ONCE);
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return { kind: "missing" };
@@ -66,7 +73,7 @@ async function readOpened(handle: FileHandle): Promise<FileContent> {
  */
 export function readVersion(path: string): FileVersion | "missing" | "unknown" {
   try {
-    const facts = statSync(path, { bigint: true, throwIfNoEntry: false });
+    const facts = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     return facts === undefined ? "missing" : toVersion(facts);
   } catch {
     // Whoever reads it next is told why.

@@ -4,8 +4,8 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { readSync } from "node:fs";
+import { quoteForeign } from "../../../core/index.js";
 import { judgeHead } from "../../../lib/encoding/judge-head.js";
-import { toPrintable } from "../../../lib/printable.js";
 import { type OpenNote, type OpenRequest, withNote } from "./open-note.js";
 
 /** Of a longer note the beginning is indexed. */
@@ -32,7 +32,7 @@ export interface ReadRequest extends OpenRequest {
 }
 
 export function readNote(request: ReadRequest): NoteReading {
-  const name = `"${toPrintable(request.path)}"`;
+  const name = quoteForeign(request.path);
   const outcome = withNote(request, (note) => toContent(readHead(note), { note, name }));
   if (outcome.kind === "read") return { kind: "content", content: outcome.value };
   if (outcome.kind === "missing") return { kind: "gone" };

@@ -3,6 +3,7 @@
 
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { quoteForeign } from "../../../core/index.js";
 import { isInside } from "../../../lib/is-inside.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { NotePlaces } from "../settings.js";
@@ -136,7 +137,7 @@ async function addFolder(walk: Walk, top: string): Promise<void> {
     const entries = tryRead(() => readdirSync(folder, { withFileTypes: true }));
     if (entries === undefined) {
       walk.warnings.push(
-        `The folder "${toPrintable(label)}" cannot be read; its notes are left out.`,
+        `The folder ${quoteForeign(label)} cannot be read; its notes are left out.`,
       );
       continue;
     }
@@ -232,7 +233,7 @@ function isSame(place: NotePlace | NoteFile, stat: Stats): place is NoteFile {
 }
 
 function leadsOut(path: string): string {
-  return `"${toPrintable(path)}" is a link to what is no note, and is left out; name its target in extraPaths to have it.`;
+  return `${quoteForeign(path)} is a link to what is no note, and is left out; name its target in extraPaths to have it.`;
 }
 
 function realOf(path: string): string | undefined {

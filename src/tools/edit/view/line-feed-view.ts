@@ -5,9 +5,10 @@ import { createViewBuilder } from "./view-builder.js";
 
 const CARRIAGE_RETURN = 0x0d;
 const LINE_FEED = 0x0a;
+const MAX_PAIRS = 4_000_000;
 
 export function createLineFeedView(original: Buffer): TextView {
-  const builder = createViewBuilder(original);
+  const builder = createViewBuilder(original, MAX_PAIRS);
   const lineFeed = Buffer.of(LINE_FEED);
   let start = original.indexOf(CARRIAGE_RETURN);
   while (start !== -1) {

@@ -9,6 +9,8 @@ import { createViewBuilder, type ViewBuilder } from "./view-builder.js";
 const BLOCK_BYTES = 16 * 1024;
 /** A longer cluster is left as it is: putting its marks in order takes the square of their number. */
 const MAX_CLUSTER_BYTES = 256;
+/** About as many as are read in half a second. */
+const MAX_CHANGED = 1_000_000;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const LAST_ASCII = 0x7f;
@@ -20,7 +22,12 @@ export function createLooseViews(): CreateLooseView {
   const memory = createFormMemory();
   const lineFeed = Buffer.of(LINE_FEED);
   return (original) => {
-    const reading = { original, memory, lineFeed, builder: createViewBuilder(original) };
+    const reading = {
+      original,
+      memory,
+      lineFeed,
+      builder: createViewBuilder(original, MAX_CHANGED),
+    };
     let index = 0;
     while (index < original.length) {
       const block = original.subarray(index, index + BLOCK_BYTES);

@@ -17,11 +17,11 @@ export interface PartList {
   pop(): void;
 }
 
-const MAX_PARTS = 4_000_000;
 const FIRST_ROOM = 64;
 const FIELDS = 4;
 
-export function createPartList(): PartList {
+/** `maxParts` bounds how long making the view holds the event loop. */
+export function createPartList(maxParts: number): PartList {
   let numbers = new Int32Array(FIRST_ROOM * FIELDS);
   let length = 0;
   return {
@@ -39,7 +39,7 @@ export function createPartList(): PartList {
       };
     },
     push({ viewStart, viewEnd, start, end }) {
-      if (length === MAX_PARTS) throw tooIntricate();
+      if (length === maxParts) throw tooIntricate(maxParts);
       const place = length * FIELDS;
       if (place === numbers.length) {
         const larger = new Int32Array(2 * place);
@@ -58,10 +58,10 @@ export function createPartList(): PartList {
   };
 }
 
-function tooIntricate(): ToolError {
+function tooIntricate(maxParts: number): ToolError {
   return new ToolError(
     "limit",
-    `The file has more than ${MAX_PARTS} line ends or special characters, too many to look past them; send oldText exactly as it is in the file, line ends included.`,
-    { reason: "text_too_intricate", details: { maxParts: MAX_PARTS } },
+    `The file has more than ${maxParts} line ends or special characters, too many to look past them; send oldText exactly as it is in the file, line ends included.`,
+    { reason: "text_too_intricate", details: { maxParts } },
   );
 }

@@ -25,8 +25,8 @@ export interface ViewBuilder {
   finish(): TextView;
 }
 
-export function createViewBuilder(original: Buffer): ViewBuilder {
-  const parts = createPartList();
+export function createViewBuilder(original: Buffer, maxParts: number): ViewBuilder {
+  const parts = createPartList(maxParts);
   /** Where the last part ends in the original. */
   let lastEnd = -1;
   let view = Buffer.allocUnsafe(original.length + SPARE_BYTES);
