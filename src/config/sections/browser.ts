@@ -23,7 +23,7 @@ const attachOnly = lazy(() => t.boolean({ description: "Never start a browser.",
 const profile = lazy(() =>
   openSection("One browser with its own cookies.", {
     cdpPort: t.integer({
-      description: "Port by which it is driven.",
+      description: "Port that browser.port opens, or that attachOnly attaches to.",
       minimum: FIRST_CDP_PORT,
       maximum: LAST_CDP_PORT,
     }),
@@ -85,8 +85,9 @@ export const browser = lazy(() =>
       default: 15,
     }),
     port: t.boolean({
-      description: "Other processes of this user may attach to a browser that was started.",
-      default: true,
+      description:
+        "Open a DevTools port on browsers that are started: every user and command of this machine can drive them by it.",
+      default: false,
     }),
     attachDefaultContext: t.boolean({
       description:

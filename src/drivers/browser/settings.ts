@@ -31,7 +31,7 @@ export interface BrowserSettings extends Omit<ProfileChoice, "cdpPort" | "userDa
   readonly defaultProfile: string;
   readonly profiles: Readonly<Record<string, ProfileChoice>>;
   readonly noSandbox: boolean;
-  /** Other programs of this machine may attach by a port. */
+  /** Every program of this machine may attach by a port. */
   readonly opensPort: boolean;
   readonly remoteCdpTimeoutMs: number;
   readonly remoteCdpHandshakeTimeoutMs: number;

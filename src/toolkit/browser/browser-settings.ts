@@ -43,7 +43,7 @@ export function readBrowserSettings(source: BrowserSettingsSource): BrowserSetti
       ]),
     ),
     noSandbox: section.noSandbox ?? false,
-    opensPort: section.port ?? true,
+    opensPort: section.port ?? false,
     remoteCdpTimeoutMs: remoteMs,
     remoteCdpHandshakeTimeoutMs:
       section.remoteCdpHandshakeTimeoutMs ??

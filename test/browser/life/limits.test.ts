@@ -245,7 +245,7 @@ describe("a browser that does not start", () => {
 
 describe("the port of a browser", () => {
   it("is another one of the pool when the last one is taken", async () => {
-    const { browsers } = await begin({});
+    const { browsers } = await begin({ browser: { port: true } });
     const { cdpPort: first } = await browsers.start(scope());
     await browsers.stop(scope());
     const server = createServer();
@@ -257,13 +257,5 @@ describe("the port of a browser", () => {
     } finally {
       await new Promise((resolve) => server.close(resolve));
     }
-  });
-
-  it("is not there with port false, and nobody can share the browser then", async () => {
-    const { browsers } = await begin({ browser: { port: false } });
-    expect((await browsers.start(scope())).cdpPort).toBeUndefined();
-    await expect(setting.another().start(scope())).rejects.toMatchObject({
-      reason: "browser_profile_held",
-    });
   });
 });

@@ -1,5 +1,5 @@
-// The port by which others may attach to a managed browser: the one it had last, else the first of the
-// pool that is free and no other profile's.
+// The port that `browser.port` opens on a managed browser: the one it had last, else the first of the
+// pool that is free and does not belong to another profile.
 
 import { createServer } from "node:net";
 import { ToolError } from "../../../core/index.js";
@@ -8,24 +8,17 @@ import { FIRST_CDP_PORT, LAST_CDP_PORT } from "../settings.js";
 
 const LOOPBACK = "127.0.0.1";
 
-export interface PortRequest {
-  readonly profile: Profile;
-  /** Their ports are not to be taken. */
-  readonly profiles: readonly Profile[];
-  /** Somebody was faster there. */
-  readonly lost: readonly number[];
-}
-
 /** undefined: all are taken, and the browser runs without one. */
-export async function choosePort(request: PortRequest): Promise<number | undefined> {
-  const { profile, profiles, lost } = request;
+export async function choosePort(
+  profile: Profile,
+  profiles: readonly Profile[],
+): Promise<number | undefined> {
   const { cdpPort } = profile;
-  const isUsable = async (port: number) => !lost.includes(port) && (await isFree(port));
-  if (cdpPort !== undefined && (await isUsable(cdpPort))) return cdpPort;
+  if (cdpPort !== undefined && (await isFree(cdpPort))) return cdpPort;
   if (profile.hasFixedPort) return undefined;
   const taken = portsOfOthers(profile.name, profiles);
   for (let port = FIRST_CDP_PORT; port <= LAST_CDP_PORT; port++) {
-    if (!taken.has(port) && (await isUsable(port))) return port;
+    if (!taken.has(port) && (await isFree(port))) return port;
   }
   return undefined;
 }

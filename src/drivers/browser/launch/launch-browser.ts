@@ -1,5 +1,5 @@
 // Starts the browser of a managed profile. It is driven through a pipe, so it ends when this process
-// does, however that ends; a port beside it lets others attach.
+// does, however that ends; other processes of ours join it by a socket.
 
 import type { BrowserContext } from "playwright-core";
 import { isToolError, type Net, type RandomSource, ToolError } from "../../../core/index.js";
@@ -9,6 +9,7 @@ import { readTargetIds } from "../attach/ask-endpoint.js";
 import { chooseHeadless, findScreenFault } from "../find/choose-headless.js";
 import { chooseNoSandbox } from "../find/choose-sandbox.js";
 import { findBrowser } from "../find/find-browser.js";
+import { serveJoins } from "../join/serve-joins.js";
 import type { Profile } from "../profiles/list-profiles.js";
 import type { Connection } from "../session/connection.js";
 import type { Playwright } from "../session/load-playwright.js";
@@ -38,7 +39,7 @@ export interface LaunchRequest {
   readonly netFlags: readonly string[];
   readonly noSandbox: boolean;
   readonly extraArgs: readonly string[];
-  /** undefined: no other program can attach. */
+  /** undefined: no port is opened. */
   readonly port: number | undefined;
   readonly policyKey: string;
   readonly net: Pick<Net, "fetch">;
@@ -68,7 +69,7 @@ export async function launchBrowser(request: LaunchRequest): Promise<Connection>
       headless,
       executablePath: path,
       ...(noSandboxReason === undefined ? {} : { noSandboxReason }),
-      ...(await settle(context, { request, scratch, noSandboxReason })),
+      ...(await settle(context, { request, scratch, noSandboxReason, headless })),
     };
   } catch (error) {
     await endOwnProcesses(scratch.temporary);
@@ -135,21 +136,29 @@ async function settle(
     readonly request: LaunchRequest;
     readonly scratch: Scratch;
     readonly noSandboxReason: string | undefined;
+    readonly headless: boolean;
   },
 ): Promise<Pick<Connection, "pid" | "cdpPort" | "version" | "end">> {
-  const { request, scratch, noSandboxReason } = started;
+  const { request, scratch, noSandboxReason, headless } = started;
   const { profile, policyKey, random, signal } = request;
   const pid = await readPid(context, signal);
   const mark = pid === undefined ? undefined : markProcess(pid);
-  const end = () => endBrowser({ context, mark, scratch, folder: profile.folder });
+  const { folder } = profile;
+  await makeFolder(folder, FOLDER_MODE);
+  // Without a socket only this process can use the browser; the note says so.
+  const joins = await serveJoins(context.browser(), folder).catch(() => undefined);
+  const end = async () => {
+    await joins?.close();
+    await endBrowser({ context, mark, scratch, folder });
+  };
   try {
     const port = await confirmPort(context, request);
-    const ported = port === undefined ? {} : { port };
     if (mark !== undefined) {
       const owner = markOwnProcess();
       const sandbox = noSandboxReason ?? SANDBOX_ON;
-      const note = { browser: mark, owner, ...ported, policyKey, sandbox };
-      await writeNote(profile.folder, { note, random });
+      const { socketPath } = joins ?? {};
+      const note = { browser: mark, owner, port, socketPath, policyKey, headless, sandbox };
+      await writeNote(folder, { note, random });
     }
     const version = context.browser()?.version();
     return {

@@ -6,8 +6,7 @@ import { isInside } from "../../../lib/is-inside.js";
 import { readCdpUrl } from "../attach/cdp-url.js";
 import { reservePort } from "../launch/choose-port.js";
 import { profileHeld, readHolder } from "../launch/holder.js";
-import { readNote } from "../launch/pid-file.js";
-import { isAlive } from "../launch/process-world.js";
+import { endOrphan } from "../launch/reclaim.js";
 import { type StartLockPorts, withStartLock } from "../launch/start-lock.js";
 import type { BrowserSettings } from "../settings.js";
 import type { Home } from "./home.js";
@@ -122,11 +121,10 @@ function assertOwnData({ name, kind, folder, userDataDir }: Profile): void {
 }
 
 async function assertFree({ name, folder, userDataDir }: Profile): Promise<void> {
-  const note = await readNote(folder);
-  const isNoted = note !== undefined && isAlive(note.browser);
+  const note = await endOrphan({ folder });
   const holder = await readHolder(userDataDir);
-  if (!isNoted && !holder?.isAlive) return;
-  const pid = isNoted ? note.owner.pid : holder?.pid;
+  if (note === undefined && !holder?.isAlive) return;
+  const pid = note === undefined ? holder?.pid : note.owner.pid;
   throw profileHeld({
     profile: name,
     userDataDir,
