@@ -76,7 +76,6 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     const connection = await connectProfile({
       ...{ profile, profiles: all, settings, playwright, filter: opened, signal },
       ...{ clock, random, owners, net: ports.net },
-      rememberPort: (port) => profiles.rememberPort(name, port),
     });
     const artifacts = join(await home.folder(), FILES_FOLDER);
     await pruneArtifacts(artifacts, { nowMs: clock.now() });
@@ -84,9 +83,9 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     const { uploads, downloads } = ports.roots;
     const folders = {
       uploadRoots: [...uploads, artifacts],
-      downloadRoots: [...downloads, artifacts],
-      closed: settings.stateDir,
-      artifacts,
+      downloadRoots: downloads,
+      ...{ closed: settings.stateDir, artifacts, files: ports.files },
+      temporary: connection.temporary,
     };
     try {
       return await openSession({

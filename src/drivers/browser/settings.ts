@@ -4,6 +4,7 @@
 import type { NetFilter } from "../../core/browser.js";
 import type { Net } from "../../core/index.js";
 import type { StartLockPorts } from "./launch/start-lock.js";
+import type { PageFolders } from "./page/page-handle.js";
 
 export const FIRST_CDP_PORT = 18_800;
 export const LAST_CDP_PORT = 18_899;
@@ -28,6 +29,8 @@ export interface ProfileChoice {
 export interface BrowserSettings extends Omit<ProfileChoice, "cdpPort" | "userDataDir"> {
   /** Absolute; undefined keeps nothing beyond `close()`. */
   readonly stateDir: string | undefined;
+  /** Absolute; where tools write. */
+  readonly root: string;
   readonly defaultProfile: string;
   readonly profiles: Readonly<Record<string, ProfileChoice>>;
   readonly noSandbox: boolean;
@@ -62,4 +65,6 @@ export interface BrowserPorts extends StartLockPorts {
   /** Called once, before the first browser; one filter is for all of them and closed with them. */
   readonly openFilter: () => Promise<NetFilter>;
   readonly roots: FileRoots;
+  /** Reads and writes below the roots. */
+  readonly files: PageFolders["files"];
 }

@@ -34,7 +34,7 @@ export function readBrowserSettings(source: BrowserSettingsSource): BrowserSetti
   const remoteMs = section.remoteCdpTimeoutMs ?? DEFAULT_REMOTE_TIMEOUT_MS;
   const { color, headless, executablePath, cdpUrl, attachOnly } = section;
   return {
-    ...{ stateDir, color, headless, executablePath, cdpUrl, attachOnly },
+    ...{ stateDir, root, color, headless, executablePath, cdpUrl, attachOnly },
     defaultProfile: section.defaultProfile ?? DEFAULT_PROFILE,
     profiles: Object.fromEntries(
       Object.entries(section.profiles ?? {}).map(([name, profile]) => [

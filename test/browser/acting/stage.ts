@@ -14,6 +14,7 @@ import type { TabElements } from "../../../src/drivers/browser/elements/tab-elem
 import { createBrowserPage } from "../../../src/drivers/browser/page/create-browser-page.js";
 import { guardScript } from "../../../src/drivers/browser/page/guard/guard-script.js";
 import type { PageHandle } from "../../../src/drivers/browser/page/page-handle.js";
+import { createNodeBridge } from "../../../src/drivers/fs/index.js";
 import { launchChromium } from "../launch-chromium.js";
 
 const GUARD_NAME = "xguardoftests";
@@ -140,6 +141,8 @@ async function createScene(options: {
       closed: join(folder, "uploads", "state"),
       downloadRoots: [join(folder, "downloads")],
       artifacts: join(folder, "artifacts"),
+      temporary: folder,
+      files: createNodeBridge(folder),
     },
     evaluateEnabled: true,
     clock: systemClock,

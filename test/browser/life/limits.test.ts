@@ -1,8 +1,9 @@
 // The limits of a browser's life: idle time, tabs, failures to start, ports.
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { BrowserPage } from "../../../src/core/browser.js";
 import type { Clock } from "../../../src/core/index.js";
 import { createSystemClock } from "../../../src/drivers/clock/index.js";
@@ -107,6 +108,29 @@ describe("tabs", () => {
     expect((await open("/")).targetId).toBe("t3");
   });
 
+  it("that are on their way count as open ones", async () => {
+    const { browsers } = await begin({ browser: { maxTabs: 3 } });
+    await browsers.open({ ...scope(), url: `${pages.url}/` });
+    const opened = await Promise.allSettled(
+      [1, 2, 3, 4, 5].map((number) =>
+        browsers.open({ ...scope(), url: `${pages.url}/second?${number}` }),
+      ),
+    );
+    expect(opened.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+    for (const one of opened) {
+      if (one.status === "rejected") expect(one.reason.reason).toBe("browser_tabs_full");
+    }
+    expect(await browsers.tabs(scope())).toHaveLength(3);
+  });
+
+  it("whose page writes its history without a pause close like others", async () => {
+    const { browsers } = await begin({});
+    await browsers.open({ ...scope(), url: `${pages.url}/` });
+    const { targetId } = await browsers.open({ ...scope(), url: `${pages.url}/flood` });
+    await browsers.closeTab({ ...scope(), targetId });
+    expect((await browsers.tabs(scope())).map((tab) => tab.targetId)).toEqual(["t1"]);
+  });
+
   it("that were only looked at while empty are used for the next address", async () => {
     const { browsers } = await begin({});
     await browsers.start(scope());
@@ -181,7 +205,9 @@ describe("tabs", () => {
 
 describe("a browser that does not start", () => {
   it("is tried three times, then its cause is told at once", async () => {
-    const program = join((await begin({})).folder, "broken");
+    await begin({});
+    const program = join(await mkdtemp(join(tmpdir(), "claw-broken-")), "broken");
+    onTestFinished(() => rm(dirname(program), { recursive: true }));
     await writeFile(program, "#!/bin/sh\necho library missing >&2\nexit 3\n");
     await chmod(program, 0o755);
     const browsers = setting.another({ executablePath: program });
@@ -243,19 +269,18 @@ describe("a browser that does not start", () => {
   });
 });
 
-describe("the port of a browser", () => {
-  it("is another one of the pool when the last one is taken", async () => {
-    const { browsers } = await begin({ browser: { port: true } });
-    const { cdpPort: first } = await browsers.start(scope());
-    await browsers.stop(scope());
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(first, "127.0.0.1", resolve));
-    try {
-      const { cdpPort: second } = await browsers.start(scope());
-      expect(second).toBeDefined();
-      expect(second).not.toBe(first);
-    } finally {
-      await new Promise((resolve) => server.close(resolve));
-    }
+it("a port that another program has is not said to be the browser's", async () => {
+  const { browsers } = await begin({
+    browser: { port: true, profiles: { chrome: { cdpPort: 18_876 } } },
   });
+  const first = await browsers.start(scope());
+  expect(first.cdpPort).toBe(18_876);
+  await browsers.stop(scope());
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(first.cdpPort, "127.0.0.1", resolve));
+  try {
+    expect((await browsers.start(scope())).cdpPort).toBeUndefined();
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
 });

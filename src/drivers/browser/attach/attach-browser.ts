@@ -63,6 +63,7 @@ export async function attachBrowser(request: AttachRequest): Promise<Connection>
       policy: mode === "own" ? "enforced" : "advisory",
       version: browser.version(),
       headless: isHeadless,
+      temporary: scratch.folder,
       async end() {
         await letGo(browser);
         await removeScratch(scratch.folder).catch(() => undefined);

@@ -38,6 +38,7 @@ export async function joinBrowser(note: SharedNote, request: JoinRequest): Promi
     return {
       ...{ kind: "attached", context, isOurs: false, closesOwnTabs: true, policy: "enforced" },
       ...{ pid: process.pid, cdpPort: port, version: browser.version(), headless, end },
+      temporary: scratch.folder,
       ...{ sharedBy: owner.pid, noSandboxReason: sandbox === SANDBOX_ON ? undefined : sandbox },
     };
   } catch (error) {

@@ -2,6 +2,7 @@
 // the folders for files. The session makes one handle a tab.
 
 import type { Page } from "playwright-core";
+import type { WholeBridge } from "../../../core/files/index.js";
 import type { Clock } from "../../../core/index.js";
 import type { TabElements } from "../elements/tab-elements.js";
 import type { NetDenial } from "../session/net-filter.js";
@@ -15,6 +16,10 @@ export interface PageFolders {
   readonly downloadRoots: readonly string[];
   /** Absolute: screenshots and PDFs. Made when it is missing. */
   readonly artifacts: string;
+  /** Absolute, of this user alone; removed when the browser ends. */
+  readonly temporary: string;
+  /** Reads and writes below the roots, by the files it has judged and not by their names. */
+  readonly files: Pick<WholeBridge, "openFile" | "writeFile">;
 }
 
 export interface PageHandle {

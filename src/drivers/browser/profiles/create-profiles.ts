@@ -32,7 +32,6 @@ export interface Profiles {
   list(): Promise<readonly Profile[]>;
   find(name: string | undefined): Promise<Profile>;
   create(request: CreateRequest): Promise<Profile>;
-  rememberPort(name: string, port: number): Promise<void>;
   /** Throws `browser_profile_invalid` for one that a call cannot delete. */
   assertDeletable(profile: Profile): void;
   /** Throws `browser_profile_invalid` for one whose data is not ours. */
@@ -77,10 +76,6 @@ export function createProfiles(source: ProfilesSource): Profiles {
         ports: { ...ports, ...port },
       }));
       return findProfile(name, await read());
-    },
-    async rememberPort(name, port) {
-      const book = await openBook();
-      await book.change(({ created, ports }) => ({ created, ports: { ...ports, [name]: port } }));
     },
     assertDeletable,
     assertOwnData,

@@ -6,7 +6,7 @@ import { isToolError, type Net, ToolError } from "../../../core/index.js";
 import { type AttachMode, attachBrowser } from "../attach/attach-browser.js";
 import { readCdpUrl } from "../attach/cdp-url.js";
 import { joinBrowser } from "../join/join-browser.js";
-import { choosePort } from "../launch/choose-port.js";
+import { isFree, reservePort } from "../launch/choose-port.js";
 import { profileHeld, readHolder } from "../launch/holder.js";
 import { launchBrowser } from "../launch/launch-browser.js";
 import { reclaimProfile, type SharedNote } from "../launch/reclaim.js";
@@ -29,8 +29,6 @@ export interface ConnectSource extends StartLockPorts {
   readonly playwright: Playwright;
   readonly filter: NetFilter;
   readonly net: Pick<Net, "fetch">;
-  /** For the next start of this profile. */
-  readonly rememberPort: (port: number) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -47,11 +45,13 @@ export async function connectProfile(source: ConnectSource): Promise<Connection>
 }
 
 async function start(source: ConnectSource): Promise<Connection> {
-  const { profile, profiles, settings, playwright, filter, net, random, signal } = source;
-  const port = settings.opensPort ? await choosePort(profile, profiles) : undefined;
-  const { noSandbox, extraArgs, policyKey } = settings;
+  const { profile, profiles, settings, playwright, filter, random, signal } = source;
+  const { name, cdpPort: own } = profile;
+  const wanted = settings.opensPort ? (own ?? reservePort(name, profiles)) : undefined;
+  const port = wanted !== undefined && (await isFree(wanted)) ? wanted : undefined;
+  const { noSandbox, extraArgs, policyKey, root } = settings;
   const connection = await launchBrowser({
-    ...{ profile, playwright, noSandbox, extraArgs, policyKey, port, net, random, signal },
+    ...{ profile, playwright, root, noSandbox, extraArgs, policyKey, port, random, signal },
     netFlags: listNetFlags(filter.address),
     timeoutMs: MAX_START_MS,
   }).catch(async (error: unknown) => {
@@ -59,9 +59,7 @@ async function start(source: ConnectSource): Promise<Connection> {
     throw isHeld ? await heldBySomebody(source, "was not started by clawtools") : error;
   });
   const { cdpPort } = connection;
-  if (cdpPort === undefined) return connection;
-  if (cdpPort !== profile.cdpPort) await source.rememberPort(cdpPort);
-  return closedToPages(connection, { filter, port: cdpPort });
+  return cdpPort === undefined ? connection : closedToPages(connection, { filter, port: cdpPort });
 }
 
 /** No page is to drive the browser that shows it. */

@@ -20,6 +20,8 @@ export interface Connection {
   readonly noSandboxReason?: string | undefined;
   /** The process of ours that started it, when that is another one. */
   readonly sharedBy?: number | undefined;
+  /** A folder of this user alone, which goes with it; absolute. */
+  readonly temporary: string;
   /** Ends a managed browser with all that it left, lets go of an attached one. Never rejects. */
   end(): Promise<void>;
 }

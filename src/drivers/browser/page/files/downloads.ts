@@ -1,5 +1,6 @@
 // Downloads that a page began. Each waits to be saved by whoever asks for it; the oldest are let go.
 
+import { readFile } from "node:fs/promises";
 import type { Download, Page } from "playwright-core";
 import type { SavedFile } from "../../../../core/browser.js";
 import { within } from "../../session/within.js";
@@ -73,13 +74,10 @@ export async function saveDownload(
   },
 ): Promise<SavedFile> {
   const { download, path, time } = request;
-  const roots = handle.folders.downloadRoots;
   const suggestedName = download.suggestedFilename();
+  const bytes = await time.call("the download to end", async () => readFile(await download.path()));
+  const roots = handle.folders.downloadRoots;
   const target = await resolveWritable({ path, roots, suggestedName });
-  const saved = await saveFile({
-    path: target,
-    roots,
-    write: (partial) => time.call("the download to end", () => download.saveAs(partial)),
-  });
+  const saved = await saveFile(handle.folders, { path: target, bytes });
   return { ...saved, suggestedName: shown(suggestedName), url: handle.redactUrl(download.url()) };
 }
