@@ -79,6 +79,16 @@ export const browser = lazy(() =>
       mode: t.choice(["efficient"], { description: "A short view of what can be clicked." }),
     }),
     maxTabs: t.integer({ description: "Tabs open at once.", minimum: 1, default: 8 }),
+    maxTabDownloadMb: t.integer({
+      description: "Megabytes of downloads that a tab begins by itself and nobody has saved.",
+      minimum: 1,
+      default: 100,
+    }),
+    maxDownloadMb: t.integer({
+      description: "The same for all tabs of a browser together.",
+      minimum: 1,
+      default: 500,
+    }),
     idleMinutes: t.integer({
       description: "Minutes without a call until the browser is stopped; 0 for never.",
       minimum: 0,

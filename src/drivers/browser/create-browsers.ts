@@ -12,6 +12,7 @@ import type {
 import { closedError, createCountdown, isToolError, ToolError } from "../../core/index.js";
 import { findAddressFault } from "./attach/try-address.js";
 import { pruneArtifacts } from "./page/files/artifacts.js";
+import { createDownloadQuota } from "./page/files/download-quota.js";
 import { atMost } from "./page/work/page-work.js";
 import { judgeEarly } from "./policy/judge-early.js";
 import { readPageUrl } from "./policy/schemes.js";
@@ -90,7 +91,7 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     try {
       return await openSession({
         ...{ ...binding, profile: name, connection, playwright, filter: opened, folders },
-        ...{ evaluateEnabled, maxTabs, clock, random },
+        ...{ evaluateEnabled, maxTabs, clock, random, quota: createDownloadQuota(settings) },
       });
     } catch (error) {
       await connection.end();

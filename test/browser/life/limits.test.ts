@@ -1,5 +1,7 @@
 // The limits of a browser's life: idle time, tabs, failures to start, ports.
+import { readdirSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -267,6 +269,43 @@ describe("a browser that does not start", () => {
     expect(await holdsSoon(() => findProcesses(stateDir).length === 0)).toBe(true);
     expect(findScratch()).toEqual([]);
   });
+});
+
+it("a download that a page begins by itself stops at its quota, and its file is removed", async () => {
+  const { browsers } = await begin({ browser: { maxTabDownloadMb: 1 } });
+  const part = Buffer.alloc(64 * 1024);
+  let isCut = false;
+  const server = createHttpServer((request, response) => {
+    if (request.url !== "/endless") {
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end('<a id=a href="/endless">Get</a><script>a.click()</script>');
+      return;
+    }
+    response.on("close", () => {
+      isCut = true;
+    });
+    response.writeHead(200, { "content-disposition": "attachment; filename=endless.bin" });
+    const timer = setInterval(() => response.write(part), 5);
+    response.on("close", () => clearInterval(timer));
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A server that listens on a port has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  const events: string[] = [];
+  const url = `http://127.0.0.1:${port}/`;
+  const page = await browsers.open({ ...scope(), url, tell: (event) => events.push(event) });
+  const look = async () => {
+    const { change } = await page.act({ kind: "wait", timeMs: 20 }, scope());
+    events.push(...change.events);
+    return events.join();
+  };
+  await expect
+    .poll(look, { timeout: 20_000 })
+    .toContain("cancelled and its file removed: browser.maxTabDownloadMb allows 1 MB");
+  expect(await holdsSoon(() => isCut)).toBe(true);
+  const [scratch = ""] = findScratch();
+  expect(await holdsSoon(() => readdirSync(join(tmpdir(), scratch, "a")).length === 0)).toBe(true);
 });
 
 it("a port that another program has is not said to be the browser's", async () => {

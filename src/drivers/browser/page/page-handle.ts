@@ -6,6 +6,7 @@ import type { WholeBridge } from "../../../core/files/index.js";
 import type { Clock } from "../../../core/index.js";
 import type { TabElements } from "../elements/tab-elements.js";
 import type { NetDenial } from "../session/net-filter.js";
+import type { DownloadQuota } from "./files/download-quota.js";
 
 export interface PageFolders {
   /** Absolute. Files that are handed to pages lie below one of them. */
@@ -27,6 +28,8 @@ export interface PageHandle {
   readonly targetId: string;
   readonly elements: TabElements;
   readonly folders: PageFolders;
+  /** Of all tabs of the browser together. */
+  readonly quota: DownloadQuota;
   readonly evaluateEnabled: boolean;
   readonly clock: Clock;
   /** The same as given to `guardScript` of the browser context; undefined when it was not installed. */
