@@ -14,6 +14,7 @@ const MENDS: Readonly<Record<string, string>> = {
   browser: "sudo apt-get install chromium",
   driver: "npm install playwright-core",
   arguments: "clawtools config get browser.extraArgs",
+  port: "clawtools config set browser.port false",
 };
 
 export async function checkBrowser(source: {

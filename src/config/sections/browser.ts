@@ -23,7 +23,7 @@ const attachOnly = lazy(() => t.boolean({ description: "Never start a browser.",
 const profile = lazy(() =>
   openSection("One browser with its own cookies.", {
     cdpPort: t.integer({
-      description: "Port by which it is driven.",
+      description: "Port that browser.port opens, or that attachOnly attaches to.",
       minimum: FIRST_CDP_PORT,
       maximum: LAST_CDP_PORT,
     }),
@@ -79,14 +79,25 @@ export const browser = lazy(() =>
       mode: t.choice(["efficient"], { description: "A short view of what can be clicked." }),
     }),
     maxTabs: t.integer({ description: "Tabs open at once.", minimum: 1, default: 8 }),
+    maxTabDownloadMb: t.integer({
+      description: "Megabytes of downloads that a tab begins by itself and nobody has saved.",
+      minimum: 1,
+      default: 100,
+    }),
+    maxDownloadMb: t.integer({
+      description: "The same for all tabs of a browser together.",
+      minimum: 1,
+      default: 500,
+    }),
     idleMinutes: t.integer({
       description: "Minutes without a call until the browser is stopped; 0 for never.",
       minimum: 0,
       default: 15,
     }),
     port: t.boolean({
-      description: "Other processes of this user may attach to a browser that was started.",
-      default: true,
+      description:
+        "Open a DevTools port on browsers that are started: every user and command of this machine can drive them by it.",
+      default: false,
     }),
     attachDefaultContext: t.boolean({
       description:

@@ -12,6 +12,7 @@ import type {
 import { closedError, createCountdown, isToolError, ToolError } from "../../core/index.js";
 import { findAddressFault } from "./attach/try-address.js";
 import { pruneArtifacts } from "./page/files/artifacts.js";
+import { createDownloadQuota } from "./page/files/download-quota.js";
 import { atMost } from "./page/work/page-work.js";
 import { judgeEarly } from "./policy/judge-early.js";
 import { readPageUrl } from "./policy/schemes.js";
@@ -76,7 +77,6 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     const connection = await connectProfile({
       ...{ profile, profiles: all, settings, playwright, filter: opened, signal },
       ...{ clock, random, owners, net: ports.net },
-      rememberPort: (port) => profiles.rememberPort(name, port),
     });
     const artifacts = join(await home.folder(), FILES_FOLDER);
     await pruneArtifacts(artifacts, { nowMs: clock.now() });
@@ -84,14 +84,14 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     const { uploads, downloads } = ports.roots;
     const folders = {
       uploadRoots: [...uploads, artifacts],
-      downloadRoots: [...downloads, artifacts],
-      closed: settings.stateDir,
-      artifacts,
+      downloadRoots: downloads,
+      ...{ closed: settings.stateDir, artifacts, files: ports.files },
+      temporary: connection.temporary,
     };
     try {
       return await openSession({
         ...{ ...binding, profile: name, connection, playwright, filter: opened, folders },
-        ...{ evaluateEnabled, maxTabs, clock, random },
+        ...{ evaluateEnabled, maxTabs, clock, random, quota: createDownloadQuota(settings) },
       });
     } catch (error) {
       await connection.end();

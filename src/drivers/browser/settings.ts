@@ -4,11 +4,15 @@
 import type { NetFilter } from "../../core/browser.js";
 import type { Net } from "../../core/index.js";
 import type { StartLockPorts } from "./launch/start-lock.js";
+import type { QuotaLimits } from "./page/files/download-quota.js";
+import type { PageFolders } from "./page/page-handle.js";
 
 export const FIRST_CDP_PORT = 18_800;
 export const LAST_CDP_PORT = 18_899;
 export const DEFAULT_PROFILE = "chrome";
 export const DEFAULT_MAX_TABS = 8;
+export const DEFAULT_TAB_DOWNLOAD_MB = 100;
+export const DEFAULT_DOWNLOAD_MB = 500;
 export const DEFAULT_IDLE_MINUTES = 15;
 export const DEFAULT_REMOTE_TIMEOUT_MS = 1_500;
 export const MIN_HANDSHAKE_TIMEOUT_MS = 2_000;
@@ -25,13 +29,17 @@ export interface ProfileChoice {
   readonly attachOnly?: boolean | undefined;
 }
 
-export interface BrowserSettings extends Omit<ProfileChoice, "cdpPort" | "userDataDir"> {
+export interface BrowserSettings
+  extends Omit<ProfileChoice, "cdpPort" | "userDataDir">,
+    QuotaLimits {
   /** Absolute; undefined keeps nothing beyond `close()`. */
   readonly stateDir: string | undefined;
+  /** Absolute; where tools write. */
+  readonly root: string;
   readonly defaultProfile: string;
   readonly profiles: Readonly<Record<string, ProfileChoice>>;
   readonly noSandbox: boolean;
-  /** Other programs of this machine may attach by a port. */
+  /** Every program of this machine may attach by a port. */
   readonly opensPort: boolean;
   readonly remoteCdpTimeoutMs: number;
   readonly remoteCdpHandshakeTimeoutMs: number;
@@ -62,4 +70,6 @@ export interface BrowserPorts extends StartLockPorts {
   /** Called once, before the first browser; one filter is for all of them and closed with them. */
   readonly openFilter: () => Promise<NetFilter>;
   readonly roots: FileRoots;
+  /** Reads and writes below the roots. */
+  readonly files: PageFolders["files"];
 }

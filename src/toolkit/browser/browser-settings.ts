@@ -5,14 +5,17 @@ import { resolve } from "node:path";
 import type { ClawtoolsConfig } from "../../config/index.js";
 import {
   type BrowserSettings,
+  DEFAULT_DOWNLOAD_MB,
   DEFAULT_IDLE_MINUTES,
   DEFAULT_MAX_TABS,
   DEFAULT_PROFILE,
   DEFAULT_REMOTE_TIMEOUT_MS,
+  DEFAULT_TAB_DOWNLOAD_MB,
   MIN_HANDSHAKE_TIMEOUT_MS,
   type ProfileChoice,
 } from "../../drivers/browser/index.js";
 
+const MEGABYTE = 1_000_000;
 const MINUTE_MS = 60_000;
 const HANDSHAKE_FACTOR = 2;
 const KEY_CHARS = 16;
@@ -34,7 +37,7 @@ export function readBrowserSettings(source: BrowserSettingsSource): BrowserSetti
   const remoteMs = section.remoteCdpTimeoutMs ?? DEFAULT_REMOTE_TIMEOUT_MS;
   const { color, headless, executablePath, cdpUrl, attachOnly } = section;
   return {
-    ...{ stateDir, color, headless, executablePath, cdpUrl, attachOnly },
+    ...{ stateDir, root, color, headless, executablePath, cdpUrl, attachOnly },
     defaultProfile: section.defaultProfile ?? DEFAULT_PROFILE,
     profiles: Object.fromEntries(
       Object.entries(section.profiles ?? {}).map(([name, profile]) => [
@@ -43,7 +46,7 @@ export function readBrowserSettings(source: BrowserSettingsSource): BrowserSetti
       ]),
     ),
     noSandbox: section.noSandbox ?? false,
-    opensPort: section.port ?? true,
+    opensPort: section.port ?? false,
     remoteCdpTimeoutMs: remoteMs,
     remoteCdpHandshakeTimeoutMs:
       section.remoteCdpHandshakeTimeoutMs ??
@@ -51,6 +54,8 @@ export function readBrowserSettings(source: BrowserSettingsSource): BrowserSetti
     evaluateEnabled: section.evaluateEnabled ?? true,
     extraArgs: section.extraArgs ?? [],
     idleMs: readIdleMs(section),
+    maxTabBytes: (section.maxTabDownloadMb ?? DEFAULT_TAB_DOWNLOAD_MB) * MEGABYTE,
+    maxBytes: (section.maxDownloadMb ?? DEFAULT_DOWNLOAD_MB) * MEGABYTE,
     maxTabs: section.maxTabs ?? DEFAULT_MAX_TABS,
     attachDefaultContext: section.attachDefaultContext ?? false,
     isPolicyStrict: isStrict(section),

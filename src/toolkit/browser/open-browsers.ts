@@ -5,6 +5,7 @@ import type { ClawtoolsConfig } from "../../config/index.js";
 import type { Browsers } from "../../core/browser.js";
 import { type RunPorts, ToolError } from "../../core/index.js";
 import { createBrowsers } from "../../drivers/browser/index.js";
+import { createNodeBridge } from "../../drivers/fs/index.js";
 import { createFilterProxy, createNet } from "../../drivers/net/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
 import { readBrowserSettings } from "./browser-settings.js";
@@ -33,6 +34,7 @@ export function openBrowsers(source: BrowsersSource): Browsers {
     clock: system.clock,
     random: system.random,
     owners: createProcessMarks(),
+    files: createNodeBridge(root, { stateDir }),
     roots: { uploads: [root], downloads: [join(root, DOWNLOADS)] },
     // Without a proxy: browsers are asked on their own ports.
     net: createNet(),

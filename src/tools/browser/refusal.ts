@@ -38,6 +38,9 @@ const WORDS: ReadonlyMap<string, Words> = new Map<string, Words>([
     { advice: "Nothing was selected; write value=… or label=… to say which is meant." },
   ],
   ["blocked_by_dialog", { advice: "", ending: /; answer it with action dialog\.$/ }],
+  ["navigation_failed", { advice: "Check the address, or try again." }],
+  ["download_missing", { advice: "Look at the page, or give a larger timeoutMs." }],
+  ["browser_tabs_full", { advice: "Close a tab that is named above, or navigate one." }],
   ["evaluate_failed", { advice: "Correct the script, or look at the page first." }],
 ]);
 const ANSWER_DIALOG = "answer it with action dialog and accept: true or false";

@@ -13,6 +13,7 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pruneArtifacts } from "../../../src/drivers/browser/page/files/artifacts.js";
 import { toFileName } from "../../../src/drivers/browser/page/files/roots.js";
+import { createNodeBridge } from "../../../src/drivers/fs/index.js";
 import { createStage, refusal, type Scene, type Stage, scope } from "./stage.js";
 
 let stage: Stage;
@@ -46,6 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
+const rest = () => ({ temporary: stage.folder, files: createNodeBridge(stage.folder) });
 const FORM = `<input type=file id=f multiple aria-label=Files hidden>
   <button onclick="f.click()">Choose</button>
   <script>f.onchange = () => { window.names = [...f.files].map((x) => x.name);
@@ -242,7 +244,7 @@ describe("a download", () => {
     if (target === "elsewhere") mkdirSync(place);
     symlinkSync(place, link);
     const artifacts = join(stage.folder, "artifacts");
-    const folders = { uploadRoots: [], downloadRoots: [link], artifacts };
+    const folders = { uploadRoots: [], downloadRoots: [link], artifacts, ...rest() };
     scene = await stage.open(LINK, { folders });
     const ref = await scene.ref("link", "Report");
     for (const path of [undefined, "x.csv", "in/x.csv", join(link, "y.csv")]) {
@@ -257,7 +259,7 @@ describe("a download", () => {
   it("makes its root, also for a path in a folder, and takes the name of the root for it", async () => {
     const root = join(stage.folder, "later");
     const artifacts = join(stage.folder, "artifacts");
-    const folders = { uploadRoots: [], downloadRoots: [root], artifacts };
+    const folders = { uploadRoots: [], downloadRoots: [root], artifacts, ...rest() };
     scene = await stage.open(LINK, { folders });
     const ref = await scene.ref("link", "Report");
     const first = await scene.port.download({ ref, path: "in/a.csv", ...scope });
@@ -345,7 +347,7 @@ describe("the folder of pictures that nobody named a place for", () => {
     const [place, link] = [join(stage.folder, "far"), join(stage.folder, "near")];
     mkdirSync(place);
     symlinkSync(place, link);
-    const folders = { uploadRoots: [], downloadRoots: [], artifacts: link };
+    const folders = { uploadRoots: [], downloadRoots: [], artifacts: link, ...rest() };
     scene = await stage.open(LINK, { folders });
     expect((await refusal(scene.port.screenshot(scope))).reason).toBe("path_outside_root");
     expect(readdirSync(place)).toEqual([]);
@@ -359,7 +361,7 @@ it.each([
   ["..", "download"],
   [".bashrc", "bashrc"],
   ["a\u0000b\nc.txt", "a_b_c.txt"],
-  ["Übersicht (2).pdf", "Übersicht (2).pdf"],
+  ["Übersicht (2).pdf", "Übersicht_(2).pdf"],
   ["", "download"],
 ])("the name %j is saved as %j", (suggested, name) => {
   expect(toFileName(suggested)).toBe(name);

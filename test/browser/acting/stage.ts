@@ -12,8 +12,10 @@ import type { ToolError } from "../../../src/core/index.js";
 import { createTabElements } from "../../../src/drivers/browser/elements/create-tab-elements.js";
 import type { TabElements } from "../../../src/drivers/browser/elements/tab-elements.js";
 import { createBrowserPage } from "../../../src/drivers/browser/page/create-browser-page.js";
+import { createDownloadQuota } from "../../../src/drivers/browser/page/files/download-quota.js";
 import { guardScript } from "../../../src/drivers/browser/page/guard/guard-script.js";
 import type { PageHandle } from "../../../src/drivers/browser/page/page-handle.js";
+import { createNodeBridge } from "../../../src/drivers/fs/index.js";
 import { lendChromium } from "../launch-chromium.js";
 
 const GUARD_NAME = "xguardoftests";
@@ -138,7 +140,10 @@ async function createScene(options: {
       closed: join(folder, "uploads", "state"),
       downloadRoots: [join(folder, "downloads")],
       artifacts: join(folder, "artifacts"),
+      temporary: folder,
+      files: createNodeBridge(folder),
     },
+    quota: createDownloadQuota({ maxTabBytes: 1e9, maxBytes: 1e9 }),
     evaluateEnabled: true,
     clock: systemClock,
     guardName: GUARD_NAME,

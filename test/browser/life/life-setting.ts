@@ -70,6 +70,8 @@ const PAGES: Readonly<Record<string, string>> = {
   "/closed": '<title>Closing</title><button onclick="window.close()">Close me</button>',
   "/popups":
     "<title>Opener</title><button onclick=\"for (let i = 0; i < 5; i++) window.open('/second?' + i)\">Open five</button>",
+  "/flood":
+    "<title>Flood</title><script>let n = 0; setInterval(() => { for (let i = 0; i < 500; i++) history.pushState({}, '', '#' + n++); }, 0)</script>",
   "/popup": "<title>Opener</title><button onclick=\"window.open('/second')\">Open</button>",
 };
 

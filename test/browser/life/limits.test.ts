@@ -1,8 +1,11 @@
 // The limits of a browser's life: idle time, tabs, failures to start, ports.
-import { chmod, writeFile } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { BrowserPage } from "../../../src/core/browser.js";
 import type { Clock } from "../../../src/core/index.js";
 import { createSystemClock } from "../../../src/drivers/clock/index.js";
@@ -107,6 +110,29 @@ describe("tabs", () => {
     expect((await open("/")).targetId).toBe("t3");
   });
 
+  it("that are on their way count as open ones", async () => {
+    const { browsers } = await begin({ browser: { maxTabs: 3 } });
+    await browsers.open({ ...scope(), url: `${pages.url}/` });
+    const opened = await Promise.allSettled(
+      [1, 2, 3, 4, 5].map((number) =>
+        browsers.open({ ...scope(), url: `${pages.url}/second?${number}` }),
+      ),
+    );
+    expect(opened.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+    for (const one of opened) {
+      if (one.status === "rejected") expect(one.reason.reason).toBe("browser_tabs_full");
+    }
+    expect(await browsers.tabs(scope())).toHaveLength(3);
+  });
+
+  it("whose page writes its history without a pause close like others", async () => {
+    const { browsers } = await begin({});
+    await browsers.open({ ...scope(), url: `${pages.url}/` });
+    const { targetId } = await browsers.open({ ...scope(), url: `${pages.url}/flood` });
+    await browsers.closeTab({ ...scope(), targetId });
+    expect((await browsers.tabs(scope())).map((tab) => tab.targetId)).toEqual(["t1"]);
+  });
+
   it("that were only looked at while empty are used for the next address", async () => {
     const { browsers } = await begin({});
     await browsers.start(scope());
@@ -181,7 +207,9 @@ describe("tabs", () => {
 
 describe("a browser that does not start", () => {
   it("is tried three times, then its cause is told at once", async () => {
-    const program = join((await begin({})).folder, "broken");
+    await begin({});
+    const program = join(await mkdtemp(join(tmpdir(), "claw-broken-")), "broken");
+    onTestFinished(() => rm(dirname(program), { recursive: true }));
     await writeFile(program, "#!/bin/sh\necho library missing >&2\nexit 3\n");
     await chmod(program, 0o755);
     const browsers = setting.another({ executablePath: program });
@@ -243,27 +271,55 @@ describe("a browser that does not start", () => {
   });
 });
 
-describe("the port of a browser", () => {
-  it("is another one of the pool when the last one is taken", async () => {
-    const { browsers } = await begin({});
-    const { cdpPort: first } = await browsers.start(scope());
-    await browsers.stop(scope());
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(first, "127.0.0.1", resolve));
-    try {
-      const { cdpPort: second } = await browsers.start(scope());
-      expect(second).toBeDefined();
-      expect(second).not.toBe(first);
-    } finally {
-      await new Promise((resolve) => server.close(resolve));
+it("a download that a page begins by itself stops at its quota, and its file is removed", async () => {
+  const { browsers } = await begin({ browser: { maxTabDownloadMb: 1 } });
+  const part = Buffer.alloc(64 * 1024);
+  let isCut = false;
+  const server = createHttpServer((request, response) => {
+    if (request.url !== "/endless") {
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end('<a id=a href="/endless">Get</a><script>a.click()</script>');
+      return;
     }
-  });
-
-  it("is not there with port false, and nobody can share the browser then", async () => {
-    const { browsers } = await begin({ browser: { port: false } });
-    expect((await browsers.start(scope())).cdpPort).toBeUndefined();
-    await expect(setting.another().start(scope())).rejects.toMatchObject({
-      reason: "browser_profile_held",
+    response.on("close", () => {
+      isCut = true;
     });
+    response.writeHead(200, { "content-disposition": "attachment; filename=endless.bin" });
+    const timer = setInterval(() => response.write(part), 5);
+    response.on("close", () => clearInterval(timer));
   });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A server that listens on a port has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  const events: string[] = [];
+  const url = `http://127.0.0.1:${port}/`;
+  const page = await browsers.open({ ...scope(), url, tell: (event) => events.push(event) });
+  const look = async () => {
+    const { change } = await page.act({ kind: "wait", timeMs: 20 }, scope());
+    events.push(...change.events);
+    return events.join();
+  };
+  await expect
+    .poll(look, { timeout: 20_000 })
+    .toContain("cancelled and its file removed: browser.maxTabDownloadMb allows 1 MB");
+  expect(await holdsSoon(() => isCut)).toBe(true);
+  const [scratch = ""] = findScratch();
+  expect(await holdsSoon(() => readdirSync(join(tmpdir(), scratch, "a")).length === 0)).toBe(true);
+});
+
+it("a port that another program has is not said to be the browser's", async () => {
+  const { browsers } = await begin({
+    browser: { port: true, profiles: { chrome: { cdpPort: 18_876 } } },
+  });
+  const first = await browsers.start(scope());
+  expect(first.cdpPort).toBe(18_876);
+  await browsers.stop(scope());
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(first.cdpPort, "127.0.0.1", resolve));
+  try {
+    expect((await browsers.start(scope())).cdpPort).toBeUndefined();
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
 });

@@ -42,7 +42,11 @@ let slowestMs = 0;
 
 beforeAll(async () => {
   temp = await useOwnTemp();
-  [setting, pages, program] = await Promise.all([createLifeSetting(), servePages(), buildHolder()]);
+  [setting, pages, program] = await Promise.all([
+    createLifeSetting({ browser: { port: true } }),
+    servePages(),
+    buildHolder(),
+  ]);
 });
 afterAll(async () => {
   await setting.close();

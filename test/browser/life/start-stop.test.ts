@@ -21,7 +21,10 @@ let setting: LifeSetting;
 let pages: PageServer;
 
 beforeAll(async () => {
-  [setting, pages] = await Promise.all([createLifeSetting(), servePages()]);
+  [setting, pages] = await Promise.all([
+    createLifeSetting({ browser: { port: true, profiles: { chrome: { cdpPort: 18_877 } } } }),
+    servePages(),
+  ]);
 });
 afterAll(async () => {
   await setting.close();
@@ -49,7 +52,7 @@ describe("a managed browser", () => {
     expect(await closed.status(scope())).toMatchObject({ running: false });
   });
 
-  it("starts with a port of the pool, one tab and a note of its process", async () => {
+  it("starts with a port of the pool where the config asks for one, one tab and a note of its process", async () => {
     const status = await setting.browsers.start(scope());
     expect(status).toMatchObject({ running: true, tabCount: 1, kind: "managed" });
     expect(status.cdpPort).toBeGreaterThanOrEqual(18_800);
@@ -131,9 +134,8 @@ describe("a managed browser", () => {
   });
 
   it("has the same port again, and other tab ids", async () => {
-    const [before] = (await setting.browsers.profiles(scope())).filter((one) => one.isDefault);
     const status = await setting.browsers.start(scope());
-    expect(status.cdpPort).toBe(before?.cdpPort);
+    expect(status.cdpPort).toBe(18_877);
     const [tab] = await setting.browsers.tabs(scope());
     expect(tab?.targetId).toBe("t6");
   });

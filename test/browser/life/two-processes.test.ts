@@ -2,10 +2,12 @@
 // holds it; nothing outlives a process that was killed.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { markProcess } from "../../../src/drivers/browser/launch/process-world.js";
 import {
   createLifeSetting,
   findProcesses,
@@ -55,7 +57,7 @@ async function withHolder(work: (holder: Holder) => Promise<void>): Promise<void
 }
 
 describe("a profile whose browser another process has started", () => {
-  it("is shared by its port, and outlives whoever lets go of it", async () => {
+  it("is shared by its socket, and outlives whoever lets go of it", async () => {
     await withHolder(async (holder) => {
       const seen = await setting.browsers.status(scope());
       expect(seen).toMatchObject({ running: true, kind: "attached", pid: holder.answer.pid });
@@ -64,7 +66,7 @@ describe("a profile whose browser another process has started", () => {
       expect(found.map(({ title }) => title)).toEqual(["Home"]);
       const status = await setting.browsers.start(scope());
       expect(status).toMatchObject({ kind: "attached", policy: "enforced", running: true });
-      expect(status.cdpPort).toBe(holder.answer.cdpPort);
+      expect(status.pid).toBe(holder.answer.pid);
       const page = await setting.browsers.open({ ...scope(), url: `${pages.url}/second` });
       expect((await page.tab(scope())).title).toBe("Second");
       expect(status.noSandboxReason).toBe(holder.answer.noSandboxReason);
@@ -140,7 +142,7 @@ describe("a profile whose browser another process has started", () => {
     const other = setting.another();
     const both = await Promise.all([setting.browsers.start(scope()), other.start(scope())]);
     expect(both.map(({ kind }) => kind).toSorted()).toEqual(["attached", "managed"]);
-    expect(both[0]?.cdpPort).toBe(both[1]?.cdpPort);
+    expect(both[0]?.pid).toBe(both[1]?.pid);
   });
 });
 
@@ -173,6 +175,23 @@ describe("a profile that somebody else holds", () => {
     const note = { browser: mark, owner: mark, port: 18_899, policyKey: "" };
     await writeFile(join(folder, "running.json"), JSON.stringify(note));
     expect(await setting.browsers.start(scope())).toMatchObject({ kind: "managed", running: true });
+  });
+
+  it("is ended by a reset when the process that started it is gone, by what was noted of it", async () => {
+    const orphan = spawn(process.execPath, ["--eval", "process.stdin.resume()"]);
+    const ended = once(orphan, "close");
+    const folder = join(setting.stateDir, "browser/chrome");
+    await mkdir(join(folder, "user-data"), { recursive: true });
+    const note = {
+      browser: markProcess(orphan.pid ?? 0),
+      owner: { pid: 999_999_999, start: "1" },
+      policyKey: "",
+    };
+    await writeFile(join(folder, "running.json"), JSON.stringify(note));
+    await setting.browsers.resetProfile(scope());
+    await ended;
+    expect(orphan.signalCode).toBe("SIGKILL");
+    expect(existsSync(folder)).toBe(false);
   });
 
   it("is never ended by a pid that was given to another process", async () => {

@@ -35,7 +35,12 @@ beforeAll(async () => {
   browsers = openBrowsers({
     root: folder,
     stateDir: join(folder, "state"),
-    config: { browser: { ssrfPolicy: { allowedHostnames: [PAGE_HOST, OWN_HOST] } } },
+    config: {
+      browser: {
+        ...{ port: true, profiles: { chrome: { cdpPort: 18_878 } } },
+        ssrfPolicy: { allowedHostnames: [PAGE_HOST, OWN_HOST] },
+      },
+    },
     system: { clock: createSystemClock(), random: createSystemRandom() },
   });
 });

@@ -1,9 +1,8 @@
-// Asks a browser what it is and what it shows, by the http side of its port. The answer is bounded:
+// Asks a browser what it is, by the http side of its port. The answer is bounded:
 // whoever listens there may be another program.
 
 import type { Net } from "../../../core/index.js";
 
-const LOOPBACK = "127.0.0.1";
 const MAX_ANSWER_BYTES = 1_000_000;
 const GOOD_STATUS = 200;
 
@@ -32,21 +31,6 @@ export async function readEndpoint(question: EndpointQuestion): Promise<Endpoint
     throw new Error("it answers, but not as a browser that can be driven");
   }
   return { socketUrl, isHeadless: String(read(facts, "User-Agent")).includes("Headless") };
-}
-
-/** The ids of the targets of a browser on this machine; undefined when none answers there. */
-export async function readTargetIds(
-  question: Pick<EndpointQuestion, "net" | "timeoutMs" | "signal"> & { readonly port: number },
-): Promise<readonly string[] | undefined> {
-  const base = `http://${LOOPBACK}:${question.port}`;
-  try {
-    const list = await readJson("/json/list", { ...question, base, headers: {}, search: "" });
-    if (!Array.isArray(list)) return undefined;
-    return list.map((entry: unknown) => read(entry, "id")).filter((id) => typeof id === "string");
-  } catch {
-    // Nobody there, or another program: the caller asks nothing else.
-    return undefined;
-  }
 }
 
 async function readJson(path: string, question: EndpointQuestion): Promise<unknown> {

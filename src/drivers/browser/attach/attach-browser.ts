@@ -27,10 +27,9 @@ const VIEWPORT = { width: 1280, height: 720 };
 
 /**
  * `own`: a new context behind the filter. `bare`: a new context without it, for a browser that cannot
- * reach it. `default`: that of the browser, with its cookies. `shared`: the same, of a browser that
- * another of our processes started behind an equal filter.
+ * reach it. `default`: that of the browser, with its cookies.
  */
-export type AttachMode = "own" | "bare" | "default" | "shared";
+export type AttachMode = "own" | "bare" | "default";
 
 export interface AttachRequest {
   readonly cdpUrl: string;
@@ -59,12 +58,12 @@ export async function attachBrowser(request: AttachRequest): Promise<Connection>
     return {
       kind: "attached",
       context,
-      isOurs: mode === "own" || mode === "bare",
-      // In a person's browser they stay for the person to see.
-      closesOwnTabs: mode === "shared",
-      policy: mode === "own" || mode === "shared" ? "enforced" : "advisory",
+      // In a person's browser tabs stay for the person to see.
+      isOurs: mode !== "default",
+      policy: mode === "own" ? "enforced" : "advisory",
       version: browser.version(),
       headless: isHeadless,
+      temporary: scratch.folder,
       async end() {
         await letGo(browser);
         await removeScratch(scratch.folder).catch(() => undefined);
@@ -121,8 +120,8 @@ async function connect(given: ConnectRequest): Promise<Browser> {
 async function openContext(browser: Browser, request: AttachRequest): Promise<BrowserContext> {
   const { mode, filter, handshakeTimeoutMs: timeoutMs, signal } = request;
   const [own] = browser.contexts();
-  if ((mode === "default" || mode === "shared") && own !== undefined) {
-    if (mode === "default") await advisePolicy(own, filter);
+  if (mode === "default" && own !== undefined) {
+    await advisePolicy(own, filter);
     return own;
   }
   const limit = { timeoutMs, signal, what: "a context of our own" };

@@ -49,6 +49,8 @@ export interface SearchPlace {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string | undefined;
+  /** Where tools write: what is in it is never run. */
+  readonly root?: string | undefined;
 }
 
 /** Absolute paths to try, in order. */

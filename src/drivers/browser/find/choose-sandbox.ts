@@ -64,7 +64,7 @@ function thisSystem(): SandboxWorld {
 function tryNamespace(): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     const options = { timeout: MAX_TRIAL_MS, killSignal: "SIGKILL" } as const;
-    execFile("unshare", ["--user", "--map-root-user", "true"], options, (error) => {
+    execFile("/usr/bin/unshare", ["--user", "--map-root-user", "true"], options, (error) => {
       if (error === null) resolve(true);
       else resolve(typeof error.code === "number" ? false : undefined);
     });

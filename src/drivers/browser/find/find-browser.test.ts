@@ -1,5 +1,5 @@
 // Which program is the browser, whether its sandbox is on and whether it has a window.
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -32,6 +32,21 @@ const onPath = (...folders: string[]) =>
   }) as const;
 
 describe("findBrowser", () => {
+  it("never takes a program from the root, by PATH, by a link or by the config", async () => {
+    const inside = await makeProgram("root/bin/chromium");
+    const outside = await makeProgram("usr/bin/brave");
+    await mkdir(join(folder, "linked"));
+    await symlink(inside, join(folder, "linked/chromium"));
+    const place = { ...onPath("root/bin", "linked", "usr/bin"), root: join(folder, "root") };
+    expect((await findBrowser(undefined, place)).path).toBe(outside);
+    for (const path of [inside, join(folder, "linked/chromium"), "chromium", "./bin/chromium"]) {
+      await expect(findBrowser(path, place)).rejects.toMatchObject({
+        reason: "browser_missing",
+        message: expect.stringContaining("in the root, where tools can write it"),
+      });
+    }
+  });
+
   it("takes the configured one, and no other when that is none", async () => {
     const path = await makeProgram("own/browser");
     expect(await findBrowser(path)).toEqual({ path, from: "config" });

@@ -1,10 +1,11 @@
 // Finds the program of the browser: the one that is configured, else the first that is installed.
 
 import { constants } from "node:fs";
-import { access, open, stat } from "node:fs/promises";
+import { access, open, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { ToolError } from "../../../core/index.js";
+import { isBelow } from "../../../lib/is-below.js";
 import { listBrowserPlaces, type SearchPlace } from "./browser-places.js";
 
 const SCRIPT_START = "#!";
@@ -20,22 +21,36 @@ export interface FoundBrowser {
 /** Throws `unavailable` / `browser_missing` with what to install or set. */
 export async function findBrowser(
   configured: string | undefined,
-  place: SearchPlace = thisMachine(),
+  given: Partial<SearchPlace> = {},
 ): Promise<FoundBrowser> {
+  const place = { ...thisMachine(), ...given };
   if (configured !== undefined) {
+    if (!isAbsolute(configured) || (await isWritten(configured, place))) throw refused(configured);
     if (await isProgram(configured)) return { path: configured, from: "config" };
     throw missing(
       `browser.executablePath "${configured}" is no program that can be run; ${INSTALL}.`,
     );
   }
   for (const path of listBrowserPlaces(place)) {
-    if (await isProgram(path)) return { path: await skipLauncher(path), from: "found" };
+    if ((await isWritten(path, place)) || !(await isProgram(path))) continue;
+    return { path: await skipLauncher(path), from: "found" };
   }
   throw missing(`No Chromium was found on this machine; ${INSTALL}.`);
 }
 
 function thisMachine(): SearchPlace {
   return { platform: process.platform, environment: process.env, home: homedir() };
+}
+
+/** By its name or by what that leads to; with all of the machine as the root nothing else is left. */
+async function isWritten(path: string, { root }: Pick<SearchPlace, "root">): Promise<boolean> {
+  if (root === undefined || root === dirname(root)) return false;
+  const [real, place] = await Promise.all(
+    [path, root].map((one) => realpath(one).catch(() => one)),
+  );
+  return [path, real].some(
+    (one) => isBelow(one ?? path, root) || isBelow(one ?? path, place ?? root),
+  );
 }
 
 async function isProgram(path: string): Promise<boolean> {
@@ -68,6 +83,12 @@ async function isScript(path: string): Promise<boolean> {
   } finally {
     await file.close();
   }
+}
+
+function refused(path: string): ToolError {
+  return missing(
+    `browser.executablePath "${path}" is not run: it is relative, or in the root, where tools can write it; use the absolute path of a program elsewhere.`,
+  );
 }
 
 function missing(message: string): ToolError {

@@ -1,36 +1,12 @@
-// The port by which others may attach to a managed browser: the one it had last, else the first of the
-// pool that is free and no other profile's.
+// The number that `browser.port` opens on a managed browser: the first of the pool that does not belong
+// to another profile.
 
 import { createServer } from "node:net";
 import { ToolError } from "../../../core/index.js";
 import type { Profile } from "../profiles/list-profiles.js";
 import { FIRST_CDP_PORT, LAST_CDP_PORT } from "../settings.js";
 
-const LOOPBACK = "127.0.0.1";
-
-export interface PortRequest {
-  readonly profile: Profile;
-  /** Their ports are not to be taken. */
-  readonly profiles: readonly Profile[];
-  /** Somebody was faster there. */
-  readonly lost: readonly number[];
-}
-
-/** undefined: all are taken, and the browser runs without one. */
-export async function choosePort(request: PortRequest): Promise<number | undefined> {
-  const { profile, profiles, lost } = request;
-  const { cdpPort } = profile;
-  const isUsable = async (port: number) => !lost.includes(port) && (await isFree(port));
-  if (cdpPort !== undefined && (await isUsable(cdpPort))) return cdpPort;
-  if (profile.hasFixedPort) return undefined;
-  const taken = portsOfOthers(profile.name, profiles);
-  for (let port = FIRST_CDP_PORT; port <= LAST_CDP_PORT; port++) {
-    if (!taken.has(port) && (await isUsable(port))) return port;
-  }
-  return undefined;
-}
-
-/** For a new profile. Throws `limit` / `browser_ports_full`. */
+/** Of a profile that has none. Throws `limit` / `browser_ports_full`. */
 export function reservePort(name: string, profiles: readonly Profile[]): number {
   const taken = portsOfOthers(name, profiles);
   for (let port = FIRST_CDP_PORT; port <= LAST_CDP_PORT; port++) {
@@ -43,18 +19,18 @@ export function reservePort(name: string, profiles: readonly Profile[]): number 
   );
 }
 
+/** Chromium starts without a port that another program has, and does not say so. */
+export function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().once("error", () => resolve(false));
+    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => {
+      server.close(() => resolve(true));
+    });
+  });
+}
+
 function portsOfOthers(name: string, profiles: readonly Profile[]): ReadonlySet<number> {
   return new Set(
     profiles.filter((other) => other.name !== name).flatMap(({ cdpPort }) => cdpPort ?? []),
   );
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
-      server.close(() => resolve(true));
-    });
-  });
 }

@@ -28,10 +28,16 @@ const BY_PLAYWRIGHT: Readonly<Record<Kind, readonly string[]>> = {
 };
 const BY_US: Readonly<Record<Kind, readonly string[]>> = {
   /**
-   * Pages that make up the list below the address bar. Every window loads them in a process of its own,
-   * which takes more processor time than the page itself; the list is drawn without them.
+   * What tells the maker of the browser about the forms of a page. And pages that make up the list below
+   * the address bar: every window loads them in a process of its own, which takes more processor time
+   * than the page itself; the list is drawn without them.
    */
-  "--disable-features": ["WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxPopup"],
+  "--disable-features": [
+    "AutofillServerCommunication",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+    "WebUIOmniboxPopup",
+  ],
   "--enable-features": [],
 };
 

@@ -1,14 +1,14 @@
 // Starts the browser of a managed profile. It is driven through a pipe, so it ends when this process
-// does, however that ends; a port beside it lets others attach.
+// does, however that ends; other processes of ours join it by a socket.
 
 import type { BrowserContext } from "playwright-core";
-import { isToolError, type Net, type RandomSource, ToolError } from "../../../core/index.js";
+import { isToolError, type RandomSource, ToolError } from "../../../core/index.js";
 import { makeFolder } from "../../../lib/make-folder.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { readTargetIds } from "../attach/ask-endpoint.js";
 import { chooseHeadless, findScreenFault } from "../find/choose-headless.js";
 import { chooseNoSandbox } from "../find/choose-sandbox.js";
 import { findBrowser } from "../find/find-browser.js";
+import { serveJoins } from "../join/serve-joins.js";
 import type { Profile } from "../profiles/list-profiles.js";
 import type { Connection } from "../session/connection.js";
 import type { Playwright } from "../session/load-playwright.js";
@@ -24,7 +24,6 @@ import { tieToProcess } from "./tie-to-process.js";
 
 const FOLDER_MODE = 0o700;
 const MAX_QUESTION_MS = 5_000;
-const MAX_PORT_ANSWER_MS = 3_000;
 /** `<launched> pid=1`, `[pid=1][err] text`. */
 const PROGRAM_LINE = /\[pid=\d+\]\[err\] (.*)$/;
 const TELLING = /error|missing|cannot|unable|denied|no such|not found/i;
@@ -37,11 +36,12 @@ export interface LaunchRequest {
   /** Arguments that make the filter the only way out. */
   readonly netFlags: readonly string[];
   readonly noSandbox: boolean;
+  /** No program in it is run. */
+  readonly root: string;
   readonly extraArgs: readonly string[];
-  /** undefined: no other program can attach. */
+  /** undefined: no port is opened. */
   readonly port: number | undefined;
   readonly policyKey: string;
-  readonly net: Pick<Net, "fetch">;
   readonly random: RandomSource;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -50,7 +50,7 @@ export interface LaunchRequest {
 /** Rejects with `unavailable` (`browser_missing`, `browser_start_failed`), `timeout` or the abort. */
 export async function launchBrowser(request: LaunchRequest): Promise<Connection> {
   const { profile } = request;
-  const { path } = await findBrowser(profile.executablePath);
+  const { path } = await findBrowser(profile.executablePath, request);
   const noSandboxReason = await chooseNoSandbox({ path, noSandbox: request.noSandbox });
   const headless = chooseHeadless(profile.headless);
   const fault = findScreenFault(headless);
@@ -67,8 +67,9 @@ export async function launchBrowser(request: LaunchRequest): Promise<Connection>
       isOurs: true,
       headless,
       executablePath: path,
+      temporary: scratch.folder,
       ...(noSandboxReason === undefined ? {} : { noSandboxReason }),
-      ...(await settle(context, { request, scratch, noSandboxReason })),
+      ...(await settle(context, { request, scratch, noSandboxReason, headless })),
     };
   } catch (error) {
     await endOwnProcesses(scratch.temporary);
@@ -100,6 +101,8 @@ async function startContext(
     return await within(limit, () => {
       launching = playwright.chromium.launchPersistentContext(profile.userDataDir, {
         ...{ executablePath, headless, args, timeout: timeoutMs },
+        // Chromium slows down a page that writes its history without a pause; without that no tab answers.
+        ignoreDefaultArgs: ["--disable-ipc-flooding-protection"],
         chromiumSandbox: hasSandbox,
         artifactsDir: scratch.artifacts,
         env: toBrowserEnvironment(process.env, scratch.temporary),
@@ -135,21 +138,28 @@ async function settle(
     readonly request: LaunchRequest;
     readonly scratch: Scratch;
     readonly noSandboxReason: string | undefined;
+    readonly headless: boolean;
   },
 ): Promise<Pick<Connection, "pid" | "cdpPort" | "version" | "end">> {
-  const { request, scratch, noSandboxReason } = started;
-  const { profile, policyKey, random, signal } = request;
+  const { request, scratch, noSandboxReason, headless } = started;
+  const { profile, policyKey, port, random, signal } = request;
   const pid = await readPid(context, signal);
   const mark = pid === undefined ? undefined : markProcess(pid);
-  const end = () => endBrowser({ context, mark, scratch, folder: profile.folder });
+  const { folder } = profile;
+  await makeFolder(folder, FOLDER_MODE);
+  // Without a socket only this process can use the browser; the note says so.
+  const joins = await serveJoins(context.browser(), folder).catch(() => undefined);
+  const end = async () => {
+    await joins?.close();
+    await endBrowser({ context, mark, scratch, folder });
+  };
   try {
-    const port = await confirmPort(context, request);
-    const ported = port === undefined ? {} : { port };
     if (mark !== undefined) {
       const owner = markOwnProcess();
       const sandbox = noSandboxReason ?? SANDBOX_ON;
-      const note = { browser: mark, owner, ...ported, policyKey, sandbox };
-      await writeNote(profile.folder, { note, random });
+      const { socketPath } = joins ?? {};
+      const note = { browser: mark, owner, port, socketPath, policyKey, headless, sandbox };
+      await writeNote(folder, { note, random });
     }
     const version = context.browser()?.version();
     return {
@@ -177,26 +187,6 @@ async function readPid(context: BrowserContext, signal: AbortSignal): Promise<nu
       await session.detach();
     }
   });
-}
-
-/** Another program may have taken the port between our look at it and the start: then it is not ours. */
-async function confirmPort(
-  context: BrowserContext,
-  { port, net, signal }: LaunchRequest,
-): Promise<number | undefined> {
-  const [page] = context.pages();
-  if (port === undefined || page === undefined) return undefined;
-  const limit = { timeoutMs: MAX_QUESTION_MS, signal, what: "the first tab" };
-  const own = await within(limit, async () => {
-    const session = await context.newCDPSession(page);
-    try {
-      return (await session.send("Target.getTargetInfo")).targetInfo.targetId;
-    } finally {
-      await session.detach();
-    }
-  });
-  const ids = await readTargetIds({ net, port, timeoutMs: MAX_PORT_ANSWER_MS, signal });
-  return ids?.includes(own) ? port : undefined;
 }
 
 function toStartError(error: unknown, path: string): ToolError {

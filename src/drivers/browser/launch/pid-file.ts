@@ -1,15 +1,13 @@
-// The note beside a profile's data while its browser runs: which process it is, by which port others
-// attach, and who started it.
+// The note next to a profile's data while its browser runs: which process it is, by which socket other
+// processes of ours join it, and who started it.
 
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RandomSource } from "../../../core/index.js";
-import { makeFolder } from "../../../lib/make-folder.js";
 import type { MarkedProcess } from "./process-world.js";
 
 const FILE_NAME = "running.json";
 const FILE_MODE = 0o600;
-const FOLDER_MODE = 0o700;
 const NONCE_BYTES = 6;
 export const SANDBOX_ON = "on";
 
@@ -18,16 +16,18 @@ export interface RunningNote {
   /** The process that started it. */
   readonly owner: MarkedProcess;
   readonly port?: number | undefined;
+  readonly socketPath?: string | undefined;
   readonly policyKey: string;
+  readonly headless: boolean;
   /** Of Chromium itself: `on`, else why it is off. Unknown in a note of an older version. */
   readonly sandbox?: string | undefined;
 }
 
+/** The folder is there. */
 export async function writeNote(
   folder: string,
   { note, random }: { readonly note: RunningNote; readonly random: RandomSource },
 ): Promise<void> {
-  await makeFolder(folder, FOLDER_MODE);
   const path = join(folder, FILE_NAME);
   const draft = `${path}.${random.hex(NONCE_BYTES)}`;
   try {
@@ -58,13 +58,15 @@ export async function removeNote(folder: string, browser: MarkedProcess): Promis
 function parseNote(value: unknown): RunningNote | undefined {
   const [browser, owner] = [parseMark(read(value, "browser")), parseMark(read(value, "owner"))];
   const [port, policyKey] = [read(value, "port"), read(value, "policyKey")];
-  const sandbox = read(value, "sandbox");
+  const [sandbox, socketPath] = [read(value, "sandbox"), read(value, "socketPath")];
   if (browser === undefined || owner === undefined) return undefined;
   if (typeof policyKey !== "string") return undefined;
   return {
     browser,
     owner,
     policyKey,
+    headless: read(value, "headless") === true,
+    ...(typeof socketPath === "string" ? { socketPath } : {}),
     ...(typeof port === "number" && Number.isInteger(port) ? { port } : {}),
     ...(typeof sandbox === "string" ? { sandbox } : {}),
   };

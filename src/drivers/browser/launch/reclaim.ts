@@ -8,14 +8,14 @@ import { type RunningNote, readNote, removeNote } from "./pid-file.js";
 import { isAlive } from "./process-world.js";
 import { sweepScratch } from "./scratch.js";
 
-const NO_PORT = "has no port to attach to (browser.port)";
+const NO_SOCKET = "has no socket to join it by";
 
 export interface ReclaimRequest {
   readonly profile: Profile;
   readonly policyKey: string;
 }
 
-export type SharedNote = RunningNote & { readonly port: number };
+export type SharedNote = RunningNote & { readonly socketPath: string };
 
 /**
  * The note of the browser that runs for this profile and may be shared; undefined when none runs.
@@ -25,12 +25,8 @@ export async function reclaimProfile({
   profile,
   policyKey,
 }: ReclaimRequest): Promise<SharedNote | undefined> {
-  const note = await readNote(profile.folder);
-  if (note !== undefined) {
-    if (!isAlive(note.browser)) await clear(note, profile);
-    else if (!isAlive(note.owner)) await endLeft(note, profile);
-    else return assertShared(note, { profile, policyKey });
-  }
+  const note = await endOrphan(profile);
+  if (note !== undefined) return assertShared(note, { profile, policyKey });
   await sweepScratch();
   const holder = await readHolder(profile.userDataDir);
   // Chromium takes over what a dead one of this machine left; of another machine it does not.
@@ -41,26 +37,29 @@ export async function reclaimProfile({
 function assertShared(note: RunningNote, { profile, policyKey }: ReclaimRequest): SharedNote {
   const holder = { pid: note.owner.pid, host: "", isOfThisMachine: true };
   const why = findShareFault(note, policyKey);
-  const { port } = note;
-  if (why !== undefined || port === undefined) throw held(profile, { holder, why: why ?? NO_PORT });
-  return { ...note, port };
+  const { socketPath } = note;
+  if (why === undefined && socketPath !== undefined) return { ...note, socketPath };
+  throw held(profile, { holder, why: why ?? NO_SOCKET });
 }
 
 /** Why a browser that runs cannot be shared, half a sentence; undefined when it can. */
 export function findShareFault(note: RunningNote, policyKey: string): string | undefined {
   if (note.policyKey !== policyKey) return "runs with another network policy";
-  return note.port === undefined ? NO_PORT : undefined;
+  return note.socketPath === undefined ? NO_SOCKET : undefined;
 }
 
-/** Its owner is gone and it is not, although the pipe should have ended it. */
-async function endLeft(note: RunningNote, profile: Profile): Promise<void> {
+/** Ends a browser whose owner is gone, although the pipe should have; the note of one that has an owner. */
+export async function endOrphan({
+  folder,
+}: Pick<Profile, "folder">): Promise<RunningNote | undefined> {
+  const note = await readNote(folder);
+  if (note === undefined) return undefined;
+  if (isAlive(note.browser) && isAlive(note.owner)) return note;
+  // Only the process that was noted, never another with its number.
   await endProcess(note.browser);
-  await clear(note, profile);
-}
-
-async function clear(note: RunningNote, profile: Profile): Promise<void> {
-  await removeNote(profile.folder, note.browser);
+  await removeNote(folder, note.browser);
   await sweepScratch();
+  return undefined;
 }
 
 function held(

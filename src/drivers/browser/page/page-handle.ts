@@ -2,9 +2,11 @@
 // the folders for files. The session makes one handle a tab.
 
 import type { Page } from "playwright-core";
+import type { WholeBridge } from "../../../core/files/index.js";
 import type { Clock } from "../../../core/index.js";
 import type { TabElements } from "../elements/tab-elements.js";
 import type { NetDenial } from "../session/net-filter.js";
+import type { DownloadQuota } from "./files/download-quota.js";
 
 export interface PageFolders {
   /** Absolute. Files that are handed to pages lie below one of them. */
@@ -15,6 +17,10 @@ export interface PageFolders {
   readonly downloadRoots: readonly string[];
   /** Absolute: screenshots and PDFs. Made when it is missing. */
   readonly artifacts: string;
+  /** Absolute, of this user alone; removed when the browser ends. */
+  readonly temporary: string;
+  /** Reads and writes below the roots, by the files it has judged and not by their names. */
+  readonly files: Pick<WholeBridge, "openFile" | "writeFile">;
 }
 
 export interface PageHandle {
@@ -22,6 +28,8 @@ export interface PageHandle {
   readonly targetId: string;
   readonly elements: TabElements;
   readonly folders: PageFolders;
+  /** Of all tabs of the browser together. */
+  readonly quota: DownloadQuota;
   readonly evaluateEnabled: boolean;
   readonly clock: Clock;
   /** The same as given to `guardScript` of the browser context; undefined when it was not installed. */

@@ -53,7 +53,7 @@ export function createPageParts(handle: PageHandle): PageParts {
   const said = createConsoleRecords(handle);
   const requests = createRequestRecords(handle, tell);
   const inFlight = createInFlight(page);
-  const downloads = createDownloads(page, tell);
+  const downloads = createDownloads(handle, tell);
   const choosers = createChoosers({ page, tell });
   const popups = createPopups(handle, tell);
   page.once("close", () => {

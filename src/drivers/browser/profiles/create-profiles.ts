@@ -6,8 +6,7 @@ import { isInside } from "../../../lib/is-inside.js";
 import { readCdpUrl } from "../attach/cdp-url.js";
 import { reservePort } from "../launch/choose-port.js";
 import { profileHeld, readHolder } from "../launch/holder.js";
-import { readNote } from "../launch/pid-file.js";
-import { isAlive } from "../launch/process-world.js";
+import { endOrphan } from "../launch/reclaim.js";
 import { type StartLockPorts, withStartLock } from "../launch/start-lock.js";
 import type { BrowserSettings } from "../settings.js";
 import type { Home } from "./home.js";
@@ -33,7 +32,6 @@ export interface Profiles {
   list(): Promise<readonly Profile[]>;
   find(name: string | undefined): Promise<Profile>;
   create(request: CreateRequest): Promise<Profile>;
-  rememberPort(name: string, port: number): Promise<void>;
   /** Throws `browser_profile_invalid` for one that a call cannot delete. */
   assertDeletable(profile: Profile): void;
   /** Throws `browser_profile_invalid` for one whose data is not ours. */
@@ -79,10 +77,6 @@ export function createProfiles(source: ProfilesSource): Profiles {
       }));
       return findProfile(name, await read());
     },
-    async rememberPort(name, port) {
-      const book = await openBook();
-      await book.change(({ created, ports }) => ({ created, ports: { ...ports, [name]: port } }));
-    },
     assertDeletable,
     assertOwnData,
     removeData,
@@ -122,11 +116,10 @@ function assertOwnData({ name, kind, folder, userDataDir }: Profile): void {
 }
 
 async function assertFree({ name, folder, userDataDir }: Profile): Promise<void> {
-  const note = await readNote(folder);
-  const isNoted = note !== undefined && isAlive(note.browser);
+  const note = await endOrphan({ folder });
   const holder = await readHolder(userDataDir);
-  if (!isNoted && !holder?.isAlive) return;
-  const pid = isNoted ? note.owner.pid : holder?.pid;
+  if (note === undefined && !holder?.isAlive) return;
+  const pid = note === undefined ? holder?.pid : note.owner.pid;
   throw profileHeld({
     profile: name,
     userDataDir,

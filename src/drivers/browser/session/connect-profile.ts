@@ -5,10 +5,10 @@ import type { NetFilter } from "../../../core/browser.js";
 import { isToolError, type Net, ToolError } from "../../../core/index.js";
 import { type AttachMode, attachBrowser } from "../attach/attach-browser.js";
 import { readCdpUrl } from "../attach/cdp-url.js";
-import { choosePort } from "../launch/choose-port.js";
+import { joinBrowser } from "../join/join-browser.js";
+import { isFree, reservePort } from "../launch/choose-port.js";
 import { profileHeld, readHolder } from "../launch/holder.js";
 import { launchBrowser } from "../launch/launch-browser.js";
-import { SANDBOX_ON } from "../launch/pid-file.js";
 import { reclaimProfile, type SharedNote } from "../launch/reclaim.js";
 import { type StartLockPorts, withStartLock } from "../launch/start-lock.js";
 import { listNetFlags } from "../policy/net-flags.js";
@@ -16,9 +16,9 @@ import { isLoopbackUrl, type Profile } from "../profiles/list-profiles.js";
 import type { BrowserSettings } from "../settings.js";
 import type { Connection } from "./connection.js";
 import type { Playwright } from "./load-playwright.js";
+import { firstLine } from "./playwright-errors.js";
 
 export const MAX_START_MS = 20_000;
-const MAX_LOST_PORTS = 3;
 const HELD = /ProcessSingleton|already in use|existing browser session/i;
 
 export interface ConnectSource extends StartLockPorts {
@@ -29,8 +29,6 @@ export interface ConnectSource extends StartLockPorts {
   readonly playwright: Playwright;
   readonly filter: NetFilter;
   readonly net: Pick<Net, "fetch">;
-  /** For the next start of this profile. */
-  readonly rememberPort: (port: number) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -46,26 +44,14 @@ export async function connectProfile(source: ConnectSource): Promise<Connection>
   });
 }
 
-/** Another program may take the port while the browser starts: then it starts again with another one. */
 async function start(source: ConnectSource): Promise<Connection> {
-  const { profile, profiles, settings } = source;
-  const lost: number[] = [];
-  while (settings.opensPort && lost.length < MAX_LOST_PORTS) {
-    const port = await choosePort({ profile, profiles, lost });
-    if (port === undefined) break;
-    const connection = await startOn(source, port);
-    if (connection.cdpPort !== undefined) return connection;
-    await connection.end();
-    lost.push(port);
-  }
-  return startOn(source, undefined);
-}
-
-async function startOn(source: ConnectSource, port: number | undefined): Promise<Connection> {
-  const { profile, settings, playwright, filter, net, random, signal } = source;
-  const { noSandbox, extraArgs, policyKey } = settings;
+  const { profile, profiles, settings, playwright, filter, random, signal } = source;
+  const { name, cdpPort: own } = profile;
+  const wanted = settings.opensPort ? (own ?? reservePort(name, profiles)) : undefined;
+  const port = wanted !== undefined && (await isFree(wanted)) ? wanted : undefined;
+  const { noSandbox, extraArgs, policyKey, root } = settings;
   const connection = await launchBrowser({
-    ...{ profile, playwright, noSandbox, extraArgs, policyKey, port, net, random, signal },
+    ...{ profile, playwright, root, noSandbox, extraArgs, policyKey, port, random, signal },
     netFlags: listNetFlags(filter.address),
     timeoutMs: MAX_START_MS,
   }).catch(async (error: unknown) => {
@@ -73,9 +59,7 @@ async function startOn(source: ConnectSource, port: number | undefined): Promise
     throw isHeld ? await heldBySomebody(source, "was not started by clawtools") : error;
   });
   const { cdpPort } = connection;
-  if (cdpPort === undefined) return connection;
-  if (cdpPort !== profile.cdpPort) await source.rememberPort(cdpPort);
-  return closedToPages(connection, { filter, port: cdpPort });
+  return cdpPort === undefined ? connection : closedToPages(connection, { filter, port: cdpPort });
 }
 
 /** No page is to drive the browser that shows it. */
@@ -95,17 +79,13 @@ function closedToPages(
 
 /** A browser that another of our processes started, or another toolkit of this one. */
 async function share(source: ConnectSource, note: SharedNote): Promise<Connection> {
-  const { port, browser, owner, sandbox } = note;
+  const { playwright, settings, signal } = source;
+  const timeoutMs = settings.remoteCdpHandshakeTimeoutMs;
   try {
-    const connection = await attach(source, { cdpUrl: `http://127.0.0.1:${port}`, mode: "shared" });
-    return {
-      ...{ ...connection, cdpPort: port, pid: browser.pid, sharedBy: owner.pid },
-      ...(sandbox === undefined ? { isSandboxUnknown: true } : {}),
-      ...(sandbox === undefined || sandbox === SANDBOX_ON ? {} : { noSandboxReason: sandbox }),
-    };
+    return await joinBrowser(note, { playwright, timeoutMs, signal });
   } catch (error) {
-    if (!isToolError(error) || error.reason !== "browser_unreachable") throw error;
-    throw await heldBySomebody(source, `does not answer on port ${port}`);
+    signal.throwIfAborted();
+    throw await heldBySomebody(source, `cannot be joined (${firstLine(error)})`);
   }
 }
 

@@ -18,10 +18,10 @@ export interface Connection {
   readonly headless: boolean;
   readonly executablePath?: string | undefined;
   readonly noSandboxReason?: string | undefined;
-  /** Nobody wrote down how it was started. */
-  readonly isSandboxUnknown?: boolean;
   /** The process of ours that started it, when that is another one. */
   readonly sharedBy?: number | undefined;
+  /** A folder of this user alone, which goes with it; absolute. */
+  readonly temporary: string;
   /** Ends a managed browser with all that it left, lets go of an attached one. Never rejects. */
   end(): Promise<void>;
 }

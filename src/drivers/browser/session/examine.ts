@@ -13,10 +13,10 @@ import type { Profile } from "../profiles/list-profiles.js";
 import { loadPlaywright } from "./load-playwright.js";
 import { readStatus, type StatusSource } from "./read-status.js";
 
-const SANDBOX_UNKNOWN: BrowserFinding = {
-  name: "sandbox",
+const OPEN_PORT: BrowserFinding = {
+  name: "port",
   isGood: false,
-  text: "It is not known whether Chromium's own sandbox is on; end the browser and start it again.",
+  text: "browser.port opens a DevTools port, by which every user and command of this machine can drive the browser; set it to false.",
 };
 
 export interface ExamineSource extends StatusSource {
@@ -34,6 +34,7 @@ export async function examine(source: ExamineSource): Promise<readonly BrowserFi
     ...(profile.kind === "managed"
       ? [await examineFolder(profile), await examineHolder(source)]
       : []),
+    ...(settings.opensPort ? [OPEN_PORT] : []),
     ...refused.map((argument) => ({
       name: "arguments",
       isGood: false,
@@ -71,9 +72,7 @@ async function examineProgram(source: ExamineSource): Promise<BrowserFinding[]> 
       isGood: true,
       text: `${executablePath ?? "The browser"} is version ${version ?? "unknown"}; it ${running ? `runs (${kind})` : "does not run"}.`,
     },
-    source.session?.connection.isSandboxUnknown
-      ? SANDBOX_UNKNOWN
-      : toSandboxFinding(status.noSandboxReason),
+    toSandboxFinding(status.noSandboxReason),
     toWindowFinding(status),
     toPolicyFinding(policy),
   ];
@@ -154,7 +153,7 @@ async function examineHolder({
     const fault = findShareFault(note, settings.policyKey);
     const how =
       fault === undefined
-        ? `shared by port ${note.port}`
+        ? "and shares it"
         : `and it ${fault}; end that process, or use another profile`;
     return {
       name,

@@ -15,6 +15,7 @@ import { findDenial } from "./net-filter.js";
 export interface PageSource {
   readonly filter: NetFilter;
   readonly folders: PageHandle["folders"];
+  readonly quota: PageHandle["quota"];
   readonly evaluateEnabled: boolean;
   readonly clock: Clock;
   readonly random: RandomSource;
@@ -32,10 +33,10 @@ export type PagePlace = Pick<
 };
 
 export function createPagePort(source: PageSource, { refs, ...place }: PagePlace): DrivenPage {
-  const { filter, folders, evaluateEnabled, clock, guardName } = source;
+  const { filter, folders, quota, evaluateEnabled, clock, guardName } = source;
   return createBrowserPage({
     ...place,
-    ...{ folders, evaluateEnabled, clock, guardName, redactUrl },
+    ...{ folders, quota, evaluateEnabled, clock, guardName, redactUrl },
     elements: createTabElements({ page: place.page, engine: source.engine, refs }),
     assertUrl: readPageUrl,
     judgeUrl: (url, signal) => filter.judge(url, { signal }),

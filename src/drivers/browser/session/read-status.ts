@@ -105,7 +105,7 @@ async function fromMachine({ profile, settings, signal }: StatusSource) {
   const headless = chooseHeadless(profile.headless);
   if (profile.kind === "attached") return { headless };
   try {
-    const { path } = await findBrowser(profile.executablePath);
+    const { path } = await findBrowser(profile.executablePath, settings);
     const { noSandbox } = settings;
     const [version, noSandboxReason] = await Promise.all([
       readVersion(path, { signal }),

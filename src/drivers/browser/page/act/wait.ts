@@ -39,7 +39,7 @@ async function findMissing(acting: Acting, request: WaitRequest): Promise<string
   const { handle } = acting;
   const { url, text, textGone, selector, fn } = request;
   if (url !== undefined && !matchesUrl(handle.page.url(), url)) {
-    return `the address ${shown(url)} (it is ${handle.redactUrl(handle.page.url())})`;
+    return `the address ${shown(url)} (it is "${shown(handle.redactUrl(handle.page.url()))}")`;
   }
   if (text !== undefined || textGone !== undefined || selector !== undefined) {
     const missing = await findMissingInFrames(acting, request);

@@ -1,6 +1,7 @@
 // Downloads that a page began. Each waits to be saved by whoever asks for it; the oldest are let go.
 
-import type { Download, Page } from "playwright-core";
+import { readFile } from "node:fs/promises";
+import type { Download } from "playwright-core";
 import type { SavedFile } from "../../../../core/browser.js";
 import { within } from "../../session/within.js";
 import { shown } from "../errors.js";
@@ -23,7 +24,10 @@ export interface Downloads {
   close(): void;
 }
 
-export function createDownloads(page: Page, tell: Told["tell"]): Downloads {
+export function createDownloads(
+  { page, quota }: Pick<PageHandle, "page" | "quota">,
+  tell: Told["tell"],
+): Downloads {
   let waiting: Download[] = [];
   let takers: ((download: Download) => void)[] = [];
   const onDownload = (download: Download) => {
@@ -34,6 +38,10 @@ export function createDownloads(page: Page, tell: Told["tell"]): Downloads {
       return;
     }
     waiting = [...waiting, download].slice(-MAX_WAITING);
+    void quota.watch(download, page).then((fault) => {
+      waiting = fault === undefined ? waiting : waiting.filter((other) => other !== download);
+      if (fault !== undefined) tell(`A download was cancelled and its file removed: ${fault}.`);
+    });
     const what = `A download began: "${shown(download.suggestedFilename())}"; save it with action download.`;
     // Whoever saved it before the next answer knows.
     tell(() => (waiting.includes(download) ? what : ""));
@@ -43,7 +51,10 @@ export function createDownloads(page: Page, tell: Told["tell"]): Downloads {
     next: (time, signal) => {
       const [oldest, ...others] = waiting;
       waiting = others;
-      if (oldest) return Promise.resolve(oldest);
+      if (oldest) {
+        quota.release(oldest);
+        return Promise.resolve(oldest);
+      }
       // Shorter than the whole work, which knows less of what was waited for.
       const part = time.part(time.leftMs() * WAIT_PART);
       const limit = { ...part, signal, what: "a download to begin" };
@@ -73,13 +84,10 @@ export async function saveDownload(
   },
 ): Promise<SavedFile> {
   const { download, path, time } = request;
-  const roots = handle.folders.downloadRoots;
   const suggestedName = download.suggestedFilename();
+  const bytes = await time.call("the download to end", async () => readFile(await download.path()));
+  const roots = handle.folders.downloadRoots;
   const target = await resolveWritable({ path, roots, suggestedName });
-  const saved = await saveFile({
-    path: target,
-    roots,
-    write: (partial) => time.call("the download to end", () => download.saveAs(partial)),
-  });
+  const saved = await saveFile(handle.folders, { path: target, bytes });
   return { ...saved, suggestedName: shown(suggestedName), url: handle.redactUrl(download.url()) };
 }

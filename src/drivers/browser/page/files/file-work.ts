@@ -18,7 +18,8 @@ import type { PageParts } from "../page-parts.js";
 import { settle } from "../settle/settle.js";
 import type { WorkTime } from "../work/page-work.js";
 import { saveDownload } from "./downloads.js";
-import { assertWritable, resolveReadable } from "./roots.js";
+import { copyForPage } from "./private-copy.js";
+import { assertWritable } from "./roots.js";
 import { watchLeaving } from "./watch-leaving.js";
 
 const UPLOAD_MS = 20_000;
@@ -34,9 +35,7 @@ export function createFileWork(
   const { tell } = told;
 
   async function give(request: UploadRequest, time: WorkTime): Promise<void> {
-    const files = await Promise.all(
-      request.paths.map((path) => resolveReadable(path, handle.folders)),
-    );
+    const files = await Promise.all(request.paths.map((path) => copyForPage(path, handle.folders)));
     if (request.inputRef !== undefined || request.element !== undefined) {
       await setFiles({ ...request, files, time });
       return;

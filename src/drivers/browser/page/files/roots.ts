@@ -1,7 +1,7 @@
 // Which files a page may be given, and where what comes from it may be written: below the roots, by
 // the real paths of both sides, so that no link leads out.
 
-import { lstat, mkdir, realpath, stat } from "node:fs/promises";
+import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { errnoOf } from "../../../../lib/errno.js";
 import { isBelow } from "../../../../lib/is-below.js";
@@ -9,9 +9,9 @@ import { fileMissing, pathOutsideRoot, rootIsNoFolder } from "../errors.js";
 import type { PageFolders } from "../page-handle.js";
 
 const DEFAULT_NAME = "download";
-const MAX_NAME_CHARS = 120;
-/** Of names that somebody else chose. */
-const ODD_CHARS = /[^\p{L}\p{N} ._()+,=@-]/gu;
+const MAX_NAME_CHARS = 80;
+/** Of names that somebody else chose, which stand in our own sentences: no spaces, so none is one. */
+const ODD_CHARS = /[^\p{L}\p{N}._()+=@-]/gu;
 const LEADING_DOTS = /^[. ]+/;
 const MAX_NUMBERED = 1_000;
 
@@ -37,8 +37,9 @@ export async function resolveReadable(
 }
 
 /**
- * The real path under which a file may be written; its folder is there. A folder, or a path that ends
- * with a slash, gets the name; a name that somebody else chose never replaces a file.
+ * The path under which a file may be written, judged by its name: the bridge that writes it judges it
+ * again. A folder, or a path that ends with a slash, gets the name; a name that somebody else chose never
+ * replaces a file.
  */
 export async function resolveWritable(request: {
   readonly path: string | undefined;
@@ -50,13 +51,13 @@ export async function resolveWritable(request: {
   if (path === undefined) {
     const [root] = roots;
     if (!root) throw pathOutsideRoot(name, roots);
-    return freeName(await openFolder({ folder: resolve(root), path: name, roots }), name);
+    return freeName(await judgeFolder({ folder: resolve(root), path: name, roots }), name);
   }
   const absolute = toAbsolute(withoutRootName(path, roots), roots);
   if (path.endsWith("/") || (await isFolder(absolute))) {
-    return freeName(await openFolder({ folder: absolute, path, roots }), name);
+    return freeName(await judgeFolder({ folder: absolute, path, roots }), name);
   }
-  const folder = await openFolder({ folder: dirname(absolute), path, roots });
+  const folder = await judgeFolder({ folder: dirname(absolute), path, roots });
   return join(folder, basename(absolute));
 }
 
@@ -85,11 +86,8 @@ export async function assertReplaceable(path: string, roots: readonly string[]):
   if (facts && !facts.isFile()) throw pathOutsideRoot(path, roots);
 }
 
-/**
- * Its real path. A root is a folder in the place that it names, no link; what is on the way to the
- * folder is looked at before anything is made, because a link must not make folders outside.
- */
-async function openFolder(request: {
+/** A root is a folder in the place that it names, not a link. */
+async function judgeFolder(request: {
   readonly folder: string;
   readonly path: string;
   readonly roots: readonly string[];
@@ -97,14 +95,12 @@ async function openFolder(request: {
   const { folder, path, roots } = request;
   const root = await rootOf(folder, roots);
   if (root === undefined) throw pathOutsideRoot(path, roots);
-  if (await isOther(root)) throw rootIsNoFolder(root);
-  await mkdir(root, { recursive: true });
-  const place = await realOfOwn(root);
-  if (!isIn(await realOfNearest(folder), place)) throw pathOutsideRoot(path, roots);
-  await mkdir(folder, { recursive: true });
-  const real = await realpath(folder);
-  if (!isIn(real, place)) throw pathOutsideRoot(path, roots);
-  return real;
+  const facts = await lstat(root).catch(() => undefined);
+  if (facts && !facts.isDirectory()) throw rootIsNoFolder(root);
+  if (facts && !isIn(await realOfNearest(folder), await realOfOwn(root))) {
+    throw pathOutsideRoot(path, roots);
+  }
+  return folder;
 }
 
 /** As they are written, else as they really are. */
@@ -134,12 +130,6 @@ export async function realOfOwn(folder: string): Promise<string> {
 async function isInReal(real: string, folder: string | undefined): Promise<boolean> {
   if (folder === undefined) return false;
   return isBelow(real, await realpath(folder).catch(() => folder));
-}
-
-/** Something is there, and it is no folder. */
-async function isOther(path: string): Promise<boolean> {
-  const facts = await lstat(path).catch(() => undefined);
-  return facts !== undefined && !facts.isDirectory();
 }
 
 function isIn(real: string, place: string): boolean {

@@ -1,7 +1,6 @@
 // Pictures of the page, of one element, with numbers on what can be acted on; and the page as PDF.
 // A copy of each lies in the folder for artifacts.
 
-import { writeFile } from "node:fs/promises";
 import type { Frame, Locator } from "playwright-core";
 import type { ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";
 import { ToolInputError } from "../../../../core/index.js";
@@ -90,11 +89,7 @@ async function save(handle: PageHandle, { bytes, ending, path }: Saving): Promis
   if (path === undefined) return keep(handle, { bytes, ending });
   const roots = handle.folders.downloadRoots;
   const target = await resolveWritable({ path, roots, suggestedName: `page.${ending}` });
-  const saved = await saveFile({
-    ...{ path: target, roots },
-    write: (partial) => writeFile(partial, bytes),
-  });
-  return saved.path;
+  return (await saveFile(handle.folders, { path: target, bytes })).path;
 }
 
 function labelsOfWindow(): ToolInputError {
