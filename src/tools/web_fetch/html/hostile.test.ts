@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { type Extraction, extractHtml } from "./extract.js";
 
 /** Many times what any of them takes; what grows with the square would need minutes. */
-const MAX_MS = 15_000;
+const MAX_MS = 50_000;
 const MAX_GROWTH = 2;
 const ROOM_CHARS = 20_000;
 const MAIN = "The main text of the page, with commas, stays where it is. ";

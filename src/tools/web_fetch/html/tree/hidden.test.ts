@@ -112,7 +112,7 @@ describe("isHidden", () => {
   ])("takes no long time for a style of %s", (_what, style) => {
     const startMs = performance.now();
     expect(isHidden({ style }, NO_RULES)).toBe(false);
-    expect(performance.now() - startMs).toBeLessThan(500);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
   it("ends on styles that are broken", () => {
