@@ -9,14 +9,8 @@ import { copyPlain } from "./check/copy-plain.js";
 import type { Part } from "./file/find-parts.js";
 import { type ConfigFile, type FileRequest, followIncludes } from "./file/include.js";
 import { parseText } from "./file/parse-text.js";
-import {
-  type ConfigPlace,
-  type FoundConfigPath,
-  findConfigPath,
-  toAbsolute,
-} from "./file/paths.js";
+import { type ConfigPlace, type FoundConfigPath, findConfigPath } from "./file/paths.js";
 import { type ReadBytes, readBytes, realPathOf } from "./file/read-bytes.js";
-import { createSecretReader, type ReadSecret } from "./file/secrets.js";
 import { fillVariables } from "./file/variables.js";
 import { type KeyPath, showKeyPath } from "./key-path.js";
 import { parseConfigFrom } from "./parse.js";
@@ -115,29 +109,22 @@ async function loadConfigBy(place: ConfigPlace, read: Read): Promise<LoadedConfi
   const loading: Loading = { read, problems: createProblemList(), files: [], parts: [], parse };
   const value = await readWhole({ path: found.path, content }, loading);
   const files = await describeFiles(loading);
-  const { env, homeDir } = place;
-  const from = { homeDir, cwd: dirname(found.path) };
-  const toAbsolutePath = (path: string) => toAbsolute(path, from);
-  const readSecret = await createSecretReader(value, { env, toAbsolute: toAbsolutePath });
-  return check(value, {
-    facts: { path: found.path, exists: true, ...files },
-    loading,
-    env,
-    readSecret,
-  });
+  return check(value, { facts: { path: found.path, exists: true, ...files }, loading, place });
 }
 
 interface CheckInput {
   readonly facts: Omit<LoadedFacts, "problems" | "written" | "unfilled">;
   readonly loading: Loading;
-  readonly env: ConfigPlace["env"];
-  readonly readSecret: ReadSecret;
+  readonly place: ConfigPlace;
 }
 
 /** A variable that is missing hides no other problem; only a file that cannot be read does. */
-function check(value: unknown, { facts, loading, env, readSecret }: CheckInput): LoadedConfig {
+function check(value: unknown, { facts, loading, place }: CheckInput): LoadedConfig {
   const isWhole = !loading.problems.hasErrors();
-  const filled = fillVariables(value, { env, readSecret, problems: loading.problems });
+  const filled = fillVariables(value, {
+    place: { ...place, cwd: dirname(facts.path ?? "") },
+    problems: loading.problems,
+  });
   const { written, unfilled } = filled;
   const draft = isObject(filled.value) ? filled.value : undefined;
   if (!isWhole) {

@@ -87,11 +87,7 @@ describe("config set", () => {
       /^tools\.profil is not a known key; did you mean "profile"\? Nothing was changed\.$/,
     ],
     [["tols.profile", "x"], 2, /^tols is not a known key; did you mean "tools"\?/],
-    [
-      ["tools.exec.mode", "x"],
-      2,
-      /^tools\.exec\.mode is not supported\. Use tools\.exec\.security/,
-    ],
+    [["tools.exec.mode", "x"], 2, /^tools\.exec\.mode: expected one of "deny"/],
     [["tools.profile.x", "1"], 2, /^tools\.profile\.x is in a value that takes no keys/],
     [
       ["tools.allow", '["raed"]'],

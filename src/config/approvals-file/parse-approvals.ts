@@ -20,7 +20,7 @@ export function parseApprovals(value: unknown): ParsedApprovals {
   if (!problems.hasErrors()) {
     // TypeBox's types say nothing of keywords such as `minimum`; the JSON below them has this shape.
     const node = approvalsSchema() as object as SchemaNode;
-    checkValue(copy, { node, path: [], problems, hiddenPaths: new Set() });
+    checkValue(copy, { node, path: [], problems, hiddenPaths: new Set(), keepsUnknown: true });
   }
   const errors = problems.list().filter(({ severity }) => severity === "error");
   if (errors.length > 0) {

@@ -17,6 +17,8 @@ export interface CheckSpot {
   readonly problems: ProblemList;
   /** Paths, as text, of values that came from the environment and are not shown. */
   readonly hiddenPaths: ReadonlySet<string>;
+  /** Unknown keys never restrict here. */
+  readonly keepsUnknown?: boolean;
 }
 
 /** `value` has been copied by `copyPlain`, so it is neither deep nor strange. */
@@ -98,7 +100,7 @@ function reportUnknown({ name, value }: Entry, spot: CheckSpot): void {
     .map(([known]) => known);
   const nearest = nearestName(name, names);
   const hint = nearest ? `did you mean ${showName(nearest)}?` : `known here: ${listNames(names)}`;
-  if (isRestriction({ path: spot.path, name, value, nearest })) {
+  if (!spot.keepsUnknown && isRestriction({ path: spot.path, name, value, nearest })) {
     addError(place, `is not a known key, and a restriction must not be ignored; ${hint}`);
     return;
   }

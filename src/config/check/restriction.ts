@@ -17,16 +17,14 @@ const HARMLESS_KEYS: ReadonlySet<string> = new Set([
   "brave.mode",
 ]);
 
-export interface UnknownKey {
-  /** Of the object that holds it. */
+/** `path` is that of the object that holds the key, `nearest` the known key that was probably meant. */
+export function isRestriction(key: {
   readonly path: KeyPath;
   readonly name: string;
   readonly value: unknown;
-  /** The known key that was probably meant. */
   readonly nearest: string | undefined;
-}
-
-export function isRestriction({ path, name, value, nearest }: UnknownKey): boolean {
+}): boolean {
+  const { path, name, value, nearest } = key;
   if (HARMLESS_KEYS.has(name) || HARMLESS_KEYS.has(`${path.at(-1)}.${name}`)) return false;
   if (nearest !== undefined && ALWAYS_RESTRICTING.test(nearest)) return true;
   const isPolicy = isPolicyPlace(path);

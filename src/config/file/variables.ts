@@ -4,11 +4,14 @@
 import { isObject } from "../check/check-value.js";
 import { type KeyPath, type Step, showKeyPath } from "../key-path.js";
 import type { ProblemList } from "../problem.js";
-import { isSecretReference, type ReadSecret, type SecretReference } from "./secrets.js";
+import type { ConfigPlace } from "./paths.js";
+import { isSecretReference, readSecret, type SecretReference } from "./secrets.js";
 
 const MAX_FILLED_CHARS = 4 * 1024 * 1024;
 /** Keys by which a tool shows who it is to others; nothing is open to anybody for lack of one. */
 const SPARED_KEY = "apiKey";
+const UNREADABLE =
+  "names a secret that cannot be read; use the source env or file, a provider of secrets.providers and an id that is there";
 const VARIABLE = /(\$?)\$\{([A-Z_][A-Z0-9_]*)\}/g;
 
 export interface FilledConfig {
@@ -21,8 +24,6 @@ export interface FilledConfig {
   readonly written: ReadonlyMap<string, string>;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 interface Filled {
   readonly paths: Set<string>;
   readonly unfilled: Set<string>;
@@ -32,8 +33,9 @@ interface Filled {
 
 interface Spot {
   readonly path: KeyPath;
-  readonly env: Environment;
-  readonly readSecret: ReadSecret;
+  /** Paths of secrets start in its `cwd`. */
+  readonly place: ConfigPlace;
+  readonly secrets: unknown;
   readonly problems: ProblemList;
   readonly filled: Filled;
 }
@@ -44,11 +46,17 @@ interface Spot {
  */
 export function fillVariables(
   value: unknown,
-  options: Pick<Spot, "env" | "readSecret" | "problems">,
+  options: Pick<Spot, "place" | "problems">,
 ): FilledConfig {
   const filled: Filled = { paths: new Set(), unfilled: new Set(), written: new Map(), chars: 0 };
   const { paths, unfilled, written } = filled;
-  return { value: fill(value, { ...options, path: [], filled }), paths, unfilled, written };
+  const secrets = isObject(value) ? value.secrets : undefined;
+  return {
+    value: fill(value, { ...options, secrets, path: [], filled }),
+    paths,
+    unfilled,
+    written,
+  };
 }
 
 function fill(value: unknown, spot: Spot): unknown {
@@ -76,7 +84,7 @@ function fillText(text: string, spot: Spot): string {
   return result;
 }
 
-function readVariable(name: string, { env, path, problems, filled }: Spot): string {
+function readVariable(name: string, { place: { env }, path, problems, filled }: Spot): string {
   const value = Object.hasOwn(env, name) ? (env[name] ?? "") : "";
   filled.chars += value.length;
   if (value !== "" && filled.chars <= MAX_FILLED_CHARS) return value;
@@ -88,11 +96,11 @@ function readVariable(name: string, { env, path, problems, filled }: Spot): stri
 }
 
 function fillSecret(reference: SecretReference, spot: Spot): string {
-  const read = spot.readSecret(reference);
+  const secret = readSecret(reference, spot);
   spot.filled.paths.add(showKeyPath(spot.path));
-  if ("why" in read) return leaveOut(read.why, spot);
-  spot.filled.written.set(read.secret, `(secret ${JSON.stringify(reference.id)})`);
-  return read.secret;
+  if (secret === "") return leaveOut(UNREADABLE, spot);
+  spot.filled.written.set(secret, `(secret ${JSON.stringify(reference.id)})`);
+  return secret;
 }
 
 function leaveOut(message: string, spot: Pick<Spot, "path" | "problems" | "filled">): string {

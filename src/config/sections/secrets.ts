@@ -9,13 +9,9 @@ const provider = lazy(() =>
     source: t.choice(["env", "file", "exec", "store"], {
       description: "Where it reads; references to `exec` and `store` are refused here.",
     }),
-    path: t.string({
-      description: "The file of `file`, from the folder of the config.",
-      minLength: 1,
-    }),
+    path: t.string({ description: "File of `file`, from the folder of the config." }),
     mode: t.choice(["json", "singleValue"], {
-      description: "A JSON file whose `id` is a pointer, or one secret with the id `value`.",
-      default: "json",
+      description: "`id` is a pointer into the JSON file, or `value` for the whole file.",
     }),
     allowlist: texts("Variables that `env` may read; without it all."),
   }),
@@ -24,9 +20,8 @@ const provider = lazy(() =>
 export const secrets = lazy(() =>
   section("Where secret references lead.", {
     providers: t.record(provider(), { description: "Providers by name." }),
-    defaults: openSection("The provider of references that name none, for each source.", {
-      env: t.string({ description: "For `env`.", default: "default" }),
-      file: t.string({ description: "For `file`.", default: "default" }),
+    defaults: t.record(t.string(), {
+      description: "The provider of each source, when none is named.",
     }),
   }),
 );

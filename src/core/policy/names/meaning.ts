@@ -46,8 +46,8 @@ export function createMeaningReader(index: ToolIndex, config: unknown): ReadMean
     const text = foldName(entry);
     const remembered = known.get(text);
     if (remembered) return remembered;
-    const isWaiting = declared.has(text) && !knows(index, text);
-    const meaning = isWaiting ? nothing("not-loaded") : readMeaning(text, index);
+    const read = readMeaning(text, index);
+    const meaning = read.kind === "typo" && declared.has(text) ? nothing("not-loaded") : read;
     known.set(text, meaning);
     return meaning;
   };
@@ -65,11 +65,6 @@ function listDeclared(config: unknown): ReadonlySet<string> {
   const { value: allow } = descend(root, ["plugins", "allow"]);
   const allowed = Array.isArray(allow) ? allow.filter((id) => typeof id === "string") : [];
   return new Set([...ids, ...allowed].map(foldName));
-}
-
-function knows({ byKey, byAlias, byOrigin }: ToolIndex, text: string): boolean {
-  const isOwn = BUILT_IN_NAMES.has(normalizeToolName(text));
-  return isOwn || byKey.has(text) || byAlias.has(text) || byOrigin.has(text);
 }
 
 function readMeaning(text: string, index: ToolIndex): Meaning {
