@@ -66,16 +66,11 @@ function findPipe(browser: Browser | null): Pipe | undefined {
   return isPipe && typeof readField(pipe, "onmessage") === "function" ? (pipe as Pipe) : undefined;
 }
 
-interface Client {
-  readonly socket: Socket;
-  /** Its session with the browser itself; its other sessions come from there. */
-  root?: string;
-}
-
 function createRelay(pipe: Pipe) {
   const own = pipe.onmessage;
-  const clients = new Set<Client>();
-  const sessions = new Map<string, Client>();
+  const sockets = new Set<Socket>();
+  /** Who gets the events of a session. */
+  const sessions = new Map<string, (message: CdpMessage) => void>();
   const asked = new Map<number, (answer: CdpMessage) => void>();
   let lastId = FIRST_ID;
 
@@ -90,49 +85,40 @@ function createRelay(pipe: Pipe) {
     }
   }
 
-  function give(client: Client, { sessionId, ...message }: CdpMessage): void {
-    sendMessage(client.socket, sessionId === client.root ? message : { ...message, sessionId });
-  }
-
   pipe.onmessage = (message) => {
-    const { id, method, params, sessionId = "" } = message;
-    const answer = asked.get(id ?? 0);
-    asked.delete(id ?? 0);
-    if (answer !== undefined) return answer(message);
-    const client = sessions.get(sessionId);
-    if (client === undefined) return own?.(message);
+    const { id = 0, method, params, sessionId = "" } = message;
+    const take = asked.get(id) ?? sessions.get(sessionId) ?? own;
+    asked.delete(id);
     const child = String(readField(params, "sessionId"));
-    if (method === "Target.attachedToTarget") sessions.set(child, client);
     if (method === "Target.detachedFromTarget") sessions.delete(child);
-    give(client, message);
+    if (method === "Target.attachedToTarget" && take && take !== own) sessions.set(child, take);
+    take?.(message);
   };
-
-  function leave(client: Client): void {
-    clients.delete(client);
-    for (const [id, owner] of sessions) if (owner === client) sessions.delete(id);
-    if (client.root === undefined) return;
-    const params = { sessionId: client.root };
-    ask({ method: "Target.detachFromTarget", params }, () => undefined);
-  }
 
   return {
     add(socket: Socket): void {
-      const client: Client = { socket };
-      clients.add(client);
-      socket.on("error", () => socket.destroy());
-      socket.once("close", () => leave(client));
+      let root: string | undefined;
+      const give = ({ sessionId, ...message }: CdpMessage) =>
+        sendMessage(socket, sessionId === root ? message : { ...message, sessionId });
+      const leave = () => {
+        sockets.delete(socket);
+        for (const [id, taker] of sessions) if (taker === give) sessions.delete(id);
+        const params = { sessionId: root };
+        if (root) ask({ method: "Target.detachFromTarget", params }, () => undefined);
+      };
+      sockets.add(socket);
+      socket.on("error", () => socket.destroy()).once("close", leave);
       ask({ method: "Target.attachToBrowserTarget" }, ({ result }) => {
-        client.root = String(readField(result, "sessionId"));
-        sessions.set(client.root, client);
-        if (socket.destroyed) return leave(client);
-        onMessages(socket, (message) => {
-          const { id, sessionId = client.root } = message;
-          ask({ ...message, sessionId }, (answer) => give(client, { ...answer, id }));
-        });
+        root = String(readField(result, "sessionId"));
+        sessions.set(root, give);
+        if (socket.destroyed) leave();
+        onMessages(socket, ({ id, sessionId = root, ...message }) =>
+          ask({ ...message, sessionId }, (answer) => give({ ...answer, id })),
+        );
       });
     },
     close(): void {
-      for (const { socket } of clients) socket.destroy();
+      for (const socket of sockets) socket.destroy();
     },
   };
 }

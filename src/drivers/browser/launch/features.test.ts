@@ -21,6 +21,10 @@ describe("toFeatureArguments", () => {
     }
   });
 
+  it("turns off what tells the maker of the browser about forms", () => {
+    expect(listed(toFeatureArguments([])[0])).toContain("AutofillServerCommunication");
+  });
+
   it("has what the operator names, once", () => {
     const given = ["--disable-features=Translate,MediaRouter", "--enable-features=Foo"];
     const [off, on] = toFeatureArguments(["--lang=de", ...given, "--disable-features"]);
