@@ -1,8 +1,7 @@
 // Nothing of a browser is left, also of one that cannot see any more that it is to end.
 
-import { chmodSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   createLifeSetting,
   findProcesses,
@@ -53,7 +52,9 @@ describe.runIf(process.platform === "linux")("a browser that is stopped by a sig
 it.runIf(process.platform === "linux")(
   "a start that comes to no end leaves nothing that it began",
   async () => {
-    const executablePath = join(setting.folder, "never-ready");
+    // Next to the root: nothing in it is run.
+    const executablePath = `${setting.folder}-never-ready`;
+    onTestFinished(() => rmSync(executablePath));
     const [inGroup, outside] = [`287.${process.pid}`, `288.${process.pid}`];
     writeFileSync(
       executablePath,
