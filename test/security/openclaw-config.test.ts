@@ -61,6 +61,8 @@ it.each<[config: object, path: string]>([
     "sandbox.networkPolicy",
   ],
   [{ agents: { entries: { ops: { tools: DENY } }, list: [{ id: "OPS" }] } }, "agents.entries.ops"],
+  [{ agents: { defaults: { sandbox: { workspaceAccess: "ro" } } } }, "workspaceAccess"],
+  [{ agents: { list: [{ id: "a", sandbox: { workspaceAccess: "none" } }] } }, "workspaceAccess"],
   [{ tools: { denny: ["exec"] } }, 'did you mean "deny"?'],
   [{ tools: { remove: ["exec"] } }, "tools.remove"],
   [{ tools: { exec: { enabled: false } } }, "tools.exec.enabled"],

@@ -12,6 +12,7 @@ type Rule = (config: Plain) => ConfigProblem[];
 const RULES: readonly Rule[] = [
   findRepeatedAgents,
   findDoubleExec,
+  findClosedWorkspaces,
   findTokenlessHooks,
   findUnclearServers,
   findImpossibleUndo,
@@ -43,6 +44,17 @@ function findDoubleExec(config: Plain): ConfigProblem[] {
     if (mode === undefined || (security === undefined && ask === undefined)) return [];
     const message = "says the same as security and ask; keep mode, or those two";
     return [wrong([...path, "tools", "exec", "mode"], message)];
+  });
+}
+
+/** The sandbox here always reads and writes the workspace, so a narrower wish cannot be kept. */
+function findClosedWorkspaces(config: Plain): ConfigProblem[] {
+  const defaults = { path: ["agents", "defaults"], value: read(config.agents).defaults };
+  return [defaults, ...listAgents(config)].flatMap(({ path, value }) => {
+    const { workspaceAccess: access = "rw" } = read(read(value).sandbox);
+    if (access === "rw") return [];
+    const message = "can only be rw: commands in the sandbox read and write the workspace";
+    return [wrong([...path, "sandbox", "workspaceAccess"], message)];
   });
 }
 

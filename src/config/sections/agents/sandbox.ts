@@ -15,8 +15,8 @@ export const sandbox = lazy(() =>
       default: "agent",
     }),
     workspaceAccess: t.choice(["none", "ro", "rw"], {
-      description: "What it sees of the workspace: nothing, to read, to read and write.",
-      default: "none",
+      description: "What it sees of the workspace. Only `rw` can be kept; the others are errors.",
+      default: "rw",
     }),
     workspaceRoot: t.string({ description: "Folder that holds the workspaces of sandboxes." }),
     sessionToolsVisibility: t.choice(["spawned", "all"], {
