@@ -104,7 +104,12 @@ describe("clawtools approvals list, approve, deny", () => {
       expect(list.stdout).toContain(`\n  clawtools approvals ${action} ${question.slug}\n`);
     }
     const whole = await sandbox.runHere("approvals", "list", question.slug);
-    for (const text of ["/usr/bin/mkdir made", "Environment: COLOUR=blue", "Why:", "exactly"]) {
+    for (const text of [
+      "/usr/bin/mkdir made",
+      'Environment: COLOUR="[not stored]"',
+      "Why:",
+      "exactly",
+    ]) {
       expect(whole.stdout).toContain(text);
     }
     expect(linesTooLong(list.stdout + whole.stdout)).toEqual([]);

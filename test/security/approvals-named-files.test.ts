@@ -389,7 +389,7 @@ describe("the variables of a call", () => {
     for (const _ of [1, 2]) await run({ ZIPOPT: "-T", OTHER: "1" });
     await run({ OTHER: "1", ZIPOPT: "-T" });
     expect(scene.questions).toHaveLength(1);
-    expect(scene.questions[0]?.grants[0]?.shown).toContain("with OTHER=1 ZIPOPT=-T");
+    expect(scene.questions[0]?.grants[0]?.shown).toContain("with the variables OTHER ZIPOPT");
     await run({ ZIPOPT: "./x.sh" });
     expect(scene.questions.pop()?.grants).toEqual([]);
     const others = [{ ZIPOPT: "-T -TT ./x" }, { ZIPOPT: "-T" }, undefined, { OTHER: "1" }];

@@ -279,14 +279,14 @@ describe("the journal", () => {
     expect(stopped.journal).toEqual([]);
   });
 
-  it("has no value that is named like a secret, at any depth", async () => {
+  it("has no value that is named like a secret, at any depth, and of variables only names", async () => {
     const { call, journal } = createDoor(callable());
     const env = { API_KEY: "hunter2", PATH: "/bin", tokens: 1 };
-    await call({ arguments: { text: "hi", env, password: ["hunter2"] } });
+    await call({ arguments: { text: "hi", env, deep: { password: ["hunter2"], tokens: 1 } } });
     expect(JSON.parse(journal[0]?.argumentsText ?? "")).toEqual({
       text: "hi",
-      env: { ...env, API_KEY: "[redacted]" },
-      password: "[redacted]",
+      env: ["API_KEY", "PATH", "tokens"],
+      deep: { password: "[redacted]", tokens: 1 },
     });
   });
 
