@@ -70,6 +70,16 @@ describe("config set", () => {
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ tools: { profile: "full" } });
   });
 
+  it("writes a reference to a secret as one, not as text", async () => {
+    const sandbox = await createSandbox();
+    const secret = { source: "env", id: "NOT_THERE" };
+    const key = "tools.web.search.apiKey";
+    await sandbox.runHere("config", "set", key, JSON.stringify(secret));
+    expect(JSON.parse(await read(sandbox))).toEqual({
+      tools: { web: { search: { apiKey: secret } } },
+    });
+  });
+
   const REFUSED: [args: string[], exitCode: number, message: RegExp][] = [
     [
       ["tools.exec.ask", "maybe"],

@@ -61,6 +61,8 @@ function start(root: string, options: Partial<ToolkitOptions> = {}): Toolkit {
     ...options,
     config: {
       plugins: { load: { paths: [join(root, "plugins")] } },
+      // The audit would put a key of its own in the place of the one here.
+      audit: { enabled: false },
       ...options.config,
       tools: { exec: HOST, ...options.config?.tools },
     },
@@ -150,6 +152,22 @@ describe("an allowed command on this machine", () => {
       }
     }
     expect(hit).toEqual([]);
+  });
+
+  it("is allowed for one call at most, never for good", async () => {
+    const questions: { grants?: readonly unknown[] }[] = [];
+    const root = makeRoot();
+    const toolkit = start(root, {
+      config: { tools: { exec: { ...HOST, ask: "on-miss" } } },
+      approve: async (question) => {
+        questions.push({ grants: question.command?.grants ?? [] });
+        return { decision: "allow-always" };
+      },
+    });
+    const exec = execOf(toolkit);
+    await exec("cp evil/mine.json5 conf/mine.json5");
+    await exec("cp evil/mine.json5 conf/mine.json5");
+    expect(questions).toEqual([{ grants: [] }, { grants: [] }]);
   });
 
   it("reads and changes everything else", async () => {

@@ -1,13 +1,13 @@
 // A value as somebody types it: JSON5, or plain text where that is what the key takes.
 
-import { findKey, parseKeyPath } from "../../config/edit/index.js";
+import { findKey, isSecretReference, parseKeyPath } from "../../config/edit/index.js";
 import { ToolInputError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 
 const LIST_OR_OBJECT = /^\s*[[{]/;
 
 /**
- * Text for a key that takes only text; else what JSON5 makes of it, and text when it is none. Throws a
+ * Text, or a reference to a secret, for a key that takes only text; else what JSON5 makes of it, and text when it is none. Throws a
  * ToolInputError for a list or an object that is broken.
  */
 export async function readTypedValue(path: string, typed: string): Promise<unknown> {
@@ -15,7 +15,9 @@ export async function readTypedValue(path: string, typed: string): Promise<unkno
   const read = readWith(parse, typed);
   const found = findKey(parseKeyPath(path));
   if (found.status === "known" && found.node.type === "string") {
-    return "value" in read && typeof read.value === "string" ? read.value : typed;
+    const isMeant =
+      "value" in read && (typeof read.value === "string" || isSecretReference(read.value));
+    return isMeant ? read.value : typed;
   }
   if ("value" in read) return read.value;
   if (!LIST_OR_OBJECT.test(typed)) return typed;

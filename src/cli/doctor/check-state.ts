@@ -23,7 +23,7 @@ const BYTES_PER_MIB = 1024 * 1024;
 const LEFT_OVER_AGE_MS = 60_000;
 /** Names in a state folder that are ours. */
 const OWN_NAMES =
-  /^\.?(?:clawtools\.json|exec-approvals\.json|state\.db|owner\.(?:lock|json)|audit\.[\w.]+|artifacts|runs|memory|undo)(?:[.-].*)?$/;
+  /^\.?(?:clawtools\.json|exec-approvals\.json|state\.db|owner\.(?:lock|json)|audit\.[\w.]+|artifacts|browser|runs|memory|undo)(?:[.-].*)?$/;
 const DEFAULT_NAME = ".clawtools";
 const PRIVATE_FILES = [
   ...Object.entries(AUDIT_NAMES).flatMap(([name, kind]) => (kind === "file" ? [name] : [])),

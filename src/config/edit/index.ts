@@ -1,6 +1,7 @@
 // The door for changing files: JSON and JSON5 text edited in place, written whole or not at all, and
 // changes of the config planned. Apart from the room's own door, because few programs write.
 
+export { isSecretReference } from "../file/secrets.js";
 export { type KeyPath, parseKeyPath } from "../key-path.js";
 export { editDocument } from "./edit-document.js";
 export type { TextChange } from "./edit-text.js";

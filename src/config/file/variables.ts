@@ -10,8 +10,6 @@ import { isSecretReference, readSecret, type SecretReference } from "./secrets.j
 const MAX_FILLED_CHARS = 4 * 1024 * 1024;
 /** Keys by which a tool shows who it is to others; nothing is open to anybody for lack of one. */
 const SPARED_KEY = "apiKey";
-const UNREADABLE =
-  "names a secret that cannot be read; use the source env or file, a provider of secrets.providers and an id that is there";
 const VARIABLE = /(\$?)\$\{([A-Z_][A-Z0-9_]*)\}/g;
 
 export interface FilledConfig {
@@ -98,9 +96,18 @@ function readVariable(name: string, { place: { env }, path, problems, filled }: 
 function fillSecret(reference: SecretReference, spot: Spot): string {
   const secret = readSecret(reference, spot);
   spot.filled.paths.add(showKeyPath(spot.path));
-  if (secret === "") return leaveOut(UNREADABLE, spot);
+  if (secret === "") return leaveOut(unreadable(reference), spot);
   spot.filled.written.set(secret, `(secret ${JSON.stringify(reference.id)})`);
   return secret;
+}
+
+function unreadable({ source, provider, id }: SecretReference): string {
+  if (source !== "env" && source !== "file") {
+    return `cannot read secrets of source "${source}"; use env or file`;
+  }
+  const from = provider === undefined ? "" : ` of the provider "${provider}"`;
+  const what = source === "env" ? "the environment variable" : "the file entry";
+  return `needs ${what} "${id}"${from}, which is not set, empty or not allowed by secrets.providers`;
 }
 
 function leaveOut(message: string, spot: Pick<Spot, "path" | "problems" | "filled">): string {

@@ -39,7 +39,7 @@ export function programMissing({ command, host }: GateRequest, message: string):
 export function securityDeny({ command, host }: GateRequest, place: string): ToolError {
   return new ToolError(
     "denied",
-    `${quote(command)} may not run: commands are switched off here by security "deny", in tools.exec.security, the call, or ${place}.`,
+    `${quote(command)} may not run: commands are switched off here by security "deny", set by tools.exec.mode, tools.exec.security, the call, or ${place}.`,
     { reason: "security_deny", details: { host } },
   );
 }
@@ -56,7 +56,7 @@ export interface UnansweredQuestion {
 export function noApprover({ command, why, next, place }: UnansweredQuestion): ToolError {
   const ways = [
     ...[next.text, watchCommand(place)].filter((way) => way !== ""),
-    " change tools.exec.security and tools.exec.ask in the config",
+    " change tools.exec.mode, or tools.exec.security and tools.exec.ask, in the config",
   ];
   const last = ways.pop() ?? "";
   const choice = ways.length === 0 ? last : `${ways.join(",")}, or${last}`;

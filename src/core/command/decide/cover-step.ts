@@ -38,8 +38,9 @@ export interface CoverContext {
 export function coverStep(step: PlanStep, context: CoverContext): StepCoverage {
   const { facts } = step;
   if (facts === undefined) return miss("nothing was looked up for it");
-  const redirect = judgeRedirects(step, context.root);
-  if (redirect) return miss(redirect);
+  // As for a redirect: a person may say yes to one call, but no entry holds for it.
+  const closed = judgeRedirects(step, context.root) ?? facts.protected;
+  if (closed) return miss(closed);
   const reasons: string[] = [];
   for (const entry of context.entries) {
     if (!isEntryFor(entry, step, context)) continue;
@@ -92,7 +93,6 @@ function judgeReach({ facts, context }: Pick<Judged, "facts" | "context">): stri
   const variable = findTurningVariable(context.env ?? {});
   if (variable) return `env.${variable} may change what it does, so only an exact grant covers it`;
   const { helperInRoot } = facts;
-  if (facts.protected !== undefined) return facts.protected;
   return helperInRoot && `it starts "${helperInRoot}", which is found inside of the root`;
 }
 

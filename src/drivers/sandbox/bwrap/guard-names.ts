@@ -129,7 +129,7 @@ function toMovedOfCommand(path: string, reader: string): string {
 }
 
 function toMovedOfAnybody(path: string, reader: string): string {
-  return `"${path}" was made while the command ran, and ${reader} may run programs by it. If it is the user's own (git sparse-checkout and some clients make such files), it can get its name back:`;
+  return `"${path}" was made while the command ran, and ${reader} may run programs by it. If it is wanted (git checkout, git sparse-checkout and some clients make such files), give it its name back:`;
 }
 
 function toProblem(path: string, { problem, reader }: { problem: string; reader: string }): string {
