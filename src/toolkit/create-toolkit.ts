@@ -1,7 +1,8 @@
 // `createToolkit`: the front door for programs. Puts tools, policy, drivers and the one door
 // together; everything it starts ends with `close()`.
 
-import type { ClawtoolsConfig } from "../config/index.js";
+import { stat } from "node:fs/promises";
+import { type ClawtoolsConfig, parseApprovals } from "../config/index.js";
 import type { Browsers } from "../core/browser.js";
 import type { RecordCall } from "../core/files/index.js";
 import {
@@ -11,6 +12,7 @@ import {
   type Net,
   type Processes,
   type SearchProvider,
+  ToolInputError,
   type Toolkit,
 } from "../core/index.js";
 import { createCommandPasses } from "./audit/command-passes.js";
@@ -32,9 +34,7 @@ import { createToolSet } from "./offer/tool-set.js";
 import { isSandboxed, readAgentId } from "./options/agent-id.js";
 import { findAudienceDoubts } from "./options/audience.js";
 import { assertToolkitOptions } from "./options/check-options.js";
-import { findRootDoubt } from "./options/check-root.js";
 import { type DoorSettings, readDoorSettings } from "./options/door-settings.js";
-import { readApprovals } from "./options/read-approvals.js";
 import { assertUsable, type Doubt, readConfig, toDiagnostic } from "./options/read-config.js";
 import { readStateDir } from "./options/state-dir.js";
 import {
@@ -54,8 +54,11 @@ const SERVER_NOT_STARTED = {
   code: "not_loaded",
   reason: "the MCP client is not built yet, so this server is not started",
 } as const;
+
 const COMMAND_PROBLEM = { code: "command_problem", severity: "warning", toolId: "exec" } as const;
+
 const AUDIT_PROBLEM = { code: "audit_problem", severity: "warning", toolId: "" } as const;
+
 const UPDATE_THREW = { code: "update_callback_threw", severity: "warning", toolId: "" } as const;
 
 /** Throws a ToolInputError that names the wrong option, or every wrong value of the config. */
@@ -255,4 +258,25 @@ async function addPlugins({ offer, events, ...request }: ReadyRequest): Promise<
     events.emit("tools", { names: offer.tools().map(({ name }) => name) });
   }
   for (const doubt of offer.warnings()) known.registry.report(toDiagnostic(doubt));
+}
+
+/** `undefined` when it is one. */
+async function findRootDoubt(root: string): Promise<Doubt | undefined> {
+  const isFolder = await stat(root).then(
+    (found) => found.isDirectory(),
+    () => undefined,
+  );
+  if (isFolder) return undefined;
+  const what = isFolder === undefined ? "is not there, or cannot be opened" : "is no folder";
+  const message = `"${root.slice(0, 200)}" ${what}; the file tools have nothing to work in.`;
+  return { severity: "warning", path: "root", message };
+}
+
+/** A copy: what the caller does with the object later changes nothing. */
+function readApprovals(given: ToolkitOptions["approvals"]): ToolkitOptions["approvals"] {
+  if (given === undefined) return undefined;
+  const parsed = parseApprovals(given);
+  if (parsed.ok) return parsed.document;
+  const problems = parsed.problems.map((problem) => `approvals.${problem}`).join("; ");
+  throw new ToolInputError(`createToolkit: ${problems}`, { reason: "options_invalid" });
 }

@@ -2,6 +2,8 @@
 
 import { setMaxListeners } from "node:events";
 import {
+  type ApprovalRequest,
+  type Approver,
   type AuditLog,
   type Budget,
   closedError,
@@ -22,7 +24,11 @@ import type { Events } from "./events.js";
 import type { Offer } from "./offer/offer.js";
 import type { DoorSettings } from "./options/door-settings.js";
 import type { ToolkitOptions } from "./options/toolkit-options.js";
-import { rememberApprovals } from "./remember-approvals.js";
+
+const MAX_REMEMBERED = 1_000;
+
+/** Longer calls are asked about each time. */
+const MAX_KEY_CHARS = 20_000;
 
 export interface DoorSource {
   readonly options: ToolkitOptions;
@@ -137,4 +143,36 @@ function describeSender(sender: PolicySender | undefined): string | undefined {
   const { id, e164, username, name } = sender ?? {};
   const [kind, value] = Object.entries({ id, e164, username, name }).find(([, one]) => one) ?? [];
   return kind === undefined ? undefined : `${kind}:${value}`;
+}
+
+function rememberApprovals(approve: Approver): Approver {
+  const granted = new Set<string>();
+  return async (request, options) => {
+    const key = toKey(request);
+    if (key !== undefined && granted.has(key)) return { decision: "allow-once" };
+    const answer = await approve(request, options);
+    // Callers without types may answer anything; the door reads it.
+    if (key !== undefined && answer?.decision === "allow-always") remember(granted, key);
+    return answer;
+  };
+}
+
+/** Arguments are plain JSON here: the door has read and validated them. */
+function toKey({ toolName, title, params }: ApprovalRequest): string | undefined {
+  const key = JSON.stringify([toolName, title, sortKeys(params)]);
+  return key.length > MAX_KEY_CHARS ? undefined : key;
+}
+
+/** The order of keys is no difference between calls. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return { sorted: entries.map(([key, item]) => [key, sortKeys(item)]) };
+}
+
+function remember(granted: Set<string>, key: string): void {
+  const [oldest] = granted;
+  if (granted.size >= MAX_REMEMBERED && oldest !== undefined) granted.delete(oldest);
+  granted.add(key);
 }

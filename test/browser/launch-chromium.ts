@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, selectors } from "playwright-core";
 import { registerWorld } from "../../src/drivers/browser/elements/world.js";
-import { toFeatureArguments } from "../../src/drivers/browser/launch/features.js";
+import { toFeatureArguments } from "../../src/drivers/browser/launch/launch-arguments.js";
 
 /** The program behind Debian's wrapper script first: one process less. */
 const PLACES = ["/usr/lib/chromium/chromium", "/usr/bin/chromium"];

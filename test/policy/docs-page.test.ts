@@ -4,7 +4,7 @@ import JSON5 from "json5";
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "../../src/core/policy/compile.js";
 import { LAYER_IDS } from "../../src/core/policy/layer.js";
-import { SANDBOX_DEFAULTS, SUBAGENT_DENY } from "../../src/core/policy/layers/defaults.js";
+import { SANDBOX_DEFAULTS, SUBAGENT_DENY } from "../../src/core/policy/layers/build.js";
 import { ORIGIN_GROUPS, TOOL_GROUPS } from "../../src/core/policy/names/groups.js";
 import { CHANNEL_IDS } from "../../src/core/policy/names/normalize.js";
 import {

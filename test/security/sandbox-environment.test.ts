@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { assertCallEnvironment } from "../../src/drivers/process/environment/call-environment.js";
+import { assertCallEnvironment } from "../../src/drivers/process/create-processes.js";
 import { CONTAINMENT_NAMES, createProcessSetting, startOf } from "../faults/process-setting.js";
 
 /** Each makes some program load, run, trust or send something else. */

@@ -3,8 +3,8 @@
 
 import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
 import { createProcesses, defaultSettings } from "../../src/drivers/process/index.js";
-import { createGroupContainment } from "../../src/drivers/sandbox/group.js";
 import { findContainments } from "../../src/drivers/sandbox/index.js";
+import { createGroupContainment } from "../../src/drivers/sandbox/namespace.js";
 
 export interface RunOrder {
   readonly root: string;

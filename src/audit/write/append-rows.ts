@@ -1,15 +1,13 @@
 // Appends rows to the chain, under the lock of all writers. A full file is put aside first; what was
 // written of a batch that failed half-way is found by looking.
 
-import type { FileHandle } from "node:fs/promises";
-import { readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../core/index.js";
 import { isMissing } from "../../lib/errno.js";
 import { readHead, writeHead } from "../chain/head.js";
-import { CHAIN_START, type Link, type RowBody } from "../chain/row.js";
+import { CHAIN_START, type Link, type RowBody, writeRow } from "../chain/row.js";
 import { AUDIT_FILE, archiveName, archiveNumbers } from "../names.js";
-import { type Draft, draftRows } from "./draft-rows.js";
 import type { Lock } from "./lock.js";
 import { type OpenFile, openAuditFile } from "./open-file.js";
 
@@ -139,4 +137,37 @@ async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
     const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, null);
     written += bytesWritten;
   }
+}
+
+interface Draft {
+  readonly bytes: Buffer;
+  /** Of the last row in it, or of the file when it has none. */
+  readonly last: Link;
+  /** Of each body that is in it, in their order. */
+  readonly ends: readonly Link[];
+}
+
+function draftRows(
+  file: Pick<OpenFile, "sizeBytes" | "last" | "owed" | "owesLineFeed">,
+  { bodies, maxBytes }: { readonly bodies: readonly RowBody[]; readonly maxBytes: number },
+): Draft {
+  const parts = file.owesLineFeed ? ["\n"] : [];
+  const ends: Link[] = [];
+  let roomBytes = maxBytes - file.sizeBytes;
+  let { last } = file;
+  const add = (line: Link & { readonly text: string }) => {
+    parts.push(line.text, "\n");
+    last = { sequence: line.sequence, hash: line.hash };
+    roomBytes -= Buffer.byteLength(line.text) + 1;
+  };
+  for (const body of file.owed) add(writeRow(body, last));
+  for (const body of bodies) {
+    const line = writeRow(body, last);
+    // A new file takes one in any case, or there would be no end of new files.
+    const mustFit = ends.length > 0 || file.owed.length === 0;
+    if (mustFit && Buffer.byteLength(line.text) + 1 > roomBytes) break;
+    add(line);
+    ends.push(last);
+  }
+  return { bytes: Buffer.from(parts.join("")), last, ends };
 }

@@ -1,28 +1,43 @@
 // The audit of a state folder as the door sees it: rows are taken at once and written behind the
 // answers, many at a time. Nothing here ever fails a call; what cannot be written waits, and is counted.
 
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AuditContent, AuditLog, AuditRow, Clock, RandomSource } from "../../core/index.js";
+import { isMissing } from "../../lib/errno.js";
+import { readPlainFile } from "../../lib/system/open-plain.js";
 import type { LockPorts } from "../../lib/system/rename-lock.js";
 import type { RowBody } from "../chain/row.js";
-import { LOCK_FOLDER } from "../names.js";
+import { KEY_FILE, LOCK_FOLDER } from "../names.js";
 import { type AuditLimits, createAppender } from "./append-rows.js";
 import { toCallBody } from "./call-body.js";
-import { readOrMakeKey } from "./key.js";
 import { createLock } from "./lock.js";
 import { hashSnapshot, readArgumentsText, type Snapshot, takeSnapshot } from "./snapshot.js";
+
+const KEY_BYTES = 32;
+
+const FILE_MODE = 0o600;
+
+const MAX_KEY_BYTES = 100;
+
+const KEY_FORM = /^[0-9a-f]{64}\n?$/;
 
 export const DEFAULT_AUDIT_LIMITS: AuditLimits = { maxBytes: 32 * 1024 * 1024, keepFiles: 9 };
 
 /** Rows of this time are written together: of calls that come one after the other, more of them. */
 const GATHER_MS = { alone: 2, inStream: 10 } as const;
+
 /** A row so soon behind others belongs to a stream. */
 const STREAM_MS = 50;
+
 /** A row is on the disk after so long. */
 const SYNC_WITHIN_MS = 50;
+
 const RETRY_AFTER_MS = 1_000;
+
 /** More are only counted: as long as nothing can be written, and while others write. */
 const MAX_WAITING_ROWS = { outage: 1_000, busy: 50_000 } as const;
+
 /** Their arguments and results are held until they are hashed. */
 const MAX_GATHERED_ROWS = 1_000;
 
@@ -190,4 +205,19 @@ function createOutageCount(): OutageCount {
 function describeOutage(folder: string, cause: unknown): string {
   const why = cause instanceof Error ? cause.message : String(cause);
   return `The audit in "${folder}" cannot be written (${why}); rows wait until it can, and are lost when this process ends before.`;
+}
+
+/** Whoever calls it holds the lock. */
+async function readOrMakeKey(folder: string, random: RandomSource): Promise<Buffer> {
+  const path = join(folder, KEY_FILE);
+  const bytes = await readPlainFile(path, MAX_KEY_BYTES).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  const found = bytes?.toString() ?? "";
+  if (KEY_FORM.test(found)) return Buffer.from(found.trim(), "hex");
+  const key = random.hex(KEY_BYTES);
+  await writeFile(`${path}.new`, `${key}\n`, { mode: FILE_MODE });
+  await rename(`${path}.new`, path);
+  return Buffer.from(key, "hex");
 }

@@ -2,7 +2,7 @@
 // read them by, and to name them by in what the tool says.
 
 import type { CommandCall } from "../command-call.js";
-import { readCount } from "./read-count.js";
+import { UsageError } from "../failure.js";
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
@@ -38,9 +38,11 @@ const NAMES: Readonly<Record<string, string>> = {
   "load-state": "loadState",
   "wait-url": "targetUrl",
 };
+
 const COUNTS: readonly string[] = [
   ...["timeout-ms", "depth", "page", "max-chars", "limit", "time-ms"],
 ];
+
 /** What a flag without a value stands for, where that is not `true`. */
 const MEANT: Readonly<Record<string, string>> = { efficient: "efficient" };
 
@@ -59,4 +61,13 @@ function readFlag(call: CommandCall, flag: string): unknown {
 export function flagOf(parameter: string): string | undefined {
   const [flag] = Object.entries(NAMES).find(([, name]) => name === parameter) ?? [];
   return flag === undefined ? undefined : `--${flag}`;
+}
+
+/** undefined when it was not given. */
+function readCount({ texts }: CommandCall, flag: string): number | undefined {
+  const text = texts[flag];
+  if (text === undefined) return undefined;
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 0) return count;
+  throw new UsageError(`--${flag} must be a whole number.`);
 }

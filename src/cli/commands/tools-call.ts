@@ -1,25 +1,32 @@
 // `clawtools tools call`: one call through the one door, and what it answered.
 
 import { randomBytes } from "node:crypto";
-import type { ContentBlock, Toolkit } from "../../core/index.js";
+import { type ContentBlock, foldName, type Toolkit, type ToolUpdate } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
+import { readField } from "../../lib/read-field.js";
+import type { ToolkitOptions } from "../../toolkit/index.js";
 import { allowLocal } from "../browser/allow-local.js";
 import { hintLocal } from "../browser/local-hint.js";
 import { type CommandCall, printJson } from "../command-call.js";
 import { UsageError } from "../failure.js";
+import { inOwnWords, toOwnCommand } from "../own-command/own-command.js";
 import { toPlainLines } from "../plain-lines.js";
 import { readInput } from "../read-input.js";
 import { sampleArguments } from "../table/tool-samples.js";
 import { toExitCode } from "../tool-call/exit-code.js";
-import { inOwnCommands } from "../tool-call/own-commands.js";
-import { createProgress } from "../tool-call/progress.js";
-import { waitForCommands } from "../tool-call/wait-for-commands.js";
 import { type ToolkitUse, withAdaptedToolkit } from "../with-toolkit.js";
 
+const EXEC: readonly string[] = ["exec", "bash"];
+
+const BACKGROUND: readonly string[] = ["background", "run_in_background"];
+
 const ID_BYTES = 4;
+
 /** The tool that --allow-local is for. */
 const BROWSER = "browser";
+
 const FROM_STDIN = "-";
+
 const MAX_INPUT_BYTES = 64 * 1024 * 1024;
 
 export async function run(call: CommandCall): Promise<number> {
@@ -97,4 +104,79 @@ async function isRecorded(toolkit: Toolkit, id: string): Promise<boolean> {
     // That it cannot be undone was told as a notice.
     return false;
   }
+}
+
+interface Told {
+  readonly content: readonly ContentBlock[];
+  readonly details?: unknown;
+}
+
+/** The text of an error is JSON; commands stand in `allow` of its details, one a line. */
+function inOwnCommands({ content, details }: Told, ownCommand: string): Told {
+  const inJson = JSON.stringify(ownCommand).slice(1, -1);
+  return {
+    content: content.map((block) =>
+      block.type === "text" ? { ...block, text: inOwnWords(block.text, inJson) } : block,
+    ),
+    details: hasAllow(details)
+      ? { ...details, allow: details.allow.map((line) => toOwnCommand(String(line), ownCommand)) }
+      : details,
+  };
+}
+
+function hasAllow(details: unknown): details is { readonly allow: readonly unknown[] } {
+  if (typeof details !== "object" || details === null) return false;
+  return Array.isArray(Reflect.get(details, "allow"));
+}
+
+interface CallProgress {
+  show(update: ToolUpdate): void;
+  /** Before anything else is printed. */
+  clear(): void;
+}
+
+function createProgress({ output, width }: CommandCall): CallProgress {
+  let isShown = false;
+  return {
+    show({ content, details }) {
+      const [block] = content ?? [];
+      // A question is shown by whoever asks it.
+      if (readField(details, "status") !== "running" || block?.type !== "text") return;
+      const line = block.text.trimEnd().split("\n").at(-1) ?? "";
+      isShown = true;
+      output.progress(toPrintable(line, width - 2));
+    },
+    clear() {
+      if (isShown) output.progress("");
+      isShown = false;
+    },
+  };
+}
+
+interface CommandWait {
+  adapt(options: ToolkitOptions): ToolkitOptions;
+  /** Throws a UsageError. */
+  assertPossible(given: Readonly<Record<string, unknown>>): void;
+}
+
+function waitForCommands(toolName: string): CommandWait {
+  const isExec = EXEC.includes(foldName(toolName));
+  return {
+    adapt: (options) => (isExec ? withoutProcess(options) : options),
+    assertPossible(given) {
+      const asked = BACKGROUND.find((name) => String(given[name]) === "true");
+      if (!isExec || asked === undefined) return;
+      throw new UsageError(
+        `${asked} cannot be used here: a command ends with the call of \`clawtools\`. Leave it out, and the command is waited for.`,
+      );
+    },
+  };
+}
+
+function withoutProcess(options: ToolkitOptions): ToolkitOptions {
+  const { tools = {} } = options.config ?? {};
+  return {
+    ...options,
+    config: { ...options.config, tools: { ...tools, deny: [...(tools.deny ?? []), "process"] } },
+  };
 }

@@ -5,19 +5,25 @@ import {
   type ConfigEdit,
   type ConfigPlan,
   findKey,
+  type KeyPath,
   parseKeyPath,
   planConfigChange,
   replaceFile,
 } from "../../config/edit/index.js";
-import type { ConfigProblem } from "../../config/index.js";
+import { type ConfigProblem, readConfigValue } from "../../config/index.js";
 import { ToolInputError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
+import { HIDDEN, hideSecrets } from "../hide-secrets.js";
 import { wrapText } from "../wrap-text.js";
 import { type CheckedConfig, checkConfig, describeProblem } from "./check-config.js";
-import { listChanges, type ShownChange, showValue } from "./show-change.js";
+
+const MAX_SHOWN_CHARS = 300;
+
+const REFERENCE = /^\$\{[A-Z_][A-Z0-9_]*\}$/;
 
 const MAX_PROBLEM_CHARS = 4_000;
+
 const VARIABLE = /(?<!\$)\$\{([A-Z_][A-Z0-9_]*)\}/;
 
 /** Throws a ToolInputError when the config could not be used with the change; nothing is written then. */
@@ -123,4 +129,62 @@ function describe(options: {
       ? `Not written to ${file}, because of --dry-run.`
       : `Written to ${file}.`;
   return [...lines, ...wrapText(end, width)];
+}
+
+interface ShownChange {
+  readonly path: string;
+  /** Left out when nothing is there. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** Those that change nothing are left out. */
+function listChanges(
+  { values, under }: Pick<ConfigPlan, "values" | "under">,
+  edits: readonly ConfigEdit[],
+): ShownChange[] {
+  const [before, after] = [nest(under, values.before), nest(under, values.after)];
+  return edits.flatMap(({ path, value }) => {
+    // Of a list the next entry stands in the place of one that was taken out.
+    const isKept = value !== undefined;
+    if (isKept && isSame(readConfigValue(before, path), readConfigValue(after, path))) return [];
+    const old = readShown(before, path);
+    const now = isKept ? readShown(after, path) : undefined;
+    return [
+      {
+        path,
+        ...(old === undefined ? {} : { before: old }),
+        ...(now === undefined ? {} : { after: now }),
+      },
+    ];
+  });
+}
+
+/** Compared as they are: two secrets are shown alike. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function showValue(value: unknown): string {
+  if (value === undefined) return "(not set)";
+  if (value === HIDDEN) return "(hidden)";
+  return toPrintable(JSON.stringify(value), MAX_SHOWN_CHARS);
+}
+
+function readShown(config: unknown, path: string): unknown {
+  const value = readConfigValue(config, path);
+  if (typeof value === "string" && REFERENCE.test(value)) return value;
+  return readConfigValue(hideSecrets(config), path);
+}
+
+function nest(under: KeyPath, value: unknown): unknown {
+  let whole = value;
+  for (const step of under.toReversed()) {
+    if (typeof step === "number") {
+      const list: unknown[] = [];
+      list[step] = whole;
+      whole = list;
+    } else whole = { [step]: whole };
+  }
+  return whole;
 }

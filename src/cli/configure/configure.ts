@@ -13,12 +13,21 @@ import { inOwnWords } from "../own-command/own-command.js";
 import { readInput } from "../read-input.js";
 import { tellFailure } from "../tell-failure.js";
 import { type Asking, askLine } from "./ask.js";
-import { tellLeftKey } from "./left-key.js";
 import { describeKey, listChoices, readAnswer } from "./read-answer.js";
-import { flagsOf, type Question, SECTIONS, type Section } from "./sections.js";
+import {
+  flagsOf,
+  keyOfProvider,
+  PROVIDER_KEY,
+  type Question,
+  SECTIONS,
+  type Section,
+  SHARED_KEY,
+} from "./sections.js";
 
 const MAX_KEY_BYTES = 16 * 1024;
+
 const NOTHING_CHANGED = "Nothing was changed.";
+
 const SECTION_NAMES = SECTIONS.map(({ name }) => name);
 
 export async function run(call: CommandCall): Promise<number> {
@@ -241,4 +250,15 @@ function assertKey(path: string): void {
   throw new ToolInputError(`${path} is no key of this version; nothing was changed.`, {
     reason: "config_key_unknown",
   });
+}
+
+/** `config` is that before the edits. It is not removed: whoever goes back wants it again. */
+function tellLeftKey(edits: readonly ConfigEdit[], config: ClawtoolsConfig): string[] {
+  const provider = edits.find(({ path }) => path === PROVIDER_KEY)?.value;
+  if (typeof provider !== "string" || provider === readConfigValue(config, PROVIDER_KEY)) return [];
+  const isLeft = readConfigValue(config, SHARED_KEY) !== undefined;
+  if (!isLeft || keyOfProvider(provider) === SHARED_KEY) return [];
+  return [
+    `note ${SHARED_KEY} is still there, and ${provider} does not use it; \`clawtools config unset ${SHARED_KEY}\` removes it.`,
+  ];
 }

@@ -1,16 +1,21 @@
 // `clawtools doctor`: looks at everything that clawtools stands on, says what is wrong and what mends
 // it, and with --fix does what is safe.
 
+import { constants, type Stats } from "node:fs";
+import { access, lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { AUDIT_NAMES } from "../../audit/index.js";
 import { type ClawtoolsConfig, loadConfig, stateDir } from "../../config/index.js";
-import type { Toolkit } from "../../core/index.js";
+import type { BrowserFinding } from "../../core/browser.js";
+import { isToolError, type Toolkit } from "../../core/index.js";
+import { errnoOf, isMissing } from "../../lib/errno.js";
 import { toPrintable } from "../../lib/printable.js";
-import { createToolkit } from "../../toolkit/index.js";
+import { shellQuote } from "../../lib/system/shell-quote.js";
+import { createAgentBrowsers, createToolkit } from "../../toolkit/index.js";
 import { valueAsWritten } from "../as-written.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
 import { inOwnWords, toOwnCommand } from "../own-command/own-command.js";
 import { formatColumns, wrapText } from "../wrap-text.js";
-import { checkAudit } from "./check-audit.js";
-import { checkBrowser } from "./check-browser.js";
 import { checkCommands } from "./check-commands.js";
 import { checkConfigFile } from "./check-config-file.js";
 import { checkGrants } from "./check-grants.js";
@@ -20,6 +25,21 @@ import { checkPolicy } from "./check-policy.js";
 import { checkPrograms } from "./check-programs.js";
 import { checkState } from "./check-state.js";
 import { type Finding, LEVELS } from "./finding.js";
+
+/** Told only when they are not good. */
+const QUIET = ["window", "profile", "holder", "network policy", "sandbox"];
+
+/** Nothing is in the way of a start; the same as the doctor of the browser says. */
+const NOTES: readonly string[] = ["sandbox", "network policy"];
+
+const MENDS: Readonly<Record<string, string>> = {
+  browser: "sudo apt-get install chromium",
+  driver: "npm install playwright-core",
+  arguments: "clawtools config get browser.extraArgs",
+  port: "clawtools config set browser.port false",
+};
+
+const WHY = "Calls run all the same, but no row of them is kept.";
 
 const EXIT_BROKEN = 1;
 
@@ -151,4 +171,86 @@ function summarize(told: readonly Told[]): string {
 
 function plural(word: string, count: number): string {
   return count === 1 ? word : `${word}s`;
+}
+
+/** Nothing where there is no state folder yet. */
+async function checkAudit(folder: string): Promise<Finding[]> {
+  const names = Object.entries(AUDIT_NAMES);
+  const found = await Promise.all(names.map(([name, kind]) => checkName({ folder, name, kind })));
+  const odd = found.flat();
+  return odd.length > 0 ? odd : await checkAccess(folder);
+}
+
+async function checkName(options: {
+  readonly folder: string;
+  readonly name: string;
+  readonly kind: "file" | "folder";
+}): Promise<Finding[]> {
+  const { folder, name, kind } = options;
+  const path = join(folder, name);
+  const facts = await lstat(path).catch((error: unknown) => errnoOf(error));
+  // What keeps others from being looked at is told with the state folder.
+  if (typeof facts === "string" || isKind(facts, kind)) return [];
+  return [
+    {
+      area: "state",
+      level: "broken",
+      what: `The audit cannot be written: ${toPrintable(path, 4_096)} is no plain ${kind}.`,
+      why: WHY,
+      mend: `mv ${shellQuote(path)} ${shellQuote(`${path}.old`)}`,
+    },
+  ];
+}
+
+function isKind(facts: Stats, kind: "file" | "folder"): boolean {
+  return kind === "file" ? facts.isFile() : facts.isDirectory();
+}
+
+async function checkAccess(folder: string): Promise<Finding[]> {
+  try {
+    await access(folder, constants.W_OK);
+    return [];
+  } catch (error) {
+    if (isMissing(error)) return [];
+    const reason = errnoOf(error) || "unknown error";
+    return [
+      {
+        area: "state",
+        level: "broken",
+        what: `Nothing can be written in ${toPrintable(folder, 4_096)} (${reason}).`,
+        why: WHY,
+        mend: `ls -ld ${shellQuote(folder)}`,
+      },
+    ];
+  }
+}
+
+async function checkBrowser(source: {
+  readonly root: string;
+  readonly config: ClawtoolsConfig;
+  readonly stateDir: string;
+}): Promise<Finding[]> {
+  if (source.config.browser?.enabled === false) {
+    const what = "Chromium is not looked for: `browser.enabled` is false.";
+    return [{ area: "programs", level: "note", what }];
+  }
+  const browsers = createAgentBrowsers(source);
+  try {
+    const findings = await browsers.doctor({ signal: new AbortController().signal });
+    return findings.filter(({ name, isGood }) => !isGood || !QUIET.includes(name)).map(toFinding);
+  } catch (error) {
+    // A setting that cannot be meant so: everything else is still looked at.
+    if (!isToolError(error)) throw error;
+    const mend = "clawtools config validate";
+    return [{ area: "programs", level: "warning", what: `\`browser\`: ${error.message}`, mend }];
+  } finally {
+    await browsers.close();
+  }
+}
+
+function toFinding({ name, isGood, text }: BrowserFinding): Finding {
+  const mend = isGood ? undefined : MENDS[name];
+  const level = isGood ? "ok" : NOTES.includes(name) ? "note" : "warning";
+  const what = name === "browser" ? `Chromium, for \`browser\`: ${text}` : `\`browser\`: ${text}`;
+  return { area: "programs", level, what, ...(mend === undefined ? {} : { mend }) };
 }

@@ -1,15 +1,30 @@
 // The toolkit that `clawtools mcp` serves: what the config leaves, narrowed by the flags.
 
 import type { ClawtoolsConfig } from "../../config/index.js";
-import { ToolInputError } from "../../core/index.js";
+import {
+  type Invoke,
+  type InvokeResult,
+  TOOL_PROFILES,
+  ToolInputError,
+  type Toolkit,
+} from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
+import { readText } from "../../lib/read-field.js";
 import { findPolicyProblems, type ToolkitOptions } from "../../toolkit/index.js";
+import { CATALOG } from "../../tools/catalog.js";
 import { allowLocal } from "../browser/allow-local.js";
 import type { CommandCall } from "../command-call.js";
 import { UsageError } from "../failure.js";
 import { type OpenedToolkit, openToolkit } from "../with-toolkit.js";
-import { createNameFlags, type NameFlags, withFlagNames } from "./name-flags.js";
-import { narrowTools, readNames } from "./narrow-tools.js";
+
+/** Nothing is known of what these do. */
+const FOREIGN = "group:plugins";
+
+const DENIED = /(?<![\w.\]])tools\.deny\[(\d+)\]/g;
+
+const ALLOWED = /(?<![\w.\]])toolsAllow(?:\[\d+\])?/g;
+
+const BLAME = /^The config cannot be used\. (?=--)/;
 
 /** An entry that nothing has the name of, or a list of such. */
 const UNKNOWN: ReadonlySet<string> = new Set(["unknown_name", "allow_ignored"]);
@@ -68,4 +83,81 @@ function assertKnownNames({ config }: ToolkitOptions, { texts }: CommandCall): v
       );
     }
   }
+}
+
+type NameFlags = (text: string) => string;
+
+/** `options`: before the flags have narrowed them. */
+function createNameFlags(
+  { config }: ToolkitOptions,
+  { texts }: Pick<CommandCall, "texts">,
+): NameFlags {
+  const ownCount = config?.tools?.deny?.length ?? 0;
+  const flagCount = readNames("deny", texts.deny)?.length ?? 0;
+  const nameDenied = (whole: string, digits: string) => {
+    const index = Number(digits) - ownCount;
+    if (index < 0) return whole;
+    return index < flagCount ? "--deny" : "--read-only";
+  };
+  return (text) => text.replace(DENIED, nameDenied).replace(ALLOWED, "--allow").replace(BLAME, "");
+}
+
+/** The same toolkit; what policy refuses is told by the flag that refused it. */
+function withFlagNames(toolkit: Toolkit, nameFlags: NameFlags): Toolkit {
+  const invoke: Invoke = async (request) => renameDenial(await toolkit.invoke(request), nameFlags);
+  // No copy: what the toolkit offers is read anew each time.
+  return Object.create(toolkit, { invoke: { value: invoke } });
+}
+
+/** Only what no tool has written. */
+function renameDenial(result: InvokeResult, nameFlags: NameFlags): InvokeResult {
+  if (!result.isError || readText(result.details, "reason") !== "tool_denied") return result;
+  const content = result.content.map((block) =>
+    block.type === "text" ? { ...block, text: nameFlags(block.text) } : block,
+  );
+  return { ...result, content };
+}
+
+function narrowTools(
+  options: ToolkitOptions,
+  { texts, switches }: Pick<CommandCall, "texts" | "switches">,
+): ToolkitOptions {
+  const allow = readNames("allow", texts.allow);
+  const profile = readProfile(texts.profile);
+  const writing = switches.has("read-only") ? [...listWriting(), FOREIGN] : [];
+  const denied = [...(readNames("deny", texts.deny) ?? []), ...writing];
+  const { tools = {} } = options.config ?? {};
+  return {
+    ...options,
+    ...(allow === undefined ? {} : { toolsAllow: allow }),
+    config: {
+      ...options.config,
+      tools: {
+        ...tools,
+        ...(profile === undefined ? {} : { profile }),
+        ...(denied.length === 0 ? {} : { deny: [...(tools.deny ?? []), ...denied] }),
+      },
+    },
+  };
+}
+
+function listWriting(): string[] {
+  return CATALOG.filter(({ tool }) => !tool.readOnly).map(({ tool }) => tool.name);
+}
+
+/** Throws a UsageError for a list without a name: nobody means to be served nothing. */
+function readNames(flag: string, text: string | undefined): string[] | undefined {
+  const names = text
+    ?.split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  if (names?.length === 0) throw new UsageError(`--${flag} names no tool.`);
+  return names;
+}
+
+function readProfile(name: string | undefined) {
+  if (name === undefined) return undefined;
+  const profile = TOOL_PROFILES.find((one) => one === name);
+  if (profile !== undefined) return profile;
+  throw new UsageError(`--profile must be one of ${TOOL_PROFILES.join(", ")}.`);
 }

@@ -1,12 +1,36 @@
 // A value of unknown make to the document of approvals, as it stands in its file or is given by a
 // program. What cannot be read is never taken for an empty list.
 
+import { nearestWithin } from "../../lib/nearest-name.js";
 import { checkValue } from "../check/check-value.js";
 import { copyPlain } from "../check/copy-plain.js";
 import { createProblemList } from "../problem.js";
 import type { SchemaNode } from "../schema.js";
-import { findSlip } from "./find-slip.js";
 import { type ApprovalsDocument, approvalsSchema } from "./schema.js";
+
+const MAX_LETTERS = 2;
+
+const RULES = ["security", "ask", "askFallback", "autoAllowSkills"];
+
+const AGENT = [...RULES, "allowlist", "mcpTools"];
+
+const ENTRY = [
+  ...["id", "pattern", "argPattern", "source", "expiresAt", "addedAt", "addedBy", "shown"],
+  ...["lastUsedAt", "lastUsedCommand", "lastResolvedPath"],
+];
+
+/** Only these change what may run; shorter names are too near to too much. */
+const DECISIVE = [
+  "security",
+  "askFallback",
+  "allowlist",
+  "argPattern",
+  "expiresAt",
+  "agents",
+  "defaults",
+];
+
+const TOP = ["version", "socket", "defaults", "agents"];
 
 export type ParsedApprovals =
   | { readonly ok: true; readonly document: ApprovalsDocument }
@@ -30,4 +54,34 @@ export function parseApprovals(value: unknown): ParsedApprovals {
   const document = copy as ApprovalsDocument;
   const slip = findSlip(document);
   return slip === undefined ? { ok: true, document } : { ok: false, problems: [slip] };
+}
+
+/** What is mistyped, with its place. */
+function findSlip(document: ApprovalsDocument): string | undefined {
+  const { defaults = {}, agents = {} } = document;
+  const places: (readonly [place: string, value: object, known: readonly string[]])[] = [
+    ["", document, TOP],
+    ["defaults.", defaults, RULES],
+  ];
+  for (const [name, rules] of Object.entries(agents)) {
+    places.push([`agents.${name}.`, rules, AGENT]);
+    for (const [index, entry] of (rules.allowlist ?? []).entries()) {
+      places.push([`agents.${name}.allowlist[${index}].`, entry, ENTRY]);
+    }
+  }
+  for (const [place, value, known] of places) {
+    const slip = findIn(value, known);
+    if (slip !== undefined) return `${place}${slip}`;
+  }
+  return undefined;
+}
+
+function findIn(value: object, known: readonly string[]): string | undefined {
+  const decisive = known.filter((name) => DECISIVE.includes(name));
+  for (const name of Object.keys(value)) {
+    if (known.includes(name)) continue;
+    const meant = nearestWithin({ name, known: decisive, maxLetters: MAX_LETTERS });
+    if (meant !== undefined) return `${name} is no field; did you mean ${meant}?`;
+  }
+  return undefined;
 }

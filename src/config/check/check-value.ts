@@ -6,8 +6,9 @@ import { type KeyPath, type Step, showKeyPath, showName } from "../key-path.js";
 import { createProblemList, type ProblemList } from "../problem.js";
 import type { SchemaNode } from "../schema.js";
 import { isRestriction } from "./restriction.js";
-import { isSecretPath } from "./secret.js";
 import { listNames, wordsForNode, wordsForReceived } from "./words.js";
+
+const SECRET_NAME = /token|key|secret|passw|passphrase|credential|auth|cookie|header|^env$|url$/i;
 
 export const INCLUDE_KEY = "$include";
 
@@ -175,4 +176,8 @@ function addError({ path, problems }: CheckSpot, message: string): void {
 
 function addWarning({ path, problems }: CheckSpot, message: string): void {
   problems.add({ path: showKeyPath(path), severity: "warning", message });
+}
+
+function isSecretPath(path: KeyPath): boolean {
+  return path.some((step) => typeof step === "string" && SECRET_NAME.test(step));
 }

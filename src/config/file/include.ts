@@ -6,9 +6,9 @@ import { isBelow } from "../../lib/is-below.js";
 import { INCLUDE_KEY, isObject } from "../check/check-value.js";
 import { type KeyPath, type Step, showKeyPath, showName } from "../key-path.js";
 import type { ProblemList } from "../problem.js";
-import { mergeValues } from "./merge.js";
 
 const MAX_INCLUDE_DEPTH = 8;
+
 const MAX_INCLUDED_FILES = 200;
 
 export interface ConfigFile {
@@ -113,4 +113,14 @@ function within(spot: Spot, step: Step): Spot {
 
 function fail({ path, problems }: Spot, message: string): undefined {
   problems.add({ path: showKeyPath(path), severity: "error", message });
+}
+
+function mergeValues(earlier: unknown, later: unknown): unknown {
+  if (Array.isArray(earlier) && Array.isArray(later)) return [...earlier, ...later];
+  if (!isObject(earlier) || !isObject(later)) return later;
+  const merged: Record<string, unknown> = { ...earlier };
+  for (const [key, value] of Object.entries(later)) {
+    merged[key] = Object.hasOwn(merged, key) ? mergeValues(merged[key], value) : value;
+  }
+  return merged;
 }

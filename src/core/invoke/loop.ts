@@ -3,16 +3,40 @@
 
 import { ToolError } from "../errors.js";
 import type { ToolResult } from "../tool.js";
-import { DETECTORS, type LoopDetectorName } from "./loop/detectors.js";
 import { fingerprintCall, fingerprintResult } from "./loop/fingerprint.js";
-import { createLoopHistory, type LoopCall } from "./loop/history.js";
+
+/** More than any detector needs. A prime: a full history is no multiple of a setting at every call. */
+const MAX_CALLS = 1_009;
+
+/** Fewer are two calls that follow each other, and no pattern. */
+const MIN_PING_PONG = 4;
+
+const DETECTORS = {
+  /** Names that no tool has, one after the other. */
+  unknown_tool: (calls) => countTail(calls, (call) => !call.known),
+  /** The same call with the same outcome. */
+  same_call: (calls) =>
+    countLike(calls, (call, last) => call.asked === last.asked && call.came === last.came),
+  /** Two calls in turns, each always with its own same outcome. */
+  ping_pong: countPingPong,
+  /** One tool that fails in the same way, whatever it is asked. */
+  same_failure: (calls) =>
+    countLike(calls, (call, last) => call.failed && isSameAnswer(call, last)),
+  /** One tool that answers the same, whatever it is asked: odd, but for many tools just right. */
+  argument_churn: (calls) => countLike(calls, isSameAnswer),
+} as const satisfies Readonly<Record<string, LoopDetector>>;
 
 const DEFAULT_WARN_AT = 10;
+
 const DEFAULT_STOP_AT = 20;
+
 const UNKNOWN_STOP_AT = 10;
+
 const FAILURES_STOP_AT = 30;
+
 /** Failures among which a call is looked for; more would cost every call. */
 const FAILURES_LOOKED_AT = 100;
+
 /** Tools whose business is to be asked again, and which have a way to wait. */
 const POLLING_TOOLS: ReadonlySet<string> = new Set(["process"]);
 
@@ -24,6 +48,7 @@ const TOLD = [
   "same_failure",
   "argument_churn",
 ] as const satisfies LoopDetectorName[];
+
 /** To answer the same to different questions is no loop by itself, so that is only told. */
 const STOPPING = [
   "unknown_tool",
@@ -146,4 +171,71 @@ function stopped(toolName: string, finding: Finding): ToolError {
     `${describe(toolName, finding)} It is not run again. ${adviceFor(toolName, finding)}`,
     { reason: "tool_loop", details: { detector, count } },
   );
+}
+
+type LoopDetector = (calls: readonly LoopCall[]) => number;
+
+type LoopDetectorName = keyof typeof DETECTORS;
+
+function isSameAnswer(call: LoopCall, last: LoopCall): boolean {
+  return call.toolName === last.toolName && call.came === last.came;
+}
+
+function countLike(
+  calls: readonly LoopCall[],
+  isLike: (call: LoopCall, last: LoopCall) => boolean,
+): number {
+  const last = calls.at(-1);
+  return last === undefined ? 0 : countTail(calls, (call) => isLike(call, last));
+}
+
+function countPingPong(calls: readonly LoopCall[]): number {
+  const [other, last] = [calls.at(-2), calls.at(-1)];
+  if (!other || !last || other.asked === last.asked) return 0;
+  let count = 0;
+  for (let index = calls.length - 1; index >= 0; index -= 1) {
+    const expected = count % 2 === 0 ? last : other;
+    const call = calls[index];
+    if (call?.asked !== expected.asked || call.came !== expected.came) break;
+    count += 1;
+  }
+  return count < MIN_PING_PONG ? 0 : count;
+}
+
+function countTail(calls: readonly LoopCall[], fits: (call: LoopCall) => boolean): number {
+  let count = 0;
+  while (count < calls.length) {
+    const call = calls[calls.length - 1 - count];
+    if (!call || !fits(call)) break;
+    count += 1;
+  }
+  return count;
+}
+
+interface LoopCall {
+  readonly toolName: string;
+  /** Fingerprint of name and arguments. */
+  readonly asked: string;
+  /** Fingerprint of the outcome. */
+  readonly came: string;
+  readonly failed: boolean;
+  /** There is such a tool. */
+  readonly known: boolean;
+}
+
+interface LoopHistory {
+  /** In the order in which they ended. */
+  readonly calls: readonly LoopCall[];
+  add(call: LoopCall): void;
+}
+
+function createLoopHistory(): LoopHistory {
+  const calls: LoopCall[] = [];
+  return {
+    calls,
+    add(call) {
+      calls.push(call);
+      if (calls.length > MAX_CALLS) calls.shift();
+    },
+  };
 }

@@ -1,7 +1,6 @@
 // The folded view and its way back.
 import { describe, expect, it } from "vitest";
-import { foldText, UNKNOWN } from "./fold.js";
-import { findLookAlike } from "./look-alikes.js";
+import { findLookAlike, foldText, UNKNOWN } from "./fold.js";
 
 describe("foldText", () => {
   it.each([

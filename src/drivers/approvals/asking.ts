@@ -1,6 +1,7 @@
 // Asks about one command: finds out whether anybody can be asked, puts the request where they see
 // it, waits, and saves what was allowed for good before it takes effect.
 
+import { showCommand } from "../../core/command/index.js";
 import {
   abortError,
   type CommandQuestion,
@@ -17,14 +18,16 @@ import type { CommandGateOptions } from "./gate.js";
 import { toUuid } from "./grant-id.js";
 import type { AnswerPlace, NextStep } from "./next-step.js";
 import { createPass } from "./pass.js";
-import { toQuestion } from "./question.js";
 import { hasApprover } from "./requests/approvers.js";
 import { writeLedger } from "./requests/ledger.js";
 import { createMemoryRows, createStoredRows, type RequestRow } from "./requests/rows.js";
 import { createRequestTable, type RequestTable } from "./requests/table.js";
 import { waitForAnswer } from "./requests/wait.js";
 
+const SLUG_CHARS = 8;
+
 const ID_BYTES = 16;
+
 /** So long other processes are looked for; "nobody" is told within a second. */
 const LOOK_MS = 700;
 
@@ -188,4 +191,41 @@ async function within<Value>(
   } finally {
     takeBack?.();
   }
+}
+
+interface QuestionSource {
+  readonly request: GateRequest;
+  readonly why: string;
+  readonly proposal: Proposal;
+  readonly id: string;
+  readonly nowMs: number;
+  readonly timeoutMs: number;
+  readonly stateDir: string | undefined;
+}
+
+function toQuestion(source: QuestionSource): CommandQuestion {
+  const { request, proposal, id, nowMs, stateDir } = source;
+  const { command, cwd, host, env, input, plan, agentId, sessionKey, toolCallId } = request;
+  const what = plan === undefined ? { command, cwd } : { plan };
+  const canBeSaved = proposal.grants.length > 0;
+  return {
+    id,
+    slug: id.slice(0, SLUG_CHARS),
+    command,
+    shown: showCommand({ ...what, env, input }).split("\n"),
+    ...(plan === undefined ? {} : { planHash: plan.hash }),
+    cwd,
+    host,
+    env: { ...env },
+    ...(input === undefined ? {} : { input }),
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(sessionKey === undefined ? {} : { sessionKey }),
+    toolCallId,
+    why: source.why,
+    ...proposal,
+    decisions: canBeSaved ? ["allow-once", "allow-always", "deny"] : ["allow-once", "deny"],
+    ...(stateDir === undefined ? {} : { stateDir }),
+    createdAtMs: nowMs,
+    expiresAtMs: nowMs + source.timeoutMs,
+  };
 }

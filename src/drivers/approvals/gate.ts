@@ -2,30 +2,55 @@
 // exactly what was allowed.
 
 import type { ApprovalsDocument } from "../../config/index.js";
-import { type CommandDecision, scanCommand } from "../../core/command/index.js";
-import type {
-  Approver,
-  Clock,
-  CommandGate,
-  GatePass,
-  GateRequest,
-  RandomSource,
-  Store,
+import {
+  type CommandDecision,
+  findProfile,
+  type PlanStep,
+  plainArguments,
+  scanCommand,
+} from "../../core/command/index.js";
+import {
+  type Approver,
+  abortError,
+  type Clock,
+  type CommandGate,
+  type CommandGrant,
+  type GatePass,
+  type GateRequest,
+  isToolError,
+  type RandomSource,
+  type Store,
 } from "../../core/index.js";
-import { abortError, isToolError } from "../../core/index.js";
 import type { ProcessOwners } from "../../lib/system/rename-lock.js";
 import { createAsking } from "./asking.js";
 import type { ApprovalsBook } from "./book/book.js";
-import { bindsContent, type DecisionGround, decide, proposeGrants, usedEntries } from "./decide.js";
+import {
+  bindsContent,
+  type DecisionGround,
+  decide,
+  type Judged,
+  proposeGrants,
+  type Rules,
+  usedEntries,
+} from "./decide.js";
+import { type EntryUse, markUsed } from "./document/edit.js";
 import { type EffectiveRules, readEffective } from "./document/effective.js";
 import { EMPTY_APPROVALS } from "./document/parse.js";
 import { denied, programMissing, securityDeny } from "./errors.js";
 import { type AnswerPlace, allowForGood, type NextStep } from "./next-step.js";
 import { createPass } from "./pass.js";
-import { proposeReadable } from "./readable.js";
-import { createEntryUses } from "./uses.js";
+
+/** Uses that come sooner after a write are written with the next one, or at the end. */
+const WRITE_EVERY_MS = 30_000;
+
+const MAX_ARGUMENT_CHARS = 120;
+
+const UNSEEN = /[\p{C}\p{M}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
 
 const DEFAULT_TIMEOUT_MS = 300_000;
+
 const USUAL_PLACE: AnswerPlace = { list: "file", isShared: true };
 
 export interface CommandGateOptions extends DecisionGround {
@@ -145,4 +170,95 @@ async function readDocument(book: ApprovalsBook, request: Unread): Promise<Appro
     if (isBroken && isContained) return EMPTY_APPROVALS;
     throw error;
   }
+}
+
+/** One for each step that nothing covers yet; empty when such entries would not be enough. */
+function proposeReadable(
+  request: Judged,
+  { rules, ground }: { readonly rules: Rules; readonly ground: DecisionGround },
+): readonly CommandGrant[] {
+  const strict = { ...rules, security: "allowlist", ask: "off" } as const;
+  const decideWith = (grants: readonly CommandGrant[]) => {
+    const entries = [...rules.entries, ...grants.map((grant, index) => toEntry(grant, index))];
+    return decide(request, { rules: { ...strict, entries }, ground });
+  };
+  const missing = decideWith([]).steps.flatMap(({ covered }, index) => (covered ? [] : [index]));
+  const grants = missing.flatMap((index) => {
+    const step = request.plan?.steps[index];
+    const isEnough = (grant: CommandGrant) => decideWith([grant]).steps[index]?.covered === true;
+    return (step && listEntries(step).find(isEnough)) ?? [];
+  });
+  const isWhole = grants.length > 0 && decideWith(grants).outcome === "allow";
+  return isWhole ? grants.filter((grant, index) => !isRepeated(grant, grants.slice(0, index))) : [];
+}
+
+/** The shortest first. Only a profile makes a bare name safe to grant. */
+function listEntries(step: PlanStep): CommandGrant[] {
+  const { argv, facts, program } = step;
+  if (facts === undefined) return [];
+  const text = plainArguments(step).join(" ");
+  const names = facts.lookup === "search" ? [argv[0] ?? facts.file, facts.file] : [facts.file];
+  const bare = findProfile({ file: facts.file, path: program.path }) ? names : [];
+  const isShowable = text.length <= MAX_ARGUMENT_CHARS && !UNSEEN.test(text);
+  const argPattern = `^${text.replace(SPECIAL, "\\$&")}$`;
+  return [
+    ...bare.map((pattern) => ({ pattern })),
+    ...(isShowable ? names.map((pattern) => ({ pattern, argPattern })) : []),
+  ];
+}
+
+function toEntry({ pattern, argPattern }: CommandGrant, index: number) {
+  const id = `told ${index}`;
+  return { id, pattern, ...(argPattern === undefined ? {} : { argPattern }) };
+}
+
+function isRepeated(grant: CommandGrant, before: readonly CommandGrant[]): boolean {
+  return before.some(
+    ({ pattern, argPattern }) => pattern === grant.pattern && argPattern === grant.argPattern,
+  );
+}
+
+interface EntryUses {
+  note(entryIds: readonly string[], request: GateRequest): void;
+  /** Writes what is not written yet. */
+  close(): Promise<void>;
+}
+
+interface EntryUsesDeps {
+  readonly book: ApprovalsBook;
+  readonly clock: Clock;
+  readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
+}
+
+function createEntryUses({ book, clock, report }: EntryUsesDeps): EntryUses {
+  let uses = new Map<string, EntryUse>();
+  let writtenAtMs = Number.NEGATIVE_INFINITY;
+  let writing: Promise<void> = Promise.resolve();
+
+  async function write(): Promise<void> {
+    if (uses.size === 0) return;
+    const noted = uses;
+    uses = new Map();
+    try {
+      await book.change((document) => markUsed(document, noted));
+    } catch (cause) {
+      report({ message: `When entries of ${book.place} were used could not be written.`, cause });
+    }
+  }
+
+  function writeInTurn(): Promise<void> {
+    writtenAtMs = clock.now();
+    writing = writing.then(write);
+    return writing;
+  }
+
+  return {
+    note(entryIds, { command, plan }) {
+      if (entryIds.length === 0) return;
+      const use = { atMs: clock.now(), command, resolvedPath: plan?.steps[0]?.program.path };
+      for (const id of entryIds) uses.set(id, use);
+      if (clock.now() - writtenAtMs >= WRITE_EVERY_MS) void writeInTurn();
+    },
+    close: writeInTurn,
+  };
 }

@@ -1,6 +1,6 @@
 // Random digits drawn ahead: each is given out once, and more than the stock is drawn when asked for.
 import { describe, expect, it } from "vitest";
-import { createRandomStock } from "./random-stock.js";
+import { createRandomStock } from "./system-clock.js";
 
 function createCounter() {
   const drawn: number[] = [];

@@ -1,7 +1,10 @@
 // The machine's time and chance behind the ports of core.
 
 import type { Clock, RandomSource } from "../../core/index.js";
-import { createRandomStock } from "./random-stock.js";
+
+const STOCK_BYTES = 512;
+
+const CHARS_PER_BYTE = 2;
 
 export function createSystemClock(): Clock {
   return {
@@ -30,4 +33,18 @@ export function createSystemRandom(): RandomSource {
     hex: (byteCount) =>
       Buffer.from(crypto.getRandomValues(new Uint8Array(byteCount))).toString("hex"),
   });
+}
+
+/** No digit is given out twice. */
+export function createRandomStock(source: RandomSource): RandomSource {
+  let stock = "";
+  return {
+    hex(byteCount) {
+      const length = byteCount * CHARS_PER_BYTE;
+      if (stock.length < length) stock = source.hex(Math.max(STOCK_BYTES, byteCount));
+      const taken = stock.slice(0, length);
+      stock = stock.slice(length);
+      return taken;
+    },
+  };
 }

@@ -1,36 +1,67 @@
 // A bridge over one folder of this machine. Nothing outside of the folder is read or changed,
 // whatever links say and whoever moves them meanwhile; calls for one file run one after the other.
 
-import { resolve } from "node:path";
+import { rmdir } from "node:fs/promises";
+import { join, posix, resolve } from "node:path";
 import {
   assertFolderText,
   assertPathText,
   assertRequest,
+  fileMissing,
+  folderNotEmpty,
   lendBridge,
+  notDirectory,
   offerRealPlaces,
   offerWatchedWrite,
+  rootKept,
   type WatchedWrite,
   type WholeBridge,
 } from "../../core/files/index.js";
-import { abortError, type FsBridge, type FsPath } from "../../core/index.js";
+import { abortError, type FsBridge, type FsFile, type FsPath } from "../../core/index.js";
+import { errnoOf } from "../../lib/errno.js";
 import { type PathStart, startOf } from "./contained-path.js";
-import { findInRoom, openInRoom } from "./descriptors/room.js";
+import { createSlots, type Slots } from "./descriptors/slots.js";
 import { toFsError } from "./errors.js";
 import {
+  change,
   createRemove,
   createRename,
   createWatchedWrite,
   createWriteFile,
   MKDIRP,
+  type Traces,
 } from "./operations/change.js";
 import { NOWHERE, type Operation } from "./operations/operation.js";
 import { findPlaces, REAL_PLACE } from "./operations/places.js";
 import { LIST, OPEN_FILE, READ_FILE, STAT } from "./operations/read.js";
-import { createRemoveFolder } from "./operations/remove-folder.js";
-import { createWithRoot, type Passed, type Root, type RootOptions, type WithRoot } from "./root.js";
+import type { Pin } from "./pin.js";
+import {
+  createWithRoot,
+  type Passed,
+  pinExisting,
+  type Root,
+  type RootOptions,
+  toPlainPlace,
+  type WithRoot,
+} from "./root.js";
 import { createTidier } from "./temporaries/remove-temporaries.js";
 import { createOwnership } from "./temporaries/temporary-owner.js";
 import { createTurns, type Found, NO_TURNS, type Turns } from "./turns.js";
+
+/** Together well below 256, which is the least that systems give a process. */
+export const MAX_OPERATIONS = 24;
+
+export const MAX_OPEN_FILES = 48;
+
+export const MAX_OPERATION_WAIT_MS = 10_000;
+
+/** Shorter, because who waits may have another file open that it would have to close first. */
+export const MAX_OPEN_WAIT_MS = 1_000;
+
+/** For the whole process, as its descriptors are. */
+const OPERATIONS: Slots = createSlots(MAX_OPERATIONS);
+
+const OPEN_FILES: Slots = createSlots(MAX_OPEN_FILES);
 
 export interface ContainedBridgeOptions extends RootOptions {
   /** How long a call waits for another one that has the file. */
@@ -180,4 +211,85 @@ function toText(start: PathStart, { filePath, cwd }: FsPath): string {
 
 function assertNotAborted(signals: readonly (AbortSignal | undefined)[]): void {
   for (const signal of signals) if (signal?.aborted) throw abortError(signal);
+}
+
+type Signals = readonly (AbortSignal | undefined)[];
+
+/** What is found holds a place until it is closed. */
+async function findInRoom<F extends Found>(signals: Signals, find: () => Promise<F>): Promise<F> {
+  const taken = OPERATIONS.take({ signals, maxWaitMs: MAX_OPERATION_WAIT_MS });
+  const leave = taken instanceof Promise ? await taken : taken;
+  try {
+    const found = await find();
+    const close = () => {
+      found.close();
+      leave();
+    };
+    return { ...found, close };
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+/** `open` awaits what it is given before it opens anything. */
+async function openInRoom(
+  signal: AbortSignal | undefined,
+  open: (awaitRoom: () => Promise<void>) => Promise<FsFile>,
+): Promise<FsFile> {
+  let leave: (() => void) | undefined;
+  try {
+    const file = await open(async () => {
+      leave ??= await OPEN_FILES.take({ signals: [signal], maxWaitMs: MAX_OPEN_WAIT_MS });
+    });
+    return {
+      ...file,
+      close: () => file.close().finally(() => leave?.()),
+    };
+  } catch (error) {
+    leave?.();
+    throw error;
+  }
+}
+
+interface FoundName extends Found {
+  readonly folder: Pin;
+  readonly name: string;
+}
+
+function createRemoveFolder({ tidier }: Traces): Operation<FsPath, FoundName, void> {
+  return {
+    mode: "alone",
+    async find(root, request) {
+      const target = root.locate(request);
+      const { path, relative } = target;
+      if (relative === "") throw rootKept(path);
+      root.assertMayChange(toPlainPlace(root, target), path);
+      const parent = posix.dirname(relative);
+      const above = parent === "." ? "" : parent;
+      const folder = await pinExisting(root, { ...target, relative: above, namesFolder: true });
+      if (!folder) throw fileMissing(path);
+      try {
+        const name = posix.basename(relative);
+        const place = join(folder.realPath, name);
+        root.assertMayChange(place, path);
+        return { folder, name, places: [place], close: folder.close };
+      } catch (error) {
+        folder.close();
+        throw error;
+      }
+    },
+    use: ({ folder, name }, { filePath: path, signal }) =>
+      change({ folders: [folder], path, signal, tidier }, () =>
+        rmdir(`${folder.door}/${name}`).catch((error: unknown) => {
+          throw toFolderError(error, path);
+        }),
+      ),
+  };
+}
+
+function toFolderError(error: unknown, path: string): unknown {
+  const errno = errnoOf(error);
+  if (errno === "ENOTEMPTY" || errno === "EEXIST") return folderNotEmpty(path, error);
+  return errno === "ENOTDIR" ? notDirectory(path) : error;
 }

@@ -3,8 +3,8 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findNearDevice } from "./near.js";
 import { pinByDescriptor, pinNow } from "./pin.js";
+import { findNearDevice } from "./root.js";
 
 describe.runIf(process.platform === "linux")("a near file system", () => {
   it("is one of memory, and not one that the kernel makes up", async () => {

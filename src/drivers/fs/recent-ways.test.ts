@@ -1,7 +1,7 @@
 // Which ways are gone again in this thread.
 
 import { describe, expect, it } from "vitest";
-import { createRecentWays } from "./recent-ways.js";
+import { createRecentWays } from "./root.js";
 
 describe("a way that was gone", () => {
   it("is recent for a second, and anew when it is gone again", () => {

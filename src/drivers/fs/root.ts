@@ -2,7 +2,7 @@
 // operation. Its descriptor lives as long as one operation, so a bridge has nothing to close.
 
 import type { BigIntStats } from "node:fs";
-import { realpath } from "node:fs/promises";
+import { realpath, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import {
   assertWholeName,
@@ -17,7 +17,6 @@ import { isOutOfFiles } from "../../lib/open-files.js";
 import { type PathStart, parseContainedPath, relativeInside } from "./contained-path.js";
 import { rootReplaced } from "./errors.js";
 import { assertMissingInside } from "./missing.js";
-import { findNearDevice } from "./near.js";
 import {
   choosePinPath,
   isSameFile,
@@ -27,7 +26,17 @@ import {
   pinNow,
 } from "./pin.js";
 import { createMachineProtection, type ProtectionOptions } from "./protection.js";
-import { createRecentWays, type RecentWays } from "./recent-ways.js";
+
+/** After this a way is gone by another thread again. */
+const RECENT_MS = 1_000;
+
+const MAX_WAYS = 100;
+
+/** As `statfs` of Linux tells them: ext, XFS, Btrfs, F2FS, bcachefs, ZFS, overlays, memory. */
+const NEAR_TYPES: ReadonlySet<number> = new Set([
+  ...[0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0xca451a4e, 0x2fc12fc1],
+  ...[0x794c7630, 0x01021994, 0x858458f6],
+]);
 
 export interface Root {
   readonly pin: Pin;
@@ -246,4 +255,33 @@ function rootMissing(cause?: unknown): ToolError {
     reason: "root_missing",
     cause,
   });
+}
+
+/** The device that a pinned folder lies on, when its file system is a near one. */
+export async function findNearDevice({ door, stats }: Pin): Promise<bigint | undefined> {
+  try {
+    return NEAR_TYPES.has((await statfs(door)).type) ? stats.dev : undefined;
+  } catch {
+    // What cannot be told is not near.
+    return undefined;
+  }
+}
+
+interface RecentWays {
+  has(way: string): boolean;
+  add(way: string): void;
+}
+
+export function createRecentWays(now: () => number = () => performance.now()): RecentWays {
+  /** When each was gone, the oldest first. */
+  const times = new Map<string, number>();
+  return {
+    has: (way) => now() - (times.get(way) ?? Number.NEGATIVE_INFINITY) < RECENT_MS,
+    add(way) {
+      times.delete(way);
+      times.set(way, now());
+      const [oldest] = times.keys();
+      if (times.size > MAX_WAYS && oldest !== undefined) times.delete(oldest);
+    },
+  };
 }

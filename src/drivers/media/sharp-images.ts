@@ -14,7 +14,13 @@ import { loadSharp, type OpenImage, openDecoder } from "./decoder.js";
 import { encodeWithin } from "./encode.js";
 import { imageInvalid, imageTimeout, imageTooLarge } from "./errors.js";
 import { turnUpright } from "./orientation.js";
-import { countPngFrames } from "./png-frames.js";
+
+const SIGNATURE_BYTES = 8;
+
+/** Length and type before the data of a chunk, checksum behind it. */
+const CHUNK_HEAD_BYTES = 8;
+
+const CHUNK_TAIL_BYTES = 4;
 
 const TIMEOUT_SECONDS = 20;
 
@@ -27,7 +33,9 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
   tiff: "image/tiff",
   heif: "image/avif",
 };
+
 const SAMPLE_BYTES: Readonly<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
+
 /** What models take as it is. */
 const SHOWN_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
@@ -131,4 +139,17 @@ async function guard<T>({ signal }: ImageRequest, work: () => Promise<T>): Promi
 
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("timeout");
+}
+
+function countPngFrames(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let start = SIGNATURE_BYTES;
+  while (start + CHUNK_HEAD_BYTES + CHUNK_TAIL_BYTES <= bytes.length) {
+    const type = String.fromCharCode(...bytes.subarray(start + 4, start + CHUNK_HEAD_BYTES));
+    if (type === "acTL") return Math.max(1, view.getUint32(start + CHUNK_HEAD_BYTES));
+    // The chunk that says so stands before the pixels.
+    if (type === "IDAT") return 1;
+    start += CHUNK_HEAD_BYTES + view.getUint32(start) + CHUNK_TAIL_BYTES;
+  }
+  return 1;
 }

@@ -1,15 +1,19 @@
 // The network port made real: one way out for everybody, each hop judged before it is connected to.
 
-import type { AddressPolicy, Net, NetRequest, NetStream } from "../../core/index.js";
+import {
+  type AddressPolicy,
+  isToolError,
+  type Net,
+  type NetRequest,
+  type NetStream,
+} from "../../core/index.js";
 import type { BodySource } from "./body/body-source.js";
-import { collect } from "./body/collect.js";
 import { decodeBody } from "./body/decode.js";
-import { streamBody } from "./body/stream-body.js";
 import { type Dial, dialTcp } from "./connect/dial.js";
 import type { ResolveName } from "./connect/find-addresses.js";
 import { resolveBySystem } from "./connect/system-resolve.js";
 import { type Deadline, startDeadline } from "./deadline.js";
-import { netTimeout } from "./errors/failures.js";
+import { bodyTooLarge, netTimeout } from "./errors/failures.js";
 import { toNetError } from "./errors/to-net-error.js";
 import { type Arrival, follow } from "./hop/follow.js";
 import { sendHop } from "./hop/send.js";
@@ -20,6 +24,7 @@ import { readUrl } from "./read-url.js";
 import { createWayOut } from "./way-out.js";
 
 const MAX_CHECK_MS = 10_000;
+
 /** They have no body, whatever their headers say of one. */
 const EMPTY_STATUSES = [204, 205, 304];
 
@@ -142,4 +147,102 @@ function openBody({ answer, askedHost }: Arrival, { method, limits }: NetRequest
 function endBody({ arrival, deadline }: Arrived): void {
   arrival.answer.end();
   deadline.end();
+}
+
+interface Collected {
+  readonly body: Uint8Array;
+  readonly isCut: boolean;
+}
+
+/** Ends the source when the limit is passed. Rejects with whatever the source fails with. */
+function collect(source: BodySource, maxBytes: number): Promise<Collected> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    const cut = () => resolve({ body: join(chunks).subarray(0, maxBytes), isCut: true });
+
+    source.read({
+      data(chunk) {
+        if (bytes > maxBytes) return;
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes <= maxBytes) return;
+        cut();
+        source.cancel();
+      },
+      end: () => resolve({ body: join(chunks), isCut: false }),
+      fail: (error) => (isOverLimit(error) ? cut() : reject(error)),
+    });
+  });
+}
+
+function join(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only] = chunks;
+  return chunks.length === 1 && only ? only : Buffer.concat(chunks);
+}
+
+function isOverLimit(error: unknown): boolean {
+  return isToolError(error) && error.reason === "body_too_large";
+}
+
+interface BodyStream {
+  readonly source: BodySource;
+  readonly host: string;
+  readonly maxBytes: number;
+  /** Called once, however it ends. */
+  readonly onEnd: () => void;
+}
+
+async function* streamBody(request: BodyStream): AsyncGenerator<Uint8Array> {
+  const { source, host, maxBytes, onEnd } = request;
+  let bytes = 0;
+  try {
+    for await (const chunk of pull(source)) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw bodyTooLarge(host, maxBytes);
+      yield chunk;
+    }
+  } catch (error) {
+    throw toNetError(error, host);
+  } finally {
+    source.cancel();
+    onEnd();
+  }
+}
+
+/** The source waits while the last piece is being looked at. */
+async function* pull(source: BodySource): AsyncGenerator<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let end: { readonly error?: unknown } | undefined;
+  let wake = (): void => undefined;
+
+  source.read({
+    data(chunk) {
+      chunks.push(chunk);
+      source.pause();
+      wake();
+    },
+    end() {
+      end = {};
+      wake();
+    },
+    fail(error) {
+      end = { error };
+      wake();
+    },
+  });
+  for (;;) {
+    const chunk = chunks.shift();
+    if (chunk) {
+      yield chunk;
+    } else if (end) {
+      if ("error" in end) throw end.error;
+      return;
+    } else {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        source.resume();
+      });
+    }
+  }
 }

@@ -1,7 +1,7 @@
 // Reads a command into a plan: scanned by the grammar of core, then every program, pattern, folder and
 // file of it settled on this machine. Planning starts no process.
 
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import {
   type CommandPlan,
   type CommandPlanner,
@@ -11,13 +11,19 @@ import {
   type PlanStep,
   type ScannedStep,
   scanCommand,
+  startsNothing,
 } from "../../core/command/index.js";
-import { createProtection, PROTECTED_NAMES, type Protection } from "../../core/files/index.js";
+import {
+  createProtection,
+  PROTECTED_NAMES,
+  type Protection,
+  toPlainPath,
+} from "../../core/files/index.js";
 import { abortError } from "../../core/index.js";
-import { bindPipes } from "./bind-pipes.js";
-import { enterFolders } from "./enter-folder.js";
+import { isInside } from "../../lib/is-inside.js";
+import { bindFiles } from "./bind-files.js";
 import { createGlobBudget } from "./expand-glob.js";
-import { sealPlan } from "./hash.js";
+import { hashStep, sealPlan } from "./hash.js";
 import { type PlanContext, planStep } from "./plan-step.js";
 import { isRefusal, refuse } from "./refusal.js";
 
@@ -100,4 +106,116 @@ async function planSteps(
     mayHaveChanged ||= planned.mayChangeFiles;
   }
   return bindPipes(steps, context);
+}
+
+interface PipePlace {
+  readonly root: string;
+  readonly signal: AbortSignal;
+}
+
+async function bindPipes(
+  steps: readonly PlanStep[],
+  place: PipePlace,
+): Promise<readonly PlanStep[]> {
+  const bound: PlanStep[] = [];
+  for (const [index, step] of steps.entries()) {
+    bound.push(feedsRunner(steps, index) ? await bindStep(step, place) : step);
+  }
+  return bound;
+}
+
+/** Whether a step behind it in the same pipeline may run what it is given. */
+function feedsRunner(steps: readonly PlanStep[], index: number): boolean {
+  for (let at = index; steps[at]?.join === "|"; at += 1) {
+    const next = steps[at + 1];
+    if (next !== undefined && mayRunInput(next)) return true;
+  }
+  return false;
+}
+
+function mayRunInput(step: PlanStep): boolean {
+  const isOwn = step.facts?.own !== undefined;
+  return isOwn || !startsNothing(namesOf(step), step.argv.slice(1));
+}
+
+async function bindStep(step: PlanStep, { root, signal }: PipePlace): Promise<PlanStep> {
+  const { facts, argv, redirects, cwd, scripts } = step;
+  if (facts === undefined) return step;
+  const before = facts.files ?? [];
+  const known = [...scripts, ...before].map(({ path }) => path);
+  const args = argv.slice(1);
+  const found = await bindFiles({
+    ...{ names: namesOf(step), args, redirects, cwd, root, known, signal },
+  });
+  const files = [...before, ...found.files];
+  const unbound = facts.unbound ?? found.unbound;
+  const next = { ...facts, files, ...(unbound === undefined ? {} : { unbound }) };
+  const sealed = { ...step, facts: next };
+  return { ...sealed, facts: { ...next, exactHash: hashStep(sealed) } };
+}
+
+function namesOf({ facts, program }: PlanStep) {
+  return { file: facts?.file ?? program.path, path: program.path };
+}
+
+interface EnteredFolder {
+  /** Without the `cd` steps; at least one. */
+  readonly steps: readonly ScannedStep[];
+  readonly cwd: string;
+}
+
+function enterFolders(
+  steps: readonly ScannedStep[],
+  place: { readonly cwd: string; readonly root: string },
+): EnteredFolder | CommandRefusal {
+  let cwd = place.cwd;
+  for (const [index, step] of steps.entries()) {
+    if (step.words[0].text !== "cd") return { steps: steps.slice(index), cwd };
+    const entered = enterFolder(step, { ...place, cwd });
+    if (typeof entered !== "string") return entered;
+    cwd = entered;
+  }
+  return refuse("folder_change", "A cd alone changes nothing; give the folder as workdir.");
+}
+
+function enterFolder(
+  step: ScannedStep,
+  place: { readonly cwd: string; readonly root: string },
+): string | CommandRefusal {
+  const words = step.words.slice(1);
+  const [target, ...more] = words[0]?.text === "--" ? words.slice(1) : words;
+  const isRead =
+    target !== undefined &&
+    more.length === 0 &&
+    target.pattern === undefined &&
+    target.text !== "" &&
+    !target.text.startsWith("-");
+  if (!isRead) return refuse("folder_change", "Only cd with one folder is read here.");
+  if (step.redirects.length > 0 || (step.join !== "&&" && step.join !== ";")) {
+    return refuse("folder_change", 'cd is read only before "&&" or ";" and without redirects.');
+  }
+  const folder = findFolder(target.text, place.cwd);
+  if (typeof folder !== "string" || isInside(folder, place.root)) return folder;
+  return refuse("folder_outside_root", `The folder "${target.text}" lies outside of the root.`);
+}
+
+/** A shell takes dots out by the text, the system follows links: where they differ nothing is said. */
+function findFolder(text: string, cwd: string): string | CommandRefusal {
+  const byText = realFolder(toPlainPath(text, cwd));
+  const bySystem = realFolder(text.startsWith("/") ? text : `${cwd}/${text}`);
+  if (byText === undefined || bySystem === undefined) {
+    return refuse("folder_missing", `There is no folder "${text}" to go to.`);
+  }
+  if (byText === bySystem) return byText;
+  return refuse("folder_change", `"${text}" leads through a link and back; name the folder.`);
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    const real = realpathSync.native(path);
+    return statSync(real).isDirectory() ? real : undefined;
+  } catch {
+    // Missing, or not to be reached: for whoever wants to go there it is not there.
+    return undefined;
+  }
 }

@@ -1,10 +1,12 @@
 // One step of a plan: its program, its arguments with patterns resolved and safe words added, its
 // redirects, and what was looked up about them.
 
+import { statSync } from "node:fs";
 import {
   type CommandRefusal,
   findProfile,
   findScriptWord,
+  isInterpreter,
   type OwnProgram,
   type PlanRedirect,
   type PlanStep,
@@ -17,17 +19,19 @@ import {
 import type { Protection } from "../../core/files/index.js";
 import { isInside } from "../../lib/is-inside.js";
 import { bindFiles } from "./bind-files.js";
-import { findHelperInRoot } from "./called-by-name.js";
 import { expandWord, type GlobBudget } from "./expand-glob.js";
 import { findStart, type ProgramStart } from "./find-interpreter.js";
 import { type FoundProgram, findProgram, type ProgramPlace } from "./find-program.js";
 import { findProtected } from "./find-protected.js";
-import { findScripts } from "./find-scripts.js";
-import { hashStep } from "./hash.js";
+import { hashBounded, hashStep } from "./hash.js";
 import { findRealPath } from "./real-path.js";
 import { isRefusal, refuse } from "./refusal.js";
 import { readRepository } from "./repository/read-repository.js";
 import { settleRedirect } from "./settle-redirect.js";
+
+const MAX_SCRIPTS = 16;
+
+const MAX_SCRIPT_BYTES = 32 * 1024 * 1024;
 
 export interface PlanContext extends ProgramPlace {
   readonly globBudget: GlobBudget;
@@ -41,7 +45,9 @@ export interface PlannedStep {
 }
 
 const NULL_DEVICE = "/dev/null";
+
 const ASK_WHICH = "Ask which instead.";
+
 /** What to write instead of some commands of the shell. */
 const ADVICE: Readonly<Record<string, string>> = {
   cd: "It is read at the beginning only; make a second call with workdir.",
@@ -205,4 +211,64 @@ async function lookUp(
   if (reading.judgeRepository === undefined) return known;
   const repository = await readRepository(context);
   return { ...known, ...(repository === undefined ? {} : { repository }) };
+}
+
+/** The first of the names that is found there. */
+async function findHelperInRoot(
+  names: readonly string[],
+  place: ProgramPlace,
+): Promise<string | undefined> {
+  for (const name of names) {
+    const found = await findProgram(name, place);
+    if (!isRefusal(found) && found.isInRoot) return name;
+  }
+  return undefined;
+}
+
+interface ScriptRequest {
+  readonly found: FoundProgram;
+  readonly args: readonly string[];
+  readonly redirects: readonly PlanRedirect[];
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+async function findScripts(request: ScriptRequest): Promise<PlanStep["scripts"] | CommandRefusal> {
+  const paths = listScripts(request);
+  if (paths.length > MAX_SCRIPTS) {
+    return refuse("too_many_scripts", `The command names more than ${MAX_SCRIPTS} scripts.`);
+  }
+  const scripts: { path: string; contentHash: string }[] = [];
+  for (const path of paths) {
+    const limit = { maxBytes: MAX_SCRIPT_BYTES, signal: request.signal };
+    const contentHash = await hashBounded(path, limit);
+    if (contentHash === undefined) {
+      return refuse(
+        "script_too_large",
+        `The script "${path}" is larger than ${MAX_SCRIPT_BYTES} bytes.`,
+      );
+    }
+    scripts.push({ path, contentHash });
+  }
+  return scripts;
+}
+
+function listScripts({ found, args, redirects, cwd }: ScriptRequest): string[] {
+  const own = found.isInRoot ? [found.program.path] : [];
+  if (!isInterpreter({ file: found.file, path: found.program.path })) return own;
+  const named = args.filter((word) => word !== "" && !word.startsWith("-"));
+  const given = redirects.flatMap((redirect) => (redirect.kind === "read" ? [redirect.path] : []));
+  const files = [...named.map((word) => findRealPath(word, cwd)), ...given];
+  return [
+    ...new Set([...own, ...files.filter((path) => path !== undefined && isFile(path))]),
+  ].filter((path) => path !== undefined);
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    // A word that is too long or leads below a file names none.
+    return false;
+  }
 }

@@ -17,8 +17,9 @@ import {
 } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";
 import { makeFolder } from "../../lib/make-folder.js";
-import { assertCallEnvironment } from "./environment/call-environment.js";
+import { toPrintable } from "../../lib/printable.js";
 import { inheritedEnvironment } from "./environment/child-environment.js";
+import { steers } from "./environment/steering-names.js";
 import { findShells, type Shells } from "./launch/inner-script.js";
 import { createRunPipes } from "./launch/run-pipes.js";
 import { createSpares } from "./launch/spare.js";
@@ -32,7 +33,16 @@ import { chooseHost, containmentOf, usualHost, usualRules } from "./start/choose
 import { resolveWorkdir } from "./start/resolve-workdir.js";
 import { type AllowedStart, startSession } from "./start/start-session.js";
 
+const NAME_FORM = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+const MAX_NAMES = 100;
+
+const MAX_VALUE_CHARS = 32_768;
+
+const MAX_SHOWN_NAME_CHARS = 64;
+
 const MAX_CLOSE_MS = 5_000;
+
 const FOLDER_MODE = 0o700;
 
 export interface ProcessesDeps {
@@ -213,5 +223,43 @@ function noShell(): ToolError {
     {
       reason: "shell_missing",
     },
+  );
+}
+
+interface CallEnvironmentRequest {
+  readonly env: Readonly<Record<string, string>>;
+  /** Names that the owner of this machine allows although they steer programs. */
+  readonly declaredNames: readonly string[];
+}
+
+/** Throws `invalid_input` / `env_invalid`, or `denied` / `env_refused` with the name. */
+export function assertCallEnvironment({ env, declaredNames }: CallEnvironmentRequest): void {
+  const entries = Object.entries(env);
+  if (entries.length > MAX_NAMES) {
+    throw invalid(`env has ${entries.length} names; send at most ${MAX_NAMES}.`);
+  }
+  for (const [name, value] of entries) {
+    const shown = toPrintable(name.slice(0, MAX_SHOWN_NAME_CHARS));
+    if (!NAME_FORM.test(name)) {
+      throw invalid(`"${shown}" is no name of a variable; use letters, digits and "_".`);
+    }
+    if (value.includes("\0") || value.length > MAX_VALUE_CHARS) {
+      throw invalid(
+        `The value of "${shown}" has a NUL or more than ${MAX_VALUE_CHARS} characters.`,
+      );
+    }
+    if (steers(name) && !declaredNames.includes(name)) throw refused(shown);
+  }
+}
+
+function invalid(message: string): ToolError {
+  return new ToolError("invalid_input", message, { reason: "env_invalid" });
+}
+
+function refused(name: string): ToolError {
+  return new ToolError(
+    "denied",
+    `env.${name} can make programs load or run something else, so calls cannot set it; leave it out.`,
+    { reason: "env_refused", details: { name } },
   );
 }

@@ -4,7 +4,6 @@
 import { execFile } from "node:child_process";
 import type { Containment } from "../../core/index.js";
 import { findSystemProgram } from "../../lib/system/find-system-program.js";
-import { createGroupContainment } from "./group.js";
 
 const MAX_TRY_MS = 5_000;
 
@@ -72,4 +71,21 @@ function findProblem(containment: Containment): Promise<string | undefined> {
       else resolve(stderr.trim().split("\n")[0] ?? "it gave no reason");
     });
   });
+}
+
+export function createGroupContainment(problem: string): Containment {
+  return {
+    kind: "group",
+    isSandbox: false,
+    endsChildren: false,
+    limits: ["limits: not enforced on the host"],
+    warnings: [
+      `Children of a command can outlive it here when they leave its group and empty their environment: ${problem}`,
+    ],
+    limitScript: "",
+    smallLimitScript: "",
+    wrapperCount: 0,
+    startsInit: false,
+    enclose: ({ argv: [file, ...args], cwd, env }) => ({ file, args, cwd, env }),
+  };
 }

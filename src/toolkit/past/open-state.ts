@@ -1,14 +1,14 @@
 // The state of one toolkit: a store in the state folder, with journal and history on it. Making it
 // touches no disk; the drivers are loaded here, because most toolkits read before they write.
 
-import { join, resolve } from "node:path";
+import { realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { isToolError } from "../../core/index.js";
 import type { FileHistory } from "../../drivers/history/index.js";
 import type { FolderNotes, StoreJournal } from "../../drivers/journal/index.js";
 import type { ToolkitPorts } from "../bind-ports.js";
 import { loadOrSay } from "../load-or-say.js";
 import type { UndoSettings } from "../options/undo-settings.js";
-import { findRealRoot } from "./real-root.js";
 import { noPlace, stateOff } from "./refusals.js";
 
 /** Where old content lies in a state folder. */
@@ -91,4 +91,16 @@ export async function openState(source: StateSource): Promise<ToolkitState> {
 /** Without its note a folder is tidied when it is next written to; with a stale one, once too often. */
 function passOver(error: unknown): void {
   if (!isToolError(error)) throw error;
+}
+
+/** A root that is not made yet is named by the folder in which it will be. Never rejects. */
+async function findRealRoot(root: string): Promise<string> {
+  const whole = resolve(root);
+  try {
+    return await realpath(whole);
+  } catch {
+    const folder = dirname(whole);
+    // What cannot be resolved for another reason is refused when it is used.
+    return folder === whole ? whole : join(await findRealRoot(folder), basename(whole));
+  }
 }

@@ -2,18 +2,41 @@
 // that may change something, and a call runs also where none can be kept: that is told, once.
 
 import type { RecordCall } from "../../core/files/index.js";
-import type { CallRecording, FsBridge, Journal, Toolkit } from "../../core/index.js";
+import {
+  type CallRecording,
+  type DiffOptions,
+  type FsBridge,
+  isToolError,
+  type Journal,
+  type Toolkit,
+  type UndoOptions,
+} from "../../core/index.js";
 import { createMemoryJournal } from "../../drivers/records/index.js";
+import { nearestName } from "../../lib/nearest-name.js";
 import type { ToolkitPorts } from "../bind-ports.js";
 import type { ToolkitOptions } from "../options/toolkit-options.js";
 import type { UndoSettings } from "../options/undo-settings.js";
 import { listInterrupted } from "./list-interrupted.js";
-import { createOutage } from "./outage.js";
+import { createOutage, type Outage } from "./outage.js";
 import { isElsewhere } from "./own-bridge.js";
-import { readDiffOptions, readUndoOptions } from "./read-options.js";
-import { noBridge, noPlace, stateOff, undoDisabled } from "./refusals.js";
-import { createStateJournal } from "./state-journal.js";
+import { noBridge, noPlace, stateOff, undoDisabled, wrongOptions } from "./refusals.js";
 import { createStateUse } from "./state-use.js";
+
+/** What an option may be, in words. */
+const EXPECTED = {
+  force: "true or false",
+  maxChars: "a whole number from 1 on",
+  signal: "an AbortSignal",
+} as const;
+
+const IS_RIGHT: Readonly<Record<OptionName, (value: unknown) => boolean>> = {
+  force: (value) => typeof value === "boolean",
+  maxChars: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+  signal: (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    typeof Reflect.get(value, "aborted") === "boolean",
+};
 
 export interface PastSource {
   readonly ports: Pick<ToolkitPorts, "stateDir" | "system" | "state">;
@@ -107,4 +130,74 @@ export function createPast(source: PastSource): Past {
 interface JournaledUndo {
   readonly toolCallId: string;
   readonly force: boolean | undefined;
+}
+
+type OptionName = keyof typeof EXPECTED;
+
+/** Throws a ToolInputError that names the option. */
+function readUndoOptions(given: unknown): UndoOptions {
+  assertOptions(given, { member: "undo", known: ["force", "signal"] });
+  const { force, signal }: UndoOptions = given;
+  return { force, signal };
+}
+
+/** Throws a ToolInputError that names the option. */
+function readDiffOptions(given: unknown): DiffOptions {
+  assertOptions(given, { member: "diff", known: ["maxChars", "signal"] });
+  const { maxChars, signal }: DiffOptions = given;
+  return { maxChars, signal };
+}
+
+/** What is undefined is as good as left out. */
+function assertOptions(
+  given: unknown,
+  { member, known }: { readonly member: string; readonly known: readonly OptionName[] },
+): asserts given is object {
+  if (typeof given !== "object" || given === null) {
+    throw wrongOptions(`${member} takes the id of a call and an object with options.`);
+  }
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const option = known.find((one) => one === name);
+    if (option === undefined) throw unknownOption(name, { member, known });
+    if (IS_RIGHT[option](value)) continue;
+    throw wrongOptions(`${member}: ${option} must be ${EXPECTED[option]}.`);
+  }
+}
+
+function unknownOption(
+  name: string,
+  { member, known }: { readonly member: string; readonly known: readonly string[] },
+) {
+  const nearest = nearestName(name, known);
+  const hint = nearest ? `did you mean ${nearest}?` : `there are ${known.join(" and ")}.`;
+  return wrongOptions(`${member}: ${name.slice(0, 80)} is no option; ${hint}`);
+}
+
+interface StateJournalSource {
+  /** Rejects while there is none. */
+  readonly open: () => Promise<Journal>;
+  readonly outage: Outage;
+  /** Arguments hold content of files; that of a bridge which is no folder is not written to the disk. */
+  readonly withArguments: boolean;
+}
+
+function createStateJournal(source: StateJournalSource): Journal {
+  const { open, outage, withArguments } = source;
+  const memory = createMemoryJournal();
+  return {
+    async intend(intent) {
+      try {
+        const journal = await open();
+        const kept = withArguments ? intent : { ...intent, argumentsText: "" };
+        const end = await journal.intend(kept);
+        outage.end();
+        return end;
+      } catch (error) {
+        if (!isToolError(error)) throw error;
+        outage.begin(error.message);
+        return memory.intend(intent);
+      }
+    },
+  };
 }

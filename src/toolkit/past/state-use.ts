@@ -2,13 +2,16 @@
 // with it. The history of a bridge that is no folder needs none of it.
 
 import type { FileHistory } from "../../drivers/history/index.js";
-import type { StoreJournal } from "../../drivers/journal/index.js";
+import type { JournalRow, StoreJournal } from "../../drivers/journal/index.js";
+import { toPrintable } from "../../lib/printable.js";
+import { findRecord } from "./list-interrupted.js";
 import { openState, type ToolkitState } from "./open-state.js";
 import type { Outage } from "./outage.js";
-import { isElsewhere, nameScope } from "./own-bridge.js";
+import { isBridgeScope, isElsewhere, nameScope } from "./own-bridge.js";
 import type { PastSource } from "./past.js";
-import { recover } from "./recover.js";
 import { pastClosed, stateOff } from "./refusals.js";
+
+const MAX_ID_CHARS = 80;
 
 export interface StateUse {
   /** Whether calls can be remembered at all. */
@@ -97,4 +100,48 @@ async function createOwnHistory({ ports, options, undo }: PastSource): Promise<F
   const { clock, random } = ports.system;
   const { limits, isRequired: required } = undo;
   return createMemoryHistory({ clock, random, root: options.root, limits, required });
+}
+
+interface Recovery {
+  readonly state: ToolkitState;
+  /** Of the toolkit that starts; for a folder its absolute path. */
+  readonly scope: string;
+  readonly canUndo: boolean;
+  readonly notify: (message: string) => void;
+}
+
+/** Rejects when the store cannot be opened. */
+async function recover({ state, scope, canUndo, notify }: Recovery): Promise<void> {
+  await state.folders.recover(async (noted) => {
+    const { removeTemporaries } = await import("../../drivers/fs/index.js");
+    await removeTemporaries(noted.root, [noted.folder]);
+  });
+  for (const row of await state.journal.recoverInterrupted()) {
+    const isHere = row.root === undefined || row.root === scope;
+    const step = isHere && canUndo ? await findStep(row, state) : undefined;
+    notify(describe(row, { isHere, step: step ?? "Look at what it may have changed." }));
+  }
+}
+
+/** What to do about it; `diff` and `undo` are called alike in a program and on the command line. */
+async function findStep(row: JournalRow, { history }: ToolkitState): Promise<string | undefined> {
+  const id = toPrintable(row.toolCallId, MAX_ID_CHARS);
+  if (row.toolName === "undo") return `\`undo ${id}\` goes on where it ended.`;
+  if ((await findRecord(row, history)) === undefined) return undefined;
+  return `\`diff ${id}\` shows what it changed, \`undo ${id}\` takes it back.`;
+}
+
+function describe(
+  { toolCallId, toolName, atMs, root }: JournalRow,
+  { isHere, step }: { readonly isHere: boolean; readonly step: string },
+): string {
+  const id = toPrintable(toolCallId, MAX_ID_CHARS);
+  const what = toolName === "undo" ? `The undo of call "${id}"` : `Call "${id}" of ${toolName}`;
+  const where = isHere || root === undefined ? "" : describePlace(root);
+  const when = new Date(atMs).toISOString();
+  return `${what}${where}, begun ${when}, was interrupted when its process died; its outcome is unknown. ${step}`;
+}
+
+function describePlace(root: string): string {
+  return isBridgeScope(root) ? " through a bridge" : ` in "${toPrintable(root)}"`;
 }

@@ -1,24 +1,48 @@
 // Drives a browser through its port: finds out what is asked, does that one action, and says beside
 // its answer what of the call was taken otherwise. What comes from pages is marked as from outside.
 
-import { createCountdown, ToolError, ToolInputError, type ToolResult } from "../../core/index.js";
-import type { ActionCall, ActionWork } from "./action-call.js";
-import { act } from "./actions/act.js";
-import { dialog } from "./actions/dialog.js";
-import { doctor } from "./actions/doctor.js";
+import type { BrowserFinding, BrowserPage, PageAction } from "../../core/browser.js";
+import {
+  createCountdown,
+  ToolError,
+  ToolInputError,
+  type ToolResult,
+  textResult,
+} from "../../core/index.js";
+import { type ActionCall, type ActionWork, openPage, toPageScope } from "./action-call.js";
+import {
+  type ActPlace,
+  closeTab,
+  describeAction,
+  performAct,
+  readPlace,
+  sayOutcome,
+  showValue,
+  toValue,
+} from "./actions/act-step.js";
+import { batch } from "./actions/batch.js";
 import { download, pdf, upload } from "./actions/files.js";
-import { navigate } from "./actions/navigate.js";
+import { withListedRefs } from "./actions/listed-names.js";
 import { createProfile, deleteProfile, profiles, resetProfile } from "./actions/profiles.js";
 import { console, errors, requests } from "./actions/records.js";
 import { screenshot } from "./actions/screenshot.js";
 import { snapshot } from "./actions/snapshot.js";
 import { start, status, stop } from "./actions/status.js";
 import { close, focus, open, tabs } from "./actions/tabs.js";
+import { tellChange } from "./actions/tell-change.js";
 import { text } from "./actions/text.js";
 import { ACTIONS, type Action } from "./actions.js";
 import type { BrowserCall } from "./index.js";
 import { isRefusal, showRefusal } from "./refusal.js";
+import { type ActFields, mergeFields } from "./request/act-fields.js";
+import { type PageKind, readAction, readKind } from "./request/read-act.js";
 import { readTargetId } from "./request/read-target-id.js";
+import { isRelativeUrl, readUrl } from "./request/read-url.js";
+
+const STEPS = ["back", "forward", "reload"] as const;
+
+/** Good to know, but nothing is in the way of a start. */
+const NOTES: readonly string[] = ["sandbox", "network policy"];
 
 const WORK = {
   status,
@@ -144,4 +168,115 @@ function noBrowsers(): ToolError {
     "browser needs browsers in the context, the port to browsers; pass one when you resolve the tool.",
     { reason: "missing_context", details: { missing: ["browsers"] } },
   );
+}
+
+async function act(asked: ActionCall): Promise<ToolResult> {
+  const { params } = asked.call;
+  const { fields, notes } = mergeFields(params.request, params);
+  const result = await actAt(readPlace(asked, fields), fields);
+  return { ...result, notices: [...notes, ...(result.notices ?? [])] };
+}
+
+async function actAt(place: ActPlace, fields: ActFields): Promise<ToolResult> {
+  const kind = readKind(fields);
+  if (kind === "batch") return batch(place, fields);
+  if (kind === "close") return closeTab(place);
+  return actOnce(place, await readListed(place, { kind, fields }));
+}
+
+/** What is wrong with it is said with what the page has. */
+async function readListed(
+  place: ActPlace,
+  { kind, fields }: { readonly kind: PageKind; readonly fields: ActFields },
+): Promise<PageAction> {
+  try {
+    return readAction(kind, fields);
+  } catch (error) {
+    throw await withListedRefs(error, place);
+  }
+}
+
+async function actOnce(place: ActPlace, action: PageAction): Promise<ToolResult> {
+  const { change, result, remaining } = await performAct(place, action);
+  const shown = showValue(result);
+  const said = sayOutcome(action);
+  return tellChange({
+    change,
+    done: describeAction(action),
+    ...(said === undefined ? {} : { said }),
+    ...("ref" in action && action.ref !== undefined ? { ref: action.ref } : {}),
+    lead: shown.text,
+    remaining,
+    details: { kind: action.kind, ...toValue(result) },
+    notices: shown.notices,
+  });
+}
+
+async function dialog(asked: ActionCall): Promise<ToolResult> {
+  const { dialogId } = asked.call.params;
+  const promptText = readPromptText(asked);
+  const accept = readAccept(asked);
+  const page = await openPage(asked);
+  const change = await page.answerDialog({
+    ...{ ...toPageScope(asked.scope), accept },
+    ...(promptText === undefined ? {} : { promptText }),
+    ...(dialogId === undefined ? {} : { dialogId }),
+  });
+  return tellChange({ change, done: accept ? "Accepted" : "Dismissed", details: { accept } });
+}
+
+/** Other actions call it text. */
+function readPromptText({ call }: ActionCall): string | undefined {
+  const { promptText, text } = call.params;
+  return promptText ?? text;
+}
+
+/** Whoever gives a text to a prompt accepts it. */
+function readAccept(asked: ActionCall): boolean {
+  const { accept } = asked.call.params;
+  if (accept !== undefined) return accept;
+  if (readPromptText(asked) !== undefined) return true;
+  throw new ToolInputError("dialog needs accept: true accepts it, false dismisses it.", {
+    reason: "arguments_invalid",
+    details: { missing: "accept" },
+  });
+}
+
+async function doctor({ browsers, scope }: ActionCall): Promise<ToolResult> {
+  const found = await browsers.doctor(scope);
+  const findings = found.map((one) => ({ ...one, level: levelOf(one) }));
+  const lines = findings.map(({ name, level, text }) => `${level} ${name}: ${text}`);
+  const ok = findings.every(({ level }) => level !== "warning");
+  return textResult(lines.join("\n"), { ok, findings });
+}
+
+function levelOf({ name, isGood }: BrowserFinding): "ok" | "note" | "warning" {
+  if (isGood) return "ok";
+  return NOTES.includes(name) ? "note" : "warning";
+}
+
+async function navigate(asked: ActionCall): Promise<ToolResult> {
+  const { targetUrl } = asked.call.params;
+  const scope = toPageScope(asked.scope);
+  const step = STEPS.find((word) => word === targetUrl?.trim().toLowerCase());
+  if (step !== undefined) {
+    const page = await openPage(asked);
+    const change = await page.history({ ...scope, step });
+    return tellChange({ change, done: step === "reload" ? "Reloaded" : `Went ${step}` });
+  }
+  const { url, notes, page } = await readAddress(asked);
+  const change = await page.navigate({ ...scope, url });
+  return tellChange({ change, done: "Navigated", notices: notes });
+}
+
+/** What is wrong with an address is said before a tab is opened for it. */
+async function readAddress(asked: ActionCall) {
+  const { targetUrl } = asked.call.params;
+  if (!isRelativeUrl(targetUrl)) {
+    const read = readUrl(targetUrl, { action: "navigate" });
+    return { ...read, page: await openPage(asked) };
+  }
+  const page: BrowserPage = await openPage(asked);
+  const { url: base } = await page.tab(toPageScope(asked.scope));
+  return { ...readUrl(targetUrl, { action: "navigate", base }), page };
 }

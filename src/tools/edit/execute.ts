@@ -12,7 +12,6 @@ import {
 import { lazy } from "../../lib/lazy.js";
 import { withoutMention } from "../../lib/mention.js";
 import { nameFirstCodePoint, toPrintable } from "../../lib/printable.js";
-import { assertApart } from "./change/assert-apart.js";
 import { describeSplices } from "./change/describe-splices.js";
 import { type Change, readChanges } from "./change/read-changes.js";
 import { applySplices, toSplices } from "./change/splice.js";
@@ -126,4 +125,20 @@ function assertHoldable(text: LoadedText, { change, path, added }: AddedText): v
     `${change.prefix}newText has "${toPrintable(foreign)}" (${name}), which "${toPrintable(path)}" cannot hold: its encoding is ${text.encoding}. Use other characters, or write the file anew as UTF-8.${change.ending}`,
     { reason: "not_encodable", details: { character: foreign, encoding: text.encoding } },
   );
+}
+
+/** `matches` are in order. */
+function assertApart(
+  matches: readonly Match[],
+  { source, path }: { source: Source; path: string },
+): void {
+  for (const [index, later] of matches.entries()) {
+    const earlier = matches[index - 1];
+    if (!earlier || earlier.end <= later.start) continue;
+    const line = source.lineAt(later.start);
+    throw new ToolInputError(
+      `${earlier.change.prefix}oldText and ${later.change.prefix}oldText overlap at line ${line} of "${toPrintable(path)}"; join them into one edit.${later.change.ending}`,
+      { reason: "edits_overlap", details: { line } },
+    );
+  }
 }

@@ -1,12 +1,14 @@
 // The text of a file that is to be edited, as UTF-8, with the way back to the file's own encoding.
 
+import { isAscii, isUtf8 } from "node:buffer";
 import { assertRegularFile, explainMissing, toBytes } from "../../core/files/index.js";
 import { type FsBridge, type FsPath, ToolError, ToolInputError } from "../../core/index.js";
 import type { Encoding } from "../../lib/encoding/encodings.js";
+import { judgeBlock } from "../../lib/encoding/judge-block.js";
+import { BLOCK_BYTES, judgeHead } from "../../lib/encoding/judge-head.js";
 import { toPrintable } from "../../lib/printable.js";
 import type { Splice } from "./change/splice.js";
 import { type Codec, createCodec } from "./encoding/codec.js";
-import { detectEncoding } from "./encoding/detect.js";
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
@@ -97,4 +99,24 @@ function assertSize(path: string, size: number): void {
     `"${toPrintable(path)}" has ${size} bytes; edit takes files of at most ${MAX_FILE_BYTES}. Change it with another tool.`,
     { reason: "file_too_large", details: { size, maxBytes: MAX_FILE_BYTES } },
   );
+}
+
+/** undefined when it is no text. */
+export function detectEncoding(bytes: Buffer): Encoding | undefined {
+  const isLast = bytes.length <= BLOCK_BYTES;
+  const head = judgeHead({ bytes: bytes.subarray(0, BLOCK_BYTES), isLast });
+  if (head) return head.encoding ?? judgeRest(bytes);
+  // Text with a NUL here and there is not shown, but nothing about it is guessed.
+  return isUtf8(bytes) ? "utf-8" : undefined;
+}
+
+/** By the first block that is not plain ASCII. */
+function judgeRest(bytes: Buffer): Encoding {
+  for (let start = BLOCK_BYTES; start < bytes.length; start += BLOCK_BYTES) {
+    const block = bytes.subarray(start, start + BLOCK_BYTES);
+    if (isAscii(block)) continue;
+    const isLast = start + BLOCK_BYTES >= bytes.length;
+    return judgeBlock({ bytes: block, isLast }) ?? "utf-8";
+  }
+  return "utf-8";
 }

@@ -9,13 +9,19 @@ import {
   type ProcessRun,
   ToolError,
   type ToolResult,
+  textResult,
 } from "../../core/index.js";
 import type { ExecCall } from "./index.js";
 import { DEFAULT_YIELD_MS, MAX_TIMEOUT_SECONDS, MAX_YIELD_MS, MIN_YIELD_MS } from "./limits.js";
 import { showEnd } from "./show-end.js";
-import { showRunning, showWaiting } from "./show-running.js";
+
+const TAIL_CHARS = 2_000;
+
+/** Room for the sentences around the output. */
+const RESERVED_CHARS = 1_000;
 
 const TERMINAL = { columns: 120, rows: 30 } as const;
+
 const SYNCHRONOUS_NOTE =
   "Note: the tool process is not offered here, so the command was waited for; yieldMs and background were ignored.";
 
@@ -126,4 +132,50 @@ function noProcesses(): ToolError {
     "exec needs processes in the context, or root or workspaceDir to run commands in; pass one when you resolve the tool.",
     { reason: "missing_context", details: { missing: ["processes"] } },
   );
+}
+
+interface RunningDetails {
+  readonly status: "running";
+  readonly sessionId: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly cwd: string;
+  readonly host: string;
+  readonly tail: string;
+}
+
+/** While it is waited for: its last words. In the background: what came so far, and how to go on. */
+function showRunning(
+  run: ProcessRun,
+  left?: { readonly notes: readonly string[]; readonly maxChars: number },
+): ToolResult<RunningDetails> {
+  const details = describeRunning(run);
+  if (left === undefined) return textResult(details.tail, details);
+  // Taken, so that the next poll goes on where this ends.
+  const { text } = run.output.take(Math.max(0, left.maxChars - RESERVED_CHARS));
+  const { sessionId, pid } = run;
+  const next = `Command still running (session ${sessionId}, pid ${pid}). process poll with sessionId "${sessionId}" and a timeout waits for more output or the end; process kill ends it.`;
+  return textResult([...left.notes, text.trimEnd(), next].filter(Boolean).join("\n\n"), details);
+}
+
+function showWaiting(pending: PendingApproval): ToolResult {
+  const { id, slug, expiresAtMs, host, command, cwd } = pending;
+  return textResult(
+    `Approval required (id ${slug}): a person is asked whether this command may run.`,
+    {
+      status: "approval-pending",
+      approvalId: id,
+      approvalSlug: slug,
+      expiresAtMs,
+      host,
+      command,
+      cwd,
+    },
+  );
+}
+
+function describeRunning(run: ProcessRun): RunningDetails {
+  const { sessionId, pid, cwd, host, output } = run;
+  const tail = output.tail(TAIL_CHARS);
+  return { status: "running", sessionId, pid, startedAt: run.startedAtMs, cwd, host, tail };
 }

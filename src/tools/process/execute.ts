@@ -1,15 +1,37 @@
 // Follows and steers commands in the background: finds the session, then does one action. What goes
 // wrong with a session is a result, so that the model reads it as it reads output.
 
-import { type Processes, type ProcessRun, ToolError, type ToolResult } from "../../core/index.js";
-import { clear, kill, remove } from "./actions/end.js";
+import {
+  type Processes,
+  type ProcessRun,
+  ToolError,
+  type ToolResult,
+  textResult,
+} from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
 import { paste, sendKeys, submit, write } from "./actions/input.js";
-import { list } from "./actions/list.js";
 import { log } from "./actions/log.js";
 import { poll } from "./actions/poll.js";
+import {
+  describeListed,
+  describeSession,
+  runtimeOf,
+  statusOf,
+  tellState,
+} from "./describe-session.js";
 import { failed } from "./failed.js";
 import type { ProcessCall } from "./index.js";
 import type { ProcessAction } from "./limits.js";
+
+const STATUS_CHARS = 9;
+
+const MAX_COMMAND_CHARS = 60;
+
+const SECOND_MS = 1_000;
+
+const MINUTE_MS = 60 * SECOND_MS;
+
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** What an action gets: the call, the port, and the session that it is about. */
 export interface SessionCall {
@@ -57,4 +79,82 @@ function noProcesses(): ToolError {
     "process needs processes in the context, or root or workspaceDir; pass one when you resolve the tool.",
     { reason: "missing_context", details: { missing: ["processes"] } },
   );
+}
+
+async function kill({ run }: SessionCall): Promise<ToolResult> {
+  if (run.end !== undefined) {
+    return failed(
+      `Session ${run.sessionId} has already ended: ${tellState(run)}`,
+      describeSession(run),
+    );
+  }
+  const { survivors } = await run.kill();
+  run.acknowledge();
+  const left = survivors?.length
+    ? ` Processes that could not be ended: ${survivors.join(", ")}.`
+    : "";
+  return textResult(
+    `Session ${run.sessionId} was ended, with everything it started.${left} process log still shows its output.`,
+    { ...describeSession(run), status: "completed", ...(survivors?.length ? { survivors } : {}) },
+  );
+}
+
+async function clear(session: SessionCall): Promise<ToolResult> {
+  const { run } = session;
+  if (run.end === undefined) {
+    return failed(
+      `Session ${run.sessionId} is still running; end it with kill, or use remove to do both.`,
+      describeSession(run),
+    );
+  }
+  return forget(session);
+}
+
+async function remove(session: SessionCall): Promise<ToolResult> {
+  if (session.run.end === undefined) await session.run.kill();
+  return forget(session);
+}
+
+async function forget({ call, processes, run }: SessionCall): Promise<ToolResult> {
+  run.acknowledge();
+  await processes.forget(run.sessionId, { agentId: call.ctx.agentId });
+  return textResult(`Session ${run.sessionId} is forgotten, and its output with it.`, {
+    ...describeSession(run),
+    status: "completed",
+  });
+}
+
+async function list({ ctx }: ProcessCall, processes: Processes): Promise<ToolResult> {
+  const runs = processes.list({ agentId: ctx.agentId });
+  const nowMs = ctx.clock.now();
+  const text = runs.length === 0 ? "No running or recent sessions." : toTable(runs, nowMs);
+  return textResult(text, {
+    status: "completed",
+    sessions: runs.map((run) => describeListed(run, nowMs)),
+  });
+}
+
+function toTable(runs: readonly ProcessRun[], nowMs: number): string {
+  const times = runs.map((run) => toShortTime(runtimeOf(run, nowMs)));
+  const idChars = Math.max(...runs.map(({ sessionId }) => sessionId.length));
+  const timeChars = Math.max(...times.map(({ length }) => length));
+  const lines = runs.map((run, index) => {
+    const time = (times[index] ?? "").padStart(timeChars);
+    const status = statusOf(run).padEnd(STATUS_CHARS);
+    return `${run.sessionId.padEnd(idChars)} ${status} ${time} :: ${showCommand(run)}`;
+  });
+  return lines.join("\n");
+}
+
+function showCommand({ command }: ProcessRun): string {
+  return toPrintable(command.replace(/\s+/g, " ").trim(), MAX_COMMAND_CHARS);
+}
+
+function toShortTime(durationMs: number): string {
+  if (durationMs < SECOND_MS) return `${Math.round(durationMs)}ms`;
+  if (durationMs < MINUTE_MS) return `${Math.floor(durationMs / SECOND_MS)}s`;
+  const minutes = Math.floor((durationMs % HOUR_MS) / MINUTE_MS);
+  if (durationMs < HOUR_MS)
+    return `${minutes}m${Math.floor((durationMs % MINUTE_MS) / SECOND_MS)}s`;
+  return `${Math.floor(durationMs / HOUR_MS)}h${minutes}m`;
 }

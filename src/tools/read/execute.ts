@@ -1,6 +1,6 @@
 // Shows a file: a page of its text, an image, or a sentence about what cannot be shown.
 
-import { type ToolResult, textResult } from "../../core/index.js";
+import { type Artifact, ToolError, type ToolResult, textResult } from "../../core/index.js";
 import { BLOCK_BYTES, judgeHead, type TextFinding } from "../../lib/encoding/judge-head.js";
 import { withoutMention } from "../../lib/mention.js";
 import { toPrintable } from "../../lib/printable.js";
@@ -8,12 +8,14 @@ import { fileTypeOf } from "./file-type.js";
 import { showImage } from "./image/show-image.js";
 import type { ReadCall } from "./index.js";
 import { type OpenedFile, withFile } from "./open-file.js";
-import { isArtifactPath, readArtifact } from "./read-artifact.js";
 import { createBufferSource, type Part } from "./source.js";
 import { readWindow } from "./text/read-window.js";
 import { showPage } from "./text/show-page.js";
 
+const SCHEME = "artifact://";
+
 const MAX_NAME_CHARS = 100;
+
 const UNKNOWN_TYPE = "application/octet-stream";
 
 export async function execute(call: ReadCall): Promise<ToolResult> {
@@ -102,4 +104,18 @@ function describeFound({ path, requestedPath }: OpenedFile): string {
   if (requestedPath === undefined) return "";
   const [own, asked] = [path, requestedPath].map((name) => toPrintable(name, MAX_NAME_CHARS));
   return `Opened "${own}": there is no "${asked}".`;
+}
+
+function isArtifactPath(path: string): boolean {
+  return path.startsWith(SCHEME);
+}
+
+function readArtifact({ params, ctx }: ReadCall): Artifact {
+  const artifact = ctx.artifacts?.read(params.path.slice(SCHEME.length), ctx.sessionKey);
+  if (artifact !== undefined) return artifact;
+  throw new ToolError(
+    "not_found",
+    "There is no such artifact in this session; it may have been dropped. Make the call that gave it again.",
+    { reason: "artifact_missing" },
+  );
 }

@@ -3,19 +3,31 @@
 
 import {
   assertRegularFile,
+  describeMissing,
   fileMissing,
+  findVariants,
   isDirectory,
+  lookAround,
   notRegularFile,
   toBytes,
+  toPlainLetters,
+  toPlainPath,
   toStat,
   withFiles,
 } from "../../core/files/index.js";
-import { type FsBridge, type FsPath, isToolError, ToolError } from "../../core/index.js";
+import {
+  type FsBridge,
+  type FsPath,
+  isToolError,
+  ToolError,
+  ToolInputError,
+} from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { explainFolder, type FolderPage } from "./explain-folder.js";
-import { findVariant } from "./explain-path.js";
 import { MAX_FILE_BYTES } from "./limits.js";
 import { type ByteSource, createBufferSource, createFileSource } from "./source.js";
+
+const MAX_SHOWN = 20;
 
 export interface OpenedFile {
   readonly path: string;
@@ -119,5 +131,27 @@ function assertSize(path: string, size: number): void {
     "limit",
     `"${toPrintable(path)}" has ${size} bytes; through this bridge read takes files of at most ${MAX_FILE_BYTES}. Split the file, or look at a part of it with another tool.`,
     { reason: "file_too_large", details: { size, maxBytes: MAX_FILE_BYTES } },
+  );
+}
+
+/** The path of the one file whose name looks the same; throws when there is none, or more than one. */
+async function findVariant(bridge: FsBridge, file: FsPath): Promise<string> {
+  const around = await lookAround(bridge, file);
+  if (!around) throw fileMissing(file.filePath);
+  const { folder, name, rest, entries } = around;
+  const files = entries.filter(({ type }) => type === "file").map((entry) => entry.name);
+  const variants = rest.length === 0 ? findVariants(name, files) : [];
+  const toPath = (own: string) => toPlainPath(`${folder}/${own}`);
+  const [variant] = variants;
+  if (variant === undefined) throw await describeMissing(bridge, { file, around });
+  if (variants.length > 1) throw ambiguous(file.filePath, variants.map(toPath));
+  return toPath(variant);
+}
+
+function ambiguous(path: string, variants: readonly string[]): ToolError {
+  const shown = variants.slice(0, MAX_SHOWN).map(toPlainLetters).join(", ");
+  return new ToolInputError(
+    `"${toPrintable(path)}" does not exist, and more than one name looks like it: ${shown}. Name one of them.`,
+    { reason: "path_ambiguous", details: { variants: variants.slice(0, MAX_SHOWN) } },
   );
 }

@@ -1,23 +1,33 @@
 // Fetches a page through the network port and shows its text; a page read lately comes from the
 // cache. Which addresses may be reached is decided behind the port.
 
-import { clampOption, type Net, ToolError, type ToolResult } from "../../core/index.js";
+import {
+  clampOption,
+  type Net,
+  ToolError,
+  ToolInputError,
+  type ToolResult,
+} from "../../core/index.js";
+import { findBaseUrlFault } from "../../lib/base-url.js";
 import { toPrintable } from "../../lib/printable.js";
 import { type CachedPage, cacheKey, cacheOf } from "./cache.js";
 import { askFirecrawl, mayAskAnother } from "./firecrawl.js";
 import type { WebFetchCall } from "./index.js";
 import { MIN_MAX_CHARS } from "./limits.js";
 import { readPage, withoutUnseen } from "./page-text.js";
-import { assertFirecrawlAddress } from "./request/firecrawl-address.js";
-import { mendUrl } from "./request/mend-url.js";
 import { assertStatus } from "./request/status.js";
 import { type FetchSettings, readSettings } from "./settings.js";
 import { showPage } from "./show.js";
 import { toTitle } from "./unseen.js";
 
+const HOST_FIRST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?(?:[/?#]\S*)?$/i;
+
 const USER_AGENT = "Mozilla/5.0 (compatible; clawtools)";
+
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.5";
+
 const ACCEPT_LANGUAGE = "en-US,en;q=0.9";
+
 /** Set by this tool or by the connection, not by the configuration. */
 const OWN_HEADERS =
   /^(?:accept|user-agent|host|connection|content-length|transfer-encoding|te|upgrade)$/i;
@@ -190,4 +200,20 @@ function turnedOff(): ToolError {
   return new ToolError("denied", "web_fetch is turned off by tools.web.fetch.enabled.", {
     reason: "tool_disabled",
   });
+}
+
+/** Throws `invalid_input` for an address that cannot be asked, or would show the key to everybody. */
+function assertFirecrawlAddress(baseUrl: string | undefined): void {
+  if (baseUrl === undefined) return;
+  const fault = findBaseUrlFault(baseUrl, "https://firecrawl.example.com");
+  if (fault === undefined) return;
+  throw new ToolInputError(`tools.web.fetch.firecrawl.baseUrl ${fault}`, {
+    reason: "firecrawl_address_invalid",
+  });
+}
+
+function mendUrl(written: string): string {
+  const url = written.trim();
+  const mended = `https://${url}`;
+  return HOST_FIRST.test(url) && URL.canParse(mended) ? mended : written;
 }

@@ -1,16 +1,55 @@
 // From an answer of the network to text, by what it holds: HTML, JSON, PDF, plain text.
 
-import type { NetResponse } from "../../core/index.js";
+import { isToolError, type NetResponse, ToolError } from "../../core/index.js";
+import { toPrintable } from "../../lib/printable.js";
 import { type DecodedBody, decodeBody } from "./charset.js";
 import type { Onward } from "./html/onward.js";
 import { type HtmlRequest, readHtml } from "./html-page.js";
-import { readPdfPage } from "./pdf-page.js";
-import { readPlain } from "./plain-page.js";
-import { notText } from "./request/not-text.js";
+import { formatJson } from "./json.js";
+import { MAX_KEPT_CHARS } from "./limits.js";
+import { runOffThread } from "./off-thread.js";
+import type { PdfText } from "./pdf.js";
 import { dropUnseen } from "./unseen.js";
+import type { JsonJob } from "./worker.js";
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set([
+  ...["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"],
+  ...["image/tiff", "image/heic", "image/x-icon", "audio/mpeg", "audio/ogg", "audio/wav"],
+  ...["audio/aac", "audio/flac", "video/mp4", "video/webm", "video/mpeg", "video/quicktime"],
+  ...["font/woff", "font/woff2", "font/ttf", "font/otf", "application/zip", "application/gzip"],
+  ...["application/x-tar", "application/x-7z-compressed", "application/x-bzip2"],
+  ...["application/vnd.rar", "application/java-archive", "application/msword"],
+  ...["application/vnd.ms-excel", "application/vnd.ms-powerpoint", "application/epub+zip"],
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  ...["application/wasm", "application/octet-stream"],
+]);
+
+const BY_FAMILY: ReadonlyMap<string, string> = new Map([
+  ["image", "a picture"],
+  ["audio", "a sound"],
+  ["video", "a film"],
+  ["font", "a font"],
+]);
+
+/** Up to here it takes some milliseconds. */
+const MAX_CHARS_HERE = 300_000;
+
+const JSON_TIMEOUT_MS = 5_000;
+
+const HANDLED = ["timeout", "failed", "limit"];
+
+const NO_JSON = "it is called JSON and is not valid JSON";
+
+const TOO_LARGE = `only its first ${MAX_KEPT_CHARS} characters were kept`;
+
+const PDF_TIMEOUT_MS = 20_000;
 
 const MAX_INVALID_SHARE = 0.01;
+
 const SNIFF_BYTES = 512;
+
 const HTML_START =
   /^\s*(?:<!--[\s\S]{0,300}?-->\s*)?<(?:!doctype\s+html|html|head|body|title|meta|h1|div|p|table)[\s>]/i;
 
@@ -89,4 +128,93 @@ function describeBytes(
   return invalidShare > MAX_INVALID_SHARE
     ? [...cut, `${share} of its characters could not be decoded`]
     : cut;
+}
+
+async function readPdfPage(request: {
+  readonly response: NetResponse;
+  readonly signal: AbortSignal;
+}): Promise<PageText> {
+  const { response, signal } = request;
+  if (response.isCut) {
+    throw new ToolError(
+      "limit",
+      `The PDF is larger than the ${response.body.length} bytes that are read; raise tools.web.fetch.maxResponseBytes.`,
+      { reason: "page_too_large" },
+    );
+  }
+  const job = { kind: "pdf", bytes: response.body };
+  // The thread runs `work` of the same module, so its answer has that shape.
+  const { text, title, pages } = (await runOffThread({
+    job,
+    timeoutMs: PDF_TIMEOUT_MS,
+    signal,
+  })) as PdfText;
+  const warnings =
+    text === "" ? [`none of its ${pages} pages holds text; they may be scanned pictures`] : [];
+  return { text, title, extractor: "pdf", facts: { pages }, warnings };
+}
+
+interface PlainRequest {
+  readonly source: string;
+  readonly content: "json" | "text";
+  readonly signal: AbortSignal;
+}
+
+async function readPlain({ source, content, signal }: PlainRequest): Promise<PageText> {
+  const format = content === "json" ? await formatPatiently(source, signal) : undefined;
+  const pretty = format?.text;
+  const isLarge = (pretty ?? source).length >= MAX_KEPT_CHARS;
+  return {
+    text: pretty ?? source.slice(0, MAX_KEPT_CHARS).trimEnd(),
+    title: "",
+    extractor: pretty === undefined ? "raw" : "json",
+    facts: {},
+    warnings: [
+      ...(format !== undefined && pretty === undefined ? [NO_JSON] : []),
+      ...(isLarge ? [TOO_LARGE] : []),
+    ],
+  };
+}
+
+interface Formatted {
+  /** undefined when it is no JSON. */
+  readonly text: string | undefined;
+}
+
+/** undefined when that would take too long. */
+async function formatPatiently(
+  source: string,
+  signal: AbortSignal,
+): Promise<Formatted | undefined> {
+  if (source.length <= MAX_CHARS_HERE) return { text: formatJson(source) };
+  const job: JsonJob = { kind: "json", source };
+  try {
+    // The thread runs `work` of the same module, so its answer has that shape.
+    return (await runOffThread({ job, timeoutMs: JSON_TIMEOUT_MS, signal })) as Formatted;
+  } catch (error) {
+    const isHandled = isToolError(error) && HANDLED.includes(error.code);
+    if (signal.aborted || !isHandled) throw error;
+    return undefined;
+  }
+}
+
+function notText(answer: {
+  readonly response: NetResponse;
+  readonly asked: string;
+  readonly contentType: string;
+}): ToolError {
+  const { response, asked, contentType } = answer;
+  const bytes = response.body.length;
+  return new ToolError(
+    "failed",
+    `${toPrintable(asked)} is ${nameKind(contentType)} (${bytes} bytes), which web_fetch cannot show as text.`,
+    { reason: "content_not_text", details: { contentType, bytes, url: response.url } },
+  );
+}
+
+function nameKind(contentType: string): string {
+  const [type = ""] = contentType.toLowerCase().split(";");
+  const name = type.trim();
+  const [family = ""] = name.split("/");
+  return KNOWN_TYPES.has(name) ? name : (BY_FAMILY.get(family) ?? "of another kind");
 }

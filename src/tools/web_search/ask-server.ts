@@ -5,7 +5,17 @@ import type { NetRequest, SearchProvider, SearchRequest } from "../../core/index
 import { toEndpoint } from "./address.js";
 import { tooLarge, toStatusError, unreadable } from "./failures.js";
 import { MAX_ANSWER_BYTES } from "./limits.js";
-import { readRetryAfter } from "./retry-after.js";
+
+const SECONDS = /^\d+(?:\.\d+)?$/;
+
+/** A plain number is never a date, and only the three forms of RFC 9110 begin with a weekday. */
+const DATE = /^[A-Z][a-z]{2,8},? /;
+
+/** A longer rest is meant for good, or by mistake: after a day it is asked again. */
+const MAX_REST_MS = 86_400_000;
+
+/** Whoever wants a rest, and says unreadably how long. */
+const UNREADABLE_REST_MS = 60_000;
 
 export interface ServerRequest {
   readonly provider: SearchProvider;
@@ -74,4 +84,13 @@ function toNetRequest(asked: ServerRequest): NetRequest {
     signal,
     ...(settings.baseUrl === undefined ? {} : { alsoAllowedHostnames: [url.hostname] }),
   };
+}
+
+/** Milliseconds from now, never negative; undefined without the header. */
+export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  const text = value?.trim() ?? "";
+  if (text === "") return undefined;
+  const timeMs = DATE.test(text) ? Date.parse(text) : Number.NaN;
+  const restMs = SECONDS.test(text) ? Number(text) * 1_000 : timeMs - nowMs;
+  return Number.isNaN(restMs) ? UNREADABLE_REST_MS : Math.min(MAX_REST_MS, Math.max(0, restMs));
 }

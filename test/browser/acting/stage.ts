@@ -9,12 +9,12 @@ import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import type { BrowserPage, ListedElement } from "../../../src/core/browser.js";
 import type { ToolError } from "../../../src/core/index.js";
-import { createTabElements } from "../../../src/drivers/browser/elements/create-tab-elements.js";
 import type { TabElements } from "../../../src/drivers/browser/elements/tab-elements.js";
 import { createBrowserPage } from "../../../src/drivers/browser/page/create-browser-page.js";
 import { createDownloadQuota } from "../../../src/drivers/browser/page/files/download-quota.js";
 import { guardScript } from "../../../src/drivers/browser/page/guard/guard-script.js";
 import type { PageHandle } from "../../../src/drivers/browser/page/page-handle.js";
+import { createTabElements } from "../../../src/drivers/browser/session/page-port.js";
 import { createNodeBridge } from "../../../src/drivers/fs/index.js";
 import { lendChromium } from "../launch-chromium.js";
 

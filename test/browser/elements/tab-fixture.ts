@@ -5,11 +5,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import type { ListedElement, PageListing } from "../../../src/core/browser.js";
-import { createTabElements } from "../../../src/drivers/browser/elements/create-tab-elements.js";
 import type {
   ElementScope,
   TabElements,
 } from "../../../src/drivers/browser/elements/tab-elements.js";
+import { createTabElements } from "../../../src/drivers/browser/session/page-port.js";
 import { lendChromium } from "../launch-chromium.js";
 
 const TIMEOUT_MS = 50_000;

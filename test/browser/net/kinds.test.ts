@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { NetFilter } from "../../../src/core/browser.js";
-import { ATTACHED_GUARD } from "../../../src/drivers/browser/policy/attached-guard.js";
+import { ATTACHED_GUARD } from "../../../src/drivers/browser/attach/attach-browser.js";
 import { listNetFlags, toContextProxy } from "../../../src/drivers/browser/policy/net-flags.js";
 import { createFilterProxy } from "../../../src/drivers/net/index.js";
 import type { Listener } from "../../security/net/net-setting.js";

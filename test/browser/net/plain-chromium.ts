@@ -2,7 +2,7 @@
 // is the network alone.
 import { type Browser, chromium } from "playwright-core";
 import { findBrowser } from "../../../src/drivers/browser/find/find-browser.js";
-import { toFeatureArguments } from "../../../src/drivers/browser/launch/features.js";
+import { toFeatureArguments } from "../../../src/drivers/browser/launch/launch-arguments.js";
 
 /** Tests may run as root in containers, where Chromium's own sandbox cannot. */
 const ARGS = ["--no-sandbox", "--disable-gpu"];

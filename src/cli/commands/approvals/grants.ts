@@ -21,12 +21,23 @@ import { formatGrant } from "../../approvals/prompt.js";
 import { type CommandCall, printJson, printLines } from "../../command-call.js";
 import { UsageError } from "../../failure.js";
 import { formatColumns, wrapText } from "../../wrap-text.js";
-import { parseDuration } from "./duration.js";
 import { type ApprovalsUse, withApprovals } from "./with-approvals.js";
 
+const FORM = /^([1-9]\d{0,5})([smhd])$/;
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
 const ID_BYTES = 16;
+
 const SOURCE = "grants add";
+
 const GLOB = /[*?]/;
+
 /** They are there without being listed. */
 const ANY_AGENT: readonly string[] = ["main", "*"];
 
@@ -215,4 +226,14 @@ async function note(
   const { pattern, argPattern } = grant;
   const grants = [{ pattern, ...(argPattern === undefined ? {} : { argPattern }) }];
   await writeLedger(store, { atMs: clock.now(), by, action, agentId, grants });
+}
+
+/** Milliseconds. Throws a UsageError. */
+function parseDuration(text: string): number {
+  const [, count, unit = ""] = FORM.exec(text) ?? [];
+  const unitMs = UNIT_MS[unit];
+  if (count === undefined || unitMs === undefined) {
+    throw new UsageError("--for takes a number and a unit: 90s, 30m, 12h or 7d.");
+  }
+  return Number(count) * unitMs;
 }

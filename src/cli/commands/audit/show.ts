@@ -6,9 +6,20 @@ import { toPrintable } from "../../../lib/printable.js";
 import { type CommandCall, printJson, printLines } from "../../command-call.js";
 import { UsageError } from "../../failure.js";
 import { formatColumns, wrapText } from "../../wrap-text.js";
-import { parseSince } from "./since.js";
+
+const SPAN = /^([1-9]\d{0,5})([smhd])$/;
+
+const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$/;
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
 
 const DEFAULT_ROWS = 50;
+
 const MAX_ROWS = 100_000;
 
 export async function run({ output, switches, texts, place, width }: CommandCall): Promise<number> {
@@ -83,4 +94,16 @@ function describeEnd({ outcome, stage, code, reason, rule }: ListedRow): string 
 
 function textOf(value: unknown): string {
   return toPrintable(String(value));
+}
+
+/** Milliseconds since the epoch. Throws a UsageError. */
+function parseSince(text: string, nowMs: number): number {
+  const [, count, unit = ""] = SPAN.exec(text) ?? [];
+  const unitMs = UNIT_MS[unit];
+  if (count !== undefined && unitMs !== undefined) return nowMs - Number(count) * unitMs;
+  const atMs = DATE.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(atMs)) return atMs;
+  throw new UsageError(
+    "--since takes a span such as 90s, 30m, 12h or 7d, or a date such as 2026-01-31.",
+  );
 }

@@ -1,19 +1,21 @@
 // `clawtools mcp`: the tools for an MCP client, until it goes.
 
+import { Writable } from "node:stream";
 import { createMcpApprovals, type McpServer, serveMcp } from "../../../mcp/server/index.js";
 import type { CommandCall } from "../../command-call.js";
 import { UsageError } from "../../failure.js";
 import { assertServable } from "../../mcp/assert-servable.js";
 import { attendServer } from "../../mcp/attend-server.js";
-import { keepStdout } from "../../mcp/keep-stdout.js";
 import { openNarrowed } from "../../mcp/open-narrowed.js";
 import { readToken } from "../../mcp/read-token.js";
 import { watchParent } from "../../mcp/watch-parent.js";
 import { readOwnCommand } from "../../own-command/own-command.js";
 
 const MAX_PORT = 65_535;
+
 /** A tool that does not end is left to the end of the process. */
 const MAX_CLOSE_MS = 5_000;
+
 /** Nor is it waited longer for a client that does not read what was sent to it. */
 const MAX_UNREAD_MS = 500;
 
@@ -76,4 +78,27 @@ async function untilEnd(
     unwatch?.();
     signal.removeEventListener("abort", end);
   }
+}
+
+interface KeptStdout {
+  /** The way to the real stdout. */
+  readonly output: Writable;
+  giveBack(): void;
+}
+
+function keepStdout(): KeptStdout {
+  const { stdout, stderr } = process;
+  const write = stdout.write;
+  const output = new Writable({
+    write(chunk, encoding, done) {
+      write.call(stdout, chunk, encoding, done);
+    },
+  });
+  stdout.write = stderr.write.bind(stderr);
+  return {
+    output,
+    giveBack() {
+      stdout.write = write;
+    },
+  };
 }

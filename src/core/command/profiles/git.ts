@@ -4,9 +4,28 @@
 import { isInside } from "../../../lib/is-inside.js";
 import type { RepositoryFacts } from "../plan.js";
 import { GIT_COMMANDS, type GitCommand } from "./git-commands.js";
-import { isUsualKey } from "./git-keys.js";
 import { type ProfileReading, type ProgramProfile, toReads, unknownArguments } from "./profile.js";
 import { readOptions } from "./read-options.js";
+
+const USUAL: readonly RegExp[] = [
+  /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode)$/,
+  /^core\.(?:symlinks|autocrlf|eol|safecrlf|quotepath|longpaths|compression|sharedrepository)$/,
+  /^core\.(?:abbrev|commentchar|checkstat|trustctime|untrackedcache|preloadindex|whitespace|hidedotfiles)$/,
+  /^user\.(?:name|email|signingkey)$/,
+  /^(?:author|committer)\.(?:name|email)$/,
+  /^branch\..+$/,
+  /^remote\..+\.(?:url|pushurl|fetch|push|tagopt|prune|mirror|gh-resolved|skipfetchall)$/,
+  /^remote\.pushdefault$/,
+  /^(?:push|pull|fetch|rebase|color|column|advice|gc|rerere|init|pack|help|status|stash|tag)\.[a-z.]+$/,
+  /^commit\.(?:gpgsign|verbose|status|cleanup)$/,
+  /^merge\.(?:conflictstyle|ff|renames|stat)$/,
+  /^diff\.(?:colormoved|colormovedws|algorithm|renames|mnemonicprefix|context|noprefix|wserrorhighlight)$/,
+  /^log\.(?:date|decorate|abbrevcommit|follow|mailmap)$/,
+  /^submodule\..+\.(?:url|active|branch)$/,
+  /^submodule\.active$/,
+  /^lfs\.(?:repositoryformatversion|url|.+\.(?:access|locksverify))$/,
+  /^extensions\.objectformat$/,
+];
 
 /** Before the subcommand: nothing of the repository's settings starts a program or writes. */
 const OVERRIDES = [
@@ -30,9 +49,12 @@ const OVERRIDES = [
   "-c",
   "protocol.allow=never",
 ] as const;
+
 const QUESTIONS = new Set(["--version", "version"]);
+
 /** What may ask for a signature to be checked, by a program that the repository may name. */
 const SHAPES = new Set(["format", "pretty", "sort"]);
+
 const SIGNATURE = /%[-+ ]*G|signature/;
 
 export const git: ProgramProfile = { names: ["git"], read };
@@ -95,4 +117,9 @@ function judgeRepository(facts: RepositoryFacts, root: string): string | undefin
   const key = facts.keys.find((name) => !isUsualKey(name));
   if (key === undefined) return undefined;
   return `the configuration of the repository sets ${key}, which can start programs or read elsewhere`;
+}
+
+/** `status.submodulesummary` is overridden, `tag.forcesignannotated` and the like start nothing here. */
+function isUsualKey(key: string): boolean {
+  return USUAL.some((pattern) => pattern.test(key));
 }

@@ -1,15 +1,47 @@
 // Which profile belongs to a program, and which programs are known to start others, to read anything
 // or to write: an entry that names only their path says too little.
 
+import type { PathUse } from "../plan.js";
 import { SYSTEM_FOLDERS } from "../search-path.js";
 import { FILTERS } from "./filters.js";
-import { find } from "./find.js";
 import { git } from "./git.js";
-import type { ProgramProfile } from "./profile.js";
+import { type ProfileReading, type ProgramProfile, toReads, unknownArguments } from "./profile.js";
 import { READERS } from "./readers.js";
 import { SCRIPT_PROFILES } from "./scripts.js";
-import { toProfile } from "./table.js";
+import { toProfile, ZONED_DATE } from "./table.js";
 import { WORD_PROFILES } from "./words.js";
+
+const PLAIN = new Set(
+  [
+    "!",
+    "(",
+    ")",
+    ",",
+    "-a",
+    "-and",
+    "-o",
+    "-or",
+    "-not",
+    "-true",
+    "-false",
+    "-print",
+    "-print0",
+    "-ls",
+  ]
+    .concat("-prune -quit -depth -d -mount -xdev -empty -readable -writable -executable".split(" "))
+    .concat("-nouser -nogroup -daystart -noleaf -warn -nowarn -noignore_readdir_race".split(" ")),
+);
+
+const WITH_VALUE = new Set(
+  "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype"
+    .concat(" -size -mtime -atime -ctime -mmin -amin -cmin -perm -user -group -uid -gid -maxdepth")
+    .concat(" -mindepth -links -inum -used -fstype -printf -newermt -newerat -newerct")
+    .split(" "),
+);
+
+const WITH_PATH = new Set(["-newer", "-anewer", "-cnewer", "-samefile", "-newermm", "-neweraa"]);
+
+const find: ProgramProfile = { names: ["find"], read };
 
 const PROFILES: ReadonlyMap<string, ProgramProfile> = new Map(
   [
@@ -26,16 +58,22 @@ const MULTI_CALL = new Set(["busybox", "toybox", "coreutils"]);
 
 const WRAPPERS =
   "env xargs parallel nice ionice chrt taskset nohup timeout stdbuf setsid time watch strace ltrace gdb lldb valgrind flock script expect unshare nsenter setpriv prlimit chroot runuser su sudo doas pkexec bwrap firejail systemd-run at batch crontab busybox toybox exec command run-parts start-stop-daemon ld-linux-x86-64.so.2 ld.so xvfb-run dbus-run-session faketime fakeroot proxychains torsocks unbuffer rlwrap screen tmux entr watchexec nodemon pm2 forever sg newgrp open xdg-open wine setarch linux32 linux64 i386 x86_64 uname26 choom uclampset coresched runcon numactl perf ldd ssh-agent dbus-launch systemd-inhibit systemd-nspawn cgexec aa-exec ip dtach daemonize pager editor sensible-pager sensible-editor sensible-browser run-mailcap see edit compose";
+
 const INTERPRETERS =
   "sh bash dash zsh ksh mksh ash fish csh tcsh rbash pwsh node nodejs deno bun tsx ts-node python pypy perl ruby irb php lua luajit tclsh wish expect osascript guile racket scheme elixir iex erl escript julia octave r rscript groovy scala kotlin java jshell dotnet swift gjs";
+
 /** Their programs stand in the arguments, and their files are data. */
 const LANGUAGES = "awk mawk gawk nawk sed gsed jq m4 bc dc sqlite3 psql mysql mongosh redis-cli";
+
 const BUILDERS =
   "make gmake cmake ninja meson bazel gradle mvn ant rake cargo rustc go gcc g++ cc c++ clang tcc ld npm npm-cli.js npx npx-cli.js pnpm pnpx yarn corepack pip pip3 pipx uv uvx poetry conda bundle gem composer brew apt apt-get dpkg yum dnf pacman apk snap docker podman kubectl helm terraform ansible ansible-playbook vagrant tox nox pytest jest vitest mocha eslint prettier webpack vite esbuild rollup parcel tsc turbo nx lerna just task mage sbt lein stack cabal ghc runghc ocaml dune mix rebar3 zig nim crystal dart flutter phpunit rspec swiftc xcodebuild fastlane git hg svn gh";
+
 const REMOTE =
   "ssh scp sftp rsync curl wget nc ncat netcat socat telnet ftp lftp openssl gpg mail sendmail aws gcloud az rclone";
+
 const EDITORS =
   "vi vim vimdiff rvim rview nvim view ex ed emacs nano pico less more most man info lynx w3m mc code subl bat batcat zcat zless zmore zgrep xzcat bzcat";
+
 const WRITERS =
   "cp mv rm ln rmdir unlink install dd tee truncate shred split csplit chmod chown chgrp chattr setfacl mkfifo mknod mktemp patch tar gtar bsdtar cpio ar zip unzip gzip gunzip bzip2 xz zstd 7z mount umount kill pkill killall reboot shutdown systemctl service useradd usermod passwd visudo iptables sysctl modprobe insmod find fd sort xxd convert ffmpeg";
 
@@ -44,16 +82,24 @@ const STEERING: ReadonlySet<string> = new Set(
     names.split(" "),
   ),
 );
+
 const WRAPPER_NAMES: ReadonlySet<string> = new Set(WRAPPERS.split(" "));
+
 const INTERPRETER_NAMES: ReadonlySet<string> = new Set(INTERPRETERS.split(" "));
+
 /** They stand for programs of other names, and a file of the workspace may say for which. */
 const SHIM = /\/(?:shims|corepack)\/|\/(?:mise|rtx|asdf|volta-shim|proto-shim|rustup)$/;
+
 /** Where a system and its package managers put programs, but not its owner. */
 const SYSTEM = /^\/(?:usr\/(?!local\/)|s?bin\/|lib\w*\/|nix\/store\/|snap\/)|\/Cellar\//;
+
 const INSTALLED = /^\/(?:usr\/local|opt)\//;
+
 const VARIANT =
   /[.-](?:basic|tiny|nox|gtk\d?|athena|static|dbg|debug|openbsd|traditional|real|distrib|exe)$/;
+
 const MACHINE = /^[a-z0-9_]+-(?:[a-z0-9]+-)*(?:gnu|musl)[a-z0-9]*-/;
+
 const VERSION = /^([a-z][a-z+_-]*?)-?[0-9][0-9.]*$/;
 
 /** `file` is what is started, `path` what it is when links are resolved. */
@@ -126,4 +172,24 @@ function baseName(path: string): string {
 
 function withoutVersion(name: string): string {
   return VERSION.exec(name)?.[1] ?? name;
+}
+
+function read(args: readonly string[]): ProfileReading {
+  const start = args.findIndex((word) => /^[-(!,)]/.test(word) && word !== "-P");
+  const places = start === -1 ? args : args.slice(0, start);
+  const tests = start === -1 ? [] : args.slice(start);
+  const paths: PathUse[] = [...toReads(places.filter((word) => word !== "-P"))];
+  for (let index = 0; index < tests.length; index += 1) {
+    const word = tests[index] ?? "";
+    if (PLAIN.has(word)) continue;
+    const value = tests[index + 1];
+    const isKnown = WITH_VALUE.has(word) || WITH_PATH.has(word);
+    if (!isKnown || value === undefined) {
+      return unknownArguments(`${word} is not one of the tests that only look`);
+    }
+    if (ZONED_DATE.test(value)) return unknownArguments(`"${value}" may name a file`);
+    if (WITH_PATH.has(word)) paths.push({ word: value, use: "read" });
+    index += 1;
+  }
+  return { ok: true, paths };
 }

@@ -3,7 +3,6 @@
 import { type ModelNames, type PolicyRequest, readModelNames } from "../request.js";
 import type { WarningLog } from "../warnings.js";
 import { findAgent } from "./agent.js";
-import { readGroupScopes } from "./chat.js";
 import {
   childOf,
   descend,
@@ -15,7 +14,9 @@ import {
 } from "./found.js";
 import { type PatchSetting, readPatchSetting } from "./patch-setting.js";
 import { faultyScope, readLists, readScope, type Scope } from "./scope.js";
-import { readSenderScopes } from "./sender.js";
+import { matchSender, readSenderScopes } from "./sender.js";
+
+const ANY_GROUP = "*";
 
 export interface PolicySources {
   readonly model: ModelNames | undefined;
@@ -130,4 +131,53 @@ function readUnknownAllow({ path, value }: Found, log: WarningLog): "ignore" | "
   const message = "It must be ignore or deny; until then it is read as deny.";
   log.add({ severity: "error", code: "malformed", path, message });
   return "deny";
+}
+
+interface GroupInput {
+  readonly root: Found;
+  readonly request: PolicyRequest;
+  readonly log: WarningLog;
+}
+
+/** All scopes hold. */
+function readGroupScopes({ root, request, log }: GroupInput): Scope[] {
+  const { channel, groupId } = request;
+  const channels = childOf(root, "channels");
+  const fault = faultOfRecord(channels);
+  const isGroup = channel !== undefined && groupId !== undefined;
+  if (fault && isGroup) return [faultyScope(fault, log)];
+  if (fault) reportFault(fault, log);
+  if (fault || !isGroup) return [];
+  const own = lookUpKey(channels, channel);
+  if (own.kind === "absent") return [];
+  if (own.kind === "fault") return [faultyScope(own.fault, log)];
+  const wrong = faultOfRecord(own.found) ?? faultBelow(own.found, ["groups"]);
+  if (wrong) return [faultyScope(wrong, log)];
+  const groups = childOf(own.found, "groups");
+  const keys = groupId === ANY_GROUP ? [ANY_GROUP] : [groupId, ANY_GROUP];
+  return readGroups({ groups, keys, request, log });
+}
+
+interface GroupSearch {
+  readonly groups: Found;
+  /** The most exact first. */
+  readonly keys: readonly string[];
+  readonly request: PolicyRequest;
+  readonly log: WarningLog;
+}
+
+function readGroups({ groups, keys, request, log }: GroupSearch): Scope[] {
+  const [key, ...rest] = keys;
+  if (key === undefined) return [];
+  const wider = () => readGroups({ groups, keys: rest, request, log });
+  const lookup = lookUpKey(groups, key);
+  if (lookup.kind === "fault") return [faultyScope(lookup.fault, log)];
+  if (lookup.kind === "absent") return wider();
+  const group = lookup.found;
+  const fault = faultOfRecord(group);
+  if (fault) return [faultyScope(fault, log)];
+  const sender = matchSender({ table: childOf(group, "toolsBySender"), request, log });
+  if (sender.isSettled) return [...sender.scopes];
+  const all = readLists(childOf(group, "tools"), log);
+  return [...sender.scopes, ...(all ? [all] : wider())];
 }

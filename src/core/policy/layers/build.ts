@@ -1,16 +1,63 @@
 // All layers of one policy, in the order in which they are asked.
 
-import type { NameList, Scope } from "../config/scope.js";
+import { type Edit, reportFault } from "../config/found.js";
+import { quote, showPath } from "../config/path.js";
+import { addName, type NameList, type ProfileSetting, type Scope } from "../config/scope.js";
 import type { PolicySources } from "../config/sources.js";
 import type { Layer, LayerId } from "../layer.js";
+import { CHANNEL_IDS } from "../names/normalize.js";
+import { profileEntries } from "../names/profiles.js";
+import type { Subject } from "../names/tool-index.js";
 import type { PolicyRequest } from "../request.js";
 import type { AllowReading } from "./allow-mode.js";
-import { createCapLayer, createOwnerLayer } from "./caller-layers.js";
-import type { LayerContext } from "./context.js";
-import { SANDBOX_DEFAULTS, SUBAGENT_DENY } from "./defaults.js";
+import { closedBy, type LayerContext } from "./context.js";
 import { createModelLayer } from "./model-layer.js";
-import { createProfileLayer, isRestricting, type ProfileChoice } from "./profile-layer.js";
+import { reportNames } from "./report-names.js";
 import { createGuardLayer, createScopeLayer, type ScopeLayer, STRICT } from "./scope-layer.js";
+
+/** What a malformed profile is mended to: the one that opens least. */
+const LEAST_PROFILE = "minimal";
+
+export const SANDBOX_DEFAULTS = {
+  allow: [
+    "exec",
+    "process",
+    "read",
+    "write",
+    "edit",
+    "apply_patch",
+    "image",
+    "sessions_list",
+    "sessions_history",
+    "sessions_send",
+    "sessions_spawn",
+    "session_status",
+  ],
+  deny: ["browser", "canvas", "nodes", "cron", "gateway", ...CHANNEL_IDS],
+} as const;
+
+const EVERY_SUBAGENT_DENY = [
+  "gateway",
+  "agents_list",
+  "session_status",
+  "cron",
+  "message",
+  "sessions_send",
+] as const;
+
+/** A leaf starts nothing further; an orchestrator has sub-agents of its own. */
+export const SUBAGENT_DENY = {
+  orchestrator: EVERY_SUBAGENT_DENY,
+  leaf: [
+    ...EVERY_SUBAGENT_DENY,
+    "subagents",
+    "sessions_list",
+    "sessions_history",
+    "sessions_spawn",
+  ],
+} as const satisfies Record<"leaf" | "orchestrator", readonly string[]>;
+
+const CAP = "toolsAllow";
 
 export interface BuildInput {
   readonly sources: PolicySources;
@@ -128,4 +175,88 @@ function buildSubagent({ sources, request, context }: BuildInput): Layer | undef
     },
     context,
   });
+}
+
+function createOwnerLayer({ owner }: PolicyRequest): Layer | undefined {
+  if (owner !== false) return undefined;
+  const removal = {
+    rule: "owner",
+    reason: "for the owner alone, and this caller is not the owner",
+  };
+  return {
+    summary: { id: "owner", source: "owner", state: "filters" },
+    judge: ({ ownerOnly }) => (ownerOnly ? removal : undefined),
+  };
+}
+
+function createCapLayer(request: PolicyRequest, context: LayerContext): Layer | undefined {
+  // A caller without types may send anything; what is no list of names allows nothing.
+  const given: unknown = request.toolsAllow;
+  if (given === undefined) return undefined;
+  const isList = Array.isArray(given) && given.every((entry) => typeof entry === "string");
+  const list: NameList = { path: [CAP], entries: isList ? given : [] };
+  if (!isList) reportFault({ path: [CAP], reason: "must be a list of names" }, context.log);
+  reportNames(list, { use: "allow", ...context });
+  const matcher = context.compileList(list.entries, "allow");
+  const removal = { rule: CAP, reason: `not named by ${CAP}, the cap of this call` };
+  return {
+    summary: {
+      id: "runtime",
+      source: CAP,
+      state: isList ? "filters" : "closed",
+      allow: list.entries,
+    },
+    judge: (subject) => (matcher.has(subject) ? undefined : removal),
+  };
+}
+
+interface ProfileChoice {
+  readonly setting: ProfileSetting;
+  /** The scope that chose it, whose `alsoAllow` can add to it. */
+  readonly scope: Scope;
+}
+
+interface ProfileLayerInput extends ProfileChoice {
+  readonly id: LayerId;
+  readonly additions: readonly NameList[];
+  readonly context: LayerContext;
+}
+
+function isRestricting(setting: ProfileSetting | undefined): boolean {
+  return setting !== undefined && setting.profile !== "full";
+}
+
+/** `undefined` for `full`, which removes nothing. */
+function createProfileLayer(input: ProfileLayerInput): Layer | undefined {
+  const { id, setting, scope, additions, context } = input;
+  if (!isRestricting(setting)) return undefined;
+  const entries = profileEntries(setting.profile ?? LEAST_PROFILE) ?? [];
+  const added = additions.flatMap((list) => list.entries);
+  const base = context.compileList(entries, "built-in");
+  const more = additions.map((list) => context.compileList(list.entries, "allow"));
+  const isNamed = (subject: Subject) =>
+    base.has(subject) || more.some((matcher) => matcher.has(subject));
+  const { fault } = setting;
+  const mend = (subject: Subject): Edit[] => [
+    ...(fault ? [{ path: setting.path, value: LEAST_PROFILE }] : []),
+    ...(isNamed(subject) ? [] : [addToProfile(scope, subject)]),
+  ];
+  const rule = `${showPath(setting.path)} ${quote(setting.text)}`;
+  const told = fault
+    ? { ...closedBy(fault), rule }
+    : { rule, reason: `profile ${setting.text} does not have it (${showPath(setting.path)})` };
+  return {
+    summary: {
+      id,
+      source: showPath(setting.path),
+      state: fault ? "closed" : "filters",
+      allow: fault ? [] : [...entries, ...added],
+    },
+    judge: (subject) =>
+      !fault && isNamed(subject) ? undefined : { ...told, mend: () => mend(subject) },
+  };
+}
+
+function addToProfile({ path, alsoAllow }: Scope, { name }: Subject): Edit {
+  return addName(alsoAllow, { path: [...path, "alsoAllow"], name });
 }

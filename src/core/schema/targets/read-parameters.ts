@@ -3,8 +3,8 @@
 
 import { ToolInputError } from "../../errors.js";
 import { admitNulls } from "../admit-null.js";
-import { isRecord } from "../json-value.js";
-import { type Schema, withoutKeys } from "../keywords.js";
+import { isRecord, isStringList } from "../json-value.js";
+import { mapSchema, type Schema, withoutKeys } from "../keywords.js";
 import { assertSchemaWithinLimits } from "../limits.js";
 import { foldSchema, normalizeSchema } from "../normalize.js";
 import { assertRefsResolve } from "../ref-resolver.js";
@@ -12,10 +12,11 @@ import { showReceived } from "../show-value.js";
 import { assertWellFormedSchema } from "../well-formed.js";
 import { flattenUnions } from "./flatten-unions.js";
 import { tidyRefs } from "./local-refs.js";
-import { modernizeSchema } from "./modernize.js";
 
 const FORBIDDEN_NAME = "__proto__";
+
 const WHOLE_VALUES: ReadonlySet<string> = new Set(["const", "enum"]);
+
 const COMBINATORS = ["allOf", "anyOf", "oneOf", "$ref"] as const;
 
 export interface ReadParameters {
@@ -72,4 +73,47 @@ function assertNamedArguments(schema: Schema): void {
     `Parameters must be an object schema, because a call has named arguments; received type ${showReceived(types[0])}.`,
     { reason: "schema_not_object" },
   );
+}
+
+/** `schema` is well formed, so each keyword has a value it may have. */
+function modernizeSchema(schema: Schema): Schema {
+  const inner = mapSchema(schema, {
+    schema: (child) => (isRecord(child) ? modernizeSchema(child) : child),
+    value: (value) => value,
+  });
+  return withTuple(withDependents(withoutRepeats(inner)));
+}
+
+/** A list under `items` was what `prefixItems` is today, and `additionalItems` what `items` is. */
+function withTuple(schema: Schema): Schema {
+  const { items, additionalItems, ...rest } = schema;
+  if (!Array.isArray(items)) return items === undefined ? rest : { ...rest, items };
+  return {
+    ...rest,
+    ...(items.length === 0 ? {} : { prefixItems: items }),
+    ...(additionalItems === undefined ? {} : { items: additionalItems }),
+  };
+}
+
+function withDependents(schema: Schema): Schema {
+  const { dependencies, ...rest } = schema;
+  if (!isRecord(dependencies)) return schema;
+  const entries = Object.entries(dependencies);
+  const required = entries.filter(([, value]) => isStringList(value));
+  const schemas = entries.filter(([, value]) => !isStringList(value));
+  return {
+    ...rest,
+    ...(required.length === 0 ? {} : { dependentRequired: Object.fromEntries(required) }),
+    ...(schemas.length === 0 ? {} : { dependentSchemas: Object.fromEntries(schemas) }),
+  };
+}
+
+/** Names and types may stand in a list only once. */
+function withoutRepeats(schema: Schema): Schema {
+  const { required, type } = schema;
+  return {
+    ...schema,
+    ...(isStringList(required) ? { required: [...new Set(required)] } : {}),
+    ...(isStringList(type) ? { type: type.length === 1 ? type[0] : [...new Set(type)] } : {}),
+  };
 }

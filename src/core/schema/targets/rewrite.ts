@@ -2,17 +2,21 @@
 // tightened: every value that fitted still fits, and the check of a call uses the tool's own schema.
 
 import { isRecord, withoutSameJson } from "../json-value.js";
-import { mapSchema, type Schema, withoutKeys } from "../keywords.js";
+import { listSubschemas, mapSchema, type Schema, withoutKeys } from "../keywords.js";
 import { MAX_SCHEMA_DEPTH, MAX_SCHEMA_NODES } from "../limits.js";
 import { joinAllOf } from "../merge-variants.js";
+import { parsePattern } from "../pattern.js";
 import { createRefResolver } from "../ref-resolver.js";
 import { refExpansionError } from "../refs.js";
 import type { Dialect } from "./dialect.js";
-import { hasKeptPatterns, isKeptPattern, losesConditions } from "./kept-patterns.js";
+
+const LOOK_AROUND_OR_BACK = /\(\?<?[=!]|\\[1-9]|\\k</;
 
 /** Matches every name, as generators write it for a map. */
 const ANY_NAME: ReadonlySet<string> = new Set(["", ".*", "^.*$", "^(.*)$"]);
+
 const PATTERN_PROPERTIES: ReadonlySet<string> = new Set(["patternProperties"]);
+
 const ADDITIONAL_PROPERTIES: ReadonlySet<string> = new Set(["additionalProperties"]);
 
 /** Where a looser part makes the whole stricter: one match too many, or a condition met too soon. */
@@ -130,4 +134,26 @@ function withoutPatterns(schema: Schema): Schema {
 
 function keep(value: unknown): unknown {
   return value;
+}
+
+function isKeptPattern(pattern: unknown, dialect: Dialect): boolean {
+  const source = String(pattern);
+  if (parsePattern(source)?.unicode !== true) return false;
+  return dialect.patterns === "unicode" || !LOOK_AROUND_OR_BACK.test(source);
+}
+
+function hasKeptPatterns({ patternProperties }: Schema, dialect: Dialect): boolean {
+  if (!isRecord(patternProperties)) return true;
+  if (!dialect.keywords.has("patternProperties")) return false;
+  return Object.keys(patternProperties).every((pattern) => isKeptPattern(pattern, dialect));
+}
+
+/** Whether something that decides about values is left out anywhere. */
+function losesConditions(schema: Schema, dialect: Dialect): boolean {
+  const { pattern } = schema;
+  const isLost = pattern !== undefined && !isKeptPattern(pattern, dialect);
+  if (isLost || !hasKeptPatterns(schema, dialect)) return true;
+  return listSubschemas(schema).some(
+    (sub) => isRecord(sub.schema) && losesConditions(sub.schema, dialect),
+  );
 }

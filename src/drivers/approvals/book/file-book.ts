@@ -1,25 +1,40 @@
 // The document in `exec-approvals.json` of the state folder. Several processes may change it; a file
 // that cannot be read is never written over.
 
+import { constants } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ApprovalsDocument } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { makeFolder } from "../../../lib/make-folder.js";
 import { toPrintable } from "../../../lib/printable.js";
-import type { LockPorts } from "../../../lib/system/rename-lock.js";
+import { type LockPorts, withLock } from "../../../lib/system/rename-lock.js";
 import { EMPTY_APPROVALS, type ParseApprovals } from "../document/parse.js";
 import { approvalsBroken } from "../errors.js";
 import type { ApprovalsBook } from "./book.js";
-import { findDuplicateKey } from "./duplicate-key.js";
-import { withListLock } from "./lock.js";
 import { type FileContent, type FileVersion, readApprovalsFile, readVersion } from "./read-file.js";
-import { replaceApprovalsFile } from "./write-file.js";
+
+const FILE_MODE = 0o600;
+
+const MAKE_NEW =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/** How systems and file systems say that a folder cannot be synced. */
+const UNSUPPORTED = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM", "EBADF"];
+
+const MAX_WAIT_MS = 10_000;
+
+const TOKENS = /"(?:\\.|[^"\\])*"|[{}[\],:]/g;
 
 export const APPROVALS_FILE_NAME = "exec-approvals.json";
+
 const FOLDER_MODE = 0o700;
+
 const MAX_EDITS = 20;
+
 const JSON_INDENT = 2;
+
 const MAX_KEY_CHARS = 80;
 
 export interface FileBookOptions extends LockPorts {
@@ -139,4 +154,90 @@ function toBookError(path: string, error: unknown): unknown {
     `"${path}" could not be written (${errnoOf(error)}); nothing was changed.`,
     { reason: "approvals_unwritable", cause: error },
   );
+}
+
+interface OpenValue {
+  /** Keys so far; undefined for an array. */
+  readonly keys: Set<string> | undefined;
+  isKeyNext: boolean;
+}
+
+/** The first one; `text` is valid JSON. */
+function findDuplicateKey(text: string): string | undefined {
+  const open: OpenValue[] = [];
+  for (const [token] of text.matchAll(TOKENS)) {
+    const inner = open.at(-1);
+    if (token === "{") open.push({ keys: new Set(), isKeyNext: true });
+    else if (token === "[") open.push({ keys: undefined, isKeyNext: false });
+    else if (token === "}" || token === "]") open.pop();
+    else if (inner?.keys === undefined) continue;
+    else if (token === ",") inner.isKeyNext = true;
+    else if (token === ":") inner.isKeyNext = false;
+    else if (inner.isKeyNext) {
+      const key = String(JSON.parse(token));
+      if (inner.keys.has(key)) return key;
+      inner.keys.add(key);
+    }
+  }
+  return undefined;
+}
+
+/** Throws `unavailable` / `approvals_busy` when another process keeps it for ten seconds. */
+function withListLock<Value>(
+  folder: string,
+  { ports, work }: { readonly ports: LockPorts; readonly work: () => Promise<Value> },
+): Promise<Value> {
+  const { clock, random, owners } = ports;
+  const busy = () => busyList(folder);
+  return withLock({ clock, random, owners, folder, maxWaitMs: MAX_WAIT_MS, busy }, work);
+}
+
+function busyList(folder: string): ToolError {
+  return new ToolError(
+    "unavailable",
+    `The approvals are being changed by another process since ${MAX_WAIT_MS / 1_000} seconds; end it, or remove "${folder}" when there is none.`,
+    { reason: "approvals_busy" },
+  );
+}
+
+/** `isCurrent` is asked at the last moment; false: nothing was written. */
+async function replaceApprovalsFile(
+  path: string,
+  { text, isCurrent }: { readonly text: string; readonly isCurrent: () => Promise<boolean> },
+): Promise<boolean> {
+  const draft = `${path}.new`;
+  // What a killed process left; nobody else writes under the lock.
+  await rm(draft, { force: true });
+  try {
+    await writeDraft(draft, text);
+    if (!(await isCurrent())) return false;
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await syncFolder(dirname(path));
+  return true;
+}
+
+async function writeDraft(draft: string, text: string): Promise<void> {
+  const handle = await open(draft, MAKE_NEW, FILE_MODE);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, constants.O_RDONLY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (!UNSUPPORTED.includes(errnoOf(error))) throw error;
+  }
 }

@@ -5,17 +5,23 @@ import type { Browser, BrowserContext } from "playwright-core";
 import type { NetFilter } from "../../../core/browser.js";
 import { isToolError, type Net, ToolError } from "../../../core/index.js";
 import { makeScratch, removeScratch } from "../launch/scratch.js";
-import { ATTACHED_GUARD } from "../policy/attached-guard.js";
 import { toContextProxy } from "../policy/net-flags.js";
 import type { Connection } from "../session/connection.js";
 import type { Playwright } from "../session/load-playwright.js";
 import { firstLine } from "../session/playwright-errors.js";
 import { within } from "../session/within.js";
-import { advisePolicy } from "./advise-policy.js";
 import { readEndpoint } from "./ask-endpoint.js";
 import { type CdpAddress, readCdpUrl, throughDoor } from "./cdp-url.js";
 
+/** An init script for `context.addInitScript({ content })`. */
+export const ATTACHED_GUARD = `(() => {
+  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCDataChannel", "WebTransport"]) {
+    delete globalThis[name];
+  }
+})();`;
+
 const MAX_LET_GO_MS = 2_000;
+
 /** Reasons of the network port that mean: nobody answers there. */
 const UNREACHED: readonly (string | undefined)[] = [
   "connection_failed",
@@ -23,6 +29,7 @@ const UNREACHED: readonly (string | undefined)[] = [
   "net_timeout",
   "bad_response",
 ];
+
 const VIEWPORT = { width: 1280, height: 720 };
 
 /**
@@ -151,4 +158,21 @@ export function toAttachError(error: unknown, { shown }: CdpAddress): ToolError 
     `No browser could be reached at ${shown}: ${firstLine(error).replace(/\.$/, "")}; start it with --remote-debugging-port, or correct cdpUrl.`,
     { reason: "browser_unreachable", cause: error, details: { cdpUrl: shown } },
   );
+}
+
+async function advisePolicy(
+  context: BrowserContext,
+  filter: Pick<NetFilter, "judge">,
+): Promise<void> {
+  await context.route("**/*", async (route) => {
+    const { signal } = new AbortController();
+    try {
+      await filter.judge(route.request().url(), { signal });
+    } catch {
+      // The filter has noted why.
+      await route.abort("blockedbyclient").catch(() => undefined);
+      return;
+    }
+    await route.fallback().catch(() => undefined);
+  });
 }

@@ -2,7 +2,7 @@
 
 import type { Frame } from "playwright-core";
 import { expect, test } from "vitest";
-import { createRefRanges } from "./ref-ranges.js";
+import { createRefRanges } from "./tab-world.js";
 
 // Only told apart here.
 const frames = ["a", "b"].map((name) => ({ name }) as unknown as Frame);

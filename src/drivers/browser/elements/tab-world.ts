@@ -7,12 +7,16 @@ import type { OperationName, Operations } from "../inpage/protocol.js";
 import { within } from "../session/within.js";
 import { createToListed, type ToListed } from "./listed-element.js";
 import { createRefNames, type RefNames, type RefSource } from "./ref-names.js";
-import { createRefRanges, type RefRanges } from "./ref-ranges.js";
 import type { ElementScope } from "./tab-elements.js";
 import { askFrame, locateNode, type WorldPlace } from "./world.js";
 
+/** After an answer that never came: the page may have given up to this many. Nobody is told of them. */
+const LOST_NUMBERS = 250_000;
+
 const INNER_FRAME_MS = 1_500;
+
 const SILENT_FRAME_MS = 300;
+
 /** How Playwright says that a frame or a page is no more. */
 const GONE = /detached|destroyed|closed|crashed/iu;
 
@@ -120,4 +124,42 @@ async function readContentFrame(
       await element?.dispose();
     }
   });
+}
+
+interface RefOwner {
+  readonly frame: Frame;
+}
+
+interface Range extends RefOwner {
+  readonly from: number;
+  /** Not in it. */
+  to: number;
+}
+
+interface RefRanges {
+  /** The first number that is free. */
+  next(): number;
+  /** All numbers up to here went to this frame. */
+  taken(frame: Frame, nextRef: number): void;
+  /** Nobody knows how many were taken. */
+  lost(frame: Frame): void;
+  ownerOf(ref: number): RefOwner | undefined;
+}
+
+export function createRefRanges(): RefRanges {
+  const ranges: Range[] = [];
+  let next = 1;
+  const taken = (frame: Frame, nextRef: number) => {
+    if (nextRef <= next) return;
+    const last = ranges.at(-1);
+    if (last?.frame === frame) last.to = nextRef;
+    else ranges.push({ frame, from: next, to: nextRef });
+    next = nextRef;
+  };
+  return {
+    next: () => next,
+    taken,
+    lost: (frame) => taken(frame, next + LOST_NUMBERS),
+    ownerOf: (ref) => ranges.find(({ from, to }) => ref >= from && ref < to),
+  };
 }

@@ -1,7 +1,7 @@
 // What is turned off and on in a managed browser: all that Playwright names, and more.
 import { chromium } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { toFeatureArguments } from "./features.js";
+import { toFeatureArguments } from "./launch-arguments.js";
 
 const listed = (argument = "") => argument.slice(argument.indexOf("=") + 1).split(",");
 

@@ -1,7 +1,7 @@
 // The arguments and variables of a managed browser: ours count, and nothing of ours leaks.
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../../../test/fakes/manual-clock.js";
-import { createBreaker, MAX_FAILURES, OPEN_MS } from "./breaker.js";
+import { createBreaker, MAX_FAILURES, OPEN_MS } from "../session/profile-life.js";
 import { isRefusedArgument, toBrowserEnvironment, toLaunchArguments } from "./launch-arguments.js";
 
 const source = {

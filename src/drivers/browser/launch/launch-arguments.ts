@@ -1,7 +1,45 @@
 // The arguments and the variables that a managed browser is started with. Those for the network come
 // from policy/.
 
-import { isFeatureArgument, toFeatureArguments } from "./features.js";
+const KINDS = ["--disable-features", "--enable-features"] as const;
+
+/** A test holds these to what Playwright itself gives. */
+const BY_PLAYWRIGHT: Readonly<Record<Kind, readonly string[]>> = {
+  "--disable-features": [
+    "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "TcpPortRandomizationWin",
+    "ThirdPartyStoragePartitioning",
+    "msEdgeUpdateLaunchServicesPreferredVersion",
+    "msForceBrowserSignIn",
+  ],
+  "--enable-features": ["CDPScreenshotNewSurface", "SkipListAccountsWithoutGaiaCookies"],
+};
+
+const BY_US: Readonly<Record<Kind, readonly string[]>> = {
+  /**
+   * What tells the maker of the browser about the forms of a page. And pages that make up the list below
+   * the address bar: every window loads them in a process of its own, which takes more processor time
+   * than the page itself; the list is drawn without them.
+   */
+  "--disable-features": [
+    "AutofillServerCommunication",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+    "WebUIOmniboxPopup",
+  ],
+  "--enable-features": [],
+};
 
 const FIXED = [
   "--no-first-run",
@@ -15,6 +53,7 @@ const FIXED = [
   // Keys scroll at once: what an answer tells of it holds.
   "--disable-smooth-scrolling",
 ];
+
 /** Arguments that would take away what the others promise. */
 const REFUSED = [
   "--remote-debugging-port",
@@ -35,6 +74,7 @@ const REFUSED = [
   "--force-webrtc-ip-handling-policy",
   "--enable-quic",
 ];
+
 /** Nothing else of our environment is the browser's business: keys and proxies least of all. */
 const VARIABLES = [
   "PATH",
@@ -59,6 +99,7 @@ const VARIABLES = [
   "ProgramFiles(x86)",
   "ProgramData",
 ];
+
 const VARIABLE_STARTS = ["LC_", "XDG_", "FONTCONFIG_"];
 
 export interface ArgumentSource {
@@ -102,4 +143,27 @@ export function toBrowserEnvironment(
 
 function isKept(name: string): boolean {
   return VARIABLES.includes(name) || VARIABLE_STARTS.some((start) => name.startsWith(start));
+}
+
+type Kind = (typeof KINDS)[number];
+
+/** With those that the operator names. */
+export function toFeatureArguments(extraArgs: readonly string[]): string[] {
+  return KINDS.map((kind) => {
+    const byOperator = extraArgs
+      .filter((argument) => kindOf(argument) === kind)
+      .flatMap((argument) => argument.slice(kind.length + 1).split(","))
+      .filter((name) => name !== "");
+    const names = new Set([...BY_PLAYWRIGHT[kind], ...BY_US[kind], ...byOperator]);
+    return `${kind}=${[...names].join()}`;
+  });
+}
+
+function isFeatureArgument(argument: string): boolean {
+  return kindOf(argument) !== undefined;
+}
+
+function kindOf(argument: string): Kind | undefined {
+  const [name] = argument.split("=");
+  return KINDS.find((kind) => kind === name);
 }

@@ -1,10 +1,14 @@
 // Starts the browser of a managed profile. It is driven through a pipe, so it ends when this process
 // does, however that ends; other processes of ours join it by a socket.
 
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { BrowserContext } from "playwright-core";
 import { isToolError, type RandomSource, ToolError } from "../../../core/index.js";
 import { makeFolder } from "../../../lib/make-folder.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { isExecutable } from "../../../lib/system/is-executable.js";
+import { shellQuote } from "../../../lib/system/shell-quote.js";
 import { chooseHeadless, findScreenFault } from "../find/choose-headless.js";
 import { chooseNoSandbox } from "../find/choose-sandbox.js";
 import { findBrowser } from "../find/find-browser.js";
@@ -20,14 +24,24 @@ import { endOwnProcesses } from "./own-processes.js";
 import { SANDBOX_ON, writeNote } from "./pid-file.js";
 import { markOwnProcess, markProcess } from "./process-world.js";
 import { makeScratch, removeScratch, type Scratch } from "./scratch.js";
-import { tieToProcess } from "./tie-to-process.js";
+
+const SETPRIV_PLACES = ["/usr/bin/setpriv", "/bin/setpriv"];
+
+const FILE_NAME = "start";
+
+const FILE_MODE = 0o700;
 
 const FOLDER_MODE = 0o700;
+
 const MAX_QUESTION_MS = 5_000;
+
 /** `<launched> pid=1`, `[pid=1][err] text`. */
 const PROGRAM_LINE = /\[pid=\d+\]\[err\] (.*)$/;
+
 const TELLING = /error|missing|cannot|unable|denied|no such|not found/i;
+
 const MAX_SAID_CHARS = 300;
+
 const VIEWPORT = { width: 1280, height: 720 };
 
 export interface LaunchRequest {
@@ -212,4 +226,15 @@ function findCause(error: unknown): string {
   return telling === undefined
     ? first
     : `${first} It said: ${toPrintable(telling, MAX_SAID_CHARS)}`;
+}
+
+/** A file in `folder` that becomes the program at `path`; `path` itself where that cannot be. */
+async function tieToProcess(path: string, folder: string): Promise<string> {
+  const setpriv = SETPRIV_PLACES.find(isExecutable);
+  if (process.platform !== "linux" || setpriv === undefined) return path;
+  const file = join(folder, FILE_NAME);
+  const words = [setpriv, "--pdeathsig", "KILL", "--", path].map(shellQuote).join(" ");
+  await writeFile(file, `#!/bin/sh\nexec ${words} "$@"\n`, { mode: FILE_MODE, flag: "wx" });
+  // Not on a file system from which nothing may be started.
+  return isExecutable(file) ? file : path;
 }

@@ -1,22 +1,26 @@
 // The page of one tab, as the port has it: who does what, one after the other, each in its time.
 
+import type { Response } from "playwright-core";
 import type { BrowserPage, BrowserTab, PageScope } from "../../../core/browser.js";
-import { createCountdown } from "../../../core/index.js";
+import { createCountdown, ToolError } from "../../../core/index.js";
 import { createAct } from "./act/create-act.js";
 import { createPageDescription } from "./describe-page.js";
 import { interruptedBy, isTimeout } from "./errors.js";
 import { createFileWork } from "./files/file-work.js";
 import { createLooks } from "./looks.js";
-import { goInHistory } from "./navigate/history.js";
-import { isInDocument, navigate } from "./navigate/navigate.js";
+import { isInDocument, type NavigateRequest, navigate, navigateBy } from "./navigate/navigate.js";
 import { createChangeReader } from "./page-change.js";
 import type { PageHandle } from "./page-handle.js";
 import { createPageParts } from "./page-parts.js";
 import { inAnyCase } from "./work/in-any-case.js";
 import type { WorkRequest, WorkTime } from "./work/page-work.js";
 
+const OPTIONS = { waitUntil: "commit", timeout: 0 } as const;
+
 const NAVIGATE_MS = 20_000;
+
 const CLOSE_MS = 3_000;
+
 const SHORT_MS = 5_000;
 
 /** The port, and what the session asks of it beside that. */
@@ -110,4 +114,25 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
         },
       ),
   };
+}
+
+type HistoryStep = "back" | "forward" | "reload";
+
+async function goInHistory(
+  handle: PageHandle,
+  { step, ...request }: Omit<NavigateRequest, "url"> & { readonly step: HistoryStep },
+): Promise<void> {
+  const { page } = handle;
+  const url = page.url();
+  const go: Readonly<Record<HistoryStep, () => Promise<Response | null>>> = {
+    back: () => page.goBack(OPTIONS),
+    forward: () => page.goForward(OPTIONS),
+    reload: () => page.reload(OPTIONS),
+  };
+  const response = await navigateBy(handle, { ...request, url, go: go[step] });
+  if (response || step === "reload" || page.url() !== url) return;
+  throw new ToolError("failed", `There is no page to go ${step} to; the tab stays where it is.`, {
+    reason: "navigation_failed",
+    details: { step },
+  });
 }

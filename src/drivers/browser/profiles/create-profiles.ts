@@ -1,7 +1,10 @@
 // The profiles as calls see them: listed, found, made and removed.
 
+import { lstat, realpath, rename, rm, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { BrowserScope } from "../../../core/browser.js";
-import { ToolError, ToolInputError } from "../../../core/index.js";
+import { type RandomSource, ToolError, ToolInputError } from "../../../core/index.js";
+import { isMissing } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
 import { readCdpUrl } from "../attach/cdp-url.js";
 import { reservePort } from "../launch/choose-port.js";
@@ -14,7 +17,12 @@ import { findProfile, listProfiles, type Profile } from "./list-profiles.js";
 import { createProfileBook, type ProfileBook } from "./profile-book.js";
 import { chooseColor } from "./profile-colors.js";
 import { assertProfileName } from "./profile-name.js";
-import { removeProfileData } from "./remove-data.js";
+
+const NONCE_BYTES = 6;
+
+const REMOVE_TRIES = 5;
+
+const REMOVE_PAUSE_MS = 100;
 
 export interface ProfilesSource extends StartLockPorts {
   readonly settings: BrowserSettings;
@@ -137,5 +145,50 @@ function exists(name: string): ToolError {
     "conflict",
     `There is a browser profile "${name}" already; use it, or choose another name.`,
     { reason: "browser_profile_exists", details: { profile: name } },
+  );
+}
+
+/** The profile's browser has ended before. Does nothing when there is no data. */
+async function removeProfileData(
+  profile: Pick<Profile, "name" | "folder">,
+  random: RandomSource,
+): Promise<void> {
+  assertProfileName(profile.name);
+  const base = await unlessMissing(realpath(dirname(profile.folder)));
+  if (base === undefined) return;
+  const folder = join(base, profile.name);
+  const found = await unlessMissing(lstat(folder));
+  if (found === undefined) return;
+  if (found.isSymbolicLink()) {
+    // Somebody keeps the data elsewhere: the link is ours, what it leads to is not.
+    await unlink(folder);
+    return;
+  }
+  if (!found.isDirectory()) throw notOurs(folder);
+  // By another name first: a browser that starts meanwhile finds nothing half removed.
+  const removed = join(base, `.removed-${random.hex(NONCE_BYTES)}`);
+  await rename(folder, removed);
+  await rm(removed, {
+    recursive: true,
+    force: true,
+    maxRetries: REMOVE_TRIES,
+    retryDelay: REMOVE_PAUSE_MS,
+  });
+}
+
+async function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function notOurs(folder: string): ToolError {
+  return new ToolError(
+    "failed",
+    `"${folder}" is no folder, so it holds no browser profile; remove it by hand.`,
+    { reason: "browser_profile_invalid" },
   );
 }

@@ -1,15 +1,19 @@
 // From a profile to a connected browser: attached where it has an address, shared where it runs
 // already, else started.
 
+import { connect, type Socket } from "node:net";
+import type { ConnectOverCDPTransport } from "playwright-core";
 import type { NetFilter } from "../../../core/browser.js";
 import { isToolError, type Net, ToolError } from "../../../core/index.js";
 import { type AttachMode, attachBrowser } from "../attach/attach-browser.js";
 import { readCdpUrl } from "../attach/cdp-url.js";
-import { joinBrowser } from "../join/join-browser.js";
+import { onMessages, sendMessage } from "../join/messages.js";
 import { isFree, reservePort } from "../launch/choose-port.js";
 import { profileHeld, readHolder } from "../launch/holder.js";
 import { launchBrowser } from "../launch/launch-browser.js";
+import { SANDBOX_ON } from "../launch/pid-file.js";
 import { reclaimProfile, type SharedNote } from "../launch/reclaim.js";
+import { makeScratch, removeScratch } from "../launch/scratch.js";
 import { type StartLockPorts, withStartLock } from "../launch/start-lock.js";
 import { listNetFlags } from "../policy/net-flags.js";
 import { isLoopbackUrl, type Profile } from "../profiles/list-profiles.js";
@@ -17,8 +21,10 @@ import type { BrowserSettings } from "../settings.js";
 import type { Connection } from "./connection.js";
 import type { Playwright } from "./load-playwright.js";
 import { firstLine } from "./playwright-errors.js";
+import { within } from "./within.js";
 
 export const MAX_START_MS = 20_000;
+
 const HELD = /ProcessSingleton|already in use|existing browser session/i;
 
 export interface ConnectSource extends StartLockPorts {
@@ -145,4 +151,59 @@ function policyNotKept(profile: string): ToolError {
     `Profile "${profile}" is a browser elsewhere, where browser.ssrfPolicy and the origin lists cannot be kept; set browser.attachDefaultContext to true to use it all the same.`,
     { reason: "policy_not_kept", details: { profile } },
   );
+}
+
+interface JoinRequest {
+  readonly playwright: Playwright;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Rejects with what the socket or Playwright says, or the abort. */
+async function joinBrowser(note: SharedNote, request: JoinRequest): Promise<Connection> {
+  const { playwright, timeoutMs, signal } = request;
+  const { browser: process, owner, port, sandbox, headless } = note;
+  const socket = await openSocket(note.socketPath);
+  const scratch = await makeScratch();
+  const end = async () => {
+    socket.destroy();
+    await removeScratch(scratch.folder).catch(() => undefined);
+  };
+  try {
+    const limit = { timeoutMs, signal, what: `process ${owner.pid} to share its browser` };
+    const options = { timeout: timeoutMs, artifactsDir: scratch.artifacts };
+    const transport = toTransport(socket);
+    const browser = await within(limit, () =>
+      playwright.chromium.connectOverCDP(transport, options),
+    );
+    const [context] = browser.contexts();
+    if (context === undefined) throw new Error("it shows nothing");
+    return {
+      ...{ kind: "attached", context, isOurs: false, closesOwnTabs: true, policy: "enforced" },
+      ...{ pid: process.pid, cdpPort: port, version: browser.version(), headless, end },
+      temporary: scratch.folder,
+      ...{ sharedBy: owner.pid, noSandboxReason: sandbox === SANDBOX_ON ? undefined : sandbox },
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+function openSocket(path: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path, () => resolve(socket));
+    socket.on("error", reject);
+  });
+}
+
+function toTransport(socket: Socket): ConnectOverCDPTransport {
+  const transport: ConnectOverCDPTransport = {
+    send: (message) => sendMessage(socket, message),
+    close: () => socket.destroy(),
+  };
+  // Each in a task of its own, as Playwright's own transports do: it begins to listen in between.
+  onMessages(socket, (message) => setImmediate(() => transport.onmessage?.(message)));
+  socket.once("close", () => transport.onclose?.());
+  return transport;
 }

@@ -4,13 +4,25 @@
 import type { Page } from "playwright-core";
 import type { NetFilter } from "../../../core/browser.js";
 import type { Clock, RandomSource } from "../../../core/index.js";
-import { createTabElements } from "../elements/create-tab-elements.js";
+import { findElement, locateOwner } from "../elements/find-element.js";
+import { findFrame, listElements } from "../elements/list-elements.js";
+import { createRefCount } from "../elements/ref-count.js";
 import type { RefSource } from "../elements/ref-names.js";
+import type { TabElements, TabElementsOptions } from "../elements/tab-elements.js";
+import { createTabMemory } from "../elements/tab-memory.js";
+import { createTabWorld } from "../elements/tab-world.js";
+import { tellChanges } from "../elements/tell-changes.js";
+import { ENGINE } from "../elements/world.js";
 import { createBrowserPage, type DrivenPage } from "../page/create-browser-page.js";
 import type { PageHandle } from "../page/page-handle.js";
 import { redactUrl } from "../policy/redact-url.js";
 import { readPageUrl } from "../policy/schemes.js";
 import { findDenial } from "./net-filter.js";
+
+/** For a frame inside the page, which may be hung. */
+const WATCH_FRAME_MS = 300;
+
+const MAX_WATCHED_FRAMES = 40;
 
 export interface PageSource {
   readonly filter: NetFilter;
@@ -44,4 +56,47 @@ export function createPagePort(source: PageSource, { refs, ...place }: PagePlace
     // The page tells its own end, which the session listens to.
     closed: () => undefined,
   });
+}
+
+export function createTabElements({
+  page,
+  engine = ENGINE,
+  refs = createOwnCount(),
+}: TabElementsOptions): TabElements {
+  const world = createTabWorld({ page, engine, refs });
+  const memory = createTabMemory();
+  return {
+    list: (request, scope) => world.inTurn(() => listElements(request, { world, memory, scope })),
+    find: (ref, purpose, scope) =>
+      world.inTurn(() => findElement(ref, purpose, { world, memory, scope })),
+    changes: (scope) => world.inTurn(() => tellChanges({ world, memory, scope })),
+    watch: async (scope) => {
+      const main = page.mainFrame();
+      const inner = page.frames().filter((frame) => frame !== main);
+      const bounded = { ...scope, timeoutMs: Math.min(scope.timeoutMs, WATCH_FRAME_MS) };
+      await Promise.all([
+        world.ask<"watch">(main, { op: "watch" }, scope),
+        ...inner.slice(0, MAX_WATCHED_FRAMES).map((frame) =>
+          // One that does not answer is not waited for, and has nothing to tell.
+          world.ask<"watch">(frame, { op: "watch" }, bounded).catch(() => undefined),
+        ),
+      ]);
+    },
+    frame: (name, scope) => world.inTurn(() => findFrame(name, { world, memory, scope })),
+    owner: (ref, scope) =>
+      world.inTurn(async () => (await locateOwner(ref, { world, memory, scope })).frame),
+    nameOf: world.names.nameOf,
+    ask: (frame, operation, scope) => world.ask(frame, operation, scope),
+  };
+}
+
+/** Of a tab that stands alone. */
+function createOwnCount(): RefSource {
+  const targetId = "t1";
+  const count = createRefCount();
+  return {
+    next: () => count.next(targetId),
+    tabOf: (ref) =>
+      count.tabOf(ref) === undefined ? undefined : { targetId, isThisOne: true, isOpen: true },
+  };
 }

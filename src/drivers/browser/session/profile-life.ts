@@ -4,15 +4,22 @@
 import type { PageScope } from "../../../core/browser.js";
 import { type Clock, ToolError } from "../../../core/index.js";
 import { createRefCount } from "../elements/ref-count.js";
-import { createBreaker } from "../launch/breaker.js";
 import { MAX_START_MS } from "./connect-profile.js";
 import type { Session, SessionSource } from "./open-session.js";
 import { browserGone } from "./playwright-errors.js";
 import { within } from "./within.js";
 
+export const MAX_FAILURES = 3;
+
+export const OPEN_MS = 30_000;
+
+const SECOND_MS = 1_000;
+
 const MINUTE_MS = 60_000;
+
 /** Beyond the start itself: reclaiming, and sharing with somebody who was faster. */
 const START_ROOM_MS = 10_000;
+
 /** Failures that say nothing about whether the next start succeeds. */
 const HARMLESS_CODES: readonly string[] = ["conflict", "denied", "invalid_input", "aborted"];
 
@@ -141,4 +148,47 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
       await endNow();
     },
   };
+}
+
+interface Breaker {
+  /** Throws `unavailable` / `browser_start_failed` while starts are not tried. */
+  assertClosed(): void;
+  noteFailure(error: unknown): void;
+  noteSuccess(): void;
+}
+
+export function createBreaker(clock: Pick<Clock, "now">): Breaker {
+  let failures = 0;
+  let failedAtMs = 0;
+  let cause: unknown;
+
+  return {
+    assertClosed() {
+      const leftMs = failedAtMs + OPEN_MS - clock.now();
+      if (failures < MAX_FAILURES || leftMs <= 0) return;
+      const seconds = Math.ceil(leftMs / SECOND_MS);
+      throw new ToolError(
+        "unavailable",
+        `The browser failed to start ${failures} times and is not tried again for ${seconds} s; the last time: ${toMessage(cause)}`,
+        {
+          reason: "browser_start_failed",
+          cause,
+          details: { failures, retryAfterSeconds: seconds },
+        },
+      );
+    },
+    noteFailure(error) {
+      failures += 1;
+      failedAtMs = clock.now();
+      cause = error;
+    },
+    noteSuccess() {
+      failures = 0;
+      cause = undefined;
+    },
+  };
+}
+
+function toMessage(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

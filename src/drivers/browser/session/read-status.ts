@@ -1,11 +1,11 @@
 // What is known of a profile's browser, whether it runs or not.
 
+import { execFile } from "node:child_process";
 import type { BrowserProfile, BrowserStatus } from "../../../core/browser.js";
 import { isToolError } from "../../../core/index.js";
 import { chooseHeadless } from "../find/choose-headless.js";
 import { chooseNoSandbox } from "../find/choose-sandbox.js";
 import { findBrowser } from "../find/find-browser.js";
-import { readVersion } from "../find/read-version.js";
 import { type RunningNote, readNote, SANDBOX_ON } from "../launch/pid-file.js";
 import { isAlive } from "../launch/process-world.js";
 import { findShareFault } from "../launch/reclaim.js";
@@ -15,7 +15,14 @@ import type { BrowserSettings } from "../settings.js";
 import type { Connection } from "./connection.js";
 import type { Session } from "./open-session.js";
 
+const MAX_VERSION_MS = 5_000;
+
+const MAX_VERSION_BYTES = 10_000;
+
+const VERSION = /\d+(?:\.\d+){1,3}/;
+
 const ATTACHES = "; start attaches to it, and tabs lists what is open";
+
 const END_IT = "end that process, or use another profile";
 
 export interface StatusSource {
@@ -158,4 +165,20 @@ export async function toListedProfile(
     running: session !== undefined || note !== undefined,
     ...(note === undefined ? { tabCount: session?.tabCount() ?? 0 } : {}),
   };
+}
+
+/** undefined when it does not say: on Windows these programs open a window instead. */
+async function readVersion(
+  path: string,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  if (process.platform === "win32") return undefined;
+  return new Promise((resolve) => {
+    execFile(
+      path,
+      ["--version"],
+      { timeout: MAX_VERSION_MS, killSignal: "SIGKILL", maxBuffer: MAX_VERSION_BYTES, signal },
+      (_error, output) => resolve(VERSION.exec(output)?.[0]),
+    );
+  });
 }

@@ -7,7 +7,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { assertBuilt, PROJECT_DIR } from "../../../../test/fakes/run-node.js";
-import { MAX_OPEN_FILES, MAX_OPEN_WAIT_MS, MAX_OPERATION_WAIT_MS, MAX_OPERATIONS } from "./room.js";
+import {
+  MAX_OPEN_FILES,
+  MAX_OPEN_WAIT_MS,
+  MAX_OPERATION_WAIT_MS,
+  MAX_OPERATIONS,
+} from "../bridge.js";
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 60_000;

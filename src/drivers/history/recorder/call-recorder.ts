@@ -5,13 +5,13 @@
 import { dirname } from "node:path";
 import type { FileAccess, WriteWatch } from "../../../core/files/index.js";
 import type { FsBridge, FsPath, HistoryProblem, RecordedCall } from "../../../core/index.js";
-import { type FileState, isSameState, type Sight } from "../file-state.js";
+import { type FileState, isSameState, type Sight, seeFile } from "../file-state.js";
 import type { Gate } from "../gate.js";
 import type { Objects } from "../objects.js";
 import { describeUnrecorded, isRefusal, notKept } from "../problems.js";
 import type { ChangeLog } from "../records/change-log.js";
-import { createCallRecord } from "./call-record.js";
-import { correctRecord } from "./correct.js";
+import type { FileChange, NumberedChange } from "../records/rows.js";
+import { type CallRecord, createCallRecord } from "./call-record.js";
 import { isNoChange, lookAtAll, seeOld, UNSEEN } from "./look.js";
 import { assureKept, describeTouches } from "./note.js";
 
@@ -184,4 +184,39 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
       await record.forget(changes).catch(() => undefined);
     },
   };
+}
+
+interface CorrectMeans extends Pick<Recorders, "objects"> {
+  readonly record: CallRecord;
+  readonly maxFileBytes: number;
+}
+
+async function correctRecord(
+  { bridge, touches }: Change,
+  { record, objects, maxFileBytes }: CorrectMeans,
+): Promise<void> {
+  const dropped: NumberedChange[] = [];
+  const changed: NumberedChange[] = [];
+  for (const { at, path } of touches) {
+    const numbered = record.find(path);
+    if (!numbered) continue;
+    const { signal: _signal, ...unhurried } = at;
+    const look = { path: unhurried, maxBytes: maxFileBytes };
+    const now = await seeFile(bridge, look).catch(() => undefined);
+    if (now === undefined) continue;
+    const { change, index } = numbered;
+    if (wasNotMade(change, now.state)) dropped.push(numbered);
+    else changed.push({ index, change: { ...change, after: now.state } });
+  }
+  for (const { change } of dropped) {
+    // The file stays where it was, and others may write to it.
+    if (change.before.kind === "file") await objects.detach(change.before.hash);
+  }
+  await record.forget(dropped);
+  if (changed.length > 0) await record.write(changed);
+}
+
+function wasNotMade({ before, earlier }: FileChange, now: FileState): boolean {
+  if (earlier !== undefined) return false;
+  return isSameState(now, before) || (now.kind === "unkept" && before.kind === "unkept");
 }

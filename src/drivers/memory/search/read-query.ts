@@ -5,19 +5,51 @@ import type { MemoryQuery } from "../../../core/index.js";
 import { cutChars } from "../../../lib/unicode-text.js";
 import { isCjk, listQueryWords } from "../words/index-text.js";
 import type { Lexicon } from "../words/lexicon.js";
-import { NOW_WORDS, STOP_WORDS } from "../words/stop-words.js";
+
+const WORDS = [
+  "a an and any are as at be been but by can could did do does for from get had has have he her him",
+  "his how i if in into is it its just kept let may me might more most much must my no nor not of off",
+  "on or our out over own per please shall she should so some such tell than that the their them then",
+  "there these they this those to too up us very was we were what when where which while who whom whose",
+  "why will with would yes yet you your about again also because before being both during each ever",
+  "find give got here look looking many note notes one ones only other same show since still thing",
+  "things through under until want wants way well went whether",
+  "der die das den dem des ein eine einer eines und oder ist sind war mit von zu im in auf wie was wer",
+  "le la les un une des et ou est sont avec pour dans sur que qui de du au aux",
+  "el los las una y es son con para por en del al",
+];
+
+/** In lower case. */
+const STOP_WORDS: ReadonlySet<string> = new Set(WORDS.join(" ").split(" "));
+
+/** Whoever says one of these asks for what was written last. */
+const NOW_WORDS: ReadonlySet<string> = new Set([
+  ..."latest last newest recent recently lately new now current currently today yesterday".split(
+    " ",
+  ),
+  ..."aktuell neueste heute gestern zuletzt".split(" "),
+  ..."最新 最近 今天 現在 今日 최근 오늘".split(" "),
+]);
 
 /** Of a longer query, and of longer further words, the beginning counts. */
 export const MAX_QUERY_CHARS = 8_000;
+
 const MAX_TERMS = 64;
+
 const MAX_PATHS = 16;
+
 /** What is in a larger share of the pieces tells little, when rarer words are there. */
 const COMMON_SHARE = 0.15;
+
 const MIN_PIECES_FOR_COMMON = 50;
+
 const RARER_NEEDED = 2;
+
 /** Below it every word can be looked for at no cost. */
 const MANY_PIECES = 5_000;
+
 const MIN_PREFIX_CHARS = 3;
+
 const DATE_NAME = /^\d{4}-\d{2}-\d{2}/;
 
 export interface Term {

@@ -2,6 +2,7 @@
 // ordered and scored. Whether the index is up to date is left to the caller.
 
 import type { MemoryHit, MemoryQuery } from "../../../core/index.js";
+import { cutChars } from "../../../lib/unicode-text.js";
 import type { Database } from "../index-file/database.js";
 import type { QuerySettings } from "../settings.js";
 import type { Lexicon } from "../words/lexicon.js";
@@ -9,14 +10,23 @@ import { type Found, type Leg, readCandidate } from "./candidate.js";
 import { createMatcher, type TextMatch } from "./match-text.js";
 import { chooseDiverse, joinRanks, type RankedCandidate, weighAge } from "./rank.js";
 import { MAX_QUERY_CHARS, type ReadQuery, readQuery, type Term } from "./read-query.js";
-import { restsOnCorrections, scoreWords } from "./score.js";
-import { cutSnippet } from "./snippet.js";
 import { createWordsLeg, findByPath } from "./words-leg.js";
 
+const MAX_SNIPPET_CHARS = 700;
+
+/** What stands before the first match. */
+const LEAD_CHARS = 120;
+
+/** What a word counts that was taken for another, or that the caller gave beside the query. */
+const GUESS_SHARE = 0.5;
+
 const MAX_CANDIDATES = 50;
+
 /** Below it the caller is told that only spelling was searched. */
 const LOW_SCORE = 0.3;
+
 const SCORE_DIGITS = 1_000;
+
 /** Words of one beginning that are named. */
 const MAX_BEGUN = 3;
 
@@ -175,4 +185,55 @@ function warn(kept: readonly Scored[]): string[] {
   }
   if (best >= LOW_SCORE) return [];
   return ["Only words were compared, and few of them match; try other words for the same thing."];
+}
+
+/** 0 to 1. Words beside the query stand in for those of it that are missing, and never lower it. */
+function scoreWords(found: Iterable<Term>, { askedWeight }: ReadQuery): number {
+  if (askedWeight === 0) return 0;
+  let exact = 0;
+  let guessed = 0;
+  for (const { weight, isAsked, isCorrected } of found) {
+    if (isAsked && !isCorrected) exact += weight;
+    else guessed += weight;
+  }
+  const missing = Math.max(0, askedWeight - exact);
+  return Math.min(1, (exact + Math.min(guessed, missing) * GUESS_SHARE) / askedWeight);
+}
+
+/** Nothing of it is in the query, or among the words beside it, as it is written. */
+function restsOnCorrections(found: ReadonlySet<Term>): boolean {
+  return found.size > 0 && [...found].every(({ isCorrected }) => isCorrected);
+}
+
+/** `offsets` are where terms were found, in their order. */
+function cutSnippet(text: string, offsets: readonly number[]): string {
+  if (text.length <= MAX_SNIPPET_CHARS) return text;
+  const from = findDensest(offsets);
+  const start = from <= LEAD_CHARS ? 0 : startOfLineNear(text, from - LEAD_CHARS);
+  const cut = cutChars(text.slice(start), MAX_SNIPPET_CHARS).replace(/^[\uDC00-\uDFFF]/, "");
+  const isEnd = start + cut.length >= text.length;
+  return `${start > 0 ? "… " : ""}${cut.trim()}${isEnd ? "" : " …"}`;
+}
+
+/** The offset with most others within one snippet behind it. */
+function findDensest(offsets: readonly number[]): number {
+  let best = offsets[0] ?? 0;
+  let bestCount = 0;
+  for (const [index, offset] of offsets.entries()) {
+    const end = offset + MAX_SNIPPET_CHARS - LEAD_CHARS;
+    const beyond = offsets.findIndex((other) => other > end);
+    const count = (beyond === -1 ? offsets.length : beyond) - index;
+    if (count <= bestCount) continue;
+    best = offset;
+    bestCount = count;
+  }
+  return best;
+}
+
+/** At a line or a word, not far behind the given place. */
+function startOfLineNear(text: string, offset: number): number {
+  const line = text.indexOf("\n", offset);
+  if (line !== -1 && line - offset < LEAD_CHARS) return line + 1;
+  const space = text.indexOf(" ", offset);
+  return space !== -1 && space - offset < LEAD_CHARS ? space + 1 : offset;
 }

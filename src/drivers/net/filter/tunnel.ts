@@ -6,7 +6,6 @@ import { toNetError } from "../errors/to-net-error.js";
 import { keepForwarded, toPairs } from "./forward-headers.js";
 import type { Passage } from "./passage.js";
 import { BAD_REQUEST, refuseSocket, toRefusal } from "./refuse.js";
-import { splice } from "./splice.js";
 import { pathOf, readAuthority, readPlainUrl, type Target } from "./target.js";
 
 const ESTABLISHED = "HTTP/1.1 200 Connection Established\r\n\r\n";
@@ -73,4 +72,32 @@ function toHead(request: IncomingMessage, target: Target): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
   const first = `${request.method} ${pathOf(request.url ?? "", target)} HTTP/1.1`;
   return [first, ...lines, "", ""].join("\r\n");
+}
+
+function splice(
+  client: Socket,
+  upstream: Socket,
+  { maxIdleMs }: { readonly maxIdleMs: number },
+): void {
+  // A tunnel carries whatever it carries: one end may still write when the other has finished.
+  client.allowHalfOpen = true;
+  upstream.allowHalfOpen = true;
+  follow(client, upstream);
+  follow(upstream, client);
+  for (const socket of [client, upstream]) {
+    socket.setTimeout(maxIdleMs, () => {
+      client.destroy();
+      upstream.destroy();
+    });
+  }
+  client.pipe(upstream);
+  upstream.pipe(client);
+}
+
+/** What ends well has handed on all it had, and the other side ends by itself. */
+function follow(socket: Socket, other: Socket): void {
+  socket.on("error", () => other.destroy());
+  socket.once("close", () => {
+    if (!socket.readableEnded || !socket.writableFinished) other.destroy();
+  });
 }

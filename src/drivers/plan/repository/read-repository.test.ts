@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { listIndex } from "./list-index.js";
 import { readConfig } from "./read-config.js";
+import { listIndex } from "./read-repository.js";
 
 let folder: string;
 

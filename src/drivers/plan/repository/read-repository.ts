@@ -1,23 +1,57 @@
 // The repository that git would find from a folder, read without git: where it is, which settings are
 // made for it by files that a call could have written, and what of it leads elsewhere.
 
-import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { isUtf8 } from "node:buffer";
+import {
+  accessSync,
+  constants,
+  type Dirent,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import type { RepositoryFacts } from "../../../core/command/index.js";
 import { isInside } from "../../../lib/is-inside.js";
 import { readPlainFile } from "../../../lib/system/open-plain.js";
-import { borrowsObjects } from "../borrowed-objects.js";
 import type { ProgramPlace } from "../find-program.js";
-import { findStrayLinks } from "../stray-links.js";
-import { findStrayPath } from "../stray-paths.js";
-import { listIndex } from "./list-index.js";
+import { findRealPath } from "../real-path.js";
 import { listForeignKeys, readConfig, readThroughLinks } from "./read-config.js";
 
+/** No name of an index has one of these in it. */
+const ODD = new Set(["", ".", "..", ".git"]);
+
+/** In all folders together. */
+const MAX_NAMES = 10_000;
+
+/** Content by its hash, and what git itself does not read. */
+const UNREAD = /^(?:lfs|annex|(?:modules\/.+\/)?objects\/(?:[0-9a-f]{2}|pack))$/;
+
+const HEADER_BYTES = 12;
+
+/** Of an entry, before the hash of its content. */
+const STAT_BYTES = 40;
+
+const EXTENDED = 0x4000;
+
+const LENGTH = 0xfff;
+
+/** Caches, and conflicts that were resolved: none of them adds a name. */
+const EXTENSION = /^(?:TREE|REUC|UNTR|FSMN)$/;
+
+const LISTS = ["info/alternates", "info/http-alternates"];
+
 const MAX_LINE_BYTES = 4_096;
+
 /** A million names of usual length. */
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;
+
 const HEAD = /^(ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/;
+
 const GIT_FILE = /^gitdir: (.+)\n?$/;
+
 const LINE = /^(.+)\n?$/;
 
 /** Undefined where there is none, or one that is not understood. */
@@ -93,4 +127,137 @@ async function findStray(
   const bytes = await readThroughLinks(`${gitFolder}/index`, MAX_INDEX_BYTES);
   const names = bytes === undefined ? [] : listIndex(bytes, hashBytes);
   return findStrayPath(names, { workTree, root });
+}
+
+/** `gitFolder` is absolute, with links resolved. What cannot be looked at counts as borrowed. */
+function borrowsObjects(gitFolder: string): boolean {
+  const objects = join(gitFolder, "objects");
+  try {
+    if (realpathSync.native(objects) !== objects) return true;
+    const hasList = LISTS.some(
+      (name) => lstatSync(join(objects, name), { throwIfNoEntry: false }) !== undefined,
+    );
+    return hasList || hasLink(objects) || hasLink(join(objects, "pack"));
+  } catch {
+    // Git would not find its objects either, or could not read them.
+    return true;
+  }
+}
+
+function hasLink(folder: string): boolean {
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return false;
+  return readdirSync(folder, { withFileTypes: true }).some((entry) => entry.isSymbolicLink());
+}
+
+/** Throws for an index that is not understood to its end. */
+export function listIndex(bytes: Buffer, hashBytes: number): readonly string[] {
+  const version = bytes.readUInt32BE(4);
+  const isKnown = bytes.toString("latin1", 0, 4) === "DIRC" && (version === 2 || version === 3);
+  const end = bytes.length - hashBytes;
+  const names: string[] = [];
+  let at = HEADER_BYTES;
+  for (let left = isKnown ? bytes.readUInt32BE(8) : 0; left > 0; left -= 1) {
+    const flags = bytes.readUInt16BE(at + STAT_BYTES + hashBytes);
+    const start = at + STAT_BYTES + hashBytes + ((flags & EXTENDED) === 0 ? 2 : 4);
+    const name = bytes.subarray(start, bytes.indexOf(0, start));
+    // git goes by the length that is written, not by the end of the text.
+    const isWhole = (flags & LENGTH) === Math.min(name.length, LENGTH) && isUtf8(name);
+    if (!isWhole) throw new Error("name of the index not understood");
+    names.push(name.toString());
+    at += (start - at + name.length + 8) & ~7;
+  }
+  while (at < end && EXTENSION.test(bytes.toString("latin1", at, at + 4))) {
+    at += 8 + bytes.readUInt32BE(at + 4);
+  }
+  if (!isKnown || at !== end) throw new Error("index not understood");
+  return names;
+}
+
+/** `gitFolder` is absolute, with links resolved. One sentence without its full stop. */
+function findStrayLinks(gitFolder: string, root: string): string | undefined {
+  const folders = [""];
+  let left = MAX_NAMES;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = listFolder(join(gitFolder, folder));
+    if (entries === undefined) return `a folder of the repository cannot be looked at: "${folder}"`;
+    left -= entries.length;
+    if (left < 0) return "the repository has more names than are looked at";
+    for (const entry of entries) {
+      const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && !UNREAD.test(name)) folders.push(name);
+      if (entry.isSymbolicLink() && isStray(join(gitFolder, name), { gitFolder, root })) {
+        return `the repository has a link that leads out of it: "${name}"`;
+      }
+    }
+  }
+  return undefined;
+}
+
+function listFolder(folder: string): readonly Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Gone meanwhile or not to be read: nothing is known about it.
+    return undefined;
+  }
+}
+
+interface Places {
+  readonly gitFolder: string;
+  readonly root: string;
+}
+
+/** A folder elsewhere may have links of its own, and a link to nothing may get something. */
+function isStray(link: string, { gitFolder, root }: Places): boolean {
+  try {
+    const real = realpathSync.native(link);
+    return !isInside(real, statSync(real).isDirectory() ? gitFolder : root);
+  } catch {
+    // It leads nowhere yet.
+    return true;
+  }
+}
+
+/** `names` are told from `workTree`, which is absolute. One sentence without its full stop. */
+function findStrayPath(
+  names: readonly string[],
+  { workTree, root }: { readonly workTree: string; readonly root: string },
+): string | undefined {
+  const seen = new Set<string>();
+  for (const name of names) {
+    const parts = name.split("/");
+    if (parts.some((part) => ODD.has(part)) || leadsOut(parts, { workTree, root, seen })) {
+      return `its index has a name that leads out of it: "${name}"`;
+    }
+  }
+  return undefined;
+}
+
+interface Look {
+  readonly workTree: string;
+  readonly root: string;
+  /** Folders that were looked at. */
+  readonly seen: Set<string>;
+}
+
+function leadsOut(parts: readonly string[], { workTree, root, seen }: Look): boolean {
+  for (let count = parts.length - 1; count > 0; count -= 1) {
+    const folder = parts.slice(0, count).join("/");
+    // Those above it were looked at with it.
+    if (seen.has(folder)) return false;
+    seen.add(folder);
+    if (isStrayFolder(join(workTree, folder), root)) return true;
+  }
+  return false;
+}
+
+function isStrayFolder(folder: string, root: string): boolean {
+  try {
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
+  } catch {
+    // Below what cannot be looked at git reads nothing either.
+    return false;
+  }
+  const real = findRealPath(folder, "/");
+  return real === undefined || !isInside(real, root);
 }

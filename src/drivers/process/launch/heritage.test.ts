@@ -1,7 +1,7 @@
 // What makes a child that is started now another one than a child that was started before.
 import { getPriority, setPriority } from "node:os";
 import { describe, expect, it } from "vitest";
-import { readHeritage } from "./heritage.js";
+import { readHeritage } from "./spare.js";
 
 function change(make: () => unknown, takeBack: () => unknown): boolean {
   const before = readHeritage();

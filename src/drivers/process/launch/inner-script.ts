@@ -2,31 +2,47 @@
 // waits for the word to go and then runs the command, so that nothing runs before it is written
 // down, and nothing at all when this process has died.
 
+import { RESERVED_WORDS } from "../../../core/command/index.js";
 import { closeDescriptorsFrom, SHELL_VARIABLE } from "../../../lib/system/close-descriptors.js";
 import { findSystemProgram } from "../../../lib/system/find-system-program.js";
 import { quoteWord } from "../../../lib/system/shell-quote.js";
-import { isPlainLine } from "./plain-line.js";
+
+const MAX_CHARS = 1_000;
+
+/** Characters without a meaning of their own, simple variables, and quoted text without any. */
+const PIECE = String.raw`(?:[\w./:=,+@%^-]|\$[A-Za-z_?]|'[^'\n]*'|"(?:[^"$\\!\`\n]|\$[A-Za-z_?])*")`;
+
+const PLAIN = new RegExp(
+  `^ *(?:${PIECE}+)(?: +${PIECE}+)*(?: *; *(?:${PIECE}+)(?: +${PIECE}+)*)* *$`,
+);
 
 /** In this order; `-p` keeps functions and start-up files of the environment out. */
 const SHELL_OPTIONS = ["--noprofile", "--norc", "-p", "-c"];
 
 /** Said where the output goes when the inside is there. */
 export const READY_BYTE = 6;
+
 /** The descriptor by which the inside is told to go. */
 export const GO_FD = 3;
+
 /** The shell's exit code when nobody said go. */
 const NO_GO_EXIT_CODE = 97;
+
 /** The system takes words of 128 KiB; a longer text is a word of its own. */
 const MAX_JOINED_CHARS = 32_000;
 
 /** What this process has open must not reach the command, whoever opened it and left it open. */
 const CLOSE_BESIDE_GO = closeDescriptorsFrom(GO_FD + 1);
+
 const CLOSE_IN_TERMINAL = closeDescriptorsFrom(GO_FD);
+
 /** The small shell can name no others. */
 const CLOSE_SMALL = "exec 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-";
 
 const WAIT = `printf "\\00${READY_BYTE}"; IFS= read -r ${SHELL_VARIABLE} <&${GO_FD} || exit ${NO_GO_EXIT_CODE}; exec ${GO_FD}<&-`;
+
 const PIPE_HANDSHAKE = `${WAIT}; unset ${SHELL_VARIABLE}`;
+
 /** Shells read a descriptor byte by byte, so a long line would cost more than a start. */
 const MAX_TOLD_CHARS = 1_000;
 
@@ -146,4 +162,10 @@ function scriptWords(before: string, text: string): string[] {
 
 function evalWords(before: string, text: string): string[] {
   return [`${before}; eval "$1"`, "bash", `shift${isPlainLine(text) ? ";" : "\n"}${text}`];
+}
+
+/** Simple commands, one or several behind each other, in one line. */
+function isPlainLine(text: string): boolean {
+  if (text.length > MAX_CHARS || !PLAIN.test(text)) return false;
+  return !text.split(/[ ;]+/).some((word) => RESERVED_WORDS.has(word));
 }

@@ -3,10 +3,10 @@
 // would be made anew, and ends when none comes.
 
 import { close, openSync, statSync } from "node:fs";
+import { getPriority } from "node:os";
 import type { EnclosedCommand, RandomSource } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { MARKER_BYTES } from "../environment/child-environment.js";
-import { readHeritage } from "./heritage.js";
 import { type LaunchWork, tellWork } from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";
 import {
@@ -19,10 +19,14 @@ import {
 import { peekFirstChild, readOwn, readProcess } from "./process-table.js";
 import type { RunPipes } from "./run-pipes.js";
 
+const INHERITED = /^(?:Umask|Uid|Gid|Groups|Cap\w+|NoNewPrivs|Seccomp):.*$/gm;
+
 /** Behind the answer to the run before; whoever closes at once pays nothing. */
 const MAKE_AFTER_MS = 20;
+
 /** About the time that a model thinks, at the longest. */
 const MAX_AGE_MS = 60_000;
+
 const TOLD: LaunchWork = { kind: "told" };
 
 export interface SparePlace extends Omit<InsidePlace, "env" | "mark"> {
@@ -227,4 +231,10 @@ function identify(path: string): Identity | undefined {
     if (errnoOf(error) === "") throw error;
     return undefined;
   }
+}
+
+/** Equal texts: a child that is started now is as one that was started then. */
+export function readHeritage(): string {
+  const facts = readOwn("status").match(INHERITED) ?? [];
+  return [...facts, getPriority(), readOwn("limits")].join("\n");
 }

@@ -1,16 +1,25 @@
 // Starts what encloses a command as a child of this process.
 
 import { type ChildProcess, type IOType, spawn } from "node:child_process";
-import { closeSync } from "node:fs";
+import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { Duplex, type Writable } from "node:stream";
 import type { EnclosedCommand } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { whenFilesFree } from "../../../lib/open-files.js";
 import type { Exit } from "./follow.js";
-import { openGiven } from "./given-file.js";
 import type { GoPipe } from "./go-pipe.js";
 import { GO_FD } from "./inner-script.js";
 import { launchFailed, messageOf } from "./launch-failed.js";
 import type { OutputPipe } from "./run-pipes.js";
+
+/** Linux; Node does not export it. */
+const O_TMPFILE = 0o20_000_000 | constants.O_DIRECTORY;
+
+const FILE_MODE = 0o600;
+
+/** In memory first. */
+const FOLDERS = ["/dev/shm", tmpdir()];
 
 export interface InsideParts {
   readonly inside: EnclosedCommand;
@@ -110,4 +119,34 @@ function failureOf(child: ChildProcess): Promise<Error> {
   return new Promise((resolve) => {
     child.once("error", resolve);
   });
+}
+
+/** To be closed by the caller. undefined where there are no such files. */
+function openGiven(bytes: Uint8Array): number | undefined {
+  for (const folder of FOLDERS) {
+    const descriptor = tryOpen(folder);
+    if (descriptor === undefined) continue;
+    if (isWritten(descriptor, bytes)) return descriptor;
+    closeSync(descriptor);
+  }
+  return undefined;
+}
+
+function tryOpen(folder: string): number | undefined {
+  try {
+    return openSync(folder, O_TMPFILE | constants.O_RDWR, FILE_MODE);
+  } catch (error) {
+    if (errnoOf(error) === "") throw error;
+    return undefined;
+  }
+}
+
+/** At a place of its own, so that whoever reads begins at the beginning. */
+function isWritten(descriptor: number, bytes: Uint8Array): boolean {
+  try {
+    return writeSync(descriptor, bytes, 0, bytes.byteLength, 0) === bytes.byteLength;
+  } catch (error) {
+    if (errnoOf(error) === "") throw error;
+    return false;
+  }
 }

@@ -3,13 +3,25 @@
 
 import type { OutputView } from "../../../core/index.js";
 import { cutChars } from "../../../lib/unicode-text.js";
-import { type ByteRing, createByteRing } from "./byte-ring.js";
-import { showEnds } from "./show-ends.js";
+
+/** Errors stand at the end of most outputs, so the end gets the larger share. */
+const HEAD_SHARE = 0.25;
+
+/** Characters that are given up in order to cut between two lines. */
+const MAX_SLACK_CHARS = 1_000;
+
+/** Room for the line that tells what is left out. */
+const NOTICE_CHARS = 80;
+
+const FIRST_BYTES = 4 * 1024;
 
 export const MAX_HEAD_BYTES = 64 * 1024;
+
 export const MAX_TAIL_CHARS = 200_000;
+
 /** A UTF-16 unit is at most three bytes in UTF-8. */
 const MAX_CHAR_BYTES = 3;
+
 const MAX_TAIL_BYTES = MAX_TAIL_CHARS * MAX_CHAR_BYTES;
 
 export interface TextPiece {
@@ -117,4 +129,108 @@ function isContinuation(byte: number | undefined): boolean {
 
 function withoutHalf(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]/, "");
+}
+
+interface ByteRing {
+  /** Position in the stream of the first byte that is still here. */
+  readonly start: number;
+  /** Position behind the last one. */
+  readonly end: number;
+  append(bytes: Uint8Array): void;
+  /** A copy of what is here between two positions. */
+  slice(from: number, to: number): Buffer;
+}
+
+function createByteRing(maxBytes: number): ByteRing {
+  let buffer = Buffer.alloc(0);
+  let end = 0;
+
+  /** While it grows nothing has been written round, so positions stay what they are. */
+  function makeRoom(wanted: number): void {
+    if (wanted <= buffer.length || buffer.length === maxBytes) return;
+    const size = Math.min(maxBytes, Math.max(FIRST_BYTES, buffer.length * 2, wanted));
+    const larger = Buffer.allocUnsafeSlow(size);
+    buffer.copy(larger, 0, 0, end);
+    buffer = larger;
+  }
+
+  const start = () => Math.max(0, end - buffer.length);
+
+  return {
+    get start() {
+      return start();
+    },
+    get end() {
+      return end;
+    },
+    append(bytes) {
+      makeRoom(end + bytes.length);
+      const kept = bytes.subarray(Math.max(0, bytes.length - buffer.length));
+      end += bytes.length - kept.length;
+      const place = buffer.length === 0 ? 0 : end % buffer.length;
+      const first = kept.subarray(0, buffer.length - place);
+      buffer.set(first, place);
+      buffer.set(kept.subarray(first.length), 0);
+      end += kept.length;
+    },
+    slice(from, to) {
+      const [first, last] = [Math.max(from, start()), Math.min(to, end)];
+      if (last <= first) return Buffer.alloc(0);
+      const [place, length] = [first % buffer.length, last - first];
+      const part = buffer.subarray(place, place + length);
+      return Buffer.concat([part, buffer.subarray(0, length - part.length)], length);
+    },
+  };
+}
+
+interface EndsRequest {
+  /** The beginning, when `rest` does not begin there. */
+  readonly first: string;
+  readonly rest: string;
+  /** `rest` is all of it. */
+  readonly isWhole: boolean;
+  readonly rangeChars: number;
+  /** Line in which the text begins, counted from 0. */
+  readonly firstLine: number;
+  readonly maxChars: number;
+}
+
+type Ends = Pick<OutputView, "text" | "omittedChars" | "omittedFromLine">;
+
+function showEnds(request: EndsRequest): Ends {
+  const { first, rest, isWhole, rangeChars, maxChars } = request;
+  if (isWhole && rest.length <= maxChars) {
+    return { text: rest, omittedChars: 0, omittedFromLine: undefined };
+  }
+  const room = Math.max(0, maxChars - NOTICE_CHARS);
+  const head = takeHead(isWhole ? rest : first, Math.floor(room * HEAD_SHARE));
+  const tail = takeTail(isWhole ? rest.slice(head.length) : rest, room - head.length);
+  const omittedChars = rangeChars - head.length - tail.length;
+  const notice = `[${omittedChars} characters left out here]`;
+  const before = head === "" || head.endsWith("\n") ? head : `${head}\n`;
+  return {
+    text: `${before}${notice}\n${tail}`,
+    omittedChars,
+    omittedFromLine: request.firstLine + countLineFeeds(head),
+  };
+}
+
+function takeHead(text: string, maxChars: number): string {
+  const cut = cutChars(text, maxChars);
+  const border = cut.lastIndexOf("\n") + 1;
+  return border > 0 && cut.length - border <= MAX_SLACK_CHARS ? cut.slice(0, border) : cut;
+}
+
+function takeTail(text: string, maxChars: number): string {
+  if (maxChars <= 0) return "";
+  const cut = text.slice(-maxChars).replace(/^[\uDC00-\uDFFF]/, "");
+  if (cut.length === text.length) return cut;
+  const border = cut.indexOf("\n") + 1;
+  return border > 0 && border < cut.length && border <= MAX_SLACK_CHARS ? cut.slice(border) : cut;
+}
+
+function countLineFeeds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }

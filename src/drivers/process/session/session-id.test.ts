@@ -1,6 +1,6 @@
 // Names of sessions: two words, and what comes when they are taken.
 import { describe, expect, it } from "vitest";
-import { createSessionId } from "./session-id.js";
+import { createSessionId } from "./session-table.js";
 
 const random = { hex: (byteCount: number) => "01".repeat(byteCount) };
 

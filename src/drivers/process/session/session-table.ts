@@ -5,10 +5,28 @@ import type { Clock, ProcessEnd, ProcessScope, RandomSource } from "../../../cor
 import { MAX_FINISHED_RUNS, type ProcessSettings } from "../settings.js";
 import { noticeOf, type ProcessNotice } from "./notice.js";
 import type { Session } from "./session.js";
-import { createSessionId } from "./session-id.js";
+
+const ADJECTIVES = (
+  "amber bold brave brisk bright calm clear clever cool crisp dapper deep eager early fair fast fine firm " +
+  "fleet fresh gentle glad golden grand green happy keen kind late lean light lively loud lucky mellow merry " +
+  "mild neat nimble noble plain prime proud quick quiet rapid ready rich royal sharp shy silent silver sleek " +
+  "smart smooth snug solid spry steady still stout strong sunny swift tall tidy tiny true vivid warm wide wild wise young"
+).split(" ");
+
+const NOUNS = (
+  "ant badger bass bear beaver bee bison boar cat colt coral crab crane crow deer dove duck eagle eel elk falcon " +
+  "fawn finch fox frog gecko goat goose gull hare hawk heron horse ibex jay koala lark lemur lion lynx mole moose " +
+  "moth mouse mule newt orca otter owl panda perch pike pony puma quail rabbit ram raven robin salmon seal shark " +
+  "sheep shrew skunk sloth snail snake stork swan tiger toad trout turtle vole walrus wasp whale wolf wren yak zebra"
+).split(" ");
+
+const MAX_NUMBERED = 12;
+
+const SUFFIX_BYTES = 4;
 
 /** For whoever still reads a run that never went to the background. */
 const HIDDEN_KEEP_MS = 60_000;
+
 /** Whoever waits for the end says within this that it knows of it. */
 const NOTICE_GRACE_MS = 250;
 
@@ -150,4 +168,17 @@ export function createSessionTable({ clock, settings, notify }: SessionTableDeps
       await Promise.all([...entries.values()].map(drop));
     },
   };
+}
+
+export function createSessionId(random: RandomSource, isTaken: (id: string) => boolean): string {
+  const id = `${pick(ADJECTIVES, random)}-${pick(NOUNS, random)}`;
+  if (!isTaken(id)) return id;
+  for (let number = 2; number <= MAX_NUMBERED; number++) {
+    if (!isTaken(`${id}-${number}`)) return `${id}-${number}`;
+  }
+  return `${id}-${random.hex(SUFFIX_BYTES)}`;
+}
+
+function pick(words: readonly string[], random: RandomSource): string {
+  return words[Number.parseInt(random.hex(2), 16) % words.length] ?? "plain";
 }

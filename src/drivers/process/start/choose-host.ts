@@ -12,10 +12,12 @@ import {
   type StartRequest,
   ToolError,
 } from "../../../core/index.js";
-import type { ProcessSettings } from "../settings.js";
-import { assertElevated } from "./elevated.js";
+import type { ElevatedLevel, ElevatedSettings, ProcessSettings } from "../settings.js";
+
+const ANYBODY = "*";
 
 const SANDBOX_RULES = { security: "full", ask: "off" } as const;
+
 const HOST_RULES = { security: "allowlist", ask: "on-miss" } as const;
 
 export interface ChosenHost {
@@ -118,4 +120,25 @@ function otherHost(asked: CommandHost, usual: CommandHost): ToolError {
     `Commands run on host "${usual}" here, not on "${asked}"; leave host out, or use elevated where the owner allows it.`,
     { reason: "host_not_allowed" },
   );
+}
+
+/** The level that holds. Throws `denied` / `elevated_denied` with the gates that are closed. */
+function assertElevated(
+  { enabled, allowFrom, level }: ElevatedSettings,
+  sender: StartRequest["sender"],
+): Exclude<ElevatedLevel, "off"> {
+  const closed: string[] = [];
+  if (!enabled) closed.push("tools.elevated.enabled is false");
+  if (level === "off") closed.push('agents.defaults.elevatedDefault is "off"');
+  if (sender !== undefined && !isListed(allowFrom[sender.channel] ?? [], sender.id)) {
+    closed.push(`tools.elevated.allowFrom.${sender.channel} does not list the sender`);
+  }
+  if (closed.length === 0 && level !== "off") return level;
+  throw new ToolError("denied", `elevated is not allowed here: ${closed.join("; ")}.`, {
+    reason: "elevated_denied",
+  });
+}
+
+function isListed(entries: readonly (string | number)[], id: string): boolean {
+  return entries.some((entry) => String(entry) === ANYBODY || String(entry) === id);
 }

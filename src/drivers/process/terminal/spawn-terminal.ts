@@ -7,13 +7,18 @@ import { join } from "node:path";
 import { type EnclosedCommand, ToolError } from "../../../core/index.js";
 import { loadPackage } from "../../../lib/system/load-package.js";
 import { GIVEN_NAME, makePrivateFolder, removePrivateFolder } from "../launch/private-folder.js";
-import { createCurtain } from "./curtain.js";
 import { holdTerminal, markLast, watchForLast } from "./last-words.js";
 
+/** More than any start says; a token that has not come by then is searched for in the end only. */
+const MAX_HELD_BYTES = 64 * 1024;
+
 const SHELL = "/bin/sh";
+
 const DEFAULT_TERM = "xterm-256color";
+
 /** ^C goes to everybody in the terminal; what encloses the program must not die of it. */
 const SHIELD = 'trap "" INT QUIT TSTP; exec "$@"';
+
 /** A terminal passes no descriptors on, so what encloses the program reads a file by its name. */
 const givenFrom = (path: string, descriptor: number) => `${SHIELD} ${descriptor}<'${path}'`;
 
@@ -157,4 +162,37 @@ function rejectEarlyEnd({ exitCode, exitSignal }: TerminalEnd): never {
   throw new ToolError("failed", `The terminal ended before the command began (${how}).`, {
     reason: "start_failed",
   });
+}
+
+interface Curtain {
+  push(bytes: Uint8Array): void;
+  /** Fulfilled when the token has come. */
+  readonly raised: Promise<void>;
+}
+
+function createCurtain(token: string, show: (bytes: Uint8Array) => void): Curtain {
+  const wanted = Buffer.from(token);
+  let held = Buffer.alloc(0);
+  let isRaised = false;
+  let raise: () => void = () => undefined;
+  const raised = new Promise<void>((resolve) => {
+    raise = resolve;
+  });
+
+  return {
+    raised,
+    push(bytes) {
+      if (isRaised) return show(bytes);
+      held = Buffer.concat([held, bytes]);
+      const place = held.indexOf(wanted);
+      if (place === -1) {
+        held = held.subarray(Math.max(0, held.length - MAX_HELD_BYTES));
+        return;
+      }
+      isRaised = true;
+      raise();
+      const rest = held.subarray(place + wanted.length);
+      if (rest.length > 0) show(rest);
+    },
+  };
 }

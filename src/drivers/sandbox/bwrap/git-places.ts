@@ -4,29 +4,45 @@
 import {
   closeSync,
   constants,
+  fchownSync,
   fstatSync,
   lstatSync,
+  mkdirSync,
   openSync,
+  readdirSync,
   readSync,
   realpathSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import { isMissing } from "../../../lib/errno.js";
+import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
 import type { ForbiddenNames } from "./guard-names.js";
 import { findHookPlaces, type HookPlaces, hardLinkWarnings, NO_HOOKS } from "./hook-places.js";
-import { HOOKS, makeHooks } from "./make-hooks.js";
+import { type PinnedFolder, pinFolder } from "./pinned-folder.js";
 import { lookAt, type Place, unprotected, withFolders } from "./place.js";
 
+const HOOKS = "hooks";
+
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/** The clock of a disk goes in steps. */
+const CLOCK_STEP_MS = 100;
+
 const GIT = ".git";
+
 const OWN_SETTINGS = "config.worktree";
+
 /** The first two are in every repository. */
 const SETTINGS = ["config", HOOKS, OWN_SETTINGS, "info/attributes"];
+
 /** Repositories of submodules and of other work trees, with settings of their own. */
 const FURTHER_REPOSITORIES = ["modules", "worktrees"];
+
 /** Says that settings and hooks lie elsewhere. A repository with folders of its own has none. */
 const ELSEWHERE = "commondir";
+
 const MAX_LINK_FILE_BYTES = 4_096;
+
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export interface GitPlaces {
@@ -146,5 +162,34 @@ function realPath(path: string): string | undefined {
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
+  }
+}
+
+/** Where it cannot be made there is none, and whoever looks for it next sees that. */
+function makeHooks(git: Place): void {
+  let pinned: PinnedFolder | undefined;
+  try {
+    pinned = pinFolder(git);
+    if (pinned === undefined) return;
+    const sinceMs = Date.now() - CLOCK_STEP_MS;
+    mkdirSync(`${pinned.door}/${HOOKS}`);
+    if (process.getuid?.() === 0 && pinned.userId !== 0) giveAway(pinned, sinceMs);
+  } catch (error) {
+    // It is there already, or may not be made. A repository without hooks is read-only as a whole.
+    if (errnoOf(error) === "") throw error;
+  } finally {
+    pinned?.close();
+  }
+}
+
+/** The folder just made and no other: a command may have put something else there since. */
+function giveAway({ door, userId, groupId }: PinnedFolder, sinceMs: number): void {
+  const descriptor = openSync(`${door}/${HOOKS}`, OPEN_FLAGS);
+  try {
+    const { uid, birthtimeMs } = fstatSync(descriptor);
+    const isEmpty = readdirSync(`/proc/self/fd/${descriptor}`).length === 0;
+    if (uid === 0 && birthtimeMs >= sinceMs && isEmpty) fchownSync(descriptor, userId, groupId);
+  } finally {
+    closeSync(descriptor);
   }
 }

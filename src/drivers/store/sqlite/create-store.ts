@@ -2,16 +2,29 @@
 
 import { join, resolve } from "node:path";
 import type { Clock, RandomSource, Store } from "../../../core/index.js";
+import { type ReadOperation, readOperations } from "../input/read-requests.js";
 import { storeClosed } from "../refusals.js";
-import { createAccess } from "./access.js";
+import { type Access, createAccess, type Now } from "./access.js";
 import { createConnection } from "./connection.js";
-import { createKv } from "./tables/kv.js";
-import { createLeases } from "./tables/lease.js";
-import { createLog } from "./tables/log.js";
-import { createTransact } from "./tables/operations.js";
-import { createQueues } from "./tables/queue.js";
+import type { Database } from "./database.js";
+import { nextNumber } from "./tables/counter.js";
+import { createKv, deleteEntry, putEntry } from "./tables/kv.js";
+import { checkLease, createLeases } from "./tables/lease.js";
+import { appendRecords, createLog } from "./tables/log.js";
+import { acknowledgeEntry, createQueues, pushEntry } from "./tables/queue.js";
 import { sweepExpired } from "./tables/sweep.js";
 import { createWriter } from "./writer.js";
+
+const TABLE: {
+  readonly [Name in Kind]: (database: Database, operation: OperationOf<Name>) => unknown;
+} = {
+  "kv.put": putEntry,
+  "kv.delete": deleteEntry,
+  "log.append": appendRecords,
+  "queue.push": pushEntry,
+  "queue.acknowledge": acknowledgeEntry,
+  "lease.check": checkLease,
+};
 
 const DATABASE_NAME = "state.db";
 
@@ -49,4 +62,42 @@ export function createSqliteStore({ folder, clock, random, maxBytes }: SqliteSto
       await connection.close();
     },
   };
+}
+
+type Kind = ReadOperation["kind"];
+
+type OperationOf<Name extends Kind> = Extract<ReadOperation, { kind: Name }> & Given;
+
+interface Given extends Now {
+  /** For what needs one. */
+  readonly revision: number | undefined;
+}
+
+function createTransact({ write, now }: Access): Store["transact"] {
+  return async (parts, options = {}) => {
+    const { operations, bytes } = readOperations(parts);
+    const puts = operations.filter(({ kind }) => kind === "kv.put").length;
+    const runAll = (database: Database) => {
+      // Taken at once: the counter is written as often as it is asked.
+      let revision = puts > 0 ? nextNumber(database, puts) - puts : 0;
+      for (const operation of operations) {
+        const own = operation.kind === "kv.put" ? ++revision : undefined;
+        runOperation(database, { ...operation, ...now(), revision: own });
+      }
+    };
+    // Only what may be refused on its way has to be taken back alone.
+    const how = operations.every(isPlainPut) ? "transact" : "attempt";
+    return write((database) => database[how](() => runAll(database)), {
+      ...{ ...options, bytes },
+      isSelfContained: true,
+    });
+  };
+}
+
+function isPlainPut(operation: ReadOperation): boolean {
+  return operation.kind === "kv.put" && operation.expectRevision === undefined;
+}
+
+function runOperation<Name extends Kind>(database: Database, operation: OperationOf<Name>): void {
+  TABLE[operation.kind](database, operation);
 }

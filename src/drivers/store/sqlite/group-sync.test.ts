@@ -1,7 +1,7 @@
 // One sync for all who wait.
 
 import { describe, expect, it } from "vitest";
-import { createGroupSync } from "./group-sync.js";
+import { createGroupSync } from "./writer.js";
 
 /** A sync that ends when it is told to. */
 function createManualSync() {

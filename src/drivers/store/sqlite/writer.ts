@@ -6,13 +6,15 @@ import { checkWriteOptions } from "../input/check.js";
 import { storeClosed } from "../refusals.js";
 import type { Connection } from "./connection.js";
 import type { Database } from "./database.js";
-import { createGroupSync } from "./group-sync.js";
 
 /** Of one transaction: the event loop stands still so long. */
 const MAX_GROUP_WRITES = 500;
+
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
+
 /** Who writes in a loop, one after the other, must not keep all others from their turn. */
 const MAX_GROUPS_PER_TURN = 16;
+
 /** Of all writes that wait, for example for a lock. */
 export const MAX_WAITING_BYTES = 256 * 1024 * 1024;
 
@@ -222,4 +224,29 @@ function overloaded(): ToolError {
     `${MAX_WAITING_BYTES} bytes of writes are waiting for the state database; wait for some of them.`,
     { reason: "store_overloaded" },
   );
+}
+
+/** Fulfilled after a sync that began after the call. */
+type GroupSync = () => Promise<void>;
+
+export function createGroupSync(sync: () => Promise<void>): GroupSync {
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  function start(): Promise<void> {
+    const own = sync();
+    running = own;
+    next = undefined;
+    const clear = () => {
+      if (running === own) running = undefined;
+    };
+    own.then(clear, clear);
+    return own;
+  }
+
+  return () => {
+    if (running === undefined) return start();
+    next ??= running.then(start, start);
+    return next;
+  };
 }

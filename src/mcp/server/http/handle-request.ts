@@ -2,18 +2,33 @@
 
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseMessage, RPC_CODES, RpcError, toErrorResponse } from "../protocol/json-rpc.js";
-import { parseJson } from "../protocol/parse-json.js";
+import {
+  type OutgoingMessage,
+  parseMessage,
+  RPC_CODES,
+  RpcError,
+  toErrorResponse,
+} from "../protocol/json-rpc.js";
+import {
+  decodeText,
+  MAX_MESSAGE_BYTES,
+  noText,
+  parseJson,
+  tooLarge,
+} from "../protocol/parse-json.js";
 import { isProtocolVersion } from "../protocol/versions.js";
+import type { Answer } from "../session/session.js";
 import type { Connections } from "./connections.js";
-import { openEventStream } from "./event-stream.js";
+import { type EventStream, openEventStream } from "./event-stream.js";
 import { type GuardOptions, judgeRequest, type Refusal } from "./guard.js";
 import type { HttpSession, HttpSessions } from "./http-sessions.js";
-import { readBody } from "./read-body.js";
-import { createReply } from "./reply.js";
 import type { WrongTokens } from "./wrong-tokens.js";
 
+/** Clients give up on an answer whose head does not come. */
+const MAX_SILENCE_MS = 5_000;
+
 const SESSION_HEADER = "mcp-session-id";
+
 const VERSION_HEADER = "mcp-protocol-version";
 
 export interface HandlerOptions {
@@ -126,6 +141,7 @@ const NO_SESSION: Refusal = {
   status: 400,
   message: "Send initialize first, then its Mcp-Session-Id with every request.",
 };
+
 const TOO_MANY: Refusal = { status: 503, message: "Too many sessions are open." };
 
 function findSession(request: IncomingMessage, sessions: HttpSessions): HttpSession | Refusal {
@@ -175,6 +191,72 @@ function refuse(
       "Content-Type": "application/json",
       "Content-Length": Buffer.byteLength(text),
       ...(isUnread ? { Connection: "close" } : {}),
+    })
+    .end(text);
+}
+
+/**
+ * Throws an RpcError when it is no text or too large, told before it is read where it says so
+ * itself. `onWanted` is called when it is going to be read.
+ */
+async function readBody(request: IncomingMessage, onWanted: () => void): Promise<string> {
+  const told = Number(request.headers["content-length"] ?? 0);
+  if (told > MAX_MESSAGE_BYTES) throw tooLarge();
+  onWanted();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+    bytes += part.length;
+    if (bytes > MAX_MESSAGE_BYTES) throw tooLarge();
+    chunks.push(part);
+  }
+  const text = decodeText(Buffer.concat(chunks));
+  if (text === undefined) throw noText();
+  return text;
+}
+
+interface Reply {
+  /** Whether messages before the answer reach the client. */
+  readonly canStream: boolean;
+  send(message: OutgoingMessage): void;
+  end(answer: Answer): void;
+}
+
+function createReply(request: IncomingMessage, response: ServerResponse): Reply {
+  const canStream = /\btext\/event-stream\b|\*\/\*/i.test(request.headers.accept ?? "");
+  let stream: EventStream | undefined;
+  const openStream = () => {
+    stream ??= openEventStream(response);
+    return stream;
+  };
+  const timer = canStream ? setTimeout(openStream, MAX_SILENCE_MS) : undefined;
+  response.once("close", () => clearTimeout(timer));
+  return {
+    canStream,
+    send(message) {
+      if (canStream && !response.writableEnded) openStream().send(message);
+    },
+    end(answer) {
+      clearTimeout(timer);
+      if (response.writableEnded || response.destroyed) return;
+      if (stream === undefined) return endPlain(response, answer);
+      if (answer !== undefined) stream.send(answer);
+      stream.end();
+    },
+  };
+}
+
+function endPlain(response: ServerResponse, answer: Answer): void {
+  if (answer === undefined) {
+    response.writeHead(202).end();
+    return;
+  }
+  const text = JSON.stringify(answer);
+  response
+    .writeHead(200, {
+      "Content-Type": "application/json",
+      "Content-Length": Buffer.byteLength(text),
     })
     .end(text);
 }

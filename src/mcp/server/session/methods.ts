@@ -1,12 +1,16 @@
 // Every method that a client may call, in one table.
 
-import { readText } from "../../../lib/read-field.js";
+import { readField, readText } from "../../../lib/read-field.js";
 import { RPC_CODES, RpcError } from "../protocol/json-rpc.js";
-import { initialize } from "./initialize.js";
+import { negotiateVersion, traitsOf } from "../protocol/versions.js";
 import { listResources, listResourceTemplates, readResource } from "./resources/resources.js";
-import { LOG_LEVELS, type RequestContext } from "./session-parts.js";
+import { LOG_LEVELS, type RequestContext, type SessionParts } from "./session-parts.js";
 import { callTool } from "./tools/call-tool.js";
-import { listTools } from "./tools/list-tools.js";
+import { listTools, waitForTools } from "./tools/list-tools.js";
+
+const NAME = "clawtools";
+
+const TITLE = "clawtools";
 
 type Method = (
   params: Readonly<Record<string, unknown>>,
@@ -48,4 +52,37 @@ function setLevel(params: Readonly<Record<string, unknown>>, { parts }: RequestC
   }
   parts.state.logLevel = level;
   return {};
+}
+
+/** Throws an RpcError the second time. */
+async function initialize(
+  params: Readonly<Record<string, unknown>>,
+  { settings, state }: SessionParts,
+): Promise<object> {
+  if (state.version !== undefined) {
+    throw new RpcError(RPC_CODES.invalidRequest, "This session is initialized already.");
+  }
+  const version = negotiateVersion(params.protocolVersion);
+  const traits = traitsOf(version);
+  state.version = version;
+  state.canElicit = traits.hasLinks && canElicit(params.capabilities);
+  await waitForTools(settings.toolkit);
+  return {
+    protocolVersion: version,
+    capabilities: { tools: { listChanged: true }, resources: {}, logging: {} },
+    serverInfo: {
+      name: NAME,
+      ...(traits.hasTitles ? { title: TITLE } : {}),
+      version: settings.version,
+    },
+    instructions: settings.toolkit.prompt({ provider: "mcp" }),
+  };
+}
+
+/** A client that can only open pages cannot show our form. */
+function canElicit(capabilities: unknown): boolean {
+  const elicitation = readField(capabilities, "elicitation");
+  if (typeof elicitation !== "object" || elicitation === null) return false;
+  const modes = Object.keys(elicitation);
+  return modes.length === 0 || modes.includes("form");
 }

@@ -2,7 +2,6 @@
 
 import type { Anchor, Hunk, HunkLine } from "../parse/read-hunks.js";
 import type { SourceText } from "../text/source-text.js";
-import { toFittings } from "./fittings.js";
 import { createLineFinder, type Effort, type LineFinder, type Match } from "./line-finder.js";
 import { anchorMissing, hunkAmbiguous, hunkMissing } from "./miss.js";
 
@@ -110,4 +109,26 @@ function* listWanted(hunks: readonly Hunk[]): Iterable<string> {
     for (const { text } of anchors) yield text;
     for (const { mark, text } of lines) if (mark !== "+") yield text;
   }
+}
+
+/** From the likeliest to the last resort. */
+function toFittings(lines: readonly HunkLine[]): (readonly HunkLine[])[] {
+  const fittings = [lines];
+  const shorter = withoutLastEmpty(lines);
+  if (shorter) fittings.push(shorter);
+  const last = lines.findLastIndex(({ isBare, text }) => !isBare || text !== "");
+  if (last < lines.length - 2 && last >= 0) fittings.push(lines.slice(0, last + 1));
+  return fittings;
+}
+
+/** Without the last line to be found, if that is empty, and without an empty one at the end. */
+function withoutLastEmpty(lines: readonly HunkLine[]): readonly HunkLine[] | undefined {
+  const at = lines.findLastIndex(({ mark }) => mark !== "+");
+  const line = lines[at];
+  if (line?.text !== "") return undefined;
+  const [before, behind] = [lines.slice(0, at), lines.slice(at + 1)];
+  if (behind.length === 0) return before;
+  // The file does not have the empty line, and the added ones are to stand behind one.
+  if (line.mark === " ") return [...before, { ...line, mark: "+" }, ...behind];
+  return behind.at(-1)?.text === "" ? [...before, ...behind.slice(0, -1)] : [...before, ...behind];
 }

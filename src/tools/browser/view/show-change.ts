@@ -4,20 +4,26 @@
 import type { ListedElement, MovedElement, PageChange } from "../../../core/browser.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
 import { describeRow, type LineLimits, quote, toLine } from "./line.js";
-import { toRows } from "./rows.js";
+import { type Row, toRows } from "./rows.js";
 import { showListing } from "./show-listing.js";
 import { describePlace, toMovedLines } from "./show-moved.js";
-import { describeRemoved } from "./show-removed.js";
 
 const LIMITS: LineLimits = { nameChars: 80, textChars: 160 };
+
 /** Of the bound, for each kind of line; what one does not need is left to the others. */
 const EVENT_SHARE = 0.4;
+
 const CHANGED_SHARE = 0.4;
+
 const REMOVED_SHARE = 0.2;
+
 const MAX_EVENT_CHARS = 400;
+
 /** What is gone is of less use than what is there: of more than so many lines the first few. */
 const MAX_REMOVED_LINES = 10;
+
 const FIRST_REMOVED_LINES = 4;
+
 /** For the lines that say how many are left out. */
 const COUNT_CHARS = 40;
 
@@ -233,4 +239,41 @@ function cut(text: string, maxChars = LIMITS.nameChars): string {
   return line.length <= maxChars
     ? line
     : `${line.slice(0, maxChars - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+interface RemovedOptions {
+  readonly limits: LineLimits;
+  /** Told as drawn anew. */
+  readonly renewed: ReadonlySet<ListedElement>;
+}
+
+function describeRemoved(
+  removed: readonly ListedElement[],
+  { limits, renewed }: RemovedOptions,
+): string[] {
+  const lines: string[] = [];
+  const plain = new Map<ListedElement, ListedElement>(
+    removed.map((element) => [{ ...element, states: [] }, element]),
+  );
+  const rows = toRows([...plain.keys()], { keep: "plain", isParts: true });
+  for (const [position, row] of rows.entries()) {
+    const element = plain.get(row.element);
+    if (row.level > 0 || (element !== undefined && renewed.has(element))) continue;
+    const next = rows.findIndex((other, later) => later > position && other.level === 0);
+    const inside = rows.slice(position + 1, next === -1 ? rows.length : next);
+    const more = inside.length === 0 ? "" : ` (and ${inside.length} in it)`;
+    const named = row.name === "" && row.text === "" ? { ...row, name: wordsIn(inside) } : row;
+    lines.push(`- ${describeRow(named, { limits })}${more}`);
+  }
+  return lines;
+}
+
+/** Texts say what it was; the names of what can be acted on only when there are none. */
+function wordsIn(inside: readonly Row[]): string {
+  const wordsOf = (rows: readonly Row[]) =>
+    rows
+      .map(({ name, text }) => name || text)
+      .filter(Boolean)
+      .join(" ");
+  return wordsOf(inside.filter(({ element }) => !element.isInteractive)) || wordsOf(inside);
 }

@@ -2,15 +2,20 @@
 // same listing and request give the same text.
 
 import type { ListedElement, PageListing } from "../../../core/browser.js";
-import { findCaptions } from "./captions.js";
 import { isShortened, type LineOptions, SHORT, toLine, WHOLE } from "./line.js";
 import { cutPages, type PageRow } from "./pages.js";
 import { placeOf } from "./place.js";
 import { createQuery } from "./query.js";
-import { isLandmark } from "./roles.js";
+import { isItem, isLandmark } from "./roles.js";
 import { type Row, toRows } from "./rows.js";
 
+const MAX_CAPTION_CHARS = 80;
+
+/** Of one item. */
+const MAX_CAPTIONS = 2;
+
 const CHARS_PER_TOKEN = 4;
+
 /** A line may end in a colon and has a line end. */
 const LINE_EXTRA_CHARS = 2;
 
@@ -202,4 +207,36 @@ function at(chosen: readonly Shown[], position: number): Shown {
   const found = chosen[position];
   if (found === undefined) throw new RangeError(`There is no row ${position}.`);
   return found;
+}
+
+/** Texts in items that have something to act on, by their position. */
+function findCaptions(rows: readonly Row[]): ReadonlySet<number> {
+  const items = rows.map((row, position) =>
+    itemOf(rows, isItem(row.element.role) ? position : row.parent),
+  );
+  const active = new Set(items.filter((_, position) => rows[position]?.element.isInteractive));
+  const counts = new Map<number, number>();
+  const captions = new Set<number>();
+  for (const [position, row] of rows.entries()) {
+    const item = items[position] ?? -1;
+    if (item < 0 || !active.has(item) || !isCaption(row)) continue;
+    const count = (counts.get(item) ?? 0) + 1;
+    counts.set(item, count);
+    if (count <= MAX_CAPTIONS) captions.add(position);
+  }
+  return captions;
+}
+
+function itemOf(rows: readonly Row[], from: number): number {
+  let position = from;
+  while (position >= 0 && !isItem(rows[position]?.element.role ?? "")) {
+    position = rows[position]?.parent ?? -1;
+  }
+  return position;
+}
+
+function isCaption({ element, name, text }: Row): boolean {
+  if (element.isInteractive || isItem(element.role)) return false;
+  const chars = name.length + text.length;
+  return chars > 0 && chars <= MAX_CAPTION_CHARS;
 }

@@ -3,8 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { campaignSeed, seededRandom } from "../../../../test/fakes/campaign.js";
 import type { Encoding } from "../../../lib/encoding/encodings.js";
+import { detectEncoding } from "../load-text.js";
 import { createCodec } from "./codec.js";
-import { detectEncoding } from "./detect.js";
 
 /** How many characters of the basic plane, and of one sample in 997 beyond it, each has at least. */
 const COUNTS = {

@@ -2,33 +2,60 @@
 // white space and case vote for where the text would begin; for the longest lines that are nowhere
 // the same, the lines most like them do; then the best candidates are compared in full.
 
+import { toPlainMarks } from "../view/loose-form.js";
 import { alignText } from "./align-text.js";
-import { createLikeness, type Extent, toKey } from "./line-key.js";
 import type { LineList } from "./line-list.js";
 import { alignInLongLine, listPieces } from "./pieces.js";
 
+const MAX_KEY_CHARS = 200;
+
+const WHITE_SPACE = /\s+/g;
+
+const BEYOND_ASCII = /[\u0080-\uFFFF]/;
+
+const TABLE_SIZE = 4096;
+
+const MIX = 31;
+
+/** A line that holds the text is not as near as one that is the text. */
+const PART_SHARE = 0.8;
+
 const MAX_WANTED_LINES = 200;
+
 const MAX_COMPARED_LINES = 50;
+
 const MAX_ANCHORS = 2;
+
 /** Of each kind of candidate. */
 const MAX_CANDIDATES = 12;
+
 /** Shorter keys, such as closing brackets, are everywhere. */
 const MIN_VOTING_CHARS = 4;
+
 /** Of a line that the text has more often. */
 const MAX_PLACES_OF_KEY = 4;
+
 const MAX_VOTED_STARTS = 50_000;
+
 /** Less is enough where a whole line is the same. */
 const MIN_LIKENESS = 0.4;
+
 const MIN_LIKENESS_WITH_VOTE = 0.2;
+
 /** Of longer lines only the beginning is compared. */
 const LONG_LINE_CHARS = 200;
+
 /** Shorter pieces of a text are in many lines by chance. */
 const MIN_PIECE_CHARS = 8;
+
 /** Texts of one line and so many characters are compared letter by letter too. */
 const SHORT_CHARS = { min: 3, max: 24 };
+
 /** One letter in so many may differ. */
 const CHARS_PER_SLIP = 3;
+
 const MAX_LETTERS_OF_LINE = 2_000;
+
 const MAX_COMPARED_LETTERS = 10_000_000;
 
 interface Region {
@@ -181,4 +208,35 @@ function findInLongLine(lines: LineList, wanted: readonly string[]): Region[] {
     return [{ start: Math.max(0, line - place), likeness: 1 - distance / text.length }];
   }
   return [];
+}
+
+/** Without white space, letter case and kinds of marks; of a long line only the beginning counts. */
+function toKey(line: string): string {
+  // Twice as much, because indentation must not use up the room.
+  const head = line.slice(0, 2 * MAX_KEY_CHARS).replace(WHITE_SPACE, "");
+  const key = head.slice(0, MAX_KEY_CHARS).toLowerCase();
+  return BEYOND_ASCII.test(key) ? toPlainMarks(key) : key;
+}
+
+/** Whether a text is a whole line, or may be a part of one. */
+type Extent = "whole" | "part";
+
+/** How like other keys are to this one, from 0 to 1, by the pairs of letters that both have. */
+function createLikeness(key: string, extent: Extent): (other: string) => number {
+  const table = new Uint8Array(TABLE_SIZE);
+  for (let index = 0; index < key.length; index++) table[pairAt(key, index)] = 1;
+  return (other) => {
+    let pairs = 0;
+    for (let index = 0; index < other.length; index++) pairs += table[pairAt(other, index)] ?? 0;
+    const shared = Math.min(pairs, key.length);
+    const likeness = shared / Math.max(key.length, other.length, 1);
+    const isShorter = extent === "part" && key !== "" && key.length < other.length;
+    return isShorter ? Math.max(likeness, (PART_SHARE * shared) / key.length) : likeness;
+  };
+}
+
+/** A letter with the one before it. */
+function pairAt(key: string, index: number): number {
+  const before = index === 0 ? 0 : key.charCodeAt(index - 1);
+  return (before * MIX + key.charCodeAt(index)) & (TABLE_SIZE - 1);
 }

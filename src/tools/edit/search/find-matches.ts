@@ -2,17 +2,34 @@
 // among the places of the first of these that has any; one that would part a character is none.
 
 import { ToolError, ToolInputError } from "../../../core/index.js";
+import { lazy } from "../../../lib/lazy.js";
 import { toPrintable } from "../../../lib/printable.js";
 import type { Change } from "../change/read-changes.js";
+import { startBefore } from "../view/code-points.js";
 import type { TextView } from "../view/text-view.js";
-import { isInsideCharacter } from "./character-border.js";
 import { createFinder } from "./find-bytes.js";
 import type { Source } from "./source.js";
 
+const LAST_ASCII = 0x7f;
+
+const MAX_CODE_POINT_BYTES = 4;
+
+/** So much in front of a place is looked at; of a longer character only the end. */
+const MAX_BYTES_BEFORE = 256;
+
+/** What can go on with a character; asked first because the segmenter is slow. */
+const CONTINUES =
+  /^(?:\u200D|[\p{Grapheme_Extend}\p{Mc}\u0E33\u0EB3\p{Emoji_Modifier}\p{RI}\p{Extended_Pictographic}\u1100-\u11FF\uA960-\uA97C\uAC00-\uD7FB])/u;
+
+const SEGMENTER = lazy(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
+
 const MAX_MATCHES = 100_000;
+
 const MAX_SHOWN_LINES = 5;
+
 /** Behind a place that parts a character, one that overlaps it is looked for up to this length. */
 const MAX_OVERLAP_BYTES = 1_024;
+
 const LINE_FEED = 0x0a;
 
 /** How a text fits: as it was sent, all but its line ends, in its loose form. */
@@ -173,4 +190,26 @@ function tooMany({ prefix, ending }: Change): ToolError {
     `${prefix}oldText occurs more than ${MAX_MATCHES} times; give a longer text.${ending}`,
     { reason: "too_many_matches", details: { maxMatches: MAX_MATCHES } },
   );
+}
+
+/** CRLF counts as two characters. */
+function isInsideCharacter(bytes: Buffer, place: number): boolean {
+  if (place === 0 || place >= bytes.length) return false;
+  // Nothing of ASCII continues a character.
+  if ((bytes[place] ?? 0) <= LAST_ASCII) return false;
+  const behind = bytes.toString("utf8", place, place + MAX_CODE_POINT_BYTES);
+  if (!CONTINUES.test(behind)) return false;
+  const before = bytes.toString("utf8", startOfRun(bytes, place), place);
+  const character = SEGMENTER()
+    .segment(before + behind)
+    .containing(before.length);
+  return character !== undefined && character.index < before.length;
+}
+
+/** Behind ASCII a new run begins, but its last character may be continued. */
+function startOfRun(bytes: Buffer, place: number): number {
+  let start = place;
+  do start = startBefore(bytes, start);
+  while (start > 0 && place - start < MAX_BYTES_BEFORE && (bytes[start] ?? 0) > LAST_ASCII);
+  return start;
 }

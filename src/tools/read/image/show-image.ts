@@ -18,13 +18,34 @@ import {
   MAX_IMAGE_SIDE,
 } from "../limits.js";
 import type { ByteSource } from "../source.js";
-import { readPlainSize } from "./plain-image.js";
+
+const READINGS: Readonly<Record<string, Reading>> = {
+  "image/png": {
+    readSize: (bytes) =>
+      bytes.length < 33 || bytes.includes("acTL")
+        ? undefined
+        : { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) },
+    isWhole: (bytes) => bytes.subarray(-8, -4).equals(Buffer.from("IEND")),
+  },
+  "image/gif": {
+    readSize: (bytes) =>
+      bytes.length < 13
+        ? undefined
+        : { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) },
+    isWhole: (bytes) => bytes.at(-1) === 0x3b,
+  },
+  "image/jpeg": {
+    readSize: readJpegSize,
+    isWhole: (bytes) => bytes.at(-2) === 0xff && bytes.at(-1) === 0xd9,
+  },
+};
 
 const LIMITS: ImageLimits = {
   maxPixels: MAX_IMAGE_PIXELS,
   maxSide: MAX_IMAGE_SIDE,
   maxBytes: (MAX_IMAGE_BASE64_CHARS / 4) * 3,
 };
+
 /** What the decoder knows; other kinds are named only. */
 const DECODED_TYPES = [
   "image/png",
@@ -35,6 +56,7 @@ const DECODED_TYPES = [
   "image/heif",
   "image/tiff",
 ];
+
 /** Why an image cannot be shown: reasons that are about the image, not about the call. */
 const IMAGE_REASONS = ["image_invalid", "image_too_large", "image_timeout", "images_unavailable"];
 
@@ -162,4 +184,36 @@ function describeSize(image: {
 function describeScale({ original, width, height, mimeType }: ShownImage): string {
   const factor = (original.width / width).toFixed(3).replace(/\.?0+$/, "");
   return `Shown at ${width}x${height} (${mimeType}); multiply coordinates by ${factor} for the original.`;
+}
+
+interface PixelSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Reading {
+  /** undefined when the header is not what it should be, or asks for more than to be shown. */
+  readSize(bytes: Buffer): PixelSize | undefined;
+  isWhole(bytes: Buffer): boolean;
+}
+
+/** undefined when it cannot be told, or when the picture is not whole. */
+function readPlainSize(bytes: Buffer, mimeType: string): PixelSize | undefined {
+  const reading = READINGS[mimeType];
+  return reading?.isWhole(bytes) ? reading.readSize(bytes) : undefined;
+}
+
+/** Walks the segments to the frame header; EXIF may ask for a turn, and is left to a decoder. */
+function readJpegSize(bytes: Buffer): PixelSize | undefined {
+  let start = 2;
+  while (start + 9 <= bytes.length && bytes[start] === 0xff) {
+    const marker = bytes[start + 1] ?? 0;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) {
+      return { height: bytes.readUInt16BE(start + 5), width: bytes.readUInt16BE(start + 7) };
+    }
+    if (marker === 0xe1) return undefined;
+    start += 2 + bytes.readUInt16BE(start + 2);
+  }
+  return undefined;
 }

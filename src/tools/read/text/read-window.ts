@@ -2,19 +2,25 @@
 // is scanned, and nothing behind it is read.
 
 import { isAscii } from "node:buffer";
-import { abortError } from "../../../core/index.js";
+import { abortError, ToolInputError } from "../../../core/index.js";
 import type { Encoding } from "../../../lib/encoding/encodings.js";
 import { judgeBlock } from "../../../lib/encoding/judge-block.js";
 import { BLOCK_BYTES, type TextFinding } from "../../../lib/encoding/judge-head.js";
 import { createTextStream, type TextStream } from "../../../lib/encoding/text-stream.js";
+import { toPrintable } from "../../../lib/printable.js";
 import { MAX_LINES, MAX_TEXT_BYTES } from "../limits.js";
 import type { ByteSource, Part } from "../source.js";
-import { createCursorSkip } from "./cursor-skip.js";
-import { offsetPastEnd } from "./errors.js";
 import { type FindLineFeed, lineFeedFinder, skipLines } from "./line-feeds.js";
+
+const HIGH_SURROGATE = /[\uD800-\uDBFF]$/;
+
+const LOW_SURROGATE = /^[\uDC00-\uDFFF]/;
+
+const LINE_END = /^\r?\n/;
 
 /** A multiple of BLOCK_BYTES, so that blocks lie in a part as they lie in the file. */
 const SCAN_BYTES = 16 * BLOCK_BYTES;
+
 /** More than a page shows, carriage returns included: what fills it needs no more text. */
 const WINDOW_BYTES = MAX_TEXT_BYTES + MAX_LINES + 2;
 
@@ -157,4 +163,80 @@ function endOf({ position, bytes }: Part): number {
 function nextBlock({ bytes, position }: Part, index: number): number {
   const place = position + index;
   return Math.min(bytes.length, index + BLOCK_BYTES - (place % BLOCK_BYTES));
+}
+
+interface CursorSkip {
+  /** What is left of the next piece. Throws when the line has nothing at the cursor. */
+  pass(text: string): string;
+  /** Throws when the text ended before the cursor. */
+  end(): void;
+}
+
+function createCursorSkip(wish: {
+  readonly path: string;
+  readonly offset: number;
+  readonly cursor: number;
+}): CursorSkip {
+  const { cursor } = wish;
+  let left = cursor;
+  let isReached = cursor === 0;
+  const pastEnd = (lineChars: number) => cursorPastEnd({ ...wish, lineChars });
+
+  return {
+    pass(text) {
+      if (isReached || text === "") return text;
+      const feed = text.indexOf("\n");
+      if (feed !== -1 && feed < left) {
+        const hasReturn = text[feed - 1] === "\r";
+        throw pastEnd(cursor - left + feed - (hasReturn ? 1 : 0));
+      }
+      if (text.length <= left) {
+        left -= text.length;
+        return "";
+      }
+      const rest = text.slice(left);
+      if (LINE_END.test(rest)) throw pastEnd(text[left - 1] === "\r" ? cursor - 1 : cursor);
+      if (HIGH_SURROGATE.test(text.slice(0, left)) && LOW_SURROGATE.test(rest)) {
+        throw cursorInsideCharacter(cursor);
+      }
+      isReached = true;
+      return rest;
+    },
+    end() {
+      if (!isReached) throw pastEnd(cursor - left);
+    },
+  };
+}
+
+function offsetPastEnd(past: {
+  readonly path: string;
+  readonly offset: number;
+  readonly totalLines: number;
+}): ToolInputError {
+  const { path, offset, totalLines } = past;
+  const lines = totalLines === 1 ? "1 line" : `${totalLines} lines`;
+  return new ToolInputError(
+    `offset ${offset} is past the end of "${toPrintable(path)}", which has ${lines}; use an offset from 1 to ${totalLines}.`,
+    { reason: "offset_past_end", details: { totalLines } },
+  );
+}
+
+function cursorPastEnd(past: {
+  readonly path: string;
+  readonly offset: number;
+  readonly cursor: number;
+  readonly lineChars: number;
+}): ToolInputError {
+  const { path, offset, cursor, lineChars } = past;
+  return new ToolInputError(
+    `cursor ${cursor} is past the end of line ${offset} of "${toPrintable(path)}", which has ${lineChars} characters; use a smaller cursor, or offset=${offset + 1} for the next line.`,
+    { reason: "cursor_past_end", details: { lineChars } },
+  );
+}
+
+function cursorInsideCharacter(cursor: number): ToolInputError {
+  return new ToolInputError(
+    `cursor ${cursor} is inside of a character that counts as two; use cursor=${cursor - 1} or cursor=${cursor + 1}.`,
+    { reason: "cursor_inside_character" },
+  );
 }

@@ -3,20 +3,25 @@
 
 import { type ToolResult, textResult } from "../../../core/index.js";
 import type { Encoding } from "../../../lib/encoding/encodings.js";
-import { countInvalid, replaceInvalid } from "../../../lib/encoding/not-text.js";
+import { countInvalid, MAX_INVALID_SHARE, replaceInvalid } from "../../../lib/encoding/not-text.js";
 import { countLines } from "../../../lib/line-number.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { MAX_LINES, MAX_TEXT_BYTES } from "../limits.js";
-import { isText } from "./is-text.js";
 import type { TextWindow } from "./read-window.js";
 import { type TakenLines, takeLines } from "./take-lines.js";
 
+const NULS = /\0/g;
+
 /** Longer than every sentence below on place, next call and blanks, with the largest numbers. */
 const NOTICE_CHARS = 280;
+
 const INVALID_NOTICE_CHARS = 70;
+
 /** A shorter page may be strange and yet be text. */
 const MIN_JUDGED_CHARS = 512;
+
 const NO_TEXT = "(Binary data, not shown as text.)";
+
 const LINE_ENDS = {
   crlf: "Line ends are CRLF; edit keeps them, write does not.",
   mixed: "Line ends are CRLF and LF, mixed; edit keeps them, write does not.",
@@ -191,4 +196,9 @@ function formatNotice(sentences: readonly string[]): string {
 function describeText({ path, window }: PageRequest, page: TakenLines): string {
   if (page.lines === 0) return `${toPrintable(path)} is empty (${window.totalBytes} bytes).`;
   return replaceInvalid(page.text);
+}
+
+function isText(decoded: string): boolean {
+  const zeros = decoded.includes("\0") ? (decoded.match(NULS)?.length ?? 0) : 0;
+  return countInvalid(decoded) + zeros <= decoded.length * MAX_INVALID_SHARE;
 }

@@ -3,12 +3,31 @@
 
 import { toToolError } from "../../../errors.js";
 import type { DescribedTool } from "../../extract.js";
-import { showText } from "../../show-value.js";
+import { showReceived, showText } from "../../show-value.js";
 import { type LintFault, lintSchema } from "../lint/lint.js";
-import { explainToolName } from "../lint/tool-names.js";
 import type { SchemaTarget } from "../target.js";
 import type { CompiledParameters } from "./parameters.js";
 import { type CompiledSchema, compileSchema, type SchemaOptions } from "./schema.js";
+
+const COMMON: NameRule = {
+  pattern: /^[a-zA-Z0-9_-]{1,64}$/,
+  words: '1 to 64 letters, digits, "_" or "-"',
+};
+
+const NAME_RULES: Readonly<Record<SchemaTarget, NameRule>> = {
+  generic: COMMON,
+  openai: COMMON,
+  "openai-strict": COMMON,
+  anthropic: COMMON,
+  gemini: {
+    pattern: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,
+    words: 'a letter or "_", then at most 63 letters, digits, "_", ".", ":" or "-"',
+  },
+  mcp: {
+    pattern: /^[a-zA-Z0-9_.-]{1,128}$/,
+    words: '1 to 128 letters, digits, "_", "." or "-"',
+  },
+};
 
 const MAX_SHOWN_FAULTS = 3;
 
@@ -98,4 +117,16 @@ function explainFaults(faults: readonly LintFault[], target: SchemaTarget): stri
 export function lintCompiled(compiled: CompiledParameters, target: SchemaTarget): LintFault[] {
   const isFallback = target === "openai-strict" && compiled.strict === false;
   return lintSchema(compiled.schema, isFallback ? "openai" : target);
+}
+
+interface NameRule {
+  readonly pattern: RegExp;
+  readonly words: string;
+}
+
+/** Why the target refuses the name; undefined when it takes it. */
+function explainToolName(name: unknown, target: SchemaTarget): string | undefined {
+  const { pattern, words } = NAME_RULES[target];
+  if (typeof name === "string" && pattern.test(name)) return undefined;
+  return `The tool name ${showReceived(name)} is refused by ${target}: use ${words}.`;
 }

@@ -1,6 +1,7 @@
 // One act on a page from its beginning to its answer: done, then told with what it changed, also when
 // the tab closed of it.
 
+import type { Page } from "playwright-core";
 import type {
   ActOutcome,
   BrowserPage,
@@ -8,10 +9,10 @@ import type {
   PageChange,
   PageScope,
 } from "../../../../core/browser.js";
+import { within } from "../../session/within.js";
 import type { PageDescription } from "../describe-page.js";
-import { halfDone, interruptedBy, isTimeout } from "../errors.js";
+import { halfDone, interruptedBy, isTimeout, shown } from "../errors.js";
 import { followAct } from "../events/act-events.js";
-import { readInvalidField } from "../invalid-field.js";
 import type { ChangeReader, Done } from "../page-change.js";
 import type { PageHandle } from "../page-handle.js";
 import type { PageParts } from "../page-parts.js";
@@ -20,6 +21,20 @@ import { opensTabs } from "./click.js";
 import { type Begun, describeCut } from "./cut-short.js";
 import { noteDeeds } from "./note-deeds.js";
 import { actFor } from "./perform.js";
+
+const MAX_ASK_MS = 300;
+
+const SENDING_KEYS: readonly string[] = ["Enter", "NumpadEnter"];
+
+/** In the page: null when the focus is in no such field. */
+const READ = `(() => {
+  let at = document.activeElement;
+  for (let inner = at; inner; inner = at.shadowRoot?.activeElement ?? at.contentDocument?.activeElement) at = inner;
+  if (!at || !at.validationMessage || at.form?.noValidate || !at.matches(":user-invalid")) return null;
+  const words = [at.labels?.[0]?.textContent, at.getAttribute("aria-label"), at.placeholder, at.name];
+  const name = words.find((word) => typeof word === "string" && word.trim() !== "") ?? "";
+  return [name, at.validationMessage].map((word) => String(word).replace(/\\s+/g, " ").trim().slice(0, 200));
+})()`;
 
 export function createAct(
   handle: PageHandle,
@@ -107,4 +122,25 @@ export function createAct(
     });
   };
   return (action, scope) => act(action, scope).finally(dialogs.forgetAnswer);
+}
+
+/** What is to be told of it; undefined: nothing. Never rejects. */
+async function readInvalidField(
+  page: Page,
+  { action, signal }: { readonly action: PageAction; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  if (!maySend(action)) return undefined;
+  const limit = { timeoutMs: MAX_ASK_MS, signal, what: "the field with the focus" };
+  // A page that does not answer has told all it could.
+  const found: unknown = await within(limit, () => page.evaluate(READ)).catch(() => null);
+  if (!Array.isArray(found)) return undefined;
+  const [name, message] = found.map(String);
+  const field = name ? `the field "${shown(name)}"` : "the field with the focus";
+  return `The browser finds ${field} not valid, so its form is not sent: "${shown(message ?? "")}"`;
+}
+
+function maySend(action: PageAction): boolean {
+  if (action.kind === "press") return SENDING_KEYS.includes(action.key);
+  if (action.kind === "type") return action.submit === true;
+  return action.kind === "click" || action.kind === "clickCoords";
 }

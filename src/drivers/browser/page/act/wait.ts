@@ -6,9 +6,13 @@ import { evaluateDisabled, selectorWrong, shown } from "../errors.js";
 import { pause } from "../work/pause.js";
 import type { Acted, Acting } from "./acting.js";
 import { isLeft, runScript } from "./evaluate.js";
-import { matchesUrl } from "./match-url.js";
+
+const GLOB = /[*]/;
+
+const SPECIAL = /[\\^$.|?+()[\]{}]/g;
 
 const LOOK_AGAIN_MS = 60;
+
 /** A page that does not answer for so long is asked again. */
 const ANSWER_MS = 1_000;
 
@@ -78,4 +82,13 @@ async function findMissingInFrames(
     return `a visible ${shown(selector)}`;
   }
   return undefined;
+}
+
+/** `**` is anything, `*` anything but a slash. Without a star: the whole address, or a part of it. */
+function matchesUrl(url: string, pattern: string): boolean {
+  if (!GLOB.test(pattern)) return url === pattern || url.includes(pattern);
+  const source = pattern
+    .replace(SPECIAL, "\\$&")
+    .replace(/\*\*\/?|\*/g, (stars) => (stars.startsWith("**") ? ".*" : "[^/]*"));
+  return new RegExp(`^${source}$`, "s").test(url);
 }

@@ -1,8 +1,11 @@
 // Uploads and downloads of a page, as the port has them.
 
+import { copyFile, mkdtemp, open, utimes } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { Download } from "playwright-core";
 import type { BrowserPage } from "../../../../core/browser.js";
 import { isToolError } from "../../../../core/index.js";
+import { isBelow } from "../../../../lib/is-below.js";
 import { click } from "../act/click.js";
 import {
   changedUnderClick,
@@ -13,16 +16,22 @@ import {
 } from "../errors.js";
 import { findBySelector } from "../find-by-selector.js";
 import type { ChangeReader } from "../page-change.js";
-import type { PageHandle } from "../page-handle.js";
+import type { PageFolders, PageHandle } from "../page-handle.js";
 import type { PageParts } from "../page-parts.js";
 import { settle } from "../settle/settle.js";
 import type { WorkTime } from "../work/page-work.js";
 import { saveDownload } from "./downloads.js";
-import { copyForPage } from "./private-copy.js";
-import { assertWritable } from "./roots.js";
-import { watchLeaving } from "./watch-leaving.js";
+import { assertWritable, realOfOwn, resolveReadable } from "./roots.js";
+
+/** A page that was led to may begin one by itself, some moments later. */
+const LEFT_MS = 5_000;
+
+const PART_BYTES = 1024 * 1024;
+
+const MS_PER_SECOND = 1_000;
 
 const UPLOAD_MS = 20_000;
+
 const DOWNLOAD_MS = 60_000;
 
 type UploadRequest = Parameters<BrowserPage["upload"]>[0];
@@ -116,5 +125,54 @@ export function createFileWork(
           return saveDownload(handle, { download, path, time });
         })
         .finally(dialogs.forgetAnswer),
+  };
+}
+
+/** Its path. It stays until the browser ends, because pages read files when they like. */
+async function copyForPage(path: string, folders: PageFolders): Promise<string> {
+  const { files, artifacts, temporary } = folders;
+  const real = await resolveReadable(path, folders);
+  const copy = join(await mkdtemp(join(temporary, "u-")), basename(real));
+  if (isBelow(real, await realOfOwn(artifacts))) {
+    // Of our own state, where no tool writes.
+    await copyFile(real, copy);
+    return copy;
+  }
+  const [source, target] = [await files.openFile({ filePath: real }), await open(copy, "wx")];
+  try {
+    const part = new Uint8Array(PART_BYTES);
+    for (let at = 0, count = -1; count !== 0; at += count) {
+      count = await source.read(part, at);
+      await target.write(part, 0, count);
+    }
+  } finally {
+    await Promise.all([source.close(), target.close()]);
+  }
+  const changed = source.stat.mtimeMs / MS_PER_SECOND;
+  await utimes(copy, changed, changed);
+  return copy;
+}
+
+interface Leaving {
+  /** Aborted when another page has been there for a while. */
+  readonly signal: AbortSignal;
+  stop(): void;
+}
+
+function watchLeaving({ page, clock }: Pick<PageHandle, "page" | "clock">): Leaving {
+  const left = new AbortController();
+  let cancel: () => void = () => undefined;
+  // Of another document, not of another place in this one.
+  const onDocument = () => {
+    cancel();
+    cancel = clock.after(LEFT_MS, () => left.abort());
+  };
+  page.on("domcontentloaded", onDocument);
+  return {
+    signal: left.signal,
+    stop: () => {
+      page.off("domcontentloaded", onDocument);
+      cancel();
+    },
   };
 }

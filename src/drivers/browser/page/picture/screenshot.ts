@@ -1,26 +1,37 @@
 // Pictures of the page, of one element, with numbers on what can be acted on; and the page as PDF.
 // A copy of each lies in the folder for artifacts.
 
-import type { Frame, Locator } from "playwright-core";
+import type { Frame, Locator, Page } from "playwright-core";
 import type { ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";
 import { ToolInputError } from "../../../../core/index.js";
+import { toPrintable } from "../../../../lib/printable.js";
 import { frameHung } from "../errors.js";
+import { hostOf } from "../events/host-of.js";
 import { keepArtifact } from "../files/artifacts.js";
 import { resolveWritable } from "../files/roots.js";
 import { saveFile } from "../files/save-file.js";
 import { findBySelector } from "../find-by-selector.js";
 import type { PageHandle } from "../page-handle.js";
-import type { WorkTime } from "../work/page-work.js";
+import { atMost, type WorkTime } from "../work/page-work.js";
 import { drawLabels, type LabelBox } from "./draw-labels.js";
-import { captureAlone, findSilent, SILENT_MS, tellSilent } from "./hung-frames.js";
 import { readImageSize } from "./image-size.js";
 import { assertFits } from "./page-size.js";
 import { decodePng, encodePng } from "./png.js";
 
+/** A frame that has not answered by then is not waited for. */
+const SILENT_MS = 2_000;
+
+const MAX_ASKED_FRAMES = 40;
+
+const MAX_HOST_CHARS = 120;
+
 const MAX_LABELS = 150;
+
 const JPEG_QUALITY = 85;
+
 /** Frames beyond them, or that do not answer in time, get no labels. */
 const MAX_LABELLED_FRAMES = 10;
+
 const FRAME_MS = 500;
 
 export interface ScreenshotRequest {
@@ -194,4 +205,54 @@ function keep(
   { bytes, ending }: { readonly bytes: Uint8Array; readonly ending: string },
 ): Promise<string> {
   return keepArtifact({ folder: folders.artifacts, targetId, ending, bytes });
+}
+
+async function findSilent(page: Page, time: WorkTime): Promise<readonly Frame[]> {
+  const main = page.mainFrame();
+  const inner = page.frames().filter((frame) => frame !== main);
+  const silent = new Set(inner.slice(0, MAX_ASKED_FRAMES));
+  const asked = [...silent].map(async (frame) => {
+    // One that is gone does not hang.
+    await frame.evaluate("0").catch(() => undefined);
+    silent.delete(frame);
+  });
+  if (asked.length > 0) await atMost(time.part(SILENT_MS).timeoutMs, Promise.all(asked));
+  return [...silent];
+}
+
+function tellSilent(frame: Frame): string {
+  const host = toPrintable(hostOf(frame.url()), MAX_HOST_CHARS);
+  return `The iframe of ${host} does not answer: it is shown as it was drawn last, if at all.`;
+}
+
+interface Capture {
+  readonly type: "png" | "jpeg";
+  readonly quality?: number;
+  readonly fullPage: boolean;
+  readonly target: Locator | undefined;
+}
+
+/** Asks the browser and the page, none of its frames. */
+async function captureAlone(page: Page, options: Capture): Promise<Buffer> {
+  const { type, quality, fullPage, target } = options;
+  const session = await page.context().newCDPSession(page);
+  try {
+    const metrics = await session.send("Page.getLayoutMetrics");
+    const { pageX, pageY, clientWidth, clientHeight } = metrics.cssVisualViewport;
+    const whole = { ...metrics.cssContentSize, x: 0, y: 0 };
+    const window = { x: pageX, y: pageY, width: clientWidth, height: clientHeight };
+    const box = target && (await target.boundingBox());
+    const part = box && { ...box, x: box.x + pageX, y: box.y + pageY };
+    const ratio = Number(await page.evaluate("devicePixelRatio"));
+    const { data } = await session.send("Page.captureScreenshot", {
+      format: type,
+      ...(quality === undefined ? {} : { quality }),
+      clip: { ...(part ?? (fullPage ? whole : window)), scale: 1 / ratio },
+      captureBeyondViewport: fullPage,
+    });
+    return Buffer.from(data, "base64");
+  } finally {
+    // It may be gone with the page.
+    await session.detach().catch(() => undefined);
+  }
 }

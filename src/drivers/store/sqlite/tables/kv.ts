@@ -15,22 +15,35 @@ import type { Access, Now } from "../access.js";
 import type { Database } from "../database.js";
 import { nextNumber } from "./counter.js";
 import { fillPage } from "./page.js";
-import { prefixEnd } from "./prefix-end.js";
 import { integerOf, jsonOf, optionalIntegerOf, textOf } from "./row.js";
 
+const LAST_CODE_POINT = 0x10ffff;
+
+const FIRST_SURROGATE = 0xd800;
+
+const AFTER_SURROGATES = 0xe000;
+
 const COLUMNS = "key, revision, expires_at_ms, value";
+
 const ALIVE = "(expires_at_ms IS NULL OR expires_at_ms > ?)";
+
 const GET = `SELECT ${COLUMNS} FROM state.kv WHERE space = ? AND key = ? AND ${ALIVE}`;
+
 const GET_REVISION = `SELECT revision FROM state.kv WHERE space = ? AND key = ? AND ${ALIVE}`;
+
 const PUT = `INSERT INTO state.kv (space, key, revision, expires_at_ms, value) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (space, key) DO UPDATE SET
     revision = excluded.revision, expires_at_ms = excluded.expires_at_ms, value = excluded.value`;
+
 const DELETE = "DELETE FROM state.kv WHERE space = ? AND key = ?";
+
 /** From a prefix on and behind a key; one bound, so that the index is entered at the right place. */
 const LIST_FROM = `SELECT ${COLUMNS} FROM state.kv
   WHERE space = ?1 AND key >= max(?2, ?3) AND key IS NOT ?3
   AND (expires_at_ms IS NULL OR expires_at_ms > ?4)`;
+
 const LIST = `${LIST_FROM} ORDER BY key LIMIT ?5`;
+
 const LIST_BEFORE = `${LIST_FROM} AND key < ?6 ORDER BY key LIMIT ?5`;
 
 export function createKv({ read, write, now }: Access): KvStore {
@@ -110,4 +123,14 @@ function toEntry(row: unknown): KvEntry {
     revision: integerOf(row, "revision"),
     expiresAtMs: optionalIntegerOf(row, "expires_at_ms"),
   };
+}
+
+/** undefined when there is none: the prefix is empty or of last code points only. */
+export function prefixEnd(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === LAST_CODE_POINT) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  const next = last + 1 === FIRST_SURROGATE ? AFTER_SURROGATES : last + 1;
+  return String.fromCodePoint(...points, next);
 }

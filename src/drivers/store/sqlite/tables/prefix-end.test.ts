@@ -1,7 +1,7 @@
 // The end of the range of a prefix, in the order of code points.
 
 import { expect, it } from "vitest";
-import { prefixEnd } from "./prefix-end.js";
+import { prefixEnd } from "./kv.js";
 
 it.each([
   ["a", "b"],

@@ -2,16 +2,19 @@
 // queue of approvals is answered with where it waits, and found again by the same call.
 
 import type { Approver, CommandQuestion, InvokeResult } from "../../../../core/index.js";
-import { readField } from "../../../../lib/read-field.js";
+import { toPrintable } from "../../../../lib/printable.js";
+import { readField, readText } from "../../../../lib/read-field.js";
+import { shellQuote } from "../../../../lib/system/shell-quote.js";
 import { isPlainObject, RPC_CODES, RpcError, readRpcId } from "../../protocol/json-rpc.js";
 import { traitsOf } from "../../protocol/versions.js";
 import { askClient } from "../approvals/ask-client.js";
 import { askNobody } from "../approvals/desk.js";
-import { tellWaiting } from "../approvals/tell-waiting.js";
+import { toResource } from "../resources/resources.js";
 import type { RequestContext, SessionParts } from "../session-parts.js";
 import { createProgress, type Progress } from "./progress.js";
-import { showResult } from "./show-result.js";
 import type { ActiveCall } from "./waiting-calls.js";
+
+const MAX_COMMAND_CHARS = 200;
 
 /** A call that is repeated was mostly answered just now, and whoever waits looks now and then. */
 const MIN_REPEATED_WAIT_MS = 1_000;
@@ -166,4 +169,37 @@ async function waitFor(call: ActiveCall, approvalWaitMs: number): Promise<Outcom
     isOver = true;
     clearTimeout(timer);
   }
+}
+
+/** `program`: what a person types for the command line. */
+function tellWaiting(question: CommandQuestion, program: string): object {
+  const { slug, command, why, expiresAtMs, stateDir } = question;
+  const flag = stateDir === undefined ? "" : ` --state-dir ${shellQuote(stateDir)}`;
+  const until = new Date(expiresAtMs).toISOString();
+  const text = [
+    `"${toPrintable(command, MAX_COMMAND_CHARS)}" needs an approval: ${toPrintable(why)}`,
+    `It waits as request ${slug} until ${until}. Ask the user to run in a terminal:`,
+    "",
+    `  ${program} approvals approve ${slug}${flag}`,
+    "",
+    `or \`${program} approvals deny ${slug}${flag}\`. Then make the same call again: it answers with the result. Do not look for a way around it.`,
+  ].join("\n");
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+/** Throws an RpcError for a tool that is not there; what a tool failed at is a result. */
+function showResult(answer: InvokeResult, { artifacts, state }: SessionParts): object {
+  const { toolName, content, details, isError } = answer;
+  if (isError && readText(details, "reason") === "tool_unknown") {
+    throw new RpcError(
+      RPC_CODES.invalidParams,
+      readText(details, "error") ?? "There is no such tool.",
+    );
+  }
+  const seen = artifacts.note(toolName, content);
+  const { hasLinks } = traitsOf(state.version ?? "2024-11-05");
+  const links = hasLinks
+    ? seen.map((artifact) => ({ type: "resource_link", ...toResource(artifact) }))
+    : [];
+  return { content: [...content, ...links], ...(isError ? { isError: true } : {}) };
 }
