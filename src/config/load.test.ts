@@ -312,6 +312,17 @@ describe("$include", () => {
     expect(wordsOf(loaded)).toEqual([`error ${path}: ${message}`]);
   });
 
+  it("refuses a link, which could be pointed elsewhere", async () => {
+    const folder = await createTempFolder({
+      "clawtools.json": "{ $include: ['link.json'] }",
+      "a.json": "{}",
+    });
+    await symlink("a.json", join(folder, "link.json"));
+    const path = join(folder, "clawtools.json");
+    const loaded = await loadConfig({ path, env: {}, homeDir: undefined, cwd: folder });
+    expect(wordsOf(loaded).join()).toContain('"link.json" is a link or lies behind one');
+  });
+
   it("names the included file when that is wrong, and the place where it is named", async () => {
     const loaded = await load({
       "clawtools.json": "{ agents: { $include: ['a.json'] } }",

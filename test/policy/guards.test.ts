@@ -198,7 +198,7 @@ describe("the model layer", () => {
 
   it.each<[applyPatch: Record<string, unknown>, request: PolicyRequest, allowed: boolean]>([
     [{}, {}, true],
-    [{ enabled: false }, {}, true],
+    [{ enabled: false }, {}, false],
     [{}, OPENAI, true],
     [{}, CLAUDE, false],
     [{ enabled: true }, CLAUDE, true],

@@ -63,6 +63,14 @@ it.each<[config: object, path: string]>([
   [{ agents: { entries: { ops: { tools: DENY } }, list: [{ id: "OPS" }] } }, "agents.entries.ops"],
   [{ agents: { defaults: { sandbox: { workspaceAccess: "ro" } } } }, "workspaceAccess"],
   [{ agents: { list: [{ id: "a", sandbox: { workspaceAccess: "none" } }] } }, "workspaceAccess"],
+  [{ agents: { defaults: { tools: { exec: { security: "deny" } } } } }, "agents.defaults.tools"],
+  [
+    {
+      tools: { exec: { network: true } },
+      agents: { defaults: { sandbox: { docker: { network: "none" } } } },
+    },
+    "sandbox.docker.network",
+  ],
   [{ tools: { denny: ["exec"] } }, 'did you mean "deny"?'],
   [{ tools: { remove: ["exec"] } }, "tools.remove"],
   [{ tools: { exec: { enabled: false } } }, "tools.exec.enabled"],

@@ -30,10 +30,12 @@ export function isRestriction(key: {
   const isPolicy = isPolicyPlace(path);
   if (holdsRules(value, isPolicy ? () => true : isToolName)) return true;
   if (!isPolicy) return false;
+  const isSection = typeof value === "object" && Object.keys(value ?? {}).length > 0;
+  if (isSection && POLICY_KEYS.has(name)) return true;
   if (soundsRestricting(name) || soundsRestricting(nearest ?? "")) return true;
   if (Array.isArray(value)) return value.some(isToolName);
   // A mistyped section may hold anything that its right name would.
-  return nearest !== undefined && typeof value === "object" && Object.keys(value ?? {}).length > 0;
+  return nearest !== undefined && isSection;
 }
 
 function isPolicyPlace(path: KeyPath): boolean {

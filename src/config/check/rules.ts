@@ -12,7 +12,7 @@ type Rule = (config: Plain) => ConfigProblem[];
 const RULES: readonly Rule[] = [
   findRepeatedAgents,
   findDoubleExec,
-  findClosedWorkspaces,
+  findNarrowSandboxes,
   findTokenlessHooks,
   findUnclearServers,
   findImpossibleUndo,
@@ -47,14 +47,22 @@ function findDoubleExec(config: Plain): ConfigProblem[] {
   });
 }
 
-/** The sandbox here always reads and writes the workspace, so a narrower wish cannot be kept. */
-function findClosedWorkspaces(config: Plain): ConfigProblem[] {
+/** There is one sandbox here, so what one agent wants narrower cannot be kept. */
+function findNarrowSandboxes(config: Plain): ConfigProblem[] {
   const defaults = { path: ["agents", "defaults"], value: read(config.agents).defaults };
   return [defaults, ...listAgents(config)].flatMap(({ path, value }) => {
-    const { workspaceAccess: access = "rw" } = read(read(value).sandbox);
-    if (access === "rw") return [];
-    const message = "can only be rw: commands in the sandbox read and write the workspace";
-    return [wrong([...path, "sandbox", "workspaceAccess"], message)];
+    const { workspaceAccess: access = "rw", docker } = read(read(value).sandbox);
+    const isOpen = read(read(config.tools).exec).network === true;
+    const problems: ConfigProblem[] = [];
+    if (access !== "rw") {
+      const message = "can only be rw: commands in the sandbox read and write the workspace";
+      problems.push(wrong([...path, "sandbox", "workspaceAccess"], message));
+    }
+    if (isOpen && read(docker).network === "none") {
+      const message = "contradicts tools.exec.network, which gives commands the network; keep one";
+      problems.push(wrong([...path, "sandbox", "docker", "network"], message));
+    }
+    return problems;
   });
 }
 

@@ -99,11 +99,14 @@ async function findFile(name: unknown, spot: Spot): Promise<string | undefined> 
     return fail(spot, `more than ${MAX_INCLUDE_DEPTH} files include each other in a row`);
   }
   const shown = showName(name);
-  const target = await spot.realPath(resolve(dirname(chain.at(-1) ?? folder), name));
+  const named = resolve(dirname(chain.at(-1) ?? folder), name);
+  const target = await spot.realPath(named);
   if (target === undefined) return fail(spot, `${shown} is not there, or cannot be reached`);
   if (!isBelow(target, folder)) {
     return fail(spot, `${shown} lies outside the folder of the config file`);
   }
+  // A link could be pointed elsewhere without a change of any file of the config.
+  if (target !== named) return fail(spot, `${shown} is a link or lies behind one; name the file`);
   return chain.includes(target) ? fail(spot, `${shown} includes itself`) : target;
 }
 

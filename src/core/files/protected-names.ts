@@ -6,10 +6,10 @@ const CLIENT_KEY = "tools.fs.protectClientFiles";
 
 /** What starts programs or lifts limits as soon as an agent's client, an editor or a shell reads it. */
 const CLIENT_NAMES: readonly string[] = [
-  ".mcp.json .claude .claude.json .cursor .zed .gemini .codex .idea .windsurf .roo .kilocode .continue .amp .amazonq .kiro .qwen .crush .crush.json crush.json .trae .factory .augment .pi .vs .fleet",
+  ".mcp.json .claude .claude.json .cursor .zed .gemini .codex .idea .windsurf .roo .kilocode .continue .amp .amazonq .kiro .qwen .crush .crush.json crush.json .trae .factory .augment .pi .vs .fleet .junie .openhands .tabnine .copilot .cline .goose .rovodev .codebuddy .iflow .openclaw openclaw.json .husky",
   ".opencode opencode.json opencode.jsonc .aider.conf.yml .devcontainer .devcontainer.json .clinerules/hooks .github/hooks",
   ".vscode/mcp.json .vscode/tasks.json .vscode/settings.json .vscode/launch.json",
-  ".envrc mise.toml .mise.toml mise.local.toml .mise.local.toml .mise .exrc .nvimrc .nvim.lua",
+  ".envrc mise.toml .mise.toml mise.local.toml .mise.local.toml .mise .exrc .nvimrc .nvim.lua .lvimrc .dir-locals.el",
 ].flatMap((names) => names.split(" "));
 
 /**

@@ -2,7 +2,7 @@
 // that a change after a yes is noticed. Words are taken apart generously: a file too many costs a look.
 
 import type { Stats } from "node:fs";
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import {
   type BoundFile,
@@ -12,6 +12,7 @@ import {
 } from "../../core/command/index.js";
 import { errnoOf } from "../../lib/errno.js";
 import { isInside } from "../../lib/is-inside.js";
+import { wholeRealPath } from "../../lib/system/whole-real-path.js";
 import { hashBounded } from "./hash.js";
 
 const MAX_FILES = 64;
@@ -138,19 +139,17 @@ function findFolders({ args, cwd }: BindRequest): { folders: readonly string[]; 
 }
 
 function realFolder(absolute: string): string | undefined {
-  try {
-    const isFolder = statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
-    return isFolder ? realpathSync.native(absolute) : undefined;
-  } catch {
-    // As below.
-    return undefined;
-  }
+  return look(absolute)?.isDirectory() === true ? wholeRealPath(absolute) : undefined;
 }
 
 function findFile(absolute: string): NamedFile | undefined {
+  const stats = look(absolute);
+  return stats?.isFile() ? { path: wholeRealPath(absolute), stats } : undefined;
+}
+
+function look(absolute: string): Stats | undefined {
   try {
-    const stats = statSync(absolute, { throwIfNoEntry: false });
-    return stats?.isFile() ? { path: realpathSync.native(absolute), stats } : undefined;
+    return statSync(absolute, { throwIfNoEntry: false });
   } catch {
     // A word that is too long or leads below a file names none.
     return undefined;

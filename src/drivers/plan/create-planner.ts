@@ -1,7 +1,7 @@
 // Reads a command into a plan: scanned by the grammar of core, then every program, pattern, folder and
 // file of it settled on this machine. Planning starts no process.
 
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import {
   type CommandPlan,
   type CommandPlanner,
@@ -21,6 +21,7 @@ import {
 } from "../../core/files/index.js";
 import { abortError } from "../../core/index.js";
 import { isInside } from "../../lib/is-inside.js";
+import { wholeRealPath } from "../../lib/system/whole-real-path.js";
 import { bindFiles } from "./bind-files.js";
 import { createGlobBudget } from "./expand-glob.js";
 import { hashStep, sealPlan } from "./hash.js";
@@ -86,7 +87,7 @@ function refuseFile(cause: unknown): CommandRefusal {
 
 function findPlaces(cwd: string, root: string): { cwd: string; root: string } | CommandRefusal {
   try {
-    return { cwd: realpathSync.native(cwd), root: realpathSync.native(root) };
+    return { cwd: wholeRealPath(cwd), root: wholeRealPath(root) };
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     return refuse("folder_missing", `The folder of the command cannot be found: ${why}.`);
@@ -212,7 +213,7 @@ function findFolder(text: string, cwd: string): string | CommandRefusal {
 
 function realFolder(path: string): string | undefined {
   try {
-    const real = realpathSync.native(path);
+    const real = wholeRealPath(path);
     return statSync(real).isDirectory() ? real : undefined;
   } catch {
     // Missing, or not to be reached: for whoever wants to go there it is not there.

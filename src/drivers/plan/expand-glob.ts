@@ -1,7 +1,7 @@
 // Which names a plain pattern stands for: inside the root, in the order of their bytes. Without a
 // match the pattern stays as it is, as in bash.
 
-import { lstatSync, opendirSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, opendirSync, statSync } from "node:fs";
 import {
   type CommandRefusal,
   type GlobPart,
@@ -10,6 +10,7 @@ import {
 } from "../../core/command/index.js";
 import type { Protection } from "../../core/files/index.js";
 import { isInside } from "../../lib/is-inside.js";
+import { wholeRealPath } from "../../lib/system/whole-real-path.js";
 import { isRefusal, refuse } from "./refusal.js";
 
 const MAX_NAMES = 1_000;
@@ -97,7 +98,7 @@ function matchNames(
   const folder = toAbsolute(path === "" ? "." : path, walk);
   const names: string[] = [];
   try {
-    const real = realpathSync.native(folder);
+    const real = wholeRealPath(folder);
     if (!isInside(real, walk.root)) return refusePattern(walk.word, "looks outside of the root");
     if (walk.protection.findRead(real))
       return refusePattern(walk.word, "looks into a state folder");

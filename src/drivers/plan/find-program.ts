@@ -1,10 +1,11 @@
 // Which file a program's name means: by the fixed search path or by its path, an executable regular
 // file, with what makes it recognisable.
 
-import { accessSync, constants, realpathSync, type Stats, statSync } from "node:fs";
+import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { CommandRefusal, ProgramIdentity, StepFacts } from "../../core/command/index.js";
 import { isInside } from "../../lib/is-inside.js";
+import { wholeRealPath } from "../../lib/system/whole-real-path.js";
 import { hashFile } from "./hash.js";
 import { refuse } from "./refusal.js";
 
@@ -38,7 +39,7 @@ export async function findProgram(
     return refuse("unknown_program", `There is no program "${name}"${where}.`);
   }
   const { file, stats } = executable;
-  const path = realpathSync.native(file);
+  const path = wholeRealPath(file);
   const isInRoot = isInside(path, place.root) || isInside(file, place.root);
   return { file, lookup, isInRoot, program: await identify({ path, stats, place }) };
 }
@@ -68,7 +69,7 @@ function toFile(name: string, cwd: string): string | undefined {
   const leaf = basename(absolute);
   if (absolute.endsWith("/") || leaf === "." || leaf === "..") return undefined;
   try {
-    const folder = realpathSync.native(dirname(absolute));
+    const folder = wholeRealPath(dirname(absolute));
     return `${folder === "/" ? "" : folder}/${leaf}`;
   } catch {
     // A folder that is not there holds no program.

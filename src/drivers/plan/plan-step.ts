@@ -143,7 +143,10 @@ async function settleStep(
   const { program, file, lookup } = found;
   const start = await findStart(program.path, context);
   const { interpreter } = start;
-  const guarded = findProtected({ file, args, reading: parts.reading }, context);
+  const looked = await lookUp(parts, context);
+  const guarded =
+    findProtected({ file, args, reading: parts.reading }, context) ??
+    findStateBelow(looked.repository, context);
   const step = { argv: [name, ...args], program, cwd, redirects, scripts };
   const facts: Omit<StepFacts, "exactHash"> = {
     file,
@@ -152,10 +155,19 @@ async function settleStep(
     ...(guarded === undefined ? {} : { protected: guarded }),
     ...(found.isInRoot ? { own: judgeOwn(found, { start, root: context.root }) } : {}),
     ...(interpreter?.isInRoot ? { helperInRoot: interpreter.program.path } : {}),
-    ...(await lookUp(parts, context)),
+    ...looked,
     ...(await findNamedFiles(parts, { scripts, start, context })),
   };
   return { ...step, facts: { ...facts, exactHash: hashStep({ ...step, facts }) } };
+}
+
+/** By pathspecs and its index git reads any file of the work tree. */
+function findStateBelow(
+  repository: StepFacts["repository"],
+  { protection }: PlanContext,
+): string | undefined {
+  const name = repository && protection.findReadBelow(repository.workTree);
+  return name && `the repository holds what is protected: ${name}`;
 }
 
 function judgeOwn(

@@ -3,6 +3,7 @@
 
 import { lstatSync, realpathSync } from "node:fs";
 import { walkPath } from "../../lib/system/walk-path.js";
+import { assertWholePath } from "../../lib/system/whole-real-path.js";
 
 /** The system takes no longer ones. */
 const MAX_PATH_CHARS = 4_096;
@@ -11,13 +12,13 @@ const OWN_LINK = /^\/proc\//;
 
 /**
  * Undefined where it cannot be told: a loop, a link to nothing, dots behind what is missing, a link
- * that each process has for itself, a name that is not UTF-8.
+ * that each process has for itself. Throws for a name that is not UTF-8.
  */
 export function findRealPath(path: string, cwd: string): string | undefined {
   const absolute = path.startsWith("/") ? path : `${cwd}/${path}`;
   if (absolute.length > MAX_PATH_CHARS) return undefined;
   const real = tryRealPath(absolute) ?? realPathOfMissing(absolute);
-  if (real?.includes("\uFFFD")) return undefined;
+  if (real !== undefined) assertWholePath(real);
   // Only what is written otherwise than it lies can have a link in it.
   return real === absolute || !hasOwnLink(absolute) ? real : undefined;
 }

@@ -24,7 +24,7 @@ export interface ModelLayerInput {
 }
 
 export function createModelLayer({ model, setting }: ModelLayerInput): Layer | undefined {
-  if (!model) return undefined;
+  if (!model && !setting.fault && setting.enabled.value !== false) return undefined;
   const removal = judgeModel(model, setting);
   const isClosed = setting.fault !== undefined || setting.allowModels?.fault !== undefined;
   return {
@@ -38,7 +38,7 @@ export function createModelLayer({ model, setting }: ModelLayerInput): Layer | u
   };
 }
 
-function judgeModel(model: ModelNames, setting: PatchSetting): Removal | undefined {
+function judgeModel(model: ModelNames | undefined, setting: PatchSetting): Removal | undefined {
   const { enabled, allowModels, fault } = setting;
   if (fault) return { ...closedBy(fault), ...(fault.mend ? { mend: mendBy(fault.mend) } : {}) };
   if (enabled.value === false) {
@@ -46,6 +46,7 @@ function judgeModel(model: ModelNames, setting: PatchSetting): Removal | undefin
     const mend = mendBy({ path: enabled.path, value: true });
     return { rule, reason: `switched off by ${rule}`, mend };
   }
+  if (!model) return undefined;
   if (allowModels) return judgeByList(model, allowModels);
   if (enabled.value === true || isOpenAi(model)) return undefined;
   const rule = `${showPath(enabled.path)} (default)`;

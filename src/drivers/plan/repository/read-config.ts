@@ -1,11 +1,11 @@
 // Which settings git would find: those of a repository, and those of the user and the system as far as
 // they count. Read here, because git itself may start programs on the way.
 
-import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { errnoOf } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
 import { readPlainFile } from "../../../lib/system/open-plain.js";
+import { assertWholePath, wholeRealPath } from "../../../lib/system/whole-real-path.js";
 import { findRealPath } from "../real-path.js";
 
 const MAX_BYTES = 1024 * 1024;
@@ -26,7 +26,7 @@ type Setting = readonly [key: string, value: string];
 /** Throws where a file is not understood to its end. */
 export async function readConfig(path: string): Promise<readonly Setting[]> {
   const bytes = await readThroughLinks(path, MAX_BYTES);
-  const text = bytes?.toString().replaceAll("\r\n", "\n") ?? "";
+  const text = assertWholePath(bytes?.toString() ?? "").replaceAll("\r\n", "\n");
   const settings: Setting[] = [];
   let section = "";
   let end = 0;
@@ -48,7 +48,7 @@ function toPlain(text: string): string {
 /** Undefined when nothing is there. Throws for anything but a file of at most `maxBytes`. */
 export async function readThroughLinks(path: string, maxBytes: number) {
   try {
-    const bytes = await readPlainFile(realpathSync.native(path), maxBytes);
+    const bytes = await readPlainFile(wholeRealPath(path), maxBytes);
     if (bytes === undefined) throw new Error(`not a file that is read: ${path}`);
     return bytes;
   } catch (error) {

@@ -9,13 +9,13 @@ import {
   existsSync,
   lstatSync,
   readdirSync,
-  realpathSync,
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RepositoryFacts } from "../../../core/command/index.js";
 import { isInside } from "../../../lib/is-inside.js";
 import { readPlainFile } from "../../../lib/system/open-plain.js";
+import { assertWholePath, wholeRealPath } from "../../../lib/system/whole-real-path.js";
 import type { ProgramPlace } from "../find-program.js";
 import { findRealPath } from "../real-path.js";
 import { listForeignKeys, readConfig, readThroughLinks } from "./read-config.js";
@@ -107,13 +107,13 @@ async function openRepository(workTree: string): Promise<FoundRepository | undef
 }
 
 function toReal(path: string, from: string): string {
-  return realpathSync.native(path.startsWith("/") ? path : `${from}/${path}`);
+  return wholeRealPath(path.startsWith("/") ? path : `${from}/${path}`);
 }
 
 async function readLine(path: string, form: RegExp): Promise<string> {
   const line = form.exec((await readPlainFile(path, MAX_LINE_BYTES))?.toString() ?? "")?.[1];
   if (line === undefined) throw new Error(`not understood: ${path}`);
-  return line;
+  return assertWholePath(line);
 }
 
 /** One sentence without its full stop. */
@@ -133,7 +133,7 @@ async function findStray(
 function borrowsObjects(gitFolder: string): boolean {
   const objects = join(gitFolder, "objects");
   try {
-    if (realpathSync.native(objects) !== objects) return true;
+    if (wholeRealPath(objects) !== objects) return true;
     const hasList = LISTS.some(
       (name) => lstatSync(join(objects, name), { throwIfNoEntry: false }) !== undefined,
     );
@@ -210,7 +210,7 @@ interface Places {
 /** A folder elsewhere may have links of its own, and a link to nothing may get something. */
 function isStray(link: string, { gitFolder, root }: Places): boolean {
   try {
-    const real = realpathSync.native(link);
+    const real = wholeRealPath(link);
     return !isInside(real, statSync(real).isDirectory() ? gitFolder : root);
   } catch {
     // It leads nowhere yet.

@@ -11,11 +11,11 @@ import {
   openSync,
   readdirSync,
   readSync,
-  realpathSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
+import { wholeRealPath } from "../../../lib/system/whole-real-path.js";
 import type { ForbiddenNames } from "./guard-names.js";
 import { findHookPlaces, type HookPlaces, hardLinkWarnings, NO_HOOKS } from "./hook-places.js";
 import { type PinnedFolder, pinFolder } from "./pinned-folder.js";
@@ -129,6 +129,7 @@ function closedHooks(hooks: string, root: string): HookPlaces {
 /** A file in the place of the folder names another one, of which only what is inside is seen. */
 function linkedPlaces(file: Place, root: string): GitPlaces {
   const [, named] = /^gitdir: (.+?)\n*$/s.exec(readStart(file)) ?? [];
+  if (named?.includes("\uFFFD")) throw unprotected(`"${file.path}" names a path that is not UTF-8`);
   const git = named === undefined ? undefined : realPath(resolve(root, named));
   if (git === undefined || git === root || !isInside(git, root)) {
     return { ...NOTHING, places: [file] };
@@ -158,7 +159,7 @@ function readStart({ path, device, inode }: Place): string {
 
 function realPath(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    return wholeRealPath(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
