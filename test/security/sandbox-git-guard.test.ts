@@ -144,7 +144,7 @@ describe("settings that the user makes while a command runs", () => {
     const text = await running;
     expect(text).toContain("seen\n");
     expect(text).not.toContain("The command made");
-    expect(text).toContain("If it is the user's own");
+    expect(text).toContain("If it is wanted");
     const [planted = ""] = findPlanted(root, "config.worktree");
     expect(text).toContain(`it is called "${planted}" there now`);
     expect(readFileSync(join(root, ".git", planted), "utf8")).toBe("[core]\n");

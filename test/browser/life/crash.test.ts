@@ -35,6 +35,8 @@ async function killBrowser(): Promise<void> {
   if (pid === undefined) throw new Error("no browser runs");
   process.kill(pid, "SIGKILL");
   await holdsSoon(() => findProcesses(setting.stateDir).length === 0);
+  // This process hears of the end a moment later.
+  await expect.poll(async () => (await setting.browsers.status(scope())).pid).toBeUndefined();
 }
 
 /** The renderers of the browser: all of them crash. */
@@ -78,13 +80,9 @@ describe("a browser that is killed", () => {
   it("is told once to whoever comes next, when nobody waited", async () => {
     await open("/");
     await killBrowser();
-    // Until this process has heard of the end, the page is still handed out.
-    const reason = () =>
-      timed(setting.browsers.page(scope())).then(
-        () => undefined,
-        (error: { reason: string }) => error.reason,
-      );
-    await expect.poll(reason).toBe("browser_gone");
+    await expect(timed(setting.browsers.page(scope()))).rejects.toMatchObject({
+      reason: "browser_gone",
+    });
     expect((await setting.browsers.page(scope())).targetId).toMatch(/^t\d+$/);
   });
 
