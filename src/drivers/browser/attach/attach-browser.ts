@@ -58,7 +58,7 @@ export async function attachBrowser(request: AttachRequest): Promise<Connection>
   try {
     const browser = await connect({ request, address, socketUrl, artifacts: scratch.artifacts });
     const context = await openContext(browser, request).catch(async (error: unknown) => {
-      await letGo(browser);
+      await disconnect(browser);
       throw error;
     });
     const { mode } = request;
@@ -72,7 +72,7 @@ export async function attachBrowser(request: AttachRequest): Promise<Connection>
       headless: isHeadless,
       temporary: scratch.folder,
       async end() {
-        await letGo(browser);
+        await disconnect(browser);
         await removeScratch(scratch.folder).catch(() => undefined);
       },
     };
@@ -119,7 +119,7 @@ async function connect(given: ConnectRequest): Promise<Browser> {
     });
   } catch (error) {
     // One that comes after all has nobody any more.
-    connecting?.then(letGo).catch(() => undefined);
+    connecting?.then(disconnect).catch(() => undefined);
     throw error;
   }
 }
@@ -145,7 +145,7 @@ async function openContext(browser: Browser, request: AttachRequest): Promise<Br
 }
 
 /** Closes the contexts that are ours and leaves the browser as it is. Never rejects. */
-async function letGo(browser: Browser): Promise<void> {
+async function disconnect(browser: Browser): Promise<void> {
   const { signal } = new AbortController();
   const limit = { timeoutMs: MAX_LET_GO_MS, signal, what: "the browser to let go" };
   await within(limit, () => browser.close()).catch(() => undefined);

@@ -8,7 +8,7 @@ import { describeLate, type GuardOutcome } from "../guard/page-guard.js";
 import { inAnyCase } from "../work/in-any-case.js";
 import { pause } from "../work/pause.js";
 import type { Acted, Acting } from "./acting.js";
-import { letGoOfButton } from "./let-go.js";
+import { releaseButton } from "./release-input.js";
 
 /** The page moved the element away from under the pointer, and nothing was reached: again. */
 const MAX_TRIES = 4;
@@ -148,7 +148,7 @@ async function holdAt(acting: Acting, hold: Hold): Promise<void> {
         mouse.up({ button, clickCount }),
       );
     } finally {
-      if (isDown) await letGoOfButton(acting, button);
+      if (isDown) await releaseButton(acting, button);
     }
   }
 }

@@ -7,8 +7,8 @@ import { describeLate, describeLoss, describeNothing, isTaken } from "../guard/p
 import { pause } from "../work/pause.js";
 import type { Acted, Acting } from "./acting.js";
 import { fillText, isTypedByKeys, tellFault } from "./fill.js";
-import { letGoOfKeys } from "./let-go.js";
 import { findNext, listFocused, type TypedField } from "./next-field.js";
+import { releaseKeys } from "./release-input.js";
 
 /** Between two letters, for pages that watch the keys. */
 export const SLOW_KEY_MS = 20;
@@ -179,7 +179,7 @@ async function holdKeys(
       await time.step(KEYS_TAKEN, () => keyboard.up(key));
     }
   } finally {
-    if (down.length > 0) await letGoOfKeys(acting, down);
+    if (down.length > 0) await releaseKeys(acting, down);
   }
 }
 

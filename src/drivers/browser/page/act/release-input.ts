@@ -1,5 +1,5 @@
-// Takes back what is held down when its call has ended: while it goes up nothing in the page may be
-// reached, because whatever is there by then is not what was pressed.
+// Releases keys and buttons that are still down after their call ended. The page is shut meanwhile, because
+// the element under the pointer may no longer be the one that was pressed.
 
 import { inAnyCase } from "../work/in-any-case.js";
 import type { Acting } from "./acting.js";
@@ -9,7 +9,7 @@ const NOWHERE = { x: -1, y: -1 };
 /** Frames that do not answer in time stay as they are. */
 const SHUT_MS = 300;
 
-export async function letGoOfButton(
+export async function releaseButton(
   acting: Acting,
   button: "left" | "right" | "middle",
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function letGoOfButton(
 }
 
 /** The last that went down goes up first. */
-export async function letGoOfKeys(acting: Acting, keys: readonly string[]): Promise<void> {
+export async function releaseKeys(acting: Acting, keys: readonly string[]): Promise<void> {
   const { keyboard } = acting.handle.page;
   await withShutPage(acting, async () => {
     for (const key of keys.toReversed()) {
