@@ -9,7 +9,7 @@ import { toContextProxy } from "../policy/net-flags.js";
 import type { Connection } from "../session/connection.js";
 import type { Playwright } from "../session/load-playwright.js";
 import { firstLine } from "../session/playwright-errors.js";
-import { within } from "../session/within.js";
+import { atMost, within } from "../session/within.js";
 import { readEndpoint } from "./ask-endpoint.js";
 import { type CdpAddress, readCdpUrl, throughDoor } from "./cdp-url.js";
 
@@ -20,7 +20,7 @@ export const ATTACHED_GUARD = `(() => {
   }
 })();`;
 
-const MAX_LET_GO_MS = 2_000;
+const MAX_DISCONNECT_MS = 2_000;
 
 /** Reasons of the network port that mean: nobody answers there. */
 const UNREACHED: readonly (string | undefined)[] = [
@@ -146,9 +146,7 @@ async function openContext(browser: Browser, request: AttachRequest): Promise<Br
 
 /** Closes the contexts that are ours and leaves the browser as it is. Never rejects. */
 async function disconnect(browser: Browser): Promise<void> {
-  const { signal } = new AbortController();
-  const limit = { timeoutMs: MAX_LET_GO_MS, signal, what: "the browser to let go" };
-  await within(limit, () => browser.close()).catch(() => undefined);
+  await atMost(MAX_DISCONNECT_MS, () => browser.close());
 }
 
 export function toAttachError(error: unknown, { shown }: CdpAddress): ToolError {

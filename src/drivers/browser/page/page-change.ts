@@ -2,10 +2,9 @@
 
 import type { Frame } from "playwright-core";
 import type { BrowserTab, PageChange } from "../../../core/browser.js";
-import { isToolError } from "../../../core/index.js";
 import type { ElementChanges } from "../elements/tab-elements.js";
 import type { PageDescription } from "./describe-page.js";
-import { shown } from "./errors.js";
+import { isTimeout, shown } from "./errors.js";
 import type { PageHandle } from "./page-handle.js";
 import type { PageParts } from "./page-parts.js";
 import { settle } from "./settle/settle.js";
@@ -97,8 +96,4 @@ export function createChangeReader(
 
 function isNews(before: string | undefined, now: string): boolean {
   return before !== undefined && before !== now;
-}
-
-function isTimeout(error: unknown): boolean {
-  return isToolError(error) && error.reason === "browser_timeout";
 }

@@ -3,9 +3,9 @@
 import { ToolInputError } from "../../../../core/index.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { Purpose } from "../../inpage/protocol.js";
+import { tryBriefly } from "../../session/within.js";
 import { changedUnderClick, wrongKind } from "../errors.js";
 import { describeLate, type GuardOutcome } from "../guard/page-guard.js";
-import { inAnyCase } from "../work/in-any-case.js";
 import { pause } from "../work/pause.js";
 import type { Acted, Acting } from "./acting.js";
 import { releaseButton } from "./release-input.js";
@@ -120,7 +120,7 @@ async function pressAt(
       await time.step("the click to be taken by the page", press);
     }
   } finally {
-    for (const key of modifiers) await inAnyCase("a key to go up", () => keyboard.up(key));
+    for (const key of modifiers) await tryBriefly(() => keyboard.up(key));
   }
 }
 

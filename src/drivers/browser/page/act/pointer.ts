@@ -1,7 +1,7 @@
 // The pointer without a click: hovering, scrolling to, dragging from one element to another.
 
+import { tryBriefly } from "../../session/within.js";
 import { changedUnderClick } from "../errors.js";
-import { inAnyCase } from "../work/in-any-case.js";
 import type { Acted, Acting } from "./acting.js";
 import { RELEASE } from "./cut-short.js";
 
@@ -87,8 +87,8 @@ async function moveOver(acting: Acting, request: DragRequest): Promise<void> {
   } finally {
     // Back where it came from, so that the drag is none.
     if (isDown) {
-      await inAnyCase("the pointer to go back", () => mouse.move(from.x, from.y));
-      await inAnyCase("the release", () => mouse.up());
+      await tryBriefly(() => mouse.move(from.x, from.y));
+      await tryBriefly(() => mouse.up());
     }
   }
 }

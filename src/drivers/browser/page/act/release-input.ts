@@ -1,7 +1,7 @@
 // Releases keys and buttons that are still down after their call ended. The page is shut meanwhile, because
 // the element under the pointer may no longer be the one that was pressed.
 
-import { inAnyCase } from "../work/in-any-case.js";
+import { tryBriefly } from "../../session/within.js";
 import type { Acting } from "./acting.js";
 
 /** Outside of every element. */
@@ -15,8 +15,8 @@ export async function releaseButton(
 ): Promise<void> {
   const { mouse } = acting.handle.page;
   await withShutPage(acting, async () => {
-    await inAnyCase("the pointer to go away", () => mouse.move(NOWHERE.x, NOWHERE.y));
-    await inAnyCase("the release", () => mouse.up({ button }));
+    await tryBriefly(() => mouse.move(NOWHERE.x, NOWHERE.y));
+    await tryBriefly(() => mouse.up({ button }));
   });
 }
 
@@ -25,7 +25,7 @@ export async function releaseKeys(acting: Acting, keys: readonly string[]): Prom
   const { keyboard } = acting.handle.page;
   await withShutPage(acting, async () => {
     for (const key of keys.toReversed()) {
-      await inAnyCase("a key to go up", () => keyboard.up(key));
+      await tryBriefly(() => keyboard.up(key));
     }
   });
 }

@@ -5,6 +5,7 @@ import type { Frame, Locator, Page } from "playwright-core";
 import type { ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";
 import { ToolInputError } from "../../../../core/index.js";
 import { toPrintable } from "../../../../lib/printable.js";
+import { atMost } from "../../session/within.js";
 import { frameHung } from "../errors.js";
 import { hostOf } from "../events/host-of.js";
 import { keepArtifact } from "../files/artifacts.js";
@@ -12,7 +13,7 @@ import { resolveWritable } from "../files/roots.js";
 import { saveFile } from "../files/save-file.js";
 import { findBySelector } from "../find-by-selector.js";
 import type { PageHandle } from "../page-handle.js";
-import { atMost, type WorkTime } from "../work/page-work.js";
+import type { WorkTime } from "../work/page-work.js";
 import { drawLabels, type LabelBox } from "./draw-labels.js";
 import { readImageSize } from "./image-size.js";
 import { assertFits } from "./page-size.js";
@@ -216,7 +217,7 @@ async function findSilent(page: Page, time: WorkTime): Promise<readonly Frame[]>
     await frame.evaluate("0").catch(() => undefined);
     silent.delete(frame);
   });
-  if (asked.length > 0) await atMost(time.part(SILENT_MS).timeoutMs, Promise.all(asked));
+  if (asked.length > 0) await atMost(time.part(SILENT_MS).timeoutMs, () => Promise.all(asked));
   return [...silent];
 }
 
