@@ -29,10 +29,17 @@ export async function writeNote(
   folder: string,
   { note, random }: { readonly note: RunningNote; readonly random: RandomSource },
 ): Promise<void> {
-  const path = join(folder, FILE_NAME);
+  await replaceFile(join(folder, FILE_NAME), { text: JSON.stringify(note), random });
+}
+
+/** As a whole, for this user alone; the folder exists. */
+export async function replaceFile(
+  path: string,
+  { text, random }: { readonly text: string; readonly random: RandomSource },
+): Promise<void> {
   const draft = `${path}.${random.hex(NONCE_BYTES)}`;
   try {
-    await writeFile(draft, JSON.stringify(note), { mode: FILE_MODE, flag: "wx" });
+    await writeFile(draft, text, { mode: FILE_MODE, flag: "wx" });
     await rename(draft, path);
   } finally {
     await rm(draft, { force: true });

@@ -40,7 +40,7 @@ export function createChangeReader(
   handle: PageHandle,
   parts: PageParts & { readonly description: PageDescription },
 ): ChangeReader {
-  const { page, clock, elements, guardName } = handle;
+  const { elements } = handle;
   const { inFlight, told, description, coming } = parts;
   let last: { readonly url: string; readonly title: string | undefined } | undefined;
   const describe = (tab: BrowserTab): PageChange => ({
@@ -63,8 +63,7 @@ export function createChangeReader(
       await elements.watch(time.part());
     },
     read: async (time, done) => {
-      const watched = { page, clock, elements, inFlight, guardName };
-      const { isUnsettled } = await settle(watched, { time, ...done });
+      const { isUnsettled } = await settle(handle, { inFlight, time, ...done });
       const address = coming.address();
       if (isUnsettled && address !== undefined) {
         told.tell(`${address} has not answered yet; the next call waits for it.`);

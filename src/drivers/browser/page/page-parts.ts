@@ -34,14 +34,14 @@ export interface PageParts {
 
 /** Listeners on the page alone end with it; the others are closed. */
 export function createPageParts(handle: PageHandle): PageParts {
-  const { page, clock, elements, guardName } = handle;
+  const { page, clock } = handle;
   const told = createTold();
   const { tell } = told;
   const coming = createComingDocument(handle, tell);
   const isExcused = () => coming.address() !== undefined || dialogs.isHeld();
-  const watch = createHungWatch({ page, targetId: handle.targetId, clock, isExcused });
+  const watch = createHungWatch(handle, isExcused);
   const work = createPageWork({ clock, ready: coming.ready, watch });
-  const guard = createPageGuard({ page, elements, guardName });
+  const guard = createPageGuard(handle);
   const dialogs = createDialogs({
     page,
     clock,

@@ -2,7 +2,7 @@
 
 import { lstat, realpath, rename, rm, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { BrowserScope } from "../../../core/browser.js";
+import type { Browsers } from "../../../core/browser.js";
 import { type RandomSource, ToolError, ToolInputError } from "../../../core/index.js";
 import { isMissing } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
@@ -31,15 +31,10 @@ export interface ProfilesSource extends StartLockPorts {
   readonly judge: (url: string, signal: AbortSignal) => Promise<void>;
 }
 
-type CreateRequest = BrowserScope & {
-  readonly profile: string;
-  readonly cdpUrl?: string | undefined;
-};
-
 export interface Profiles {
   list(): Promise<readonly Profile[]>;
   find(name: string | undefined): Promise<Profile>;
-  create(request: CreateRequest): Promise<Profile>;
+  create(request: Parameters<Browsers["createProfile"]>[0]): Promise<Profile>;
   /** Throws `browser_profile_invalid` for one that a call cannot delete. */
   assertDeletable(profile: Profile): void;
   /** Throws `browser_profile_invalid` for one whose data is not ours. */

@@ -90,7 +90,8 @@ async function inOneTab(steps: readonly Step[], asked: ActPlace): Promise<readon
   if (!isElsewhere || asked.scope.targetId !== undefined) return steps;
   const { targetId } = await asked.browsers.page(asked.scope);
   return steps.map(({ place, deed }) => {
-    return { deed, place: { ...place, scope: { targetId, ...place.scope } } };
+    const scope = { ...place.scope, targetId: place.scope.targetId ?? targetId };
+    return { deed, place: { ...place, scope } };
   });
 }
 

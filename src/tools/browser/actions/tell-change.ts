@@ -14,9 +14,9 @@ export interface Told {
   /** What was done, as the beginning of "…; nothing on the page changed." */
   readonly done: string;
   /** What holds now; said in any case. */
-  readonly said?: string;
+  readonly said?: string | undefined;
   /** What was acted on: that it has the focus is no news. */
-  readonly ref?: string;
+  readonly ref?: string | undefined;
   /** Further text from the page, before the change. */
   readonly lead?: string;
   /** What is left of what went, behind the change. */

@@ -7,7 +7,7 @@ import { tryBriefly } from "../../session/within.js";
 import { changedUnderClick, wrongKind } from "../errors.js";
 import { describeLate, type GuardOutcome } from "../guard/page-guard.js";
 import { pause } from "../work/pause.js";
-import type { Acted, Acting } from "./acting.js";
+import type { Acted, Acting, ActOf } from "./acting.js";
 import { releaseButton } from "./release-input.js";
 
 /** The page moved the element away from under the pointer, and nothing was reached: again. */
@@ -29,13 +29,8 @@ const AFTER_PRESS: ReadonlyMap<GuardOutcome["own"]["why"], string> = new Map([
   ["missed", "was no longer under the pointer"],
 ]);
 
-export interface ClickRequest {
-  readonly ref: string;
+interface ClickRequest extends ActOf<"click"> {
   readonly purpose?: Purpose | undefined;
-  readonly doubleClick?: boolean | undefined;
-  readonly button?: "left" | "right" | "middle" | undefined;
-  readonly modifiers?: readonly string[] | undefined;
-  readonly delayMs?: number | undefined;
 }
 
 export async function click(acting: Acting, request: ClickRequest): Promise<Acted> {

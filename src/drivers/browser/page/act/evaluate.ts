@@ -6,7 +6,7 @@ import type { Frame } from "playwright-core";
 import { isToolError } from "../../../../core/index.js";
 import { atMost, timedOut, within } from "../../session/within.js";
 import { evaluateDisabled, evaluateFailed } from "../errors.js";
-import type { Acted, Acting } from "./acting.js";
+import type { Acted, Acting, ActOf } from "./acting.js";
 
 const MAX_RESULT_CHARS = 100_000;
 /** What is cut is text in text, where a quote is two characters. */
@@ -49,12 +49,7 @@ const DESCRIBE = `((one) => {
 })`;
 const LIST = `((value) => value instanceof NodeList || value instanceof HTMLCollection ? [...value] : value)`;
 
-export interface EvaluateRequest {
-  readonly fn: string;
-  readonly ref?: string | undefined;
-  /** Without `ref`: the ref or the CSS of an iframe. */
-  readonly frame?: string | undefined;
-}
+type EvaluateRequest = ActOf<"evaluate">;
 
 interface Brake {
   /** Both never reject. */

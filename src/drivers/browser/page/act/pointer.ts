@@ -2,7 +2,7 @@
 
 import { tryBriefly } from "../../session/within.js";
 import { changedUnderClick } from "../errors.js";
-import type { Acted, Acting } from "./acting.js";
+import type { Acted, Acting, ActOf } from "./acting.js";
 import { RELEASE } from "./cut-short.js";
 
 /** Pages that drag by pointer want to see it move. */
@@ -37,12 +37,7 @@ export async function scrollIntoView(
   return { frame: found.frame };
 }
 
-export interface DragRequest {
-  readonly startRef: string;
-  readonly endRef: string;
-}
-
-export async function drag(acting: Acting, request: DragRequest): Promise<Acted> {
+export async function drag(acting: Acting, request: ActOf<"drag">): Promise<Acted> {
   const { handle, guard, time } = acting;
   const { elements } = handle;
   // The end first: looking at the start scrolls to it, and the press happens there.
@@ -70,7 +65,7 @@ export async function drag(acting: Acting, request: DragRequest): Promise<Acted>
 }
 
 /** Where the start is may have moved when the end was scrolled to, so both are looked at on the way. */
-async function moveOver(acting: Acting, request: DragRequest): Promise<void> {
+async function moveOver(acting: Acting, request: ActOf<"drag">): Promise<void> {
   const { handle, time } = acting;
   const { mouse } = handle.page;
   const move = (x: number, y: number) =>

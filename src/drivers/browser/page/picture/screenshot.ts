@@ -2,7 +2,7 @@
 // A copy of each lies in the folder for artifacts.
 
 import type { Frame, Locator, Page } from "playwright-core";
-import type { ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";
+import type { BrowserPage, ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";
 import { ToolInputError } from "../../../../core/index.js";
 import { toPrintable } from "../../../../lib/printable.js";
 import { atMost } from "../../session/within.js";
@@ -35,18 +35,11 @@ const MAX_LABELLED_FRAMES = 10;
 
 const FRAME_MS = 500;
 
-export interface ScreenshotRequest {
-  readonly ref?: string | undefined;
-  readonly element?: string | undefined;
-  readonly fullPage?: boolean | undefined;
-  readonly type?: "png" | "jpeg" | undefined;
-  readonly labels?: boolean | undefined;
-  readonly path?: string | undefined;
-}
+type ScreenshotRequest = Parameters<BrowserPage["screenshot"]>[0] & { readonly time: WorkTime };
 
 export async function takeScreenshot(
   handle: PageHandle,
-  request: ScreenshotRequest & { readonly time: WorkTime },
+  request: ScreenshotRequest,
 ): Promise<PageImage> {
   const { time } = request;
   const isPart = (request.ref ?? request.element) !== undefined || request.fullPage === true;
@@ -98,10 +91,13 @@ interface Saving {
 
 /** Where it was asked for, else among the artifacts. */
 async function save(handle: PageHandle, { bytes, ending, path }: Saving): Promise<string> {
-  if (path === undefined) return keep(handle, { bytes, ending });
-  const roots = handle.folders.downloadRoots;
+  const { folders, targetId } = handle;
+  if (path === undefined) {
+    return keepArtifact({ folder: folders.artifacts, targetId, ending, bytes });
+  }
+  const roots = folders.downloadRoots;
   const target = await resolveWritable({ path, roots, suggestedName: `page.${ending}` });
-  return (await saveFile(handle.folders, { path: target, bytes })).path;
+  return (await saveFile(folders, { path: target, bytes })).path;
 }
 
 function labelsOfWindow(): ToolInputError {
@@ -121,7 +117,7 @@ function labelsArePng(): ToolInputError {
 
 async function findTarget(
   handle: PageHandle,
-  { ref, element, time }: ScreenshotRequest & { readonly time: WorkTime },
+  { ref, element, time }: ScreenshotRequest,
 ): Promise<Locator | undefined> {
   if (ref !== undefined) return (await handle.elements.find(ref, "look", time.part())).locator;
   if (element === undefined) return undefined;
@@ -199,13 +195,6 @@ async function draw(picture: Buffer, boxes: readonly LabelBox[]): Promise<Buffer
   const pixels = await decodePng(picture);
   drawLabels(pixels, boxes);
   return encodePng(pixels);
-}
-
-function keep(
-  { targetId, folders }: PageHandle,
-  { bytes, ending }: { readonly bytes: Uint8Array; readonly ending: string },
-): Promise<string> {
-  return keepArtifact({ folder: folders.artifacts, targetId, ending, bytes });
 }
 
 async function findSilent(page: Page, time: WorkTime): Promise<readonly Frame[]> {
