@@ -4,7 +4,7 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import type { NetFilter } from "../../../core/browser.js";
 import { isToolError, type Net, ToolError } from "../../../core/index.js";
-import { makeScratch, removeScratch } from "../launch/scratch.js";
+import { makeScratch, removeFolder } from "../launch/scratch.js";
 import { toContextProxy } from "../policy/net-flags.js";
 import type { Connection } from "../session/connection.js";
 import type { Playwright } from "../session/load-playwright.js";
@@ -73,11 +73,11 @@ export async function attachBrowser(request: AttachRequest): Promise<Connection>
       temporary: scratch.folder,
       async end() {
         await disconnect(browser);
-        await removeScratch(scratch.folder).catch(() => undefined);
+        await removeFolder(scratch.folder).catch(() => undefined);
       },
     };
   } catch (error) {
-    await removeScratch(scratch.folder);
+    await removeFolder(scratch.folder);
     throw toAttachError(error, address);
   }
 }

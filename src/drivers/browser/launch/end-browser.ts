@@ -6,7 +6,7 @@ import { atMost } from "../session/within.js";
 import { endOwnProcesses } from "./own-processes.js";
 import { removeNote } from "./pid-file.js";
 import { isAlive, killGroup, killProcess, type MarkedProcess } from "./process-world.js";
-import { removeScratch, type Scratch } from "./scratch.js";
+import { removeFolder, type Scratch } from "./scratch.js";
 
 const MAX_CLOSE_MS = 2_500;
 const MAX_GONE_MS = 2_000;
@@ -29,7 +29,7 @@ export async function endBrowser({ context, mark, scratch, folder }: EndRequest)
     await removeNote(folder, mark).catch(() => undefined);
   }
   await endOwnProcesses(scratch.temporary);
-  await removeScratch(scratch.folder).catch(() => undefined);
+  await removeFolder(scratch.folder).catch(() => undefined);
 }
 
 /** Resolves when it is gone, or has been told to and does not go. */

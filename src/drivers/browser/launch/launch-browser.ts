@@ -23,7 +23,7 @@ import { toBrowserEnvironment, toLaunchArguments } from "./launch-arguments.js";
 import { endOwnProcesses } from "./own-processes.js";
 import { SANDBOX_ON, writeNote } from "./pid-file.js";
 import { markOwnProcess, markProcess } from "./process-world.js";
-import { makeScratch, removeScratch, type Scratch } from "./scratch.js";
+import { makeScratch, removeFolder, type Scratch } from "./scratch.js";
 
 const SETPRIV_PLACES = ["/usr/bin/setpriv", "/bin/setpriv"];
 
@@ -87,7 +87,7 @@ export async function launchBrowser(request: LaunchRequest): Promise<Connection>
     };
   } catch (error) {
     await endOwnProcesses(scratch.temporary);
-    await removeScratch(scratch.folder);
+    await removeFolder(scratch.folder);
     throw error;
   }
 }

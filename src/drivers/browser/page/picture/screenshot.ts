@@ -1,9 +1,9 @@
 // Pictures of the page, of one element, with numbers on what can be acted on; and the page as PDF.
 // A copy of each lies in the folder for artifacts.
 
-import type { Frame, Locator, Page } from "playwright-core";
+import type { CDPSession, Frame, Locator, Page } from "playwright-core";
 import type { BrowserPage, ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";
-import { ToolInputError } from "../../../../core/index.js";
+import { ToolError, ToolInputError } from "../../../../core/index.js";
 import { toPrintable } from "../../../../lib/printable.js";
 import { atMost } from "../../session/within.js";
 import { frameHung } from "../errors.js";
@@ -16,7 +16,6 @@ import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../work/page-work.js";
 import { drawLabels, type LabelBox } from "./draw-labels.js";
 import { readImageSize } from "./image-size.js";
-import { assertFits } from "./page-size.js";
 import { decodePng, encodePng } from "./png.js";
 
 /** A frame that has not answered by then is not waited for. */
@@ -34,6 +33,9 @@ const JPEG_QUALITY = 85;
 const MAX_LABELLED_FRAMES = 10;
 
 const FRAME_MS = 500;
+
+/** Larger pictures are not decoded. */
+const MAX_PIXELS = 100_000_000;
 
 type ScreenshotRequest = Parameters<BrowserPage["screenshot"]>[0] & { readonly time: WorkTime };
 
@@ -223,10 +225,9 @@ interface Capture {
 }
 
 /** Asks the browser and the page, none of its frames. */
-async function captureAlone(page: Page, options: Capture): Promise<Buffer> {
+function captureAlone(page: Page, options: Capture): Promise<Buffer> {
   const { type, quality, fullPage, target } = options;
-  const session = await page.context().newCDPSession(page);
-  try {
+  return withSession(page, async (session) => {
     const metrics = await session.send("Page.getLayoutMetrics");
     const { pageX, pageY, clientWidth, clientHeight } = metrics.cssVisualViewport;
     const whole = { ...metrics.cssContentSize, x: 0, y: 0 };
@@ -241,6 +242,30 @@ async function captureAlone(page: Page, options: Capture): Promise<Buffer> {
       captureBeyondViewport: fullPage,
     });
     return Buffer.from(data, "base64");
+  });
+}
+
+/** A picture that is too large takes seconds, for nothing. Throws `limit` / `image_too_large`. */
+function assertFits(page: Page): Promise<void> {
+  return withSession(page, async (session) => {
+    const { cssContentSize } = await session.send("Page.getLayoutMetrics");
+    const [width, height] = [Math.ceil(cssContentSize.width), Math.ceil(cssContentSize.height)];
+    if (width * height <= MAX_PIXELS) return;
+    throw new ToolError(
+      "limit",
+      `The whole page has ${width}x${height} pixels, more than a picture shows; leave fullPage out and scroll, or give the ref of a part of it.`,
+      { reason: "image_too_large", details: { width, height } },
+    );
+  });
+}
+
+async function withSession<Value>(
+  page: Page,
+  work: (session: CDPSession) => Promise<Value>,
+): Promise<Value> {
+  const session = await page.context().newCDPSession(page);
+  try {
+    return await work(session);
   } finally {
     // It may be gone with the page.
     await session.detach().catch(() => undefined);
