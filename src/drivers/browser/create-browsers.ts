@@ -13,7 +13,6 @@ import { closedError, createCountdown, isToolError, ToolError } from "../../core
 import { findAddressFault } from "./attach/try-address.js";
 import { pruneArtifacts } from "./page/files/artifacts.js";
 import { createDownloadQuota } from "./page/files/download-quota.js";
-import { atMost } from "./page/work/page-work.js";
 import { judgeEarly } from "./policy/judge-early.js";
 import { readPageUrl } from "./policy/schemes.js";
 import { createProfiles } from "./profiles/create-profiles.js";
@@ -30,6 +29,7 @@ import {
 } from "./session/profile-life.js";
 import { findRunning, readStatus, tellStop, toListedProfile } from "./session/read-status.js";
 import type { Tab } from "./session/tab.js";
+import { atMost } from "./session/within.js";
 import type { BrowserPorts, BrowserSettings } from "./settings.js";
 
 const FILES_FOLDER = ".files";
@@ -254,11 +254,6 @@ async function findPage(
   return tab.port;
 }
 
-/** Not under the signal of a caller, who may have ended the call. */
-function closeScope(): PageScope {
-  return { signal: new AbortController().signal, timeoutMs: MAX_CLOSE_MS };
-}
-
 /** A tab whose page was never there is nobody's; one whose page is only slow, or crashed, stays. */
 async function openIn(tab: Tab, scope: PageScope & { readonly url: string }): Promise<PageChange> {
   try {
@@ -267,8 +262,9 @@ async function openIn(tab: Tab, scope: PageScope & { readonly url: string }): Pr
     const { code, reason } = isToolError(error) ? error : {};
     const isSlow = code === "timeout" && tab.state.page.url() !== BLANK;
     // Its end is not waited for long: the time of the call may be over.
-    if (!isSlow && reason !== CRASHED)
-      await atMost(MAX_CLOSE_WAIT_MS, tab.port.close(closeScope()));
+    const { signal } = new AbortController();
+    const close = () => tab.port.close({ signal, timeoutMs: MAX_CLOSE_MS });
+    if (!isSlow && reason !== CRASHED) await atMost(MAX_CLOSE_WAIT_MS, close);
     throw error;
   }
 }

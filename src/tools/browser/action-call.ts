@@ -14,11 +14,10 @@ export interface ActionCall {
 export type ActionWork = (asked: ActionCall) => Promise<ToolResult>;
 
 export function toPageScope({ timeoutMs, signal }: BrowserScope): PageScope {
-  return { ...(timeoutMs === undefined ? {} : { timeoutMs }), signal };
+  return { timeoutMs, signal };
 }
 
 /** The page of `targetId`, else the current one. */
 export function openPage({ call, browsers, scope }: ActionCall) {
-  const { targetId } = call.params;
-  return browsers.page({ ...scope, ...(targetId === undefined ? {} : { targetId }) });
+  return browsers.page({ ...scope, targetId: call.params.targetId });
 }

@@ -27,7 +27,7 @@ import { createProfile, deleteProfile, profiles, resetProfile } from "./actions/
 import { console, errors, requests } from "./actions/records.js";
 import { screenshot } from "./actions/screenshot.js";
 import { snapshot } from "./actions/snapshot.js";
-import { start, status, stop } from "./actions/status.js";
+import { statusOf } from "./actions/status.js";
 import { close, focus, open, tabs } from "./actions/tabs.js";
 import { tellChange } from "./actions/tell-change.js";
 import { text } from "./actions/text.js";
@@ -45,9 +45,9 @@ const STEPS = ["back", "forward", "reload"] as const;
 const NOTES: readonly string[] = ["sandbox", "network policy"];
 
 const WORK = {
-  status,
-  start,
-  stop,
+  status: statusOf("status"),
+  start: statusOf("start"),
+  stop: statusOf("stop"),
   profiles,
   "create-profile": createProfile,
   "delete-profile": deleteProfile,
@@ -79,14 +79,7 @@ export async function execute(given: BrowserCall): Promise<ToolResult> {
   const action = readActionWord(call);
   assertTarget(call);
   const { profile, timeoutMs } = params;
-  const left = createCountdown(
-    {
-      ...(profile === undefined ? {} : { profile }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      signal,
-    },
-    () => ctx.clock.now(),
-  );
+  const left = createCountdown({ profile, timeoutMs, signal }, () => ctx.clock.now());
   const asked: ActionCall = {
     call,
     browsers,
@@ -199,12 +192,11 @@ async function readListed(
 async function actOnce(place: ActPlace, action: PageAction): Promise<ToolResult> {
   const { change, result, remaining } = await performAct(place, action);
   const shown = showValue(result);
-  const said = sayOutcome(action);
   return tellChange({
     change,
     done: describeAction(action),
-    ...(said === undefined ? {} : { said }),
-    ...("ref" in action && action.ref !== undefined ? { ref: action.ref } : {}),
+    said: sayOutcome(action),
+    ref: "ref" in action ? action.ref : undefined,
     lead: shown.text,
     remaining,
     details: { kind: action.kind, ...toValue(result) },
@@ -218,9 +210,7 @@ async function dialog(asked: ActionCall): Promise<ToolResult> {
   const accept = readAccept(asked);
   const page = await openPage(asked);
   const change = await page.answerDialog({
-    ...{ ...toPageScope(asked.scope), accept },
-    ...(promptText === undefined ? {} : { promptText }),
-    ...(dialogId === undefined ? {} : { dialogId }),
+    ...{ ...toPageScope(asked.scope), accept, promptText, dialogId },
   });
   return tellChange({ change, done: accept ? "Accepted" : "Dismissed", details: { accept } });
 }

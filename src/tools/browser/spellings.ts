@@ -59,57 +59,34 @@ type Meant = Readonly<Record<string, unknown>>;
 
 /** Kinds of act; `from`, `to` and the like come with the fields. */
 export const KIND_WORDS: Readonly<Record<string, Meant>> = {
-  dblclick: { kind: "click", doubleClick: true },
-  doubleclick: { kind: "click", doubleClick: true },
-  rightclick: { kind: "click", button: "right" },
-  double_click: { kind: "click", doubleClick: true },
-  right_click: { kind: "click", button: "right" },
-  left_click: { kind: "click" },
-  leftclick: { kind: "click" },
-  mouse_click: { kind: "click" },
-  mouseclick: { kind: "click" },
+  ...meaning({ kind: "click", doubleClick: true }, ["dblclick", "double_click"]),
+  ...meaning({ kind: "click", button: "right" }, ["right_click"]),
+  ...meaning({ kind: "click" }, ["left_click", "mouse_click", "tap"]),
+  ...meaning({ kind: "clickCoords" }, ["click_at"]),
   click_coords: { kind: "clickCoords" },
-  clickat: { kind: "clickCoords" },
-  click_at: { kind: "clickCoords" },
-  tap: { kind: "click" },
-  check: { kind: "fill", text: "true" },
-  uncheck: { kind: "fill", text: "false" },
-  input: { kind: "type" },
-  key: { kind: "press" },
-  presskey: { kind: "press" },
-  press_key: { kind: "press" },
-  selectoption: { kind: "select" },
-  select_option: { kind: "select" },
-  scroll: { kind: "scrollIntoView" },
-  scrollto: { kind: "scrollIntoView" },
-  scroll_to: { kind: "scrollIntoView" },
-  scrollby: { kind: "scrollIntoView" },
-  scroll_by: { kind: "scrollIntoView" },
+  ...meaning({ kind: "fill", text: "true" }, ["check"]),
+  ...meaning({ kind: "fill", text: "false" }, ["uncheck"]),
+  ...meaning({ kind: "type" }, ["input"]),
+  ...meaning({ kind: "press" }, ["key", "press_key"]),
+  ...meaning({ kind: "press", key: "PageDown" }, ["page_down"]),
+  ...meaning({ kind: "press", key: "PageUp" }, ["page_up"]),
+  ...meaning({ kind: "select" }, ["select_option"]),
+  ...meaning({ kind: "scrollIntoView" }, ["scroll", "scroll_to", "scroll_by"]),
   scroll_into_view: { kind: "scrollIntoView" },
-  scrollpage: { kind: "scrollIntoView" },
-  scroll_page: { kind: "scrollIntoView" },
-  mousewheel: { kind: "scrollIntoView" },
-  mouse_wheel: { kind: "scrollIntoView" },
-  wheel: { kind: "scrollIntoView" },
-  ...pressing("PageDown", ["pagedown", "page_down"]),
-  ...pressing("PageUp", ["pageup", "page_up"]),
-  ...scrolling("down", ["scrolldown", "scroll_down"]),
-  ...scrolling("up", ["scrollup", "scroll_up"]),
-  ...scrolling("bottom", ["scrolltobottom", "scroll_to_bottom", "scrolltoend", "scroll_to_end"]),
-  ...scrolling("top", ["scrolltotop", "scroll_to_top"]),
-  eval: { kind: "evaluate" },
-  waitfor: { kind: "wait" },
-  wait_for: { kind: "wait" },
-  sleep: { kind: "wait" },
+  ...meaning({ kind: "scrollIntoView" }, ["scroll_page", "mouse_wheel", "wheel"]),
+  // The direction is read from the field that keys have, as `direction` is.
+  ...meaning({ kind: "scrollIntoView", key: "down" }, ["scroll_down"]),
+  ...meaning({ kind: "scrollIntoView", key: "up" }, ["scroll_up"]),
+  ...meaning({ kind: "scrollIntoView", key: "bottom" }, ["scroll_to_bottom", "scroll_to_end"]),
+  ...meaning({ kind: "scrollIntoView", key: "top" }, ["scroll_to_top"]),
+  ...meaning({ kind: "evaluate" }, ["eval"]),
+  ...meaning({ kind: "wait" }, ["wait_for", "sleep"]),
 };
 
-function pressing(key: string, words: readonly string[]): Readonly<Record<string, Meant>> {
-  return Object.fromEntries(words.map((word) => [word, { kind: "press", key }]));
-}
-
-/** Where to is read of the field that keys have, as `direction` is. */
-function scrolling(key: string, words: readonly string[]): Readonly<Record<string, Meant>> {
-  return Object.fromEntries(words.map((word) => [word, { kind: "scrollIntoView", key }]));
+/** Each word as it is, and without its underscores. */
+function meaning(meant: Meant, words: readonly string[]): Readonly<Record<string, Meant>> {
+  const spelled = words.flatMap((word) => [word, word.replaceAll("_", "")]);
+  return Object.fromEntries(spelled.map((word) => [word, meant]));
 }
 
 /** `close` is an action of its own, which does the same. */
@@ -123,27 +100,14 @@ export const ACTION_WORDS: Readonly<Record<string, Meant>> = {
   ...Object.fromEntries(
     Object.entries(KIND_WORDS).map(([word, meant]) => [word, { action: "act", ...meant }]),
   ),
-  goto: { action: "navigate" },
-  go: { action: "navigate" },
-  visit: { action: "navigate" },
-  back: { action: "navigate", targetUrl: "back" },
-  goback: { action: "navigate", targetUrl: "back" },
-  go_back: { action: "navigate", targetUrl: "back" },
-  forward: { action: "navigate", targetUrl: "forward" },
-  goforward: { action: "navigate", targetUrl: "forward" },
-  go_forward: { action: "navigate", targetUrl: "forward" },
-  reload: { action: "navigate", targetUrl: "reload" },
-  refresh: { action: "navigate", targetUrl: "reload" },
-  createprofile: { action: "create-profile" },
-  create_profile: { action: "create-profile" },
-  deleteprofile: { action: "delete-profile" },
-  delete_profile: { action: "delete-profile" },
-  resetprofile: { action: "reset-profile" },
-  reset_profile: { action: "reset-profile" },
-  newtab: { action: "open" },
-  new_tab: { action: "open" },
-  closetab: { action: "close" },
-  close_tab: { action: "close" },
-  listtabs: { action: "tabs" },
-  list_tabs: { action: "tabs" },
+  ...meaning({ action: "navigate" }, ["goto", "go", "visit"]),
+  ...meaning({ action: "navigate", targetUrl: "back" }, ["back", "go_back"]),
+  ...meaning({ action: "navigate", targetUrl: "forward" }, ["forward", "go_forward"]),
+  ...meaning({ action: "navigate", targetUrl: "reload" }, ["reload", "refresh"]),
+  ...meaning({ action: "create-profile" }, ["create_profile"]),
+  ...meaning({ action: "delete-profile" }, ["delete_profile"]),
+  ...meaning({ action: "reset-profile" }, ["reset_profile"]),
+  ...meaning({ action: "open" }, ["new_tab"]),
+  ...meaning({ action: "close" }, ["close_tab"]),
+  ...meaning({ action: "tabs" }, ["list_tabs"]),
 };

@@ -14,8 +14,8 @@ import { createBrowserPage } from "../../../src/drivers/browser/page/create-brow
 import { createDownloadQuota } from "../../../src/drivers/browser/page/files/download-quota.js";
 import { guardScript } from "../../../src/drivers/browser/page/guard/guard-script.js";
 import type { PageHandle } from "../../../src/drivers/browser/page/page-handle.js";
-import { createTabElements } from "../../../src/drivers/browser/session/page-port.js";
 import { createNodeBridge } from "../../../src/drivers/fs/index.js";
+import { createLoneTab } from "../elements/tab-fixture.js";
 import { lendChromium } from "../launch-chromium.js";
 
 const GUARD_NAME = "xguardoftests";
@@ -130,7 +130,7 @@ async function createScene(options: {
   const { context, folder, denials, changes } = options;
   const page = await context.newPage();
   const pages = () => context.pages();
-  const elements = createTabElements({ page });
+  const elements = createLoneTab(page);
   const port = createBrowserPage({
     page,
     targetId: "t1",
@@ -153,7 +153,6 @@ async function createScene(options: {
     refusedBy: (host) => denials.get(host),
     isCurrent: () => true,
     tabIdOf: (popup) => `t${pages().indexOf(popup) + 1}`,
-    closed: () => undefined,
     ...changes,
   });
   const listed = async () => (await port.list({ signal })).elements;

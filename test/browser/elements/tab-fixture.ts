@@ -5,10 +5,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import type { ListedElement, PageListing } from "../../../src/core/browser.js";
+import { createRefCount } from "../../../src/drivers/browser/elements/ref-count.js";
 import type {
   ElementScope,
   TabElements,
 } from "../../../src/drivers/browser/elements/tab-elements.js";
+import { ENGINE } from "../../../src/drivers/browser/elements/world.js";
 import { createTabElements } from "../../../src/drivers/browser/session/page-port.js";
 import { lendChromium } from "../launch-chromium.js";
 
@@ -73,8 +75,19 @@ export async function createTabFixture(extraArgs: readonly string[] = []): Promi
   };
 }
 
+/** A tab that shares its refs with no other. */
+export function createLoneTab(page: Page): TabElements {
+  const count = createRefCount();
+  const tab = { targetId: "t1", isThisOne: true, isOpen: true };
+  const refs = {
+    next: () => count.next(tab.targetId),
+    tabOf: (ref: number) => (count.tabOf(ref) === undefined ? undefined : tab),
+  };
+  return createTabElements({ page, engine: ENGINE, refs });
+}
+
 export function toTab(page: Page): Tab {
-  const elements = createTabElements({ page });
+  const elements = createLoneTab(page);
   const list = () => elements.list({}, scope());
   return {
     page,

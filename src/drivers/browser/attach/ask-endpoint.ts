@@ -2,6 +2,7 @@
 // whoever listens there may be another program.
 
 import type { Net } from "../../../core/index.js";
+import { readField, readText } from "../../../lib/read-field.js";
 
 const MAX_ANSWER_BYTES = 1_000_000;
 const GOOD_STATUS = 200;
@@ -26,11 +27,11 @@ export interface EndpointFacts {
 /** Rejects as the network does, or with an Error that says what came instead. */
 export async function readEndpoint(question: EndpointQuestion): Promise<EndpointFacts> {
   const facts = await readJson("/json/version", question);
-  const socketUrl = read(facts, "webSocketDebuggerUrl");
-  if (typeof socketUrl !== "string" || !URL.canParse(socketUrl)) {
+  const socketUrl = readText(facts, "webSocketDebuggerUrl");
+  if (socketUrl === undefined || !URL.canParse(socketUrl)) {
     throw new Error("it answers, but not as a browser that can be driven");
   }
-  return { socketUrl, isHeadless: String(read(facts, "User-Agent")).includes("Headless") };
+  return { socketUrl, isHeadless: String(readField(facts, "User-Agent")).includes("Headless") };
 }
 
 async function readJson(path: string, question: EndpointQuestion): Promise<unknown> {
@@ -43,8 +44,4 @@ async function readJson(path: string, question: EndpointQuestion): Promise<unkno
   });
   if (status !== GOOD_STATUS) throw new Error(`it answers with status ${status}`);
   return JSON.parse(new TextDecoder().decode(body));
-}
-
-function read(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -4,12 +4,12 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import type { NetFilter } from "../../../core/browser.js";
 import { isToolError, type Net, ToolError } from "../../../core/index.js";
-import { makeScratch, removeScratch } from "../launch/scratch.js";
+import { makeScratch, removeFolder } from "../launch/scratch.js";
 import { toContextProxy } from "../policy/net-flags.js";
 import type { Connection } from "../session/connection.js";
 import type { Playwright } from "../session/load-playwright.js";
 import { firstLine } from "../session/playwright-errors.js";
-import { within } from "../session/within.js";
+import { atMost, within } from "../session/within.js";
 import { readEndpoint } from "./ask-endpoint.js";
 import { type CdpAddress, readCdpUrl, throughDoor } from "./cdp-url.js";
 
@@ -20,7 +20,7 @@ export const ATTACHED_GUARD = `(() => {
   }
 })();`;
 
-const MAX_LET_GO_MS = 2_000;
+const MAX_DISCONNECT_MS = 2_000;
 
 /** Reasons of the network port that mean: nobody answers there. */
 const UNREACHED: readonly (string | undefined)[] = [
@@ -58,7 +58,7 @@ export async function attachBrowser(request: AttachRequest): Promise<Connection>
   try {
     const browser = await connect({ request, address, socketUrl, artifacts: scratch.artifacts });
     const context = await openContext(browser, request).catch(async (error: unknown) => {
-      await letGo(browser);
+      await disconnect(browser);
       throw error;
     });
     const { mode } = request;
@@ -72,12 +72,12 @@ export async function attachBrowser(request: AttachRequest): Promise<Connection>
       headless: isHeadless,
       temporary: scratch.folder,
       async end() {
-        await letGo(browser);
-        await removeScratch(scratch.folder).catch(() => undefined);
+        await disconnect(browser);
+        await removeFolder(scratch.folder).catch(() => undefined);
       },
     };
   } catch (error) {
-    await removeScratch(scratch.folder);
+    await removeFolder(scratch.folder);
     throw toAttachError(error, address);
   }
 }
@@ -119,7 +119,7 @@ async function connect(given: ConnectRequest): Promise<Browser> {
     });
   } catch (error) {
     // One that comes after all has nobody any more.
-    connecting?.then(letGo).catch(() => undefined);
+    connecting?.then(disconnect).catch(() => undefined);
     throw error;
   }
 }
@@ -145,10 +145,8 @@ async function openContext(browser: Browser, request: AttachRequest): Promise<Br
 }
 
 /** Closes the contexts that are ours and leaves the browser as it is. Never rejects. */
-async function letGo(browser: Browser): Promise<void> {
-  const { signal } = new AbortController();
-  const limit = { timeoutMs: MAX_LET_GO_MS, signal, what: "the browser to let go" };
-  await within(limit, () => browser.close()).catch(() => undefined);
+async function disconnect(browser: Browser): Promise<void> {
+  await atMost(MAX_DISCONNECT_MS, () => browser.close());
 }
 
 export function toAttachError(error: unknown, { shown }: CdpAddress): ToolError {

@@ -22,7 +22,7 @@ import { locateRef } from "./world.js";
 const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];
 const STALE: readonly string[] = ["detached", "changed", "unknown"];
 
-export interface FindOptions {
+export interface TabScope {
   readonly world: TabWorld;
   readonly memory: TabMemory;
   readonly scope: ElementScope;
@@ -31,7 +31,7 @@ export interface FindOptions {
 export async function findElement(
   text: string,
   purpose: Purpose,
-  options: FindOptions & { readonly scope: FindScope },
+  options: TabScope & { readonly scope: FindScope },
 ): Promise<FoundElement> {
   const { world, scope } = options;
   const { toListed } = world;
@@ -58,7 +58,7 @@ export async function findElement(
 /** The number of a ref in this tab, and the frame that gave it; refused when it is of another tab, or gone. */
 export async function locateOwner(
   text: string,
-  options: FindOptions,
+  options: TabScope,
 ): Promise<{ readonly ref: number; readonly frame: Frame }> {
   const { names, refs, ranges } = options.world;
   const told = parseRef(text);
@@ -77,7 +77,7 @@ export async function locateOwner(
 /** Asks the page for what is nearest to an element that it does not know. */
 export async function refuseStale(
   stale: { readonly text: string; readonly why: StaleWhy },
-  { world, memory, scope }: FindOptions,
+  { world, memory, scope }: TabScope,
 ): Promise<never> {
   const { text, why } = stale;
   const told = parseRef(text) ?? 0;
@@ -100,7 +100,7 @@ async function toPagePoint(
     readonly text: string;
     readonly frame: Frame;
     readonly purpose: Purpose;
-    readonly options: FindOptions;
+    readonly options: TabScope;
   },
 ): Promise<Pick<FoundElement, "x" | "y" | "box" | "tag" | "type">> {
   const { world, scope } = at.options;

@@ -4,7 +4,7 @@ import type { Frame } from "playwright-core";
 import type { ListRequest, PageListing } from "../../../core/browser.js";
 import type { ListAnswer } from "../inpage/protocol.js";
 import { frameNotFound } from "./element-errors.js";
-import { locateOwner, refuseStale } from "./find-element.js";
+import { locateOwner, refuseStale, type TabScope } from "./find-element.js";
 import {
   addDocument,
   createFrameListing,
@@ -13,30 +13,18 @@ import {
 } from "./list-frames.js";
 import { isFrameRow } from "./listed-element.js";
 import { parseRef } from "./ref-spelling.js";
-import type { ElementScope } from "./tab-elements.js";
-import type { TabMemory } from "./tab-memory.js";
-import type { TabWorld } from "./tab-world.js";
 
 /** `main` is CSS too, for an element that is no frame. */
 const MAIN = /^(?:_?top|main(?:[ _-]?(?:frame|document|page))?|self|page)$/i;
 /** Of the time, for frames: a listing without some of them is better than none. */
 const FRAMES_PART = 0.4;
 
-export interface ListOptions {
-  readonly world: TabWorld;
-  readonly memory: TabMemory;
-  readonly scope: ElementScope;
-}
-
 interface Start {
   readonly frame: Frame;
   readonly answer: ListAnswer;
 }
 
-export async function listElements(
-  request: ListRequest,
-  options: ListOptions,
-): Promise<PageListing> {
+export async function listElements(request: ListRequest, options: TabScope): Promise<PageListing> {
   const start = await askStart(request, options);
   const { world, memory, scope } = options;
   const listing: FrameListing = createFrameListing();
@@ -55,7 +43,7 @@ function tellLeftOut(count: number): string {
   return `${which} left out, because there are too many or they took too long; list one with frame.`;
 }
 
-async function askStart(request: ListRequest, options: ListOptions): Promise<Start> {
+async function askStart(request: ListRequest, options: TabScope): Promise<Start> {
   const { world, scope } = options;
   if (request.ref !== undefined) return askByRef({ ...request, ref: request.ref }, options);
   const main = world.page.mainFrame();
@@ -68,7 +56,7 @@ async function askStart(request: ListRequest, options: ListOptions): Promise<Sta
 
 async function askByRef(
   request: ListRequest & { readonly ref: string },
-  options: ListOptions,
+  options: TabScope,
 ): Promise<Start> {
   const { world, scope } = options;
   const { ref: text } = request;
@@ -81,7 +69,7 @@ async function askByRef(
 }
 
 /** By the ref of its iframe, or by its CSS; some words mean the document around all of them. */
-export async function findFrame(selector: string, options: ListOptions): Promise<Frame> {
+export async function findFrame(selector: string, options: TabScope): Promise<Frame> {
   const { world, scope } = options;
   if (MAIN.test(selector.trim())) return world.page.mainFrame();
   if (parseRef(selector) !== undefined) {

@@ -1,11 +1,10 @@
 // What the host knows of the elements of one tab: lists them over all frames, finds the frame of a
 // ref, and asks the code in the page. Acting stands in page/.
 
-import type { Frame, Locator, Page } from "playwright-core";
+import type { Frame, Locator } from "playwright-core";
 import type { ListRequest, PageChange, PageListing } from "../../../core/browser.js";
 import type { Arming } from "../inpage/act-protocol.js";
 import type { OperationName, Operations, Purpose } from "../inpage/protocol.js";
-import type { RefSource } from "./ref-names.js";
 
 export interface ElementScope {
   /** Milliseconds that are left. Every question to the page is bounded by it. */
@@ -56,12 +55,4 @@ export interface TabElements {
     operation: Operations[Name]["asks"],
     scope: ElementScope,
   ): Promise<Operations[Name]["answers"]>;
-}
-
-export interface TabElementsOptions {
-  readonly page: Page;
-  /** The name that `registerWorld` was given for the page's context; the usual one when absent. */
-  readonly engine?: string | undefined;
-  /** The count that all tabs of a browser share; one of its own when absent. */
-  readonly refs?: RefSource | undefined;
 }

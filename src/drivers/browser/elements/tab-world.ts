@@ -43,7 +43,9 @@ export interface TabWorld extends Pick<WorldPlace, "engine"> {
 
 export interface TabWorldOptions {
   readonly page: Page;
+  /** The name that `registerWorld` was given for the page's context. */
   readonly engine: string;
+  /** The count that all tabs of a browser share. */
   readonly refs: RefSource;
 }
 

@@ -4,10 +4,10 @@
 import type { Frame } from "playwright-core";
 import type { ListedElement, MovedElement } from "../../../core/browser.js";
 import type { ChangesAnswer, Moved, Row } from "../inpage/protocol.js";
+import type { TabScope } from "./find-element.js";
 import { addDocument, askWhole, createFrameListing, MAX_ELEMENTS } from "./list-frames.js";
 import { isFrameRow, type ToListed } from "./listed-element.js";
 import type { ElementChanges, ElementScope } from "./tab-elements.js";
-import type { TabMemory } from "./tab-memory.js";
 import type { TabWorld } from "./tab-world.js";
 
 /** Far more than is shown: so that what is not shown can be counted as it would be shown. */
@@ -25,13 +25,7 @@ interface Draft {
   readonly counts: { added: number; removed: number; changed: number };
 }
 
-export interface ChangesOptions {
-  readonly world: TabWorld;
-  readonly memory: TabMemory;
-  readonly scope: ElementScope;
-}
-
-export async function tellChanges(options: ChangesOptions): Promise<ElementChanges> {
+export async function tellChanges(options: TabScope): Promise<ElementChanges> {
   const { world, memory, scope } = options;
   const main = world.page.mainFrame();
   const before = memory.documents.get(main);
@@ -54,7 +48,7 @@ export async function tellChanges(options: ChangesOptions): Promise<ElementChang
 /** What stands in a new document, with what is in its frames in the place of each. */
 async function tellDocument(
   { documentId, added, counts, nextRef }: ChangesAnswer,
-  { world, memory, scope }: ChangesOptions,
+  { world, memory, scope }: TabScope,
 ): Promise<ElementChanges> {
   const frame = world.page.mainFrame();
   const listing = createFrameListing();
@@ -120,7 +114,7 @@ function toScrolled({ top, ofPx, by }: NonNullable<ChangesAnswer["scrolled"]>, t
 
 /** Iframes that came: what is in them came with them. */
 async function addNewFrames(
-  options: ChangesOptions & {
+  options: TabScope & {
     readonly draft: Draft;
     readonly frame: Frame;
     readonly answer: ChangesAnswer;
@@ -136,7 +130,7 @@ async function addNewFrames(
 }
 
 /** Frames that were told: what changed in them, or all of it when they have another document. */
-async function addKnownFrames(options: ChangesOptions & { readonly draft: Draft }): Promise<void> {
+async function addKnownFrames(options: TabScope & { readonly draft: Draft }): Promise<void> {
   const { world, memory, scope, draft } = options;
   for (const [frame, before] of [...memory.documents]) {
     if (frame === world.page.mainFrame()) continue;
@@ -157,7 +151,7 @@ async function addKnownFrames(options: ChangesOptions & { readonly draft: Draft 
 /** Below the row of its iframe. */
 async function addWhole(
   { frame, row }: { readonly frame: Frame; readonly row: Row },
-  at: ChangesOptions & { readonly draft: Draft },
+  at: TabScope & { readonly draft: Draft },
 ): Promise<void> {
   const { world, memory, scope, draft } = at;
   const bounded = world.innerScope(frame, scope);

@@ -1,16 +1,16 @@
 // What is remembered of a document from one question to the next: numbers, what was told last, what
 // changed since.
 
+import { createReactions, type Reactions } from "./duplicates/reactions.js";
+import { createTicks } from "./duplicates/ticks.js";
 import { createListening, type Listening } from "./listening.js";
 import { createLooks, type Look } from "./look.js";
 import { createMutations, type Mutations } from "./mutations.js";
 import type { Row } from "./protocol.js";
 import { createQuiet, type Quiet } from "./quiet.js";
 import { createRefBook, type RefBook } from "./refs/ref-book.js";
-import { createSight, type Sight } from "./sight.js";
+import { createScrollAndFocus, type ScrollAndFocus } from "./scroll-and-focus.js";
 import { createPresence, type Presence } from "./tree/presence.js";
-import { createReactions, type Reactions } from "./twins/reactions.js";
-import { createTicks } from "./twins/ticks.js";
 import { createMarks, type Marks } from "./walk/marks.js";
 
 /** What was told of one element. */
@@ -32,7 +32,7 @@ export interface PageState {
   readonly quiet: Quiet;
   readonly presence: Presence;
   readonly marks: Marks;
-  readonly sight: Sight;
+  readonly scrollAndFocus: ScrollAndFocus;
   /** The document as it is at this moment. */
   readonly look: () => Look;
   /** Surveys so far. */
@@ -71,7 +71,7 @@ export function createPageState(): PageState {
     quiet,
     presence,
     marks,
-    sight: createSight(listening),
+    scrollAndFocus: createScrollAndFocus(listening),
     look,
     surveys: 0,
     wholeAt: 0,

@@ -2,11 +2,11 @@
 // files, its note.
 
 import type { BrowserContext } from "playwright-core";
-import { within } from "../session/within.js";
+import { atMost } from "../session/within.js";
 import { endOwnProcesses } from "./own-processes.js";
 import { removeNote } from "./pid-file.js";
 import { isAlive, killGroup, killProcess, type MarkedProcess } from "./process-world.js";
-import { removeScratch, type Scratch } from "./scratch.js";
+import { removeFolder, type Scratch } from "./scratch.js";
 
 const MAX_CLOSE_MS = 2_500;
 const MAX_GONE_MS = 2_000;
@@ -22,19 +22,14 @@ export interface EndRequest {
 
 /** Never rejects: whatever could not be removed, the next start removes. */
 export async function endBrowser({ context, mark, scratch, folder }: EndRequest): Promise<void> {
-  const limit = {
-    timeoutMs: MAX_CLOSE_MS,
-    signal: new AbortController().signal,
-    what: "the browser to end",
-  };
   // A browser that is gone or hangs does not close; its process tells.
-  await within(limit, () => context.close()).catch(() => undefined);
+  await atMost(MAX_CLOSE_MS, () => context.close());
   if (mark !== undefined) {
     await endProcess(mark);
     await removeNote(folder, mark).catch(() => undefined);
   }
   await endOwnProcesses(scratch.temporary);
-  await removeScratch(scratch.folder).catch(() => undefined);
+  await removeFolder(scratch.folder).catch(() => undefined);
 }
 
 /** Resolves when it is gone, or has been told to and does not go. */

@@ -4,6 +4,7 @@ import { readlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { ToolError } from "../../../core/index.js";
+import type { Profile } from "../profiles/list-profiles.js";
 import { isAlive, markProcess } from "./process-world.js";
 
 const LOCK_NAME = "SingletonLock";
@@ -38,15 +39,16 @@ function isRunning(pid: number): boolean {
   return !canSeeStarts && isAlive({ pid });
 }
 
-export interface HeldProfile {
-  readonly profile: string;
-  readonly userDataDir: string;
+interface Held {
   readonly holder: Pick<Holder, "pid" | "host" | "isOfThisMachine"> | undefined;
   /** Why we do not simply attach; half a sentence. */
   readonly why: string;
 }
 
-export function profileHeld({ profile, userDataDir, holder, why }: HeldProfile): ToolError {
+export function profileHeld(
+  { name: profile, userDataDir }: Pick<Profile, "name" | "userDataDir">,
+  { holder, why }: Held,
+): ToolError {
   const advice =
     holder === undefined || holder.isOfThisMachine
       ? "end it, or use another profile"
@@ -61,7 +63,7 @@ export function profileHeld({ profile, userDataDir, holder, why }: HeldProfile):
   );
 }
 
-function describe(holder: HeldProfile["holder"]): string {
+function describe(holder: Held["holder"]): string {
   if (holder === undefined) return "another process";
   const { pid, host, isOfThisMachine } = holder;
   return isOfThisMachine ? `process ${pid}` : `process ${pid} of the machine "${host}"`;

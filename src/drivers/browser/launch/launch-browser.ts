@@ -17,13 +17,13 @@ import type { Profile } from "../profiles/list-profiles.js";
 import type { Connection } from "../session/connection.js";
 import type { Playwright } from "../session/load-playwright.js";
 import { firstLine } from "../session/playwright-errors.js";
-import { within } from "../session/within.js";
+import { atMost, within } from "../session/within.js";
 import { endBrowser } from "./end-browser.js";
 import { toBrowserEnvironment, toLaunchArguments } from "./launch-arguments.js";
 import { endOwnProcesses } from "./own-processes.js";
 import { SANDBOX_ON, writeNote } from "./pid-file.js";
 import { markOwnProcess, markProcess } from "./process-world.js";
-import { makeScratch, removeScratch, type Scratch } from "./scratch.js";
+import { makeScratch, removeFolder, type Scratch } from "./scratch.js";
 
 const SETPRIV_PLACES = ["/usr/bin/setpriv", "/bin/setpriv"];
 
@@ -87,7 +87,7 @@ export async function launchBrowser(request: LaunchRequest): Promise<Connection>
     };
   } catch (error) {
     await endOwnProcesses(scratch.temporary);
-    await removeScratch(scratch.folder);
+    await removeFolder(scratch.folder);
     throw error;
   }
 }
@@ -139,10 +139,7 @@ async function startContext(
 /** One that comes after all has nobody any more; nothing of it is to be left when the start has failed. */
 async function endLate(launching: Promise<BrowserContext> | undefined): Promise<void> {
   if (launching === undefined) return;
-  const { signal } = new AbortController();
-  const limit = { timeoutMs: MAX_QUESTION_MS, signal, what: "a late browser" };
-  const ending = launching.then((late) => late.close()).catch(() => undefined);
-  await within(limit, () => ending).catch(() => undefined);
+  await atMost(MAX_QUESTION_MS, async () => (await launching).close());
 }
 
 /** What is known only when it runs: its pid, its version, whether the port is really its own. */

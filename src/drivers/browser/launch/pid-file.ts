@@ -4,6 +4,7 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RandomSource } from "../../../core/index.js";
+import { readField, readNumber, readText } from "../../../lib/read-field.js";
 import type { MarkedProcess } from "./process-world.js";
 
 const FILE_NAME = "running.json";
@@ -28,10 +29,17 @@ export async function writeNote(
   folder: string,
   { note, random }: { readonly note: RunningNote; readonly random: RandomSource },
 ): Promise<void> {
-  const path = join(folder, FILE_NAME);
+  await replaceFile(join(folder, FILE_NAME), { text: JSON.stringify(note), random });
+}
+
+/** As a whole, for this user alone; the folder exists. */
+export async function replaceFile(
+  path: string,
+  { text, random }: { readonly text: string; readonly random: RandomSource },
+): Promise<void> {
   const draft = `${path}.${random.hex(NONCE_BYTES)}`;
   try {
-    await writeFile(draft, JSON.stringify(note), { mode: FILE_MODE, flag: "wx" });
+    await writeFile(draft, text, { mode: FILE_MODE, flag: "wx" });
     await rename(draft, path);
   } finally {
     await rm(draft, { force: true });
@@ -56,28 +64,21 @@ export async function removeNote(folder: string, browser: MarkedProcess): Promis
 }
 
 function parseNote(value: unknown): RunningNote | undefined {
-  const [browser, owner] = [parseMark(read(value, "browser")), parseMark(read(value, "owner"))];
-  const [port, policyKey] = [read(value, "port"), read(value, "policyKey")];
-  const [sandbox, socketPath] = [read(value, "sandbox"), read(value, "socketPath")];
-  if (browser === undefined || owner === undefined) return undefined;
-  if (typeof policyKey !== "string") return undefined;
+  const browser = parseMark(readField(value, "browser"));
+  const owner = parseMark(readField(value, "owner"));
+  const policyKey = readText(value, "policyKey");
+  if (!browser || !owner || policyKey === undefined) return undefined;
   return {
-    browser,
-    owner,
-    policyKey,
-    headless: read(value, "headless") === true,
-    ...(typeof socketPath === "string" ? { socketPath } : {}),
-    ...(typeof port === "number" && Number.isInteger(port) ? { port } : {}),
-    ...(typeof sandbox === "string" ? { sandbox } : {}),
+    ...{ browser, owner, policyKey },
+    headless: readField(value, "headless") === true,
+    socketPath: readText(value, "socketPath"),
+    port: readNumber(value, "port"),
+    sandbox: readText(value, "sandbox"),
   };
 }
 
 function parseMark(value: unknown): MarkedProcess | undefined {
-  const [pid, start] = [read(value, "pid"), read(value, "start")];
-  if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 1) return undefined;
-  return { pid, ...(typeof start === "string" ? { start } : {}) };
-}
-
-function read(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  const pid = readNumber(value, "pid");
+  if (!Number.isSafeInteger(pid) || pid === undefined || pid <= 1) return undefined;
+  return { pid, start: readText(value, "start") };
 }

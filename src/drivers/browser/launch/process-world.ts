@@ -27,7 +27,7 @@ export function markOwnProcess(): MarkedProcess {
 
 export function markProcess(pid: number): MarkedProcess {
   const start = readProcessStart(pid, world());
-  return { pid, ...(start === undefined ? {} : { start }) };
+  return { pid, start };
 }
 
 /** Rather alive when it cannot be known. */
@@ -42,12 +42,7 @@ export function isAlive({ pid, start }: MarkedProcess): boolean {
 
 /** Only the very one that was marked; without its start nobody is ended. */
 export function killProcess(marked: MarkedProcess): void {
-  if (marked.start === undefined || !isAlive(marked)) return;
-  try {
-    process.kill(marked.pid, "SIGKILL");
-  } catch (error) {
-    if (errnoOf(error) !== "ESRCH" && errnoOf(error) !== "EPERM") throw error;
-  }
+  if (marked.start !== undefined && isAlive(marked)) kill(marked.pid);
 }
 
 /**
@@ -58,8 +53,12 @@ export function killGroup(marked: MarkedProcess): void {
   const now = readProcessStart(marked.pid, world());
   if (marked.start === undefined || (now !== undefined && now !== marked.start)) return;
   if (now !== undefined && readGroup(marked.pid) !== marked.pid) return;
+  kill(-marked.pid);
+}
+
+function kill(pid: number): void {
   try {
-    process.kill(-marked.pid, "SIGKILL");
+    process.kill(pid, "SIGKILL");
   } catch (error) {
     if (errnoOf(error) !== "ESRCH" && errnoOf(error) !== "EPERM") throw error;
   }

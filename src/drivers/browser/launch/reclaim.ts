@@ -30,7 +30,7 @@ export async function reclaimProfile({
   await sweepScratch();
   const holder = await readHolder(profile.userDataDir);
   // Chromium takes over what a dead one of this machine left; of another machine it does not.
-  if (holder?.isAlive) throw held(profile, { holder, why: "was not started by clawtools" });
+  if (holder?.isAlive) throw profileHeld(profile, { holder, why: "was not started by clawtools" });
   return undefined;
 }
 
@@ -39,7 +39,7 @@ function assertShared(note: RunningNote, { profile, policyKey }: ReclaimRequest)
   const why = findShareFault(note, policyKey);
   const { socketPath } = note;
   if (why === undefined && socketPath !== undefined) return { ...note, socketPath };
-  throw held(profile, { holder, why: why ?? NO_SOCKET });
+  throw profileHeld(profile, { holder, why: why ?? NO_SOCKET });
 }
 
 /** Why a browser that runs cannot be shared, half a sentence; undefined when it can. */
@@ -60,11 +60,4 @@ export async function endOrphan({
   await removeNote(folder, note.browser);
   await sweepScratch();
   return undefined;
-}
-
-function held(
-  { name, userDataDir }: Profile,
-  { holder, why }: Pick<Parameters<typeof profileHeld>[0], "holder" | "why">,
-) {
-  return profileHeld({ profile: name, userDataDir, holder, why });
 }

@@ -31,7 +31,7 @@ export async function makeScratch(): Promise<Scratch> {
   return { folder, temporary, artifacts };
 }
 
-export async function removeScratch(folder: string): Promise<void> {
+export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, {
     recursive: true,
     force: true,
@@ -50,6 +50,6 @@ export async function sweepScratch(): Promise<void> {
   for (const name of left) {
     const folder = join(tmpdir(), name);
     await endOwnProcesses(join(folder, TEMPORARY_NAME));
-    await removeScratch(folder).catch(() => undefined);
+    await removeFolder(folder).catch(() => undefined);
   }
 }

@@ -3,6 +3,7 @@
 import type { Response } from "playwright-core";
 import type { BrowserPage, BrowserTab, PageScope } from "../../../core/browser.js";
 import { createCountdown, ToolError } from "../../../core/index.js";
+import { tryBriefly } from "../session/within.js";
 import { createAct } from "./act/create-act.js";
 import { createPageDescription } from "./describe-page.js";
 import { interruptedBy, isTimeout } from "./errors.js";
@@ -12,7 +13,6 @@ import { isInDocument, type NavigateRequest, navigate, navigateBy } from "./navi
 import { createChangeReader } from "./page-change.js";
 import type { PageHandle } from "./page-handle.js";
 import { createPageParts } from "./page-parts.js";
-import { inAnyCase } from "./work/in-any-case.js";
 import type { WorkRequest, WorkTime } from "./work/page-work.js";
 
 const OPTIONS = { waitUntil: "commit", timeout: 0 } as const;
@@ -107,10 +107,9 @@ export function createBrowserPage(handle: PageHandle): DrivenPage {
         { scope, defaultMs: CLOSE_MS, what: "the tab to close", turn: "free" },
         async (time) => {
           if (dialogs.hasClashed()) {
-            await inAnyCase("the page to be left", () => handle.page.goto("about:blank"));
+            await tryBriefly(() => handle.page.goto("about:blank"));
           }
           await time.call("the tab to close", () => handle.page.close({ runBeforeUnload: false }));
-          handle.closed();
         },
       ),
   };

@@ -2,10 +2,9 @@
 
 import type { Frame } from "playwright-core";
 import type { BrowserTab, PageChange } from "../../../core/browser.js";
-import { isToolError } from "../../../core/index.js";
 import type { ElementChanges } from "../elements/tab-elements.js";
 import type { PageDescription } from "./describe-page.js";
-import { shown } from "./errors.js";
+import { isTimeout, shown } from "./errors.js";
 import type { PageHandle } from "./page-handle.js";
 import type { PageParts } from "./page-parts.js";
 import { settle } from "./settle/settle.js";
@@ -41,7 +40,7 @@ export function createChangeReader(
   handle: PageHandle,
   parts: PageParts & { readonly description: PageDescription },
 ): ChangeReader {
-  const { page, clock, elements, guardName } = handle;
+  const { elements } = handle;
   const { inFlight, told, description, coming } = parts;
   let last: { readonly url: string; readonly title: string | undefined } | undefined;
   const describe = (tab: BrowserTab): PageChange => ({
@@ -64,8 +63,7 @@ export function createChangeReader(
       await elements.watch(time.part());
     },
     read: async (time, done) => {
-      const watched = { page, clock, elements, inFlight, guardName };
-      const { isUnsettled } = await settle(watched, { time, ...done });
+      const { isUnsettled } = await settle(handle, { inFlight, time, ...done });
       const address = coming.address();
       if (isUnsettled && address !== undefined) {
         told.tell(`${address} has not answered yet; the next call waits for it.`);
@@ -97,8 +95,4 @@ export function createChangeReader(
 
 function isNews(before: string | undefined, now: string): boolean {
   return before !== undefined && before !== now;
-}
-
-function isTimeout(error: unknown): boolean {
-  return isToolError(error) && error.reason === "browser_timeout";
 }

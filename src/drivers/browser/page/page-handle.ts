@@ -48,6 +48,4 @@ export interface PageHandle {
   tabIdOf(popup: Page): string | undefined;
   /** How many tabs may be open, of a pop-up that was closed because it was one more. */
   capOn?(popup: Page): number | undefined;
-  /** Told after the tab was closed through its page. */
-  closed(): void;
 }

@@ -32,16 +32,16 @@ export interface PageParts {
   readonly popups: Popups;
 }
 
-/** They end with the page. */
+/** Listeners on the page alone end with it; the others are closed. */
 export function createPageParts(handle: PageHandle): PageParts {
-  const { page, clock, elements, guardName } = handle;
+  const { page, clock } = handle;
   const told = createTold();
   const { tell } = told;
   const coming = createComingDocument(handle, tell);
   const isExcused = () => coming.address() !== undefined || dialogs.isHeld();
-  const watch = createHungWatch({ page, targetId: handle.targetId, clock, isExcused });
+  const watch = createHungWatch(handle, isExcused);
   const work = createPageWork({ clock, ready: coming.ready, watch });
-  const guard = createPageGuard({ page, elements, guardName });
+  const guard = createPageGuard(handle);
   const dialogs = createDialogs({
     page,
     clock,
@@ -59,8 +59,7 @@ export function createPageParts(handle: PageHandle): PageParts {
   page.once("close", () => {
     // Some work only waits, and would go on; the session, which knows why it closed, says it.
     work.obstruct(new Error(PAGE_CLOSED));
-    for (const part of [dialogs, said, requests, inFlight, coming, downloads, choosers, popups])
-      part.close();
+    for (const part of [dialogs, said, popups]) part.close();
   });
   const records = { said, requests, inFlight, coming, downloads };
   return { work, told, guard, dialogs, ...records, choosers, popups };

@@ -2,8 +2,8 @@
 
 import type { NetFilter } from "../../../core/browser.js";
 import { ToolError } from "../../../core/index.js";
-import { atMost } from "../page/work/page-work.js";
 import { findDenial } from "../session/net-filter.js";
+import { atMost } from "../session/within.js";
 
 /** Names that take longer to look up are judged on the way, as all others are once more. */
 const MAX_JUDGE_MS = 1_000;
@@ -18,7 +18,7 @@ export interface EarlyJudgement {
 /** Throws `denied` in the words of the policy. */
 export async function judgeEarly({ filter, url, signal, nowMs }: EarlyJudgement): Promise<void> {
   const beganMs = nowMs();
-  await atMost(MAX_JUDGE_MS, filter.judge(url, { signal }));
+  await atMost(MAX_JUDGE_MS, () => filter.judge(url, { signal }));
   const denial = findDenial(filter, { host: new URL(url).host, nowMs: nowMs() });
   if (denial === undefined || denial.isFailure || denial.atMs < beganMs) return;
   const { host, port, message, reason } = denial;

@@ -1,8 +1,8 @@
 // The profiles as calls see them: listed, found, made and removed.
 
-import { lstat, realpath, rename, rm, unlink } from "node:fs/promises";
+import { lstat, realpath, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { BrowserScope } from "../../../core/browser.js";
+import type { Browsers } from "../../../core/browser.js";
 import { type RandomSource, ToolError, ToolInputError } from "../../../core/index.js";
 import { isMissing } from "../../../lib/errno.js";
 import { isInside } from "../../../lib/is-inside.js";
@@ -10,6 +10,7 @@ import { readCdpUrl } from "../attach/cdp-url.js";
 import { reservePort } from "../launch/choose-port.js";
 import { profileHeld, readHolder } from "../launch/holder.js";
 import { endOrphan } from "../launch/reclaim.js";
+import { removeFolder } from "../launch/scratch.js";
 import { type StartLockPorts, withStartLock } from "../launch/start-lock.js";
 import type { BrowserSettings } from "../settings.js";
 import type { Home } from "./home.js";
@@ -20,10 +21,6 @@ import { assertProfileName } from "./profile-name.js";
 
 const NONCE_BYTES = 6;
 
-const REMOVE_TRIES = 5;
-
-const REMOVE_PAUSE_MS = 100;
-
 export interface ProfilesSource extends StartLockPorts {
   readonly settings: BrowserSettings;
   readonly home: Home;
@@ -31,15 +28,10 @@ export interface ProfilesSource extends StartLockPorts {
   readonly judge: (url: string, signal: AbortSignal) => Promise<void>;
 }
 
-type CreateRequest = BrowserScope & {
-  readonly profile: string;
-  readonly cdpUrl?: string | undefined;
-};
-
 export interface Profiles {
   list(): Promise<readonly Profile[]>;
   find(name: string | undefined): Promise<Profile>;
-  create(request: CreateRequest): Promise<Profile>;
+  create(request: Parameters<Browsers["createProfile"]>[0]): Promise<Profile>;
   /** Throws `browser_profile_invalid` for one that a call cannot delete. */
   assertDeletable(profile: Profile): void;
   /** Throws `browser_profile_invalid` for one whose data is not ours. */
@@ -123,17 +115,12 @@ function assertOwnData({ name, kind, folder, userDataDir }: Profile): void {
   }
 }
 
-async function assertFree({ name, folder, userDataDir }: Profile): Promise<void> {
-  const note = await endOrphan({ folder });
-  const holder = await readHolder(userDataDir);
+async function assertFree(profile: Profile): Promise<void> {
+  const note = await endOrphan(profile);
+  const holder = await readHolder(profile.userDataDir);
   if (note === undefined && !holder?.isAlive) return;
-  const pid = note === undefined ? holder?.pid : note.owner.pid;
-  throw profileHeld({
-    profile: name,
-    userDataDir,
-    holder: holder ?? (pid === undefined ? undefined : { pid, host: "", isOfThisMachine: true }),
-    why: "is using its data",
-  });
+  const owner = note && { pid: note.owner.pid, host: "", isOfThisMachine: true };
+  throw profileHeld(profile, { holder: holder ?? owner, why: "is using its data" });
 }
 
 function refused(message: string): ToolInputError {
@@ -168,12 +155,7 @@ async function removeProfileData(
   // By another name first: a browser that starts meanwhile finds nothing half removed.
   const removed = join(base, `.removed-${random.hex(NONCE_BYTES)}`);
   await rename(folder, removed);
-  await rm(removed, {
-    recursive: true,
-    force: true,
-    maxRetries: REMOVE_TRIES,
-    retryDelay: REMOVE_PAUSE_MS,
-  });
+  await removeFolder(removed);
 }
 
 async function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undefined> {

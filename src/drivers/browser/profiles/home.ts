@@ -2,7 +2,7 @@
 // outlive it.
 
 import { join } from "node:path";
-import { makeScratch, removeScratch } from "../launch/scratch.js";
+import { makeScratch, removeFolder } from "../launch/scratch.js";
 
 const FOLDER = "browser";
 
@@ -24,7 +24,7 @@ export function createHome(stateDir: string | undefined): Home {
       return made;
     },
     async close() {
-      if (made !== undefined) await removeScratch(join(await made, ".."));
+      if (made !== undefined) await removeFolder(join(await made, ".."));
     },
   };
 }

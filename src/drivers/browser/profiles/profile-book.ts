@@ -1,17 +1,16 @@
 // The profiles that were created by calls, and the port that each profile had last: one small file in
 // the state folder, replaced as a whole.
 
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type RandomSource, ToolError } from "../../../core/index.js";
 import { isMissing } from "../../../lib/errno.js";
 import { makeFolder } from "../../../lib/make-folder.js";
+import { replaceFile } from "../launch/pid-file.js";
 import { FIRST_CDP_PORT, LAST_CDP_PORT } from "../settings.js";
 
 const FILE_NAME = "profiles.json";
-const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
-const NONCE_BYTES = 6;
 
 export interface CreatedProfile {
   readonly color?: string | undefined;
@@ -41,16 +40,8 @@ export function createProfileBook({ folder, random }: BookOptions): ProfileBook 
 
   async function write(content: BookContent): Promise<void> {
     await makeFolder(dirname(path), FOLDER_MODE);
-    const draft = `${path}.${random.hex(NONCE_BYTES)}`;
-    try {
-      await writeFile(draft, `${JSON.stringify({ version: 1, ...content }, undefined, 2)}\n`, {
-        mode: FILE_MODE,
-        flag: "wx",
-      });
-      await rename(draft, path);
-    } finally {
-      await rm(draft, { force: true });
-    }
+    const text = `${JSON.stringify({ version: 1, ...content }, undefined, 2)}\n`;
+    await replaceFile(path, { text, random });
   }
 
   return {

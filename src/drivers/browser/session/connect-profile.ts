@@ -13,7 +13,7 @@ import { profileHeld, readHolder } from "../launch/holder.js";
 import { launchBrowser } from "../launch/launch-browser.js";
 import { SANDBOX_ON } from "../launch/pid-file.js";
 import { reclaimProfile, type SharedNote } from "../launch/reclaim.js";
-import { makeScratch, removeScratch } from "../launch/scratch.js";
+import { makeScratch, removeFolder } from "../launch/scratch.js";
 import { type StartLockPorts, withStartLock } from "../launch/start-lock.js";
 import { listNetFlags } from "../policy/net-flags.js";
 import { isLoopbackUrl, type Profile } from "../profiles/list-profiles.js";
@@ -96,8 +96,7 @@ async function share(source: ConnectSource, note: SharedNote): Promise<Connectio
 }
 
 async function heldBySomebody({ profile }: ConnectSource, why: string): Promise<ToolError> {
-  const { name, userDataDir } = profile;
-  return profileHeld({ profile: name, userDataDir, holder: await readHolder(userDataDir), why });
+  return profileHeld(profile, { holder: await readHolder(profile.userDataDir), why });
 }
 
 async function attachToPort(source: ConnectSource): Promise<Connection> {
@@ -113,7 +112,7 @@ async function attachToPort(source: ConnectSource): Promise<Connection> {
 }
 
 async function attachByUrl(source: ConnectSource, cdpUrl: string): Promise<Connection> {
-  const { profile, settings, filter, signal } = source;
+  const { profile, settings, playwright, filter, net, signal } = source;
   const { url } = readCdpUrl(cdpUrl);
   // One that a person configured is theirs to choose; one that a call named is judged like a page.
   if (profile.source === "created") await filter.judge(url.href, { signal });
@@ -121,7 +120,11 @@ async function attachByUrl(source: ConnectSource, cdpUrl: string): Promise<Conne
   if (mode !== "own" && settings.isPolicyStrict && !settings.attachDefaultContext) {
     throw policyNotKept(profile.name);
   }
-  const connection = await attach(source, { cdpUrl, mode });
+  const connection = await attachBrowser({
+    ...{ cdpUrl, mode, playwright, filter, net, signal },
+    timeoutMs: settings.remoteCdpTimeoutMs,
+    handshakeTimeoutMs: settings.remoteCdpHandshakeTimeoutMs,
+  });
   const port = Number(url.port);
   return isLoopbackUrl(cdpUrl) && port > 0
     ? closedToPages(connection, { filter, port })
@@ -132,17 +135,6 @@ async function attachByUrl(source: ConnectSource, cdpUrl: string): Promise<Conne
 function chooseMode({ profile, settings }: ConnectSource): AttachMode {
   if (settings.attachDefaultContext) return "default";
   return profile.isRemote ? "bare" : "own";
-}
-
-function attach(
-  { playwright, filter, net, settings, signal }: ConnectSource,
-  { cdpUrl, mode }: { readonly cdpUrl: string; readonly mode: AttachMode },
-): Promise<Connection> {
-  return attachBrowser({
-    ...{ cdpUrl, mode, playwright, filter, net, signal },
-    timeoutMs: settings.remoteCdpTimeoutMs,
-    handshakeTimeoutMs: settings.remoteCdpHandshakeTimeoutMs,
-  });
 }
 
 function policyNotKept(profile: string): ToolError {
@@ -167,7 +159,7 @@ async function joinBrowser(note: SharedNote, request: JoinRequest): Promise<Conn
   const scratch = await makeScratch();
   const end = async () => {
     socket.destroy();
-    await removeScratch(scratch.folder).catch(() => undefined);
+    await removeFolder(scratch.folder).catch(() => undefined);
   };
   try {
     const limit = { timeoutMs, signal, what: `process ${owner.pid} to share its browser` };

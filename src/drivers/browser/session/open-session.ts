@@ -5,11 +5,10 @@ import type { BrowserStatus, BrowserTab, PageScope } from "../../../core/browser
 import { ENGINE, registerWorld } from "../elements/world.js";
 import { guardScript } from "../page/guard/guard-script.js";
 import type { Connection } from "./connection.js";
-import { describeTab } from "./describe-tab.js";
 import type { Playwright } from "./load-playwright.js";
 import { createSessionEnd } from "./session-end.js";
 import { createSessionTabs, type SessionTabsSource } from "./session-tabs.js";
-import type { Tab } from "./tab.js";
+import type { Tab, TabState } from "./tab.js";
 import { within } from "./within.js";
 
 const MAX_FRONT_MS = 2_000;
@@ -80,11 +79,7 @@ function createSession(source: SessionSource & TabNeeds): Session {
       const signal = AbortSignal.any([scope.signal]);
       // Every tab listens to it.
       setMaxListeners(0, signal);
-      return Promise.all(
-        list.all().map((tab) => {
-          return describeTab(tab.state, { isCurrent: list.current() === tab, signal });
-        }),
-      );
+      return Promise.all(list.all().map(({ state }) => describeTab(state, signal)));
     },
     newTab: tabs.open,
     find: (targetId) => (targetId === undefined ? list.current() : list.find(targetId)),
@@ -92,7 +87,7 @@ function createSession(source: SessionSource & TabNeeds): Session {
       const limit = { timeoutMs: MAX_FRONT_MS, signal, what: "the tab to come to front" };
       await end.race(() => within(limit, () => tab.state.page.bringToFront()));
       list.use(tab);
-      return describeTab(tab.state, { isCurrent: true, signal });
+      return describeTab(tab.state, signal);
     },
     use(tab) {
       tab.state.isFresh = false;
@@ -105,5 +100,17 @@ function createSession(source: SessionSource & TabNeeds): Session {
       await connection.end();
       end.note();
     },
+  };
+}
+
+async function describeTab(
+  { inner, crashedAt }: TabState,
+  signal: AbortSignal,
+): Promise<BrowserTab> {
+  const dialog = inner.dialog();
+  return {
+    ...(await inner.tab({ signal })),
+    ...(crashedAt !== undefined && { title: "", urlUnavailableReason: "the page crashed" }),
+    ...(dialog && { dialog }),
   };
 }

@@ -6,13 +6,11 @@ import type { NetFilter } from "../../../core/browser.js";
 import type { Clock, RandomSource } from "../../../core/index.js";
 import { findElement, locateOwner } from "../elements/find-element.js";
 import { findFrame, listElements } from "../elements/list-elements.js";
-import { createRefCount } from "../elements/ref-count.js";
 import type { RefSource } from "../elements/ref-names.js";
-import type { TabElements, TabElementsOptions } from "../elements/tab-elements.js";
+import type { TabElements } from "../elements/tab-elements.js";
 import { createTabMemory } from "../elements/tab-memory.js";
-import { createTabWorld } from "../elements/tab-world.js";
+import { createTabWorld, type TabWorldOptions } from "../elements/tab-world.js";
 import { tellChanges } from "../elements/tell-changes.js";
-import { ENGINE } from "../elements/world.js";
 import { createBrowserPage, type DrivenPage } from "../page/create-browser-page.js";
 import type { PageHandle } from "../page/page-handle.js";
 import { redactUrl } from "../policy/redact-url.js";
@@ -53,16 +51,10 @@ export function createPagePort(source: PageSource, { refs, ...place }: PagePlace
     assertUrl: readPageUrl,
     judgeUrl: (url, signal) => filter.judge(url, { signal }),
     refusedBy: (host) => findDenial(filter, { host, nowMs: clock.now() }),
-    // The page tells its own end, which the session listens to.
-    closed: () => undefined,
   });
 }
 
-export function createTabElements({
-  page,
-  engine = ENGINE,
-  refs = createOwnCount(),
-}: TabElementsOptions): TabElements {
+export function createTabElements({ page, engine, refs }: TabWorldOptions): TabElements {
   const world = createTabWorld({ page, engine, refs });
   const memory = createTabMemory();
   return {
@@ -87,16 +79,5 @@ export function createTabElements({
       world.inTurn(async () => (await locateOwner(ref, { world, memory, scope })).frame),
     nameOf: world.names.nameOf,
     ask: (frame, operation, scope) => world.ask(frame, operation, scope),
-  };
-}
-
-/** Of a tab that stands alone. */
-function createOwnCount(): RefSource {
-  const targetId = "t1";
-  const count = createRefCount();
-  return {
-    next: () => count.next(targetId),
-    tabOf: (ref) =>
-      count.tabOf(ref) === undefined ? undefined : { targetId, isThisOne: true, isOpen: true },
   };
 }

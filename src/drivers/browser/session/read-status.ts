@@ -55,7 +55,7 @@ export async function readStatus(source: StatusSource): Promise<BrowserStatus> {
   const isShared = note !== undefined && findShareFault(note, policyKey) === undefined;
   return {
     ...common,
-    ...withoutGuess(await fromMachine(source), note),
+    ...(await fromMachine(source, note)),
     running: note !== undefined,
     ...(note === undefined ? { tabCount: 0 } : {}),
     kind: isShared ? "attached" : kind,
@@ -107,8 +107,11 @@ function fromConnection({ connection }: Session) {
   };
 }
 
-/** What a start would find. */
-async function fromMachine({ profile, settings, signal }: StatusSource) {
+/** What a start would find; whether it would have a sandbox says nothing of a browser that runs. */
+async function fromMachine(
+  { profile, settings, signal }: StatusSource,
+  note: RunningNote | undefined,
+) {
   const headless = chooseHeadless(profile.headless);
   if (profile.kind === "attached") return { headless };
   try {
@@ -121,22 +124,12 @@ async function fromMachine({ profile, settings, signal }: StatusSource) {
     return {
       ...{ headless, executablePath: path },
       ...(version === undefined ? {} : { version }),
-      ...(noSandboxReason === undefined ? {} : { noSandboxReason }),
+      ...(noSandboxReason === undefined || note ? {} : { noSandboxReason }),
     };
   } catch (error) {
     if (!isToolError(error)) throw error;
     return { headless, detectError: error.message };
   }
-}
-
-/** What a start here would do says nothing of one that runs. */
-function withoutGuess(
-  found: Awaited<ReturnType<typeof fromMachine>>,
-  note: RunningNote | undefined,
-): Awaited<ReturnType<typeof fromMachine>> {
-  if (note === undefined) return found;
-  const { noSandboxReason: _guess, ...rest } = { noSandboxReason: undefined, ...found };
-  return rest;
 }
 
 /** Of one that another process of ours started. */

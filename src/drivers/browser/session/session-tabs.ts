@@ -4,21 +4,23 @@
 import type { Page } from "playwright-core";
 import type { PageScope } from "../../../core/browser.js";
 import { ToolError } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
 import type { RefCount } from "../elements/ref-count.js";
 import { redactUrl } from "../policy/redact-url.js";
+import { isOpenUrl } from "../policy/schemes.js";
 import type { Connection } from "./connection.js";
-import { shortUrl } from "./describe-tab.js";
 import { createPageOpener } from "./page-opener.js";
 import { createPagePort, type PageSource } from "./page-port.js";
 import type { SessionEnd } from "./session-end.js";
 import { createTab, noteCrash, type Tab, type TabDuties, type TabState } from "./tab.js";
 import { createTabList, type TabList } from "./tab-list.js";
-import { within } from "./within.js";
+import { atMost } from "./within.js";
 
 const MAX_CLOSE_PAGE_MS = 1_000;
 /** Tabs that closed within this before the browser was gone went with it. */
 const LOSS_MS = 1_000;
 const BLANK = "about:blank";
+const MAX_SHOWN_URL_CHARS = 80;
 
 export interface SessionTabsSource extends PageSource {
   readonly connection: Connection;
@@ -162,13 +164,17 @@ export function createSessionTabs(source: SessionTabsSource): SessionTabs {
 
 /** Never rejects: one that does not close ends with the browser. */
 async function closePage(page: Page): Promise<void> {
-  const { signal } = new AbortController();
-  const limit = { timeoutMs: MAX_CLOSE_PAGE_MS, signal, what: "a page to close" };
-  await within(limit, () => page.close()).catch(() => undefined);
+  await atMost(MAX_CLOSE_PAGE_MS, () => page.close());
+}
+
+function shortUrl(url: string): string {
+  return (isOpenUrl(url) && toPrintable(redactUrl(url), MAX_SHOWN_URL_CHARS)) || "(no address)";
 }
 
 function tabsFull(maxTabs: number, tabs: readonly Tab[]): ToolError {
-  const open = tabs.map(({ targetId, state }) => `${targetId} ${shortUrl(state)}`).join(", ");
+  const open = tabs
+    .map(({ targetId, state }) => `${targetId} ${shortUrl(state.page.url())}`)
+    .join(", ");
   return new ToolError(
     "limit",
     `${maxTabs} tabs are open, which is all that browser.maxTabs allows; close one of ${open}, or navigate one.`,

@@ -5,6 +5,7 @@ import { abortError, isToolError, ToolError } from "../../../core/index.js";
 
 /** The longest that a timer can wait; beyond it, it fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
+const BRIEF_MS = 1_000;
 
 export interface Limit {
   readonly timeoutMs: number;
@@ -41,6 +42,20 @@ export function within<Value>(limit: Limit, work: () => Promise<Value>): Promise
       reject(isOwnTimeout(error) ? timedOut(what, timeoutMs) : error);
     start(work).then(resolve, fail).finally(end);
   });
+}
+
+/** Stops waiting after this time. Never rejects. */
+export function atMost<Value>(
+  timeoutMs: number,
+  work: () => Promise<Value>,
+): Promise<Value | undefined> {
+  const { signal } = new AbortController();
+  return within({ timeoutMs, signal, what: "" }, work).catch(() => undefined);
+}
+
+/** For clean-up after a call has ended, which its signal must not stop. Never rejects. */
+export async function tryBriefly(work: () => Promise<unknown>): Promise<void> {
+  await atMost(BRIEF_MS, work);
 }
 
 /** The library has a clock of its own, is given the same time, and may be first. */

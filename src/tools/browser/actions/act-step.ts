@@ -11,7 +11,7 @@ import {
 } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
-import type { ActionCall } from "../action-call.js";
+import { type ActionCall, toPageScope } from "../action-call.js";
 import { DEFAULT_VIEW_CHARS } from "../limits.js";
 import { isRefusal, tellFilled } from "../refusal.js";
 import type { ActFields } from "../request/act-fields.js";
@@ -25,7 +25,7 @@ const REMAINING_MS = 2_000;
 
 /** The tab, and how long one act may take. */
 export interface ActPlace extends Pick<ActionCall, "call" | "browsers"> {
-  readonly scope: ActionCall["scope"] & { readonly targetId?: string };
+  readonly scope: ActionCall["scope"] & { readonly targetId?: string | undefined };
 }
 
 /** An act, and each step of a batch, may name its tab and its time. */
@@ -51,10 +51,6 @@ export async function closeTab({ browsers, scope }: ActPlace): Promise<ToolResul
   });
 }
 
-function toActScope({ timeoutMs, signal }: ActPlace["scope"]) {
-  return { ...(timeoutMs === undefined ? {} : { timeoutMs }), signal };
-}
-
 /** `remaining`: of what went in number. */
 type StepOutcome = ActOutcome & { readonly remaining: string };
 
@@ -66,11 +62,11 @@ export async function performAct(
   const left = createCountdown(scope, () => call.ctx.clock.now());
   const page = await browsers.page(scope);
   try {
-    const outcome = await page.act(action, toActScope(left()));
-    return { ...outcome, remaining: await readRemaining(page, outcome, toActScope(left())) };
+    const outcome = await page.act(action, toPageScope(left()));
+    return { ...outcome, remaining: await readRemaining(page, outcome, toPageScope(left())) };
   } catch (error) {
     if (isToolError(error) && error.reason === "element_wrong_kind") {
-      throw await withRightCall(error, { page, action, scope: toActScope(left()) });
+      throw await withRightCall(error, { page, action, scope: toPageScope(left()) });
     }
     const filled = isToolError(error) ? tellFilled(error) : "";
     // Of a refusal that is part of the advice.

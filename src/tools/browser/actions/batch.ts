@@ -17,7 +17,7 @@ import {
   readPlace,
   showValue,
 } from "./act-step.js";
-import { tellSight } from "./tell-change.js";
+import { tellScrollAndFocus } from "./tell-change.js";
 
 const SOURCE = "browser";
 const MAX_STEPS = 50;
@@ -90,7 +90,8 @@ async function inOneTab(steps: readonly Step[], asked: ActPlace): Promise<readon
   if (!isElsewhere || asked.scope.targetId !== undefined) return steps;
   const { targetId } = await asked.browsers.page(asked.scope);
   return steps.map(({ place, deed }) => {
-    return { deed, place: { ...place, scope: { targetId, ...place.scope } } };
+    const scope = { ...place.scope, targetId: place.scope.targetId ?? targetId };
+    return { deed, place: { ...place, scope } };
   });
 }
 
@@ -143,8 +144,8 @@ async function actInBatch(taking: {
   progress.change = change;
   const { text } = showChange(change);
   const ref = "ref" in deed ? deed.ref : undefined;
-  const sight = tellSight(change, { kind: deed.kind, ref, text });
-  progress.texts.push(value.text, text, remaining, sight);
+  const moved = tellScrollAndFocus(change, { kind: deed.kind, ref, text });
+  progress.texts.push(value.text, text, remaining, moved);
   progress.notices.push(...value.notices);
   const isGone = change.isNewDocument;
   progress.results.push({

@@ -4,7 +4,7 @@ import type { SavedFile } from "../../../core/browser.js";
 import { ToolInputError, type ToolResult, textResult } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { type ActionCall, openPage, toPageScope } from "../action-call.js";
-import { readRef } from "../request/read-value.js";
+import { readOptionalRef } from "../request/read-value.js";
 import { tellChange } from "./tell-change.js";
 
 const MAX_PATH_CHARS = 4_096;
@@ -12,8 +12,7 @@ const MAX_PATH_CHARS = 4_096;
 export async function pdf(asked: ActionCall): Promise<ToolResult> {
   const { path } = asked.call.params;
   const page = await openPage(asked);
-  const scope = toPageScope(asked.scope);
-  const saved = await page.pdf({ ...scope, ...(path === undefined ? {} : { path }) });
+  const saved = await page.pdf({ ...toPageScope(asked.scope), path });
   return tellSaved(saved, { targetId: page.targetId });
 }
 
@@ -28,10 +27,9 @@ export async function upload(asked: ActionCall): Promise<ToolResult> {
   }
   const page = await openPage(asked);
   const change = await page.upload({
-    ...{ ...toPageScope(asked.scope), paths },
-    ...(inputRef === undefined ? {} : { inputRef: readRef(inputRef, "inputRef") }),
-    ...(element === undefined ? {} : { element }),
-    ...(ref === undefined ? {} : { ref: readRef(ref, "ref") }),
+    ...{ ...toPageScope(asked.scope), paths, element },
+    inputRef: readOptionalRef(inputRef, "inputRef"),
+    ref: readOptionalRef(ref, "ref"),
   });
   const done = `${paths.length} ${paths.length === 1 ? "file" : "files"} given to the page`;
   return tellChange({ change, done, details: { paths } });
@@ -44,13 +42,11 @@ function readPaths({ call }: ActionCall): readonly string[] {
 }
 
 export async function download(asked: ActionCall): Promise<ToolResult> {
-  const { ref, path } = asked.call.params;
+  const { ref, path, targetId } = asked.call.params;
   const page = await openPage(asked);
   const saved = await page.download({
-    ...toPageScope(asked.scope),
-    ...(ref === undefined ? {} : { ref: readRef(ref, "ref") }),
-    ...(path === undefined ? {} : { path }),
-    ...(asked.call.params.targetId === undefined ? { anyTab: true } : {}),
+    ...{ ...toPageScope(asked.scope), path, anyTab: targetId === undefined },
+    ref: readOptionalRef(ref, "ref"),
   });
   return tellSaved(saved, { targetId: page.targetId });
 }

@@ -61,13 +61,13 @@ export async function readPlaces(
   list: () => Promise<Pick<PageListing, "elements">>,
 ): Promise<ReadonlyMap<string, string>> {
   const names = labels.map(({ element }) => nameKey(element));
-  const twins = labels.filter((_, index) => names.indexOf(names[index] ?? "") !== index);
-  if (twins.length === 0) return new Map();
-  const twinNames = new Set(twins.map(({ element }) => nameKey(element)));
+  const duplicates = labels.filter((_, index) => names.indexOf(names[index] ?? "") !== index);
+  if (duplicates.length === 0) return new Map();
+  const duplicateNames = new Set(duplicates.map(({ element }) => nameKey(element)));
   const rows = toRows((await list()).elements, { keep: "plain" });
   return new Map(
     rows.flatMap(({ element }, position) =>
-      element.ref !== undefined && twinNames.has(nameKey(element))
+      element.ref !== undefined && duplicateNames.has(nameKey(element))
         ? [[element.ref, placeOf(rows, position)] as const]
         : [],
     ),

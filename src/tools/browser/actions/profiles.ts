@@ -13,10 +13,7 @@ export async function createProfile(asked: ActionCall): Promise<ToolResult> {
   const { call, browsers, scope } = asked;
   const { cdpUrl } = call.params;
   const profile = readName(asked, "create-profile");
-  const made = await browsers.createProfile({
-    ...{ ...scope, profile },
-    ...(cdpUrl === undefined ? {} : { cdpUrl }),
-  });
+  const made = await browsers.createProfile({ ...scope, profile, cdpUrl });
   return textResult(`Made: ${describeProfile(made)}`, { ok: true, profile: made });
 }
 

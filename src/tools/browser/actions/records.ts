@@ -16,10 +16,7 @@ const SOURCE = "browser";
 export async function console(asked: ActionCall): Promise<ToolResult> {
   const { level } = asked.call.params;
   const page = await openPage(asked);
-  const records = await page.console({
-    ...readRequest(asked),
-    ...(level === undefined ? {} : { level }),
-  });
+  const records = await page.console({ ...readRequest(asked), level });
   return show({ asked, page, name: "messages", records, lines: records.entries.map(tellEntry) });
 }
 
@@ -37,11 +34,7 @@ export async function requests(asked: ActionCall): Promise<ToolResult> {
 
 function readRequest({ call, scope }: ActionCall) {
   const { limit = DEFAULT_ENTRIES, query, clear } = call.params;
-  return {
-    ...{ ...toPageScope(scope), limit },
-    ...(query === undefined ? {} : { query }),
-    ...(clear === undefined ? {} : { clear }),
-  };
+  return { ...toPageScope(scope), limit, query, clear };
 }
 
 interface Records {
@@ -59,12 +52,8 @@ async function show({ asked, page, name, records, lines }: Records): Promise<Too
   const shown = newestWithin(lines, maxChars);
   const details = {
     ...{ ok: true, targetId: tab.targetId, url: tab.url },
-    ...{
-      total,
-      returned: shown.length,
-      dropped,
-      [name]: entries.slice(-shown.length || entries.length),
-    },
+    ...{ total, returned: shown.length, dropped },
+    [name]: entries.slice(-shown.length || entries.length),
   };
   const notices = [
     ...(shown.length < total

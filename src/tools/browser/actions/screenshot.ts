@@ -5,7 +5,7 @@ import type { BrowserPage, PageImage } from "../../../core/browser.js";
 import { ToolInputError, type ToolResult } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
 import { type ActionCall, openPage, toPageScope } from "../action-call.js";
-import { readRef } from "../request/read-value.js";
+import { readOptionalRef } from "../request/read-value.js";
 import { describeLabels, readPlaces, showPicture } from "./image.js";
 
 const SOURCE = "browser";
@@ -50,13 +50,8 @@ async function takePicture(asked: ActionCall, page: BrowserPage): Promise<PageIm
     throw clash("fullPage and one element");
   }
   return page.screenshot({
-    ...toPageScope(asked.scope),
-    ...(ref === undefined ? {} : { ref: readRef(ref, "ref") }),
-    ...(element === undefined ? {} : { element }),
-    ...(fullPage === undefined ? {} : { fullPage }),
-    ...(type === undefined ? {} : { type }),
-    ...(labels === undefined ? {} : { labels }),
-    ...(path === undefined ? {} : { path }),
+    ...{ ...toPageScope(asked.scope), element, fullPage, type, labels, path },
+    ref: readOptionalRef(ref, "ref"),
   });
 }
 

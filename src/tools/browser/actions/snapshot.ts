@@ -19,7 +19,7 @@ import {
   MIN_VIEW_CHARS,
   NOTICE_CHARS,
 } from "../limits.js";
-import { readRef } from "../request/read-value.js";
+import { readOptionalRef } from "../request/read-value.js";
 import { describeTab } from "../view/show-change.js";
 import { type ListingView, showListing, type ViewRequest } from "../view/show-listing.js";
 import { showPicture } from "./image.js";
@@ -38,7 +38,9 @@ export async function snapshot(asked: ActionCall): Promise<ToolResult> {
   const view = showListing(listing, { ...request, maxChars });
   const gaps = listing.gaps.map((gap) => `! ${gap}`);
   const text = [head, view.text || tellEmpty(asked), ...gaps].join("\n");
-  const image = params.labels === true ? await page.screenshot(readLabelled(asked)) : undefined;
+  // Of the window, whatever part of the page is listed.
+  const labelled = { ...toPageScope(asked.scope), labels: true, type: params.type };
+  const image = params.labels === true ? await page.screenshot(labelled) : undefined;
   const picture = image === undefined ? undefined : await showPicture(asked.call, image);
   const content: ContentBlock[] = [{ type: "text", text }, ...(picture?.blocks ?? [])];
   return {
@@ -56,12 +58,6 @@ export async function snapshot(asked: ActionCall): Promise<ToolResult> {
   };
 }
 
-/** Of the window, whatever part of the page is listed. */
-function readLabelled({ call, scope }: ActionCall) {
-  const { type } = call.params;
-  return { ...toPageScope(scope), labels: true, ...(type === undefined ? {} : { type }) };
-}
-
 /** Their lines stand in the text, so the refs are enough. */
 function tellNumbers({ labels = [] }: PageImage): string[] {
   if (labels.length === 0) return [];
@@ -72,10 +68,8 @@ function tellNumbers({ labels = [] }: PageImage): string[] {
 function listPage(asked: ActionCall, page: BrowserPage): Promise<PageListing> {
   const { selector, frame, ref, snapshotFormat, query } = asked.call.params;
   return page.list({
-    ...toPageScope(asked.scope),
-    ...(selector === undefined ? {} : { selector }),
-    ...(frame === undefined ? {} : { frame }),
-    ...(ref === undefined ? {} : { ref: readRef(ref, "ref") }),
+    ...{ ...toPageScope(asked.scope), selector, frame },
+    ref: readOptionalRef(ref, "ref"),
     ...(snapshotFormat === "aria" ? { withBoxes: true } : {}),
     ...(query === undefined ? {} : { isGlance: true }),
   });
@@ -99,9 +93,7 @@ function readView(asked: ActionCall): { view: ViewRequest; notes: readonly strin
     format,
     isInteractive: params.interactive ?? isEfficient,
     isCompact: params.compact ?? isEfficient,
-    ...(depth === undefined ? {} : { depth }),
-    ...(params.query === undefined ? {} : { query: params.query }),
-    ...(params.page === undefined ? {} : { page: params.page }),
+    ...{ depth, query: params.query, page: params.page },
     maxChars: size.value ?? Math.min(usual, most),
     ...(format === "aria" ? { maxRows: params.limit ?? DEFAULT_ARIA_NODES } : {}),
     hasUrls: params.urls === true || format === "aria",

@@ -2,18 +2,10 @@
 
 import type { BrowserStatus, BrowserTab } from "../../../core/browser.js";
 import { type ToolResult, textResult } from "../../../core/index.js";
-import type { ActionCall } from "../action-call.js";
+import type { ActionWork } from "../action-call.js";
 
-export async function status({ browsers, scope }: ActionCall): Promise<ToolResult> {
-  return toResult(await browsers.status(scope));
-}
-
-export async function start({ browsers, scope }: ActionCall): Promise<ToolResult> {
-  return toResult(await browsers.start(scope));
-}
-
-export async function stop({ browsers, scope }: ActionCall): Promise<ToolResult> {
-  return toResult(await browsers.stop(scope));
+export function statusOf(ask: "status" | "start" | "stop"): ActionWork {
+  return async ({ browsers, scope }) => toResult(await browsers[ask](scope));
 }
 
 /** Under the documented names too. */

@@ -64,9 +64,7 @@ export async function focus({ call, browsers, scope }: ActionCall): Promise<Tool
 }
 
 export async function close({ call, browsers, scope }: ActionCall): Promise<ToolResult> {
-  const { targetId } = call.params;
-  const place = { ...scope, ...(targetId === undefined ? {} : { targetId }) };
-  return closeTab({ call, browsers, scope: place });
+  return closeTab({ call, browsers, scope: { ...scope, targetId: call.params.targetId } });
 }
 
 /** The address of the tab that a call without a tab means. */

@@ -14,9 +14,9 @@ export interface Told {
   /** What was done, as the beginning of "…; nothing on the page changed." */
   readonly done: string;
   /** What holds now; said in any case. */
-  readonly said?: string;
+  readonly said?: string | undefined;
   /** What was acted on: that it has the focus is no news. */
-  readonly ref?: string;
+  readonly ref?: string | undefined;
   /** Further text from the page, before the change. */
   readonly lead?: string;
   /** What is left of what went, behind the change. */
@@ -46,8 +46,8 @@ export function tellChange(told: Told): ToolResult {
       ? ["The page was still busy; what changes later is told with the next answer."]
       : []),
   ];
-  const sight = tellSight(change, { kind: String(details?.kind), ref, text });
-  const found = [lead, [text, remaining, sight].filter(Boolean).join("\n")]
+  const focus = tellScrollAndFocus(change, { kind: String(details?.kind), ref, text });
+  const found = [lead, [text, remaining, focus].filter(Boolean).join("\n")]
     .filter(Boolean)
     .join("\n\n");
   if (found === "") {
@@ -63,7 +63,7 @@ export function tellChange(told: Told): ToolResult {
 }
 
 /** Where the focus went and how far the page was scrolled: told when nothing else is, or asked for. */
-export function tellSight(
+export function tellScrollAndFocus(
   { focus, scrolled, isNewDocument }: PageChange,
   act: { readonly kind: string; readonly ref?: string | undefined; readonly text: string },
 ): string {

@@ -63,9 +63,8 @@ async function readText(
   const { selector, frame, query = "" } = call.params;
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = await page.text({
-    ...{ ...toPageScope(scope), maxChars: words.length === 0 ? maxChars : MAX_SEARCHED_CHARS },
-    ...(selector === undefined ? {} : { selector }),
-    ...(frame === undefined ? {} : { frame }),
+    ...{ ...toPageScope(scope), selector, frame },
+    maxChars: words.length === 0 ? maxChars : MAX_SEARCHED_CHARS,
   });
   if (words.length === 0) return { ...found, notices: [] };
   const lines = found.text.split("\n").filter((line) => line.trim() !== "");

@@ -28,6 +28,10 @@ export function readRef(value: unknown, name: string): string {
   return /^\d+$/.test(found) ? `e${found}` : found.toLowerCase();
 }
 
+export function readOptionalRef(value: string | undefined, name: string): string | undefined {
+  return value === undefined ? undefined : readRef(value, name);
+}
+
 function findRef(text: string): string | undefined {
   const [, inner = ""] = WRAPPED.exec(text) ?? [];
   const [, plain] = REF.exec(text) ?? REF.exec(inner) ?? [];

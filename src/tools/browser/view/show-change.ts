@@ -2,6 +2,7 @@
 // Of another document its outline. Within a bound; how many are not shown is said.
 
 import type { ListedElement, MovedElement, PageChange } from "../../../core/browser.js";
+import { cutChars } from "../../../lib/unicode-text.js";
 import { MAX_CHANGE_CHARS } from "../limits.js";
 import { describeRow, type LineLimits, quote, toLine } from "./line.js";
 import { type Row, toRows } from "./rows.js";
@@ -231,14 +232,8 @@ function charsOf(lines: readonly string[]): number {
 }
 
 function oneLine(text: string): string {
-  return cut(text, MAX_EVENT_CHARS);
-}
-
-function cut(text: string, maxChars = LIMITS.nameChars): string {
   const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
-  return line.length <= maxChars
-    ? line
-    : `${line.slice(0, maxChars - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return line.length <= MAX_EVENT_CHARS ? line : `${cutChars(line, MAX_EVENT_CHARS - 1)}…`;
 }
 
 interface RemovedOptions {

@@ -2,12 +2,12 @@
 // the same field of the next row.
 
 import type { BesideAnswer, BesideOperation } from "../act-protocol.js";
+import { createItemLook, isIn } from "../duplicates/binding.js";
 import { nameOf } from "../name/name-of.js";
 import type { PageState } from "../page-state.js";
 import { roleOf } from "../role/role-of.js";
 import { isBefore, isConnected, nextSiblingOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
-import { createItemLook, isIn } from "../twins/binding.js";
 import { words } from "../words.js";
 
 /** A number of one figure says which box of a code it is. */

@@ -13,8 +13,8 @@ import { nearest } from "../refs/nearest.js";
 import { queryDeep } from "../tree/query.js";
 import { changedRoots } from "../walk/changed-roots.js";
 import { survey } from "../walk/survey.js";
-import { tellDrawnAnew } from "./drawn-anew.js";
 import { tellMoved } from "./moved.js";
+import { tellRedrawn } from "./redrawn.js";
 
 /** A document that is read as fast as this is read whole: then nothing is missed. */
 const FAST_MS = 12;
@@ -89,7 +89,7 @@ export function changes(state: PageState, asks: ChangesOperation): ChangesAnswer
   const numbers = new Set(added.map(([ref]) => ref).filter(Boolean));
   const moved = [
     ...tellMoved(state, { moves, added: numbers }),
-    ...tellDrawnAnew(state, { moves, added, removed }),
+    ...tellRedrawn(state, { moves, added, removed }),
   ];
   return {
     documentId: state.documentId,
@@ -97,7 +97,7 @@ export function changes(state: PageState, asks: ChangesOperation): ChangesAnswer
     removed: removed.slice(0, cut),
     changed: changed.slice(0, cut),
     moved,
-    ...state.sight.take(state),
+    ...state.scrollAndFocus.take(state),
     counts,
     nextRef: state.book.nextRef(),
   };

@@ -9,6 +9,7 @@ import {
   type GreetOperation,
   NOT_ARMED,
 } from "../act-protocol.js";
+import type { Reaction, Reactions } from "../duplicates/reactions.js";
 import type { Point } from "../hit.js";
 import type { Listening } from "../listening.js";
 import type { Look } from "../look.js";
@@ -18,7 +19,6 @@ import { leadOf } from "../refs/field-name.js";
 import type { RefBook } from "../refs/ref-book.js";
 import { hasOthersName, isRenamed } from "../refs/renamed.js";
 import { isShadowRoot, rootOf } from "../tree/clobbered.js";
-import type { Reaction, Reactions } from "../twins/reactions.js";
 import { askScript } from "./ask-script.js";
 import { IS_KNOWN, KEY_EVENTS, POINTER_EVENTS, WAS_STOPPED } from "./guarded-events.js";
 import { createLastHearing } from "./hear-last.js";

@@ -1,6 +1,7 @@
 // How the dialog, the menu, the form and the like are called that an element stands in: pages use one of
 // them for several things, one after the other.
 
+import { eachNode } from "../duplicates/each-node.js";
 import { type Look, textIn } from "../look.js";
 import { HEADINGS } from "../role/role-names.js";
 import {
@@ -15,7 +16,6 @@ import {
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
 import { referredBy } from "../tree/references.js";
-import { eachNode } from "../twins/each-node.js";
 import { words } from "../words.js";
 import { itemText } from "./context.js";
 import { groupWords } from "./group-words.js";

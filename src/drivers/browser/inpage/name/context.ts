@@ -1,6 +1,8 @@
 // What tells elements of equal role and name apart: the text of the row, list item or card they stand
 // in. Without it a ref would act on the next row, once a page writes other content into the same nodes.
 
+import { eachNode } from "../duplicates/each-node.js";
+import { nearEqual, type Span } from "../duplicates/same-item.js";
 import { type Look, textIn } from "../look.js";
 import { remember } from "../remember.js";
 import { HEADINGS } from "../role/role-names.js";
@@ -17,8 +19,6 @@ import {
   tagOf,
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
-import { eachNode } from "../twins/each-node.js";
-import { nearEqual, type Span } from "../twins/same-item.js";
 import { words } from "../words.js";
 import { squeeze } from "./text-gatherer.js";
 
@@ -58,14 +58,20 @@ export function contextOf(look: Look, element: Element): Context {
 
 /** Of the item whose text is the mark. */
 export function contextSpan(look: Look, element: Element): Span | undefined {
-  const { item, twin } = isItem(element)
+  const { item, duplicate } = isItem(element)
     ? { item: element }
     : findItem(look, parentElementOf(element));
   if (!item) return undefined;
   const title = isTitled(item) ? findIn(item, TITLES) : null;
   const others = title ? [] : nearEqual(item, MAX_NEAR).map((near) => [near]);
   const isAlone = others.length === 0;
-  return { item, nodes: [title ?? item], others, depths: 0, ...(isAlone && twin && { twin }) };
+  return {
+    item,
+    nodes: [title ?? item],
+    others,
+    depths: 0,
+    ...(isAlone && duplicate && { duplicate }),
+  };
 }
 
 export function isSameContext(before: Context, now: Context): boolean {
@@ -75,10 +81,10 @@ export function isSameContext(before: Context, now: Context): boolean {
 }
 
 function readContext(look: Look, parent: Element): Context {
-  const { item, twin, way } = findItem(look, parent);
+  const { item, duplicate, way } = findItem(look, parent);
   if (!item) return { mark: null, around: way.map((each) => itemText(look, each)) };
   const text = isTitled(item) ? titleText(look, item) : itemText(look, item);
-  const own = twin ? itemText(look, twin) : "";
+  const own = duplicate ? itemText(look, duplicate) : "";
   // Of a long item the cell or card itself may lie beyond what is read.
   return { mark: text.includes(own) ? text : `${text} ${own}`, around: [] };
 }
@@ -86,24 +92,24 @@ function readContext(look: Look, parent: Element): Context {
 interface Standing {
   readonly item?: Element | undefined;
   /** A cell or a card in it that has another beside it. */
-  readonly twin?: Element | undefined;
+  readonly duplicate?: Element | undefined;
   readonly way: readonly Element[];
 }
 
 /** A row counts before its cells; what has another beside it counts where there is no row. */
 function findItem(look: Look, parent: Element | null): Standing {
   const way: Element[] = [];
-  let twin: Element | undefined;
+  let duplicate: Element | undefined;
   let at = parent;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
-    if (isItem(at)) return { item: at, twin, way };
+    if (isItem(at)) return { item: at, duplicate, way };
     if (BORDER_TAGS.has(tagOf(at))) break;
-    if (isTitled(at)) return { item: twin ?? at, way };
-    if (!twin && hasTwin(at) && itemText(look, at) !== "") twin = at;
+    if (isTitled(at)) return { item: duplicate ?? at, way };
+    if (!duplicate && hasDuplicate(at) && itemText(look, at) !== "") duplicate = at;
     way.push(at);
     at = parentElementOf(at);
   }
-  return { item: twin, way };
+  return { item: duplicate, way };
 }
 
 function isTitled(element: Element): boolean {
@@ -116,11 +122,13 @@ function isItem(element: Element): boolean {
 }
 
 /** A neighbour that looks as if both came out of one loop. */
-export function hasTwin(element: Element): boolean {
-  return isTwin(element, elementBefore(element)) || isTwin(element, elementAfter(element));
+export function hasDuplicate(element: Element): boolean {
+  return (
+    isDuplicate(element, elementBefore(element)) || isDuplicate(element, elementAfter(element))
+  );
 }
 
-function isTwin(element: Element, other: Element | null): boolean {
+function isDuplicate(element: Element, other: Element | null): boolean {
   if (!other || tagOf(other) !== tagOf(element)) return false;
   const [own, others] = [attributeOf(element, "class"), attributeOf(other, "class")];
   // Most are equal as they are written; taking them apart is dear.

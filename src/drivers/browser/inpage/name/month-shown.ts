@@ -1,11 +1,11 @@
 // The month that a calendar shows: its days are called by numbers alone, which are the same in every
 // month. Wherever the month stands: in a title, a button, a list to choose from, the name of the grid.
 
+import { eachNode } from "../duplicates/each-node.js";
 import type { Look } from "../look.js";
 import { remember } from "../remember.js";
 import { attributeOf, isElement, isInput, isSelect, page } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
-import { eachNode } from "../twins/each-node.js";
 
 const DAY = /^\s*(?:[1-9]|[12]\d|3[01])\s*$/u;
 /** Fewer are a row of pages, say. */

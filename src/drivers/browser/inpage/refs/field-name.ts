@@ -2,11 +2,11 @@
 // text; another name is of another field.
 
 import { isTypable } from "../check.js";
+import { eachNode } from "../duplicates/each-node.js";
 import type { Look } from "../look.js";
 import { nameNow } from "../name/name-of.js";
 import { page } from "../tree/clobbered.js";
 import { referredBy } from "../tree/references.js";
-import { eachNode } from "../twins/each-node.js";
 
 const FIELDS = "input,textarea,[contenteditable]";
 const WORDS = /\p{L}+/gu;

@@ -1,8 +1,8 @@
 // Whether an element is still what a number was given to: by its role, its name and what it stands in.
 
+import { type ItemLook, isSameBinding, isStillBound } from "../duplicates/binding.js";
 import type { Look } from "../look.js";
 import { contextOf } from "../name/context.js";
-import { type ItemLook, isSameBinding, isStillBound } from "../twins/binding.js";
 import { hasSameNumbers } from "./numbers-around.js";
 import { countsAround, isCalledStill, isStandingStill, type Naming } from "./same-words.js";
 import { isEqual, isSurrounded, type Surroundings } from "./surroundings.js";

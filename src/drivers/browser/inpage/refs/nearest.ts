@@ -2,14 +2,14 @@
 // now, or what was drawn anew in its place, then those of the same role with the closest names; equal ones
 // with what they stand in.
 
+import type { RowOf } from "../duplicates/bind-rows.js";
 import type { Look } from "../look.js";
 import type { PageState } from "../page-state.js";
 import type { Near, Row } from "../protocol.js";
 import { FLAG_INTERACTIVE } from "../row/make-row.js";
 import { isConnected, page } from "../tree/clobbered.js";
-import type { RowOf } from "../twins/bind-rows.js";
-import { findAnew } from "./anew.js";
 import { placeWords } from "./place-words.js";
+import { findRebound } from "./rebind.js";
 import { rowNow } from "./row-now.js";
 
 const MAX_NEAR = 5;
@@ -36,7 +36,7 @@ export function nearest(state: PageState, sought: Sought): Nearest {
   const { element } = sought;
   const isThere = element && isConnected(element);
   const record = isThere ? undefined : state.book.recordOf(sought.ref);
-  const { same, equal } = record ? findAnew(state, look, record) : { same: [], equal: [] };
+  const { same, equal } = record ? findRebound(state, look, record) : { same: [], equal: [] };
   const now = isThere ? element : same.length === 1 ? same[0] : undefined;
   const isListed = (each: Element) => !!state.known.get(each)?.row;
   const unlisted = equal.filter((each) => !isListed(each)).slice(0, MAX_NEAR);

@@ -1,10 +1,10 @@
 // What is said around an element that is alone, with the numbers that name it: these may be no others
 // than before, also where they seem to go on by themselves.
 
+import { hasSameNaming } from "../duplicates/naming.js";
 import type { Look } from "../look.js";
 import { labelsAround } from "../name/around.js";
 import { contextOf, itemText } from "../name/context.js";
-import { hasSameNaming } from "../twins/naming.js";
 import type { Surroundings } from "./surroundings.js";
 
 export function hasSameNumbers(

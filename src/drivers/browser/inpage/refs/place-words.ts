@@ -1,14 +1,14 @@
 // What an element stands in, in words: the texts of the item that tells it from others of its name, else
 // of its row, without those of what can be acted on there.
 
+import { createItemLook } from "../duplicates/binding.js";
+import { eachNode } from "../duplicates/each-node.js";
 import type { Look } from "../look.js";
 import { squeeze } from "../name/text-gatherer.js";
 import type { PageState } from "../page-state.js";
 import { roleOf } from "../role/role-of.js";
 import { isElement, isMatch } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
-import { createItemLook } from "../twins/binding.js";
-import { eachNode } from "../twins/each-node.js";
 
 const MAX_CHARS = 80;
 const MAX_NODES = 300;

@@ -1,12 +1,6 @@
 // Which number names which element: bound to the node with its role, name and what it stands in. A
 // number is never given again; another name or another item gets another number.
 
-import type { Look } from "../look.js";
-import { type Context, contextOf, contextSpan } from "../name/context.js";
-import { nameNow, nameOf } from "../name/name-of.js";
-import { remember } from "../remember.js";
-import { roleOf } from "../role/role-of.js";
-import { isConnected } from "../tree/clobbered.js";
 import {
   adoptContent,
   type Binding,
@@ -14,10 +8,16 @@ import {
   type ItemLook,
   type ItemMemory,
   spanOf,
-} from "../twins/binding.js";
-import type { Span } from "../twins/same-item.js";
-import type { Ticks } from "../twins/ticks.js";
-import { createTypedValues } from "../twins/typed-values.js";
+} from "../duplicates/binding.js";
+import type { Span } from "../duplicates/same-item.js";
+import type { Ticks } from "../duplicates/ticks.js";
+import { createTypedValues } from "../duplicates/typed-values.js";
+import type { Look } from "../look.js";
+import { type Context, contextOf, contextSpan } from "../name/context.js";
+import { nameNow, nameOf } from "../name/name-of.js";
+import { remember } from "../remember.js";
+import { roleOf } from "../role/role-of.js";
+import { isConnected } from "../tree/clobbered.js";
 import { isSameField } from "./field-name.js";
 import { isStill, wholeOf } from "./is-still.js";
 import { createNamesakes } from "./namesakes.js";

@@ -1,5 +1,7 @@
 // The row of one element as it is at this moment, with its number.
 
+import { bindRows } from "../duplicates/bind-rows.js";
+import { createItemLook } from "../duplicates/binding.js";
 import type { Look } from "../look.js";
 import { nameOf } from "../name/name-of.js";
 import type { PageState } from "../page-state.js";
@@ -7,8 +9,6 @@ import type { Row } from "../protocol.js";
 import { roleOf } from "../role/role-of.js";
 import { interactivityOf } from "../row/interactive.js";
 import { makeRow, withRef } from "../row/make-row.js";
-import { bindRows } from "../twins/bind-rows.js";
-import { createItemLook } from "../twins/binding.js";
 
 export function rowNow(state: PageState, look: Look, element: Element): Row {
   const { book, known } = state;

@@ -1,7 +1,7 @@
 // Whether what is said over several things is the same: how many there are may change, and with that the
 // form of a word; a name may not.
 
-import { hasSameNaming } from "../twins/naming.js";
+import { hasSameNaming } from "../duplicates/naming.js";
 
 const WORD = /\p{L}[\p{L}\p{M}]*/gu;
 

@@ -2,13 +2,13 @@
 // with numbers that go on by themselves, or with words that were added to the label of a field.
 
 import { isTypable } from "../check.js";
+import type { ItemLook } from "../duplicates/binding.js";
+import { hasSameNaming } from "../duplicates/naming.js";
+import { withoutNumbers } from "../duplicates/ticks.js";
 import type { Look } from "../look.js";
 import { BETWEEN } from "../name/around.js";
 import { type Context, isSameContext } from "../name/context.js";
 import { nameOf } from "../name/name-of.js";
-import type { ItemLook } from "../twins/binding.js";
-import { hasSameNaming } from "../twins/naming.js";
-import { withoutNumbers } from "../twins/ticks.js";
 import { leadOf } from "./field-name.js";
 import type { Asked } from "./namesakes.js";
 import type { Fingerprint, RefRecord } from "./ref-book.js";

@@ -1,6 +1,10 @@
 // What an element without others of its name stands in: the names of the dialog, the form or the like,
 // and the heading before it. When these say something else in the same places, it means something else.
 
+import { isIn } from "../duplicates/binding.js";
+import { eachNode } from "../duplicates/each-node.js";
+import { hasSameNaming } from "../duplicates/naming.js";
+import { type Ticks, withoutNumbers } from "../duplicates/ticks.js";
 import type { Look } from "../look.js";
 import { labelsAround } from "../name/around.js";
 import { itemText } from "../name/context.js";
@@ -9,10 +13,6 @@ import { isDayName, monthShown } from "../name/month-shown.js";
 import { remember } from "../remember.js";
 import { isAround, isBefore, isConnected, rootOf } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
-import { isIn } from "../twins/binding.js";
-import { eachNode } from "../twins/each-node.js";
-import { hasSameNaming } from "../twins/naming.js";
-import { type Ticks, withoutNumbers } from "../twins/ticks.js";
 import { headingBefore, isListed, levelOf } from "./heading-before.js";
 import { isSameTitle } from "./same-title.js";
 import type { Counts } from "./same-words.js";

@@ -3,7 +3,7 @@
 
 import { MAX_GONE, type Moves } from "../moves.js";
 import type { Places } from "../mutations.js";
-import { hasTwin } from "../name/context.js";
+import { hasDuplicate } from "../name/context.js";
 import type { PageState } from "../page-state.js";
 import { INTERACTIVE_ROLES, NAMED_BY_CONTENT } from "../role/role-names.js";
 import { roleOf } from "../role/role-of.js";
@@ -27,7 +27,7 @@ import { words } from "../words.js";
 
 /** How far up names and contexts reach. */
 const MAX_LEVELS = 12;
-const MAX_TWIN_LEVELS = 5;
+const MAX_DUPLICATE_LEVELS = 5;
 const MAX_ROOTS = 40;
 const MAX_REFERENCES = 20;
 const NAMING = "[id],[for]";
@@ -87,7 +87,7 @@ function lift(place: Element): Element | undefined {
   let at: Element | null = place;
   for (let level = 0; at && level < MAX_LEVELS; level += 1) {
     if (WHOLE_TAGS.has(tagOf(at))) break;
-    if (isSumming(at) || (level < MAX_TWIN_LEVELS && hasTwin(at))) root = at;
+    if (isSumming(at) || (level < MAX_DUPLICATE_LEVELS && hasDuplicate(at))) root = at;
     if (level > 0 && BORDER_TAGS.has(tagOf(at))) break;
     at = parentElementOf(at);
   }

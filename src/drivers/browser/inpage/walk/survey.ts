@@ -1,5 +1,8 @@
 // Reads the document, or parts of it, and says what is other than what was told last.
 
+import { bindRows, type RowOf } from "../duplicates/bind-rows.js";
+import { createItemLook } from "../duplicates/binding.js";
+import { eachNode } from "../duplicates/each-node.js";
 import type { Look } from "../look.js";
 import { nowMs } from "../now-ms.js";
 import type { Known, PageState } from "../page-state.js";
@@ -7,9 +10,6 @@ import type { Row } from "../protocol.js";
 import { addTo } from "../remember.js";
 import { FLAG_NEW, withPart, withRef } from "../row/make-row.js";
 import { isConnected, page, tagOf } from "../tree/clobbered.js";
-import { bindRows, type RowOf } from "../twins/bind-rows.js";
-import { createItemLook } from "../twins/binding.js";
-import { eachNode } from "../twins/each-node.js";
 import { createHeadings } from "./headings.js";
 import { createMarks } from "./marks.js";
 import type { Sink } from "./walk.js";

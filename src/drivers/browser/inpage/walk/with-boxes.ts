@@ -1,10 +1,10 @@
 // A listing with boxes too: a second walk, of which nothing is noted, so changes are told as ever.
 
+import { createItemLook } from "../duplicates/binding.js";
 import type { Look } from "../look.js";
 import type { PageState } from "../page-state.js";
 import type { Row } from "../protocol.js";
 import { withPart, withRef } from "../row/make-row.js";
-import { createItemLook } from "../twins/binding.js";
 import type { Sink } from "./walk.js";
 import { type WalkedRoots, walkRoot } from "./walk-root.js";
 

@@ -1,7 +1,7 @@
 // What every kind of act works with.
 
 import type { Frame } from "playwright-core";
-import type { PageChange } from "../../../../core/browser.js";
+import type { PageAction, PageChange } from "../../../../core/browser.js";
 import type { PageGuard } from "../guard/page-guard.js";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../work/page-work.js";
@@ -12,6 +12,12 @@ export interface Acting {
   readonly time: WorkTime;
   readonly tell: (event: string) => void;
 }
+
+/** The fields of one kind of act. */
+export type ActOf<Kind extends PageAction["kind"]> = Omit<
+  Extract<PageAction, { kind: Kind }>,
+  "kind"
+>;
 
 /** Where it was done, and what `evaluate` gave. */
 export interface Acted {

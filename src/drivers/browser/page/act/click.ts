@@ -3,12 +3,12 @@
 import { ToolInputError } from "../../../../core/index.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import type { Purpose } from "../../inpage/protocol.js";
+import { tryBriefly } from "../../session/within.js";
 import { changedUnderClick, wrongKind } from "../errors.js";
 import { describeLate, type GuardOutcome } from "../guard/page-guard.js";
-import { inAnyCase } from "../work/in-any-case.js";
 import { pause } from "../work/pause.js";
-import type { Acted, Acting } from "./acting.js";
-import { letGoOfButton } from "./let-go.js";
+import type { Acted, Acting, ActOf } from "./acting.js";
+import { releaseButton } from "./release-input.js";
 
 /** The page moved the element away from under the pointer, and nothing was reached: again. */
 const MAX_TRIES = 4;
@@ -29,13 +29,8 @@ const AFTER_PRESS: ReadonlyMap<GuardOutcome["own"]["why"], string> = new Map([
   ["missed", "was no longer under the pointer"],
 ]);
 
-export interface ClickRequest {
-  readonly ref: string;
+interface ClickRequest extends ActOf<"click"> {
   readonly purpose?: Purpose | undefined;
-  readonly doubleClick?: boolean | undefined;
-  readonly button?: "left" | "right" | "middle" | undefined;
-  readonly modifiers?: readonly string[] | undefined;
-  readonly delayMs?: number | undefined;
 }
 
 export async function click(acting: Acting, request: ClickRequest): Promise<Acted> {
@@ -120,7 +115,7 @@ async function pressAt(
       await time.step("the click to be taken by the page", press);
     }
   } finally {
-    for (const key of modifiers) await inAnyCase("a key to go up", () => keyboard.up(key));
+    for (const key of modifiers) await tryBriefly(() => keyboard.up(key));
   }
 }
 
@@ -148,7 +143,7 @@ async function holdAt(acting: Acting, hold: Hold): Promise<void> {
         mouse.up({ button, clickCount }),
       );
     } finally {
-      if (isDown) await letGoOfButton(acting, button);
+      if (isDown) await releaseButton(acting, button);
     }
   }
 }

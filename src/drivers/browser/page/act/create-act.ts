@@ -61,7 +61,7 @@ export function createAct(
       // Whoever does not answer to it does not answer to the act either, which tells it.
       watched.catch(() => undefined);
       const popupCount = popups.count();
-      const events = followAct(handle, tell);
+      const stopFollowing = followAct(handle, tell);
       const isExpected = action.kind === "click" && opensTabs(action);
       const expectNoMore = isExpected ? popups.expectAny() : () => undefined;
       try {
@@ -75,7 +75,7 @@ export function createAct(
           ...(result !== undefined && { result }),
         };
       } finally {
-        events.close();
+        stopFollowing();
         expectNoMore();
       }
     });

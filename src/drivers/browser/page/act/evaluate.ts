@@ -4,9 +4,9 @@
 import { Script } from "node:vm";
 import type { Frame } from "playwright-core";
 import { isToolError } from "../../../../core/index.js";
-import { timedOut, within } from "../../session/within.js";
+import { atMost, timedOut, within } from "../../session/within.js";
 import { evaluateDisabled, evaluateFailed } from "../errors.js";
-import type { Acted, Acting } from "./acting.js";
+import type { Acted, Acting, ActOf } from "./acting.js";
 
 const MAX_RESULT_CHARS = 100_000;
 /** What is cut is text in text, where a quote is two characters. */
@@ -49,12 +49,7 @@ const DESCRIBE = `((one) => {
 })`;
 const LIST = `((value) => value instanceof NodeList || value instanceof HTMLCollection ? [...value] : value)`;
 
-export interface EvaluateRequest {
-  readonly fn: string;
-  readonly ref?: string | undefined;
-  /** Without `ref`: the ref or the CSS of an iframe. */
-  readonly frame?: string | undefined;
-}
+type EvaluateRequest = ActOf<"evaluate">;
 
 interface Brake {
   /** Both never reject. */
@@ -119,10 +114,8 @@ async function leave(
   { handle }: Acting,
   { brake, isOver }: { readonly brake: Brake; readonly isOver: boolean },
 ): Promise<void> {
-  const { signal } = new AbortController();
-  const limit = { timeoutMs: FREE_MS, signal, what: "the page to answer" };
-  const ask = () => within(limit, () => handle.page.evaluate("0"));
-  if (isOver) await ask().catch(() => brake.stop());
+  const isBusy = isOver && (await atMost(FREE_MS, () => handle.page.evaluate("0"))) === undefined;
+  if (isBusy) await brake.stop();
   await brake.close();
 }
 
@@ -184,14 +177,9 @@ async function openBrake({ handle, time }: Acting, frame: Frame | undefined): Pr
     // A frame of the same process has no door of its own.
     context.newCDPSession(frame ?? page).catch(() => context.newCDPSession(page)),
   );
-  const quietly = (work: () => Promise<unknown>) => {
-    const { signal } = new AbortController();
-    const limit = { timeoutMs: STOP_MS, signal, what: "the script to be stopped" };
-    return within(limit, work).catch(() => undefined);
-  };
   return {
-    stop: () => quietly(() => session.send("Runtime.terminateExecution")),
-    close: () => quietly(() => session.detach()),
+    stop: () => atMost(STOP_MS, () => session.send("Runtime.terminateExecution")),
+    close: () => atMost(STOP_MS, () => session.detach()),
   };
 }
 

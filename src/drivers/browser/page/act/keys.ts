@@ -5,26 +5,18 @@ import type { PutOperation } from "../../inpage/act-protocol.js";
 import { changedUnderClick } from "../errors.js";
 import { describeLate, describeLoss, describeNothing, isTaken } from "../guard/page-guard.js";
 import { pause } from "../work/pause.js";
-import type { Acted, Acting } from "./acting.js";
+import type { Acted, Acting, ActOf } from "./acting.js";
 import { fillText, isTypedByKeys, tellFault } from "./fill.js";
-import { letGoOfKeys } from "./let-go.js";
 import { findNext, listFocused, type TypedField } from "./next-field.js";
+import { releaseKeys } from "./release-input.js";
 
 /** Between two letters, for pages that watch the keys. */
 export const SLOW_KEY_MS = 20;
 const ENTER = "Enter";
 const KEYS_TAKEN = "the keys to be taken by the page";
 
-export interface TypeRequest {
-  readonly ref: string;
-  readonly text: string;
-  readonly submit?: boolean | undefined;
-  readonly slowly?: boolean | undefined;
-  readonly append?: boolean | undefined;
-}
-
 /** Replaces what stands in the field, or adds to it; `slowly` presses each key. */
-export async function type(acting: Acting, request: TypeRequest): Promise<Acted> {
+export async function type(acting: Acting, request: ActOf<"type">): Promise<Acted> {
   const { handle, time } = acting;
   const found = await handle.elements.find(request.ref, "type", time.part());
   const { ref, text, submit, append: appends } = request;
@@ -124,13 +116,7 @@ async function sendKeys({ handle, time }: Acting, { field, keys, sent }: Typing)
   return keys.length;
 }
 
-export interface PressRequest {
-  readonly key: string;
-  readonly ref?: string | undefined;
-  readonly delayMs?: number | undefined;
-}
-
-export async function press(acting: Acting, request: PressRequest): Promise<Acted> {
+export async function press(acting: Acting, request: ActOf<"press">): Promise<Acted> {
   const { handle, guard, time } = acting;
   const { key, delayMs } = request;
   const send = () =>
@@ -179,7 +165,7 @@ async function holdKeys(
       await time.step(KEYS_TAKEN, () => keyboard.up(key));
     }
   } finally {
-    if (down.length > 0) await letGoOfKeys(acting, down);
+    if (down.length > 0) await releaseKeys(acting, down);
   }
 }
 

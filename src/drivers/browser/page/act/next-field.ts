@@ -35,12 +35,12 @@ export async function findNext(
   const state = await handle.elements.ask<"state">(found.frame, asks, time.part());
   const listed = await listFocused(acting);
   if (!listed?.ref || listed.ref === field.ref) return undefined;
-  const isAnew = !state.isThere && isSameField({ before: field.listed, now: listed, typed });
-  if (!isAnew && (!state.value || listed.value)) return undefined;
+  const isRebound = !state.isThere && isSameField({ before: field.listed, now: listed, typed });
+  if (!isRebound && (!state.value || listed.value)) return undefined;
   const next = { ref: listed.ref, listed };
   const there = await handle.elements.find(next.ref, "type", time.part());
   const isNext =
-    isAnew ||
+    isRebound ||
     ((await isNextBox([found, there], state.value ?? "")) &&
       (await isBeside(acting, [found, there])));
   return isNext ? { ...next, found: there } : undefined;

@@ -1,8 +1,8 @@
 // The pointer without a click: hovering, scrolling to, dragging from one element to another.
 
+import { tryBriefly } from "../../session/within.js";
 import { changedUnderClick } from "../errors.js";
-import { inAnyCase } from "../work/in-any-case.js";
-import type { Acted, Acting } from "./acting.js";
+import type { Acted, Acting, ActOf } from "./acting.js";
 import { RELEASE } from "./cut-short.js";
 
 /** Pages that drag by pointer want to see it move. */
@@ -37,12 +37,7 @@ export async function scrollIntoView(
   return { frame: found.frame };
 }
 
-export interface DragRequest {
-  readonly startRef: string;
-  readonly endRef: string;
-}
-
-export async function drag(acting: Acting, request: DragRequest): Promise<Acted> {
+export async function drag(acting: Acting, request: ActOf<"drag">): Promise<Acted> {
   const { handle, guard, time } = acting;
   const { elements } = handle;
   // The end first: looking at the start scrolls to it, and the press happens there.
@@ -70,7 +65,7 @@ export async function drag(acting: Acting, request: DragRequest): Promise<Acted>
 }
 
 /** Where the start is may have moved when the end was scrolled to, so both are looked at on the way. */
-async function moveOver(acting: Acting, request: DragRequest): Promise<void> {
+async function moveOver(acting: Acting, request: ActOf<"drag">): Promise<void> {
   const { handle, time } = acting;
   const { mouse } = handle.page;
   const move = (x: number, y: number) =>
@@ -87,8 +82,8 @@ async function moveOver(acting: Acting, request: DragRequest): Promise<void> {
   } finally {
     // Back where it came from, so that the drag is none.
     if (isDown) {
-      await inAnyCase("the pointer to go back", () => mouse.move(from.x, from.y));
-      await inAnyCase("the release", () => mouse.up());
+      await tryBriefly(() => mouse.move(from.x, from.y));
+      await tryBriefly(() => mouse.up());
     }
   }
 }

@@ -2,14 +2,14 @@
 // where they move sliders and choose options. Scrolling to an element is left to pointer.ts.
 
 import type { Frame } from "playwright-core";
-import type { PageAction, PageChange } from "../../../../core/browser.js";
-import type { Acted, Acting } from "./acting.js";
+import type { PageChange } from "../../../../core/browser.js";
+import type { Acted, Acting, ActOf } from "./acting.js";
 
 const SCROLLED = "the page to be scrolled";
 /** Frames that fill the window one in the other. */
 const MAX_FRAMES = 4;
 
-type ScrollRequest = Omit<Extract<PageAction, { kind: "scroll" }>, "kind">;
+type ScrollRequest = ActOf<"scroll">;
 
 /**
  * In the page: what is meant is the dialog that lies over the rest, else the page while it can go on,

@@ -1,10 +1,9 @@
 // Waits until all that was asked for holds: a text, a selector, an address, a script, or time itself.
 
-import type { PageAction } from "../../../../core/browser.js";
 import { timedOut } from "../../session/within.js";
 import { evaluateDisabled, selectorWrong, shown } from "../errors.js";
 import { pause } from "../work/pause.js";
-import type { Acted, Acting } from "./acting.js";
+import type { Acted, Acting, ActOf } from "./acting.js";
 import { isLeft, runScript } from "./evaluate.js";
 
 const GLOB = /[*]/;
@@ -16,7 +15,7 @@ const LOOK_AGAIN_MS = 60;
 /** A page that does not answer for so long is asked again. */
 const ANSWER_MS = 1_000;
 
-type WaitRequest = Omit<Extract<PageAction, { kind: "wait" }>, "kind">;
+type WaitRequest = ActOf<"wait">;
 
 export async function wait(acting: Acting, request: WaitRequest): Promise<Acted> {
   const { handle, time } = acting;

@@ -1,8 +1,9 @@
 // Dialogs of a page. An alert and a question before leaving are accepted and told; confirm and prompt
 // are held until somebody answers, or dismissed when nobody does. A page with a dialog answers nothing.
 
-import type { Dialog, Page, Request } from "playwright-core";
+import type { Dialog, Page } from "playwright-core";
 import type { Clock } from "../../../../core/index.js";
+import { tryBriefly } from "../../session/within.js";
 import {
   blockedByDialog,
   type DialogFacts,
@@ -11,7 +12,6 @@ import {
   shown,
 } from "../errors.js";
 import { isOfMainFrame } from "../settle/in-flight.js";
-import { inAnyCase } from "../work/in-any-case.js";
 import type { PageWork } from "../work/page-work.js";
 
 /** Nobody answered: the page goes on. */
@@ -121,11 +121,10 @@ export function createDialogs(options: DialogsOptions): Dialogs {
   const forgetAnswer = () => {
     armed = undefined;
   };
-  const onRequest = (request: Request) => {
-    if (isOfMainFrame(request, page)) forgetAnswer();
-  };
   page.on("dialog", onDialog);
-  page.on("request", onRequest);
+  page.on("request", (request) => {
+    if (isOfMainFrame(request, page)) forgetAnswer();
+  });
   return {
     forgetAnswer,
     isHeld: () => (held ?? clash) !== undefined,
@@ -144,8 +143,6 @@ export function createDialogs(options: DialogsOptions): Dialogs {
       return "armed";
     },
     close: () => {
-      page.off("dialog", onDialog);
-      page.off("request", onRequest);
       held?.lift();
       held = undefined;
     },
@@ -163,7 +160,7 @@ function chooseAnswer(
 
 /** The page may be gone by now, and with it the dialog. Without a text its own is what OK gives. */
 function settleDialog(dialog: Dialog, { accept, promptText }: DialogAnswer): Promise<void> {
-  return inAnyCase("the dialog to close", () =>
+  return tryBriefly(() =>
     accept ? dialog.accept(promptText ?? dialog.defaultValue()) : dialog.dismiss(),
   );
 }

@@ -13,13 +13,8 @@ const FIRST_BAD_STATUS = 400;
 /** In the words of Chromium, which tells it nowhere else. */
 const NOT_OPENED = /^Not allowed to load local resource: (\S+)/;
 
-export interface ActEvents {
-  /** What comes later is not told. */
-  close(): void;
-}
-
-/** From here on. One line for all errors of an act: `errors` has them all. */
-export function followAct(handle: PageHandle, tell: Told["tell"]): ActEvents {
+/** Until the function it returns is called. One line for all errors of an act: `errors` has them all. */
+export function followAct(handle: PageHandle, tell: Told["tell"]): () => void {
   const { page, clock, redactUrl } = handle;
   const beganMs = clock.now();
   const thrown: string[] = [];
@@ -43,12 +38,10 @@ export function followAct(handle: PageHandle, tell: Told["tell"]): ActEvents {
   page.on("console", onConsole);
   page.on("pageerror", onError);
   page.on("response", onResponse);
-  return {
-    close: () => {
-      page.off("console", onConsole);
-      page.off("pageerror", onError);
-      page.off("response", onResponse);
-    },
+  return () => {
+    page.off("console", onConsole);
+    page.off("pageerror", onError);
+    page.off("response", onResponse);
   };
 }
 

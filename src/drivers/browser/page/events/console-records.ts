@@ -76,10 +76,10 @@ export function createConsoleRecords(
       ...(url && { location: `${redactUrl(url)}:${lineNumber + 1}` }),
     });
   };
-  const onError = (error: Error) =>
-    thrown.add({ level: "error", text: show(String(error)), atMs: clock.now() });
   page.on("console", onConsole);
-  page.on("pageerror", onError);
+  page.on("pageerror", (error) =>
+    thrown.add({ level: "error", text: show(String(error)), atMs: clock.now() }),
+  );
   return {
     read: (request) => {
       const least = LEVELS[request.level ?? "debug"];
@@ -89,11 +89,7 @@ export function createConsoleRecords(
       );
     },
     errors: (request) => thrown.read(request, ({ text }) => holdsWords(text, request.query)),
-    close: () => {
-      takeBack();
-      page.off("console", onConsole);
-      page.off("pageerror", onError);
-    },
+    close: () => takeBack(),
   };
 }
 

@@ -72,10 +72,7 @@ export function createPopups(handle: PageHandle, tell: Told["tell"]): Popups {
         waiting = [...waiting, goOn];
       });
     },
-    close: () => {
-      page.off("popup", onPopup);
-      page.context().off("page", onPage);
-    },
+    close: () => page.context().off("page", onPage),
   };
 }
 

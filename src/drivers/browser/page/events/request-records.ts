@@ -17,7 +17,6 @@ const ERROR_PAGE = "chrome-error:";
 
 export interface RequestRecords {
   read(request: RecordsRequest): PageRecords<RequestEntry>;
-  close(): void;
 }
 
 type Source = Pick<PageHandle, "page" | "clock" | "redactUrl" | "refusedBy">;
@@ -31,7 +30,7 @@ export function createRequestRecords(
   const asked = createRing<Mutable<RequestEntry>>(MAX_REQUESTS);
   const downloaded = new Set<string>();
   const byRequest = new WeakMap<Request, Mutable<RequestEntry>>();
-  const denials = createDenials(handle, tell);
+  const findDenial = createDenials(handle, tell);
   let count = 0;
 
   const onRequest = (request: Request) => {
@@ -51,7 +50,7 @@ export function createRequestRecords(
     const entry = byRequest.get(response.request());
     if (!entry) return;
     entry.status = response.status();
-    const denial = entry.status < FIRST_BAD_STATUS ? undefined : denials.find(response.url());
+    const denial = entry.status < FIRST_BAD_STATUS ? undefined : findDenial(response.url());
     if (denial) entry.failure = denial;
   };
   const onFailed = (request: Request) => {
@@ -59,7 +58,7 @@ export function createRequestRecords(
     if (!entry) return;
     // A document that becomes a file is given up by the page, and comes all the same.
     if (request.failure()?.errorText === GIVEN_UP && downloaded.has(request.url())) return;
-    entry.failure = denials.find(request.url()) ?? request.failure()?.errorText ?? "failed";
+    entry.failure = findDenial(request.url()) ?? request.failure()?.errorText ?? "failed";
   };
   const onDownload = (download: Download) => {
     downloaded.add(download.url());
@@ -81,13 +80,6 @@ export function createRequestRecords(
       asked.read(request, ({ method, url, kind, status, failure }) =>
         holdsWords([method, url, kind, status, failure].join(" "), request.query),
       ),
-    close: () => {
-      page.off("download", onDownload);
-      page.off("request", onRequest);
-      page.off("response", onResponse);
-      page.off("requestfailed", onFailed);
-      denials.close();
-    },
   };
 }
 
@@ -99,17 +91,14 @@ function createDenials({ page, refusedBy }: Source, tell: (event: string) => voi
     if (frame === page.mainFrame() && !page.url().startsWith(ERROR_PAGE)) told.clear();
   };
   page.on("framenavigated", onNavigated);
-  return {
-    find: (url: string): string | undefined => {
-      const host = hostOf(url);
-      const denial = refusedBy(host);
-      if (denial === undefined) return undefined;
-      const { message, isFailure } = denial;
-      if (isFailure || told.has(host) || told.size >= MAX_TOLD_HOSTS) return message;
-      told.add(host);
-      tell(`A request was refused: ${message}`);
-      return message;
-    },
-    close: () => page.off("framenavigated", onNavigated),
+  return (url: string): string | undefined => {
+    const host = hostOf(url);
+    const denial = refusedBy(host);
+    if (denial === undefined) return undefined;
+    const { message, isFailure } = denial;
+    if (isFailure || told.has(host) || told.size >= MAX_TOLD_HOSTS) return message;
+    told.add(host);
+    tell(`A request was refused: ${message}`);
+    return message;
   };
 }

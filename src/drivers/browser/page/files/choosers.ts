@@ -24,7 +24,6 @@ export interface Choosers {
       readonly act: () => Promise<{ readonly frame?: Frame | undefined }>;
     },
   ): Promise<boolean>;
-  close(): void;
 }
 
 interface Giving {
@@ -48,8 +47,7 @@ export function createChoosers(options: {
       open?.chooser === chooser ? "A file chooser is open; give it files with action upload." : "",
     );
   };
-  const onChooser = (chooser: FileChooser) => (take ?? keep)(chooser);
-  page.on("filechooser", onChooser);
+  page.on("filechooser", (chooser) => (take ?? keep)(chooser));
   return {
     expectOf: (ref) => {
       actedOn = ref;
@@ -84,7 +82,6 @@ export function createChoosers(options: {
         take = undefined;
       }
     },
-    close: () => page.off("filechooser", onChooser),
   };
 }
 

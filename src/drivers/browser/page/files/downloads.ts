@@ -21,7 +21,6 @@ export interface Downloads {
   hasOne(): boolean;
   /** Those that came before are not meant. */
   forgetWaiting(): void;
-  close(): void;
 }
 
 export function createDownloads(
@@ -71,7 +70,6 @@ export function createDownloads(
     forgetWaiting: () => {
       waiting = [];
     },
-    close: () => page.off("download", onDownload),
   };
 }
 

@@ -61,9 +61,8 @@ export function createFileWork(
 
   /** People take their time in a chooser, and pages theirs to answer to the click. */
   async function assertSame(ref: string, time: WorkTime): Promise<void> {
-    const { page, clock, elements, guardName } = handle;
-    await settle({ page, clock, elements, inFlight, guardName }, { time });
-    await elements.find(ref, "again", time.part()).catch((error: unknown) => {
+    await settle(handle, { inFlight, time });
+    await handle.elements.find(ref, "again", time.part()).catch((error: unknown) => {
       if (time.signal.aborted || isTimeout(error)) throw error;
       // Menus go away, or are hidden, when they have opened a chooser.
       if (!isToolError(error) || error.details?.why !== "changed") return;

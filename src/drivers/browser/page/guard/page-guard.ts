@@ -1,8 +1,8 @@
 // Arms the guard around one input: in the document of the element for it, in all others against
 // everything, because a page may push another frame under the pointer.
 
-import type { Frame, Page } from "playwright-core";
-import type { FoundElement, TabElements } from "../../elements/tab-elements.js";
+import type { Frame } from "playwright-core";
+import type { FoundElement } from "../../elements/tab-elements.js";
 import {
   type Arming,
   type ArmOperation,
@@ -11,6 +11,7 @@ import {
 } from "../../inpage/act-protocol.js";
 import type { Purpose } from "../../inpage/protocol.js";
 import { isTimeout } from "../errors.js";
+import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../work/page-work.js";
 
 /** Frames of others that do not answer in time stay as they are. */
@@ -73,12 +74,7 @@ export interface PageGuard {
   greet(time: WorkTime): Promise<void>;
 }
 
-export function createPageGuard(options: {
-  readonly page: Page;
-  readonly elements: TabElements;
-  readonly guardName: string | undefined;
-}): PageGuard {
-  const { page, elements, guardName } = options;
+export function createPageGuard({ page, elements, guardName }: PageHandle): PageGuard {
   const toArming = ({ input, time }: Pick<GuardRequest, "input" | "time">): Arming => ({
     input,
     ...(guardName && { guardName }),

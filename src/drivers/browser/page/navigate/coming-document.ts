@@ -2,9 +2,9 @@
 // lets nobody ask the page that is there: all work on the tab waits for it, and not for ever.
 
 import type { Frame, Page, Request } from "playwright-core";
+import { tryBriefly } from "../../session/within.js";
 import type { PageHandle } from "../page-handle.js";
 import { isOfMainFrame, isThere } from "../settle/in-flight.js";
-import { inAnyCase } from "../work/in-any-case.js";
 import type { WorkTime } from "../work/page-work.js";
 import { pause } from "../work/pause.js";
 
@@ -24,7 +24,6 @@ export interface ComingDocument {
   takeStopped(): string | undefined;
   /** How many documents came so far. */
   arrivals(): number;
-  close(): void;
 }
 
 type Source = Pick<PageHandle, "page" | "clock" | "redactUrl">;
@@ -54,7 +53,7 @@ export function createComingDocument(
 
   const stop = async () => {
     coming = undefined;
-    await inAnyCase("the loading to be stopped", () => stopLoading(page));
+    await tryBriefly(() => stopLoading(page));
   };
   return {
     address: () => coming && redactUrl(coming.url()),
@@ -75,12 +74,6 @@ export function createComingDocument(
       const told = stopped;
       stopped = undefined;
       return told;
-    },
-    close: () => {
-      page.off("request", onRequest);
-      page.off("requestfinished", onEnd);
-      page.off("requestfailed", onEnd);
-      page.off("framenavigated", onNavigated);
     },
   };
 }

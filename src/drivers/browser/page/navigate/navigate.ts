@@ -4,13 +4,13 @@
 import type { Frame, Page, Request, Response } from "playwright-core";
 import { isToolError, ToolError } from "../../../../core/index.js";
 import { firstLine } from "../../session/playwright-errors.js";
-import { within } from "../../session/within.js";
+import { atMost, within } from "../../session/within.js";
 import { LEFT, navigationFailed } from "../errors.js";
 import { describeStatus } from "../events/act-events.js";
 import { hostOf } from "../events/host-of.js";
 import type { PageHandle } from "../page-handle.js";
 import { isOfMainFrame } from "../settle/in-flight.js";
-import { atMost, type WorkTime } from "../work/page-work.js";
+import type { WorkTime } from "../work/page-work.js";
 import type { ComingDocument } from "./coming-document.js";
 
 const BEGINS_DOWNLOAD = /Download is starting|net::ERR_ABORTED/;
@@ -87,7 +87,7 @@ export async function navigateBy(handle: PageHandle, request: Going): Promise<Re
   const asked = followRequests(handle.page, url);
   try {
     const response = await go(handle, request).catch(async (error: unknown) => {
-      if (isNetError(error)) await atMost(ERROR_PAGE_MS, asked.errorPage);
+      if (isNetError(error)) await atMost(ERROR_PAGE_MS, () => asked.errorPage);
       return judgeFailure(handle, { error, url: asked.last(), beganMs, isLeft, tell });
     });
     if (response) judgeAnswer(handle, { response, beganMs, isLeft, tell });

@@ -1,10 +1,11 @@
 // Pictures of the page, of one element, with numbers on what can be acted on; and the page as PDF.
 // A copy of each lies in the folder for artifacts.
 
-import type { Frame, Locator, Page } from "playwright-core";
-import type { ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";
-import { ToolInputError } from "../../../../core/index.js";
+import type { CDPSession, Frame, Locator, Page } from "playwright-core";
+import type { BrowserPage, ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";
+import { ToolError, ToolInputError } from "../../../../core/index.js";
 import { toPrintable } from "../../../../lib/printable.js";
+import { atMost } from "../../session/within.js";
 import { frameHung } from "../errors.js";
 import { hostOf } from "../events/host-of.js";
 import { keepArtifact } from "../files/artifacts.js";
@@ -12,10 +13,9 @@ import { resolveWritable } from "../files/roots.js";
 import { saveFile } from "../files/save-file.js";
 import { findBySelector } from "../find-by-selector.js";
 import type { PageHandle } from "../page-handle.js";
-import { atMost, type WorkTime } from "../work/page-work.js";
+import type { WorkTime } from "../work/page-work.js";
 import { drawLabels, type LabelBox } from "./draw-labels.js";
 import { readImageSize } from "./image-size.js";
-import { assertFits } from "./page-size.js";
 import { decodePng, encodePng } from "./png.js";
 
 /** A frame that has not answered by then is not waited for. */
@@ -34,18 +34,14 @@ const MAX_LABELLED_FRAMES = 10;
 
 const FRAME_MS = 500;
 
-export interface ScreenshotRequest {
-  readonly ref?: string | undefined;
-  readonly element?: string | undefined;
-  readonly fullPage?: boolean | undefined;
-  readonly type?: "png" | "jpeg" | undefined;
-  readonly labels?: boolean | undefined;
-  readonly path?: string | undefined;
-}
+/** Larger pictures are not decoded. */
+const MAX_PIXELS = 100_000_000;
+
+type ScreenshotRequest = Parameters<BrowserPage["screenshot"]>[0] & { readonly time: WorkTime };
 
 export async function takeScreenshot(
   handle: PageHandle,
-  request: ScreenshotRequest & { readonly time: WorkTime },
+  request: ScreenshotRequest,
 ): Promise<PageImage> {
   const { time } = request;
   const isPart = (request.ref ?? request.element) !== undefined || request.fullPage === true;
@@ -97,10 +93,13 @@ interface Saving {
 
 /** Where it was asked for, else among the artifacts. */
 async function save(handle: PageHandle, { bytes, ending, path }: Saving): Promise<string> {
-  if (path === undefined) return keep(handle, { bytes, ending });
-  const roots = handle.folders.downloadRoots;
+  const { folders, targetId } = handle;
+  if (path === undefined) {
+    return keepArtifact({ folder: folders.artifacts, targetId, ending, bytes });
+  }
+  const roots = folders.downloadRoots;
   const target = await resolveWritable({ path, roots, suggestedName: `page.${ending}` });
-  return (await saveFile(handle.folders, { path: target, bytes })).path;
+  return (await saveFile(folders, { path: target, bytes })).path;
 }
 
 function labelsOfWindow(): ToolInputError {
@@ -120,7 +119,7 @@ function labelsArePng(): ToolInputError {
 
 async function findTarget(
   handle: PageHandle,
-  { ref, element, time }: ScreenshotRequest & { readonly time: WorkTime },
+  { ref, element, time }: ScreenshotRequest,
 ): Promise<Locator | undefined> {
   if (ref !== undefined) return (await handle.elements.find(ref, "look", time.part())).locator;
   if (element === undefined) return undefined;
@@ -200,13 +199,6 @@ async function draw(picture: Buffer, boxes: readonly LabelBox[]): Promise<Buffer
   return encodePng(pixels);
 }
 
-function keep(
-  { targetId, folders }: PageHandle,
-  { bytes, ending }: { readonly bytes: Uint8Array; readonly ending: string },
-): Promise<string> {
-  return keepArtifact({ folder: folders.artifacts, targetId, ending, bytes });
-}
-
 async function findSilent(page: Page, time: WorkTime): Promise<readonly Frame[]> {
   const main = page.mainFrame();
   const inner = page.frames().filter((frame) => frame !== main);
@@ -216,7 +208,7 @@ async function findSilent(page: Page, time: WorkTime): Promise<readonly Frame[]>
     await frame.evaluate("0").catch(() => undefined);
     silent.delete(frame);
   });
-  if (asked.length > 0) await atMost(time.part(SILENT_MS).timeoutMs, Promise.all(asked));
+  if (asked.length > 0) await atMost(time.part(SILENT_MS).timeoutMs, () => Promise.all(asked));
   return [...silent];
 }
 
@@ -233,10 +225,9 @@ interface Capture {
 }
 
 /** Asks the browser and the page, none of its frames. */
-async function captureAlone(page: Page, options: Capture): Promise<Buffer> {
+function captureAlone(page: Page, options: Capture): Promise<Buffer> {
   const { type, quality, fullPage, target } = options;
-  const session = await page.context().newCDPSession(page);
-  try {
+  return withSession(page, async (session) => {
     const metrics = await session.send("Page.getLayoutMetrics");
     const { pageX, pageY, clientWidth, clientHeight } = metrics.cssVisualViewport;
     const whole = { ...metrics.cssContentSize, x: 0, y: 0 };
@@ -251,6 +242,30 @@ async function captureAlone(page: Page, options: Capture): Promise<Buffer> {
       captureBeyondViewport: fullPage,
     });
     return Buffer.from(data, "base64");
+  });
+}
+
+/** A picture that is too large takes seconds, for nothing. Throws `limit` / `image_too_large`. */
+function assertFits(page: Page): Promise<void> {
+  return withSession(page, async (session) => {
+    const { cssContentSize } = await session.send("Page.getLayoutMetrics");
+    const [width, height] = [Math.ceil(cssContentSize.width), Math.ceil(cssContentSize.height)];
+    if (width * height <= MAX_PIXELS) return;
+    throw new ToolError(
+      "limit",
+      `The whole page has ${width}x${height} pixels, more than a picture shows; leave fullPage out and scroll, or give the ref of a part of it.`,
+      { reason: "image_too_large", details: { width, height } },
+    );
+  });
+}
+
+async function withSession<Value>(
+  page: Page,
+  work: (session: CDPSession) => Promise<Value>,
+): Promise<Value> {
+  const session = await page.context().newCDPSession(page);
+  try {
+    return await work(session);
   } finally {
     // It may be gone with the page.
     await session.detach().catch(() => undefined);

@@ -17,7 +17,6 @@ export interface InFlight {
   isNavigating(): boolean;
   /** One came, or the address changed in it. */
   hasNavigated(): boolean;
-  close(): void;
 }
 
 export function createInFlight(page: Page): InFlight {
@@ -53,12 +52,6 @@ export function createInFlight(page: Page): InFlight {
     list: () => [...running],
     isNavigating: () => navigation !== undefined,
     hasNavigated: () => hasNavigated,
-    close: () => {
-      page.off("request", onRequest);
-      page.off("requestfinished", onEnd);
-      page.off("requestfailed", onEnd);
-      page.off("framenavigated", onNavigated);
-    },
   };
 }
 

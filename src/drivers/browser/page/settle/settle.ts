@@ -2,10 +2,9 @@
 // its content waits for is under way, no short timer of its own answer runs, a new document is read.
 // Never for everything to be loaded.
 
-import type { Frame, Page } from "playwright-core";
-import type { Clock } from "../../../../core/index.js";
-import type { TabElements } from "../../elements/tab-elements.js";
+import type { Frame } from "playwright-core";
 import type { QuietAnswer } from "../../inpage/protocol.js";
+import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../work/page-work.js";
 import { pause } from "../work/pause.js";
 import type { InFlight } from "./in-flight.js";
@@ -22,19 +21,8 @@ const TIMER_AGAIN_MS = 25;
 /** A page that does not answer for so long is busy. */
 const ANSWER_MS = 500;
 
-export interface SettleOptions {
-  readonly page: Page;
-  readonly clock: Clock;
-  readonly elements: TabElements;
-  readonly inFlight: InFlight;
-  readonly guardName?: string | undefined;
-}
-
-export interface Settled {
-  readonly isUnsettled: boolean;
-}
-
 export interface SettleRequest {
+  readonly inFlight: InFlight;
   readonly time: WorkTime;
   /** Where the action was: it is watched too. */
   readonly frame?: Frame | undefined;
@@ -42,16 +30,19 @@ export interface SettleRequest {
   readonly sinceMs?: number | undefined;
 }
 
-export async function settle(options: SettleOptions, request: SettleRequest): Promise<Settled> {
-  const { clock, inFlight, page } = options;
-  const { time, frame } = request;
+export async function settle(
+  handle: PageHandle,
+  request: SettleRequest,
+): Promise<{ readonly isUnsettled: boolean }> {
+  const { clock, page } = handle;
+  const { time, frame, inFlight } = request;
   const beganMs = clock.now();
   const restMs = QUIET_MS - (beganMs - (request.sinceMs ?? beganMs));
   // What was just done may show after a moment only: that is waited for in any case.
   await pause({ clock, ms: Math.max(0, Math.min(restMs, time.leftMs())), signal: time.signal });
   const frames = new Set([page.mainFrame(), ...(frame && !frame.isDetached() ? [frame] : [])]);
   for (;;) {
-    const answers = await Promise.all([...frames].map((one) => askQuiet(options, one, time)));
+    const answers = await Promise.all([...frames].map((one) => askQuiet(handle, one, time)));
     const waitMs = chooseWait(answers, inFlight);
     if (waitMs === 0) return { isUnsettled: false };
     const isRestless = answers.some((answer) => answer?.wasBusy) && inFlight.count() === 0;
@@ -80,7 +71,7 @@ function chooseWait(answers: readonly (QuietAnswer | undefined)[], inFlight: InF
 
 /** undefined while a document is exchanged for another, or the page is busy. */
 async function askQuiet(
-  { elements, page, guardName }: SettleOptions,
+  { elements, page, guardName }: PageHandle,
   frame: Frame,
   time: WorkTime,
 ): Promise<QuietAnswer | undefined> {

@@ -2,9 +2,9 @@
 // work; when no answer comes in time and the browser itself is well, the page hangs and the work is not waited
 // for. What only the work itself keeps busy is left to the time of the work.
 
-import type { Frame, Page } from "playwright-core";
-import type { Clock } from "../../../../core/index.js";
+import type { Frame } from "playwright-core";
 import { frameHung, pageHung } from "../errors.js";
+import type { PageHandle } from "../page-handle.js";
 import { pause } from "./pause.js";
 
 const ANSWER_MS = 2_000;
@@ -32,14 +32,11 @@ export interface HungWatch {
   before(patience: Patience): Promise<void>;
 }
 
-export function createHungWatch(options: {
-  readonly page: Page;
-  readonly targetId: string;
-  readonly clock: Clock;
-  /** Something else keeps the page from answering: a document that comes, a dialog. */
-  readonly isExcused: () => boolean;
-}): HungWatch {
-  const { page, clock, targetId, isExcused } = options;
+/** `isExcused`: something else keeps the page from answering, such as a dialog. */
+export function createHungWatch(
+  { page, clock, targetId }: PageHandle,
+  isExcused: () => boolean,
+): HungWatch {
   const isWell = async () => {
     const beganMs = clock.now();
     await page.context().cookies("http://localhost/");

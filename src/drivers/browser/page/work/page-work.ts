@@ -6,10 +6,9 @@ import type { Frame } from "playwright-core";
 import type { PageScope } from "../../../../core/browser.js";
 import { type Clock, createCountdown } from "../../../../core/index.js";
 import type { ElementScope } from "../../elements/tab-elements.js";
-import { within } from "../../session/within.js";
+import { atMost, tryBriefly, within } from "../../session/within.js";
 import { interruptedBy, isTimeout, toPageError } from "../errors.js";
 import type { HungWatch } from "./hung-page.js";
-import { inAnyCase } from "./in-any-case.js";
 
 /** For keys and buttons to go up and guards to go away, before work that was ended is answered. */
 const MAX_END_MS = 3_000;
@@ -124,9 +123,9 @@ export function createPageWork({ clock, ready, watch }: PageWorkOptions): PageWo
         () => undefined,
         (own: unknown) => own,
       );
-      if (isLined) rest = atMost(MAX_HELD_MS, left);
+      if (isLined) rest = atMost(MAX_HELD_MS, async () => left);
       // A page with a dialog answers nothing, so what is left of the work ends after the dialog.
-      const own = obstacles.size === 0 ? await atMost(endMs(), left) : undefined;
+      const own = obstacles.size === 0 ? await atMost(endMs(), async () => left) : undefined;
       // The work may know better what was not there in time.
       throw toPageError(isTimeout(error) && isTimeout(own) ? own : error, request.what);
     } finally {
@@ -175,16 +174,6 @@ function isPatient({ patience, scope }: WorkRequest): boolean {
   return patience === undefined ? scope.timeoutMs !== undefined : patience === "all";
 }
 
-/** Never rejects. */
-export async function atMost(
-  timeoutMs: number,
-  work: Promise<unknown> | undefined,
-): Promise<unknown> {
-  if (work === undefined) return undefined;
-  const { signal } = new AbortController();
-  return within({ timeoutMs, signal, what: "the rest" }, () => work).catch(() => undefined);
-}
-
 function toTime(options: {
   readonly clock: Clock;
   readonly allMs: number;
@@ -209,7 +198,7 @@ function toTime(options: {
         });
       } catch (error) {
         const late = begun;
-        if (late) await inAnyCase(what, () => late);
+        if (late) await tryBriefly(() => late);
         throw error;
       }
     },

@@ -6,7 +6,7 @@ import { parentElementOf } from "../tree/cursor.js";
 import { words } from "../words.js";
 import { createColumns } from "./columns.js";
 import { type Content, type Contents, join, withMark } from "./content.js";
-import { findGaps, type Gaps, type Marks, markTwins } from "./marks.js";
+import { findGaps, type Gaps, type Marks, markDuplicates } from "./marks.js";
 import { nearEqual } from "./same-item.js";
 import { readSiblings, type Siblings } from "./siblings.js";
 
@@ -74,7 +74,7 @@ export function openPlace({ contents, members, siblings, reads }: PlaceOptions):
   let known: Marks | undefined;
   // Most items are read without knowing of the others.
   const marks = () => {
-    known ??= markTwins(members);
+    known ??= markDuplicates(members);
     return known;
   };
   const gapsIn = (parent: Element): Gaps =>

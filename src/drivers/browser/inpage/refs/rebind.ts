@@ -1,13 +1,13 @@
-// What a page drew anew for an element that went: others of its role and name, listed or not, and those of
-// them that stand in the same words.
+// A listed element that the page redrew is found again: other elements of its role and name, listed or not,
+// and those among them in a row with the same words.
 
+import { bindRows } from "../duplicates/bind-rows.js";
+import { createItemLook } from "../duplicates/binding.js";
 import type { Look } from "../look.js";
 import { nameOf } from "../name/name-of.js";
 import type { PageState } from "../page-state.js";
 import { roleOf } from "../role/role-of.js";
 import { isDrawn, page } from "../tree/clobbered.js";
-import { bindRows } from "../twins/bind-rows.js";
-import { createItemLook } from "../twins/binding.js";
 import { ACTED_ON, DRAWN } from "./acted-on.js";
 import { isStill } from "./is-still.js";
 import type { RefRecord } from "./ref-book.js";
@@ -15,14 +15,14 @@ import { readRow } from "./row-now.js";
 
 const MAX_EQUAL = 500;
 
-export interface Anew {
+export interface Rebound {
   /** In a row of the same words, or alone in the same surroundings. */
   readonly same: readonly Element[];
   /** Of its role and name, in the order of the page. */
   readonly equal: readonly Element[];
 }
 
-export function findAnew(state: PageState, look: Look, record: RefRecord): Anew {
+export function findRebound(state: PageState, look: Look, record: RefRecord): Rebound {
   const { book, known } = state;
   const equal = findEqual(look, record);
   const items = createItemLook(look, book);

@@ -115,7 +115,7 @@ function holdAround(
 
 function wordsOf(items: ItemLook, span: Span, known: Map<Element, ItemWords>): ItemWords {
   // What lies beside it or is left out may differ from one to the next.
-  const isPlain = span.nodes.length === 1 && !span.part && !span.twin;
+  const isPlain = span.nodes.length === 1 && !span.part && !span.duplicate;
   const words = (isPlain && known.get(span.item)) || readItemWords(items.contents, span);
   if (isPlain) known.set(span.item, words);
   return words.depths === span.depths ? words : { ...words, depths: span.depths };

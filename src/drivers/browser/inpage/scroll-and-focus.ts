@@ -1,18 +1,18 @@
-// Where the focus is and how far things are scrolled, which no mutation tells.
+// Reports focus and scroll position, which cause no mutation records.
 
 import type { Listening } from "./listening.js";
 import { findActive } from "./look.js";
 import type { ChangesAnswer, Row } from "./protocol.js";
 import { heightOf, isAnElement, isClobbered, page } from "./tree/clobbered.js";
 
-export interface Sight {
+export interface ScrollAndFocus {
   /** What is other than the last time. */
   take(told: {
     readonly known: ReadonlyMap<Element, { readonly row: Row | null }>;
   }): Pick<ChangesAnswer, "focus" | "scrolled">;
 }
 
-export function createSight({ on }: Listening): Sight {
+export function createScrollAndFocus({ on }: Listening): ScrollAndFocus {
   let active: Element | null = null;
   let top = 0;
   let inner: Element | undefined;

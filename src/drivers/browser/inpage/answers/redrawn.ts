@@ -1,4 +1,4 @@
-// What a page took away in one place and drew anew in another: to people it moved, so its place is told.
+// Elements that a page removed in one place and redrew in another: people see a move, so the new place is reported.
 
 import type { Moves } from "../moves.js";
 import type { PageState } from "../page-state.js";
@@ -12,7 +12,7 @@ const MAX_TOLD = 10;
 const MAX_LEVELS = 60;
 
 /** In the place of one of the same role and name, whose parent is still there and is another one. */
-export function tellDrawnAnew(
+export function tellRedrawn(
   state: PageState,
   told: { readonly moves: Moves; readonly added: readonly Row[]; readonly removed: readonly Row[] },
 ): readonly Moved[] {

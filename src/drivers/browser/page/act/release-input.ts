@@ -1,7 +1,7 @@
-// Takes back what is held down when its call has ended: while it goes up nothing in the page may be
-// reached, because whatever is there by then is not what was pressed.
+// Releases keys and buttons that are still down after their call ended. The page is shut meanwhile, because
+// the element under the pointer may no longer be the one that was pressed.
 
-import { inAnyCase } from "../work/in-any-case.js";
+import { tryBriefly } from "../../session/within.js";
 import type { Acting } from "./acting.js";
 
 /** Outside of every element. */
@@ -9,23 +9,23 @@ const NOWHERE = { x: -1, y: -1 };
 /** Frames that do not answer in time stay as they are. */
 const SHUT_MS = 300;
 
-export async function letGoOfButton(
+export async function releaseButton(
   acting: Acting,
   button: "left" | "right" | "middle",
 ): Promise<void> {
   const { mouse } = acting.handle.page;
   await withShutPage(acting, async () => {
-    await inAnyCase("the pointer to go away", () => mouse.move(NOWHERE.x, NOWHERE.y));
-    await inAnyCase("the release", () => mouse.up({ button }));
+    await tryBriefly(() => mouse.move(NOWHERE.x, NOWHERE.y));
+    await tryBriefly(() => mouse.up({ button }));
   });
 }
 
 /** The last that went down goes up first. */
-export async function letGoOfKeys(acting: Acting, keys: readonly string[]): Promise<void> {
+export async function releaseKeys(acting: Acting, keys: readonly string[]): Promise<void> {
   const { keyboard } = acting.handle.page;
   await withShutPage(acting, async () => {
     for (const key of keys.toReversed()) {
-      await inAnyCase("a key to go up", () => keyboard.up(key));
+      await tryBriefly(() => keyboard.up(key));
     }
   });
 }

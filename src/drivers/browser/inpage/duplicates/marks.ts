@@ -15,7 +15,7 @@ export interface Marks {
   partsOf(parent: Element): readonly Element[];
 }
 
-export function markTwins(members: Iterable<Element>): Marks {
+export function markDuplicates(members: Iterable<Element>): Marks {
   /** null: of several. */
   const owners = new Map<Element, Element | null>();
   for (const member of members) mark(owners, member);

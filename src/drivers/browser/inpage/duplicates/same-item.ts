@@ -21,7 +21,7 @@ export interface Span {
   /** What stands in it does not count. */
   readonly part?: Element;
   /** A part of it that stays as it is, like the title. */
-  readonly twin?: Element;
+  readonly duplicate?: Element;
   /** Of the items beside it. */
   readonly others: readonly (readonly Node[])[];
   /** The sum of what is around it, when that counts. */
@@ -45,7 +45,9 @@ export function readItemWords(contents: Contents, span: Span): ItemWords {
   return {
     own: tokensIn(contents, span.nodes, span.part),
     others: others.map((nodes) => tokensIn(contents, nodes)),
-    title: title ? tokensIn(contents, [title, ...(span.twin ? [span.twin] : [])]) : new Set(),
+    title: title
+      ? tokensIn(contents, [title, ...(span.duplicate ? [span.duplicate] : [])])
+      : new Set(),
     naming: namingIn(textOfAll(contents, span)),
     depths,
   };

@@ -20,13 +20,13 @@ const FEW = 8;
 const MAX_NEAR = 20;
 
 /** All elements of one role and name, when they were read. */
-export interface Twins {
+export interface Duplicates {
   readonly members: readonly WeakRef<Element>[];
   readonly fulls: ReadonlySet<number>;
 }
 
 export interface Binding {
-  readonly twins: Twins;
+  readonly duplicates: Duplicates;
   readonly item: WeakRef<Element>;
   readonly shape: Shape;
   /** Without what `isDeep` adds. */
@@ -44,7 +44,7 @@ export interface ItemLook {
   readonly memory: ItemMemory;
   readonly contents: Contents;
   readonly siblings: Map<Element, Siblings>;
-  readonly places: Map<Twins, PlaceNow>;
+  readonly places: Map<Duplicates, PlaceNow>;
   /** This moment. */
   moment(): number;
   /** The items as they were at a moment, but for what changed otherwise than by itself. */
@@ -113,7 +113,7 @@ interface Drafted {
   content: Content;
 }
 
-export function bindTwins(options: BindOptions): void {
+export function bindDuplicates(options: BindOptions): void {
   const { items, members, wanted, otherBases, refTo, found } = options;
   const { contents, siblings } = items;
   const reads = wanted.length > members.length / FEW ? "all" : "some";
@@ -128,10 +128,10 @@ export function bindTwins(options: BindOptions): void {
     one.shape = isTitle ? { ...one.shape, isTitle } : { ...one.shape, isDeep: true };
     one.content = place.contentOf(one.element, one.item, one.shape);
   }
-  const twins: Twins = { members: members.map(refTo), fulls };
+  const duplicates: Duplicates = { members: members.map(refTo), fulls };
   for (const { element, item, shape, base, content } of drafts) {
     found.set(element, {
-      twins,
+      duplicates,
       item: refTo(item),
       shape,
       base,
@@ -166,7 +166,7 @@ export function isSameBinding(before: Binding, now: Binding | undefined): boolea
 export function isStillBound(items: ItemLook, element: Element, binding: Binding): boolean {
   const item = binding.item.deref();
   if (!item || !isIn(element, item)) return false;
-  const at = placeOf(items, binding.twins);
+  const at = placeOf(items, binding.duplicates);
   const now = at.place.contentOf(element, item, binding.shape);
   if (now.full !== binding.full && !hasTicked(items, { element, item, binding })) return false;
   const { shown, shape } = binding;
@@ -176,18 +176,18 @@ export function isStillBound(items: ItemLook, element: Element, binding: Binding
 
 /** Of a part of a page, which may have any content but that of another part. */
 function isOfAnother(items: ItemLook, { element, item, binding }: Bound): boolean {
-  const { twins, base, shape } = binding;
-  const at = placeOf(items, twins);
+  const { duplicates, base, shape } = binding;
+  const at = placeOf(items, duplicates);
   const now = at.place.contentOf(element, item, { ...shape, isTitle: false }).full;
   if (now === base) return false;
-  if (twins.fulls.has(now)) return true;
+  if (duplicates.fulls.has(now)) return true;
   return [...readItems(at).values()].some(({ full }) => full === base);
 }
 
 export function spanOf(items: ItemLook, element: Element, binding: Binding): Span | undefined {
   const item = binding.item.deref();
   if (!item || !isIn(element, item)) return undefined;
-  const { place } = placeOf(items, binding.twins);
+  const { place } = placeOf(items, binding.duplicates);
   const { shape } = binding;
   return {
     item,
@@ -203,7 +203,7 @@ export function adoptContent(items: ItemLook, element: Element, binding: Binding
   const now = readNow(items, element, binding);
   if (!now || now.full === binding.full) return binding;
   const base = now.base();
-  if (binding.twins.fulls.has(base)) return binding;
+  if (binding.duplicates.fulls.has(base)) return binding;
   const others = now.others();
   if (others.includes(binding.base) || others.includes(base)) return binding;
   return { ...binding, base, full: now.full, moment: items.moment() };
@@ -214,14 +214,14 @@ export function isInOther(items: ItemLook, element: Element, binding?: Binding):
   const now = binding && readNow(items, element, binding);
   const base = now?.base();
   if (!now || base === undefined || base === binding.base) return false;
-  return binding.twins.fulls.has(base) && !now.others().includes(base);
+  return binding.duplicates.fulls.has(base) && !now.others().includes(base);
 }
 
 /** undefined: it is in its item no more. */
-function readNow(items: ItemLook, element: Element, { item: node, shape, twins }: Binding) {
+function readNow(items: ItemLook, element: Element, { item: node, shape, duplicates }: Binding) {
   const item = node.deref();
   if (!item || !isIn(element, item)) return undefined;
-  const at = placeOf(items, twins);
+  const at = placeOf(items, duplicates);
   const read = (as: Shape) => at.place.contentOf(element, item, as).full;
   return {
     full: read(shape),
@@ -230,9 +230,9 @@ function readNow(items: ItemLook, element: Element, { item: node, shape, twins }
   };
 }
 
-function placeOf({ places, contents, siblings }: ItemLook, twins: Twins): PlaceNow {
-  return remember(places, twins, () => {
-    const members = twins.members.flatMap((member) => {
+function placeOf({ places, contents, siblings }: ItemLook, duplicates: Duplicates): PlaceNow {
+  return remember(places, duplicates, () => {
+    const members = duplicates.members.flatMap((member) => {
       const element = member.deref();
       return element && isConnected(element) ? [element] : [];
     });
@@ -262,14 +262,14 @@ interface Bound {
 /** Only numbers are others that go on by themselves and name nothing, and without them no other is like it. */
 function hasTicked(items: ItemLook, { element, item, binding }: Bound): boolean {
   if (!items.memory.ticks.isAny()) return false;
-  const { twins, shape } = binding;
+  const { duplicates, shape } = binding;
   const then = items.at(binding.moment);
-  const before = placeOf(then, twins).place.contentOf(element, item, shape);
+  const before = placeOf(then, duplicates).place.contentOf(element, item, shape);
   if (before.full !== binding.full) return false;
-  const nodes = placeOf(items, twins).place.nodesOf(item, shape);
+  const nodes = placeOf(items, duplicates).place.nodesOf(item, shape);
   const read = { nodes, part: shape.isHollow ? element : undefined };
   if (!hasSameNaming(textOfAll(then.contents, read), textOfAll(items.contents, read))) return false;
-  const masked = placeOf(items.masked(), twins);
+  const masked = placeOf(items.masked(), duplicates);
   const { full } = masked.place.contentOf(element, item, shape);
   const owner = ownersIn(masked, shape).get(full);
   return owner === undefined || owner === element;

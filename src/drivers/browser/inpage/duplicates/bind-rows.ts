@@ -8,7 +8,7 @@ import { addTo } from "../remember.js";
 import { FLAG_INTERACTIVE } from "../row/make-row.js";
 import { isConnected } from "../tree/clobbered.js";
 import { words } from "../words.js";
-import { type Binding, bindTwins, type ItemLook } from "./binding.js";
+import { type Binding, bindDuplicates, type ItemLook } from "./binding.js";
 
 /** What stands in them comes and goes; they are told apart by what stands around them. */
 const HOLDERS = words(
@@ -52,7 +52,7 @@ export function bindRows({ items, book, rows, others }: BindRows): ReadonlyMap<E
     const otherBases = rest.flatMap((element) => book.bindingOf(element)?.base ?? []);
     const members = rest.length > 0 ? [...wanted, ...rest] : wanted;
     const isHollow = key.startsWith(HOLLOW);
-    bindTwins({ items, members, wanted, otherBases, refTo: book.refTo, found, isHollow });
+    bindDuplicates({ items, members, wanted, otherBases, refTo: book.refTo, found, isHollow });
   }
   return found;
 }
