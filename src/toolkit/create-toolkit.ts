@@ -19,11 +19,11 @@ import { createCommandPasses } from "./audit/command-passes.js";
 import { createToolkitAudit } from "./audit/toolkit-audit.js";
 import { bindPorts, type ToolkitPorts } from "./bind-ports.js";
 import { factsOfBrowser } from "./browser/describe-browser.js";
-import { createToolkitBrowsers } from "./browser/toolkit-browsers.js";
+import { createLazyBrowsers } from "./browser/lazy-browsers.js";
 import { createDoor, throughDoor } from "./door.js";
 import { createEvents, type Events } from "./events.js";
-import { createToolkitMemory } from "./memory/toolkit-memory.js";
-import { createLazyNet, openNet } from "./net/lazy-net.js";
+import { createLazyMemory, findNotesFolder } from "./memory/lazy-memory.js";
+import { createLazyNet } from "./net.js";
 import { isSandboxed, readAgentId } from "./options/agent-id.js";
 import { findAudienceDoubts } from "./options/audience.js";
 import { assertToolkitOptions } from "./options/check-options.js";
@@ -32,6 +32,7 @@ import { assertUsable, type Doubt, readConfig, toDiagnostic } from "./options/re
 import { readStateDir } from "./options/state-dir.js";
 import {
   forModel,
+  readSender,
   type ToolkitOptions,
   toContext,
   toPolicyRequest,
@@ -39,7 +40,7 @@ import {
 import { readUndoSettings } from "./options/undo-settings.js";
 import type { PluginRequest } from "./plugins/add-plugins.js";
 import { factsOfTool } from "./processes/describe-facts.js";
-import { createToolkitProcesses } from "./processes/toolkit-processes.js";
+import { createLazyProcesses } from "./processes/lazy-processes.js";
 import { addOwnTools } from "./tool-list/add-own-tools.js";
 import { createToolList } from "./tool-list/tool-list.js";
 import { createUndo } from "./undo/undo.js";
@@ -66,8 +67,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   assertToolkitOptions(given);
   const { options, config, doubts } = readOptions(given);
   const settings = readDoorSettings(config, options.agentId);
-  const { artifacts } = options;
-  const ports = bindPorts({ stateDir: readStateDir(options.stateDir), artifacts });
+  const ports = bindPorts({ ...options, stateDir: readStateDir(options.stateDir) });
   const events = createEvents({ diagnostics: () => registry.diagnostics() });
   const undo = createUndo({
     ports,
@@ -81,28 +81,32 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     ...{ ports, config },
     report: (problem) => registry.report({ ...AUDIT_PROBLEM, ...problem }),
   });
-  const processes = createToolkitProcesses({
-    ...{ options, config, ports },
-    notePass(toolCallId, pass) {
-      // It may have waited for an approval, and the rules may be others by now.
-      joined.visible.authorize("exec");
-      passes.note(toolCallId, pass);
-    },
-    notify: (notice) => events.emit("notice", notice),
-    report: (problem) => registry.report({ ...COMMAND_PROBLEM, ...problem }),
+  const { root, agentId, sandboxed = false, protect, approvals, approve: approver } = options;
+  const { stateDir, system, state } = ports;
+  const processes = createLazyProcesses({
+    sender: readSender(options),
+    readSource: () => ({
+      ...{ root, config, agentId, sandboxed, stateDir, system, state },
+      ...{ approver, protect, approvals },
+      notePass(toolCallId, pass) {
+        // The call may have waited for an approval while the rules changed.
+        joined.visible.authorize("exec");
+        passes.note(toolCallId, pass);
+      },
+      notify: (notice) => events.emit("notice", notice),
+      report: (problem) => registry.report({ ...COMMAND_PROBLEM, ...problem }),
+    }),
   });
-  const net = createLazyNet(() => openNet(config));
-  const memory = createToolkitMemory({ options, config, ports, net });
-  const browsers = createToolkitBrowsers({ options, config, ports });
+  const net = createLazyNet(() => config);
+  const memory = createLazyMemory(() => ({
+    ...{ config, agentId, stateDir, clock: system.clock, net },
+    root: findNotesFolder(options, config),
+  }));
+  const browsers = createLazyBrowsers(() => ({ root, config, stateDir, system }));
   const factsOf = (id: string) =>
     factsOfTool(id, processes.knownFacts) ?? factsOfBrowser(id, browsers.knownStatus);
   const joined = joinTools({
-    factsOf,
-    options,
-    config,
-    settings,
-    ports,
-    ...{ processes, net, memory, browsers },
+    ...{ factsOf, options, config, settings, ports, processes, net, memory, browsers },
     record: undo.record,
   });
   const { toolList, visible } = joined;
@@ -144,7 +148,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
       await net.close();
       await undo.close();
       await audit.close();
-      await ports.state.close();
+      await state.close();
       events.clear();
     },
   };
