@@ -52,6 +52,7 @@ function formatResult(
   return [
     ...wrapText(`Call ${toPrintable(toolCallId)} is undone.`, width),
     ...formatColumns({ rows, width }),
-    ...wrapText(`To have its changes back: ${ownCommand} undo ${undoId}`, width),
+    "To have its changes back:",
+    `  ${ownCommand} undo ${undoId}`,
   ];
 }
