@@ -9,7 +9,8 @@ export interface Output {
   /** To stdout, with a line end. */
   print(line: string): void;
   /** To stderr, with a line end. */
-  warn(line: string): void;
+  /** `command` follows the line and is never wrapped. */
+  warn(line: string, command?: string): void;
   /** A line on stderr that the next one takes the place of; only where a person sees it. */
   progress(line: string): void;
 }

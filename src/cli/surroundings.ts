@@ -38,13 +38,14 @@ export function createOutput(): Output {
   };
 }
 
-/** Broken at the width of the terminal; whole where a program reads. */
-export function writeError(line: string): void {
+/** Wrapped at the width of the terminal, with the command on a line of its own; else one line. */
+export function writeError(line: string, command?: string): void {
   const { isTTY, columns = MAX_COLUMNS } = process.stderr;
   const lines = isTTY
     ? wrapText(line, Math.max(MIN_COLUMNS, Math.min(columns, MAX_COLUMNS)))
     : [line];
-  process.stderr.write(`${lines.join("\n")}\n`);
+  const more = command === undefined ? "" : `${isTTY ? "\n  " : " "}${command}`;
+  process.stderr.write(`${lines.join("\n")}${more}\n`);
 }
 
 function readPlace({ texts }: GivenFlags): ConfigPlace {

@@ -14,6 +14,23 @@ describe("wrapText", () => {
   });
 });
 
+describe("a command that a person may copy", () => {
+  it("stays on one line when it is in backticks", () => {
+    expect(wrapText("Now run `clawtools undo undo_3a54`, please", 20)).toEqual([
+      "Now run",
+      "`clawtools undo undo_3a54`,",
+      "please",
+    ]);
+  });
+
+  it("stays on one line in a column that is given as lines", () => {
+    const rows = [["warning", ["Do: sudo apt-get install chromium"]]] as const;
+    expect(formatColumns({ rows, width: 40 })).toEqual([
+      "  warning  Do: sudo apt-get install chromium",
+    ]);
+  });
+});
+
 describe("formatColumns", () => {
   it("puts the texts beside the names, in line", () => {
     const rows = [

@@ -7,8 +7,8 @@ import {
   type PolicyRequest,
   type PolicyWarning,
 } from "../core/index.js";
-import { createKnownTools } from "./known/known-tools.js";
 import { readSection, type Section } from "./options/config-section.js";
+import { createToolList } from "./tool-list/tool-list.js";
 
 /** Each rule has a request or two of its own. */
 const MAX_REQUESTS = 1_000;
@@ -25,7 +25,7 @@ const OPEN_CODES: ReadonlySet<PolicyWarning["code"]> = new Set([
 
 /** Never throws, also for a config with wrong values. Each problem is told once. */
 export function findPolicyProblems(config: Section): PolicyWarning[] {
-  const tools = createKnownTools().listForPolicy();
+  const tools = createToolList().listForPolicy();
   const isOpen = bringsTools(config);
   const found = new Map<string, PolicyWarning>();
   for (const request of listRequests(config).slice(0, MAX_REQUESTS)) {

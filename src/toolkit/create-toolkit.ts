@@ -19,18 +19,11 @@ import { createCommandPasses } from "./audit/command-passes.js";
 import { createToolkitAudit } from "./audit/toolkit-audit.js";
 import { bindPorts, type ToolkitPorts } from "./bind-ports.js";
 import { factsOfBrowser } from "./browser/describe-browser.js";
-import { createToolkitBrowsers } from "./browser/toolkit-browsers.js";
+import { createLazyBrowsers } from "./browser/lazy-browsers.js";
 import { createDoor, throughDoor } from "./door.js";
 import { createEvents, type Events } from "./events.js";
-import { addOwnTools } from "./known/add-own-tools.js";
-import { createKnownTools } from "./known/known-tools.js";
-import { createToolkitMemory } from "./memory/toolkit-memory.js";
-import { createLazyNet, openNet } from "./net/lazy-net.js";
-import { createLiveConfig, type LiveConfig } from "./offer/live-config.js";
-import { createOffer, type Offer } from "./offer/offer.js";
-import { findUnasked, type OptionalTool } from "./offer/optional-tools.js";
-import { setPolicy } from "./offer/set-policy.js";
-import { createToolSet } from "./offer/tool-set.js";
+import { createLazyMemory, findNotesFolder } from "./memory/lazy-memory.js";
+import { createLazyNet } from "./net.js";
 import { isSandboxed, readAgentId } from "./options/agent-id.js";
 import { findAudienceDoubts } from "./options/audience.js";
 import { assertToolkitOptions } from "./options/check-options.js";
@@ -39,15 +32,23 @@ import { assertUsable, type Doubt, readConfig, toDiagnostic } from "./options/re
 import { readStateDir } from "./options/state-dir.js";
 import {
   forModel,
+  readSender,
   type ToolkitOptions,
   toContext,
   toPolicyRequest,
 } from "./options/toolkit-options.js";
 import { readUndoSettings } from "./options/undo-settings.js";
-import { createPast } from "./past/past.js";
 import type { PluginRequest } from "./plugins/add-plugins.js";
 import { factsOfTool } from "./processes/describe-facts.js";
-import { createToolkitProcesses } from "./processes/toolkit-processes.js";
+import { createLazyProcesses } from "./processes/lazy-processes.js";
+import { addOwnTools } from "./tool-list/add-own-tools.js";
+import { createToolList } from "./tool-list/tool-list.js";
+import { createUndo } from "./undo/undo.js";
+import { createLiveConfig, type LiveConfig } from "./visible-tools/live-config.js";
+import { findUnasked, type OptionalTool } from "./visible-tools/optional-tools.js";
+import { setPolicy } from "./visible-tools/set-policy.js";
+import { createToolSet } from "./visible-tools/tool-set.js";
+import { createVisibleTools, type VisibleTools } from "./visible-tools/visible-tools.js";
 
 const SERVER_NOT_STARTED = {
   status: "absent",
@@ -66,13 +67,12 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   assertToolkitOptions(given);
   const { options, config, doubts } = readOptions(given);
   const settings = readDoorSettings(config, options.agentId);
-  const { artifacts } = options;
-  const ports = bindPorts({ stateDir: readStateDir(options.stateDir), artifacts });
+  const ports = bindPorts({ ...options, stateDir: readStateDir(options.stateDir) });
   const events = createEvents({ diagnostics: () => registry.diagnostics() });
-  const past = createPast({
+  const undo = createUndo({
     ports,
     options,
-    undo: readUndoSettings(config),
+    settings: readUndoSettings(config),
     bridge: () => joined.ctx.bridge,
     notify: (message) => events.emit("notice", { message }),
   });
@@ -81,51 +81,55 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     ...{ ports, config },
     report: (problem) => registry.report({ ...AUDIT_PROBLEM, ...problem }),
   });
-  const processes = createToolkitProcesses({
-    ...{ options, config, ports },
-    notePass(toolCallId, pass) {
-      // It may have waited for an approval, and the rules may be others by now.
-      joined.offer.authorize("exec");
-      passes.note(toolCallId, pass);
-    },
-    notify: (notice) => events.emit("notice", notice),
-    report: (problem) => registry.report({ ...COMMAND_PROBLEM, ...problem }),
+  const { root, agentId, sandboxed = false, protect, approvals, approve: approver } = options;
+  const { stateDir, system, state } = ports;
+  const processes = createLazyProcesses({
+    sender: readSender(options),
+    readSource: () => ({
+      ...{ root, config, agentId, sandboxed, stateDir, system, state },
+      ...{ approver, protect, approvals },
+      notePass(toolCallId, pass) {
+        // The call may have waited for an approval while the rules changed.
+        joined.visible.authorize("exec");
+        passes.note(toolCallId, pass);
+      },
+      notify: (notice) => events.emit("notice", notice),
+      report: (problem) => registry.report({ ...COMMAND_PROBLEM, ...problem }),
+    }),
   });
-  const net = createLazyNet(() => openNet(config));
-  const memory = createToolkitMemory({ options, config, ports, net });
-  const browsers = createToolkitBrowsers({ options, config, ports });
+  const net = createLazyNet(() => config);
+  const memory = createLazyMemory(() => ({
+    ...{ config, agentId, stateDir, clock: system.clock, net },
+    root: findNotesFolder(options, config),
+  }));
+  const browsers = createLazyBrowsers(() => ({ root, config, stateDir, system }));
   const factsOf = (id: string) =>
     factsOfTool(id, processes.knownFacts) ?? factsOfBrowser(id, browsers.knownStatus);
   const joined = joinTools({
-    factsOf,
-    options,
-    config,
-    settings,
-    ports,
-    ...{ processes, net, memory, browsers },
-    record: past.record,
+    ...{ factsOf, options, config, settings, ports, processes, net, memory, browsers },
+    record: undo.record,
   });
-  const { known, offer } = joined;
-  const { registry } = known;
+  const { toolList, visible } = joined;
+  const { registry } = toolList;
   registry.on("diagnostic", (diagnostic) => events.emit("diagnostic", diagnostic));
   const report = (problem: { message: string; cause: unknown }) =>
     registry.report({ ...UPDATE_THREW, ...problem });
   const door = createDoor({
-    ...{ options, settings, ports, offer, events, report, audit, passes },
-    journal: past.journal,
+    ...{ options, settings, ports, visible, events, report, audit, passes },
+    journal: undo.journal,
   });
   for (const doubt of doubts) registry.report(toDiagnostic(doubt));
   const ready = getReady({ ...joined, options, signal: door.closing, events });
 
   return {
     get tools() {
-      return offer.tools().map((tool) => throughDoor(tool, door.invoke));
+      return visible.tools().map((tool) => throughDoor(tool, door.invoke));
     },
     ready,
-    explain: offer.explain,
-    schemas: offer.schemas,
-    prompt: offer.prompt,
-    annotations: known.annotations,
+    explain: visible.explain,
+    schemas: visible.schemas,
+    prompt: visible.prompt,
+    annotations: toolList.annotations,
     invoke: door.invoke,
     on: events.on,
     setPolicy: (next) => setPolicy(next, { ...joined, given, options, events }),
@@ -133,18 +137,18 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     clearTaint: door.clearTaint,
     reportUsage: door.budget.spend,
     used: door.budget.used,
-    undo: past.undo,
-    diff: past.diff,
-    changes: past.changes,
-    interrupted: past.interrupted,
+    undo: undo.undo,
+    diff: undo.diff,
+    changes: undo.changes,
+    interrupted: undo.interrupted,
     commandFacts: processes.facts,
     async close() {
       await Promise.all([door.close(), ready]);
       await Promise.all([processes.close(), memory.close(), browsers.close()]);
       await net.close();
-      await past.close();
+      await undo.close();
       await audit.close();
-      await ports.state.close();
+      await state.close();
       events.clear();
     },
   };
@@ -188,7 +192,7 @@ interface JoinSource {
 }
 
 interface JoinedTools extends Omit<PluginRequest, "signal"> {
-  readonly offer: Offer;
+  readonly visible: VisibleTools;
   readonly live: LiveConfig;
 }
 
@@ -203,24 +207,24 @@ function joinTools(source: JoinSource): JoinedTools {
     ...toContext({ ...options, stateDir }, config),
     ...{ artifacts, processes, net, memory, browsers, searchProviders },
   };
-  const known = createKnownTools();
-  addOwnTools(known, { tools: options.tools ?? [], ctx });
+  const toolList = createToolList();
+  addOwnTools(toolList, { tools: options.tools ?? [], ctx });
   for (const id of settings.mcpServers) {
     // A server may be called like a tool, and each has a row of its own.
-    const row = known.findName(id) === undefined ? id : `mcp/${id}`;
-    known.noteAbsent({ id: row, ...SERVER_NOT_STARTED });
+    const row = toolList.findName(id) === undefined ? id : `mcp/${id}`;
+    toolList.noteAbsent({ id: row, ...SERVER_NOT_STARTED });
   }
   const limits = { resultChars: settings.resultChars };
   const callables = createCallableFactory(ports.system);
   const live = createLiveConfig(config, { hasPlugins: settings.pluginPaths.length > 0 });
   const optionalTools: OptionalTool[] = [];
-  const offer = createOffer({
-    known,
+  const visible = createVisibleTools({
+    toolList,
     factsOf,
     own: { provider: options.provider, model: options.model },
     buildSet: ({ provider, model }) =>
       createToolSet({
-        known,
+        toolList,
         ctx,
         limits,
         callables,
@@ -235,8 +239,18 @@ function joinTools(source: JoinSource): JoinedTools {
           }),
       }),
   });
-  assertUsable(offer.warnings());
-  return { known, settings, config, request, ctx, searchProviders, optionalTools, offer, live };
+  assertUsable(visible.warnings());
+  return {
+    toolList,
+    settings,
+    config,
+    request,
+    ctx,
+    searchProviders,
+    optionalTools,
+    visible,
+    live,
+  };
 }
 
 type ReadyRequest = JoinedTools & PluginRequest & { readonly events: Pick<Events, "emit"> };
@@ -245,19 +259,19 @@ async function getReady(request: ReadyRequest & Pick<JoinSource, "options">) {
   const { options, ...plugins } = request;
   await addPlugins(plugins);
   const doubt = options.bridge === undefined ? await findRootDoubt(options.root) : undefined;
-  if (doubt) request.known.registry.report(toDiagnostic(doubt));
+  if (doubt) request.toolList.registry.report(toDiagnostic(doubt));
 }
 
 /** What policy doubts is told when all tools that it may speak of have been tried. */
-async function addPlugins({ offer, events, ...request }: ReadyRequest): Promise<void> {
-  const { known, settings } = request;
+async function addPlugins({ visible, events, ...request }: ReadyRequest): Promise<void> {
+  const { toolList, settings } = request;
   if (settings.pluginPaths.length > 0) {
     const loader = await import("./plugins/add-plugins.js");
     await loader.addConfiguredPlugins(request);
-    offer.renew();
-    events.emit("tools", { names: offer.tools().map(({ name }) => name) });
+    visible.renew();
+    events.emit("tools", { names: visible.tools().map(({ name }) => name) });
   }
-  for (const doubt of offer.warnings()) known.registry.report(toDiagnostic(doubt));
+  for (const doubt of visible.warnings()) toolList.registry.report(toDiagnostic(doubt));
 }
 
 /** `undefined` when it is one. */

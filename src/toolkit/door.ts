@@ -21,9 +21,9 @@ import {
 import type { CommandPasses } from "./audit/command-passes.js";
 import type { ToolkitPorts } from "./bind-ports.js";
 import type { Events } from "./events.js";
-import type { Offer } from "./offer/offer.js";
 import type { DoorSettings } from "./options/door-settings.js";
 import type { ToolkitOptions } from "./options/toolkit-options.js";
+import type { VisibleTools } from "./visible-tools/visible-tools.js";
 
 const MAX_REMEMBERED = 1_000;
 
@@ -38,7 +38,7 @@ export interface DoorSource {
   readonly audit: AuditLog;
   /** What let commands run. */
   readonly passes: Pick<CommandPasses, "take">;
-  readonly offer: Pick<Offer, "find" | "authorize">;
+  readonly visible: Pick<VisibleTools, "find" | "authorize">;
   readonly events: Events;
   readonly report: (problem: { message: string; cause: unknown }) => void;
 }
@@ -54,7 +54,7 @@ export interface Door {
 }
 
 export function createDoor(source: DoorSource): Door {
-  const { options, settings, ports, offer } = source;
+  const { options, settings, ports, visible } = source;
   const closing = new AbortController();
   // Each call under way listens; there is no leak that Node would have to warn of.
   setMaxListeners(0, closing.signal);
@@ -69,8 +69,8 @@ export function createDoor(source: DoorSource): Door {
     approver: options.approve && rememberApprovals(options.approve),
     approvalLimitMs: settings.approvalLimitMs,
     closing: closing.signal,
-    find: (name) => (closing.signal.aborted ? closedError() : offer.find(name)),
-    authorize: offer.authorize,
+    find: (name) => (closing.signal.aborted ? closedError() : visible.find(name)),
+    authorize: visible.authorize,
     hooks: options.hooks ?? {},
     budget,
     loop: createLoopGuard(settings.loop),

@@ -1,6 +1,6 @@
 // The door of toolkit: tools and drivers put together for library users.
 
-export { type AgentBrowsersSource, createAgentBrowsers } from "./browser/agent-browsers.js";
+export { type AgentBrowsersSource, createAgentBrowsers } from "./browser/lazy-browsers.js";
 export { getCoreSections, getCoreToolCatalog, getToolCatalog } from "./catalog.js";
 export { findPolicyProblems } from "./check-policy.js";
 export {
@@ -18,7 +18,7 @@ export {
   discoverCoreToolsAsync,
 } from "./discovery.js";
 export { loadPlugins } from "./load-plugins.js";
-export { type AgentMemorySource, createAgentMemory } from "./memory/agent-memory.js";
+export { type AgentMemorySource, createAgentMemory } from "./memory/lazy-memory.js";
 export type { ToolkitOptions } from "./options/toolkit-options.js";
 export { resolveAuth } from "./resolve-auth.js";
 export { ToolRegistry } from "./tool-registry.js";

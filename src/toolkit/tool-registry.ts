@@ -1,88 +1,107 @@
 // The registry as users make it: `new ToolRegistry()`, bound to this machine's clock, random source,
-// time guard, commands, network, notes and browsers.
+// time guard, commands, network, notes and browsers. It closes nothing: commands that still run end
+// with the process, and the other ports keep no process alive.
 
-import type { Browsers } from "../core/browser.js";
-import {
-  type Net,
-  type RunPorts,
-  type ToolContext,
-  ToolError,
-  ToolRegistryBase,
-} from "../core/index.js";
+import { type RunPorts, type ToolContext, ToolError, ToolRegistryBase } from "../core/index.js";
 import { createLazyBrowsers } from "./browser/lazy-browsers.js";
-import { createRegistryMemory } from "./memory/registry-memory.js";
-import { createLazyNet, openNet } from "./net/lazy-net.js";
-import { createRegistryProcesses } from "./processes/registry-processes.js";
+import { createLazyMemory } from "./memory/lazy-memory.js";
+import { createLazyNet } from "./net.js";
+import { createLazyProcesses } from "./processes/lazy-processes.js";
+import { createStateStore } from "./state-store.js";
 import { createSystemPorts } from "./system-ports.js";
 
 export class ToolRegistry extends ToolRegistryBase {
   constructor() {
     const system = createSystemPorts();
-    const processes = createRegistryProcesses(system);
-    const net = createRegistryNet();
-    const memory = createRegistryMemory(net);
-    const browsers = createRegistryBrowsers(system);
-    super({ ports: { ...system, processes, net, memory, browsers } });
+    super({ ports: { ...system, ...createRegistryPorts(system) } });
   }
 }
 
-interface Known {
-  readonly ctx: ToolContext;
-  readonly browsers: Browsers;
+function createRegistryPorts(system: RunPorts) {
+  const net = sharedBy(["config"], (ctx) =>
+    createLazyNet(async () => (await readSettings(ctx)).config),
+  );
+  return {
+    net,
+    processes: sharedBy(["root", "config", "agentId", "sandboxed"], (ctx) => {
+      const { root, agentId, sandboxed = false } = ctx;
+      if (root === undefined) {
+        throw missing(
+          "root",
+          "Commands need root or workspaceDir in the context, the folder they run in",
+        );
+      }
+      return createLazyProcesses({
+        sender: undefined,
+        async readSource() {
+          const settings = await readSettings(ctx);
+          return {
+            ...{ ...settings, root, agentId, sandboxed, system },
+            state: createStateStore(settings.stateDir, system),
+            approver: undefined,
+            protect: undefined,
+            approvals: undefined,
+            // Only a toolkit has listeners; `process poll` reports the same.
+            notePass: () => undefined,
+            notify: () => undefined,
+            report: () => undefined,
+          };
+        },
+      });
+    }),
+    memory: sharedBy(["agentDir", "config", "agentId"], (ctx) => {
+      const { agentDir: root, agentId } = ctx;
+      if (root === undefined) {
+        throw missing(
+          "agentDir",
+          "The memory needs agentDir in the context, the folder of its notes",
+        );
+      }
+      return createLazyMemory(async () => {
+        const { createQuietClock } = await import("../drivers/clock/index.js");
+        const clock = createQuietClock();
+        return { ...(await readSettings(ctx)), root, agentId, clock, net: net(ctx) };
+      });
+    }),
+    browsers: sharedBy(["root", "workspaceDir", "config"], (ctx) => {
+      const root = ctx.root ?? ctx.workspaceDir;
+      if (root === undefined) {
+        throw missing(
+          "root",
+          "The browser needs root or workspaceDir in the context, the folder of its files",
+        );
+      }
+      return createLazyBrowsers(async () => ({ ...(await readSettings(ctx)), root, system }));
+    }),
+  };
 }
 
-function createRegistryBrowsers(
-  system: Pick<RunPorts, "clock" | "random">,
-): (ctx: ToolContext) => Browsers {
-  const known: Known[] = [];
-
+/** One port for all contexts that are equal in `fields`. */
+function sharedBy<Port>(
+  fields: readonly (keyof ToolContext)[],
+  create: (ctx: ToolContext) => Port,
+): (ctx: ToolContext) => Port {
+  const made: Array<{ readonly ctx: ToolContext; readonly port: Port }> = [];
   return (ctx) => {
-    const found = known.find((entry) => isSame(entry.ctx, ctx));
-    if (found) return found.browsers;
-    const { config } = ctx;
-    const root = ctx.root ?? ctx.workspaceDir;
-    if (root === undefined) throw noRoot();
-    const browsers = createLazyBrowsers(async () => {
-      const [{ openBrowsers }, { readConfig }, { readStateDir }] = await Promise.all([
-        import("./browser/open-browsers.js"),
-        import("./options/read-config.js"),
-        import("./options/state-dir.js"),
-      ]);
-      const stateDir = readStateDir(undefined);
-      return openBrowsers({ root, config: readConfig(config ?? {}).config, stateDir, system });
-    });
-    known.push({ ctx, browsers });
-    return browsers;
+    const found = made.find((entry) => fields.every((field) => entry.ctx[field] === ctx[field]));
+    if (found) return found.port;
+    const port = create(ctx);
+    made.push({ ctx, port });
+    return port;
   };
 }
 
-function isSame(one: ToolContext, other: ToolContext): boolean {
-  return (
-    one.root === other.root &&
-    one.workspaceDir === other.workspaceDir &&
-    one.config === other.config
-  );
+async function readSettings({ config }: ToolContext) {
+  const [{ readConfig }, { readStateDir }] = await Promise.all([
+    import("./options/read-config.js"),
+    import("./options/state-dir.js"),
+  ]);
+  return { config: readConfig(config ?? {}).config, stateDir: readStateDir(undefined) };
 }
 
-function noRoot(): ToolError {
-  return new ToolError(
-    "unavailable",
-    "The browser needs root or workspaceDir in the context, the folder of its files; pass it when you resolve the tool.",
-    { reason: "missing_context", details: { missing: ["root"] } },
-  );
-}
-
-function createRegistryNet(): (ctx: ToolContext) => Net {
-  const known = new Map<ToolContext["config"], Net>();
-
-  return ({ config }) => {
-    const found = known.get(config);
-    if (found) return found;
-    const net = createLazyNet(async () => {
-      const { readConfig } = await import("./options/read-config.js");
-      return openNet(readConfig(config ?? {}).config);
-    });
-    known.set(config, net);
-    return net;
-  };
+function missing(field: string, need: string): ToolError {
+  return new ToolError("unavailable", `${need}; pass it when you resolve the tool.`, {
+    reason: "missing_context",
+    details: { missing: [field] },
+  });
 }

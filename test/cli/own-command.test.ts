@@ -61,8 +61,8 @@ describe("where clawtools is not in the search path", () => {
     const { stderr } = await runHere("tools", "call", "write", "--json", given);
     const [, id = ""] = /undo (cli_\w+)/.exec(stderr) ?? [];
     expect(stderr).toContain(`To undo: ${OWN_COMMAND} undo ${id}\n`);
-    const undone = (await runHere("undo", id)).stdout.replace(/\s+/g, " ");
-    expect(undone).toContain(`To have its changes back: ${OWN_COMMAND} undo `);
+    const undone = (await runHere("undo", id)).stdout;
+    expect(undone).toContain(`To have its changes back:\n  ${OWN_COMMAND} undo `);
     expect((await runHere("undo")).stderr).toContain(`\`${OWN_COMMAND} undo --list\` shows them`);
   });
 

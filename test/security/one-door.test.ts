@@ -33,7 +33,7 @@ const CALLERS: Readonly<Record<string, readonly string[]>> = {
   // The door itself, and the tools of a toolkit, which go through it.
   "src/toolkit/door.ts": ["library", "tools"],
   // Reads a tool of somebody else; what it gives is run by the door.
-  "src/toolkit/known/read-tool.ts": [],
+  "src/toolkit/tool-list/read-tool.ts": [],
 };
 /** A call of `invoke` or `execute`, or the making of a door. */
 const CALL = /(?<!function )\b(?:invoke|execute|createInvoke|executeCall|runDefinition)\(/;

@@ -2,9 +2,9 @@
 
 import type { CommandCall } from "../command-call.js";
 import { inOwnWords } from "../own-command/own-command.js";
-import { askHeld } from "./held/ask.js";
-import { socketPath } from "./held/message.js";
-import { serveHeld } from "./held/serve.js";
+import { askDaemon } from "./daemon/ask.js";
+import { socketPath } from "./daemon/message.js";
+import { serveDaemon } from "./daemon/serve.js";
 import type { ToolArguments } from "./parameters.js";
 import { printAnswer } from "./print-answer.js";
 import { callTool, withOwn } from "./with-caller.js";
@@ -13,15 +13,15 @@ const HINT =
   "The browser stays open until Ctrl+C, or `clawtools browser stop`. In another terminal: `clawtools browser snapshot`.";
 
 export async function keepOpen(call: CommandCall, given: ToolArguments): Promise<number> {
-  const held = await askHeld(call, { call: given });
-  if (held !== undefined) return printAnswer(call, held);
+  const answered = await askDaemon(call, { call: given });
+  if (answered !== undefined) return printAnswer(call, answered);
   return await withOwn(call, async (ask, toolkit) => {
     const opened = await ask(given);
     const exitCode = printAnswer(call, opened);
     const path = socketPath(call);
     if (opened.isError || path === undefined) return exitCode;
     await call.untilStopped((signal) =>
-      serveHeld({
+      serveDaemon({
         path,
         signal,
         onOpen: () => call.output.warn(inOwnWords(HINT, call.ownCommand)),

@@ -8,7 +8,10 @@ const refusalOf = (host: string) => ({
   error: `"${host}" is loopback, so it is not reached; it takes localhost or the address itself.`,
 });
 
-function hear(host: string, options: { readonly isHeld?: boolean; readonly flags?: string[] }) {
+function hear(
+  host: string,
+  options: { readonly isFromDaemon?: boolean; readonly flags?: string[] },
+) {
   const said: string[] = [];
   const nothing = () => undefined;
   const output = {
@@ -17,9 +20,9 @@ function hear(host: string, options: { readonly isHeld?: boolean; readonly flags
     progress: nothing,
     warn: (line: string) => void said.push(line),
   };
-  const { isHeld, flags = [] } = options;
+  const { isFromDaemon, flags = [] } = options;
   const call = { output, switches: new Set(flags), ownCommand: "clawtools" };
-  hintLocal(call, { details: refusalOf(host), isHeld });
+  hintLocal(call, { details: refusalOf(host), isFromDaemon });
   return said;
 }
 
@@ -34,8 +37,8 @@ describe("hintLocal", () => {
   });
 
   it("says that a browser that is kept open has to be opened with it, also when it comes too late", () => {
-    const [told] = hear("127.0.0.1", { isHeld: true });
+    const [told] = hear("127.0.0.1", { isFromDaemon: true });
     expect(told).toMatch(/`clawtools browser stop`, then open it with --allow-local/);
-    expect(hear("127.0.0.1", { isHeld: true, flags: ["allow-local"] })).toEqual([told]);
+    expect(hear("127.0.0.1", { isFromDaemon: true, flags: ["allow-local"] })).toEqual([told]);
   });
 });

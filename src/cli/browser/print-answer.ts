@@ -7,7 +7,7 @@ import { type CommandCall, printJson } from "../command-call.js";
 import { inOwnWords } from "../own-command/own-command.js";
 import { toPlainLines } from "../plain-lines.js";
 import { toExitCode } from "../tool-call/exit-code.js";
-import type { HeldAnswer } from "./held/message.js";
+import type { DaemonAnswer } from "./daemon/message.js";
 import { inCliWords } from "./in-cli-words.js";
 import { hintLocal } from "./local-hint.js";
 
@@ -25,7 +25,7 @@ export interface Printing {
 /** The exit code. */
 export function printAnswer(
   call: CommandCall,
-  answer: HeldAnswer,
+  answer: DaemonAnswer,
   { isRaw = false }: Printing = {},
 ): number {
   const { output, switches } = call;
@@ -41,7 +41,7 @@ export function printAnswer(
 type InWords = (text: string) => string;
 
 /** From the page as it stands, from the tool in our words. */
-function listTexts({ content }: HeldAnswer, own: InWords): string[] {
+function listTexts({ content }: DaemonAnswer, own: InWords): string[] {
   return content.flatMap((block) => {
     if (block.type !== "text") return [];
     const [, , quoted] = WRAPPED.exec(block.text) ?? [];
@@ -50,13 +50,13 @@ function listTexts({ content }: HeldAnswer, own: InWords): string[] {
 }
 
 /** A model sees the picture of a snapshot; a person is told where it lies. */
-function listOutput(answer: HeldAnswer, own: InWords): string[] {
+function listOutput(answer: DaemonAnswer, own: InWords): string[] {
   const picture = readText(answer.details, "imagePath");
   return [...listTexts(answer, own), ...(picture === undefined ? [] : [`Picture: ${picture}`])];
 }
 
 /** What quotes the page stands in the answer, with what to do behind it; else the error says all. */
-function listFailure(answer: HeldAnswer, own: InWords): string[] {
+function listFailure(answer: DaemonAnswer, own: InWords): string[] {
   const [first] = answer.content;
   const error = readText(answer.details, "error");
   const isQuoting = first?.type === "text" && WRAPPED.test(first.text);
@@ -69,8 +69,8 @@ function listFailure(answer: HeldAnswer, own: InWords): string[] {
     .map((line) => toPrintable(line, MAX_ERROR_CHARS));
 }
 
-function hint(call: CommandCall, { details, isHeld }: HeldAnswer): void {
-  hintLocal(call, { details, isHeld });
+function hint(call: CommandCall, { details, isFromDaemon }: DaemonAnswer): void {
+  hintLocal(call, { details, isFromDaemon });
   const profile = readText(details, "profile");
   const isUnknown = readText(details, "reason") === "browser_profile_unknown";
   if (isUnknown && profile !== undefined) {

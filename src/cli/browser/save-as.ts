@@ -7,7 +7,7 @@ import { makeFolder } from "../../lib/make-folder.js";
 import { toPrintable } from "../../lib/printable.js";
 import { readText } from "../../lib/read-field.js";
 import { UsageError } from "../failure.js";
-import type { HeldAnswer } from "./held/message.js";
+import type { DaemonAnswer } from "./daemon/message.js";
 
 /** Less what the person takes from all new folders. */
 const FOLDER_MODE = 0o777;
@@ -16,7 +16,7 @@ export const MAX_PATH_CHARS = 4_096;
 /** The folder is made; what the system refuses is said in its word. Throws a UsageError. */
 export async function saveAs(
   file: string,
-  { answer, isMoved = false }: { readonly answer: HeldAnswer; readonly isMoved?: boolean },
+  { answer, isMoved = false }: { readonly answer: DaemonAnswer; readonly isMoved?: boolean },
 ): Promise<void> {
   const path = readText(answer.details, "path");
   if (path === undefined) throw new Error("The answer has no file");

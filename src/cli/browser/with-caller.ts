@@ -8,8 +8,8 @@ import { readText } from "../../lib/read-field.js";
 import type { CommandCall } from "../command-call.js";
 import { withAdaptedToolkit } from "../with-toolkit.js";
 import { allowLocal } from "./allow-local.js";
-import { askHeld } from "./held/ask.js";
-import type { HeldAnswer } from "./held/message.js";
+import { askDaemon } from "./daemon/ask.js";
+import type { DaemonAnswer } from "./daemon/message.js";
 import { readParameters, type ToolArguments } from "./parameters.js";
 import { type Printing, printAnswer } from "./print-answer.js";
 
@@ -26,13 +26,13 @@ export async function callOnce(
   call: CommandCall,
   { given, isOwn = false, ...printing }: OneCall,
 ): Promise<number> {
-  const held = await askHeld(call, { call: given });
-  if (held !== undefined) return printAnswer(call, held, printing);
+  const answered = await askDaemon(call, { call: given });
+  if (answered !== undefined) return printAnswer(call, answered, printing);
   if (!isOwn) throw notOpen();
   return await withOwn(call, async (ask) => printAnswer(call, await ask(given), printing));
 }
 
-type AskTool = (given: ToolArguments) => Promise<HeldAnswer>;
+type AskTool = (given: ToolArguments) => Promise<DaemonAnswer>;
 
 /** A page for the length of one command; without `url` the one that is kept open. */
 export async function withPage(
@@ -42,7 +42,7 @@ export async function withPage(
   const { url } = call.texts;
   const given = readParameters(call);
   const ask: AskTool = async (asked) => {
-    const answer = await askHeld(call, { call: asked });
+    const answer = await askDaemon(call, { call: asked });
     if (answer === undefined) throw notOpen();
     return answer;
   };
@@ -50,15 +50,15 @@ export async function withPage(
   const { profile, timeoutMs, targetId: _tab, ...view } = given;
   const place = { profile, timeoutMs };
   const opening = { action: "open", targetUrl: url, ...place };
-  const held = await askHeld(call, { call: opening });
-  if (held === undefined) {
+  const answered = await askDaemon(call, { call: opening });
+  if (answered === undefined) {
     return await withOwn(call, async (own) => {
       const opened = await own(opening);
       return opened.isError ? printAnswer(call, opened) : await work(own, { ...view, ...place });
     });
   }
-  if (held.isError) return printAnswer(call, held);
-  const targetId = readText(held.details, "targetId");
+  if (answered.isError) return printAnswer(call, answered);
+  const targetId = readText(answered.details, "targetId");
   try {
     return await work(ask, { ...view, ...place, targetId });
   } finally {
@@ -85,7 +85,7 @@ export async function withOwn<T>(
 export async function callTool(
   toolkit: Toolkit,
   { given, signal }: { readonly given: ToolArguments; readonly signal: AbortSignal },
-): Promise<HeldAnswer> {
+): Promise<DaemonAnswer> {
   const id = `cli_${randomBytes(ID_BYTES).toString("hex")}`;
   const asked = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),

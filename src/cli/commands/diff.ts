@@ -1,9 +1,9 @@
 // `clawtools diff`: what a call changed in files, as a unified diff.
 
 import { type CommandCall, printJson } from "../command-call.js";
-import { chooseCall } from "../past/latest-call.js";
 import { toPlainLines } from "../plain-lines.js";
 import { tellFailure } from "../tell-failure.js";
+import { chooseCall } from "../undo/latest-call.js";
 import { withToolkit } from "../with-toolkit.js";
 
 export async function run(call: CommandCall): Promise<number> {

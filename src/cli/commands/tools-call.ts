@@ -50,7 +50,7 @@ export async function run(call: CommandCall): Promise<number> {
     if (switches.has("details")) printJson(output, told.details ?? null);
     else for (const block of told.content) output.print(toPlainLines(output, showBlock(block)));
     if (saysChanged(answer.details) && (await isRecorded(toolkit, id))) {
-      output.warn(`To undo: ${call.ownCommand} undo ${id}`);
+      output.warn("To undo:", `${call.ownCommand} undo ${id}`);
     }
     if (!answer.isError) return 0;
     if (name === BROWSER) hintLocal(call, { details: answer.details });

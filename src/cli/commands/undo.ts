@@ -3,8 +3,8 @@
 import type { UndoAction, UndoResult } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
-import { chooseCall } from "../past/latest-call.js";
 import { tellFailure } from "../tell-failure.js";
+import { chooseCall } from "../undo/latest-call.js";
 import { withToolkit } from "../with-toolkit.js";
 import { formatColumns, wrapText } from "../wrap-text.js";
 import { formatCalls, listCalls } from "./undo-list.js";
@@ -52,6 +52,7 @@ function formatResult(
   return [
     ...wrapText(`Call ${toPrintable(toolCallId)} is undone.`, width),
     ...formatColumns({ rows, width }),
-    ...wrapText(`To have its changes back: ${ownCommand} undo ${undoId}`, width),
+    "To have its changes back:",
+    `  ${ownCommand} undo ${undoId}`,
   ];
 }

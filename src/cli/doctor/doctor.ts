@@ -1,4 +1,4 @@
-// `clawtools doctor`: looks at everything that clawtools stands on, says what is wrong and what mends
+// `clawtools doctor`: looks at everything that clawtools stands on, says what is wrong and how to fix
 // it, and with --fix does what is safe.
 
 import { constants, type Stats } from "node:fs";
@@ -15,7 +15,7 @@ import { createAgentBrowsers, createToolkit } from "../../toolkit/index.js";
 import { valueAsWritten } from "../as-written.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
 import { inOwnWords, toOwnCommand } from "../own-command/own-command.js";
-import { formatColumns, wrapText } from "../wrap-text.js";
+import { type Columns, formatColumns, wrapText } from "../wrap-text.js";
 import { checkCommands } from "./check-commands.js";
 import { checkConfigFile } from "./check-config-file.js";
 import { checkGrants } from "./check-grants.js";
@@ -129,7 +129,7 @@ async function mend(findings: readonly Finding[], mode: "fix" | "look"): Promise
       told.push({
         ...finding,
         canFix,
-        why: `It could not be mended: ${toPrintable(reason, 400)}.`,
+        why: `It could not be fixed: ${toPrintable(reason, 400)}.`,
       });
     }
   }
@@ -137,15 +137,11 @@ async function mend(findings: readonly Finding[], mode: "fix" | "look"): Promise
 }
 
 function describe(told: readonly Told[], { width, ownCommand }: CommandCall): string[] {
-  const rows = told.flatMap(({ level, what, why, mend: command, fixed }): [string, string][] => {
+  const rows = told.flatMap(({ level, what, why, mend: command, fixed }): Columns["rows"] => {
     if (fixed !== undefined) return [["fixed", fixed]];
-    return [
-      [level, what],
-      ...(why === undefined ? [] : [["", why] as [string, string]]),
-      ...(command === undefined || level === "ok"
-        ? []
-        : [["", `Do: ${command}`] as [string, string]]),
-    ];
+    const first: Columns["rows"][number] = [level, what];
+    const more: Columns["rows"] = why === undefined ? [first] : [first, ["", why]];
+    return command === undefined || level === "ok" ? more : [...more, ["", [`Do: ${command}`]]];
   });
   return [
     ...formatColumns({ rows, width }),
@@ -166,7 +162,7 @@ function summarize(told: readonly Told[]): string {
     );
   const result = words.length === 0 ? "Everything is in order." : `${words.join(", ")}.`;
   if (fixable === 0) return result;
-  return `${result} \`clawtools doctor --fix\` mends ${fixable} of them.`;
+  return `${result} \`clawtools doctor --fix\` can fix ${fixable} of them.`;
 }
 
 function plural(word: string, count: number): string {

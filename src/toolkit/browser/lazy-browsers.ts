@@ -1,19 +1,26 @@
-// The browser port before anything is loaded: the first call loads the driver. Nothing is started by
-// loading it.
+// The browser port before its driver is loaded: the first call loads it, and starts no browser.
 
 import type { BrowserStatus, Browsers } from "../../core/browser.js";
 import { createLazyPort } from "../lazy-port.js";
+import { createSystemPorts } from "../system-ports.js";
+import type { BrowsersSource } from "./open-browsers.js";
 
-/** May throw a ToolError: a config that cannot be used. */
-export type OpenBrowsers = () => Promise<Browsers>;
+export type AgentBrowsersSource = Omit<BrowsersSource, "system">;
 
 export interface LazyBrowsers extends Browsers {
-  /** As it was last read, by whoever asked. */
+  /** The last status that was read. */
   knownStatus(): BrowserStatus | undefined;
 }
 
-export function createLazyBrowsers(open: OpenBrowsers): LazyBrowsers {
-  const { load, close } = createLazyPort(open);
+/** `readSource` may throw a ToolError: a config that cannot be used. */
+export function createLazyBrowsers(
+  readSource: () => BrowsersSource | Promise<BrowsersSource>,
+): LazyBrowsers {
+  const { load, close } = createLazyPort(async () => {
+    const source = await readSource();
+    const { openBrowsers } = await import("./open-browsers.js");
+    return openBrowsers(source);
+  });
   let known: BrowserStatus | undefined;
 
   async function note(reading: Promise<BrowserStatus>): Promise<BrowserStatus> {
@@ -38,4 +45,9 @@ export function createLazyBrowsers(open: OpenBrowsers): LazyBrowsers {
     doctor: async (scope) => (await load()).doctor(scope),
     close,
   };
+}
+
+/** The browsers of this machine without a toolkit. */
+export function createAgentBrowsers(source: AgentBrowsersSource): Browsers {
+  return createLazyBrowsers(() => ({ ...source, system: createSystemPorts() }));
 }

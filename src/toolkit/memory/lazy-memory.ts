@@ -1,18 +1,61 @@
-// The memory port before anything is loaded: the first search or reading loads the driver.
+// The memory port before its driver is loaded: the first search or read loads it.
 
+import { resolve } from "node:path";
+import { type ClawtoolsConfig, findAgent } from "../../config/index.js";
 import type { Memory } from "../../core/index.js";
 import { createLazyPort } from "../lazy-port.js";
+import { createLazyNet } from "../net.js";
+import { readAgentId } from "../options/agent-id.js";
+import type { ToolkitOptions } from "../options/toolkit-options.js";
+import { createSystemPorts } from "../system-ports.js";
+import type { MemorySource } from "./open-memory.js";
 
-/** May throw a ToolError: a config that cannot be used, a memory that is turned off. */
-export type OpenMemory = () => Promise<Memory>;
+export interface AgentMemorySource {
+  readonly root: string;
+  readonly config: ClawtoolsConfig;
+  readonly agentId: string | undefined;
+  /** Absolute. */
+  readonly stateDir: string;
+}
 
-export function createLazyMemory(open: OpenMemory): Memory {
-  const { load, close } = createLazyPort(open);
+/** `readSource` may throw a ToolError: a config that cannot be used. */
+export function createLazyMemory(readSource: () => MemorySource | Promise<MemorySource>): Memory {
+  const { load, close } = createLazyPort(async () => {
+    const source = await readSource();
+    const { openMemory } = await import("./open-memory.js");
+    return openMemory(source);
+  });
   return {
     search: async (query) => (await load()).search(query),
     read: async (request) => (await load()).read(request),
     status: async () => (await load()).status(),
     index: async (request) => (await load()).index(request),
     close,
+  };
+}
+
+/** The folder with the notes of an agent. */
+export function findNotesFolder(
+  { root, agentDir, agentId }: Pick<ToolkitOptions, "root" | "agentDir" | "agentId">,
+  config: ClawtoolsConfig,
+): string {
+  const written = findAgent(config, agentId)?.agentDir;
+  return agentDir ?? (written === undefined ? root : resolve(root, written));
+}
+
+/** Without a toolkit. Throws a ToolInputError when the config lists agents but not this one. */
+export function createAgentMemory({ config, stateDir, ...source }: AgentMemorySource): Memory {
+  const agentId = readAgentId(config, source.agentId);
+  const net = createLazyNet(() => config);
+  const { clock } = createSystemPorts();
+  const agent = { root: source.root, ...(agentId !== undefined && { agentId }) };
+  const root = findNotesFolder(agent, config);
+  const memory = createLazyMemory(() => ({ root, config, agentId, stateDir, clock, net }));
+  return {
+    ...memory,
+    async close() {
+      await memory.close();
+      await net.close();
+    },
   };
 }

@@ -9,6 +9,7 @@ import type {
   PolicyRequest,
   PolicySender,
   SchemaRequest,
+  StartRequest,
   Tool,
   ToolContext,
   ToolDefinition,
@@ -121,4 +122,10 @@ export function forModel(
     ...(provider === undefined ? {} : { provider }),
     ...(model === undefined ? {} : { model }),
   };
+}
+
+/** An unknown author gets an id that no list can name. */
+export function readSender({ messageChannel, sender }: ToolkitOptions): StartRequest["sender"] {
+  if (messageChannel === undefined) return undefined;
+  return { channel: messageChannel, id: sender?.id === undefined ? "" : String(sender.id) };
 }

@@ -8,10 +8,10 @@ import {
   type ToolFactory,
   toToolError,
 } from "../../core/index.js";
-import type { DraftRow } from "../known/draft-row.js";
-import type { KnownTools } from "../known/known-tools.js";
-import { type Fault, type MadeTools, makeTools } from "../known/make-tools.js";
-import { readTool } from "../known/read-tool.js";
+import type { DraftRow } from "../tool-list/draft-row.js";
+import { type Fault, type MadeTools, makeTools } from "../tool-list/make-tools.js";
+import { readTool } from "../tool-list/read-tool.js";
+import type { ToolList } from "../tool-list/tool-list.js";
 import type { PluginTool } from "./plugin-collector.js";
 
 const NOT_MADE: Fault = {
@@ -27,17 +27,17 @@ export interface BroughtTool extends PluginTool {
 }
 
 export function addPluginTool(
-  known: KnownTools,
+  toolList: ToolList,
   { brought, ctx }: { readonly brought: BroughtTool; readonly ctx: ToolContext },
 ): void {
   const { id, pluginId, names } = brought;
   const { tools, fault } = readSource(brought.source, ctx);
-  for (const tool of tools) addUnlessTaken(known, { tool, brought });
+  for (const tool of tools) addUnlessTaken(toolList, { tool, brought });
   const made = new Set(tools.map(({ name }) => name));
   const announced = names.length > 0 || made.size > 0 ? names : [id];
   const missing = announced.filter((name) => !made.has(name));
-  for (const name of missing) known.noteFault(name, fault ?? NOT_MADE);
-  if (fault && missing.length === 0) known.noteFault(`${pluginId}/${id}`, fault);
+  for (const name of missing) toolList.noteFault(name, fault ?? NOT_MADE);
+  if (fault && missing.length === 0) toolList.noteFault(`${pluginId}/${id}`, fault);
 }
 
 /** The tool has a row of its own, because its name has the row of its owner. */
@@ -57,21 +57,21 @@ function readSource(source: Tool | ToolDefinition | ToolFactory, ctx: ToolContex
 
 /** Names are compared without case, as policy does. */
 function addUnlessTaken(
-  known: KnownTools,
+  toolList: ToolList,
   { tool, brought }: { readonly tool: Tool | ToolDefinition; readonly brought: BroughtTool },
 ): void {
   const { name, label = name, description } = tool;
-  const owner = known.findName(name) ?? known.findName(name.toLowerCase());
+  const owner = toolList.findName(name) ?? toolList.findName(name.toLowerCase());
   if (owner !== undefined) {
     const reason = `a tool named "${owner}" exists already`;
-    known.noteAbsent(conflictRow({ name, pluginId: brought.pluginId }, reason));
+    toolList.noteAbsent(conflictRow({ name, pluginId: brought.pluginId }, reason));
     return;
   }
   try {
-    known.add(tool, { ...brought.meta, id: name, label, description });
+    toolList.add(tool, { ...brought.meta, id: name, label, description });
   } catch (cause) {
     // A registry takes fewer names than models do.
-    known.noteFault(name, unusable(cause));
+    toolList.noteFault(name, unusable(cause));
   }
 }
 

@@ -3,12 +3,12 @@
 
 import type { PolicyRequest, SearchProvider, ToolContext } from "../../core/index.js";
 import type { LoadedPlugin, SearchProviderRegistration } from "../../plugins/index.js";
-import type { KnownTools } from "../known/known-tools.js";
 import { loadPlugins } from "../load-plugins.js";
-import type { OptionalTool } from "../offer/optional-tools.js";
 import { readAskedFor } from "../options/asked-for.js";
 import type { DoorSettings } from "../options/door-settings.js";
 import { type Doubt, toDiagnostic } from "../options/read-config.js";
+import type { ToolList } from "../tool-list/tool-list.js";
+import type { OptionalTool } from "../visible-tools/optional-tools.js";
 import { addPluginTool, type BroughtTool, conflictRow } from "./add-plugin-tool.js";
 import { type OptionalScope, optionalRow } from "./optional-row.js";
 import { createPluginCollector, type PluginCollector } from "./plugin-collector.js";
@@ -22,7 +22,7 @@ const WORDS = {
 } as const satisfies Record<Exclude<LoadedPlugin["status"], "loaded">, string>;
 
 export interface PluginRequest {
-  readonly known: KnownTools;
+  readonly toolList: ToolList;
   readonly settings: DoorSettings;
   readonly config: Record<string, unknown>;
   readonly request: PolicyRequest;
@@ -37,8 +37,8 @@ export interface PluginRequest {
 
 /** What goes wrong with a plugin or one of its tools is a row. */
 export async function addConfiguredPlugins(request: PluginRequest): Promise<void> {
-  const { known, settings, config, searchProviders, signal } = request;
-  const collector = createPluginCollector(known);
+  const { toolList, settings, config, searchProviders, signal } = request;
+  const collector = createPluginCollector(toolList);
   const loaded = await loadPlugins({
     searchPaths: settings.pluginPaths,
     toolRegistry: collector,
@@ -48,7 +48,7 @@ export async function addConfiguredPlugins(request: PluginRequest): Promise<void
     signal,
   });
   if (signal.aborted) return;
-  for (const plugin of loaded) noteRefused(known, plugin);
+  for (const plugin of loaded) noteRefused(toolList, plugin);
   addCollected(request, { loaded, collected: collector.collected });
 }
 
@@ -64,22 +64,23 @@ function toRegistration(providers: SearchProvider[]): SearchProviderRegistration
 }
 
 /** A plugin that is not there, or the tools that a loaded one did not get in. */
-function noteRefused(known: KnownTools, plugin: LoadedPlugin): void {
+function noteRefused(toolList: ToolList, plugin: LoadedPlugin): void {
   const { id: pluginId, status, reason, ignored } = plugin;
   if (status !== "loaded") {
     const why = `${WORDS[status]}: ${reason ?? "no reason is known"}`;
-    known.noteAbsent({ id: pluginId, status: "absent", code: "not_loaded", reason: why });
-    if (status === "failed") known.registry.report(toDiagnostic(failureOf(pluginId, why)));
+    toolList.noteAbsent({ id: pluginId, status: "absent", code: "not_loaded", reason: why });
+    if (status === "failed") toolList.registry.report(toDiagnostic(failureOf(pluginId, why)));
   }
   for (const { kind, name, reason: why } of ignored) {
     if (kind === "registerWebSearchProvider") {
       const message = `its search provider${name === undefined ? "" : ` "${name}"`} is left out: ${why}`;
-      known.registry.report(
+      toolList.registry.report(
         toDiagnostic({ severity: "warning", path: `plugin ${pluginId}`, message }),
       );
     }
     if (kind !== "registerTool" || name === undefined) continue;
-    for (const one of name.split(", ")) known.noteAbsent(conflictRow({ name: one, pluginId }, why));
+    for (const one of name.split(", "))
+      toolList.noteAbsent(conflictRow({ name: one, pluginId }, why));
   }
 }
 
@@ -93,7 +94,7 @@ interface Brought {
 }
 
 function addCollected(
-  { known, config, request, ctx, optionalTools }: PluginRequest,
+  { toolList, config, request, ctx, optionalTools }: PluginRequest,
   { loaded, collected }: Brought,
 ): void {
   const optional = new Set(loaded.flatMap(({ optionalTools }) => optionalTools));
@@ -101,7 +102,7 @@ function addCollected(
     loaded.flatMap(({ toolFactories }) => toolFactories.map(({ names = [] }) => [names[0], names])),
   );
   const isAskedFor = readAskedFor(config, request);
-  const scope: OptionalScope = { config, request, listForPolicy: known.listForPolicy };
+  const scope: OptionalScope = { config, request, listForPolicy: toolList.listForPolicy };
   for (const [id, tool] of collected) {
     const { pluginId = "" } = tool.meta;
     const names = typeof tool.source === "function" ? (announced.get(id) ?? []) : [id];
@@ -109,11 +110,11 @@ function addCollected(
     const isAsked = isAskedFor([id, ...names, pluginId]);
     if (optional.has(id)) optionalTools.push({ id, names, pluginId, isAsked });
     if (!optional.has(id) || isAsked) {
-      addPluginTool(known, { brought, ctx });
+      addPluginTool(toolList, { brought, ctx });
       continue;
     }
     for (const name of names.length > 0 ? names : [id]) {
-      known.noteAbsent(optionalRow({ name, pluginId }, scope));
+      toolList.noteAbsent(optionalRow({ name, pluginId }, scope));
     }
   }
 }

@@ -6,9 +6,9 @@ import {
   type PolicyRequest,
   type PolicyTool,
 } from "../../core/index.js";
-import type { DraftRow } from "../known/draft-row.js";
 import { readAskedFor } from "../options/asked-for.js";
 import { readSection, readTexts } from "../options/config-section.js";
+import type { DraftRow } from "../tool-list/draft-row.js";
 
 export interface OptionalTool {
   readonly name: string;

@@ -8,7 +8,7 @@ import type {
   ToolMeta,
   ToolRegistration,
 } from "../../core/index.js";
-import type { KnownTools } from "../known/known-tools.js";
+import type { ToolList } from "../tool-list/tool-list.js";
 
 export interface PluginTool {
   readonly source: Tool | ToolDefinition | ToolFactory;
@@ -21,7 +21,7 @@ export interface PluginCollector extends ToolRegistration {
 }
 
 /** No name of the tools that are known is free, nor another one of theirs. */
-export function createPluginCollector(known: Pick<KnownTools, "findName">): PluginCollector {
+export function createPluginCollector(toolList: Pick<ToolList, "findName">): PluginCollector {
   const collected = new Map<string, PluginTool>();
   return {
     collected,
@@ -31,7 +31,7 @@ export function createPluginCollector(known: Pick<KnownTools, "findName">): Plug
     registerFactory(source, meta) {
       collected.set(meta.id, { source, meta });
     },
-    has: (id) => collected.has(id) || known.findName(id) !== undefined,
+    has: (id) => collected.has(id) || toolList.findName(id) !== undefined,
     unregister: (id) => collected.delete(id),
   };
 }

@@ -1,23 +1,28 @@
-// The process port before anything is loaded: the first command loads its drivers, and whoever asks
-// before that is told that nothing runs.
+// The process port before its drivers are loaded: the first command loads them, and until then
+// nothing runs.
 
 import type { Processes, ProcessFacts, StartRequest } from "../../core/index.js";
 import { createLazyPort } from "../lazy-port.js";
+import type { ProcessesSource } from "./open-processes.js";
 
 export interface LazyProcessesSource {
-  /** May throw a ToolError: a config that cannot be used, a root that is missing. */
-  readonly open: () => Promise<Processes>;
-  /** Who wrote the message that led to a call, where one did. */
+  /** May throw a ToolError: a config that cannot be used. */
+  readonly readSource: () => ProcessesSource | Promise<ProcessesSource>;
+  /** Author of the message that led to the calls. */
   readonly sender: StartRequest["sender"];
 }
 
 export interface LazyProcesses extends Processes {
-  /** As they were last read, by whoever asked or with the first command. */
+  /** The last facts that were read; the first command reads them. */
   knownFacts(): ProcessFacts | undefined;
 }
 
-export function createLazyProcesses({ open, sender }: LazyProcessesSource): LazyProcesses {
-  const { load, loaded, close } = createLazyPort(open);
+export function createLazyProcesses({ readSource, sender }: LazyProcessesSource): LazyProcesses {
+  const { load, loaded, close } = createLazyPort(async () => {
+    const source = await readSource();
+    const { openProcesses } = await import("./open-processes.js");
+    return openProcesses(source);
+  });
   let known: ProcessFacts | undefined;
 
   async function readFacts(processes: Processes): Promise<ProcessFacts> {

@@ -1,6 +1,6 @@
 // `clawtools browser stop`: ends the browser that another command keeps open.
 
-import { askHeld } from "../../browser/held/ask.js";
+import { askDaemon } from "../../browser/daemon/ask.js";
 import { printAnswer } from "../../browser/print-answer.js";
 import type { CommandCall } from "../../command-call.js";
 
@@ -11,5 +11,5 @@ const NOTHING = {
 };
 
 export async function run(call: CommandCall): Promise<number> {
-  return printAnswer(call, (await askHeld(call, { stop: true })) ?? NOTHING);
+  return printAnswer(call, (await askDaemon(call, { stop: true })) ?? NOTHING);
 }

@@ -3,7 +3,7 @@
 
 import { ALLOW_LOCAL_FLAG, type FlagTable, JSON_FLAG } from "../../flags.js";
 
-export const HELD = "It speaks to the browser that `clawtools browser open` keeps open.";
+export const USES_DAEMON = "It speaks to the browser that `clawtools browser open` keeps open.";
 export const NEEDS_NONE = "With --url none needs to be open.";
 
 export const PLACE_FLAGS = {

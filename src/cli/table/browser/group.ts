@@ -3,7 +3,7 @@
 
 import { JSON_FLAG } from "../../flags.js";
 import type { Command, CommandGroup } from "../command.js";
-import { HELD, PLACE_FLAGS } from "./flags.js";
+import { PLACE_FLAGS, USES_DAEMON } from "./flags.js";
 import { ACT, CLOSE, DIALOG, FOCUS, NAVIGATE, SNAPSHOT, TEXT } from "./page.js";
 import { CONSOLE, DOWNLOAD, ERRORS, PDF, REQUESTS, SCREENSHOT, UPLOAD } from "./records.js";
 
@@ -45,7 +45,7 @@ const TABS: Command = {
   name: "tabs",
   operands: [],
   summary: "List the open tabs; `*` is before the current one.",
-  notes: [HELD],
+  notes: [USES_DAEMON],
   flags: PLACE_FLAGS,
   required: [],
   load: async () => (await import("../../commands/browser/plain-action.js")).plainAction("tabs"),
@@ -71,7 +71,10 @@ const CALL: Command = {
   name: "call",
   operands: [{ name: "ARGUMENTS", required: true }],
   summary: "Any other call of the tool, its arguments as JSON.",
-  notes: [HELD, "What is about profiles needs none: `profiles`, `create-profile` and the like."],
+  notes: [
+    USES_DAEMON,
+    "What is about profiles needs none: `profiles`, `create-profile` and the like.",
+  ],
   flags: PLACE_FLAGS,
   required: [],
   sample: `clawtools browser call '{"action":"profiles"}'`,

@@ -1,7 +1,7 @@
 // The commands that look at a page and act on it.
 
 import { type Command, optional } from "../command.js";
-import { HELD, NEEDS_NONE, PART_FLAGS, PLACE_FLAGS, TAB_FLAGS, URL_FLAG } from "./flags.js";
+import { NEEDS_NONE, PART_FLAGS, PLACE_FLAGS, TAB_FLAGS, URL_FLAG, USES_DAEMON } from "./flags.js";
 
 /** Of the tool, and three that it knows by these words too. */
 const KINDS = [
@@ -29,7 +29,7 @@ export const FOCUS: Command = {
   name: "focus",
   operands: [{ name: "TAB", required: true }],
   summary: "Bring a tab to the front, such as t2.",
-  notes: [HELD],
+  notes: [USES_DAEMON],
   flags: PLACE_FLAGS,
   required: [],
   load: async () => (await import("../../commands/browser/plain-action.js")).plainAction("focus"),
@@ -40,7 +40,7 @@ export const CLOSE: Command = {
   name: "close",
   operands: optional("TAB"),
   summary: "Close a tab, such as t2; without TAB the current one.",
-  notes: [HELD, "`clawtools browser stop` ends the browser."],
+  notes: [USES_DAEMON, "`clawtools browser stop` ends the browser."],
   flags: TAB_FLAGS,
   required: [],
   load: async () => (await import("../../commands/browser/plain-action.js")).plainAction("close"),
@@ -52,7 +52,7 @@ export const NAVIGATE: Command = {
   alsoCalled: ["goto", "go", "visit"],
   operands: [{ name: "URL", required: true, completes: ["back", "forward", "reload"] }],
   summary: "Go to another address in the same tab, or back, forward, reload.",
-  notes: [HELD],
+  notes: [USES_DAEMON],
   flags: TAB_FLAGS,
   required: [],
   load: async () =>
@@ -64,7 +64,7 @@ export const SNAPSHOT: Command = {
   name: "snapshot",
   operands: [],
   summary: "List the elements of a page with their refs.",
-  notes: [HELD, NEEDS_NONE],
+  notes: [USES_DAEMON, NEEDS_NONE],
   flags: {
     ...URL_FLAG,
     interactive: { type: "boolean", text: "Only what can be acted on." },
@@ -94,7 +94,7 @@ export const TEXT: Command = {
   name: "text",
   operands: [],
   summary: "Print the words of a page, of its main part.",
-  notes: [HELD, NEEDS_NONE],
+  notes: [USES_DAEMON, NEEDS_NONE],
   flags: { ...URL_FLAG, ...PART_FLAGS, ...TAB_FLAGS },
   required: [],
   load: async () => (await import("../../commands/browser/plain-action.js")).plainAction("text"),
@@ -109,7 +109,7 @@ export const ACT: Command = {
   ],
   summary: "Click, type and the like, and say what changed.",
   notes: [
-    HELD,
+    USES_DAEMON,
     "click, hover, check, uncheck, scrollIntoView REF; scroll down, up, top, bottom; clickCoords X Y; type REF TEXT; select REF OPTION...; fill REF=TEXT... (true or false for a checkbox); press KEY [REF]; drag REF REF; wait TEXT; resize WIDTH HEIGHT; evaluate SCRIPT [REF]; batch JSON...; close.",
     "wait also takes --time-ms, --text-gone, --selector, --wait-url and --load-state in the place of TEXT, or beside it.",
     'Or one request as JSON in the place of KIND: \'{"kind":"click","ref":"e1","button":"right"}\'.',
@@ -151,7 +151,7 @@ export const DIALOG: Command = {
     { name: "TEXT", required: false },
   ],
   summary: "Answer a dialog of the page: accept, with a text for a prompt, or dismiss.",
-  notes: [HELD],
+  notes: [USES_DAEMON],
   flags: TAB_FLAGS,
   required: [],
   load: async () => (await import("../../commands/browser/plain-action.js")).plainAction("dialog"),

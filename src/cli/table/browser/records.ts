@@ -1,14 +1,14 @@
 // The commands for files that go into a page or come out of it, and for what a page wrote down.
 
 import { type Command, optional } from "../command.js";
-import { HELD, NEEDS_NONE, RECORD_FLAGS, TAB_FLAGS, URL_FLAG } from "./flags.js";
+import { NEEDS_NONE, RECORD_FLAGS, TAB_FLAGS, URL_FLAG, USES_DAEMON } from "./flags.js";
 
 export const SCREENSHOT: Command = {
   group: "browser",
   name: "screenshot",
   operands: [{ name: "FILE", required: true, completes: "files" }],
   summary: "Save a picture of a page: .png, or .jpg.",
-  notes: [HELD, NEEDS_NONE],
+  notes: [USES_DAEMON, NEEDS_NONE],
   flags: {
     ...URL_FLAG,
     full: { type: "boolean", text: "Of the whole page." },
@@ -26,7 +26,7 @@ export const PDF: Command = {
   name: "pdf",
   operands: [{ name: "FILE", required: true, completes: "files" }],
   summary: "Save a page as PDF.",
-  notes: [HELD, NEEDS_NONE],
+  notes: [USES_DAEMON, NEEDS_NONE],
   flags: { ...URL_FLAG, ...TAB_FLAGS },
   required: [],
   load: async () => (await import("../../commands/browser/saved-file.js")).savedFile("pdf"),
@@ -37,7 +37,7 @@ export const UPLOAD: Command = {
   name: "upload",
   operands: [{ name: "FILE", required: true, isMany: true, completes: "files" }],
   summary: "Give files to a file input, or to the file chooser that is open.",
-  notes: [HELD, "The files must lie in the folder that the browser was opened in (--root)."],
+  notes: [USES_DAEMON, "The files must lie in the folder that the browser was opened in (--root)."],
   flags: {
     ref: { type: "string", value: "REF", text: "The file input, or what opens the chooser." },
     element: { type: "string", value: "CSS", text: "The file input, by CSS." },
@@ -54,7 +54,7 @@ export const DOWNLOAD: Command = {
   operands: optional("FILE", "files"),
   summary: "Save what a click downloads, or what came already.",
   notes: [
-    HELD,
+    USES_DAEMON,
     "Without FILE it goes to `downloads` in the folder that the browser was opened in (--root).",
   ],
   flags: {
@@ -71,7 +71,7 @@ export const CONSOLE: Command = {
   name: "console",
   operands: [],
   summary: "List the newest messages of the console of a page.",
-  notes: [HELD],
+  notes: [USES_DAEMON],
   flags: {
     level: {
       type: "string",
@@ -90,7 +90,7 @@ export const ERRORS: Command = {
   name: "errors",
   operands: [],
   summary: "List the newest errors that a page did not catch.",
-  notes: [HELD],
+  notes: [USES_DAEMON],
   flags: RECORD_FLAGS,
   required: [],
   load: async () => (await import("../../commands/browser/plain-action.js")).plainAction("errors"),
@@ -101,7 +101,7 @@ export const REQUESTS: Command = {
   name: "requests",
   operands: [],
   summary: "List the newest requests of a page.",
-  notes: [HELD],
+  notes: [USES_DAEMON],
   flags: RECORD_FLAGS,
   required: [],
   load: async () =>

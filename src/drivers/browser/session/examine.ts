@@ -70,7 +70,7 @@ async function examineProgram(source: ExamineSource): Promise<BrowserFinding[]> 
     {
       name: "browser",
       isGood: true,
-      text: `${executablePath ?? "The browser"} is version ${version ?? "unknown"}; it ${running ? `runs (${kind})` : "does not run"}.`,
+      text: `${executablePath ?? "The browser"} is version ${version ?? "unknown"}; it ${running ? `runs (${kind})` : "is not running now"}.`,
     },
     toSandboxFinding(status.noSandboxReason),
     toWindowFinding(status),

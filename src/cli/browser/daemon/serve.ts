@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { ToolError } from "../../../core/index.js";
 import { isMissing } from "../../../lib/errno.js";
 import { makeFolder } from "../../../lib/make-folder.js";
-import { type HeldAnswer, parseRequest, readLine } from "./message.js";
+import { type DaemonAnswer, parseRequest, readLine } from "./message.js";
 
 const FOLDER_MODE = 0o700;
 const SOCKET_MODE = 0o600;
@@ -21,11 +21,11 @@ export interface Holding {
   readonly signal: AbortSignal;
   /** Called when others can ask: whoever says so earlier sends them to a door that is not there yet. */
   readonly onOpen: () => void;
-  answer(call: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<HeldAnswer>;
+  answer(call: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<DaemonAnswer>;
 }
 
 /** Resolves when somebody asked for the end; the caller ends the browser. */
-export async function serveHeld(holding: Holding): Promise<void> {
+export async function serveDaemon(holding: Holding): Promise<void> {
   const { path, signal } = holding;
   await clearPath(path);
   const ending = new AbortController();
@@ -89,14 +89,14 @@ async function serveOne(socket: Socket, { holding, ending }: Serving): Promise<v
   if ("stop" in request) ending.abort();
 }
 
-const STOPPED: HeldAnswer = {
+const STOPPED: DaemonAnswer = {
   content: [{ type: "text", text: "The browser ends." }],
   details: { ok: true },
   isError: false,
 };
 
 /** Only the abort of a caller who is gone is thrown; nobody reads this. */
-function toAnswer(error: unknown): HeldAnswer {
+function toAnswer(error: unknown): DaemonAnswer {
   const text = error instanceof Error ? error.message : String(error);
   return { content: [{ type: "text", text }], details: { error: text }, isError: true };
 }

@@ -14,16 +14,16 @@ const MAX_LINE_CHARS = 32 * 1024 * 1024;
 const PIPE_PREFIX = "\\\\.\\pipe\\clawtools-";
 
 /** A call of the tool, or the wish that the browser ends. */
-export type HeldRequest =
+export type DaemonRequest =
   | { readonly call: Readonly<Record<string, unknown>> }
   | { readonly stop: true };
 
-export interface HeldAnswer {
+export interface DaemonAnswer {
   readonly content: readonly ContentBlock[];
   readonly details: unknown;
   readonly isError: boolean;
   /** It comes from the command that keeps a browser open. */
-  readonly isHeld?: true;
+  readonly isFromDaemon?: true;
 }
 
 /** undefined for a user without a home. */
@@ -55,14 +55,14 @@ export function readLine(socket: Socket): Promise<string | undefined> {
 }
 
 /** undefined for what is no request of ours. */
-export function parseRequest(line: string): HeldRequest | undefined {
+export function parseRequest(line: string): DaemonRequest | undefined {
   const value = parse(line);
   if (readField(value, "stop") === true) return { stop: true };
   const call = readField(value, "call");
   return typeof call === "object" && call !== null ? { call: { ...call } } : undefined;
 }
 
-export function parseAnswer(line: string): HeldAnswer | undefined {
+export function parseAnswer(line: string): DaemonAnswer | undefined {
   const value = parse(line);
   const blocks = readField(value, "content");
   if (!Array.isArray(blocks)) return undefined;

@@ -32,7 +32,7 @@ export function noBridge(): ToolError {
   });
 }
 
-export function pastClosed(): ToolError {
+export function toolkitClosed(): ToolError {
   return new ToolError("unavailable", "The toolkit is closed; make a new one.", {
     reason: "toolkit_closed",
   });

@@ -8,9 +8,9 @@ import {
   type ToolFactory,
   ToolInputError,
 } from "../../core/index.js";
-import type { KnownTools } from "./known-tools.js";
 import { makeTools } from "./make-tools.js";
 import { readTool } from "./read-tool.js";
+import type { ToolList } from "./tool-list.js";
 
 export interface OwnTools {
   readonly tools: ReadonlyArray<Tool | ToolDefinition | ToolFactory>;
@@ -18,21 +18,21 @@ export interface OwnTools {
 }
 
 /** Throws a ToolInputError when one of them could never be called. */
-export function addOwnTools(known: KnownTools, { tools, ctx }: OwnTools): void {
+export function addOwnTools(toolList: ToolList, { tools, ctx }: OwnTools): void {
   for (const [index, entry] of tools.entries()) {
     if (typeof entry !== "function") {
-      addOwnTool(known, readTool(entry));
+      addOwnTool(toolList, readTool(entry));
       continue;
     }
     const made = makeTools(entry, ctx);
-    for (const tool of made.tools) addOwnTool(known, tool);
-    if (made.fault) known.noteFault(`tools[${index}]`, made.fault);
+    for (const tool of made.tools) addOwnTool(toolList, tool);
+    if (made.fault) toolList.noteFault(`tools[${index}]`, made.fault);
   }
 }
 
-function addOwnTool(known: KnownTools, tool: Tool | ToolDefinition): void {
-  if (known.findName(tool.name) === undefined) {
-    known.add(tool);
+function addOwnTool(toolList: ToolList, tool: Tool | ToolDefinition): void {
+  if (toolList.findName(tool.name) === undefined) {
+    toolList.add(tool);
     return;
   }
   throw new ToolInputError(

@@ -8,8 +8,8 @@ import { findRecord } from "./list-interrupted.js";
 import { openState, type ToolkitState } from "./open-state.js";
 import type { Outage } from "./outage.js";
 import { isBridgeScope, isElsewhere, nameScope } from "./own-bridge.js";
-import type { PastSource } from "./past.js";
-import { pastClosed, stateOff } from "./refusals.js";
+import { stateOff, toolkitClosed } from "./refusals.js";
+import type { UndoSource } from "./undo.js";
 
 const MAX_ID_CHARS = 80;
 
@@ -25,8 +25,8 @@ export interface StateUse {
   close(): Promise<void>;
 }
 
-export function createStateUse(source: PastSource, outage: Outage): StateUse {
-  const { ports, options, undo, notify } = source;
+export function createStateUse(source: UndoSource, outage: Outage): StateUse {
+  const { ports, options, settings, notify } = source;
   const isWanted = options.stateDir !== false;
   const inMemory = isElsewhere(options.bridge);
   const scope = nameScope(options, ports.system.random);
@@ -36,7 +36,7 @@ export function createStateUse(source: PastSource, outage: Outage): StateUse {
   let memory: Promise<FileHistory> | undefined;
   const openOnce = () =>
     openState({
-      ...{ ports, undo, isWanted, scope, root: options.root },
+      ...{ ports, settings, isWanted, scope, root: options.root },
       leavesTemporaries: options.bridge === undefined,
       report: ({ message }) => {
         if (!outage.isOn()) notify(message);
@@ -49,7 +49,7 @@ export function createStateUse(source: PastSource, outage: Outage): StateUse {
     });
 
   async function load(): Promise<ToolkitState> {
-    if (isClosed) throw pastClosed();
+    if (isClosed) throw toolkitClosed();
     loaded ??= openOnce();
     return loaded;
   }
@@ -57,7 +57,7 @@ export function createStateUse(source: PastSource, outage: Outage): StateUse {
   async function recoverOnce(): Promise<ToolkitState> {
     try {
       const state = await load();
-      await recover({ state, scope, canUndo: undo.isEnabled && !inMemory, notify });
+      await recover({ state, scope, canUndo: settings.isEnabled && !inMemory, notify });
       return state;
     } catch (error) {
       // A disk that was full may have room at the next call.
@@ -67,13 +67,13 @@ export function createStateUse(source: PastSource, outage: Outage): StateUse {
   }
 
   async function open(): Promise<ToolkitState> {
-    if (isClosed) throw pastClosed();
+    if (isClosed) throw toolkitClosed();
     recovering ??= recoverOnce();
     return recovering;
   }
 
   async function useMemory(): Promise<FileHistory> {
-    if (isClosed) throw pastClosed();
+    if (isClosed) throw toolkitClosed();
     if (!isWanted) throw stateOff();
     memory ??= createOwnHistory(source);
     return memory;
@@ -95,10 +95,10 @@ export function createStateUse(source: PastSource, outage: Outage): StateUse {
   };
 }
 
-async function createOwnHistory({ ports, options, undo }: PastSource): Promise<FileHistory> {
+async function createOwnHistory({ ports, options, settings }: UndoSource): Promise<FileHistory> {
   const { createMemoryHistory } = await import("../../drivers/history/index.js");
   const { clock, random } = ports.system;
-  const { limits, isRequired: required } = undo;
+  const { limits, isRequired: required } = settings;
   return createMemoryHistory({ clock, random, root: options.root, limits, required });
 }
 

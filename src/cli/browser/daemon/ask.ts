@@ -4,7 +4,13 @@ import { connect, type Socket } from "node:net";
 import { ToolError } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import type { CommandCall } from "../../command-call.js";
-import { type HeldAnswer, type HeldRequest, parseAnswer, readLine, socketPath } from "./message.js";
+import {
+  type DaemonAnswer,
+  type DaemonRequest,
+  parseAnswer,
+  readLine,
+  socketPath,
+} from "./message.js";
 
 /** Longer than any call of a tool may take. */
 const MAX_ANSWER_MS = 11 * 60_000;
@@ -12,10 +18,10 @@ const MAX_ANSWER_MS = 11 * 60_000;
 const NOBODY: readonly string[] = ["ENOENT", "ECONNREFUSED", "ENOTSOCK", "EPIPE"];
 
 /** undefined when no browser is kept open. */
-export async function askHeld(
+export async function askDaemon(
   call: CommandCall,
-  request: HeldRequest,
-): Promise<HeldAnswer | undefined> {
+  request: DaemonRequest,
+): Promise<DaemonAnswer | undefined> {
   const path = socketPath(call);
   const socket = path === undefined ? undefined : await open(path);
   if (socket === undefined) return undefined;
@@ -28,7 +34,7 @@ export async function askHeld(
       const line = await readLine(socket);
       const answer = line === undefined ? undefined : parseAnswer(line);
       if (answer === undefined) throw gone();
-      return { ...answer, isHeld: true };
+      return { ...answer, isFromDaemon: true };
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);

@@ -6,15 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { readLine } from "./message.js";
-import { serveHeld } from "./serve.js";
+import { serveDaemon } from "./serve.js";
 
 it("a browser that is said to be kept open answers whoever asks at that moment", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "held-"));
+  const folder = mkdtempSync(join(tmpdir(), "daemon-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "s");
   const { signal } = new AbortController();
   let line: Promise<string | undefined> | undefined;
-  await serveHeld({
+  await serveDaemon({
     path,
     signal,
     onOpen: () => {

@@ -19,7 +19,7 @@ import type { Fault } from "./make-tools.js";
 /** The section of tools that the caller brought. */
 const CUSTOM = "custom";
 
-export interface KnownTools {
+export interface ToolList {
   readonly registry: ToolRegistry;
   /** Tools that were defined, by name; the others are plain. */
   readonly definitions: ReadonlyMap<string, ToolDefinition>;
@@ -38,7 +38,7 @@ export interface KnownTools {
   noteFault(id: string, fault: Fault): void;
 }
 
-export function createKnownTools(): KnownTools {
+export function createToolList(): ToolList {
   const registry = new ToolRegistry();
   discoverCoreTools(registry, { catalog: "all" });
   const definitions = new Map<string, ToolDefinition>();

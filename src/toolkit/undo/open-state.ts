@@ -20,7 +20,7 @@ export interface StateSource {
   readonly root: string;
   /** Beside each call in the journal, and whose calls are told as interrupted. */
   readonly scope: string;
-  readonly undo: UndoSettings;
+  readonly settings: UndoSettings;
   /** Otherwise there is none on purpose. */
   readonly isWanted: boolean;
   /** Whether a process that dies while it writes a file may leave another beside it. */
@@ -71,8 +71,8 @@ export async function openState(source: StateSource): Promise<ToolkitState> {
     scope: realRoot,
     otherScopes: [resolve(source.root)],
     excluded: stateDir,
-    limits: source.undo.limits,
-    required: source.undo.isRequired,
+    limits: source.settings.limits,
+    required: source.settings.isRequired,
     enter: source.leavesTemporaries ? (path) => folders.note(path).catch(passOver) : undefined,
     report: source.report,
   });

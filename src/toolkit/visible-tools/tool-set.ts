@@ -15,12 +15,12 @@ import {
   type ToolPolicy,
 } from "../../core/index.js";
 import { nearestName } from "../../lib/nearest-name.js";
-import type { DraftRow } from "../known/draft-row.js";
-import type { KnownTools } from "../known/known-tools.js";
+import type { DraftRow } from "../tool-list/draft-row.js";
+import type { ToolList } from "../tool-list/tool-list.js";
 import { findSwitchedOff, type SwitchedOff } from "./switches.js";
 
 export interface ToolSetSource {
-  readonly known: KnownTools;
+  readonly toolList: ToolList;
   readonly ctx: ToolContext;
   /** Whose rules and switches must all let a tool through, the newest first. */
   readonly configs: readonly NonNullable<ToolContext["config"]>[];
@@ -49,9 +49,9 @@ export interface ToolSet {
 export type Removal = PolicyDenial | SwitchedOff;
 
 export function createToolSet(source: ToolSetSource): ToolSet {
-  const { known, ctx, limits, callables, record } = source;
-  const { registry, definitions } = known;
-  const listed = known.listForPolicy();
+  const { toolList, ctx, limits, callables, record } = source;
+  const { registry, definitions } = toolList;
+  const listed = toolList.listForPolicy();
   const [newest, ...before] = source.configs.map((config) => {
     const policy = source.compile(config, listed);
     return { policy, switchedOff: findSwitchedOff({ ...ctx, config }) };
@@ -59,7 +59,7 @@ export function createToolSet(source: ToolSetSource): ToolSet {
   const findRemoval = (name: string): Removal | undefined =>
     removalBy(newest, name) ?? source.unasked.get(name) ?? asBefore(removalBy(before[0], name));
   const explained = registry.explain(ctx).map((row) => toDraft(row, findRemoval(row.id)));
-  const rows = [...explained, ...known.absent];
+  const rows = [...explained, ...toolList.absent];
   const present = new Set(rows.filter(({ status }) => status === "present").map(({ id }) => id));
   const tools = registry.resolveAll(ctx).filter(({ name }) => present.has(name));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -77,7 +77,7 @@ export function createToolSet(source: ToolSetSource): ToolSet {
     rows,
     warnings: newest?.policy.warnings ?? [],
     find(asked) {
-      const name = known.findName(asked) ?? asked;
+      const name = toolList.findName(asked) ?? asked;
       const tool = byName.get(name);
       if (tool === undefined) return absent(asked, { name, rows, present });
       const callable = made.get(name) ?? make(name, tool);

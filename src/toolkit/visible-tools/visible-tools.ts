@@ -18,8 +18,8 @@ import {
   type ToolSchema,
 } from "../../core/index.js";
 import { nearestName } from "../../lib/nearest-name.js";
-import { type DraftRow, finishRow } from "../known/draft-row.js";
-import type { KnownTools } from "../known/known-tools.js";
+import { type DraftRow, finishRow } from "../tool-list/draft-row.js";
+import type { ToolList } from "../tool-list/tool-list.js";
 import type { ToolSet } from "./tool-set.js";
 
 /** How the compiler begins its own sentence; said once is enough. */
@@ -28,8 +28,8 @@ const COMPILER_WORDS = /^The schema cannot be compiled for \S+: /;
 /** Of other providers than the toolkit's own; a program asks for a few. */
 const MAX_OTHER_SETS = 16;
 
-export interface OfferSource {
-  readonly known: KnownTools;
+export interface VisibleToolsSource {
+  readonly toolList: ToolList;
   /** What the policy leaves for one provider and model. */
   readonly buildSet: (request: SchemaRequest) => ToolSet;
   /** For whom the toolkit was made. */
@@ -37,7 +37,7 @@ export interface OfferSource {
   readonly factsOf: (id: string) => readonly string[] | undefined;
 }
 
-export interface Offer {
+export interface VisibleTools {
   tools(): readonly Tool[];
   schemas(request?: SchemaRequest): ToolSchema[];
   prompt(request?: SchemaRequest): string;
@@ -51,7 +51,12 @@ export interface Offer {
   renew(): void;
 }
 
-export function createOffer({ known, buildSet, own, factsOf }: OfferSource): Offer {
+export function createVisibleTools({
+  toolList,
+  buildSet,
+  own,
+  factsOf,
+}: VisibleToolsSource): VisibleTools {
   const compiler = createSchemaCompiler();
   let set = buildSet(own);
   /** By the toolkit's own provider, for the set of now; looked up at the first call. */
@@ -81,10 +86,10 @@ export function createOffer({ known, buildSet, own, factsOf }: OfferSource): Off
     tools: () => view().tools,
     schemas: (request) => view(readSchemaRequest(request, "schemas")).schemas,
     prompt: (request) =>
-      formatPrompt(view(readSchemaRequest(request, "prompt")).tools, known.definitions),
+      formatPrompt(view(readSchemaRequest(request, "prompt")).tools, toolList.definitions),
     explain: createExplain({
       listRows: (request) => view(request).rows,
-      otherNames: known.otherNames,
+      otherNames: toolList.otherNames,
       factsOf,
     }),
     find(name) {

@@ -38,36 +38,36 @@ const IS_RIGHT: Readonly<Record<OptionName, (value: unknown) => boolean>> = {
     typeof Reflect.get(value, "aborted") === "boolean",
 };
 
-export interface PastSource {
+export interface UndoSource {
   readonly ports: Pick<ToolkitPorts, "stateDir" | "system" | "state">;
   readonly options: Pick<ToolkitOptions, "root" | "stateDir" | "bridge" | "sessionKey" | "agentId">;
-  readonly undo: UndoSettings;
+  readonly settings: UndoSettings;
   /** Through which files are put back. */
   readonly bridge: () => FsBridge | undefined;
   readonly notify: (message: string) => void;
 }
 
-export interface Past extends Pick<Toolkit, "undo" | "diff" | "changes" | "interrupted"> {
+export interface Undo extends Pick<Toolkit, "undo" | "diff" | "changes" | "interrupted"> {
   readonly record: RecordCall;
   readonly journal: Journal;
   close(): Promise<void>;
 }
 
 /** Throws when undo is required and there is no place to keep anything. */
-export function createPast(source: PastSource): Past {
-  const { notify, undo } = source;
+export function createUndo(source: UndoSource): Undo {
+  const { notify, settings } = source;
   const { sessionKey, agentId } = source.options;
   const isWanted = source.options.stateDir !== false;
   const isOnDisk = !isElsewhere(source.options.bridge);
   const outage = createOutage({ notify, endsUndo: isOnDisk });
   const state = createStateUse(source, outage);
-  if (undo.isRequired && !state.hasHistory) throw isWanted ? noPlace() : stateOff();
+  if (settings.isRequired && !state.hasHistory) throw isWanted ? noPlace() : stateOff();
   const journal = isWanted
     ? createStateJournal({ open: state.openJournal, outage, withArguments: isOnDisk })
     : createMemoryJournal();
 
   async function use() {
-    if (!undo.isEnabled) throw undoDisabled();
+    if (!settings.isEnabled) throw undoDisabled();
     const history = await state.openHistory();
     const bridge = source.bridge();
     if (bridge === undefined) throw noBridge();
@@ -100,7 +100,7 @@ export function createPast(source: PastSource): Past {
   return {
     journal,
     async record(call, bridge) {
-      if (!undo.isEnabled || !state.hasHistory) return undefined;
+      if (!settings.isEnabled || !state.hasHistory) return undefined;
       const history = await state.loadHistory();
       const recording = history.record({ ...call, sessionKey, agentId }, bridge);
       return { ...recording, end: () => endAndTell(recording) };
@@ -120,7 +120,7 @@ export function createPast(source: PastSource): Past {
     changes: async (limit) => (await use()).history.list(limit),
     async interrupted(limit) {
       const kept = await state.openJournal();
-      const history = undo.isEnabled ? await state.openHistory() : undefined;
+      const history = settings.isEnabled ? await state.openHistory() : undefined;
       return listInterrupted(await kept.interrupted(limit), history);
     },
     close: state.close,

@@ -2,18 +2,18 @@
 
 import { type PolicyRequest, ToolInputError } from "../../core/index.js";
 import type { Events } from "../events.js";
-import type { KnownTools } from "../known/known-tools.js";
 import { readAgentId } from "../options/agent-id.js";
 import { assertUsable, readConfig, toDiagnostic } from "../options/read-config.js";
 import type { ToolkitOptions } from "../options/toolkit-options.js";
+import type { ToolList } from "../tool-list/tool-list.js";
 import { findOtherChanges, type LiveConfig } from "./live-config.js";
-import type { Offer } from "./offer.js";
 import { hasNewlyAsked, type OptionalTool } from "./optional-tools.js";
+import type { VisibleTools } from "./visible-tools.js";
 
 export interface PolicyChange {
-  readonly offer: Offer;
+  readonly visible: VisibleTools;
   readonly live: LiveConfig;
-  readonly known: KnownTools;
+  readonly toolList: ToolList;
   readonly events: Pick<Events, "emit">;
   /** What the toolkit was made of. */
   readonly config: Parameters<typeof findOtherChanges>[0];
@@ -26,24 +26,24 @@ export interface PolicyChange {
 
 /** Gives the sections that count for a new toolkit only. Throws a ToolInputError. */
 export function setPolicy(next: Record<string, unknown>, change: PolicyChange): readonly string[] {
-  const { offer, live, known, config, events } = change;
+  const { visible, live, toolList, config, events } = change;
   assertObject(next);
   const read = readConfig(next);
   const agentId = readAgentId(read.config, change.given.agentId);
   if (agentId !== change.options.agentId) throw otherAgent();
-  const names = () => offer.tools().map(({ name }) => name);
+  const names = () => visible.tools().map(({ name }) => name);
   const before = names();
   try {
     live.replace(read.config, () => {
-      offer.renew();
-      assertUsable(offer.warnings());
+      visible.renew();
+      assertUsable(visible.warnings());
     });
   } catch (error) {
-    offer.renew();
+    visible.renew();
     throw error;
   }
-  for (const doubt of [...read.doubts, ...offer.warnings()]) {
-    known.registry.report(toDiagnostic(doubt));
+  for (const doubt of [...read.doubts, ...visible.warnings()]) {
+    toolList.registry.report(toDiagnostic(doubt));
   }
   const now = names();
   if (now.join() !== before.join()) events.emit("tools", { names: now });
