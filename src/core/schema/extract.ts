@@ -85,7 +85,7 @@ export function extractToolSchemas<T extends DescribedTool>(
   const dialect = toDialect(providerOrApi);
   const known = MEMOS[dialect].byList.get(tools);
   const current = known !== undefined && isCurrentList(known, tools);
-  if (!current) return extractAnew(tools, dialect, options);
+  if (!current) return extractFresh(tools, dialect, options);
   return tools.map((tool, index) => ({
     name: tool.name,
     description: tool.description,
@@ -95,7 +95,7 @@ export function extractToolSchemas<T extends DescribedTool>(
 }
 
 /** Only a list without a bad schema is remembered; a bad one may have been mended next time. */
-function extractAnew<T extends DescribedTool>(
+function extractFresh<T extends DescribedTool>(
   tools: readonly T[],
   dialect: Dialect,
   options: ExtractOptions<T> = {},

@@ -1,5 +1,5 @@
-// Opens the limits of each call at one door, and keeps what its calls share: one listener for the
-// closing of the door, one for each signal that several calls have.
+// Opens the limits of each call at one invoker, and keeps what its calls share: one listener for the
+// closing of the invoker, one for each signal that several calls have.
 
 import type { Clock } from "../../ports/clock.js";
 import { createAbortRelay } from "./abort-relay.js";
@@ -15,19 +15,19 @@ interface OpenedScope {
 
 type OpenScope = (signal: AbortSignal | undefined) => OpenedScope;
 
-export function createScopeOpener(door: {
+export function createScopeOpener(invoker: {
   readonly clock: Clock;
   readonly closing: AbortSignal | undefined;
 }): OpenScope {
   const relay = createAbortRelay();
-  // For as long as the door stands, so that no call has to take the listener on and off.
-  if (door.closing) relay.listen(door.closing, () => undefined);
+  // For as long as the invoker is open, so that no call has to take the listener on and off.
+  if (invoker.closing) relay.listen(invoker.closing, () => undefined);
   return (signal) => {
     try {
-      return { scope: createCallScope({ ...door, signal, relay }), signal, error: undefined };
+      return { scope: createCallScope({ ...invoker, signal, relay }), signal, error: undefined };
     } catch (error) {
       // A signal that cannot be listened to costs the call, and not its answer.
-      const scope = createCallScope({ ...door, signal: undefined, relay });
+      const scope = createCallScope({ ...invoker, signal: undefined, relay });
       return { scope, signal: undefined, error };
     }
   };
