@@ -69,16 +69,6 @@ describe("a request that is none", () => {
     ["an object", {}],
     ["options of another library", { abortSignal: AbortSignal.abort() }],
     ["a controller", new AbortController()],
-    [
-      "one that cannot be listened to",
-      {
-        aborted: false,
-        addEventListener: () => {
-          throw new Error("no");
-        },
-        removeEventListener: () => undefined,
-      },
-    ],
   ])("such as one with %s for its signal is refused and leaves no timer", async (_, signal) => {
     const { invoke, clock } = createInvoker(createCallable());
     const result = await untyped(invoke)({ id: "x", name: "say", signal });

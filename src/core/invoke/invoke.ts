@@ -20,8 +20,8 @@ import type { LoopGuard, LoopWatch } from "./loop.js";
 import { readRequest } from "./read-request.js";
 import { addNotes, type ShowDeps, showResult } from "./result/show-result.js";
 import { toErrorResult } from "./run-definition.js";
-import { type CallScope, readingLimit, toolDeadline } from "./scope/deadline.js";
-import { createScopeOpener } from "./scope/open-scope.js";
+import { createAbortRelay } from "./scope/abort-relay.js";
+import { type CallScope, createCallScope, readingLimit, toolDeadline } from "./scope/deadline.js";
 import { checkTaint, type TaintMode } from "./taint.js";
 
 export interface InvokeResult {
@@ -66,12 +66,14 @@ type Run = Way & { readonly callable: Callable };
 /** Always answers with a result; only the caller's own abort is thrown. */
 export function createInvoke(deps: InvokeDeps) {
   const { clock, random } = deps.ports;
-  const openScope = createScopeOpener({ clock, closing: deps.closing });
+  const { closing } = deps;
+  const relay = createAbortRelay();
+  // For as long as the invoker is open, so that no call has to add and remove the listener.
+  if (closing) relay.listen(closing, () => undefined);
   return async (...given: [request: InvokeRequest, misplaced?: unknown]): Promise<InvokeResult> => {
-    const read = readRequest(given, random);
-    const { request } = read;
-    const { scope, signal, error: refused } = openScope(request.signal);
-    const wrong = read.error ?? refused;
+    const { request, error: wrong } = readRequest(given, random);
+    const { signal } = request;
+    const scope = createCallScope({ clock, closing, signal, relay });
     const state: CallState = {
       request,
       startedMs: clock.now(),
@@ -101,7 +103,7 @@ export function createInvoke(deps: InvokeDeps) {
       writeAuditRow(deps, { state, end: error, result });
       return toInvokeResult(state, result);
     } finally {
-      way.scope.close();
+      scope.close();
     }
   };
 }
