@@ -34,6 +34,7 @@ export {
   toToolError,
 } from "./errors.js";
 export { type Budget, type BudgetLimits, type BudgetUse, createBudget } from "./invoke/budget.js";
+export type { InvokeRequest, InvokeStage } from "./invoke/call-state.js";
 export {
   type Callable,
   type CallableFactory,
@@ -49,7 +50,6 @@ export type {
 } from "./invoke/hooks.js";
 export { createInvoke, type Invoke, type InvokeResult } from "./invoke/invoke.js";
 export { createLoopGuard, type LoopSettings } from "./invoke/loop.js";
-export type { InvokeRequest, InvokeStage } from "./invoke/passage.js";
 export { createTaint, type TaintMode } from "./invoke/taint.js";
 export { createTurnBudget } from "./invoke/turn.js";
 export {

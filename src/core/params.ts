@@ -131,7 +131,7 @@ export function readStringArrayParam(
   const label = options.label ?? key;
   const value = readValue(params, key);
   if (value === undefined || isBlank(value)) return absentValue(label, options);
-  const texts = guarded(label, () => toTexts(value));
+  const texts = toTexts(value);
   if (texts === undefined) throw new ToolInputError(`${label} must be a string or string array`);
   return texts.length === 0 && options.required ? absentValue(label, options) : texts;
 }
@@ -150,26 +150,14 @@ function absentValue(label: string, options: { required?: boolean }): undefined 
 }
 
 function readValue(params: Params, key: string): unknown {
-  return guarded(key, () => {
-    if (typeof params !== "object" || params === null || Array.isArray(params)) {
-      throw new ToolInputError("parameters must be an object");
-    }
-    for (const name of [key, toSnakeCase(key), toCamelCase(key)]) {
-      const value = Object.hasOwn(params, name) ? params[name] : undefined;
-      if (value !== undefined && value !== null) return value;
-    }
-    return undefined;
-  });
-}
-
-/** Getters and proxies may throw anything; callers are promised a ToolInputError. */
-function guarded<TValue>(label: string, read: () => TValue): TValue {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ToolInputError) throw error;
-    throw new ToolInputError(`${label} cannot be read`, { cause: error });
+  if (typeof params !== "object" || params === null || Array.isArray(params)) {
+    throw new ToolInputError("parameters must be an object");
   }
+  for (const name of [key, toSnakeCase(key), toCamelCase(key)]) {
+    const value = Object.hasOwn(params, name) ? params[name] : undefined;
+    if (value !== undefined && value !== null) return value;
+  }
+  return undefined;
 }
 
 function toText(value: unknown): string | undefined {

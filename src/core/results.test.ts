@@ -142,12 +142,6 @@ describe("errorResult", () => {
     expect(result.details).toStrictEqual(shown);
   });
 
-  it("stands facts that cannot be read", () => {
-    const details = Object.defineProperty({}, "secret", { enumerable: true, get: fail });
-    const result = errorResult("read", new ToolError("failed", "no", { details }));
-    expect(result.details).toStrictEqual({ status: "error", tool: "read", error: "no" });
-  });
-
   it("shows no stack and no cause", () => {
     const error = new Error("outer", { cause: new Error("token=abc") });
     const printed = JSON.stringify(errorResult("read", error));

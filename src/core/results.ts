@@ -1,17 +1,11 @@
 // Builders of tool results, and the JSON text of any value, however odd.
 
 import { isToolError, toToolError } from "./errors.js";
+import { copyForJson } from "./invoke/copy-plain.js";
 import type { ContentBlock, ToolResult } from "./tool.js";
 
 const INDENT = 2;
-// Far below the depth at which JSON.stringify overflows the stack.
-const MAX_COPY_DEPTH = 500;
-// More values than a result may show; ends the copy of a value that unfolds without end.
-const MAX_COPY_VALUES = 100_000;
-const CIRCULAR = "[Circular]";
-const TOO_DEEP = "[Too deep]";
 const TOO_LARGE = "[Too large]";
-const UNREADABLE = "[Unreadable]";
 
 /** What a failed call says to programs; facts of a ToolError stand beside these keys. */
 export interface ErrorDetails {
@@ -69,13 +63,8 @@ function textBlock(text: string): ContentBlock {
 
 function factsOf(error: unknown): Record<string, unknown> {
   if (!isToolError(error)) return {};
-  try {
-    const { code, reason, details } = error;
-    return { ...details, code, ...(reason === undefined ? {} : { reason }) };
-  } catch {
-    // Facts that cannot be read must not hide the error they belong to.
-    return {};
-  }
+  const { code, reason, details } = error;
+  return { ...details, code, ...(reason === undefined ? {} : { reason }) };
 }
 
 function toJsonText(value: unknown): string {
@@ -89,76 +78,9 @@ function toJsonText(value: unknown): string {
 
 function toJsonTextOfCopy(value: unknown): string {
   try {
-    const state = { ancestors: new Set<object>(), valuesLeft: MAX_COPY_VALUES };
-    return JSON.stringify(copyForJson(value, state), null, INDENT) ?? "null";
+    return JSON.stringify(copyForJson(value), null, INDENT) ?? "null";
   } catch {
     // Only the length limit of strings is left as a reason.
     return JSON.stringify(TOO_LARGE);
   }
-}
-
-interface CopyState {
-  readonly ancestors: Set<object>;
-  valuesLeft: number;
-}
-
-function copyForJson(value: unknown, state: CopyState): unknown {
-  if (typeof value === "bigint") return String(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (state.ancestors.has(value)) return CIRCULAR;
-  if (state.ancestors.size >= MAX_COPY_DEPTH) return TOO_DEEP;
-  state.ancestors.add(value);
-  try {
-    return copyObject(value, state);
-  } catch {
-    // A proxy or toJSON that throws costs only its own place.
-    return UNREADABLE;
-  } finally {
-    state.ancestors.delete(value);
-  }
-}
-
-function copyObject(value: object, state: CopyState): unknown {
-  const toJson: unknown = Reflect.get(value, "toJSON");
-  if (typeof toJson === "function") {
-    const replacement: unknown = Reflect.apply(toJson, value, []);
-    if (replacement !== value) return copyForJson(replacement, state);
-  }
-  return Array.isArray(value) ? copyArray(value, state) : copyRecord(value, state);
-}
-
-function copyArray(source: readonly unknown[], state: CopyState): unknown[] {
-  const copy: unknown[] = [];
-  for (let index = 0; index < source.length; index += 1) {
-    if (state.valuesLeft-- <= 0) {
-      copy.push(TOO_LARGE);
-      break;
-    }
-    copy.push(copyMember({ source, key: index }, state));
-  }
-  return copy;
-}
-
-function copyRecord(source: object, state: CopyState): object {
-  const entries: [string, unknown][] = [];
-  for (const key of Object.keys(source)) {
-    if (state.valuesLeft-- <= 0) {
-      entries.push([TOO_LARGE, true]);
-      break;
-    }
-    entries.push([key, copyMember({ source, key }, state)]);
-  }
-  // fromEntries defines own keys, "__proto__" included, and calls no setter.
-  return Object.fromEntries(entries);
-}
-
-function copyMember(member: { source: object; key: string | number }, state: CopyState): unknown {
-  let value: unknown;
-  try {
-    value = Reflect.get(member.source, member.key);
-  } catch {
-    // The getter throws; its neighbours can still be read.
-    return UNREADABLE;
-  }
-  return copyForJson(value, state);
 }

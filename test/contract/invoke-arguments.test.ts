@@ -1,4 +1,4 @@
-// Arguments through the front door: what hooks may do to them, which schema they are held to, and
+// Arguments through the front invoker: what hooks may do to them, which schema they are held to, and
 // the slips of one provider that are no other's.
 
 import { createToolkit, defineTool, type Tool, t, textResult } from "clawtools";
@@ -7,7 +7,7 @@ import { createCallableFactory } from "../../src/core/invoke/callable.js";
 import { createManualClock } from "../fakes/manual-clock.js";
 import { createMemoryBridge } from "../fakes/memory-bridge.js";
 import { bindAlone } from "../fakes/resolve-tool.js";
-import { createDoor, textOf } from "./invoke-door.js";
+import { createInvoker, textOf } from "./create-invoker.js";
 
 const ports = {
   clock: createManualClock(),
@@ -52,18 +52,20 @@ describe("a before hook that changes the arguments in place", () => {
   ];
 
   it("has its change validated, and a bad one refused", async () => {
-    const door = createDoor(fromTool(echo(shortText)), {
+    const invoker = createInvoker(fromTool(echo(shortText)), {
       hooks: { beforeCall: change("too long") },
     });
-    const result = await door.call({ arguments: { text: "hi" } });
+    const result = await invoker.call({ arguments: { text: "hi" } });
     expect(result.details).toMatchObject({ reason: "arguments_invalid" });
-    expect(door.rows[0]).toMatchObject({ stage: "before", outcome: "stopped" });
+    expect(invoker.rows[0]).toMatchObject({ stage: "before", outcome: "stopped" });
   });
 
   it("has its change run when it is good", async () => {
-    const door = createDoor(fromTool(echo(shortText)), { hooks: { beforeCall: change("new") } });
-    expect(textOf(await door.call({ arguments: { text: "hi" } }))).toBe('{"text":"new"}');
-    expect(door.journal[0]?.argumentsText).toBe('{"text":"new"}');
+    const invoker = createInvoker(fromTool(echo(shortText)), {
+      hooks: { beforeCall: change("new") },
+    });
+    expect(textOf(await invoker.call({ arguments: { text: "hi" } }))).toBe('{"text":"new"}');
+    expect(invoker.journal[0]?.argumentsText).toBe('{"text":"new"}');
   });
 
   it("cannot change them any more when it has answered", async () => {
@@ -78,8 +80,8 @@ describe("a before hook that changes the arguments in place", () => {
         return undefined;
       },
     ];
-    const door = createDoor(fromTool(echo(shortText)), { hooks: { beforeCall } });
-    expect(textOf(await door.call({ arguments: { text: "hi" } }))).toBe('{"text":"hi"}');
+    const invoker = createInvoker(fromTool(echo(shortText)), { hooks: { beforeCall } });
+    expect(textOf(await invoker.call({ arguments: { text: "hi" } }))).toBe('{"text":"hi"}');
   });
 });
 
@@ -143,8 +145,8 @@ describe("a schema that is mended when it is published", () => {
     const bad = { type: "object", properties: { text: { type: "string", required: true } } };
     const toolkit = startToolkit(echo(bad));
     expect(toolkit.explain("echo")).toMatchObject({ status: "absent", code: "schema_refused" });
-    const door = createDoor(fromTool(echo(bad)));
-    expect((await door.call({ arguments: {} })).details).toMatchObject({
+    const invoker = createInvoker(fromTool(echo(bad)));
+    expect((await invoker.call({ arguments: {} })).details).toMatchObject({
       reason: "schema_invalid",
     });
   });
@@ -169,9 +171,9 @@ describe("arguments as xAI sends them", () => {
     { provider: "openrouter", model: "x-ai/grok-4" },
     { model: "xai/grok-4" },
   ])("are decoded once for %j", async (model) => {
-    const door = createDoor(fromTool(echo(anything)), { caller: { ...caller, ...model } });
+    const invoker = createInvoker(fromTool(echo(anything)), { caller: { ...caller, ...model } });
     const read = async (given: unknown) =>
-      JSON.parse(textOf(await door.call({ arguments: given })));
+      JSON.parse(textOf(await invoker.call({ arguments: given })));
     expect(await read(encoded)).toEqual(decoded);
     expect(await read(JSON.stringify(encoded))).toEqual(decoded);
   });
@@ -183,41 +185,47 @@ describe("arguments as xAI sends them", () => {
     { provider: "venice", model: "grok-4" },
     { provider: "relaxai" },
   ])("are what they are for %j", async (model) => {
-    const door = createDoor(fromTool(echo(anything)), { caller: { ...caller, ...model } });
-    expect(JSON.parse(textOf(await door.call({ arguments: encoded })))).toEqual(encoded);
+    const invoker = createInvoker(fromTool(echo(anything)), { caller: { ...caller, ...model } });
+    expect(JSON.parse(textOf(await invoker.call({ arguments: encoded })))).toEqual(encoded);
   });
 
   it("may be encoded as a whole, and are decoded once then too", async () => {
-    const door = createDoor(fromTool(echo(anything)), { caller: { ...caller, provider: "xai" } });
+    const invoker = createInvoker(fromTool(echo(anything)), {
+      caller: { ...caller, provider: "xai" },
+    });
     const whole = "{&quot;text&quot;: &quot;a &amp;amp; b&quot;}";
-    expect(textOf(await door.call({ arguments: whole }))).toBe('{"text":"a &amp; b"}');
+    expect(textOf(await invoker.call({ arguments: whole }))).toBe('{"text":"a &amp; b"}');
   });
 
   it("are bytes and dates where a program gave them", async () => {
-    const door = createDoor(fromTool(echo(anything)), { caller: { ...caller, provider: "xai" } });
+    const invoker = createInvoker(fromTool(echo(anything)), {
+      caller: { ...caller, provider: "xai" },
+    });
     const given = { list: [new Date(0), Buffer.from("&amp;")] };
-    expect(JSON.parse(textOf(await door.call({ arguments: given })))).toEqual(
+    expect(JSON.parse(textOf(await invoker.call({ arguments: given })))).toEqual(
       JSON.parse(JSON.stringify(given)),
     );
   });
 
   it("are not decoded when a hook gives them", async () => {
     const beforeCall = [() => ({ params: { text: "&amp;" } })];
-    const door = createDoor(fromTool(echo(anything)), {
+    const invoker = createInvoker(fromTool(echo(anything)), {
       caller: { ...caller, provider: "xai" },
       hooks: { beforeCall },
     });
-    expect(textOf(await door.call({ arguments: { text: "x" } }))).toBe('{"text":"&amp;"}');
+    expect(textOf(await invoker.call({ arguments: { text: "x" } }))).toBe('{"text":"&amp;"}');
   });
 
   it("that are hostile are refused as ever", async () => {
-    const door = createDoor(fromTool(echo(anything)), { caller: { ...caller, provider: "xai" } });
+    const invoker = createInvoker(fromTool(echo(anything)), {
+      caller: { ...caller, provider: "xai" },
+    });
     const cyclic: Record<string, unknown> = {};
     cyclic.text = cyclic;
     const proto = JSON.parse('{"text":{"__proto__":{"a":1}}}');
     const reasons = [];
     for (const given of [cyclic, proto, "{", "&quot;", [1]]) {
-      const { details } = await door.call({ arguments: given });
+      const { details } = await invoker.call({ arguments: given });
       reasons.push(Reflect.get(Object(details), "reason"));
     }
     expect(reasons).toEqual([
@@ -280,15 +288,15 @@ describe("names that only a pattern admits", () => {
   ];
 
   it.each(cases)("are let through %s, and no others", async (_title, parameters) => {
-    const door = createDoor(fromTool(echo(parameters)));
-    expect((await door.call({ arguments: { "x-1": "a" } })).isError).toBe(false);
-    const result = await door.call({ arguments: { y: "a" } });
+    const invoker = createInvoker(fromTool(echo(parameters)));
+    expect((await invoker.call({ arguments: { "x-1": "a" } })).isError).toBe(false);
+    const result = await invoker.call({ arguments: { y: "a" } });
     expect(result.details).toMatchObject({ reason: "arguments_invalid" });
   });
 
   it.each(cases)("are let through %s in a nested object", async (_title, inner) => {
-    const door = createDoor(fromTool(echo({ type: "object", properties: { o: inner } })));
-    expect((await door.call({ arguments: { o: { "x-1": "a" } } })).isError).toBe(false);
-    expect((await door.call({ arguments: { o: { y: "a" } } })).isError).toBe(true);
+    const invoker = createInvoker(fromTool(echo({ type: "object", properties: { o: inner } })));
+    expect((await invoker.call({ arguments: { o: { "x-1": "a" } } })).isError).toBe(false);
+    expect((await invoker.call({ arguments: { o: { y: "a" } } })).isError).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ import { createCallableFactory } from "../../src/core/invoke/callable.js";
 import type { Invoke } from "../../src/core/invoke/invoke.js";
 import { createTurnBudget } from "../../src/core/invoke/turn.js";
 import { createManualClock } from "../fakes/manual-clock.js";
-import { createCallable, createDoor, createHanging, says, textOf } from "./invoke-door.js";
+import { createCallable, createHanging, createInvoker, says, textOf } from "./create-invoker.js";
 
 const THEN = "then";
 
@@ -20,7 +20,7 @@ describe("a request that is none", () => {
     "such as %j is refused, and leaves a row",
     async (request) => {
       const run = vi.fn<Callable["run"]>(async () => says("said"));
-      const { invoke, rows } = createDoor(createCallable({ run }));
+      const { invoke, rows } = createInvoker(createCallable({ run }));
       const result = await untyped(invoke)(request);
       expect(result.details).toMatchObject({ code: "invalid_input", reason: "request_invalid" });
       expect(result.toolCallId).not.toBe("");
@@ -30,7 +30,7 @@ describe("a request that is none", () => {
   );
 
   it("such as one that throws when it is read is refused", async () => {
-    const { invoke } = createDoor(createCallable());
+    const { invoke } = createInvoker(createCallable());
     const throwing = {
       get name(): never {
         throw new Error("no");
@@ -46,7 +46,7 @@ describe("a request that is none", () => {
 
   it("such as one with a signal behind it is refused, and says where the signal belongs", async () => {
     const run = vi.fn<Callable["run"]>(async () => says("said"));
-    const { invoke } = createDoor(createCallable({ run }));
+    const { invoke } = createInvoker(createCallable({ run }));
     const withOptions = invoke as (request: object, options: unknown) => ReturnType<Invoke>;
     const call = { id: "call_1", name: "say" };
     const result = await withOptions(call, { signal: new AbortController().signal });
@@ -57,7 +57,7 @@ describe("a request that is none", () => {
   });
 
   it("names every wrong field at once", async () => {
-    const { invoke } = createDoor(createCallable());
+    const { invoke } = createInvoker(createCallable());
     const wrong = { id: 5, name: {}, signal: {}, onUpdate: "x", turn: 1 };
     const text = textOf(await untyped(invoke)(wrong));
     for (const field of ["id", "name", "signal", "onUpdate", "turn"]) {
@@ -69,25 +69,15 @@ describe("a request that is none", () => {
     ["an object", {}],
     ["options of another library", { abortSignal: AbortSignal.abort() }],
     ["a controller", new AbortController()],
-    [
-      "one that cannot be listened to",
-      {
-        aborted: false,
-        addEventListener: () => {
-          throw new Error("no");
-        },
-        removeEventListener: () => undefined,
-      },
-    ],
   ])("such as one with %s for its signal is refused and leaves no timer", async (_, signal) => {
-    const { invoke, clock } = createDoor(createCallable());
+    const { invoke, clock } = createInvoker(createCallable());
     const result = await untyped(invoke)({ id: "x", name: "say", signal });
     expect(result.details).toMatchObject({ code: "invalid_input", reason: "signal_invalid" });
     expect(clock.pending()).toBe(0);
   });
 
   it("takes null for what is left out", async () => {
-    const { invoke } = createDoor(createCallable());
+    const { invoke } = createInvoker(createCallable());
     const request = { id: null, name: "say", signal: null, onUpdate: null, turn: null };
     expect((await untyped(invoke)(request)).isError).toBe(false);
   });
@@ -95,7 +85,7 @@ describe("a request that is none", () => {
 
 describe("the id of a call", () => {
   it.each([undefined, null, ""])("is made when it is %j", async (id) => {
-    const { invoke, rows } = createDoor(createCallable());
+    const { invoke, rows } = createInvoker(createCallable());
     const result = await untyped(invoke)({ id, name: "say" });
     expect(result.isError).toBe(false);
     expect(result.toolCallId).toBe(`made_${"0".repeat(24)}`);
@@ -103,7 +93,7 @@ describe("the id of a call", () => {
   });
 
   it("may have 2,000 characters and no more", async () => {
-    const { call, rows } = createDoor(createCallable());
+    const { call, rows } = createInvoker(createCallable());
     expect((await call({ id: "x".repeat(2_000) })).isError).toBe(false);
     const result = await call({ id: "x".repeat(100_000) });
     expect(result.details).toMatchObject({ reason: "request_invalid" });
@@ -119,7 +109,7 @@ describe("the id of a call", () => {
       return calls === 1 ? first.run() : Promise.resolve(says("second"));
     };
     const controller = new AbortController();
-    const { call, journal, rows } = createDoor(createCallable({ run }));
+    const { call, journal, rows } = createInvoker(createCallable({ run }));
     const hanging = call({ signal: controller.signal });
     await first.begun;
     expect(textOf(await call())).toBe("second");
@@ -131,7 +121,7 @@ describe("the id of a call", () => {
 });
 
 it("a name of many characters is cut in the row and in the answer", async () => {
-  const { invoke, rows } = createDoor(createCallable(), {
+  const { invoke, rows } = createInvoker(createCallable(), {
     find: (name) => createCallable({ name }),
   });
   const result = await invoke({ id: "call_1", name: "x".repeat(100_000) });
@@ -160,7 +150,7 @@ describe("the arguments of a call", () => {
     ["the text null", "null"],
     ["the text null with spaces", " null\n"],
   ])("are an empty object when they are %s", async (_what, given) => {
-    expect(textOf(await createDoor(tool).call({ arguments: given }))).toBe("{}");
+    expect(textOf(await createInvoker(tool).call({ arguments: given }))).toBe("{}");
   });
 
   it.each<[what: string, given: unknown, reason: string]>([
@@ -172,7 +162,7 @@ describe("the arguments of a call", () => {
     ["no JSON", "{", "arguments_not_json"],
     ["undefined as text", "undefined", "arguments_not_json"],
   ])("are refused when they are %s", async (_what, given, reason) => {
-    const result = await createDoor(tool).call({ arguments: given });
+    const result = await createInvoker(tool).call({ arguments: given });
     expect(result.details).toMatchObject({ code: "invalid_input", reason });
     expect(textOf(result)).not.toContain("a object");
   });
@@ -189,14 +179,14 @@ describe("the arguments of a call", () => {
         return undefined;
       },
     ];
-    const { call } = createDoor(open, { hooks: { beforeCall } });
+    const { call } = createInvoker(open, { hooks: { beforeCall } });
     expect(textOf(await call({ arguments: given }))).toBe('{"any":{"list":[1]}}');
   });
 });
 
 it("calls of one turn share its allowance, and a call without one has its own", async () => {
   const run = async () => says("x".repeat(60));
-  const { call } = createDoor(createCallable({ run }), { turns: createTurnBudget(100) });
+  const { call } = createInvoker(createCallable({ run }), { turns: createTurnBudget(100) });
   expect(textOf(await call({ turn: "a" }))).toHaveLength(60);
   expect(textOf(await call({ turn: "a" }))).toContain("20 of 60 characters left out");
   expect(textOf(await call())).toHaveLength(60);
@@ -227,7 +217,7 @@ describe("onUpdate", () => {
       }),
     ],
   ])("that %s is reported and harms nobody", async (_how, onUpdate) => {
-    const { call, reports } = createDoor(updating);
+    const { call, reports } = createInvoker(updating);
     expect(textOf(await call({ onUpdate }))).toBe("said");
     await vi.waitFor(() => expect(reports[0]).toContain("onUpdate of a say call failed"));
   });
@@ -249,7 +239,7 @@ describe("a name in another case", () => {
     ["Hush", "Hush", "tool_denied"],
     ["Nope", "Nope", "tool_unknown"],
   ])("%s finds %s, or says why not", async (name, toolName, reason) => {
-    const { invoke } = createDoor(createCallable(), { find });
+    const { invoke } = createInvoker(createCallable(), { find });
     const result = await invoke({ id: "call_1", name });
     expect(result.toolName).toBe(toolName);
     expect(Reflect.get(Object(result.details), "reason")).toBe(reason);

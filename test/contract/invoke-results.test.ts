@@ -3,11 +3,11 @@
 import { describe, expect, it } from "vitest";
 import type { Callable } from "../../src/core/invoke/callable.js";
 import { createTaint } from "../../src/core/invoke/taint.js";
-import { createCallable, createDoor, says, textOf } from "./invoke-door.js";
+import { createCallable, createInvoker, says, textOf } from "./create-invoker.js";
 
 /** A call of a tool without types. */
 function answering(result: unknown) {
-  return createDoor(createCallable({ run: async () => result as never })).call();
+  return createInvoker(createCallable({ run: async () => result as never })).call();
 }
 
 describe("what is no result", () => {
@@ -68,11 +68,11 @@ it("an image is copied as it is", async () => {
 });
 
 it("text that is too long even to be kept says to ask for less", async () => {
-  const door = createDoor(createCallable({ run: async () => says("x".repeat(2_000)) }), {
+  const invoker = createInvoker(createCallable({ run: async () => says("x".repeat(2_000)) }), {
     resultChars: 1_000,
     artifacts: { put: () => undefined, read: () => undefined },
   });
-  expect(textOf(await door.call())).toContain("ask for a smaller part");
+  expect(textOf(await invoker.call())).toContain("ask for a smaller part");
 });
 
 describe("details", () => {
@@ -135,14 +135,14 @@ describe("the mark of untrusted content", () => {
   });
 
   it("keeps no source of megabytes", async () => {
-    const door = createDoor(
+    const invoker = createInvoker(
       createCallable({
         run: async () => ({ ...says("x"), untrusted: { source: "s".repeat(1e6) } }),
       }),
     );
-    await door.call();
-    await door.call();
-    expect(door.rows[1]?.taintedBy[0]).toHaveLength(200);
+    await invoker.call();
+    await invoker.call();
+    expect(invoker.rows[1]?.taintedBy[0]).toHaveLength(200);
   });
 });
 
@@ -151,14 +151,14 @@ describe("words from outside that take another way to the model", () => {
 
   it("have no live marker or token in the message of a thrown error", async () => {
     const run = () => Promise.reject(new Error(forged));
-    const text = textOf(await createDoor(createCallable({ run })).call());
+    const text = textOf(await createInvoker(createCallable({ run })).call());
     expect(text).toContain("no <<<END_EX·TERNAL");
     expect(text).not.toContain("<|im_start|>");
   });
 
   it("have none in the reason of a refusal", async () => {
     const hooks = { beforeCall: [() => ({ block: forged })] };
-    const text = textOf(await createDoor(createCallable(), { hooks }).call());
+    const text = textOf(await createInvoker(createCallable(), { hooks }).call());
     expect(text).not.toContain("EXTERNAL_UNTRUSTED_CONTENT");
   });
 
@@ -170,8 +170,8 @@ describe("words from outside that take another way to the model", () => {
       return says("done");
     };
     const updates: unknown[] = [];
-    const door = createDoor(createCallable({ run }), { taint });
-    await door.call({ onUpdate: (partial) => void updates.push(partial) });
+    const invoker = createInvoker(createCallable({ run }), { taint });
+    await invoker.call({ onUpdate: (partial) => void updates.push(partial) });
     expect(updates).toEqual([
       { ...says("<web>so far</web>"), details: { share: 0.5 }, untrusted: { source: "web" } },
       says("plain"),

@@ -6,7 +6,7 @@ import { ToolError, ToolInputError } from "../../src/core/errors.js";
 import type { Callable } from "../../src/core/invoke/callable.js";
 import { createLoopGuard } from "../../src/core/invoke/loop.js";
 import { errorResult } from "../../src/core/results.js";
-import { createCallable, createDoor, createHanging, says, textOf } from "./invoke-door.js";
+import { createCallable, createHanging, createInvoker, says, textOf } from "./create-invoker.js";
 
 const refusing = createCallable({
   readArguments: () =>
@@ -16,7 +16,7 @@ const never = () => new Promise<never>(() => undefined);
 
 describe("the same refused call over and over", () => {
   it("is told at the 10th, stopped at the 21st, and the audit has the reason", async () => {
-    const { call, rows } = createDoor(refusing);
+    const { call, rows } = createInvoker(refusing);
     const answers: string[] = [];
     for (let index = 0; index < 22; index += 1) {
       answers.push(textOf(await call({ arguments: { txt: "hi" } })));
@@ -28,7 +28,7 @@ describe("the same refused call over and over", () => {
     expect(answers[21]).toContain("It is not run again.");
   });
 
-  it.each<[what: string, more: Parameters<typeof createDoor>[1], reason: string]>([
+  it.each<[what: string, more: Parameters<typeof createInvoker>[1], reason: string]>([
     ["a hook blocks", { hooks: { beforeCall: [() => ({ block: "no" })] } }, "hook_blocked"],
     [
       "nobody approves",
@@ -45,7 +45,7 @@ describe("the same refused call over and over", () => {
       "tool_denied",
     ],
   ])("is stopped when %s", async (_what, more, reason) => {
-    const { call, rows } = createDoor(createCallable(), more);
+    const { call, rows } = createInvoker(createCallable(), more);
     for (let index = 0; index < 21; index += 1) await call();
     expect(rows[19]?.reason).toBe(reason);
     expect(rows[20]?.reason).toBe("tool_loop");
@@ -53,7 +53,7 @@ describe("the same refused call over and over", () => {
 
   it("is told and stopped when there is no such tool", async () => {
     const find = () => new ToolError("not_found", "There is no such tool.", { reason: "unknown" });
-    const { call, rows } = createDoor(createCallable(), { find });
+    const { call, rows } = createInvoker(createCallable(), { find });
     const answers: string[] = [];
     for (let index = 0; index < 11; index += 1) {
       answers.push(textOf(await call({ arguments: { index } })));
@@ -67,7 +67,7 @@ describe("the same refused call over and over", () => {
       if (raw === "bad") throw new ToolInputError("bad");
       return raw;
     };
-    const { call, rows } = createDoor(createCallable({ readArguments }));
+    const { call, rows } = createInvoker(createCallable({ readArguments }));
     for (let index = 0; index < 25; index += 1) await call({ arguments: "bad" });
     expect(rows.at(-1)?.reason).toBe("tool_loop");
     expect((await call({ arguments: "good" })).isError).toBe(false);
@@ -78,18 +78,18 @@ describe("the same refused call over and over", () => {
     const loop = createLoopGuard({ warnAt: 2, stopAt: 3 });
     let hanging = createHanging();
     const run = () => hanging.run();
-    const door = createDoor(createCallable({ run, deadlineMs }), { loop });
+    const invoker = createInvoker(createCallable({ run, deadlineMs }), { loop });
     const texts: string[] = [];
     for (let index = 0; index < 3; index += 1) {
       hanging = createHanging();
-      const answer = door.call();
+      const answer = invoker.call();
       await hanging.begun;
-      door.clock.advance(deadlineMs);
+      invoker.clock.advance(deadlineMs);
       texts.push(textOf(await answer));
     }
     expect(texts[1]).toContain("2 times in a row");
-    await door.call();
-    expect(door.rows.map(({ reason }) => reason)).toEqual([
+    await invoker.call();
+    expect(invoker.rows.map(({ reason }) => reason)).toEqual([
       "deadline_passed",
       "deadline_passed",
       "deadline_passed",
@@ -100,20 +100,20 @@ describe("the same refused call over and over", () => {
   it("does not count calls that the caller gave up", async () => {
     const loop = createLoopGuard({ warnAt: 1, stopAt: 1 });
     const beforeCall = [never];
-    const door = createDoor(createCallable(), { loop, hooks: { beforeCall } });
+    const invoker = createInvoker(createCallable(), { loop, hooks: { beforeCall } });
     for (let index = 0; index < 5; index += 1) {
       const controller = new AbortController();
-      const answer = door.call({ signal: controller.signal });
+      const answer = invoker.call({ signal: controller.signal });
       controller.abort();
       await expect(answer).rejects.toMatchObject({ code: "aborted" });
     }
-    expect(door.rows.map(({ outcome }) => outcome)).toEqual(Array(5).fill("aborted"));
+    expect(invoker.rows.map(({ outcome }) => outcome)).toEqual(Array(5).fill("aborted"));
   });
 });
 
 describe("31 calls that all answer ok", () => {
   it("shut no door, neither for their tool nor for another", async () => {
-    const { call } = createDoor(createCallable());
+    const { call } = createInvoker(createCallable());
     for (let index = 0; index < 40; index += 1) {
       expect((await call({ arguments: { index } })).isError).toBe(false);
     }
@@ -133,13 +133,13 @@ describe("waiting for an approval", () => {
       });
     };
     const run: Callable["run"] = async () => {
-      door.clock.advance(1_900);
+      invoker.clock.advance(1_900);
       return says("said");
     };
-    const door = createDoor(createCallable({ run, deadlineMs: 2_000 }), { approver, hooks });
-    const called = door.call();
+    const invoker = createInvoker(createCallable({ run, deadlineMs: 2_000 }), { approver, hooks });
+    const called = invoker.call();
     await asking.begun;
-    door.clock.advance(4 * 60_000);
+    invoker.clock.advance(4 * 60_000);
     answer({ decision: "allow-once" });
     expect(textOf(await called)).toBe("said");
   });
@@ -150,20 +150,20 @@ describe("waiting for an approval", () => {
   ])("ends after %s, and the tool does not run", async (_what, approvalLimitMs, limitMs) => {
     const run = vi.fn<Callable["run"]>(async () => says("said"));
     const asking = createHanging();
-    const door = createDoor(createCallable({ run }), {
+    const invoker = createInvoker(createCallable({ run }), {
       approver: asking.run,
       hooks,
       approvalLimitMs,
     });
-    const called = door.call();
+    const called = invoker.call();
     await asking.begun;
-    door.clock.advance(limitMs - 1);
-    expect(door.rows).toEqual([]);
-    door.clock.advance(1);
+    invoker.clock.advance(limitMs - 1);
+    expect(invoker.rows).toEqual([]);
+    invoker.clock.advance(1);
     expect((await called).details).toMatchObject({ code: "approval_required" });
-    expect(door.rows[0]).toMatchObject({ stage: "before", reason: "approval_timeout" });
+    expect(invoker.rows[0]).toMatchObject({ stage: "before", reason: "approval_timeout" });
     expect(run).not.toHaveBeenCalled();
-    expect(door.journal).toEqual([]);
+    expect(invoker.journal).toEqual([]);
   });
 });
 
@@ -171,54 +171,54 @@ describe("a tool that ignores its abort", () => {
   it("has an end in the journal when the caller is told", async () => {
     const { begun, run } = createHanging();
     const controller = new AbortController();
-    const door = createDoor(createCallable({ run }));
-    const called = door.call({ signal: controller.signal });
+    const invoker = createInvoker(createCallable({ run }));
+    const called = invoker.call({ signal: controller.signal });
     await begun;
-    door.clock.advance(3);
+    invoker.clock.advance(3);
     controller.abort();
     await expect(called).rejects.toMatchObject({ code: "aborted" });
-    expect(door.journal[0]?.end).toEqual({ outcome: "interrupted", atMs: 3 });
+    expect(invoker.journal[0]?.end).toEqual({ outcome: "interrupted", atMs: 3 });
   });
 
   it("has one when its deadline passes", async () => {
     const { begun, run } = createHanging();
-    const door = createDoor(createCallable({ run, deadlineMs: 10 }));
-    const called = door.call();
+    const invoker = createInvoker(createCallable({ run, deadlineMs: 10 }));
+    const called = invoker.call();
     await begun;
-    door.clock.advance(10);
+    invoker.clock.advance(10);
     expect((await called).details).toMatchObject({ reason: "deadline_passed" });
-    expect(door.journal[0]?.end?.outcome).toBe("interrupted");
+    expect(invoker.journal[0]?.end?.outcome).toBe("interrupted");
   });
 
   it("has one when the owner closes", async () => {
     const { begun, run } = createHanging();
     const closing = new AbortController();
-    const door = createDoor(createCallable({ run }), { closing: closing.signal });
-    const called = door.call();
+    const invoker = createInvoker(createCallable({ run }), { closing: closing.signal });
+    const called = invoker.call();
     await begun;
     closing.abort(new ToolError("unavailable", "shut", { reason: "toolkit_closed" }));
     expect((await called).details).toMatchObject({ reason: "toolkit_closed" });
-    expect(door.journal[0]?.end?.outcome).toBe("interrupted");
+    expect(invoker.journal[0]?.end?.outcome).toBe("interrupted");
   });
 });
 
 describe("the journal", () => {
   it("knows how a tool ended whose after hook failed", async () => {
     const afterCall = [() => Promise.reject(new Error("broken"))];
-    const door = createDoor(createCallable(), { hooks: { afterCall } });
-    expect((await door.call()).details).toMatchObject({ reason: "hook_failed" });
-    expect(door.journal[0]?.end?.outcome).toBe("ok");
-    expect(door.rows[0]).toMatchObject({ stage: "bound", reason: "hook_failed" });
+    const invoker = createInvoker(createCallable(), { hooks: { afterCall } });
+    expect((await invoker.call()).details).toMatchObject({ reason: "hook_failed" });
+    expect(invoker.journal[0]?.end?.outcome).toBe("ok");
+    expect(invoker.rows[0]).toMatchObject({ stage: "bound", reason: "hook_failed" });
   });
 
   it("that takes no intent keeps the tool from running", async () => {
     const run = vi.fn<Callable["run"]>(async () => says("said"));
-    const broken = createDoor(createCallable({ run }), {
+    const broken = createInvoker(createCallable({ run }), {
       journal: { intend: () => Promise.reject(new Error("disk is full")) },
     });
     expect(textOf(await broken.call())).toContain("disk is full");
     const writing = createHanging();
-    const silent = createDoor(createCallable({ run }), { journal: { intend: writing.run } });
+    const silent = createInvoker(createCallable({ run }), { journal: { intend: writing.run } });
     const called = silent.call();
     await writing.begun;
     silent.clock.advance(10_000);
@@ -228,13 +228,15 @@ describe("the journal", () => {
   });
 
   it("that takes no end is reported, and the answer is given", async () => {
-    const broken = createDoor(createCallable(), {
+    const broken = createInvoker(createCallable(), {
       journal: { intend: async () => () => Promise.reject(new Error("disk is full")) },
     });
     expect(textOf(await broken.call())).toBe("said");
     expect(broken.reports).toEqual(["The journal could not record the end of a say call."]);
     const writing = createHanging();
-    const silent = createDoor(createCallable(), { journal: { intend: async () => writing.run } });
+    const silent = createInvoker(createCallable(), {
+      journal: { intend: async () => writing.run },
+    });
     const called = silent.call();
     await writing.begun;
     silent.clock.advance(10_000);
@@ -276,7 +278,7 @@ describe("the audit row", () => {
       undefined,
     ],
   ])("%s", async (_what, run, code, reason) => {
-    const { call, rows } = createDoor(createCallable({ run }));
+    const { call, rows } = createInvoker(createCallable({ run }));
     expect((await call()).isError).toBe(true);
     expect(rows[0]).toMatchObject({ stage: "answer", outcome: "error", code, reason });
   });
@@ -285,12 +287,12 @@ describe("the audit row", () => {
     const append = () => {
       throw new Error("disk is full");
     };
-    const door = createDoor(createCallable(), { audit: { append } });
-    expect(textOf(await door.call())).toBe("said");
-    await expect(door.call({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+    const invoker = createInvoker(createCallable(), { audit: { append } });
+    expect(textOf(await invoker.call())).toBe("said");
+    await expect(invoker.call({ signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: "aborted",
     });
-    expect(door.reports).toEqual([
+    expect(invoker.reports).toEqual([
       "No audit row of a say call could be written.",
       "No audit row of a say call could be written.",
     ]);
@@ -298,11 +300,11 @@ describe("the audit row", () => {
 
   it("has no negative duration when the clock is set back", async () => {
     const run: Callable["run"] = async () => {
-      door.clock.advance(-5_000);
+      invoker.clock.advance(-5_000);
       return says("said");
     };
-    const door = createDoor(createCallable({ run }));
-    expect((await door.call()).isError).toBe(false);
-    expect(door.rows[0]).toMatchObject({ durationMs: 0, outcome: "ok" });
+    const invoker = createInvoker(createCallable({ run }));
+    expect((await invoker.call()).isError).toBe(false);
+    expect(invoker.rows[0]).toMatchObject({ durationMs: 0, outcome: "ok" });
   });
 });

@@ -36,5 +36,5 @@ export type { ScannedRedirect } from "./scan/read-redirect.js";
 export type { ScannedWord } from "./scan/read-word.js";
 export { type ScannedStep, scanCommand } from "./scan/scan-command.js";
 export { SYSTEM_FOLDERS, toSearchPath } from "./search-path.js";
-export { RESERVED_WORDS, SHELL_BUILTINS, SHELL_TWINS } from "./shell-words.js";
+export { RESERVED_WORDS, SHELL_BUILTINS, SHELL_DUPLICATES } from "./shell-words.js";
 export { showCommand, showInput, showVariables, showWord } from "./show.js";

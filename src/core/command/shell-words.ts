@@ -8,7 +8,7 @@ export const SHELL_BUILTINS = toSet(
 );
 
 /** Commands of bash beside which there is a program of the same name. */
-export const SHELL_TWINS = toSet("[ echo false kill printf pwd test true");
+export const SHELL_DUPLICATES = toSet("[ echo false kill printf pwd test true");
 
 /** Words by which bash reads something else than a command. */
 export const RESERVED_WORDS = toSet(

@@ -5,7 +5,7 @@ import type { Clock } from "../ports/clock.js";
 import type { AuditLog, AuditRow } from "../ports/records.js";
 import { isRecord } from "../schema/json-value.js";
 import type { ToolResult } from "../tool.js";
-import type { Caller, Passage } from "./passage.js";
+import type { Caller, CallState } from "./call-state.js";
 
 const MAX_REASON_CHARS = 200;
 
@@ -17,7 +17,7 @@ export interface AuditDeps {
 }
 
 export interface CallEnd {
-  readonly passage: Passage;
+  readonly state: CallState;
   /** How it ended: what stopped the call, or what it answers. */
   readonly end: ToolError | ToolResult;
   /** As it is answered; undefined when the caller's abort is thrown. */
@@ -26,34 +26,34 @@ export interface CallEnd {
 
 /** An audit that fails must not take the answer away: the tool may have run. */
 export function writeAuditRow(deps: AuditDeps, call: CallEnd): void {
-  const { passage, result } = call;
+  const { state, result } = call;
   try {
     const row = toAuditRow(call, { caller: deps.caller, atMs: deps.ports.clock.now() });
-    deps.audit.append(row, { arguments: passage.params, result: result?.content });
+    deps.audit.append(row, { arguments: state.params, result: result?.content });
   } catch (cause) {
-    deps.report({ message: `No audit row of a ${passage.toolName} call could be written.`, cause });
+    deps.report({ message: `No audit row of a ${state.toolName} call could be written.`, cause });
   }
 }
 
 function toAuditRow(
-  { passage, end }: CallEnd,
+  { state, end }: CallEnd,
   { caller, atMs }: { readonly caller: Caller; readonly atMs: number },
 ): AuditRow {
   return {
     atMs,
     // A clock that was set back in between must not make it negative.
-    durationMs: Math.max(0, atMs - passage.startedMs),
-    toolCallId: passage.request.id,
-    toolName: passage.toolName,
+    durationMs: Math.max(0, atMs - state.startedMs),
+    toolCallId: state.request.id,
+    toolName: state.toolName,
     agentId: caller.agentId,
     sessionKey: caller.sessionKey,
     owner: caller.owner,
     sender: caller.sender,
-    entryPoint: passage.request.entryPoint ?? "library",
-    stage: passage.stage,
+    entryPoint: state.request.entryPoint ?? "library",
+    stage: state.stage,
     ...("content" in end ? readResult(end) : readStop(end)),
-    approvedBy: passage.approvedBy,
-    taintedBy: passage.taintedBy,
+    approvedBy: state.approvedBy,
+    taintedBy: state.taintedBy,
   };
 }
 

@@ -4,10 +4,10 @@
 import { describe, expect, it, vi } from "vitest";
 import {
   createCallable as callable,
-  createDoor,
   createHanging,
+  createInvoker,
   says,
-} from "../../../test/contract/invoke-door.js";
+} from "../../../test/contract/create-invoker.js";
 import { ToolError } from "../errors.js";
 import type { ApprovalRequest } from "../ports/approver.js";
 import { createBudget } from "./budget.js";
@@ -37,7 +37,7 @@ describe("authorisation", () => {
       const details = { rule: 'tools.deny[0] "say"' };
       throw new ToolError("denied", "say is not allowed.", { reason: "tool_denied", details });
     };
-    const { call, rows } = createDoor(callable({ run }), { authorize });
+    const { call, rows } = createInvoker(callable({ run }), { authorize });
     expect((await call()).isError).toBe(false);
     allowed = false;
     expect((await call()).isError).toBe(true);
@@ -54,7 +54,7 @@ describe("authorisation", () => {
 describe("taint", () => {
   it.each(GUARDED)("deny: %s does not run, and runs again when it is cleared", async (name) => {
     const taint = createTaint();
-    const { call, rows } = createDoor(callable({ name }), { taint, taintMode: "deny" });
+    const { call, rows } = createInvoker(callable({ name }), { taint, taintMode: "deny" });
     expect((await call()).isError).toBe(false);
     taint.add("mail");
     expect((await call()).isError).toBe(true);
@@ -70,7 +70,7 @@ describe("taint", () => {
     const decisions = ["deny", "allow-once"] as const;
     let asked = 0;
     const approver = async () => ({ decision: decisions[asked++] ?? "deny" });
-    const { call, rows } = createDoor(callable({ name, run }), {
+    const { call, rows } = createInvoker(callable({ name, run }), {
       taint,
       taintMode: "ask",
       approver,
@@ -85,7 +85,7 @@ describe("taint", () => {
   it("mark: the call runs and its row says what had come in", async () => {
     const taint = createTaint();
     taint.add("mail");
-    const { call, rows } = createDoor(callable({ name: "exec" }), { taint });
+    const { call, rows } = createInvoker(callable({ name: "exec" }), { taint });
     expect((await call()).isError).toBe(false);
     expect(rows[0]).toMatchObject({ outcome: "ok", taintedBy: ["mail"] });
   });
@@ -94,7 +94,11 @@ describe("taint", () => {
     const taint = createTaint();
     taint.add("mail");
     const caller = { agentId: undefined, sessionKey: undefined, owner: true, sandboxed: true };
-    const { call } = createDoor(callable({ name: "exec" }), { taint, taintMode: "deny", caller });
+    const { call } = createInvoker(callable({ name: "exec" }), {
+      taint,
+      taintMode: "deny",
+      caller,
+    });
     expect((await call()).isError).toBe(false);
   });
 });
@@ -103,7 +107,7 @@ describe("an approval", () => {
   it("shows the arguments that will run, also when a later hook changed them", async () => {
     const requests: ApprovalRequest[] = [];
     const run = vi.fn<Callable["run"]>(async () => says("said"));
-    const { call } = createDoor(callable({ run }), {
+    const { call } = createInvoker(callable({ run }), {
       approver: async (request) => {
         requests.push(request);
         return { decision: "allow-once" };
@@ -124,7 +128,7 @@ describe("an approval", () => {
 
   it("that throws stops the call", async () => {
     const run = vi.fn<Callable["run"]>(async () => says("said"));
-    const { call, rows } = createDoor(callable({ run }), {
+    const { call, rows } = createInvoker(callable({ run }), {
       approver: () => Promise.reject(new Error("line is dead")),
       hooks: { beforeCall: [() => ({ requireApproval: "say it" })] },
     });
@@ -143,7 +147,7 @@ describe("time", () => {
     const { begun, run: hang } = hanging();
     const run = vi.fn<Callable["run"]>(async () => says("said"));
     const beforeCall = [async () => (await hang(anyRun)) && undefined];
-    const { call, clock, rows } = createDoor(callable({ run }), { hooks: { beforeCall } });
+    const { call, clock, rows } = createInvoker(callable({ run }), { hooks: { beforeCall } });
     const answer = call();
     await begun;
     clock.advance(15_000);
@@ -155,7 +159,7 @@ describe("time", () => {
 
   it("of the tool is limited by its deadline; it learns of that through its signal", async () => {
     const { begun, run } = hanging();
-    const { call, clock, rows } = createDoor(callable({ run, deadlineMs: 2_000 }));
+    const { call, clock, rows } = createInvoker(callable({ run, deadlineMs: 2_000 }));
     const answer = call();
     await begun;
     clock.advance(2_000);
@@ -167,24 +171,24 @@ describe("time", () => {
 
   it("counts against the wall budget, and only the tool's own time", async () => {
     const budget = createBudget({ wallMs: 100 });
-    const door: ReturnType<typeof createDoor> = createDoor(
+    const invoker: ReturnType<typeof createInvoker> = createInvoker(
       callable({
         run: async () => {
-          door.clock.advance(60);
+          invoker.clock.advance(60);
           return says("said");
         },
       }),
       { budget },
     );
-    expect((await door.call()).isError).toBe(false);
+    expect((await invoker.call()).isError).toBe(false);
     expect(budget.used().wallMs).toBe(60);
-    const near = await door.call();
+    const near = await invoker.call();
     expect(near.content.at(-1)).toEqual({
       type: "text",
       text: expect.stringContaining("120 of 100 milliseconds are used"),
     });
-    expect((await door.call()).details).toMatchObject({ budget: "wallMs" });
-    expect(door.rows[2]).toMatchObject({ stage: "budget", reason: "budget_used_up" });
+    expect((await invoker.call()).details).toMatchObject({ budget: "wallMs" });
+    expect(invoker.rows[2]).toMatchObject({ stage: "budget", reason: "budget_used_up" });
   });
 });
 
@@ -192,7 +196,7 @@ describe("an abort by the caller", () => {
   it("is thrown, and its row says where the call was", async () => {
     const { begun, run } = hanging();
     const controller = new AbortController();
-    const { call, clock, rows } = createDoor(callable({ run }));
+    const { call, clock, rows } = createInvoker(callable({ run }));
     const answer = call({ signal: controller.signal });
     await begun;
     controller.abort();
@@ -203,7 +207,7 @@ describe("an abort by the caller", () => {
 
   it("before the call is thrown, and nothing is begun", async () => {
     const find = vi.fn(() => callable());
-    const { call, rows } = createDoor(callable(), { find });
+    const { call, rows } = createInvoker(callable(), { find });
     await expect(call({ signal: AbortSignal.abort() })).rejects.toThrow("aborted");
     expect(find).not.toHaveBeenCalled();
     expect(rows).toEqual([expect.objectContaining({ stage: "find", outcome: "aborted" })]);
@@ -218,7 +222,7 @@ describe("an abort by the caller", () => {
         return undefined;
       },
     ];
-    const { call, rows } = createDoor(callable({ run }), { hooks: { beforeCall } });
+    const { call, rows } = createInvoker(callable({ run }), { hooks: { beforeCall } });
     await expect(call({ signal: controller.signal })).rejects.toMatchObject({ code: "aborted" });
     expect(run).not.toHaveBeenCalled();
     expect(rows).toEqual([expect.objectContaining({ outcome: "aborted" })]);
@@ -227,18 +231,18 @@ describe("an abort by the caller", () => {
 
 describe("the journal", () => {
   it("has the intent before the tool runs and the end behind it", async () => {
-    const door: ReturnType<typeof createDoor> = createDoor(
+    const invoker: ReturnType<typeof createInvoker> = createInvoker(
       callable({
         run: async () => {
-          expect(door.journal).toHaveLength(1);
-          expect(door.journal[0]?.end).toBeUndefined();
+          expect(invoker.journal).toHaveLength(1);
+          expect(invoker.journal[0]?.end).toBeUndefined();
           return says("said");
         },
       }),
     );
-    const answer = await door.call({ arguments: { text: "hi" } });
+    const answer = await invoker.call({ arguments: { text: "hi" } });
     expect(answer.isError).toBe(false);
-    expect(door.journal).toEqual([
+    expect(invoker.journal).toEqual([
       {
         toolCallId: "call_1",
         toolName: "say",
@@ -252,7 +256,7 @@ describe("the journal", () => {
 
   it("says error for a tool that failed", async () => {
     const run = () => Promise.reject(new Error("no"));
-    const { call, journal, rows } = createDoor(callable({ run }));
+    const { call, journal, rows } = createInvoker(callable({ run }));
     await call();
     expect(journal[0]?.end?.outcome).toBe("error");
     expect(rows[0]).toMatchObject({ stage: "answer", outcome: "error" });
@@ -265,22 +269,22 @@ describe("the journal", () => {
         signal.addEventListener("abort", () => reject(new Error("stopped half way")));
         controller.abort();
       });
-    const { call, journal } = createDoor(callable({ run }));
+    const { call, journal } = createInvoker(callable({ run }));
     await expect(call({ signal: controller.signal })).rejects.toMatchObject({ code: "aborted" });
     await vi.waitFor(() => expect(journal[0]?.end?.outcome).toBe("interrupted"));
   });
 
   it("has no row for a tool that changes nothing, nor for a call that was stopped", async () => {
-    const reading = createDoor(callable({ readOnly: true }));
+    const reading = createInvoker(callable({ readOnly: true }));
     await reading.call();
     expect(reading.journal).toEqual([]);
-    const stopped = createDoor(callable(), { hooks: { beforeCall: [() => ({ block: "no" })] } });
+    const stopped = createInvoker(callable(), { hooks: { beforeCall: [() => ({ block: "no" })] } });
     await stopped.call();
     expect(stopped.journal).toEqual([]);
   });
 
   it("has no value that is named like a secret, at any depth, and of variables only names", async () => {
-    const { call, journal } = createDoor(callable());
+    const { call, journal } = createInvoker(callable());
     const env = { API_KEY: "hunter2", PATH: "/bin", tokens: 1 };
     await call({ arguments: { text: "hi", env, deep: { password: ["hunter2"], tokens: 1 } } });
     expect(JSON.parse(journal[0]?.argumentsText ?? "")).toEqual({
@@ -291,7 +295,7 @@ describe("the journal", () => {
   });
 
   it("keeps the beginning of long arguments, and a word for what JSON cannot write", async () => {
-    const { call, journal } = createDoor(callable());
+    const { call, journal } = createInvoker(callable());
     await call({ arguments: { text: "x".repeat(5_000) } });
     expect(journal[0]?.argumentsText).toHaveLength(2_000);
     expect((await call({ arguments: { count: 5n } })).isError).toBe(false);

@@ -10,18 +10,18 @@ import type { ContentBlock, ToolResult } from "../tool.js";
 import type { UntrustedWrapper } from "../untrusted/wrap.js";
 import { askApproval } from "./approval.js";
 import { writeAuditRow } from "./audit-row.js";
+import type { Caller, CallState, InvokeRequest } from "./call-state.js";
 import { type Callable, findInAnyCase } from "./callable.js";
 import { executeCall } from "./execute.js";
 import { type Hooks, runAfterHooks, runBeforeHooks } from "./hooks.js";
 import { type TextEncoding, textEncodingOf } from "./html-entities.js";
 import { createJournalCall, type FinishJournal } from "./journal-call.js";
 import type { LoopGuard, LoopWatch } from "./loop.js";
-import type { Caller, InvokeRequest, Passage } from "./passage.js";
 import { readRequest } from "./read-request.js";
 import { addNotes, type ShowDeps, showResult } from "./result/show-result.js";
 import { toErrorResult } from "./run-definition.js";
-import { type CallScope, readingLimit, toolDeadline } from "./scope/deadline.js";
-import { createScopeOpener } from "./scope/open-scope.js";
+import { createAbortRelay } from "./scope/abort-relay.js";
+import { type CallScope, createCallScope, readingLimit, toolDeadline } from "./scope/deadline.js";
 import { checkTaint, type TaintMode } from "./taint.js";
 
 export interface InvokeResult {
@@ -56,7 +56,7 @@ export interface InvokeDeps extends ShowDeps {
 }
 
 interface Way {
-  readonly passage: Passage;
+  readonly state: CallState;
   readonly deps: InvokeDeps;
   readonly scope: CallScope;
 }
@@ -66,13 +66,15 @@ type Run = Way & { readonly callable: Callable };
 /** Always answers with a result; only the caller's own abort is thrown. */
 export function createInvoke(deps: InvokeDeps) {
   const { clock, random } = deps.ports;
-  const openScope = createScopeOpener({ clock, closing: deps.closing });
+  const { closing } = deps;
+  const relay = createAbortRelay();
+  // For as long as the invoker is open, so that no call has to add and remove the listener.
+  if (closing) relay.listen(closing, () => undefined);
   return async (...given: [request: InvokeRequest, misplaced?: unknown]): Promise<InvokeResult> => {
-    const read = readRequest(given, random);
-    const { request } = read;
-    const { scope, signal, error: refused } = openScope(request.signal);
-    const wrong = read.error ?? refused;
-    const passage: Passage = {
+    const { request, error: wrong } = readRequest(given, random);
+    const { signal } = request;
+    const scope = createCallScope({ clock, closing, signal, relay });
+    const state: CallState = {
       request,
       startedMs: clock.now(),
       taintedBy: deps.taint.sources(),
@@ -82,46 +84,46 @@ export function createInvoke(deps: InvokeDeps) {
       approvedBy: undefined,
       note: undefined,
     };
-    const way = { passage, deps, scope };
+    const way = { state, deps, scope };
     try {
       if (signal?.aborted) throw abortError(signal);
       if (wrong) throw wrong;
       const result = await runFound({ ...way, callable: findCallable(way) });
-      passage.stage = "answer";
-      writeAuditRow(deps, { passage, end: result, result });
-      return toInvokeResult(passage, result);
+      state.stage = "answer";
+      writeAuditRow(deps, { state, end: result, result });
+      return toInvokeResult(state, result);
     } catch (thrown) {
       const error = signal?.aborted ? abortError(signal) : toToolError(thrown);
       if (signal?.aborted) {
-        writeAuditRow(deps, { passage, end: error, result: undefined });
+        writeAuditRow(deps, { state, end: error, result: undefined });
         throw error;
       }
-      const notes = passage.note === undefined ? [] : [passage.note];
-      const result = addNotes(toErrorResult(passage.toolName, error), notes);
-      writeAuditRow(deps, { passage, end: error, result });
-      return toInvokeResult(passage, result);
+      const notes = state.note === undefined ? [] : [state.note];
+      const result = addNotes(toErrorResult(state.toolName, error), notes);
+      writeAuditRow(deps, { state, end: error, result });
+      return toInvokeResult(state, result);
     } finally {
-      way.scope.close();
+      scope.close();
     }
   };
 }
 
 function findCallable(way: Way): Callable {
-  const { passage, deps } = way;
-  const found = findInAnyCase(deps.find, passage.request.name);
+  const { state, deps } = way;
+  const found = findInAnyCase(deps.find, state.request.name);
   if (found instanceof ToolError) {
     countStopped(way, { error: found, known: false });
     throw found;
   }
-  passage.toolName = found.name;
+  state.toolName = found.name;
   return found;
 }
 
 async function runFound(run: Run): Promise<ToolResult> {
-  const { callable, passage, deps } = run;
+  const { callable, state, deps } = run;
   const params = await readParams(run);
-  passage.params = params;
-  passage.stage = "budget";
+  state.params = params;
+  state.stage = "budget";
   const watch = deps.loop.begin({ toolName: callable.name, params, known: true });
   deps.budget.begin();
   const place = callable.lineUp?.();
@@ -134,14 +136,14 @@ async function runFound(run: Run): Promise<ToolResult> {
 
 /** Stages 2 to 5. A call that they refuse again and again is a loop as well. */
 async function readParams(run: Run): Promise<unknown> {
-  const { callable, passage, deps } = run;
+  const { callable, state, deps } = run;
   try {
-    passage.stage = "authorize";
+    state.stage = "authorize";
     deps.authorize(callable.name);
-    passage.stage = "arguments";
+    state.stage = "arguments";
     const encoding = textEncodingOf(deps.caller);
-    const read = await readArguments(run, { raw: passage.request.arguments, encoding });
-    passage.stage = "before";
+    const read = await readArguments(run, { raw: state.request.arguments, encoding });
+    state.stage = "before";
     return await runBefore(run, read);
   } catch (error) {
     if (!isGivenUp(run)) countStopped(run, { error, known: true });
@@ -161,8 +163,8 @@ function readArguments(
 
 /** Hooks, then what must be approved; what a hook changed is read and validated again. */
 async function runBefore(run: Run, read: unknown): Promise<unknown> {
-  const { callable, passage, deps, scope } = run;
-  const call = { toolCallId: passage.request.id, toolName: callable.name };
+  const { callable, state, deps, scope } = run;
+  const call = { toolCallId: state.request.id, toolName: callable.name };
   const hooked = await runBeforeHooks({ ...call, params: read }, { hooks: deps.hooks, scope });
   // A hook is a program: its texts stand as they are, whatever the model's provider does to others.
   const params = hooked.changed
@@ -170,10 +172,7 @@ async function runBefore(run: Run, read: unknown): Promise<unknown> {
     : read;
   const { approver, approvalLimitMs: limitMs } = deps;
   const approve = async (title: string) => {
-    passage.approvedBy = await askApproval(
-      { ...call, params, title },
-      { approver, scope, limitMs },
-    );
+    state.approvedBy = await askApproval({ ...call, params, title }, { approver, scope, limitMs });
   };
   await checkTaint({
     toolName: callable.name,
@@ -195,19 +194,19 @@ interface CheckedCall {
 
 /** An end is always written, before the answer: what was stopped on its way is `interrupted`. */
 async function runJournaled(run: Run, call: CheckedCall): Promise<ToolResult> {
-  const { passage, scope } = run;
+  const { state, scope } = run;
   const { early, begun } = beginBoth(run, call);
   const finish = await begun;
   let outcome: Parameters<FinishJournal>[0] = "interrupted";
   try {
     if (!early) scope.assertGoing();
-    passage.stage = "execute";
+    state.stage = "execute";
     const result = await (early ?? executeTimed(run, call));
     outcome = result.isError ? "error" : "ok";
-    passage.stage = "bound";
+    state.stage = "bound";
     return await showExecuted(run, { ...call, result });
   } catch (error) {
-    if (!isGivenUp(run)) passage.note = call.watch.end(toErrorResult(passage.toolName, error));
+    if (!isGivenUp(run)) state.note = call.watch.end(toErrorResult(state.toolName, error));
     throw error;
   } finally {
     await finish(outcome);
@@ -216,8 +215,8 @@ async function runJournaled(run: Run, call: CheckedCall): Promise<ToolResult> {
 
 /** One that changes files only is written down before its first change, or when it has made none. */
 function beginBoth(run: Run, call: CheckedCall) {
-  const { callable, passage, deps, scope } = run;
-  const { id: toolCallId } = passage.request;
+  const { callable, state, deps, scope } = run;
+  const { id: toolCallId } = state.request;
   const { name: toolName, readOnly, filesOnly } = callable;
   const { sessionKey, journal, report } = deps;
   const { clock } = deps.ports;
@@ -230,8 +229,8 @@ function beginBoth(run: Run, call: CheckedCall) {
 
 /** A tool's own failure is a result from here on; only a stop goes further. */
 async function executeTimed(run: Run, { params, place, begin }: CheckedCall): Promise<ToolResult> {
-  const { callable, passage, deps, scope } = run;
-  const { id: toolCallId, onUpdate } = passage.request;
+  const { callable, state, deps, scope } = run;
+  const { id: toolCallId, onUpdate } = state.request;
   const { report, wrapUntrusted, taint } = deps;
   const { clock } = deps.ports;
   const { signal } = scope;
@@ -257,29 +256,29 @@ async function showExecuted(
   run: Run,
   { params, watch, result }: CheckedCall & { readonly result: ToolResult },
 ): Promise<ToolResult> {
-  const { callable, passage, deps, scope } = run;
-  const { id: toolCallId, turn } = passage.request;
+  const { callable, state, deps, scope } = run;
+  const { id: toolCallId, turn } = state.request;
   const event = { toolCallId, toolName: callable.name, params, result };
   const hooked = await runAfterHooks(event, { hooks: deps.hooks, scope });
   return showResult({ result: hooked, turn, watch }, deps);
 }
 
 /** The caller, or whoever owns the door, wants no answer: that says nothing about the call. */
-function isGivenUp({ passage, deps }: Way): boolean {
-  return passage.request.signal?.aborted === true || deps.closing?.aborted === true;
+function isGivenUp({ state, deps }: Way): boolean {
+  return state.request.signal?.aborted === true || deps.closing?.aborted === true;
 }
 
 /** Throws in place of the error when the detectors have seen enough of it. */
 function countStopped(
-  { passage, deps }: Way,
+  { state, deps }: Way,
   { error, known }: { readonly error: unknown; readonly known: boolean },
 ): void {
-  const { toolName, request } = passage;
+  const { toolName, request } = state;
   const watch = deps.loop.begin({ toolName, params: request.arguments, known });
-  passage.note = watch.end(toErrorResult(toolName, error));
+  state.note = watch.end(toErrorResult(toolName, error));
 }
 
-function toInvokeResult({ request, toolName }: Passage, result: ToolResult): InvokeResult {
+function toInvokeResult({ request, toolName }: CallState, result: ToolResult): InvokeResult {
   return {
     toolCallId: request.id,
     toolName,

@@ -1,7 +1,7 @@
 // A call that changes files only is written down when it asks for that, and changes none before.
 
 import { describe, expect, it, vi } from "vitest";
-import { createCallable, createDoor, says } from "../../../test/contract/invoke-door.js";
+import { createCallable, createInvoker, says } from "../../../test/contract/create-invoker.js";
 import { ToolError } from "../errors.js";
 import type { Journal } from "../ports/records.js";
 import type { Callable } from "./callable.js";
@@ -38,7 +38,7 @@ describe("a call that changes files only", () => {
       steps.push("changed");
       return says("said");
     };
-    const { call } = createDoor(createCallable({ filesOnly: true, run }), { journal });
+    const { call } = createInvoker(createCallable({ filesOnly: true, run }), { journal });
     const answer = call();
     await vi.waitFor(() => expect(steps).toEqual(["begun"]));
     written.open();
@@ -54,7 +54,7 @@ describe("a call that changes files only", () => {
       changed();
       return says("said");
     };
-    const { call, rows } = createDoor(createCallable({ filesOnly: true, run }), { journal });
+    const { call, rows } = createInvoker(createCallable({ filesOnly: true, run }), { journal });
     const answer = call();
     written.refuse(new ToolError("unavailable", "No journal.", { reason: "no_journal" }));
     expect(await answer).toMatchObject({ isError: true, details: { reason: "no_journal" } });
@@ -77,7 +77,7 @@ describe("a call that changes files only", () => {
       expect(intended).toHaveLength(1);
       return says("said");
     };
-    const { call, clock } = createDoor(createCallable({ filesOnly: true, run }), { journal });
+    const { call, clock } = createInvoker(createCallable({ filesOnly: true, run }), { journal });
     const madeAtMs = clock.now();
     expect((await call()).isError).toBe(false);
     expect(intended).toEqual([madeAtMs]);
@@ -87,7 +87,7 @@ describe("a call that changes files only", () => {
     const { journal, ends, written } = createSlowJournal();
     written.open();
     const run: Callable["run"] = async () => says("nothing to change");
-    const { call } = createDoor(createCallable({ filesOnly: true, run }), { journal });
+    const { call } = createInvoker(createCallable({ filesOnly: true, run }), { journal });
     expect((await call()).isError).toBe(false);
     expect(ends).toEqual(["ok"]);
   });
@@ -104,7 +104,7 @@ describe("a call that changes files only", () => {
       await asked;
       return says("said");
     };
-    const { call } = createDoor(createCallable({ filesOnly: true, run }), { journal });
+    const { call } = createInvoker(createCallable({ filesOnly: true, run }), { journal });
     await expect(call({ signal: stop.signal })).rejects.toMatchObject({ code: "aborted" });
     expect(ends).toEqual(["interrupted"]);
     await expect(asked).rejects.toMatchObject({ code: "aborted" });
@@ -113,7 +113,7 @@ describe("a call that changes files only", () => {
   it("has no answer before its beginning is written, also when it fails sooner", async () => {
     const { journal, ends, written } = createSlowJournal();
     const run = vi.fn<Callable["run"]>(() => Promise.reject(new Error("no such file")));
-    const { call } = createDoor(createCallable({ filesOnly: true, run }), { journal });
+    const { call } = createInvoker(createCallable({ filesOnly: true, run }), { journal });
     const answered = vi.fn();
     const answer = call().finally(answered);
     await vi.waitFor(() => expect(run).toHaveBeenCalled());
@@ -128,7 +128,7 @@ describe("any other call", () => {
   it("begins when its beginning is written", async () => {
     const { journal, written } = createSlowJournal();
     const run = vi.fn<Callable["run"]>(async () => says("said"));
-    const { call } = createDoor(createCallable({ run }), { journal });
+    const { call } = createInvoker(createCallable({ run }), { journal });
     const answer = call();
     await new Promise((resolve) => setImmediate(resolve));
     expect(run).not.toHaveBeenCalled();

@@ -95,7 +95,8 @@ export function createLoopGuard(settings: LoopSettings): LoopGuard {
     ping_pong: stopAt,
     same_failure: Math.max(FAILURES_STOP_AT, stopAt),
   };
-  const history = createLoopHistory();
+  /** In the order in which they ended. */
+  const calls: LoopCall[] = [];
   /** Calls that were stopped since one came to its end. */
   let stoppedSince = 0;
 
@@ -103,8 +104,8 @@ export function createLoopGuard(settings: LoopSettings): LoopGuard {
     begin({ toolName, params, known }) {
       const asked = fingerprintCall(toolName, params);
       const next = { toolName, asked, known };
-      const worst = measure(history.calls, STOPPING).find(
-        ({ detector, count }) => count >= stops[detector] && GOES_ON[detector](next, history.calls),
+      const worst = measure(calls, STOPPING).find(
+        ({ detector, count }) => count >= stops[detector] && GOES_ON[detector](next, calls),
       );
       if (worst) {
         stoppedSince += 1;
@@ -114,8 +115,9 @@ export function createLoopGuard(settings: LoopSettings): LoopGuard {
         end(result) {
           stoppedSince = 0;
           const came = fingerprintResult(result);
-          history.add({ ...next, came, failed: result.isError === true });
-          const near = measure(history.calls, TOLD).find(
+          calls.push({ ...next, came, failed: result.isError === true });
+          if (calls.length > MAX_CALLS) calls.shift();
+          const near = measure(calls, TOLD).find(
             ({ count }) => count >= warnAt && count % warnAt === 0,
           );
           return near && `Loop: ${describe(toolName, near)} ${adviceFor(toolName, near)}`;
@@ -221,21 +223,4 @@ interface LoopCall {
   readonly failed: boolean;
   /** There is such a tool. */
   readonly known: boolean;
-}
-
-interface LoopHistory {
-  /** In the order in which they ended. */
-  readonly calls: readonly LoopCall[];
-  add(call: LoopCall): void;
-}
-
-function createLoopHistory(): LoopHistory {
-  const calls: LoopCall[] = [];
-  return {
-    calls,
-    add(call) {
-      calls.push(call);
-      if (calls.length > MAX_CALLS) calls.shift();
-    },
-  };
 }

@@ -5,7 +5,7 @@ import { cutChars } from "../../lib/unicode-text.js";
 import { type ToolError, ToolInputError } from "../errors.js";
 import type { RandomSource } from "../ports/clock.js";
 import { ENTRY_POINTS } from "../ports/records.js";
-import type { InvokeRequest } from "./passage.js";
+import type { InvokeRequest } from "./call-state.js";
 import { isSignal } from "./scope/abort-relay.js";
 
 /** Some providers send ids of several hundred characters. */

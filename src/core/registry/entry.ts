@@ -191,13 +191,6 @@ function messageOf(error: unknown): string {
   return toToolError(error).message;
 }
 
-interface BindOptions {
-  readonly ctx: ToolContext;
-  readonly run: RunDefinition;
-  readonly report: RunRequest["report"];
-  readonly offers?: RunRequest["offers"];
-}
-
 /** The context with its documented defaults: `root` is the workspace, notes lie beside it. */
 function fillContext(ctx: ToolContext): ToolContext {
   const root = ctx.root ?? ctx.workspaceDir;
@@ -215,7 +208,7 @@ function missingNeeds(definition: ToolDefinition, ctx: ToolContext): ContextFiel
 }
 
 /** The caller has made sure that nothing is missing. */
-function bindTool(definition: ToolDefinition, options: BindOptions): Tool {
+function bindTool(definition: ToolDefinition, options: EntryScope): Tool {
   const { run, report, offers } = options;
   const ctx = fillContext(options.ctx);
   const limits = readLimits(ctx);

@@ -49,20 +49,14 @@ interface Memo {
   readonly error: ToolError | undefined;
 }
 
-interface MemoTable {
-  readonly byParameters: WeakMap<object, Memo>;
-  /** The memos of a whole list in its order: asking the list once is quicker than each tool. */
-  readonly byList: WeakMap<readonly DescribedTool[], Memo[]>;
-}
-
 /**
  * State of the module, against the rule of the house: the functions are documented without anything
  * that could hold it, and a list is extracted at every turn of an agent. It is only a memo, its
  * entries die with the schemas they belong to, and what it gives out cannot be changed.
  */
-const MEMOS: Readonly<Record<Dialect, MemoTable>> = {
-  plain: { byParameters: new WeakMap(), byList: new WeakMap() },
-  gemini: { byParameters: new WeakMap(), byList: new WeakMap() },
+const MEMOS: Readonly<Record<Dialect, WeakMap<object, Memo>>> = {
+  plain: new WeakMap(),
+  gemini: new WeakMap(),
 };
 
 /**
@@ -79,28 +73,10 @@ export function extractToolSchema(tool: DescribedTool): ToolSchema {
 export function extractToolSchemas<T extends DescribedTool>(
   tools: readonly T[],
   providerOrApi?: string,
-  options?: ExtractOptions<T>,
+  options: ExtractOptions<T> = {},
 ): ToolSchema[] {
   assertCall({ tools, providerOrApi, options });
   const dialect = toDialect(providerOrApi);
-  const known = MEMOS[dialect].byList.get(tools);
-  const current = known !== undefined && isCurrentList(known, tools);
-  if (!current) return extractAnew(tools, dialect, options);
-  return tools.map((tool, index) => ({
-    name: tool.name,
-    description: tool.description,
-    // Never undefined: the list is current, so it has a memo for each tool.
-    input_schema: known[index]?.schema ?? {},
-  }));
-}
-
-/** Only a list without a bad schema is remembered; a bad one may have been mended next time. */
-function extractAnew<T extends DescribedTool>(
-  tools: readonly T[],
-  dialect: Dialect,
-  options: ExtractOptions<T> = {},
-): ToolSchema[] {
-  const memos: Memo[] = [];
   const schemas: ToolSchema[] = [];
   for (const tool of tools) {
     const { name, description, memo } = readTool(tool, dialect);
@@ -109,10 +85,8 @@ function extractAnew<T extends DescribedTool>(
       options.onQuarantine(tool, memo.error);
       continue;
     }
-    memos.push(memo);
     schemas.push({ name, description, input_schema: memo.schema });
   }
-  if (memos.length === tools.length) MEMOS[dialect].byList.set(tools, memos);
   return schemas;
 }
 
@@ -161,18 +135,13 @@ function toDialect(providerOrApi: string | undefined): Dialect {
 }
 
 function readMemo(parameters: unknown, dialect: Dialect): Memo {
-  const { byParameters } = MEMOS[dialect];
+  const memos = MEMOS[dialect];
   const isObject = typeof parameters === "object" && parameters !== null;
-  const known = isObject ? byParameters.get(parameters) : undefined;
+  const known = isObject ? memos.get(parameters) : undefined;
   if (known && isCurrent(known, parameters)) return known;
   const memo = makeMemo(parameters, dialect);
-  if (memo.parameters) byParameters.set(memo.parameters, memo);
+  if (memo.parameters) memos.set(memo.parameters, memo);
   return memo;
-}
-
-function isCurrentList(memos: readonly Memo[], tools: readonly DescribedTool[]): boolean {
-  if (memos.length !== tools.length) return false;
-  return memos.every((memo, index) => isCurrent(memo, tools[index]?.parameters));
 }
 
 function isCurrent(memo: Memo, parameters: unknown): boolean {
@@ -181,7 +150,7 @@ function isCurrent(memo: Memo, parameters: unknown): boolean {
   return source.properties === memo.properties && source.required === memo.required;
 }
 
-/** A bad schema has no `parameters` in its memo: it is tried anew each time, it may have been mended. */
+/** A bad schema has no `parameters` in its memo: it is tried again each time, because it may have been fixed. */
 function makeMemo(parameters: unknown, dialect: Dialect): Memo {
   try {
     const schema = makeSchema(parameters, dialect);

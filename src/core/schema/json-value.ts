@@ -1,8 +1,6 @@
 // Small pieces for plain JSON values: telling them apart, copying, comparing, freezing.
 // All of them recurse, so what they are given has passed the limits of limits.ts.
 
-import { ToolInputError } from "../errors.js";
-
 /** A JSON object; its values are unknown. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -68,23 +66,11 @@ function toCanonicalText(value: unknown): string {
 
 /** Freezes what can be frozen: of a view of bytes the engine freezes nothing. */
 export function deepFreeze<T>(value: T): T {
-  try {
-    freeze(value);
-  } catch (error) {
-    // A proxy that answered the limits may still refuse to be frozen.
-    throw new ToolInputError("The schema cannot be frozen; give plain JSON.", {
-      reason: "schema_unreadable",
-      cause: error,
-    });
-  }
-  return value;
-}
-
-function freeze(value: unknown): void {
-  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return;
-  if (Object.isFrozen(value)) return;
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
+  if (Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const item of Object.values(value)) freeze(item);
+  for (const item of Object.values(value)) deepFreeze(item);
+  return value;
 }
 
 function isJsonLeaf(value: unknown): boolean {

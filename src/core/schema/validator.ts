@@ -3,11 +3,11 @@
 
 import { isToolError, ToolError, ToolInputError } from "../errors.js";
 import type { TimeGuard } from "../ports/time-guard.js";
-import { accelerate } from "./check/accelerate.js";
 import { explain, fits } from "./check/inspect.js";
 import { type LinkedDocument, linkSchema } from "./check/link.js";
 import { createReport, type Problem, type Report, toProblemList } from "./check/report.js";
 import { assessRisk, type Risk } from "./check/risk.js";
+import { toTypebox } from "./check/to-typebox.js";
 import { assertSchemaWithinLimits, unreadableSchema } from "./limits.js";
 import { assertWellFormedSchema } from "./well-formed.js";
 
@@ -64,7 +64,7 @@ async function chooseCheck(document: LinkedDocument, risk: Risk): Promise<IsFitt
     return (value) => fits(document.root, value, document.definitions);
   }
   const { compileCheck } = await import("./check/compiler.js");
-  return compileCheck(accelerate(document));
+  return compileCheck(toTypebox(document));
 }
 
 export function isRisky(schema: unknown): boolean {

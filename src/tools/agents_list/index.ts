@@ -1,10 +1,8 @@
 // What the model sees of `agents_list`: the agents that this one may start.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 const parameters = t.object({});
-
-export type AgentsListCall = ToolCall<typeof parameters>;
 
 export const agentsList = defineBuiltIn({
   name: "agents_list",

@@ -1,6 +1,6 @@
 // What the model sees of `canvas`: a page shown on a connected device, and A2UI surfaces on it.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 const MAX_DELAY_MS = 10_000;
 
@@ -37,8 +37,6 @@ const parameters = t.object({
   gatewayToken: t.optional(t.string({ description: "Required with gatewayUrl." })),
   timeoutMs: t.optional(t.integer({ description: "Limit of the gateway call.", minimum: 1 })),
 });
-
-export type CanvasCall = ToolCall<typeof parameters>;
 
 export const canvas = defineBuiltIn({
   name: "canvas",

@@ -1,7 +1,7 @@
 // What the model sees of `cron`: the gateway's scheduled jobs, and wake events for a session.
 // `job` and `patch` are free here; the gateway checks them against the job's own schema.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 const MAX_CONTEXT_MESSAGES = 10;
 
@@ -34,8 +34,6 @@ const parameters = t.object({
   gatewayToken: t.optional(t.string({ description: "Required with gatewayUrl." })),
   timeoutMs: t.optional(t.integer({ description: "Limit of the gateway call.", minimum: 1 })),
 });
-
-export type CronCall = ToolCall<typeof parameters>;
 
 export const cron = defineBuiltIn({
   name: "cron",

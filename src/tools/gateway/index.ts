@@ -1,7 +1,7 @@
 // What the model sees of `gateway`: its configuration, restart and update. Which keys an agent may
 // write, and whether restart is on, the gateway decides.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 const MAX_DELAY_MS = 60_000;
 const MAX_REASON_CHARS = 200;
@@ -44,8 +44,6 @@ const parameters = t.object({
   gatewayToken: t.optional(t.string({ description: "Required with gatewayUrl." })),
   timeoutMs: t.optional(t.integer({ description: "Limit of the gateway call.", minimum: 1 })),
 });
-
-export type GatewayCall = ToolCall<typeof parameters>;
 
 export const gateway = defineBuiltIn({
   name: "gateway",

@@ -1,6 +1,6 @@
 // What the model sees of `image`: asking a vision model about one picture.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 /** A data: URL carries the whole picture in the arguments. */
 const MAX_ARGUMENT_CHARS = 32 * 1024 * 1024;
@@ -15,8 +15,6 @@ const parameters = t.object({
   ),
   maxBytesMb: t.optional(t.number({ description: "Refuse larger files, in MB.", minimum: 0 })),
 });
-
-export type ImageCall = ToolCall<typeof parameters>;
 
 export const image = defineBuiltIn({
   name: "image",

@@ -1,6 +1,6 @@
 // What the model sees of `llm-task`: one question to a model without tools, answered in JSON.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 const MAX_TIMEOUT_MS = 10 * 60_000;
 const DEADLINE_MS = MAX_TIMEOUT_MS + 60_000;
@@ -21,8 +21,6 @@ const parameters = t.object({
     t.integer({ description: "Default 30000.", minimum: 1, maximum: MAX_TIMEOUT_MS }),
   ),
 });
-
-export type LlmTaskCall = ToolCall<typeof parameters>;
 
 export const llmTask = defineBuiltIn({
   name: "llm-task",

@@ -1,7 +1,7 @@
 // What the model sees of `lobster`: typed workflows that stop for approval and go on later.
 // Which runtime runs them is configuration, not a parameter.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 const MIN_TIMEOUT_MS = 200;
 const MAX_TIMEOUT_MS = 30 * 60_000;
@@ -37,8 +37,6 @@ const parameters = t.object({
     }),
   ),
 });
-
-export type LobsterCall = ToolCall<typeof parameters>;
 
 export const lobster = defineBuiltIn({
   name: "lobster",

@@ -1,7 +1,7 @@
 // What the model sees of `message`: one flat set of parameters for every chat channel. Which
 // channels know which action, and what each action needs, is left to the channels.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 const MAX_ENTRIES = 100;
 const MAX_TARGETS = 100;
@@ -162,8 +162,6 @@ const parameters = t.object({
   ...events,
   ...moderation,
 });
-
-export type MessageCall = ToolCall<typeof parameters>;
 
 export const message = defineBuiltIn({
   name: "message",

@@ -1,7 +1,7 @@
 // What the model sees of `nodes`: paired devices and what they can do. `command` is a list for both
 // `run` and `invoke`: a single string becomes a list of one, so no second type is needed.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 const MAX_COMMAND_MS = 30 * 60_000;
 const DEADLINE_MS = MAX_COMMAND_MS + 60_000;
@@ -83,8 +83,6 @@ const parameters = t.object({
   gatewayToken: t.optional(t.string({ description: "Required with gatewayUrl." })),
   timeoutMs: t.optional(t.integer({ description: "Limit of the gateway call.", minimum: 1 })),
 });
-
-export type NodesCall = ToolCall<typeof parameters>;
 
 export const nodes = defineBuiltIn({
   name: "nodes",

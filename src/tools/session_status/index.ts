@@ -1,6 +1,6 @@
 // What the model sees of `session_status`: the state of a session, and its model override.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 const parameters = t.object({
   sessionKey: t.optional(
@@ -12,8 +12,6 @@ const parameters = t.object({
     }),
   ),
 });
-
-export type SessionStatusCall = ToolCall<typeof parameters>;
 
 export const sessionStatus = defineBuiltIn({
   name: "session_status",

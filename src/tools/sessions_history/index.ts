@@ -1,6 +1,6 @@
 // What the model sees of `sessions_history`: the transcript of one session.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 const parameters = t.object({
   sessionKey: t.string({
@@ -12,8 +12,6 @@ const parameters = t.object({
   ),
   includeTools: t.optional(t.boolean({ description: "With tool messages; default false." })),
 });
-
-export type SessionsHistoryCall = ToolCall<typeof parameters>;
 
 export const sessionsHistory = defineBuiltIn({
   name: "sessions_history",

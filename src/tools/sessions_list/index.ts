@@ -1,6 +1,6 @@
 // What the model sees of `sessions_list`; which sessions are visible is decided by the store.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 const parameters = t.object({
   kinds: t.optional(
@@ -22,8 +22,6 @@ const parameters = t.object({
     }),
   ),
 });
-
-export type SessionsListCall = ToolCall<typeof parameters>;
 
 export const sessionsList = defineBuiltIn({
   name: "sessions_list",

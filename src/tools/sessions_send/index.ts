@@ -1,6 +1,6 @@
 // What the model sees of `sessions_send`: a message into another session, and its reply.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 const MAX_WAIT_SECONDS = 60 * 60;
 const DEADLINE_RESERVE_MS = 5 * 60_000;
@@ -22,8 +22,6 @@ const parameters = t.object({
     }),
   ),
 });
-
-export type SessionsSendCall = ToolCall<typeof parameters>;
 
 export const sessionsSend = defineBuiltIn({
   name: "sessions_send",

@@ -1,7 +1,7 @@
 // What the model sees of `sessions_spawn`: starting a sub-agent. Its run and its announcement are
 // left to the agent loop.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 const parameters = t.object({
   task: t.string({
@@ -25,8 +25,6 @@ const parameters = t.object({
     t.choice(["delete", "keep"], { description: "Its session, once it is done.", default: "keep" }),
   ),
 });
-
-export type SessionsSpawnCall = ToolCall<typeof parameters>;
 
 export const sessionsSpawn = defineBuiltIn({
   name: "sessions_spawn",

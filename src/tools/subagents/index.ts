@@ -1,6 +1,6 @@
 // What the model sees of `subagents`: the runs that this session started.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 const parameters = t.object({
   action: t.optional(
@@ -27,8 +27,6 @@ const parameters = t.object({
     }),
   ),
 });
-
-export type SubagentsCall = ToolCall<typeof parameters>;
 
 export const subagents = defineBuiltIn({
   name: "subagents",

@@ -1,6 +1,6 @@
 // What the model sees of `tts`: text to a spoken audio file.
 
-import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { defineBuiltIn, t } from "../../core/index.js";
 
 const parameters = t.object({
   text: t.string({ description: "Text to speak.", minLength: 1 }),
@@ -10,8 +10,6 @@ const parameters = t.object({
     }),
   ),
 });
-
-export type TtsCall = ToolCall<typeof parameters>;
 
 export const tts = defineBuiltIn({
   name: "tts",

@@ -45,12 +45,7 @@ export function fingerprintResult({ content, details, isError }: ToolResult): st
 /** Nothing for details that are no plain facts; they are written as they are. */
 function readFacts(details: unknown): Array<[string, unknown]> | undefined {
   if (!isRecord(details) || ArrayBuffer.isView(details)) return undefined;
-  try {
-    return Object.entries(details);
-  } catch {
-    // An object of a class may throw when it is read; to a loop such objects are all alike.
-    return [];
-  }
+  return Object.entries(details);
 }
 
 type Mask = (text: string) => string;

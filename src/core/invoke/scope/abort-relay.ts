@@ -16,7 +16,7 @@ export function createAbortRelay(): AbortRelay {
   const groups = new WeakMap<AbortSignal, ListenerGroup>();
   return {
     listen(signal, onAbort) {
-      assertSignal(signal);
+      if (!isSignal(signal)) throw invalidSignal();
       const known = groups.get(signal);
       const group = known ?? listenOnce(signal, () => groups.delete(signal));
       if (!known) groups.set(signal, group);
@@ -46,11 +46,7 @@ function listenOnce(signal: AbortSignal, forget: () => void): ListenerGroup {
     listeners.clear();
     for (const listener of told) listener();
   };
-  try {
-    signal.addEventListener("abort", fire, { once: true });
-  } catch (cause) {
-    throw invalidSignal(cause);
-  }
+  signal.addEventListener("abort", fire, { once: true });
   return { listeners, end };
 }
 
@@ -65,13 +61,9 @@ export function isSignal(value: unknown): value is AbortSignal {
   );
 }
 
-function assertSignal(value: unknown): void {
-  if (!isSignal(value)) throw invalidSignal();
-}
-
-function invalidSignal(cause?: unknown): ToolInputError {
+function invalidSignal(): ToolInputError {
   return new ToolInputError(
     "The call cannot be used: signal must be an AbortSignal, such as new AbortController().signal.",
-    { reason: "signal_invalid", cause },
+    { reason: "signal_invalid" },
   );
 }

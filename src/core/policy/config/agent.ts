@@ -46,11 +46,11 @@ function faultOfList({ path, value }: Found): Fault | undefined {
 
 function pickAgent(entries: readonly AgentEntry[], agentId: string): Lookup {
   const isWanted = ({ id }: AgentEntry) => id !== undefined && foldName(id) === foldName(agentId);
-  const [own, twin] = entries.filter(isWanted);
-  // Neither fault has a mend: a patch cannot take an entry away, and only its writer knows which.
-  if (twin) {
+  const [own, duplicate] = entries.filter(isWanted);
+  // Neither fault has a fix: a patch cannot take an entry away, and only its writer knows which.
+  if (duplicate) {
     const reason = "must have an id that no other agent has";
-    return { kind: "fault", fault: { path: twin.path, reason } };
+    return { kind: "fault", fault: { path: duplicate.path, reason } };
   }
   if (own) return { kind: "found", found: own };
   const unreadable = entries.find(({ id }) => id === undefined);

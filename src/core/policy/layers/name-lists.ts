@@ -10,7 +10,7 @@ import type { Subject } from "../names/tool-index.js";
 import { isPattern } from "../names/wildcard.js";
 import { closedBy, type LayerContext } from "./context.js";
 import type { ListRules } from "./list-rules.js";
-import { mendLists } from "./mend-lists.js";
+import { suggestListFix } from "./suggest-list-fix.js";
 
 const NOTHING: readonly string[] = [];
 
@@ -74,7 +74,11 @@ function createListJudge(rules: ListRules, context: LayerContext): ListJudge {
     (isStopped(subject) ? removedByDefault(rules, stopped.find(subject)) : undefined) ??
     (isUnnamed(subject) ? unnamed(rules) : undefined);
   const mend = (subject: Subject) =>
-    mendLists(rules, { subject, needsName: isUnnamed(subject) || isStopped(subject), context });
+    suggestListFix(rules, {
+      subject,
+      needsName: isUnnamed(subject) || isStopped(subject),
+      context,
+    });
   const isLifted = (name: string) => (index.byKey.get(name) ?? []).some(isNamed);
   return { remove, mend, isLifted };
 }

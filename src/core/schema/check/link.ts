@@ -123,20 +123,20 @@ interface LinkHooks {
 
 function createLink(hooks: LinkHooks): Link {
   const linked = new Map<Schema, { outer: Schema; node: LinkedSchema }>();
-  const linkAnew = createLinkAnew(hooks, link);
+  const linkUncached = createUncachedLink(hooks, link);
   return link;
 
   function link(schema: Schema | boolean, outer: Schema): LinkedNode {
     if (typeof schema === "boolean") return schema;
     const known = linked.get(schema);
     if (known?.outer === outer) return known.node;
-    const node = linkAnew(schema, outer);
+    const node = linkUncached(schema, outer);
     linked.set(schema, { outer, node });
     return node;
   }
 }
 
-function createLinkAnew(
+function createUncachedLink(
   { toIndex, onSchema, readPattern }: LinkHooks,
   link: Link,
 ): (schema: Schema, outer: Schema) => LinkedSchema {

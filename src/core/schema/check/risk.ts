@@ -90,13 +90,13 @@ function measure(node: LinkedNode, survey: Survey, position: Position): Measure 
   const known = survey.nodes.get(node);
   if (known && position.depth <= known.depth) return known;
   const { rounds } = survey;
-  const found = measureAnew(node, survey, position);
+  const found = measureUncached(node, survey, position);
   // Where a round was cut short, another way in may show that it never ends.
   if (survey.rounds === rounds) survey.nodes.set(node, { ...found, depth: position.depth });
   return found;
 }
 
-function measureAnew(node: LinkedSchema, survey: Survey, position: Position): Measure {
+function measureUncached(node: LinkedSchema, survey: Survey, position: Position): Measure {
   const same = { depth: position.depth + 1, here: position.here };
   const inside = { depth: position.depth + 1, here: [] };
   const inPlace = [

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import {
   RESERVED_WORDS,
   SHELL_BUILTINS,
-  SHELL_TWINS,
+  SHELL_DUPLICATES,
   SYSTEM_FOLDERS,
 } from "../../../core/command/index.js";
 import { errnoOf } from "../../../lib/errno.js";
@@ -19,7 +19,7 @@ const PLAIN_WORDS = /^ *[a-zA-Z0-9_][\w.+-]*(?: +[\w./:=,+@%^-]+)* *$/;
 /** How a program begins, rather than a script, which bash may run in its own way. */
 const PROGRAM_HEAD = "\x7fELF";
 /** What bash does itself, or reads as something else than a command. */
-const OF_BASH = [SHELL_BUILTINS, SHELL_TWINS, RESERVED_WORDS];
+const OF_BASH = [SHELL_BUILTINS, SHELL_DUPLICATES, RESERVED_WORDS];
 
 /** The program and its arguments; undefined for all that bash has to read. */
 export function directWork(text: string, searchPath: readonly string[]): LaunchWork | undefined {

@@ -33,7 +33,7 @@ export function readChanges(params: EditCall["params"]): Change[] {
     throw refuse("Send either oldText and newText, or edits, not both.", "edit_ambiguous");
   }
   if (edits.length > 0) {
-    return withoutTwins(edits.map((raw, index) => readChange(raw, `edits[${index}].`)));
+    return withoutDuplicates(edits.map((raw, index) => readChange(raw, `edits[${index}].`)));
   }
   if (oldText === undefined) {
     throw refuse("Nothing to edit: send oldText and newText, or edits.", "edit_missing");
@@ -67,7 +67,7 @@ function endingOf(prefix: string): string {
   return prefix === "" ? "" : " Nothing was written.";
 }
 
-function withoutTwins(changes: readonly Change[]): Change[] {
+function withoutDuplicates(changes: readonly Change[]): Change[] {
   const seen = new Set<string>();
   return changes.filter(({ sentOldText, newText, replaceAll }) => {
     const key = JSON.stringify([sentOldText, newText, replaceAll]);

@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { campaignSeed, seededRandom } from "../../../../test/fakes/campaign.js";
-import { createFinder } from "./find-bytes.js";
-import { createTwoWaySearch, type FindNext } from "./two-way.js";
+import { createFinder, createLinearSearch, type FindNext } from "./find-bytes.js";
 
 const ROUNDS = 2_000;
 const MEBIBYTE = 1024 * 1024;
@@ -28,7 +27,7 @@ describe("the search for bytes", () => {
   const word = (letters: string, length: number) =>
     Array.from({ length }, () => letters[below(letters.length)]).join("");
 
-  it("finds every place, also overlapping ones, by the two-way search", () => {
+  it("finds every place, also overlapping ones, by the linear search", () => {
     for (let round = 0; round < ROUNDS; round++) {
       const letters = "abcd".slice(0, 1 + below(4));
       const unit = word(letters, 1 + below(5));
@@ -39,7 +38,7 @@ describe("the search for bytes", () => {
         unit.repeat(below(10)) +
         needle +
         word(letters, below(9));
-      const find = createTwoWaySearch(Buffer.from(text), Buffer.from(needle));
+      const find = createLinearSearch(Buffer.from(text), Buffer.from(needle));
       expect(listPlaces(find), JSON.stringify({ text, needle })).toEqual(listNaively(text, needle));
     }
   });

@@ -177,8 +177,9 @@ function joinSiblings({ scoring, points, top }: Omit<Climbing, "best">): readonl
     else if (at(dropped, node) === 1 || at(left, node) === 1 || at(page.tags, node) === TEXT)
       continue;
     else {
-      const isTwin = className !== undefined && attributesOf(page, node).className === className;
-      const score = (points.get(node) ?? 0) + (isTwin ? topPoints * SIBLING_SHARE : 0);
+      const isSameClass =
+        className !== undefined && attributesOf(page, node).className === className;
+      const score = (points.get(node) ?? 0) + (isSameClass ? topPoints * SIBLING_SHARE : 0);
       const isGood = points.has(node) && score >= least;
       if (isGood || isProse(scoring, node) || isPart(scoring, node)) region.push(node);
     }

@@ -1,4 +1,4 @@
-// What is known of one call on its way through the stages, and of whoever makes it.
+// The state of one call on its way through the stages, and who makes it.
 
 import type { EntryPoint } from "../ports/records.js";
 import type { ToolUpdateCallback } from "../tool.js";
@@ -39,7 +39,7 @@ export interface Caller {
   readonly model?: string | undefined;
 }
 
-export interface Passage {
+export interface CallState {
   readonly request: InvokeRequest;
   readonly startedMs: number;
   /** Sources of untrusted content that had come in before. */

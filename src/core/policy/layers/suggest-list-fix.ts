@@ -7,14 +7,14 @@ import type { Subject } from "../names/tool-index.js";
 import type { LayerContext } from "./context.js";
 import type { ListRules } from "./list-rules.js";
 
-export interface MendInput {
+export interface ListFixInput {
   readonly subject: Subject;
   /** No allow list admits it, or a default of ours denies it. */
   readonly needsName: boolean;
   readonly context: LayerContext;
 }
 
-export function mendLists(rules: ListRules, input: MendInput): Edit[] {
+export function suggestListFix(rules: ListRules, input: ListFixInput): Edit[] {
   const { subject, needsName, context } = input;
   const { read } = context;
   const isBuiltIn = read(subject.name).kind === "built-in";
@@ -24,8 +24,8 @@ export function mendLists(rules: ListRules, input: MendInput): Edit[] {
   const everyBecomes = isOnly ? "nothing" : "others";
   return [
     ...rules.faults.flatMap((fault) => fault.mend ?? []),
-    ...mendShapes(rules),
-    ...rules.denies.flatMap((list) => mendDeny(list, { subject, context, everyBecomes })),
+    ...fixShapes(rules),
+    ...rules.denies.flatMap((list) => fixDeny(list, { subject, context, everyBecomes })),
     ...(isOnly ? allowOnly(rules, subject) : []),
     ...(isOnly || !needsName ? [] : [addToList(rules, { subject, isBuiltIn })]),
   ];
@@ -43,7 +43,7 @@ interface DenyInput {
 }
 
 /** An entry that denies more than the tool is replaced by the names of the others. */
-function mendDeny(list: NameList, input: DenyInput): Edit[] {
+function fixDeny(list: NameList, input: DenyInput): Edit[] {
   const kept = new Set(list.entries.flatMap((entry) => withoutSubject(entry, input)));
   const isChanged =
     kept.size !== list.entries.length || list.entries.some((entry) => !kept.has(entry));
@@ -78,7 +78,7 @@ function addToList(
 }
 
 /** What was no list of names becomes the names that were in it. */
-function mendShapes({ allow, alsoAllow }: ListRules): Edit[] {
+function fixShapes({ allow, alsoAllow }: ListRules): Edit[] {
   return [allow, alsoAllow].flatMap((list) =>
     list?.fault ? [{ path: list.path, value: list.entries }] : [],
   );

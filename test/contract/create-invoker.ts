@@ -2,10 +2,10 @@
 // stages that a real clock or a real journal could not show.
 
 import { createBudget } from "../../src/core/invoke/budget.js";
+import type { InvokeRequest } from "../../src/core/invoke/call-state.js";
 import type { Callable } from "../../src/core/invoke/callable.js";
 import { createInvoke, type InvokeDeps } from "../../src/core/invoke/invoke.js";
 import { createLoopGuard } from "../../src/core/invoke/loop.js";
-import type { InvokeRequest } from "../../src/core/invoke/passage.js";
 import { createTaint } from "../../src/core/invoke/taint.js";
 import { createTurnBudget } from "../../src/core/invoke/turn.js";
 import type { AuditRow, JournalEnd, JournalIntent } from "../../src/core/ports/records.js";
@@ -32,7 +32,7 @@ export function createCallable(more: Partial<Callable> = {}): Callable {
 }
 
 /** `rows`, `journal` and `reports` show what it wrote. */
-export function createDoor(tool: Callable, more: Partial<InvokeDeps> = {}) {
+export function createInvoker(tool: Callable, more: Partial<InvokeDeps> = {}) {
   const clock = createManualClock();
   const rows: AuditRow[] = [];
   const reports: string[] = [];

@@ -39,13 +39,13 @@ type Convert = (node: LinkedNode) => Schema | boolean;
  * The schema for `Compile` of TypeBox; check a value with nothing but its result. Throws a ToolError
  * `ref_expansion` when references to overlapping parts would make more code than a schema may hold.
  */
-export function accelerate(document: LinkedDocument): Schema | boolean {
+export function toTypebox(document: LinkedDocument): Schema | boolean {
   let remaining = MAX_SCHEMA_NODES;
   const convert: Convert = (node) => {
     remaining -= 1;
     if (remaining < 0) throw refExpansionError();
     if (typeof node === "boolean") return node;
-    return isSuited(node) ? toTypebox(node, convert) : toOurs(node, document);
+    return isSuited(node) ? convertSchema(node, convert) : toOurs(node, document);
   };
   const root = convert(document.root);
   if (typeof root === "boolean") return root;
@@ -53,7 +53,7 @@ export function accelerate(document: LinkedDocument): Schema | boolean {
   return targets.length === 0 ? root : { ...root, $defs: Object.fromEntries(targets) };
 }
 
-function toTypebox(node: LinkedSchema, convert: Convert): Schema {
+function convertSchema(node: LinkedSchema, convert: Convert): Schema {
   const predicates = listPredicates(node);
   return dropUndefined({
     $ref: node.ref === undefined ? undefined : `#/$defs/${node.ref}`,
