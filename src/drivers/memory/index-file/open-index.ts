@@ -41,7 +41,7 @@ export interface IndexRequest {
   readonly damagedInode?: number | undefined;
 }
 
-const MADE_ANEW = "The index of the notes was damaged and is made anew.";
+const REBUILT = "The index of the notes was damaged and is made anew.";
 
 export async function openIndex(request: IndexRequest): Promise<IndexFile> {
   const openSqlite = await loadSqlite();
@@ -64,7 +64,7 @@ async function openAnew(openSqlite: OpenSqlite, request: IndexRequest): Promise<
   if (inodeOf(file) === damagedInode) await moveAside(file);
   await makePrivateFile(file);
   const index = await openPatiently(openSqlite, request);
-  return { ...index, warnings: [...index.warnings, MADE_ANEW] };
+  return { ...index, warnings: [...index.warnings, REBUILT] };
 }
 
 /** Another process may be making the tables at this moment. */

@@ -13,7 +13,6 @@ import { promisify } from "node:util";
 import { lazy } from "../../../lib/lazy.js";
 import { isOutOfFiles, whenFilesFree } from "../../../lib/open-files.js";
 import { findSystemProgram } from "../../../lib/system/find-system-program.js";
-import { type GoPipe, toGoPipe } from "./go-pipe.js";
 import {
   makeFurtherFolder,
   makePrivateFolder,
@@ -21,6 +20,7 @@ import {
   removeLeftFolders,
   removePrivateFolder,
 } from "./private-folder.js";
+import { type StartSignal, toStartSignal } from "./start-signal.js";
 
 const BUFFER_BYTES = 64 * 1_024;
 const PIPES_PER_RUN = 2;
@@ -46,7 +46,7 @@ export interface OutputPipe {
 
 export interface RunPipes {
   /** What one run needs. */
-  take(): Promise<{ readonly output: OutputPipe; readonly go: GoPipe }>;
+  take(): Promise<{ readonly output: OutputPipe; readonly go: StartSignal }>;
   /** Makes some ahead when few are left; for a moment when this process waits for a command. */
   makeAhead(): void;
   close(): void;
@@ -97,7 +97,7 @@ export function createRunPipes(): RunPipes {
     async take() {
       const [output, go] = await takeEnds();
       if (output === undefined || go === undefined) throw noMore();
-      return { output: toOutput(output, buffer), go: toGoPipe(go) };
+      return { output: toOutput(output, buffer), go: toStartSignal(go) };
     },
     makeAhead() {
       void tidyUp();

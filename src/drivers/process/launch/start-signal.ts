@@ -5,7 +5,7 @@ import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
 import type { PipeEnds } from "./run-pipes.js";
 
-export interface GoPipe {
+export interface StartSignal {
   /** The descriptor for the inside. */
   readonly far: number;
   /** Once the inside has it, or will not get it. */
@@ -16,7 +16,7 @@ export interface GoPipe {
   close(): void;
 }
 
-export function toGoPipe({ reads, writes }: PipeEnds): GoPipe {
+export function toStartSignal({ reads, writes }: PipeEnds): StartSignal {
   const close = lazy(() => closeSync(writes));
   return {
     far: reads,

@@ -12,7 +12,6 @@ import { toPrintable } from "../../../lib/printable.js";
 import { type LockPorts, withLock } from "../../../lib/system/rename-lock.js";
 import { EMPTY_APPROVALS, type ParseApprovals } from "../document/parse.js";
 import { approvalsBroken } from "../errors.js";
-import type { ApprovalsBook } from "./book.js";
 import { type FileContent, type FileVersion, readApprovalsFile, readVersion } from "./read-file.js";
 
 const FILE_MODE = 0o600;
@@ -37,7 +36,19 @@ const JSON_INDENT = 2;
 
 const MAX_KEY_CHARS = 80;
 
-export interface FileBookOptions extends LockPorts {
+export interface GrantsFile {
+  /** Shown in messages: a path, or the name of an option. */
+  readonly place: string;
+  /** Throws `approvals_broken` when the document exists but is not usable. */
+  read(): Promise<ApprovalsDocument>;
+  /**
+   * Changes run one at a time, also between processes: `edit` gets the newest document, and its result
+   * is on disk when this resolves. Throws as `read` does, without changing anything.
+   */
+  change(edit: (document: ApprovalsDocument) => ApprovalsDocument): Promise<void>;
+}
+
+export interface GrantsFileOptions extends LockPorts {
   /** Absolute. */
   readonly path: string;
   readonly parse: ParseApprovals;
@@ -48,7 +59,7 @@ interface Held {
   readonly document: ApprovalsDocument;
 }
 
-export function createFileBook(options: FileBookOptions): ApprovalsBook {
+export function createGrantsFile(options: GrantsFileOptions): GrantsFile {
   const { path, parse } = options;
   let held: Held | undefined;
 
@@ -93,7 +104,7 @@ export function createFileBook(options: FileBookOptions): ApprovalsBook {
           work: () => editUntilDone(editOnce, edit),
         });
       } catch (error) {
-        throw toBookError(path, error);
+        throw toWriteError(path, error);
       }
     },
   };
@@ -147,7 +158,7 @@ function isSameVersion(one: FileVersion, other: FileVersion): boolean {
 }
 
 /** Errors of ours pass unchanged. */
-function toBookError(path: string, error: unknown): unknown {
+function toWriteError(path: string, error: unknown): unknown {
   if (error instanceof ToolError || errnoOf(error) === "") return error;
   return new ToolError(
     "unavailable",

@@ -18,7 +18,7 @@ const BEST_OF_EACH_NOTE = `
     (SELECT *, row_number() OVER (PARTITION BY file ORDER BY worth, id) AS place FROM (${BEST}))
   WHERE place <= ${MAX_PER_NOTE} ORDER BY worth, id LIMIT ?`;
 
-export function createWordsLeg(database: Database, terms: readonly Term[]): Leg {
+export function createKeywordSearch(database: Database, terms: readonly Term[]): Leg {
   return {
     name: "words",
     async find({ limit }) {
