@@ -29,7 +29,7 @@ async function askBeside({ folder }: Sandbox, asked: Asked, changes?: Partial<Ga
     ({ rule }) => rule,
     ({ message }: Error) => message,
   );
-  return { outcome, question: await waitForRequest(setting.table), book: setting.book };
+  return { outcome, question: await waitForRequest(setting.table), grantsFile: setting.grantsFile };
 }
 
 describe("clawtools approvals grants", () => {
@@ -122,7 +122,7 @@ describe("clawtools approvals list, approve, deny", () => {
 
   it("with --always save what was shown", async () => {
     const sandbox = await createSandbox();
-    const { outcome, question, book } = await askBeside(sandbox, MAKE);
+    const { outcome, question, grantsFile } = await askBeside(sandbox, MAKE);
     const approved = await sandbox.runHere(
       "approvals",
       "approve",
@@ -136,7 +136,7 @@ describe("clawtools approvals list, approve, deny", () => {
       grants: question.grants,
     });
     await outcome;
-    expect((await book.read()).agents?.main?.allowlist).toMatchObject([...question.grants]);
+    expect((await grantsFile.read()).agents?.main?.allowlist).toMatchObject([...question.grants]);
   });
 
   it("refuse --always for what cannot be saved, and leave the request open", async () => {

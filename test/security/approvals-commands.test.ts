@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toSearchPath } from "../../src/core/command/index.js";
 import type { ApprovalAnswer, CommandQuestion, GateRequest } from "../../src/core/index.js";
-import { createApprovalsParser, createMemoryBook } from "../../src/drivers/approvals/index.js";
+import { createApprovalsParser, createMemoryGrants } from "../../src/drivers/approvals/index.js";
 import { createCommandPlanner } from "../../src/drivers/plan/index.js";
 import bypasses from "../data/exec-bypass.json" with { type: "json" };
 import { createTempFolder } from "../plugins/temp-folder.js";
@@ -45,7 +45,7 @@ async function createScene(answer: ApprovalAnswer): Promise<Scene> {
   const given = { version: 1, agents: { main: { allowlist: ALLOWLIST } } };
   const { gate } = await createSetting({
     root,
-    book: createMemoryBook({ given, parse: createApprovalsParser() }),
+    grantsFile: createMemoryGrants({ given, parse: createApprovalsParser() }),
     approver: async ({ command }) => {
       if (command) questions.push(command);
       return answer;

@@ -19,10 +19,10 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ApprovalsDocument } from "../../src/config/index.js";
 import {
-  type ApprovalsBook,
   addGrants,
   createApprovalsParser,
-  createFileBook,
+  createGrantsFile,
+  type GrantsFile,
   removeGrant,
 } from "../../src/drivers/approvals/index.js";
 import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
@@ -32,8 +32,8 @@ import { createTempFolder } from "../plugins/temp-folder.js";
 
 const NAME = "exec-approvals.json";
 
-function openBook(path: string): ApprovalsBook {
-  return createFileBook({
+function openGrantsFile(path: string): GrantsFile {
+  return createGrantsFile({
     path,
     parse: createApprovalsParser(),
     clock: createSystemClock(),
@@ -42,11 +42,11 @@ function openBook(path: string): ApprovalsBook {
   });
 }
 
-async function createBook(text?: string): Promise<{ book: ApprovalsBook; path: string }> {
+async function openGrants(text?: string): Promise<{ grantsFile: GrantsFile; path: string }> {
   const folder = await createTempFolder();
   const path = join(folder, NAME);
   if (text !== undefined) await writeFile(path, text, { mode: 0o600 });
-  return { book: openBook(path), path };
+  return { grantsFile: openGrantsFile(path), path };
 }
 
 function adding(pattern: string) {
@@ -68,9 +68,9 @@ const patternsOf = async (path: string) => {
 
 describe("the list of approvals as a file", () => {
   it("is empty where there is none, and is made for this user alone at the first change", async () => {
-    const { book, path } = await createBook();
-    expect(await book.read()).toEqual({ version: 1, agents: {} });
-    await book.change(adding("/bin/ls"));
+    const { grantsFile, path } = await openGrants();
+    expect(await grantsFile.read()).toEqual({ version: 1, agents: {} });
+    await grantsFile.change(adding("/bin/ls"));
     expect(await patternsOf(path)).toEqual(["/bin/ls"]);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await readdir(join(path, ".."))).sort()).toEqual([NAME, `${NAME}.lock`]);
@@ -87,8 +87,8 @@ describe("the list of approvals as a file", () => {
         main: { mcpTools: [{ server: "s" }], allowlist: [{ pattern: "/bin/old", extra: {} }] },
       },
     };
-    const { book, path } = await createBook(JSON.stringify(written));
-    await book.change(adding("/bin/ls"));
+    const { grantsFile, path } = await openGrants(JSON.stringify(written));
+    await grantsFile.change(adding("/bin/ls"));
     const now = JSON.parse(await readFile(path, "utf8"));
     expect(now.agents.main.allowlist[1].pattern).toBe("/bin/ls");
     now.agents.main.allowlist.pop();
@@ -110,57 +110,57 @@ describe("the list of approvals as a file", () => {
     ],
     ["an entry without pattern", '{"version":1,"agents":{"a":{"allowlist":[{}]}}}', "pattern"],
   ])("with %s is refused by name, and never written over", async (_, text, problem) => {
-    const { book, path } = await createBook(text);
+    const { grantsFile, path } = await openGrants(text);
     const refusal = { code: "denied", reason: "approvals_broken" };
-    await expect(book.read()).rejects.toMatchObject(refusal);
-    await expect(book.read()).rejects.toThrow(path);
-    await expect(book.read()).rejects.toThrow(problem);
-    await expect(book.change(adding("/bin/ls"))).rejects.toMatchObject(refusal);
+    await expect(grantsFile.read()).rejects.toMatchObject(refusal);
+    await expect(grantsFile.read()).rejects.toThrow(path);
+    await expect(grantsFile.read()).rejects.toThrow(problem);
+    await expect(grantsFile.change(adding("/bin/ls"))).rejects.toMatchObject(refusal);
     expect(await readFile(path, "utf8")).toBe(text);
   });
 
   it("that others may write is refused", async () => {
-    const { book, path } = await createBook('{"version":1}');
+    const { grantsFile, path } = await openGrants('{"version":1}');
     await chmod(path, 0o666);
-    await expect(book.read()).rejects.toThrow("chmod 600");
+    await expect(grantsFile.read()).rejects.toThrow("chmod 600");
   });
 
   it("is read again when it was changed by hand", async () => {
-    const { book, path } = await createBook('{"version":1,"defaults":{"ask":"off"}}');
-    expect((await book.read()).defaults?.ask).toBe("off");
+    const { grantsFile, path } = await openGrants('{"version":1,"defaults":{"ask":"off"}}');
+    expect((await grantsFile.read()).defaults?.ask).toBe("off");
     await writeFile(path, '{"version":1,"defaults":{"ask":"always"}}');
-    expect((await book.read()).defaults?.ask).toBe("always");
+    expect((await grantsFile.read()).defaults?.ask).toBe("always");
   });
 
   it.each(["kept", "gone"])("behind a link is refused, its file %s", async (target) => {
-    const { book: _, path } = await createBook('{"version":1}');
+    const { grantsFile: _, path } = await openGrants('{"version":1}');
     const link = join(path, "..", "link.json");
     await symlink(target === "kept" ? path : `${path}.gone`, link);
-    const book = openBook(link);
-    await expect(book.read()).rejects.toThrow("it is a symbolic link");
-    await expect(book.change(adding("/bin/ls"))).rejects.toMatchObject({
+    const grantsFile = openGrantsFile(link);
+    await expect(grantsFile.read()).rejects.toThrow("it is a symbolic link");
+    await expect(grantsFile.change(adding("/bin/ls"))).rejects.toMatchObject({
       reason: "approvals_broken",
     });
     expect(await readFile(path, "utf8")).toBe('{"version":1}');
   });
 
   it("loses an entry only when it is removed by its id or its place", async () => {
-    const { book, path } = await createBook(
+    const { grantsFile, path } = await openGrants(
       '{"version":1,"agents":{"main":{"allowlist":[{"pattern":"/bin/a"},{"pattern":"/bin/b"}]}}}',
     );
-    await book.change(adding("/bin/c"));
-    await book.change((document) => removeGrant(document, "main[0]").document);
-    await book.change((document) => removeGrant(document, "id-of-/bin/c").document);
-    await book.change((document) => removeGrant(document, "nobody").document);
+    await grantsFile.change(adding("/bin/c"));
+    await grantsFile.change((document) => removeGrant(document, "main[0]").document);
+    await grantsFile.change((document) => removeGrant(document, "id-of-/bin/c").document);
+    await grantsFile.change((document) => removeGrant(document, "nobody").document);
     expect(await patternsOf(path)).toEqual(["/bin/b"]);
   });
 
   it("takes over the lock of a process that is gone, and waits for one that lives", async () => {
-    const { book, path } = await createBook('{"version":1}');
+    const { grantsFile, path } = await openGrants('{"version":1}');
     await mkdir(`${path}.lock`);
     const dead = createProcessMarks().own.replace(/^\d+/, "999999999");
     await writeFile(join(`${path}.lock`, `${dead}.00`), "");
-    await book.change(adding("/bin/ls"));
+    await grantsFile.change(adding("/bin/ls"));
     expect(await patternsOf(path)).toEqual(["/bin/ls"]);
     expect(await readdir(`${path}.lock`)).toEqual(["free"]);
   });
@@ -186,7 +186,7 @@ describe("several writers of one list", () => {
     });
 
   it("in two processes, with 100 entries each, lose none of the 200", async () => {
-    const { path } = await createBook();
+    const { path } = await openGrants();
     expect(await Promise.all(["a", "b"].map((name) => run([path, name, "1", "100"])))).toEqual([
       0, 0,
     ]);
@@ -195,10 +195,10 @@ describe("several writers of one list", () => {
     expect(new Set(found).size).toBe(200);
   });
 
-  it("in one process, through many books, lose none", async () => {
-    const { path } = await createBook();
+  it("in one process, through many openers, lose none", async () => {
+    const { path } = await openGrants();
     const names = Array.from({ length: 50 }, (_, index) => `/bin/p${index}`);
-    await Promise.all(names.map((name) => openBook(path).change(adding(name))));
+    await Promise.all(names.map((name) => openGrantsFile(path).change(adding(name))));
     expect((await patternsOf(path)).sort()).toEqual(names.sort());
   });
 });

@@ -101,20 +101,20 @@ describe("the rules of the list", () => {
   });
 
   it("note when an entry was used, without writing on every use", async () => {
-    const { book } = await createSetting({ document: LISTED });
+    const { grantsFile } = await createSetting({ document: LISTED });
     let changes = 0;
-    const counted: typeof book = {
-      ...book,
+    const counted: typeof grantsFile = {
+      ...grantsFile,
       change(edit) {
         changes++;
-        return book.change(edit);
+        return grantsFile.change(edit);
       },
     };
-    const { gate } = await createSetting({ book: counted });
+    const { gate } = await createSetting({ grantsFile: counted });
     for (let count = 0; count < 50; count++) await gate.authorise(requestOf(TOUCH));
     await gate.close();
     expect(changes).toBe(2);
-    expect((await book.read()).agents?.main?.allowlist?.[0]).toMatchObject({
+    expect((await grantsFile.read()).agents?.main?.allowlist?.[0]).toMatchObject({
       id: "e1",
       lastUsedCommand: "mkdir made",
       lastResolvedPath: "/usr/bin/mkdir",
@@ -226,7 +226,7 @@ describe("a question", () => {
 
   it("says why a command cannot be allowed for good, and an answer that wants it holds once", async () => {
     const seen: (CommandQuestion | undefined)[] = [];
-    const { gate, book } = await createSetting({
+    const { gate, grantsFile } = await createSetting({
       approver: async ({ command }) => {
         seen.push(command);
         return { decision: "allow-always" };
@@ -249,7 +249,7 @@ describe("a question", () => {
       expect(seen.at(-1)?.decisions).toEqual(["allow-once", "deny"]);
       expect(seen.at(-1)?.onceBecause).toBeTruthy();
     }
-    expect((await book.read()).agents).toEqual({});
+    expect((await grantsFile.read()).agents).toEqual({});
   });
 
   it.each([
@@ -329,14 +329,14 @@ describe("an answer", () => {
 
   it("of allow-always is in the list before the command may start, and is not asked again", async () => {
     let questions = 0;
-    const { gate, book } = await createSetting({
+    const { gate, grantsFile } = await createSetting({
       approver: async () => {
         questions++;
         return { decision: "allow-always" };
       },
     });
     const pass = await gate.authorise(requestOf(TOUCH));
-    const saved = (await book.read()).agents?.main?.allowlist;
+    const saved = (await grantsFile.read()).agents?.main?.allowlist;
     expect(saved).toMatchObject([
       { pattern: "/usr/bin/mkdir", source: "allow-always", addedBy: "the program's approver" },
     ]);
@@ -354,13 +354,16 @@ describe("an answer", () => {
 
   it("of allow-always that cannot be saved starts nothing", async () => {
     const setting = await createSetting(answering({ decision: "allow-always" }));
-    const book = {
-      ...setting.book,
+    const grantsFile = {
+      ...setting.grantsFile,
       change: async () => {
         throw new Error("no space");
       },
     };
-    const { gate } = await createSetting({ ...answering({ decision: "allow-always" }), book });
+    const { gate } = await createSetting({
+      ...answering({ decision: "allow-always" }),
+      grantsFile,
+    });
     expect(await outcomeOf(gate.authorise(requestOf(TOUCH)))).toBe("grant_not_saved");
   });
 

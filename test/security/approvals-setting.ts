@@ -6,13 +6,13 @@ import { onTestFinished } from "vitest";
 import type { CommandPlan, CommandRefusal, PlanStep } from "../../src/core/command/index.js";
 import type { Approver, Clock, GateRequest, Store } from "../../src/core/index.js";
 import {
-  type ApprovalsBook,
   type ClosableGate,
   createApprovalsParser,
   createCommandGate,
-  createMemoryBook,
+  createMemoryGrants,
   createRequestTable,
   createStoredRows,
+  type GrantsFile,
   type ProcessOwners,
   type RequestTable,
 } from "../../src/drivers/approvals/index.js";
@@ -82,7 +82,7 @@ export function requestOf(asked: Asked, changes: Partial<GateRequest> = {}): Gat
 
 export interface Setting {
   readonly gate: ClosableGate;
-  readonly book: ApprovalsBook;
+  readonly grantsFile: GrantsFile;
   readonly store: Store;
   readonly table: RequestTable;
   readonly clock: Clock;
@@ -92,7 +92,7 @@ export interface Setting {
 export interface SettingOptions {
   /** As in exec-approvals.json; default: an empty list. */
   readonly document?: unknown;
-  readonly book?: ApprovalsBook;
+  readonly grantsFile?: GrantsFile;
   readonly root?: string;
   readonly approver?: Approver;
   readonly timeoutMs?: number;
@@ -111,11 +111,11 @@ export async function createSetting(options: SettingOptions = {}): Promise<Setti
   const random = createSystemRandom();
   const owners = options.owners ?? createProcessMarks();
   const store = createSqliteStore({ folder, clock, random });
-  const book =
-    options.book ?? createMemoryBook({ given: document, parse: createApprovalsParser() });
+  const grantsFile =
+    options.grantsFile ?? createMemoryGrants({ given: document, parse: createApprovalsParser() });
   const problems: string[] = [];
   const gate = createCommandGate({
-    ...{ book, clock, random, owners, approver, timeoutMs },
+    ...{ grantsFile, clock, random, owners, approver, timeoutMs },
     root: options.root ?? ROOT,
     store: options.openStore ?? (async () => store),
     report: ({ message }) => problems.push(message),
@@ -125,7 +125,7 @@ export async function createSetting(options: SettingOptions = {}): Promise<Setti
     await store.close();
   });
   const table = createRequestTable({ rows: createStoredRows(store), clock, owners });
-  return { gate, book, store, table, clock, problems };
+  return { gate, grantsFile, store, table, clock, problems };
 }
 
 /** Fulfilled when a request waits. */

@@ -5,7 +5,7 @@ import { writeSync } from "node:fs";
 import {
   addGrants,
   createApprovalsParser,
-  createFileBook,
+  createGrantsFile,
   toUuid,
 } from "../../src/drivers/approvals/index.js";
 import { createSystemClock, createSystemRandom } from "../../src/drivers/clock/index.js";
@@ -17,11 +17,17 @@ const [path = "", name = "", first = "1", last = "Infinity"] = process.argv.slic
 const clock = createSystemClock();
 const random = createSystemRandom();
 const owners = createProcessMarks();
-const book = createFileBook({ path, parse: createApprovalsParser(), clock, random, owners });
+const grantsFile = createGrantsFile({
+  path,
+  parse: createApprovalsParser(),
+  clock,
+  random,
+  owners,
+});
 
 for (let number = Number(first); number <= Number(last); number++) {
   writeSync(STANDARD_OUTPUT, `begin ${number}\n`);
-  await book.change((document) => {
+  await grantsFile.change((document) => {
     const grants = [{ pattern: `/bin/${name}-${number}` }];
     const newId = () => toUuid(random.hex(16));
     const request = { agentId: "main", grants, source: "test", addedBy: name, nowMs: 0, newId };

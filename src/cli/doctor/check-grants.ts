@@ -6,7 +6,7 @@ import { isToolError } from "../../core/index.js";
 import {
   APPROVALS_FILE_NAME,
   createApprovalsParser,
-  createFileBook,
+  createGrantsFile,
   isExpired,
   nameEntries,
 } from "../../drivers/approvals/index.js";
@@ -21,7 +21,7 @@ const GLOB = /[*?[{]/;
 export async function checkGrants(folder: string): Promise<Finding[]> {
   const path = join(folder, APPROVALS_FILE_NAME);
   const clock = createSystemClock();
-  const book = createFileBook({
+  const grantsFile = createGrantsFile({
     path,
     parse: createApprovalsParser(),
     clock,
@@ -29,7 +29,7 @@ export async function checkGrants(folder: string): Promise<Finding[]> {
     owners: createProcessMarks(),
   });
   try {
-    const document = await book.read();
+    const document = await grantsFile.read();
     const entries = Object.entries(document.agents ?? {}).flatMap(([name, rules]) =>
       nameEntries(name, rules),
     );

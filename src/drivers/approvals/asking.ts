@@ -62,7 +62,7 @@ interface Reach {
 }
 
 export function createAsking(options: AskingOptions): Asking {
-  const { book, clock, random, approver, timeoutMs, place } = options;
+  const { grantsFile, clock, random, approver, timeoutMs, place } = options;
   const memoryRows = createMemoryRows();
   const open = new Map<Promise<unknown>, AbortSignal>();
 
@@ -103,9 +103,9 @@ export function createAsking(options: AskingOptions): Asking {
     const entry = { agentId, grants, source: "allow-always", addedBy: by, nowMs: clock.now() };
     const newId = () => toUuid(random.hex(ID_BYTES));
     try {
-      await book.change((document) => addGrants(document, { ...entry, newId }).document);
+      await grantsFile.change((document) => addGrants(document, { ...entry, newId }).document);
     } catch (error) {
-      throw grantNotSaved(book.place, error);
+      throw grantNotSaved(grantsFile.place, error);
     }
   }
 

@@ -1,9 +1,9 @@
 // When nobody need read a command before the gate: only where every one passes, by request and list.
 import { describe, expect, it } from "vitest";
 import type { CommandAsk, CommandSecurity } from "../../core/index.js";
-import { createMemoryBook } from "./book/memory-book.js";
 import { createApprovalsParser } from "./document/parse.js";
 import { createCommandGate } from "./gate.js";
+import { createMemoryGrants } from "./grants-file/memory-grants.js";
 
 interface Rules {
   readonly security: CommandSecurity;
@@ -13,7 +13,7 @@ interface Rules {
 function passesAll({ security, ask }: Rules, defaults: Partial<Rules>) {
   const gate = createCommandGate({
     root: "/root-of-all",
-    book: createMemoryBook({
+    grantsFile: createMemoryGrants({
       given: { version: 1, defaults, agents: {} },
       parse: createApprovalsParser(),
     }),

@@ -23,7 +23,6 @@ import {
 } from "../../core/index.js";
 import type { ProcessOwners } from "../../lib/system/rename-lock.js";
 import { createAsking } from "./asking.js";
-import type { ApprovalsBook } from "./book/book.js";
 import {
   bindsContent,
   type DecisionGround,
@@ -37,6 +36,7 @@ import { type EntryUse, markUsed } from "./document/edit.js";
 import { type EffectiveRules, readEffective } from "./document/effective.js";
 import { EMPTY_APPROVALS } from "./document/parse.js";
 import { denied, programMissing, securityDeny } from "./errors.js";
+import type { GrantsFile } from "./grants-file/grants-file.js";
 import { type AnswerPlace, allowForGood, type NextStep } from "./next-step.js";
 import { createPass } from "./pass.js";
 
@@ -54,7 +54,7 @@ const DEFAULT_TIMEOUT_MS = 300_000;
 const USUAL_PLACE: AnswerPlace = { list: "file", isShared: true };
 
 export interface CommandGateOptions extends DecisionGround {
-  readonly book: ApprovalsBook;
+  readonly grantsFile: GrantsFile;
   /** The program's own way to ask; other processes are reached through the store. */
   readonly approver?: Approver | undefined;
   /** For how long an answer is waited for; 5 minutes when absent. */
@@ -78,15 +78,15 @@ export interface ClosableGate extends CommandGate {
 type Unread = Omit<GateRequest, "plan" | "refusal">;
 
 export function createCommandGate(options: CommandGateOptions): ClosableGate {
-  const { book, clock, place = USUAL_PLACE, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const uses = createEntryUses(options);
+  const { grantsFile, clock, place = USUAL_PLACE, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const usage = createGrantUsage(options);
   const asking = createAsking({ ...options, timeoutMs, place });
 
   function allow(
     request: GateRequest,
     { by, decision }: Pick<GatePass, "by"> & { readonly decision: CommandDecision },
   ) {
-    uses.note(usedEntries(decision), request);
+    usage.note(usedEntries(decision), request);
     const holdsFor = by === "allowlist" && !bindsContent(decision) ? "words" : "content";
     return createPass({ by, rule: decision.message, request, clock, holdsFor });
   }
@@ -117,7 +117,7 @@ export function createCommandGate(options: CommandGateOptions): ClosableGate {
   }
 
   async function readRules(request: Unread): Promise<EffectiveRules> {
-    const document = await readDocument(book, request);
+    const document = await readDocument(grantsFile, request);
     return readEffective(document, { ...request, nowMs: clock.now() });
   }
 
@@ -130,7 +130,7 @@ export function createCommandGate(options: CommandGateOptions): ClosableGate {
     async authorise(request) {
       if (request.signal.aborted) throw abortError(request.signal);
       const rules = await readRules(request);
-      if (rules.security === "deny") throw securityDeny(request, book.place);
+      if (rules.security === "deny") throw securityDeny(request, grantsFile.place);
       const decision = decide(request, { rules, ground: options });
       const next = () => findNextStep(request, rules);
       if (decision.outcome !== "allow") assertFound(request);
@@ -146,7 +146,7 @@ export function createCommandGate(options: CommandGateOptions): ClosableGate {
     },
     async close() {
       await asking.settle();
-      await uses.close();
+      await usage.close();
     },
   };
 }
@@ -160,9 +160,9 @@ function assertFound(request: GateRequest): void {
 }
 
 /** A list that cannot be read stops every command but one that is contained and may do all there. */
-async function readDocument(book: ApprovalsBook, request: Unread): Promise<ApprovalsDocument> {
+async function readDocument(grantsFile: GrantsFile, request: Unread): Promise<ApprovalsDocument> {
   try {
-    return await book.read();
+    return await grantsFile.read();
   } catch (error) {
     const isBroken = isToolError(error) && error.reason === "approvals_broken";
     const { host, security, ask } = request;
@@ -218,19 +218,19 @@ function isRepeated(grant: CommandGrant, before: readonly CommandGrant[]): boole
   );
 }
 
-interface EntryUses {
+interface GrantUsage {
   note(entryIds: readonly string[], request: GateRequest): void;
   /** Writes what is not written yet. */
   close(): Promise<void>;
 }
 
-interface EntryUsesDeps {
-  readonly book: ApprovalsBook;
+interface GrantUsageDeps {
+  readonly grantsFile: GrantsFile;
   readonly clock: Clock;
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
-function createEntryUses({ book, clock, report }: EntryUsesDeps): EntryUses {
+function createGrantUsage({ grantsFile, clock, report }: GrantUsageDeps): GrantUsage {
   let uses = new Map<string, EntryUse>();
   let writtenAtMs = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
@@ -240,9 +240,12 @@ function createEntryUses({ book, clock, report }: EntryUsesDeps): EntryUses {
     const noted = uses;
     uses = new Map();
     try {
-      await book.change((document) => markUsed(document, noted));
+      await grantsFile.change((document) => markUsed(document, noted));
     } catch (cause) {
-      report({ message: `When entries of ${book.place} were used could not be written.`, cause });
+      report({
+        message: `When entries of ${grantsFile.place} were used could not be written.`,
+        cause,
+      });
     }
   }
 

@@ -1,15 +1,15 @@
 // The door of the approvals driver: the list, the gate, and the requests that wait for an answer.
 
 export type { ProcessOwners } from "../../lib/system/rename-lock.js";
-export type { ApprovalsBook } from "./book/book.js";
-export { APPROVALS_FILE_NAME, createFileBook } from "./book/file-book.js";
-export { createMemoryBook } from "./book/memory-book.js";
 export { addGrants, removeGrant } from "./document/edit.js";
 export { isExpired, type NamedEntry, nameEntries, readEffective } from "./document/effective.js";
 export { createApprovalsParser } from "./document/parse.js";
 export { describeOutcome } from "./errors.js";
 export { type ClosableGate, type CommandGateOptions, createCommandGate } from "./gate.js";
 export { toUuid } from "./grant-id.js";
+export type { GrantsFile } from "./grants-file/grants-file.js";
+export { APPROVALS_FILE_NAME, createGrantsFile } from "./grants-file/grants-file.js";
+export { createMemoryGrants } from "./grants-file/memory-grants.js";
 export type { AnswerPlace } from "./next-step.js";
 export { registerApprover } from "./requests/approvers.js";
 export { type LedgerRecord, readLedger, writeLedger } from "./requests/ledger.js";

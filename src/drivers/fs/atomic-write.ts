@@ -96,7 +96,7 @@ async function replaceFile(write: AtomicWrite, replacement: Replacement): Promis
         if (!(await isInPlace(folder))) throw pathChanged(write.path);
         if (signal?.aborted) throw abortError(signal);
         const to = `${folder.door}/${name}`;
-        if (folder.isNear) renameSync(from, to);
+        if (folder.isLocal) renameSync(from, to);
         else await rename(from, to);
       },
       meanwhile() {
@@ -112,7 +112,7 @@ async function replaceFile(write: AtomicWrite, replacement: Replacement): Promis
 
 async function openTemporary(write: AtomicWrite): Promise<Temporary> {
   const mode = accessToHave(write).mode ?? NEW_FILE_MODE;
-  const openNew = write.folder.isNear ? openNow : open;
+  const openNew = write.folder.isLocal ? openNow : open;
   for (let tries = 1; ; tries++) {
     const name = toTemporaryName(write.name, write.ownership.nextMark());
     try {
@@ -132,7 +132,7 @@ async function openTemporary(write: AtomicWrite): Promise<Temporary> {
 async function fillTemporary(descriptor: number, write: AtomicWrite): Promise<void> {
   try {
     const { data, signal } = write;
-    const file = { descriptor, isNear: write.folder.isNear };
+    const file = { descriptor, isLocal: write.folder.isLocal };
     const bytes = typeof data === "string" ? Buffer.from(data) : data;
     for (let written = 0; written < bytes.byteLength; ) {
       if (signal?.aborted) throw abortError(signal);

@@ -28,9 +28,9 @@ export function findOwnCode(
   { from = import.meta.url, loads = [] }: { from?: string; loads?: readonly string[] } = {},
 ): Code {
   const home = findHome(dirname(realPathOf(fileURLToPath(from))));
-  const isNear = home && (home === root || isBelow(home, root) || isBelow(root, home));
-  const homes = isNear ? [home, ...loads] : loads;
-  const own = isNear ? ownPlaces(home, root) : [];
+  const isLocal = home && (home === root || isBelow(home, root) || isBelow(root, home));
+  const homes = isLocal ? [home, ...loads] : loads;
+  const own = isLocal ? ownPlaces(home, root) : [];
   const found = findPackages(homes);
   const packages = [...new Set([...own, ...found])].filter((place) => isBelow(place, root));
   const inner = [...homes.map((folder) => join(folder, MODULES)), ...found];

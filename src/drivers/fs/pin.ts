@@ -17,7 +17,7 @@ export interface Pin {
   readonly realPath: string;
   readonly stats: BigIntStats;
   /** On a file system that answers at once: small steps are made in this thread. */
-  readonly isNear: boolean;
+  readonly isLocal: boolean;
   /** As it is now; undefined where that cannot be asked at once. */
   statNow(): BigIntStats | undefined;
   /** Where it lies now, as far as that can be asked for. */
@@ -34,20 +34,20 @@ export interface Pin {
 /** Follows links. Rejects with the system's error. */
 export type PinPath = (path: string) => Promise<Pin>;
 
-/** What lies on `nearDevice` is near. */
-export async function pinByDescriptor(path: string, nearDevice?: bigint): Promise<Pin> {
-  return holdDescriptor(await open(path, O_PATH), nearDevice);
+/** What lies on `localDevice` is near. */
+export async function pinByDescriptor(path: string, localDevice?: bigint): Promise<Pin> {
+  return holdDescriptor(await open(path, O_PATH), localDevice);
 }
 
 /** The same at once. */
-export function pinNow(path: string, nearDevice: bigint): Pin {
-  return holdDescriptor(openSync(path, O_PATH), nearDevice);
+export function pinNow(path: string, localDevice: bigint): Pin {
+  return holdDescriptor(openSync(path, O_PATH), localDevice);
 }
 
-function holdDescriptor(descriptor: number, nearDevice: bigint | undefined): Pin {
+function holdDescriptor(descriptor: number, localDevice: bigint | undefined): Pin {
   const stats = statOrClose(descriptor);
   const door = `${DESCRIPTORS}/${descriptor}`;
-  const isNear = stats.dev === nearDevice;
+  const isLocal = stats.dev === localDevice;
   let realPath: string | undefined;
   let isOpen = true;
   return {
@@ -58,11 +58,11 @@ function holdDescriptor(descriptor: number, nearDevice: bigint | undefined): Pin
       return realPath;
     },
     stats,
-    isNear,
+    isLocal,
     isHeld: true,
-    statNow: () => (isNear ? fstatSync(descriptor, { bigint: true }) : undefined),
+    statNow: () => (isLocal ? fstatSync(descriptor, { bigint: true }) : undefined),
     currentPath: () => readlinkSync(door),
-    open: (flags) => (isNear ? openNow(door, flags) : open(door, flags)),
+    open: (flags) => (isLocal ? openNow(door, flags) : open(door, flags)),
     confirm: async () => true,
     close() {
       // A number that was closed may mean another file already.
@@ -89,7 +89,7 @@ export async function pinByName(path: string): Promise<Pin> {
     door: realPath,
     realPath,
     stats,
-    isNear: false,
+    isLocal: false,
     isHeld: false,
     statNow: () => undefined,
     currentPath: () => realPath,

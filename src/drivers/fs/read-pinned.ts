@@ -29,11 +29,11 @@ export async function readPinned(file: PinnedFile): Promise<Buffer> {
   assertRegularFile(file);
   const descriptor = await pin.open(constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const { isNear, isHeld } = pin;
-    const stats = isHeld ? pin.stats : await statOpen({ descriptor, isNear });
+    const { isLocal, isHeld } = pin;
+    const stats = isHeld ? pin.stats : await statOpen({ descriptor, isLocal });
     if (!isSameFile(stats, pin.stats) || !(await pin.confirm())) throw pathChanged(path);
     // It may have another size by now: it is read until there is no more.
-    return await readToEnd({ descriptor, isNear, expectedBytes: Number(stats.size), path });
+    return await readToEnd({ descriptor, isLocal, expectedBytes: Number(stats.size), path });
   } finally {
     closeSync(descriptor);
   }

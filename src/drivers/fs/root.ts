@@ -27,13 +27,13 @@ import {
 } from "./pin.js";
 import { createMachineProtection, type ProtectionOptions } from "./protection.js";
 
-/** After this a way is gone by another thread again. */
-const RECENT_MS = 1_000;
+/** After this a path is resolved on another thread again. */
+const PATH_CACHE_MS = 1_000;
 
-const MAX_WAYS = 100;
+const MAX_CACHED_PATHS = 100;
 
 /** As `statfs` of Linux tells them: ext, XFS, Btrfs, F2FS, bcachefs, ZFS, overlays, memory. */
-const NEAR_TYPES: ReadonlySet<number> = new Set([
+const LOCAL_TYPES: ReadonlySet<number> = new Set([
   ...[0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0xca451a4e, 0x2fc12fc1],
   ...[0x794c7630, 0x01021994, 0x858458f6],
 ]);
@@ -46,9 +46,9 @@ export interface Root {
   locate(use: RootUse): Target;
   /** Pins what lies at `relative` below the root; throws when links lead out. */
   pinInside(target: Target): Promise<Pin>;
-  /** The same for a place whose way was just gone to its end: at once, where that can be. */
+  /** The same for a place whose path was just gone to its end: at once, where that can be. */
   pinPassed(target: Target): Promise<Pin>;
-  /** The way to `realPath` below the root; undefined when it is not in it. */
+  /** The path to `realPath` below the root; undefined when it is not in it. */
   wayTo(realPath: string): string | undefined;
   /** Throws when what lies there, or would, is protected. `path` is for the message. */
   assertMayChange(realPath: string, path: string): void;
@@ -75,7 +75,7 @@ interface Identity {
   readonly stats: BigIntStats;
   readonly pinPath: PinPath;
   /** Where its file system answers at once. */
-  readonly nearDevice: bigint | undefined;
+  readonly localDevice: bigint | undefined;
   readonly protection: Protection;
 }
 
@@ -92,7 +92,7 @@ export type WithRoot = <T>(work: (root: Root) => Promise<T>, passed?: Passed) =>
 export function createWithRoot(options: RootOptions): WithRoot {
   let identity: Promise<Identity> | undefined;
   let identified: Identity | undefined;
-  const recent = createRecentWays();
+  const pathCache = createPathCache();
 
   async function identify(): Promise<Identity> {
     identity ??= readIdentity(options);
@@ -111,14 +111,14 @@ export function createWithRoot(options: RootOptions): WithRoot {
     const pinned = pinRootPath(known);
     const pin = assertKnownRoot(pinned instanceof Promise ? await pinned : pinned, known);
     try {
-      return await work(describeRoot({ pin, known, options, passed, recent }));
+      return await work(describeRoot({ pin, known, options, passed, pathCache }));
     } finally {
       pin.close();
     }
   };
 }
 
-/** What lies at the target; undefined when nothing is there and its way stays inside the root. */
+/** What lies at the target; undefined when nothing is there and its path stays inside the root. */
 export async function pinExisting(root: Root, target: Target): Promise<Pin | undefined> {
   try {
     return await root.pinInside(target);
@@ -139,8 +139,8 @@ async function readIdentity(options: RootOptions): Promise<Identity> {
     if (!pin.stats.isDirectory()) throw rootMissing();
     const protection = await createMachineProtection(options);
     const { realPath, stats } = pin;
-    const nearDevice = pinPath === pinByDescriptor ? await findNearDevice(pin) : undefined;
-    return { realPath, stats, pinPath, nearDevice, protection };
+    const localDevice = pinPath === pinByDescriptor ? await findLocalDevice(pin) : undefined;
+    return { realPath, stats, pinPath, localDevice, protection };
   } finally {
     pin.close();
   }
@@ -166,10 +166,10 @@ function pinRootPath(known: Identity): Pin | Promise<Pin> {
 }
 
 /** At once where that can be. */
-function pinSoon({ pinPath, nearDevice }: Identity, path: string): Pin | Promise<Pin> {
-  if (nearDevice === undefined) return pinPath(path);
+function pinSoon({ pinPath, localDevice }: Identity, path: string): Pin | Promise<Pin> {
+  if (localDevice === undefined) return pinPath(path);
   try {
-    return pinNow(path, nearDevice);
+    return pinNow(path, localDevice);
   } catch (error) {
     // It waits until some are closed.
     if (isOutOfFiles(error)) return pinPath(path);
@@ -182,14 +182,14 @@ interface RootParts {
   readonly known: Identity;
   readonly options: RootOptions;
   readonly passed: Passed | undefined;
-  readonly recent: RecentWays;
+  readonly pathCache: PathCache;
 }
 
-function describeRoot({ pin, known, options, passed, recent }: RootParts): Root {
-  const { pinPath, protection, nearDevice } = known;
-  const pinNear = (path: string) => pinSoon(known, path);
-  const pinFar = (path: string) =>
-    nearDevice === undefined ? pinPath(path) : pinByDescriptor(path, nearDevice);
+function describeRoot({ pin, known, options, passed, pathCache }: RootParts): Root {
+  const { pinPath, protection, localDevice } = known;
+  const pinLocal = (path: string) => pinSoon(known, path);
+  const pinRemote = (path: string) =>
+    localDevice === undefined ? pinPath(path) : pinByDescriptor(path, localDevice);
   const roots = [options.container, known.realPath];
   const wayTo = (realPath: string) => relativeInside(known.realPath, realPath);
   const assertInPlace = () => {
@@ -213,11 +213,11 @@ function describeRoot({ pin, known, options, passed, recent }: RootParts): Root 
       // A root that moved meanwhile makes both names meaningless. What was reached without a
       // link hangs on the root itself; a link may have led through another root in its place.
       assertInPlace();
-      const way = wayTo(found.realPath);
-      if (way !== relative) assertInPlace();
-      if (way === undefined) throw outsideRoot(path);
-      assertWholeName(way, path);
-      if (found.isNear) recent.add(relative);
+      const inRoot = wayTo(found.realPath);
+      if (inRoot !== relative) assertInPlace();
+      if (inRoot === undefined) throw outsideRoot(path);
+      assertWholeName(inRoot, path);
+      if (found.isLocal) pathCache.add(relative);
       return found;
     } catch (error) {
       found.close();
@@ -235,17 +235,17 @@ function describeRoot({ pin, known, options, passed, recent }: RootParts): Root 
       ...parseContainedPath({ ...use, base: options.base, spelled: options.spelled, roots }),
       path: use.filePath,
     }),
-    // Links on the way may lead anywhere, also to what hangs: that is found out by another thread.
+    // Links on the path may lead anywhere, also to what hangs: that is found out by another thread.
     pinInside: (target) => {
       const { relative } = target;
-      const isGone = passed?.has(relative) || recent.has(relative);
-      return pinBelow(target, isGone ? pinNear : pinFar);
+      const isCached = passed?.has(relative) || pathCache.has(relative);
+      return pinBelow(target, isCached ? pinLocal : pinRemote);
     },
-    pinPassed: (target) => pinBelow(target, pinNear),
+    pinPassed: (target) => pinBelow(target, pinLocal),
   };
 }
 
-/** Where a target would lie if no link were on its way. */
+/** Where a target would lie if no link were on its path. */
 export function toPlainPlace(root: Root, target: Target): string {
   return join(root.realPath, target.relative);
 }
@@ -257,31 +257,31 @@ function rootMissing(cause?: unknown): ToolError {
   });
 }
 
-/** The device that a pinned folder lies on, when its file system is a near one. */
-export async function findNearDevice({ door, stats }: Pin): Promise<bigint | undefined> {
+/** The device of a pinned folder whose file system is local. */
+export async function findLocalDevice({ door, stats }: Pin): Promise<bigint | undefined> {
   try {
-    return NEAR_TYPES.has((await statfs(door)).type) ? stats.dev : undefined;
+    return LOCAL_TYPES.has((await statfs(door)).type) ? stats.dev : undefined;
   } catch {
-    // What cannot be told is not near.
+    // An unreadable type counts as remote.
     return undefined;
   }
 }
 
-interface RecentWays {
-  has(way: string): boolean;
-  add(way: string): void;
+interface PathCache {
+  has(path: string): boolean;
+  add(path: string): void;
 }
 
-export function createRecentWays(now: () => number = () => performance.now()): RecentWays {
-  /** When each was gone, the oldest first. */
+export function createPathCache(now: () => number = () => performance.now()): PathCache {
+  /** When each path was resolved, oldest first. */
   const times = new Map<string, number>();
   return {
-    has: (way) => now() - (times.get(way) ?? Number.NEGATIVE_INFINITY) < RECENT_MS,
-    add(way) {
-      times.delete(way);
-      times.set(way, now());
+    has: (path) => now() - (times.get(path) ?? Number.NEGATIVE_INFINITY) < PATH_CACHE_MS,
+    add(path) {
+      times.delete(path);
+      times.set(path, now());
       const [oldest] = times.keys();
-      if (times.size > MAX_WAYS && oldest !== undefined) times.delete(oldest);
+      if (times.size > MAX_CACHED_PATHS && oldest !== undefined) times.delete(oldest);
     },
   };
 }

@@ -2,7 +2,10 @@
 // use, kept up to date, and made anew when it is damaged.
 
 import { type Memory, type MemoryStatus, ToolError } from "../../core/index.js";
+import { isSqliteError } from "../../lib/system/sqlite.js";
 import { cutChars } from "../../lib/unicode-text.js";
+import { createEmbedder } from "./embeddings/embedder.js";
+import { createEmbeddingSearch } from "./embeddings/embedding-search.js";
 import {
   type IndexFile,
   type IndexRequest,
@@ -11,9 +14,7 @@ import {
   readMeta,
 } from "./index-file/open-index.js";
 import { numberOf, textOf } from "./index-file/row.js";
-import { describeTrouble, isSqliteError, judgeTrouble } from "./index-file/sqlite-errors.js";
-import { createEmbedder } from "./meaning/embedder.js";
-import { createMeaning } from "./meaning/meaning-leg.js";
+import { describeTrouble, judgeTrouble } from "./index-file/sqlite-errors.js";
 import { readLines } from "./notes/read-lines.js";
 import { listNotes } from "./notes/scan.js";
 import { indexFailed, memoryClosed } from "./refusals.js";
@@ -39,7 +40,8 @@ interface Opened {
 export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memory {
   const { clock, net } = ports;
   const { places, indexFile, embedding } = settings;
-  const meaning = embedding && net ? createMeaning(createEmbedder(embedding, net)) : undefined;
+  const embeddingSearch =
+    embedding && net ? createEmbeddingSearch(createEmbedder(embedding, net)) : undefined;
   let opening: Promise<Opened> | undefined;
   let isClosed = false;
   const left = new WeakSet<Opened>();
@@ -48,7 +50,7 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
     const recipe = JSON.stringify([places.root, settings.chunking]);
     const { maxIndexBytes: maxBytes } = settings;
     const index = await openOrHold({ file: indexFile, recipe, maxBytes, damagedInode });
-    const keeper = createKeeper({ index, settings, clock, meaning });
+    const keeper = createKeeper({ index, settings, clock, embeddingSearch });
     return { index, keeper, lexicons: createLexiconSource(index.reader) };
   }
 
@@ -101,7 +103,7 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
         const { signal } = query;
         const freshness = await keeper.refresh(signal);
         const asked = cutChars(query.query, MAX_QUERY_CHARS);
-        const near = await meaning?.find({ index, query: asked, signal });
+        const near = await embeddingSearch?.find({ index, query: asked, signal });
         const { hits, legs, corrected, warnings } = await searchIndex({
           ...{ query, reader: index.reader, lexicon: lexicons.read(), settings: settings.query },
           nowMs: clock.now(),
@@ -151,7 +153,7 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
       notes: numberOf(counts, "notes"),
       chunks: numberOf(counts, "chunks"),
       staleNotes,
-      legs: meaning === undefined ? ["words"] : ["words", "meaning"],
+      legs: embeddingSearch === undefined ? ["words"] : ["words", "meaning"],
       ...(other === undefined ? {} : { indexingBy: `process ${other}` }),
       warnings: limitWarnings([...warnings, ...told.map((row) => textOf(row, "warning"))]),
     };

@@ -6,7 +6,7 @@ export {
   EMBEDDING_PROVIDERS,
   type EmbeddingProvider,
   type EmbeddingSettings,
-} from "./meaning/wire.js";
+} from "./embeddings/wire.js";
 export {
   DEFAULT_CHUNK_CHARS,
   DEFAULT_DEBOUNCE_MS,

@@ -1,7 +1,7 @@
 // What the memory of one agent is made of: where its notes lie, how they are cut and searched.
 
 import type { Clock, Net } from "../../core/index.js";
-import type { EmbeddingSettings } from "./meaning/wire.js";
+import type { EmbeddingSettings } from "./embeddings/wire.js";
 import type { ChunkSettings } from "./notes/chunk.js";
 
 export const DEFAULT_CHUNK_CHARS = 1_600;

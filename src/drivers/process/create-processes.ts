@@ -21,8 +21,8 @@ import { toPrintable } from "../../lib/printable.js";
 import { inheritedEnvironment } from "./environment/child-environment.js";
 import { steers } from "./environment/steering-names.js";
 import { findShells, type Shells } from "./launch/inner-script.js";
+import { createPrewarmer } from "./launch/prewarmed-sandbox.js";
 import { createRunPipes } from "./launch/run-pipes.js";
-import { createSpares } from "./launch/spare.js";
 import { createRunLedger, type LedgerOwner } from "./ledger/run-ledger.js";
 import { createInterruptedRun, endLeftovers } from "./session/interrupted-run.js";
 import type { ProcessNotice } from "./session/notice.js";
@@ -77,7 +77,7 @@ export interface SupervisedProcesses extends Processes {
 export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
   const { settings, clock } = deps;
   const pipes = createRunPipes();
-  const spares = createSpares({ pipes, random: deps.random });
+  const prewarmer = createPrewarmer({ pipes, random: deps.random });
   const table = createSessionTable(deps);
   const ledger = createRunLedger(deps);
   const containments = lazy(deps.containments);
@@ -143,7 +143,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
   }
 
   async function launch(found: Shells, allowed: AllowedStart) {
-    const own = { table, ledger, pipes, spares, shells: found, inherited: inherited() };
+    const own = { table, ledger, pipes, prewarmer, shells: found, inherited: inherited() };
     return startSession({ ...deps, ...own, logFolder: await folder() }, allowed);
   }
 
@@ -178,7 +178,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
     async close() {
       isClosed = true;
       process.off("exit", onExit);
-      await Promise.all([endRuns(), spares.close()]);
+      await Promise.all([endRuns(), prewarmer.close()]);
       pipes.close();
     },
   };

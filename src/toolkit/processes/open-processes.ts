@@ -15,11 +15,11 @@ import {
 import {
   type AnswerPlace,
   APPROVALS_FILE_NAME,
-  type ApprovalsBook,
   createApprovalsParser,
   createCommandGate,
-  createFileBook,
-  createMemoryBook,
+  createGrantsFile,
+  createMemoryGrants,
+  type GrantsFile,
   readEffective,
 } from "../../drivers/approvals/index.js";
 import { createQuietClock } from "../../drivers/clock/index.js";
@@ -74,7 +74,7 @@ export async function openProcesses(source: ProcessesSource): Promise<Processes>
     }),
     ...findToolFolders(home),
   ];
-  const book = createBook(source, { owners });
+  const grantsFile = openGrants(source, { owners });
   const gate = createCommandGate({
     ...ports,
     root,
@@ -84,7 +84,7 @@ export async function openProcesses(source: ProcessesSource): Promise<Processes>
     timeoutMs: settings.approvalTimeoutMs,
     approver: source.approver,
     owners,
-    book,
+    grantsFile,
     place: toAnswerPlace(source),
   });
   const processes = createProcesses({
@@ -105,7 +105,7 @@ export async function openProcesses(source: ProcessesSource): Promise<Processes>
   return {
     ...processes,
     yieldMs: settings.yieldMs,
-    facts: async () => tightenFacts(await processes.facts(), { book, source }),
+    facts: async () => tightenFacts(await processes.facts(), { grantsFile, source }),
     async close() {
       await processes.close();
       await gate.close();
@@ -120,12 +120,12 @@ function toNotice({ text, sessionId, command, exitCode }: ProcessNotice): Toolki
 /** The list can be stricter than the config, and a list that cannot be read stops commands. */
 async function tightenFacts(
   facts: ProcessFacts,
-  { book, source }: { readonly book: ApprovalsBook; readonly source: ProcessesSource },
+  { grantsFile, source }: { readonly grantsFile: GrantsFile; readonly source: ProcessesSource },
 ): Promise<ProcessFacts> {
   try {
     const { agentId, system } = source;
     const asked = { agentId, security: facts.security, ask: facts.ask, nowMs: system.clock.now() };
-    const { security, ask } = readEffective(await book.read(), asked);
+    const { security, ask } = readEffective(await grantsFile.read(), asked);
     return { ...facts, security, ask };
   } catch (error) {
     if (!isToolError(error)) throw error;
@@ -133,17 +133,17 @@ async function tightenFacts(
   }
 }
 
-function createBook(
+function openGrants(
   { approvals, stateDir, system }: ProcessesSource,
   { owners }: { readonly owners: ReturnType<typeof createProcessMarks> },
 ) {
   const parse = createApprovalsParser();
   // Without a place for the file there are no grants, and none can be saved for later.
   if (approvals !== undefined || stateDir === undefined) {
-    return createMemoryBook({ given: approvals ?? { version: 1, agents: {} }, parse });
+    return createMemoryGrants({ given: approvals ?? { version: 1, agents: {} }, parse });
   }
   const { clock, random } = system;
-  return createFileBook({
+  return createGrantsFile({
     path: join(stateDir, APPROVALS_FILE_NAME),
     parse,
     clock,

@@ -62,7 +62,7 @@ interface ListedGrant extends NamedEntry {
 
 async function list(call: CommandCall, use: ApprovalsUse): Promise<number> {
   const { output, switches, width, texts } = call;
-  const grants = listGrants(await use.book.read()).filter(
+  const grants = listGrants(await use.grantsFile.read()).filter(
     ({ agent }) => texts.agent === undefined || foldName(agent) === foldName(texts.agent),
   );
   if (switches.has("json")) {
@@ -71,7 +71,7 @@ async function list(call: CommandCall, use: ApprovalsUse): Promise<number> {
   }
   if (grants.length === 0) {
     const whom = texts.agent === undefined ? "" : ` for agent ${showWord(texts.agent)}`;
-    printLines(output, wrapText(`Nothing is granted${whom} in ${use.book.place}.`, width));
+    printLines(output, wrapText(`Nothing is granted${whom} in ${use.grantsFile.place}.`, width));
     return 0;
   }
   const reachOf = await createReachReader(call);
@@ -115,7 +115,7 @@ function toDay(atMs: number): string {
 async function add(call: CommandCall, use: ApprovalsUse): Promise<number> {
   const { texts, words, output, switches, width } = call;
   const grant = await readGrant(words[1], texts.args);
-  const { clock, random, by, book } = use;
+  const { clock, random, by, grantsFile } = use;
   const nowMs = clock.now();
   const spanMs = texts.for === undefined ? undefined : parseDuration(texts.for);
   const request = {
@@ -128,7 +128,7 @@ async function add(call: CommandCall, use: ApprovalsUse): Promise<number> {
     newId: () => toUuid(random.hex(ID_BYTES)),
   };
   let added: readonly NamedEntry[] = [];
-  await book.change((document) => {
+  await grantsFile.change((document) => {
     const edited = addGrants(document, request);
     added = edited.added;
     return edited.document;
@@ -139,7 +139,7 @@ async function add(call: CommandCall, use: ApprovalsUse): Promise<number> {
     const done = added.length === 0 ? "Stands there already:" : "Added:";
     const reach = await (await createReachReader(call))(grant);
     const what = `${done} ${formatGrant(grant)}${reach}.`;
-    printLines(output, [...wrapText(what, width), ...wrapText(`List: ${book.place}`, width)]);
+    printLines(output, [...wrapText(what, width), ...wrapText(`List: ${grantsFile.place}`, width)]);
     await warnOfAgent(call);
   }
   return 0;
@@ -196,7 +196,7 @@ async function remove(call: CommandCall, use: ApprovalsUse): Promise<number> {
   const [, id] = words;
   if (id === undefined) throw new UsageError("grants remove needs an ID, as grants list shows it.");
   let removed: NamedEntry | undefined;
-  await use.book.change((document) => {
+  await use.grantsFile.change((document) => {
     const edited = removeGrant(document, id);
     removed = edited.removed;
     return edited.document;

@@ -5,11 +5,11 @@ import { stateDir } from "../../../config/index.js";
 import type { Clock, RandomSource, Store } from "../../../core/index.js";
 import {
   APPROVALS_FILE_NAME,
-  type ApprovalsBook,
   createApprovalsParser,
-  createFileBook,
+  createGrantsFile,
   createRequestTable,
   createStoredRows,
+  type GrantsFile,
   type RequestTable,
 } from "../../../drivers/approvals/index.js";
 import { createSystemClock, createSystemRandom } from "../../../drivers/clock/index.js";
@@ -20,7 +20,7 @@ import type { CommandCall } from "../../command-call.js";
 export interface ApprovalsUse {
   readonly store: Store;
   readonly table: RequestTable;
-  readonly book: ApprovalsBook;
+  readonly grantsFile: GrantsFile;
   readonly clock: Clock;
   readonly random: RandomSource;
   /** Who answers, in words. */
@@ -37,13 +37,19 @@ export async function withApprovals<T>(
   const owners = createProcessMarks();
   const store = createSqliteStore({ folder, clock, random });
   const path = join(folder, APPROVALS_FILE_NAME);
-  const book = createFileBook({ path, parse: createApprovalsParser(), clock, random, owners });
+  const grantsFile = createGrantsFile({
+    path,
+    parse: createApprovalsParser(),
+    clock,
+    random,
+    owners,
+  });
   const table = createRequestTable({ rows: createStoredRows(store), clock, owners });
   try {
     return await work({
       store,
       table,
-      book,
+      grantsFile,
       clock,
       random,
       by: describeUser("on the command line"),

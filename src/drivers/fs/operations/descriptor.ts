@@ -43,12 +43,12 @@ export function openNow(path: string, flags: number, mode?: number): number | Pr
 
 export interface OpenFile {
   readonly descriptor: number;
-  readonly isNear: boolean;
+  readonly isLocal: boolean;
 }
 
-export function statOpen({ descriptor, isNear }: OpenFile): BigIntStats | Promise<BigIntStats> {
+export function statOpen({ descriptor, isLocal }: OpenFile): BigIntStats | Promise<BigIntStats> {
   const how = { bigint: true } as const;
-  return isNear ? fstatSync(descriptor, how) : fstat(descriptor, how);
+  return isLocal ? fstatSync(descriptor, how) : fstat(descriptor, how);
 }
 
 export interface PartToRead {
@@ -60,20 +60,20 @@ export interface PartToRead {
 
 /** How many bytes came; 0 at the end. */
 export async function read(
-  { descriptor, isNear }: OpenFile,
+  { descriptor, isLocal }: OpenFile,
   { into, from, position }: PartToRead,
 ): Promise<number> {
   const room = into.byteLength - from;
-  if (isNear && room <= SMALL_BYTES) return readSync(descriptor, into, from, room, position);
+  if (isLocal && room <= SMALL_BYTES) return readSync(descriptor, into, from, room, position);
   return (await readSoon(descriptor, into, from, room, position)).bytesRead;
 }
 
 /** How many bytes went. */
 export function write(
-  { descriptor, isNear }: OpenFile,
+  { descriptor, isLocal }: OpenFile,
   { bytes, from }: { readonly bytes: Uint8Array; readonly from: number },
 ): number | Promise<number> {
-  if (isNear && bytes.byteLength - from <= SMALL_BYTES) return writeSync(descriptor, bytes, from);
+  if (isLocal && bytes.byteLength - from <= SMALL_BYTES) return writeSync(descriptor, bytes, from);
   return writeSoon(descriptor, bytes, from).then(({ bytesWritten }) => bytesWritten);
 }
 

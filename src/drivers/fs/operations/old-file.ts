@@ -34,7 +34,7 @@ async function linkPinned(
   if (file.stats.nlink !== 1n) return "refused";
   try {
     const from = `${folder.door}/${name}`;
-    if (folder.isNear) linkSync(from, to);
+    if (folder.isLocal) linkSync(from, to);
     else await link(from, to);
   } catch (error) {
     if (errnoOf(error) === "EEXIST") return "taken";

@@ -19,10 +19,10 @@ export async function openPinned({ pin, path, signal }: FileToOpen): Promise<Fil
   assertRegularFile({ pin, path });
   const descriptor = await pin.open(constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const stats = await statOpen({ descriptor, isNear: pin.isNear });
+    const stats = await statOpen({ descriptor, isLocal: pin.isLocal });
     if (!isSameFile(stats, pin.stats) || !(await pin.confirm())) throw pathChanged(path);
     const file = describeFile({
-      ...{ descriptor, isNear: pin.isNear, path, signal },
+      ...{ descriptor, isLocal: pin.isLocal, path, signal },
       stat: toFsStat(stats),
     });
     return { ...file, ...accessOf(stats) };

@@ -2,11 +2,11 @@
 // a first index and for small changes, and is told of everything else.
 
 import type { Clock, MemoryProgress } from "../../../core/index.js";
+import { createEmbeddingRun } from "../embeddings/embedding-run.js";
+import type { EmbeddingSearch } from "../embeddings/embedding-search.js";
+import type { WriterTurn } from "../embeddings/vectors.js";
 import { type IndexFile, isDamage } from "../index-file/open-index.js";
 import { describeTrouble } from "../index-file/sqlite-errors.js";
-import { createEmbeddingRun } from "../meaning/embedding-run.js";
-import type { Meaning } from "../meaning/meaning-leg.js";
-import type { WriterTurn } from "../meaning/vectors.js";
 import { listNotes, type NoteList } from "../notes/scan.js";
 import type { MemorySettings } from "../settings.js";
 import { createKnownFiles, makePlan, type Plan } from "./known-files.js";
@@ -50,7 +50,7 @@ export interface KeeperSource {
   readonly index: IndexFile;
   readonly settings: MemorySettings;
   readonly clock: Clock;
-  readonly meaning: Meaning | undefined;
+  readonly embeddingSearch: EmbeddingSearch | undefined;
 }
 
 interface RoundRequest extends IndexRound {
@@ -74,11 +74,12 @@ interface Round {
   left: number;
 }
 
-export function createKeeper({ index, settings, clock, meaning }: KeeperSource): Keeper {
+export function createKeeper({ index, settings, clock, embeddingSearch }: KeeperSource): Keeper {
   const known = createKnownFiles(index.writer);
   const closing = new AbortController();
   const embeddings =
-    meaning && createEmbeddingRun({ meaning, index, turn: createTurn(), clock, onDamage });
+    embeddingSearch &&
+    createEmbeddingRun({ embeddingSearch, index, turn: createTurn(), clock, onDamage });
   const watch = settings.sync.watch ? createFolderWatch(scheduleRound) : undefined;
   let walked: { readonly list: NoteList; readonly atMs: number } | undefined;
   let running: Round | undefined;

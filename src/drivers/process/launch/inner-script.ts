@@ -99,7 +99,7 @@ export function innerCommand(request: InnerRequest): [string, ...string[]] {
   }
   // A first process ignores most signals, so there the shell of a script is a child of it.
   const argv = argvOf(work, shells);
-  const last = lastWords({ isTold: work.kind === "told", stays: startsInit || isTerminal });
+  const last = endScript({ isTold: work.kind === "told", stays: startsInit || isTerminal });
   const words = `${before}; ${last}`;
   if (shells.small === undefined || !usesSmallShell(request)) {
     return [shells.bash, ...SHELL_OPTIONS, words, "bash", ...argv];
@@ -116,7 +116,7 @@ function argvOf(work: LaunchWork, { bash }: Shells): readonly string[] {
   return work.kind === "argv" ? work.argv : [bash, ...SHELL_OPTIONS, "--", work.text, "bash"];
 }
 
-function lastWords({ isTold, stays }: { readonly isTold: boolean; readonly stays: boolean }) {
+function endScript({ isTold, stays }: { readonly isTold: boolean; readonly stays: boolean }) {
   if (isTold) {
     return stays ? `eval "$${SHELL_VARIABLE}"; exit $?` : `eval "exec $${SHELL_VARIABLE}"`;
   }

@@ -6,9 +6,9 @@ import { type Followed, follow } from "./follow.js";
 import type { LaunchWork } from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";
 import { assertSound, type InsidePlace, openInside, startedOf } from "./open-inside.js";
+import type { PrewarmedSandbox } from "./prewarmed-sandbox.js";
 import type { OnChunk } from "./read-output.js";
 import type { RunPipes } from "./run-pipes.js";
-import type { Spare } from "./spare.js";
 
 export interface LaunchPlace extends InsidePlace {
   /** Called when the command is about to wait, which begins when this is fulfilled, or has begun. */
@@ -22,7 +22,7 @@ export interface LaunchRequest extends LaunchPlace {
   readonly pipes: RunPipes;
   readonly input: "open" | "closed";
   /** One made ahead for just this, instead of a new one. */
-  readonly spare?: Spare | undefined;
+  readonly prewarmed?: PrewarmedSandbox | undefined;
   readonly onChunk: OnChunk;
 }
 
@@ -34,21 +34,21 @@ export interface Launched extends Followed {
 
 /** Throws `failed` / `launch_failed` when nothing could be started, or what `onStarted` threw. */
 export async function launch(request: LaunchRequest): Promise<Launched> {
-  const { spare, pipes, onStarted, assertWanted, onChunk } = request;
+  const { prewarmed, pipes, onStarted, assertWanted, onChunk } = request;
   const { pid, inside, reading, exited, ready, input, ...opened } =
-    spare?.opened ?? (await openInside(request));
+    prewarmed?.opened ?? (await openInside(request));
   const begin = () => {
     assertWanted();
-    const settle = (spare?.inside ?? inside).guard?.();
+    const settle = (prewarmed?.inside ?? inside).guard?.();
     reading.begin(onChunk);
-    opened.go(spare?.line ?? "go");
+    opened.go(prewarmed?.line ?? "go");
     pipes.makeAhead();
     return settle;
   };
   let tree: RunningTree | undefined;
   let settle: ReturnType<typeof begin>;
   try {
-    if (spare === undefined) {
+    if (prewarmed === undefined) {
       await Promise.all([ready, onStarted(startedOf(pid))]);
       tree = opened.findTree();
       assertSound(inside, tree);

@@ -20,8 +20,8 @@ const MIN_LEFT_MS = 60_000;
 
 /** All that is ever in one: pipes, or bytes for the inside. */
 export const PIPE_NAMES = Array.from({ length: 128 }, (_, index) => `pipe-${index}`);
-export const GIVEN_NAME = "given";
-const KNOWN_NAMES = new Set([GIVEN_NAME, ...PIPE_NAMES]);
+export const PASSED_FD_NAME = "given";
+const KNOWN_NAMES = new Set([PASSED_FD_NAME, ...PIPE_NAMES]);
 
 export function makePrivateFolder(): string {
   if (process.platform !== "linux") return makeFurtherFolder();

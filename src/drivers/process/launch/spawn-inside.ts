@@ -8,10 +8,9 @@ import type { EnclosedCommand } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { whenFilesFree } from "../../../lib/open-files.js";
 import type { Exit } from "./follow.js";
-import type { GoPipe } from "./go-pipe.js";
 import { GO_FD } from "./inner-script.js";
 import { launchFailed, messageOf } from "./launch-failed.js";
-import type { OutputPipe } from "./run-pipes.js";
+import type { OutputPipe, StartSignal } from "./run-pipes.js";
 
 /** Linux; Node does not export it. */
 const O_TMPFILE = 0o20_000_000 | constants.O_DIRECTORY;
@@ -26,7 +25,7 @@ export interface InsideParts {
   readonly input: "open" | "closed";
   /** Their far ends are taken, also when nothing is started. */
   readonly output: OutputPipe;
-  readonly go: GoPipe;
+  readonly go: StartSignal;
 }
 
 export interface StartedOuter {
@@ -70,7 +69,7 @@ async function startChild(parts: InsideParts) {
 }
 
 function spawnChild({ inside, input, output, go }: InsideParts): ChildProcess {
-  const given = inside.given && openGiven(inside.given.bytes);
+  const given = inside.given && openPassedFd(inside.given.bytes);
   try {
     return spawn(inside.file, inside.args, {
       cwd: inside.cwd,
@@ -122,7 +121,7 @@ function failureOf(child: ChildProcess): Promise<Error> {
 }
 
 /** To be closed by the caller. undefined where there are no such files. */
-function openGiven(bytes: Uint8Array): number | undefined {
+function openPassedFd(bytes: Uint8Array): number | undefined {
   for (const folder of FOLDERS) {
     const descriptor = tryOpen(folder);
     if (descriptor === undefined) continue;

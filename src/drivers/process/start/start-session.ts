@@ -14,8 +14,8 @@ import { childEnvironment, MARKER_BYTES, MARKER_NAME } from "../environment/chil
 import { directWork } from "../launch/direct-program.js";
 import type { LaunchWork, Shells } from "../launch/inner-script.js";
 import type { LaunchPlace } from "../launch/launch.js";
+import type { PrewarmedSandbox, Prewarmer, PrewarmPlace } from "../launch/prewarmed-sandbox.js";
 import type { RunPipes } from "../launch/run-pipes.js";
-import type { Spare, SparePlace, Spares } from "../launch/spare.js";
 import type { LedgerRow } from "../ledger/ledger-row.js";
 import type { RunLedger } from "../ledger/run-ledger.js";
 import { createRunChanges } from "../session/run-changes.js";
@@ -37,7 +37,7 @@ export interface StartDeps {
   readonly ledger: RunLedger;
   readonly table: SessionTable;
   readonly pipes: RunPipes;
-  readonly spares: Spares;
+  readonly prewarmer: Prewarmer;
   readonly shells: Shells;
   /** What commands get of the variables of this process. */
   readonly inherited: Readonly<Record<string, string>>;
@@ -57,14 +57,14 @@ export interface AllowedStart {
 }
 
 export async function startSession(deps: StartDeps, asked: AllowedStart): Promise<Session> {
-  const { clock, ledger, table, spares } = deps;
+  const { clock, ledger, table, prewarmer } = deps;
   const allowed = { ...asked, work: shortenWork(deps, asked) };
   const { request, chosen, cwd } = allowed;
   const changes = createRunChanges(clock);
   let lastOutputAtMs: number | undefined;
   const usual = usualPlace(deps, allowed);
-  const spare = usual && (await spares.take(usual, allowed.work));
-  const row = rowOf(deps, { ...allowed, spare });
+  const prewarmed = usual && (await prewarmer.take(usual, allowed.work));
+  const row = rowOf(deps, { ...allowed, prewarmed });
   let place: Pick<LedgerRow, "pid" | "startTicks"> = { pid: 0, startTicks: "" };
   // An input stays open for a run that is meant for the background; its row need not change then.
   const isPromised = request.input === "open";
@@ -76,7 +76,7 @@ export async function startSession(deps: StartDeps, asked: AllowedStart): Promis
   const started = await startRun(deps, {
     ...allowed,
     row,
-    spare,
+    prewarmed,
     onOutput() {
       lastOutputAtMs = clock.now();
       changes.change();
@@ -85,7 +85,7 @@ export async function startSession(deps: StartDeps, asked: AllowedStart): Promis
       place = found;
       const written = write(isPromised);
       // One made ahead has begun, and ends with this process: nobody has to find it.
-      if (spare === undefined) await written;
+      if (prewarmed === undefined) await written;
       else void ledger.note(written, row.sessionId);
       assertWanted();
     },
@@ -124,7 +124,7 @@ export async function startSession(deps: StartDeps, asked: AllowedStart): Promis
     onEnd(changed, end) {
       void ledger.end(sessionId);
       table.noteEnd(changed, end);
-      if (usual !== undefined) spares.makeAhead(usual);
+      if (usual !== undefined) prewarmer.prewarm(usual);
     },
     onAcknowledge: table.noteAcknowledged,
   });
@@ -144,7 +144,7 @@ type Row = Omit<LedgerRow, "owner" | "pid" | "startTicks" | "isBackground"> & {
 };
 
 /** Of a run without an input or a terminal of its own: the next is mostly of the same kind. */
-function usualPlace(deps: StartDeps, allowed: AllowedStart): SparePlace | undefined {
+function usualPlace(deps: StartDeps, allowed: AllowedStart): PrewarmPlace | undefined {
   const { request, chosen, cwd } = allowed;
   if (request.input === "open" || request.terminal !== undefined) return undefined;
   return {
@@ -163,14 +163,17 @@ function markOf(marker: string): string {
   return `${MARKER_NAME}=${marker}`;
 }
 
-interface MaybeSpare {
-  readonly spare: Spare | undefined;
+interface MaybePrewarmed {
+  readonly prewarmed: PrewarmedSandbox | undefined;
 }
 
-function rowOf(deps: StartDeps, { request, chosen, cwd, spare }: AllowedStart & MaybeSpare): Row {
+function rowOf(
+  deps: StartDeps,
+  { request, chosen, cwd, prewarmed }: AllowedStart & MaybePrewarmed,
+): Row {
   const { clock, random, table, logFolder } = deps;
   const sessionId = table.claimName(random);
-  const marker = spare?.marker ?? random.hex(MARKER_BYTES);
+  const marker = prewarmed?.marker ?? random.hex(MARKER_BYTES);
   return {
     sessionId,
     marker,
@@ -187,7 +190,7 @@ function rowOf(deps: StartDeps, { request, chosen, cwd, spare }: AllowedStart & 
 
 interface RunStart
   extends AllowedStart,
-    MaybeSpare,
+    MaybePrewarmed,
     Pick<LaunchPlace, "onStarted" | "assertWanted"> {
   readonly row: Row;
   onOutput(): void;
@@ -202,7 +205,7 @@ function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
     containment,
     shells,
     cwd,
-    env: start.spare?.env ?? environmentOf(deps, { ...start, marker: row.marker }),
+    env: start.prewarmed?.env ?? environmentOf(deps, { ...start, marker: row.marker }),
     mark: row.mark,
     allowsNetwork: settings.allowsNetwork,
     logPath: row.logPath,
@@ -211,7 +214,12 @@ function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
     assertWanted,
   };
   if (request.terminal === undefined) {
-    return startPiped({ ...shared, pipes, input: request.input ?? "closed", spare: start.spare });
+    return startPiped({
+      ...shared,
+      pipes,
+      input: request.input ?? "closed",
+      prewarmed: start.prewarmed,
+    });
   }
   return startInTerminal({ ...shared, ...request.terminal, token: random.hex(MARKER_BYTES) });
 }

@@ -6,8 +6,12 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { type EnclosedCommand, ToolError } from "../../../core/index.js";
 import { loadPackage } from "../../../lib/system/load-package.js";
-import { GIVEN_NAME, makePrivateFolder, removePrivateFolder } from "../launch/private-folder.js";
-import { holdTerminal, markLast, watchForLast } from "./last-words.js";
+import {
+  makePrivateFolder,
+  PASSED_FD_NAME,
+  removePrivateFolder,
+} from "../launch/private-folder.js";
+import { holdTerminal, markLast, watchForLast } from "./end-marker.js";
 
 /** More than any start says; a token that has not come by then is searched for in the end only. */
 const MAX_HELD_BYTES = 64 * 1024;
@@ -92,7 +96,7 @@ export async function spawnTerminal(request: TerminalRequest): Promise<TerminalP
   // Its type does not tell the name.
   const letGo = holdTerminal((child as { readonly ptsName?: unknown }).ptsName);
   const last = watchForLast(token, letGo);
-  const curtain = createCurtain(token, (bytes) => {
+  const startupFilter = createStartupFilter(token, (bytes) => {
     last.push(bytes);
     onData(bytes);
   });
@@ -104,9 +108,9 @@ export async function spawnTerminal(request: TerminalRequest): Promise<TerminalP
   });
   // Its type says text, but without an encoding bytes come.
   child.onData((data: unknown) =>
-    curtain.push(Buffer.isBuffer(data) ? data : Buffer.from(String(data))),
+    startupFilter.push(Buffer.isBuffer(data) ? data : Buffer.from(String(data))),
   );
-  const ready = Promise.race([curtain.raised, exited.then(rejectEarlyEnd)]);
+  const ready = Promise.race([startupFilter.started, exited.then(rejectEarlyEnd)]);
   // Whoever does not wait for it must not be surprised by its rejection.
   ready.catch(() => undefined).finally(() => giving?.remove());
   const write = (bytes: Uint8Array) =>
@@ -129,7 +133,7 @@ export async function spawnTerminal(request: TerminalRequest): Promise<TerminalP
 /** In a folder that nobody else can enter, until the inside is there. */
 function writeGiven({ descriptor, bytes }: NonNullable<TerminalRequest["given"]>) {
   const folder = makePrivateFolder();
-  const path = join(folder, GIVEN_NAME);
+  const path = join(folder, PASSED_FD_NAME);
   writeFileSync(path, bytes);
   return {
     shield: givenFrom(path.replaceAll("'", "'\\''"), descriptor),
@@ -164,33 +168,33 @@ function rejectEarlyEnd({ exitCode, exitSignal }: TerminalEnd): never {
   });
 }
 
-interface Curtain {
+interface StartupFilter {
   push(bytes: Uint8Array): void;
   /** Fulfilled when the token has come. */
-  readonly raised: Promise<void>;
+  readonly started: Promise<void>;
 }
 
-function createCurtain(token: string, show: (bytes: Uint8Array) => void): Curtain {
+function createStartupFilter(token: string, show: (bytes: Uint8Array) => void): StartupFilter {
   const wanted = Buffer.from(token);
   let held = Buffer.alloc(0);
-  let isRaised = false;
-  let raise: () => void = () => undefined;
-  const raised = new Promise<void>((resolve) => {
-    raise = resolve;
+  let hasStarted = false;
+  let start: () => void = () => undefined;
+  const started = new Promise<void>((resolve) => {
+    start = resolve;
   });
 
   return {
-    raised,
+    started,
     push(bytes) {
-      if (isRaised) return show(bytes);
+      if (hasStarted) return show(bytes);
       held = Buffer.concat([held, bytes]);
       const place = held.indexOf(wanted);
       if (place === -1) {
         held = held.subarray(Math.max(0, held.length - MAX_HELD_BYTES));
         return;
       }
-      isRaised = true;
-      raise();
+      hasStarted = true;
+      start();
       const rest = held.subarray(place + wanted.length);
       if (rest.length > 0) show(rest);
     },

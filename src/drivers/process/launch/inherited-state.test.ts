@@ -1,22 +1,22 @@
 // What makes a child that is started now another one than a child that was started before.
 import { getPriority, setPriority } from "node:os";
 import { describe, expect, it } from "vitest";
-import { readHeritage } from "./spare.js";
+import { readInheritedState } from "./prewarmed-sandbox.js";
 
 function change(make: () => unknown, takeBack: () => unknown): boolean {
-  const before = readHeritage();
+  const before = readInheritedState();
   make();
   try {
-    return readHeritage() !== before;
+    return readInheritedState() !== before;
   } finally {
     takeBack();
-    expect(readHeritage()).toBe(before);
+    expect(readInheritedState()).toBe(before);
   }
 }
 
 describe("what a child starts with", () => {
   it("is the same while nothing changes", () => {
-    expect(readHeritage()).toBe(readHeritage());
+    expect(readInheritedState()).toBe(readInheritedState());
   });
 
   it("is another with other rights for new files", () => {

@@ -29,12 +29,12 @@ const MAX_AGE_MS = 60_000;
 
 const TOLD: LaunchWork = { kind: "told" };
 
-export interface SparePlace extends Omit<InsidePlace, "env" | "mark"> {
+export interface PrewarmPlace extends Omit<InsidePlace, "env" | "mark"> {
   /** With the marker that tells one run from all others. */
   placeFor(marker: string): Pick<InsidePlace, "env" | "mark">;
 }
 
-export interface Spare {
+export interface PrewarmedSandbox {
   readonly opened: OpenedInside;
   readonly marker: string;
   /** As it would be made now. */
@@ -44,11 +44,11 @@ export interface Spare {
   readonly line: string;
 }
 
-export interface Spares {
+export interface Prewarmer {
   /** It belongs to the caller then. undefined when there is none, or none that would be the same. */
-  take(place: SparePlace, work: LaunchWork): Promise<Spare | undefined>;
+  take(place: PrewarmPlace, work: LaunchWork): Promise<PrewarmedSandbox | undefined>;
   /** For the next run of the same kind. Nothing happens where it cannot be made. */
-  makeAhead(place: SparePlace): void;
+  prewarm(place: PrewarmPlace): void;
   /** Fulfilled when nothing of it is left. */
   close(): Promise<void>;
 }
@@ -68,14 +68,18 @@ interface Identity {
   readonly ino: number;
 }
 
-export interface SparesDeps {
+export interface PrewarmerDeps {
   readonly pipes: RunPipes;
   readonly random: RandomSource;
   /** How long one waits for a run. */
   readonly maxAgeMs?: number;
 }
 
-export function createSpares({ pipes, random, maxAgeMs = MAX_AGE_MS }: SparesDeps): Spares {
+export function createPrewarmer({
+  pipes,
+  random,
+  maxAgeMs = MAX_AGE_MS,
+}: PrewarmerDeps): Prewarmer {
   let kept: Kept | undefined;
   let making: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -95,7 +99,7 @@ export function createSpares({ pipes, random, maxAgeMs = MAX_AGE_MS }: SparesDep
     endings.add(ending);
   }
 
-  async function make(place: SparePlace): Promise<void> {
+  async function make(place: PrewarmPlace): Promise<void> {
     const marker = random.hex(MARKER_BYTES);
     const own = { ...place, ...place.placeFor(marker) };
     const surroundings = readSurroundings();
@@ -134,7 +138,7 @@ export function createSpares({ pipes, random, maxAgeMs = MAX_AGE_MS }: SparesDep
       opened.setRef(true);
       return { opened, marker, inside, env: own.env, line };
     },
-    makeAhead(place) {
+    prewarm(place) {
       if (isClosed || kept !== undefined || making !== undefined) return;
       if (!place.containment.endsChildren) return;
       after(MAKE_AFTER_MS, () => {
@@ -189,7 +193,7 @@ function encloseAgain(place: InsidePlace): EnclosedCommand | undefined {
 }
 
 interface Wanted {
-  readonly place: SparePlace;
+  readonly place: PrewarmPlace;
   readonly inside: EnclosedCommand;
 }
 
@@ -219,7 +223,7 @@ function isSame(one: EnclosedCommand, other: EnclosedCommand): boolean {
 
 /** A namespace keeps the mounts that were there when it was made. */
 function readSurroundings(): string {
-  return `${readHeritage()}\n${readOwn("mountinfo")}`;
+  return `${readInheritedState()}\n${readOwn("mountinfo")}`;
 }
 
 /** undefined when it is gone, or not to be seen. */
@@ -234,7 +238,7 @@ function identify(path: string): Identity | undefined {
 }
 
 /** Equal texts: a child that is started now is as one that was started then. */
-export function readHeritage(): string {
+export function readInheritedState(): string {
   const facts = readOwn("status").match(INHERITED) ?? [];
   return [...facts, getPriority(), readOwn("limits")].join("\n");
 }

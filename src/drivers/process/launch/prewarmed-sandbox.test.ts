@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { createSystemRandom } from "../../clock/index.js";
 import { findContainments } from "../../sandbox/index.js";
 import { findShells } from "./inner-script.js";
+import { createPrewarmer } from "./prewarmed-sandbox.js";
 import { listProcesses } from "./process-table.js";
 import { createRunPipes } from "./run-pipes.js";
-import { createSpares } from "./spare.js";
 
 const countChildren = () =>
   listProcesses().filter(({ parentPid, hasEnded }) => parentPid === process.pid && !hasEnded)
@@ -17,9 +17,9 @@ it("ends when no run has come in its time", async () => {
   const { host } = await findContainments({ root: "/tmp", sandbox: "none" });
   expect(host.kind).toBe("namespace");
   const pipes = createRunPipes();
-  const spares = createSpares({ pipes, random: createSystemRandom(), maxAgeMs: 300 });
+  const prewarmer = createPrewarmer({ pipes, random: createSystemRandom(), maxAgeMs: 300 });
   const before = countChildren();
-  spares.makeAhead({
+  prewarmer.prewarm({
     containment: host,
     shells,
     cwd: "/tmp",
@@ -28,6 +28,6 @@ it("ends when no run has come in its time", async () => {
   });
   await expect.poll(countChildren, { interval: 10 }).toBe(before + 1);
   await expect.poll(countChildren).toBe(before);
-  await spares.close();
+  await prewarmer.close();
   pipes.close();
 });

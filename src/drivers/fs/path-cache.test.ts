@@ -1,12 +1,12 @@
 // Which ways are gone again in this thread.
 
 import { describe, expect, it } from "vitest";
-import { createRecentWays } from "./root.js";
+import { createPathCache } from "./root.js";
 
 describe("a way that was gone", () => {
   it("is recent for a second, and anew when it is gone again", () => {
     let nowMs = 0;
-    const ways = createRecentWays(() => nowMs);
+    const ways = createPathCache(() => nowMs);
     expect(ways.has("a")).toBe(false);
     ways.add("a");
     nowMs = 999;
@@ -19,7 +19,7 @@ describe("a way that was gone", () => {
   });
 
   it("is forgotten behind a hundred others", () => {
-    const ways = createRecentWays(() => 0);
+    const ways = createPathCache(() => 0);
     for (let index = 0; index <= 100; index++) ways.add(`${index}`);
     expect([ways.has("0"), ways.has("1"), ways.has("100")]).toEqual([false, true, true]);
   });

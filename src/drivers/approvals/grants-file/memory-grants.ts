@@ -3,17 +3,17 @@
 import type { ApprovalsDocument } from "../../../config/index.js";
 import type { ParseApprovals } from "../document/parse.js";
 import { approvalsBroken } from "../errors.js";
-import type { ApprovalsBook } from "./book.js";
+import type { GrantsFile } from "./grants-file.js";
 
 const PLACE = "the option approvals";
 
-export interface MemoryBookOptions {
+export interface MemoryGrantsOptions {
   /** What the program gave; nothing of it is changed. */
   readonly given: unknown;
   readonly parse: ParseApprovals;
 }
 
-export function createMemoryBook({ given, parse }: MemoryBookOptions): ApprovalsBook {
+export function createMemoryGrants({ given, parse }: MemoryGrantsOptions): GrantsFile {
   // A copy at once: later changes of the program's own object are none of the list.
   const copy: unknown = structuredClone(given);
   let current: ApprovalsDocument | undefined;

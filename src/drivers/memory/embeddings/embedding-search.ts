@@ -5,7 +5,7 @@ import type { Database } from "../index-file/database.js";
 import type { IndexFile } from "../index-file/open-index.js";
 import { numberOf } from "../index-file/row.js";
 import { judgeTrouble } from "../index-file/sqlite-errors.js";
-import type { MeaningAnswer } from "../search/search-index.js";
+import type { EmbeddingAnswer } from "../search/search-index.js";
 import type { Embedder } from "./embedder.js";
 import {
   countWithoutVector,
@@ -25,18 +25,18 @@ const OVERDUE = new DOMException("The operation was aborted due to timeout", "Ti
 const OTHER_LENGTH =
   "Only words were searched: the model gives vectors of another length than before; give it its own name in memorySearch.model.";
 
-export interface MeaningOutcome {
-  readonly answer: MeaningAnswer | undefined;
+export interface EmbeddingOutcome {
+  readonly answer: EmbeddingAnswer | undefined;
   /** Why there is none, or what it leaves out, each a sentence. */
   readonly warnings: readonly string[];
 }
 
-export interface Meaning {
+export interface EmbeddingSearch {
   find(request: {
     readonly index: IndexFile;
     readonly query: string;
     readonly signal: AbortSignal;
-  }): Promise<MeaningOutcome>;
+  }): Promise<EmbeddingOutcome>;
   /** Gives new pieces their vectors; a problem is a sentence. Rejects when the index is damaged. */
   sync(request: {
     readonly index: IndexFile;
@@ -52,7 +52,7 @@ interface Held {
   readonly block: VectorBlock;
 }
 
-export function createMeaning(embedder: Embedder): Meaning {
+export function createEmbeddingSearch(embedder: Embedder): EmbeddingSearch {
   let held: Held | undefined;
 
   function readBlock({ reader, writer }: IndexFile): VectorBlock {

@@ -229,7 +229,7 @@ describe("one made ahead in bwrap", () => {
   ];
 
   it("serves a folder whose name has blanks and backslashes", async () => {
-    const top = mkdtempSync(join(tmpdir(), "spare-"));
+    const top = mkdtempSync(join(tmpdir(), "prewarmed-"));
     onTestFinished(() => rmSync(top, { recursive: true, force: true }));
     const root = join(top, "a b\\c\tü #1\r\u00a0\u2028\u3000");
     mkdirSync(root);
@@ -265,11 +265,11 @@ it("is not made where nothing ends it with this process", async () => {
 
 describe.each(["bwrap", "none"])("whoever made one ahead (sandbox: %s)", (sandbox) => {
   async function startProgram(what: "stay" | "end") {
-    const folder = mkdtempSync(join(tmpdir(), "spare-"));
+    const folder = mkdtempSync(join(tmpdir(), "prewarmed-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     mkdirSync(join(folder, "work"));
     const program = join(folder, "program.mjs");
-    await buildProgram(new URL("./process-spare-program.ts", import.meta.url), program);
+    await buildProgram(new URL("./process-prewarmed-program.ts", import.meta.url), program);
     const args = [program, what, join(folder, "work"), sandbox];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     const [line] = await once(child.stdout, "data");

@@ -4,7 +4,7 @@
 import type { Clock } from "../../../core/index.js";
 import type { IndexFile } from "../index-file/open-index.js";
 import { judgeTrouble } from "../index-file/sqlite-errors.js";
-import type { Meaning } from "./meaning-leg.js";
+import type { EmbeddingSearch } from "./embedding-search.js";
 import type { WriterTurn } from "./vectors.js";
 
 /** A provider that failed is asked again after so long. */
@@ -23,7 +23,7 @@ export interface EmbeddingRun {
 }
 
 export interface EmbeddingRunSource {
-  readonly meaning: Meaning;
+  readonly embeddingSearch: EmbeddingSearch;
   readonly index: IndexFile;
   readonly turn: WriterTurn;
   readonly clock: Clock;
@@ -32,7 +32,7 @@ export interface EmbeddingRunSource {
 }
 
 export function createEmbeddingRun(source: EmbeddingRunSource): EmbeddingRun {
-  const { meaning, index, turn, clock, onDamage } = source;
+  const { embeddingSearch, index, turn, clock, onDamage } = source;
   const closing = new AbortController();
   // Whoever was here before may have been stopped in the middle.
   let isWanted = true;
@@ -43,7 +43,7 @@ export function createEmbeddingRun(source: EmbeddingRunSource): EmbeddingRun {
   async function work(signal: AbortSignal): Promise<void> {
     isWanted = false;
     try {
-      warning = await meaning.sync({ index, turn, signal });
+      warning = await embeddingSearch.sync({ index, turn, signal });
       if (warning !== undefined) isWanted = true;
       failedMs = warning === undefined ? undefined : clock.now();
     } catch (error) {
