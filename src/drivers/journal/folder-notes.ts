@@ -2,6 +2,7 @@
 // is looked for there by the next one. A folder is noted once, so that many writes cost one note.
 
 import type { Clock, RandomSource, Store } from "../../core/index.js";
+import { readNumber, readText } from "../../lib/read-field.js";
 import type { JournalOwner } from "./interrupted-calls.js";
 
 const SPACE = "journal.folders";
@@ -82,13 +83,12 @@ interface StoredNote extends NotedFolder {
 }
 
 function parseNote(value: unknown): StoredNote | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const [root, folder, owner, atMs]: unknown[] = ["root", "folder", "owner", "atMs"].map((name) =>
-    Reflect.get(value, name),
-  );
-  const areTexts =
-    typeof root === "string" && typeof folder === "string" && typeof owner === "string";
-  return areTexts && typeof atMs === "number" ? { root, folder, owner, atMs } : undefined;
+  const root = readText(value, "root");
+  const folder = readText(value, "folder");
+  const owner = readText(value, "owner");
+  const atMs = readNumber(value, "atMs");
+  if (root === undefined || folder === undefined) return undefined;
+  return owner === undefined || atMs === undefined ? undefined : { root, folder, owner, atMs };
 }
 
 async function* listAll(store: Store) {

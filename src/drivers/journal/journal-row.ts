@@ -2,6 +2,7 @@
 // cannot be read as one is none.
 
 import type { JournalEnd, JournalIntent } from "../../core/index.js";
+import { readField, readNumber, readText } from "../../lib/read-field.js";
 
 const OUTCOMES: readonly JournalEnd["outcome"][] = ["ok", "error", "interrupted"];
 
@@ -29,27 +30,27 @@ export interface JournalRow extends Omit<BeginRecord, "key" | "writer"> {
 }
 
 export function parseBegin(value: unknown): BeginRecord | undefined {
-  const key = textIn(value, "key");
-  const writer = textIn(value, "writer");
-  const toolCallId = textIn(value, "toolCallId");
-  const toolName = textIn(value, "toolName");
-  const argumentsText = textIn(value, "argumentsText");
-  const owner = textIn(value, "owner");
-  const atMs = timeIn(value);
+  const key = readText(value, "key");
+  const writer = readText(value, "writer");
+  const toolCallId = readText(value, "toolCallId");
+  const toolName = readText(value, "toolName");
+  const argumentsText = readText(value, "argumentsText");
+  const owner = readText(value, "owner");
+  const atMs = readNumber(value, "atMs");
   if (key === undefined || writer === undefined || owner === undefined) return undefined;
   if (toolCallId === undefined || toolName === undefined) return undefined;
   if (argumentsText === undefined || atMs === undefined) return undefined;
-  const sessionKey = textIn(value, "sessionKey");
-  const root = textIn(value, "root");
+  const sessionKey = readText(value, "sessionKey");
+  const root = readText(value, "root");
   return { key, writer, toolCallId, toolName, sessionKey, argumentsText, atMs, owner, root };
 }
 
 export function parseEnd(value: unknown): EndRecord | undefined {
-  const ends = textIn(value, "ends");
-  const end = read(value, "end");
-  const said = textIn(end, "outcome");
+  const ends = readText(value, "ends");
+  const end = readField(value, "end");
+  const said = readText(end, "outcome");
   const outcome = OUTCOMES.find((known) => known === said);
-  const atMs = timeIn(end);
+  const atMs = readNumber(end, "atMs");
   if (ends === undefined || outcome === undefined || atMs === undefined) return undefined;
   return { ends, end: { outcome, atMs } };
 }
@@ -69,23 +70,9 @@ export interface WriterMark {
 }
 
 export function parseWriterMark(value: unknown): WriterMark | undefined {
-  const owner = textIn(value, "owner");
-  const from = read(value, "from");
-  const atMs = timeIn(value);
-  if (owner === undefined || typeof from !== "number" || atMs === undefined) return undefined;
+  const owner = readText(value, "owner");
+  const from = readNumber(value, "from");
+  const atMs = readNumber(value, "atMs");
+  if (owner === undefined || from === undefined || atMs === undefined) return undefined;
   return { owner, from, atMs };
-}
-
-function read(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function textIn(value: unknown, name: string): string | undefined {
-  const found = read(value, name);
-  return typeof found === "string" ? found : undefined;
-}
-
-function timeIn(value: unknown): number | undefined {
-  const found = read(value, "atMs");
-  return typeof found === "number" && Number.isFinite(found) ? found : undefined;
 }

@@ -2,6 +2,7 @@
 // use, kept up to date, and made anew when it is damaged.
 
 import { type Memory, type MemoryStatus, ToolError } from "../../core/index.js";
+import { isSqliteError } from "../../lib/system/sqlite.js";
 import { cutChars } from "../../lib/unicode-text.js";
 import { createEmbedder } from "./embeddings/embedder.js";
 import { createEmbeddingSearch } from "./embeddings/embedding-search.js";
@@ -13,7 +14,7 @@ import {
   readMeta,
 } from "./index-file/open-index.js";
 import { numberOf, textOf } from "./index-file/row.js";
-import { describeTrouble, isSqliteError, judgeTrouble } from "./index-file/sqlite-errors.js";
+import { describeTrouble, judgeTrouble } from "./index-file/sqlite-errors.js";
 import { readLines } from "./notes/read-lines.js";
 import { listNotes } from "./notes/scan.js";
 import { indexFailed, memoryClosed } from "./refusals.js";

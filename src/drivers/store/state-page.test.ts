@@ -42,7 +42,7 @@ describe("docs/state.md", () => {
     const sources = [
       ...["./refusals.ts", "./input/check.ts", "./input/encode-value.ts"],
       ...["./input/read-requests.ts", "./owner/claim-folder.ts", "./sqlite/sqlite-errors.ts"],
-      ...["./sqlite/load-sqlite.ts", "./sqlite/open-database.ts", "./sqlite/writer.ts"],
+      ...["./sqlite/open-database.ts", "./sqlite/writer.ts"],
     ];
     const given = sources.flatMap((path) =>
       [...sourceOf(path).matchAll(/reason: "(\w+)"/g)].map(([, reason = ""]) => reason),

@@ -12,7 +12,7 @@ import { toPrintable } from "../../../lib/printable.js";
 import { type LockPorts, withLock } from "../../../lib/system/rename-lock.js";
 import { EMPTY_APPROVALS, type ParseApprovals } from "../document/parse.js";
 import { approvalsBroken } from "../errors.js";
-import { type FileContent, type FileVersion, readApprovalsFile, readVersion } from "./read-file.js";
+import { type FileContent, MISSING, readApprovalsFile, readVersion } from "./read-file.js";
 
 const FILE_MODE = 0o600;
 
@@ -36,6 +36,8 @@ const JSON_INDENT = 2;
 
 const MAX_KEY_CHARS = 80;
 
+type Edit = (document: ApprovalsDocument) => ApprovalsDocument;
+
 export interface GrantsFile {
   /** Shown in messages: a path, or the name of an option. */
   readonly place: string;
@@ -45,7 +47,7 @@ export interface GrantsFile {
    * Changes run one at a time, also between processes: `edit` gets the newest document, and its result
    * is on disk when this resolves. Throws as `read` does, without changing anything.
    */
-  change(edit: (document: ApprovalsDocument) => ApprovalsDocument): Promise<void>;
+  change(edit: Edit): Promise<void>;
 }
 
 export interface GrantsFileOptions extends LockPorts {
@@ -54,14 +56,9 @@ export interface GrantsFileOptions extends LockPorts {
   readonly parse: ParseApprovals;
 }
 
-interface Held {
-  readonly version: FileVersion;
-  readonly document: ApprovalsDocument;
-}
-
 export function createGrantsFile(options: GrantsFileOptions): GrantsFile {
   const { path, parse } = options;
-  let held: Held | undefined;
+  let held: { readonly version: string; readonly document: ApprovalsDocument } | undefined;
 
   async function parseContent(content: FileContent): Promise<ApprovalsDocument> {
     if (content.kind === "missing") return EMPTY_APPROVALS;
@@ -73,9 +70,7 @@ export function createGrantsFile(options: GrantsFileOptions): GrantsFile {
   }
 
   /** False: somebody who knows nothing of the lock, such as an editor, has written meanwhile. */
-  async function editOnce(
-    edit: (document: ApprovalsDocument) => ApprovalsDocument,
-  ): Promise<boolean> {
+  async function editOnce(edit: Edit): Promise<boolean> {
     const before = await readApprovalsFile(path);
     const document = await parseContent(before);
     const changed = edit(document);
@@ -90,36 +85,30 @@ export function createGrantsFile(options: GrantsFileOptions): GrantsFile {
     place: path,
     async read() {
       const version = readVersion(path);
-      if (version === "missing") return EMPTY_APPROVALS;
-      if (version !== "unknown" && held && isSameVersion(held.version, version)) {
-        return held.document;
-      }
+      if (version === MISSING) return EMPTY_APPROVALS;
+      if (version !== undefined && held?.version === version) return held.document;
       return parseContent(await readApprovalsFile(path));
     },
     async change(edit) {
       try {
         await makeFolder(dirname(path), FOLDER_MODE);
-        await withListLock(`${path}.lock`, {
-          ports: options,
-          work: () => editUntilDone(editOnce, edit),
-        });
+        const { clock, random, owners } = options;
+        const folder = `${path}.lock`;
+        const busy = () => busyList(folder);
+        const lock = { clock, random, owners, folder, maxWaitMs: MAX_WAIT_MS, busy };
+        await withLock(lock, () => editUntilDone(edit));
       } catch (error) {
         throw toWriteError(path, error);
       }
     },
   };
 
-  async function editUntilDone(
-    once: typeof editOnce,
-    edit: (document: ApprovalsDocument) => ApprovalsDocument,
-  ): Promise<void> {
-    for (let tries = 0; tries < MAX_EDITS; tries++) if (await once(edit)) return;
+  async function editUntilDone(edit: Edit): Promise<void> {
+    for (let tries = 0; tries < MAX_EDITS; tries++) if (await editOnce(edit)) return;
     throw new ToolError(
       "unavailable",
       `"${path}" is being written by others all the time; try again.`,
-      {
-        reason: "approvals_busy",
-      },
+      { reason: "approvals_busy" },
     );
   }
 }
@@ -145,16 +134,6 @@ function parseText(path: string, text: string): unknown {
 function isSame(one: FileContent, other: FileContent): boolean {
   if (one.kind === "missing") return other.kind === "missing";
   return one.kind === "text" && other.kind === "text" && one.text === other.text;
-}
-
-function isSameVersion(one: FileVersion, other: FileVersion): boolean {
-  return (
-    one.device === other.device &&
-    one.inode === other.inode &&
-    one.sizeBytes === other.sizeBytes &&
-    one.modifiedNs === other.modifiedNs &&
-    one.changedNs === other.changedNs
-  );
 }
 
 /** Errors of ours pass unchanged. */
@@ -191,16 +170,6 @@ function findDuplicateKey(text: string): string | undefined {
     }
   }
   return undefined;
-}
-
-/** Throws `unavailable` / `approvals_busy` when another process keeps it for ten seconds. */
-function withListLock<Value>(
-  folder: string,
-  { ports, work }: { readonly ports: LockPorts; readonly work: () => Promise<Value> },
-): Promise<Value> {
-  const { clock, random, owners } = ports;
-  const busy = () => busyList(folder);
-  return withLock({ clock, random, owners, folder, maxWaitMs: MAX_WAIT_MS, busy }, work);
 }
 
 function busyList(folder: string): ToolError {

@@ -16,18 +16,13 @@ const READ_AT_ONCE =
   (constants.O_NONBLOCK ?? 0) |
   (constants.O_NOCTTY ?? 0);
 
-export interface FileVersion {
-  readonly device: bigint;
-  readonly inode: bigint;
-  readonly sizeBytes: bigint;
-  readonly modifiedNs: bigint;
-  readonly changedNs: bigint;
-}
+/** The version of a file that does not exist. */
+export const MISSING = "missing";
 
 export type FileContent =
   | { readonly kind: "missing" }
   | { readonly kind: "unusable"; readonly problem: string }
-  | { readonly kind: "text"; readonly text: string; readonly version: FileVersion };
+  | { readonly kind: "text"; readonly text: string; readonly version: string };
 
 export async function readApprovalsFile(path: string): Promise<FileContent> {
   let handle: FileHandle;
@@ -50,12 +45,7 @@ export async function readApprovalsFile(path: string): Promise<FileContent> {
 
 async function readOpened(handle: FileHandle): Promise<FileContent> {
   const facts = await handle.stat({ bigint: true });
-  const problem = findProblem({
-    isFile: facts.isFile(),
-    mode: Number(facts.mode),
-    ownerId: Number(facts.uid),
-    sizeBytes: Number(facts.size),
-  });
+  const problem = findProblem(facts);
   if (problem !== undefined) return { kind: "unusable", problem };
   const bytes = await handle.readFile();
   try {
@@ -68,36 +58,32 @@ async function readOpened(handle: FileHandle): Promise<FileContent> {
 }
 
 /**
- * Another one after every write, also of a program that keeps the file's size. Asked at once, because
- * every command waits for the answer, and by the way of the thread pool it waits longer.
+ * Changes with every write, also one that keeps the size; undefined when it cannot be read.
+ * Synchronous, because every command waits for it and the thread pool takes longer.
  */
-export function readVersion(path: string): FileVersion | "missing" | "unknown" {
+export function readVersion(path: string): string | undefined {
   try {
     const facts = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    return facts === undefined ? "missing" : toVersion(facts);
+    return facts === undefined ? MISSING : toVersion(facts);
   } catch {
-    // Whoever reads it next is told why.
-    return "unknown";
+    // Reading the file reports why.
+    return undefined;
   }
 }
 
-function toVersion({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): FileVersion {
-  return { device: dev, inode: ino, sizeBytes: size, modifiedNs: mtimeNs, changedNs: ctimeNs };
+function toVersion({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(":");
 }
 
-interface FileFacts {
-  readonly isFile: boolean;
-  readonly mode: number;
-  readonly ownerId: number;
-  readonly sizeBytes: number;
-}
-
-function findProblem({ isFile, mode, ownerId, sizeBytes }: FileFacts): string | undefined {
-  if (!isFile) return NO_FILE;
-  if (sizeBytes > MAX_FILE_BYTES) return `it has more than ${MAX_FILE_BYTES} bytes`;
+function findProblem(facts: BigIntStats): string | undefined {
+  if (!facts.isFile()) return NO_FILE;
+  if (facts.size > MAX_FILE_BYTES) return `it has more than ${MAX_FILE_BYTES} bytes`;
   const ownId = process.getuid?.();
   if (ownId === undefined) return undefined;
+  const ownerId = Number(facts.uid);
   if (ownerId !== ownId && ownerId !== ROOT_ID) return "it belongs to another user";
-  if ((mode & OTHERS_MAY_WRITE) !== 0) return "others may write it; run chmod 600 on it";
+  if ((Number(facts.mode) & OTHERS_MAY_WRITE) !== 0) {
+    return "others may write it; run chmod 600 on it";
+  }
   return undefined;
 }

@@ -1,6 +1,7 @@
 // How each provider of embeddings is asked, and how its answer is read.
 
 import { ToolError } from "../../../core/index.js";
+import { readField } from "../../../lib/read-field.js";
 
 export const EMBEDDING_PROVIDERS = ["openai", "gemini", "ollama"] as const;
 export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
@@ -101,7 +102,8 @@ const WIRES = {
       headers: bearer(apiKey),
       body: JSON.stringify({ model, input: texts, encoding_format: "float" }),
     }),
-    readVectors: (answer) => inOrder(at(answer, "data")).map((row) => at(row, "embedding")),
+    readVectors: (answer) =>
+      inOrder(readField(answer, "data")).map((row) => readField(row, "embedding")),
   }),
   gemini: ({ baseUrl, model, apiKey }) => ({
     toRequest: (texts, role) => ({
@@ -115,7 +117,8 @@ const WIRES = {
         })),
       }),
     }),
-    readVectors: (answer) => list(at(answer, "embeddings")).map((row) => at(row, "values")),
+    readVectors: (answer) =>
+      list(readField(answer, "embeddings")).map((row) => readField(row, "values")),
   }),
   ollama: ({ baseUrl, model, apiKey }) => ({
     toRequest: (texts) => ({
@@ -123,16 +126,12 @@ const WIRES = {
       headers: bearer(apiKey),
       body: JSON.stringify({ model, input: texts }),
     }),
-    readVectors: (answer) => at(answer, "embeddings"),
+    readVectors: (answer) => readField(answer, "embeddings"),
   }),
 } as const satisfies Record<EmbeddingProvider, (settings: EmbeddingSettings) => Wire>;
 
 function bearer(apiKey: string | undefined): Record<string, string> {
   return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-}
-
-function at(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }
 
 function list(value: unknown): readonly unknown[] {
@@ -145,9 +144,9 @@ function list(value: unknown): readonly unknown[] {
  */
 function inOrder(given: unknown): readonly unknown[] {
   const rows = list(given);
-  const numbers = rows.map((row) => at(row, "index"));
+  const numbers = rows.map((row) => readField(row, "index"));
   if (numbers.every((number) => number === undefined)) return rows;
-  const byNumber = new Map(rows.map((row) => [at(row, "index"), row]));
+  const byNumber = new Map(rows.map((row) => [readField(row, "index"), row]));
   const ordered = rows.map((_row, index) => byNumber.get(index));
   return ordered.includes(undefined) ? [] : ordered;
 }

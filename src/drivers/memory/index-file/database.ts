@@ -1,7 +1,13 @@
 // One connection to the index: statements prepared once, and transactions that may last over several
 // turns of the event loop.
 
-import type { OpenSqlite, SqliteConnection, SqliteStatement } from "./load-sqlite.js";
+import {
+  closeAttached,
+  type OpenSqlite,
+  prepareOnce,
+  type SqliteConnection,
+  type SqliteStatement,
+} from "../../../lib/system/sqlite.js";
 import { OWN_TABLES, SCHEMA } from "./schema.js";
 
 const PAGE_BYTES = 4_096;
@@ -49,7 +55,7 @@ export function openDatabase({ openSqlite, file, maxBytes }: DatabaseRequest): D
       connection.exec(`PRAGMA notes.max_page_count = ${Math.ceil(maxBytes / PAGE_BYTES)}`);
     return createDatabase(connection);
   } catch (error) {
-    closeConnection(connection);
+    closeAttached(connection, "notes");
     throw error;
   }
 }
@@ -70,16 +76,8 @@ export function makeOwnTables(database: Database): void {
 }
 
 function createDatabase(connection: SqliteConnection): Database {
-  const statements = new Map<string, SqliteStatement>();
   return {
-    statement(sql) {
-      let found = statements.get(sql);
-      if (found === undefined) {
-        found = connection.prepare(sql);
-        statements.set(sql, found);
-      }
-      return found;
-    },
+    statement: prepareOnce(connection),
     exec: (sql) => connection.exec(sql),
     begin: () => connection.exec("BEGIN IMMEDIATE"),
     commit: () => connection.exec("COMMIT"),
@@ -87,19 +85,6 @@ function createDatabase(connection: SqliteConnection): Database {
       // Some errors, such as a full disk, have ended the transaction already.
       if (connection.isTransaction) connection.exec("ROLLBACK");
     },
-    close: () => void closeConnection(connection),
+    close: () => void closeAttached(connection, "notes"),
   };
-}
-
-/** The failure, if there was one: what cannot be closed in order is closed all the same. */
-function closeConnection(connection: SqliteConnection): unknown {
-  try {
-    if (connection.isTransaction) connection.exec("ROLLBACK");
-    connection.exec("DETACH DATABASE notes");
-    return undefined;
-  } catch (error) {
-    return error;
-  } finally {
-    connection.close();
-  }
 }

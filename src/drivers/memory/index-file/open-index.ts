@@ -6,13 +6,13 @@ import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { indexForeign } from "../refusals.js";
+import { isSqliteError, loadSqlite, type OpenSqlite } from "../../../lib/system/sqlite.js";
+import { indexForeign, sqliteMissing } from "../refusals.js";
 import { otherWriter } from "../sync/writer-mark.js";
 import { type Database, makeOwnTables, makeTables, openDatabase } from "./database.js";
-import { loadSqlite, type OpenSqlite } from "./load-sqlite.js";
 import { numberOf, textOf } from "./row.js";
 import { APPLICATION_ID, INDEX_VERSION } from "./schema.js";
-import { isSqliteError, judgeTrouble } from "./sqlite-errors.js";
+import { judgeTrouble } from "./sqlite-errors.js";
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -44,7 +44,7 @@ export interface IndexRequest {
 const REBUILT = "The index of the notes was damaged and is made anew.";
 
 export async function openIndex(request: IndexRequest): Promise<IndexFile> {
-  const openSqlite = await loadSqlite();
+  const openSqlite = await loadSqlite(sqliteMissing);
   const { file, damagedInode } = request;
   if (file === undefined) return openOnce(openSqlite, request);
   if (damagedInode !== undefined) return openAnew(openSqlite, request);

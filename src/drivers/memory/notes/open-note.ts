@@ -2,6 +2,7 @@
 // put there in between leads nowhere.
 
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
+import { errnoOf } from "../../../lib/errno.js";
 import { isNoteFile } from "./note-path.js";
 
 /** A pipe with that name must not hold up whoever opens it. */
@@ -62,20 +63,22 @@ export async function withNoteAwaited<Value>(
 }
 
 function openNote({ file, within }: OpenRequest): Opened {
-  let descriptor: number;
+  let descriptor: number | undefined;
   try {
     descriptor = openInside(file, within);
   } catch (cause) {
     return judgeFailure(cause);
   }
+  if (descriptor === undefined) return { kind: "outside" };
   try {
-    const { size, mtimeMs, isFile } = readFacts(descriptor);
-    const kind = !isFile
+    const stat = fstatSync(descriptor);
+    const kind = !stat.isFile()
       ? "no_file"
       : isNoteFile(locate(descriptor, file), within)
         ? "open"
         : "outside";
-    if (kind === "open") return { kind, note: { descriptor, bytes: size, mtimeMs } };
+    if (kind === "open")
+      return { kind, note: { descriptor, bytes: stat.size, mtimeMs: stat.mtimeMs } };
     closeSync(descriptor);
     return { kind };
   } catch (cause) {
@@ -84,21 +87,15 @@ function openNote({ file, within }: OpenRequest): Opened {
   }
 }
 
-/** A link is followed only where it leads to a note; nothing else is ever opened. */
-function openInside(file: string, within: readonly string[]): number {
+/** Follows a link only to a note; undefined for a link to anything else. */
+function openInside(file: string, within: readonly string[]): number | undefined {
   try {
     return openSync(file, FLAGS);
   } catch (error) {
-    if (codeOf(error) !== "ELOOP") throw error;
+    if (errnoOf(error) !== "ELOOP") throw error;
     const real = realpathSync.native(file);
-    if (!isNoteFile(real, within)) throw Object.assign(new Error("outside"), { code: "OUTSIDE" });
-    return openSync(real, FLAGS);
+    return isNoteFile(real, within) ? openSync(real, FLAGS) : undefined;
   }
-}
-
-function readFacts(descriptor: number) {
-  const stat = fstatSync(descriptor);
-  return { size: stat.size, mtimeMs: stat.mtimeMs, isFile: stat.isFile() };
 }
 
 /** Where what was opened lies; by its name where the system does not say. */
@@ -108,15 +105,9 @@ function locate(descriptor: number, file: string): string {
 }
 
 function judgeFailure(cause: unknown): Exclude<NoteOutcome<never>, { kind: "read" }> {
-  const code = codeOf(cause);
-  if (code === "OUTSIDE") return { kind: "outside" };
+  const code = errnoOf(cause);
   if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
   // A socket, a device without a driver.
   if (code === "ENXIO" || code === "EISDIR") return { kind: "no_file" };
   return { kind: "unreadable", cause };
-}
-
-function codeOf(error: unknown): string {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return typeof code === "string" ? code : "";
 }

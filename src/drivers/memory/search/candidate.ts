@@ -17,18 +17,9 @@ export interface Candidate {
   readonly text: string;
 }
 
-/** A way of searching: gives the pieces it finds, the best first. */
-export interface Leg {
-  readonly name: "words" | "meaning";
-  find(request: {
-    readonly limit: number;
-    readonly signal: AbortSignal;
-  }): Promise<readonly Found[]>;
-}
-
 export interface Found {
   readonly id: number;
-  /** Larger is better; comparable within one leg only. */
+  /** Larger is better; comparable within one kind of search only. */
   readonly relevance: number;
 }
 

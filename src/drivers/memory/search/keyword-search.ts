@@ -1,9 +1,10 @@
 // Searching by words: any of them may match, the order is that of BM25. A note with many pieces that
 // match takes the place of no other.
 
+import { readNumber } from "../../../lib/read-field.js";
 import type { Database } from "../index-file/database.js";
 import { numberOf, textOf } from "../index-file/row.js";
-import { type Found, type Leg, MAX_PER_NOTE } from "./candidate.js";
+import { type Found, MAX_PER_NOTE } from "./candidate.js";
 import type { Term } from "./read-query.js";
 
 const MAX_PATH_HITS = 6;
@@ -18,21 +19,19 @@ const BEST_OF_EACH_NOTE = `
     (SELECT *, row_number() OVER (PARTITION BY file ORDER BY worth, id) AS place FROM (${BEST}))
   WHERE place <= ${MAX_PER_NOTE} ORDER BY worth, id LIMIT ?`;
 
-export function createKeywordSearch(database: Database, terms: readonly Term[]): Leg {
-  return {
-    name: "words",
-    async find({ limit }) {
-      const expression = terms.flatMap(({ matches }) => matches).join(" OR ");
-      if (expression === "") return [];
-      const best = database.statement(`${BEST} ORDER BY rank LIMIT ?`).all(expression, limit);
-      const isCrowded = best.length === limit && countShown(best) < limit;
-      if (!isCrowded) return best.map(toFound);
-      const known = new Set(best.map((row) => numberOf(row, "id")));
-      const ofEachNote = database.statement(BEST_OF_EACH_NOTE).all(expression, limit);
-      const further = ofEachNote.filter((row) => !known.has(numberOf(row, "id")));
-      return [...best, ...further].map(toFound);
-    },
-  };
+export function findByKeywords(
+  database: Database,
+  { terms, limit }: { readonly terms: readonly Term[]; readonly limit: number },
+): Found[] {
+  const expression = terms.flatMap(({ matches }) => matches).join(" OR ");
+  if (expression === "") return [];
+  const best = database.statement(`${BEST} ORDER BY rank LIMIT ?`).all(expression, limit);
+  const isCrowded = best.length === limit && countShown(best) < limit;
+  if (!isCrowded) return best.map(toFound);
+  const known = new Set(best.map((row) => numberOf(row, "id")));
+  const ofEachNote = database.statement(BEST_OF_EACH_NOTE).all(expression, limit);
+  const further = ofEachNote.filter((row) => !known.has(numberOf(row, "id")));
+  return [...best, ...further].map(toFound);
 }
 
 /** Those that the limit of each note leaves. */
@@ -64,8 +63,8 @@ export function findByPath(database: Database, paths: readonly string[]): Found[
     const row = database
       .statement("SELECT min(id) AS id FROM notes.chunks WHERE file = ?")
       .get(file);
-    const id: unknown = typeof row === "object" && row !== null ? Reflect.get(row, "id") : null;
-    return typeof id === "number" ? [{ id, relevance: 1 }] : [];
+    const id = readNumber(row, "id");
+    return id === undefined ? [] : [{ id, relevance: 1 }];
   });
 }
 

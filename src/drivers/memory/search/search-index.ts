@@ -6,8 +6,8 @@ import { cutChars } from "../../../lib/unicode-text.js";
 import type { Database } from "../index-file/database.js";
 import type { QuerySettings } from "../settings.js";
 import type { Lexicon } from "../words/lexicon.js";
-import { type Found, type Leg, readCandidate } from "./candidate.js";
-import { createKeywordSearch, findByPath } from "./keyword-search.js";
+import { type Found, readCandidate } from "./candidate.js";
+import { findByKeywords, findByPath } from "./keyword-search.js";
 import { createMatcher, type TextMatch } from "./match-text.js";
 import { chooseDiverse, joinRanks, type RankedCandidate, weighAge } from "./rank.js";
 import { MAX_QUERY_CHARS, type ReadQuery, readQuery, type Term } from "./read-query.js";
@@ -53,10 +53,8 @@ export interface IndexAnswer {
 
 export async function searchIndex(search: IndexSearch): Promise<IndexAnswer> {
   const { query, reader, lexicon, settings, meaning } = search;
-  const { signal } = query;
   const read = readQuery(query, lexicon);
-  const words: Leg = createKeywordSearch(reader, read.searched);
-  const byWords = await words.find({ limit: MAX_CANDIDATES, signal });
+  const byWords = findByKeywords(reader, { terms: read.searched, limit: MAX_CANDIDATES });
   const joined = joinRanks([
     { found: byWords, weight: settings.weights.words },
     { found: meaning?.found ?? [], weight: settings.weights.meaning },

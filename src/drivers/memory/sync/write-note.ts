@@ -1,6 +1,7 @@
 // Puts the pieces of one note into the index, in the place of those it had. Transactions are left to
 // the caller.
 
+import { readNumber } from "../../../lib/read-field.js";
 import type { Database } from "../index-file/database.js";
 import { type ChunkSettings, chunkNote } from "../notes/chunk.js";
 import type { NoteContent } from "../notes/read-note.js";
@@ -86,8 +87,8 @@ export function createNoteWriter(database: Database, settings: ChunkSettings): N
     },
     remove(path) {
       const row = sql("SELECT id FROM notes.files WHERE path = ?").get(path);
-      const id: unknown = typeof row === "object" && row !== null ? Reflect.get(row, "id") : null;
-      if (typeof id !== "number") return;
+      const id = readNumber(row, "id");
+      if (id === undefined) return;
       removeChunks(id);
       sql("DELETE FROM notes.files WHERE id = ?").run(id);
     },

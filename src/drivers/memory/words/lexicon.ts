@@ -1,6 +1,7 @@
 // What the index knows of words: their stems, in how many pieces they are, and which are near. All of
 // it is asked of the database, so that query and index can never disagree.
 
+import { readNumber } from "../../../lib/read-field.js";
 import type { Database } from "../index-file/database.js";
 import { numberOf, textOf } from "../index-file/row.js";
 import { createNearWords, listShorter, type NearWords } from "./near-words.js";
@@ -135,7 +136,7 @@ function tokenize(database: Database, text: string): string[] {
 function readVersion(database: Database): string {
   const data = database.statement("PRAGMA notes.data_version").get();
   const last = database.statement("SELECT max(id) AS id FROM notes.chunks").get();
-  return `${numberOf(data, "data_version")}:${String(valueOrZero(last))}`;
+  return `${numberOf(data, "data_version")}:${readNumber(last, "id") ?? 0}`;
 }
 
 function readFacts(database: Database): { readonly total: number; readonly lastId: number } {
@@ -143,12 +144,7 @@ function readFacts(database: Database): { readonly total: number; readonly lastI
     .statement("SELECT coalesce(sum(chunk_count), 0) AS total FROM notes.files")
     .get();
   const last = database.statement("SELECT max(id) AS id FROM notes.chunks").get();
-  return { total: numberOf(row, "total"), lastId: valueOrZero(last) };
-}
-
-function valueOrZero(row: unknown): number {
-  const id: unknown = typeof row === "object" && row !== null ? Reflect.get(row, "id") : null;
-  return typeof id === "number" ? id : 0;
+  return { total: numberOf(row, "total"), lastId: readNumber(last, "id") ?? 0 };
 }
 
 function* listWords(database: Database) {

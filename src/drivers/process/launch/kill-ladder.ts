@@ -1,7 +1,9 @@
 // Ends everything a run consists of: asks it to end, waits two seconds, kills it, and looks whether
 // all of it is gone. Time is that of the machine: processes do not end by any other clock.
 
+import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { Containment } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
 import { listGroup, listInside, MAX_ASKED, type MemberRequest } from "./members.js";
 import {
   exists,
@@ -9,6 +11,7 @@ import {
   isChildless,
   listBegunSince,
   type ProcessEntry,
+  readFirstChild,
 } from "./process-table.js";
 
 const MAX_TERM_WAIT_MS = 2_000;
@@ -27,6 +30,14 @@ export interface RunningTree extends MemberRequest {
   readonly ended: Promise<unknown>;
   /** Its pid may be another's from then on. */
   hasEnded(): boolean;
+}
+
+export type OuterTree = Omit<RunningTree, "init">;
+
+/** The first process of the namespace exists once the inside has spoken. */
+export function withInit(tree: OuterTree): RunningTree {
+  const init = tree.containment.endsChildren ? readFirstChild(tree.pid) : undefined;
+  return { ...tree, init };
 }
 
 /** TERM to the members, not to the containment, which would take it for its own end. */
@@ -76,7 +87,7 @@ async function endNamespace(tree: RunningTree): Promise<readonly number[]> {
     if (performance.now() > limitMs) return [init.pid];
     if (look === 0 || look > MAX_QUICK_LOOKS) signal(init.pid, "SIGKILL");
     // It takes the system some microseconds, and a timer a thousand.
-    if (look < MAX_QUICK_LOOKS) await nextTurn();
+    if (look < MAX_QUICK_LOOKS) await setImmediate();
     else await pause(Math.min(FIRST_PAUSE_MS * 2 ** (look - MAX_QUICK_LOOKS), MAX_PAUSE_MS));
   }
   return [];
@@ -116,28 +127,16 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    if (!UNREACHED.includes(String(Reflect.get(Object(error), "code")))) throw error;
+    if (!UNREACHED.includes(errnoOf(error))) throw error;
   }
 }
 
 async function waitForEnd({ ended, hasEnded }: RunningTree, limitMs: number): Promise<void> {
   if (hasEnded()) return;
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise((done) => {
-    timer = setTimeout(done, limitMs);
-  });
-  await Promise.race([ended, limit]);
-  clearTimeout(timer);
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((done) => {
-    setImmediate(done);
-  });
-}
-
-function pause(delayMs: number): Promise<void> {
-  return new Promise((done) => {
-    setTimeout(done, delayMs);
-  });
+  const over = new AbortController();
+  await Promise.race([
+    ended,
+    pause(limitMs, undefined, { signal: over.signal }).catch(() => undefined),
+  ]);
+  over.abort();
 }

@@ -2,10 +2,10 @@
 
 import type { Writable } from "node:stream";
 import type { Containment, EnclosedCommand } from "../../../core/index.js";
-import { type OuterTree, searchInit } from "./find-init.js";
+import { lazy } from "../../../lib/lazy.js";
 import type { Exit } from "./follow.js";
 import { innerCommand, type LaunchWork, type Shells, usesSmallShell } from "./inner-script.js";
-import type { RunningTree } from "./kill-ladder.js";
+import { type OuterTree, type RunningTree, withInit } from "./kill-ladder.js";
 import { launchFailed, messageOf } from "./launch-failed.js";
 import { readFirstChild, readProcess } from "./process-table.js";
 import { type Reading, readOutput } from "./read-output.js";
@@ -65,7 +65,6 @@ export async function openInside(request: OpenRequest): Promise<OpenedInside> {
     const started = await spawnInside({ inside, output, go, input: request.input });
     const { pid, exited } = started;
     const tree = treeOf(request, { pid, ended: exited });
-    const search = searchInit(tree);
     return {
       pid,
       inside,
@@ -74,7 +73,7 @@ export async function openInside(request: OpenRequest): Promise<OpenedInside> {
       exited,
       ready: waitForReady({ exited, reading }),
       hasEnded: tree.hasEnded,
-      findTree: search.finish,
+      findTree: lazy(() => withInit(tree)),
       go: go.tell,
       setRef(isWanted) {
         started.setRef(isWanted);

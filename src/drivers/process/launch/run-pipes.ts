@@ -6,10 +6,11 @@
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, constants, openSync } from "node:fs";
+import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { Socket, type SocketConstructorOpts, type TcpSocketConnectOpts } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { errnoOf } from "../../../lib/errno.js";
 import { lazy } from "../../../lib/lazy.js";
 import { isOutOfFiles, whenFilesFree } from "../../../lib/open-files.js";
 import { findSystemProgram } from "../../../lib/system/find-system-program.js";
@@ -20,7 +21,6 @@ import {
   removeLeftFolders,
   removePrivateFolder,
 } from "./private-folder.js";
-import { type StartSignal, toStartSignal } from "./start-signal.js";
 
 const BUFFER_BYTES = 64 * 1_024;
 const PIPES_PER_RUN = 2;
@@ -44,6 +44,18 @@ export interface OutputPipe {
   closeFar(): void;
 }
 
+/** Tells the inside to begin. The inside sees its end when this process is gone. */
+export interface StartSignal {
+  /** The descriptor for the inside. */
+  readonly far: number;
+  /** Once the inside has it, or will not get it. */
+  closeFar(): void;
+  /** Once. */
+  tell(line: string): void;
+  /** Says that nothing will be told, where nothing was. */
+  close(): void;
+}
+
 export interface RunPipes {
   /** What one run needs. */
   take(): Promise<{ readonly output: OutputPipe; readonly go: StartSignal }>;
@@ -53,7 +65,7 @@ export interface RunPipes {
 }
 
 /** Both ends of a pipe, as descriptors. */
-export interface PipeEnds {
+interface PipeEnds {
   readonly reads: number;
   readonly writes: number;
 }
@@ -215,5 +227,24 @@ function toOutput({ reads, writes }: PipeEnds, buffer: Buffer): OutputPipe {
       onBytes = listener;
     },
     closeFar: lazy(() => closeSync(writes)),
+  };
+}
+
+function toStartSignal({ reads, writes }: PipeEnds): StartSignal {
+  const close = lazy(() => closeSync(writes));
+  return {
+    far: reads,
+    closeFar: lazy(() => closeSync(reads)),
+    tell(line) {
+      try {
+        writeSync(writes, `${line}\n`);
+      } catch (error) {
+        // The inside has ended: its exit tells more.
+        if (errnoOf(error) !== "EPIPE") throw error;
+      } finally {
+        close();
+      }
+    },
+    close,
   };
 }

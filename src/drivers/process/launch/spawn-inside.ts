@@ -10,8 +10,7 @@ import { whenFilesFree } from "../../../lib/open-files.js";
 import type { Exit } from "./follow.js";
 import { GO_FD } from "./inner-script.js";
 import { launchFailed, messageOf } from "./launch-failed.js";
-import type { OutputPipe } from "./run-pipes.js";
-import type { StartSignal } from "./start-signal.js";
+import type { OutputPipe, StartSignal } from "./run-pipes.js";
 
 /** Linux; Node does not export it. */
 const O_TMPFILE = 0o20_000_000 | constants.O_DIRECTORY;

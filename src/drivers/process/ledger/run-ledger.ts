@@ -2,8 +2,8 @@
 // it does, where it ends with this process in any case), so whatever happens to this process, the next
 // one knows what was interrupted.
 
-import type { Clock, Store } from "../../../core/index.js";
-import { isToolError } from "../../../core/index.js";
+import { setImmediate } from "node:timers/promises";
+import { type Clock, isToolError, type Store } from "../../../core/index.js";
 import { type LedgerRow, parseLedgerRow } from "./ledger-row.js";
 
 const SPACE = "process.running";
@@ -44,7 +44,7 @@ export function createRunLedger({ store, owner, clock, report }: LedgerDeps): Ru
 
   async function remove(sessionId: string): Promise<void> {
     // Whoever waits for the end of the run is answered first.
-    await nextTurn();
+    await setImmediate();
     // A row that is just being written must not appear behind its end.
     await pending.get(sessionId);
     try {
@@ -107,12 +107,6 @@ export function createRunLedger({ store, owner, clock, report }: LedgerDeps): Ru
       return opened === undefined ? [] : take(opened);
     },
   };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((done) => {
-    setImmediate(done);
-  });
 }
 
 function ignore(): void {

@@ -2,10 +2,9 @@
 // same end, and a screen instead of a stream.
 
 import type { EnclosedCommand } from "../../../core/index.js";
-import { withInit } from "../launch/find-init.js";
 import { follow } from "../launch/follow.js";
 import { innerCommand, type LaunchWork } from "../launch/inner-script.js";
-import { endAll, type RunningTree } from "../launch/kill-ladder.js";
+import { endAll, type RunningTree, withInit } from "../launch/kill-ladder.js";
 import type { LaunchPlace } from "../launch/launch.js";
 import { assertSound, startedOf, treeOf } from "../launch/open-inside.js";
 import type { RunRecorder } from "../output/run-recorder.js";

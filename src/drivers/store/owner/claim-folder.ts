@@ -6,7 +6,8 @@ import { rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Clock, ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { loadSqlite, type SqliteConnection } from "../sqlite/load-sqlite.js";
+import { loadSqlite, type SqliteConnection } from "../../../lib/system/sqlite.js";
+import { sqliteMissing } from "../refusals.js";
 import { makePrivateFile } from "../sqlite/private-file.js";
 import { isBusy, toStoreError } from "../sqlite/sqlite-errors.js";
 import { createProcessMarks } from "./process-mark.js";
@@ -79,7 +80,7 @@ function keepClaim(release: () => void): FolderClaim {
 
 /** undefined when another has it. */
 async function takeLock(lockFile: string): Promise<SqliteConnection | undefined> {
-  const openSqlite = await loadSqlite();
+  const openSqlite = await loadSqlite(sqliteMissing);
   let connection: SqliteConnection | undefined;
   try {
     await makePrivateFile(lockFile);

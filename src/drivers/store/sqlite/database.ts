@@ -2,7 +2,12 @@
 
 import { closeSync, fdatasync, fstatSync } from "node:fs";
 import { promisify } from "node:util";
-import type { SqliteConnection, SqliteStatement } from "./load-sqlite.js";
+import {
+  closeAttached,
+  prepareOnce,
+  type SqliteConnection,
+  type SqliteStatement,
+} from "../../../lib/system/sqlite.js";
 
 const syncData = promisify(fdatasync);
 
@@ -37,7 +42,7 @@ export interface OpenFiles {
 }
 
 export function createDatabase({ connection, walHandle }: OpenFiles): Database {
-  const statements = new Map<string, SqliteStatement>();
+  const statement = prepareOnce(connection);
   const streamIds = new Map<string, number>();
   let isOpen = true;
   let syncs = 0;
@@ -45,15 +50,6 @@ export function createDatabase({ connection, walHandle }: OpenFiles): Database {
   /** Not under a sync that is under way: the number could be that of another file by then. */
   function closeHandle(): void {
     if (!isOpen && syncs === 0) closeSync(walHandle);
-  }
-
-  function statement(sql: string): SqliteStatement {
-    let found = statements.get(sql);
-    if (found === undefined) {
-      found = connection.prepare(sql);
-      statements.set(sql, found);
-    }
-    return found;
   }
 
   function transact<Value>(work: () => Value): Value {
@@ -102,24 +98,7 @@ export function createDatabase({ connection, walHandle }: OpenFiles): Database {
       if (!isOpen) return undefined;
       isOpen = false;
       closeHandle();
-      return closeConnection(connection);
+      return closeAttached(connection, "state");
     },
   };
-}
-
-/**
- * The package has no way to end a prepared statement, and one that is left keeps its connection,
- * with all files, until the garbage is collected. A database that is detached is closed at once.
- * Gives the failure back, if there was one: who closes after another failure tells that one.
- */
-export function closeConnection(connection: SqliteConnection): unknown {
-  try {
-    if (connection.isTransaction) connection.exec("ROLLBACK");
-    connection.exec("DETACH DATABASE state");
-    return undefined;
-  } catch (error) {
-    return error;
-  } finally {
-    connection.close();
-  }
 }

@@ -5,9 +5,10 @@ import { openSync } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ToolError } from "../../../core/index.js";
+import { closeAttached, loadSqlite, type SqliteConnection } from "../../../lib/system/sqlite.js";
+import { sqliteMissing } from "../refusals.js";
 import { type BusyPorts, retryWhileBusy } from "./busy.js";
-import { closeConnection, createDatabase, type Database } from "./database.js";
-import { loadSqlite, type SqliteConnection } from "./load-sqlite.js";
+import { createDatabase, type Database } from "./database.js";
 import { makePrivateFile } from "./private-file.js";
 import { APPLICATION_ID, MIGRATIONS } from "./schema.js";
 import { integerOf, textOf } from "./tables/row.js";
@@ -22,7 +23,7 @@ export interface OpenRequest extends BusyPorts {
 }
 
 export async function openDatabase(request: OpenRequest): Promise<Database> {
-  const openSqlite = await loadSqlite();
+  const openSqlite = await loadSqlite(sqliteMissing);
   await makePrivateFile(request.file);
   // Where it is a link, SQLite's other files lie beside the file it leads to.
   const file = await realpath(request.file);
@@ -36,7 +37,7 @@ export async function openDatabase(request: OpenRequest): Promise<Database> {
     await syncFolder(dirname(file));
     return createDatabase({ connection, walHandle });
   } catch (error) {
-    closeConnection(connection);
+    closeAttached(connection, "state");
     throw error;
   }
 }

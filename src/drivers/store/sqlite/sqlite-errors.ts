@@ -2,6 +2,7 @@
 
 import { type ErrorCode, isToolError, ToolError } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
+import { sqliteCodeOf } from "../../../lib/system/sqlite.js";
 
 /** The low byte of SQLite's result codes. */
 const PRIMARY_CODE_MASK = 0xff;
@@ -58,23 +59,6 @@ const BY_PRIMARY_CODE: ReadonlyMap<number, Answer> = new Map([
   [26, { ...STORE_CORRUPT, text: "is no SQLite database; move it away to begin anew" }],
 ]);
 
-/**
- * How SQLite's own words begin, behind which it may name a table: the package leaves the code away
- * when a row is stepped to.
- */
-const CODE_BY_WORDS: readonly (readonly [words: string, code: number])[] = [
-  ["access permission denied", 3],
-  ["database is locked", BUSY],
-  ["database table is locked", LOCKED],
-  ["attempt to write a readonly database", 8],
-  ["disk I/O error", 10],
-  ["database disk image is malformed", 11],
-  ["malformed database schema", 11],
-  ["database or disk is full", FULL],
-  ["unable to open database file", 14],
-  ["file is not a database", 26],
-];
-
 const BY_ERRNO: Readonly<Record<string, Answer>> = {
   ENOSPC: STORE_FULL,
   EDQUOT: STORE_FULL,
@@ -119,12 +103,4 @@ function answerOf(error: unknown): Answer {
   if (answer) return answer;
   const said = error instanceof Error ? error.message : String(error);
   return { code: "internal", reason: "store_failed", text: `failed: ${said}` };
-}
-
-/** 0 for anything but an error of SQLite. */
-function sqliteCodeOf(error: unknown): number {
-  if (!(error instanceof Error)) return 0;
-  const code: unknown = Reflect.get(error, "sqliteExtendedCode") ?? Reflect.get(error, "errcode");
-  if (typeof code === "number") return code;
-  return CODE_BY_WORDS.find(([words]) => error.message.startsWith(words))?.[1] ?? 0;
 }

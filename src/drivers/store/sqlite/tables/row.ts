@@ -1,19 +1,20 @@
 // Reads columns of a row: what the database gives is unknown until it was looked at.
 
 import { ToolError } from "../../../../core/index.js";
+import { readField } from "../../../../lib/read-field.js";
 
 export function integerOf(row: unknown, column: string): number {
-  const value = readColumn(row, column);
+  const value = readField(row, column);
   if (typeof value === "number" && Number.isSafeInteger(value)) return value;
   throw damaged(column);
 }
 
 export function optionalIntegerOf(row: unknown, column: string): number | undefined {
-  return readColumn(row, column) === null ? undefined : integerOf(row, column);
+  return readField(row, column) === null ? undefined : integerOf(row, column);
 }
 
 export function textOf(row: unknown, column: string): string {
-  const value = readColumn(row, column);
+  const value = readField(row, column);
   if (typeof value === "string") return value;
   throw damaged(column);
 }
@@ -25,10 +26,6 @@ export function jsonOf(row: unknown, column: string): unknown {
   } catch (cause) {
     throw damaged(column, cause);
   }
-}
-
-function readColumn(row: unknown, column: string): unknown {
-  return typeof row === "object" && row !== null ? Reflect.get(row, column) : undefined;
 }
 
 function damaged(column: string, cause?: unknown): ToolError {
