@@ -2,10 +2,6 @@
 
 import type { Clock, RandomSource } from "../../core/index.js";
 
-const STOCK_BYTES = 512;
-
-const CHARS_PER_BYTE = 2;
-
 export function createSystemClock(): Clock {
   return {
     now: () => Date.now(),
@@ -16,7 +12,7 @@ export function createSystemClock(): Clock {
   };
 }
 
-/** The same time, but what waits by it does not keep the process from ending. */
+/** The same time, but its timers do not keep the process from ending. */
 export function createQuietClock(): Clock {
   return {
     now: () => Date.now(),
@@ -28,23 +24,9 @@ export function createQuietClock(): Clock {
 }
 
 export function createSystemRandom(): RandomSource {
-  return createRandomStock({
+  return {
     // The global is loaded at its first use; importing node:crypto would cost every start.
     hex: (byteCount) =>
       Buffer.from(crypto.getRandomValues(new Uint8Array(byteCount))).toString("hex"),
-  });
-}
-
-/** No digit is given out twice. */
-export function createRandomStock(source: RandomSource): RandomSource {
-  let stock = "";
-  return {
-    hex(byteCount) {
-      const length = byteCount * CHARS_PER_BYTE;
-      if (stock.length < length) stock = source.hex(Math.max(STOCK_BYTES, byteCount));
-      const taken = stock.slice(0, length);
-      stock = stock.slice(length);
-      return taken;
-    },
   };
 }

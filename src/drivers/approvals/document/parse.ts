@@ -1,4 +1,4 @@
-// The document of approvals as the books of this room read it: with a problem in one line.
+// The document of approvals as this room reads it, with problems in one line.
 
 import {
   APPROVALS_VERSION,
@@ -6,6 +6,7 @@ import {
   parseApprovals,
 } from "../../../config/index.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { readField } from "../../../lib/read-field.js";
 
 const MAX_SHOWN_PROBLEMS = 3;
 
@@ -19,8 +20,7 @@ export const EMPTY_APPROVALS: ApprovalsDocument = { version: APPROVALS_VERSION, 
 
 export function createApprovalsParser(): ParseApprovals {
   return async (value) => {
-    const version: unknown =
-      typeof value === "object" && value !== null ? Reflect.get(value, "version") : undefined;
+    const version = readField(value, "version");
     if (version !== APPROVALS_VERSION) return { ok: false, problem: describeVersion(version) };
     const parsed = parseApprovals(value);
     if (parsed.ok) return parsed;

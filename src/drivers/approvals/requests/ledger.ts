@@ -1,6 +1,7 @@
 // Who allowed or denied what, and when: one record for each answer and each change of the list.
 
 import type { CommandGrant, Store } from "../../../core/index.js";
+import { readNumber, readText } from "../../../lib/read-field.js";
 
 const STREAM = "approvals.ledger";
 const KEPT = 10_000;
@@ -37,11 +38,6 @@ export async function readLedger(store: Store, limit: number): Promise<readonly 
 }
 
 function isRecord(value: unknown): value is LedgerRecord {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    typeof Reflect.get(value, "atMs") === "number" &&
-    typeof Reflect.get(value, "by") === "string" &&
-    typeof Reflect.get(value, "action") === "string"
-  );
+  const isWhole = readText(value, "by") !== undefined && readText(value, "action") !== undefined;
+  return isWhole && readNumber(value, "atMs") !== undefined;
 }

@@ -60,16 +60,14 @@ export function createMemoryObjects({ clock }: { readonly clock: Clock }): Memor
       // Nobody writes into a copy.
     },
     hold(state) {
-      const found = state.kind === "file" ? kept.get(state.hash) : undefined;
-      if (!found || state.kind !== "file") return;
-      found.holds++;
+      if (state.kind !== "file") return;
+      const found = kept.get(state.hash);
+      if (found) found.holds++;
       unheld.delete(state.hash);
     },
     release(state) {
       const found = state.kind === "file" ? kept.get(state.hash) : undefined;
-      if (!found || state.kind !== "file") return;
-      found.holds--;
-      if (found.holds <= 0) remove(state.hash);
+      if (found && state.kind === "file" && --found.holds <= 0) remove(state.hash);
     },
     dropUnused() {
       for (const hash of unheld) {

@@ -1,6 +1,7 @@
 // What Node and the HTTP client throw, as the errors of the port.
 
 import { isToolError, type ToolError } from "../../../core/index.js";
+import { readText } from "../../../lib/read-field.js";
 import {
   badResponse,
   connectionFailed,
@@ -45,9 +46,7 @@ function isParserError(thrown: unknown): boolean {
 }
 
 function codeOf(thrown: unknown): string {
-  const code: unknown =
-    typeof thrown === "object" && thrown !== null ? Reflect.get(thrown, "code") : undefined;
-  return typeof code === "string" ? code : "";
+  return readText(thrown, "code") ?? "";
 }
 
 function reasonOf(thrown: unknown): string {

@@ -134,6 +134,9 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 async function waitForEnd({ ended, hasEnded }: RunningTree, limitMs: number): Promise<void> {
   if (hasEnded()) return;
   const over = new AbortController();
-  await Promise.race([ended, pause(limitMs, undefined, { signal: over.signal }).catch(() => undefined)]);
+  await Promise.race([
+    ended,
+    pause(limitMs, undefined, { signal: over.signal }).catch(() => undefined),
+  ]);
   over.abort();
 }

@@ -1,6 +1,6 @@
 // One containment made ahead, with nothing in it but a shell that waits to be told its work: a command
 // that comes from a model seconds later begins at once. It serves only a run for which just the same
-// would be made anew, and ends when none comes.
+// would be made, and ends when no run comes.
 
 import { close, openSync, statSync } from "node:fs";
 import { getPriority } from "node:os";
@@ -60,12 +60,7 @@ interface Kept {
   readonly surroundings: string;
   readonly tree: RunningTree;
   /** The folder that its shell is in, for good. */
-  readonly folder: Identity | undefined;
-}
-
-interface Identity {
-  readonly dev: number;
-  readonly ino: number;
+  readonly folder: string | undefined;
 }
 
 export interface PrewarmerDeps {
@@ -142,7 +137,7 @@ export function createPrewarmer({
       if (isClosed || kept !== undefined || making !== undefined) return;
       if (!place.containment.endsChildren) return;
       after(MAKE_AFTER_MS, () => {
-        // A run that needs it finds none then, starts anew, and tells what is wrong.
+        // The next run finds none, starts its own, and reports the failure.
         making = make(place)
           .catch(() => undefined)
           .finally(() => {
@@ -183,7 +178,7 @@ async function end({ opened, tree }: Kept): Promise<void> {
   opened.close();
 }
 
-/** undefined where it cannot be made now; whoever starts anew is told why. */
+/** undefined where it cannot be made now; a fresh start reports why. */
 function encloseAgain(place: InsidePlace): EnclosedCommand | undefined {
   try {
     return encloseFor({ ...place, work: TOLD });
@@ -201,8 +196,7 @@ interface Wanted {
 function isAsNew({ opened, tree, surroundings, folder }: Kept, { place, inside }: Wanted): boolean {
   const { init } = tree;
   if (init === undefined || !isSame(inside, opened.inside)) return false;
-  const wanted = identify(place.cwd);
-  if (wanted === undefined || wanted.dev !== folder?.dev || wanted.ino !== folder.ino) return false;
+  if (folder === undefined || identify(place.cwd) !== folder) return false;
   if (surroundings !== readSurroundings()) return false;
   // Asked of the system: the end of a process is told here a moment later.
   if (opened.hasEnded() || readProcess(opened.pid)?.hasEnded !== false) return false;
@@ -210,7 +204,7 @@ function isAsNew({ opened, tree, surroundings, folder }: Kept, { place, inside }
 }
 
 /** The shell is the first process, or the only child of the containment's own. */
-function findFolder({ init, containment }: RunningTree): Identity | undefined {
+function findFolder({ init, containment }: RunningTree): string | undefined {
   const shell = containment.startsInit || !init ? init : peekFirstChild(init.pid);
   return shell && identify(`/proc/${shell.pid}/cwd`);
 }
@@ -226,11 +220,11 @@ function readSurroundings(): string {
   return `${readInheritedState()}\n${readOwn("mountinfo")}`;
 }
 
-/** undefined when it is gone, or not to be seen. */
-function identify(path: string): Identity | undefined {
+/** Device and inode; undefined when the path cannot be read. */
+function identify(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path);
-    return { dev, ino };
+    return `${dev}:${ino}`;
   } catch (error) {
     if (errnoOf(error) === "") throw error;
     return undefined;

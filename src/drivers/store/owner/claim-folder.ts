@@ -6,6 +6,7 @@ import { rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Clock, ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { readNumber, readText } from "../../../lib/read-field.js";
 import { loadSqlite, type SqliteConnection } from "../../../lib/system/sqlite.js";
 import { sqliteMissing } from "../refusals.js";
 import { makePrivateFile } from "../sqlite/private-file.js";
@@ -124,22 +125,18 @@ async function waitForName({ ownerFile, marks, clock }: NameRequest): Promise<Ow
 function readOwner(ownerFile: string): Owner | undefined {
   try {
     const found: unknown = JSON.parse(readFileSync(ownerFile, "utf8"));
-    return isOwner(found) ? found : undefined;
+    const mark = readText(found, "mark");
+    const pid = readNumber(found, "pid");
+    const program = readText(found, "program");
+    const sinceMs = readNumber(found, "sinceMs");
+    if (mark === undefined || pid === undefined) return undefined;
+    return program === undefined || sinceMs === undefined
+      ? undefined
+      : { mark, pid, program, sinceMs };
   } catch {
     // Not there yet, or not whole: asked again.
     return undefined;
   }
-}
-
-function isOwner(value: unknown): value is Owner {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    typeof Reflect.get(value, "mark") === "string" &&
-    Number.isSafeInteger(Reflect.get(value, "pid")) &&
-    typeof Reflect.get(value, "program") === "string" &&
-    Number.isSafeInteger(Reflect.get(value, "sinceMs"))
-  );
 }
 
 function held(folder: string, owner: Owner | undefined): ToolError {
