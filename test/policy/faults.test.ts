@@ -98,7 +98,7 @@ describe("a malformed value", () => {
 
   it("is told even when this request does not need it, but then closes nothing", () => {
     const config = {
-      tools: { byProvider: [], sandbox: 5, subagents: [], toolsBySender: 1, exec: 5 },
+      tools: { byProvider: [], sandbox: 5, subagents: [], toolsBySender: 1 },
       agents: 5,
       channels: [],
     };
@@ -107,12 +107,16 @@ describe("a malformed value", () => {
       "agents",
       "channels",
       "tools.byProvider",
-      "tools.exec",
       "tools.sandbox",
       "tools.subagents",
       "tools.toolsBySender",
     ]);
     expect(leftBy({ config })).toEqual(all());
+  });
+
+  it("of exec closes apply_patch for every request, because it could have been switched off", () => {
+    const left = leftBy({ config: { tools: { exec: 5 } } });
+    expect(all().filter((name) => !left.includes(name))).toEqual(["apply_patch"]);
   });
 
   it("that is undefined is as good as absent", () => {
