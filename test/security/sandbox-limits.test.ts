@@ -63,7 +63,7 @@ describe.runIf(isRoot)("where /dev/null cannot be written", () => {
   const OLD_LIMITS = { limitScript: "ulimit -f 9000; { ulimit -t 4096; } 2>/dev/null" };
 
   it.each([
-    ["a network", { allowsNetwork: true }, same, "this machine went through"],
+    ["a network", { allowsNetwork: true }, same, "the network of the host is reached"],
     ["a folder to write", {}, swap(["--ro-bind", "/opt"], ["--bind", "/opt"]), "in /opt"],
     [
       "a root to write",

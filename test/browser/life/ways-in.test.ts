@@ -30,13 +30,9 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const run = promisify(execFile);
 const NOBODY = ["--reuid", "65534", "--regid", "65534", "--clear-groups"];
 const SANDBOX = ["--ro-bind", "/", "/", "--tmpfs", "/tmp", "--dev", "/dev", "--proc", "/proc"];
-/** Asks every port that listens on this machine for its pages, and prints those that show the text. */
+/** Asks ports for their pages, and prints those that show the text. */
 const ASK_PORTS = `
-const { readFileSync } = require("node:fs");
-const [text] = process.argv.slice(1);
-const rows = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((path) => readFileSync(path, "utf8").split("\\n").slice(1));
-const listening = rows.map((row) => row.trim().split(/\\s+/)).filter(([, , , state]) => state === "0A");
-const ports = new Set(listening.map(([, local]) => parseInt(local.split(":")[1], 16)));
+const [text, ...ports] = process.argv.slice(1);
 const ask = (port) => new Promise((resolve) => {
   const end = () => resolve(said.includes(text) ? [port] : []);
   let said = "";
@@ -46,7 +42,7 @@ const ask = (port) => new Promise((resolve) => {
   request.on("error", end);
   setTimeout(() => request.destroy(), 3000);
 });
-Promise.all([...ports].map(ask)).then((found) => { console.log(JSON.stringify(found.flat())); process.exit(); });
+Promise.all(ports.map(ask)).then((found) => { console.log(JSON.stringify(found.flat())); process.exit(); });
 `;
 /** Prints whether somebody answers at a socket. */
 const KNOCK = `
@@ -204,8 +200,16 @@ function linkOf(path: string): string {
   }
 }
 
-async function askPorts({ marker }: Seen, as: readonly string[]): Promise<number[]> {
-  return JSON.parse(await runNode(as, ["--eval", ASK_PORTS, marker]));
+/** The range of the profiles, and what the two browsers and this process listen on. */
+async function askPorts({ marker }: Seen, as: readonly string[]): Promise<string[]> {
+  const pids = [managed, open].flatMap(({ userData }) => findProcesses(userData));
+  const inodes = inodesOf([...pids, process.pid]);
+  const found = ["/proc/net/tcp", "/proc/net/tcp6"]
+    .flatMap(rowsOf)
+    .filter(({ 3: state, 9: inode = "" }) => state === "0A" && inodes.has(inode))
+    .map(({ 1: local = "" }) => String(Number.parseInt(local.split(":")[1] ?? "", 16)));
+  const range = Array.from({ length: 100 }, (_, index) => String(18_800 + index));
+  return JSON.parse(await runNode(as, ["--eval", ASK_PORTS, marker, ...found, ...range]));
 }
 
 function knock(path: string, as: readonly string[]): Promise<string> {
