@@ -29,6 +29,8 @@ const CONTEXT_FIELDS = {
   net: true,
   memory: true,
   browsers: true,
+  models: true,
+  gateway: true,
   environment: true,
   searchProviders: true,
 } as const satisfies Record<keyof ToolContext, true>;

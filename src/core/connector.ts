@@ -83,8 +83,12 @@ export interface JsonSchema {
 
 /** A count that is absent is not known, which is not zero. */
 export interface UsageInfo {
+  /** Cached tokens included. */
   inputTokens?: number;
   outputTokens?: number;
+  cacheReadTokens?: number;
+  cacheWriteTokens?: number;
+  reasoningTokens?: number;
 }
 
 /** A tool call as the model asked for it; the arguments are parsed. */
@@ -92,7 +96,28 @@ interface ModelToolCall {
   id: string;
   name: string;
   arguments: Record<string, unknown>;
+  /** The text as it came when it was not a JSON object; `arguments` is then `{}`. */
+  argumentsText?: string;
+  /** Sent back unchanged to the same provider. */
+  signature?: string;
 }
+
+/** Why a stream failed. The agent loop decides from it whether to retry; connectors never retry. */
+export type ModelFault =
+  | "rate_limited"
+  | "overloaded"
+  | "provider_failed"
+  | "connection_failed"
+  | "stream_cut"
+  | "stream_stalled"
+  | "auth_failed"
+  | "quota_exhausted"
+  | "model_unknown"
+  | "request_refused"
+  | "content_refused"
+  | "context_overflow"
+  | "call_malformed"
+  | "aborted";
 
 type StopReason = "stop" | "toolUse" | "length" | "error";
 
@@ -103,15 +128,23 @@ type StopReason = "stop" | "toolUse" | "length" | "error";
 export type StreamEvent =
   | { type: "start" }
   | { type: "text_delta"; delta: string }
-  | { type: "text_end"; content: string }
+  | { type: "text_end"; content: string; signature?: string }
   | { type: "thinking_delta"; delta: string }
-  | { type: "thinking_end"; content: string }
+  /** `redacted`: `content` is opaque data of the provider. */
+  | { type: "thinking_end"; content: string; signature?: string; redacted?: true }
   /** `id` is there when the provider tells it this early. */
   | { type: "toolcall_start"; id?: string }
   | { type: "toolcall_delta"; delta: string; id?: string }
   | { type: "toolcall_end"; toolCall: ModelToolCall }
   | { type: "done"; stopReason: StopReason; usage?: UsageInfo }
-  | { type: "error"; error: string };
+  | {
+      type: "error";
+      error: string;
+      reason?: ModelFault;
+      status?: number;
+      /** How long the provider asks to wait. */
+      retryAfterMs?: number;
+    };
 
 /** `undefined` is allowed in each field, so that an unset variable can be passed on. */
 export interface StreamOptions {
@@ -120,6 +153,11 @@ export interface StreamOptions {
   signal?: AbortSignal | undefined;
   apiKey?: string | undefined;
   headers?: Record<string, string> | undefined;
+  /** Prompt caching; default on where the provider has it. */
+  cache?: boolean | undefined;
+  /** Stable per session, for providers that route by it. */
+  cacheKey?: string | undefined;
+  reasoning?: "off" | "minimal" | "low" | "medium" | "high" | undefined;
 }
 
 /** An image by address; `ImageContent` carries the bytes instead. */
@@ -133,6 +171,8 @@ interface ThinkingContent {
   thinking: string;
   /** What the provider wants back unchanged in the next turn. */
   signature?: string;
+  /** `thinking` is opaque data of the provider. */
+  redacted?: true;
 }
 
 type ToolCallContent = { type: "toolCall" } & ModelToolCall;
@@ -144,6 +184,8 @@ export interface UserMessage {
 
 export interface AssistantMessage {
   role: "assistant";
+  /** Who wrote it: signatures go back only to the same api and model. */
+  origin?: { provider: string; api: Api; model: string };
   /** `null` for a turn that said nothing. */
   content: string | null | Array<TextContent | ThinkingContent | ToolCallContent>;
 }

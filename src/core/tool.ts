@@ -10,6 +10,8 @@ import type { Net } from "./ports/net.js";
 import type { Processes } from "./ports/processes.js";
 import type { ArtifactStore } from "./ports/records.js";
 import type { SearchProvider } from "./ports/search/provider.js";
+import type { Gateway } from "./ports/server/gateway.js";
+import type { Models } from "./ports/server/models.js";
 
 export interface TextContent {
   type: "text";
@@ -87,6 +89,10 @@ export interface ToolContext {
   memory?: Memory;
   /** Drives browsers; by default those of this machine, by the policy of `config`. */
   browsers?: Browsers;
+  /** Asks a language model; attached by an agent or a gateway. */
+  models?: Models;
+  /** Calls a gateway; by default the one of the state folder. */
+  gateway?: Gateway;
   /** Keys and addresses of services; by default the variables of this process. */
   environment?: Environment;
   /** Providers of web search beside those of this package. */

@@ -1,0 +1,22 @@
+// The port to a gateway: one call of a method. Inside the gateway process it is dispatched directly;
+// elsewhere it is a WebSocket to the configured gateway.
+
+export interface GatewayCall {
+  readonly method: string;
+  readonly params?: unknown;
+  /** Default 10,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Another gateway; needs `token`, and never inherits credentials. */
+  readonly url?: string | undefined;
+  readonly token?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Rejects with a ToolError: `unavailable` (`gateway_not_running`: names `clawtools gateway`), `timeout`,
+ * `denied` (missing scope), or the code that matches the gateway's error, whose text it keeps.
+ */
+export interface Gateway {
+  call(request: GatewayCall): Promise<unknown>;
+  close(): Promise<void>;
+}
