@@ -30,6 +30,7 @@ const CONTEXT_FIELDS = {
   memory: true,
   browsers: true,
   models: true,
+  sessions: true,
   gateway: true,
   environment: true,
   searchProviders: true,

@@ -12,6 +12,7 @@ import type { ArtifactStore } from "./ports/records.js";
 import type { SearchProvider } from "./ports/search/provider.js";
 import type { Gateway } from "./ports/server/gateway.js";
 import type { Models } from "./ports/server/models.js";
+import type { Sessions } from "./ports/server/sessions.js";
 
 export interface TextContent {
   type: "text";
@@ -91,6 +92,8 @@ export interface ToolContext {
   browsers?: Browsers;
   /** Asks a language model; attached by an agent or a gateway. */
   models?: Models;
+  /** Reads and messages sessions; attached by an agent or a gateway. */
+  sessions?: Sessions;
   /** Calls a gateway; by default the one of the state folder. */
   gateway?: Gateway;
   /** Keys and addresses of services; by default the variables of this process. */
