@@ -25,6 +25,13 @@ export type ParametersOf<P> = P extends StandardSchema ? StandardOutput<P> : Arg
 
 export type ContextField = keyof ToolContext;
 
+/**
+ * Ports that an agent or a gateway attaches to a toolkit. A tool that needs one resolves without it in
+ * a bare registry, as documented, and answers `unavailable`.
+ */
+export const ATTACHED_PORTS = ["models", "gateway", "sessions"] as const satisfies ContextField[];
+export type AttachedPorts = Pick<ToolContext, (typeof ATTACHED_PORTS)[number]>;
+
 /** Characters of text that one result may bring into the model's context. */
 export interface ToolLimits {
   readonly resultChars: number;
@@ -136,6 +143,16 @@ export interface ToolDefinition {
   readonly maxArgumentChars: number | undefined;
   readonly awaits: string | undefined;
   readonly load: () => Promise<{ execute: Execute }>;
+}
+
+/** The ports that this tool needs and nothing has attached. */
+export function findUnattached({ needs }: ToolDefinition, ctx: ToolContext): ContextField[] {
+  return ATTACHED_PORTS.filter((port) => needs.includes(port) && ctx[port] === undefined);
+}
+
+/** As the end of "it …". */
+export function describeUnattached(ports: readonly ContextField[]): string {
+  return `needs an agent or a gateway: start \`clawtools gateway\`, or give ${ports.join(", ")} to toolkit.attach()`;
 }
 
 /** `null` or `undefined` means: this tool does not exist in this context. */

@@ -2,6 +2,7 @@
 // name; rooms that only use one take it as an argument.
 
 import type { ToolAnnotations } from "./annotations.js";
+import type { AttachedPorts } from "./define-tool.js";
 import type { BudgetUse } from "./invoke/budget.js";
 import type { Invoke } from "./invoke/invoke.js";
 import type { CallDiff, ChangedCall, UndoResult } from "./ports/history.js";
@@ -27,7 +28,7 @@ export interface ToolkitEvents {
   diagnostic: Diagnostic;
   /** Something a person may want to know, such as a command that ended in the background. */
   notice: ToolkitNotice;
-  /** Other tools are offered than before: plugins have been loaded, or the policy is another. */
+  /** Other tools are offered than before: plugins have been loaded, ports attached, or the policy is another. */
   tools: { readonly names: readonly string[] };
 }
 
@@ -83,6 +84,11 @@ export interface Toolkit {
    * ToolInputError when the config cannot be used; then the rules are as they were.
    */
   setPolicy(config: Record<string, unknown>): readonly string[];
+  /**
+   * Gives tools the ports of an agent or a gateway, in place of those before; tools that need them are
+   * offered from now on. Whoever made a port closes it.
+   */
+  attach(ports: AttachedPorts): void;
   /** What was noticed so far, doubtful config values among it; newest last. */
   diagnostics(): readonly Diagnostic[];
   /** Forgets that untrusted content came in. */

@@ -1,7 +1,6 @@
 // `createToolkit`: the front door for programs. Puts tools, policy, drivers and the one door
 // together; everything it starts ends with `close()`.
 
-import { stat } from "node:fs/promises";
 import { type ClawtoolsConfig, parseApprovals } from "../config/index.js";
 import type { Browsers } from "../core/browser.js";
 import type { RecordCall } from "../core/files/index.js";
@@ -28,7 +27,13 @@ import { isSandboxed, readAgentId } from "./options/agent-id.js";
 import { findAudienceDoubts } from "./options/audience.js";
 import { assertToolkitOptions } from "./options/check-options.js";
 import { type DoorSettings, readDoorSettings } from "./options/door-settings.js";
-import { assertUsable, type Doubt, readConfig, toDiagnostic } from "./options/read-config.js";
+import {
+  assertUsable,
+  type Doubt,
+  findRootDoubt,
+  readConfig,
+  toDiagnostic,
+} from "./options/read-config.js";
 import { readStateDir } from "./options/state-dir.js";
 import {
   forModel,
@@ -133,6 +138,11 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     invoke: door.invoke,
     on: events.on,
     setPolicy: (next) => setPolicy(next, { ...joined, given, options, events }),
+    attach(attached) {
+      Object.assign(joined.ctx, attached);
+      visible.renew();
+      emitTools({ visible, events });
+    },
     diagnostics: () => registry.diagnostics(),
     clearTaint: door.clearTaint,
     reportUsage: door.budget.spend,
@@ -269,21 +279,13 @@ async function addPlugins({ visible, events, ...request }: ReadyRequest): Promis
     const loader = await import("./plugins/add-plugins.js");
     await loader.addConfiguredPlugins(request);
     visible.renew();
-    events.emit("tools", { names: visible.tools().map(({ name }) => name) });
+    emitTools({ visible, events });
   }
   for (const doubt of visible.warnings()) toolList.registry.report(toDiagnostic(doubt));
 }
 
-/** `undefined` when it is one. */
-async function findRootDoubt(root: string): Promise<Doubt | undefined> {
-  const isFolder = await stat(root).then(
-    (found) => found.isDirectory(),
-    () => undefined,
-  );
-  if (isFolder) return undefined;
-  const what = isFolder === undefined ? "is not there, or cannot be opened" : "is no folder";
-  const message = `"${root.slice(0, 200)}" ${what}; the file tools have nothing to work in.`;
-  return { severity: "warning", path: "root", message };
+function emitTools({ visible, events }: Pick<ReadyRequest, "visible" | "events">): void {
+  events.emit("tools", { names: visible.tools().map(({ name }) => name) });
 }
 
 /** A copy: what the caller does with the object later changes nothing. */

@@ -13,6 +13,7 @@ const CODES = {
   ready: true,
   denied: true,
   not_built: true,
+  not_attached: true,
   missing_context: true,
   schema_refused: true,
   name_conflict: true,

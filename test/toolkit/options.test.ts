@@ -114,7 +114,7 @@ describe("a root", () => {
       expect.stringMatching(/^root: ".+none" is not there/),
     ]);
     expect(await told(join(folder, "a.txt"))).toEqual([
-      expect.stringMatching(/^root: ".+a\.txt" is no folder/),
+      expect.stringMatching(/^root: ".+a\.txt" is not a folder/),
     ]);
   });
 });

@@ -1,7 +1,13 @@
 // One shape for everything that can be called, whether defined or plain: how its arguments are read
 // (stages 3 and 4 of a call) and how it runs (the inside of stage 7).
 
-import type { Execute, ToolDefinition, ToolLimits } from "../define-tool.js";
+import {
+  describeUnattached,
+  type Execute,
+  findUnattached,
+  type ToolDefinition,
+  type ToolLimits,
+} from "../define-tool.js";
 import { ToolError } from "../errors.js";
 import { type BridgeLines, type LinePlace, linesOf } from "../files/call-line.js";
 import { beginInTurn, readInLine } from "../files/in-line.js";
@@ -251,6 +257,13 @@ async function createReader(definition: ReadableDefinition, guard: TimeGuard): P
 function assertCallable(definition: ToolDefinition, ctx: ToolContext): void {
   // What is not built says so first, and names what it will need.
   if (definition.awaits !== undefined) return;
+  const unattached = findUnattached(definition, ctx);
+  if (unattached.length > 0) {
+    throw new ToolError("unavailable", `${definition.name} ${describeUnattached(unattached)}.`, {
+      reason: "not_attached",
+      details: { missing: unattached },
+    });
+  }
   const missing = definition.needsToCall.filter(
     (field) => ctx[field] === undefined || ctx[field] === null,
   );

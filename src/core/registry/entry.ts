@@ -2,6 +2,8 @@
 
 import {
   type ContextField,
+  describeUnattached,
+  findUnattached,
   isToolDefinition,
   type ToolDefinition,
   type ToolFactory,
@@ -74,7 +76,8 @@ function resolveSource(source: EntrySource, options: EntryScope): Outcome {
 }
 
 function resolveDefinition(definition: ToolDefinition, options: EntryScope): Outcome {
-  const missing = missingNeeds(definition, options.ctx);
+  const unattached = findUnattached(definition, options.ctx);
+  const missing = missingNeeds(definition, options.ctx).filter((one) => !unattached.includes(one));
   if (missing.length > 0) {
     const hints = missing.map((field) => CONTEXT_HINTS[field] ?? field);
     const reason = `missing: ${missing.join(", ")}. Pass ${hints.join("; ")}.`;
@@ -84,6 +87,10 @@ function resolveDefinition(definition: ToolDefinition, options: EntryScope): Out
   if (definition.awaits !== undefined) {
     const reason = `not built yet; waits for ${definition.awaits}`;
     return { tools, code: "not_built", reason };
+  }
+  if (unattached.length > 0) {
+    const reason = describeUnattached(unattached);
+    return { tools, code: "not_attached", reason, missing: unattached };
   }
   const choices = unmetChoice(definition, options.ctx);
   if (choices.length > 0) {
@@ -207,7 +214,7 @@ function missingNeeds(definition: ToolDefinition, ctx: ToolContext): ContextFiel
   return definition.needs.filter((field) => filled[field] === undefined || filled[field] === null);
 }
 
-/** The caller has made sure that nothing is missing. */
+/** The caller has made sure that nothing is missing but what can be attached. */
 function bindTool(definition: ToolDefinition, options: EntryScope): Tool {
   const { run, report, offers } = options;
   const ctx = fillContext(options.ctx);

@@ -9,6 +9,7 @@ export type ExplainCode =
   | "ready"
   | "not_built"
   | "missing_context"
+  | "not_attached"
   | "declined"
   | "factory_threw"
   | "factory_async"
@@ -21,7 +22,7 @@ export type ExplainCode =
 
 export interface ExplainRow {
   readonly id: string;
-  /** A tool that is not built in this version is `present` in a bare registry and says so when called. */
+  /** A tool that is not built or not attached is `present` in a bare registry and says so when called. */
   readonly status: "present" | "absent";
   readonly code: ExplainCode;
   /** A sentence for people. */

@@ -1,6 +1,7 @@
 // The configuration of a toolkit: what is wrong in it is said at once, what is doubtful is kept for
 // whoever asks.
 
+import { stat } from "node:fs/promises";
 import { type ClawtoolsConfig, parseConfig } from "../../config/index.js";
 import { type Diagnostic, ToolInputError } from "../../core/index.js";
 
@@ -40,4 +41,16 @@ export function toDiagnostic(doubt: Doubt): Diagnostic {
 
 function toLine({ path, message }: Doubt): string {
   return `${path}: ${message}`;
+}
+
+/** `undefined` when the root is a folder. */
+export async function findRootDoubt(root: string): Promise<Doubt | undefined> {
+  const isFolder = await stat(root).then(
+    (found) => found.isDirectory(),
+    () => undefined,
+  );
+  if (isFolder) return undefined;
+  const what = isFolder === undefined ? "is not there, or cannot be opened" : "is not a folder";
+  const message = `"${root.slice(0, 200)}" ${what}; the file tools have nothing to work in.`;
+  return { severity: "warning", path: "root", message };
 }

@@ -19,6 +19,9 @@ import type { DraftRow } from "../tool-list/draft-row.js";
 import type { ToolList } from "../tool-list/tool-list.js";
 import { findSwitchedOff, type SwitchedOff } from "./switches.js";
 
+/** A bare registry resolves such tools, as documented; a toolkit does not offer them. */
+const UNUSABLE: ReadonlySet<ExplainRow["code"]> = new Set(["not_built", "not_attached"]);
+
 export interface ToolSetSource {
   readonly toolList: ToolList;
   readonly ctx: ToolContext;
@@ -114,10 +117,10 @@ function asBefore(removal: Removal | undefined): Removal | undefined {
 
 /**
  * The policy speaks first: what it removes is `denied`, by its rule, and what keeps the tool away
- * besides stands behind that in the reason. What is not built is not offered.
+ * besides stands behind that in the reason. What is not built or not attached is not offered.
  */
 function toDraft(row: ExplainRow, removal: Removal | undefined): DraftRow {
-  const isAbsent = row.status === "absent" || row.code === "not_built";
+  const isAbsent = row.status === "absent" || UNUSABLE.has(row.code);
   const own: DraftRow = isAbsent ? { ...row, status: "absent" } : row;
   if (removal === undefined) return own;
   const { rule, reason } = removal;
