@@ -22,7 +22,7 @@ export const RANKS = {
 };
 
 /** In these each sub-folder is a room with its own door, and the files directly inside are doors. */
-const COMPOSITE_ROOMS = ["tools", "drivers", "channels", "connectors", "mcp"];
+const COMPOSITE_ROOMS = ["tools", "drivers", "channels", "mcp"];
 
 /** Doors beside the one of the room, for what most who enter it must not load. */
 const FURTHER_DOORS = {

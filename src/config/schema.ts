@@ -17,6 +17,7 @@ import { limits } from "./sections/limits.js";
 import { mcp } from "./sections/mcp.js";
 import { memory } from "./sections/memory.js";
 import { messages } from "./sections/messages.js";
+import { models } from "./sections/models/models.js";
 import { plugins } from "./sections/plugins.js";
 import { secrets } from "./sections/secrets.js";
 import { section } from "./sections/section.js";
@@ -32,6 +33,7 @@ export const configSchema = lazy(() =>
     $schema: t.string({ description: "For editors; not used." }),
     tools: tools(),
     agents: agents(),
+    models: models(),
     limits: limits(),
     budgets: budgets(),
     undo: undo(),

@@ -177,6 +177,9 @@ interface ThinkingContent {
 
 type ToolCallContent = { type: "toolCall" } & ModelToolCall;
 
+/** Some providers sign a text too, and want the signature back with the same text. */
+type AnswerText = TextContent & { signature?: string };
+
 export interface UserMessage {
   role: "user";
   content: string | Array<TextContent | ImageContent | ImageUrlContent>;
@@ -187,7 +190,7 @@ export interface AssistantMessage {
   /** Who wrote it: signatures go back only to the same api and model. */
   origin?: { provider: string; api: Api; model: string };
   /** `null` for a turn that said nothing. */
-  content: string | null | Array<TextContent | ThinkingContent | ToolCallContent>;
+  content: string | null | Array<AnswerText | ThinkingContent | ToolCallContent>;
 }
 
 export interface ToolResultMessage {

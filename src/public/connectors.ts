@@ -1,12 +1,13 @@
 // The door `clawtools/connectors`: model providers behind one stream interface.
 
-export type { AuthResolver } from "../connectors/auth.js";
 export {
+  type AuthResolver,
+  ConnectorRegistry,
+  createDebugConnector,
   deserializeModel,
   type SerializedModel,
   serializeModel,
-} from "../connectors/model-record.js";
-export { ConnectorRegistry } from "../connectors/registry.js";
+} from "../connectors/index.js";
 export type {
   Api,
   AssistantMessage,

@@ -1,7 +1,7 @@
 // `createClawtools`: the documented instance, complete as soon as it is returned. Definitions are
 // static and implementations are imported at their first call, so nothing is left to wait for.
 
-import { ConnectorRegistry } from "../connectors/registry.js";
+import { ConnectorRegistry } from "../connectors/index.js";
 import { type DiscoveryOptions, discoverCoreTools } from "./discovery.js";
 import { ToolRegistry } from "./tool-registry.js";
 

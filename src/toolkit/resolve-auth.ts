@@ -1,6 +1,6 @@
 // The documented `resolveAuth`: the search for a key, joined to the live environment.
 
-import { resolveAuthFrom } from "../connectors/auth.js";
+import { resolveAuthFrom } from "../connectors/index.js";
 import type { ResolvedAuth } from "../core/connector.js";
 import { readEnvironment } from "../drivers/environment/index.js";
 

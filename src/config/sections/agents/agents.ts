@@ -2,7 +2,7 @@
 
 import { t } from "../../../core/index.js";
 import { lazy } from "../../../lib/lazy.js";
-import { modelChoice } from "../model-choice.js";
+import { modelChoice } from "../models/model-choice.js";
 import { named, openSection, optionalKeys, section, texts } from "../section.js";
 import { agentTools } from "../tools/tools.js";
 import { memorySearch } from "./memory-search.js";
@@ -64,6 +64,7 @@ const agentKeys = lazy(() => ({
   workspace: workspace(),
   agentDir: t.string({ description: "Folder of its memory.", minLength: 1 }),
   model: modelChoice(),
+  imageModel: modelChoice(),
   subagents: openSection("Agents it may start.", spawnKeys()),
   tools: agentTools(),
   sandbox: sandbox(),

@@ -2,7 +2,7 @@
 
 import { t } from "../../../core/index.js";
 import { lazy } from "../../../lib/lazy.js";
-import { modelChoice } from "../model-choice.js";
+import { modelChoice } from "../models/model-choice.js";
 import { either, section, texts } from "../section.js";
 import { exec } from "./exec.js";
 import { message } from "./message.js";

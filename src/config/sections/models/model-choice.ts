@@ -1,8 +1,8 @@
 // A model, or a first choice with others to fall back on.
 
-import { t } from "../../core/index.js";
-import { lazy } from "../../lib/lazy.js";
-import { either, section, texts } from "./section.js";
+import { t } from "../../../core/index.js";
+import { lazy } from "../../../lib/lazy.js";
+import { either, section, texts } from "../section.js";
 
 const name = lazy(() => t.string({ description: "`provider/model`.", minLength: 1 }));
 
