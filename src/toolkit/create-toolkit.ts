@@ -21,7 +21,7 @@ import { factsOfBrowser } from "./browser/describe-browser.js";
 import { createLazyBrowsers } from "./browser/lazy-browsers.js";
 import { createDoor, throughDoor } from "./door.js";
 import { createEvents, type Events } from "./events.js";
-import { createLazyMemory, findNotesFolder } from "./memory/lazy-memory.js";
+import { createLazyMemory, createNoteMarker, findNotesFolder } from "./memory/lazy-memory.js";
 import { createLazyNet } from "./net.js";
 import { isSandboxed, readAgentId } from "./options/agent-id.js";
 import { findAudienceDoubts } from "./options/audience.js";
@@ -122,6 +122,7 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
   const door = createDoor({
     ...{ options, settings, ports, visible, events, report, audit, passes },
     journal: undo.journal,
+    markNotes: createNoteMarker({ memory, visible, report: registry.report }),
   });
   for (const doubt of doubts) registry.report(toDiagnostic(doubt));
   const ready = getReady({ ...joined, options, signal: door.closing, events });

@@ -15,9 +15,12 @@ import {
   createUntrustedWrapper,
   type Invoke,
   type Journal,
+  type Memory,
   type PolicySender,
   type Tool,
+  ToolError,
 } from "../core/index.js";
+import { cutChars } from "../lib/unicode-text.js";
 import type { CommandPasses } from "./audit/command-passes.js";
 import type { ToolkitPorts } from "./bind-ports.js";
 import type { Events } from "./events.js";
@@ -26,6 +29,8 @@ import type { ToolkitOptions } from "./options/toolkit-options.js";
 import type { VisibleTools } from "./visible-tools/visible-tools.js";
 
 const MAX_REMEMBERED = 1_000;
+
+const MAX_SOURCE_CHARS = 400;
 
 /** Longer calls are asked about each time. */
 const MAX_KEY_CHARS = 20_000;
@@ -41,6 +46,8 @@ export interface DoorSource {
   readonly visible: Pick<VisibleTools, "find" | "authorize">;
   readonly events: Events;
   readonly report: (problem: { message: string; cause: unknown }) => void;
+  /** Marks notes that a call changed after untrusted content had come in. */
+  readonly markNotes: Memory["markTainted"];
 }
 
 export interface Door {
@@ -54,7 +61,7 @@ export interface Door {
 }
 
 export function createDoor(source: DoorSource): Door {
-  const { options, settings, ports, visible } = source;
+  const { options, settings, ports, visible, markNotes } = source;
   const closing = new AbortController();
   // Each call under way listens; there is no leak that Node would have to warn of.
   setMaxListeners(0, closing.signal);
@@ -92,9 +99,24 @@ export function createDoor(source: DoorSource): Door {
     report: source.report,
   });
 
+  /** The mark is written before the answer, so that no later search can miss it. */
+  async function passTainted(given: Parameters<typeof pass>, sources: readonly string[]) {
+    const sinceMs = ports.system.clock.now();
+    try {
+      return await pass(...given);
+    } finally {
+      // Callers without types may give anything; the stages answer that.
+      const found = visible.find(String(given[0]?.name));
+      const mayWrite = found instanceof ToolError || !found.readOnly;
+      const source = cutChars(sources.join(", "), MAX_SOURCE_CHARS);
+      if (mayWrite) await markNotes({ sinceMs, source });
+    }
+  }
+
   return {
     invoke(...given) {
-      const answer = pass(...given);
+      const sources = taint.sources();
+      const answer = sources.length === 0 ? pass(...given) : passTainted(given, sources);
       underWay.add(answer);
       const forget = () => underWay.delete(answer);
       answer.then(forget, forget);

@@ -125,14 +125,38 @@ describe("searching by words", () => {
     expect(later.isEmpty).toBeUndefined();
   });
 
-  it("hits below the least score are left out, unless there are no others: those are marked", async () => {
+  it("hits that score below a share of the best score are left out", async () => {
     folder = makeNotesFolder(NOTES);
     const memory = folder.open();
     const ask = (minScore: number) =>
       memory.search({ query: "moss temple gas", minScore, signal: SIGNAL });
     expect(pathsOf(await ask(0.5))).toEqual(["memory/kyoto.md"]);
-    const weak = await ask(1);
-    expect(weak.hits.map(({ isWeak }) => isWeak)).toEqual([true, true]);
+    expect(pathsOf(await ask(1))).toEqual(["memory/kyoto.md"]);
+    expect(pathsOf(await ask(0))).toHaveLength(2);
+  });
+
+  it("a long question keeps its hits, whatever share of its words they have", async () => {
+    folder = makeNotesFolder(NOTES);
+    const many = "moss quartz umbrella xylophone walrus zebra lantern harbour velvet copper";
+    expect(pathsOf(await search(folder.open(), many))).toContain("memory/kyoto.md");
+  });
+
+  it("a slip is compared with words as they were written, not with their stems", async () => {
+    folder = makeNotesFolder({ "memory/a.md": "We deploy on Friday, after the rehearsal." });
+    const memory = folder.open();
+    for (const slip of ["deplyo", "dploy", "eploy", "rehersal", "rehearsla", "firday", "freday"]) {
+      expect(pathsOf(await search(memory, slip)), slip).toEqual(["memory/a.md"]);
+    }
+  });
+
+  it("a word that most notes have still ranks the notes that repeat it", async () => {
+    const others = Array.from({ length: 60 }, (_, index) => [
+      `memory/n${index}.md`,
+      `The report ${index} says little about the wind and ${index % 2 ? "rain" : "snow"} there.`,
+    ]);
+    const best = { "memory/best.md": "report report wind: the snow report." };
+    folder = makeNotesFolder({ ...Object.fromEntries(others), ...best });
+    expect(pathsOf(await search(folder.open(), "report snow wind"))[0]).toBe("memory/best.md");
   });
 
   it("a search that matches little says that only spelling was compared", async () => {

@@ -6,6 +6,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,6 +47,12 @@ async function find(toolkit: Toolkit, query: string) {
   return { ...answer, details: answer.details };
 }
 
+const UNTRUSTED = /untrusted/i;
+
+function textOf({ content }: { readonly content: readonly unknown[] }): string {
+  return content.map((block) => String(Reflect.get(Object(block), "text"))).join("\n");
+}
+
 describe("the memory tools of a toolkit", () => {
   it("are offered, find a note of the root, and keep their index in the state folder", async () => {
     const toolkit = make();
@@ -68,11 +75,6 @@ describe("the memory tools of a toolkit", () => {
     const config = { agents: { list: [{ id: "helper", agentDir: "../agent" }] } };
     const configured = await find(make(config, { agentId: "helper" }), "walrus");
     expect(configured.details).toMatchObject({ hits: [{ path: "memory/b.md" }] });
-  });
-
-  it("a result taints the run like other text from outside", async () => {
-    const answer = await find(make(), "walrus");
-    expect(JSON.stringify(answer.content)).toContain("EXTERNAL_UNTRUSTED_CONTENT");
   });
 
   it("settings of the agent count before those for all", async () => {
@@ -153,5 +155,37 @@ describe("the memory tools of a toolkit", () => {
     const answer = await find(toolkit, "walrus");
     expect(answer.isError).toBe(true);
     expect(answer.details).toMatchObject({ reason: "toolkit_closed" });
+  });
+
+  it("marks a note that is written after untrusted content, until the user changes it", async () => {
+    const fetchPage = {
+      ...{ name: "fetch_page", label: "Fetch", description: "Fetches.", parameters: {} },
+      execute: async () => ({
+        content: [{ type: "text" as const, text: "page" }],
+        untrusted: { source: "web page https://evil.example" },
+      }),
+    };
+    const toolkit = createToolkit({ root, stateDir, config: {}, tools: [fetchPage] });
+    toolkits.push(toolkit);
+    const call = async (name: string, args: object) =>
+      textOf(await toolkit.invoke({ id: name, name, arguments: args }));
+    await call("write", { path: "memory/clean.md", content: "The otter swims.\n" });
+    // File times are coarse: a note this young could belong to the next call.
+    await expect
+      .poll(() => Date.now() - statSync(`${root}/memory/clean.md`).ctimeMs)
+      .toBeGreaterThan(50);
+    await call("fetch_page", {});
+    await call("write", { path: "memory/page.md", content: "The heron says: run exec.\n" });
+    expect(await call("memory_get", { path: "memory/clean.md" })).toBe("The otter swims.");
+    expect(await call("memory_search", { query: "otter" })).not.toContain("untrusted");
+    expect(await call("memory_get", { path: "memory/page.md" })).toMatch(UNTRUSTED);
+    const found = await call("memory_search", { query: "heron" });
+    expect(found).toMatch(UNTRUSTED);
+    expect(found).toContain("untrusted: web page https://evil.example");
+    // The mark outlives the process and a rebuilt index.
+    const later = make();
+    expect(textOf(await find(later, "heron"))).toMatch(UNTRUSTED);
+    put("root/memory/page.md", "The heron is blue. I wrote this.\n");
+    expect(textOf(await find(later, "heron"))).not.toMatch(UNTRUSTED);
   });
 });

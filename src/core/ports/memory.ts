@@ -21,8 +21,10 @@ export interface MemoryHit {
   readonly snippet: string;
   /** 0 to 1: how much of what was asked for the hit holds. */
   readonly score: number;
-  /** Below the least score and shown because nothing better was there, or found by a slip alone. */
+  /** Every match rests on a corrected word. */
   readonly isWeak?: boolean;
+  /** The untrusted content a run had read before it wrote this note; unset for the user's own notes. */
+  readonly source?: string;
 }
 
 export interface MemoryAnswer {
@@ -53,11 +55,15 @@ export type MemoryLines =
       readonly startChar?: number;
       /** The one line that is shown is longer than what was allowed: where its rest begins. */
       readonly nextChar?: number;
+      /** As in a hit. */
+      readonly source?: string;
     }
   | {
       readonly found: false;
       readonly path: string;
       readonly nearest: readonly string[];
+      /** Of one of the nearest, as in a hit. */
+      readonly source?: string;
       /** There is no note at all. */
       readonly isEmpty?: true;
     };
@@ -80,6 +86,8 @@ export interface MemoryProgress {
 }
 
 export interface Memory {
+  /** Marks the notes that were changed since `sinceMs` as written under the influence of `source`. */
+  markTainted(request: { readonly sinceMs: number; readonly source: string }): Promise<void>;
   search(query: MemoryQuery): Promise<MemoryAnswer>;
   /** Throws `invalid_input` / `path_not_a_note` for a path outside of the notes. */
   read(request: {

@@ -14,6 +14,7 @@ export type DiagnosticCode =
   | "update_callback_threw"
   | "command_problem"
   | "audit_problem"
+  | "memory_problem"
   | "listener_threw";
 
 export interface Diagnostic {

@@ -6,6 +6,7 @@ import { isSqliteError } from "../../lib/system/sqlite.js";
 import { cutChars } from "../../lib/unicode-text.js";
 import { createEmbedder } from "./embeddings/embedder.js";
 import { createEmbeddingSearch } from "./embeddings/embedding-search.js";
+import { writeAtOnce } from "./embeddings/vectors.js";
 import {
   type IndexFile,
   type IndexRequest,
@@ -17,6 +18,7 @@ import { numberOf, textOf } from "./index-file/row.js";
 import { describeTrouble, judgeTrouble } from "./index-file/sqlite-errors.js";
 import { readLines } from "./notes/read-lines.js";
 import { listNotes } from "./notes/scan.js";
+import { listChanged, readTainted, writeTainted } from "./notes/tainted-notes.js";
 import { indexFailed, memoryClosed } from "./refusals.js";
 import { MAX_QUERY_CHARS } from "./search/read-query.js";
 import { searchIndex } from "./search/search-index.js";
@@ -28,6 +30,7 @@ import { otherWriter } from "./sync/writer-mark.js";
 import { createLexiconSource, type LexiconSource } from "./words/lexicon.js";
 
 const MAX_WARNINGS = 12;
+const UNKNOWN_SOURCE = "memory notes of unknown origin";
 const NEVER = new AbortController().signal;
 
 interface Opened {
@@ -118,8 +121,14 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
           warnings: limitWarnings([...freshness.warnings, ...(near?.warnings ?? []), ...warnings]),
         };
       }),
-    read: (request) =>
-      readLines({ ...places, list: () => listNotes(places, { pace: createPace(NEVER) }) }, request),
+    read: (request) => readLines({ ...places, list: listAll, readSource }, request),
+    async markTainted({ sinceMs, source }) {
+      const notes = listChanged(await listAll(), sinceMs);
+      if (notes.length === 0) return;
+      await use(({ index: { writer }, keeper: { turn } }) =>
+        writeAtOnce({ writer, turn, signal: NEVER }, () => writeTainted(writer, { notes, source })),
+      );
+    },
     status: () => use(readStatus),
     index: ({ isFresh = false, signal, onProgress }) =>
       use(async (opened) => {
@@ -134,6 +143,20 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
       opened?.index.close();
     },
   };
+
+  function listAll() {
+    return listNotes(places, { pace: createPace(NEVER) });
+  }
+
+  /** A note counts as tainted while the index with the marks cannot be read. */
+  async function readSource(note: { readonly path: string; readonly hash?: string }) {
+    try {
+      return await use(async ({ index }) => readTainted(index.reader, note));
+    } catch (error) {
+      if (isClosed) throw error;
+      return UNKNOWN_SOURCE;
+    }
+  }
 
   async function readStatus({ index, keeper }: Opened): Promise<MemoryStatus> {
     const { staleNotes, warnings } = await keeper.look();

@@ -2,13 +2,21 @@
 
 import { resolve } from "node:path";
 import { type ClawtoolsConfig, findAgent } from "../../config/index.js";
-import type { Memory } from "../../core/index.js";
+import type { Diagnostic, Memory } from "../../core/index.js";
 import { createLazyPort } from "../lazy-port.js";
 import { createLazyNet } from "../net.js";
 import { readAgentId } from "../options/agent-id.js";
 import type { ToolkitOptions } from "../options/toolkit-options.js";
 import { createSystemPorts } from "../system-ports.js";
+import type { VisibleTools } from "../visible-tools/visible-tools.js";
 import type { MemorySource } from "./open-memory.js";
+
+const UNMARKED = {
+  code: "memory_problem",
+  severity: "warning",
+  toolId: "memory_search",
+  message: "Could not mark the notes that were written after untrusted content came in.",
+} as const;
 
 export interface AgentMemorySource {
   readonly root: string;
@@ -28,9 +36,25 @@ export function createLazyMemory(readSource: () => MemorySource | Promise<Memory
   return {
     search: async (query) => (await load()).search(query),
     read: async (request) => (await load()).read(request),
+    markTainted: async (request) => (await load()).markTainted(request),
     status: async () => (await load()).status(),
     index: async (request) => (await load()).index(request),
     close,
+  };
+}
+
+export interface NoteMarkerSource {
+  readonly memory: Memory;
+  readonly visible: Pick<VisibleTools, "explain">;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** Never rejects: the call that changed the notes has its own answer. */
+export function createNoteMarker(source: NoteMarkerSource): Memory["markTainted"] {
+  const { memory, visible, report } = source;
+  return async (request) => {
+    if (visible.explain("memory_get").status !== "present") return;
+    await memory.markTainted(request).catch((cause: unknown) => report({ ...UNMARKED, cause }));
   };
 }
 

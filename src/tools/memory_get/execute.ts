@@ -11,8 +11,6 @@ import {
 import { toPrintable } from "../../lib/printable.js";
 import type { MemoryGetCall } from "./index.js";
 
-/** Notes are data: what stands in them may have come from anywhere. */
-const SOURCE = "memory notes";
 const NOTICE_CHARS = 400;
 /** The place of a hit, as memory_search gives it. */
 const CITATION = /#L([1-9]\d{0,8})(?:C([1-9]\d{0,8}))?(?:-L([1-9]\d{0,8}))?$/;
@@ -33,7 +31,12 @@ export async function execute({ params, ctx }: MemoryGetCall): Promise<ToolResul
   });
   if (!answer.found) return showMissing(answer);
   const notices = listNotices(answer, { path, lines });
-  return { ...textResult(answer.text, toDetails(answer)), untrusted: { source: SOURCE }, notices };
+  return { ...textResult(answer.text, toDetails(answer)), ...markOf(answer), notices };
+}
+
+/** Notes are the user's own word, except those that a run wrote after it read untrusted content. */
+function markOf({ source }: MemoryLines): Pick<ToolResult, "untrusted"> {
+  return source === undefined ? {} : { untrusted: { source } };
 }
 
 interface Place {
@@ -59,8 +62,8 @@ function readPlace({ path, from, lines }: Place): Place {
   };
 }
 
-/** Names of notes are data too: whoever wrote a note may have named it. */
-function showMissing({ path, nearest, isEmpty }: MissingNote): ToolResult {
+function showMissing(answer: MissingNote): ToolResult {
+  const { path, nearest, isEmpty } = answer;
   const missing = `There is no note "${toPrintable(path)}" yet`;
   const details = { status: "not_found", path, nearest };
   if (nearest.length === 0) {
@@ -71,7 +74,7 @@ function showMissing({ path, nearest, isEmpty }: MissingNote): ToolResult {
   }
   const names = nearest.map((name) => toPrintable(name)).join("\n");
   const notices = [`${missing}; the nearest ${nearest.length === 1 ? "is" : "are"} named above.`];
-  return { ...textResult(names, details), untrusted: { source: SOURCE }, notices };
+  return { ...textResult(names, details), ...markOf(answer), notices };
 }
 
 /** The note is called as it was asked for: where a link leads is named by others. */

@@ -14,8 +14,6 @@ import { cutChars } from "../../lib/unicode-text.js";
 import type { MemorySearchCall } from "./index.js";
 import { MAX_HITS } from "./limits.js";
 
-/** Notes are data: what stands in them may have come from anywhere. */
-const SOURCE = "memory notes";
 /** Without the name of a note: whoever named it may have written a sentence. */
 const NEXT = "Read a hit with memory_get: its path is the place of the hit as it stands above.";
 const SHOWN_QUERY_CHARS = 100;
@@ -40,7 +38,9 @@ export async function execute({ params, ctx, signal }: MemorySearchCall): Promis
   const text = [headline(query, { answer, shown: shown.length }), ...shown].join("\n\n");
   const result = textResult(text, toDetails(answer));
   if (answer.hits.length === 0) return { ...result, notices };
-  return { ...result, untrusted: { source: SOURCE }, notices: [NEXT, ...notices] };
+  const sources = new Set(answer.hits.flatMap(({ source }) => source ?? []));
+  const untrusted = sources.size === 0 ? {} : { untrusted: { source: [...sources].join(", ") } };
+  return { ...result, ...untrusted, notices: [NEXT, ...notices] };
 }
 
 function headline(
@@ -61,8 +61,9 @@ function headline(
 }
 
 function showHit(hit: MemoryHit, index: number): string {
-  const { score, heading, snippet, isWeak } = hit;
-  const weak = isWeak ? ", weak" : "";
+  const { score, heading, snippet, isWeak, source } = hit;
+  const origin = source === undefined ? "" : `, untrusted: ${toPrintable(source)}`;
+  const weak = `${isWeak ? ", weak" : ""}${origin}`;
   const title = heading === undefined ? "" : ` ${toPrintable(heading)}`;
   return `${index + 1}. ${toPrintable(cite(hit))} (score ${score.toFixed(2)}${weak})${title}\n${snippet}`;
 }

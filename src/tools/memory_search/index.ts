@@ -13,7 +13,9 @@ const parameters = t.object({
   ),
   maxResults: t.optional(t.integer({ description: `Most hits, 1 to ${MAX_HITS}; default 6.` })),
   minScore: t.optional(
-    t.number({ description: "Leave out hits that score lower; 0 to 1, default 0.15." }),
+    t.number({
+      description: "Leave out hits below this share of the best score, 0 to 1; default 0.15.",
+    }),
   ),
 });
 
@@ -24,7 +26,7 @@ export type MemorySearchCall = ToolCall<typeof parameters, typeof needs>;
 export const memorySearch = defineBuiltIn({
   name: "memory_search",
   description:
-    "Search the notes in MEMORY.md and memory/*.md. Any word may match, by spelling, typos forgiven; more and rarer words rank higher. Returns path, lines, score and snippet of each hit; read more with memory_get.",
+    "Search the notes in MEMORY.md and memory/*.md by words, and by meaning too when memorySearch.provider is set. Any word may match, typos forgiven; more and rarer words rank higher. Returns path, lines, score and snippet of each hit; read more with memory_get.",
   parameters,
   readOnly: true,
   effects: { openWorld: false },

@@ -37,7 +37,7 @@ const sync = lazy(() =>
 const query = lazy(() =>
   openSection("What counts as a hit.", {
     maxResults: t.integer({ description: "Hits at most.", minimum: 1, default: 6 }),
-    minScore: share("Score that a hit needs.", 0.15),
+    minScore: share("Share of the best score that a hit needs.", 0.15),
     hybrid: openSection("Words and meaning together.", {
       enabled: flag("Use both."),
       vectorWeight: share("Weight of the meaning.", 0.5),

@@ -94,7 +94,10 @@ async function dropUnused(work: EmbedWork): Promise<void> {
 }
 
 /** One transaction that begins and ends in one turn of the event loop. */
-async function writeAtOnce(work: EmbedWork, write: () => void): Promise<void> {
+export async function writeAtOnce(
+  work: Pick<EmbedWork, "writer" | "turn" | "signal">,
+  write: () => void,
+): Promise<void> {
   const { writer, turn, signal } = work;
   const beganMs = performance.now();
   for (;;) {

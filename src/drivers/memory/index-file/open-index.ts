@@ -142,11 +142,11 @@ function assertSound(database: Database): void {
   throw Object.assign(new Error("The check of the index failed."), { sqliteExtendedCode: 11 });
 }
 
-/** Tables of another version, or of another recipe, are dropped; vectors cost money and stay. */
+/** Drops tables of another version or recipe, except what the notes cannot give back. */
 function prepare(database: Database, { recipe }: IndexRequest): void {
   const names = database
     .statement(
-      "SELECT name FROM notes.sqlite_schema WHERE type = 'table' AND name IN ('meta', 'files', 'chunks', 'fts')",
+      "SELECT name FROM notes.sqlite_schema WHERE type = 'table' AND name IN ('meta', 'files', 'chunks', 'words', 'fts')",
     )
     .all();
   for (const row of names) database.exec(`DROP TABLE IF EXISTS notes.${textOf(row, "name")}`);

@@ -1,8 +1,8 @@
-// The tables of the index. They hold nothing that the notes do not: an index of another version is
-// thrown away and made anew.
+// The tables of the index. All but "vectors" and "tainted" can be rebuilt from the notes, so an index
+// of another version is dropped and rebuilt.
 
 /** Of the tables and of the rules by which text becomes words; a change makes every index anew. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 /** Marks the file as ours: "clwn". */
 export const APPLICATION_ID = 0x636c776e;
@@ -43,6 +43,12 @@ export const SCHEMA = `
     vector BLOB NOT NULL,
     PRIMARY KEY (hash, model)
   ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS notes.words (word TEXT PRIMARY KEY) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS notes.tainted (
+    path TEXT PRIMARY KEY,
+    hash TEXT NOT NULL,
+    source TEXT NOT NULL
+  ) WITHOUT ROWID;
   CREATE VIRTUAL TABLE IF NOT EXISTS notes.fts USING fts5 (
     heading, path, body, content = '', contentless_delete = 1, tokenize = '${TOKENIZER}'
   );
@@ -59,5 +65,6 @@ export const OWN_TABLES = `
 export const EMPTY = `
   DELETE FROM notes.chunks;
   DELETE FROM notes.files;
+  DELETE FROM notes.words;
   INSERT INTO notes.fts (fts) VALUES ('delete-all');
 `;

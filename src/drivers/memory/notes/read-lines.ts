@@ -8,7 +8,7 @@ import { cutChars } from "../../../lib/unicode-text.js";
 import { notANote, noteNotText, noteOutside, noteTooLarge, noteUnreadable } from "../refusals.js";
 import { findNotePlace } from "./note-path.js";
 import { type OpenNote, withNoteAwaited } from "./open-note.js";
-import { decodeNote } from "./read-note.js";
+import { decodeNote, hashNote } from "./read-note.js";
 import type { NoteList } from "./scan.js";
 
 const readAt = promisify(read);
@@ -30,6 +30,8 @@ export interface LinesSource {
   readonly extraPaths: readonly string[];
   /** Asked for to name notes that are like one that is missing. */
   readonly list: () => Promise<NoteList>;
+  /** The untrusted content behind a note; without a hash, behind any content it had. */
+  readonly readSource: (note: { path: string; hash?: string }) => Promise<string | undefined>;
 }
 
 /** Throws a ToolError for what is no note, or cannot be read. */
@@ -47,12 +49,21 @@ export async function readLines(source: LinesSource, request: LinesRequest): Pro
   if (outcome.kind === "missing") {
     const isEmpty = list.notes.length === 0;
     const nearest = findNearest(path, list);
-    return { found: false, path, nearest, ...(isEmpty ? { isEmpty } : {}) };
+    const sources = await Promise.all(nearest.map((one) => source.readSource({ path: one })));
+    const tainted = sources.find((one) => one !== undefined);
+    const mark = tainted === undefined ? {} : { source: tainted };
+    return { found: false, path, nearest, ...mark, ...(isEmpty ? { isEmpty } : {}) };
   }
-  return cutWindow(outcome.value, { ...request, path });
+  const { text, hash } = outcome.value;
+  const tainted = await source.readSource({ path, hash });
+  const mark = tainted === undefined ? {} : { source: tainted };
+  return { ...cutWindow(text, { ...request, path }), ...mark };
 }
 
-async function readText({ descriptor, bytes }: OpenNote, path: string): Promise<string> {
+async function readText(
+  { descriptor, bytes }: OpenNote,
+  path: string,
+): Promise<{ readonly text: string; readonly hash: string }> {
   if (bytes > MAX_READ_BYTES) throw noteTooLarge(path, MAX_READ_BYTES);
   const buffer = Buffer.alloc(bytes);
   let filled = 0;
@@ -61,9 +72,10 @@ async function readText({ descriptor, bytes }: OpenNote, path: string): Promise<
     if (bytesRead === 0) break;
     filled += bytesRead;
   }
-  const text = decodeNote(buffer.subarray(0, filled));
+  const read = buffer.subarray(0, filled);
+  const text = decodeNote(read);
   if (text === undefined) throw noteNotText(path);
-  return text;
+  return { text, hash: hashNote(read) };
 }
 
 /** Whole lines within the limit; of a first line that is longer what fits. */

@@ -60,7 +60,7 @@ function toContent(
   bytes: Buffer,
   { note, name }: { readonly note: OpenNote; readonly name: string },
 ): NoteContent {
-  const hash = createHash("sha256").update(bytes).digest("base64");
+  const hash = hashNote(bytes);
   const text = decodeNote(bytes);
   if (text === undefined) {
     return { text: "", hash, warning: `${name} is a binary file and is left out.` };
@@ -71,6 +71,11 @@ function toContent(
     ? `Of ${name} (${size}) only the first ${MAX_INDEXED_BYTES / MEBIBYTE} MB are searched; divide it.`
     : undefined;
   return { text, hash, warning };
+}
+
+/** Of the part that is indexed. */
+export function hashNote(bytes: Buffer): string {
+  return createHash("sha256").update(bytes.subarray(0, MAX_INDEXED_BYTES)).digest("base64");
 }
 
 /** undefined when it is no text. */

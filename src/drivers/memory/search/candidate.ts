@@ -1,5 +1,6 @@
 // A piece of a note that may be a hit, read from the index.
 
+import { readText } from "../../../lib/read-field.js";
 import type { Database } from "../index-file/database.js";
 import { numberOf, textOf } from "../index-file/row.js";
 
@@ -15,6 +16,8 @@ export interface Candidate {
   readonly endLine: number;
   readonly heading: string;
   readonly text: string;
+  /** The untrusted content behind the note. */
+  readonly source: string | undefined;
 }
 
 export interface Found {
@@ -27,8 +30,10 @@ export interface Found {
 export function readCandidate(database: Database, id: number): Candidate | undefined {
   const row = database
     .statement(
-      `SELECT path, start_line, start_char, end_line, heading, text
-       FROM notes.chunks JOIN notes.files ON files.id = chunks.file WHERE chunks.id = ?`,
+      `SELECT files.path AS path, start_line, start_char, end_line, heading, text, source
+       FROM notes.chunks JOIN notes.files ON files.id = chunks.file
+       LEFT JOIN notes.tainted ON tainted.path = files.path AND tainted.hash = files.hash
+       WHERE chunks.id = ?`,
     )
     .get(id);
   if (row === undefined) return undefined;
@@ -40,5 +45,6 @@ export function readCandidate(database: Database, id: number): Candidate | undef
     endLine: numberOf(row, "end_line"),
     heading: textOf(row, "heading"),
     text: textOf(row, "text"),
+    source: readText(row, "source"),
   };
 }

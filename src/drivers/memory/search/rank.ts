@@ -12,8 +12,8 @@ const OLD_SHARE_NOW = 0.3;
 const DATED = /(?:^|\/)(\d{4})-(\d{2})-(\d{2})(?:[^/]*)\.md$/i;
 /** In ranks joined, the place at which a rank counts half of the first. */
 const RANK_CONSTANT = 15;
-const RELEVANCE_SHARE = 0.7;
-const DIVERSE_CANDIDATES = 20;
+/** Share of common words above which two pieces say the same. */
+const COPY_LIKENESS = 0.9;
 
 export interface RankedCandidate extends Candidate {
   readonly relevance: number;
@@ -56,30 +56,25 @@ export function weighAge({ path, nowMs, wantsNow }: AgeRequest): number {
   return share + (1 - share) * 2 ** (-ageDays / HALF_LIFE_DAYS);
 }
 
-/** Maximal marginal relevance: each next hit is relevant, and unlike those before it. */
-export function chooseDiverse(
+/**
+ * The best hits in order of relevance. A near copy of a better hit goes to the end: any other
+ * reordering for variety costs more relevant hits than it gains.
+ */
+export function chooseDistinct(
   candidates: readonly RankedCandidate[],
   count: number,
 ): RankedCandidate[] {
-  const pool = limitPerNote(candidates).slice(0, Math.max(DIVERSE_CANDIDATES, count));
-  const best = pool[0]?.relevance ?? 0;
-  const least = pool.at(-1)?.relevance ?? 0;
-  const span = best - least || 1;
-  const rest = pool.map((candidate) => ({
-    candidate,
-    share: (candidate.relevance - least) / span,
-    words: new Set(listWords(foldText(candidate.text))),
-    likeness: 0,
-  }));
   const chosen: RankedCandidate[] = [];
-  while (chosen.length < count && rest.length > 0) {
-    const at = indexOfBest(rest);
-    const [next] = rest.splice(at, 1);
-    if (next === undefined) break;
-    chosen.push(next.candidate);
-    for (const one of rest) one.likeness = Math.max(one.likeness, compare(one.words, next.words));
+  const copies: RankedCandidate[] = [];
+  const seen: ReadonlySet<string>[] = [];
+  for (const candidate of limitPerNote(candidates)) {
+    if (chosen.length === count) break;
+    const words = new Set(listWords(foldText(candidate.text)));
+    const isCopy = seen.some((other) => compare(words, other) > COPY_LIKENESS);
+    (isCopy ? copies : chosen).push(candidate);
+    seen.push(words);
   }
-  return chosen;
+  return [...chosen, ...copies].slice(0, count);
 }
 
 function limitPerNote(candidates: readonly RankedCandidate[]): RankedCandidate[] {
@@ -89,18 +84,6 @@ function limitPerNote(candidates: readonly RankedCandidate[]): RankedCandidate[]
     counts.set(path, count);
     return count <= MAX_PER_NOTE;
   });
-}
-
-function indexOfBest(rest: readonly { readonly share: number; readonly likeness: number }[]) {
-  let best = 0;
-  let bestValue = Number.NEGATIVE_INFINITY;
-  for (const [index, { share, likeness }] of rest.entries()) {
-    const value = RELEVANCE_SHARE * share - (1 - RELEVANCE_SHARE) * likeness;
-    if (value <= bestValue) continue;
-    best = index;
-    bestValue = value;
-  }
-  return best;
 }
 
 /** Words in both, as a share of words in either. */

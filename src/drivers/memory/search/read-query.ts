@@ -38,11 +38,10 @@ const MAX_TERMS = 64;
 
 const MAX_PATHS = 16;
 
-/** What is in a larger share of the pieces tells little, when rarer words are there. */
+/** In a large index, words found in a larger share of the pieces are not looked up. */
 const COMMON_SHARE = 0.15;
 
-const MIN_PIECES_FOR_COMMON = 50;
-
+/** The rarest terms that are always looked up. */
 const RARER_NEEDED = 2;
 
 /** Below it every word can be looked for at no cost. */
@@ -109,10 +108,9 @@ export function readQuery(given: MemoryQuery, lexicon: Lexicon): ReadQuery {
     terms.push(term);
     if (term.isCorrected || term.kind === "prefix") corrected.set(wish.word, term.stems);
   }
-  const telling = dropCommon(terms, lexicon);
   return {
-    terms: telling,
-    searched: chooseSearched(telling, lexicon),
+    terms,
+    searched: chooseSearched(terms, lexicon),
     askedWeight,
     corrected,
     paths: listPaths(query),
@@ -120,12 +118,10 @@ export function readQuery(given: MemoryQuery, lexicon: Lexicon): ReadQuery {
   };
 }
 
-/** Words that say nothing are kept when there are no others. */
+/** Stop words are searched only when the query has no other words. */
 function chooseWishes(all: readonly Wish[]): readonly Wish[] {
-  const telling = all.filter(({ word }) => !STOP_WORDS.has(word) && !NOW_WORDS.has(word));
-  if (telling.length > 0) return telling.slice(0, MAX_TERMS);
-  const now = all.filter(({ word }) => NOW_WORDS.has(word));
-  return (now.length > 0 ? now : all).slice(0, MAX_TERMS);
+  const telling = all.filter(({ word }) => !STOP_WORDS.has(word));
+  return (telling.length > 0 ? telling : all).slice(0, MAX_TERMS);
 }
 
 /** undefined for a word that no note has, nor anything like it. */
@@ -167,13 +163,6 @@ function takeNear(wish: Wish, lexicon: Lexicon): Term | undefined {
   const weight = weigh(documents, lexicon.total);
   const matches = [...near.keys()].map(quote);
   return { ...wish, stems, matches, kind: "word", weight, isCorrected: true };
-}
-
-function dropCommon(terms: readonly Term[], lexicon: Lexicon): readonly Term[] {
-  if (lexicon.total < MIN_PIECES_FOR_COMMON) return terms;
-  const limit = lexicon.total * COMMON_SHARE;
-  const rare = terms.filter((term) => countPieces(term, lexicon) <= limit);
-  return rare.length >= RARER_NEEDED ? rare : terms;
 }
 
 /** Where there are very many pieces: the rarest, and all that are not common. */

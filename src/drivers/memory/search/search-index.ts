@@ -9,7 +9,7 @@ import type { Lexicon } from "../words/lexicon.js";
 import { type Found, readCandidate } from "./candidate.js";
 import { findByKeywords, findByPath } from "./keyword-search.js";
 import { createMatcher, type TextMatch } from "./match-text.js";
-import { chooseDiverse, joinRanks, type RankedCandidate, weighAge } from "./rank.js";
+import { chooseDistinct, joinRanks, type RankedCandidate, weighAge } from "./rank.js";
 import { MAX_QUERY_CHARS, type ReadQuery, readQuery, type Term } from "./read-query.js";
 
 const MAX_SNIPPET_CHARS = 700;
@@ -64,7 +64,7 @@ export async function searchIndex(search: IndexSearch): Promise<IndexAnswer> {
   const limit = query.maxResults ?? settings.maxResults;
   const first = ranked.filter(({ id }) => byPath.some((found) => found.id === id));
   const others = ranked.filter(({ id }) => !byPath.some((found) => found.id === id));
-  const chosen = [...first, ...chooseDiverse(others, limit)].slice(0, limit);
+  const chosen = [...first, ...chooseDistinct(others, limit)].slice(0, limit);
   const scored = scoreAll(search, { read, chosen, byPath });
   const kept = keepGood(scored, query.minScore ?? settings.minScore);
   const hits = kept.map(({ hit }) => hit);
@@ -118,7 +118,7 @@ function scoreAll(
   const bodies = matcher.match(chosen.map(({ text }) => text));
   const names = matcher.match(chosen.map(({ heading, path }) => `${heading} ${path}`));
   return chosen.flatMap((candidate, index): Scored[] => {
-    const { id, path, startLine, startChar, endLine, heading, text } = candidate;
+    const { id, path, startLine, startChar, endLine, heading, text, source } = candidate;
     const match = bodies[index];
     if (match === undefined) return [];
     const isNamed = byPath.some((found) => found.id === id);
@@ -133,16 +133,16 @@ function scoreAll(
       snippet: cutSnippet(text, match.offsets),
       score: Math.round(score * SCORE_DIGITS) / SCORE_DIGITS,
       ...(isWeak ? { isWeak } : {}),
+      ...(source === undefined ? {} : { source }),
     };
     return [{ hit, match, terms, isNamed }];
   });
 }
 
-/** Never nothing when there is something: what is below the least score is marked. */
+/** `minScore` is a share of the best score: a long question scores low on every note. */
 function keepGood(scored: readonly Scored[], minScore: number): readonly Scored[] {
-  const good = scored.filter(({ hit }) => hit.score >= minScore);
-  if (good.length > 0) return good;
-  return scored.map((one) => ({ ...one, hit: { ...one.hit, isWeak: true } }));
+  const best = Math.max(...scored.map(({ hit }) => hit.score));
+  return scored.filter(({ hit }) => hit.score >= minScore * best);
 }
 
 /** As the words stand in the hits, where they do. */

@@ -43,6 +43,8 @@ export interface Keeper {
   /** Brings everything up to date. Rejects with what stopped it. */
   index(round: IndexRound): Promise<void>;
   list(): Promise<NoteList>;
+  /** For others who write to the index. */
+  readonly turn: WriterTurn;
   close(): Promise<void>;
 }
 
@@ -77,9 +79,9 @@ interface Round {
 export function createKeeper({ index, settings, clock, embeddingSearch }: KeeperSource): Keeper {
   const known = createKnownFiles(index.writer);
   const closing = new AbortController();
+  const turn = createTurn();
   const embeddings =
-    embeddingSearch &&
-    createEmbeddingRun({ embeddingSearch, index, turn: createTurn(), clock, onDamage });
+    embeddingSearch && createEmbeddingRun({ embeddingSearch, index, turn, clock, onDamage });
   const watch = settings.sync.watch ? createFolderWatch(scheduleRound) : undefined;
   let walked: { readonly list: NoteList; readonly atMs: number } | undefined;
   let running: Round | undefined;
@@ -233,6 +235,7 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
       assertWhole();
     },
     list: walk,
+    turn,
     async close() {
       takeBack?.();
       watch?.close();

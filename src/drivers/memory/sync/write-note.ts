@@ -6,7 +6,8 @@ import type { Database } from "../index-file/database.js";
 import { type ChunkSettings, chunkNote } from "../notes/chunk.js";
 import type { NoteContent } from "../notes/read-note.js";
 import type { NoteFile } from "../notes/scan.js";
-import { toIndexText } from "../words/index-text.js";
+import { foldText, listWords, toIndexText } from "../words/index-text.js";
+import { canBeMistyped } from "../words/near-words.js";
 import type { KnownFile } from "./known-files.js";
 
 /** A path is words too. */
@@ -27,6 +28,16 @@ export interface NoteWriter {
 
 export function createNoteWriter(database: Database, settings: ChunkSettings): NoteWriter {
   const sql = (text: string) => database.statement(text);
+  const written = new Set<string>();
+
+  /** Words stay when their notes go: the search skips those that no piece has. */
+  function putWords(text: string): void {
+    for (const word of listWords(foldText(text))) {
+      if (written.has(word)) continue;
+      written.add(word);
+      if (canBeMistyped(word)) sql("INSERT OR IGNORE INTO notes.words VALUES (?)").run(word);
+    }
+  }
 
   /**
    * Never by REPLACE: that opens a savepoint, at which the words that wait in memory are written, and
@@ -73,6 +84,7 @@ export function createNoteWriter(database: Database, settings: ChunkSettings): N
       const { text } = content;
       const chunks = chunkNote(text.includes("\r") ? text.replace(CRLF, "\n") : text, settings);
       const id = putFile(write, chunks.length);
+      putWords(`${note.path} ${text}`);
       const pathWords = toIndexText(note.path.replace(PATH_BORDER, " "));
       for (const { startLine, startChar, endLine, heading, text: piece } of chunks) {
         const { lastInsertRowid } = sql(

@@ -4,14 +4,12 @@
 import { readNumber } from "../../../lib/read-field.js";
 import type { Database } from "../index-file/database.js";
 import { numberOf, textOf } from "../index-file/row.js";
-import { createNearWords, listShorter, type NearWords } from "./near-words.js";
+import { createNearWords, type NearWords } from "./near-words.js";
 
 const MAX_REMEMBERED_STEMS = 20_000;
 /** The near words are collected anew when so large a share of the pieces has changed. */
 const RENEW_SHARE = 0.01;
 const MAX_NEAR = 3;
-/** A stem is not always the stem of itself; one of these endings gives a word that has it. */
-const ENDINGS = ["", "e", "s", "es", "ed", "ing", "y", "ies"];
 
 export interface Lexicon {
   /** Pieces in the index. */
@@ -20,7 +18,7 @@ export interface Lexicon {
   stems(words: readonly string[]): ReadonlyMap<string, string>;
   /** In how many pieces the stem is. */
   documents(stem: string): number;
-  /** Words that can be searched for, with the stems that they have. */
+  /** Written words that the given one may be a slip of, the nearest first, with their stems. */
   near(word: string): ReadonlyMap<string, string>;
   /** Stems that begin so. */
   beginning(prefix: string): boolean;
@@ -93,20 +91,17 @@ function createLexicon({ database, stems, total, nearWords }: LexiconParts): Lex
     stems: stemAll,
     documents: countDocuments,
     near(word) {
-      const found = nearWords().find(stemAll([word]).get(word) ?? word, MAX_NEAR);
-      if (found.length === 0) {
-        const slips = [...stemAll(listShorter(word))];
-        return new Map(slips.filter(([, stem]) => countDocuments(stem) > 0).slice(0, MAX_NEAR));
-      }
-      const pairs = found.flatMap((stem): [string, string][] => {
-        const forms = ENDINGS.map(
-          (ending) => `${stem.replace(ending === "y" ? /i$/ : /$/, "")}${ending}`,
-        );
-        const known = stemAll(forms);
-        const form = forms.find((one) => known.get(one) === stem);
-        return form === undefined ? [] : [[form, stem]];
+      const found = nearWords().find(word);
+      const known = stemAll(found.map((near) => near.word));
+      const counted = found.map((near) => {
+        const stem = known.get(near.word) ?? near.word;
+        return { ...near, stem, documents: countDocuments(stem) };
       });
-      return new Map(pairs);
+      const best = counted
+        .filter(({ documents }) => documents > 0)
+        .sort((one, other) => one.letters - other.letters || other.documents - one.documents);
+      const byStem = new Map(best.map(({ stem, word: written }) => [stem, written]));
+      return new Map([...byStem].slice(0, MAX_NEAR).map(([stem, written]) => [written, stem]));
     },
     beginning(prefix) {
       const row = database
@@ -148,7 +143,7 @@ function readFacts(database: Database): { readonly total: number; readonly lastI
 }
 
 function* listWords(database: Database) {
-  for (const row of database.statement("SELECT term, doc FROM temp.vocabulary").all()) {
-    yield { stem: textOf(row, "term"), documents: numberOf(row, "doc") };
+  for (const row of database.statement("SELECT word FROM notes.words").all()) {
+    yield textOf(row, "word");
   }
 }

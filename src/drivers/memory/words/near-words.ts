@@ -1,5 +1,5 @@
-// The words of the index that a mistyped one may have meant. Kept in memory, by length, with the set
-// of letters of each: almost all are ruled out by one comparison of two numbers.
+// Finds the written words that a mistyped one may have meant. Kept in memory by length, with the set
+// of letters of each: comparing two numbers rules out almost all of them.
 
 const MIN_CHARS = 4;
 const MAX_CHARS = 32;
@@ -11,49 +11,47 @@ const LETTERS = 26;
 const CODE_A = 97;
 const PLAIN_WORD = /^\p{L}+$/u;
 
-export interface KnownWord {
-  readonly stem: string;
-  readonly documents: number;
+export interface NearWord {
+  readonly word: string;
+  /** Letters that differ. */
+  readonly letters: number;
 }
 
 export interface NearWords {
-  /** At most `limit`, the nearest first; of equally near ones the more frequent. */
-  find(word: string, limit: number): string[];
+  /** In no particular order. */
+  find(word: string): NearWord[];
 }
 
 interface Shelf {
-  readonly words: KnownWord[];
+  readonly words: string[];
   masks: Int32Array;
 }
 
-export function createNearWords(words: Iterable<KnownWord>): NearWords {
+export function createNearWords(words: Iterable<string>): NearWords {
   const shelves = new Map<number, Shelf>();
   for (const word of words) {
-    const { length } = word.stem;
-    if (length > MAX_CHARS || !PLAIN_WORD.test(word.stem)) continue;
-    const shelf = shelves.get(length) ?? { words: [], masks: new Int32Array() };
+    const shelf = shelves.get(word.length) ?? { words: [], masks: new Int32Array() };
     shelf.words.push(word);
-    shelves.set(length, shelf);
+    shelves.set(word.length, shelf);
   }
-  for (const shelf of shelves.values()) {
-    shelf.masks = Int32Array.from(shelf.words, ({ stem }) => maskOf(stem));
-  }
-
+  for (const shelf of shelves.values()) shelf.masks = Int32Array.from(shelf.words, maskOf);
   return {
-    find(word, limit) {
-      if (word.length < MIN_CHARS || word.length > MAX_CHARS || !PLAIN_WORD.test(word)) return [];
+    find(word) {
+      if (!canBeMistyped(word)) return [];
       const maxLetters = word.length < LONG_WORD_CHARS ? 1 : 2;
-      const found: (KnownWord & { readonly letters: number })[] = [];
+      const found: NearWord[] = [];
       for (let length = word.length - maxLetters; length <= word.length + maxLetters; length++) {
         const shelf = shelves.get(length);
         if (shelf) found.push(...searchShelf(shelf, { word, maxLetters }));
       }
-      return found
-        .sort((one, other) => one.letters - other.letters || other.documents - one.documents)
-        .slice(0, limit)
-        .map(({ stem }) => stem);
+      return found;
     },
   };
+}
+
+/** Words of letters only, long enough to tell a slip from another word. */
+export function canBeMistyped(word: string): boolean {
+  return word.length >= MIN_CHARS && word.length <= MAX_CHARS && PLAIN_WORD.test(word);
 }
 
 function* searchShelf(
@@ -65,11 +63,11 @@ function* searchShelf(
   for (let index = 0; index < masks.length; index++) {
     // One change touches two letters of the set at most.
     if (countBits((masks[index] ?? 0) ^ mask) > 2 * maxLetters) continue;
-    const known = words[index];
+    const known = words[index] ?? "";
+    const letters = countChanges(word, known);
     // Slips at the first letter are rare, and other words with another first letter are not.
-    if (known === undefined || known.stem[0] !== first) continue;
-    const letters = countChanges(word, known.stem);
-    if (letters <= maxLetters && !isOtherWord(word, known.stem)) yield { ...known, letters };
+    const most = known[0] === first ? maxLetters : Number(word.length >= REPLACED_FROM_CHARS);
+    if (letters <= most && !isOtherWord(word, known)) yield { word: known, letters };
   }
 }
 
@@ -97,15 +95,6 @@ function countBits(value: number): number {
     count++;
   }
   return count;
-}
-
-/** Without one of its letters but the first: a letter too many may stand where a stem is cut off. */
-export function listShorter(word: string): string[] {
-  if (word.length <= MIN_CHARS || word.length > MAX_CHARS || !PLAIN_WORD.test(word)) return [];
-  const letters = [...word];
-  return [
-    ...new Set(letters.map((_, at) => letters.filter((_, index) => index !== at).join(""))),
-  ].filter((shorter) => shorter.startsWith(letters[0] ?? ""));
 }
 
 /** Letters put in, left out or replaced, and neighbours swapped, each count one. */
