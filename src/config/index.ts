@@ -1,13 +1,14 @@
 // The door of the config: check an object, load a file, describe what may stand in it.
 
-export { type ParsedApprovals, parseApprovals } from "./approvals-file/parse-approvals.js";
 export {
   APPROVALS_VERSION,
   type ApprovalsAgent,
   type ApprovalsDocument,
   type ApprovalsEntry,
   type AskFallback,
-} from "./approvals-file/schema.js";
+  type ParsedApprovals,
+  parseApprovals,
+} from "./approvals-file/parse-approvals.js";
 export { findParts } from "./file/find-parts.js";
 export { type ConfigPlace, configPath, stateDir } from "./file/paths.js";
 export { showKeyPath } from "./key-path.js";

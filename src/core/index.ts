@@ -226,13 +226,14 @@ export { normalizeSchema } from "./schema/normalize.js";
 export { plural } from "./schema/show-value.js";
 export type { StandardSchema } from "./schema/standard.js";
 export { chooseSchemaTarget, type TargetRequest } from "./schema/targets/choose-target.js";
-export { createSchemaCompiler, type SchemaCompiler } from "./schema/targets/compile/compiler.js";
-export { type CompiledSchema, compileSchema } from "./schema/targets/compile/schema.js";
 export {
   type CompiledTools,
   compileTools,
+  createSchemaCompiler,
   type QuarantinedTool,
-} from "./schema/targets/compile/tools.js";
+  type SchemaCompiler,
+} from "./schema/targets/compile/compiler.js";
+export { type CompiledSchema, compileSchema } from "./schema/targets/compile/schema.js";
 export { type LintFault, lintSchema } from "./schema/targets/lint/lint.js";
 export type { SchemaChange } from "./schema/targets/report.js";
 export type { SchemaTarget } from "./schema/targets/target.js";

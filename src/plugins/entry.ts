@@ -3,8 +3,7 @@
 import { stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { isBelow } from "../lib/is-below.js";
-import { readContainedFile, realPathOf } from "./contained-file.js";
-import { isPlainObject, parseJsonText } from "./manifest.js";
+import { isPlainObject, parseJsonText, readContainedFile, realPathOf } from "./manifest.js";
 import { PluginError } from "./problem.js";
 
 const MAX_PACKAGE_BYTES = 256 * 1024;

@@ -6,7 +6,6 @@ import { type TimeGuard, type ToolRegistration, toToolError } from "../core/inde
 import { assertLoaderOptions, assertSearchPath, listSearchPaths } from "./check-options.js";
 import { type CommitTarget, type Committed, type ConnectorRegistration, commit } from "./commit.js";
 import { checkPluginConfig } from "./config-check.js";
-import { realPathOf } from "./contained-file.js";
 import { findEntry } from "./entry.js";
 import {
   createPluginHost,
@@ -15,7 +14,7 @@ import {
   type PluginLogger,
 } from "./host.js";
 import { type LoadedPlugin, toFailedRow, toLoadedRow } from "./loaded-plugin.js";
-import { type PluginManifest, readManifest } from "./manifest.js";
+import { type PluginManifest, readManifest, realPathOf } from "./manifest.js";
 import { callRegister, DEFAULT_REGISTER_TIMEOUT_MS, loadRegister } from "./module.js";
 import { PluginError } from "./problem.js";
 import { toSafeLogger } from "./safe-logger.js";

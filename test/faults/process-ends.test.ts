@@ -2,7 +2,7 @@
 // command does not go when it is asked to.
 
 import { afterAll, expect, it } from "vitest";
-import { explainFailure } from "../../src/tools/exec/explain-failure.js";
+import { explainFailure } from "../../src/tools/exec/show-end.js";
 import { createProcessSetting, startOf } from "./process-setting.js";
 
 const settings: ReturnType<typeof createProcessSetting>[] = [];

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClawtools, createToolkit } from "clawtools";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { findTurningVariable } from "../../src/core/command/decide/harmless-variables.js";
+import { findTurningVariable } from "../../src/core/command/decide/cover-step.js";
 import { resolveTool } from "../fakes/resolve-tool.js";
 import { createWorkspace, REALISTIC_ENTRIES, type Workspace } from "./exec-workspace.js";
 

@@ -2,7 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DESCRIPTOR_ATTEMPT } from "../../src/drivers/sandbox/bwrap/probe-script.js";
+import { DESCRIPTOR_ATTEMPT } from "../../src/drivers/sandbox/bwrap/probe.js";
 import { closeDescriptorsFrom } from "../../src/lib/system/close-descriptors.js";
 import { createSandboxRunner, IDENTITIES } from "./sandbox-run.js";
 

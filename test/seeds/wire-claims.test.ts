@@ -11,8 +11,8 @@ import {
   t,
 } from "clawtools";
 import { describe, expect, expectTypeOf, it } from "vitest";
+import { compileTools } from "../../src/core/schema/targets/compile/compiler.js";
 import { compileSchema } from "../../src/core/schema/targets/compile/schema.js";
-import { compileTools } from "../../src/core/schema/targets/compile/tools.js";
 import { lintSchema } from "../../src/core/schema/targets/lint/lint.js";
 import { toAnthropicToolResults } from "../../src/core/wire/anthropic.js";
 import { fromClaudeCodeName, toClaudeCodeName } from "../../src/core/wire/claude-code-names.js";

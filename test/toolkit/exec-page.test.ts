@@ -8,9 +8,9 @@ import {
   MAX_LOG_HEAD_BYTES,
   MAX_LOG_TAIL_BYTES,
 } from "../../src/drivers/process/output/run-log.js";
-import { explainFailure } from "../../src/tools/exec/explain-failure.js";
 import { exec } from "../../src/tools/exec/index.js";
 import { DEFAULT_YIELD_MS, MAX_YIELD_MS, MIN_YIELD_MS } from "../../src/tools/exec/limits.js";
+import { explainFailure } from "../../src/tools/exec/show-end.js";
 import { process as processTool } from "../../src/tools/process/index.js";
 import { listKeyNames } from "../../src/tools/process/keys/key-table.js";
 import {

@@ -3,13 +3,20 @@
 
 import { type FileHandle, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "../../core/index.js";
+import { type Clock, ToolError } from "../../core/index.js";
 import { isMissing } from "../../lib/errno.js";
+import { type LockPorts, withLock } from "../../lib/system/rename-lock.js";
 import { readHead, writeHead } from "../chain/head.js";
 import { CHAIN_START, type Link, type RowBody, writeRow } from "../chain/row.js";
 import { AUDIT_FILE, archiveName, archiveNumbers } from "../names.js";
-import type { Lock } from "./lock.js";
 import { type OpenFile, openAuditFile } from "./open-file.js";
+
+const MAX_WAIT_MS = 5_000;
+
+interface Lock {
+  /** Throws `unavailable` / `audit_busy` when others keep it for five seconds. */
+  within<Value>(work: () => Promise<Value>): Promise<Value>;
+}
 
 export interface AuditLimits {
   /** A file that would become larger is put aside. */
@@ -170,4 +177,17 @@ function draftRows(
     ends.push(last);
   }
   return { bytes: Buffer.from(parts.join("")), last, ends };
+}
+
+export function createLock(folder: string, ports: LockPorts): Lock {
+  const options = { ...ports, folder, maxWaitMs: MAX_WAIT_MS, busy: () => busy(folder) };
+  return { within: (work) => withLock(options, work) };
+}
+
+function busy(folder: string): ToolError {
+  return new ToolError(
+    "unavailable",
+    `The audit is being written by others since ${MAX_WAIT_MS / 1_000} seconds; remove "${folder}" when there are none.`,
+    { reason: "audit_busy" },
+  );
 }

@@ -9,9 +9,8 @@ import { readPlainFile } from "../../lib/system/open-plain.js";
 import type { LockPorts } from "../../lib/system/rename-lock.js";
 import type { RowBody } from "../chain/row.js";
 import { KEY_FILE, LOCK_FOLDER } from "../names.js";
-import { type AuditLimits, createAppender } from "./append-rows.js";
+import { type AuditLimits, createAppender, createLock } from "./append-rows.js";
 import { toCallBody } from "./call-body.js";
-import { createLock } from "./lock.js";
 import { hashSnapshot, readArgumentsText, type Snapshot, takeSnapshot } from "./snapshot.js";
 
 const KEY_BYTES = 32;

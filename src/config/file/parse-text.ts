@@ -4,7 +4,32 @@
 import { lineNumberAt } from "../../lib/line-number.js";
 import { MAX_CONFIG_DEPTH } from "../check/copy-plain.js";
 import { type KeyPath, showName } from "../key-path.js";
-import { scanText } from "./scan-text.js";
+import { createTokenReader, isSkipped, toName } from "./tokens.js";
+
+interface RepeatedKey {
+  readonly path: KeyPath;
+  readonly offset: number;
+  readonly firstOffset: number;
+}
+
+interface TextScan {
+  readonly tooDeep: boolean;
+  readonly repeats: readonly RepeatedKey[];
+}
+
+interface ScanOptions {
+  readonly maxDepth: number;
+  /** The name that a key with escapes stands for. */
+  readonly decodeName: (raw: string) => string;
+}
+
+interface Frame {
+  readonly kind: "object" | "list";
+  readonly offsets: Map<string, number>;
+  /** The key or index that is being read. */
+  step: string | number;
+  awaitsKey: boolean;
+}
 
 export type ParsedText =
   | { readonly ok: true; readonly value: unknown }
@@ -76,4 +101,54 @@ function placeOf(error: unknown): string {
 function readNumber(error: unknown, name: string): number | undefined {
   const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
   return typeof value === "number" ? value : undefined;
+}
+
+export function scanText(text: string, options: ScanOptions): TextScan {
+  const readToken = createTokenReader(text);
+  const frames: Frame[] = [];
+  const repeats: RepeatedKey[] = [];
+  let offset = 0;
+  while (offset < text.length) {
+    const token = readToken(offset);
+    const top = frames.at(-1);
+    if (token === "{" || token === "[") {
+      frames.push(openFrame(token));
+      if (frames.length > options.maxDepth) return { tooDeep: true, repeats: [] };
+    } else if (token === "}" || token === "]") {
+      frames.pop();
+    } else if (token === "," && top !== undefined) {
+      advance(top);
+    } else if (token !== ":" && top?.awaitsKey === true && !isSkipped(token)) {
+      noteKey(toName(token, options.decodeName), { frames, top, offset, repeats });
+    }
+    offset += token.length;
+  }
+  return { tooDeep: false, repeats };
+}
+
+function openFrame(bracket: "{" | "["): Frame {
+  const isObject = bracket === "{";
+  return {
+    kind: isObject ? "object" : "list",
+    offsets: new Map(),
+    step: isObject ? "" : 0,
+    awaitsKey: isObject,
+  };
+}
+
+function advance(frame: Frame): void {
+  if (typeof frame.step === "number") frame.step += 1;
+  else frame.awaitsKey = true;
+}
+
+function noteKey(
+  name: string,
+  place: { frames: readonly Frame[]; top: Frame; offset: number; repeats: RepeatedKey[] },
+): void {
+  const { frames, top, offset, repeats } = place;
+  top.step = name;
+  top.awaitsKey = false;
+  const firstOffset = top.offsets.get(name);
+  if (firstOffset === undefined) top.offsets.set(name, offset);
+  else repeats.push({ path: frames.map(({ step }) => step), offset, firstOffset });
 }

@@ -1,7 +1,7 @@
 // Keys that stand twice are found wherever JSON5 lets them stand, and nothing else is taken for one.
 
 import { describe, expect, it } from "vitest";
-import { scanText } from "./scan-text.js";
+import { scanText } from "./parse-text.js";
 
 const scan = (text: string) =>
   scanText(text, { maxDepth: 64, decodeName: (raw) => raw.replaceAll(/\\u0061/g, "a") });

@@ -2,13 +2,12 @@
 // only the drivers of commands need it, and importing the library must not load it.
 
 export { isExactPattern, parsePattern } from "./decide/arg-pattern.js";
-export { plainArguments } from "./decide/cover-step.js";
+export { findTurningVariable, plainArguments } from "./decide/cover-step.js";
 export {
   type CommandDecision,
   decidePlan,
 } from "./decide/decide-plan.js";
 export { grantFor } from "./decide/grant.js";
-export { findTurningVariable } from "./decide/harmless-variables.js";
 export type { AllowEntry } from "./decide/match-entry.js";
 export type {
   BoundFile,

@@ -1,9 +1,89 @@
 // Bridges that hand every call on to another, which is chosen call by call; and such a bridge lent to
 // work that has its turn at some files.
 
-import type { FsBridge } from "../ports/fs-bridge.js";
-import { offerRealPlaces, realPlacesOf } from "./real-place.js";
-import { offerWatchedWrite, watchedWriteOf } from "./watched-write.js";
+import { readField } from "../../lib/read-field.js";
+import type { FsBridge, FsFile, FsPath } from "../ports/fs-bridge.js";
+
+const ALL_BITS = 0o777;
+
+/** The greatest number says that there is none. */
+const MAX_ID = 0xffff_fffe;
+
+/**
+ * A memo by identity: a bridge that is made of another one's methods, some of them replaced, must
+ * not be passed by.
+ */
+const WATCHED_WRITES = new WeakMap<object, WatchedWrite>();
+
+/** A field that is missing is not told, or left to the bridge. */
+export interface FileAccess {
+  /** Permission bits. */
+  readonly mode?: number;
+  readonly owner?: FileOwner;
+}
+
+interface FileOwner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** What such a bridge takes beyond the port; the owner where the process may give files away. */
+export type WriteWithAccess = FsPath & { data: string | Buffer } & FileAccess;
+
+/** What such a bridge gives for `openFile`. */
+export type FileWithAccess = FsFile & Required<FileAccess>;
+
+/** The file that is about to be replaced; good until the look is over. */
+export interface OldFile extends Required<FileAccess> {
+  /** Bytes. */
+  readonly size: number;
+  /** Once, however many ask. */
+  read(): Promise<Buffer>;
+  /**
+   * Gives the file a second name at an absolute path, so that its bytes outlast the write without a
+   * copy. `refused`: nothing was made, and only a copy is safe. `taken`: the name is in use. Rejects
+   * with the system's error when there is no such folder.
+   */
+  linkTo(path: string): Promise<"linked" | "taken" | "refused">;
+}
+
+export interface WriteWatch {
+  /** In the turn of the file, before anything is made; when it says no, nothing is. */
+  judge?(old: OldFile | undefined): Promise<boolean>;
+  /**
+   * While the new content goes to the disk. undefined when nothing is there yet. The write fails when
+   * this does, and nothing is changed. `realPath` is where it goes to, all links followed.
+   */
+  look(old: OldFile | undefined, realPath: string): Promise<void>;
+  /** While the change, which is made by now, goes to the disk. */
+  meanwhile?(): void;
+  /** When nothing is there: done instead of the write. */
+  missing?(bridge: FsBridge): Promise<void>;
+  /** When the write has failed, before anybody else has a turn. Never throws. */
+  failed?(bridge: FsBridge): Promise<void>;
+}
+
+export type WatchedRequest = FsPath & { data: string | Buffer };
+
+/**
+ * Whether it was written. Takes its place in the turns at the file at once, and all that watches it
+ * runs in that turn: the bridges it is given wait for nobody.
+ */
+export type WatchedWrite = (request: WatchedRequest, watch: WriteWatch) => Promise<boolean>;
+
+/** A memo by identity, as that of watched writes. */
+const FINDERS = new WeakMap<object, FindRealPlace>();
+
+/** Absolute paths; both are the same where the last name is no link. */
+export interface RealPlace {
+  /** Of the name itself, which `remove` and `rename` take away: a link there is not followed. */
+  readonly entry: string;
+  /** Of what is read and written. */
+  readonly file: string;
+}
+
+/** Of what is there or not. Rejects as `stat` does. */
+export type FindRealPlace = (path: FsPath) => Promise<RealPlace>;
 
 /** A bridge that offers every method. */
 export type WholeBridge = Required<FsBridge>;
@@ -65,4 +145,64 @@ export async function lendBridge<T>(
   } finally {
     isOver = true;
   }
+}
+
+/** Gives the bridge back. */
+export function offerRealPlaces<Bridge extends object>(
+  bridge: Bridge,
+  find: FindRealPlace,
+): Bridge {
+  FINDERS.set(bridge, find);
+  return bridge;
+}
+
+/** undefined for a bridge that does not tell. */
+export function realPlacesOf(bridge: Partial<FsBridge>): FindRealPlace | undefined {
+  return FINDERS.get(bridge);
+}
+
+/** Gives the bridge back. */
+export function offerWatchedWrite<Bridge extends FsBridge>(
+  bridge: Bridge,
+  write: WatchedWrite,
+): Bridge {
+  WATCHED_WRITES.set(bridge, write);
+  return bridge;
+}
+
+/** undefined for a bridge that cannot. */
+export function watchedWriteOf(bridge: FsBridge): WatchedWrite | undefined {
+  return WATCHED_WRITES.get(bridge);
+}
+
+/** Of an opened file, of a write, or of what was stored. */
+export function readAccess(from: unknown): FileAccess {
+  const mode = readField(from, "mode");
+  const owner = readOwner(readField(from, "owner"));
+  return { ...(isWithin(mode, ALL_BITS) && { mode }), ...(owner && { owner }) };
+}
+
+/** Of a file, as a part of a write; nothing where the bridge does not tell it. */
+export async function readAccessOf(bridge: FsBridge, path: FsPath): Promise<FileAccess> {
+  const file = await bridge.openFile?.(path);
+  if (!file) return {};
+  try {
+    return readAccess(file);
+  } finally {
+    await file.close();
+  }
+}
+
+export function isSameAccess(one: FileAccess, other: FileAccess): boolean {
+  const [mine, theirs] = [one.owner, other.owner];
+  return one.mode === other.mode && mine?.uid === theirs?.uid && mine?.gid === theirs?.gid;
+}
+
+function readOwner(owner: unknown): FileOwner | undefined {
+  const [uid, gid] = [readField(owner, "uid"), readField(owner, "gid")];
+  return isWithin(uid, MAX_ID) && isWithin(gid, MAX_ID) ? { uid, gid } : undefined;
+}
+
+function isWithin(value: unknown, max: number): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= max;
 }

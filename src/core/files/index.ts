@@ -18,28 +18,32 @@ export {
 export {
   type FileAccess,
   type FileWithAccess,
+  type FindRealPlace,
+  forwardBridge,
   isSameAccess,
+  lendBridge,
+  type OldFile,
+  offerRealPlaces,
+  offerWatchedWrite,
+  type RealPlace,
   readAccess,
   readAccessOf,
+  realPlacesOf,
+  type WatchedRequest,
+  type WatchedWrite,
+  type WholeBridge,
+  type WriteWatch,
   type WriteWithAccess,
-} from "./file-access.js";
-export { forwardBridge, lendBridge, type WholeBridge } from "./forward-bridge.js";
+  watchedWriteOf,
+} from "./forward-bridge.js";
 export { createFolderMaker, foldersOf } from "./made-folders.js";
-export { listNames } from "./missing/list-names.js";
-export { describeMissing, explainMissing, lookAround } from "./missing/look-around.js";
+export { describeMissing, explainMissing, listNames, lookAround } from "./missing/look-around.js";
 export { findVariants, toPlainLetters } from "./missing/near-names.js";
 export { assertFolderText, assertPathText, assertWholeName, toPlainPath } from "./path-text.js";
 export { createNameFinder, howToFree, isClientName, PROTECTED_NAMES } from "./protected-names.js";
 export { createProtection, type FileIdentity, type Protection } from "./protection.js";
-export {
-  type FindRealPlace,
-  offerRealPlaces,
-  type RealPlace,
-  realPlacesOf,
-} from "./real-place.js";
 export { assertRegularFile, assertReplaceable } from "./regular-file.js";
-export { assertData, assertListLimit, assertRequest } from "./request.js";
-export { toBytes } from "./to-bytes.js";
+export { assertData, assertListLimit, assertRequest, toBytes } from "./request.js";
 export { toStat } from "./to-stat.js";
 export {
   awaitTurn,
@@ -47,14 +51,6 @@ export {
   type Turn,
   type TurnMode,
   type TurnQueue,
-} from "./turn-queue.js";
-export {
-  type OldFile,
-  offerWatchedWrite,
-  type WatchedRequest,
-  type WatchedWrite,
-  type WriteWatch,
-  watchedWriteOf,
-} from "./watched-write.js";
-export { withFiles } from "./with-files.js";
+  withFiles,
+} from "./with-files.js";
 export type { RecordCall } from "./with-recording.js";

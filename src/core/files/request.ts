@@ -1,8 +1,8 @@
 // What a bridge is called with, judged before anything is done: bridges are called from plain
 // JavaScript too.
 
-import { ToolInputError } from "../errors.js";
-import { isBytes } from "./to-bytes.js";
+import { toPrintable } from "../../lib/printable.js";
+import { ToolError, ToolInputError } from "../errors.js";
 
 const MAX_LIST_LIMIT = 1_000_000;
 
@@ -27,5 +27,25 @@ export function assertListLimit(limit: unknown): asserts limit is number {
   throw new ToolInputError(
     `list takes a limit that is a whole number from 0 to ${MAX_LIST_LIMIT}.`,
     { reason: "limit_invalid" },
+  );
+}
+
+/** `path` is for the message. Throws a ToolError for what is neither bytes nor text. */
+export function toBytes(given: unknown, path: string): Buffer {
+  if (Buffer.isBuffer(given)) return given;
+  if (typeof given === "string") return Buffer.from(given);
+  if (isBytes(given)) return Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+  const what = given === null ? "null" : typeof given;
+  throw new ToolError(
+    "failed",
+    `The readFile of the bridge must give a Buffer; for "${toPrintable(path)}" it gave ${what}.`,
+    { reason: "bridge_invalid" },
+  );
+}
+
+/** Also those of another realm, of which `instanceof` says no. */
+function isBytes(given: unknown): given is Uint8Array {
+  return (
+    ArrayBuffer.isView(given) && Object.prototype.toString.call(given) === "[object Uint8Array]"
   );
 }

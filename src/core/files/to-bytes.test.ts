@@ -2,7 +2,7 @@
 
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { toBytes } from "./to-bytes.js";
+import { toBytes } from "./request.js";
 
 describe("toBytes", () => {
   it("gives a Buffer as it is, and text and other bytes as a Buffer", () => {

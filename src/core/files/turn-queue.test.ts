@@ -1,7 +1,7 @@
 // Turns: who runs beside whom, in which order, and that nothing is left behind.
 
 import { describe, expect, it } from "vitest";
-import { createTurnQueue, type TurnMode } from "./turn-queue.js";
+import { createTurnQueue, type TurnMode } from "./with-files.js";
 
 const hasBegun = async (waiting: Promise<void> | undefined) => {
   if (!waiting) return true;

@@ -1,20 +1,58 @@
 // Compiles a config and a request into a policy. One function decides about a tool; listing,
 // explaining and calling all ask it, so they cannot disagree.
 
+import { isRecord } from "../schema/json-value.js";
+import type { Edit } from "./config/found.js";
+import { applyEdit, type ConfigRecord, mergePatch, toPatch } from "./config/patch.js";
 import { quote } from "./config/path.js";
-import { compileJudge, type Verdict } from "./judge.js";
-import type { LayerId, PolicyLayerSummary } from "./layer.js";
-import { createListCompiler } from "./names/matcher.js";
-import { createMeaningReader } from "./names/meaning.js";
+import { readSources } from "./config/sources.js";
+import { LAYER_IDS, type LayerId, type PolicyLayerSummary, type Removal } from "./layer.js";
+import { buildLayers } from "./layers/build.js";
+import { type CompileList, createListCompiler } from "./names/matcher.js";
+import { createMeaningReader, type ReadMeaning } from "./names/meaning.js";
 import {
   createToolIndex,
   findSubjects,
   type PolicyTool,
   type Subject,
+  type ToolIndex,
 } from "./names/tool-index.js";
 import type { PolicyRequest } from "./request.js";
-import { findRestoringPatch } from "./restore.js";
-import type { PolicyWarning } from "./warnings.js";
+import { createWarningLog, type PolicyWarning } from "./warnings.js";
+
+/** A removal with the layer that did it. */
+interface Verdict extends Removal {
+  readonly layer: LayerId;
+}
+
+/** The first removal, or `undefined` when the tool is left. */
+type Judge = (subject: Subject) => Verdict | undefined;
+
+interface JudgeInput {
+  readonly config: Record<string, unknown>;
+  readonly request: PolicyRequest;
+  readonly index: ToolIndex;
+  readonly read: ReadMeaning;
+  readonly compileList: CompileList;
+}
+
+interface Judgement {
+  readonly judge: Judge;
+  readonly warnings: readonly PolicyWarning[];
+  readonly layers: readonly PolicyLayerSummary[];
+}
+
+/** A layer may need mending twice: first its shape, then its lists. */
+const MAX_ROUNDS = LAYER_IDS.length * 2;
+
+interface RestoreInput {
+  readonly config: ConfigRecord;
+  readonly subject: Subject;
+  /** How the tool was removed. */
+  readonly verdict: Verdict;
+  /** Decides by another config. */
+  readonly judgeWith: (config: ConfigRecord) => Judge;
+}
 
 export interface PolicyDenial {
   readonly allowed: false;
@@ -122,4 +160,45 @@ function denyUnknown(name: string): PolicyDenial {
     rule,
     reason: `no tool is called ${rule}`,
   });
+}
+
+/** `undefined` when no config can bring the tool back. */
+function findRestoringPatch(input: RestoreInput): ConfigRecord | undefined {
+  const { config, subject, judgeWith } = input;
+  let verdict: Verdict | undefined = input.verdict;
+  let mended = config;
+  const done: Edit[] = [];
+  for (let round = 0; verdict && round < MAX_ROUNDS; round++) {
+    if (!verdict.mend) return undefined;
+    const edits = verdict.mend();
+    mended = edits.reduce(applyEdit, mended);
+    done.push(...edits);
+    verdict = judgeWith(mended)(subject);
+  }
+  const patch = toPatch(
+    mended,
+    done.map(({ path }) => path),
+  );
+  if (!patch) return undefined;
+  const tried = mergePatch(isRecord(config) ? config : {}, patch);
+  return judgeWith(tried)(subject) ? undefined : patch;
+}
+
+function compileJudge(input: JudgeInput): Judgement {
+  const { config, request, index, read, compileList } = input;
+  const log = createWarningLog();
+  const sources = readSources({ config, request, log });
+  const layers = buildLayers({ sources, request, context: { index, read, compileList, log } });
+  const judge: Judge = (subject) => {
+    for (const { summary, judge: judgeLayer } of layers) {
+      const removal = judgeLayer(subject);
+      if (removal) return { layer: summary.id, ...removal };
+    }
+    return undefined;
+  };
+  return {
+    judge,
+    warnings: log.list(),
+    layers: Object.freeze(layers.map(({ summary }) => summary)),
+  };
 }

@@ -13,10 +13,10 @@ import {
 import { toBinding } from "./bind.js";
 import type { Proposal } from "./decide.js";
 import { addGrants } from "./document/edit.js";
+import type { AnswerPlace, NextStep } from "./errors.js";
 import { grantNotSaved, noApprover, unanswered, userDenied } from "./errors.js";
 import type { CommandGateOptions } from "./gate.js";
 import { toUuid } from "./grant-id.js";
-import type { AnswerPlace, NextStep } from "./next-step.js";
 import { createPass } from "./pass.js";
 import { hasApprover } from "./requests/approvers.js";
 import { writeLedger } from "./requests/ledger.js";

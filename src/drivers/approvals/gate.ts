@@ -35,9 +35,15 @@ import {
 import { type EntryUse, markUsed } from "./document/edit.js";
 import { type EffectiveRules, readEffective } from "./document/effective.js";
 import { EMPTY_APPROVALS } from "./document/parse.js";
-import { denied, programMissing, securityDeny } from "./errors.js";
+import {
+  type AnswerPlace,
+  allowForGood,
+  denied,
+  type NextStep,
+  programMissing,
+  securityDeny,
+} from "./errors.js";
 import type { GrantsFile } from "./grants-file/grants-file.js";
-import { type AnswerPlace, allowForGood, type NextStep } from "./next-step.js";
 import { createPass } from "./pass.js";
 
 /** Uses that come sooner after a write are written with the next one, or at the end. */

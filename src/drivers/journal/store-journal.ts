@@ -10,9 +10,14 @@ import type {
   RandomSource,
   Store,
 } from "../../core/index.js";
-import { endInterrupted, type JournalOwner } from "./interrupted-calls.js";
+import {
+  endInterrupted,
+  JOURNAL_STREAM,
+  type JournalOwner,
+  listRows,
+  WRITERS_SPACE,
+} from "./interrupted-calls.js";
 import type { BeginRecord, EndRecord, JournalRow, WriterMark } from "./journal-row.js";
-import { JOURNAL_STREAM, listRows, WRITERS_SPACE } from "./journal-stream.js";
 
 export const MAX_JOURNAL_ROWS = 10_000;
 export const MAX_JOURNAL_AGE_MS = 30 * 24 * 60 * 60_000;

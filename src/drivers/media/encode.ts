@@ -1,15 +1,43 @@
 // A decoded picture as a file that fits: without loss where the original had none, else as JPEG,
 // then with less quality, then with fewer pixels.
 
+import type { OutputInfo, Sharp, SharpOptions } from "sharp";
 import {
   abortError,
   type ImageFacts,
   type ImageLimits,
   type ShownImage,
+  ToolError,
 } from "../../core/index.js";
-import type { OpenImage } from "./decoder.js";
-import { imageTooLarge } from "./errors.js";
-import type { Picture } from "./orientation.js";
+import { loadPackage } from "../../lib/system/load-package.js";
+
+export const loadSharp = (): unknown => loadPackage("sharp");
+
+export type OpenImage = (input: Uint8Array, options?: SharpOptions) => Sharp;
+
+/** By the number of the EXIF tag. */
+const TURNS: Readonly<Record<number, Turn>> = {
+  2: { mirror: "horizontal" },
+  3: { degrees: 180 },
+  4: { mirror: "vertical" },
+  5: { mirror: "horizontal", degrees: 270 },
+  6: { degrees: 90 },
+  7: { mirror: "horizontal", degrees: 90 },
+  8: { degrees: 270 },
+};
+
+interface Picture {
+  /** Pixel after pixel. */
+  readonly data: Buffer;
+  readonly info: Pick<OutputInfo, "width" | "height" | "channels">;
+}
+
+interface Turn {
+  /** Left and right, up and down are exchanged before the turn. */
+  readonly mirror?: "horizontal" | "vertical";
+  /** Clockwise. */
+  readonly degrees?: 90 | 180 | 270;
+}
 
 const JPEG_QUALITIES = [85, 70, 55, 40];
 const SIDE_STEP = 0.75;
@@ -76,4 +104,57 @@ function toEncoded(encoded: {
 }): Encoded {
   const { data, info, mimeType } = encoded;
   return { bytes: data, mimeType, width: info.width, height: info.height };
+}
+
+export async function turnUpright(
+  open: OpenImage,
+  { data, info, orientation }: Picture & { readonly orientation: number },
+): Promise<Picture> {
+  const turn = TURNS[orientation];
+  if (!turn) return { data, info };
+  const { width, height, channels } = info;
+  const image = open(data, { raw: { width, height, channels } });
+  if (turn.mirror === "horizontal") image.flop();
+  if (turn.mirror === "vertical") image.flip();
+  if (turn.degrees !== undefined) image.rotate(turn.degrees);
+  return image.raw().toBuffer({ resolveWithObject: true });
+}
+
+/** Throws `unavailable` when there is none. */
+export function openDecoder(load: () => unknown): OpenImage {
+  try {
+    // The package has no schema to read it with; its own types say what its main function is.
+    return load() as OpenImage;
+  } catch (error) {
+    throw imagesUnavailable(error);
+  }
+}
+
+function imagesUnavailable(cause: unknown): ToolError {
+  return new ToolError(
+    "unavailable",
+    "Images cannot be decoded: the package sharp is not installed, or changed since the start. Run `npm install sharp` and restart.",
+    { reason: "images_unavailable", cause },
+  );
+}
+
+export function imageInvalid(cause?: unknown): ToolError {
+  return new ToolError("failed", "The image is damaged, cut off, or of a kind that is not known.", {
+    reason: "image_invalid",
+    cause,
+  });
+}
+
+export function imageTooLarge({ width, height }: ImageFacts, why: string): ToolError {
+  return new ToolError("limit", `The image has ${width}x${height} pixels: ${why}.`, {
+    reason: "image_too_large",
+    details: { width, height },
+  });
+}
+
+export function imageTimeout(cause: unknown): ToolError {
+  return new ToolError("timeout", "The image took too long to decode; make a smaller copy.", {
+    reason: "image_timeout",
+    cause,
+  });
 }

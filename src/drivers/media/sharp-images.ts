@@ -10,10 +10,16 @@ import {
   isToolError,
   type ShownImage,
 } from "../../core/index.js";
-import { loadSharp, type OpenImage, openDecoder } from "./decoder.js";
-import { encodeWithin } from "./encode.js";
-import { imageInvalid, imageTimeout, imageTooLarge } from "./errors.js";
-import { turnUpright } from "./orientation.js";
+import {
+  encodeWithin,
+  imageInvalid,
+  imageTimeout,
+  imageTooLarge,
+  loadSharp,
+  type OpenImage,
+  openDecoder,
+  turnUpright,
+} from "./encode.js";
 
 const SIGNATURE_BYTES = 8;
 

@@ -18,8 +18,7 @@ import {
 import { lazy } from "../../lib/lazy.js";
 import { makeFolder } from "../../lib/make-folder.js";
 import { toPrintable } from "../../lib/printable.js";
-import { inheritedEnvironment } from "./environment/child-environment.js";
-import { steers } from "./environment/steering-names.js";
+import { inheritedEnvironment, steers } from "./environment/child-environment.js";
 import { findShells, type Shells } from "./launch/inner-script.js";
 import { createPrewarmer } from "./launch/prewarmed-sandbox.js";
 import { createRunPipes } from "./launch/run-pipes.js";

@@ -17,9 +17,14 @@ import {
 import { withoutMention } from "../../lib/mention.js";
 import { toPrintable } from "../../lib/printable.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
-import { type ChangeDescription, type ContentBefore, describeChange } from "./describe-change.js";
 import type { WriteCall } from "./index.js";
-import { readBefore, readOld } from "./read-before.js";
+import {
+  type ChangeDescription,
+  type ContentBefore,
+  describeChange,
+  readBefore,
+  readOld,
+} from "./read-before.js";
 
 /** UTF-8 has this in the place of half a character. */
 const REPLACEMENT_CHARACTER = "\uFFFD";

@@ -1,5 +1,6 @@
 // What a write would replace: its content as far as that is of use, and that it is a file at all.
 
+import { isUtf8 } from "node:buffer";
 import { assertReplaceable, type OldFile, toBytes } from "../../core/files/index.js";
 import {
   abortError,
@@ -8,7 +9,21 @@ import {
   type FsPath,
   isToolError,
 } from "../../core/index.js";
-import { type ContentBefore, MAX_DIFF_BYTES } from "./describe-change.js";
+import { diffLines, type LineDiff } from "../../lib/line-diff.js";
+
+/** Larger contents are not compared. */
+const MAX_DIFF_BYTES = 256 * 1024;
+
+export interface ChangeDescription {
+  readonly firstChangedLine?: number;
+  /** Hunks of a unified diff. */
+  readonly diff?: string;
+  /** Why there is no diff. */
+  readonly diffOmitted?: NonNullable<LineDiff["omitted"]> | "not_text" | "not_read";
+}
+
+/** What was there, or why it was not read. */
+export type ContentBefore = Buffer | "too_long" | "not_read";
 
 /** A larger file is not read, also when it may be the same. */
 const MAX_COMPARED_BYTES = 64 * 1024 * 1024;
@@ -88,4 +103,18 @@ async function orNotRead(
     if (file.signal.aborted) throw abortError(file.signal);
     return "not_read";
   }
+}
+
+export function describeChange(before: ContentBefore, after: Buffer): ChangeDescription {
+  if (typeof before === "string") return { diffOmitted: before };
+  if (before.length > MAX_DIFF_BYTES || after.length > MAX_DIFF_BYTES) {
+    return { diffOmitted: "too_long" };
+  }
+  if (!isUtf8(before) || before.includes(0)) return { diffOmitted: "not_text" };
+  const { text, omitted, firstChangedLine } = diffLines(before.toString(), after.toString());
+  return {
+    ...(firstChangedLine === undefined ? {} : { firstChangedLine }),
+    ...(text === undefined ? {} : { diff: text }),
+    ...(omitted === undefined ? {} : { diffOmitted: omitted }),
+  };
 }

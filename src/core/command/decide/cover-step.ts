@@ -7,8 +7,28 @@ import { type EntryReach, reachOfEntry } from "../profiles/entry-reach.js";
 import type { ProfileReading } from "../profiles/profile.js";
 import { findProfile } from "../profiles/programs.js";
 import { isExactPattern, judgeArguments } from "./arg-pattern.js";
-import { findTurningVariable } from "./harmless-variables.js";
 import { type AllowEntry, isEntryFor } from "./match-entry.js";
+
+/** No path: a language by its path is a file of data that programs load and trust. */
+const LANGUAGE =
+  /^(?:|POSIX|C(?:\.(?:UTF-8|utf8))?|[a-z]{2,3}(?:_[A-Z]{2})?\.(?:UTF-8|utf8)(?:@[a-z]+)?)$/;
+
+const LANGUAGES = /^(?:|[A-Za-z]{1,3}(?:_[A-Z]{2})?(?::[A-Za-z]{1,3}(?:_[A-Z]{2})?)*)$/;
+
+const ZONE = /^[A-Za-z][\w+-]*(?:\/[\w+-]+){0,2}$/;
+
+const NUMBER = /^\d{0,4}$/;
+
+const PLAIN = /^[\w.+-]{0,32}$/;
+
+/** Each with the values it may have. */
+const HARMLESS: ReadonlyMap<string, RegExp> = new Map([
+  ...toRows("LANG LC_ALL LC_COLLATE LC_CTYPE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME", LANGUAGE),
+  ...toRows("LANGUAGE", LANGUAGES),
+  ...toRows("TZ", ZONE),
+  ...toRows("COLUMNS LINES", NUMBER),
+  ...toRows("TERM COLORTERM NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE CI", PLAIN),
+]);
 
 const DEFAULT_SAFE_BINS: readonly string[] = ["cut", "uniq", "head", "tail", "tr", "wc"];
 const SAFE_FOLDERS: readonly string[] = ["/bin", "/usr/bin"];
@@ -191,4 +211,13 @@ function judgeSafeBin(judged: Judged): string | undefined {
 
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
+}
+
+/** The name of the first variable that is not harmless as it is set. */
+export function findTurningVariable(env: Readonly<Record<string, string>>): string | undefined {
+  return Object.keys(env).find((name) => HARMLESS.get(name)?.test(env[name] ?? "") !== true);
+}
+
+function toRows(names: string, values: RegExp): (readonly [string, RegExp])[] {
+  return names.split(" ").map((name) => [name, values] as const);
 }

@@ -1,8 +1,7 @@
 // Redirects: from and to files, both outputs to one file, and one output to the other.
 
 import type { CommandRefusal } from "../plan.js";
-import { readWord, type ScannedWord } from "./read-word.js";
-import { isRefusal, refuseAt } from "./refuse.js";
+import { isRefusal, readWord, refuseAt, type ScannedWord } from "./read-word.js";
 
 export type ScannedRedirect =
   | {

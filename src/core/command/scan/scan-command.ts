@@ -5,8 +5,7 @@
 import { hasLoneSurrogate } from "../../../lib/unicode-text.js";
 import type { CommandRefusal, StepJoin } from "../plan.js";
 import { readRedirect, type ScannedRedirect } from "./read-redirect.js";
-import { readWord, type ScannedWord } from "./read-word.js";
-import { isRefusal, refuse, refuseAt } from "./refuse.js";
+import { isRefusal, readWord, refuse, refuseAt, type ScannedWord } from "./read-word.js";
 
 const MAX_COMMAND_BYTES = 16_384;
 const MAX_COMMANDS = 50;

@@ -7,7 +7,6 @@ import type { FsBridge, FsEntry, FsPath } from "../../ports/fs-bridge.js";
 import { fileMissing, linkToNothing } from "../errors.js";
 import { foldersOf } from "../made-folders.js";
 import { toPlainPath } from "../path-text.js";
-import { listNames } from "./list-names.js";
 import { findNear, toPlainLetters } from "./near-names.js";
 
 /** Names beyond these are not looked at. */
@@ -136,4 +135,19 @@ function quoteNear(path: string, asked: string): string {
 
 function quote(name: string): string {
   return `"${toPrintable(name, MAX_NAME_CHARS)}"`;
+}
+
+/** undefined when the bridge cannot list, or this folder not. */
+export async function listNames(
+  bridge: FsBridge,
+  { limit, ...folder }: FsPath & { readonly limit: number },
+): Promise<FsEntry[] | undefined> {
+  if (typeof bridge.list !== "function") return undefined;
+  try {
+    const entries = await bridge.list({ ...folder, limit });
+    return entries.filter(({ name }) => typeof name === "string");
+  } catch (error) {
+    if (folder.signal?.aborted) throw error;
+    return undefined;
+  }
 }

@@ -9,11 +9,16 @@ import { CHANNEL_IDS } from "../names/normalize.js";
 import { profileEntries } from "../names/profiles.js";
 import type { Subject } from "../names/tool-index.js";
 import type { PolicyRequest } from "../request.js";
-import type { AllowReading } from "./allow-mode.js";
 import { closedBy, type LayerContext } from "./context.js";
 import { createModelLayer } from "./model-layer.js";
-import { reportNames } from "./report-names.js";
-import { createGuardLayer, createScopeLayer, type ScopeLayer, STRICT } from "./scope-layer.js";
+import type { AllowReading } from "./scope-layer.js";
+import {
+  createGuardLayer,
+  createScopeLayer,
+  reportNames,
+  type ScopeLayer,
+  STRICT,
+} from "./scope-layer.js";
 
 /** What a malformed profile is mended to: the one that opens least. */
 const LEAST_PROFILE = "minimal";

@@ -1,12 +1,51 @@
 // The layer of one scope of the config: its deny list, then its allow list.
 
-import type { ConfigPath } from "../config/path.js";
-import type { Scope } from "../config/scope.js";
+import { type ConfigPath, quote } from "../config/path.js";
+import type { NameList, Scope } from "../config/scope.js";
 import type { Layer, LayerId } from "../layer.js";
-import { type AllowReading, readAllowMode } from "./allow-mode.js";
+import type { MeaningKind } from "../names/meaning.js";
+import type { PolicyWarningCode } from "../warnings.js";
 import type { LayerContext } from "./context.js";
 import { createListLayer } from "./name-lists.js";
-import { reportNames } from "./report-names.js";
+
+const FINDINGS = {
+  every: undefined,
+  "built-in": undefined,
+  optional: undefined,
+  "not-loaded": {
+    code: "not_loaded",
+    severity: "warning",
+    what: "has brought no tool yet",
+  },
+  unknown: {
+    code: "unknown_name",
+    severity: "warning",
+    what: "is no tool, group, plugin or MCP server here",
+  },
+  unmatched: { code: "pattern_unmatched", severity: "warning", what: "fits no tool here" },
+  typo: { code: "typo", severity: "error", what: "is no known name" },
+  "unknown-group": { code: "unknown_group", severity: "error", what: "is no group" },
+  blank: { code: "blank_entry", severity: "error", what: "is empty" },
+} as const satisfies Record<MeaningKind, Finding | undefined>;
+
+interface Finding {
+  readonly code: PolicyWarningCode;
+  readonly what: string;
+  /** The same in every list: a slip in a deny list opens what one in an allow list closes. */
+  readonly severity: "warning" | "error";
+}
+
+/** Kinds of entries that leave room for doubt; with any other the list is a filter. */
+const DOUBTFUL: ReadonlySet<MeaningKind> = new Set(["optional", "not-loaded", "unknown"]);
+
+type AllowMode = "filter" | "adds" | "ignored";
+
+export interface AllowReading {
+  /** `filter` where the documents speak of no exception, and under `unknownAllow: "deny"`. */
+  readonly unknown: "lenient" | "filter";
+  /** The lists stand beside a profile that restricts. */
+  readonly besideProfile: boolean;
+}
 
 export interface ScopeLayer {
   /** Absent when the scope says nothing of lists. */
@@ -79,4 +118,70 @@ export function createGuardLayer({ id, path, scopes, defaults, context }: GuardI
     },
     context,
   );
+}
+
+function readAllowMode(
+  list: NameList | undefined,
+  { reading, context }: { reading: AllowReading; context: LayerContext },
+): AllowMode {
+  if (!list) return "filter";
+  const mode = chooseMode(list, { reading, context });
+  if (mode === "ignored") reportIgnored(list, context);
+  else reportNames(list, { use: "allow", ...context });
+  if (list.entries.length === 0 && !list.fault) reportEmpty(list, context);
+  return mode;
+}
+
+function chooseMode(
+  list: NameList,
+  { reading, context }: { reading: AllowReading; context: LayerContext },
+): AllowMode {
+  const kinds = list.entries.map((entry) => context.read(entry).kind);
+  const isPlain = list.fault !== undefined || kinds.length === 0 || reading.unknown === "filter";
+  if (isPlain || kinds.some((kind) => !DOUBTFUL.has(kind))) return "filter";
+  if (reading.besideProfile) return "adds";
+  return kinds.includes("optional") ? "filter" : "ignored";
+}
+
+function reportIgnored(list: NameList, { log }: LayerContext): void {
+  const names = list.entries.map(quote).join(", ");
+  log.add({
+    severity: "warning",
+    code: "allow_ignored",
+    path: list.path,
+    message: `No tool here is called ${names}, so this list is left out of account. Set tools.unknownAllow to "deny" to let nothing pass instead.`,
+  });
+}
+
+function reportEmpty(list: NameList, { log }: LayerContext): void {
+  log.add({
+    severity: "warning",
+    code: "empty_allow",
+    path: list.path,
+    message: "An empty list allows nothing. Leave the key out to allow everything.",
+  });
+}
+
+export function reportNames(
+  list: NameList | undefined,
+  { use, read, log }: Pick<LayerContext, "read" | "log"> & { use: "allow" | "deny" },
+): void {
+  for (const [position, entry] of (list?.entries ?? []).entries()) {
+    const { kind, nearest } = read(entry);
+    const finding = FINDINGS[kind];
+    if (!finding || !list) continue;
+    log.add({
+      severity: finding.severity,
+      code: finding.code,
+      path: [...list.path, position],
+      message: `${quote(entry)} ${finding.what} and ${describeEffect(use, nearest)}.`,
+      ...(nearest ? { nearest } : {}),
+    });
+  }
+}
+
+function describeEffect(use: "allow" | "deny", nearest: string | undefined): string {
+  if (nearest === undefined) return "matches nothing";
+  if (use === "allow") return `matches nothing; perhaps ${quote(nearest)} is meant`;
+  return `is read as ${quote(nearest)} until you mend it`;
 }

@@ -1,11 +1,13 @@
 // Inspects what needs no walk: the type, the allowed values, the bounds of texts and numbers.
 
-import { isSameJson } from "../json-value.js";
+import { isSameJson, toJsonKey } from "../json-value.js";
 import { showReceived, showText } from "../show-value.js";
 import type { Bounds, LinkedSchema, LiteralList } from "./link.js";
-import { countCodePoints, isMultipleOf, isOfType } from "./predicates.js";
 import { addFinding, type Report } from "./report.js";
 import { wordsForCount, wordsForTypes, wordsForValues } from "./words.js";
+
+/** A quotient this near to a whole number is one: 0.3 is a multiple of 0.1. */
+const RATIO_TOLERANCE = 1e-9;
 
 /** Without a report only the answer is wanted. */
 export function inspectKind(schema: LinkedSchema, value: unknown, report?: Report): boolean {
@@ -110,4 +112,44 @@ export function refuse(
 ): false {
   if (report) addFinding(report, { fault, message });
   return false;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+export function isOfType(value: unknown, type: string): boolean {
+  if (type === "integer") return Number.isInteger(value);
+  if (type === "number") return Number.isFinite(value);
+  return kindOf(value) === type;
+}
+
+export function isMultipleOf(value: number, divisor: number): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
+  const ratio = value / divisor;
+  const tolerance = Math.max(RATIO_TOLERANCE, Math.abs(ratio) * Number.EPSILON);
+  return Math.abs(ratio - Math.round(ratio)) <= tolerance;
+}
+
+/** Characters as JSON Schema counts them: code points. */
+function countCodePoints(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    count += 1;
+    if ((text.codePointAt(index) ?? 0) > 0xffff) index += 1;
+  }
+  return count;
+}
+
+/** The places of the first two equal items. */
+export function findRepeat(items: readonly unknown[]): readonly [number, number] | undefined {
+  const seen = new Map<unknown, number>();
+  for (const [index, item] of items.entries()) {
+    const key = toJsonKey(item);
+    const first = seen.get(key);
+    if (first !== undefined) return [first, index];
+    seen.set(key, index);
+  }
+  return undefined;
 }

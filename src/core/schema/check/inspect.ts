@@ -4,14 +4,15 @@
 import { isRecord } from "../json-value.js";
 import {
   expected,
+  findRepeat,
   inspectCount,
   inspectKind,
   inspectNumber,
   inspectText,
+  isOfType,
   refuse,
 } from "./inspect-scalar.js";
 import type { LinkedDocument, LinkedNode, LinkedSchema } from "./link.js";
-import { findRepeat, isOfType } from "./predicates.js";
 import { addFinding, addFindings, createReport, isFull, type Report } from "./report.js";
 import { followNode, listVariantWords, wordsForNames, wordsForVariants } from "./words.js";
 

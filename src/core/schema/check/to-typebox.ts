@@ -7,9 +7,8 @@ import type { Schema } from "../keywords.js";
 import { MAX_SCHEMA_NODES } from "../limits.js";
 import { refExpansionError } from "../refs.js";
 import { fits } from "./inspect.js";
-import { isListed } from "./inspect-scalar.js";
+import { findRepeat, isListed, isMultipleOf } from "./inspect-scalar.js";
 import type { Bounds, LinkedDocument, LinkedNode, LinkedSchema, LiteralList } from "./link.js";
-import { findRepeat, isMultipleOf } from "./predicates.js";
 
 /** No text is longer; TypeBox doubles the number with 32-bit arithmetic. */
 const LONGEST_TEXT = 2 ** 29;

@@ -11,9 +11,16 @@ import type { Objects } from "../objects.js";
 import { describeUnrecorded, isRefusal, notKept } from "../problems.js";
 import type { ChangeLog } from "../records/change-log.js";
 import type { FileChange, NumberedChange } from "../records/rows.js";
-import { type CallRecord, createCallRecord } from "./call-record.js";
-import { isNoChange, lookAtAll, seeOld, UNSEEN } from "./look.js";
-import { assureKept, describeTouches } from "./note.js";
+import {
+  assureKept,
+  type CallRecord,
+  createCallRecord,
+  describeTouches,
+  isNoChange,
+  lookAtAll,
+  seeOld,
+  UNSEEN,
+} from "./note.js";
 
 export interface Recorders {
   readonly log: ChangeLog;

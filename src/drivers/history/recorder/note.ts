@@ -1,14 +1,43 @@
 // The changes that a call is about to make, as they are written down: the old content of each path is
 // put away, the first time it is touched.
 
-import { type FileAccess, readAccess } from "../../../core/files/index.js";
-import { type HistoryProblem, toToolError } from "../../../core/index.js";
-import { type FileState, type Sight, toKeptFile } from "../file-state.js";
+import { type FileAccess, type OldFile, readAccess } from "../../../core/files/index.js";
+import { type HistoryProblem, type RecordedCall, toToolError } from "../../../core/index.js";
+import {
+  type FileState,
+  isSameState,
+  lookAt,
+  lookAtOld,
+  type Sight,
+  stateOfSeen,
+  toKeptFile,
+} from "../file-state.js";
 import { describeUnkept } from "../problems.js";
+import type { ChangeLog } from "../records/change-log.js";
 import type { FileChange, NumberedChange } from "../records/rows.js";
-import type { CallRecord } from "./call-record.js";
-import type { Recorders, Touch } from "./call-recorder.js";
-import { UNSEEN } from "./look.js";
+import type { Change, Recorders, Touch } from "./call-recorder.js";
+
+export interface CallRecord {
+  find(path: string): NumberedChange | undefined;
+  knowsAny(touches: readonly { readonly path: string }[]): boolean;
+  /** In the order in which the paths were first touched. */
+  all(): readonly NumberedChange[];
+  /** For a path that is touched for the first time. */
+  newIndex(): number;
+  write(changes: readonly NumberedChange[]): Promise<void>;
+  /** The call itself goes with its last change. */
+  forget(changes: readonly NumberedChange[]): Promise<void>;
+}
+
+interface CallRecordOptions {
+  readonly call: Omit<RecordedCall, "atMs">;
+  readonly now: () => number;
+  readonly log: Pick<ChangeLog, "newKey" | "write" | "forget">;
+}
+
+export const UNSEEN = { kind: "unkept", reason: "not_readable" } as const;
+
+type Seen = { readonly sights: readonly Sight[] } | { readonly refusal: unknown };
 
 export interface NoteMeans extends Pick<Recorders, "objects" | "added"> {
   /** One for each touch. */
@@ -92,4 +121,65 @@ async function keep(
     fail(describeUnkept(path, "not_stored", toToolError(error).message), error);
     return { kind: "unkept", reason: "not_stored" };
   }
+}
+
+export async function lookAtAll({ bridge, touches }: Change, maxBytes: number): Promise<Seen> {
+  try {
+    const sights: Sight[] = [];
+    for (const { at } of touches) sights.push(await lookAt(bridge, { path: at, maxBytes }));
+    return { sights };
+  } catch (refusal) {
+    return { refusal };
+  }
+}
+
+/** The same of a file that a write is about to replace. Throws when it must be seen and cannot be. */
+export async function seeOld(
+  old: OldFile | undefined,
+  { maxFileBytes, required }: { readonly maxFileBytes: number; readonly required: boolean },
+): Promise<Sight> {
+  try {
+    return await lookAtOld(old, maxFileBytes);
+  } catch (refusal) {
+    if (required) throw refusal;
+    return UNSEEN;
+  }
+}
+
+/** Only what has the same length is worth a hash. */
+export async function isNoChange(
+  [touch]: readonly Touch[],
+  [sight]: readonly Sight[],
+): Promise<boolean> {
+  if (!touch?.after || sight?.kind !== "bytes") return false;
+  if (touch.afterBytes !== sight.bytes.byteLength) return false;
+  return isSameState(await touch.after(), await stateOfSeen(sight));
+}
+
+export function createCallRecord({ call, now, log }: CallRecordOptions): CallRecord {
+  const known = new Map<string, NumberedChange>();
+  let head: { readonly callKey: string; readonly call: RecordedCall } | undefined;
+  let nextIndex = 0;
+
+  return {
+    find: (path) => known.get(path),
+    knowsAny: (touches) => touches.some(({ path }) => known.has(path)),
+    all: () => [...known.values()],
+    newIndex: () => nextIndex++,
+    async write(changes) {
+      const made = head ?? { callKey: log.newKey(), call: { ...call, atMs: now() } };
+      await log.write({ callKey: made.callKey, call: head ? undefined : made.call, changes });
+      head = made;
+      for (const numbered of changes) known.set(numbered.change.path, numbered);
+    },
+    async forget(changes) {
+      for (const { change } of changes) known.delete(change.path);
+      if (head === undefined) return;
+      const isEmpty = known.size === 0;
+      const indexes = changes.map(({ index }) => index);
+      const { callKey, call: begun } = head;
+      await log.forget({ callKey, indexes, call: isEmpty ? begun : undefined });
+      if (isEmpty) head = undefined;
+    },
+  };
 }

@@ -6,7 +6,9 @@ import { fileDamaged, undoIncomplete } from "../errors.js";
 import { accessOfState, type FileState, isSameState, seeFile } from "../file-state.js";
 import type { Objects } from "../objects.js";
 import type { UndoStep } from "./plan.js";
-import { removeBareFolder } from "./standing-folder.js";
+
+/** In one folder; of more it counts as not empty. */
+const MAX_FOLDERS = 1_000;
 
 export interface Restore {
   readonly bridge: FsBridge;
@@ -105,4 +107,28 @@ async function put(at: FsPath, { state, access, bridge, objects }: Put): Promise
 
 async function move(way: { from: FsPath; to: FsPath; bridge: FsBridge }): Promise<void> {
   await way.bridge.rename?.({ ...way.from, to: way.to.filePath });
+}
+
+/** Nothing is removed to find out. Where the bridge cannot list, removing it will tell. */
+export async function isBare(bridge: FsBridge, at: FsPath): Promise<boolean> {
+  if (!bridge.removeFolder) return false;
+  const entries = (await bridge.list?.({ ...at, limit: MAX_FOLDERS })) ?? [];
+  if (entries.length === MAX_FOLDERS) return false;
+  for (const { name, type } of entries) {
+    if (type !== "directory" || !(await isBare(bridge, inside(at, name)))) return false;
+  }
+  return true;
+}
+
+/** Throws when there is anything in it but folders. */
+async function removeBareFolder(bridge: FsBridge, at: FsPath): Promise<void> {
+  const entries = (await bridge.list?.({ ...at, limit: MAX_FOLDERS })) ?? [];
+  for (const { name, type } of entries) {
+    if (type === "directory") await removeBareFolder(bridge, inside(at, name));
+  }
+  await bridge.removeFolder?.(at);
+}
+
+function inside(at: FsPath, name: string): FsPath {
+  return { ...at, filePath: `${at.filePath}/${name}` };
 }

@@ -6,11 +6,10 @@ import { lazy } from "../../../lib/lazy.js";
 import type { Exit } from "./follow.js";
 import { innerCommand, type LaunchWork, type Shells, usesSmallShell } from "./inner-script.js";
 import { type OuterTree, type RunningTree, withInit } from "./kill-ladder.js";
-import { launchFailed, messageOf } from "./launch-failed.js";
 import { readFirstChild, readProcess } from "./process-table.js";
 import { type Reading, readOutput } from "./read-output.js";
 import type { RunPipes } from "./run-pipes.js";
-import { spawnInside } from "./spawn-inside.js";
+import { launchFailed, messageOf, spawnInside } from "./spawn-inside.js";
 
 const MAX_READY_WAIT_MS = 15_000;
 const LANGUAGE_NAMES = /^(LANG|LANGUAGE|LC_[A-Z]+)$/;

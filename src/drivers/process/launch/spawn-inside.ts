@@ -4,12 +4,11 @@ import { type ChildProcess, type IOType, spawn } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { Duplex, type Writable } from "node:stream";
-import type { EnclosedCommand } from "../../../core/index.js";
+import { type EnclosedCommand, ToolError } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { whenFilesFree } from "../../../lib/open-files.js";
 import type { Exit } from "./follow.js";
 import { GO_FD } from "./inner-script.js";
-import { launchFailed, messageOf } from "./launch-failed.js";
 import type { OutputPipe, StartSignal } from "./run-pipes.js";
 
 /** Linux; Node does not export it. */
@@ -148,4 +147,14 @@ function isWritten(descriptor: number, bytes: Uint8Array): boolean {
     if (errnoOf(error) === "") throw error;
     return false;
   }
+}
+
+export function launchFailed(problem: string): ToolError {
+  return new ToolError("failed", `The command could not be started: ${problem}.`, {
+    reason: "launch_failed",
+  });
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

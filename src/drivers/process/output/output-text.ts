@@ -3,8 +3,7 @@
 
 import type { OutputLines, OutputView, RunOutput } from "../../../core/index.js";
 import { createKeptText, TEXT_START, type TextPiece, type TextPlace } from "./kept-text.js";
-import { createLineIndex } from "./line-index.js";
-import { readLines } from "./read-lines.js";
+import { createLineIndex, readLines } from "./read-lines.js";
 import { type ByteRange, createRunLog, type RunLog, type RunLogOptions } from "./run-log.js";
 
 type LinesRequest = Parameters<RunOutput["lines"]>[0];

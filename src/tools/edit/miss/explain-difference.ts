@@ -2,9 +2,8 @@
 
 import { countSharedHead } from "../../../lib/shared-ends.js";
 import { toPlainMarks } from "../view/loose-form.js";
-import { type AlignRequest, alignText } from "./align-text.js";
 import type { LineList } from "./line-list.js";
-import { alignInLongLine } from "./pieces.js";
+import { type AlignRequest, alignInLongLine, alignText } from "./pieces.js";
 
 const MAX_COMPARED_LINES = 200;
 const MAX_LINE_CHARS = 2_000;

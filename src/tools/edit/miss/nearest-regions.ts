@@ -3,9 +3,8 @@
 // the same, the lines most like them do; then the best candidates are compared in full.
 
 import { toPlainMarks } from "../view/loose-form.js";
-import { alignText } from "./align-text.js";
 import type { LineList } from "./line-list.js";
-import { alignInLongLine, listPieces } from "./pieces.js";
+import { alignInLongLine, alignText, listPieces } from "./pieces.js";
 
 const MAX_KEY_CHARS = 200;
 

@@ -1,7 +1,26 @@
 // A text in another form, with the way to it and back. Between the parts that differ, view and
 // original are the same byte for byte.
 
-import type { Part, PartList } from "./part-list.js";
+import { ToolError } from "../../../core/index.js";
+
+const FIRST_ROOM = 64;
+
+const FIELDS = 4;
+
+/** A part of the original that reads differently in the view; one without length is left out. */
+export interface Part {
+  readonly viewStart: number;
+  readonly viewEnd: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface PartList {
+  readonly length: number;
+  at(index: number): Part | undefined;
+  push(part: Part): void;
+  pop(): void;
+}
 
 export interface TextView {
   readonly bytes: Buffer;
@@ -59,4 +78,50 @@ function lastPart(parts: PartList, isBefore: (part: Part) => boolean): Part | un
     else high = middle;
   }
   return parts.at(low - 1);
+}
+
+/** `maxParts` bounds how long making the view holds the event loop. */
+export function createPartList(maxParts: number): PartList {
+  let numbers = new Int32Array(FIRST_ROOM * FIELDS);
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    at(index) {
+      if (index < 0 || index >= length) return undefined;
+      const place = index * FIELDS;
+      return {
+        viewStart: numbers[place] ?? 0,
+        viewEnd: numbers[place + 1] ?? 0,
+        start: numbers[place + 2] ?? 0,
+        end: numbers[place + 3] ?? 0,
+      };
+    },
+    push({ viewStart, viewEnd, start, end }) {
+      if (length === maxParts) throw tooIntricate(maxParts);
+      const place = length * FIELDS;
+      if (place === numbers.length) {
+        const larger = new Int32Array(2 * place);
+        larger.set(numbers);
+        numbers = larger;
+      }
+      numbers[place] = viewStart;
+      numbers[place + 1] = viewEnd;
+      numbers[place + 2] = start;
+      numbers[place + 3] = end;
+      length++;
+    },
+    pop() {
+      length--;
+    },
+  };
+}
+
+function tooIntricate(maxParts: number): ToolError {
+  return new ToolError(
+    "limit",
+    `The file has more than ${maxParts} line ends or special characters, too many to look past them; send oldText exactly as it is in the file, line ends included.`,
+    { reason: "text_too_intricate", details: { maxParts } },
+  );
 }

@@ -1,7 +1,12 @@
 // Makes a view from left to right: what is not named is taken over as it is.
 
-import { createPartList, type Part } from "./part-list.js";
-import { createPlainView, createView, type TextView } from "./text-view.js";
+import {
+  createPartList,
+  createPlainView,
+  createView,
+  type Part,
+  type TextView,
+} from "./text-view.js";
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

@@ -4,8 +4,7 @@ import { plural, type ToolResult, textResult } from "../../../core/index.js";
 import { describeSession } from "../describe-session.js";
 import type { SessionCall } from "../execute.js";
 import { failed } from "../failed.js";
-import { encodeKeys } from "../keys/encode-keys.js";
-import { parseHexBytes } from "../keys/hex-bytes.js";
+import { encodeKeys, parseHexBytes } from "../keys/encode-keys.js";
 
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";

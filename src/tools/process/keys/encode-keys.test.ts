@@ -1,7 +1,6 @@
 // What each key sends, and which names are refused.
 import { describe, expect, it } from "vitest";
-import { encodeKeys } from "./encode-keys.js";
-import { parseHexBytes } from "./hex-bytes.js";
+import { encodeKeys, parseHexBytes } from "./encode-keys.js";
 
 const PLAIN = { applicationCursor: false, enter: "\r" };
 

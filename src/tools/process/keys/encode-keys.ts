@@ -2,7 +2,6 @@
 // problem, not text: what a model meant as a key must not be typed.
 
 import { nearestName } from "../../../lib/nearest-name.js";
-import type { EncodedInput } from "./hex-bytes.js";
 import {
   BACK_TAB,
   ENTER_KEY,
@@ -11,6 +10,14 @@ import {
   listKeyNames,
   toKeyName,
 } from "./key-table.js";
+
+const HEX = /^(?:0x)?((?:[0-9a-f]{2})+)$/i;
+
+interface EncodedInput {
+  readonly bytes: Uint8Array;
+  /** A sentence for each entry that means nothing. */
+  readonly problems: readonly string[];
+}
 
 const ESCAPE = "\x1b";
 const MODIFIED = /^((?:[CMS]-)+)(.+)$/i;
@@ -123,4 +130,20 @@ function explainKey(written: string): string {
   const nearest = nearestName(toKeyName(key), listKeyNames());
   const hint = nearest ? `; did you mean "${nearest}"?` : "; send text with literal.";
   return `"${written}" is no key${hint}`;
+}
+
+export function parseHexBytes(entries: readonly string[]): EncodedInput {
+  const bytes: number[] = [];
+  const problems: string[] = [];
+  for (const entry of entries) {
+    const digits = HEX.exec(entry.trim())?.[1];
+    if (digits === undefined) {
+      problems.push(`hex "${entry}" is no byte: write two digits each, such as 1b.`);
+      continue;
+    }
+    for (let at = 0; at < digits.length; at += 2) {
+      bytes.push(Number.parseInt(digits.slice(at, at + 2), 16));
+    }
+  }
+  return { bytes: Uint8Array.from(bytes), problems };
 }

@@ -1,10 +1,65 @@
 // `compileSchema`: what one model API is told of one tool.
 
+import { nearestName } from "../../../../lib/nearest-name.js";
+import { isToolError, ToolError, ToolInputError } from "../../../errors.js";
+import { readObjectShape } from "../../../invoke/argument-shape.js";
 import type { DescribedTool } from "../../extract.js";
-import type { Aliases } from "../publish-aliases.js";
-import type { SchemaChange } from "../report.js";
-import type { SchemaTarget } from "../target.js";
-import { type CompiledParameters, compileParameters } from "./parameters.js";
+import { cleanSchemaForGemini } from "../../gemini.js";
+import { deepFreeze, isRecord } from "../../json-value.js";
+import { mapSchema, type Schema } from "../../keywords.js";
+import { inlineLocalRefs } from "../../refs.js";
+import { showText } from "../../show-value.js";
+import { ANTHROPIC_DIALECT, type Dialect, MCP_DIALECT, OPENAI_DIALECT } from "../dialect.js";
+import { flattenUnions } from "../flatten-unions.js";
+import { lintSchema } from "../lint/lint.js";
+import { withoutIdleDefinitions } from "../local-refs.js";
+import { type Aliases, publishAliases } from "../publish-aliases.js";
+import { type ReadParameters, readParameters } from "../read-parameters.js";
+import { listChanges, type SchemaChange } from "../report.js";
+import { rewriteSchema } from "../rewrite.js";
+import { makeStrict } from "../strict.js";
+import { SCHEMA_TARGETS, type SchemaTarget } from "../target.js";
+import {
+  GEMINI_DIALECT,
+  GENERIC_DIALECT,
+  type TypedDialect,
+  typeOpenParts,
+  typeSchema,
+} from "../typed.js";
+
+const COMPILERS: Readonly<Record<SchemaTarget, (source: Source) => Outcome>> = {
+  generic: (source) => ({ schema: toTyped(source, GENERIC_DIALECT) }),
+  openai: (source) => ({ schema: toDialect(source, OPENAI_DIALECT) }),
+  "openai-strict": toStrict,
+  anthropic: (source) => ({ schema: toDialect(source, ANTHROPIC_DIALECT) }),
+  gemini: (source) => ({ schema: toTyped(source, GEMINI_DIALECT) }),
+  mcp: (source) => ({ schema: toDialect(source, MCP_DIALECT) }),
+};
+
+/** Deeply frozen. */
+export interface CompiledParameters {
+  readonly schema: Schema;
+  readonly report: readonly SchemaChange[];
+  /** Only for `openai-strict`: whether the schema could be made strict. */
+  readonly strict?: boolean;
+}
+
+interface ParametersRequest {
+  readonly parameters: unknown;
+  readonly target: SchemaTarget;
+  /** Spellings to publish. */
+  readonly aliases: Aliases;
+}
+
+interface Source extends ReadParameters {
+  readonly aliases: Aliases;
+}
+
+interface Outcome {
+  readonly schema: Schema;
+  readonly strict?: boolean;
+  readonly notes?: readonly SchemaChange[];
+}
 
 export interface CompiledSchema {
   readonly name: string;
@@ -37,4 +92,79 @@ export function describe(tool: DescribedTool, compiled: CompiledParameters): Com
   const { name, description } = tool;
   const isDescribed = typeof description === "string" && description.trim() !== "";
   return { name, description: isDescribed ? description : name, ...compiled };
+}
+
+/** Throws a ToolInputError or a ToolError `limit` whose message names the target. */
+export function compileParameters(request: ParametersRequest): CompiledParameters {
+  const { parameters, target, aliases } = request;
+  assertTarget(target);
+  try {
+    const { source, normal } = readParameters(parameters);
+    const spelled = Object.keys(aliases).length === 0 ? normal : publishAliases(normal, aliases);
+    const outcome = COMPILERS[target]({ source, normal: spelled, aliases });
+    const report = [...listChanges(source, outcome.schema), ...(outcome.notes ?? [])];
+    const { schema, strict } = outcome;
+    return deepFreeze({ schema, report, ...(strict === undefined ? {} : { strict }) });
+  } catch (error) {
+    throw explainFailure(error, target);
+  }
+}
+
+/** Callers without types name anything. */
+function assertTarget(target: unknown): void {
+  const known: readonly unknown[] = SCHEMA_TARGETS;
+  if (known.includes(target)) return;
+  const asked = typeof target === "string" ? target : typeof target;
+  const nearest = nearestName(asked, SCHEMA_TARGETS);
+  const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+  throw new ToolInputError(
+    `There is no schema target ${showText(asked)}; known: ${SCHEMA_TARGETS.join(", ")}.${hint}`,
+    { reason: "target_unknown" },
+  );
+}
+
+function toDialect({ normal }: Source, dialect: Dialect): Schema {
+  return withoutIdleDefinitions(rewriteSchema(normal, dialect));
+}
+
+function toTyped({ normal }: Source, dialect: TypedDialect): Schema {
+  const plain = inlineLocalRefs(rewriteSchema(normal, OPENAI_DIALECT));
+  return typeSchema(cleanSchemaForGemini(typeOpenParts(flattenRefined(plain))), dialect);
+}
+
+/** Variants beside properties only refine them; one object says it all. */
+function flattenRefined(schema: Schema): Schema {
+  const inner = mapSchema(schema, {
+    schema: (child) => (isRecord(child) ? flattenRefined(child) : child),
+    value: (value) => value,
+  });
+  const isRefined = isRecord(inner.properties) && (inner.anyOf ?? inner.oneOf) !== undefined;
+  return isRefined ? flattenUnions(inner) : inner;
+}
+
+function toStrict(source: Source): Outcome {
+  const open = toDialect(source, OPENAI_DIALECT);
+  const made = makeStrict(open, readObjectShape(source.source, source.aliases));
+  const faults = made.schema === undefined ? [] : lintSchema(made.schema, "openai-strict");
+  const [fault] = faults;
+  if (made.schema !== undefined && fault === undefined)
+    return { schema: made.schema, strict: true };
+  const reason = made.obstacle ?? `${fault?.pointer} ${fault?.message}`;
+  const note = { pointer: "/", keyword: "strict", change: "dropped", reason } as const;
+  return { schema: open, strict: false, notes: [note] };
+}
+
+function explainFailure(error: unknown, target: SchemaTarget): ToolError {
+  const prefix = `The schema cannot be compiled for ${target}:`;
+  if (!isToolError(error)) {
+    return new ToolInputError(`${prefix} it cannot be read; give plain JSON.`, {
+      reason: "schema_unreadable",
+      cause: error,
+    });
+  }
+  const message = `${prefix} ${error.message}`;
+  const options = { reason: error.reason, cause: error, details: error.details };
+  return error.code === "invalid_input"
+    ? new ToolInputError(message, options)
+    : new ToolError(error.code, message, options);
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { SchemaTarget } from "../target.js";
-import { compileTools } from "./tools.js";
+import { compileTools } from "./compiler.js";
 
 const plain = { type: "object", properties: { a: { type: "string" } } };
 const tool = (name: string, parameters: unknown = plain) => ({
