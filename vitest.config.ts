@@ -6,14 +6,17 @@ import { inpageForVite } from "./scripts/build/inpage-source.mjs";
 
 const door = (file: string) => fileURLToPath(new URL(`./src/public/${file}.ts`, import.meta.url));
 
-const CAMPAIGNS =
-  process.env.CLAWTOOLS_CAMPAIGN === "1"
-    ? ["**/*.campaign.test.ts"]
-    : [
-        "test/{browser,mcp,policy}/**/*.campaign.test.ts",
-        "test/security/fs-*.campaign.test.ts",
-        "test/faults/process-*.campaign.test.ts",
-      ];
+const isCampaign = process.env.CLAWTOOLS_CAMPAIGN === "1";
+const CAMPAIGNS = isCampaign
+  ? ["**/*.campaign.test.ts"]
+  : [
+      "test/{browser,mcp,policy}/**/*.campaign.test.ts",
+      "test/security/fs-*.campaign.test.ts",
+      "test/faults/process-*.campaign.test.ts",
+    ];
+
+/** Whole files that only `npm run campaign` runs; `npm test` has a shorter test of the same subject. */
+const LONG = "**/*.long.test.ts";
 
 /** They count what their process has open or what it takes, or are long: each file has one of its own. */
 const ALONE = [
@@ -23,7 +26,7 @@ const ALONE = [
   "src/drivers/media/**/*.test.ts",
   "src/drivers/store/sqlite/sqlite-store.test.ts",
   "src/drivers/process/launch/prewarmed-sandbox.test.ts",
-  "test/e2e/{fresh-clone,web-fetch-threads}.test.ts",
+  "test/e2e/{fresh-clone.long,web-fetch-threads}.test.ts",
   "test/house/{build,check,check-coverage,check-house,client-pages,setup}.test.ts",
   "test/browser/life/**/*.test.ts",
   "test/faults/{process-reaping,process-prewarmed,store-claim}.test.ts",
@@ -42,6 +45,8 @@ const SHARING = {
   "tests d-r": "test/{[d-r]*,[d-r]*/**/*}.test.ts",
   "tests s-z": "test/{[s-z]*,[s-z]*/**/*}.test.ts",
 };
+
+const EXCLUDED = [...configDefaults.exclude, ...(isCampaign ? [] : [LONG])];
 
 export default defineConfig({
   plugins: [inpageForVite],
@@ -71,7 +76,7 @@ export default defineConfig({
         test: {
           name,
           include: [include],
-          exclude: [...configDefaults.exclude, ...ALONE],
+          exclude: [...EXCLUDED, ...ALONE],
           isolate: false,
           sequence: { groupOrder },
         },
@@ -81,6 +86,7 @@ export default defineConfig({
         test: {
           name: "alone",
           include: ALONE,
+          exclude: EXCLUDED,
           sequence: { groupOrder: Object.keys(SHARING).length },
         },
       },

@@ -1,5 +1,5 @@
-// Runs the long form of the *.campaign.test.ts files and writes docs/campaigns.md: on what machine,
-// and for each test its size, its duration and its result. `npm test` runs a small slice of them.
+// Runs the *.campaign.test.ts files at full size and the *.long.test.ts files, which `npm test` leaves
+// out. Writes the size, duration and result of each campaign to docs/campaigns.md.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, type as kernelName } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,6 +9,7 @@ import { runVitest } from "./check/steps.mjs";
 import { formatSummary, readTestSummary } from "./check/test-summary.mjs";
 
 const CAMPAIGN_SUFFIX = ".campaign.test.ts";
+const LONG_SUFFIX = ".long.test.ts";
 const TEST_LIMIT_MS = 60 * 60_000;
 
 /** File names without their suffix; none given means all. */
@@ -25,9 +26,9 @@ function readRows() {
 
 /** A run of all files makes the page anew, so that no row of a test that is gone stays. */
 function publish() {
-  const tests = JSON.parse(readFileSync(reportFile, "utf8")).testResults.flatMap(
-    (file) => file.assertionResults,
-  );
+  const tests = JSON.parse(readFileSync(reportFile, "utf8"))
+    .testResults.filter(({ name }) => name.endsWith(CAMPAIGN_SUFFIX))
+    .flatMap(({ assertionResults }) => assertionResults);
   const date = new Date().toISOString().slice(0, 10);
   const rows = joinCampaignRows({ tests, reports: readRows(), date });
   const pageFile = join(root, "docs", "campaigns.md");
@@ -49,7 +50,10 @@ try {
     root,
     reportFile,
     filters: [
-      ...(wanted.length > 0 ? wanted : [""]).map((name) => `${name}${CAMPAIGN_SUFFIX}`),
+      ...(wanted.length > 0 ? wanted : [""]).flatMap((name) => [
+        `${name}${CAMPAIGN_SUFFIX}`,
+        `${name}${LONG_SUFFIX}`,
+      ]),
       `--testTimeout=${TEST_LIMIT_MS}`,
     ],
     env: { ...process.env, CLAWTOOLS_CAMPAIGN: "1", CLAWTOOLS_CAMPAIGN_REPORT: rowsFile },

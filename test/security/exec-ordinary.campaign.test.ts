@@ -8,6 +8,7 @@ import { createToolkit, type ToolkitOptions } from "clawtools";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { toSearchPath } from "../../src/core/command/search-path.js";
 import ordinary from "../data/ordinary-commands.json" with { type: "json" };
+import { campaignSize } from "../fakes/campaign.js";
 import { createWorkspace, REALISTIC_ENTRIES, type Workspace } from "./exec-workspace.js";
 
 const TIMEOUT_MS = 240_000;
@@ -18,6 +19,10 @@ const WANTS_NETWORK = /curl|npm (?:install|publish|run deploy)/;
 /** Enough to have begun: what asks for a network that is not there goes on asking. */
 const BEGUN_SECONDS = 1;
 const WHOLE_SECONDS = 30;
+
+/** The slice takes every sixth row: neighbours in the list are of one kind. */
+const STEP = campaignSize({ slice: 6, campaign: 1 });
+const isChosen = (_row: unknown, index: number) => index % STEP === 0;
 
 let workspace: Workspace;
 let plain: Workspace;
@@ -101,7 +106,12 @@ describe("ordinary commands", () => {
     "all run in the sandbox, and end as they do by bash",
     async () => {
       const run = openToolkit({ config: {}, approvals: { version: 1, agents: {} } });
-      expect(await findDifferences(run, { rows: ordinary, host: "sandbox" })).toEqual([]);
+      expect(
+        await findDifferences(run, {
+          rows: ordinary.filter(isChosen),
+          host: "sandbox",
+        }),
+      ).toEqual([]);
     },
     TIMEOUT_MS,
   );
@@ -115,7 +125,9 @@ describe("ordinary commands", () => {
       });
       const rows = ordinary.filter(({ hostAuto }) => hostAuto);
       expect(rows.length).toBeGreaterThanOrEqual(150);
-      expect(await findDifferences(run, { rows, host: "gateway" })).toEqual([]);
+      expect(await findDifferences(run, { rows: rows.filter(isChosen), host: "gateway" })).toEqual(
+        [],
+      );
     },
     TIMEOUT_MS,
   );
