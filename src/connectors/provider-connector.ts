@@ -7,7 +7,9 @@ import type { IdleLimits, WireFormat } from "./stream/wire-format.js";
 
 const FORMATS: Readonly<Record<string, () => Promise<WireFormat>>> = {
   "openai-completions": async () => (await import("./openai-chat/format.js")).openaiChat,
+  "openai-responses": async () => (await import("./openai-responses/format.js")).openaiResponses,
   "anthropic-messages": async () => (await import("./anthropic/format.js")).anthropic,
+  "google-generative-ai": async () => (await import("./gemini/format.js")).gemini,
 };
 
 export const WIRE_APIS: readonly string[] = Object.keys(FORMATS);

@@ -168,6 +168,7 @@ export type { RunPorts } from "./ports/run-ports.js";
 export type { SearchAnswer, SearchCitation, SearchHit } from "./ports/search/answer.js";
 export { SEARCH_PROVIDER_IDS, type SearchProvider } from "./ports/search/provider.js";
 export type { SearchFilter, SearchQuery, SearchRequest } from "./ports/search/request.js";
+export type { Completion, CompletionRequest, Models } from "./ports/server/models.js";
 export type {
   Durability,
   KvCondition,
