@@ -192,6 +192,7 @@ export type {
   QueueStore,
   Store,
   StoreOperation,
+  StoreOutcome,
   StoreWriteOptions,
 } from "./ports/store.js";
 export type { TimeGuard } from "./ports/time-guard.js";

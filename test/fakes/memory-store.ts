@@ -6,6 +6,7 @@ import type {
   Lease,
   LogRecord,
   Store,
+  StoreOutcome,
   StoreWriteOptions,
 } from "../../src/core/index.js";
 import {
@@ -136,13 +137,25 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): Store {
     throw refuse.receiptStale(receipt);
   }
 
-  function runOperation(operation: input.ReadOperation): unknown {
+  function runOperation(operation: input.ReadOperation): StoreOutcome {
     if (operation.kind === "kv.put") return put(operation);
-    if (operation.kind === "kv.delete") return remove(operation);
+    if (operation.kind === "kv.delete") return { wasThere: remove(operation) };
     if (operation.kind === "log.append") return append(operation);
     if (operation.kind === "queue.push") return push(operation);
-    if (operation.kind === "lease.check") return checkLease(operation);
-    return tables.items.delete(findDelivered(operation).id);
+    if (operation.kind === "kv.check") assertRevision(operation);
+    else if (operation.kind === "lease.check") checkLease(operation);
+    else if (operation.kind === "queue.release") release(operation);
+    else tables.items.delete(findDelivered(operation).id);
+    return {};
+  }
+
+  function release({
+    delayMs,
+    ...receipt
+  }: input.ReadReceipt & { readonly delayMs: number }): void {
+    const item = findDelivered(receipt);
+    item.held = false;
+    item.visibleAtMs = clock.now() + delayMs;
   }
 
   function readLog(request: LogRead) {
@@ -236,10 +249,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): Store {
       }),
       async release(request) {
         begin(request);
-        const delayMs = checkDelay(request.delayMs);
-        const item = findDelivered(input.readReceipt(request));
-        item.held = false;
-        item.visibleAtMs = clock.now() + delayMs;
+        release({ ...input.readReceipt(request), delayMs: checkDelay(request.delayMs) });
       },
     },
     async transact(parts, options = {}) {
@@ -247,7 +257,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): Store {
       const { operations } = input.readOperations(parts);
       const before = structuredClone(open());
       try {
-        for (const operation of operations) runOperation(operation);
+        return operations.map(runOperation);
       } catch (error) {
         tables = before;
         throw error;

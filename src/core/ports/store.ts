@@ -205,19 +205,41 @@ export interface QueueStore {
 export type StoreOperation =
   | ({ readonly kind: "kv.put" } & KvPut)
   | ({ readonly kind: "kv.delete" } & KvDelete)
+  /** Writes nothing; refuses the rest unless this revision is there. */
+  | ({ readonly kind: "kv.check"; readonly expectRevision: number } & KvPlace)
   | ({ readonly kind: "log.append" } & LogAppend)
   | ({ readonly kind: "queue.push" } & QueuePush)
   | ({ readonly kind: "queue.acknowledge" } & QueueReceipt)
+  | ({ readonly kind: "queue.release"; readonly delayMs?: number | undefined } & QueueReceipt)
   /** Holds the rest back when the lease was lost: the fence of a stale holder. */
   | { readonly kind: "lease.check"; readonly name: string; readonly token: number };
+
+/** What one operation of a transaction did; the fields of its kind are there. */
+export interface StoreOutcome {
+  /** `kv.put` */
+  readonly revision?: number;
+  /** `log.append` */
+  readonly firstSequence?: number;
+  readonly lastSequence?: number;
+  /** `queue.push` */
+  readonly id?: string;
+  /** `kv.delete`: something was there. */
+  readonly wasThere?: boolean;
+}
 
 export interface Store {
   readonly kv: KvStore;
   readonly log: LogStore;
   readonly lease: LeaseStore;
   readonly queue: QueueStore;
-  /** All operations, in this order, or none: the first that is refused is thrown. 1 to 1,000. */
-  transact(operations: readonly StoreOperation[], options?: StoreWriteOptions): Promise<void>;
+  /**
+   * All operations, in this order, or none: the first that is refused is thrown. 1 to 1,000. One
+   * outcome for each.
+   */
+  transact(
+    operations: readonly StoreOperation[],
+    options?: StoreWriteOptions,
+  ): Promise<readonly StoreOutcome[]>;
   /** Fulfilled when all that was acknowledged before is on the disk. */
   sync(): Promise<void>;
   /**

@@ -48,6 +48,38 @@ export function describeWhole(driver: StoreDriver): void {
       { kind: "kv.delete", space: "space", key: "gone" },
     ];
 
+    it("gives one outcome for each operation, those of the single calls", async () => {
+      const { store } = bench();
+      await store.kv.put({ space: "space", key: "gone", value: 1 });
+      const [put, append, push, remove] = await store.transact(operations);
+      expect(put).toEqual({ revision: (await store.kv.get(place))?.revision });
+      expect(append).toEqual({ firstSequence: 1, lastSequence: 2 });
+      expect(push?.id).toMatch(/./);
+      expect(remove).toEqual({ wasThere: true });
+    });
+
+    it("writes nothing when a checked revision is another", async () => {
+      const { store } = bench();
+      const { revision } = await store.kv.put({ ...place, value: 1 });
+      const check = { kind: "kv.check", ...place } as const;
+      const append = { kind: "log.append", stream: "checked", records: [1] } as const;
+      const other = store.transact([{ ...check, expectRevision: revision + 1 }, append]);
+      expect(await refusalOf(other)).toMatch(/revision_mismatch/);
+      expect((await store.log.read({ stream: "checked" })).records).toEqual([]);
+      await store.transact([{ ...check, expectRevision: revision }, append]);
+      expect((await store.log.read({ stream: "checked" })).records).toHaveLength(1);
+    });
+
+    it("gives a delivery back to others", async () => {
+      const { store } = bench();
+      await store.queue.push({ queue: "in", value: "order" });
+      const [order] = await store.queue.claim({ queue: "in", visibilityMs: 60_000 });
+      const receipt = order?.receipt ?? "";
+      await store.transact([{ kind: "queue.release", queue: "in", receipt }]);
+      const [again] = await store.queue.claim({ queue: "in", visibilityMs: 1_000 });
+      expect(again).toMatchObject({ value: "order", attempt: 2 });
+    });
+
     it("does all its operations", async () => {
       const { store } = bench();
       await store.kv.put({ space: "space", key: "gone", value: 1 });

@@ -212,3 +212,17 @@ export interface CallerSessions {
 export interface Sessions {
   as(caller: SessionCaller): CallerSessions;
 }
+
+/** The view of whoever made this call. */
+export function sessionsOf({ id, ctx }: SessionToolCall): CallerSessions {
+  const { sessionKey, agentId, sandboxed, messageChannel, agentAccountId } = ctx;
+  return ctx.sessions.as({
+    ...{ sessionKey, agentId, sandboxed, messageChannel, agentAccountId },
+    toolCallId: id,
+  });
+}
+
+interface SessionToolCall {
+  readonly id: string;
+  readonly ctx: SessionCaller & { readonly sessions: Sessions };
+}

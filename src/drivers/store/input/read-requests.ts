@@ -155,12 +155,16 @@ function readOperation(operation: StoreOperation) {
       return { kind, ...readPut(operation) };
     case "kv.delete":
       return { kind, ...readDelete(operation) };
+    case "kv.check":
+      return { kind, ...readDelete(operation) };
     case "log.append":
       return { kind, ...readAppend(operation) };
     case "queue.push":
       return { kind, ...readPush(operation) };
     case "queue.acknowledge":
       return { kind, ...readReceipt(operation) };
+    case "queue.release":
+      return { kind, ...readReceipt(operation), delayMs: checkDelay(operation.delayMs) };
     case "lease.check":
       return { kind, ...readHeld(operation) };
     default:

@@ -1,29 +1,34 @@
 // The store in one SQLite file of the state folder. Several processes may have it open.
 
 import { join, resolve } from "node:path";
-import type { Clock, RandomSource, Store } from "../../../core/index.js";
+import type { Clock, RandomSource, Store, StoreOutcome } from "../../../core/index.js";
 import { type ReadOperation, readOperations } from "../input/read-requests.js";
 import { storeClosed } from "../refusals.js";
 import { type Access, createAccess, type Now } from "./access.js";
 import { createConnection } from "./connection.js";
 import type { Database } from "./database.js";
 import { nextNumber } from "./tables/counter.js";
-import { createKv, deleteEntry, putEntry } from "./tables/kv.js";
+import { checkEntry, createKv, deleteEntry, putEntry } from "./tables/kv.js";
 import { checkLease, createLeases } from "./tables/lease.js";
 import { appendRecords, createLog } from "./tables/log.js";
-import { acknowledgeEntry, createQueues, pushEntry } from "./tables/queue.js";
+import { acknowledgeEntry, createQueues, pushEntry, releaseEntry } from "./tables/queue.js";
 import { sweepExpired } from "./tables/sweep.js";
 import { createWriter } from "./writer.js";
 
 const TABLE: {
-  readonly [Name in Kind]: (database: Database, operation: OperationOf<Name>) => unknown;
+  readonly [Name in Kind]: (
+    database: Database,
+    operation: OperationOf<Name>,
+  ) => StoreOutcome;
 } = {
   "kv.put": putEntry,
-  "kv.delete": deleteEntry,
+  "kv.delete": (database, target) => ({ wasThere: deleteEntry(database, target) }),
+  "kv.check": (database, place) => nothing(checkEntry(database, place)),
   "log.append": appendRecords,
   "queue.push": pushEntry,
-  "queue.acknowledge": acknowledgeEntry,
-  "lease.check": checkLease,
+  "queue.acknowledge": (database, receipt) => nothing(acknowledgeEntry(database, receipt)),
+  "queue.release": (database, receipt) => nothing(releaseEntry(database, receipt)),
+  "lease.check": (database, lease) => nothing(checkLease(database, lease)),
 };
 
 const DATABASE_NAME = "state.db";
@@ -80,10 +85,10 @@ function createTransact({ write, now }: Access): Store["transact"] {
     const runAll = (database: Database) => {
       // Taken at once: the counter is written as often as it is asked.
       let revision = puts > 0 ? nextNumber(database, puts) - puts : 0;
-      for (const operation of operations) {
+      return operations.map((operation) => {
         const own = operation.kind === "kv.put" ? ++revision : undefined;
-        runOperation(database, { ...operation, ...now(), revision: own });
-      }
+        return runOperation(database, { ...operation, ...now(), revision: own });
+      });
     };
     // Only what may be refused on its way has to be taken back alone.
     const how = operations.every(isPlainPut) ? "transact" : "attempt";
@@ -98,6 +103,14 @@ function isPlainPut(operation: ReadOperation): boolean {
   return operation.kind === "kv.put" && operation.expectRevision === undefined;
 }
 
-function runOperation<Name extends Kind>(database: Database, operation: OperationOf<Name>): void {
-  TABLE[operation.kind](database, operation);
+function runOperation<Name extends Kind>(
+  database: Database,
+  operation: OperationOf<Name>,
+): StoreOutcome {
+  return TABLE[operation.kind](database, operation);
+}
+
+/** Of an operation that has nothing to tell. */
+function nothing(_done: unknown): StoreOutcome {
+  return {};
 }

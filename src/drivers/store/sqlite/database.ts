@@ -20,7 +20,7 @@ export interface Database {
    */
   transact<Value>(work: () => Value): Value;
   /** What `work` did is taken back when it throws, and nothing else of a transaction under way. */
-  attempt(work: () => void): void;
+  attempt<Value>(work: () => Value): Value;
   /** Ids of streams, which never change; forgotten when a transaction is taken back. */
   readonly streamIds: Map<string, number>;
   /** Brings all that was committed to the disk. */
@@ -74,7 +74,7 @@ export function createDatabase({ connection, walHandle }: OpenFiles): Database {
       if (!connection.isTransaction) return transact(work);
       statement("SAVEPOINT part").run();
       try {
-        work();
+        return work();
       } catch (error) {
         streamIds.clear();
         if (connection.isTransaction) statement("ROLLBACK TO part").run();

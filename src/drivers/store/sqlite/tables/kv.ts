@@ -95,6 +95,10 @@ export function deleteEntry(database: Database, target: ReadDelete & Now): boole
   return revision !== 0;
 }
 
+export function checkEntry(database: Database, place: ReadDelete & Now): void {
+  assertRevision(database, place);
+}
+
 function listEntries(database: Database, request: ReadList & Now): KvPage {
   const { space, prefix, after, limit, nowMs } = request;
   const end = prefixEnd(prefix);

@@ -80,7 +80,7 @@ export function acknowledgeEntry(database: Database, receipt: ReadReceipt & Now)
   if (Number(changes) === 0) throw receiptStale(receipt.receipt);
 }
 
-function releaseEntry(
+export function releaseEntry(
   database: Database,
   receipt: ReadReceipt & Now & { readonly delayMs: number },
 ): void {

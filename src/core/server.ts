@@ -1,0 +1,26 @@
+// The door to the ports of the server half: sessions, models and the gateway.
+
+export type { Gateway, GatewayCall } from "./ports/server/gateway.js";
+export type { Completion, CompletionRequest, Models } from "./ports/server/models.js";
+export {
+  type CallerSessions,
+  type HistoryMessage,
+  RUN_STATES,
+  type RunRow,
+  type RunState,
+  SESSION_KINDS,
+  type SessionCaller,
+  type SessionHistory,
+  type SessionKind,
+  type SessionList,
+  type SessionListRequest,
+  type SessionPatch,
+  type SessionReference,
+  type SessionRow,
+  type SessionSend,
+  type SessionSendResult,
+  type SessionSpawn,
+  type SessionSpawned,
+  type Sessions,
+  sessionsOf,
+} from "./ports/server/sessions.js";
