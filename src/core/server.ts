@@ -5,10 +5,8 @@ export type { Completion, CompletionRequest, Models } from "./ports/server/model
 export {
   type CallerSessions,
   type HistoryMessage,
-  RUN_STATES,
   type RunRow,
   type RunState,
-  SESSION_KINDS,
   type SessionCaller,
   type SessionHistory,
   type SessionKind,

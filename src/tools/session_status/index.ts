@@ -1,6 +1,6 @@
 // What the model sees of `session_status`: the state of a session, and its model override.
 
-import { defineBuiltIn, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   sessionKey: t.optional(
@@ -13,16 +13,21 @@ const parameters = t.object({
   ),
 });
 
+const needs = ["sessions"] as const;
+
+export type SessionStatusCall = ToolCall<typeof parameters, typeof needs>;
+
 export const sessionStatus = defineBuiltIn({
   name: "session_status",
   description:
     "Show a session's time, model, token use, context fill and settings; with model, change its model first.",
   parameters,
   effects: { destructive: false, idempotent: true, openWorld: false },
+  needs,
   needsToCall: ["sessionKey"],
   aliases: { sessionId: "sessionKey" },
   guidance: [
     "Call session_status when you need the current date and time, or are asked about model or usage.",
   ],
-  awaits: "the session store",
+  load: () => import("./execute.js"),
 });

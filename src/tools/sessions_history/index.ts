@@ -1,6 +1,6 @@
 // What the model sees of `sessions_history`: the transcript of one session.
 
-import { defineBuiltIn, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   sessionKey: t.string({
@@ -8,10 +8,14 @@ const parameters = t.object({
     minLength: 1,
   }),
   limit: t.optional(
-    t.integer({ description: "Last so many messages; default 50.", minimum: 1, maximum: 1000 }),
+    t.integer({ description: "Number of messages, newest kept (default 50).", minimum: 1 }),
   ),
-  includeTools: t.optional(t.boolean({ description: "With tool messages; default false." })),
+  includeTools: t.optional(t.boolean({ description: "Include tool messages (default false)." })),
 });
+
+const needs = ["sessions"] as const;
+
+export type SessionsHistoryCall = ToolCall<typeof parameters, typeof needs>;
 
 export const sessionsHistory = defineBuiltIn({
   name: "sessions_history",
@@ -20,8 +24,9 @@ export const sessionsHistory = defineBuiltIn({
   parameters,
   readOnly: true,
   effects: { openWorld: false },
+  needs,
   needsToCall: ["sessionKey"],
   aliases: { sessionId: "sessionKey" },
   guidance: ["Find the session with sessions_list first; read no more messages than you need."],
-  awaits: "the session store",
+  load: () => import("./execute.js"),
 });

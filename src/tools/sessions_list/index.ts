@@ -1,6 +1,6 @@
 // What the model sees of `sessions_list`; which sessions are visible is decided by the store.
 
-import { defineBuiltIn, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   kinds: t.optional(
@@ -8,20 +8,21 @@ const parameters = t.object({
       description: "Only these kinds; default all.",
     }),
   ),
-  limit: t.optional(
-    t.integer({ description: "Most sessions; default 100.", minimum: 1, maximum: 200 }),
-  ),
+  limit: t.optional(t.integer({ description: "Number of sessions (default 50).", minimum: 1 })),
   activeMinutes: t.optional(
-    t.number({ description: "Only those active in the last so many minutes.", minimum: 1 }),
+    t.number({ description: "Only sessions active in the last N minutes.", minimum: 1 }),
   ),
   messageLimit: t.optional(
     t.integer({
-      description: "Add the last so many messages of each, without tool messages; default 0, none.",
+      description: "Add the last N messages of each, without tool messages (default 0: none).",
       minimum: 0,
-      maximum: 20,
     }),
   ),
 });
+
+const needs = ["sessions"] as const;
+
+export type SessionsListCall = ToolCall<typeof parameters, typeof needs>;
 
 export const sessionsList = defineBuiltIn({
   name: "sessions_list",
@@ -30,7 +31,8 @@ export const sessionsList = defineBuiltIn({
   parameters,
   readOnly: true,
   effects: { openWorld: false },
+  needs,
   needsToCall: ["sessionKey"],
   guidance: ['The key "main" is the direct chat with the user.'],
-  awaits: "the session store",
+  load: () => import("./execute.js"),
 });

@@ -1,6 +1,6 @@
 // What the model sees of `sessions_send`: a message into another session, and its reply.
 
-import { defineBuiltIn, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_WAIT_SECONDS = 60 * 60;
 const DEADLINE_RESERVE_MS = 5 * 60_000;
@@ -23,12 +23,17 @@ const parameters = t.object({
   ),
 });
 
+const needs = ["sessions"] as const;
+
+export type SessionsSendCall = ToolCall<typeof parameters, typeof needs>;
+
 export const sessionsSend = defineBuiltIn({
   name: "sessions_send",
   description:
     "Send a message into another session and wait for its reply. Returns status and runId, and the reply when it came in time; after a timeout the run goes on, so do not send the message again.",
   parameters,
   effects: { destructive: false, idempotent: false, openWorld: true },
+  needs,
   needsToCall: ["sessionKey"],
   aliases: { sessionId: "sessionKey", text: "message" },
   deadlineMs: MAX_WAIT_SECONDS * 1000 + DEADLINE_RESERVE_MS,
@@ -36,5 +41,5 @@ export const sessionsSend = defineBuiltIn({
     "Both sides may answer each other for a few turns: reply exactly REPLY_SKIP to end the exchange, and ANNOUNCE_SKIP in the announce step to post nothing.",
     "status ok means the other run has finished, not that anything was posted to a chat.",
   ],
-  awaits: "the session store and the agent loop",
+  load: () => import("./execute.js"),
 });

@@ -1,7 +1,7 @@
 // What the model sees of `sessions_spawn`: starting a sub-agent. Its run and its announcement are
 // left to the agent loop.
 
-import { defineBuiltIn, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({
   task: t.string({
@@ -19,12 +19,16 @@ const parameters = t.object({
     t.string({ description: "Thinking level, such as off, low, medium, high." }),
   ),
   runTimeoutSeconds: t.optional(
-    t.number({ description: "Stop it after so many seconds; 0 = no limit.", minimum: 0 }),
+    t.number({ description: "Stop it after N seconds; 0 = no limit.", minimum: 0 }),
   ),
   cleanup: t.optional(
     t.choice(["delete", "keep"], { description: "Its session, once it is done.", default: "keep" }),
   ),
 });
+
+const needs = ["sessions"] as const;
+
+export type SessionsSpawnCall = ToolCall<typeof parameters, typeof needs>;
 
 export const sessionsSpawn = defineBuiltIn({
   name: "sessions_spawn",
@@ -32,11 +36,12 @@ export const sessionsSpawn = defineBuiltIn({
     "Start a sub-agent on a task in a session of its own. Returns accepted with childSessionKey and runId at once; the result is announced in this chat when the run ends.",
   parameters,
   effects: { destructive: true, idempotent: false, openWorld: true },
+  needs,
   needsToCall: ["sessionKey"],
   aliases: { timeoutSeconds: "runTimeoutSeconds" },
   guidance: [
     "Use sessions_spawn for long or independent work; put every fact it needs into task.",
     "Do not poll for the result: it arrives by itself. Use `subagents` to look at, steer or stop a run.",
   ],
-  awaits: "the session store and the agent loop",
+  load: () => import("./execute.js"),
 });
