@@ -40,8 +40,21 @@ const DEFINITIONS = CATALOG.map((row) => row.tool);
 const NOT_BUILT = DEFINITIONS.filter((definition) => definition.awaits !== undefined);
 const ROWS = DEFINITIONS.map((definition) => ({ id: definition.name, definition }));
 
+/** What an agent or a gateway attaches; these tests reach none of it. */
+const ATTACHED: Pick<ToolContext, "models" | "gateway" | "sessions"> = {
+  models: { list: () => [], complete: () => Promise.reject(new Error("no model")) },
+  gateway: { call: () => Promise.reject(new Error("no gateway")), close: () => Promise.resolve() },
+  sessions: {
+    as() {
+      throw new Error("no sessions");
+    },
+  },
+};
+const isAttached = (field: string) => Object.hasOwn(ATTACHED, field);
+
 /** A context in which every tool is there and may be called. */
 const FULL_CTX: ToolContext = {
+  ...ATTACHED,
   root: "/project",
   agentDir: "/agent",
   sessionKey: "agent:main:main",
@@ -229,7 +242,8 @@ describe.each(ROWS)("$id", ({ id, definition }) => {
 });
 
 describe("tools that need something of the context", () => {
-  const needy = ROWS.filter(({ definition }) => definition.needs.length > 0);
+  const needy = ROWS.filter(({ definition }) => definition.needs.some((one) => !isAttached(one)));
+  const waiting = ROWS.filter(({ definition }) => definition.needs.some(isAttached));
   const needyToCall = ROWS.filter(({ definition }) => definition.needsToCall.length > 0);
 
   it.each(needy)("$id is absent without it, and explain names it", ({ id, definition }) => {
@@ -242,13 +256,20 @@ describe("tools that need something of the context", () => {
     });
   });
 
+  it.each(waiting)("$id is there without its port, and its call says so", async ({ id }) => {
+    const answer = await resolveTool({ registry, name: id, ctx: {} }).execute("call_1", {});
+    const error = expect.stringContaining("needs an agent or a gateway");
+    expect(answer).toMatchObject({ isError: true, details: { code: "unavailable", error } });
+  });
+
   it.each(needyToCall)(
     "$id is there without it, and its call names it",
     async ({ id, definition }) => {
       const error = expect.stringContaining(definition.needsToCall.join(", "));
-      const today = await resolveTool({ registry, name: id, ctx: {} }).execute("call_1", {});
-      expect(today).toMatchObject({ isError: true, details: { code: "unavailable", error } });
-      const built = await bindAlone(withEcho(definition)).execute("call_2", {});
+      const today = resolveTool({ registry, name: id, ctx: ATTACHED });
+      const answer = await today.execute("call_1", {});
+      expect(answer).toMatchObject({ isError: true, details: { code: "unavailable", error } });
+      const built = await bindAlone(withEcho(definition), ATTACHED).execute("call_2", {});
       expect(built.details).toMatchObject({
         code: "unavailable",
         reason: "missing_context",

@@ -55,7 +55,10 @@ describe("README.md", () => {
     const ctx = { workspaceDir: PROJECT_DIR, bridge: createNodeBridge(PROJECT_DIR) };
     const states = new Map<string, string[]>();
     for (const { id, code, reason } of tools.explain(ctx)) {
-      const state = code === "not_built" ? reason.replace(/^.*?waits/, "waits") : "runs";
+      const waits = code === "not_built" ? reason.replace(/^.*?waits/, "waits") : "runs";
+      const state = reason.includes("needs an agent or a gateway")
+        ? "runs with an agent or a gateway"
+        : waits;
       states.set(state, [...(states.get(state) ?? []), `\`${id}\``]);
     }
     const expected = [...states].map(([state, names]) => `| ${state} | ${names.join(", ")} |`);
