@@ -1,7 +1,7 @@
 // Anthropic's Messages API: the request. Reading the answer is in read-event.ts.
 
 import type { ContextMessage, StreamOptions } from "../../core/connector.js";
-import { toAnthropicToolResults, toAnthropicTools, toClaudeCodeName } from "../../core/index.js";
+import { toAnthropicToolResults, toAnthropicTools, toClaudeCodeName } from "../../core/wire.js";
 import { carryOver } from "../carry-over.js";
 import { groupMessages, type MessageGroup, readImage } from "../stream/message-parts.js";
 import type { WireFormat, WireQuestion } from "../stream/wire-format.js";

@@ -1,7 +1,7 @@
 // Reads the events of Anthropic's Messages API.
 
 import type { UsageInfo } from "../../core/connector.js";
-import { fromClaudeCodeName } from "../../core/index.js";
+import { fromClaudeCodeName } from "../../core/wire.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
 import type { Assembler } from "../stream/assemble.js";
 import { readFault } from "../stream/read-fault.js";

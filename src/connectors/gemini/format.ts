@@ -1,7 +1,7 @@
 // Google's Gemini API: the request. Reading the answer is in read-event.ts.
 
 import type { AssistantMessage, ContextMessage } from "../../core/connector.js";
-import { toGeminiFunctionResponses, toGeminiTools } from "../../core/index.js";
+import { toGeminiFunctionResponses, toGeminiTools } from "../../core/wire.js";
 import { carryOver } from "../carry-over.js";
 import { groupMessages, type MessageGroup, readImage } from "../stream/message-parts.js";
 import type { WireFormat, WireQuestion } from "../stream/wire-format.js";

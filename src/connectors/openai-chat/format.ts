@@ -1,7 +1,7 @@
 // OpenAI's chat completions, as OpenAI and many other services speak them: the request. How services
 // differ is in `compat`; reading the answer is in read-event.ts.
 
-import { toOpenAIToolMessages, toOpenAITools } from "../../core/index.js";
+import { toOpenAIToolMessages, toOpenAITools } from "../../core/wire.js";
 import { carryOver } from "../carry-over.js";
 import {
   groupMessages,

@@ -1,7 +1,7 @@
 // OpenAI's Responses API: the request. Nothing is stored at OpenAI, so reasoning goes back and forth
 // encrypted. Reading the answer is in read-event.ts.
 
-import { toOpenAIResponsesOutputs, toOpenAIResponsesTools } from "../../core/index.js";
+import { toOpenAIResponsesOutputs, toOpenAIResponsesTools } from "../../core/wire.js";
 import { readText } from "../../lib/read-field.js";
 import { carryOver } from "../carry-over.js";
 import {
