@@ -5,6 +5,7 @@ import type { TObject } from "typebox";
 import { assertAliases, assertDefinable } from "./check-definition.js";
 import { ToolError, ToolInputError } from "./errors.js";
 import type { Clock, RandomSource } from "./ports/clock.js";
+import type { TimeGuard } from "./ports/time-guard.js";
 import type { ArgumentsOf } from "./schema/arguments-of.js";
 import { deepFreeze, isRecord } from "./schema/json-value.js";
 import { assertSchemaWithinLimits } from "./schema/limits.js";
@@ -46,6 +47,8 @@ export type CallContext<Needs extends readonly ContextField[]> = Omit<
 } & {
   readonly clock: Clock;
   readonly random: RandomSource;
+  /** Stops a pattern that would run too long. */
+  readonly guard: TimeGuard;
   readonly limits: ToolLimits;
   /** The model has this other tool too, so an answer may send it there. */
   readonly offers: (toolName: string) => boolean;

@@ -9,10 +9,13 @@ import { canvas } from "./canvas/index.js";
 import { cron } from "./cron/index.js";
 import { edit } from "./edit/index.js";
 import { exec } from "./exec/index.js";
+import { find } from "./find/index.js";
 import { gateway } from "./gateway/index.js";
+import { grep } from "./grep/index.js";
 import { image } from "./image/index.js";
 import { llmTask } from "./llm-task/index.js";
 import { lobster } from "./lobster/index.js";
+import { ls } from "./ls/index.js";
 import { memoryGet } from "./memory_get/index.js";
 import { memorySearch } from "./memory_search/index.js";
 import { message } from "./message/index.js";
@@ -81,6 +84,30 @@ export const CATALOG: readonly CatalogRow[] = [
     text: "Patch several files at once",
     profiles: CODING,
     extended: true,
+  },
+  {
+    tool: grep,
+    section: "fs",
+    text: "Search file contents",
+    profiles: CODING,
+    extended: true,
+    openclaw: true,
+  },
+  {
+    tool: find,
+    section: "fs",
+    text: "Find files by name",
+    profiles: CODING,
+    extended: true,
+    openclaw: true,
+  },
+  {
+    tool: ls,
+    section: "fs",
+    text: "List a folder",
+    profiles: CODING,
+    extended: true,
+    openclaw: true,
   },
   { tool: exec, section: "runtime", text: "Run shell commands", profiles: CODING },
   {

@@ -161,7 +161,8 @@ describe("tools explain", () => {
     expect(stdout).toContain('Rule: tools.deny[1] "group:fs"\n');
     expect(stdout.replace(/\s+/g, "")).toContain(configFile);
     const patch = JSON.parse(stdout.slice(stdout.indexOf("{")));
-    expect(patch).toEqual({ tools: { deny: ["tts", "read", "edit", "apply_patch"] } });
+    const others = ["read", "edit", "apply_patch", "grep", "find", "ls"];
+    expect(patch).toEqual({ tools: { deny: ["tts", ...others] } });
   });
 
   it.each([

@@ -34,7 +34,7 @@ const FORBIDDEN_KEYWORDS = [
 ];
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 /** Characters of the compact JSON of all definitions: what a model pays on every turn, and 10 %. */
-const MAX_DEFINITION_CHARS = 36_900;
+const MAX_DEFINITION_CHARS = 38_500;
 
 const DEFINITIONS = CATALOG.map((row) => row.tool);
 const NOT_BUILT = DEFINITIONS.filter((definition) => definition.awaits !== undefined);

@@ -6,7 +6,7 @@ import { all, leftBy, plugin, policyOf, server } from "./policy-of.js";
 
 const SANDBOX = { sandboxed: true };
 const SANDBOX_TOOLS = [
-  ...["read", "write", "edit", "apply_patch", "exec", "process"],
+  ...["read", "write", "edit", "apply_patch", "grep", "find", "ls", "exec", "process"],
   ...["sessions_list", "sessions_history", "sessions_send", "sessions_spawn"],
   ...["session_status", "image"],
 ];

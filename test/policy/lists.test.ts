@@ -99,7 +99,7 @@ describe("a slip of two letters", () => {
 
   it.each([
     ["raed", "read", ["read"]],
-    ["group:fss", "group:fs", ["read", "write", "edit", "apply_patch"]],
+    ["group:fss", "group:fs", ["read", "write", "edit", "apply_patch", "grep", "find", "ls"]],
     ["r\u0435\u0430d", "read", ["read"]],
     ["\u0435\u0445\u0435\u0441", "exec", ["exec"]],
   ])(

@@ -1,6 +1,6 @@
 // Reads the lists of a policy's layers the plain way, entry by entry, apart from the code under test.
 import type { PolicyLayerSummary } from "../../src/core/policy/layer.js";
-import { ORIGIN_GROUPS, TOOL_GROUPS } from "../../src/core/policy/names/groups.js";
+import { DENIED_WITH, ORIGIN_GROUPS, TOOL_GROUPS } from "../../src/core/policy/names/groups.js";
 import type { PolicyTool } from "../../src/core/policy/names/tool-index.js";
 import { ALIASES } from "./random-policy.js";
 
@@ -9,7 +9,8 @@ export function passes(tool: PolicyTool, layer: PolicyLayerSummary): boolean {
   const { id, state, allow, deny } = layer;
   if (id === "owner") return tool.ownerOnly !== true;
   if (id === "model") return !(deny ?? []).includes(tool.name);
-  if (state === "closed" || deny?.some((entry) => speaksOf(entry, tool))) return false;
+  if (state === "closed" || deny?.some((entry) => speaksOf(entry, tool) || stopsToo(entry, tool)))
+    return false;
   return allow?.some((entry) => speaksOf(entry, tool)) ?? true;
 }
 
@@ -21,6 +22,11 @@ function speaksOf(entry: string, tool: PolicyTool): boolean {
   if (ORIGIN_GROUPS.has(text)) return ORIGIN_GROUPS.get(text) === tool.origin;
   if (text.includes("*")) return toPattern(text).test(name);
   return [name, tool.originId?.toLowerCase()].includes(ALIASES.get(text) ?? text);
+}
+
+function stopsToo(entry: string, tool: PolicyTool): boolean {
+  const other = DENIED_WITH.get(entry.trim().toLowerCase());
+  return other !== undefined && speaksOf(other, tool);
 }
 
 function toPattern(text: string): RegExp {

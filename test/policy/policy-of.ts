@@ -12,7 +12,8 @@ export const BUILT_IN: readonly PolicyTool[] = CATALOG.map(({ tool }) => ({
 }));
 
 export const CODING = [
-  ...["read", "write", "edit", "apply_patch", "exec", "process", "memory_search", "memory_get"],
+  ...["read", "write", "edit", "apply_patch", "grep", "find", "ls", "exec", "process"],
+  ...["memory_search", "memory_get"],
   ...["sessions_list", "sessions_history", "sessions_send", "sessions_spawn", "subagents"],
   ...["session_status", "image"],
 ];

@@ -120,7 +120,7 @@ const IDS = DOCUMENTED.map(({ id }) => id);
 const WITHOUT_PROFILE = DOCUMENTED.filter(({ profiles }) => profiles.length === 0).map(
   ({ id }) => id,
 );
-const EXTENDED = ["process", "apply_patch", "lobster", "llm-task"];
+const EXTENDED = ["process", "apply_patch", "grep", "find", "ls", "lobster", "llm-task"];
 
 /** A context in which no tool of the catalog is absent. */
 const CTX = { root: "/project", bridge: createMemoryBridge({}) };

@@ -25,11 +25,17 @@ import {
 const agent = (tools: Record<string, unknown>) => ({ agents: { list: [{ id: "ada", tools }] } });
 const ADA = { agentId: "ada" };
 
-/** A group means the same in an allow list and in a deny list. */
-function expectGroup(entry: string, names: readonly string[]): void {
+/** A group means the same in an allow list and in a deny list, but for what is denied `beside` it. */
+function expectGroup(
+  entry: string,
+  names: readonly string[],
+  beside: readonly string[] = [],
+): void {
   const inOrder = all().filter((name) => names.includes(name));
   expect(leftBy({ config: { tools: { allow: [entry] } } }), `allow ${entry}`).toEqual(inOrder);
-  expect(leftBy({ config: { tools: { deny: [entry] } } }), `deny ${entry}`).toEqual(all(...names));
+  expect(leftBy({ config: { tools: { deny: [entry] } } }), `deny ${entry}`).toEqual(
+    all(...names, ...beside),
+  );
 }
 
 describe("policy (seed 001)", () => {
@@ -115,7 +121,7 @@ describe("policy (seed 001)", () => {
     const left = leftBy({ request: { sandboxed: true } });
     const claimed = ["exec", "process", "read", "write", "edit"];
     const sessions = ["sessions_list", "sessions_history", "sessions_send", "sessions_spawn"];
-    const decided = ["apply_patch", "image", "session_status"];
+    const decided = ["apply_patch", "grep", "find", "ls", "image", "session_status"];
     const expected = [...claimed, ...sessions, ...decided];
     expect(left).toEqual(all().filter((name) => expected.includes(name)));
     expect(policyOf({ request: { sandboxed: true } }).allows("bash")).toBe(true);
@@ -223,7 +229,7 @@ describe("policy (seeds 003, 004)", () => {
 
   it("199 · `agents.list[].tools.byProvider`", () => {
     const config = agent({ byProvider: { openai: { deny: ["group:fs"] } } });
-    const fs = ["read", "write", "edit", "apply_patch"];
+    const fs = ["read", "write", "edit", "apply_patch", "grep", "find", "ls"];
     expect(leftBy({ config, request: { ...ADA, provider: "openai" } })).toEqual(all(...fs));
     expect(leftBy({ config, request: { provider: "openai" } })).toEqual(all());
   });
@@ -273,7 +279,7 @@ describe("policy (seeds 003, 004)", () => {
   });
 
   it("207 · group:fs incl. apply_patch", () => {
-    expectGroup("group:fs", ["read", "write", "edit", "apply_patch"]);
+    expectGroup("group:fs", ["read", "write", "edit", "apply_patch"], ["grep", "find", "ls"]);
   });
 
   it("208 · group:sessions (5 ids): here with subagents", () => {

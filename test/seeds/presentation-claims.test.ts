@@ -62,7 +62,7 @@ describe("names", () => {
     const { toolkit, call, rows } = startToolkit({ tools: [say, plainEcho()] });
     for (const { name } of toolkit.schemas()) {
       // Of its parameters none is needed alone.
-      const wrong = name === "browser" ? { action: "nothing" } : {};
+      const wrong = { browser: { action: "nothing" }, ls: { limit: 0 } }[name] ?? {};
       expect((await call(name, { arguments: wrong })).toolName).toBe(name);
       expect(rows.at(-1)).toMatchObject({ toolName: name, stage: "arguments" });
     }

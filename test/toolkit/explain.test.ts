@@ -202,7 +202,7 @@ describe("a schema that is refused", () => {
         /^schema cannot be compiled for gemini: The schema refers to "https:\/\/example.com\/schema"/,
       ),
     });
-    const own = ["read", "write", "edit", "exec", "process"];
+    const own = ["read", "write", "edit", "grep", "find", "ls", "exec", "process"];
     const web = ["web_search", "web_fetch"];
     const names = [...own, ...web, "memory_search", "memory_get", "browser", "say"];
     expect(namesOf(toolkit.schemas())).toEqual(names);

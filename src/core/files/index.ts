@@ -44,6 +44,18 @@ export { createNameFinder, howToFree, isClientName, PROTECTED_NAMES } from "./pr
 export { createProtection, type FileIdentity, type Protection } from "./protection.js";
 export { assertRegularFile, assertReplaceable } from "./regular-file.js";
 export { assertData, assertListLimit, assertRequest, toBytes } from "./request.js";
+export { compileGlob } from "./search/path-glob.js";
+export {
+  describeWalk,
+  listFolder,
+  type Place,
+  skip,
+  statPlace,
+  type WalkedEntry,
+  type WalkReport,
+  walkFolder,
+  withNotice,
+} from "./search/walk.js";
 export { toStat } from "./to-stat.js";
 export {
   awaitTurn,

@@ -19,6 +19,8 @@ export interface FsPath {
 export interface FsEntry {
   readonly name: string;
   readonly type: FsStat["type"];
+  /** A symbolic link; `type` is that of its target. */
+  readonly isLink?: true;
 }
 
 /** One opened file: what is read from it is one file, whatever its path comes to mean. */

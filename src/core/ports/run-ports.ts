@@ -29,7 +29,7 @@ export interface RunPorts {
   readonly browsers?: (ctx: ToolContext) => Browsers;
 }
 
-interface ContextDefaults extends Pick<RunPorts, "images" | "environment"> {
+interface ContextDefaults extends Pick<RunPorts, "images" | "environment" | "guard"> {
   readonly processes: Processes | undefined;
   readonly net: Net | undefined;
   readonly memory: Memory | undefined;
@@ -43,6 +43,7 @@ export function defaultsOf(
   { ctx, offers }: { readonly ctx: ToolContext; readonly offers: ContextDefaults["offers"] },
 ): ContextDefaults {
   return {
+    guard: ports.guard,
     ...(ports.images ? { images: ports.images } : {}),
     ...(ports.environment ? { environment: ports.environment } : {}),
     get processes() {

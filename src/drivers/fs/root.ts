@@ -30,7 +30,7 @@ import { createMachineProtection, type ProtectionOptions } from "./protection.js
 /** After this a path is resolved on another thread again. */
 const PATH_CACHE_MS = 1_000;
 
-const MAX_CACHED_PATHS = 100;
+const MAX_CACHED_PATHS = 4_096;
 
 /** As `statfs` of Linux tells them: ext, XFS, Btrfs, F2FS, bcachefs, ZFS, overlays, memory. */
 const LOCAL_TYPES: ReadonlySet<number> = new Set([
@@ -50,6 +50,8 @@ export interface Root {
   pinPassed(target: Target): Promise<Pin>;
   /** The path to `realPath` below the root; undefined when it is not in it. */
   wayTo(realPath: string): string | undefined;
+  /** A name that was just listed in a local folder, and is not a link, needs no other thread. */
+  noteListed(folder: Pin, name: string): void;
   /** Throws when what lies there, or would, is protected. `path` is for the message. */
   assertMayChange(realPath: string, path: string): void;
   /** Throws when what is pinned may not be opened. `path` is for the message. */
@@ -229,6 +231,10 @@ function describeRoot({ pin, known, options, passed, pathCache }: RootParts): Ro
     realPath: known.realPath,
     pinPath,
     wayTo,
+    noteListed(folder, name) {
+      const inRoot = folder.isLocal ? wayTo(folder.realPath) : undefined;
+      if (inRoot !== undefined) pathCache.add(inRoot === "" ? name : `${inRoot}/${name}`);
+    },
     assertMayChange,
     assertMayRead,
     locate: (use) => ({

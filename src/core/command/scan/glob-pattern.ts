@@ -8,13 +8,23 @@ type Piece = { readonly literal: string } | "*" | "?" | Bracket;
 /** One name of a path: a text, or a test for names. */
 export type GlobPart = { readonly literal: string } | { matches(name: string): boolean };
 
+interface GlobOptions {
+  /** `*` and `?` match a leading dot too; in a shell they do not. */
+  readonly matchesHidden: boolean;
+}
+
 /** The parts between the slashes; the first is empty for an absolute path. */
-export function parseGlob(pattern: string): readonly GlobPart[] {
+export function parseGlob(
+  pattern: string,
+  { matchesHidden }: GlobOptions = { matchesHidden: false },
+): readonly GlobPart[] {
   return pattern.split("/").map((part) => {
     const pieces = readPieces(part);
     const isLiteral = pieces.every((piece) => typeof piece === "object" && "literal" in piece);
     if (isLiteral) return { literal: pieces.map(literalOf).join("") };
-    return { matches: (name: string) => matchesPieces(pieces, name) };
+    const isShown = (name: string) =>
+      matchesHidden || !name.startsWith(".") || literalOf(pieces[0] ?? "*") === ".";
+    return { matches: (name: string) => isShown(name) && matchesPieces(pieces, name) };
   });
 }
 
@@ -36,10 +46,9 @@ function readPieces(part: string): Piece[] {
   return pieces;
 }
 
-/** A leading dot is met only by a dot. Goes back to the last star only, so the cost stays low. */
+/** Goes back to the last star only, so the cost stays low. */
 function matchesPieces(pieces: readonly Piece[], name: string): boolean {
   const characters = Array.from(name);
-  if (name.startsWith(".") && literalOf(pieces[0] ?? "*") !== ".") return false;
   let star = -1;
   let resume = 0;
   let piece = 0;

@@ -3,6 +3,7 @@
 /** Groups with fixed members. */
 export const TOOL_GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
   ["group:fs", ["read", "write", "edit", "apply_patch"]],
+  ["group:search", ["grep", "find", "ls"]],
   ["group:runtime", ["exec", "process"]],
   ["group:web", ["web_search", "web_fetch"]],
   ["group:memory", ["memory_search", "memory_get"]],
@@ -24,6 +25,9 @@ export const TOOL_GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
   ["group:agents", ["agents_list"]],
   ["group:media", ["image", "tts"]],
 ]);
+
+/** A deny list that names the first group stops the members of the second too. */
+export const DENIED_WITH: ReadonlyMap<string, string> = new Map([["group:fs", "group:search"]]);
 
 /** Groups whose members are the tools of one origin. */
 export const ORIGIN_GROUPS: ReadonlyMap<string, "core" | "plugin" | "mcp"> = new Map([

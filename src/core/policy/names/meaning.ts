@@ -2,7 +2,7 @@
 // deny list as much as it can: a borrowed name never opens anything and never slips through.
 
 import { descend } from "../config/found.js";
-import { BUILT_IN_NAMES, GROUP_PREFIX, ORIGIN_GROUPS, TOOL_GROUPS } from "./groups.js";
+import { BUILT_IN_NAMES, DENIED_WITH, GROUP_PREFIX, ORIGIN_GROUPS, TOOL_GROUPS } from "./groups.js";
 import { ALIASES, CHANNEL_IDS, foldName, normalizeToolName } from "./normalize.js";
 import type { Subject, ToolIndex } from "./tool-index.js";
 import { nearestTypo } from "./typo.js";
@@ -91,8 +91,11 @@ function readGroup(text: string, index: ToolIndex): Meaning {
   }
   const names = TOOL_GROUPS.get(text);
   if (names) {
-    const stops = names.flatMap((name) => index.byKey.get(name) ?? []);
-    return toMeaning({ admits: stops.filter(standsForBuiltIn), stops, isBuiltIn: true });
+    const find = (wanted: readonly string[]) =>
+      wanted.flatMap((name) => index.byKey.get(name) ?? []);
+    const members = find(names);
+    const stops = [...members, ...find(TOOL_GROUPS.get(DENIED_WITH.get(text) ?? "") ?? [])];
+    return toMeaning({ admits: members.filter(standsForBuiltIn), stops, isBuiltIn: true });
   }
   const nearest = nearestTypo(text, [...TOOL_GROUPS.keys(), ...ORIGIN_GROUPS.keys()]);
   return nearest ? slip(nearest, index) : nothing("unknown-group");

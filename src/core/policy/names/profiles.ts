@@ -6,7 +6,7 @@ import { foldName } from "./normalize.js";
 /** `full` restricts nothing and so has no list. */
 const PROFILE_ENTRIES = {
   minimal: ["session_status"],
-  coding: ["group:fs", "group:runtime", "group:sessions", "group:memory", "image"],
+  coding: ["group:fs", "group:search", "group:runtime", "group:sessions", "group:memory", "image"],
   messaging: [
     "group:messaging",
     "sessions_list",

@@ -68,7 +68,8 @@ export const LIST: Operation<FsPath & { limit: number }, FoundFolder, FsEntry[]>
     if (!pin.stats.isDirectory()) throw notDirectory(path);
     const { pinPath } = root;
     const isInside = (realPath: string) => root.wayTo(realPath) !== undefined;
-    return listPinned({ folder: pin, path, limit, signal, pinPath, isInside });
+    const note = (name: string) => root.noteListed(pin, name);
+    return listPinned({ folder: pin, path, limit, signal, pinPath, isInside, note });
   },
 };
 
@@ -114,6 +115,8 @@ interface FolderToList {
   readonly pinPath: PinPath;
   /** Whether a real path lies inside the root. */
   isInside(realPath: string): boolean;
+  /** Called with each name that is not a link. */
+  note(name: string): void;
 }
 
 async function listPinned(request: FolderToList): Promise<FsEntry[]> {
@@ -124,7 +127,11 @@ async function listPinned(request: FolderToList): Promise<FsEntry[]> {
   for await (const found of await openFolder(`${folder.door}/.`, bufferSize)) {
     if (signal?.aborted) throw abortError(signal);
     if (parseTemporaryName(found.name)) continue;
-    entries.push({ name: found.name, type: await typeOf(found, request) });
+    const { name } = found;
+    if (!found.isSymbolicLink()) {
+      request.note(name);
+      entries.push({ name, type: toFsType(found) });
+    } else entries.push({ name, type: await typeOfLink(found, request), isLink: true });
     if (entries.length === limit) break;
   }
   if (!(await folder.confirm())) throw pathChanged(path);
@@ -136,8 +143,7 @@ function openFolder(path: string, bufferSize: number): Promise<Dir> {
 }
 
 /** A link counts as what it leads to, and as "other" when that is nothing or lies outside. */
-async function typeOf(found: Dirent, request: FolderToList): Promise<FsEntry["type"]> {
-  if (!found.isSymbolicLink()) return toFsType(found);
+async function typeOfLink(found: Dirent, request: FolderToList): Promise<FsEntry["type"]> {
   try {
     const pin = await request.pinPath(`${request.folder.door}/${found.name}`);
     try {

@@ -1,0 +1,85 @@
+// Patterns for paths: `*`, `?`, `[a-z]`, `**` and `{a,b}`. Matching never backtracks further than the
+// last star, because patterns come from models and from files of the project.
+
+import { type GlobPart, parseGlob } from "../../command/scan/glob-pattern.js";
+
+const MAX_ALTERNATIVES = 64;
+/** The innermost `{a,b}`. */
+const BRACES = /\{([^{}]*,[^{}]*)\}/;
+const ANY_NAMES = "**";
+
+/** Takes the names of a path, outermost first. */
+export type PathTest = (names: readonly string[]) => boolean;
+
+/** Without a slash a pattern tests the last name alone; `!` in front turns the answer around. */
+export function compileGlob(pattern: string): PathTest {
+  if (pattern.startsWith("!")) {
+    const excluded = compileGlob(pattern.slice(1));
+    return (names) => !excluded(names);
+  }
+  const tests = expandBraces(pattern.replace(/^(?:\.?\/)+/, "")).map(compilePath);
+  return (names) => tests.some((test) => test(names));
+}
+
+/** The same for one pattern without `{}` and `!`. */
+export function compilePath(pattern: string): PathTest {
+  const texts = pattern.split("/").filter((text) => text !== "");
+  // `a/**` means what is inside `a`, not `a` itself.
+  if (texts.at(-1) === ANY_NAMES) texts.splice(-1, 0, "*");
+  const parts = texts.map((text) =>
+    text === ANY_NAMES ? ANY_NAMES : parseGlob(text, { matchesHidden: true })[0],
+  );
+  if (parts.length === 1 && !pattern.includes("/")) {
+    const [only] = parts;
+    return (names) => matchesName(only, names.at(-1) ?? "");
+  }
+  return (names) => matchesNames(parts, names);
+}
+
+type PathPart = GlobPart | typeof ANY_NAMES | undefined;
+
+function matchesNames(parts: readonly PathPart[], names: readonly string[]): boolean {
+  let star = -1;
+  let resume = 0;
+  let part = 0;
+  let at = 0;
+  while (at < names.length) {
+    const current = parts[part];
+    if (current === ANY_NAMES) {
+      star = part;
+      resume = at;
+      part += 1;
+    } else if (matchesName(current, names[at] ?? "")) {
+      part += 1;
+      at += 1;
+    } else if (star === -1) {
+      return false;
+    } else {
+      resume += 1;
+      at = resume;
+      part = star + 1;
+    }
+  }
+  return parts.slice(part).every((left) => left === ANY_NAMES);
+}
+
+function matchesName(part: PathPart, name: string): boolean {
+  if (part === undefined || part === ANY_NAMES) return false;
+  return "literal" in part ? part.literal === name : part.matches(name);
+}
+
+function expandBraces(pattern: string): string[] {
+  const whole: string[] = [];
+  const pending = [pattern];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const found = BRACES.exec(next);
+    if (!found || whole.length + pending.length >= MAX_ALTERNATIVES) {
+      whole.push(next);
+      continue;
+    }
+    const [braces, inner = ""] = found;
+    const [before, after] = [next.slice(0, found.index), next.slice(found.index + braces.length)];
+    pending.push(...inner.split(",").map((choice) => `${before}${choice}${after}`));
+  }
+  return whole;
+}
