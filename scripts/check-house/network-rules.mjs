@@ -4,9 +4,9 @@ import { lineOf } from "./read-tree.mjs";
 
 const NET_DRIVER = /^src\/drivers\/net\//;
 /** Rooms that answer requests: they may listen, and make none. */
-const SERVERS = /^src\/mcp\/server\/http\//;
+const SERVERS = /^src\/(?:mcp\/server|gateway)\/http\//;
 const LISTENING =
-  /^import (?:type )?\{(?:\s*(?:type )?(?:createServer|Server|IncomingMessage|ServerResponse)\s*,?)+\s*\} from "node:http";$/;
+  /^import (?:type )?\{(?:\s*(?:type )?(?:createServer(?: as \w+)?|Server|IncomingMessage|ServerResponse)\s*,?)+\s*\} from "node:https?";$/;
 /** A member of something, a key and the signature of a method are not the global function. */
 const GLOBAL_FETCH =
   /(?<![.\w$])fetch\b(?!\s*\??\s*:)(?!\s*\([^()]*\)\s*(?::\s*Promise\b|\{))|\b(?:WebSocket|EventSource|XMLHttpRequest)\s*\(/g;

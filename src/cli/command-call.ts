@@ -26,6 +26,9 @@ export interface Terminal {
   close(): void;
 }
 
+/** Stands for a secret in printed values. */
+export const HIDDEN = "(hidden; --reveal shows it)";
+
 export interface CommandCall {
   /** What stands after the words of the command. */
   readonly words: readonly string[];

@@ -2,13 +2,12 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { stateDir } from "../config/index.js";
+import { sentenceAsWritten, stateDir } from "../config/index.js";
 import { type Approver, type ArtifactStore, ToolError, type Toolkit } from "../core/index.js";
 import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
 import { createFileArtifacts } from "../drivers/records/index.js";
 import { toPrintable } from "../lib/printable.js";
 import { createToolkit, type ToolkitOptions } from "../toolkit/index.js";
-import { sentenceAsWritten } from "./as-written.js";
 import type { CommandCall, Output, Terminal } from "./command-call.js";
 import { UsageError } from "./failure.js";
 import { readUsableConfig, type UsableConfig } from "./usable-config.js";

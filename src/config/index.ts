@@ -9,8 +9,10 @@ export {
   type ParsedApprovals,
   parseApprovals,
 } from "./approvals-file/parse-approvals.js";
+export { sentenceAsWritten, valueAsWritten } from "./as-written.js";
 export { findParts } from "./file/find-parts.js";
 export { type ConfigPlace, configPath, stateDir } from "./file/paths.js";
+export { hideSecrets } from "./hide-secrets.js";
 export { showKeyPath } from "./key-path.js";
 export { type LoadedConfig, loadConfig } from "./load.js";
 export { type ParsedConfig, parseConfig } from "./parse.js";
@@ -18,3 +20,4 @@ export type { ConfigProblem } from "./problem.js";
 export { findAgent, readAgents } from "./read-agents.js";
 export { readConfigValue } from "./read-value.js";
 export { type ClawtoolsConfig, configJsonSchema } from "./schema.js";
+export { watchConfig } from "./watch.js";

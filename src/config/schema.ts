@@ -9,7 +9,7 @@ import { browser } from "./sections/browser.js";
 import { budgets } from "./sections/budgets.js";
 import { canvasHost } from "./sections/canvas-host.js";
 import { channels } from "./sections/channels.js";
-import { commands } from "./sections/commands.js";
+import { commands, update } from "./sections/commands.js";
 import { cron } from "./sections/cron.js";
 import { gateway } from "./sections/gateway.js";
 import { hooks } from "./sections/hooks.js";
@@ -52,6 +52,7 @@ export const configSchema = lazy(() =>
     hooks: hooks(),
     commands: commands(),
     canvasHost: canvasHost(),
+    update: update(),
   }),
 );
 

@@ -4,8 +4,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it, vi } from "vitest";
-import { isSameToken } from "../../src/mcp/server/http/guard.js";
-import { createWrongTokens } from "../../src/mcp/server/http/wrong-tokens.js";
+import { isSameSecret } from "../../src/lib/http/request-guard.js";
+import { createWrongSecrets } from "../../src/lib/http/wrong-secrets.js";
 import { HELLO, openHttp, TOKEN } from "./open-http.js";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -135,9 +135,9 @@ describe("the token", () => {
   );
 
   it("is compared whole", () => {
-    expect(isSameToken("abc", "abc")).toBe(true);
+    expect(isSameSecret("abc", "abc")).toBe(true);
     for (const given of ["", "ab", "abd", "abcc", "ABC"]) {
-      expect(isSameToken(given, "abc")).toBe(false);
+      expect(isSameSecret(given, "abc")).toBe(false);
     }
   });
 });
@@ -160,7 +160,7 @@ describe("wrong tokens", () => {
 
   it("are forgotten after a minute, and counted for each address", () => {
     let nowMs = 0;
-    const wrong = createWrongTokens(() => nowMs);
+    const wrong = createWrongSecrets(() => nowMs);
     for (let count = 0; count < 10; count++) expect(wrong.count("a")).toBe(0);
     nowMs = 20_000;
     expect([wrong.count("a"), wrong.count("b")]).toEqual([40, 0]);

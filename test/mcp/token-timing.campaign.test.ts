@@ -1,7 +1,7 @@
 // The time that comparing a token takes says nothing about where it differs. (SECURITY d2.)
 
 import { describe, expect, it } from "vitest";
-import { isSameToken } from "../../src/mcp/server/http/guard.js";
+import { isSameSecret } from "../../src/lib/http/request-guard.js";
 import { campaignSeed, campaignSize, reportCampaign, seededRandom } from "../fakes/campaign.js";
 
 const TOKEN = "0123456789abcdef".repeat(4);
@@ -21,7 +21,7 @@ function sample(bytes: Buffer): number {
   // A new text each time, as a header is: where one lies in memory is chance then.
   const given = bytes.toString("latin1");
   const start = process.hrtime.bigint();
-  isSameToken(given, TOKEN);
+  isSameSecret(given, TOKEN);
   return Number(process.hrtime.bigint() - start);
 }
 

@@ -6,9 +6,11 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type ClawtoolsConfig, createToolkit, type EntryPoint, type Toolkit } from "clawtools";
 import { toAISDK, toPi } from "clawtools/adapters";
+import { createGateway, type Gateway } from "clawtools/gateway";
 import { serveMcp } from "clawtools/mcp";
 import { BIN, INSTALLED_PATH } from "../cli/run-cli.js";
 import { runNode } from "../fakes/run-node.js";
+import { connect } from "../gateway/client.js";
 import { createHandClient, textOf } from "../mcp/hand-client.js";
 
 const PROTOCOL = "2025-06-18";
@@ -65,6 +67,24 @@ export const ENTRIES: Readonly<Record<EntryPoint, Enter>> = {
         await server.close();
       }
     }),
+  "gateway-ws": (place, { name, given }) =>
+    withGateway(place, async ({ url, auth }) => {
+      const client = await connect(url, { auth: { token: auth.secret } });
+      const { payload } = await client.request("tools.invoke", { name, args: given });
+      return textOfInvoke(payload);
+    }),
+  "gateway-http": (place, { name, given }) => {
+    // HTTP refuses some tools by itself; here the policy is to be asked.
+    const config = { ...place.config, gateway: { tools: { allow: [name] } } };
+    return withGateway({ ...place, config }, async ({ httpUrl, auth }) => {
+      const response = await fetch(`${httpUrl}/tools/invoke`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${auth.secret}`, "content-type": "application/json" },
+        body: JSON.stringify({ tool: name, args: given }),
+      });
+      return textOfInvoke(await response.json());
+    });
+  },
   "ai-sdk": (place, { name, given }) =>
     withToolkit(place, async (toolkit) => {
       const tool = toAISDK(toolkit)[name];
@@ -93,6 +113,23 @@ async function withToolkit<Value>(
   } finally {
     await toolkit.close();
   }
+}
+
+async function withGateway<Value>(
+  { root, stateDir, config }: Place,
+  work: (gateway: Gateway) => Promise<Value>,
+): Promise<Value> {
+  const gateway = await createGateway({ root, stateDir, config, port: 0 });
+  try {
+    return await work(gateway);
+  } finally {
+    await gateway.close();
+  }
+}
+
+function textOfInvoke(answer: unknown): string {
+  const { error } = answer as { error?: { message: string } };
+  return error?.message ?? "";
 }
 
 async function callOverHttp(

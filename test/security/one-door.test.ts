@@ -27,6 +27,7 @@ const CALLERS: Readonly<Record<string, readonly string[]>> = {
   "src/cli/commands/tools-call.ts": ["cli"],
   // Hands calls of the server on, and renames what a flag refused.
   "src/cli/mcp/open-narrowed.ts": [],
+  "src/gateway/methods/tools.ts": ["gateway-ws", "gateway-http"],
   // Whose entry point is the transport of the server.
   "src/mcp/server/session/resources/resources.ts": ["mcp-stdio", "mcp-http"],
   "src/mcp/server/session/tools/call-tool.ts": ["mcp-stdio", "mcp-http"],

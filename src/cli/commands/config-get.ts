@@ -1,17 +1,16 @@
 // `clawtools config get`: the config in force, or one value of it, without its secrets.
 
-import { readConfigValue } from "../../config/index.js";
+import { hideSecrets, readConfigValue } from "../../config/index.js";
 import { ToolError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
-import { type CommandCall, printJson } from "../command-call.js";
-import { HIDDEN, hideSecrets } from "../hide-secrets.js";
+import { type CommandCall, HIDDEN, printJson } from "../command-call.js";
 import { readUsableConfig } from "../usable-config.js";
 
 export async function run(call: CommandCall): Promise<number> {
   const { words, switches, output } = call;
   const [place = ""] = words;
   const { config, path } = await readUsableConfig(call);
-  const shown = switches.has("reveal") ? config : hideSecrets(config);
+  const shown = switches.has("reveal") ? config : hideSecrets(config, HIDDEN);
   const value = readConfigValue(shown, place);
   if (value === undefined) throw notSet(place, path);
   if (value === HIDDEN) throw hidden(place);

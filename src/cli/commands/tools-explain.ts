@@ -1,10 +1,9 @@
 // `clawtools tools explain`: for every tool, or one, why it is there or not, and what brings it back.
 
-import { findParts } from "../../config/index.js";
+import { findParts, valueAsWritten } from "../../config/index.js";
 import type { ExplainRow } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import { webSearch } from "../../tools/web_search/index.js";
-import { valueAsWritten } from "../as-written.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
 import { readSearchSetup } from "../configure/search-setup.js";
 import { type Edit, listEdits } from "../describe-change.js";

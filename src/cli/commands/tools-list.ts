@@ -1,7 +1,7 @@
 // `clawtools tools list`: the tools that are offered, and how many are not.
 
+import { valueAsWritten } from "../../config/index.js";
 import { toPrintable } from "../../lib/printable.js";
-import { valueAsWritten } from "../as-written.js";
 import { type CommandCall, printJson, printLines } from "../command-call.js";
 import { withToolkit } from "../with-toolkit.js";
 import { formatColumns, wrapText } from "../wrap-text.js";

@@ -10,11 +10,10 @@ import {
   planConfigChange,
   replaceFile,
 } from "../../config/edit/index.js";
-import { type ConfigProblem, readConfigValue } from "../../config/index.js";
+import { type ConfigProblem, hideSecrets, readConfigValue } from "../../config/index.js";
 import { ToolInputError } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
-import { type CommandCall, printJson, printLines } from "../command-call.js";
-import { HIDDEN, hideSecrets } from "../hide-secrets.js";
+import { type CommandCall, HIDDEN, printJson, printLines } from "../command-call.js";
 import { wrapText } from "../wrap-text.js";
 import { type CheckedConfig, checkConfig, describeProblem } from "./check-config.js";
 
@@ -174,7 +173,7 @@ function showValue(value: unknown): string {
 function readShown(config: unknown, path: string): unknown {
   const value = readConfigValue(config, path);
   if (typeof value === "string" && REFERENCE.test(value)) return value;
-  return readConfigValue(hideSecrets(config), path);
+  return readConfigValue(hideSecrets(config, HIDDEN), path);
 }
 
 function nest(under: KeyPath, value: unknown): unknown {

@@ -1,8 +1,8 @@
 // Every problem of a loaded config: those of its files and values, and those of its policy.
 
 import type { ConfigProblem, LoadedConfig } from "../../config/index.js";
+import { valueAsWritten } from "../../config/index.js";
 import { findPolicyProblems } from "../../toolkit/index.js";
-import { valueAsWritten } from "../as-written.js";
 import { findProviderProblems } from "./search-provider.js";
 
 /** What a toolkit does with a slip; no command runs under a config with one. */

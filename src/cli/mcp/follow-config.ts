@@ -2,18 +2,12 @@
 // told, because it counts only for a server that is started anew.
 
 import { existsSync } from "node:fs";
-import { stat } from "node:fs/promises";
-import type { ClawtoolsConfig } from "../../config/index.js";
+import { type ClawtoolsConfig, watchConfig } from "../../config/index.js";
 import type { Toolkit } from "../../core/index.js";
 import { toPrintable } from "../../lib/printable.js";
 import type { CommandCall } from "../command-call.js";
 import { readUsableConfig, type UsableConfig } from "../usable-config.js";
 import { listConfigFiles } from "../with-toolkit.js";
-
-const LOOK_MS = 1_000;
-
-/** The times of files are those of the kernel's last tick. */
-const CLOCK_SLACK_MS = 20;
 
 const MAX_LINE_CHARS = 4_000;
 
@@ -88,56 +82,4 @@ function describeChange(rest: readonly string[]): string {
   const now = "The config was changed: its rules for tools hold from now on.";
   if (rest.length === 0) return now;
   return `${now} Restart this server for what it says besides, in ${rest.join(", ")}; until then no tool is opened that was closed at the start.`;
-}
-
-interface ConfigWatch {
-  /** Absolute paths, of files that need not be there. */
-  readonly files: readonly string[];
-  /** When they were read; what was changed since is a change. */
-  readonly readAtMs: number;
-  /** Once for each change that is still there at the next look; one after the other. Never rejects. */
-  onChange(): Promise<void>;
-}
-
-interface Look {
-  readonly text: string;
-  readonly changedAtMs: number;
-}
-
-/** The returned function ends the watching. */
-export function watchConfig({ files, readAtMs, onChange }: ConfigWatch): () => void {
-  let before: string | undefined;
-  let isLooking = false;
-  const look = async () => {
-    if (isLooking) return;
-    isLooking = true;
-    const now = await lookAt(files);
-    const isOther =
-      before === undefined ? now.changedAtMs > readAtMs - CLOCK_SLACK_MS : before !== now.text;
-    before = now.text;
-    if (isOther) await onChange();
-    isLooking = false;
-  };
-  void look();
-  const timer = setInterval(() => void look(), LOOK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
-}
-
-async function lookAt(files: readonly string[]): Promise<Look> {
-  const looks = await Promise.all(files.map(lookAtFile));
-  return {
-    text: looks.map(({ text }) => text).join(),
-    changedAtMs: Math.max(...looks.map(({ changedAtMs }) => changedAtMs)),
-  };
-}
-
-async function lookAtFile(file: string): Promise<Look> {
-  try {
-    const { ino, size, mtimeMs, ctimeMs } = await stat(file);
-    return { text: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, changedAtMs: ctimeMs };
-  } catch {
-    // One that is not there, or cannot be looked at, is as good as none.
-    return { text: "", changedAtMs: 0 };
-  }
 }

@@ -3,6 +3,7 @@
 
 export { isSecretReference } from "../file/secrets.js";
 export { type KeyPath, parseKeyPath } from "../key-path.js";
+export { loadDraft } from "../load.js";
 export { editDocument } from "./edit-document.js";
 export type { TextChange } from "./edit-text.js";
 export { findKey, listConfigKeys } from "./known-key.js";

@@ -18,6 +18,12 @@ const auth = lazy(() =>
     token: token(),
     password: password(),
     allowTailscale: t.boolean({ description: "Trust the names that Tailscale Serve sends." }),
+    trustedProxy: openSection("For mode `trusted-proxy`.", {
+      userHeader: t.string({
+        description: "Header in which the proxy names the signed-in user.",
+        default: "x-forwarded-user",
+      }),
+    }),
   }),
 );
 
@@ -77,6 +83,8 @@ export const gateway = lazy(() =>
     tls: tls(),
     remote: remote(),
     trustedProxies: texts("Addresses of proxies whose headers are believed."),
+    allowedHosts: texts("Further host names with port by which clients reach it."),
+    allowedOrigins: texts("Origins of web pages that may connect, besides its own."),
     http: openSection("HTTP.", {
       endpoints: openSection("Interfaces of others that can be served.", {
         chatCompletions: openSection("`/v1/chat/completions`.", { enabled: enabled() }),

@@ -40,6 +40,8 @@ export const ENTRY_POINTS = [
   "cli",
   "mcp-stdio",
   "mcp-http",
+  "gateway-ws",
+  "gateway-http",
   "ai-sdk",
   "pi",
 ] as const;

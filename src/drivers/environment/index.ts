@@ -6,5 +6,6 @@ export {
   currentDirectory,
   homeDirectory,
   readEnvironment,
+  readProcessUse,
   runtimePath,
 } from "./process-facts.js";

@@ -42,3 +42,15 @@ export function currentDirectory(): string {
 export function canLoadTypeScript(): boolean {
   return Boolean(Reflect.get(process.features, "typescript"));
 }
+
+export interface ProcessUse {
+  readonly pid: number;
+  readonly rssBytes: number;
+  readonly heapUsedBytes: number;
+}
+
+/** What this process takes at the moment. */
+export function readProcessUse(): ProcessUse {
+  const { rss, heapUsed } = process.memoryUsage();
+  return { pid: process.pid, rssBytes: rss, heapUsedBytes: heapUsed };
+}

@@ -2,8 +2,8 @@
 
 import { randomBytes } from "node:crypto";
 import { ToolInputError, type Toolkit } from "../../core/index.js";
-import type { McpHttpOptions } from "./http/serve-http.js";
-import { readOwnVersion } from "./own-version.js";
+import { readOwnVersion } from "../../lib/system/own-version.js";
+import type { HttpServerLimits, McpHttpOptions, MountedMcp } from "./http/serve-http.js";
 import { isDesk, type McpApprovals } from "./session/approvals/desk.js";
 import type { SessionSettings } from "./session/session-parts.js";
 import { ownStreams } from "./stdio/own-streams.js";
@@ -66,6 +66,17 @@ export async function serveMcp(
       await closed;
     },
   };
+}
+
+export type MountMcpOptions = Omit<ServeMcpOptions, "streams" | "http"> & HttpServerLimits;
+
+/** The MCP server as a handler inside a caller's own HTTP server, which judges who may call. */
+export async function mountMcp(
+  toolkit: Toolkit,
+  options: MountMcpOptions = {},
+): Promise<MountedMcp> {
+  const { mountHttp } = await import("./http/serve-http.js");
+  return mountHttp({ ...toSettings(toolkit, options), entryPoint: "mcp-http" }, options);
 }
 
 function toSettings(toolkit: Toolkit, options: ServeMcpOptions): SessionSettings {

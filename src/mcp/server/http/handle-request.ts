@@ -2,6 +2,8 @@
 
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Refusal } from "../../../lib/http/request-guard.js";
+import type { WrongSecrets } from "../../../lib/http/wrong-secrets.js";
 import {
   type OutgoingMessage,
   parseMessage,
@@ -18,11 +20,9 @@ import {
 } from "../protocol/parse-json.js";
 import { isProtocolVersion } from "../protocol/versions.js";
 import type { Answer } from "../session/session.js";
-import type { Connections } from "./connections.js";
 import { type EventStream, openEventStream } from "./event-stream.js";
-import { type GuardOptions, judgeRequest, type Refusal } from "./guard.js";
+import { type GuardOptions, judgeRequest } from "./guard.js";
 import type { HttpSession, HttpSessions } from "./http-sessions.js";
-import type { WrongTokens } from "./wrong-tokens.js";
 
 /** Clients give up on an answer whose head does not come. */
 const MAX_SILENCE_MS = 5_000;
@@ -33,19 +33,20 @@ const VERSION_HEADER = "mcp-protocol-version";
 
 export interface HandlerOptions {
   readonly sessions: HttpSessions;
-  readonly guard: GuardOptions;
-  readonly wrongTokens: WrongTokens;
-  readonly connections: Connections;
+  /** By the head of a request; undefined lets it in. */
+  readonly judge: (request: IncomingMessage) => Refusal | undefined;
+  /** Called for each request that was let in. */
+  readonly trust?: (request: IncomingMessage) => void;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export function createHandler(options: HandlerOptions): Handler {
-  const { sessions, guard, wrongTokens, connections } = options;
+  const { sessions, judge, trust } = options;
   return (request, response) => {
-    const refusal = judgeRequest(request, guard) ?? judgeVersion(request);
-    if (refusal) return refuse({ request, response }, slowDown(request, { refusal, wrongTokens }));
-    connections.trust(request.socket);
+    const refusal = judge(request) ?? judgeVersion(request);
+    if (refusal) return refuse({ request, response }, refusal);
+    trust?.(request);
     handle({ request, response }, sessions).catch((error: unknown) => {
       // The client went away in the middle of its request, or broke the protocol of HTTP.
       if (response.headersSent) response.destroy();
@@ -54,10 +55,21 @@ export function createHandler(options: HandlerOptions): Handler {
   };
 }
 
+/** For a server of its own, which has one token. */
+export function createJudge(options: {
+  readonly guard: GuardOptions;
+  readonly wrongTokens: WrongSecrets;
+}): HandlerOptions["judge"] {
+  return (request) => {
+    const refusal = judgeRequest(request, options.guard);
+    return refusal && slowDown(request, { refusal, wrongTokens: options.wrongTokens });
+  };
+}
+
 /** Only a token that was sent counts: many clients look first whether one is needed. */
 function slowDown(
   { headers, socket }: IncomingMessage,
-  { refusal, wrongTokens }: { readonly refusal: Refusal; readonly wrongTokens: WrongTokens },
+  { refusal, wrongTokens }: { readonly refusal: Refusal; readonly wrongTokens: WrongSecrets },
 ): Refusal {
   if (refusal.status !== 401 || headers.authorization === undefined) return refusal;
   const waitSeconds = wrongTokens.count(socket.remoteAddress ?? "");

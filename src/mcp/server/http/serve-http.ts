@@ -1,17 +1,17 @@
 // A server over streamable HTTP, on this machine only unless it is told otherwise. What a request may
 // not have is refused by its head; sessions and answers have files of their own.
 
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ToolError, ToolInputError } from "../../../core/index.js";
+import { createSocketLimit } from "../../../lib/http/socket-limit.js";
+import { createWrongSecrets } from "../../../lib/http/wrong-secrets.js";
 import type { McpServer } from "../serve-mcp.js";
 import type { SessionSettings } from "../session/session-parts.js";
-import { createConnections } from "./connections.js";
-import { MCP_PATH } from "./guard.js";
-import { createHandler } from "./handle-request.js";
+import { judgeShape, MCP_PATH } from "./guard.js";
+import { createHandler, createJudge } from "./handle-request.js";
 import { createHttpSessions } from "./http-sessions.js";
 import { readToken } from "./token.js";
-import { createWrongTokens } from "./wrong-tokens.js";
 
 const DEFAULT_HOST = "127.0.0.1";
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -56,7 +56,7 @@ export async function serveHttp(
     // Judged by the guard, which has a better answer.
     requireHostHeader: false,
   });
-  const connections = createConnections(MAX_CONNECTIONS);
+  const connections = createSocketLimit(MAX_CONNECTIONS);
   server.on("connection", connections.add);
   const port = await listen(server, { host, port: options.port });
   const names = [...LOOPBACK_NAMES, showHost(host)];
@@ -70,11 +70,14 @@ export async function serveHttp(
     ...[...hosts].map((one) => `http://${one}`),
     ...(options.origins ?? []),
   ]);
+  const judge = createJudge({
+    guard: { hosts, origins, token },
+    wrongTokens: createWrongSecrets(),
+  });
   const handle = createHandler({
     sessions,
-    guard: { hosts, origins, token },
-    wrongTokens: createWrongTokens(),
-    connections,
+    judge,
+    trust: (request) => connections.trust(request.socket),
   });
   server.on("request", handle);
   // Or Node would ask for the body before the guard has looked at the head.
@@ -91,6 +94,19 @@ export async function serveHttp(
       await closed;
     },
   };
+}
+
+export interface MountedMcp {
+  /** For requests to `/mcp` whose host, origin and token were judged already. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  close(): void;
+}
+
+/** The same protocol inside a server of the caller's own. */
+export function mountHttp(settings: SessionSettings, limits: HttpServerLimits = {}): MountedMcp {
+  const { maxSessions = DEFAULT_MAX_SESSIONS, idleMs = DEFAULT_IDLE_MS } = limits;
+  const sessions = createHttpSessions({ settings, maxSessions, idleMs });
+  return { handle: createHandler({ sessions, judge: judgeShape }), close: sessions.close };
 }
 
 function listen(

@@ -2,20 +2,16 @@
 // takes a second for a million levels.
 
 import { isUtf8 } from "node:buffer";
+import { isDeeperThan } from "../../../lib/encoding/json-depth.js";
 import { RPC_CODES, RpcError } from "./json-rpc.js";
 
 /** Bytes of one message; a file that is written in one call must fit. */
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const MAX_DEPTH = 256;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
-const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
-
 /** Throws an RpcError. */
 export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) {
+  if (isDeeperThan(text, MAX_DEPTH)) {
     throw new RpcError(
       RPC_CODES.invalidRequest,
       `The message is nested deeper than ${MAX_DEPTH} levels.`,
@@ -43,26 +39,4 @@ export function tooLarge(): RpcError {
     RPC_CODES.invalidRequest,
     `The message is larger than ${MAX_MESSAGE_BYTES} bytes.`,
   );
-}
-
-function isTooDeep(text: string): boolean {
-  // Each level needs a character.
-  if (text.length <= MAX_DEPTH) return false;
-  let depth = 0;
-  let isInText = false;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (isInText) {
-      if (code === BACKSLASH) index++;
-      else if (code === QUOTE) isInText = false;
-    } else if (code === QUOTE) {
-      isInText = true;
-    } else if (OPENING.has(code)) {
-      depth++;
-      if (depth > MAX_DEPTH) return true;
-    } else if (CLOSING.has(code)) {
-      depth--;
-    }
-  }
-  return false;
 }

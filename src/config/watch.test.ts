@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { watchConfig } from "./follow-config.js";
+import { watchConfig } from "./watch.js";
 
 const AFTER_ALL_MS = 60_000;
 

@@ -1,7 +1,5 @@
 // A copy of a config that can be shown: texts under a name that sounds like a secret are replaced.
 
-export const HIDDEN = "(hidden; --reveal shows it)";
-
 const SECRET_NAME = /(?:token|secret|passw(?:or)?d|passphrase|credentials?|cookies?|key)$/i;
 /** Everything in these may be a secret. */
 const SECRET_FOLDER = /^(?:env|headers|credentials|cookies)$/i;
@@ -11,34 +9,41 @@ const SECRET_FLAG =
 /** An address with a name and password in it. */
 const ADDRESS_WITH_PASSWORD = /:\/\/[^/\s@]*@/;
 
-export function hideSecrets(config: unknown): unknown {
-  return copy(config, { mustHide: false });
+interface Hiding {
+  readonly mustHide: boolean;
+  readonly mark: string;
+}
+
+/** `mark` takes the place of each secret. */
+export function hideSecrets(config: unknown, mark: string): unknown {
+  return copy(config, { mustHide: false, mark });
 }
 
 function copyItem(
   item: unknown,
-  { mustHide, before }: { readonly mustHide: boolean; readonly before: unknown },
+  { mustHide, mark, before }: Hiding & { readonly before: unknown },
 ): unknown {
   const [, flag, value] = typeof item === "string" ? (SECRET_FLAG.exec(item) ?? []) : [];
-  if (flag !== undefined) return value === undefined ? item : `${flag}=${HIDDEN}`;
+  if (flag !== undefined) return value === undefined ? item : `${flag}=${mark}`;
   const [, flagBefore, valueBefore] =
     typeof before === "string" ? (SECRET_FLAG.exec(before) ?? []) : [];
   const isValue = flagBefore !== undefined && valueBefore === undefined;
-  return copy(item, { mustHide: mustHide || isValue });
+  return copy(item, { mustHide: mustHide || isValue, mark });
 }
 
-function copy(value: unknown, { mustHide }: { readonly mustHide: boolean }): unknown {
+function copy(value: unknown, { mustHide, mark }: Hiding): unknown {
   if (typeof value === "string") {
-    return mustHide || ADDRESS_WITH_PASSWORD.test(value) ? HIDDEN : value;
+    return mustHide || ADDRESS_WITH_PASSWORD.test(value) ? mark : value;
   }
   if (Array.isArray(value)) {
-    return value.map((item, index) => copyItem(item, { mustHide, before: value[index - 1] }));
+    return value.map((item, index) => copyItem(item, { mustHide, mark, before: value[index - 1] }));
   }
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
       const isSecret = typeof inner === "string" ? SECRET_NAME.test(name) : false;
-      return [name, copy(inner, { mustHide: mustHide || isSecret || SECRET_FOLDER.test(name) })];
+      const isHidden = mustHide || isSecret || SECRET_FOLDER.test(name);
+      return [name, copy(inner, { mustHide: isHidden, mark })];
     }),
   );
 }

@@ -1,15 +1,15 @@
-// The connections of an HTTP server, so many at once. When there are too many, the oldest one that has
-// never been let in makes room: whoever only holds connections open keeps nobody out.
+// Bounds the open connections of a server. When there are too many, the oldest one that was never let
+// in is closed, so that a client which only holds connections open cannot keep others out.
 
 import type { Socket } from "node:net";
 
-export interface Connections {
+export interface SocketLimit {
   readonly add: (socket: Socket) => void;
   /** A request on it was let in. */
   trust(socket: Socket): void;
 }
 
-export function createConnections(maxCount: number): Connections {
+export function createSocketLimit(maxCount: number): SocketLimit {
   const trusted = new Set<Socket>();
   /** Oldest first. */
   const strangers = new Set<Socket>();

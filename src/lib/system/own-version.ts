@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { readText } from "../../lib/read-field.js";
+import { readText } from "../read-field.js";
 
 /** By its name, which leads to the same file from the sources and from the build. */
 const PACKAGE_FILE = "clawtools/package.json";

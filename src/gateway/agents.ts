@@ -1,0 +1,106 @@
+// The agents of the gateway: one toolkit each, made at its first use.
+
+import { resolve } from "node:path";
+import { type ClawtoolsConfig, findAgent, readAgents } from "../config/index.js";
+import {
+  type Approver,
+  foldName,
+  type ToolContext,
+  ToolError,
+  type Toolkit,
+} from "../core/index.js";
+import { toPrintable } from "../lib/printable.js";
+import { createToolkit } from "../toolkit/index.js";
+
+const MAIN_AGENT = "main";
+
+export interface AgentFacts {
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly isDefault: boolean;
+  readonly workspace: string;
+}
+
+export interface Agents {
+  readonly defaultId: string;
+  /** The default agent first. */
+  list(): readonly AgentFacts[];
+  /** Throws `not_found` for an agent that the config does not have. */
+  toolkit(agentId?: string): Toolkit;
+  /** Toolkits that exist: a config change applies its policy to them. */
+  open(): readonly Toolkit[];
+  close(): Promise<void>;
+}
+
+export interface AgentsOptions {
+  readonly root: string;
+  readonly stateDir: string;
+  readonly config: () => ClawtoolsConfig;
+  /** Files that no call may change. */
+  readonly protect: readonly string[];
+  readonly approve: Approver;
+  /** For tools that call the gateway. */
+  readonly gateway: () => NonNullable<ToolContext["gateway"]>;
+}
+
+export function createAgents(options: AgentsOptions): Agents {
+  const { root, stateDir, config, protect, approve } = options;
+  const toolkits = new Map<string, Toolkit>();
+
+  function describe(id: string): AgentFacts {
+    const agent = findAgent(config(), id);
+    const workspace = agent?.workspace ?? config().agents?.defaults?.workspace;
+    return {
+      id,
+      ...(agent?.name === undefined ? {} : { name: agent.name }),
+      isDefault: foldName(id) === foldName(defaultAgent(config())),
+      workspace: workspace === undefined ? root : resolve(root, workspace),
+    };
+  }
+
+  return {
+    get defaultId() {
+      return defaultAgent(config());
+    },
+    list() {
+      const ids = readAgents(config()).map(({ id }) => id);
+      const all = ids.length === 0 ? [MAIN_AGENT] : ids;
+      return all
+        .map(describe)
+        .sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
+    },
+    toolkit(agentId = defaultAgent(config())) {
+      const id = foldName(agentId);
+      const known = toolkits.get(id);
+      if (known) return known;
+      const isListed = findAgent(config(), agentId) !== undefined;
+      if (!isListed && id !== MAIN_AGENT) throw unknownAgent(agentId);
+      const toolkit = createToolkit({
+        root: describe(agentId).workspace,
+        stateDir,
+        config: config(),
+        protect,
+        approve,
+        ...(isListed ? { agentId } : {}),
+      });
+      toolkit.attach({ gateway: options.gateway() });
+      toolkits.set(id, toolkit);
+      return toolkit;
+    },
+    open: () => [...toolkits.values()],
+    async close() {
+      await Promise.all([...toolkits.values()].map((toolkit) => toolkit.close()));
+    },
+  };
+}
+
+function defaultAgent(config: ClawtoolsConfig): string {
+  const agents = readAgents(config);
+  return (agents.find((agent) => agent.default === true) ?? agents[0])?.id ?? MAIN_AGENT;
+}
+
+function unknownAgent(id: string): ToolError {
+  return new ToolError("not_found", `unknown agent id "${toPrintable(id, 80)}"`, {
+    reason: "agent_unknown",
+  });
+}

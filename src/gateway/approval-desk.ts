@@ -1,0 +1,268 @@
+// Approvals over the wire: commands that wait in this process or in another one of the same state
+// folder are announced to operators, and the first answer from anywhere counts.
+
+import { randomUUID } from "node:crypto";
+import {
+  APPROVAL_DECISIONS,
+  type ApprovalAnswer,
+  type ApprovalDecision,
+  type ApprovalRequest,
+  type Approver,
+  abortError,
+  type Clock,
+  type CommandQuestion,
+  isToolError,
+  type RandomSource,
+  type Store,
+  ToolError,
+  ToolInputError,
+} from "../core/index.js";
+import {
+  createRequestTable,
+  createStoredRows,
+  registerApprover,
+} from "../drivers/approvals/index.js";
+import { createProcessMarks } from "../drivers/store/index.js";
+import { coversScope } from "../protocol/index.js";
+import type { Connections } from "./connections/connections.js";
+import type { GatewayEvents } from "./events.js";
+
+const SCOPE = "operator.approvals";
+/** Requests of other processes are looked for this often while an operator can answer them. */
+const LOOK_MS = 1_000;
+const MAX_WAIT_MS = 24 * 60 * 60_000;
+
+export interface WireApproval {
+  readonly id: string;
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+export interface ApprovalDecided extends Omit<WireApproval, "request"> {
+  /** null when nobody answered in time. */
+  readonly decision: ApprovalDecision | null;
+}
+
+export interface ApprovalDesk {
+  /** Asks operators for the toolkits of this process. */
+  readonly approve: Approver;
+  /** Asks operators for a client; waits for the answer. */
+  ask(question: {
+    readonly id?: string | undefined;
+    readonly request: Readonly<Record<string, unknown>>;
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal;
+  }): Promise<ApprovalDecided>;
+  /** Throws `not_found` for an unknown id, `conflict` when it was answered before. */
+  resolve(answer: {
+    readonly id: string;
+    readonly decision: string;
+    readonly by: string;
+  }): Promise<void>;
+  list(): Promise<readonly WireApproval[]>;
+  close(): Promise<void>;
+}
+
+export interface DeskOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly events: GatewayEvents;
+  readonly connections: Connections;
+  readonly timeoutMs: () => number;
+}
+
+interface Waiting {
+  readonly shown: WireApproval;
+  readonly settle: (answer: ApprovalAnswer) => void;
+}
+
+export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
+  const { store, clock, random, events, connections } = options;
+  const waiting = new Map<string, Waiting>();
+  const table = createRequestTable({
+    rows: createStoredRows(store),
+    clock,
+    owners: createProcessMarks(),
+  });
+  const elsewhere = createElsewhere({ ...options, table, isOwn: (id) => waiting.has(id) });
+
+  /** Rejects when the signal fires: answered elsewhere, expired, or nobody waits any more. */
+  function wait(shown: WireApproval, signal: AbortSignal): Promise<ApprovalAnswer> {
+    return new Promise<ApprovalAnswer>((resolve, reject) => {
+      const end = (answer: ApprovalAnswer | undefined) => {
+        waiting.delete(shown.id);
+        signal.removeEventListener("abort", onAbort);
+        events.emit("exec.approval.resolved", {
+          id: shown.id,
+          decision: answer?.decision ?? null,
+          resolvedBy: answer?.by ?? null,
+          ts: clock.now(),
+        });
+      };
+      const onAbort = () => {
+        end(undefined);
+        reject(abortError(signal));
+      };
+      signal.addEventListener("abort", onAbort);
+      waiting.set(shown.id, {
+        shown,
+        settle(answer) {
+          end(answer);
+          resolve(answer);
+        },
+      });
+      events.emit("exec.approval.requested", shown);
+      if (signal.aborted) onAbort();
+    });
+  }
+
+  return {
+    approve: (request, { signal }) =>
+      wait(toShown(request, { nowMs: clock.now(), timeoutMs: options.timeoutMs() }), signal),
+    async ask({ id = randomUUID(), request, timeoutMs, signal }) {
+      if (waiting.has(id)) {
+        throw new ToolError("conflict", "approval id is already pending", { reason: "id_in_use" });
+      }
+      const limit = new AbortController();
+      const createdAtMs = clock.now();
+      const lastsMs = Math.min(timeoutMs, MAX_WAIT_MS);
+      const stop = clock.after(lastsMs, () => limit.abort());
+      const shown = { id, request, createdAtMs, expiresAtMs: createdAtMs + lastsMs };
+      const times = { id, createdAtMs, expiresAtMs: shown.expiresAtMs };
+      try {
+        const answer = await wait(shown, AbortSignal.any([signal, limit.signal]));
+        return { ...times, decision: answer.decision };
+      } catch (error) {
+        if (!limit.signal.aborted) throw error;
+        return { ...times, decision: null };
+      } finally {
+        stop();
+      }
+    },
+    async resolve({ id, decision: given, by }) {
+      const decision = APPROVAL_DECISIONS.find((word) => word === given);
+      if (decision === undefined) {
+        throw new ToolInputError(`decision must be one of ${APPROVAL_DECISIONS.join(", ")}`);
+      }
+      const own = waiting.get(id) ?? findByPrefix(waiting, id);
+      if (own) return own.settle({ decision, by });
+      try {
+        await table.answer({ name: id, decision, by });
+      } catch (error) {
+        throw isToolError(error) && error.code === "not_found" ? unknownApproval() : error;
+      }
+      elsewhere.noteAnswer(id, { decision, by });
+    },
+    async list() {
+      const own = [...waiting.values()].map(({ shown }) => shown);
+      const others = (await table.list())
+        .filter(({ question, isAbandoned }) => !waiting.has(question.id) && !isAbandoned)
+        .map(({ question }) => showQuestion(question));
+      return [...own, ...others].sort((one, other) => one.createdAtMs - other.createdAtMs);
+    },
+    close: elsewhere.close,
+  };
+
+  function findByPrefix(entries: ReadonlyMap<string, Waiting>, id: string): Waiting | undefined {
+    const near = id.length < 4 ? [] : [...entries].filter(([key]) => key.startsWith(id));
+    return near.length === 1 ? near[0]?.[1] : undefined;
+  }
+
+  function toShown(
+    request: ApprovalRequest,
+    { nowMs, timeoutMs }: { readonly nowMs: number; readonly timeoutMs: number },
+  ): WireApproval {
+    if (request.command) return showQuestion(request.command);
+    const { title, toolName, toolCallId } = request;
+    return {
+      id: random.hex(16),
+      request: { command: title, host: "gateway", toolName, toolCallId },
+      createdAtMs: nowMs,
+      expiresAtMs: nowMs + timeoutMs,
+    };
+  }
+
+  function createElsewhere(
+    deps: DeskOptions & {
+      readonly table: ReturnType<typeof createRequestTable>;
+      readonly isOwn: (id: string) => boolean;
+    },
+  ) {
+    const announced = new Set<string>();
+    let registration: Awaited<ReturnType<typeof registerApprover>> | undefined;
+    let isClosed = false;
+    let looking: Promise<void> = Promise.resolve();
+    const canAnswer = () =>
+      connections.list().some(({ principal }) => coversScope(principal.scopes, SCOPE));
+
+    async function look(): Promise<void> {
+      if (!canAnswer()) {
+        await registration?.close();
+        registration = undefined;
+        return;
+      }
+      registration ??= await registerApprover("clawtools gateway", { store, clock, random });
+      const rows = await deps.table.list();
+      const open = new Set(rows.map(({ question }) => question.id));
+      for (const { question, isAbandoned } of rows) {
+        if (isAbandoned || deps.isOwn(question.id) || announced.has(question.id)) continue;
+        announced.add(question.id);
+        events.emit("exec.approval.requested", showQuestion(question));
+      }
+      for (const id of [...announced].filter((one) => !open.has(one))) noteAnswer(id);
+    }
+
+    function noteAnswer(id: string, answer?: ApprovalAnswer): void {
+      if (!announced.delete(id)) return;
+      const { decision = null, by = null } = answer ?? {};
+      events.emit("exec.approval.resolved", { id, decision, resolvedBy: by, ts: clock.now() });
+    }
+
+    const again = () => {
+      if (isClosed) return;
+      // A store that cannot be read now is asked again; commands of this process go on without it.
+      looking = look().catch(() => undefined);
+      void looking.then(() => {
+        stop = clock.after(LOOK_MS, again);
+      });
+    };
+    let stop = clock.after(LOOK_MS, again);
+    return {
+      noteAnswer,
+      async close() {
+        isClosed = true;
+        stop();
+        await looking;
+        stop();
+        await registration?.close();
+      },
+    };
+  }
+}
+
+function showQuestion(question: CommandQuestion): WireApproval {
+  const { id, command, cwd, host, agentId, sessionKey, planHash, why, toolCallId } = question;
+  const { createdAtMs, expiresAtMs, decisions, shown } = question;
+  const request = {
+    command,
+    cwd,
+    host,
+    agentId: agentId ?? null,
+    sessionKey: sessionKey ?? null,
+    toolCallId,
+    warningText: why,
+    planHash: planHash ?? null,
+    shown,
+    unavailableDecisions: APPROVAL_DECISIONS.filter((word) => !decisions.includes(word)),
+  };
+  return { id, request, createdAtMs, expiresAtMs };
+}
+
+function unknownApproval(): ToolError {
+  return new ToolError("not_found", "unknown approval id", {
+    reason: "approval_not_found",
+    details: { wireCode: "APPROVAL_NOT_FOUND" },
+  });
+}

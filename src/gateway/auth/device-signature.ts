@@ -1,0 +1,115 @@
+// Whether a device holds the key that it claims: its id, the freshness of its signature, and the
+// signature itself.
+
+import { createHash, createPublicKey, verify } from "node:crypto";
+import { type ConnectParams, type DeviceIdentity, toSignedText } from "../../protocol/index.js";
+
+/** DER in front of a raw Ed25519 public key. */
+const SPKI_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+const BASE64URL = /^[A-Za-z0-9_-]+$/;
+/** Newer clients sign the time of the challenge; older ones their own clock. */
+const MAX_SKEW_MS = { 3: 2 * 60_000, 2: 10 * 60_000 } as const;
+
+export interface Challenge {
+  readonly nonce: string;
+  readonly ts: number;
+}
+
+export interface SignatureFault {
+  /** For `details.code`. */
+  readonly code: string;
+  readonly message: string;
+  readonly reason: string;
+}
+
+/** undefined: the device holds its key, and signed exactly this request. */
+export function findSignatureFault(
+  params: ConnectParams & { readonly device: DeviceIdentity },
+  { challenge, nowMs }: { readonly challenge: Challenge; readonly nowMs: number },
+): SignatureFault | undefined {
+  const { device } = params;
+  const key = decode(device.publicKey, KEY_BYTES);
+  if (key === undefined) return FAULTS.key;
+  if (createHash("sha256").update(key).digest("hex") !== device.id) return FAULTS.id;
+  if (device.nonce === undefined || device.nonce === "") return FAULTS.noNonce;
+  if (device.nonce !== challenge.nonce) return FAULTS.nonce;
+  const signature = decode(device.signature, SIGNATURE_BYTES);
+  const publicKey = createPublicKey({
+    key: Buffer.concat([SPKI_PREFIX, key]),
+    format: "der",
+    type: "spki",
+  });
+  const isSigned = (version: 2 | 3) =>
+    signature !== undefined &&
+    verify(null, Buffer.from(toText(params, version)), publicKey, signature);
+  const version = isSigned(3) ? 3 : isSigned(2) ? 2 : undefined;
+  if (version === undefined) return FAULTS.signature;
+  const skewMs = Math.abs(nowMs - device.signedAt);
+  return skewMs >= MAX_SKEW_MS[version] ? FAULTS.expired : undefined;
+}
+
+function toText(
+  {
+    client,
+    role = "operator",
+    scopes = [],
+    auth,
+    device,
+  }: ConnectParams & { device: DeviceIdentity },
+  version: 2 | 3,
+): string {
+  return toSignedText({
+    version,
+    deviceId: device.id,
+    clientId: client.id,
+    clientMode: client.mode,
+    role,
+    scopes,
+    signedAtMs: device.signedAt,
+    token: auth?.token ?? auth?.deviceToken ?? auth?.bootstrapToken ?? "",
+    nonce: device.nonce ?? "",
+    platform: client.platform,
+    deviceFamily: client.deviceFamily,
+  });
+}
+
+function decode(text: string, bytes: number): Buffer | undefined {
+  if (!BASE64URL.test(text)) return undefined;
+  const decoded = Buffer.from(text, "base64url");
+  return decoded.length === bytes ? decoded : undefined;
+}
+
+const FAULTS = {
+  key: {
+    code: "DEVICE_AUTH_PUBLIC_KEY_INVALID",
+    message: "device public key invalid",
+    reason: "device-public-key",
+  },
+  id: {
+    code: "DEVICE_AUTH_DEVICE_ID_MISMATCH",
+    message: "device identity mismatch",
+    reason: "device-id-mismatch",
+  },
+  noNonce: {
+    code: "DEVICE_AUTH_NONCE_REQUIRED",
+    message: "device nonce required",
+    reason: "device-nonce-missing",
+  },
+  nonce: {
+    code: "DEVICE_AUTH_NONCE_MISMATCH",
+    message: "device nonce mismatch",
+    reason: "device-nonce-mismatch",
+  },
+  signature: {
+    code: "DEVICE_AUTH_SIGNATURE_INVALID",
+    message: "device signature invalid",
+    reason: "device-signature",
+  },
+  expired: {
+    code: "DEVICE_AUTH_SIGNATURE_EXPIRED",
+    message: "device signature expired",
+    reason: "device-signature-stale",
+  },
+} as const satisfies Record<string, SignatureFault>;

@@ -1,0 +1,263 @@
+// The config of a running gateway: what is in force, its file shown without secrets, changes to it,
+// and which of them need a restart.
+
+import {
+  type ConfigEdit,
+  loadDraft,
+  planConfigChange,
+  replaceFile,
+} from "../../config/edit/index.js";
+import {
+  type ClawtoolsConfig,
+  type ConfigPlace,
+  type ConfigProblem,
+  configPath,
+  hideSecrets,
+  type LoadedConfig,
+  loadConfig,
+  valueAsWritten,
+} from "../../config/index.js";
+import { ToolError, ToolInputError } from "../../core/index.js";
+import { listEdits, listPatchEdits, parseRaw } from "./edits.js";
+
+/** Stands for a secret in what clients see; sent back, it means "unchanged". */
+const HIDDEN = "__CLAWTOOLS_HIDDEN__";
+const MAX_REMEMBERED = 16;
+const MAX_SHOWN_PATHS = 20;
+
+export interface ConfigSnapshot {
+  readonly path: string;
+  readonly exists: boolean;
+  readonly valid: boolean;
+  readonly hash: string;
+  readonly raw: string | null;
+  readonly parsed: unknown;
+  readonly config: unknown;
+  readonly issues: readonly ConfigProblem[];
+  readonly warnings: readonly ConfigProblem[];
+  readonly legacyIssues: readonly never[];
+}
+
+export interface ConfigWrite {
+  readonly kind: "set" | "apply" | "patch";
+  readonly raw: string;
+  readonly baseHash?: string | undefined;
+  /** Throws for a path that the caller may not change. */
+  readonly assertMayChange?: ((path: string) => void) | undefined;
+}
+
+export interface ConfigWritten {
+  readonly path: string;
+  readonly hash: string;
+  readonly changedPaths: readonly string[];
+  readonly config: unknown;
+}
+
+export interface ConfigFile {
+  /** What is in force. */
+  current(): ClawtoolsConfig;
+  /** Of the file that is in force; "" without one. */
+  readonly appliedHash: string;
+  /** Files whose change is a change of the config. */
+  files(): readonly string[];
+  read(): Promise<ConfigSnapshot>;
+  /**
+   * Validated before it is written, whole or not at all. Throws `conflict` for a stale `baseHash`,
+   * `invalid_input` with `details.issues` when the config would not load.
+   */
+  write(write: ConfigWrite): Promise<ConfigWritten>;
+  /** Takes what the file says into force. Gives the changed paths; throws when it is not usable. */
+  reload(): Promise<readonly string[]>;
+}
+
+export interface ConfigFileOptions {
+  /** undefined: the config was given as an object, and cannot be changed. */
+  readonly place: ConfigPlace | undefined;
+  readonly loaded: LoadedConfig | undefined;
+  readonly config: ClawtoolsConfig;
+}
+
+export function createConfigFile(options: ConfigFileOptions): ConfigFile {
+  const { place } = options;
+  let inForce = options.config;
+  let files = listFiles(options.loaded);
+  let appliedHash = options.loaded?.hash ?? "";
+  const seen = new Map<string, unknown>();
+  let writing: Promise<unknown> = Promise.resolve();
+
+  function remember(loaded: LoadedConfig): unknown {
+    const shown = show(loaded);
+    seen.delete(loaded.hash);
+    seen.set(loaded.hash, shown);
+    const [oldest] = seen.keys();
+    if (seen.size > MAX_REMEMBERED && oldest !== undefined) seen.delete(oldest);
+    return shown;
+  }
+
+  function assertFresh(loaded: LoadedConfig, baseHash: string | undefined): void {
+    if (!loaded.exists && baseHash === undefined) return;
+    if (baseHash === undefined) {
+      throw new ToolInputError("config base hash required; re-run config.get and retry", {
+        reason: "base_hash_required",
+      });
+    }
+    if (baseHash === loaded.hash) return;
+    const before = seen.get(baseHash);
+    const paths = before === undefined ? [] : listChanged(before, show(loaded));
+    const what =
+      paths.length === 0 ? "" : ` (changed: ${paths.slice(0, MAX_SHOWN_PATHS).join(", ")})`;
+    throw new ToolError(
+      "conflict",
+      `config changed since last load; re-run config.get and retry${what}`,
+      { reason: "base_hash_stale", details: { changedPaths: paths } },
+    );
+  }
+
+  async function writeNow(write: ConfigWrite): Promise<ConfigWritten> {
+    if (place === undefined) throw notAFile();
+    const loaded = await loadConfig(place);
+    assertFresh(loaded, write.baseHash);
+    const wanted = await parseRaw(write.raw);
+    const shown = remember(loaded);
+    const edits = write.kind === "patch" ? listPatchEdits(shown, wanted) : listEdits(shown, wanted);
+    assertRestorable(edits);
+    for (const { path } of edits) write.assertMayChange?.(path);
+    const isVerbatim = write.kind !== "patch" && loaded.parts.length <= 1 && !hasMark(wanted);
+    if (isVerbatim) await writeWhole(place, { loaded, text: write.raw });
+    else if (edits.length > 0) await writeEdits(place, edits);
+    const after = await loadConfig(place);
+    return {
+      path: after.path ?? "",
+      hash: after.hash,
+      changedPaths: edits.map(({ path }) => path),
+      config: remember(after),
+    };
+  }
+
+  return {
+    current: () => inForce,
+    get appliedHash() {
+      return appliedHash;
+    },
+    files: () => files,
+    async read() {
+      if (place === undefined) return showObject(inForce);
+      const loaded = await loadConfig(place);
+      return toSnapshot(loaded, { shown: remember(loaded), place });
+    },
+    write(write) {
+      // One after the other: each is checked against what the one before wrote.
+      const written = writing.then(() => writeNow(write));
+      writing = written.catch(() => undefined);
+      return written;
+    },
+    async reload() {
+      if (place === undefined) return [];
+      const loaded = await loadConfig(place);
+      if (!loaded.ok) throw notUsable(loaded.problems);
+      const before = inForce;
+      inForce = loaded.config;
+      files = listFiles(loaded);
+      appliedHash = loaded.hash;
+      remember(loaded);
+      return listChanged(before, inForce);
+    },
+  };
+}
+
+/** Without secrets; `${VAR}` as it is written. */
+function show(loaded: LoadedConfig): unknown {
+  const value = loaded.ok ? loaded.config : (loaded.draft ?? {});
+  return hideSecrets(valueAsWritten(value, loaded.written), HIDDEN);
+}
+
+function listChanged(before: unknown, after: unknown): string[] {
+  return listEdits(before, after).map(({ path }) => path);
+}
+
+function listFiles(loaded: LoadedConfig | undefined): string[] {
+  const files = [loaded?.path, ...(loaded?.parts ?? []).map(({ path }) => path)];
+  return [...new Set(files.filter((file) => file !== undefined))];
+}
+
+async function writeWhole(
+  place: ConfigPlace,
+  { loaded, text }: { readonly loaded: LoadedConfig; readonly text: string },
+): Promise<void> {
+  const [main] = loaded.parts;
+  const path = main?.path ?? configPath(place);
+  const after = await loadDraft(place, [{ path, bytes: Buffer.from(text) }]);
+  if (!after.ok) throw notUsable(after.problems);
+  const before = loaded.raw === undefined ? undefined : Buffer.from(loaded.raw);
+  await replaceFile({ path, before, text });
+}
+
+async function writeEdits(place: ConfigPlace, edits: readonly ConfigEdit[]): Promise<void> {
+  const plan = await planConfigChange(place, edits);
+  if (!plan.after.ok) throw notUsable(plan.after.problems);
+  if (plan.isChange) await replaceFile({ path: plan.file, before: plan.bytes, text: plan.text });
+}
+
+function toSnapshot(
+  loaded: LoadedConfig,
+  { shown, place }: { readonly shown: unknown; readonly place: ConfigPlace },
+): ConfigSnapshot {
+  const { problems } = loaded;
+  return {
+    path: loaded.path ?? configPath(place),
+    exists: loaded.exists,
+    valid: loaded.ok,
+    hash: loaded.hash,
+    // The text of the file holds its secrets; clients edit what is shown.
+    raw: loaded.exists ? `${JSON.stringify(shown, null, 2)}\n` : null,
+    parsed: shown,
+    config: shown,
+    issues: problems.filter(({ severity }) => severity === "error"),
+    warnings: problems.filter(({ severity }) => severity !== "error"),
+    legacyIssues: [],
+  };
+}
+
+function showObject(config: ClawtoolsConfig): ConfigSnapshot {
+  const shown = hideSecrets(config, HIDDEN);
+  const facts = { path: "(given by the program)", exists: false, valid: true, hash: "", raw: null };
+  return { ...facts, parsed: shown, config: shown, issues: [], warnings: [], legacyIssues: [] };
+}
+
+function hasMark(value: unknown): boolean {
+  return JSON.stringify(value).includes(HIDDEN);
+}
+
+/** A mark in a place that held no secret would be written as text. */
+function assertRestorable(edits: readonly ConfigEdit[]): void {
+  const lost = edits.find(({ value }) => value !== undefined && hasMark(value));
+  if (lost === undefined) return;
+  throw new ToolInputError(
+    `${lost.path} holds a hidden value that cannot be restored there; send the real value or leave the key unchanged`,
+    { reason: "hidden_value" },
+  );
+}
+
+function notUsable(problems: readonly ConfigProblem[]): ToolInputError {
+  const issues = problems
+    .filter(({ severity }) => severity === "error")
+    .map(({ path, message }) => ({ path, message }));
+  const [first] = issues;
+  const what = first === undefined ? "" : `: ${showPlace(first.path)}${first.message}`;
+  return new ToolInputError(`invalid config${what}`, {
+    reason: "config_invalid",
+    details: { issues },
+  });
+}
+
+function showPlace(path: string): string {
+  return path === "" ? "" : `${path} `;
+}
+
+function notAFile(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "The config was given by the program that embeds this gateway; change it there.",
+    { reason: "config_not_a_file" },
+  );
+}

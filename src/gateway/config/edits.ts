@@ -1,0 +1,77 @@
+// Changes of a config as edits of single keys, so that comments, order and `${VAR}` of the rest stay:
+// from a whole new config, or from a merge patch (RFC 7396).
+
+import { isDeepStrictEqual } from "node:util";
+import type { ConfigEdit } from "../../config/edit/index.js";
+import { showKeyPath } from "../../config/index.js";
+import { ToolInputError } from "../../core/index.js";
+import { isDeeperThan } from "../../lib/encoding/json-depth.js";
+
+const MAX_RAW_CHARS = 1024 * 1024;
+const MAX_DEPTH = 64;
+/** They would reach the prototype of an object that is merged carelessly. */
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+type Path = readonly (string | number)[];
+
+/** JSON or JSON5; throws a ToolInputError unless it is an object. */
+export async function parseRaw(raw: string): Promise<Record<string, unknown>> {
+  if (raw.length > MAX_RAW_CHARS || isDeeperThan(raw, MAX_DEPTH)) {
+    throw new ToolInputError("raw is too large or nested too deep", { reason: "raw_invalid" });
+  }
+  const { parse } = (await import("json5")).default;
+  let value: unknown;
+  try {
+    value = parse(raw);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.slice(0, 200) : "";
+    throw new ToolInputError(`raw is not JSON5: ${why}`, { reason: "raw_invalid", cause });
+  }
+  if (!isObject(value))
+    throw new ToolInputError("raw must be an object", { reason: "raw_invalid" });
+  assertSafeKeys(value);
+  return value;
+}
+
+/** What turns `before` into `after`; lists are replaced whole. */
+export function listEdits(before: unknown, after: unknown, at: Path = []): ConfigEdit[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  if (!isObject(before) || !isObject(after)) return [{ path: showKeyPath([...at]), value: after }];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name) =>
+    listEdits(own(before, name), own(after, name), [...at, name]),
+  );
+}
+
+/** null removes, objects merge, everything else replaces. */
+export function listPatchEdits(before: unknown, patch: unknown, at: Path = []): ConfigEdit[] {
+  if (!isObject(patch)) return listEdits(before, patch === null ? undefined : patch, at);
+  if (!isObject(before)) return listEdits(before, withoutNulls(patch), at);
+  return Object.keys(patch).flatMap((name) =>
+    listPatchEdits(own(before, name), patch[name], [...at, name]),
+  );
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutNulls(inner)]));
+}
+
+function assertSafeKeys(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (FORBIDDEN_KEYS.has(name)) {
+      throw new ToolInputError(`"${name}" cannot be a config key`, { reason: "raw_invalid" });
+    }
+    assertSafeKeys(inner);
+  }
+}
+
+function own(value: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,100 @@
+// Applies a changed config to a running gateway: at once where it can be, else by a restart.
+
+import { isToolError } from "../../core/index.js";
+import type { Agents } from "../agents.js";
+import type { GatewayEvents } from "../events.js";
+import type { GatewayLog } from "../log/log-file.js";
+import type { Restarts } from "../restarts.js";
+import type { ConfigFile } from "./config-file.js";
+
+/** Read once, when the port is opened. */
+const RESTART_PATHS = [
+  "gateway.port",
+  "gateway.bind",
+  "gateway.customBindHost",
+  "gateway.auth",
+  "gateway.tls",
+  "gateway.allowedHosts",
+  "gateway.allowedOrigins",
+];
+
+export interface Reloaded {
+  readonly changedPaths: readonly string[];
+  /** `hot`: in force. `restart`: in force after a restart that is on its way. */
+  readonly applied: "none" | "hot" | "restart" | "restart-needed";
+  /** The paths that made a restart necessary. */
+  readonly restartPaths: readonly string[];
+}
+
+export interface Reloader {
+  /** `request`: whom to tell after a restart. */
+  apply(request?: {
+    readonly kind?: "config-set" | "config-apply" | "config-patch";
+    readonly sessionKey?: string | undefined;
+    readonly note?: string | undefined;
+    readonly delayMs?: number | undefined;
+  }): Promise<Reloaded>;
+  /** After a change by somebody else. Never rejects: the config before stays in force. */
+  fromFile(): Promise<void>;
+}
+
+export interface ReloaderOptions {
+  readonly config: ConfigFile;
+  readonly agents: Agents;
+  readonly log: GatewayLog;
+  readonly events: GatewayEvents;
+  readonly restarts: Restarts;
+}
+
+export function createReloader(options: ReloaderOptions): Reloader {
+  const { config, agents, log, events, restarts } = options;
+
+  const apply: Reloader["apply"] = async (request = {}) => {
+    const changedPaths = await config.reload();
+    if (changedPaths.length === 0) return { changedPaths, applied: "none", restartPaths: [] };
+    const { mode = "hybrid" } = config.current().gateway?.reload ?? {};
+    const sections = new Set(
+      agents.open().flatMap((toolkit) => toolkit.setPolicy({ ...config.current() })),
+    );
+    const restartPaths = changedPaths.filter(
+      (path) =>
+        RESTART_PATHS.some((one) => isWithin(path, one)) ||
+        [...sections].some((one) => isWithin(path, one)),
+    );
+    events.emit("config.changed", {
+      path: config.files()[0],
+      hash: config.appliedHash,
+      changedPaths,
+    });
+    log.write("info", `config changed: ${changedPaths.slice(0, 20).join(", ")}`);
+    const wantsRestart = mode === "restart" || restartPaths.length > 0;
+    if (!wantsRestart) return { changedPaths, applied: "hot", restartPaths };
+    if (mode === "off" || mode === "hot")
+      return { changedPaths, applied: "restart-needed", restartPaths };
+    const { kind = "config-apply", ...rest } = request;
+    try {
+      const reason = `config changed: ${restartPaths.slice(0, 5).join(", ") || "gateway.reload.mode is restart"}`;
+      await restarts.request({ ...rest, kind, reason });
+      return { changedPaths, applied: "restart", restartPaths };
+    } catch (error) {
+      if (!isToolError(error) || error.reason !== "restart_unavailable") throw error;
+      return { changedPaths, applied: "restart-needed", restartPaths };
+    }
+  };
+
+  return {
+    apply,
+    async fromFile() {
+      try {
+        if (config.current().gateway?.reload?.mode !== "off") await apply();
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        log.write("error", `The changed config is not used; the one before stays in force. ${why}`);
+      }
+    },
+  };
+}
+
+function isWithin(path: string, section: string): boolean {
+  return path === section || path.startsWith(`${section}.`) || section.startsWith(`${path}.`);
+}

@@ -1,0 +1,226 @@
+// The open connections that have said hello: who they are, events to them, ticks, and their end.
+
+import type { WebSocket } from "ws";
+import type { Clock } from "../../core/index.js";
+import {
+  type ConnectParams,
+  coversScope,
+  type Principal,
+  toEventFrame,
+} from "../../protocol/index.js";
+import { type EventFilter, type GatewayEvent, scopeOfEvent } from "../events.js";
+
+export const TICK_INTERVAL_MS = 30_000;
+/** A client that leaves more unread is closed. */
+export const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
+/** A closing handshake that takes longer is cut. */
+const CLOSE_LIMIT_MS = 2_000;
+const POLICY_VIOLATION = 1008;
+const SERVICE_RESTART = 1012;
+const MAX_PRESENCE = 200;
+/** Clients that connect for one request are not worth an announcement. */
+const PASSING_MODES: ReadonlySet<string> = new Set(["cli", "probe", "backend", "test"]);
+
+export interface Connection {
+  readonly connId: string;
+  readonly principal: Principal;
+  readonly params: ConnectParams;
+  readonly address: string;
+  readonly connectedAtMs: number;
+  /** undefined for a client that reads too slowly, and was closed. */
+  send(event: string, payload: unknown, filter?: EventFilter): void;
+  sendText(text: string): void;
+  close(code: number, reason: string): void;
+}
+
+export interface PresenceEntry {
+  readonly ts: number;
+  readonly [field: string]: unknown;
+}
+
+export interface Connections {
+  readonly count: number;
+  /** Of the highest count, for people. */
+  list(): readonly Connection[];
+  find(connId: string): Connection | undefined;
+  /** Ends those of a device, of one role where one is given. */
+  closeDevice(deviceId: string, role?: string): void;
+  presence(): { readonly entries: PresenceEntry[]; readonly version: number };
+  /** The returned function ends it. */
+  onOpen(listener: (connection: Connection) => void): () => void;
+  onClose(listener: (connection: Connection) => void): () => void;
+}
+
+export interface ConnectionSet extends Connections {
+  add(socket: WebSocket, facts: Omit<Connection, "send" | "sendText" | "close">): Connection;
+  deliver(event: GatewayEvent): void;
+  /** Closes those that have not answered the ping before. */
+  pingAll(): void;
+  /** Tells all of them, and ends them. */
+  shutDown(reason: string, restartExpectedMs?: number): Promise<void>;
+}
+
+export interface ConnectionsOptions {
+  readonly clock: Clock;
+  readonly self: () => PresenceEntry;
+  /** A connection that others can see came or went. */
+  readonly onPresence: () => void;
+}
+
+export function createConnections(options: ConnectionsOptions): ConnectionSet {
+  const { clock, self, onPresence } = options;
+  const open = new Map<string, { readonly connection: Connection; readonly socket: WebSocket }>();
+  const openListeners = new Set<(connection: Connection) => void>();
+  const closeListeners = new Set<(connection: Connection) => void>();
+  /** Pinged, and nothing came since. */
+  const silent = new WeakSet<WebSocket>();
+  let presenceVersion = 0;
+
+  const isShown = ({ params, principal }: Connection) =>
+    principal.deviceId !== undefined && !PASSING_MODES.has(params.client.mode);
+
+  function noteChange(connection: Connection): void {
+    if (!isShown(connection)) return;
+    presenceVersion++;
+    onPresence();
+  }
+
+  return {
+    get count() {
+      return open.size;
+    },
+    list: () => [...open.values()].map(({ connection }) => connection),
+    find: (connId) => open.get(connId)?.connection,
+    add(socket, facts) {
+      const connection = { ...facts, ...createSender(socket) };
+      open.set(facts.connId, { connection, socket });
+      socket.on("pong", () => silent.delete(socket));
+      socket.on("message", () => silent.delete(socket));
+      socket.once("close", () => {
+        open.delete(facts.connId);
+        for (const listener of closeListeners) listener(connection);
+        noteChange(connection);
+      });
+      for (const listener of openListeners) listener(connection);
+      noteChange(connection);
+      return connection;
+    },
+    deliver({ event, payload, filter }) {
+      const targets = filter.connIds ?? open.keys();
+      for (const connId of targets) {
+        const connection = open.get(connId)?.connection;
+        if (connection && maySee(connection.principal, event, filter)) {
+          connection.send(event, payload, filter);
+        }
+      }
+    },
+    closeDevice(deviceId, role) {
+      for (const { connection } of open.values()) {
+        const { principal } = connection;
+        if (principal.deviceId !== deviceId || (role ?? principal.role) !== principal.role)
+          continue;
+        connection.close(POLICY_VIOLATION, "device access was revoked");
+      }
+    },
+    presence() {
+      const shown = [...open.values()].map(({ connection }) => connection).filter(isShown);
+      const entries = shown.slice(-MAX_PRESENCE).map(toPresence);
+      return { entries: [self(), ...entries], version: presenceVersion };
+    },
+    pingAll() {
+      for (const { socket } of open.values()) {
+        if (silent.has(socket)) socket.terminate();
+        else {
+          silent.add(socket);
+          socket.ping();
+        }
+      }
+    },
+    onOpen: (listener) => listen(openListeners, listener),
+    onClose: (listener) => listen(closeListeners, listener),
+    async shutDown(reason, restartExpectedMs) {
+      const sockets = [...open.values()];
+      const payload = { reason, ...(restartExpectedMs === undefined ? {} : { restartExpectedMs }) };
+      const closed = sockets.map(({ socket }) => new Promise((done) => socket.once("close", done)));
+      for (const { connection } of sockets) {
+        connection.send("shutdown", payload);
+        connection.close(SERVICE_RESTART, "service restart");
+      }
+      const stop = clock.after(CLOSE_LIMIT_MS, () => {
+        for (const { socket } of sockets) socket.terminate();
+      });
+      await Promise.all(closed);
+      stop();
+    },
+  };
+}
+
+function listen<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function maySee({ role, scopes }: Principal, event: string, filter: EventFilter): boolean {
+  if (filter.role !== undefined && filter.role !== role) return false;
+  // Whoever names connections has chosen who may see it.
+  if (filter.connIds !== undefined && filter.scope === undefined) return true;
+  const scope = filter.scope ?? scopeOfEvent(event);
+  return scope === "none" || (role === "operator" && coversScope(scopes, scope));
+}
+
+function createSender(socket: WebSocket): Pick<Connection, "send" | "sendText" | "close"> {
+  let sequence = 0;
+  const isOpen = () => socket.readyState === socket.OPEN;
+
+  function close(code: number, reason: string): void {
+    if (!isOpen()) return;
+    socket.close(code, reason);
+    // A client that does not answer the close is cut.
+    setTimeout(() => socket.terminate(), CLOSE_LIMIT_MS).unref();
+  }
+
+  function isTooSlow(): boolean {
+    if (socket.bufferedAmount <= MAX_BUFFERED_BYTES) return false;
+    // Nothing can be said to a client that does not read.
+    socket.terminate();
+    return true;
+  }
+
+  return {
+    close,
+    sendText(text) {
+      if (isOpen() && !isTooSlow()) socket.send(text);
+    },
+    send(event, payload, filter = {}) {
+      if (!isOpen()) return;
+      if (filter.dropIfSlow === true && socket.bufferedAmount > MAX_BUFFERED_BYTES / 4) return;
+      if (isTooSlow()) return;
+      const seq = filter.withoutSequence === true ? {} : { seq: ++sequence };
+      socket.send(toEventFrame({ event, payload, ...seq }));
+    },
+  };
+}
+
+function toPresence({ principal, params, address, connectedAtMs }: Connection): PresenceEntry {
+  const { client } = params;
+  const { role, scopes, deviceId } = principal;
+  const texts = {
+    host: client.displayName ?? client.id,
+    ip: address,
+    version: client.version,
+    platform: client.platform,
+    deviceFamily: client.deviceFamily,
+    modelIdentifier: client.modelIdentifier,
+    mode: client.mode,
+    deviceId,
+    instanceId: client.instanceId,
+  };
+  const filled = Object.entries(texts).filter(([, text]) => text !== undefined && text !== "");
+  return {
+    ...Object.fromEntries(filled),
+    reason: "connect",
+    roles: [role],
+    scopes: [...scopes],
+    ts: connectedAtMs,
+  };
+}

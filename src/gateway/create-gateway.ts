@@ -1,0 +1,295 @@
+// `createGateway`: puts store, config, auth, methods and the port together. Everything it opens ends
+// with `close()`; a start that fails leaves nothing open.
+
+import { hostname } from "node:os";
+import { join, resolve } from "node:path";
+import {
+  type ClawtoolsConfig,
+  type ConfigPlace,
+  stateDir as findStateDir,
+  watchConfig,
+} from "../config/index.js";
+import { ToolError, ToolInputError } from "../core/index.js";
+import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
+import {
+  currentDirectory,
+  homeDirectory,
+  readEnvironment,
+  readProcessUse,
+} from "../drivers/environment/index.js";
+import { createSocketLimit } from "../lib/http/socket-limit.js";
+import { createWrongSecrets } from "../lib/http/wrong-secrets.js";
+import { readOwnVersion } from "../lib/system/own-version.js";
+import { createMethodTable, type Principal } from "../protocol/index.js";
+import { createAgents } from "./agents.js";
+import { createApprovalDesk } from "./approval-desk.js";
+import { createAuthenticate } from "./auth/authenticate.js";
+import { readSharedSecret, type SharedSecret } from "./auth/shared-secret.js";
+import { loadGuarded } from "./config/boot-guard.js";
+import { createConfigFile } from "./config/config-file.js";
+import { createReloader } from "./config/reload.js";
+import { createAccept } from "./connections/accept.js";
+import { startBeat } from "./connections/beat.js";
+import { createConnections } from "./connections/connections.js";
+import { openDevices } from "./devices/devices.js";
+import { createEvents } from "./events.js";
+import { createGreeting } from "./greeting.js";
+import { createHttpAuth } from "./http/http-auth.js";
+import { DEFAULT_PORT, findBindHosts, listen } from "./http/listen.js";
+import { addOwnRoutes } from "./http/own-routes.js";
+import { createRoutes } from "./http/routes.js";
+import { readTlsKeys } from "./http/tls-keys.js";
+import { createLog, type LogEntry } from "./log/log-file.js";
+import { METHODS } from "./methods/table.js";
+import { createRestarts, settleRestarts } from "./restarts.js";
+import { createRunOnce } from "./run-once.js";
+import type { GatewayMethod, GatewayServices } from "./services.js";
+import { openState } from "./state.js";
+
+const MAX_SOCKETS = 4_096;
+const LOG_FOLDER = "logs";
+const LOG_NAME = "gateway.jsonl";
+const PRESENCE_QUIET_MS = 500;
+
+export interface GatewayOptions {
+  /** Folder of the default agent. */
+  readonly root: string;
+  /** The shape of `clawtools.json`, for a gateway whose config is not a file. */
+  readonly config?: ClawtoolsConfig | undefined;
+  /** Where `clawtools.json` is: loaded, watched, and changed by the config methods. */
+  readonly configPlace?: ConfigPlace | undefined;
+  /** Default `gateway.port`, else 18789; 0 takes a free one. */
+  readonly port?: number | undefined;
+  /** Default `~/.clawtools`. */
+  readonly stateDir?: string | undefined;
+  /** The shared token; default `gateway.auth.token`, else made and kept in the state folder. */
+  readonly token?: string | undefined;
+  /** Further methods. */
+  readonly methods?: readonly GatewayMethod[] | undefined;
+  /** The caller starts it again when `closed` says so. Default false: it cannot be restarted. */
+  readonly canRestart?: boolean | undefined;
+  /** Gets each entry of the log. */
+  readonly onLog?: ((entry: LogEntry) => void) | undefined;
+}
+
+export interface GatewayEnd {
+  readonly restart: boolean;
+  readonly reason: string;
+}
+
+export interface Gateway {
+  readonly port: number;
+  /** `ws://127.0.0.1:18789`. */
+  readonly url: string;
+  /** `http://127.0.0.1:18789`. */
+  readonly httpUrl: string;
+  readonly auth: SharedSecret;
+  readonly services: GatewayServices;
+  readonly methods: readonly GatewayMethod[];
+  /** Calls a method in this process, by default as an operator with all scopes. */
+  call(
+    method: string,
+    params?: unknown,
+    options?: { readonly principal?: Principal; readonly signal?: AbortSignal },
+  ): Promise<unknown>;
+  /** Ends it with `restart: true`; the caller starts it again. */
+  restart(reason: string): void;
+  /** Fulfilled when everything has ended. */
+  readonly closed: Promise<GatewayEnd>;
+  close(reason?: string): Promise<void>;
+}
+
+const INTERNAL: Principal = { role: "operator", scopes: ["operator.admin"], connId: "internal" };
+
+/** Fulfilled when clients can connect. Throws a ToolError that says what to do. */
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  if (options.config !== undefined && options.configPlace !== undefined) {
+    throw new ToolInputError("createGateway: give config or configPlace, not both.");
+  }
+  const closers: (() => unknown)[] = [];
+  try {
+    return await open(options, closers);
+  } catch (error) {
+    for (const close of closers.toReversed()) await close();
+    throw error;
+  }
+}
+
+async function open(options: GatewayOptions, closers: (() => unknown)[]): Promise<Gateway> {
+  const clock = createSystemClock();
+  const random = createSystemRandom();
+  const startedAtMs = Math.floor(clock.now());
+  const version = readOwnVersion();
+  const stateDir = resolve(options.stateDir ?? usualStateDir());
+  const log = createLog({
+    path: join(stateDir, LOG_FOLDER, LOG_NAME),
+    clock,
+    onEntry: options.onLog,
+  });
+  const { store, close: closeState } = await openState({ folder: stateDir, clock, random });
+  closers.push(closeState, () => log.close());
+  const boot = await loadGuarded({ ...options, store, clock, log });
+  const config = createConfigFile({ place: options.configPlace, ...boot });
+  const auth = await readSharedSecret({ config: config.current(), stateDir, token: options.token });
+  log.hide(auth.secret);
+  const hosts = findBindHosts(config.current(), auth.mode);
+  const tls = await readTlsKeys({ config: config.current(), stateDir, clock });
+
+  const closing = new AbortController();
+  const events = createEvents();
+  const devices = await openDevices({ store, clock, random });
+  let stopPresence: (() => void) | undefined;
+  const connections = createConnections({
+    clock,
+    self: () => describeSelf({ version, startedAtMs }),
+    onPresence() {
+      // Many that come at once are announced once.
+      stopPresence ??= clock.after(PRESENCE_QUIET_MS, () => {
+        stopPresence = undefined;
+        events.emit("presence", { presence: connections.presence().entries }, { dropIfSlow: true });
+      });
+    },
+  });
+  events.on(connections.deliver);
+  const approvals = createApprovalDesk({
+    ...{ store, clock, random, events, connections },
+    timeoutMs: () => config.current().approvals?.timeoutMs ?? 300_000,
+  });
+  closers.push(approvals.close, () => stopPresence?.());
+  const agents = createAgents({
+    root: options.root,
+    stateDir,
+    config: config.current,
+    protect: config.files(),
+    approve: approvals.approve,
+    gateway: () => inProcess,
+  });
+  closers.push(agents.close);
+  let finish: (end: GatewayEnd) => void = () => undefined;
+  const closed = new Promise<GatewayEnd>((done) => {
+    finish = done;
+  });
+  const restarts = createRestarts({
+    ...{ store, clock, log },
+    restart:
+      options.canRestart === true ? (reason) => void end({ restart: true, reason }) : undefined,
+  });
+  closers.push(restarts.close);
+  const routes = createRoutes({
+    place: () => listening.place,
+    config: config.current,
+    authenticate: createHttpAuth({ secret: auth, devices, wrongSecrets: createWrongSecrets() }),
+    log,
+    trust: (request) => sockets.trust(request.socket),
+  });
+  const services: GatewayServices = {
+    ...{ version, startedAtMs, stateDir, store, clock, random, log, config, agents, events },
+    ...{ connections, devices, approvals, restarts, routes },
+    reload: createReloader({ config, agents, log, events, restarts }),
+  };
+  const table = createMethodTable({
+    methods: [...METHODS, ...(options.methods ?? [])],
+    services,
+    runOnce: createRunOnce(store),
+  });
+  const call: Gateway["call"] = async (method, params, { principal = INTERNAL, signal } = {}) =>
+    await table.call({ method, params, principal, signal: signal ?? closing.signal });
+  const inProcess = {
+    call: async ({
+      method,
+      params,
+      signal,
+    }: {
+      method: string;
+      params?: unknown;
+      signal: AbortSignal;
+    }) => await call(method, params, { signal }),
+    close: async () => undefined,
+  };
+
+  const counts = { ok: 0, error: 0 };
+  const sockets = createSocketLimit(MAX_SOCKETS);
+  const accept = createAccept({
+    ...{ clock, log, connections, table: () => table, closing: closing.signal },
+    authenticate: createAuthenticate({
+      ...{ secret: auth, devices, clock, config: config.current },
+      wrongSecrets: createWrongSecrets(),
+      onPairRequest: ({ requestId, ts, ...request }) =>
+        events.emit("device.pair.requested", { requestId, ts, ...request }),
+    }),
+    greet: createGreeting({ services, table, auth }),
+    onRequest(outcome) {
+      counts[outcome]++;
+    },
+  });
+  const closeRoutes = addOwnRoutes({ routes, services, counts, call });
+  closers.push(closeRoutes);
+  const listening = await listen({
+    ...{ config: config.current, hosts, tls, sockets },
+    port: options.port ?? config.current().gateway?.port ?? DEFAULT_PORT,
+    onRequest: routes.handle,
+    onUpgrade: accept,
+  });
+  closers.push(listening.close);
+  const stopBeat = startBeat({ connections, events, clock });
+  const stopWatch =
+    options.configPlace === undefined
+      ? () => undefined
+      : watchConfig({
+          files: config.files(),
+          readAtMs: startedAtMs,
+          onChange: () => services.reload.fromFile(),
+        });
+  closers.push(stopBeat, stopWatch);
+  await settleRestarts(store, { clock, message: boot.message ?? "The gateway has restarted." });
+  const stopHealthy = boot.watchHealth();
+  closers.push(stopHealthy);
+  const scheme = tls === undefined ? "" : "s";
+  const address = `127.0.0.1:${listening.port}`;
+  log.write("info", `gateway ready on ws${scheme}://${address}`, { version });
+
+  let ending: Promise<void> | undefined;
+  function end(how: GatewayEnd): Promise<void> {
+    ending ??= (async () => {
+      log.write("info", `gateway closing: ${how.reason}`);
+      listening.stop();
+      await connections.shutDown(how.reason, how.restart ? 1_500 : undefined);
+      closing.abort(new ToolError("unavailable", "The gateway is closing."));
+      await boot.noteCleanEnd();
+      for (const close of closers.toReversed()) await close();
+      finish(how);
+    })();
+    return ending;
+  }
+  return {
+    port: listening.port,
+    url: `ws${scheme}://${address}`,
+    httpUrl: `http${scheme}://${address}`,
+    auth,
+    services,
+    methods: table.methods,
+    call,
+    restart: (reason) => void end({ restart: true, reason }),
+    closed,
+    close: (reason = "gateway stopping") => end({ restart: false, reason }),
+  };
+}
+
+function usualStateDir(): string {
+  return findStateDir({
+    env: readEnvironment(),
+    homeDir: homeDirectory(),
+    cwd: currentDirectory(),
+  });
+}
+
+function describeSelf(facts: { readonly version: string; readonly startedAtMs: number }) {
+  return {
+    host: hostname(),
+    version: facts.version,
+    mode: "gateway",
+    reason: "self",
+    text: `Gateway: ${hostname()} (process ${readProcessUse().pid})`,
+    ts: facts.startedAtMs,
+  };
+}

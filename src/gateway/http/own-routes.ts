@@ -1,0 +1,204 @@
+// The HTTP that every gateway serves: probes, metrics, one tool call, MCP.
+
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { isToolError } from "../../core/index.js";
+import { readProcessUse } from "../../drivers/environment/index.js";
+import { readField, readText } from "../../lib/read-field.js";
+import type { MountedMcp } from "../../mcp/server/index.js";
+import type { Gateway } from "../create-gateway.js";
+import type { GatewayServices } from "../services.js";
+import {
+  type HttpCall,
+  type HttpRoute,
+  type HttpRoutes,
+  readJsonBody,
+  sendError,
+  sendJson,
+} from "./routes.js";
+
+const MAX_INVOKE_BYTES = 2 * 1024 * 1024;
+const NANOSECONDS = 1e6;
+/** Too strong for a plain HTTP call; `gateway.tools` changes the list. */
+const HTTP_DENIED = [
+  "exec",
+  "process",
+  "write",
+  "edit",
+  "apply_patch",
+  "sessions_spawn",
+  "sessions_send",
+  "cron",
+  "gateway",
+  "nodes",
+];
+
+interface RouteParts {
+  readonly routes: HttpRoutes;
+  readonly services: GatewayServices;
+  readonly counts: { readonly ok: number; readonly error: number };
+  readonly call: Gateway["call"];
+}
+
+/** The returned function ends what they opened. */
+export function addOwnRoutes({ routes, services, counts, call }: RouteParts): () => void {
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  const uptimeMs = () => Math.max(0, Math.floor(services.clock.now() - services.startedAtMs));
+  const probe = (path: string, body: () => unknown): HttpRoute => ({
+    path,
+    methods: ["GET"],
+    auth: "open",
+    anyHost: true,
+    handle: ({ response }) => sendJson(response, { body: body() }),
+  });
+  let mcp: Promise<MountedMcp> | undefined;
+  const own: HttpRoute[] = [
+    probe("/healthz", () => ({ ok: true, status: "live" })),
+    probe("/health", () => ({ ok: true, status: "live" })),
+    probe("/startupz", () => ({
+      ok: true,
+      status: "started",
+      version: services.version,
+      uptimeMs: uptimeMs(),
+    })),
+    probe("/readyz", () => ({
+      ready: true,
+      failing: [],
+      uptimeMs: uptimeMs(),
+      eventLoop: { delayP99Ms: toMs(delay.percentile(99)), delayMaxMs: toMs(delay.max) },
+    })),
+    {
+      path: "/metrics",
+      methods: ["GET"],
+      auth: "bearer",
+      handle({ response }) {
+        const lines = toMetrics({
+          uptime_seconds: uptimeMs() / 1_000,
+          connections: services.connections.count,
+          requests_ok_total: counts.ok,
+          requests_failed_total: counts.error,
+          resident_memory_bytes: readProcessUse().rssBytes,
+          event_loop_delay_p99_seconds: toMs(delay.percentile(99)) / 1_000,
+        });
+        response.writeHead(200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" });
+        response.end(lines);
+      },
+    },
+    {
+      path: "/tools/invoke",
+      methods: ["POST"],
+      auth: "bearer",
+      handle: (http) => invokeTool(http, { services, call }),
+    },
+    {
+      path: "/mcp",
+      methods: ["GET", "POST", "DELETE"],
+      auth: "bearer",
+      async handle({ request, response }) {
+        mcp ??= mount(services);
+        (await mcp).handle(request, response);
+      },
+    },
+  ];
+  const removals = own.map((route) => routes.add(route));
+  return () => {
+    delay.disable();
+    for (const remove of removals) remove();
+    void mcp?.then((mounted) => mounted.close());
+  };
+}
+
+async function mount({ agents, log }: GatewayServices): Promise<MountedMcp> {
+  const { mountMcp } = await import("../../mcp/server/index.js");
+  const toolkit = agents.toolkit();
+  await toolkit.ready;
+  return await mountMcp(toolkit, {
+    onProblem: (problem) => log.write("warn", `MCP: ${String(problem)}`),
+  });
+}
+
+function toMs(nanoseconds: number): number {
+  return Number.isFinite(nanoseconds) ? Math.round(nanoseconds / NANOSECONDS) : 0;
+}
+
+function toMetrics(values: Readonly<Record<string, number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => {
+      const kind = name.endsWith("_total") ? "counter" : "gauge";
+      return `# TYPE clawtools_gateway_${name} ${kind}\nclawtools_gateway_${name} ${value}\n`;
+    })
+    .join("");
+}
+
+async function invokeTool(
+  { request, response, principal }: HttpCall,
+  { services, call }: Pick<RouteParts, "services" | "call">,
+): Promise<void> {
+  const body = await readJsonBody(request, MAX_INVOKE_BYTES);
+  if (!body.ok) return sendError(response, body.error);
+  const tool = readText(body.value, "tool") ?? readText(body.value, "name");
+  if (tool === undefined || principal === undefined) {
+    return sendError(response, {
+      status: 400,
+      type: "invalid_request",
+      message: "Name a tool: { tool, args }.",
+    });
+  }
+  const { allow = [], deny = [] } = services.config.current().gateway?.tools ?? {};
+  const isDenied = deny.includes(tool) || (HTTP_DENIED.includes(tool) && !allow.includes(tool));
+  if (isDenied) return sendError(response, notAvailable(tool));
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  try {
+    const params = {
+      name: tool,
+      args: readArguments(body.value),
+      agentId: readText(body.value, "agentId"),
+      sessionKey: readText(body.value, "sessionKey"),
+      idempotencyKey: readText(body.value, "idempotencyKey"),
+    };
+    const outcome = await call("tools.invoke", dropUndefined(params), {
+      principal,
+      signal: gone.signal,
+    });
+    answerInvoke(response, { tool, outcome });
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    sendError(response, { status: error.status, type: error.code, message: error.message });
+  }
+}
+
+function answerInvoke(
+  response: HttpCall["response"],
+  { tool, outcome }: { readonly tool: string; readonly outcome: unknown },
+) {
+  if (readField(outcome, "ok") === true) {
+    return sendJson(response, { body: { ok: true, result: readField(outcome, "output") } });
+  }
+  const error = readField(outcome, "error");
+  const code = readText(error, "code") ?? "tool_error";
+  if (code === "tool_unknown") return sendError(response, notAvailable(tool));
+  sendJson(response, {
+    status: code === "tool_denied" ? 403 : 400,
+    body: {
+      ok: false,
+      error: { type: "tool_error", code, message: readText(error, "message") ?? "" },
+    },
+  });
+}
+
+function notAvailable(tool: string) {
+  return { status: 404, type: "not_found", message: `Tool not available: ${tool.slice(0, 120)}` };
+}
+
+/** `action` beside the arguments means the same as in them. */
+function readArguments(body: unknown): Record<string, unknown> {
+  const given = readField(body, "args") ?? {};
+  const args = typeof given === "object" && given !== null ? { ...given } : {};
+  const action = readText(body, "action");
+  return action === undefined ? args : { action, ...args };
+}
+
+function dropUndefined(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined));
+}

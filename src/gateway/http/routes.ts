@@ -1,0 +1,197 @@
+// HTTP on the gateway's port: judges each request by its head, then hands it to the route of its path.
+// Rooms that serve something of their own add a route.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ClawtoolsConfig } from "../../config/index.js";
+import { isToolError, toToolError } from "../../core/index.js";
+import { isDeeperThan } from "../../lib/encoding/json-depth.js";
+import {
+  bearerToken,
+  judgeJsonType,
+  judgePlace,
+  type ServedPlace,
+} from "../../lib/http/request-guard.js";
+import type { Principal } from "../../protocol/index.js";
+import type { RemoteFacts } from "../auth/authenticate.js";
+import type { GatewayLog } from "../log/log-file.js";
+import { readRemote } from "./remote.js";
+
+const MAX_DEPTH = 256;
+
+export interface HttpCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: string;
+  readonly remote: RemoteFacts;
+  /** Who called; undefined on a route without `auth`. */
+  readonly principal: Principal | undefined;
+}
+
+export interface HttpRoute {
+  /** The whole path, or with a slash at the end everything below it. */
+  readonly path: string;
+  readonly methods: readonly string[];
+  /** `bearer`: only with the shared secret or a device token. `open`: for everybody who reaches us. */
+  readonly auth: "bearer" | "open";
+  /** Answers under any host name: for probes of a supervisor. Default false. */
+  readonly anyHost?: boolean;
+  handle(call: HttpCall): void | Promise<void>;
+}
+
+export interface HttpRoutes {
+  /** The returned function takes it away. */
+  add(route: HttpRoute): () => void;
+}
+
+export type AuthenticateHttp = (
+  token: string,
+  remote: RemoteFacts,
+) => Promise<Principal | { readonly status: 401 | 429; readonly message: string }>;
+
+export interface RoutesOptions {
+  readonly place: () => ServedPlace;
+  readonly config: () => ClawtoolsConfig;
+  readonly authenticate: AuthenticateHttp;
+  readonly log: GatewayLog;
+  /** Called when a request was let in. */
+  readonly trust: (request: IncomingMessage) => void;
+}
+
+export interface RouteTable extends HttpRoutes {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+}
+
+export function createRoutes(options: RoutesOptions): RouteTable {
+  const routes = new Set<HttpRoute>();
+
+  function find(path: string): HttpRoute | undefined {
+    const fitting = [...routes].filter((route) =>
+      route.path.endsWith("/") ? path.startsWith(route.path) : route.path === path,
+    );
+    return fitting.sort((one, other) => other.path.length - one.path.length)[0];
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [path = "/"] = (request.url ?? "/").split("?");
+    const route = find(path);
+    const refusal = route?.anyHost === true ? undefined : judgePlace(request, options.place());
+    if (refusal) return sendError(response, { ...refusal, type: "forbidden" });
+    const remote = readRemote(request, options.config());
+    if (remote === undefined) return sendError(response, UNTRUSTED_PROXY);
+    if (route === undefined) return sendError(response, NOT_FOUND);
+    const { method = "" } = request;
+    if (!route.methods.includes(method === "HEAD" ? "GET" : method)) {
+      const headers = { Allow: route.methods.join(", ") };
+      return sendError(response, { ...NOT_ALLOWED, headers });
+    }
+    const badType = judgeJsonType(request);
+    if (badType) return sendError(response, { ...badType, type: "forbidden" });
+    if (route.auth === "open") {
+      return await route.handle({ request, response, path, remote, principal: undefined });
+    }
+    const principal = await options.authenticate(bearerToken(request), remote);
+    if ("status" in principal) {
+      const headers = { "WWW-Authenticate": 'Bearer realm="clawtools"' };
+      return sendError(response, { ...principal, type: "unauthorized", headers });
+    }
+    options.trust(request);
+    await route.handle({ request, response, path, remote, principal });
+  }
+
+  return {
+    add(route) {
+      routes.add(route);
+      return () => routes.delete(route);
+    },
+    handle(request, response) {
+      answer(request, response).catch((thrown: unknown) => {
+        const error = toToolError(thrown);
+        if (!isToolError(thrown)) options.log.write("error", `HTTP failed: ${error.message}`);
+        if (response.headersSent) response.destroy();
+        else
+          sendError(response, { status: error.status, message: error.message, type: error.code });
+      });
+    },
+  };
+}
+
+interface HttpError {
+  readonly status: number;
+  readonly message: string;
+  readonly type: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const UNTRUSTED_PROXY: HttpError = {
+  status: 403,
+  type: "proxy_attribution_required",
+  message: "The request came through a proxy that gateway.trustedProxies does not list.",
+};
+const NOT_FOUND: HttpError = { status: 404, type: "not_found", message: "Not found" };
+const NOT_ALLOWED: HttpError = {
+  status: 405,
+  type: "method_not_allowed",
+  message: "Method not allowed",
+};
+
+export function sendError(
+  response: ServerResponse,
+  { status, message, type, headers = {} }: HttpError,
+): void {
+  sendJson(response, { status, headers, body: { ok: false, error: { type, message } } });
+}
+
+export function sendJson(
+  response: ServerResponse,
+  answer: {
+    readonly status?: number;
+    readonly body: unknown;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
+): void {
+  const text = JSON.stringify(answer.body);
+  const isUnread = !response.req.complete;
+  response.writeHead(answer.status ?? 200, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(text),
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+    ...answer.headers,
+    // What is left of the body is not read: the connection ends with the answer.
+    ...(isUnread ? { Connection: "close" } : {}),
+  });
+  response.end(response.req.method === "HEAD" ? undefined : text);
+}
+
+/** The JSON body; an HttpError-like value is thrown as ToolError by the caller's checks. */
+export async function readJsonBody(
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: HttpError }
+> {
+  const tooLarge: HttpError = {
+    status: 413,
+    type: "payload_too_large",
+    message: `The body is larger than ${maxBytes} bytes.`,
+  };
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes) {
+    return { ok: false, error: tooLarge };
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+    bytes += part.length;
+    if (bytes > maxBytes) return { ok: false, error: tooLarge };
+    chunks.push(part);
+  }
+  const text = Buffer.concat(chunks).toString("utf8");
+  try {
+    if (isDeeperThan(text, MAX_DEPTH)) throw new Error("too deep");
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    const message = "The body is not JSON, or nests too deep.";
+    return { ok: false, error: { status: 400, type: "invalid_request", message } };
+  }
+}

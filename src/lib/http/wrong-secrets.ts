@@ -1,0 +1,42 @@
+// Counts wrong secrets by key (an address, an address and a kind of credential): after too many, the
+// key has to wait. Whether a right secret still gets in is decided by the caller.
+
+const MAX_WRONG = 10;
+const WINDOW_MS = 60_000;
+const MAX_KEYS = 1_000;
+
+export interface WrongSecrets {
+  /** One more; how many seconds this key has to wait, 0 while it may try again. */
+  count(key: string): number;
+  /** How many seconds this key has to wait, without counting. */
+  waitSeconds(key: string): number;
+}
+
+export function createWrongSecrets(now: () => number = () => performance.now()): WrongSecrets {
+  const windows = new Map<string, { readonly endsAtMs: number; count: number }>();
+
+  function windowOf(key: string) {
+    const known = windows.get(key);
+    if (known && known.endsAtMs > now()) return known;
+    const [oldest] = windows.keys();
+    windows.delete(key);
+    if (windows.size >= MAX_KEYS && oldest !== undefined) windows.delete(oldest);
+    const fresh = { endsAtMs: now() + WINDOW_MS, count: 0 };
+    windows.set(key, fresh);
+    return fresh;
+  }
+
+  return {
+    count(key) {
+      const window = windowOf(key);
+      window.count++;
+      if (window.count <= MAX_WRONG) return 0;
+      return Math.ceil((window.endsAtMs - now()) / 1000);
+    },
+    waitSeconds(key) {
+      const window = windows.get(key);
+      if (window === undefined || window.count < MAX_WRONG || window.endsAtMs <= now()) return 0;
+      return Math.ceil((window.endsAtMs - now()) / 1000);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// A gateway for one test: its own folder, a free port, closed and removed when the test ends.
+
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createGateway, type Gateway, type GatewayOptions } from "clawtools/gateway";
+import { onTestFinished } from "vitest";
+import { type ConnectWish, connect, type RawClient } from "./client.js";
+
+export interface TestGateway {
+  readonly gateway: Gateway;
+  readonly root: string;
+  readonly stateDir: string;
+  readonly token: string;
+  /** As an operator with the shared token, by default with all scopes. */
+  operator(wish?: ConnectWish): Promise<RawClient>;
+}
+
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "gateway-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export async function startGateway(options: Partial<GatewayOptions> = {}): Promise<TestGateway> {
+  const folder = makeFolder();
+  const root = options.root ?? join(folder, "root");
+  mkdirSync(root, { recursive: true });
+  const stateDir = options.stateDir ?? join(folder, "state");
+  const gateway = await createGateway({ port: 0, ...options, root, stateDir });
+  onTestFinished(() => gateway.close());
+  const token = gateway.auth.secret;
+  return {
+    gateway,
+    root,
+    stateDir,
+    token,
+    async operator(wish = {}) {
+      const client = await connect(gateway.url, { auth: { token }, ...wish });
+      onTestFinished(() => client.socket.terminate());
+      return client;
+    },
+  };
+}
