@@ -8,6 +8,8 @@ const SAMPLE_BYTES = 64 * 1_024;
 const META =
   /<meta[^>]{0,200}?\bcharset\s*=\s*["']?\s*([\w:.-]{2,40})|<\?xml[^>]{0,100}\bencoding\s*=\s*["']([\w:.-]{2,40})/i;
 const HEADER = /\bcharset\s*=\s*["']?([\w:.-]{2,40})/i;
+/** With more characters that cannot be decoded, the encoding that was named is wrong. */
+const MAX_INVALID_SHARE = 0.005;
 const FALLBACK = "windows-1252";
 const NON_ASCII = /[\x80-\xff]/;
 
@@ -19,8 +21,17 @@ export interface DecodedBody {
 }
 
 export async function decodeBody(bytes: Uint8Array, contentType: string): Promise<DecodedBody> {
-  const told = readMark(bytes) ?? known(HEADER.exec(contentType)?.[1]) ?? readMeta(bytes);
-  const charset = told ?? (isUtf8(bytes) ? "utf-8" : await guess(bytes));
+  const mark = readMark(bytes);
+  const told = mark ?? known(HEADER.exec(contentType)?.[1]) ?? readMeta(bytes);
+  const first = decode(bytes, told ?? (isUtf8(bytes) ? "utf-8" : await guess(bytes)));
+  if (mark !== undefined || first.invalidShare <= MAX_INVALID_SHARE) return first;
+  // Servers that call every page UTF-8 are common: the page itself may know better.
+  const others = [readMeta(bytes) ?? first.charset, await guess(bytes)];
+  const tried = [first, ...others.map((charset) => decode(bytes, charset))];
+  return tried.reduce((best, one) => (one.invalidShare < best.invalidShare ? one : best));
+}
+
+function decode(bytes: Uint8Array, charset: string): DecodedBody {
   const text = new TextDecoder(charset).decode(bytes);
   return { text, charset, invalidShare: countInvalid(text) / Math.max(1, text.length) };
 }

@@ -45,12 +45,9 @@ export async function execute(call: WebFetchCall): Promise<ToolResult> {
     least: MIN_MAX_CHARS,
     most: Math.max(MIN_MAX_CHARS, settings.maxCharsCap),
   });
-  const maxChars = Math.min(
-    asked.value ?? settings.maxChars,
-    settings.maxCharsCap,
-    ctx.limits.resultChars,
-  );
-  const view = { call, url, maxChars, notes: asked.notes };
+  const wanted = Math.min(asked.value ?? settings.maxChars, settings.maxCharsCap);
+  const maxChars = Math.min(wanted, ctx.limits.resultChars);
+  const view = { call, url, maxChars, isLimited: maxChars < wanted, notes: asked.notes };
   const key = cacheKey({
     url,
     mode: params.extractMode ?? "markdown",

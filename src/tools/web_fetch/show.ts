@@ -19,6 +19,8 @@ export interface ShowRequest {
   readonly url: string;
   readonly found: CachedPage;
   readonly maxChars: number;
+  /** `limits.resultChars` allows less than maxChars. */
+  readonly isLimited: boolean;
   /** What of the call was taken otherwise. */
   readonly notes: readonly string[];
   readonly isCached: boolean;
@@ -31,7 +33,8 @@ export function showPage(request: ShowRequest): ToolResult {
   const { params } = call;
   const finalUrl = found.url.length > MAX_URL_CHARS ? url : found.url;
   const head = fitHead(writeHead(page.title), Math.floor(maxChars * HEAD_SHARE));
-  const body = cutBody({ call, found, maxChars: Math.max(0, maxChars - head.length) });
+  const { isLimited } = request;
+  const body = cutBody({ call, found, isLimited, maxChars: Math.max(0, maxChars - head.length) });
   return {
     content: [{ type: "text", text: head + body.text }],
     details: {
@@ -99,8 +102,8 @@ interface Body {
   readonly notices: readonly string[];
 }
 
-function cutBody(asked: { call: WebFetchCall; found: CachedPage; maxChars: number }): Body {
-  const { call, found, maxChars } = asked;
+function cutBody(asked: Pick<ShowRequest, "call" | "found" | "maxChars" | "isLimited">): Body {
+  const { call, found, maxChars, isLimited } = asked;
   const { text } = found.page;
   if (text.length <= maxChars) return { text, isCut: false, notices: [] };
   const shown = cutAtLine(text, maxChars);
@@ -108,7 +111,8 @@ function cutBody(asked: { call: WebFetchCall; found: CachedPage; maxChars: numbe
   const id = artifacts?.put({ sessionKey, text, untrusted: { source: found.url } });
   const artifact = id === undefined ? undefined : `artifact://${id}`;
   const range = `Characters 1-${shown.length} of ${text.length}.`;
-  const notices = [`${range} ${describeNext({ call, artifact, shown })}`];
+  const limit = isLimited ? " limits.resultChars allows no more in one result." : "";
+  const notices = [`${range}${limit} ${describeNext({ call, artifact, shown, isLimited })}`];
   return { text: shown, isCut: true, artifact, notices };
 }
 
@@ -122,9 +126,11 @@ function describeNext(asked: {
   call: WebFetchCall;
   artifact: string | undefined;
   shown: string;
+  isLimited: boolean;
 }): string {
-  const { call, artifact, shown } = asked;
+  const { call, artifact, shown, isLimited } = asked;
   if (artifact === undefined || !call.ctx.offers("read")) {
+    if (isLimited) return "The rest is not shown; raise limits.resultChars to see more.";
     return "The rest is not shown; a larger maxChars shows more, up to tools.web.fetch.maxCharsCap.";
   }
   const lines = shown.split("\n");

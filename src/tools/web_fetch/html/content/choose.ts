@@ -18,6 +18,7 @@ import { cleanRegion } from "./clean.js";
 import type { KindFinding } from "./kind.js";
 import { scoreRegion } from "./score.js";
 import { type StripRules, stripFrame } from "./strip.js";
+import { dropTails } from "./tail.js";
 
 const ENOUGH_CHARS = 500;
 /** Enough when the page itself calls the region its content. */
@@ -154,7 +155,10 @@ function tryOnce(
   const only = findArticleBody(measures, sumsLeft) ?? findMain(measures, sumsLeft);
   const region =
     only === undefined ? scoreRegion({ measures, sums: sumsLeft, left, usesWeights }) : [only];
-  if (cleans) cleanRegion({ measures, region, left, usesWeights, keepsLists: keepsNotes });
+  if (cleans) {
+    cleanRegion({ measures, region, left, usesWeights, keepsLists: keepsNotes });
+    dropTails({ measures, region, left });
+  }
   return settle({ measures, region, left });
 }
 

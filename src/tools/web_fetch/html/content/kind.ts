@@ -5,7 +5,8 @@ import { attributesOf, type Measures } from "../tree/measure.js";
 import { at } from "../tree/numbers.js";
 import { charsIn, linksIn, type Sums } from "../tree/sums.js";
 import { isDataTable } from "../tree/table-shape.js";
-import { FRAME, flagsOf, HTML, isBlock, isHeading, TEXT } from "../tree/tags.js";
+import { FRAME, flagsOf, HTML, isBlock } from "../tree/tags.js";
+import { type Marks, readMarks } from "./marks.js";
 import { isRobotCheck } from "./robot-check.js";
 import { readStructuredData, type StructuredData } from "./structured.js";
 
@@ -28,13 +29,8 @@ const MIN_GROUP_SHARE = 0.35;
 /** Prose beside the posts that still leaves the posts the content. */
 const MAX_OUTSIDE_CHARS = 300;
 const MAX_OUTSIDE_SHARE = 0.2;
-const PROSE_CHARS = 80;
-const MIN_CODE_BLOCKS = 3;
-const POST_TYPES = /(?:DiscussionForumPosting|QAPage|Question|Answer|Comment)$/;
-const POST_PROPERTIES = /(?:^|\s)(?:mainEntity|suggestedAnswer|acceptedAnswer|comment)(?:\s|$)/;
+const COMMENT = /(?:^|\s)comment(?:\s|$)|Comment$/;
 const FORUM_TYPES: ReadonlySet<string> = new Set(["DiscussionForumPosting", "QAPage"]);
-const MANUAL_MAKERS =
-  /docusaurus|sphinx|docutils|mkdocs|vitepress|vuepress|hugo|starlight|mdbook|gitbook|antora/i;
 
 export type PageKind =
   | "article"
@@ -81,57 +77,6 @@ function isShell({ page, visibleChars }: Measures): boolean {
   return page.attributes.some(({ id }) => id !== undefined && APP_ROOTS.has(id));
 }
 
-interface Marks {
-  /** What the page itself calls a post. */
-  readonly posts: readonly number[];
-  /** What only its class calls one. */
-  readonly named: readonly number[];
-  readonly title: number | undefined;
-  readonly isManual: boolean;
-  /** Running sums: headings that are links, names and times, characters of prose. */
-  readonly headingLinks: Int32Array;
-  readonly authors: Int32Array;
-  readonly prose: Int32Array;
-}
-
-function readMarks(measures: Measures): Marks {
-  const { page, dropped, ownChars, inLink } = measures;
-  const sums = () => new Int32Array(page.count + 1);
-  const [headingLinks, authors, prose] = [sums(), sums(), sums()];
-  const posts: number[] = [];
-  const named: number[] = [];
-  let title: number | undefined;
-  let isMadeByManualMaker = false;
-  let hasMain = false;
-  let codeBlocks = 0;
-  let hiddenUntil = 0;
-  for (let node = 0; node < page.count; node++) {
-    const tag = at(page.tags, node);
-    if (at(dropped, node) === 1) hiddenUntil = Math.max(hiddenUntil, at(page.ends, node));
-    const isSeen = node >= hiddenUntil && tag !== TEXT;
-    const attributes =
-      at(page.refs, node) !== -1 && tag !== TEXT ? attributesOf(page, node) : undefined;
-    const isLink = isSeen && isHeadingLink({ measures, node, tag, href: attributes?.href });
-    headingLinks[node + 1] = at(headingLinks, node) + (isLink ? 1 : 0);
-    const isAuthor = isSeen && (tag === HTML.time || measures.senseOf(node).isAuthor);
-    authors[node + 1] = at(authors, node) + (isAuthor ? 1 : 0);
-    const own = at(ownChars, node);
-    const isProse = own >= PROSE_CHARS && at(inLink, node) === 0;
-    prose[node + 1] = at(prose, node) + (isProse ? own : 0);
-    if (tag === HTML.meta && attributes?.name?.toLowerCase() === "generator") {
-      isMadeByManualMaker ||= MANUAL_MAKERS.test(attributes.content ?? "");
-    }
-    if (!isSeen) continue;
-    if (tag === HTML.pre) codeBlocks++;
-    hasMain ||= tag === HTML.main || attributes?.role === "main";
-    if (tag === HTML.h1) title ??= node;
-    if (attributes !== undefined && isPost(attributes)) posts.push(node);
-    else if (attributes !== undefined && measures.senseOf(node).isPost) named.push(node);
-  }
-  const isManual = isMadeByManualMaker || (hasMain && codeBlocks >= MIN_CODE_BLOCKS);
-  return { posts, named, title, isManual, headingLinks, authors, prose };
-}
-
 interface Posts {
   readonly measures: Measures;
   readonly sums: Sums;
@@ -141,43 +86,47 @@ interface Posts {
 /** Those by name alone must be signed, for a list of questions has such names too. */
 function listPosts({ measures, sums, marks }: Posts): readonly number[] {
   const isSigned = (node: number) => countIn({ measures, list: marks.authors, node }) > 0;
-  return [...marks.posts, ...marks.named.filter(isSigned)]
+  const posts = [...marks.posts, ...marks.named.filter(isSigned)]
     .filter((node) => charsIn(measures, sums, node) > 0)
     .sort((one, other) => one - other);
+  return areComments({ measures, marks, members: posts }) ? [] : posts;
 }
 
-/** Prose between the title of the page and the first post is what the posts are about. */
-function withQuestion(asked: {
+interface Members {
   readonly measures: Measures;
   readonly marks: Marks;
   readonly members: readonly number[];
-}): readonly number[] {
-  const { measures, marks, members } = asked;
+}
+
+/** What readers wrote below an article, however long it is. */
+function areComments({ measures, marks, members }: Members): boolean {
+  const { page } = measures;
+  const isComment = (node: number) => {
+    const { itemtype = "", itemprop = "" } = attributesOf(page, node);
+    if (COMMENT.test(itemtype) || COMMENT.test(itemprop)) return true;
+    return [node, at(page.parents, node)].some((one) => measures.senseOf(one).isRemark);
+  };
+  if (!members.every(isComment)) return false;
+  const proseIn = (node: number) => countIn({ measures, list: marks.prose, node });
+  return marks.articles.some((article) => {
+    const end = at(page.ends, article);
+    const inside = members.filter((node) => node >= article && node < end);
+    const own = proseIn(article) - inside.reduce((sum, node) => sum + proseIn(node), 0);
+    return (
+      !members.some((node) => node <= article && end <= at(page.ends, node)) &&
+      own > MAX_OUTSIDE_CHARS
+    );
+  });
+}
+
+/** Prose between the title of the page and the first post is what the posts are about. */
+function withQuestion({ measures, marks, members }: Members): readonly number[] {
   const { title } = marks;
   const [first = 0] = members;
   if (title === undefined || title >= first) return members;
   const from = at(measures.page.ends, title);
   const isAsked = from < first && at(marks.prose, first) > at(marks.prose, from);
   return isAsked ? [title, ...members] : members;
-}
-
-interface Linked {
-  readonly measures: Measures;
-  readonly node: number;
-  readonly tag: number;
-  readonly href: string | undefined;
-}
-
-/** A link in a heading, or a heading in a link; links within the page do not count. */
-function isHeadingLink({ measures, node, tag, href }: Linked): boolean {
-  if (isHeading(tag)) return at(measures.inLink, node) === 1;
-  if (tag !== HTML.a || href === undefined || href.startsWith("#")) return false;
-  return isHeading(at(measures.page.tags, at(measures.blocks, node)));
-}
-
-function isPost({ itemtype, itemprop }: { itemtype?: string; itemprop?: string }): boolean {
-  if (itemprop !== undefined && POST_PROPERTIES.test(itemprop)) return true;
-  return itemtype !== undefined && POST_TYPES.test(itemtype) && !itemtype.endsWith("QAPage");
 }
 
 interface Group {
@@ -266,6 +215,7 @@ const isThread: GroupTest = (asked) => {
   const { measures, marks, group } = asked;
   const { members } = group;
   if (members.length < MIN_POSTS || hasProseOutside(asked)) return false;
+  if (areComments({ measures, marks, members })) return false;
   // However short: who wrote it, or when, is what makes a post of a block.
   const signed = members.filter((node) => countIn({ measures, list: marks.authors, node }) > 0);
   return signed.length >= members.length * SIGNED_SHARE;

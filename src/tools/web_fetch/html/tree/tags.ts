@@ -186,6 +186,7 @@ export const HTML = {
   blockquote: tag("blockquote"),
   pre: tag("pre"),
   figure: tag("figure"),
+  figcaption: tag("figcaption"),
   form: tag("form"),
   fieldset: tag("fieldset"),
   body: tag("body"),

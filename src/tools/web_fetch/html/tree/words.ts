@@ -17,21 +17,21 @@ const FRAME_STARTS = [
   "gdpr",
   "masthead",
   "menu",
-  "nav",
+  "nav(?!al|y)",
   "newsletter",
   "outbrain",
   "pager",
   "paginat",
   "popup",
-  "promo",
+  "promo(?!nt)",
   "recommend",
   "related",
-  "shar",
+  "shar(?:e|ing)",
   "sidebar",
   "sidenav",
   "signup",
-  "skip",
-  "social",
+  "skip(?!per)",
+  "social(?!is)",
   "sponsor",
   "subscri",
   "taboola",
@@ -80,7 +80,15 @@ const FRAME_WORDS = [
   "upsell",
 ];
 /** What readers wrote below an article. */
-const REMARK_STARTS = ["comment", "disqus", "discussion", "remark", "repl", "respond", "trackback"];
+const REMARK_STARTS = [
+  "comment(?!ary|ator)",
+  "disqus",
+  "discussion",
+  "remark(?!able)",
+  "repl(?:y|ies)",
+  "respond(?!ent)",
+  "trackback",
+];
 /** The content itself. As the last part of a name it outweighs the words above. */
 const BODY_WORDS = [
   "article",
@@ -144,6 +152,9 @@ const AUTHOR_STARTS = [
 ];
 /** A name that begins so speaks of a state: `has-sidebar` is no sidebar. */
 const STATE = /^(?:has|no|not|with|without|is|js|hide|show|sticky|off)$/;
+/** A name that ends so speaks of a state as well: `CtxtMenu_Attached_0` is a formula with a menu. */
+const STATE_END =
+  /^(?:attached|active|closed|collapsed|disabled|enabled|expanded|loaded|open|opened|ready|visible)$/;
 /** Inside the text, whatever the name of the element: notes and boxes of a manual. */
 const NOTE = /(?:^|[\s_-])(?:admonition|callout|note|warning|tip|important|caution)(?:[\s_-]|$)/i;
 /** The whole name of a post on a page of questions and answers. */
@@ -217,7 +228,8 @@ function judgeClass(className: string): ClassSense {
       .toLowerCase()
       .split(/[-_:]+/)
       .filter(Boolean);
-    if (parts.length === 0 || STATE.test(parts[0] ?? "")) continue;
+    const last = parts.findLast((part) => !/^\d+$/.test(part)) ?? "";
+    if (STATE.test(parts[0] ?? "") || STATE_END.test(last)) continue;
     const joined = `-${parts.join("-")}-`;
     const isBody = BODY.has(parts.at(-1) ?? "");
     isFrame ||= FRAME.test(joined) && !isBody;

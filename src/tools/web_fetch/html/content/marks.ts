@@ -1,0 +1,96 @@
+// What a page says about its parts, gathered in one pass: posts, articles, headings that are links,
+// names and times, prose.
+
+import type { Attributes } from "../tree/attributes.js";
+import { attributesOf, type Measures } from "../tree/measure.js";
+import { at } from "../tree/numbers.js";
+import { HTML, isHeading, TEXT } from "../tree/tags.js";
+
+const PROSE_CHARS = 80;
+const MIN_CODE_BLOCKS = 3;
+const POST_TYPES = /(?:DiscussionForumPosting|QAPage|Question|Answer|Comment)$/;
+const POST_PROPERTIES = /(?:^|\s)(?:mainEntity|suggestedAnswer|acceptedAnswer|comment)(?:\s|$)/;
+const ARTICLE_TYPES = /(?:Article|BlogPosting)$/;
+const ARTICLE_NAMES = /(?:^|\s)(?:hentry|(?:entry|post|article)-?(?:content|body))(?:\s|$)/i;
+const MANUAL_MAKERS =
+  /docusaurus|sphinx|docutils|mkdocs|vitepress|vuepress|hugo|starlight|mdbook|gitbook|antora/i;
+
+export interface Marks {
+  /** What the page itself calls a post. */
+  readonly posts: readonly number[];
+  /** What only its class calls one. */
+  readonly named: readonly number[];
+  /** What the page calls an article, by tag, type or class. */
+  readonly articles: readonly number[];
+  readonly title: number | undefined;
+  readonly isManual: boolean;
+  /** Running sums: headings that are links, names and times, characters of prose. */
+  readonly headingLinks: Int32Array;
+  readonly authors: Int32Array;
+  readonly prose: Int32Array;
+}
+
+export function readMarks(measures: Measures): Marks {
+  const { page, dropped, ownChars, inLink } = measures;
+  const sums = () => new Int32Array(page.count + 1);
+  const [headingLinks, authors, prose] = [sums(), sums(), sums()];
+  const posts: number[] = [];
+  const named: number[] = [];
+  const articles: number[] = [];
+  let title: number | undefined;
+  let isMadeByManualMaker = false;
+  let hasMain = false;
+  let codeBlocks = 0;
+  let hiddenUntil = 0;
+  for (let node = 0; node < page.count; node++) {
+    const tag = at(page.tags, node);
+    if (at(dropped, node) === 1) hiddenUntil = Math.max(hiddenUntil, at(page.ends, node));
+    const isSeen = node >= hiddenUntil && tag !== TEXT;
+    const attributes =
+      at(page.refs, node) !== -1 && tag !== TEXT ? attributesOf(page, node) : undefined;
+    const isLink = isSeen && isHeadingLink({ measures, node, tag, href: attributes?.href });
+    headingLinks[node + 1] = at(headingLinks, node) + (isLink ? 1 : 0);
+    const isAuthor = isSeen && (tag === HTML.time || measures.senseOf(node).isAuthor);
+    authors[node + 1] = at(authors, node) + (isAuthor ? 1 : 0);
+    const own = at(ownChars, node);
+    const isProse = own >= PROSE_CHARS && at(inLink, node) === 0;
+    prose[node + 1] = at(prose, node) + (isProse ? own : 0);
+    if (tag === HTML.meta && attributes?.name?.toLowerCase() === "generator") {
+      isMadeByManualMaker ||= MANUAL_MAKERS.test(attributes.content ?? "");
+    }
+    if (!isSeen) continue;
+    if (tag === HTML.pre) codeBlocks++;
+    hasMain ||= tag === HTML.main || attributes?.role === "main";
+    if (tag === HTML.h1) title ??= node;
+    if (tag === HTML.article || isArticle(attributes ?? {})) articles.push(node);
+    if (attributes !== undefined && isPost(attributes)) posts.push(node);
+    else if (attributes !== undefined && measures.senseOf(node).isPost) named.push(node);
+  }
+  const isManual = isMadeByManualMaker || (hasMain && codeBlocks >= MIN_CODE_BLOCKS);
+  return { posts, named, articles, title, isManual, headingLinks, authors, prose };
+}
+
+function isArticle({ itemtype = "", itemprop, className = "" }: Attributes): boolean {
+  return (
+    itemprop === "articleBody" || ARTICLE_TYPES.test(itemtype) || ARTICLE_NAMES.test(className)
+  );
+}
+
+interface Linked {
+  readonly measures: Measures;
+  readonly node: number;
+  readonly tag: number;
+  readonly href: string | undefined;
+}
+
+/** A link in a heading, or a heading in a link; links within the page do not count. */
+function isHeadingLink({ measures, node, tag, href }: Linked): boolean {
+  if (isHeading(tag)) return at(measures.inLink, node) === 1;
+  if (tag !== HTML.a || href === undefined || href.startsWith("#")) return false;
+  return isHeading(at(measures.page.tags, at(measures.blocks, node)));
+}
+
+function isPost({ itemtype, itemprop }: { itemtype?: string; itemprop?: string }): boolean {
+  if (itemprop !== undefined && POST_PROPERTIES.test(itemprop)) return true;
+  return itemtype !== undefined && POST_TYPES.test(itemtype) && !itemtype.endsWith("QAPage");
+}
