@@ -54,7 +54,7 @@ export default defineConfig({
     alias: [
       { find: /^clawtools$/, replacement: door("index") },
       {
-        find: /^clawtools\/(adapters|gateway|tools|connectors|mcp|plugins|testing)$/,
+        find: /^clawtools\/(adapters|agent|gateway|tools|connectors|mcp|plugins|testing)$/,
         replacement: `${door("").replace(/\.ts$/, "")}$1.ts`,
       },
     ],

@@ -11,6 +11,17 @@ const ADAPTERS = [
   "PiTool",
   "PiToolResult",
 ];
+const AGENT = [
+  "Agent",
+  "AgentEvent",
+  "AgentListener",
+  "AgentMessage",
+  "AgentOptions",
+  "ModelChoice",
+  "QueueMode",
+  "RunLimits",
+  "StartedRun",
+];
 const CONNECTORS = [
   "Api",
   "AssistantMessage",
@@ -222,6 +233,7 @@ function typesOf(door: string): string[] {
 describe("the types of the doors", () => {
   it.each([
     ["adapters", ADAPTERS],
+    ["agent", AGENT],
     ["connectors", CONNECTORS],
     ["mcp", MCP],
     ["plugins", PLUGINS],

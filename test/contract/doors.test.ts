@@ -1,6 +1,7 @@
 // The runtime names of every door of the package: a name that comes or goes is a decision.
 import * as main from "clawtools";
 import * as adapters from "clawtools/adapters";
+import * as agent from "clawtools/agent";
 import * as connectors from "clawtools/connectors";
 import * as mcp from "clawtools/mcp";
 import * as plugins from "clawtools/plugins";
@@ -152,6 +153,10 @@ describe("the doors", () => {
 
   it("clawtools/adapters has exactly these names", () => {
     expect(namesOf(adapters)).toEqual(ADAPTERS);
+  });
+
+  it("clawtools/agent has exactly these names", () => {
+    expect(namesOf(agent)).toEqual(["createAgent"]);
   });
 
   it("clawtools/tools has exactly these names", () => {

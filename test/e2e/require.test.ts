@@ -14,6 +14,7 @@ const DOORS = [
   "clawtools/plugins",
   "clawtools/mcp",
   "clawtools/adapters",
+  "clawtools/agent",
   "clawtools/testing",
 ];
 const KNOWN_NAMES: Readonly<Record<string, string>> = {
@@ -22,6 +23,7 @@ const KNOWN_NAMES: Readonly<Record<string, string>> = {
   "clawtools/connectors": "ConnectorRegistry",
   "clawtools/mcp": "serveMcp",
   "clawtools/adapters": "toAISDK",
+  "clawtools/agent": "createAgent",
   "clawtools/plugins": "loadPlugins",
   "clawtools/testing": "createMemoryBridge",
 };

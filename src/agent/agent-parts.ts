@@ -1,0 +1,65 @@
+// What one agent consists of: its toolkit, its models and its limits.
+
+import type { ClawtoolsConfig } from "../config/index.js";
+import { type FsBridge, ToolInputError, type Toolkit } from "../core/index.js";
+import type { QueueMode } from "./queue/take.js";
+import type { ModelChoice } from "./run/ask.js";
+import type { RunLimits } from "./run/run.js";
+
+const DEFAULT_LIMITS = { turns: 50, wallMs: 48 * 60 * 60_000 } as const;
+
+export interface AgentCaller {
+  readonly sessionKey: string;
+  readonly runId?: string | undefined;
+}
+
+export interface AgentParts {
+  readonly agentId: string;
+  readonly toolkit: Toolkit;
+  /** What this caller may use of the toolkit. */
+  readonly view: (caller: AgentCaller) => ToolkitView;
+  /** By `provider/model`, then the fallbacks; all when no name is given. Throws a ToolInputError. */
+  readonly choose: (name?: string | undefined) => readonly ModelChoice[];
+  readonly workspace: FsBridge | undefined;
+  readonly limits: RunLimits;
+  readonly queueMode: QueueMode;
+  readonly config: ClawtoolsConfig;
+}
+
+export type ToolkitView = Pick<
+  Toolkit,
+  "invoke" | "annotations" | "prompt" | "schemas" | "reportUsage"
+>;
+
+export interface PartsSource {
+  readonly agentId: string;
+  readonly toolkit: Toolkit;
+  readonly models: readonly ModelChoice[];
+  readonly workspace?: FsBridge | undefined;
+  readonly limits?: Partial<RunLimits> | undefined;
+  readonly queueMode?: QueueMode | undefined;
+  readonly config?: ClawtoolsConfig | undefined;
+}
+
+export function createAgentParts(source: PartsSource): AgentParts {
+  const { agentId, toolkit, models, workspace, limits, queueMode = "steer", config = {} } = source;
+  return {
+    ...{ agentId, toolkit, workspace, queueMode, config },
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    view: () => toolkit,
+    choose(name) {
+      if (name === undefined) return models;
+      const chosen = models.find(
+        ({ model }) => `${model.provider}/${model.id}` === name || model.id === name,
+      );
+      if (chosen) return [chosen, ...models.filter((other) => other !== chosen)];
+      const known = models.map(({ model }) => `${model.provider}/${model.id}`);
+      throw new ToolInputError(
+        `Unrecognized model "${name.slice(0, 100)}". Configured: ${known.join(", ")}.`,
+        {
+          reason: "model_unknown",
+        },
+      );
+    },
+  };
+}

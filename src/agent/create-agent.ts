@@ -1,0 +1,283 @@
+// `createAgent`: a toolkit, models and a store put together into an agent that holds conversations.
+// Everything it has accepted is in the store, so a new process goes on where another one ended.
+
+import { type StoreOperation, ToolError } from "../core/index.js";
+import type { RunRow, Sessions } from "../core/server.js";
+import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
+import { createSqliteStore } from "../drivers/store/index.js";
+import {
+  createSessionStore,
+  type DeliveryRoute,
+  type InboxItem,
+  listMail,
+  mainSessionKey,
+  parseSessionKey,
+  pushOperations,
+  type SessionStore,
+  toAgentId,
+  type UserContent,
+} from "../sessions/index.js";
+import { type AgentParts, createAgentParts } from "./agent-parts.js";
+import { compactSession } from "./context/compaction.js";
+import { type AgentListener, createAgentEvents } from "./events.js";
+import type { LiveSession } from "./queue/live-session.js";
+import { countCompaction } from "./queue/run-session.js";
+import { createWorkers } from "./queue/workers.js";
+import { type AgentOptions, openWorkspace, readContent, readModels } from "./read-options.js";
+import type { RunEnd } from "./run/run.js";
+import { createCallerSessions } from "./spawn/caller-sessions.js";
+import { createRuns, ENDED, toRunRow } from "./spawn/runs.js";
+import { createRunWaits } from "./spawn/wait-for-run.js";
+
+const DEFAULT_MAX_RUNS = 16;
+const DEFAULT_MAX_SUBAGENTS = 8;
+const DEFAULT_WAIT_MS = 48 * 60 * 60_000;
+
+export interface AgentMessage {
+  readonly message: string | UserContent;
+  /** `main` or a whole key; default: the agent's main session. */
+  readonly sessionKey?: string | undefined;
+  /** Names the run; a repeat of the same id is not run twice. */
+  readonly runId?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** Where it came from. */
+  readonly route?: DeliveryRoute | undefined;
+  readonly kind?: InboxItem["kind"] | undefined;
+  /** Stops the run that works on this message. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface StartedRun {
+  readonly runId: string;
+  readonly sessionKey: string;
+  /** Never rejects because of the run: its end is in `state` and `error`. */
+  readonly ended: Promise<RunRow>;
+}
+
+export interface Agent {
+  readonly agentId: string;
+  /** Durable once it resolves. Joins the run that is under way, or waits, by the queue mode. */
+  start(message: AgentMessage): Promise<StartedRun>;
+  /** Starts and waits for the end. */
+  send(message: string | AgentMessage): Promise<RunRow>;
+  /** Undefined when no such run is known. */
+  run(runId: string): Promise<RunRow | undefined>;
+  /** Until it has ended or the time is over; its row as it is then. */
+  wait(
+    runId: string,
+    options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal },
+  ): Promise<RunRow>;
+  /** An event that the session is told with its next message. */
+  notify(sessionKey: string, text: string): Promise<void>;
+  /** Whether a run was stopped. */
+  abort(sessionKey: string, reason?: string): boolean;
+  /** Undefined when nothing runs there. */
+  running(sessionKey: string): string | undefined;
+  /** False when there was nothing to leave out. */
+  compact(sessionKey: string): Promise<boolean>;
+  /** Stops what runs and begins an empty transcript. */
+  reset(sessionKey: string): Promise<void>;
+  delete(sessionKey: string): Promise<boolean>;
+  readonly sessionStore: SessionStore;
+  /** What the session tools see. */
+  readonly sessions: Sessions;
+  on(listener: AgentListener): () => void;
+  /** Runs stop where they are; the next process that opens the store takes them up. */
+  close(): Promise<void>;
+}
+
+export function createAgent(options: AgentOptions): Agent {
+  const { toolkit, clock = createSystemClock(), random = createSystemRandom() } = options;
+  const agentId = toAgentId(options.agentId);
+  const isOwnStore = typeof options.store === "string";
+  const store =
+    typeof options.store === "string"
+      ? createSqliteStore({ folder: options.store, clock, random })
+      : options.store;
+  const models = readModels(options, agentId);
+  const own = createAgentParts({
+    ...{ agentId, toolkit, models: models.choices, limits: options.limits },
+    ...{ queueMode: options.queueMode, config: options.config ?? {} },
+    workspace: openWorkspace(options.workspace),
+  });
+  const sessions = createSessionStore({ store, clock, random });
+  const events = createAgentEvents(() => clock.now());
+  const runs = createRuns({ store, clock });
+  const waits = createRunWaits({ runs, events, clock });
+  const settlements = new Map<string, readonly StoreOperation[]>();
+  const defaults = options.config?.agents?.defaults;
+
+  function partsOf(sessionKey: string): AgentParts {
+    const id = parseSessionKey(sessionKey, { agentId }).agentId;
+    const parts = id === agentId ? own : options.agents?.(id);
+    if (parts) return parts;
+    throw new ToolError("not_found", `No agent has the id "${id}".`, { reason: "agent_unknown" });
+  }
+
+  const workers = createWorkers({
+    ...{ store, sessions, runs, clock, events, partsOf, rerunBegun: options.rerunBegun },
+    newRunId: () => random.hex(8),
+    alsoWrite(toolCallId) {
+      const operations = settlements.get(toolCallId) ?? [];
+      settlements.delete(toolCallId);
+      return operations;
+    },
+    maxRuns: defaults?.maxConcurrent ?? DEFAULT_MAX_RUNS,
+    maxSubagentRuns: defaults?.subagents?.maxConcurrent ?? DEFAULT_MAX_SUBAGENTS,
+    onProblem: ({ sessionKey, cause }) => waits.fail(sessionKey, cause),
+  });
+  const keyOf = (given: string | undefined) =>
+    given === undefined ? mainSessionKey(agentId) : parseSessionKey(given, { agentId }).key;
+
+  async function push(sessionKey: string, item: InboxItem, more: readonly StoreOperation[] = []) {
+    await store.transact([...more, ...pushOperations(sessionKey, [item])]);
+    workers.wake(sessionKey);
+  }
+
+  async function start(given: AgentMessage): Promise<StartedRun> {
+    const { timeoutMs, route, kind = "message", signal } = given;
+    const sessionKey = keyOf(given.sessionKey);
+    const content = readContent(given.message);
+    const runId = given.runId ?? random.hex(8);
+    partsOf(sessionKey).choose();
+    const known = await runs.get(runId);
+    if (known) return { runId, sessionKey: known.record.sessionKey, ended: waits.until(runId) };
+    const atMs = clock.now();
+    await sessions.entries.open(sessionKey, route === undefined ? {} : { route });
+    const task = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+    const record = runs.createOperations(runId, {
+      ...{
+        kind: "input",
+        sessionKey,
+        task,
+        state: "queued",
+        notify: "none",
+        hops: 0,
+        createdAtMs: atMs,
+      },
+      ...{ inputTokens: 0, outputTokens: 0, usd: 0 },
+      ...(timeoutMs === undefined ? {} : { deadlineMs: atMs + timeoutMs }),
+    });
+    const isInterrupt = partsOf(sessionKey).queueMode === "interrupt";
+    // Durable before the abort, so that it cannot be lost in between.
+    await push(sessionKey, { kind, content, runId, from: route?.channel, atMs }, record);
+    if (isInterrupt)
+      workers.stop(sessionKey, { state: "cancelled", reason: "A newer message came." });
+    const ended = waits.until(runId);
+    const stop = () => void cancel(sessionKey, runId);
+    signal?.addEventListener("abort", stop, { once: true });
+    void ended.finally(() => signal?.removeEventListener("abort", stop)).catch(() => undefined);
+    if (signal?.aborted) stop();
+    return { runId, sessionKey, ended };
+  }
+
+  /** Running: stopped. Waiting: its row ends now, and it is passed over when its turn comes. */
+  async function cancel(sessionKey: string, runId: string, reason = "stopped"): Promise<void> {
+    const end: RunEnd = { state: "cancelled", reason };
+    const found = await runs.get(runId);
+    if (found === undefined || ENDED.has(found.record.state)) return;
+    if (found.record.state === "running") {
+      workers.stop(sessionKey, end);
+      return;
+    }
+    const outcome = {
+      state: end.state,
+      reply: "",
+      error: reason,
+      inputTokens: 0,
+      outputTokens: 0,
+      usd: 0,
+    };
+    const { operations, wake } = runs.endOperations([found], outcome);
+    try {
+      await store.transact(operations);
+    } catch {
+      // It was taken at this moment.
+      return cancel(sessionKey, runId, reason);
+    }
+    waits.poke();
+    for (const key of wake) workers.wake(key);
+  }
+
+  async function stopAll(sessionKey: string): Promise<void> {
+    workers.stop(sessionKey, { state: "cancelled", reason: "The session was reset." });
+    await workers.between(sessionKey, async () => undefined);
+  }
+
+  async function recover(): Promise<void> {
+    for await (const key of listMail(store)) workers.wake(key);
+  }
+
+  const callers = createCallerSessions({
+    ...{
+      store,
+      sessions,
+      runs,
+      clock,
+      waits,
+      workers,
+      partsOf,
+      agentId,
+      cancel,
+      push,
+      settlements,
+    },
+    newId: () => random.hex(16),
+    hasAgent: (id) => id === agentId || options.agents?.(id) !== undefined,
+  });
+  toolkit.attach({ sessions: callers, ...(models.port && { models: models.port }) });
+  const ready = options.recover === false ? Promise.resolve() : recover();
+  ready.catch(() => undefined);
+
+  return {
+    ...{ agentId, start, sessions: callers, sessionStore: sessions, on: events.on },
+    async send(message) {
+      return (await start(typeof message === "string" ? { message } : message)).ended;
+    },
+    async run(runId) {
+      const found = await runs.get(runId);
+      return found && toRunRow(found);
+    },
+    wait: (runId, { timeoutMs = DEFAULT_WAIT_MS, signal } = {}) =>
+      waits.until(runId, { timeoutMs, signal }),
+    notify: (sessionKey, text) =>
+      push(keyOf(sessionKey), {
+        kind: "system",
+        content: [{ type: "text", text }],
+        atMs: clock.now(),
+      }),
+    abort: (sessionKey, reason = "stopped") =>
+      workers.stop(keyOf(sessionKey), { state: "cancelled", reason }),
+    running: (sessionKey) => workers.active(keyOf(sessionKey))?.runId,
+    compact: (sessionKey) => workers.between(keyOf(sessionKey), (live) => compactLive(live)),
+    async reset(sessionKey) {
+      const key = keyOf(sessionKey);
+      await stopAll(key);
+      await sessions.reset(key);
+      workers.forget(key);
+    },
+    async delete(sessionKey) {
+      const key = keyOf(sessionKey);
+      await stopAll(key);
+      workers.forget(key);
+      return sessions.delete(key);
+    },
+    async close() {
+      await ready.catch(() => undefined);
+      await workers.close();
+      waits.close();
+      await models.close();
+      if (isOwnStore) await store.close();
+    },
+  };
+
+  async function compactLive(live: LiveSession): Promise<boolean> {
+    const { transcript, choices } = live;
+    const { signal } = new AbortController();
+    const by = await compactSession({ store, transcript, clock, signal, choice: choices[0] });
+    if (by === undefined) return false;
+    live.renewContext();
+    await countCompaction(live, { sessions });
+    return true;
+  }
+}

@@ -1,0 +1,293 @@
+// One run of a session from its first message to its end record: takes the messages, runs them, and
+// writes the end with every reply it owes in one transaction.
+
+import { type Clock, isToolError, type Store, type StoreOperation } from "../../core/index.js";
+import {
+  readInbox,
+  type SessionStore,
+  type TranscriptRecord,
+  type WaitingItem,
+} from "../../sessions/index.js";
+import { compactSession } from "../context/compaction.js";
+import type { AgentEventBody, AgentEvents } from "../events.js";
+import { type RunEnd, runToEnd } from "../run/run.js";
+import { missing } from "../run/run-calls.js";
+import { ENDED, type FoundRun, type Runs } from "../spawn/runs.js";
+import type { Place } from "./lanes.js";
+import type { ActiveRun, LiveSession } from "./live-session.js";
+import { chooseItems, startsRun, toUserRecord } from "./take.js";
+
+const MAX_RESUMES = 3;
+const MAX_RESUME_AGE_MS = 60 * 60_000;
+
+export interface RunSessionDeps {
+  readonly store: Store;
+  readonly sessions: SessionStore;
+  readonly runs: Runs;
+  readonly clock: Clock;
+  readonly newRunId: () => string;
+  readonly events: AgentEvents;
+  readonly wake: (sessionKey: string) => void;
+  /** Written together with the result of a call. */
+  readonly alsoWrite: (toolCallId: string) => readonly StoreOperation[];
+  /** Something may have arrived since this was asked last. */
+  readonly hasNews: () => boolean;
+  readonly setActive: (active: ActiveRun | undefined) => void;
+  /** Every run stops where it is, to be taken up by the next process. */
+  readonly closing: AbortSignal;
+  readonly rerunBegun?: boolean | undefined;
+}
+
+/** False: nothing waits that starts a run. */
+export async function takeNext(live: LiveSession, deps: RunSessionDeps): Promise<boolean> {
+  const waiting = await readWaiting(live, deps);
+  if (!startsRun(waiting)) return false;
+  await takeItems(live, deps, {
+    items: chooseItems(waiting, live.parts.queueMode),
+    isSteered: false,
+  });
+  return true;
+}
+
+export async function runOpen(
+  live: LiveSession,
+  deps: RunSessionDeps,
+  { place, isResumed }: { readonly place: Place; readonly isResumed: boolean },
+): Promise<void> {
+  const { transcript, key } = live;
+  const { openRun } = transcript.fold;
+  if (openRun === undefined) return;
+  const { run: runId } = openRun;
+  const emit = (body: AgentEventBody) => deps.events.emit({ runId, sessionKey: key }, body);
+  const isOld = deps.clock.now() - openRun.startedAtMs > MAX_RESUME_AGE_MS;
+  if (isResumed && (isOld || openRun.resumes >= MAX_RESUMES)) {
+    return endRun(live, deps, { ...(await giveUp(live)), emit });
+  }
+  if (isResumed) await transcript.append([{ type: "resume", run: runId }]);
+  const control = new AbortController();
+  const cancel = await setDeadline(live, deps, control);
+  deps.setActive({ runId, place, stop: (end) => control.abort(end) });
+  emit({ type: "start" });
+  try {
+    const end = await runLive(live, deps, {
+      runId,
+      emit,
+      signal: AbortSignal.any([control.signal, deps.closing]),
+    });
+    if (!deps.closing.aborted) await endRun(live, deps, { end, emit });
+  } finally {
+    cancel();
+    deps.setActive(undefined);
+  }
+}
+
+interface LiveRun {
+  readonly runId: string;
+  readonly emit: (body: AgentEventBody) => void;
+  readonly signal: AbortSignal;
+}
+
+async function runLive(
+  live: LiveSession,
+  deps: RunSessionDeps,
+  { runId, emit, signal }: LiveRun,
+): Promise<RunEnd> {
+  const { parts, transcript, choices, key, found } = live;
+  const { store, clock, alsoWrite, rerunBegun } = deps;
+  const view = parts.view({ sessionKey: key, runId });
+  const isSteerMode = parts.queueMode === "steer";
+  const readSteer = async () => {
+    const waiting = await readWaiting(live, deps);
+    return startsRun(waiting) ? waiting : [];
+  };
+  try {
+    return await runToEnd({
+      ...{ transcript, choices, clock, emit, signal, alsoWrite, rerunBegun },
+      toolkit: view,
+      context: live.context,
+      limits: parts.limits,
+      thinking: toThinking(found.entry.thinking),
+      reportUsage: view.reportUsage,
+      isSteered: async () => isSteerMode && deps.hasNews() && (await readSteer()).length > 0,
+      async takeSteer() {
+        // The last look before the end reads the store; during the run a hint of this process is enough.
+        const isAnswered = transcript.fold.messages.at(-1)?.role === "assistant";
+        if (!isSteerMode || (!isAnswered && !deps.hasNews())) return false;
+        const items = await readSteer();
+        if (items.length > 0) await takeItems(live, deps, { items, isSteered: true });
+        return items.length > 0;
+      },
+      async compact() {
+        const by = await compactSession({ store, transcript, clock, signal, choice: choices[0] });
+        if (by === undefined) return false;
+        live.renewContext();
+        await countCompaction(live, deps);
+        emit({ type: "compaction", by });
+        return true;
+      },
+    });
+  } catch (error) {
+    if (signal.aborted || isStale(error)) throw error;
+    // A fault of ours or of the store ends the run, not the session.
+    return { state: "failed", reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export function countCompaction(
+  { key }: LiveSession,
+  { sessions }: Pick<RunSessionDeps, "sessions">,
+) {
+  return sessions.entries.change(key, (entry) => ({
+    ...entry,
+    compactions: entry.compactions + 1,
+  }));
+}
+
+/** Another process has appended to the transcript: what is in memory is of no use any more. */
+export function isStale(error: unknown): boolean {
+  return isToolError(error) && error.reason === "sequence_mismatch";
+}
+
+function readWaiting({ key, transcript }: LiveSession, { store }: RunSessionDeps) {
+  return readInbox(store, { sessionKey: key, through: transcript.fold.through });
+}
+
+interface Taking {
+  readonly items: readonly WaitingItem[];
+  readonly isSteered: boolean;
+}
+
+/** The message, the cursor and the state of the runs it belongs to: one transaction. */
+async function takeItems(
+  live: LiveSession,
+  deps: RunSessionDeps,
+  { items, isSteered }: Taking,
+): Promise<void> {
+  const { transcript, key } = live;
+  const { fold } = transcript;
+  await retryRace(async () => {
+    const found = await findRuns(deps.runs, items);
+    const gone = new Set(
+      found.flatMap(({ runId, record }) => (ENDED.has(record.state) ? [runId] : [])),
+    );
+    const wanted = items.filter(({ item }) => item.runId === undefined || !gone.has(item.runId));
+    const through = items.at(-1)?.sequence ?? fold.through;
+    if (!startsRun(wanted)) return transcript.append([{ type: "drop", through }]);
+    const run =
+      fold.openRun?.run ?? wanted.find(({ item }) => item.runId)?.item.runId ?? deps.newRunId();
+    const date = new Date(deps.clock.now()).toISOString().slice(0, 10);
+    const taken = toUserRecord({ items: wanted, run, isSteered, date, lastDate: fold.lastDate });
+    const record = { ...taken, through };
+    const started = found.filter(({ runId }) => !gone.has(runId));
+    await transcript.append([record], { also: deps.runs.startOperations(started) });
+    const text = record.content
+      .flatMap((part) => (part.type === "text" ? [part.text] : []))
+      .join("\n");
+    const message = {
+      type: "message",
+      role: "user",
+      text,
+      messageId: String(transcript.fold.last),
+    } as const;
+    deps.events.emit({ runId: run, sessionKey: key }, message);
+  });
+}
+
+async function findRuns(runs: Runs, items: readonly WaitingItem[]): Promise<FoundRun[]> {
+  const ids = items.flatMap(({ item }) => (item.runId === undefined ? [] : [item.runId]));
+  const found = await Promise.all(ids.map((id) => runs.get(id)));
+  return found.flatMap((run) => (run === undefined ? [] : [run]));
+}
+
+/** Calls without an outcome get one, and a sentence says that the run was not taken up again. */
+async function giveUp({ transcript, choices }: LiveSession): Promise<{ readonly end: RunEnd }> {
+  const { fold } = transcript;
+  const reason = "The run was interrupted too often or too long ago, and was not resumed.";
+  const open = fold.openCalls.map((call) => missing(call, call.isBegun ? "unknown" : "not_run"));
+  const model = choices[0]?.model;
+  const origin = { provider: model?.provider ?? "", api: model?.api ?? "", model: model?.id ?? "" };
+  const said: TranscriptRecord = {
+    ...{ type: "assistant", run: fold.openRun?.run ?? "", turn: 0, stop: "notice", origin },
+    content: [{ type: "text", text: reason }],
+  };
+  await transcript.append([...open, said]);
+  return { end: { state: "interrupted", reason } };
+}
+
+async function endRun(
+  live: LiveSession,
+  deps: RunSessionDeps,
+  { end, emit }: { readonly end: RunEnd; readonly emit: (body: AgentEventBody) => void },
+): Promise<void> {
+  const { transcript, key } = live;
+  const { openRun } = transcript.fold;
+  if (openRun === undefined) return;
+  const { run, about, text, inputTokens, outputTokens, usd } = openRun;
+  const { state, reason } = end;
+  const isError = state !== "done" && state !== "limit";
+  const outcome = {
+    state,
+    reply: text,
+    error: isError ? reason : undefined,
+    inputTokens,
+    outputTokens,
+    usd,
+  };
+  const ended = await retryRace(async () => {
+    const known = await Promise.all(about.map((id) => deps.runs.get(id)));
+    const found = known.flatMap((one) => (one && !ENDED.has(one.record.state) ? [one] : []));
+    const { operations, wake } = deps.runs.endOperations(found, outcome);
+    await transcript.append([{ type: "end", run, state, reason }], {
+      also: operations,
+      durability: "disk",
+    });
+    return { found, wake };
+  });
+  const { tokens, charsSince } = transcript.fold.counted;
+  await deps.sessions.entries.change(key, (entry) => ({
+    ...{ ...entry, updatedAtMs: deps.clock.now(), abortedLastRun: state === "cancelled" },
+    inputTokens: entry.inputTokens + inputTokens,
+    outputTokens: entry.outputTokens + outputTokens,
+    usd: entry.usd + usd,
+    contextTokens: tokens + Math.ceil(charsSince / 4),
+    ...nameModel(live),
+  }));
+  emit({ type: "end", state, text, error: outcome.error });
+  for (const sessionKey of ended.wake) deps.wake(sessionKey);
+  // The completion is on its way; nothing else asks for this session.
+  if (ended.found.some(({ record }) => record.cleanup === "delete"))
+    await deps.sessions.delete(key);
+}
+
+function nameModel({ choices }: LiveSession) {
+  const model = choices[0]?.model;
+  if (model === undefined) return {};
+  return { model: `${model.provider}/${model.id}`, contextWindow: model.contextWindow };
+}
+
+async function setDeadline(live: LiveSession, deps: RunSessionDeps, control: AbortController) {
+  const about = live.transcript.fold.openRun?.about ?? [];
+  const found = await Promise.all(about.map((id) => deps.runs.get(id)));
+  const deadlines = found.flatMap((run) => run?.record.deadlineMs ?? []);
+  if (deadlines.length === 0) return () => undefined;
+  const end: RunEnd = { state: "timed_out", reason: "The run reached its time limit." };
+  const delayMs = Math.max(0, Math.min(...deadlines) - deps.clock.now());
+  return deps.clock.after(delayMs, () => control.abort(end));
+}
+
+/** A waiter may change a run row at the same moment; then all is read and decided again. */
+async function retryRace<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(isToolError(error) && error.reason === "revision_mismatch")) throw error;
+    }
+  }
+}
+
+const THINKING = ["off", "minimal", "low", "medium", "high"] as const;
+
+function toThinking(given: string | undefined) {
+  return THINKING.find((level) => level === given);
+}

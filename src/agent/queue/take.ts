@@ -1,0 +1,75 @@
+// Which of the waiting items become the next message of a session, by its queue mode.
+
+import type { InboxItem, UserContent, UserRecord, WaitingItem } from "../../sessions/index.js";
+
+const MAX_ITEMS = 20;
+const MAX_DROPPED_CHARS = 60;
+
+export const QUEUE_MODES = ["steer", "followup", "collect", "interrupt"] as const;
+export type QueueMode = (typeof QUEUE_MODES)[number];
+
+/** System events do not start a run; they go with the next message. */
+export function startsRun(waiting: readonly WaitingItem[]): boolean {
+  return waiting.some(({ item }) => item.kind !== "system");
+}
+
+/** `followup` takes one message with the system events before it, the others take everything. */
+export function chooseItems(
+  waiting: readonly WaitingItem[],
+  mode: QueueMode,
+): readonly WaitingItem[] {
+  if (mode !== "followup") return waiting;
+  const first = waiting.findIndex(({ item }) => item.kind !== "system");
+  return waiting.slice(0, first + 1);
+}
+
+export interface TakeRequest {
+  readonly items: readonly WaitingItem[];
+  readonly run: string;
+  /** The date now, and that of the last message. */
+  readonly date: string;
+  readonly lastDate: string | undefined;
+  readonly isSteered: boolean;
+}
+
+export function toUserRecord({ items, run, date, lastDate, isSteered }: TakeRequest): UserRecord {
+  const kept = items.slice(-MAX_ITEMS);
+  const dropped = items.slice(0, -MAX_ITEMS);
+  const kinds = new Set(kept.map(({ item }) => item.kind));
+  const content = [...sayDropped(dropped), ...kept.flatMap(({ item }) => render(item))];
+  const through = items.at(-1)?.sequence ?? 0;
+  const hops = Math.max(0, ...kept.map(({ item }) => item.hops ?? 0));
+  return {
+    ...{ type: "user", run, content, through, hops },
+    about: items.flatMap(({ item }) => (item.runId === undefined ? [] : [item.runId])),
+    kind: kinds.has("message") ? "message" : (kept.at(-1)?.item.kind ?? "system"),
+    from: kept.at(-1)?.item.from,
+    ...(date === lastDate ? {} : { date }),
+    ...(isSteered ? { steered: true } : {}),
+  };
+}
+
+function render({ kind, content, from }: InboxItem): UserContent {
+  if (kind === "system") return prefix("[System event]", content);
+  if (kind === "session_message")
+    return prefix(`[Message from session ${from ?? "unknown"}]`, content);
+  return content;
+}
+
+function prefix(head: string, content: UserContent): UserContent {
+  const [first, ...rest] = content;
+  if (first?.type !== "text") return [{ type: "text", text: head }, ...content];
+  return [{ type: "text", text: `${head}\n${first.text}` }, ...rest];
+}
+
+function sayDropped(dropped: readonly WaitingItem[]): UserContent {
+  if (dropped.length === 0) return [];
+  const beginnings = dropped.map(({ item }) => {
+    const text = item.content
+      .flatMap((part) => (part.type === "text" ? [part.text] : []))
+      .join(" ");
+    return `- ${text.slice(0, MAX_DROPPED_CHARS)}`;
+  });
+  const head = `[${dropped.length} earlier messages were dropped: at most ${MAX_ITEMS} wait. They began:]`;
+  return [{ type: "text", text: [head, ...beginnings.slice(0, MAX_ITEMS)].join("\n") }];
+}

@@ -1,0 +1,194 @@
+// One worker per session: takes what waits in the inbox, runs it to its end and goes on until nothing
+// waits. Whatever happens to one run, the next message is taken.
+
+import type { StoreOperation } from "../../core/index.js";
+import { clearMail, isSubagentKey, readInbox } from "../../sessions/index.js";
+import type { RunEnd } from "../run/run.js";
+import { createLane } from "./lanes.js";
+import { type ActiveRun, type LiveSession, type LiveSource, openLive } from "./live-session.js";
+import { isStale, type RunSessionDeps, runOpen, takeNext } from "./run-session.js";
+import { startsRun } from "./take.js";
+
+const MAX_IDLE_SESSIONS = 50;
+const MAX_STALE = 5;
+const COLLECT_DELAY_MS = 500;
+
+interface Worker {
+  readonly key: string;
+  hasNews: boolean;
+  isKnown: boolean;
+  active: ActiveRun | undefined;
+  live: LiveSession | undefined;
+  working: Promise<void> | undefined;
+}
+
+export interface Workers {
+  /** Something waits for this session, or its last run was left open. */
+  wake(sessionKey: string): void;
+  active(sessionKey: string): ActiveRun | undefined;
+  /** Whether something ran. */
+  stop(sessionKey: string, end: RunEnd): boolean;
+  /** Runs `work` on the session while no run does. */
+  between<T>(sessionKey: string, work: (live: LiveSession) => Promise<T>): Promise<T>;
+  /** The next use reads the session again. */
+  forget(sessionKey: string): void;
+  close(): Promise<void>;
+}
+
+export interface WorkersSource
+  extends LiveSource,
+    Omit<RunSessionDeps, "wake" | "hasNews" | "setActive" | "closing" | "sessions" | "alsoWrite"> {
+  readonly alsoWrite: (toolCallId: string) => readonly StoreOperation[];
+  readonly maxRuns: number;
+  readonly maxSubagentRuns: number;
+  readonly onProblem: (problem: { readonly sessionKey: string; readonly cause: unknown }) => void;
+}
+
+export function createWorkers(source: WorkersSource): Workers {
+  const { store, runs, clock } = source;
+  const workers = new Map<string, Worker>();
+  const lanes = { main: createLane(source.maxRuns), subagent: createLane(source.maxSubagentRuns) };
+  const closing = new AbortController();
+
+  function workerOf(key: string): Worker {
+    const known = workers.get(key);
+    if (known) return known;
+    const made: Worker = {
+      ...{
+        key,
+        hasNews: false,
+        isKnown: false,
+        active: undefined,
+        live: undefined,
+        working: undefined,
+      },
+    };
+    workers.set(key, made);
+    dropIdle();
+    return made;
+  }
+
+  function dropIdle() {
+    for (const [key, worker] of workers) {
+      if (workers.size <= MAX_IDLE_SESSIONS) return;
+      if (worker.working === undefined) workers.delete(key);
+    }
+  }
+
+  const depsOf = (worker: Worker): RunSessionDeps => ({
+    ...{ ...source, wake, closing: closing.signal },
+    hasNews() {
+      const had = worker.hasNews;
+      worker.hasNews = false;
+      return had;
+    },
+    setActive(active) {
+      worker.active = active;
+    },
+  });
+
+  async function refresh(worker: Worker): Promise<LiveSession> {
+    if (!worker.isKnown) await runs.recoverWaits(worker.key);
+    worker.isKnown = true;
+    worker.live = await openLive(worker.key, { ...source, known: worker.live });
+    return worker.live;
+  }
+
+  /** Until nothing waits. */
+  async function drain(worker: Worker): Promise<void> {
+    const { key } = worker;
+    const place = await (isSubagentKey(key) ? lanes.subagent : lanes.main).enter();
+    try {
+      while (!closing.signal.aborted) {
+        const live = await refresh(worker);
+        const deps = depsOf(worker);
+        const isResumed = live.transcript.fold.openRun !== undefined;
+        if (!isResumed && live.parts.queueMode === "collect") await settleDown(worker);
+        if (isResumed || (await takeNext(live, deps))) {
+          await runOpen(live, deps, { place, isResumed });
+        } else if (await isDone(live)) return;
+      }
+    } finally {
+      place.leave();
+    }
+  }
+
+  function isDone({ key, transcript }: LiveSession): Promise<boolean> {
+    return clearMail(store, {
+      sessionKey: key,
+      isDone: async () => {
+        const { fold } = transcript;
+        const waiting = await readInbox(store, { sessionKey: key, through: fold.through });
+        return fold.openRun === undefined && !startsRun(waiting);
+      },
+    });
+  }
+
+  /** `collect`: until no message has come for a moment. */
+  async function settleDown(worker: Worker): Promise<void> {
+    do {
+      worker.hasNews = false;
+      await new Promise<void>((resolve) => clock.after(COLLECT_DELAY_MS, resolve));
+    } while (worker.hasNews && !closing.signal.aborted);
+  }
+
+  async function work(worker: Worker): Promise<void> {
+    for (let stale = 0; ; ) {
+      worker.hasNews = false;
+      try {
+        await drain(worker);
+      } catch (error) {
+        worker.live = undefined;
+        stale += 1;
+        const mayRetry = isStale(error) && stale < MAX_STALE && !closing.signal.aborted;
+        if (mayRetry) continue;
+        if (!closing.signal.aborted) source.onProblem({ sessionKey: worker.key, cause: error });
+        return;
+      }
+      if (!worker.hasNews || closing.signal.aborted) return;
+    }
+  }
+
+  function wake(key: string): void {
+    if (closing.signal.aborted) return;
+    const worker = workerOf(key);
+    worker.hasNews = true;
+    worker.working ??= work(worker).finally(() => {
+      worker.working = undefined;
+      if (worker.hasNews && !closing.signal.aborted && worker.live !== undefined) wake(key);
+    });
+  }
+
+  return {
+    wake,
+    active: (key) => workers.get(key)?.active,
+    stop(key, end) {
+      const active = workers.get(key)?.active;
+      active?.stop(end);
+      return active !== undefined;
+    },
+    async between(key, work_) {
+      const worker = workerOf(key);
+      while (worker.working) await worker.working;
+      const using = refresh(worker).then(work_);
+      worker.working = using.then(
+        () => undefined,
+        () => undefined,
+      );
+      try {
+        return await using;
+      } finally {
+        worker.working = undefined;
+        if (worker.hasNews) wake(key);
+      }
+    },
+    forget(key) {
+      const worker = workers.get(key);
+      if (worker) worker.live = undefined;
+    },
+    async close() {
+      closing.abort({ state: "interrupted", reason: "The agent was closed." } satisfies RunEnd);
+      await Promise.all([...workers.values()].map(({ working }) => working));
+    },
+  };
+}

@@ -1,0 +1,98 @@
+// What `createAgent` takes, read once: models, workspace and messages.
+
+import type { ClawtoolsConfig } from "../config/index.js";
+import { createModels, noModelError, resolveModels } from "../connectors/index.js";
+import {
+  type Clock,
+  type FsBridge,
+  type RandomSource,
+  type Store,
+  ToolError,
+  ToolInputError,
+  type Toolkit,
+} from "../core/index.js";
+import type { Models } from "../core/server.js";
+import { createEnvironment } from "../drivers/environment/index.js";
+import { createNodeBridge } from "../drivers/fs/index.js";
+import { createNet } from "../drivers/net/index.js";
+import type { UserContent } from "../sessions/index.js";
+import type { AgentParts } from "./agent-parts.js";
+import type { QueueMode } from "./queue/take.js";
+import type { ModelChoice } from "./run/ask.js";
+import type { RunLimits } from "./run/run.js";
+
+const MAX_MESSAGE_CHARS = 1_000_000;
+
+export interface AgentOptions {
+  readonly toolkit: Toolkit;
+  /** A folder, in which `state.db` is made, or an open store, which stays the caller's to close. */
+  readonly store: string | Store;
+  /** `provider/model`, or models that can be asked, best first. Default: as the config says. */
+  readonly model?: string | ModelChoice | readonly ModelChoice[] | undefined;
+  /** The shape of `clawtools.json`; give the same one as to the toolkit. */
+  readonly config?: ClawtoolsConfig | undefined;
+  /** Default `main`. */
+  readonly agentId?: string | undefined;
+  /** Folder with `AGENTS.md` and the like; without it no files are put into the prompt. */
+  readonly workspace?: string | undefined;
+  readonly limits?: Partial<RunLimits> | undefined;
+  /** What happens to messages that arrive during a run; default `steer`. */
+  readonly queueMode?: QueueMode | undefined;
+  /** Other agents of the same store, by id; for sub-agents and messages between agents. */
+  readonly agents?: ((agentId: string) => AgentParts | undefined) | undefined;
+  /** Takes up what an earlier process left. Default true; false when another process may be at work. */
+  readonly recover?: boolean | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: RandomSource | undefined;
+  /** For tests: runs begun calls again after a crash. */
+  readonly rerunBegun?: boolean | undefined;
+}
+
+interface OwnModels {
+  readonly choices: readonly ModelChoice[];
+  /** For tools that ask a model; absent when the caller brought its own models. */
+  readonly port?: Models | undefined;
+  close(): Promise<void>;
+}
+
+export function readModels({ model, config = {} }: AgentOptions, agentId: string): OwnModels {
+  if (model !== undefined && typeof model !== "string") {
+    const choices = "connector" in model ? [model] : model;
+    return { choices, close: async () => undefined };
+  }
+  const { ssrfPolicy, proxy, noProxy } = config.tools?.net ?? {};
+  const net = createNet({ policy: ssrfPolicy, proxy: { url: proxy, noProxy } });
+  const sources = { config, net, environment: createEnvironment(), agentId };
+  const found = resolveModels({ ...sources, model });
+  if (found.usable.length === 0) throw noModelError(found);
+  const port = createModels({ ...sources, sessionModel: model });
+  return { choices: found.usable, port, close: () => net.close() };
+}
+
+export function openWorkspace(folder: string | undefined): FsBridge | undefined {
+  return folder === undefined ? undefined : createNodeBridge(folder);
+}
+
+export function readContent(message: string | UserContent): UserContent {
+  const content =
+    typeof message === "string" ? [{ type: "text" as const, text: message }] : message;
+  const chars = content.reduce(
+    (sum, part) => sum + (part.type === "text" ? part.text.length : 0),
+    0,
+  );
+  if (content.length === 0 || (chars === 0 && content.every(({ type }) => type === "text"))) {
+    throw new ToolInputError("The message is empty. Write what the agent should do.", {
+      reason: "message_empty",
+    });
+  }
+  if (chars > MAX_MESSAGE_CHARS) {
+    throw new ToolError(
+      "limit",
+      `The message has ${chars} characters; the limit is ${MAX_MESSAGE_CHARS}.`,
+      {
+        reason: "message_too_long",
+      },
+    );
+  }
+  return content;
+}

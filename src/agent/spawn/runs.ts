@@ -1,0 +1,252 @@
+// One durable row per run that someone may ask about: who asked, how it ended, and whether the reply is
+// awaited, announced or taken. The end of a run, its reply and the announcement are one transaction.
+
+import { type Clock, type Store, type StoreOperation, ToolError } from "../../core/index.js";
+import type { RunRow, RunState } from "../../core/server.js";
+import { type InboxItem, pushOperations } from "../../sessions/index.js";
+
+const RUNS = "runs";
+const WAITS = "session.waits";
+const CHILDREN = "session.children";
+const KEEP_ENDED_MS = 7 * 24 * 60 * 60_000;
+const MAX_REPLY_CHARS = 100_000;
+const MAX_TASK_CHARS = 1_000;
+const PAGE = 1_000;
+
+export interface RunRecord extends Omit<RunRow, "requesterKey" | "runId"> {
+  readonly requester?:
+    | { readonly sessionKey: string; readonly toolCallId?: string | undefined }
+    | undefined;
+  /** `reply`: a call waits for it. `announce`: the end is pushed to the requester. */
+  readonly notify: "none" | "reply" | "announce" | "taken";
+  readonly deadlineMs?: number | undefined;
+  readonly cleanup?: "delete" | "keep" | undefined;
+  readonly hops: number;
+}
+
+export interface FoundRun {
+  readonly runId: string;
+  readonly record: RunRecord;
+  readonly revision: number;
+}
+
+export interface RunOutcome {
+  readonly state: Exclude<RunState, "queued" | "running">;
+  readonly reply: string;
+  readonly error?: string | undefined;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly usd: number;
+}
+
+export const ENDED: ReadonlySet<RunState> = new Set([
+  ...(["done", "failed", "timed_out", "cancelled", "interrupted", "limit"] as const),
+]);
+
+export interface Runs {
+  get(runId: string): Promise<FoundRun | undefined>;
+  /** Throws `not_found`. */
+  read(runId: string): Promise<FoundRun>;
+  createOperations(runId: string, record: RunRecord): StoreOperation[];
+  startOperations(found: readonly FoundRun[]): StoreOperation[];
+  /** For `transact` with the `end` record; and the sessions to wake afterwards. */
+  endOperations(
+    found: readonly FoundRun[],
+    outcome: RunOutcome,
+  ): { readonly operations: readonly StoreOperation[]; readonly wake: readonly string[] };
+  /** With the result record of the waiting call. */
+  takeOperations(found: FoundRun): StoreOperation[];
+  /** A call stops waiting: the end will be announced. False when the run has ended and can be taken. */
+  announceLater(runId: string): Promise<boolean>;
+  /** Waits of a process that is gone: announced now or later; the sessions to wake. */
+  recoverWaits(sessionKey: string): Promise<void>;
+  /** Runs that a session has asked for, newest first. */
+  childrenOf(sessionKey: string): Promise<readonly FoundRun[]>;
+}
+
+export function createRuns({
+  store,
+  clock,
+}: {
+  readonly store: Store;
+  readonly clock: Clock;
+}): Runs {
+  const place = (runId: string) => ({ space: RUNS, key: runId });
+  const wait = (sessionKey: string, runId: string) => ({
+    space: WAITS,
+    key: `${sessionKey}/${runId}`,
+  });
+  const child = (sessionKey: string, runId: string) => ({
+    space: CHILDREN,
+    key: `${sessionKey}/${runId}`,
+  });
+  const put = ({ runId, revision }: FoundRun, record: RunRecord): StoreOperation => ({
+    ...{ kind: "kv.put", ...place(runId), value: record, expectRevision: revision },
+    ...(ENDED.has(record.state) ? { ttlMs: KEEP_ENDED_MS } : {}),
+  });
+
+  async function get(runId: string): Promise<FoundRun | undefined> {
+    const found = await store.kv.get(place(runId));
+    // Only this file writes the space.
+    return found && { runId, record: found.value as RunRecord, revision: found.revision };
+  }
+
+  async function read(runId: string): Promise<FoundRun> {
+    const found = await get(runId);
+    if (found) return found;
+    throw new ToolError("not_found", `No run has the id "${runId.slice(0, 80)}".`, {
+      reason: "run_unknown",
+    });
+  }
+
+  function announceOperations(run: FoundRun, record: RunRecord): StoreOperation[] {
+    const { requester } = record;
+    if (requester === undefined) return [];
+    return pushOperations(requester.sessionKey, [toCompletion(run.runId, record, clock.now())]);
+  }
+
+  /** Until no one else wrote in between. */
+  async function settle(runId: string, decide: (found: FoundRun) => StoreOperation[] | undefined) {
+    for (;;) {
+      const operations = decide(await read(runId));
+      if (operations === undefined) return false;
+      try {
+        await store.transact(operations);
+        return true;
+      } catch (error) {
+        if (!(error instanceof ToolError && error.code === "conflict")) throw error;
+      }
+    }
+  }
+
+  async function listKeys(space: string, sessionKey: string): Promise<string[]> {
+    const prefix = `${sessionKey}/`;
+    const keys: string[] = [];
+    let after: string | undefined;
+    do {
+      const page = await store.kv.list({ space, prefix, after, limit: PAGE });
+      for (const { key } of page.entries) keys.push(key.slice(prefix.length));
+      after = page.next;
+    } while (after !== undefined);
+    return keys;
+  }
+
+  return {
+    get,
+    read,
+    createOperations(runId, record) {
+      const { requester, notify } = record;
+      const value = { ...record, task: record.task.slice(0, MAX_TASK_CHARS) };
+      return [
+        { kind: "kv.put", ...place(runId), value, expectRevision: 0 },
+        ...(requester === undefined
+          ? []
+          : [
+              {
+                kind: "kv.put" as const,
+                ...child(requester.sessionKey, runId),
+                value: true,
+                ttlMs: KEEP_ENDED_MS,
+              },
+            ]),
+        ...(requester === undefined || notify !== "reply"
+          ? []
+          : [{ kind: "kv.put" as const, ...wait(requester.sessionKey, runId), value: true }]),
+      ];
+    },
+    startOperations: (found) => found.map((run) => put(run, { ...run.record, state: "running" })),
+    endOperations(found, outcome) {
+      const operations: StoreOperation[] = [];
+      const wake: string[] = [];
+      for (const run of found) {
+        const reply = outcome.reply.slice(0, MAX_REPLY_CHARS);
+        const record = { ...run.record, ...outcome, reply, endedAtMs: clock.now() };
+        operations.push(put(run, record));
+        if (record.notify !== "announce" || record.requester === undefined) continue;
+        operations.push(...announceOperations(run, record));
+        wake.push(record.requester.sessionKey);
+      }
+      return { operations, wake };
+    },
+    takeOperations(run) {
+      const { requester } = run.record;
+      return [
+        put(run, { ...run.record, notify: "taken" }),
+        ...(requester
+          ? [{ kind: "kv.delete" as const, ...wait(requester.sessionKey, run.runId) }]
+          : []),
+      ];
+    },
+    announceLater: (runId) =>
+      settle(runId, (run) => {
+        const { record } = run;
+        if (ENDED.has(record.state)) return undefined;
+        const { requester } = record;
+        return [
+          put(run, { ...record, notify: "announce" }),
+          ...(requester
+            ? [{ kind: "kv.delete" as const, ...wait(requester.sessionKey, runId) }]
+            : []),
+        ];
+      }),
+    async recoverWaits(sessionKey) {
+      for (const runId of await listKeys(WAITS, sessionKey)) {
+        await settle(runId, (run) => {
+          const isEnded = ENDED.has(run.record.state);
+          const record = {
+            ...run.record,
+            notify: isEnded ? ("taken" as const) : ("announce" as const),
+          };
+          return [
+            put(run, record),
+            { kind: "kv.delete", ...wait(sessionKey, runId) },
+            ...(isEnded ? announceOperations(run, record) : []),
+          ];
+        });
+      }
+    },
+    async childrenOf(sessionKey) {
+      const found = await Promise.all((await listKeys(CHILDREN, sessionKey)).map(get));
+      const known = found.flatMap((run) => (run === undefined ? [] : [run]));
+      return known.sort((left, right) => right.record.createdAtMs - left.record.createdAtMs);
+    },
+  };
+}
+
+export function toRunRow({ runId, record }: FoundRun): RunRow {
+  const {
+    requester,
+    notify: _notify,
+    deadlineMs: _deadline,
+    cleanup: _cleanup,
+    hops: _hops,
+    ...row
+  } = record;
+  return { ...row, runId, requesterKey: requester?.sessionKey };
+}
+
+const STATE_WORDS = {
+  queued: "is queued",
+  running: "is running",
+  done: "completed",
+  failed: "failed",
+  timed_out: "timed out",
+  cancelled: "was cancelled",
+  interrupted: "was interrupted",
+  limit: "reached a limit",
+} as const satisfies Record<RunState, string>;
+
+function toCompletion(runId: string, record: RunRecord, atMs: number): InboxItem {
+  const { kind, sessionKey, label, task, state, reply, error, hops } = record;
+  const what =
+    kind === "spawn"
+      ? `Sub-agent ${JSON.stringify(label ?? task.slice(0, 80))}`
+      : `Message to ${sessionKey}`;
+  const lines = [
+    `[${what} ${STATE_WORDS[state]}. Run ${runId}, session ${sessionKey}]`,
+    ...(error ? [`Error: ${error}`] : []),
+    reply || "(no output)",
+  ];
+  const content = [{ type: "text" as const, text: lines.join("\n") }];
+  return { kind: "completion", content, from: sessionKey, hops, atMs };
+}

@@ -1,0 +1,182 @@
+// What one session starts in another: a message whose reply it may wait for, or a sub-agent.
+
+import { ToolError, ToolInputError } from "../../core/index.js";
+import type { CallerSessions } from "../../core/server.js";
+import { checkLabel, displayKey, type InboxItem, toAgentId } from "../../sessions/index.js";
+import type { AgentParts } from "../agent-parts.js";
+import type { CallerView } from "./caller-view.js";
+import { ENDED, type FoundRun } from "./runs.js";
+import { readSpawnRules } from "./spawn-rules.js";
+
+const MAX_HOPS = 20;
+const MAX_TEXT_CHARS = 200_000;
+
+export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" | "spawn"> {
+  const { source, sessionKey, agentId, config, findVisible, newRun, whileWaiting } = view;
+  const { store, sessions, runs, clock, workers } = source;
+
+  /** Messages between sessions before this one: what the caller's own run was started by, and one more. */
+  async function nextHop(): Promise<number> {
+    const active = workers.active(sessionKey)?.runId;
+    const own = active === undefined ? undefined : await runs.get(active);
+    const hops = (own?.record.hops ?? 0) + 1;
+    if (hops <= MAX_HOPS) return hops;
+    throw new ToolError(
+      "limit",
+      `This message would be the ${hops}th between sessions in a row; the limit is ${MAX_HOPS}.`,
+      {
+        reason: "too_many_hops",
+      },
+    );
+  }
+
+  return {
+    async send({ target, message, timeoutMs, signal }) {
+      const { key } = await findVisible(target, "messaging");
+      if (key === sessionKey) {
+        throw new ToolInputError(
+          "A session cannot send a message to itself. Name another session.",
+          {
+            reason: "own_session",
+          },
+        );
+      }
+      const text = checkText(message, "message");
+      const runId = source.newId();
+      const hops = await nextHop();
+      const notify = timeoutMs > 0 ? "reply" : "announce";
+      const record = newRun({ kind: "send", sessionKey: key, task: text, notify, hops });
+      const item: InboxItem = {
+        ...{ kind: "session_message", content: [{ type: "text", text }], runId, hops },
+        ...{ from: sessionKey, atMs: clock.now() },
+      };
+      await source.push(key, item, runs.createOperations(runId, record));
+      const shown = { runId, sessionKey: displayKey(key, agentId) };
+      if (timeoutMs <= 0) return { ...shown, status: "accepted" };
+      try {
+        await whileWaiting(() => source.waits.until(runId, { timeoutMs, signal }));
+      } catch (error) {
+        await runs.announceLater(runId);
+        throw error;
+      }
+      if (await runs.announceLater(runId)) return { ...shown, status: "accepted" };
+      const ended = await runs.read(runId);
+      await takeReply(ended);
+      const { state, reply, error } = ended.record;
+      return {
+        ...shown,
+        status: state === "done" || state === "limit" ? "ok" : "error",
+        reply,
+        error,
+      };
+    },
+    async spawn(request) {
+      const target = toAgentId(request.agentId ?? agentId);
+      const limits = readSpawnRules(config, agentId);
+      const own = await sessions.entries.open(sessionKey);
+      const depth = own.entry.depth + 1;
+      if (depth > limits.maxDepth) {
+        throw new ToolError(
+          "limit",
+          `Sub-agents may be nested ${limits.maxDepth} deep (agents.defaults.subagents.maxSpawnDepth).`,
+          {
+            reason: "spawn_depth",
+          },
+        );
+      }
+      if (target !== agentId && !limits.allows(target)) {
+        throw new ToolError(
+          "denied",
+          `agentId is not allowed for sessions_spawn (allowed: ${limits.allowed.join(", ") || "none"}).`,
+          {
+            reason: "agent_not_allowed",
+          },
+        );
+      }
+      if (!source.hasAgent(target)) {
+        throw new ToolError("not_found", `No agent has the id "${target}".`, {
+          reason: "agent_unknown",
+        });
+      }
+      const running = (await runs.childrenOf(sessionKey)).filter(
+        ({ record }) => record.kind === "spawn" && !ENDED.has(record.state),
+      );
+      if (running.length >= limits.maxChildren) {
+        throw new ToolError(
+          "limit",
+          `This session already has ${running.length} sub-agents running (agents.defaults.subagents.maxChildrenPerAgent). Wait for one to end.`,
+          {
+            reason: "too_many_children",
+          },
+        );
+      }
+      const task = checkText(request.task, "task");
+      const childSessionKey = `agent:${target}:subagent:${source.newId()}`;
+      const { modelOverride, warning } = chooseModel(
+        source.partsOf(childSessionKey),
+        request.model ?? limits.model,
+      );
+      const runId = source.newId();
+      const label = request.label === undefined ? undefined : checkLabel(request.label);
+      await sessions.entries.open(childSessionKey, {
+        ...{ depth, spawnedBy: sessionKey, label, modelOverride, thinking: request.thinking },
+        instructions: toInstructions(sessionKey),
+      });
+      const runTimeoutMs = request.runTimeoutMs ?? limits.runTimeoutMs;
+      const record = newRun({
+        ...{ kind: "spawn", sessionKey: childSessionKey, task, notify: "announce", hops: 0, label },
+        cleanup: request.cleanup ?? "keep",
+        ...(runTimeoutMs > 0 ? { deadlineMs: clock.now() + runTimeoutMs } : {}),
+      });
+      const item: InboxItem = {
+        ...{ kind: "message", content: [{ type: "text", text: task }], runId },
+        ...{ from: sessionKey, atMs: clock.now() },
+      };
+      await source.push(childSessionKey, item, runs.createOperations(runId, record));
+      return { runId, childSessionKey, modelApplied: modelOverride !== undefined, warning };
+    },
+  };
+
+  /** With the result of the waiting call when a run of ours makes it, so that neither is lost alone. */
+  async function takeReply(ended: FoundRun): Promise<void> {
+    const operations = runs.takeOperations(ended);
+    const { toolCallId } = view;
+    if (toolCallId !== undefined && workers.active(sessionKey))
+      source.settlements.set(toolCallId, operations);
+    else await store.transact(operations);
+  }
+}
+
+function chooseModel(parts: AgentParts, wanted: string | undefined) {
+  if (wanted === undefined) return { modelOverride: undefined, warning: undefined };
+  try {
+    parts.choose(wanted);
+    return { modelOverride: wanted, warning: undefined };
+  } catch (error) {
+    // As documented: the child works with its usual model, and the answer says so.
+    return {
+      modelOverride: undefined,
+      warning: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
+
+function toInstructions(requester: string): string {
+  return [
+    `You are a sub-agent started by session ${requester}.`,
+    "Do the task you are given and nothing else. Your last message is reported to that session.",
+  ].join(" ");
+}
+
+export function checkText(text: string, what: string): string {
+  if (text.trim() === "")
+    throw new ToolInputError(`The ${what} is empty.`, { reason: `${what}_empty` });
+  if (text.length <= MAX_TEXT_CHARS) return text;
+  throw new ToolError(
+    "limit",
+    `The ${what} has ${text.length} characters; the limit is ${MAX_TEXT_CHARS}. Put it into a file and name the file.`,
+    {
+      reason: `${what}_too_long`,
+    },
+  );
+}

@@ -1,0 +1,98 @@
+// Waiting for the end of a run, whichever process works on it: an event of this process, or a look into
+// the store now and then.
+
+import { abortError, type Clock } from "../../core/index.js";
+import type { RunRow } from "../../core/server.js";
+import type { AgentEvents } from "../events.js";
+import { ENDED, type FoundRun, type Runs, toRunRow } from "./runs.js";
+
+const LOOK_MS = 1_000;
+
+export interface RunWaits {
+  /** The row at the end, or as it is when the time is over. Rejects when the session cannot be worked on. */
+  until(
+    runId: string,
+    options?: {
+      readonly timeoutMs?: number | undefined;
+      readonly signal?: AbortSignal | undefined;
+    },
+  ): Promise<RunRow>;
+  /** Runs may have ended without an event. */
+  poke(): void;
+  /** What waits for a run of this session is told why it does not go on. */
+  fail(sessionKey: string, cause: unknown): void;
+  close(): void;
+}
+
+interface Waiter {
+  readonly look: () => void;
+  readonly fail: (sessionKey: string, cause: unknown) => void;
+}
+
+export function createRunWaits({
+  runs,
+  events,
+  clock,
+}: {
+  readonly runs: Runs;
+  readonly events: AgentEvents;
+  readonly clock: Clock;
+}): RunWaits {
+  const waiters = new Set<Waiter>();
+  const poke = () => {
+    for (const { look } of [...waiters]) look();
+  };
+  events.on(({ type }) => {
+    if (type === "end") poke();
+  });
+
+  return {
+    poke,
+    fail(sessionKey, cause) {
+      for (const { fail } of [...waiters]) fail(sessionKey, cause);
+    },
+    close: () => waiters.clear(),
+    until(runId, { timeoutMs, signal } = {}) {
+      return new Promise((resolve, reject) => {
+        let known: FoundRun | undefined;
+        let cancelLook: () => void = () => undefined;
+        const settle = (finish: () => void) => {
+          waiters.delete(waiter);
+          cancelLook();
+          cancelLimit();
+          signal?.removeEventListener("abort", onAbort);
+          finish();
+        };
+        const look = async () => {
+          cancelLook();
+          try {
+            known = await runs.read(runId);
+            if (!waiters.has(waiter)) return;
+            if (ENDED.has(known.record.state))
+              return settle(() => known && resolve(toRunRow(known)));
+            cancelLook = clock.after(LOOK_MS, () => void look());
+          } catch (error) {
+            settle(() => reject(error));
+          }
+        };
+        const onAbort = () => settle(() => reject(abortError(signal)));
+        const waiter: Waiter = {
+          look: () => void look(),
+          fail: (key, cause) => known?.record.sessionKey === key && settle(() => reject(cause)),
+        };
+        const giveUp = async () => {
+          const row = known ?? (await runs.read(runId));
+          settle(() => resolve(toRunRow(row)));
+        };
+        const cancelLimit =
+          timeoutMs === undefined
+            ? () => undefined
+            : clock.after(timeoutMs, () => void giveUp().catch(reject));
+        waiters.add(waiter);
+        signal?.addEventListener("abort", onAbort, { once: true });
+        if (signal?.aborted) return onAbort();
+        void look();
+      });
+    },
+  };
+}

@@ -1,0 +1,191 @@
+// One row per session: which transcript is current, and what lists and status show. Found by key, id
+// or label.
+
+import {
+  type KvEntry,
+  type Store,
+  type StoreOperation,
+  ToolError,
+  ToolInputError,
+} from "../core/index.js";
+
+const SPACE = "sessions";
+const PAGE = 1_000;
+const MAX_LABEL_CHARS = 64;
+const MAX_ATTEMPTS = 20;
+
+/** Where replies go that no one waits for. */
+export interface DeliveryRoute {
+  readonly channel?: string | undefined;
+  readonly to?: string | undefined;
+  readonly accountId?: string | undefined;
+  readonly threadId?: string | undefined;
+}
+
+export interface SessionEntry {
+  readonly sessionId: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  /** Inbox records up to here belong to an earlier transcript. */
+  readonly inboxFrom: number;
+  readonly label?: string | undefined;
+  readonly displayName?: string | undefined;
+  readonly spawnedBy?: string | undefined;
+  /** 0 for a session that no agent started. */
+  readonly depth: number;
+  readonly route?: DeliveryRoute | undefined;
+  readonly modelOverride?: string | undefined;
+  readonly thinking?: string | undefined;
+  /** Added to the system prompt. */
+  readonly instructions?: string | undefined;
+  /** `provider/model` that answered last. */
+  readonly model?: string | undefined;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly usd: number;
+  readonly contextTokens: number;
+  readonly contextWindow?: number | undefined;
+  readonly compactions: number;
+  readonly abortedLastRun: boolean;
+}
+
+export interface FoundEntry {
+  readonly key: string;
+  readonly entry: SessionEntry;
+  readonly revision: number;
+}
+
+export interface Entries {
+  get(key: string): Promise<FoundEntry | undefined>;
+  /** Made when there is none. */
+  open(key: string, first?: Partial<SessionEntry>): Promise<FoundEntry>;
+  /** Reads, changes and writes again until no one else wrote in between. */
+  change(key: string, change: (entry: SessionEntry) => SessionEntry): Promise<FoundEntry>;
+  /** For `transact`: the entry as the caller knows it, replaced. */
+  replaceOperation(found: FoundEntry, entry: SessionEntry): StoreOperation;
+  delete(key: string): Promise<boolean>;
+  /** Every session, in the order of their keys. */
+  all(): Promise<FoundEntry[]>;
+  /** By id or label; throws `not_found`, or `invalid_input` for a label that several have. */
+  find(reference: {
+    readonly id?: string;
+    readonly label?: string;
+    readonly agentId?: string;
+  }): Promise<FoundEntry>;
+}
+
+export interface EntrySource {
+  readonly store: Store;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly inboxEnd: (key: string) => Promise<number>;
+}
+
+export function createEntries({ store, now, newId, inboxEnd }: EntrySource): Entries {
+  const place = (key: string) => ({ space: SPACE, key });
+  const get = async (key: string) => {
+    const found = await store.kv.get(place(key));
+    return found && toFound(found);
+  };
+
+  async function open(key: string, first: Partial<SessionEntry> = {}): Promise<FoundEntry> {
+    const known = await get(key);
+    if (known) return known;
+    const atMs = now();
+    const entry: SessionEntry = {
+      ...{ sessionId: newId(), createdAtMs: atMs, updatedAtMs: atMs, depth: 0, compactions: 0 },
+      ...{ inputTokens: 0, outputTokens: 0, usd: 0, contextTokens: 0, abortedLastRun: false },
+      inboxFrom: await inboxEnd(key),
+      ...first,
+    };
+    try {
+      const { revision } = await store.kv.put({ ...place(key), value: entry, expectRevision: 0 });
+      return { key, entry, revision };
+    } catch (error) {
+      // Another process made it first.
+      const made = await get(key);
+      if (made) return made;
+      throw error;
+    }
+  }
+
+  async function change(key: string, edit: (entry: SessionEntry) => SessionEntry) {
+    for (let attempt = 1; ; attempt += 1) {
+      const found = await open(key);
+      const entry = edit(found.entry);
+      try {
+        const { revision } = await store.kv.put({
+          ...{ ...place(key), value: entry, expectRevision: found.revision },
+        });
+        return { key, entry, revision };
+      } catch (error) {
+        const isRace = error instanceof ToolError && error.code === "conflict";
+        if (!isRace || attempt >= MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async function all(): Promise<FoundEntry[]> {
+    const found: FoundEntry[] = [];
+    let after: string | undefined;
+    do {
+      const page = await store.kv.list({ space: SPACE, after, limit: PAGE });
+      for (const entry of page.entries) found.push(toFound(entry));
+      after = page.next;
+    } while (after !== undefined);
+    return found;
+  }
+
+  return {
+    get,
+    open,
+    change,
+    all,
+    replaceOperation: ({ key, revision }, entry) => ({
+      ...{ kind: "kv.put", ...place(key), value: entry, expectRevision: revision },
+    }),
+    delete: (key) => store.kv.delete(place(key)),
+    async find({ id, label, agentId }) {
+      const named = (await all()).filter(({ key, entry }) =>
+        id !== undefined
+          ? entry.sessionId === id
+          : entry.label === label && (!agentId || key.startsWith(`agent:${agentId}:`)),
+      );
+      const [first, second] = named;
+      if (first === undefined) {
+        throw new ToolError(
+          "not_found",
+          `No session has the ${id ? "id" : "label"} "${id ?? label}".`,
+          {
+            reason: "session_unknown",
+          },
+        );
+      }
+      if (second !== undefined) {
+        const keys = named.slice(0, 5).map(({ key }) => key);
+        throw new ToolInputError(
+          `${named.length} sessions have the label "${label}": ${keys.join(", ")}. Use a session key.`,
+          { reason: "label_ambiguous" },
+        );
+      }
+      return first;
+    },
+  };
+}
+
+/** Throws a ToolInputError. */
+export function checkLabel(label: string): string {
+  const text = label.trim();
+  if (text !== "" && text.length <= MAX_LABEL_CHARS) return text;
+  throw new ToolInputError(
+    `A label has 1 to ${MAX_LABEL_CHARS} characters; this one has ${text.length}.`,
+    {
+      reason: "label_invalid",
+    },
+  );
+}
+
+/** Only this file writes the space. */
+function toFound({ key, value, revision }: KvEntry): FoundEntry {
+  return { key, entry: value as SessionEntry, revision };
+}

@@ -1,0 +1,130 @@
+// Sessions as a whole: rows for lists, reset, delete, export and retention. Who may see them is decided
+// by `visibility.ts`, what runs in them by the agent.
+
+import type { Clock, RandomSource, Store } from "../core/index.js";
+import type { SessionListRequest, SessionRow } from "../core/server.js";
+import { createEntries, type Entries, type FoundEntry } from "./entry.js";
+import { exportLines, type HistoryPage, type HistoryRequest, readHistory } from "./history.js";
+import { lastOfInbox } from "./inbox.js";
+import { channelOfSession, isHiddenKey, kindOfSession, parseSessionKey } from "./key.js";
+import { openTranscript, readNewest, type Transcript, transcriptStream } from "./transcript.js";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+export interface SessionStore {
+  readonly entries: Entries;
+  openTranscript(found: FoundEntry): Promise<Transcript>;
+  /** Whether no one else has appended, and the session was not reset. */
+  isCurrent(transcript: Transcript, found: FoundEntry): Promise<boolean>;
+  history(found: FoundEntry, request: HistoryRequest): Promise<HistoryPage>;
+  export(found: FoundEntry): AsyncGenerator<string>;
+  /** A new, empty transcript under the same key; settings stay, counters start again. */
+  reset(key: string): Promise<FoundEntry>;
+  /** Whether there was one. */
+  delete(key: string): Promise<boolean>;
+  /** Deletes sessions without activity for so long, except main ones; their keys. */
+  purge(retentionDays: number): Promise<readonly string[]>;
+}
+
+export interface SessionStoreSource {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+}
+
+export function createSessionStore({ store, clock, random }: SessionStoreSource): SessionStore {
+  const now = () => clock.now();
+  const newId = () => toUuid(random.hex(16));
+  const inboxEnd = (key: string) => lastOfInbox(store, key);
+  const entries = createEntries({ store, now, newId, inboxEnd });
+  const dropTranscript = ({ entry }: FoundEntry) =>
+    store.log.trim({ stream: transcriptStream(entry.sessionId), keepLast: 0 });
+
+  async function remove(key: string): Promise<boolean> {
+    const found = await entries.get(key);
+    if (found === undefined) return false;
+    await entries.delete(key);
+    await dropTranscript(found);
+    return true;
+  }
+
+  return {
+    entries,
+    openTranscript: ({ entry: { sessionId, inboxFrom } }) =>
+      openTranscript({ store, now, sessionId, inboxFrom }),
+    async isCurrent({ sessionId, fold }, { entry }) {
+      if (sessionId !== entry.sessionId) return false;
+      const { records } = await readNewest({ store, sessionId }, { limit: 1 });
+      return (records[0]?.sequence ?? 0) === fold.last;
+    },
+    history: ({ entry }, request) => readHistory({ store, sessionId: entry.sessionId }, request),
+    export: ({ entry }) => exportLines({ store, sessionId: entry.sessionId }),
+    async reset(key) {
+      const inboxFrom = await inboxEnd(key);
+      return entries.change(key, (entry) => ({
+        ...{ ...entry, sessionId: newId(), inboxFrom, updatedAtMs: now(), compactions: 0 },
+        ...{ inputTokens: 0, outputTokens: 0, usd: 0, contextTokens: 0, abortedLastRun: false },
+      }));
+    },
+    delete: remove,
+    async purge(retentionDays) {
+      const before = now() - retentionDays * DAY_MS;
+      const old = (await entries.all()).filter(
+        ({ key, entry }) =>
+          entry.updatedAtMs < before && kindOfSession(parseSessionKey(key)) !== "main",
+      );
+      for (const { key } of old) await remove(key);
+      return old.map(({ key }) => key);
+    },
+  };
+}
+
+/** Those that match, newest first; hidden placeholders are left out. */
+export function matchSessions(
+  found: readonly FoundEntry[],
+  { request, nowMs }: { readonly request: SessionListRequest; readonly nowMs: number },
+): FoundEntry[] {
+  const { kinds, activeMinutes, label, agentId, spawnedBy } = request;
+  const search = request.search?.toLowerCase();
+  const matching = found.filter(({ key, entry }) => {
+    const parsed = parseSessionKey(key);
+    if (isHiddenKey(parsed)) return false;
+    if (kinds?.length && !kinds.includes(kindOfSession(parsed))) return false;
+    if (agentId !== undefined && parsed.agentId !== agentId) return false;
+    if (label !== undefined && entry.label !== label) return false;
+    if (spawnedBy !== undefined && entry.spawnedBy !== spawnedBy) return false;
+    if (activeMinutes !== undefined && entry.updatedAtMs < nowMs - activeMinutes * MINUTE_MS) {
+      return false;
+    }
+    if (search === undefined) return true;
+    return [key, entry.label, entry.displayName].some((text) =>
+      text?.toLowerCase().includes(search),
+    );
+  });
+  return matching.sort((left, right) => right.entry.updatedAtMs - left.entry.updatedAtMs);
+}
+
+export function toSessionRow(
+  { key, entry }: FoundEntry,
+  live: { readonly running: boolean; readonly queued: number },
+): SessionRow {
+  const parsed = parseSessionKey(key);
+  const {
+    inboxFrom: _from,
+    createdAtMs: _created,
+    depth: _depth,
+    route,
+    instructions: _text,
+    ...shown
+  } = entry;
+  return {
+    ...{ ...shown, ...live, key, agentId: parsed.agentId, kind: kindOfSession(parsed) },
+    channel: route?.channel ?? channelOfSession(parsed),
+  };
+}
+
+function toUuid(hex: string): string {
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`];
+  return [...parts, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
+}
