@@ -33,6 +33,7 @@ const CONTEXT_FIELDS = {
   sessions: true,
   gateway: true,
   environment: true,
+  vision: true,
   searchProviders: true,
 } as const satisfies Record<keyof ToolContext, true>;
 

@@ -92,6 +92,8 @@ export interface ToolContext {
   browsers?: Browsers;
   /** Asks a language model; attached by an agent or a gateway. */
   models?: Models;
+  /** The caller can look at images itself. */
+  vision?: boolean;
   /** Reads and messages sessions; attached by an agent or a gateway. */
   sessions?: Sessions;
   /** Calls a gateway; by default the one of the state folder. */

@@ -39,6 +39,8 @@ export function toMeta(row: CatalogRow): ToolMeta {
     sectionId: row.section,
     profiles,
     ...(row.openclaw ? { includeInOpenClawGroup: true } : {}),
-    source: "core",
+    ...(row.plugin === undefined
+      ? { source: "core" as const }
+      : { source: "plugin" as const, pluginId: row.plugin }),
   });
 }

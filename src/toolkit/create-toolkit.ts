@@ -22,6 +22,7 @@ import { createLazyBrowsers } from "./browser/lazy-browsers.js";
 import { createDoor, throughDoor } from "./door.js";
 import { createEvents, type Events } from "./events.js";
 import { createLazyMemory, createNoteMarker, findNotesFolder } from "./memory/lazy-memory.js";
+import { findModels } from "./models.js";
 import { createLazyNet } from "./net.js";
 import { isSandboxed, readAgentId } from "./options/agent-id.js";
 import { findAudienceDoubts } from "./options/audience.js";
@@ -50,7 +51,7 @@ import { addOwnTools } from "./tool-list/add-own-tools.js";
 import { createToolList } from "./tool-list/tool-list.js";
 import { createUndo } from "./undo/undo.js";
 import { createLiveConfig, type LiveConfig } from "./visible-tools/live-config.js";
-import { findUnasked, type OptionalTool } from "./visible-tools/optional-tools.js";
+import { findUnasked, listBundledTools } from "./visible-tools/optional-tools.js";
 import { setPolicy } from "./visible-tools/set-policy.js";
 import { createToolSet } from "./visible-tools/tool-set.js";
 import { createVisibleTools, type VisibleTools } from "./visible-tools/visible-tools.js";
@@ -217,6 +218,7 @@ function joinTools(source: JoinSource): JoinedTools {
   const ctx = {
     ...toContext({ ...options, stateDir }, config),
     ...{ artifacts, processes, net, memory, browsers, searchProviders },
+    ...findModels({ options, config, net, environment: ports.system.environment }),
   };
   const toolList = createToolList();
   addOwnTools(toolList, { tools: options.tools ?? [], ctx });
@@ -225,10 +227,9 @@ function joinTools(source: JoinSource): JoinedTools {
     const row = toolList.findName(id) === undefined ? id : `mcp/${id}`;
     toolList.noteAbsent({ id: row, ...SERVER_NOT_STARTED });
   }
-  const limits = { resultChars: settings.resultChars };
   const callables = createCallableFactory(ports.system);
   const live = createLiveConfig(config, { hasPlugins: settings.pluginPaths.length > 0 });
-  const optionalTools: OptionalTool[] = [];
+  const optionalTools = listBundledTools();
   const visible = createVisibleTools({
     toolList,
     factsOf,
@@ -237,7 +238,7 @@ function joinTools(source: JoinSource): JoinedTools {
       createToolSet({
         toolList,
         ctx,
-        limits,
+        limits: { resultChars: settings.resultChars },
         callables,
         record,
         configs: live.rules(),

@@ -65,6 +65,8 @@ export interface CatalogRow {
   readonly openclaw?: true;
   /** Not among the 23 tools of the documented catalog. */
   readonly extended?: true;
+  /** Optional tool of this bundled plugin: offered only when an allow list names it. */
+  readonly plugin?: string;
 }
 
 const NONE: readonly ToolProfile[] = [];
@@ -202,5 +204,6 @@ export const CATALOG: readonly CatalogRow[] = [
     text: "Run one JSON-only model step",
     profiles: NONE,
     extended: true,
+    plugin: "llm-task",
   },
 ];

@@ -53,6 +53,8 @@ const OPTIONS = {
   stateDir: true,
   approvals: true,
   artifacts: true,
+  models: true,
+  vision: true,
 } satisfies Record<keyof ToolkitOptions, true>;
 
 /** The names in the first cells of the table under a heading. */

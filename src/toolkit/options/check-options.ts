@@ -32,6 +32,12 @@ const OPTIONS = {
       isRecord(value) && ["put", "read"].every((name) => typeof value[name] === "function"),
     "an object with put and read",
   ],
+  models: [
+    (value) =>
+      isRecord(value) && ["list", "complete"].every((name) => typeof value[name] === "function"),
+    "an object with list and complete",
+  ],
+  vision: YES_OR_NO,
   protect: TEXTS,
   hooks: RECORD,
   approve: [(value) => typeof value === "function", "a function"],

@@ -6,6 +6,7 @@ import type {
   ArtifactStore,
   FsBridge,
   Hooks,
+  Models,
   PolicyRequest,
   PolicySender,
   SchemaRequest,
@@ -56,6 +57,10 @@ export interface ToolkitOptions {
   bridge?: FsBridge;
   /** Where texts go that are too long for a result; default: in memory, until `close()`. */
   artifacts?: ArtifactStore;
+  /** Language models for tools; default: those of the config and of keys in the environment. */
+  models?: Models;
+  /** The caller can look at images itself, so `image` may hand one over. */
+  vision?: boolean;
   /**
    * What calls may not change, beside what they never may: a name at any depth, or with a slash a
    * place. The file that `config` came from is one to give.
@@ -78,6 +83,7 @@ export function toContext(
     messageChannel,
     sandboxed,
     owner,
+    vision,
   } = options;
   return {
     config,
@@ -92,6 +98,7 @@ export function toContext(
     ...(sessionKey === undefined ? {} : { sessionKey }),
     ...(messageChannel === undefined ? {} : { messageChannel }),
     ...(sandboxed === undefined ? {} : { sandboxed }),
+    ...(vision === undefined ? {} : { vision }),
   };
 }
 

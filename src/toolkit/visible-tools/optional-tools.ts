@@ -2,6 +2,7 @@
 // for no more, and the other way round.
 
 import type { PolicyRequest } from "../../core/index.js";
+import { CATALOG } from "../../tools/catalog.js";
 import { readAskedFor } from "../options/asked-for.js";
 import type { Removal } from "./tool-set.js";
 
@@ -16,6 +17,13 @@ export interface OptionalTool {
 export interface AskingRules {
   readonly config: Record<string, unknown>;
   readonly request: PolicyRequest;
+}
+
+/** Those that come with this package: always there, and offered while some list asks for them. */
+export function listBundledTools(): OptionalTool[] {
+  return CATALOG.flatMap(({ tool: { name }, plugin }) =>
+    plugin === undefined ? [] : [{ id: name, names: [name], pluginId: plugin, isAsked: true }],
+  );
 }
 
 /** Those that are there and that no list asks for now, by each of their names. */
@@ -42,7 +50,7 @@ function isAskedNow({ id, names, pluginId }: OptionalTool, { config, request }: 
 function describe({ id, pluginId }: OptionalTool): Removal {
   return {
     rule: `optional tool of the plugin "${pluginId}"`,
-    reason: "it is optional, and no allow list names it, its plugin or group:plugins any more",
+    reason: "it is optional, and no allow list names it, its plugin or group:plugins ",
     restore: { tools: { alsoAllow: [id] } },
   };
 }

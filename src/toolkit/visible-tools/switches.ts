@@ -12,6 +12,12 @@ export interface SwitchedOff {
   readonly restore: Record<string, unknown>;
 }
 
+const NO_VISION: SwitchedOff = {
+  rule: "no vision model",
+  reason: "no vision model: set agents.defaults.imageModel or the API key of a provider",
+  restore: {},
+};
+
 interface Switch {
   readonly path: string;
   readonly isOff: boolean;
@@ -22,6 +28,8 @@ interface Switch {
 export function findSwitchedOff({
   config = {},
   agentId,
+  models,
+  vision = false,
 }: ToolContext): ReadonlyMap<string, SwitchedOff> {
   const web = readSection(readSection(config, "tools"), "web");
   const memory = readMemorySwitch(config, agentId);
@@ -32,9 +40,13 @@ export function findSwitchedOff({
     ["memory_get", memory],
     ["browser", readBrowserSwitch(config)],
   ];
-  return new Map(
-    switches.filter(([, { isOff }]) => isOff).map(([name, found]) => [name, tell(found)]),
-  );
+  const isBlind = !vision && (models?.list("image") ?? []).length === 0;
+  return new Map([
+    ...switches
+      .filter(([, { isOff }]) => isOff)
+      .map(([name, found]): [string, SwitchedOff] => [name, tell(found)]),
+    ...(isBlind ? [["image", NO_VISION] satisfies [string, SwitchedOff]] : []),
+  ]);
 }
 
 function readWebSwitch(web: Section, name: "search" | "fetch"): Switch {

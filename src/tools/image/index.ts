@@ -1,12 +1,15 @@
 // What the model sees of `image`: asking a vision model about one picture.
 
-import { defineBuiltIn, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 /** A data: URL carries the whole picture in the arguments. */
 const MAX_ARGUMENT_CHARS = 32 * 1024 * 1024;
 
 const parameters = t.object({
-  image: t.string({ description: "Path, http(s) URL or data: URL of the image.", minLength: 1 }),
+  image: t.string({
+    description: "Path, MEDIA: line, http(s) URL or data: URL of the image.",
+    minLength: 1,
+  }),
   prompt: t.optional(
     t.string({ description: "What to find out.", default: "Describe the image." }),
   ),
@@ -15,6 +18,8 @@ const parameters = t.object({
   ),
   maxBytesMb: t.optional(t.number({ description: "Refuse larger files, in MB.", minimum: 0 })),
 });
+
+export type ImageCall = ToolCall<typeof parameters>;
 
 export const image = defineBuiltIn({
   name: "image",
@@ -28,5 +33,5 @@ export const image = defineBuiltIn({
   guidance: [
     "Ask image a precise question; an image already in this chat needs no call if you can see it.",
   ],
-  awaits: "the model connectors",
+  load: () => import("./execute.js"),
 });

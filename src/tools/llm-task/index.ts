@@ -1,6 +1,6 @@
 // What the model sees of `llm-task`: one question to a model without tools, answered in JSON.
 
-import { defineBuiltIn, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_TIMEOUT_MS = 10 * 60_000;
 const DEADLINE_MS = MAX_TIMEOUT_MS + 60_000;
@@ -22,6 +22,10 @@ const parameters = t.object({
   ),
 });
 
+const needs = ["models"] as const;
+
+export type LlmTaskCall = ToolCall<typeof parameters, typeof needs>;
+
 export const llmTask = defineBuiltIn({
   name: "llm-task",
   description:
@@ -32,5 +36,6 @@ export const llmTask = defineBuiltIn({
     "Give llm-task a schema when another step reads the answer; an answer that does not fit is an error that says where.",
   ],
   deadlineMs: DEADLINE_MS,
-  awaits: "the model connectors",
+  needs,
+  load: () => import("./execute.js"),
 });

@@ -1,0 +1,25 @@
+// The language models of a toolkit: those of its config, or of keys in the environment. Connectors
+// load their wire format at the first request.
+
+import type { ClawtoolsConfig } from "../config/index.js";
+import { createModels } from "../connectors/index.js";
+import type { Environment, Models, Net } from "../core/index.js";
+import type { ToolkitOptions } from "./options/toolkit-options.js";
+
+export interface ModelsSource {
+  readonly options: Pick<ToolkitOptions, "agentId" | "provider" | "model" | "models">;
+  readonly config: ClawtoolsConfig;
+  readonly net: Net;
+  readonly environment: Environment | undefined;
+}
+
+/** Nothing when no model can be used, so that tools which need one say so. */
+export function findModels(source: ModelsSource): { readonly models?: Models } {
+  const { options, config, net, environment = { read: () => undefined } } = source;
+  if (options.models !== undefined) return { models: options.models };
+  const { agentId, provider, model } = options;
+  const sessionModel = provider && model ? `${provider}/${model}` : undefined;
+  const models = createModels({ config, net, environment, agentId, sessionModel });
+  const isUsable = models.list("text").length + models.list("image").length > 0;
+  return isUsable ? { models } : {};
+}
