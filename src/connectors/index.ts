@@ -1,6 +1,7 @@
 // The door of the connectors: registry, keys, model records, models by name, debug models.
 
 export { type AuthResolver, resolveAuthFrom } from "./auth.js";
+export { createBuiltinConnectors } from "./builtin.js";
 export { createModels, type ModelsOptions } from "./complete.js";
 export { createDebugConnector } from "./debug/debug-models.js";
 export {
@@ -11,6 +12,7 @@ export {
   type ScriptedTurn,
 } from "./debug/scripted.js";
 export type { ModelSources, ResolvedModel } from "./describe-model.js";
+export { type AiSdkModel, fromLanguageModel } from "./language-model/from-language-model.js";
 export { deserializeModel, type SerializedModel, serializeModel } from "./model-record.js";
 export { ConnectorRegistry } from "./registry.js";
 export {

@@ -1,10 +1,12 @@
 // The door `clawtools/connectors`: model providers behind one stream interface.
 
 export {
+  type AiSdkModel,
   type AuthResolver,
   ConnectorRegistry,
   createDebugConnector,
   deserializeModel,
+  fromLanguageModel,
   type SerializedModel,
   serializeModel,
 } from "../connectors/index.js";
@@ -29,4 +31,4 @@ export type {
   UserMessage,
 } from "../core/connector.js";
 export type { ImageContent, TextContent } from "../core/index.js";
-export { resolveAuth } from "../toolkit/index.js";
+export { discoverBuiltinConnectors, resolveAuth } from "../toolkit/index.js";

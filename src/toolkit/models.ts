@@ -2,8 +2,11 @@
 // load their wire format at the first request.
 
 import type { ClawtoolsConfig } from "../config/index.js";
-import { createModels } from "../connectors/index.js";
+import { createBuiltinConnectors, createModels } from "../connectors/index.js";
+import type { Connector } from "../core/connector.js";
 import type { Environment, Models, Net } from "../core/index.js";
+import { lazy } from "../lib/lazy.js";
+import { createLazyNet } from "./net.js";
 import type { ToolkitOptions } from "./options/toolkit-options.js";
 
 export interface ModelsSource {
@@ -23,3 +26,8 @@ export function findModels(source: ModelsSource): { readonly models?: Models } {
   const isUsable = models.list("text").length + models.list("image").length > 0;
   return isUsable ? { models } : {};
 }
+
+/** The documented function: the same connectors at each call. */
+export const discoverBuiltinConnectors: () => Promise<Connector[]> = lazy(async () =>
+  createBuiltinConnectors({ net: createLazyNet(() => ({})) }),
+);

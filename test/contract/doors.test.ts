@@ -10,10 +10,18 @@ import * as tools from "clawtools/tools";
 import { describe, expect, it } from "vitest";
 
 const ADAPTERS = ["toAISDK", "toPi"];
-const CONNECTORS = ["ConnectorRegistry", "deserializeModel", "resolveAuth", "serializeModel"];
+const CONNECTORS = [
+  "ConnectorRegistry",
+  "createDebugConnector",
+  "deserializeModel",
+  "discoverBuiltinConnectors",
+  "fromLanguageModel",
+  "resolveAuth",
+  "serializeModel",
+];
 const MCP = ["createMcpApprovals", "serveMcp"];
 const PLUGINS = ["loadPlugins"];
-const TESTING = ["createMemoryBridge"];
+const TESTING = ["createMemoryBridge", "createScriptedConnector"];
 const TOOLS = [
   "ToolAuthorizationError",
   "ToolError",

@@ -12,7 +12,7 @@ import { createNet } from "../../src/drivers/net/index.js";
 import type { WireName } from "../fakes/model-server/answers.js";
 import { type ModelServer, startModelServer } from "../fakes/model-server/index.js";
 
-export const WIRES = {
+const WIRES = {
   chat: "openai-completions",
   responses: "openai-responses",
   anthropic: "anthropic-messages",
@@ -23,7 +23,7 @@ export const WIRE_NAMES = ["chat", "responses", "anthropic", "gemini"] as const;
 
 export const API_KEY = "sk-test-0123456789abcdef";
 
-export const QUESTION: StreamContext = {
+const QUESTION: StreamContext = {
   systemPrompt: "Be brief.",
   messages: [{ role: "user", content: "Read a.txt" }],
   tools: [

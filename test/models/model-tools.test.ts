@@ -121,9 +121,17 @@ describe("image", () => {
       tools: { net: { ssrfPolicy: { dangerouslyAllowPrivateNetwork: true } } },
     };
     const { toolkit } = open([{ text: "Seen." }], { config });
-    const seen = await toolkit.invoke({ id: "1", name: "image", arguments: { image: `${url}/a.png` } });
+    const seen = await toolkit.invoke({
+      id: "1",
+      name: "image",
+      arguments: { image: `${url}/a.png` },
+    });
     expect(JSON.stringify(seen.content)).toMatch(/UNTRUSTED|untrusted/);
-    const missing = await toolkit.invoke({ id: "1", name: "image", arguments: { image: `${url}/b.png` } });
+    const missing = await toolkit.invoke({
+      id: "1",
+      name: "image",
+      arguments: { image: `${url}/b.png` },
+    });
     expect(missing.details).toMatchObject({ reason: "image_not_loaded" });
   });
 
@@ -142,7 +150,7 @@ describe("image", () => {
     expect(await reasonOf({ image: "../gone.png" })).toMatchObject({ code: "denied" });
     expect(await reasonOf({ image: "note.txt" })).toMatchObject({ reason: "image_invalid" });
     expect(await reasonOf({ image: "data:image/png,hello" })).toMatchObject({
-      reason: "image_invalid",
+      reason: "data_url_invalid",
     });
     expect(scripted.requests).toHaveLength(0);
   });

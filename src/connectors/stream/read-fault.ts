@@ -89,7 +89,7 @@ export function toThrownFault(
 }
 
 /** Removes the secrets themselves and what looks like a key. */
-export function hideSecrets(text: string, secrets: readonly string[]): string {
+function hideSecrets(text: string, secrets: readonly string[]): string {
   const hidden = secrets
     .filter((secret) => secret.length >= MIN_SECRET_CHARS)
     .reduce((shown, secret) => shown.replaceAll(secret, "***"), text);

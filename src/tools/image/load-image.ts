@@ -80,7 +80,7 @@ function decodeDataUrl(url: string): Uint8Array {
   const data = DATA_URL.exec(url)?.[1];
   if (data === undefined) {
     throw new ToolInputError("The data: URL is not base64. Write data:image/png;base64,…", {
-      reason: "image_invalid",
+      reason: "data_url_invalid",
     });
   }
   return Buffer.from(data, "base64");

@@ -120,7 +120,7 @@ function toQuestion({ params }: LlmTaskCall): string {
   throw new ToolError(
     "limit",
     `prompt, schema and input have ${question.length} characters; the limit is ${MAX_INPUT_CHARS}.`,
-    { reason: "input_too_large" },
+    { reason: "task_too_large" },
   );
 }
 
