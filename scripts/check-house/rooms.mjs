@@ -26,7 +26,15 @@ const COMPOSITE_ROOMS = ["tools", "drivers", "channels", "mcp"];
 
 /** Doors beside the one of the room, for what most who enter it must not load. */
 const FURTHER_DOORS = {
-  core: ["browser.ts", "command/index.ts", "connector.ts", "files/index.ts", "server.ts", "wire.ts"],
+  core: [
+    "browser.ts",
+    "command/index.ts",
+    "connector.ts",
+    "files/index.ts",
+    "server.ts",
+    "stages.ts",
+    "wire.ts",
+  ],
   config: ["edit/index.ts"],
 };
 

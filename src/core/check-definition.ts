@@ -17,6 +17,7 @@ const CONTEXT_FIELDS = {
   agentDir: true,
   agentId: true,
   sessionKey: true,
+  runId: true,
   messageChannel: true,
   agentAccountId: true,
   sandboxed: true,

@@ -33,13 +33,8 @@ export {
   tooManyOpenFiles,
   toToolError,
 } from "./errors.js";
-export { type Budget, type BudgetLimits, type BudgetUse, createBudget } from "./invoke/budget.js";
+export type { BudgetLimits, BudgetUse } from "./invoke/budget.js";
 export type { InvokeRequest, InvokeStage } from "./invoke/call-state.js";
-export {
-  type Callable,
-  type CallableFactory,
-  createCallableFactory,
-} from "./invoke/callable.js";
 export { isSecretName } from "./invoke/hide-secrets.js";
 export type {
   AfterCallHook,
@@ -48,10 +43,9 @@ export type {
   BeforeCallHook,
   Hooks,
 } from "./invoke/hooks.js";
-export { createInvoke, type Invoke, type InvokeResult } from "./invoke/invoke.js";
-export { createLoopGuard, type LoopSettings } from "./invoke/loop.js";
-export { createTaint, type TaintMode } from "./invoke/taint.js";
-export { createTurnBudget } from "./invoke/turn.js";
+export type { Invoke, InvokeResult } from "./invoke/invoke.js";
+export type { LoopSettings } from "./invoke/loop.js";
+export type { TaintMode } from "./invoke/taint.js";
 export {
   assertRequiredParams,
   type BooleanParamOptions,
@@ -256,6 +250,8 @@ export {
 } from "./tool.js";
 export { assertToolName } from "./tool-name.js";
 export type {
+  CallerOptions,
+  CallerToolkit,
   DiffOptions,
   Explain,
   SchemaRequest,

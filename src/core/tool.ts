@@ -70,6 +70,8 @@ export interface ToolContext {
   agentDir?: string;
   agentId?: string;
   sessionKey?: string;
+  /** The run of the session that makes the calls. */
+  runId?: string;
   messageChannel?: string;
   agentAccountId?: string;
   sandboxed?: boolean;

@@ -5,6 +5,7 @@ import type { ToolAnnotations } from "./annotations.js";
 import type { AttachedPorts } from "./define-tool.js";
 import type { BudgetUse } from "./invoke/budget.js";
 import type { Invoke } from "./invoke/invoke.js";
+import type { PolicySender } from "./policy/request.js";
 import type { CallDiff, ChangedCall, UndoResult } from "./ports/history.js";
 import type { ProcessFacts } from "./ports/processes.js";
 import type { AuditRow, InterruptedCall } from "./ports/records.js";
@@ -20,6 +21,8 @@ interface ToolkitNotice {
   readonly command?: string;
   /** Absent when a signal ended it, or its end is not known. */
   readonly exitCode?: number;
+  /** Of the caller that started it. */
+  readonly sessionKey?: string;
 }
 
 export interface ToolkitEvents {
@@ -57,11 +60,36 @@ export interface DiffOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Toolkit {
+/** Who makes calls. What is left out is as the toolkit was made. */
+export interface CallerOptions {
+  /** Artifacts, background commands and remembered approvals belong to it. */
+  readonly sessionKey?: string | undefined;
+  /** Budgets, loop detection, taint and turns are counted for one run of one session. */
+  readonly runId?: string | undefined;
+  /** Default: as the toolkit's; false when `sender` or `channel` is given. */
+  readonly owner?: boolean | undefined;
+  /** Who wrote, where and in which group: given together, or all as the toolkit's. */
+  readonly sender?: PolicySender | undefined;
+  readonly channel?: string | undefined;
+  readonly groupId?: string | undefined;
+  readonly provider?: string | undefined;
+  /** Default: the toolkit's, unless `provider` is given. */
+  readonly model?: string | undefined;
+  /** The model sees images. Default: the toolkit's, unless `provider` or `model` is given. */
+  readonly vision?: boolean | undefined;
+  /** The agent that the toolkit was made for; another one needs its own toolkit. */
+  readonly agentId?: string | undefined;
+  readonly subagent?: "leaf" | "orchestrator" | undefined;
+  /** Only what it names is left. */
+  readonly toolsAllow?: readonly string[] | undefined;
+  /** Default: as `sandbox.mode` says of the session. */
+  readonly sandboxed?: boolean | undefined;
+}
+
+/** A toolkit as one caller sees it. It costs microseconds to make, and nothing to drop. */
+export interface CallerToolkit {
   /** What policy left, ready for any agent loop; each `execute` goes through `invoke`. */
   readonly tools: Tool[];
-  /** Plugins and MCP servers of the config have been tried; each failure is in `explain()`. */
-  readonly ready: Promise<void>;
   explain: Explain;
   /**
    * What the policy leaves for the provider, compiled for it; a tool that cannot be compiled is left
@@ -73,6 +101,22 @@ export interface Toolkit {
   /** What a tool may do; of a tool that is not known the worst. */
   annotations(name: string): ToolAnnotations;
   invoke: Invoke;
+  /** Forgets that untrusted content came in. */
+  clearTaint(): void;
+  /** Counts what only the caller knows against `budgets.tokens` and `budgets.usd`. */
+  reportUsage(use: { readonly tokens?: number; readonly usd?: number }): void;
+  used(): BudgetUse;
+}
+
+/** Its own view is that of the options it was made with. */
+export interface Toolkit extends CallerToolkit {
+  /** Plugins and MCP servers of the config have been tried; each failure is in `explain()`. */
+  readonly ready: Promise<void>;
+  /**
+   * The same tools for another caller, over the same ports. Throws a ToolInputError for an option that
+   * cannot be used, and for another agent.
+   */
+  forCaller(caller: CallerOptions): CallerToolkit;
   on<Event extends keyof ToolkitEvents>(
     event: Event,
     listener: (value: ToolkitEvents[Event]) => void,
@@ -91,11 +135,6 @@ export interface Toolkit {
   attach(ports: AttachedPorts): void;
   /** What was noticed so far, doubtful config values among it; newest last. */
   diagnostics(): readonly Diagnostic[];
-  /** Forgets that untrusted content came in. */
-  clearTaint(): void;
-  /** Counts what only the caller knows against `budgets.tokens` and `budgets.usd`. */
-  reportUsage(use: { readonly tokens?: number; readonly usd?: number }): void;
-  used(): BudgetUse;
   /**
    * Takes back what a call changed in files, wholly or not at all. With a `bridge` of the caller's own
    * that is known as long as this toolkit lives, and to no other.

@@ -19,6 +19,8 @@ export {
   type BudgetUse,
   type CallContext,
   type CallDiff,
+  type CallerOptions,
+  type CallerToolkit,
   type ChangedCall,
   type ChangedFile,
   type Clock,

@@ -2,32 +2,20 @@
 // together; everything it starts ends with `close()`.
 
 import { type ClawtoolsConfig, parseApprovals } from "../config/index.js";
-import type { Browsers } from "../core/browser.js";
-import type { RecordCall } from "../core/files/index.js";
-import {
-  compilePolicy,
-  createCallableFactory,
-  type Memory,
-  type Net,
-  type Processes,
-  type SearchProvider,
-  ToolInputError,
-  type Toolkit,
-} from "../core/index.js";
-import { createCommandPasses } from "./audit/command-passes.js";
+import { ToolInputError, type Toolkit } from "../core/index.js";
 import { createToolkitAudit } from "./audit/toolkit-audit.js";
-import { bindPorts, type ToolkitPorts } from "./bind-ports.js";
+import { bindPorts } from "./bind-ports.js";
 import { factsOfBrowser } from "./browser/describe-browser.js";
 import { createLazyBrowsers } from "./browser/lazy-browsers.js";
-import { createDoor, throughDoor } from "./door.js";
+import { createCallerView, readCaller } from "./callers.js";
+import { createDoor } from "./door.js";
 import { createEvents, type Events } from "./events.js";
 import { createLazyMemory, createNoteMarker, findNotesFolder } from "./memory/lazy-memory.js";
-import { findModels } from "./models.js";
 import { createLazyNet } from "./net.js";
 import { isSandboxed, readAgentId } from "./options/agent-id.js";
 import { findAudienceDoubts } from "./options/audience.js";
 import { assertToolkitOptions } from "./options/check-options.js";
-import { type DoorSettings, readDoorSettings } from "./options/door-settings.js";
+import { readDoorSettings } from "./options/door-settings.js";
 import {
   assertUsable,
   type Doubt,
@@ -36,31 +24,15 @@ import {
   toDiagnostic,
 } from "./options/read-config.js";
 import { readStateDir } from "./options/state-dir.js";
-import {
-  forModel,
-  readSender,
-  type ToolkitOptions,
-  toContext,
-  toPolicyRequest,
-} from "./options/toolkit-options.js";
+import { type ToolkitOptions, toPolicyRequest } from "./options/toolkit-options.js";
 import { readUndoSettings } from "./options/undo-settings.js";
 import type { PluginRequest } from "./plugins/add-plugins.js";
 import { factsOfTool } from "./processes/describe-facts.js";
 import { createLazyProcesses } from "./processes/lazy-processes.js";
-import { addOwnTools } from "./tool-list/add-own-tools.js";
-import { createToolList } from "./tool-list/tool-list.js";
 import { createUndo } from "./undo/undo.js";
-import { createLiveConfig, type LiveConfig } from "./visible-tools/live-config.js";
-import { findUnasked, listBundledTools } from "./visible-tools/optional-tools.js";
+import { type JoinedTools, joinTools } from "./visible-tools/join-tools.js";
 import { setPolicy } from "./visible-tools/set-policy.js";
-import { createToolSet } from "./visible-tools/tool-set.js";
-import { createVisibleTools, type VisibleTools } from "./visible-tools/visible-tools.js";
-
-const SERVER_NOT_STARTED = {
-  status: "absent",
-  code: "not_loaded",
-  reason: "the MCP client is not built yet, so this server is not started",
-} as const;
+import type { VisibleTools } from "./visible-tools/visible-tools.js";
 
 const COMMAND_PROBLEM = { code: "command_problem", severity: "warning", toolId: "exec" } as const;
 
@@ -82,27 +54,18 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     bridge: () => joined.ctx.bridge,
     notify: (message) => events.emit("notice", { message }),
   });
-  const passes = createCommandPasses();
   const audit = createToolkitAudit({
     ...{ ports, config },
     report: (problem) => registry.report({ ...AUDIT_PROBLEM, ...problem }),
   });
   const { root, agentId, sandboxed = false, protect, approvals, approve: approver } = options;
   const { stateDir, system, state } = ports;
-  const processes = createLazyProcesses({
-    sender: readSender(options),
-    readSource: () => ({
-      ...{ root, config, agentId, sandboxed, stateDir, system, state },
-      ...{ approver, protect, approvals },
-      notePass(toolCallId, pass) {
-        // The call may have waited for an approval while the rules changed.
-        joined.visible.authorize("exec");
-        passes.note(toolCallId, pass);
-      },
-      notify: (notice) => events.emit("notice", notice),
-      report: (problem) => registry.report({ ...COMMAND_PROBLEM, ...problem }),
-    }),
-  });
+  const processes = createLazyProcesses(() => ({
+    ...{ root, config, agentId, sandboxed, stateDir, system, state },
+    ...{ approver, protect, approvals },
+    notify: (notice) => events.emit("notice", notice),
+    report: (problem) => registry.report({ ...COMMAND_PROBLEM, ...problem }),
+  }));
   const net = createLazyNet(() => config);
   const memory = createLazyMemory(() => ({
     ...{ config, agentId, stateDir, clock: system.clock, net },
@@ -115,40 +78,51 @@ export function createToolkit(given: ToolkitOptions): Toolkit {
     ...{ factsOf, options, config, settings, ports, processes, net, memory, browsers },
     record: undo.record,
   });
-  const { toolList, visible } = joined;
+  const { toolList, views } = joined;
   const { registry } = toolList;
+  const source = { joined, processes, door: () => door };
+  const own = createCallerView(options, source);
+  const { visible } = own;
+  assertUsable(visible.warnings());
   registry.on("diagnostic", (diagnostic) => events.emit("diagnostic", diagnostic));
   const report = (problem: { message: string; cause: unknown }) =>
     registry.report({ ...UPDATE_THREW, ...problem });
   const door = createDoor({
-    ...{ options, settings, ports, visible, events, report, audit, passes },
+    ...{ options, settings, ports, events, report, audit },
     journal: undo.journal,
     markNotes: createNoteMarker({ memory, visible, report: registry.report }),
   });
   for (const doubt of doubts) registry.report(toDiagnostic(doubt));
-  const ready = getReady({ ...joined, options, signal: door.closing, events });
+  const mine = own.toolkit();
+  const signal = door.closing;
+  const ready = getReady({ ...joined, ctx: own.ctx(), visible, options, signal, events });
 
   return {
     get tools() {
-      return visible.tools().map((tool) => throughDoor(tool, door.invoke));
+      return mine.tools;
     },
+    explain: mine.explain,
+    schemas: mine.schemas,
+    prompt: mine.prompt,
+    annotations: mine.annotations,
+    invoke: mine.invoke,
+    clearTaint: mine.clearTaint,
+    reportUsage: mine.reportUsage,
+    used: mine.used,
     ready,
-    explain: visible.explain,
-    schemas: visible.schemas,
-    prompt: visible.prompt,
-    annotations: toolList.annotations,
-    invoke: door.invoke,
+    forCaller: (caller) =>
+      createCallerView(
+        readCaller(caller, { options, config, sandboxed: given.sandboxed }),
+        source,
+      ).toolkit(),
     on: events.on,
-    setPolicy: (next) => setPolicy(next, { ...joined, given, options, events }),
+    setPolicy: (next) => setPolicy(next, { ...joined, visible, given, options, events }),
     attach(attached) {
       Object.assign(joined.ctx, attached);
-      visible.renew();
+      views.renew();
       emitTools({ visible, events });
     },
     diagnostics: () => registry.diagnostics(),
-    clearTaint: door.clearTaint,
-    reportUsage: door.budget.spend,
-    used: door.budget.used,
     undo: undo.undo,
     diff: undo.diff,
     changes: undo.changes,
@@ -189,85 +163,10 @@ function readOptions(given: ToolkitOptions): ReadOptions {
   return { options, config, doubts: [...doubts, ...audience] };
 }
 
-interface JoinSource {
-  readonly options: ToolkitOptions;
-  readonly config: ClawtoolsConfig;
-  readonly settings: DoorSettings;
-  readonly ports: ToolkitPorts;
-  readonly processes: Processes;
-  readonly net: Net;
-  readonly memory: Memory;
-  readonly browsers: Browsers;
-  readonly record: RecordCall;
-  /** What is in force for a tool that is there. */
-  readonly factsOf: (id: string) => readonly string[] | undefined;
-}
+type ReadyRequest = JoinedTools &
+  PluginRequest & { readonly visible: VisibleTools; readonly events: Pick<Events, "emit"> };
 
-interface JoinedTools extends Omit<PluginRequest, "signal"> {
-  readonly visible: VisibleTools;
-  readonly live: LiveConfig;
-}
-
-/** Every tool that is known before plugins are loaded, and what of them is offered. May throw. */
-function joinTools(source: JoinSource): JoinedTools {
-  const { options, config, settings, ports, record, factsOf } = source;
-  const { processes, net, memory, browsers } = source;
-  const request = toPolicyRequest(options);
-  const { artifacts, stateDir } = ports;
-  const searchProviders: SearchProvider[] = [];
-  const ctx = {
-    ...toContext({ ...options, stateDir }, config),
-    ...{ artifacts, processes, net, memory, browsers, searchProviders },
-    ...findModels({ options, config, net, environment: ports.system.environment }),
-  };
-  const toolList = createToolList();
-  addOwnTools(toolList, { tools: options.tools ?? [], ctx });
-  for (const id of settings.mcpServers) {
-    // A server may be called like a tool, and each has a row of its own.
-    const row = toolList.findName(id) === undefined ? id : `mcp/${id}`;
-    toolList.noteAbsent({ id: row, ...SERVER_NOT_STARTED });
-  }
-  const callables = createCallableFactory(ports.system);
-  const live = createLiveConfig(config, { hasPlugins: settings.pluginPaths.length > 0 });
-  const optionalTools = listBundledTools();
-  const visible = createVisibleTools({
-    toolList,
-    factsOf,
-    own: { provider: options.provider, model: options.model },
-    buildSet: ({ provider, model }) =>
-      createToolSet({
-        toolList,
-        ctx,
-        limits: { resultChars: settings.resultChars },
-        callables,
-        record,
-        configs: live.rules(),
-        unasked: findUnasked(optionalTools, { config: live.rules()[0] ?? config, request }),
-        compile: (rules, tools) =>
-          compilePolicy({
-            config: rules,
-            tools,
-            request: forModel(request, { provider, model }),
-          }),
-      }),
-  });
-  assertUsable(visible.warnings());
-  return {
-    toolList,
-    settings,
-    config,
-    request,
-    ctx,
-    searchProviders,
-    optionalTools,
-    visible,
-    live,
-  };
-}
-
-type ReadyRequest = JoinedTools & PluginRequest & { readonly events: Pick<Events, "emit"> };
-
-async function getReady(request: ReadyRequest & Pick<JoinSource, "options">) {
+async function getReady(request: ReadyRequest & { readonly options: ToolkitOptions }) {
   const { options, ...plugins } = request;
   await addPlugins(plugins);
   const doubt = options.bridge === undefined ? await findRootDoubt(options.root) : undefined;
@@ -275,12 +174,12 @@ async function getReady(request: ReadyRequest & Pick<JoinSource, "options">) {
 }
 
 /** What policy doubts is told when all tools that it may speak of have been tried. */
-async function addPlugins({ visible, events, ...request }: ReadyRequest): Promise<void> {
+async function addPlugins({ visible, views, events, ...request }: ReadyRequest): Promise<void> {
   const { toolList, settings } = request;
   if (settings.pluginPaths.length > 0) {
     const loader = await import("./plugins/add-plugins.js");
     await loader.addConfiguredPlugins(request);
-    visible.renew();
+    views.renew();
     emitTools({ visible, events });
   }
   for (const doubt of visible.warnings()) toolList.registry.report(toDiagnostic(doubt));

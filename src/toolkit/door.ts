@@ -1,17 +1,12 @@
-// The one door of a toolkit: every call of it, the calls that are under way, and their end.
+// The one door of a toolkit: every call of every caller, the calls that are under way, and their end.
 
 import { setMaxListeners } from "node:events";
 import {
   type ApprovalRequest,
   type Approver,
   type AuditLog,
-  type Budget,
+  type CallerToolkit,
   closedError,
-  createBudget,
-  createInvoke,
-  createLoopGuard,
-  createTaint,
-  createTurnBudget,
   createUntrustedWrapper,
   type Invoke,
   type Journal,
@@ -20,12 +15,20 @@ import {
   type Tool,
   ToolError,
 } from "../core/index.js";
+import {
+  createAbortRelay,
+  createBudget,
+  createInvoke,
+  createLoopGuard,
+  createTaint,
+  createTurnBudget,
+} from "../core/stages.js";
 import { cutChars } from "../lib/unicode-text.js";
 import type { CommandPasses } from "./audit/command-passes.js";
 import type { ToolkitPorts } from "./bind-ports.js";
 import type { Events } from "./events.js";
 import type { DoorSettings } from "./options/door-settings.js";
-import type { ToolkitOptions } from "./options/toolkit-options.js";
+import type { CallerFields, ToolkitOptions } from "./options/toolkit-options.js";
 import type { VisibleTools } from "./visible-tools/visible-tools.js";
 
 const MAX_REMEMBERED = 1_000;
@@ -35,25 +38,33 @@ const MAX_SOURCE_CHARS = 400;
 /** Longer calls are asked about each time. */
 const MAX_KEY_CHARS = 20_000;
 
+/** Runs whose counters are kept; a run that is still in use keeps its own. */
+const MAX_RUNS = 1_000;
+
 export interface DoorSource {
-  readonly options: ToolkitOptions;
+  readonly options: Pick<ToolkitOptions, "approve" | "hooks">;
   readonly settings: DoorSettings;
   readonly ports: ToolkitPorts;
   readonly journal: Journal;
   readonly audit: AuditLog;
-  /** What let commands run. */
-  readonly passes: Pick<CommandPasses, "take">;
-  readonly visible: Pick<VisibleTools, "find" | "authorize">;
   readonly events: Events;
   readonly report: (problem: { message: string; cause: unknown }) => void;
   /** Marks notes that a call changed after untrusted content had come in. */
   readonly markNotes: Memory["markTainted"];
 }
 
+export interface DoorCaller {
+  readonly fields: CallerFields;
+  readonly visible: Pick<VisibleTools, "find" | "authorize">;
+  /** What let commands of this caller run. */
+  readonly passes: Pick<CommandPasses, "take">;
+}
+
+export type OpenedDoor = Pick<CallerToolkit, "invoke" | "clearTaint" | "reportUsage" | "used">;
+
 export interface Door {
-  readonly invoke: Invoke;
-  readonly budget: Pick<Budget, "spend" | "used">;
-  clearTaint(): void;
+  /** One caller's way through; callers of the same session and run share their counters. */
+  open(caller: DoorCaller): OpenedDoor;
   /** Fires when the door is closed. */
   readonly closing: AbortSignal;
   /** Fulfilled when the calls that were under way have ended. */
@@ -61,74 +72,112 @@ export interface Door {
 }
 
 export function createDoor(source: DoorSource): Door {
-  const { options, settings, ports, visible, markNotes } = source;
+  const { options, settings, ports } = source;
   const closing = new AbortController();
   // Each call under way listens; there is no leak that Node would have to warn of.
   setMaxListeners(0, closing.signal);
+  const relay = createAbortRelay();
+  // For as long as the door is open, so that no call has to add and remove the listener.
+  relay.listen(closing.signal, () => undefined);
   const underWay = new Set<Promise<unknown>>();
-  const budget = createBudget(settings.budgets);
-  const taint = createTaint();
-  const pass = createInvoke({
+  const runOf = createRuns(settings);
+  const shared = {
     ports: ports.system,
     journal: source.journal,
-    audit: withEvents(source),
     artifacts: ports.artifacts,
     approver: options.approve && rememberApprovals(options.approve),
     approvalLimitMs: settings.approvalLimitMs,
     closing: closing.signal,
-    find: (name) => (closing.signal.aborted ? closedError() : visible.find(name)),
-    authorize: visible.authorize,
+    relay,
     hooks: options.hooks ?? {},
-    budget,
-    loop: createLoopGuard(settings.loop),
-    taint,
     taintMode: settings.taintMode,
-    turns: createTurnBudget(settings.turnChars),
     resultChars: settings.resultChars,
-    sessionKey: options.sessionKey,
     wrapUntrusted: createUntrustedWrapper(ports.system),
-    caller: {
-      agentId: options.agentId,
-      sessionKey: options.sessionKey,
-      owner: options.owner !== false,
-      sender: describeSender(options.sender),
-      sandboxed: options.sandboxed === true,
-      provider: options.provider,
-      model: options.model,
-    },
     report: source.report,
-  });
+  };
 
   /** The mark is written before the answer, so that no later search can miss it. */
-  async function passTainted(given: Parameters<typeof pass>, sources: readonly string[]) {
+  async function markAfter(work: () => ReturnType<Invoke>, { sources, found }: TaintedCall) {
     const sinceMs = ports.system.clock.now();
     try {
-      return await pass(...given);
+      return await work();
     } finally {
-      // Callers without types may give anything; the stages answer that.
-      const found = visible.find(String(given[0]?.name));
       const mayWrite = found instanceof ToolError || !found.readOnly;
-      const source = cutChars(sources.join(", "), MAX_SOURCE_CHARS);
-      if (mayWrite) await markNotes({ sinceMs, source });
+      const from = cutChars(sources.join(", "), MAX_SOURCE_CHARS);
+      if (mayWrite) await source.markNotes({ sinceMs, source: from });
     }
   }
 
   return {
-    invoke(...given) {
-      const sources = taint.sources();
-      const answer = sources.length === 0 ? pass(...given) : passTainted(given, sources);
-      underWay.add(answer);
-      const forget = () => underWay.delete(answer);
-      answer.then(forget, forget);
-      return answer;
+    open({ fields, visible, passes }) {
+      const run = runOf(fields);
+      const { agentId, sessionKey, owner, sender, sandboxed, provider, model } = fields;
+      const pass = createInvoke({
+        ...shared,
+        ...run,
+        audit: withEvents(source, passes),
+        find: (name) => (closing.signal.aborted ? closedError() : visible.find(name)),
+        authorize: visible.authorize,
+        sessionKey,
+        caller: {
+          agentId,
+          sessionKey,
+          owner: owner !== false,
+          sender: describeSender(sender),
+          sandboxed: sandboxed === true,
+          provider,
+          model,
+        },
+      });
+      return {
+        invoke(...given) {
+          const sources = run.taint.sources();
+          const work = () => pass(...given);
+          const answer =
+            sources.length === 0
+              ? work()
+              : // Callers without types may give anything; the stages answer that.
+                markAfter(work, { sources, found: visible.find(String(given[0]?.name)) });
+          underWay.add(answer);
+          const forget = () => underWay.delete(answer);
+          answer.then(forget, forget);
+          return answer;
+        },
+        clearTaint: run.taint.clear,
+        reportUsage: run.budget.spend,
+        used: run.budget.used,
+      };
     },
-    budget,
-    clearTaint: taint.clear,
     closing: closing.signal,
     async close() {
       closing.abort(closedError());
       await Promise.allSettled(underWay);
     },
+  };
+}
+
+interface TaintedCall {
+  readonly sources: readonly string[];
+  readonly found: ReturnType<VisibleTools["find"]>;
+}
+
+/** What is counted for one run of one session. */
+function createRuns(settings: DoorSettings) {
+  const create = () => ({
+    budget: createBudget(settings.budgets),
+    loop: createLoopGuard(settings.loop),
+    taint: createTaint(),
+    turns: createTurnBudget(settings.turnChars),
+  });
+  const runs = new Map<string, ReturnType<typeof create>>();
+  return ({ sessionKey, runId }: CallerFields) => {
+    const key = JSON.stringify([sessionKey, runId]);
+    const run = runs.get(key) ?? create();
+    runs.delete(key);
+    const [oldest] = runs.keys();
+    if (runs.size >= MAX_RUNS && oldest !== undefined) runs.delete(oldest);
+    runs.set(key, run);
+    return run;
   };
 }
 
@@ -149,7 +198,7 @@ export function throughDoor(tool: Tool, invoke: Invoke): Tool {
   };
 }
 
-function withEvents({ audit, events, passes }: DoorSource): AuditLog {
+function withEvents({ audit, events }: DoorSource, passes: DoorCaller["passes"]): AuditLog {
   return {
     append(row, content) {
       const approvedBy = row.approvedBy ?? passes.take(row.toolCallId);
@@ -180,8 +229,8 @@ function rememberApprovals(approve: Approver): Approver {
 }
 
 /** Arguments are plain JSON here: the door has read and validated them. */
-function toKey({ toolName, title, params }: ApprovalRequest): string | undefined {
-  const key = JSON.stringify([toolName, title, sortKeys(params)]);
+function toKey({ toolName, title, params, sessionKey }: ApprovalRequest): string | undefined {
+  const key = JSON.stringify([toolName, title, sortKeys(params), sessionKey]);
   return key.length > MAX_KEY_CHARS ? undefined : key;
 }
 

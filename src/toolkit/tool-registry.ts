@@ -31,22 +31,18 @@ function createRegistryPorts(system: RunPorts) {
           "Commands need root or workspaceDir in the context, the folder they run in",
         );
       }
-      return createLazyProcesses({
-        sender: undefined,
-        async readSource() {
-          const settings = await readSettings(ctx);
-          return {
-            ...{ ...settings, root, agentId, sandboxed, system },
-            state: createStateStore(settings.stateDir, system),
-            approver: undefined,
-            protect: undefined,
-            approvals: undefined,
-            // Only a toolkit has listeners; `process poll` reports the same.
-            notePass: () => undefined,
-            notify: () => undefined,
-            report: () => undefined,
-          };
-        },
+      return createLazyProcesses(async () => {
+        const settings = await readSettings(ctx);
+        return {
+          ...{ ...settings, root, agentId, sandboxed, system },
+          state: createStateStore(settings.stateDir, system),
+          approver: undefined,
+          protect: undefined,
+          approvals: undefined,
+          // Only a toolkit has listeners; `process poll` reports the same.
+          notify: () => undefined,
+          report: () => undefined,
+        };
       });
     }),
     memory: sharedBy(["agentDir", "config", "agentId"], (ctx) => {

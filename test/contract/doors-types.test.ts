@@ -88,6 +88,8 @@ const TOOLS = [
   "BudgetUse",
   "CallContext",
   "CallDiff",
+  "CallerOptions",
+  "CallerToolkit",
   "ChangedCall",
   "ChangedFile",
   "Clock",

@@ -237,3 +237,18 @@ describe("serveMcp", () => {
     await expect(fetch(server.url ?? "")).rejects.toThrow();
   });
 });
+
+describe("two clients", () => {
+  it("have loops of their own", async () => {
+    const config = { tools: { loopDetection: { warnAt: 2, stopAt: 3 } } };
+    const { send, hello } = await openHttp({}, { toolkit: { tools: [stepping], config } });
+    const [one, other] = [await hello(), await hello()];
+    const call = async (id: string) => {
+      const headers = { "mcp-session-id": id };
+      return (await send({ headers, body: callOf({ name: "stepping", arguments: {} }) })).body;
+    };
+    for (let count = 0; count < 3; count++) expect(await call(one)).toContain("done");
+    expect(await call(one)).toContain("isError");
+    expect(await call(other)).toContain("done");
+  });
+});

@@ -2,6 +2,7 @@
 
 import type { ClawtoolsConfig } from "../../config/index.js";
 import {
+  type CallerToolkit,
   type Invoke,
   type InvokeResult,
   TOOL_PROFILES,
@@ -104,9 +105,16 @@ function createNameFlags(
 
 /** The same toolkit; what policy refuses is told by the flag that refused it. */
 function withFlagNames(toolkit: Toolkit, nameFlags: NameFlags): Toolkit {
-  const invoke: Invoke = async (request) => renameDenial(await toolkit.invoke(request), nameFlags);
-  // No copy: what the toolkit offers is read anew each time.
-  return Object.create(toolkit, { invoke: { value: invoke } });
+  const named = renameDenials(toolkit, nameFlags);
+  const forCaller: Toolkit["forCaller"] = (caller) =>
+    renameDenials(toolkit.forCaller(caller), nameFlags);
+  return Object.create(named, { forCaller: { value: forCaller } });
+}
+
+function renameDenials<View extends CallerToolkit>(view: View, nameFlags: NameFlags): View {
+  const invoke: Invoke = async (request) => renameDenial(await view.invoke(request), nameFlags);
+  // No copy: what the toolkit offers is read again each time.
+  return Object.create(view, { invoke: { value: invoke } });
 }
 
 /** Only what no tool has written. */

@@ -114,7 +114,8 @@ export function createCallableFactory(ports: RunPorts): CallableFactory {
         async run({ toolCallId: id, params, signal, update, place, begin }) {
           const loaded = load(definition, signal);
           const { execute } = loaded instanceof Promise ? await loaded : loaded;
-          const call = { toolCallId: id, toolName: definition.name, begin };
+          const { sessionKey, agentId } = ctx;
+          const call = { toolCallId: id, toolName: definition.name, begin, sessionKey, agentId };
           return withRecording(definition.readOnly ? undefined : record, { call, ctx }, (own) =>
             beginInTurn({
               place,

@@ -20,7 +20,7 @@ import type { LoopGuard, LoopWatch } from "./loop.js";
 import { readRequest } from "./read-request.js";
 import { addNotes, type ShowDeps, showResult } from "./result/show-result.js";
 import { toErrorResult } from "./run-definition.js";
-import { createAbortRelay } from "./scope/abort-relay.js";
+import { type AbortRelay, createAbortRelay } from "./scope/abort-relay.js";
 import { type CallScope, createCallScope, readingLimit, toolDeadline } from "./scope/deadline.js";
 import { checkTaint, type TaintMode } from "./taint.js";
 
@@ -51,6 +51,8 @@ export interface InvokeDeps extends ShowDeps {
   readonly taintMode: TaintMode;
   /** Ends the calls that are under way. */
   readonly closing?: AbortSignal | undefined;
+  /** Shared by all callers of one toolkit, and listening to `closing`; default: an own one. */
+  readonly relay?: AbortRelay | undefined;
   readonly caller: Caller;
   readonly report: (problem: { message: string; cause: unknown }) => void;
 }
@@ -67,9 +69,7 @@ type Run = Way & { readonly callable: Callable };
 export function createInvoke(deps: InvokeDeps) {
   const { clock, random } = deps.ports;
   const { closing } = deps;
-  const relay = createAbortRelay();
-  // For as long as the invoker is open, so that no call has to add and remove the listener.
-  if (closing) relay.listen(closing, () => undefined);
+  const relay = deps.relay ?? createAbortRelay();
   return async (...given: [request: InvokeRequest, misplaced?: unknown]): Promise<InvokeResult> => {
     const { request, error: wrong } = readRequest(given, random);
     const { signal } = request;
@@ -165,6 +165,7 @@ function readArguments(
 async function runBefore(run: Run, read: unknown): Promise<unknown> {
   const { callable, state, deps, scope } = run;
   const call = { toolCallId: state.request.id, toolName: callable.name };
+  const { sessionKey } = deps.caller;
   const hooked = await runBeforeHooks({ ...call, params: read }, { hooks: deps.hooks, scope });
   // A hook is a program: its texts stand as they are, whatever the model's provider does to others.
   const params = hooked.changed
@@ -172,7 +173,10 @@ async function runBefore(run: Run, read: unknown): Promise<unknown> {
     : read;
   const { approver, approvalLimitMs: limitMs } = deps;
   const approve = async (title: string) => {
-    state.approvedBy = await askApproval({ ...call, params, title }, { approver, scope, limitMs });
+    state.approvedBy = await askApproval(
+      { ...call, params, title, sessionKey },
+      { approver, scope, limitMs },
+    );
   };
   await checkTaint({
     toolName: callable.name,

@@ -12,6 +12,8 @@ export interface ApprovalRequest {
   /** One line for a person: what wants to happen, and why it must be asked. */
   readonly title: string;
   readonly params: unknown;
+  /** Whose call it is; absent when the caller has no session. */
+  readonly sessionKey?: string | undefined;
   /** Only for a command: everything that is asked about. */
   readonly command?: CommandQuestion;
 }

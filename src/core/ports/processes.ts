@@ -1,7 +1,13 @@
 // The port to running commands. Planning, approval, containment and supervision stand behind it, so
 // that whoever calls it cannot start anything else.
 
-import type { CommandAsk, CommandHost, CommandSecurity, PendingApproval } from "./command-gate.js";
+import type {
+  CommandAsk,
+  CommandHost,
+  CommandSecurity,
+  GatePass,
+  PendingApproval,
+} from "./command-gate.js";
 
 export interface StartRequest {
   readonly command: string;
@@ -21,9 +27,13 @@ export interface StartRequest {
   readonly input?: "open" | undefined;
   /** Who asked, where a message led to the call: channel and sender, for `elevated`. */
   readonly sender?: { readonly channel: string; readonly id: string } | undefined;
+  /** It runs in the sandbox or not at all. */
+  readonly sandboxed?: boolean | undefined;
   readonly agentId: string | undefined;
   readonly sessionKey: string | undefined;
   readonly toolCallId: string;
+  /** Told what let it run, before it starts; it does not start when this throws. */
+  readonly onPass?: ((pass: Pick<GatePass, "by" | "rule">) => void) | undefined;
   /** Ends the planning and the waiting for approval; a started run is ended by `kill`. */
   readonly signal: AbortSignal;
   readonly onWaiting?: (pending: PendingApproval) => void;
@@ -133,8 +143,10 @@ export interface ProcessRun {
   acknowledge(): void;
 }
 
+/** Whose commands are seen; an absent field leaves nothing out. */
 export interface ProcessScope {
   readonly agentId: string | undefined;
+  readonly sessionKey?: string | undefined;
 }
 
 /** What is in force here, for people who ask why. */

@@ -1,7 +1,7 @@
 // What let a command run, remembered until the row of its call is written: the gate decides inside a
 // port, where the door of calls does not see it.
 
-import type { CommandGate, GatePass } from "../../core/index.js";
+import type { GatePass } from "../../core/index.js";
 
 const MAX_REMEMBERED = 1_000;
 
@@ -23,21 +23,6 @@ export function createCommandPasses(): CommandPasses {
       const said = passes.get(toolCallId);
       if (said !== undefined) passes.delete(toolCallId);
       return said;
-    },
-  };
-}
-
-/** The same gate. */
-export function notePasses<Gate extends CommandGate>(
-  gate: Gate,
-  note: CommandPasses["note"],
-): Gate {
-  return {
-    ...gate,
-    async authorise(request) {
-      const pass = await gate.authorise(request);
-      note(request.toolCallId, pass);
-      return pass;
     },
   };
 }

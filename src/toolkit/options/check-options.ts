@@ -1,7 +1,7 @@
 // The options of `createToolkit` as plain JavaScript may give them: what cannot be meant is refused
 // by name. A wrong `owner` or `sandboxed`, say, must not be taken for its default.
 
-import { type FsBridge, ToolInputError } from "../../core/index.js";
+import { type CallerOptions, type FsBridge, ToolInputError } from "../../core/index.js";
 import { nearestName } from "../../lib/nearest-name.js";
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";
 import type { ToolkitOptions } from "./toolkit-options.js";
@@ -55,6 +55,22 @@ const OPTIONS = {
   toolsAllow: TEXTS,
 } as const satisfies Record<keyof ToolkitOptions, Check>;
 
+const CALLER = {
+  sessionKey: TEXT,
+  runId: TEXT,
+  owner: YES_OR_NO,
+  sender: RECORD,
+  channel: TEXT,
+  groupId: TEXT,
+  provider: TEXT,
+  model: TEXT,
+  vision: YES_OR_NO,
+  agentId: TEXT,
+  subagent: OPTIONS.subagent,
+  toolsAllow: TEXTS,
+  sandboxed: YES_OR_NO,
+} as const satisfies Record<keyof CallerOptions, Check>;
+
 const HOOKS = { beforeCall: FUNCTIONS, afterCall: FUNCTIONS } as const satisfies Fields;
 const SENDER = { id: TEXT, e164: TEXT, username: TEXT, name: TEXT } as const satisfies Fields;
 
@@ -81,6 +97,13 @@ export function assertToolkitOptions(options: unknown): void {
   assertFields(options.sender ?? {}, { fields: SENDER, prefix: "sender." });
 }
 
+/** Throws a ToolInputError that names the option. */
+export function assertCallerOptions(caller: unknown): void {
+  if (!isRecord(caller)) throw invalid("forCaller takes an object.");
+  assertFields(caller, { fields: CALLER, prefix: "", member: "forCaller" });
+  assertFields(caller.sender ?? {}, { fields: SENDER, prefix: "sender.", member: "forCaller" });
+}
+
 /** Methods may be those of a class. */
 function assertBridge(bridge: unknown): void {
   if (!isRecord(bridge)) return;
@@ -99,30 +122,32 @@ function assertBridge(bridge: unknown): void {
 /** What is undefined is as good as left out. */
 function assertFields(
   value: unknown,
-  { fields, prefix }: { readonly fields: Fields; readonly prefix: string },
+  checked: { readonly fields: Fields; readonly prefix: string; readonly member?: string },
 ): void {
+  const { fields, prefix, member = "createToolkit" } = checked;
   if (!isRecord(value)) return;
   for (const name of Object.keys(value)) {
     const given = value[name];
     if (given === undefined) continue;
     const check = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (check === undefined) throw unknownOption(`${prefix}${name}`, { fields, name, prefix });
+    if (check === undefined) throw unknownOption(name, { fields, prefix, member });
     const [isRight, expected] = check;
-    if (!isRight(given)) throw invalid(`createToolkit: ${prefix}${name} must be ${expected}.`);
+    if (!isRight(given)) throw invalid(`${member}: ${prefix}${name} must be ${expected}.`);
   }
 }
 
 function unknownOption(
-  shown: string,
-  { fields, name, prefix }: { fields: Fields; name: string; prefix: string },
+  name: string,
+  { fields, prefix, member }: { fields: Fields; prefix: string; member: string },
 ): ToolInputError {
+  const shown = `${prefix}${name}`.slice(0, 80);
   const known = Object.keys(fields);
   const nearest = nearestName(name, known);
   const hint =
     nearest === undefined
       ? `there are ${known.map((one) => prefix + one).join(", ")}.`
       : `did you mean ${prefix}${nearest}?`;
-  return invalid(`createToolkit: ${shown.slice(0, 80)} is no option; ${hint}`);
+  return invalid(`${member}: ${shown} is no option; ${hint}`);
 }
 
 function isPath(value: unknown): boolean {

@@ -68,23 +68,33 @@ export interface ToolkitOptions {
   protect?: readonly string[];
 }
 
-/** `stateDir`: where this toolkit keeps its state. */
+/** For whom calls are made: what differs between the callers of one toolkit. */
+export type CallerFields = {
+  readonly [Field in keyof CallerPart]: CallerPart[Field] | undefined;
+} & { readonly runId?: string | undefined };
+
+type CallerPart = Pick<
+  ToolkitOptions,
+  | "agentId"
+  | "sessionKey"
+  | "provider"
+  | "model"
+  | "messageChannel"
+  | "groupId"
+  | "sender"
+  | "subagent"
+  | "toolsAllow"
+  | "sandboxed"
+  | "owner"
+  | "vision"
+>;
+
+/** What all callers share. `stateDir`: where this toolkit keeps its state. */
 export function toContext(
   options: Omit<ToolkitOptions, "stateDir"> & { readonly stateDir: string | undefined },
   config: ClawtoolsConfig,
 ): ToolContext {
-  const {
-    root,
-    stateDir,
-    protect,
-    agentDir,
-    agentId,
-    sessionKey,
-    messageChannel,
-    sandboxed,
-    owner,
-    vision,
-  } = options;
+  const { root, stateDir, protect, agentDir, agentId } = options;
   return {
     config,
     root,
@@ -93,16 +103,23 @@ export function toContext(
     bridge:
       options.bridge ??
       createNodeBridge(root, toProtection({ config, agentId, stateDir, protect })),
+  };
+}
+
+export function toCallerContext(caller: CallerFields): ToolContext {
+  const { agentId, sessionKey, runId, messageChannel, sandboxed, owner, vision } = caller;
+  return {
     ownerOnly: owner !== false,
     ...(agentId === undefined ? {} : { agentId }),
     ...(sessionKey === undefined ? {} : { sessionKey }),
+    ...(runId === undefined ? {} : { runId }),
     ...(messageChannel === undefined ? {} : { messageChannel }),
     ...(sandboxed === undefined ? {} : { sandboxed }),
     ...(vision === undefined ? {} : { vision }),
   };
 }
 
-export function toPolicyRequest(options: ToolkitOptions): PolicyRequest {
+export function toPolicyRequest(options: CallerFields): PolicyRequest {
   const { agentId, provider, model, messageChannel, groupId, sender } = options;
   const { sandboxed, owner, subagent, toolsAllow } = options;
   return {
@@ -132,7 +149,7 @@ export function forModel(
 }
 
 /** An unknown author gets an id that no list can name. */
-export function readSender({ messageChannel, sender }: ToolkitOptions): StartRequest["sender"] {
+export function readSender({ messageChannel, sender }: CallerFields): StartRequest["sender"] {
   if (messageChannel === undefined) return undefined;
   return { channel: messageChannel, id: sender?.id === undefined ? "" : String(sender.id) };
 }

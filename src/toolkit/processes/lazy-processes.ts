@@ -5,19 +5,24 @@ import type { Processes, ProcessFacts, StartRequest } from "../../core/index.js"
 import { createLazyPort } from "../lazy-port.js";
 import type { ProcessesSource } from "./open-processes.js";
 
-export interface LazyProcessesSource {
-  /** May throw a ToolError: a config that cannot be used. */
-  readonly readSource: () => ProcessesSource | Promise<ProcessesSource>;
-  /** Author of the message that led to the calls. */
-  readonly sender: StartRequest["sender"];
-}
+/** What the commands of one caller carry. */
+export type CommandCaller = Pick<StartRequest, "sender" | "sandboxed"> & {
+  /** Told what let a command run; it does not start when this throws. */
+  readonly onPass?: (toolCallId: string, pass: Passed) => void;
+};
+type Passed = Parameters<NonNullable<StartRequest["onPass"]>>[0];
 
 export interface LazyProcesses extends Processes {
+  /** The same port for one caller. */
+  as(caller: CommandCaller): Processes;
   /** The last facts that were read; the first command reads them. */
   knownFacts(): ProcessFacts | undefined;
 }
 
-export function createLazyProcesses({ readSource, sender }: LazyProcessesSource): LazyProcesses {
+/** `readSource` may throw a ToolError: a config that cannot be used. */
+export function createLazyProcesses(
+  readSource: () => ProcessesSource | Promise<ProcessesSource>,
+): LazyProcesses {
   const { load, loaded, close } = createLazyPort(async () => {
     const source = await readSource();
     const { openProcesses } = await import("./open-processes.js");
@@ -30,14 +35,15 @@ export function createLazyProcesses({ readSource, sender }: LazyProcessesSource)
     return known;
   }
 
-  return {
+  const as = ({ sender, sandboxed, onPass }: CommandCaller): Processes => ({
     get yieldMs() {
       return loaded()?.yieldMs;
     },
     async start(request) {
       const processes = await load();
+      const notePass = (pass: Passed) => onPass?.(request.toolCallId, pass);
       const [run] = await Promise.all([
-        processes.start(sender === undefined ? request : { ...request, sender }),
+        processes.start({ ...request, sender, sandboxed, onPass: notePass }),
         // The start itself tells what is wrong, should there be nothing to read.
         known ?? readFacts(processes).catch(() => undefined),
       ]);
@@ -48,7 +54,8 @@ export function createLazyProcesses({ readSource, sender }: LazyProcessesSource)
     forget: async (sessionId, scope) => (await loaded()?.forget(sessionId, scope)) ?? false,
     recover: async () => (await load()).recover?.(),
     facts: async () => readFacts(await load()),
-    knownFacts: () => known,
     close,
-  };
+  });
+
+  return { ...as({}), as, knownFacts: () => known };
 }

@@ -33,7 +33,6 @@ import {
 } from "../../drivers/process/index.js";
 import { findContainments } from "../../drivers/sandbox/index.js";
 import { createProcessMarks } from "../../drivers/store/index.js";
-import { type CommandPasses, notePasses } from "../audit/command-passes.js";
 import { toProtection } from "../options/protection.js";
 import { readUsualStateDir } from "../options/state-dir.js";
 import type { StateStore } from "../state-store.js";
@@ -51,8 +50,6 @@ export interface ProcessesSource extends SettingsSource {
   readonly protect: readonly string[] | undefined;
   /** The shape of `exec-approvals.json`; the file of the state folder when absent. */
   readonly approvals: Readonly<Record<string, unknown>> | undefined;
-  /** Told what let a command run. */
-  readonly notePass: CommandPasses["note"];
   readonly notify: (notice: ToolkitEvents["notice"]) => void;
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
@@ -93,7 +90,7 @@ export async function openProcesses(source: ProcessesSource): Promise<Processes>
     clock: createQuietClock(),
     settings: { ...settings.process, root },
     planner: createCommandPlanner({ root, searchPath, protection }),
-    gate: notePasses(gate, source.notePass),
+    gate,
     containments: () => findContainments({ root, sandbox: settings.sandbox, ...protection }),
     searchPath,
     home,
@@ -113,8 +110,15 @@ export async function openProcesses(source: ProcessesSource): Promise<Processes>
   };
 }
 
-function toNotice({ text, sessionId, command, exitCode }: ProcessNotice): ToolkitEvents["notice"] {
-  return { message: text, sessionId, command, ...(exitCode === undefined ? {} : { exitCode }) };
+function toNotice(notice: ProcessNotice): ToolkitEvents["notice"] {
+  const { text, sessionId, command, exitCode, sessionKey } = notice;
+  return {
+    message: text,
+    sessionId,
+    command,
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(sessionKey === undefined ? {} : { sessionKey }),
+  };
 }
 
 /** The list can be stricter than the config, and a list that cannot be read stops commands. */

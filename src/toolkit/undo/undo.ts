@@ -102,7 +102,7 @@ export function createUndo(source: UndoSource): Undo {
     async record(call, bridge) {
       if (!settings.isEnabled || !state.hasHistory) return undefined;
       const history = await state.loadHistory();
-      const recording = history.record({ ...call, sessionKey, agentId }, bridge);
+      const recording = history.record(call, bridge);
       return { ...recording, end: () => endAndTell(recording) };
     },
     async undo(toolCallId, options = {}) {

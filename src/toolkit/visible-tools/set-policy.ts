@@ -8,10 +8,11 @@ import type { ToolkitOptions } from "../options/toolkit-options.js";
 import type { ToolList } from "../tool-list/tool-list.js";
 import { findOtherChanges, type LiveConfig } from "./live-config.js";
 import { hasNewlyAsked, type OptionalTool } from "./optional-tools.js";
-import type { VisibleTools } from "./visible-tools.js";
+import type { ToolViews, VisibleTools } from "./visible-tools.js";
 
 export interface PolicyChange {
   readonly visible: VisibleTools;
+  readonly views: Pick<ToolViews, "renew">;
   readonly live: LiveConfig;
   readonly toolList: ToolList;
   readonly events: Pick<Events, "emit">;
@@ -26,7 +27,7 @@ export interface PolicyChange {
 
 /** Gives the sections that count for a new toolkit only. Throws a ToolInputError. */
 export function setPolicy(next: Record<string, unknown>, change: PolicyChange): readonly string[] {
-  const { visible, live, toolList, config, events } = change;
+  const { visible, views, live, toolList, config, events } = change;
   assertObject(next);
   const read = readConfig(next);
   const agentId = readAgentId(read.config, change.given.agentId);
@@ -35,11 +36,11 @@ export function setPolicy(next: Record<string, unknown>, change: PolicyChange): 
   const before = names();
   try {
     live.replace(read.config, () => {
-      visible.renew();
+      views.renew();
       assertUsable(visible.warnings());
     });
   } catch (error) {
-    visible.renew();
+    views.renew();
     throw error;
   }
   for (const doubt of [...read.doubts, ...visible.warnings()]) {

@@ -1,10 +1,8 @@
-// The tools of one toolkit: what the policy, the context and the build leave, and a row for each
-// tool that says what removed it.
+// The tools of callers with the same rights: what the policy, the context and the build leave, and a
+// row for each tool that says what removed it.
 
 import type { RecordCall } from "../../core/files/index.js";
 import {
-  type Callable,
-  type CallableFactory,
   type ExplainRow,
   type PolicyDenial,
   type PolicyTool,
@@ -14,6 +12,7 @@ import {
   type ToolLimits,
   type ToolPolicy,
 } from "../../core/index.js";
+import type { Callable, CallableFactory } from "../../core/stages.js";
 import { nearestName } from "../../lib/nearest-name.js";
 import type { DraftRow } from "../tool-list/draft-row.js";
 import type { ToolList } from "../tool-list/tool-list.js";
@@ -43,7 +42,9 @@ export interface ToolSet {
   readonly tools: readonly Tool[];
   readonly rows: readonly DraftRow[];
   readonly warnings: ToolPolicy["warnings"];
-  find(name: string): Callable | ToolError;
+  find(name: string): Tool | ToolError;
+  /** A found tool with the context of one caller. */
+  bind(tool: Tool, ctx: ToolContext): Callable;
   /** Throws when policy does not let the tool run. */
   authorize(name: string): void;
 }
@@ -67,13 +68,6 @@ export function createToolSet(source: ToolSetSource): ToolSet {
   const tools = registry.resolveAll(ctx).filter(({ name }) => present.has(name));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const offers = (name: string) => byName.has(name);
-  const made = new Map<string, Callable>();
-  const make = (name: string, tool: Tool): Callable => {
-    const definition = definitions.get(name);
-    return definition
-      ? callables.fromDefinition(definition, { ctx, limits, record, offers })
-      : callables.fromTool(tool);
-  };
 
   return {
     tools,
@@ -82,10 +76,13 @@ export function createToolSet(source: ToolSetSource): ToolSet {
     find(asked) {
       const name = toolList.findName(asked) ?? asked;
       const tool = byName.get(name);
-      if (tool === undefined) return absent(asked, { name, rows, present });
-      const callable = made.get(name) ?? make(name, tool);
-      made.set(name, callable);
-      return callable;
+      return tool ?? absent(asked, { name, rows, present });
+    },
+    bind(tool, own) {
+      const definition = definitions.get(tool.name);
+      return definition
+        ? callables.fromDefinition(definition, { ctx: own, limits, record, offers })
+        : callables.fromTool(tool);
     },
     authorize(name) {
       const removal = findRemoval(name);

@@ -1,42 +1,57 @@
-// What a toolkit offers at this moment, in every form: tools, schemas, text, rows, and what a name of
-// a call leads to. For one provider they all come from one set, so they cannot disagree.
+// What a toolkit offers a caller at this moment, in every form: tools, schemas, text, rows, and what a
+// name of a call leads to. They all come from one set, so they cannot disagree.
 
 import {
-  type Callable,
   chooseSchemaTarget,
   createSchemaCompiler,
   type Explain,
   type ExplainRow,
   foldName,
+  type PolicyRequest,
   type PolicyWarning,
   type SchemaCompiler,
   type SchemaRequest,
   type Tool,
-  type ToolDefinition,
+  type ToolContext,
   ToolError,
   ToolInputError,
   type ToolSchema,
 } from "../../core/index.js";
+import type { Callable } from "../../core/stages.js";
 import { nearestName } from "../../lib/nearest-name.js";
+import { forModel } from "../options/toolkit-options.js";
 import { type DraftRow, finishRow } from "../tool-list/draft-row.js";
 import type { ToolList } from "../tool-list/tool-list.js";
+import { formatPrompt } from "./prompt.js";
 import type { ToolSet } from "./tool-set.js";
 
 /** How the compiler begins its own sentence; said once is enough. */
 const COMPILER_WORDS = /^The schema cannot be compiled for \S+: /;
 
-/** Of other providers than the toolkit's own; a program asks for a few. */
-const MAX_OTHER_SETS = 16;
+/** By caller rights, provider and model. */
+const MAX_SETS = 256;
 
-export interface VisibleToolsSource {
+export interface ToolViewsSource {
   readonly toolList: ToolList;
-  /** What the policy leaves for one provider and model. */
-  readonly buildSet: (request: SchemaRequest) => ToolSet;
-  /** For whom the toolkit was made. */
-  readonly own: SchemaRequest;
+  readonly buildSet: (request: PolicyRequest, ctx: ToolContext) => ToolSet;
+  /** Whether some rule depends on who wrote. */
+  readonly hasSenderRules: () => boolean;
   readonly factsOf: (id: string) => readonly string[] | undefined;
 }
 
+export interface ToolViews {
+  view(caller: ViewCaller): VisibleTools;
+  /** Looks again at what is known. */
+  renew(): void;
+}
+
+export interface ViewCaller {
+  readonly request: PolicyRequest;
+  /** Asked again after `renew`. */
+  readonly ctx: () => ToolContext;
+}
+
+/** For one caller. */
 export interface VisibleTools {
   tools(): readonly Tool[];
   schemas(request?: SchemaRequest): ToolSchema[];
@@ -47,69 +62,100 @@ export interface VisibleTools {
   /** Throws when policy does not let the tool run. */
   authorize(name: string): void;
   warnings(): readonly PolicyWarning[];
-  /** Looks again at what is known. */
-  renew(): void;
 }
 
-export function createVisibleTools({
-  toolList,
-  buildSet,
-  own,
-  factsOf,
-}: VisibleToolsSource): VisibleTools {
+interface SharedSet {
+  readonly set: ToolSet;
+  /** Tool name to the reason, by the provider of the set; looked up at the first call. */
+  refused: ReadonlyMap<string, string> | undefined;
+}
+
+export function createToolViews(source: ToolViewsSource): ToolViews {
+  const { toolList, buildSet, factsOf } = source;
   const compiler = createSchemaCompiler();
-  let set = buildSet(own);
-  /** By the toolkit's own provider, for the set of now; looked up at the first call. */
-  let refused: ReadonlyMap<string, string> | undefined;
-  const otherSets = new Map<string, ToolSet>();
+  const sets = new Map<string, SharedSet>();
+  let hasSenderRules = source.hasSenderRules();
+  let version = 0;
 
-  const setFor = (request: SchemaRequest): ToolSet => {
-    const key = keyOf(request);
-    if (key === keyOf(own)) return set;
-    const found = otherSets.get(key) ?? buildSet(request);
-    const [oldest] = otherSets.keys();
-    if (otherSets.size >= MAX_OTHER_SETS && oldest !== undefined) otherSets.delete(oldest);
-    otherSets.set(key, found);
-    return found;
-  };
+  function setFor(request: PolicyRequest, ctx: ToolContext): SharedSet {
+    const { provider = "", model = "", sender, ...rest } = request;
+    const { sessionKey, runId } = ctx;
+    const key = JSON.stringify([
+      ...[foldName(provider), foldName(model), rest, hasSenderRules ? sender : null],
+      // A tool may need them.
+      ...[sessionKey === undefined, runId === undefined],
+    ]);
+    const found = sets.get(key);
+    if (found) return found;
+    const [oldest] = sets.keys();
+    if (sets.size >= MAX_SETS && oldest !== undefined) sets.delete(oldest);
+    const made = { set: buildSet(request, ctx), refused: undefined };
+    sets.set(key, made);
+    return made;
+  }
 
-  // Another provider has other models, so the toolkit's own model says nothing about it.
-  const view = ({ provider, model }: SchemaRequest = {}): ProviderView => {
-    const isOwn = provider === undefined;
-    const meant = isOwn
-      ? { provider: own.provider, model: model ?? own.model }
-      : { provider, model };
-    return viewForProvider(setFor(meant), { ...meant, compiler });
-  };
+  function view({ request: own, ctx: readContext }: ViewCaller): VisibleTools {
+    let current: CallerSet | undefined;
+    const now = (): CallerSet => {
+      if (current?.version === version) return current;
+      const ctx = readContext();
+      current = { version, ctx, shared: setFor(own, ctx), made: new Map() };
+      return current;
+    };
+
+    // Another provider has other models, so the caller's own model says nothing about it.
+    const see = ({ provider, model }: SchemaRequest = {}): ProviderView => {
+      const { shared, ctx } = now();
+      const meant =
+        provider === undefined
+          ? { provider: own.provider, model: model ?? own.model }
+          : { provider, model };
+      const isOwn = provider === undefined && model === undefined;
+      const { set } = isOwn ? shared : setFor(forModel(own, meant), ctx);
+      return viewForProvider(set, { ...meant, compiler });
+    };
+
+    return {
+      tools: () => see().tools,
+      schemas: (request) => see(readSchemaRequest(request, "schemas")).schemas,
+      prompt: (request) =>
+        formatPrompt(see(readSchemaRequest(request, "prompt")).tools, toolList.definitions),
+      explain: createExplain({
+        listRows: (request) => see(request).rows,
+        otherNames: toolList.otherNames,
+        factsOf,
+      }),
+      find(name) {
+        const { shared, ctx, made } = now();
+        shared.refused ??= see().refused;
+        const found = shared.set.find(name);
+        if (found instanceof ToolError) return found;
+        const reason = shared.refused.get(found.name);
+        if (reason !== undefined) return schemaRefused(name, reason);
+        const callable = made.get(found.name) ?? shared.set.bind(found, ctx);
+        made.set(found.name, callable);
+        return callable;
+      },
+      authorize: (name) => now().shared.set.authorize(name),
+      warnings: () => now().shared.set.warnings,
+    };
+  }
 
   return {
-    tools: () => view().tools,
-    schemas: (request) => view(readSchemaRequest(request, "schemas")).schemas,
-    prompt: (request) =>
-      formatPrompt(view(readSchemaRequest(request, "prompt")).tools, toolList.definitions),
-    explain: createExplain({
-      listRows: (request) => view(request).rows,
-      otherNames: toolList.otherNames,
-      factsOf,
-    }),
-    find(name) {
-      refused ??= view().refused;
-      const found = set.find(name);
-      const reason = found instanceof ToolError ? undefined : refused.get(found.name);
-      return reason === undefined ? found : schemaRefused(name, reason);
-    },
-    authorize: (name) => set.authorize(name),
-    warnings: () => set.warnings,
+    view,
     renew() {
-      set = buildSet(own);
-      refused = undefined;
-      otherSets.clear();
+      sets.clear();
+      hasSenderRules = source.hasSenderRules();
+      version++;
     },
   };
 }
 
-function keyOf({ provider = "", model = "" }: SchemaRequest): string {
-  return JSON.stringify([foldName(provider), foldName(model)]);
+interface CallerSet {
+  readonly version: number;
+  readonly ctx: ToolContext;
+  readonly shared: SharedSet;
+  readonly made: Map<string, Callable>;
 }
 
 function schemaRefused(name: string, reason: string): ToolError {
@@ -174,50 +220,6 @@ function unknownRow(asked: string, known: readonly string[]): ExplainRow {
   const hint = nearest ? ` Did you mean "${nearest}"?` : "";
   const reason = `there is no such tool.${hint}`;
   return Object.freeze({ id: asked, status: "absent", code: "unknown", reason });
-}
-
-function formatPrompt(
-  tools: readonly Tool[],
-  definitions: ReadonlyMap<string, ToolDefinition>,
-): string {
-  if (tools.length === 0) return "## Tools\n\nNo tools are available.";
-  const lines = tools.map(({ name, description }) => `- ${name}: ${firstSentence(description)}`);
-  const offered = new Set(tools.map(({ name }) => name));
-  const absent = [...definitions.keys()].filter((name) => !offered.has(name));
-  const guidance = tools
-    .flatMap(({ name }) => definitions.get(name)?.guidance ?? [])
-    .map(toOneLine)
-    .filter((line, index, all) => all.indexOf(line) === index && !namesOne(line, absent));
-  return [
-    "## Tools",
-    "",
-    "Only these tools exist; names are case-sensitive.",
-    "",
-    ...lines,
-    ...(guidance.length > 0
-      ? ["", "## How to use them", "", ...guidance.map((line) => `- ${line}`)]
-      : []),
-  ].join("\n");
-}
-
-/** A tool is named in backticks, or by a name that is no word: `browser`, web_fetch. */
-function namesOne(line: string, names: readonly string[]): boolean {
-  return names.some((name) =>
-    /[_-]/.test(name)
-      ? new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(line)
-      : line.includes(`\`${name}\``),
-  );
-}
-
-function firstSentence(description: string): string {
-  const line = toOneLine(description);
-  const end = line.search(/[.!?](?:\s|$)/);
-  return end === -1 ? line : line.slice(0, end + 1);
-}
-
-/** The text of one tool must not be able to list another that does not exist. */
-function toOneLine(text: string): string {
-  return text.trim().replace(/\s+/g, " ");
 }
 
 interface ProviderView {

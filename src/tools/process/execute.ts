@@ -4,6 +4,7 @@
 import {
   type Processes,
   type ProcessRun,
+  type ProcessScope,
   ToolError,
   type ToolResult,
   textResult,
@@ -64,13 +65,17 @@ export async function execute(call: ProcessCall): Promise<ToolResult> {
   if (sessionId === undefined) {
     return failed(`sessionId is required for ${params.action}; process list shows the sessions.`);
   }
-  const run = processes.find(sessionId, { agentId: ctx.agentId });
+  const run = processes.find(sessionId, scopeOf(ctx));
   if (run === undefined) {
     return failed(
       `There is no session "${sessionId}": it was never started here, or is forgotten by now. process list shows the sessions.`,
     );
   }
   return SESSION_ACTIONS[params.action]({ call, processes, run });
+}
+
+function scopeOf({ agentId, sessionKey }: ProcessCall["ctx"]): ProcessScope {
+  return { agentId, sessionKey };
 }
 
 function noProcesses(): ToolError {
@@ -117,7 +122,7 @@ async function remove(session: SessionCall): Promise<ToolResult> {
 
 async function forget({ call, processes, run }: SessionCall): Promise<ToolResult> {
   run.acknowledge();
-  await processes.forget(run.sessionId, { agentId: call.ctx.agentId });
+  await processes.forget(run.sessionId, scopeOf(call.ctx));
   return textResult(`Session ${run.sessionId} is forgotten, and its output with it.`, {
     ...describeSession(run),
     status: "completed",
@@ -125,7 +130,7 @@ async function forget({ call, processes, run }: SessionCall): Promise<ToolResult
 }
 
 async function list({ ctx }: ProcessCall, processes: Processes): Promise<ToolResult> {
-  const runs = processes.list({ agentId: ctx.agentId });
+  const runs = processes.list(scopeOf(ctx));
   const nowMs = ctx.clock.now();
   const text = runs.length === 0 ? "No running or recent sessions." : toTable(runs, nowMs);
   return textResult(text, {

@@ -124,11 +124,12 @@ async function askCallback(
 }
 
 function toRequest(question: CommandQuestion): ApprovalRequest {
-  const { command, cwd, env, input, host, why, toolCallId } = question;
+  const { command, cwd, env, input, host, why, toolCallId, sessionKey } = question;
   return {
     toolCallId,
     toolName: "exec",
     title: `Run ${showWord(command)}${showNames(env)}${showInput(input)}: ${why}`,
+    sessionKey,
     params: { command, workdir: cwd, env: { ...env }, host, ...(input && { input }) },
     // A copy: who is asked must not be able to change what was asked.
     command: structuredClone(question),

@@ -69,8 +69,10 @@ export function createSessionTable({ clock, settings, notify }: SessionTableDeps
   const live = new Set<Session>();
   const claimed = new Set<string>();
 
-  const isSeen = ({ session }: Entry, { agentId }: ProcessScope) =>
-    session.isBackground && (agentId === undefined || session.agentId === agentId);
+  const isSeen = ({ session }: Entry, { agentId, sessionKey }: ProcessScope) =>
+    session.isBackground &&
+    (agentId === undefined || session.agentId === agentId) &&
+    (sessionKey === undefined || session.sessionKey === sessionKey);
 
   async function drop(entry: Entry): Promise<void> {
     entry.cancelExpiry?.();

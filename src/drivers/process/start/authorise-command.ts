@@ -9,7 +9,12 @@ import {
   renderPlan,
   toSpawn,
 } from "../../../core/command/index.js";
-import { type CommandGate, type GateRequest, ToolError } from "../../../core/index.js";
+import {
+  type CommandGate,
+  type GateRequest,
+  type StartRequest,
+  ToolError,
+} from "../../../core/index.js";
 import type { LaunchWork } from "../launch/inner-script.js";
 
 const MAX_COMMAND_BYTES = 128 * 1_024;
@@ -19,7 +24,7 @@ const NOT_READ: PlannedCommand = {
   refusal: { reason: "command_unreadable", message: "The rules were just changed; run it again." },
 };
 
-export type CommandQuestion = Omit<GateRequest, "plan" | "refusal">;
+export type CommandQuestion = Omit<GateRequest, "plan" | "refusal"> & Pick<StartRequest, "onPass">;
 
 export interface AuthoriseDeps {
   readonly planner: CommandPlanner;
@@ -42,6 +47,7 @@ export async function authoriseCommand(
   const plan = () => planner.plan(question);
   const planned = (await needsNoPlan(gate, question)) ? NOT_READ : await plan();
   const pass = await gate.authorise({ ...question, ...answerOf(planned) });
+  question.onPass?.(pass);
   // A pass for everything holds for whatever the command has become.
   const current = pass.by === "full" ? planned : await plan();
   await pass.consume(current.ok ? current.plan : undefined, question);

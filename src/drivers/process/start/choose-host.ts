@@ -32,13 +32,14 @@ export interface HostQuestion {
   readonly containments: Containments;
   readonly request: Pick<
     StartRequest,
-    "host" | "security" | "ask" | "elevated" | "sender" | "node"
+    "host" | "security" | "ask" | "elevated" | "sender" | "node" | "sandboxed"
   >;
 }
 
 /** Throws `denied` or `unavailable` where the command may not or cannot run. */
 export function chooseHost({ settings, containments, request }: HostQuestion): ChosenHost {
-  const usual = usualHost(settings, containments);
+  const mustSandbox = settings.mustSandbox || request.sandboxed === true;
+  const usual = usualHost({ ...settings, mustSandbox }, containments);
   const isElevated = request.elevated === true && usual === "sandbox";
   const level = isElevated ? assertElevated(settings.elevated, request.sender) : undefined;
   const host = isElevated ? "gateway" : (request.host ?? usual);

@@ -1,6 +1,6 @@
 // Every method that a client may call, in one table.
 
-import type { Toolkit } from "../../../core/index.js";
+import type { CallerToolkit, Toolkit } from "../../../core/index.js";
 import { readField, readText } from "../../../lib/read-field.js";
 import { RPC_CODES, RpcError } from "../protocol/json-rpc.js";
 import { negotiateVersion, traitsOf, type VersionTraits } from "../protocol/versions.js";
@@ -64,7 +64,7 @@ function setLevel(params: Readonly<Record<string, unknown>>, { parts }: RequestC
 /** Throws an RpcError the second time. */
 async function initialize(
   params: Readonly<Record<string, unknown>>,
-  { settings, state }: SessionParts,
+  { settings, state, caller }: SessionParts,
 ): Promise<object> {
   if (state.version !== undefined) {
     throw new RpcError(RPC_CODES.invalidRequest, "This session is initialized already.");
@@ -82,7 +82,7 @@ async function initialize(
       ...(traits.hasTitles ? { title: TITLE } : {}),
       version: settings.version,
     },
-    instructions: settings.toolkit.prompt({ provider: "mcp" }),
+    instructions: caller.prompt({ provider: "mcp" }),
   };
 }
 
@@ -102,10 +102,9 @@ async function listTools(
   if (params.cursor !== undefined) {
     throw new RpcError(RPC_CODES.invalidParams, "There is no further page of tools.");
   }
-  const { toolkit } = parts.settings;
-  await waitForTools(toolkit);
+  await waitForTools(parts.settings.toolkit);
   const traits = traitsOf(parts.state.version ?? "2024-11-05");
-  return { tools: describeTools(toolkit, traits) };
+  return { tools: describeTools(parts.caller, traits) };
 }
 
 /** Never longer than some seconds: an agent does not start without its servers. */
@@ -121,7 +120,7 @@ async function waitForTools(toolkit: Toolkit): Promise<void> {
   }
 }
 
-function describeTools(toolkit: Toolkit, traits: VersionTraits): object[] {
+function describeTools(toolkit: CallerToolkit, traits: VersionTraits): object[] {
   // What the toolkit's own provider is not offered could not be called.
   const offered = new Map(toolkit.tools.map((tool) => [tool.name, tool]));
   return toolkit
@@ -141,7 +140,7 @@ function readDialect(parameters: unknown): object {
   return readText(parameters, "$schema") === undefined ? {} : { $schema: DIALECT };
 }
 
-function toHints(toolkit: Toolkit, name: string): object {
+function toHints(toolkit: CallerToolkit, name: string): object {
   const { title, readOnly, destructive, idempotent, openWorld } = toolkit.annotations(name);
   return {
     title,

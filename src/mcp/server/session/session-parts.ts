@@ -1,6 +1,6 @@
 // What one session with one client consists of, for the methods that work on it.
 
-import type { EntryPoint, Toolkit } from "../../../core/index.js";
+import type { CallerToolkit, EntryPoint, Toolkit } from "../../../core/index.js";
 import type { RpcId } from "../protocol/json-rpc.js";
 import type { ProtocolVersion } from "../protocol/versions.js";
 import type { ApprovalDesk } from "./approvals/desk.js";
@@ -48,6 +48,8 @@ export interface SessionState {
 
 export interface SessionParts {
   readonly settings: SessionSettings;
+  /** The toolkit as this client sees it: its loops and budgets are not those of another client. */
+  readonly caller: CallerToolkit;
   readonly state: SessionState;
   readonly outgoing: Outgoing;
   readonly waiting: WaitingCalls;

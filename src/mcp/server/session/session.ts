@@ -1,6 +1,7 @@
 // One client and the toolkit: what comes in is read, run and answered; what a cancelled request still
 // does is ended. How messages travel is left to the transports.
 
+import { randomUUID } from "node:crypto";
 import { isToolError, type ToolkitEvents } from "../../../core/index.js";
 import { readField } from "../../../lib/read-field.js";
 import {
@@ -56,6 +57,7 @@ export function createSession({ settings, outlet }: SessionOptions): Session {
   const running = new Map<string, AbortController>();
   const parts: SessionParts = {
     settings,
+    caller: settings.toolkit.forCaller({ runId: randomUUID() }),
     state: { version: undefined, isReady: false, canElicit: false, logLevel: undefined },
     outgoing: createOutgoing(),
     waiting: createWaitingCalls(),

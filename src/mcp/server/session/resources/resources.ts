@@ -47,8 +47,8 @@ export async function readResource(
   if (uri === undefined) throw new RpcError(RPC_CODES.invalidParams, "uri must be a text.");
   const [, path, query = ""] = URI.exec(uri) ?? [];
   if (path === undefined) throw notFound(uri, "only artifact:// resources are offered");
-  const { toolkit, newCallId, entryPoint } = parts.settings;
-  const answer = await toolkit.invoke({
+  const { newCallId, entryPoint } = parts.settings;
+  const answer = await parts.caller.invoke({
     id: newCallId(),
     name: READ,
     arguments: { path, ...readPage(query) },

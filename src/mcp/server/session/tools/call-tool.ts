@@ -80,7 +80,7 @@ function openProgress(
 }
 
 function startCall(read: ReadCall, { parts, exchange }: RequestContext): ActiveCall {
-  const { toolkit, desk, newCallId, entryPoint } = parts.settings;
+  const { desk, newCallId, entryPoint } = parts.settings;
   const controller = new AbortController();
   const id = newCallId();
   let progress: Progress | undefined;
@@ -91,7 +91,7 @@ function startCall(read: ReadCall, { parts, exchange }: RequestContext): ActiveC
   const detach = desk?.attach(id, (request, options) =>
     askAbout(call, { parts, tellQueued })(request, options),
   );
-  const done = toolkit
+  const done = parts.caller
     .invoke({
       id,
       ...read,
