@@ -52,6 +52,7 @@ export function createLog(options: LogOptions): GatewayLog {
   let writing: Promise<void> | undefined;
   let handle: FileHandle | undefined;
   let bytes = 0;
+  let isClosed = false;
 
   const clean = (text: string) => {
     let shown = text;
@@ -115,6 +116,7 @@ export function createLog(options: LogOptions): GatewayLog {
     write(level, message, fields) {
       const entry = toEntry(level, clean(message), fields && hideFields(fields, clean));
       onEntry?.(entry);
+      if (isClosed) return;
       if (waiting.length >= MAX_WAITING_LINES) {
         dropped++;
         return;
@@ -130,6 +132,7 @@ export function createLog(options: LogOptions): GatewayLog {
       while (writing !== undefined) await writing;
     },
     async close() {
+      isClosed = true;
       while (writing !== undefined) await writing;
       await handle?.close();
       handle = undefined;

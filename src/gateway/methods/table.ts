@@ -1,12 +1,16 @@
 // Every method of the gateway, one line a noun. A new method is a row in the file of its noun.
 
 import type { GatewayMethod } from "../services.js";
+import { APPROVAL_METHODS } from "./approvals.js";
+import { CONFIG_METHODS } from "./config.js";
 import { DEVICE_METHODS } from "./devices.js";
 import { HEALTH_METHODS } from "./health.js";
 import { TOOL_METHODS } from "./tools.js";
 
 export const METHODS: readonly GatewayMethod[] = [
   ...HEALTH_METHODS,
-  ...DEVICE_METHODS,
+  ...CONFIG_METHODS,
   ...TOOL_METHODS,
+  ...APPROVAL_METHODS,
+  ...DEVICE_METHODS,
 ];

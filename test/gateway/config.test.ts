@@ -1,0 +1,170 @@
+// The config of a running gateway: read without secrets, changed with comments kept, applied at once
+// or by a restart, never torn, and taken back when the gateway does not survive it.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createGateway } from "clawtools/gateway";
+import { expect, it } from "vitest";
+import { makeFolder, startGateway } from "./start-gateway.js";
+
+const AUTHORED = `{
+  // Which tools the agent has.
+  "tools": { "profile": "coding", "deny": ["exec"] },
+  "gateway": { "auth": { "token": "\${GW_TOKEN}" } },
+  "commands": { "restart": true }, // keep
+}
+`;
+const TOKEN = "a-token-that-is-long-enough";
+
+async function startWithFile(text = AUTHORED) {
+  const folder = makeFolder();
+  const path = join(folder, "clawtools.json");
+  writeFileSync(path, text);
+  const configPlace = { path, env: { GW_TOKEN: TOKEN }, homeDir: folder, cwd: folder };
+  const started = await startGateway({ configPlace, canRestart: true });
+  return { ...started, path, configPlace };
+}
+
+const hashOf = (answer: unknown) => (answer as { hash: string }).hash;
+
+it("shows no secret, and changes one key with comments and variables kept", async () => {
+  const { gateway, path, token } = await startWithFile();
+  expect(token).toBe(TOKEN);
+  const shown = await gateway.call("config.get");
+  expect(JSON.stringify(shown)).not.toContain(TOKEN);
+  const raw = '{ "tools": { "deny": ["exec", "write"] } }';
+  const patched = await gateway.call("config.patch", { raw, baseHash: hashOf(shown) });
+  expect(patched).toMatchObject({ ok: true, changedPaths: ["tools.deny"], applied: "hot" });
+  const text = readFileSync(path, "utf8");
+  expect(text).toContain("// Which tools the agent has.");
+  expect(text).toContain("// keep");
+  expect(text).toMatch(/\$\{GW_TOKEN\}/);
+  expect(text).toContain('"write"');
+});
+
+it("applies new tool rules to calls at once", async () => {
+  const { gateway, root } = await startWithFile('{ "tools": { "profile": "coding" } }');
+  writeFileSync(join(root, "a.txt"), "hello");
+  const call = { name: "read", args: { path: "a.txt" } };
+  expect(await gateway.call("tools.invoke", call)).toMatchObject({ ok: true });
+  const { hash } = (await gateway.call("config.get")) as { hash: string };
+  await gateway.call("config.patch", { raw: '{"tools":{"deny":["read"]}}', baseHash: hash });
+  expect(await gateway.call("tools.invoke", call)).toMatchObject({ ok: false });
+});
+
+it("takes what it showed back as it was, hidden values included", async () => {
+  const { gateway, path } = await startWithFile();
+  const shown = (await gateway.call("config.get")) as { hash: string; raw: string };
+  const raw = shown.raw.replace('"coding"', '"full"');
+  await gateway.call("config.apply", { raw, baseHash: shown.hash });
+  const text = readFileSync(path, "utf8");
+  expect(text).toMatch(/\$\{GW_TOKEN\}/);
+  expect(text).toContain('"full"');
+  expect(text).toContain("// keep");
+});
+
+it("refuses a stale or missing hash, an unusable config and keys of prototypes; nothing is written", async () => {
+  const { gateway, path } = await startWithFile();
+  const { hash } = (await gateway.call("config.get")) as { hash: string };
+  await gateway.call("config.patch", { raw: '{"commands":{"restart":false}}', baseHash: hash });
+  const before = readFileSync(path, "utf8");
+  const raw = '{"tools":{"profile":"full"}}';
+  await expect(gateway.call("config.patch", { raw, baseHash: hash })).rejects.toThrow(
+    "config changed since last load; re-run config.get and retry (changed: commands.restart)",
+  );
+  await expect(gateway.call("config.patch", { raw })).rejects.toThrow("config base hash required");
+  const { hash: fresh } = (await gateway.call("config.get")) as { hash: string };
+  for (const wrong of [
+    '{"gateway":{"port":"x"}}',
+    '{"__proto__":{"x":1}}',
+    '{"a":{"constructor":1}}',
+    "[]",
+    "{",
+  ]) {
+    await expect(gateway.call("config.patch", { raw: wrong, baseHash: fresh })).rejects.toThrow();
+  }
+  expect(readFileSync(path, "utf8")).toBe(before);
+  expect(({} as Record<string, unknown>).x).toBeUndefined();
+});
+
+it("restarts for what is read at the start only, and wakes the session that asked once", async () => {
+  const { gateway, root, stateDir, configPlace } = await startWithFile();
+  const { hash } = (await gateway.call("config.get")) as { hash: string };
+  const asked = { sessionKey: "agent:main:main", note: "bind changed", restartDelayMs: 0 };
+  const raw = '{"gateway":{"allowedHosts":["example.test:1"]}}';
+  const answer = await gateway.call("config.patch", { raw, baseHash: hash, ...asked });
+  expect(answer).toMatchObject({ applied: "restart", restartPaths: ["gateway.allowedHosts"] });
+  expect(await gateway.closed).toMatchObject({ restart: true });
+  const { gateway: next } = await startGateway({ root, stateDir, configPlace });
+  const claimed = await next.services.store.queue.claim({
+    queue: "wakes",
+    visibilityMs: 1_000,
+    limit: 10,
+  });
+  expect(claimed.map(({ value }) => value)).toEqual([
+    expect.objectContaining({
+      kind: "config-patch",
+      status: "ok",
+      sessionKey: asked.sessionKey,
+      note: asked.note,
+    }),
+  ]);
+});
+
+it("starts with the last good config when the file is broken, and says so", async () => {
+  const { gateway, root, stateDir, configPlace, path } = await startWithFile();
+  await gateway.close();
+  writeFileSync(path, '{ "tools": { "profile": 7 } }');
+  const lines: string[] = [];
+  const onLog = ({ message }: { message: string }) => lines.push(message);
+  const { gateway: next } = await startGateway({ root, stateDir, configPlace, onLog });
+  expect(next.services.config.current().tools?.profile).toBe("coding");
+  expect(lines.join("\n")).toContain("runs with the last good config");
+  await next.close();
+  const empty = join(makeFolder(), "state");
+  await expect(createGateway({ root, stateDir: empty, configPlace, port: 0 })).rejects.toThrow(
+    "The config cannot be used. tools.profile",
+  );
+});
+
+it("reverts a change after which the gateway ended again and again", async () => {
+  const { gateway, root, stateDir, configPlace, path } = await startWithFile();
+  await gateway.close();
+  const good = readFileSync(path, "utf8");
+  writeFileSync(path, good.replace('"coding"', '"full"'));
+  for (let boots = 0; boots < 3; boots++) {
+    const { gateway: one } = await startGateway({ root, stateDir, configPlace });
+    await crash(one);
+  }
+  const { gateway: last } = await startGateway({ root, stateDir, configPlace });
+  expect(readFileSync(path, "utf8")).toBe(good);
+  expect(existsSync(`${path}.rejected`)).toBe(true);
+  expect(last.services.config.current().tools?.profile).toBe("coding");
+});
+
+it("refuses changes of a config that is not a file", async () => {
+  const { gateway } = await startGateway({ config: { tools: { profile: "coding" } } });
+  await expect(gateway.call("config.patch", { raw: "{}" })).rejects.toThrow("given by the program");
+});
+
+/** A gateway whose process dies does not note that its config worked. */
+async function crash(gateway: Awaited<ReturnType<typeof createGateway>>): Promise<void> {
+  const { store } = gateway.services;
+  const lastGood = await store.kv.get({ space: "gateway.config", key: "last-good" });
+  const attempts = await store.kv.get({ space: "gateway.config", key: "attempts" });
+  const { stateDir } = gateway.services;
+  await gateway.close();
+  const { createSqliteStore } = await import("../../src/drivers/store/index.js");
+  const { createSystemClock, createSystemRandom } = await import(
+    "../../src/drivers/clock/index.js"
+  );
+  const again = createSqliteStore({
+    folder: stateDir,
+    clock: createSystemClock(),
+    random: createSystemRandom(),
+  });
+  const space = "gateway.config";
+  await again.kv.put({ space, key: "last-good", value: lastGood?.value });
+  await again.kv.put({ space, key: "attempts", value: attempts?.value });
+  await again.close();
+}
