@@ -1,0 +1,54 @@
+// A heap of due times: the earliest first. Entries are never removed early; whoever takes one checks
+// whether it still holds.
+
+export interface Timeline {
+  push(timeMs: number, id: string): void;
+  peek(): number | undefined;
+  /** Takes every entry that is due. */
+  takeUntil(timeMs: number): readonly (readonly [number, string])[];
+}
+
+export function createTimeline(): Timeline {
+  const heap: (readonly [number, string])[] = [];
+  const timeAt = (index: number) => heap[index]?.[0] ?? Number.POSITIVE_INFINITY;
+
+  function swap(one: number, other: number): void {
+    const [a, b] = [heap[one], heap[other]];
+    if (a === undefined || b === undefined) return;
+    heap[one] = b;
+    heap[other] = a;
+  }
+
+  function takeFirst(): readonly [number, string] | undefined {
+    swap(0, heap.length - 1);
+    const first = heap.pop();
+    for (let index = 0; ; ) {
+      const left = 2 * index + 1;
+      const least = timeAt(left + 1) < timeAt(left) ? left + 1 : left;
+      if (timeAt(least) >= timeAt(index)) return first;
+      swap(index, least);
+      index = least;
+    }
+  }
+
+  return {
+    push(timeMs, id) {
+      heap.push([timeMs, id]);
+      for (let index = heap.length - 1; index > 0; ) {
+        const parent = (index - 1) >> 1;
+        if (timeAt(parent) <= timeAt(index)) return;
+        swap(index, parent);
+        index = parent;
+      }
+    },
+    peek: () => heap[0]?.[0],
+    takeUntil(timeMs) {
+      const due: (readonly [number, string])[] = [];
+      while (timeAt(0) <= timeMs) {
+        const first = takeFirst();
+        if (first) due.push(first);
+      }
+      return due;
+    },
+  };
+}
