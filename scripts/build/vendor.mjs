@@ -8,6 +8,7 @@ import { join } from "node:path";
 const VENDORED = {
   "@xterm/headless": ["Terminal"],
   chardet: ["detect"],
+  croner: ["Cron"],
   htmlparser2: ["Tokenizer"],
   undici: ["Pool", "ProxyAgent"],
   unpdf: ["getDocumentProxy"],

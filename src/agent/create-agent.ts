@@ -2,24 +2,21 @@
 // Everything it has accepted is in the store, so a new process goes on where another one ended.
 
 import { type StoreOperation, ToolError } from "../core/index.js";
-import type { RunRow, Sessions } from "../core/server.js";
 import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
 import { createSqliteStore } from "../drivers/store/index.js";
 import {
   createSessionStore,
-  type DeliveryRoute,
   type InboxItem,
   listMail,
   mainSessionKey,
   parseSessionKey,
   pushOperations,
-  type SessionStore,
   toAgentId,
-  type UserContent,
 } from "../sessions/index.js";
+import type { Agent, AgentMessage, PreparedRun, StartedRun } from "./agent.js";
 import { type AgentParts, createAgentParts } from "./agent-parts.js";
 import { compactSession } from "./context/compaction.js";
-import { type AgentListener, createAgentEvents } from "./events.js";
+import { createAgentEvents } from "./events.js";
 import type { LiveSession } from "./queue/live-session.js";
 import { countCompaction } from "./queue/run-session.js";
 import { createWorkers } from "./queue/workers.js";
@@ -32,59 +29,6 @@ import { createRunWaits } from "./spawn/wait-for-run.js";
 const DEFAULT_MAX_RUNS = 16;
 const DEFAULT_MAX_SUBAGENTS = 8;
 const DEFAULT_WAIT_MS = 48 * 60 * 60_000;
-
-export interface AgentMessage {
-  readonly message: string | UserContent;
-  /** `main` or a whole key; default: the agent's main session. */
-  readonly sessionKey?: string | undefined;
-  /** Names the run; a repeat of the same id is not run twice. */
-  readonly runId?: string | undefined;
-  readonly timeoutMs?: number | undefined;
-  /** Where it came from. */
-  readonly route?: DeliveryRoute | undefined;
-  readonly kind?: InboxItem["kind"] | undefined;
-  /** Stops the run that works on this message. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface StartedRun {
-  readonly runId: string;
-  readonly sessionKey: string;
-  /** Never rejects because of the run: its end is in `state` and `error`. */
-  readonly ended: Promise<RunRow>;
-}
-
-export interface Agent {
-  readonly agentId: string;
-  /** Durable once it resolves. Joins the run that is under way, or waits, by the queue mode. */
-  start(message: AgentMessage): Promise<StartedRun>;
-  /** Starts and waits for the end. */
-  send(message: string | AgentMessage): Promise<RunRow>;
-  /** Undefined when no such run is known. */
-  run(runId: string): Promise<RunRow | undefined>;
-  /** Until it has ended or the time is over; its row as it is then. */
-  wait(
-    runId: string,
-    options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal },
-  ): Promise<RunRow>;
-  /** An event that the session is told with its next message. */
-  notify(sessionKey: string, text: string): Promise<void>;
-  /** Whether a run was stopped. */
-  abort(sessionKey: string, reason?: string): boolean;
-  /** Undefined when nothing runs there. */
-  running(sessionKey: string): string | undefined;
-  /** False when there was nothing to leave out. */
-  compact(sessionKey: string): Promise<boolean>;
-  /** Stops what runs and begins an empty transcript. */
-  reset(sessionKey: string): Promise<void>;
-  delete(sessionKey: string): Promise<boolean>;
-  readonly sessionStore: SessionStore;
-  /** What the session tools see. */
-  readonly sessions: Sessions;
-  on(listener: AgentListener): () => void;
-  /** Runs stop where they are; the next process that opens the store takes them up. */
-  close(): Promise<void>;
-}
 
 export function createAgent(options: AgentOptions): Agent {
   const { toolkit, clock = createSystemClock(), random = createSystemRandom() } = options;
@@ -134,14 +78,11 @@ export function createAgent(options: AgentOptions): Agent {
     workers.wake(sessionKey);
   }
 
-  async function start(given: AgentMessage): Promise<StartedRun> {
-    const { timeoutMs, route, kind = "message", signal } = given;
+  async function prepare(given: AgentMessage): Promise<PreparedRun> {
+    const { timeoutMs, route, kind = "message", runId = random.hex(8) } = given;
     const sessionKey = keyOf(given.sessionKey);
     const content = readContent(given.message);
-    const runId = given.runId ?? random.hex(8);
     partsOf(sessionKey).choose();
-    const known = await runs.get(runId);
-    if (known) return { runId, sessionKey: known.record.sessionKey, ended: waits.until(runId) };
     const atMs = clock.now();
     await sessions.entries.open(sessionKey, route === undefined ? {} : { route });
     const task = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
@@ -158,9 +99,19 @@ export function createAgent(options: AgentOptions): Agent {
       ...{ inputTokens: 0, outputTokens: 0, usd: 0 },
       ...(timeoutMs === undefined ? {} : { deadlineMs: atMs + timeoutMs }),
     });
+    const item: InboxItem = { kind, content, runId, from: route?.channel, atMs };
+    return { runId, sessionKey, operations: [...record, ...pushOperations(sessionKey, [item])] };
+  }
+
+  async function start(given: AgentMessage): Promise<StartedRun> {
+    const { runId = random.hex(8), signal } = given;
+    const known = await runs.get(runId);
+    if (known) return { runId, sessionKey: known.record.sessionKey, ended: waits.until(runId) };
+    const { sessionKey, operations } = await prepare({ ...given, runId });
     const isInterrupt = partsOf(sessionKey).queueMode === "interrupt";
     // Durable before the abort, so that it cannot be lost in between.
-    await push(sessionKey, { kind, content, runId, from: route?.channel, atMs }, record);
+    await store.transact(operations);
+    workers.wake(sessionKey);
     if (isInterrupt)
       workers.stop(sessionKey, { state: "cancelled", reason: "A newer message came." });
     const ended = waits.until(runId);
@@ -199,6 +150,10 @@ export function createAgent(options: AgentOptions): Agent {
     for (const key of wake) workers.wake(key);
   }
 
+  function toNotice(text: string): InboxItem {
+    return { kind: "system", content: [{ type: "text", text }], atMs: clock.now() };
+  }
+
   async function stopAll(sessionKey: string): Promise<void> {
     workers.stop(sessionKey, { state: "cancelled", reason: "The session was reset." });
     await workers.between(sessionKey, async () => undefined);
@@ -230,7 +185,15 @@ export function createAgent(options: AgentOptions): Agent {
   ready.catch(() => undefined);
 
   return {
-    ...{ agentId, start, sessions: callers, sessionStore: sessions, on: events.on },
+    ...{
+      agentId,
+      start,
+      prepare,
+      wake: workers.wake,
+      sessions: callers,
+      sessionStore: sessions,
+      on: events.on,
+    },
     async send(message) {
       return (await start(typeof message === "string" ? { message } : message)).ended;
     },
@@ -240,12 +203,8 @@ export function createAgent(options: AgentOptions): Agent {
     },
     wait: (runId, { timeoutMs = DEFAULT_WAIT_MS, signal } = {}) =>
       waits.until(runId, { timeoutMs, signal }),
-    notify: (sessionKey, text) =>
-      push(keyOf(sessionKey), {
-        kind: "system",
-        content: [{ type: "text", text }],
-        atMs: clock.now(),
-      }),
+    prepareNotice: (sessionKey, text) => pushOperations(keyOf(sessionKey), [toNotice(text)]),
+    notify: (sessionKey, text) => push(keyOf(sessionKey), toNotice(text)),
     abort: (sessionKey, reason = "stopped") =>
       workers.stop(keyOf(sessionKey), { state: "cancelled", reason }),
     running: (sessionKey) => workers.active(keyOf(sessionKey))?.runId,

@@ -1,12 +1,8 @@
 // The door of agent: conversations with models over a toolkit.
 
+export type { Agent, AgentMessage, PreparedRun, StartedRun } from "./agent.js";
 export { type AgentParts, createAgentParts, type PartsSource } from "./agent-parts.js";
-export {
-  type Agent,
-  type AgentMessage,
-  createAgent,
-  type StartedRun,
-} from "./create-agent.js";
+export { createAgent } from "./create-agent.js";
 export type { AgentEvent, AgentListener } from "./events.js";
 export type { QueueMode } from "./queue/take.js";
 export type { AgentOptions } from "./read-options.js";

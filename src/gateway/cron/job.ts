@@ -110,7 +110,7 @@ export function patchJob(job: Job, given: unknown, nowMs: number): JobDraft {
   return parseJob(dropNulls(kept), nowMs);
 }
 
-export function textOf(payload: JobPayload): string {
+function textOf(payload: JobPayload): string {
   return payload.kind === "systemEvent" ? payload.text : payload.message;
 }
 

@@ -13,8 +13,6 @@ export interface JobEntry {
   readonly revision: number;
 }
 
-export type Jobs = Awaited<ReturnType<typeof loadJobs>>;
-
 export async function loadJobs(store: Store) {
   const entries = new Map<string, JobEntry>();
   const timeline = createTimeline();
