@@ -2,9 +2,8 @@
 
 import { foldName, listAgents } from "../core/index.js";
 import { nearestName } from "../lib/nearest-name.js";
-import { checkValue, isObject } from "./check/check-value.js";
+import { checkValue, holdsRules, isObject } from "./check/check-value.js";
 import { copyPlain } from "./check/copy-plain.js";
-import { holdsRules } from "./check/restriction.js";
 import { listNames, wordsForReceived } from "./check/words.js";
 import { type KeyPath, showKeyPath } from "./key-path.js";
 import { type ConfigProblem, createProblemList, type ProblemList } from "./problem.js";

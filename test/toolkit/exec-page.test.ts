@@ -12,7 +12,7 @@ import { exec } from "../../src/tools/exec/index.js";
 import { DEFAULT_YIELD_MS, MAX_YIELD_MS, MIN_YIELD_MS } from "../../src/tools/exec/limits.js";
 import { explainFailure } from "../../src/tools/exec/show-end.js";
 import { process as processTool } from "../../src/tools/process/index.js";
-import { listKeyNames } from "../../src/tools/process/keys/key-table.js";
+import { listKeyNames } from "../../src/tools/process/keys/encode-keys.js";
 import {
   DEFAULT_LOG_LINES,
   MAX_GATHER_MS,

@@ -4,8 +4,7 @@
 export { isSecretReference } from "../file/secrets.js";
 export { type KeyPath, parseKeyPath } from "../key-path.js";
 export { loadDraft } from "../load.js";
-export { editDocument } from "./edit-document.js";
 export type { TextChange } from "./edit-text.js";
 export { findKey, listConfigKeys } from "./known-key.js";
-export { type ConfigEdit, type ConfigPlan, planConfigChange } from "./plan-change.js";
+export { type ConfigEdit, type ConfigPlan, editDocument, planConfigChange } from "./plan-change.js";
 export { isLeftOver, replaceFile } from "./replace-file.js";

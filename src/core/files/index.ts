@@ -37,8 +37,14 @@ export {
   watchedWriteOf,
 } from "./forward-bridge.js";
 export { createFolderMaker, foldersOf } from "./made-folders.js";
-export { describeMissing, explainMissing, listNames, lookAround } from "./missing/look-around.js";
-export { findVariants, toPlainLetters } from "./missing/near-names.js";
+export {
+  describeMissing,
+  explainMissing,
+  findVariants,
+  listNames,
+  lookAround,
+  toPlainLetters,
+} from "./missing/look-around.js";
 export { assertFolderText, assertPathText, assertWholeName, toPlainPath } from "./path-text.js";
 export { createNameFinder, howToFree, isClientName, PROTECTED_NAMES } from "./protected-names.js";
 export { createProtection, type FileIdentity, type Protection } from "./protection.js";

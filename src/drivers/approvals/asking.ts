@@ -4,25 +4,44 @@
 import { showCommand } from "../../core/command/index.js";
 import {
   abortError,
+  type Clock,
   type CommandQuestion,
   type GatePass,
   type GateRequest,
   isToolError,
   type Store,
 } from "../../core/index.js";
-import { toBinding } from "./bind.js";
+import { findPlanChange, findSurroundingsChange, toBinding, withoutFiles } from "./bind.js";
 import type { Proposal } from "./decide.js";
 import { addGrants } from "./document/edit.js";
-import type { AnswerPlace, NextStep } from "./errors.js";
-import { grantNotSaved, noApprover, unanswered, userDenied } from "./errors.js";
+import {
+  type AnswerPlace,
+  grantNotSaved,
+  mismatch,
+  type NextStep,
+  noApprover,
+  unanswered,
+  userDenied,
+} from "./errors.js";
 import type { CommandGateOptions } from "./gate.js";
 import { toUuid } from "./grant-id.js";
-import { createPass } from "./pass.js";
 import { hasApprover } from "./requests/approvers.js";
 import { writeLedger } from "./requests/ledger.js";
 import { createMemoryRows, createStoredRows, type RequestRow } from "./requests/rows.js";
 import { createRequestTable, type RequestTable } from "./requests/table.js";
 import { waitForAnswer } from "./requests/wait.js";
+
+/** Between the yes and the start the command is planned anew; nothing else happens there. */
+const VALID_MS = 60_000;
+
+interface PassSource extends Pick<GatePass, "by" | "rule" | "note"> {
+  readonly request: GateRequest;
+  readonly clock: Clock;
+  /** `words`: what let it through says nothing of the files that arguments name. Default: `content`. */
+  readonly holdsFor?: "content" | "words";
+  /** The answered request that this pass uses up. */
+  readonly approval?: { readonly id: string; readonly table: RequestTable };
+}
 
 const SLUG_CHARS = 8;
 
@@ -228,4 +247,35 @@ function toQuestion(source: QuestionSource): CommandQuestion {
     createdAtMs: nowMs,
     expiresAtMs: nowMs + source.timeoutMs,
   };
+}
+
+export function createPass(source: PassSource): GatePass {
+  const { by, rule, note, request, clock, approval, holdsFor = "content" } = source;
+  const toHeld = holdsFor === "words" ? withoutFiles : keep;
+  const validUntilMs = clock.now() + VALID_MS;
+  const { command } = request;
+  let isUsed = false;
+  return {
+    by,
+    rule,
+    ...(note === undefined ? {} : { note }),
+    ...(approval === undefined ? {} : { approvalId: approval.id }),
+    async consume(plan, run) {
+      if (isUsed) throw mismatch(command, "its approval was used");
+      // Also when it fails: whatever was wrong, it is to be looked at again.
+      isUsed = true;
+      if (clock.now() >= validUntilMs) throw mismatch(command, "too much time has passed");
+      const change =
+        findPlanChange(toHeld(request.plan), toHeld(plan)) ??
+        (run && findSurroundingsChange(request, run));
+      if (change !== undefined) throw mismatch(command, change);
+      if (approval && !(await approval.table.use(approval.id))) {
+        throw mismatch(command, "its approval was used");
+      }
+    },
+  };
+}
+
+function keep<Value>(value: Value): Value {
+  return value;
 }

@@ -22,7 +22,7 @@ import {
   type Store,
 } from "../../core/index.js";
 import type { ProcessOwners } from "../../lib/system/rename-lock.js";
-import { createAsking } from "./asking.js";
+import { createAsking, createPass } from "./asking.js";
 import {
   bindsContent,
   type DecisionGround,
@@ -44,7 +44,6 @@ import {
   securityDeny,
 } from "./errors.js";
 import type { GrantsFile } from "./grants-file/grants-file.js";
-import { createPass } from "./pass.js";
 
 /** Uses that come sooner after a write are written with the next one, or at the end. */
 const WRITE_EVERY_MS = 30_000;

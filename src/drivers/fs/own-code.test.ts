@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { findOwnCode } from "./own-code.js";
+import { findOwnCode } from "./protection.js";
 
 function createTree(files: Readonly<Record<string, unknown>>): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "own-code-")));

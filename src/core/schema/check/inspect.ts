@@ -5,16 +5,19 @@ import { isRecord } from "../json-value.js";
 import {
   expected,
   findRepeat,
+  followNode,
   inspectCount,
   inspectKind,
   inspectNumber,
   inspectText,
   isOfType,
+  listVariantWords,
   refuse,
+  wordsForNames,
+  wordsForVariants,
 } from "./inspect-scalar.js";
 import type { LinkedDocument, LinkedNode, LinkedSchema } from "./link.js";
 import { addFinding, addFindings, createReport, isFull, type Report } from "./report.js";
-import { followNode, listVariantWords, wordsForNames, wordsForVariants } from "./words.js";
 
 /** Variants of a union that are looked into for the one that was meant. */
 const MAX_EXPLAINED_VARIANTS = 50;

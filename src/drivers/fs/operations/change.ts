@@ -1,30 +1,38 @@
 // What a bridge changes: mkdirp, writeFile, remove, rename. Everything goes through pinned folders.
 
-import { rename, unlink } from "node:fs/promises";
+import { linkSync } from "node:fs";
+import { link, lstat, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import {
   assertData,
   assertPathText,
+  type OldFile,
   readAccess,
   type WatchedRequest,
   type WriteWatch,
   type WriteWithAccess,
 } from "../../../core/files/index.js";
 import { abortError, type FsBridge, type FsPath, isToolError } from "../../../core/index.js";
+import { errnoOf } from "../../../lib/errno.js";
+import { lazy } from "../../../lib/lazy.js";
 import { type AtomicWrite, writeAtomically } from "../atomic-write.js";
 import { pathChanged, toFsError } from "../errors.js";
 import { makeFolders } from "../make-folders.js";
 import { isInPlace, isSameFile, type Pin } from "../pin.js";
+import { readPinned } from "../read-pinned.js";
 import type { Root } from "../root.js";
+import { accessOf } from "../stat.js";
 import { changeAndSync } from "../sync-folder.js";
 import type { Tidier } from "../temporaries/remove-temporaries.js";
 import type { Ownership } from "../temporaries/temporary-owner.js";
 import type { Found } from "../turns.js";
 import { pinWriteTarget, type WriteTarget } from "../write-target.js";
 import { assertWritable, type Entry, isSameEntry, pinEntry } from "./entry.js";
-import { toOldFile } from "./old-file.js";
 import { NOWHERE, type Operation } from "./operation.js";
 import { findPlaces, waysTo } from "./places.js";
+
+/** How systems and file systems say that this file gets no second name at that place. */
+const NO_LINK = ["EXDEV", "EPERM", "EACCES", "EMLINK", "ENOTSUP", "ENOSYS", "EOPNOTSUPP"];
 
 type RenameRequest = FsPath & { to: string };
 
@@ -233,4 +241,43 @@ function doorOf({ folder, name }: { folder: Pin; name: string }): string {
 
 function closeAll(found: readonly Found[]): void {
   for (const one of found) one.close();
+}
+
+/** `path` is for messages. The pins of the target must stay open while it is used. */
+function toOldFile(target: WriteTarget, path: string): OldFile | undefined {
+  const { file } = target;
+  if (!file) return undefined;
+  return {
+    size: Number(file.stats.size),
+    ...accessOf(file.stats),
+    read: lazy(() => readPinned({ pin: file, path })),
+    linkTo: (to) => linkPinned({ ...target, file }, to),
+  };
+}
+
+async function linkPinned(
+  { folder, name, file }: WriteTarget & { readonly file: Pin },
+  to: string,
+): ReturnType<OldFile["linkTo"]> {
+  // Through its other name it may be written in place.
+  if (file.stats.nlink !== 1n) return "refused";
+  try {
+    const from = `${folder.door}/${name}`;
+    if (folder.isLocal) linkSync(from, to);
+    else await link(from, to);
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return "taken";
+    if (NO_LINK.includes(errnoOf(error))) return "refused";
+    throw error;
+  }
+  // The name may have come to mean another file since it was pinned.
+  if (await hasSecondName(file, to)) return "linked";
+  await unlink(to);
+  return "refused";
+}
+
+async function hasSecondName(file: Pin, name: string): Promise<boolean> {
+  const now = file.statNow();
+  if (now) return now.nlink === 2n;
+  return isSameFile(await lstat(name, { bigint: true }), file.stats);
 }

@@ -1,9 +1,11 @@
 // What a bridge does without changing anything: stat, readFile, openFile, list.
 
-import type { Dir, Dirent } from "node:fs";
+import { closeSync, constants, type Dir, type Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import {
   assertListLimit,
+  type FileWithAccess,
+  fileClosed,
   fileMissing,
   fileOnTheWay,
   notDirectory,
@@ -18,16 +20,26 @@ import {
 } from "../../../core/index.js";
 import { errnoOf, isMissing } from "../../../lib/errno.js";
 import { whenFilesFree } from "../../../lib/open-files.js";
-import { pathChanged } from "../errors.js";
+import { pathChanged, toFsError } from "../errors.js";
 import { pinNearestFolder } from "../missing.js";
-import type { Pin, PinPath } from "../pin.js";
-import { readPinned } from "../read-pinned.js";
+import { isSameFile, type Pin, type PinPath } from "../pin.js";
+import { assertRegularFile, type PinnedFile, readPinned } from "../read-pinned.js";
 import { pinExisting, type Root, type Target } from "../root.js";
-import { toFsStat, toFsType } from "../stat.js";
+import { accessOf, toFsStat, toFsType } from "../stat.js";
 import { parseTemporaryName } from "../temporaries/temporary-owner.js";
 import type { Found } from "../turns.js";
-import { openPinned } from "./open-file.js";
+import { type OpenFile, read, statOpen } from "./descriptor.js";
 import { NOWHERE, type Operation } from "./operation.js";
+
+interface FileToOpen extends PinnedFile {
+  readonly signal: AbortSignal | undefined;
+}
+
+interface FileToRead extends OpenFile {
+  readonly path: string;
+  readonly signal: AbortSignal | undefined;
+  readonly stat: FsFile["stat"];
+}
 
 const MAX_ENTRIES_AT_ONCE = 256;
 
@@ -155,4 +167,67 @@ async function typeOfLink(found: Dirent, request: FolderToList): Promise<FsEntry
     if (isMissing(error) || ["ELOOP", "EACCES"].includes(errnoOf(error))) return "other";
     throw error;
   }
+}
+
+/** The pin may be closed afterwards; the file is the caller's to close. */
+async function openPinned({ pin, path, signal }: FileToOpen): Promise<FileWithAccess> {
+  assertRegularFile({ pin, path });
+  const descriptor = await pin.open(constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = await statOpen({ descriptor, isLocal: pin.isLocal });
+    if (!isSameFile(stats, pin.stats) || !(await pin.confirm())) throw pathChanged(path);
+    const file = describeFile({
+      ...{ descriptor, isLocal: pin.isLocal, path, signal },
+      stat: toFsStat(stats),
+    });
+    return { ...file, ...accessOf(stats) };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+function describeFile({ path, signal, stat, ...file }: FileToRead): FsFile {
+  const underWay = new Set<Promise<number>>();
+  let closing: Promise<void> | undefined;
+
+  async function fill(into: Uint8Array, position: number): Promise<number> {
+    let filled = 0;
+    while (filled < into.byteLength) {
+      if (signal?.aborted) throw abortError(signal);
+      const room = into.byteLength - filled;
+      const bytesRead = await read(file, { into, from: filled, position: position + filled });
+      filled += bytesRead;
+      if (bytesRead === 0) break;
+      // One call of the system may give less than there is; behind the known end it has said all.
+      if (bytesRead < room && stat.size > 0 && position + filled >= stat.size) break;
+    }
+    return filled;
+  }
+
+  /** A number that was closed may mean another file, so reads that are under way come first. */
+  async function close(): Promise<void> {
+    if (underWay.size > 0) await Promise.allSettled(underWay);
+    closeSync(file.descriptor);
+  }
+
+  return {
+    stat,
+    async read(into, position) {
+      if (closing) throw fileClosed(path);
+      const reading = fill(into, position);
+      underWay.add(reading);
+      try {
+        return await reading;
+      } catch (error) {
+        throw toFsError(error, path);
+      } finally {
+        underWay.delete(reading);
+      }
+    },
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
 }

@@ -28,8 +28,15 @@ import { describeUnmarked } from "../problems.js";
 import { type ChangeLog, type FoundCall, isLater } from "../records/change-log.js";
 import type { FileChange } from "../records/rows.js";
 import { fromStoredPath, type StoredPaths } from "../stored-path.js";
-import { findStray, type JudgedFile, judgeFiles, planSteps, type UndoStep } from "./plan.js";
-import { isBare, restoreAll } from "./restore.js";
+import {
+  findStray,
+  isBare,
+  type JudgedFile,
+  judgeFiles,
+  planSteps,
+  restoreAll,
+  type UndoStep,
+} from "./restore.js";
 
 /** Of more than so many the oldest are not looked at. */
 const MAX_LATER_CALLS = 1_000;

@@ -5,9 +5,9 @@ import type { Writable } from "node:stream";
 import { type Followed, follow } from "./follow.js";
 import type { LaunchWork } from "./inner-script.js";
 import { endAll, type RunningTree } from "./kill-ladder.js";
+import type { OnChunk } from "./open-inside.js";
 import { assertSound, type InsidePlace, openInside, startedOf } from "./open-inside.js";
 import type { PrewarmedSandbox } from "./prewarmed-sandbox.js";
-import type { OnChunk } from "./read-output.js";
 import type { RunPipes } from "./run-pipes.js";
 
 export interface LaunchPlace extends InsidePlace {

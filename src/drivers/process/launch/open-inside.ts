@@ -4,12 +4,39 @@ import type { Writable } from "node:stream";
 import type { Containment, EnclosedCommand } from "../../../core/index.js";
 import { lazy } from "../../../lib/lazy.js";
 import type { Exit } from "./follow.js";
-import { innerCommand, type LaunchWork, type Shells, usesSmallShell } from "./inner-script.js";
+import {
+  innerCommand,
+  type LaunchWork,
+  READY_BYTE,
+  type Shells,
+  usesSmallShell,
+} from "./inner-script.js";
 import { type OuterTree, type RunningTree, withInit } from "./kill-ladder.js";
 import { readFirstChild, readProcess } from "./process-table.js";
-import { type Reading, readOutput } from "./read-output.js";
-import type { RunPipes } from "./run-pipes.js";
+import type { OutputPipe, RunPipes } from "./run-pipes.js";
 import { launchFailed, messageOf, spawnInside } from "./spawn-inside.js";
+
+const DRAIN_MS = 250;
+
+const MAX_DRAIN_MS = 5_000;
+
+const MAX_COMPLAINT_CHARS = 500;
+
+/** The bytes are lent until it returns; false pauses the stream until `resume`. */
+export type OnChunk = (bytes: Uint8Array) => boolean;
+
+interface Reading {
+  /** Fulfilled when the inside has said that it is there. */
+  readonly ready: Promise<void>;
+  /** What comes from now on is the command's. */
+  begin(onChunk: OnChunk): void;
+  /** First words on the way to the command. */
+  complaint(): string | undefined;
+  resume(): void;
+  /** Fulfilled at its end, or when nothing has come for a quarter of a second. */
+  drain(): Promise<void>;
+  stop(): void;
+}
 
 const MAX_READY_WAIT_MS = 15_000;
 const LANGUAGE_NAMES = /^(LANG|LANGUAGE|LC_[A-Z]+)$/;
@@ -164,4 +191,64 @@ async function waitForReady({ exited, reading }: ReadyRequest): Promise<void> {
   const { exitCode, exitSignal } = outcome;
   const how = exitSignal ?? `exit code ${exitCode}`;
   throw launchFailed(reading.complaint() ?? `it ended before it began (${how})`);
+}
+
+function readOutput({ near, read }: OutputPipe): Reading {
+  let complaint = "";
+  let onChunk: OnChunk | undefined;
+  let lastBytesMs = 0;
+  let tellReady: () => void = () => undefined;
+  const ready = new Promise<void>((done) => {
+    tellReady = done;
+  });
+
+  /** Nobody but us writes before the command may begin. */
+  function hear(bytes: Uint8Array): void {
+    const end = bytes.indexOf(READY_BYTE);
+    const words = end === -1 ? bytes : bytes.subarray(0, end);
+    if (complaint.length < MAX_COMPLAINT_CHARS) complaint += Buffer.from(words).toString("utf8");
+    if (end !== -1) tellReady();
+  }
+
+  read((bytes) => {
+    lastBytesMs = performance.now();
+    if (onChunk !== undefined) {
+      const goesOn = onChunk(bytes);
+      if (!goesOn) near.pause();
+      return goesOn;
+    }
+    hear(bytes);
+    return true;
+  });
+  const ended = new Promise((end) => {
+    if (near.destroyed) end(undefined);
+    else near.once("close", end);
+  });
+
+  async function drain(): Promise<void> {
+    const startMs = performance.now();
+    lastBytesMs = startMs;
+    const isQuiet = () => {
+      const now = performance.now();
+      return (!near.isPaused() && now - lastBytesMs >= DRAIN_MS) || now - startMs >= MAX_DRAIN_MS;
+    };
+    let timer: NodeJS.Timeout | undefined;
+    const quiet = new Promise<void>((done) => {
+      timer = setInterval(() => isQuiet() && done(), DRAIN_MS / 5);
+    });
+    await Promise.race([ended, quiet]);
+    clearInterval(timer);
+    near.destroy();
+  }
+
+  return {
+    ready,
+    begin(listener) {
+      onChunk = listener;
+    },
+    complaint: () => complaint.trim().slice(0, MAX_COMPLAINT_CHARS) || undefined,
+    resume: () => void near.resume(),
+    drain,
+    stop: () => void near.destroy(),
+  };
 }

@@ -1,8 +1,7 @@
 // A run whose supervisor died: what is known of it, and that nobody knows how it ended.
 
 import type { Clock, ProcessEnd } from "../../../core/index.js";
-import { signal } from "../launch/kill-ladder.js";
-import { listMarked } from "../launch/members.js";
+import { listMarked, signal } from "../launch/kill-ladder.js";
 import { isAlive } from "../launch/process-table.js";
 import type { LedgerRow } from "../ledger/ledger-row.js";
 import { nameCommand } from "./run-name.js";

@@ -9,7 +9,17 @@ import {
 } from "../../../core/index.js";
 import type { LaunchedEnd } from "../launch/follow.js";
 import type { StartedRun } from "../start/started-run.js";
-import type { RunChanges } from "./run-changes.js";
+
+const MIN_TELL_MS = 100;
+
+interface RunChanges {
+  /** Something came, or it has ended. */
+  change(): void;
+  /** As `change`, and the waiting listeners are told at once. */
+  end(): void;
+  onOutput(listener: () => void): () => void;
+  wait(options: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<void>;
+}
 
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
@@ -204,4 +214,58 @@ async function writeTo(target: WriteTarget, bytes: Uint8Array): Promise<void> {
   } catch (error) {
     throw closed(error);
   }
+}
+
+export function createRunChanges(clock: Clock): RunChanges {
+  const listeners = new Set<() => void>();
+  const waiters = new Set<() => void>();
+  let cancelTelling: (() => void) | undefined;
+  let lastToldMs = Number.NEGATIVE_INFINITY;
+
+  function tell(): void {
+    cancelTelling = undefined;
+    lastToldMs = clock.now();
+    for (const listener of listeners) listener();
+  }
+
+  function wake(): void {
+    if (waiters.size === 0) return;
+    for (const waiter of [...waiters]) waiter();
+  }
+
+  return {
+    change() {
+      wake();
+      if (listeners.size === 0 || cancelTelling !== undefined) return;
+      const waitMs = Math.max(0, lastToldMs + MIN_TELL_MS - clock.now());
+      cancelTelling = clock.after(waitMs, tell);
+    },
+    end() {
+      if (cancelTelling !== undefined) {
+        cancelTelling();
+        tell();
+      }
+      listeners.clear();
+      wake();
+    },
+    onOutput(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    wait: ({ timeoutMs, signal }) =>
+      new Promise((resolve) => {
+        const done = () => {
+          cancel();
+          waiters.delete(done);
+          signal.removeEventListener("abort", done);
+          resolve();
+        };
+        const cancel = clock.after(timeoutMs, done);
+        waiters.add(done);
+        signal.addEventListener("abort", done, { once: true });
+        if (signal.aborted) done();
+      }),
+  };
 }

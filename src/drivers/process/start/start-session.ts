@@ -18,9 +18,8 @@ import type { PrewarmedSandbox, Prewarmer, PrewarmPlace } from "../launch/prewar
 import type { RunPipes } from "../launch/run-pipes.js";
 import type { LedgerRow } from "../ledger/ledger-row.js";
 import type { RunLedger } from "../ledger/run-ledger.js";
-import { createRunChanges } from "../session/run-changes.js";
 import { nameCommand } from "../session/run-name.js";
-import { createSession, type Session } from "../session/session.js";
+import { createRunChanges, createSession, type Session } from "../session/session.js";
 import type { SessionTable } from "../session/session-table.js";
 import { MAX_TIMEOUT_MS, type ProcessSettings } from "../settings.js";
 import type { ChosenHost } from "./choose-host.js";

@@ -6,8 +6,7 @@ import { createEffort, type Effort } from "../match/line-finder.js";
 import { locateHunks, type Placement } from "../match/locate-hunks.js";
 import type { Operation, UpdateOperation } from "../parse/parse-patch.js";
 import { readSourceText, toFileBytes } from "../text/source-text.js";
-import { diffRewrites } from "./diff-rewrites.js";
-import { applyRewrites, assertEncodable, toRewrites } from "./rewrite.js";
+import { applyRewrites, assertEncodable, diffRewrites, toRewrites } from "./diff-rewrites.js";
 import {
   type Content,
   createWorkingFiles,

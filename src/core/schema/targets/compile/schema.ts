@@ -9,14 +9,18 @@ import { deepFreeze, isRecord } from "../../json-value.js";
 import { mapSchema, type Schema } from "../../keywords.js";
 import { inlineLocalRefs } from "../../refs.js";
 import { showText } from "../../show-value.js";
-import { ANTHROPIC_DIALECT, type Dialect, MCP_DIALECT, OPENAI_DIALECT } from "../dialect.js";
-import { flattenUnions } from "../flatten-unions.js";
 import { lintSchema } from "../lint/lint.js";
 import { withoutIdleDefinitions } from "../local-refs.js";
 import { type Aliases, publishAliases } from "../publish-aliases.js";
-import { type ReadParameters, readParameters } from "../read-parameters.js";
+import { flattenUnions, type ReadParameters, readParameters } from "../read-parameters.js";
 import { listChanges, type SchemaChange } from "../report.js";
-import { rewriteSchema } from "../rewrite.js";
+import {
+  ANTHROPIC_DIALECT,
+  type Dialect,
+  MCP_DIALECT,
+  OPENAI_DIALECT,
+  rewriteSchema,
+} from "../rewrite.js";
 import { makeStrict } from "../strict.js";
 import { SCHEMA_TARGETS, type SchemaTarget } from "../target.js";
 import {
