@@ -1,4 +1,4 @@
-// Prepares this folder for one job (start, test, bench or campaign), so that a fresh clone needs
+// Prepares this folder for one job (start, test, bench, trace or campaign), so that a fresh clone needs
 // nothing before `npm start` or `npm test`. Silent when there is nothing to do.
 import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
@@ -7,7 +7,7 @@ import { runWithProgress } from "./setup/run-with-progress.mjs";
 import { setUp } from "./setup/set-up.mjs";
 import { SetupError } from "./setup/setup-error.mjs";
 
-const JOBS = ["start", "test", "bench", "campaign"];
+const JOBS = ["start", "test", "bench", "trace", "campaign"];
 const SUDO_PROBE_LIMIT_MS = 5_000;
 
 const job = process.argv[2] ?? "";

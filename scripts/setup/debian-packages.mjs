@@ -24,6 +24,7 @@ export const DEBIAN_PACKAGES = {
   start: [],
   test: [GIT, BUBBLEWRAP, CHROMIUM, ZSH, FISH],
   bench: [BUBBLEWRAP, CHROMIUM],
+  trace: [BUBBLEWRAP, CHROMIUM],
   campaign: [GIT, BUBBLEWRAP, CHROMIUM],
 };
 
