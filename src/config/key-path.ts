@@ -28,7 +28,7 @@ export function showName(name: string): string {
   return `"${toPrintable(JSON.stringify(name).slice(1, -1), MAX_SHOWN_NAME_CHARS)}"`;
 }
 
-/** Throws a ToolInputError when the text is no path. */
+/** Throws a ToolInputError when the text is not a path. */
 export function parseKeyPath(text: string): KeyPath {
   if (text.length > MAX_PATH_CHARS) throw notAPath(text);
   const step = new RegExp(STEP);
@@ -54,7 +54,7 @@ function toStep(match: RegExpExecArray, text: string): Step {
 
 function notAPath(text: string, cause?: unknown): ToolInputError {
   return new ToolInputError(
-    `${showName(text)} is no place in the config; write it like agents.list[0].id or tools.byProvider["openai/gpt-5.2"].`,
+    `${showName(text)} is not a place in the config; write it like agents.list[0].id or tools.byProvider["openai/gpt-5.2"].`,
     { reason: "config_path_invalid", cause },
   );
 }

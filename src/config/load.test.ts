@@ -320,7 +320,7 @@ describe("$include", () => {
     await symlink("a.json", join(folder, "link.json"));
     const path = join(folder, "clawtools.json");
     const loaded = await loadConfig({ path, env: {}, homeDir: undefined, cwd: folder });
-    expect(wordsOf(loaded).join()).toContain('"link.json" is a link or lies behind one');
+    expect(wordsOf(loaded).join()).toContain('"link.json" is a link or is behind one');
   });
 
   it("names the included file when that is wrong, and the place where it is named", async () => {
@@ -363,7 +363,7 @@ describe("$include", () => {
     for (const name of ["dots.json", "root.json", "link.json", "sibling.json"]) {
       const loaded = await loadOne(name);
       expect(loaded, name).toMatchObject({ ok: false, includes: [] });
-      expect(wordsOf(loaded).join()).toContain("lies outside the folder of the config file");
+      expect(wordsOf(loaded).join()).toContain("is outside the folder of the config file");
     }
     expect(await loadOne("in.json")).toMatchObject({ ok: true });
   });

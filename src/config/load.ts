@@ -42,7 +42,7 @@ interface LoadedFacts {
   readonly unfilled: ReadonlySet<string>;
 }
 
-/** Without `ok` there is no config: whoever needs one must stop. */
+/** Without `ok` there is no config: anyone who needs one must stop. */
 export type LoadedConfig = LoadedFacts &
   (
     | { readonly ok: true; readonly config: ClawtoolsConfig }
@@ -57,7 +57,7 @@ export type LoadedConfig = LoadedFacts &
 interface ReadFile {
   readonly path: string;
   readonly bytes: Buffer;
-  /** undefined when the bytes are no text. */
+  /** undefined when the bytes are not text. */
   readonly text: string | undefined;
 }
 

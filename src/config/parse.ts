@@ -78,7 +78,7 @@ function check(
   return problems.hasErrors() ? undefined : (copy as ClawtoolsConfig);
 }
 
-/** A mistyped name of ours is no foreign section. */
+/** A mistyped name of ours is not a foreign section. */
 function withoutForeign(
   value: Record<string, unknown>,
   context: { readonly node: SchemaNode; readonly problems: ProblemList },

@@ -38,12 +38,14 @@ describe("readConfigValue", () => {
   it.each(["a..b", ".a", "a.", "a[", "a[x]", 'a["b]', 'a["\\q"]', "a[1", "a[0]b"])(
     "refuses %s, which is no path",
     (path) => {
-      expect(() => readConfigValue(CONFIG, path)).toThrow(/is no place in the config/);
+      expect(() => readConfigValue(CONFIG, path)).toThrow(/is not a place in the config/);
     },
   );
 
   it("refuses a path without end before it looks at it", () => {
-    expect(() => readConfigValue(CONFIG, "x".repeat(1_001))).toThrow(/is no place in the config/);
+    expect(() => readConfigValue(CONFIG, "x".repeat(1_001))).toThrow(
+      /is not a place in the config/,
+    );
   });
 });
 

@@ -39,7 +39,7 @@ describe("an address of a service", () => {
   });
 
   it.each(["", "example.com", "ftp://example.com", "file:///etc/passwd"])("is none: %j", (text) => {
-    expect(faultOf(text)).toBe("is no address; write one like https://search.example.com.");
+    expect(faultOf(text)).toBe("is not an address; write one like https://search.example.com.");
   });
 
   it("has no name or password in it", () => {

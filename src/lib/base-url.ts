@@ -10,7 +10,7 @@ const LOCAL_IPV6 = /^\[(?:::1\]|f[cd][\da-f]{2}:)/;
 export function findBaseUrlFault(baseUrl: string, sample: string): string | undefined {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    return `is no address; write one like ${sample}.`;
+    return `is not an address; write one like ${sample}.`;
   }
   if (url.username !== "" || url.password !== "") {
     return "has a user name or password in it; leave them out.";

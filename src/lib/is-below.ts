@@ -1,4 +1,4 @@
-// Whether one path of this machine lies below another. Both are real paths; the folder itself is not.
+// Whether one path of this machine is below another. Both are real paths; the folder itself is not.
 
 import { isAbsolute, relative, sep } from "node:path";
 

@@ -2,7 +2,7 @@
 
 import { foldSpelling } from "./letter-case.js";
 
-/** Longer names are no typing slip, and comparing them would cost. */
+/** Longer names are not typing slip, and comparing them would cost. */
 const MAX_NAME_CHARS = 64;
 const MAX_LETTERS = 3;
 const MIN_PART_CHARS = 3;

@@ -1,4 +1,4 @@
-// A process may have only so many files open at once. Who finds no room waits a little, because most
+// A process may have only this many files open at once. Who finds no room waits a little, because most
 // are open for a moment; and what cannot be tried twice makes sure of some room first.
 
 import { closeSync, openSync } from "node:fs";

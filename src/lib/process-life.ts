@@ -74,7 +74,7 @@ function readFacts(
 ): (KnownProcess & { readonly hasEnded: boolean }) | undefined {
   const line = readOptional(`/proc/${name}/stat`, world);
   if (line === undefined) return undefined;
-  // The command's name stands in parentheses and may hold any character.
+  // The command's name is in parentheses and may hold any character.
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   return {
     pid: Number.parseInt(line, 10),

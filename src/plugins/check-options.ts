@@ -29,7 +29,7 @@ export function listSearchPaths(searchPaths: unknown): readonly unknown[] {
   return Array.isArray(searchPaths) ? [...searchPaths] : [searchPaths];
 }
 
-/** A blank path would be the working folder, which nobody asked to search. */
+/** A blank path would be the working folder, which no one asked to search. */
 export function assertSearchPath(path: unknown, place: string): asserts path is string {
   if (typeof path === "string" && path.trim() !== "") return;
   throw new PluginError(`${place} must be the path of a folder.`, {

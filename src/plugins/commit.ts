@@ -27,7 +27,7 @@ export interface CommitTarget {
   readonly toolRegistry?: ToolRegistration | undefined;
   readonly connectorRegistry?: ConnectorRegistration | undefined;
   readonly searchProviderRegistry?: SearchProviderRegistration | undefined;
-  /** Optional tools that somebody asked for: tool names, plugin ids or `group:plugins`. */
+  /** Optional tools that someone asked for: tool names, plugin ids or `group:plugins`. */
   readonly optionalTools?: readonly string[] | undefined;
   /** What plugins of this load hold already: `tool:name`, `connector:id`, `search:id` → plugin id. */
   readonly claims: Map<string, string>;

@@ -32,7 +32,7 @@ export interface PluginEntry {
 
 /**
  * `openclaw.extensions[0]` of package.json, else the first usual name that is there. A TypeScript
- * file that this Node cannot load gives way to a built one beside it. Throws a PluginError.
+ * file that this Node cannot load gives way to a built one next to it. Throws a PluginError.
  */
 export async function findEntry(request: EntryRequest): Promise<PluginEntry> {
   const [named, ...others] = await readExtensions(request.folder);

@@ -1,5 +1,5 @@
 // The object a plugin talks to while it registers. It only collects: nothing reaches a registry
-// before `commit.ts` has been told that the registration went well.
+// before `commit.ts` has been informed that the registration went well.
 
 import type { Connector } from "../core/connector.js";
 import {
@@ -41,7 +41,7 @@ export interface ToolRegistrationOptions {
   /** What a factory will make; the first name is its id in the registry. */
   name?: string;
   names?: string[];
-  /** Not offered unless somebody asks for it by name. */
+  /** Not offered unless someone asks for it by name. */
   optional?: boolean;
 }
 

@@ -116,7 +116,7 @@ function createRun(options: PluginLoaderOptions, host: LoaderHost): Run {
 
 interface SearchPath {
   readonly path: unknown;
-  /** Where it stands in the options. */
+  /** Where it is in the options. */
   readonly place: string;
 }
 

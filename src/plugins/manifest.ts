@@ -175,7 +175,7 @@ export async function readContainedFile(request: ContainedFileRequest): Promise<
   const target = await realPathOf(join(request.folder, request.name));
   if (target === undefined) return { kind: "missing" };
   if (!isBelow(target, request.folder)) return { kind: "outside", target };
-  // Without O_NONBLOCK a named pipe would hold the open until somebody writes to it.
+  // Without O_NONBLOCK a named pipe would hold the open until someone writes to it.
   const handle = await open(target, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     return await readBounded(handle, request.maxBytes);

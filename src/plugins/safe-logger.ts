@@ -4,14 +4,14 @@ import type { PluginLogger } from "./host.js";
 
 type Level = keyof PluginLogger;
 
-/** A method that is missing says nothing. All that is logged stands in the rows too. */
+/** A method that is missing says nothing. All that is logged is in the rows too. */
 export function toSafeLogger(logger: unknown): Required<PluginLogger> {
   const tell = async (name: Level, message: string): Promise<void> => {
     const log: unknown = Object(logger)[name];
     if (typeof log === "function") await log.call(logger, message);
   };
   const level = (name: Level) => (message: string) => {
-    // There is nobody left to tell it to.
+    // There is no one left to tell it to.
     tell(name, message).catch(() => undefined);
   };
   return { info: level("info"), warn: level("warn"), error: level("error") };

@@ -6,7 +6,7 @@ import { isPlainObject } from "./manifest.js";
 
 const ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const NEEDS = ["key", "address", "nothing"];
-/** Keys of `tools.web.search` that are no section of a provider. */
+/** Keys of `tools.web.search` that are not section of a provider. */
 const TAKEN = ["enabled", "provider", "auto"];
 
 /** The part of a registry that is used here. */

@@ -12,7 +12,7 @@ export const MAX_FOLDER_ENTRIES = 10_000;
 export interface PathBase {
   /** For paths that are not absolute. */
   readonly baseDir: string;
-  /** What `~` stands for; undefined when the system knows none. */
+  /** What `~` means; undefined when the system knows none. */
   readonly homeDir: string | undefined;
 }
 

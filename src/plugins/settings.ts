@@ -69,7 +69,7 @@ function readPlugins(config: unknown): Record<string, unknown> {
   return plugins;
 }
 
-/** An entry that is no plugin id would never match, and a deny that never matches lets through. */
+/** An entry that is not a plugin id would never match, and a deny that never matches lets through. */
 function readIds(plugins: Record<string, unknown>, key: "allow" | "deny"): string[] | undefined {
   const list = plugins[key];
   if (list === undefined) return undefined;

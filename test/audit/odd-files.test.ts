@@ -43,7 +43,7 @@ describe("an audit.jsonl that is no file", () => {
     put(kind, join(setting.folder, "audit.jsonl"));
     await setting.write(1);
     expect(setting.reports).toHaveLength(1);
-    expect(setting.reports[0]).toMatch(/cannot be written .*is no file/);
+    expect(setting.reports[0]).toMatch(/cannot be written .*is not a file/);
   });
 });
 

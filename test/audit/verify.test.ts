@@ -53,7 +53,7 @@ describe("verify", () => {
     ]);
     setting.replace(lines.with(3, "no row at all"));
     expect(await setting.findings()).toEqual([
-      "audit.jsonl:4 row 4: The line is no row: it was changed.",
+      "audit.jsonl:4 row 4: The line is not a row: it was changed.",
     ]);
     const hash = /"hash":"(.)/;
     const other = (lines[3] ?? "").replace(hash, (_all, sign) => `"hash":"${sign === "0" ? 1 : 0}`);
@@ -83,11 +83,11 @@ describe("verify", () => {
     setting.replace(lines.with(2, fourth).with(3, third));
     expect(await setting.findings()).toEqual([
       "audit.jsonl:3 row 4: Row 3 is missing before it.",
-      "audit.jsonl:4 row 3: The row stands behind row 4: it was moved or put in.",
+      "audit.jsonl:4 row 3: The row comes after row 4: it was moved or put in.",
     ]);
     setting.replace(lines.toSpliced(5, 0, third));
     expect(await setting.findings()).toEqual([
-      "audit.jsonl:6 row 3: The row stands behind row 5: it was moved or put in.",
+      "audit.jsonl:6 row 3: The row comes after row 5: it was moved or put in.",
     ]);
   });
 

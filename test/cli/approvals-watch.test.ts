@@ -218,7 +218,7 @@ describe("clawtools tools call exec in a terminal", () => {
       ...["tools", "call", "exec", "--json", '{"command":"mkdir made"}'],
     );
     expect(exitCode).toBe(4);
-    expect(stdout).toContain("nobody can be asked here");
+    expect(stdout).toContain("no one can be asked here");
     expect(stdout).toContain("clawtools approvals grants add");
   });
 });

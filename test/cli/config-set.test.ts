@@ -105,7 +105,7 @@ describe("config set", () => {
       /^tools\.allow\[0\]: "raed" is no known name .*; nothing was changed/,
     ],
     [["tools.deny[3]", "x"], 2, /has no such entry there; nothing was changed/],
-    [["tools..x", "1"], 2, /is no place in the config/],
+    [["tools..x", "1"], 2, /is not a place in the config/],
     [["", "1"], 2, /^Name a key/],
     [
       ["gateway.auth.token", reference("NOT_THERE_AT_ALL")],

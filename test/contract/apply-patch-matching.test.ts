@@ -162,7 +162,7 @@ describe("a hunk that fits nowhere", () => {
       "a\nB\n",
       "@@\n a\n-b\n+B",
       { foundLine: 1 },
-      ["stands at line 1 already"],
+      ["is at line 1 already"],
     ],
     [
       "names a line that came without its mark",
@@ -231,7 +231,7 @@ describe("a line behind @@ that is nowhere", () => {
       "says that it stands above",
       "f\na\n",
       "@@\n-a\n+A\n@@ f\n+x",
-      "It stands at line 1, above line 3",
+      "It is at line 1, above line 3",
     ],
     [
       "must be a whole line",

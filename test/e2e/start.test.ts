@@ -114,7 +114,7 @@ describe("scripts/start.mjs", () => {
         .sort(),
     );
     expect(shown.get("web_search")).toEqual({
-      ...{ mark: "✓", said: "nobody to ask yet: run clawtools configure --section web" },
+      ...{ mark: "✓", said: "no one to ask yet: run clawtools configure --section web" },
     });
     for (const { id, code, reason } of rows.filter((row) => row.id !== "web_search")) {
       const ready = code === "ready";

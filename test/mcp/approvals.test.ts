@@ -80,7 +80,7 @@ describe("a client with elicitation", () => {
     });
     await client.initialize("2025-06-18", ELICIT);
     const answer = await client.request("tools/call", touch("late"));
-    expect(textOf(answer)).toContain("nobody answered");
+    expect(textOf(answer)).toContain("no one answered");
     const question = await client.waitFor(isQuestion);
     const { params } = await client.waitFor(({ method }) => method === "notifications/cancelled");
     expect(params?.requestId).toBe(question.id);

@@ -86,7 +86,7 @@ describe("sessions", () => {
   });
 });
 
-it("a session whose call waits for an approval outlives one that nobody uses", async () => {
+it("a session whose call waits for an approval outlives one that no one uses", async () => {
   const wish = { toolkit: ASKING, server: { approvalWaitMs: 50 } };
   const { send, hello } = await openHttp({ idleMs: 50 }, wish);
   const waiting = { "mcp-session-id": await hello() };

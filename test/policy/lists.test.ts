@@ -192,7 +192,7 @@ describe("a list of optional tools", () => {
     ]);
   });
 
-  it("beside the global profile does not reach an agent with a profile of its own", () => {
+  it("next to the global profile does not reach an agent with a profile of its own", () => {
     const agents = { list: [{ id: "ada", tools: { profile: "minimal" } }] };
     const config = { tools: { profile: "coding", allow: ["github"] }, agents };
     expect(leftBy({ config, request: { agentId: "ada" }, more })).toEqual(["session_status"]);

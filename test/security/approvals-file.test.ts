@@ -96,8 +96,8 @@ describe("the list of approvals as a file", () => {
   });
 
   it.each([
-    ["no JSON", "{ version: 1", "it is no JSON"],
-    ["an empty file", "", "it is no JSON"],
+    ["no JSON", "{ version: 1", "it is not JSON"],
+    ["an empty file", "", "it is not JSON"],
     ["version 2", '{"version":2,"agents":{}}', "its version is 2"],
     ["no version", '{"agents":{}}', "it has no version"],
     ["a wrong word", '{"version":1,"defaults":{"security":"ful"}}', "defaults.security"],

@@ -257,7 +257,7 @@ describe("a question", () => {
     ["a word", "yes"],
     ["true", { decision: true }],
     ["another word", { decision: "allow" }],
-  ])("answered with %s is not answered, and that is nobody's no", async (_, answer) => {
+  ])("answered with %s is not answered, and that is no one's no", async (_, answer) => {
     // A caller without types.
     const approver = (async () => answer) as unknown as NonNullable<SettingOptions["approver"]>;
     const { gate } = await createSetting({ approver });

@@ -38,7 +38,7 @@ describe("a list that is no file is refused at once", () => {
     make(join(stateDir, "exec-approvals.json"));
     const { details, text } = await execWith({ stateDir });
     expect(details).toMatchObject({ code: "denied", reason: "approvals_broken" });
-    expect(text).toMatch(/it is no regular file|it is a symbolic link/);
+    expect(text).toMatch(/it is not a regular file|it is a symbolic link/);
   });
 });
 
@@ -52,7 +52,7 @@ describe("a list in which a key stands twice is refused", () => {
     writeFileSync(join(stateDir, "exec-approvals.json"), list, { mode: 0o600 });
     const { details, text } = await execWith({ stateDir });
     expect(details).toMatchObject({ code: "denied", reason: "approvals_broken" });
-    expect(text).toContain("stands twice in one object");
+    expect(text).toContain("appears twice in one object");
   });
 
   it("but not one in which it stands once in each of two, or as a value", async () => {

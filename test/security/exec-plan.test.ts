@@ -267,7 +267,7 @@ describe("c5 · programs that look like an allowed one", () => {
     expect(await workspace.decide(command, LOOKALIKES)).toMatchObject({ outcome: "deny" });
   });
 
-  it("a copy of another program under an allowed name is not it, wherever it lies", async () => {
+  it("a copy of another program under an allowed name is not it, wherever it is", async () => {
     const folder = join(workspace.root, "tools");
     mkdirSync(folder);
     copyFileSync("/bin/true", join(folder, "wc"));

@@ -99,7 +99,7 @@ describe("a config file in the workspace", () => {
     expect(readFileSync(path, "utf8")).toBe("{}\n");
   });
 
-  it("leaves the folder it lies in to be written", async () => {
+  it("leaves the folder it is in to be written", async () => {
     const { path, ...options } = place();
     const { text } = await open({ ...options, protect: [path] })("echo x > conf/other; ls conf");
     expect(text.trim()).toBe("my.json5\nother");

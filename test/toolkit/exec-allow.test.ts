@@ -63,7 +63,7 @@ describe("a refused command", () => {
 
   it("says what to write instead of what the shell replaces", async () => {
     const { text } = await refuse("echo $HOME");
-    expect(text).toContain('before "$HOME". Write out what it stands for');
+    expect(text).toContain('before "$HOME". Write out what it means');
   });
 
   it.each(["nosuchprog x", "./nosuchprog"])(

@@ -103,7 +103,7 @@ describe("the row of exec", () => {
     const toolkit = createToolkit({ root: await createTempFolder(), stateDir });
     onTestFinished(() => toolkit.close());
     const { warnings } = await toolkit.commandFacts();
-    expect(warnings.join("\n")).toContain("did you mean defaults? Mend it");
+    expect(warnings.join("\n")).toContain("did you mean defaults? Fix it");
   });
 
   it("says that nothing can run where a sandbox must be and cannot", async () => {

@@ -44,7 +44,7 @@ describe("maxChars", () => {
   });
 });
 
-describe("characters that nobody sees", () => {
+describe("characters that no one sees", () => {
   it.each([
     ["text/plain", `plain ${TAGS}\u200b text`],
     ["application/json", `{"plain ${TAGS}":"\u2060 text"}`],

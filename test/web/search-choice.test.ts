@@ -351,7 +351,7 @@ describe("who would be asked", () => {
     const none = describeSetup({});
     expect(none).toMatchObject({
       isReady: false,
-      summary: "nobody to ask yet: run clawtools configure --section web",
+      summary: "no one to ask yet: run clawtools configure --section web",
     });
     expect(none.text).toContain("No provider of web search is set up.");
     expect(describeSetup({ provider: "brave" }).isReady).toBe(false);

@@ -44,7 +44,7 @@ const garbage: readonly (readonly [what: string, answer: ScriptedAnswer])[] = [
   ["JSON of another shape", { headers: JSON_TYPE, body: '{"web":7,"data":"x","results":{}}' }],
   ["JSON null", { headers: JSON_TYPE, body: "null" }],
   ["a list", { headers: JSON_TYPE, body: "[]" }],
-  ["bytes that are no text", { body: Buffer.from([0, 255, 254, 128]) }],
+  ["bytes that are not text", { body: Buffer.from([0, 255, 254, 128]) }],
 ];
 
 describe.each(PROVIDERS)("%s", (id) => {

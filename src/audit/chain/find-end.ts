@@ -1,4 +1,4 @@
-// Where the chain of one file stands: its last row, what was not written to its end behind it, and
+// Where the chain of one file is: its last row, what was not written to its end behind it, and
 // which file it is.
 
 import type { FileHandle } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// The head: which row was the last when the audit was last brought to the disk. It lies in a file of
+// The head: which row was the last when the audit was last brought to the disk. It is in a file of
 // its own, so that rows cut off at the end are missed.
 
 import { rename, writeFile } from "node:fs/promises";
@@ -27,7 +27,7 @@ export async function readHead(folder: string): Promise<FoundHead> {
   }
 }
 
-/** Whoever calls it holds the lock. Replaced as a whole. */
+/** The caller it holds the lock. Replaced as a whole. */
 export async function writeHead(folder: string, { sequence, hash }: Link): Promise<void> {
   const draft = join(folder, `${HEAD_FILE}.new`);
   await writeFile(draft, `${JSON.stringify({ sequence, hash })}\n`, { mode: FILE_MODE });
@@ -42,7 +42,7 @@ function parseHead(text: string): Link | undefined {
     const hash: unknown = Reflect.get(value, "hash");
     return isSequence(sequence) && isHash(hash) ? { sequence, hash } : undefined;
   } catch {
-    // Changed by somebody: told by whoever reads it.
+    // Changed by someone: reported by anyone who reads it.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 
-/** Stands before the first row of all. */
+/** Is before the first row of all. */
 export const NO_HASH = "0".repeat(64);
 
 const HASH_TAIL = /^,"hash":"([0-9a-f]{64})"\}$/;
@@ -53,7 +53,7 @@ export function writeRow(body: RowBody, before: Link): AuditLine {
   return { sequence, hash, text: `${covered},"hash":"${hash}"}` };
 }
 
-/** undefined for a line that is no row at all; whether its hash is right is for the caller to see. */
+/** undefined for a line that is not a row at all; whether its hash is right is for the caller to see. */
 export function readRow(line: Buffer): StoredRow | undefined {
   const end = line.length - TAIL_BYTES;
   const hash = HASH_TAIL.exec(line.toString("latin1", end))?.[1];
@@ -88,7 +88,7 @@ function parseObject(line: string): Readonly<Record<string, unknown>> | undefine
       ? (value as Record<string, unknown>)
       : undefined;
   } catch {
-    // Changed or torn: whoever reads the file says so.
+    // Changed or torn: anyone who reads the file says so.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 // The rows of one file against the chain. After something wrong it goes on from what is there, so that
-// one change is told once.
+// one change is reported once.
 
 import { type FileBegin, parseBegin } from "../chain/find-end.js";
 import { type FileLine, hashSpan, readForward, type Span } from "../chain/lines.js";
@@ -20,7 +20,7 @@ export interface ChainState {
   readonly note: (problem: AuditProblem) => void;
 }
 
-/** Lines that are no rows, until the next one that is. */
+/** Lines that are not rows, until the next one that is. */
 interface Garbage extends Span {
   readonly line: number;
   readonly lines: number;
@@ -74,7 +74,12 @@ function tellGarbage({ garbage, part, state }: FileCheck): void {
   if (garbage === undefined) return;
   const { line } = garbage;
   const sequence = (state.last?.sequence ?? 0) + 1;
-  state.tell({ file: part.name, line, sequence, message: "The line is no row: it was changed." });
+  state.tell({
+    file: part.name,
+    line,
+    sequence,
+    message: "The line is not a row: it was changed.",
+  });
 }
 
 async function checkRow(check: FileCheck, row: StoredRow): Promise<void> {
@@ -87,7 +92,7 @@ async function checkRow(check: FileCheck, row: StoredRow): Promise<void> {
   checkKind(check, row);
   state.rows += 1;
   check.rowsHere += 1;
-  // One that stands where it does not belong says nothing of those behind it.
+  // One that is where it does not belong says nothing of those behind it.
   if (row.sequence > (state.last?.sequence ?? 0)) state.last = row;
   if (row.sequence === state.headSequence) state.headHash = row.hash;
 }
@@ -127,7 +132,7 @@ function checkPlace(
     const rows = isOne ? `Row ${next} is` : `Rows ${next} to ${row.sequence - 1} are`;
     tellRow(check, { row, message: `${rows} missing before it.` });
   } else if (row.sequence < next) {
-    const message = `The row stands behind row ${before.sequence}: it was moved or put in.`;
+    const message = `The row comes after row ${before.sequence}: it was moved or put in.`;
     tellRow(check, { row, message });
   } else if (row.previous !== before.hash && row.previous !== last?.computed) {
     tellRow(check, {

@@ -20,7 +20,7 @@ export type ListedRow = RowBody & {
   readonly hash: string;
 };
 
-/** Oldest first. What is no row is left out: `verify` tells of it. */
+/** Oldest first. What is not a row is left out: `verify` tells of it. */
 export async function listRows(folder: string, filter: RowFilter): Promise<ListedRow[]> {
   return withAuditFiles(folder, async ({ parts }) => {
     const rows: ListedRow[] = [];
@@ -50,7 +50,7 @@ async function takeRows(
   return rows.length >= limit;
 }
 
-/** Of the rows that are no calls, those that tell of trouble stand among the calls of all tools. */
+/** Of the rows that are not calls, those that tell of trouble stand among the calls of all tools. */
 function isWanted(body: RowBody, { toolName, toolCallId }: RowFilter): boolean {
   if (toolName === undefined && toolCallId === undefined) return body.kind !== "begin";
   if (body.kind !== "call") return false;

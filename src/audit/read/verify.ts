@@ -24,13 +24,13 @@ export interface VerifyResult {
   /** The first 100. */
   readonly problems: readonly AuditProblem[];
   readonly problemCount: number;
-  /** What is no harm, such as a line that a killed process left and the next one marked. */
+  /** What is not a harm, such as a line that a killed process left and the next one marked. */
   readonly notes: readonly AuditProblem[];
-  /** Of the last row: whoever keeps it elsewhere can tell later that nothing before it changed. */
+  /** Of the last row: anyone who keeps it elsewhere can tell later that nothing before it changed. */
   readonly last?: { readonly sequence: number; readonly hash: string };
 }
 
-/** The head is read first: rows that are written meanwhile are no contradiction. */
+/** The head is read first: rows that are written meanwhile are not contradiction. */
 export async function verifyAudit(folder: string): Promise<VerifyResult> {
   const head = await readHead(folder);
   return withAuditFiles(folder, async ({ parts, unreadable }) => {

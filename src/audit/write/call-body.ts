@@ -43,7 +43,7 @@ export function toCallBody(row: AuditRow, { argumentsHash, resultHash }: CallHas
   };
 }
 
-/** As it stands in a row. */
+/** As it is in a row. */
 export function cutText<Text extends string | undefined>(text: Text): string | Text {
   return text === undefined ? text : cutChars(text, MAX_TEXT_CHARS);
 }

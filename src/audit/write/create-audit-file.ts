@@ -29,7 +29,7 @@ const GATHER_MS = { alone: 2, inStream: 10 } as const;
 /** A row so soon behind others belongs to a stream. */
 const STREAM_MS = 50;
 
-/** A row is on the disk after so long. */
+/** A row is on the disk after that long. */
 const SYNC_WITHIN_MS = 50;
 
 const RETRY_AFTER_MS = 1_000;
@@ -45,7 +45,7 @@ export interface AuditFileSource extends Pick<LockPorts, "owners"> {
   readonly random: RandomSource;
   readonly folder: string;
   readonly limits?: Partial<AuditLimits> | undefined;
-  /** Told once for each time in which nothing can be written. */
+  /** Reported once for each time in which nothing can be written. */
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
@@ -111,7 +111,7 @@ export function createAuditFile(source: AuditFileSource): AuditFile {
       if (hasRows) await appender.append(waiting);
       outage.end();
     } catch (error) {
-      // It is made anew when the rest is written.
+      // It is rebuilt when the rest is written.
       const place = late ? waiting.lastIndexOf(late) : -1;
       if (place >= 0) waiting.splice(place, 1);
       throw error;
@@ -206,7 +206,7 @@ function describeOutage(folder: string, cause: unknown): string {
   return `The audit in "${folder}" cannot be written (${why}); rows wait until it can, and are lost when this process ends before.`;
 }
 
-/** Whoever calls it holds the lock. */
+/** The caller it holds the lock. */
 async function readOrMakeKey(folder: string, random: RandomSource): Promise<Buffer> {
   const path = join(folder, KEY_FILE);
   const bytes = await readPlainFile(path, MAX_KEY_BYTES).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 // Opens the file that rows are appended to, makes it when there is none, and says what must be
-// written before anything else: what a crash or somebody else left is marked, never mended in silence.
+// written before anything else: what a crash or someone else left is marked, never fixed in silence.
 
 import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readdir } from "node:fs/promises";
@@ -38,7 +38,7 @@ export interface OpenRequest {
   readonly known: Link;
 }
 
-/** Whoever calls it holds the lock. */
+/** The caller it holds the lock. */
 export async function openAuditFile(request: OpenRequest): Promise<OpenFile> {
   const { folder, clock } = request;
   const given = await readPromise(request);
@@ -174,7 +174,7 @@ function listOwed({ end, found, promised, place, isHeadLost, at }: Findings): Ro
 function noFile(folder: string): ToolError {
   return new ToolError(
     "unavailable",
-    `"${join(folder, AUDIT_FILE)}" is no file; remove it, so that the audit can be written.`,
+    `"${join(folder, AUDIT_FILE)}" is not a file; remove it, so that the audit can be written.`,
     { reason: "audit_unwritable" },
   );
 }

@@ -44,7 +44,7 @@ export function readArgumentsText(given: unknown): unknown {
   }
 }
 
-/** Without the key nobody can find the value by trying what it may have been. */
+/** Without the key no one can find the value by trying what it may have been. */
 export function hashSnapshot(snapshot: Snapshot, key: Buffer): string {
   const hmac = createHmac("sha256", key);
   for (const piece of snapshot) {

@@ -6,7 +6,7 @@ import { findPolicyProblems } from "../../toolkit/index.js";
 import { findProviderProblems } from "./search-provider.js";
 
 /** What a toolkit does with a slip; no command runs under a config with one. */
-const READ_AS = / and is read as "[^"]*" until you mend it\.?$/;
+const READ_AS = / and is read as "[^"]*" until you fix it\.?$/;
 
 export type CheckedConfig = Pick<LoadedConfig, "path" | "exists" | "ok" | "problems">;
 

@@ -1,4 +1,4 @@
-// A value of unknown make to the document of approvals, as it stands in its file or is given by a
+// A value of unknown make to the document of approvals, as it is in its file or is given by a
 // program. What cannot be read is never taken for an empty list.
 
 import { type ArgumentsOf, COMMAND_ASK, COMMAND_SECURITY, t } from "../../core/index.js";
@@ -20,7 +20,7 @@ const MAX_ENTRIES = 10_000;
 const rules = lazy(() => ({
   security: t.optional(t.choice(COMMAND_SECURITY)),
   ask: t.optional(t.choice(COMMAND_ASK)),
-  /** What happens when nobody can be asked, or nobody answers. */
+  /** What happens when no one can be asked, or no one answers. */
   askFallback: t.optional(t.choice(ASK_FALLBACKS)),
   /** Read for the sake of files from elsewhere; there are no skill programs here. */
   autoAllowSkills: t.optional(t.boolean()),
@@ -139,7 +139,7 @@ function findIn(value: object, known: readonly string[]): string | undefined {
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue;
     const meant = nearestWithin({ name, known: decisive, maxLetters: MAX_LETTERS });
-    if (meant !== undefined) return `${name} is no field; did you mean ${meant}?`;
+    if (meant !== undefined) return `${name} is not a field; did you mean ${meant}?`;
   }
   return undefined;
 }

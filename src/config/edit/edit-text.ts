@@ -1,5 +1,5 @@
 // One value of a JSON5 text set or taken out by its position: every other byte stays, comments among
-// them. What the text says afterwards is checked by whoever calls.
+// them. What the text says afterwards is checked by the caller.
 
 import type { KeyPath, Step } from "../key-path.js";
 import { parseTextTree, type TextEntry, type TextNode } from "./text-tree.js";
@@ -8,7 +8,7 @@ const PLAIN_KEY = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 const DEFAULT_UNIT = "  ";
 
-/** A list or an object whose text is no longer stands on one line. */
+/** A list or an object whose text is no longer is on one line. */
 const MAX_LINE_CHARS = 60;
 
 const LINE_REST = /(?:[^\S\r\n]|\/\*[\s\S]*?\*\/)*(?:\/\/[^\r\n]*)?/y;
@@ -137,7 +137,7 @@ function addInLine(last: TextEntry, entry: string): Splice[] {
     : [insertion(last.commaEnd, ` ${entry},`)];
 }
 
-/** What stands between the brackets can only be space and comments; comments stay. */
+/** What is between the brackets can only be space and comments; comments stay. */
 function fillEmpty(
   { text }: Doc,
   options: { node: TextNode; entry: string; outer: string; style: TextStyle },
@@ -164,7 +164,7 @@ function removeAt(doc: Doc, path: KeyPath): Splice[] | string {
   return [cut, { start: before.commaEnd - 1, end: before.commaEnd, text: "" }];
 }
 
-/** Whole lines where it stands alone on them; else the spaces that parted it from its neighbour. */
+/** Whole lines where it is alone on them; else the spaces that parted it from its neighbour. */
 function widen(
   text: string,
   { start, end, after }: { start: number; end: number; after: TextEntry | undefined },
@@ -210,7 +210,7 @@ interface TextStyle {
   readonly keys: "bare" | "single" | "double";
 }
 
-/** Read off the text; `nearKey` is a key beside the new one, or any other of the text. */
+/** Read off the text; `nearKey` is a key next to the new one, or any other of the text. */
 function readStyle(text: string, nearKey: string | undefined): TextStyle {
   const [, unit = DEFAULT_UNIT] = /[{[][^\S\n]*\r?\n([ \t]+)\S/.exec(text) ?? [];
   const first = nearKey?.charAt(0);

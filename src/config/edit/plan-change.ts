@@ -113,7 +113,7 @@ function findHolder(request: {
   const shown = paths.map(showKeyPath).join(", ");
   throw new ToolError(
     "conflict",
-    `${shown} stands in several files that are joined: ${files}; change it there by hand.`,
+    `${shown} is in several files that are joined: ${files}; change it there by hand.`,
     { reason: "config_in_several_files" },
   );
 }
@@ -182,7 +182,7 @@ function notEditable(
 function unreadable({ path, problems }: LoadedConfig): ToolInputError {
   const first = problems.find(({ severity }) => severity === "error");
   const why = first?.message ?? `${showFile(path ?? "")} cannot be read`;
-  return new ToolInputError(`${why}; nothing was changed. Mend the file by hand first.`, {
+  return new ToolInputError(`${why}; nothing was changed. Fix the file by hand first.`, {
     reason: "config_not_editable",
   });
 }
@@ -215,7 +215,7 @@ export async function editDocument(text: string, change: TextChange): Promise<Ed
   return { ok: true, text: mark + edited.text };
 }
 
-/** `list.0` is `list[0]` where a list stands. */
+/** `list.0` is `list[0]` where a list is. */
 function toSteps(value: unknown, path: KeyPath): KeyPath {
   let found = value;
   return path.map((step) => {

@@ -1,4 +1,4 @@
-// Writes a file as a whole: a new one beside it, synced, then renamed over it, if the old one is still
+// Writes a file as a whole: a new one next to it, synced, then renamed over it, if the old one is still
 // what was read. Writers that know of each other wait in line; an editor that does not is noticed.
 
 import { randomBytes } from "node:crypto";
@@ -17,7 +17,7 @@ const OWNER_WRITES = 0o200;
 const NONCE_BYTES = 6;
 const MAX_WAIT_MS = 5_000;
 const PAUSE_MS = 15;
-/** Whoever holds it this long has died: a write takes milliseconds. */
+/** Anyone who holds it this long has died: a write takes milliseconds. */
 const STALE_LOCK_MS = 30_000;
 const MAKE_NEW =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
@@ -52,7 +52,7 @@ export async function replaceFile(replacement: Replacement): Promise<void> {
   }
 }
 
-/** What a killed write leaves beside the file; `name` is a name in its folder. */
+/** What a killed write leaves next to the file; `name` is a name in its folder. */
 export function isLeftOver(name: string, fileName: string): boolean {
   return (
     name.startsWith(`.${fileName}.`) && (name.endsWith(DRAFT_ENDING) || name.endsWith(LOCK_ENDING))

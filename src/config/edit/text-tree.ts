@@ -1,5 +1,5 @@
 // Where each value of a JSON5 text begins and ends, so that one can be changed and the rest stays as
-// it is. The text is known to be valid; whoever edits checks the result against the parser again.
+// it is. The text is known to be valid; anyone who edits checks the result against the parser again.
 
 import { createTokenReader, isSkipped, toName } from "../file/tokens.js";
 import type { Step } from "../key-path.js";
@@ -25,7 +25,7 @@ export interface TextNode {
 
 interface Reader {
   readonly text: string;
-  /** The name that a key with escapes stands for. */
+  /** The name that a key with escapes means. */
   readonly decodeName: (raw: string) => string;
   readonly readToken: (offset: number) => string;
   offset: number;

@@ -1,5 +1,5 @@
 // `$include` in a config file: the named files are read, followed in turn and joined. Reading and
-// parsing are passed in; that a file lies where it may is decided here.
+// parsing are passed in; that a file is where it may is decided here.
 
 import { dirname, resolve } from "node:path";
 import { isBelow } from "../../lib/is-below.js";
@@ -36,9 +36,9 @@ export interface IncludeOptions {
   readonly read: (request: FileRequest) => Promise<ConfigFile | undefined>;
 }
 
-/** Where a value stands, and what following it needs. */
+/** Where a value is, and what following it needs. */
 interface Spot extends IncludeOptions {
-  /** The files from the main one down to the one that the value stands in. */
+  /** The files from the main one down to the one that the value is in. */
   readonly chain: readonly string[];
   readonly path: KeyPath;
   readonly state: { files: number };
@@ -103,10 +103,10 @@ async function findFile(name: unknown, spot: Spot): Promise<string | undefined> 
   const target = await spot.realPath(named);
   if (target === undefined) return fail(spot, `${shown} is not there, or cannot be reached`);
   if (!isBelow(target, folder)) {
-    return fail(spot, `${shown} lies outside the folder of the config file`);
+    return fail(spot, `${shown} is outside the folder of the config file`);
   }
   // A link could be pointed elsewhere without a change of any file of the config.
-  if (target !== named) return fail(spot, `${shown} is a link or lies behind one; name the file`);
+  if (target !== named) return fail(spot, `${shown} is a link or is behind one; name the file`);
   return chain.includes(target) ? fail(spot, `${shown} includes itself`) : target;
 }
 

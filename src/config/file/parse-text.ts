@@ -19,7 +19,7 @@ interface TextScan {
 
 interface ScanOptions {
   readonly maxDepth: number;
-  /** The name that a key with escapes stands for. */
+  /** The name that a key with escapes means. */
   readonly decodeName: (raw: string) => string;
 }
 

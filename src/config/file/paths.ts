@@ -21,7 +21,7 @@ export interface ConfigPlace {
 
 export interface FoundConfigPath {
   readonly path: string;
-  /** Somebody named this very file, so it must be there. */
+  /** Someone named this very file, so it must be there. */
   readonly named: boolean;
 }
 
@@ -55,7 +55,7 @@ function readHome({ homeDir }: Pick<ConfigPlace, "homeDir">): string | undefined
   const home = filled(homeDir);
   if (home === undefined || isAbsolute(home)) return home;
   throw new ToolInputError(
-    `The home folder "${toPrintable(home, 80)}" is no absolute path; set HOME to one.`,
+    `The home folder "${toPrintable(home, 80)}" is not an absolute path; set HOME to one.`,
     { reason: "home_relative" },
   );
 }

@@ -12,7 +12,7 @@ export type ReadBytes =
 /** Never throws for what the file system answers. */
 export async function readBytes(path: string, maxBytes: number): Promise<ReadBytes> {
   try {
-    // Without O_NONBLOCK a named pipe would hold the open until somebody writes to it.
+    // Without O_NONBLOCK a named pipe would hold the open until someone writes to it.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       return await readBounded(handle, maxBytes);
@@ -46,7 +46,7 @@ async function readBounded(handle: FileHandle, maxBytes: number): Promise<ReadBy
   return { kind: "bytes", bytes: buffer.subarray(0, length) };
 }
 
-/** A link that leads nowhere is there, and is no missing file. */
+/** A link that leads nowhere is there, and is not a missing file. */
 async function explain(error: unknown, path: string): Promise<ReadBytes> {
   const code = readCode(error);
   if (!isMissing(error)) return { kind: "unusable", why: `cannot be read (${code})` };

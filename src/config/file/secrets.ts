@@ -1,4 +1,4 @@
-// Secret references of OpenClaw, `{ source, provider, id }`: what stands there is read from the
+// Secret references of OpenClaw, `{ source, provider, id }`: what is there is read from the
 // environment or from a file of `secrets.providers`. Nothing is run to get a secret.
 
 import { readFileSync, statSync } from "node:fs";

@@ -5,7 +5,7 @@ const SPACE_OR_COMMENT = /(?:\s|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?(?:\*\/|$))
 const QUOTED = /"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?/y;
 const BARE = /[^\s{}[\]:,"'/]+|\//y;
 
-/** A token has at least one character, so that whoever goes on by its length always ends. */
+/** A token has at least one character, so that anyone who goes on by its length always ends. */
 export function createTokenReader(text: string): (offset: number) => string {
   const patterns = [SPACE_OR_COMMENT, QUOTED, BARE].map((pattern) => new RegExp(pattern));
   return (offset) => {

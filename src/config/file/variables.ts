@@ -16,7 +16,7 @@ export interface FilledConfig {
   readonly value: unknown;
   /** Where a variable stood: such values are never shown. */
   readonly paths: ReadonlySet<string>;
-  /** Where a variable is missing: what stands there now says nothing. */
+  /** Where a variable is missing: what is there now says nothing. */
   readonly unfilled: ReadonlySet<string>;
   /** Texts with a variable filled in, and what variables and references gave, to what is written. */
   readonly written: ReadonlyMap<string, string>;

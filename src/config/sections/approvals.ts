@@ -1,4 +1,4 @@
-// `approvals`: how people are asked. What was granted stands in a file of its own.
+// `approvals`: how people are asked. What was granted is in a file of its own.
 
 import { t } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";

@@ -80,7 +80,7 @@ export const browser = lazy(() =>
     }),
     maxTabs: t.integer({ description: "Tabs open at once.", minimum: 1, default: 8 }),
     maxTabDownloadMb: t.integer({
-      description: "Megabytes of downloads that a tab begins by itself and nobody has saved.",
+      description: "Megabytes of downloads that a tab begins by itself and no one has saved.",
       minimum: 1,
       default: 100,
     }),
@@ -104,7 +104,7 @@ export const browser = lazy(() =>
         "In a browser that runs already, use its own cookies and tabs; ssrfPolicy is then only advice.",
       default: false,
     }),
-    tabCleanup: openSection("Tabs that nobody uses.", {
+    tabCleanup: openSection("Tabs that no one uses.", {
       enabled: t.boolean({ description: "Stop the browser after idleMinutes.", default: true }),
     }),
     extraArgs: texts(

@@ -48,10 +48,10 @@ const remote = lazy(() =>
 
 const nodes = lazy(() =>
   openSection("Devices that are connected.", {
-    allowCommands: texts("Commands allowed beside those of the platform."),
+    allowCommands: texts("Commands allowed besides those of the platform."),
     denyCommands: texts("Commands refused always."),
     commands: openSection("The same two lists, under one key.", {
-      allow: texts("Commands allowed beside those of the platform."),
+      allow: texts("Commands allowed besides those of the platform."),
       deny: texts("Commands refused always."),
     }),
     browser: openSection("Browsers on nodes.", {

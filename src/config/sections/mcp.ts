@@ -1,4 +1,4 @@
-// `mcp`: servers whose tools are offered beside our own.
+// `mcp`: servers whose tools are offered next to our own.
 
 import { t } from "../../core/index.js";
 import { lazy } from "../../lib/lazy.js";

@@ -56,7 +56,7 @@ export interface PathUse {
 
 /**
  * `bound`: with its bytes everything is bound that starts it, also what its `#!` line names.
- * `link`: what runs lies elsewhere, whatever the link is called.
+ * `link`: what runs is elsewhere, whatever the link is called.
  */
 export type OwnProgram = "bound" | "unbound" | "link";
 

@@ -17,7 +17,7 @@ export function isSingleProgram({ steps, cwd }: CommandPlan): boolean {
 /** For `bash --noprofile --norc -p -c`, started in the folder of the plan. */
 export function renderPlan(plan: CommandPlan): string {
   const cwd = plan.steps[0]?.cwd ?? plan.cwd;
-  // Without the folder nothing may run, not even what stands behind a `;`.
+  // Without the folder nothing may run, not even what comes after a `;`.
   const enter = cwd === plan.cwd ? "" : `cd -- ${quoteWord(cwd)} || exit 1\n`;
   return enter + plan.steps.map(renderStep).join(" ");
 }

@@ -103,7 +103,7 @@ function showMark(mark: string, at: number, text: string): string {
   return isSpelling && letter >= 0x590 && letter < 0x1800 ? mark : toEscape(mark);
 }
 
-/** Of a program's name every foreign letter is told by its number: some look like others. */
+/** Of a program's name every foreign letter is reported by its number: some look like others. */
 function showName(name: string): string {
   const shown = showWord(name);
   return shown.replace(BEYOND_ASCII, toEscape);

@@ -1,5 +1,5 @@
 // The errors that every bridge and every file tool gives for the same mistake. `path` is what the
-// caller gave, never where it lies on the machine.
+// caller gave, never where it is on the machine.
 
 import { toPrintable } from "../../lib/printable.js";
 import { ToolError, ToolInputError } from "../errors.js";

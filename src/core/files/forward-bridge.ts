@@ -15,7 +15,7 @@ const MAX_ID = 0xffff_fffe;
  */
 const WATCHED_WRITES = new WeakMap<object, WatchedWrite>();
 
-/** A field that is missing is not told, or left to the bridge. */
+/** A field that is missing is not reported, or left to the bridge. */
 export interface FileAccess {
   /** Permission bits. */
   readonly mode?: number;
@@ -67,14 +67,14 @@ export type WatchedRequest = FsPath & { data: string | Buffer };
 
 /**
  * Whether it was written. Takes its place in the turns at the file at once, and all that watches it
- * runs in that turn: the bridges it is given wait for nobody.
+ * runs in that turn: the bridges it is given wait for no one.
  */
 export type WatchedWrite = (request: WatchedRequest, watch: WriteWatch) => Promise<boolean>;
 
 /** A memo by identity, as that of watched writes. */
 const FINDERS = new WeakMap<object, FindRealPlace>();
 
-/** Absolute paths; both are the same where the last name is no link. */
+/** Absolute paths; both are the same where the last name is not a link. */
 export interface RealPlace {
   /** Of the name itself, which `remove` and `rename` take away: a link there is not followed. */
   readonly entry: string;
@@ -127,7 +127,7 @@ export interface LentBridges {
   readonly bridge: WholeBridge;
 }
 
-/** Gives `work` a bridge that waits for nobody, for as long as the work runs. */
+/** Gives `work` a bridge that waits for no one, for as long as the work runs. */
 export async function lendBridge<T>(
   { held, bridge }: LentBridges,
   work: (bridge: FsBridge) => Promise<T>,

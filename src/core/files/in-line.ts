@@ -1,4 +1,4 @@
-// How a call stands in the lines of its bridge: while its arguments are read, and while it begins.
+// How a call is in the lines of its bridge: while its arguments are read, and while it begins.
 
 import { abortError } from "../errors.js";
 import type { CallLine, LinePlace } from "./call-line.js";

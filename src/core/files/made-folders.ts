@@ -47,7 +47,7 @@ export function createFolderMaker(path: string, place: FolderPlace): FolderMaker
         try {
           await bridge.removeFolder?.(at(folder));
         } catch {
-          // Somebody else has put something into it, or it was never made; so those above stay too.
+          // Someone else has put something into it, or it was never made; so those above stay too.
           return;
         }
       }

@@ -1,4 +1,4 @@
-// Paths as text, by the rules of POSIX and without looking at a file: what is no path at all, and
+// Paths as text, by the rules of POSIX and without looking at a file: what is not a path at all, and
 // what a path comes to when its dots are taken out.
 
 import { hasLoneSurrogate } from "../../lib/unicode-text.js";

@@ -1,5 +1,5 @@
 // One rule for what calls may not change and, in part, not read: the file bridge, the planner of
-// commands and the sandbox all go by it. Real paths are looked up by whoever makes it.
+// commands and the sandbox all go by it. Real paths are looked up by anyone who makes it.
 
 import { isInside } from "../../lib/is-inside.js";
 import { createNameFinder, foldPath } from "./protected-names.js";

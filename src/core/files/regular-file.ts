@@ -9,7 +9,7 @@ export function assertRegularFile(stat: FsStat | null, path: string): asserts st
   assertReplaceable(stat, path);
 }
 
-/** Throws when something is there that is no regular file; nothing there is fine. */
+/** Throws when something is there that is not a regular file; nothing there is fine. */
 export function assertReplaceable(stat: FsStat | null, path: string): void {
   if (stat === null || stat.type === "file") return;
   throw stat.type === "directory" ? isDirectory(path) : notRegularFile(path);

@@ -17,7 +17,7 @@ export interface Turn {
 export interface TurnQueue {
   /** Takes a place at every name at this moment, so that no two turns wait for each other. */
   take(names: readonly string[], mode: TurnMode): Turn;
-  /** Names at which somebody has or awaits a turn. */
+  /** Names at which someone has or awaits a turn. */
   readonly size: number;
 }
 

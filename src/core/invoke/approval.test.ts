@@ -100,7 +100,7 @@ describe("waiting for an answer", () => {
     await expect(asked).rejects.toMatchObject({
       code: "approval_required",
       reason: "approval_timeout",
-      message: "say something needs an approval, and nobody answered within 300 seconds.",
+      message: "say something needs an approval, and no one answered within 300 seconds.",
     });
     expect(scope.signal.aborted).toBe(true);
     expect(clock.pending()).toBe(0);

@@ -23,7 +23,7 @@ export async function askApproval(request: ApprovalRequest, asking: Asking): Pro
   if (!approver) {
     throw new ToolError(
       "approval_required",
-      `${request.title} needs an approval, and nobody can be asked here.`,
+      `${request.title} needs an approval, and no one can be asked here.`,
       { reason: "no_approver" },
     );
   }
@@ -78,7 +78,7 @@ function readAnswer(answer: unknown): ReadAnswer {
 function noAnswer(title: string, limitMs: number): ToolError {
   return new ToolError(
     "approval_required",
-    `${title} needs an approval, and nobody answered within ${limitMs / 1000} seconds.`,
+    `${title} needs an approval, and no one answered within ${limitMs / 1000} seconds.`,
     { reason: "approval_timeout" },
   );
 }

@@ -42,7 +42,7 @@ interface Judgement {
   readonly layers: readonly PolicyLayerSummary[];
 }
 
-/** A layer may need mending twice: first its shape, then its lists. */
+/** A layer may need fixing twice: first its shape, then its lists. */
 const MAX_ROUNDS = LAYER_IDS.length * 2;
 
 interface RestoreInput {
@@ -96,7 +96,7 @@ export function compilePolicy({ config, tools, request = {} }: PolicyInput): Too
   const judgeWith = (other: Record<string, unknown>) =>
     compileJudge({ config: other, ...fixed }).judge;
   const decided = new Map<string, PolicyDecision>();
-  // Beside the decisions, because filtering asks for nothing else and asks often.
+  // Next to the decisions, because filtering asks for nothing else and asks often.
   const verdicts = new Map<string, boolean>();
 
   const decideSubject = (subject: Subject): PolicyDecision => {

@@ -1,4 +1,4 @@
-// What is wrong or doubtful in the policy part of a config, told beside the policy itself.
+// What is wrong or doubtful in the policy part of a config, reported next to the policy itself.
 
 import { type ConfigPath, showPath } from "./config/path.js";
 
@@ -18,13 +18,13 @@ export type PolicyWarningCode =
   | "empty_allow"
   /** An allow list that names no tool at hand and is left out of account. */
   | "allow_ignored"
-  /** `allow` beside `alsoAllow`; read as one list. */
+  /** `allow` next to `alsoAllow`; read as one list. */
   | "allow_conflict"
   /** A name that its bearer can change; such an entry only narrows. */
   | "mutable_sender";
 
 export interface PolicyWarning {
-  /** `error`: the config must be mended, and until then this part fails closed. */
+  /** `error`: the config must be fixed, and until then this part fails closed. */
   readonly severity: "warning" | "error";
   readonly code: PolicyWarningCode;
   /** Where in the config: `tools.allow[2]`. */

@@ -33,7 +33,7 @@ export interface ToolSchema {
 }
 
 export interface ExtractOptions<T extends DescribedTool = DescribedTool> {
-  /** Told of each tool that is left out. Without it the first bad schema is thrown. */
+  /** Reported of each tool that is left out. Without it the first bad schema is thrown. */
   readonly onQuarantine?: (tool: T, error: ToolError) => void;
 }
 

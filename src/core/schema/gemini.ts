@@ -49,7 +49,7 @@ function clean(schema: unknown): Schema {
   if (literals) return cleanLiterals(joined, literals);
   const variants = joined.anyOf ?? joined.oneOf;
   if (!Array.isArray(variants)) return cleanPlain(joined);
-  // Variants beside properties only refine them; one object says it all.
+  // Variants next to properties only refine them; one object says it all.
   if (isRecord(joined.properties)) return cleanPlain(mergeAlternatives(joined, READER));
   return cleanUnion(joined, variants);
 }

@@ -42,7 +42,7 @@ export function isSchema(value: unknown): value is Schema | boolean {
   return isRecord(value) || typeof value === "boolean";
 }
 
-/** The direct subschemas; what stands in their place but is none is left out. */
+/** The direct subschemas; what is in their place but is none is left out. */
 export function listSubschemas(schema: Schema): Subschema[] {
   const found: Subschema[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
@@ -65,9 +65,9 @@ export function listSubschemas(schema: Schema): Subschema[] {
 }
 
 export interface SchemaMapper {
-  /** Makes what stands in place of a direct subschema. */
+  /** Makes what is in place of a direct subschema. */
   readonly schema: (subschema: Schema | boolean) => unknown;
-  /** Makes what stands in place of any other value. */
+  /** Makes what is in place of any other value. */
   readonly value: (value: unknown) => unknown;
 }
 

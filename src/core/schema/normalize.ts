@@ -32,7 +32,7 @@ const KEPT_REF = /^#\/(?:\$defs|definitions)\//;
 
 /**
  * Always `{ type: "object", properties: {…}, … }` in plain JSON; the input is not changed. What is
- * no object becomes a schema without properties, and a `required` that is no list of names goes.
+ * no object becomes a schema without properties, and a `required` that is not a list of names goes.
  * Combinators at the root are merged, a reference at the root is followed. Throws a ToolError when
  * the schema is too large or cannot be read, or when a reference cannot be followed.
  */

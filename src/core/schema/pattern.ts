@@ -19,7 +19,7 @@ export function parsePattern(source: string): RegExp | undefined {
   if (expression === undefined || isAnchored(source) || isPlainPattern(source)) return expression;
   // To find the first place of a match quickly, the engine looks ahead from the beginning of the
   // pattern, and for eight classes such as \P{L} in a row that alone takes seconds. It does not look
-  // past a group that looks around, so an empty one stands first; it always matches.
+  // past a group that looks around, so an empty one is first; it always matches.
   return new RegExp(`(?=)(?:${source})`, expression.flags);
 }
 
@@ -37,7 +37,7 @@ export function isPlainPattern(source: string): boolean {
   return countSteps(source) <= (isAnchored(source) ? MAX_ANCHORED_STEPS : MAX_LOOSE_STEPS);
 }
 
-/** Whether it is tried at the beginning of a text only, not anew at every place. */
+/** Whether it is tried at the beginning of a text only, not again at every place. */
 export function isAnchored(source: string): boolean {
   return source.startsWith("^") && !hasOuterAlternative(source);
 }
@@ -46,7 +46,7 @@ function tryPattern(source: string, flags: string): RegExp | undefined {
   try {
     return new RegExp(source, flags);
   } catch {
-    // The caller tries the other spelling, or says that it is no pattern.
+    // The caller tries the other spelling, or says that it is not a pattern.
     return undefined;
   }
 }
@@ -58,7 +58,7 @@ const REPEAT = /^\{(\d+)(,?)(\d*)\}$/;
 
 /**
  * How many steps one attempt to match takes at most; Infinity when that is not known. Counted from
- * the end, because what follows a choice is tried anew for each way to choose.
+ * the end, because what follows a choice is tried again for each way to choose.
  */
 function countSteps(source: string): number {
   const pieces = Array.from(source.matchAll(PIECES), ([piece]) => piece);

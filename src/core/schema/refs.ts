@@ -25,7 +25,7 @@ const NAMING_KEYWORDS: ReadonlySet<string> = new Set([
   "$recursiveAnchor",
 ]);
 
-/** Beside a reference these speak of this use of the target, so they win over the target's own. */
+/** Next to a reference these speak of this use of the target, so they win over the target's own. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
   "$comment",
   "default",
@@ -72,7 +72,7 @@ export function inlineLocalRefs(schema: Schema, options: InlineOptions = {}): Sc
   return toSchemaObject(inlined);
 }
 
-/** Both hold: the target of a reference and the keywords beside it. */
+/** Both hold: the target of a reference and the keywords next to it. */
 export function joinRefSiblings(target: Schema | boolean, siblings: Schema): Schema {
   const schema = toSchemaObject(target);
   const clashes = Object.keys(siblings).some(

@@ -31,7 +31,7 @@ import { createMemoryRows, createStoredRows, type RequestRow } from "./requests/
 import { createRequestTable, type RequestTable } from "./requests/table.js";
 import { waitForAnswer } from "./requests/wait.js";
 
-/** Between the yes and the start the command is planned anew; nothing else happens there. */
+/** Between the yes and the start the command is planned again; nothing else happens there. */
 const VALID_MS = 60_000;
 
 interface PassSource extends Pick<GatePass, "by" | "rule" | "note"> {
@@ -47,7 +47,7 @@ const SLUG_CHARS = 8;
 
 const ID_BYTES = 16;
 
-/** So long other processes are looked for; "nobody" is told within a second. */
+/** So long other processes are looked for; "no one" is reported within a second. */
 const LOOK_MS = 700;
 
 export type AskingOptions = Omit<CommandGateOptions, "timeoutMs" | "place"> & {
@@ -60,7 +60,7 @@ export interface AskRequest {
   readonly proposal: Proposal;
   /** One sentence. */
   readonly why: string;
-  /** How it could be allowed for good when nobody can be asked. */
+  /** How it could be allowed for good when no one can be asked. */
   readonly next: () => NextStep;
 }
 
@@ -85,7 +85,7 @@ export function createAsking(options: AskingOptions): Asking {
   const memoryRows = createMemoryRows();
   const open = new Map<Promise<unknown>, AbortSignal>();
 
-  /** undefined when nobody can be asked. */
+  /** undefined when no one can be asked. */
   async function findReach(): Promise<Reach | undefined> {
     const found = await within(findListener(options), { clock, limitMs: LOOK_MS });
     if (!approver && !found?.isListening) return undefined;
@@ -185,7 +185,7 @@ interface Found {
   readonly isListening: boolean;
 }
 
-/** A store that cannot be used reaches nobody; the program's own approver is asked all the same. */
+/** A store that cannot be used reaches no one; the program's own approver is asked all the same. */
 async function findListener(options: AskingOptions): Promise<Found | undefined> {
   try {
     const store = await options.store();

@@ -22,7 +22,7 @@ const PLAIN_VALUE = /^[\w.,:+@%=-]*$/;
 export interface DecisionGround {
   /** Absolute, links resolved. */
   readonly root: string;
-  /** What `~/` in a pattern stands for. */
+  /** What `~/` in a pattern means. */
   readonly home?: string | undefined;
   readonly safeBins?: readonly string[] | undefined;
   readonly trustedDirs?: readonly string[] | undefined;
@@ -92,7 +92,7 @@ export function proposeGrants(
   return after.outcome === "allow" ? { grants } : once(after.message);
 }
 
-/** The content of what it names would be bound by nobody. */
+/** The content of what it names would be bound by no one. */
 function findReachingVariable(env: GateRequest["env"]): string | undefined {
   const found = Object.entries(env).find(
     ([name, value]) => !PLAIN_VALUE.test(value) && findTurningVariable({ [name]: value }),

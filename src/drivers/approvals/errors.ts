@@ -11,7 +11,7 @@ import { toPrintable } from "../../lib/printable.js";
 import { shellQuote } from "../../lib/system/shell-quote.js";
 import type { RequestRow } from "./requests/rows.js";
 
-/** Where the list lies, and whether anybody else can reach it. */
+/** Where the list is, and whether anybody else can reach it. */
 export interface AnswerPlace {
   /** `file`: the command line can change it. `program`: it is in the memory of the program. */
   readonly list: "file" | "program";
@@ -33,7 +33,7 @@ const MAX_SHOWN_CHARS = 200;
 export function approvalsBroken(place: string, problem: string): ToolError {
   return new ToolError(
     "denied",
-    `Commands are refused: ${place} cannot be used, ${problem}${/[.?]$/.test(problem) ? "" : "."} Mend it, or move it away to begin anew.`,
+    `Commands are refused: ${place} cannot be used, ${problem}${/[.?]$/.test(problem) ? "" : "."} Fix it, or move it away to start over.`,
     { reason: "approvals_broken", details: { place, problem } },
   );
 }
@@ -84,7 +84,7 @@ export function noApprover({ command, why, next, place }: UnansweredQuestion): T
   const choice = ways.length === 0 ? last : `${ways.join(",")}, or${last}`;
   return new ToolError(
     "approval_required",
-    `${quote(command)} needs an approval, and nobody can be asked here: ${sentence(why)} To go on,${choice}.`,
+    `${quote(command)} needs an approval, and no one can be asked here: ${sentence(why)} To go on,${choice}.`,
     { reason: "no_approver", details: { allow: next.commands } },
   );
 }
@@ -93,7 +93,7 @@ export function unanswered(question: CommandQuestion, waitedMs: number): ToolErr
   const { command, id, slug } = question;
   return new ToolError(
     "approval_required",
-    `${quote(command)} was not approved: nobody answered request ${slug} within ${Math.ceil(waitedMs / 1_000)} seconds (approvals.timeoutMs). Call again when somebody is there.`,
+    `${quote(command)} was not approved: no one answered request ${slug} within ${Math.ceil(waitedMs / 1_000)} seconds (approvals.timeoutMs). Call again when someone is there.`,
     { reason: "approval_timeout", details: { approvalId: id } },
   );
 }

@@ -64,7 +64,7 @@ export interface CommandGateOptions extends DecisionGround {
   readonly approver?: Approver | undefined;
   /** For how long an answer is waited for; 5 minutes when absent. */
   readonly timeoutMs?: number | undefined;
-  /** Opened at the first question; undefined: nobody but `approver` can be asked. */
+  /** Opened at the first question; undefined: no one but `approver` can be asked. */
   readonly store: () => Promise<Store | undefined>;
   readonly clock: Clock;
   readonly random: RandomSource;
@@ -106,7 +106,7 @@ export function createCommandGate(options: CommandGateOptions): ClosableGate {
     return allowForGood(grants, { place, agentId });
   }
 
-  /** When nobody can be asked, or nobody answers. */
+  /** When no one can be asked, or no one answers. */
   function fallBack(
     request: GateRequest,
     { rules, refusal }: { readonly rules: EffectiveRules; readonly refusal: unknown },

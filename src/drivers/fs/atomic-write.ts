@@ -1,4 +1,4 @@
-// Replaces a file in a pinned folder as a whole: a temporary file beside it, synced, then renamed
+// Replaces a file in a pinned folder as a whole: a temporary file next to it, synced, then renamed
 // over it. Nothing is written in place, so readers and other hard links keep the old content.
 
 import { type BigIntStats, closeSync, constants, renameSync } from "node:fs";

@@ -1,5 +1,5 @@
 // A bridge over one folder of this machine. Nothing outside of the folder is read or changed,
-// whatever links say and whoever moves them meanwhile; calls for one file run one after the other.
+// whatever links say and anyone who moves them meanwhile; calls for one file run one after the other.
 
 import { rmdir } from "node:fs/promises";
 import { join, posix, resolve } from "node:path";

@@ -1,4 +1,4 @@
-// The text of a path: what is refused before anything is opened, and where the rest lies below a
+// The text of a path: what is refused before anything is opened, and where the rest is below a
 // folder. Links are not looked at here; where they lead, the kernel says (pin.ts).
 
 import { resolve, sep } from "node:path";
@@ -33,7 +33,7 @@ export interface ContainedPath {
   readonly namesFolder: boolean;
 }
 
-/** Throws a ToolError when the text is no path, or lies outside of every spelling of the root. */
+/** Throws a ToolError when the text is not a path, or is outside of every spelling of the root. */
 export function parseContainedPath(request: PathRequest): ContainedPath {
   const { filePath, cwd, roots } = request;
   assertPathText(filePath);

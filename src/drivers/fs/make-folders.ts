@@ -75,7 +75,7 @@ async function pinOrMake(step: Step): Promise<Pin> {
   }
 }
 
-/** The name was taken, or is ours, and yet nothing is there: a broken link, or somebody moves it. */
+/** The name was taken, or is ours, and yet nothing is there: a broken link, or someone moves it. */
 async function explainMissing(step: Step): Promise<unknown> {
   const { folder, name, path } = step;
   if ((await readLinkText(`${folder.door}/${name}`)) === undefined) return pathChanged(path);
@@ -96,7 +96,7 @@ async function makeStep({ root, folder, name, path }: Step): Promise<boolean> {
     await mkdir(`${folder.door}/${name}`);
     return true;
   } catch (error) {
-    // Somebody else made it, or it is a broken link: the next step finds out.
+    // Someone else made it, or it is a broken link: the next step finds out.
     if (errnoOf(error) !== "EEXIST") throw error;
     return false;
   }

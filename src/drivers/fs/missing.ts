@@ -60,7 +60,7 @@ export async function readLinkText(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);
   } catch (error) {
-    // EINVAL: something is there that is no link. UNKNOWN is how Windows says it.
+    // EINVAL: something is there that is not a link. UNKNOWN is how Windows says it.
     if (isMissing(error) || ["EINVAL", "UNKNOWN"].includes(errnoOf(error))) return undefined;
     throw error;
   }

@@ -20,7 +20,7 @@ export interface Pin {
   readonly isLocal: boolean;
   /** As it is now; undefined where that cannot be asked at once. */
   statNow(): BigIntStats | undefined;
-  /** Where it lies now, as far as that can be asked for. */
+  /** Where it is now, as far as that can be asked for. */
   currentPath(): string;
   /** Opens what is pinned, at once where it is near. Throws or rejects with the system's error. */
   open(flags: number): number | Promise<number>;
@@ -34,7 +34,7 @@ export interface Pin {
 /** Follows links. Rejects with the system's error. */
 export type PinPath = (path: string) => Promise<Pin>;
 
-/** What lies on `localDevice` is near. */
+/** What is on `localDevice` is near. */
 export async function pinByDescriptor(path: string, localDevice?: bigint): Promise<Pin> {
   return holdDescriptor(await open(path, O_PATH), localDevice);
 }
@@ -52,7 +52,7 @@ function holdDescriptor(descriptor: number, localDevice: bigint | undefined): Pi
   let isOpen = true;
   return {
     door,
-    // Asked of the kernel only when somebody asks here: it is a tenth of a short read.
+    // Asked of the kernel only when someone asks here: it is a tenth of a short read.
     get realPath() {
       realPath ??= readlinkSync(door);
       return realPath;

@@ -38,7 +38,7 @@ interface Code {
 
 /** How Windows shortens `.git`. */
 const SHORT_GIT = /(^|\/)git~\d+(?=\/|$)/gi;
-/** Whoever closes a second descriptor of a database drops its locks; with the key hashes are guessed. */
+/** Anyone who closes a second descriptor of a database drops its locks; with the key hashes are guessed. */
 const SEALED_FILES: readonly string[] = [
   ...["state.db", "state.db-wal", "state.db-shm", "state.db-journal"],
   ...["owner.lock", "owner.lock-wal", "owner.lock-shm", "owner.lock-journal"],
@@ -192,7 +192,7 @@ function findPackages(homes: readonly string[]): Set<string> {
       const found = findPackage(name, folder);
       if (found === undefined || places.has(found.real) || places.size >= MAX_PACKAGES) continue;
       places.add(found.real);
-      // A link that is changed leads elsewhere; the folders in which pnpm keeps them are nobody's.
+      // A link that is changed leads elsewhere; the folders in which pnpm keeps them are no one's.
       if (found.isLink && LINK_STORE.test(found.folder)) places.add(found.folder);
       waiting.push(found.real);
     }

@@ -1,5 +1,5 @@
 // Makes the names in folders outlast a power cut, where the system can do that. What it takes is
-// opened before the change, so that a change that was made is not told as a failure for want of it.
+// opened before the change, so that a change that was made is not reported as a failure for want of it.
 
 import { closeSync, constants } from "node:fs";
 import { errnoOf } from "../../lib/errno.js";

@@ -17,7 +17,7 @@ export const DEFAULT_MAX_WAIT_MS = 120_000;
 
 /**
  * One for the whole process: files are, whichever bridge they are reached through. A name is in it
- * only while somebody uses or awaits it.
+ * only while someone uses or awaits it.
  */
 export const PROCESS_QUEUE: TurnQueue = createTurnQueue();
 

@@ -30,7 +30,7 @@ export interface WriteTarget {
 }
 
 export interface TargetToWrite extends Target {
-  /** Otherwise nothing is made, and it is told as missing. */
+  /** Otherwise nothing is made, and it is reported as missing. */
   readonly mustBeThere?: boolean | undefined;
 }
 
@@ -48,7 +48,7 @@ export async function pinWriteTarget(root: Root, target: TargetToWrite): Promise
 
 interface FileAndFolder {
   readonly file: Pin | undefined;
-  /** What stands before the last name; by a link the file may lie elsewhere. */
+  /** What is before the last name; by a link the file may lie elsewhere. */
   readonly folder: Pin | undefined;
 }
 
@@ -58,7 +58,7 @@ async function pinFileAndFolder(root: Root, target: Target): Promise<FileAndFold
   try {
     return { file, folder: await pinIfThere(root.pinPassed, parentOf(target)) };
   } catch (error) {
-    // With a file its own folder counts, wherever that lies.
+    // With a file its own folder counts, wherever that is.
     if (file) return { file, folder: undefined };
     throw error;
   }
@@ -119,7 +119,7 @@ interface Search {
 }
 
 /**
- * The folder in which the pinned file really lies; undefined when it moved meanwhile. The pins are
+ * The folder in which the pinned file really is; undefined when it moved meanwhile. The pins are
  * closed unless they are given back.
  */
 async function pinFolderOf(file: Pin, search: Search): Promise<WriteTarget | undefined> {
@@ -155,7 +155,7 @@ async function pinFolderOf(file: Pin, search: Search): Promise<WriteTarget | und
 /** A file without write permission is not replaced. */
 async function assertWritable(file: Pin): Promise<void> {
   const { uid, mode } = file.stats;
-  // What the owner may do is told by the mode alone, and need not be asked for.
+  // What the owner may do is reported by the mode alone, and need not be asked for.
   const isOwners = BigInt(process.geteuid?.() ?? -1) === uid && (mode & OWNER_MAY_WRITE) !== 0n;
   if (!isOwners) await access(file.door, constants.W_OK);
 }

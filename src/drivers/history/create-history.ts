@@ -19,7 +19,7 @@ export interface HistoryOptions extends HistoryPlace {
   /** Further names of it, under which calls were recorded before. */
   readonly otherScopes?: readonly string[] | undefined;
   readonly limits?: Partial<HistoryLimits> | undefined;
-  /** Told what could not be done behind a call. */
+  /** Reported what could not be done behind a call. */
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 

@@ -47,7 +47,7 @@ export interface ChangedSince {
   readonly paths: readonly string[];
   /** The calls that changed them, newest first. */
   readonly laterCalls: readonly LaterCall[];
-  /** What stands there is what these calls left. */
+  /** What is there is what these calls left. */
   readonly isAllTheirs: boolean;
 }
 
@@ -83,7 +83,7 @@ function describeChangedSince({
   return `${by}; undo ${these} first, or ${overwrite}.`;
 }
 
-/** Also by force: what stands there is none of the call's. */
+/** Also by force: what is there is none of the call's. */
 export function leadsElsewhere(toolCallId: string, paths: readonly string[]): ToolError {
   const [lead, is] = paths.length === 1 ? ["leads", "it leads"] : ["lead", "they lead"];
   return new ToolError(

@@ -1,4 +1,4 @@
-// What stands at a path: nothing, or bytes that are known by their hash.
+// What is at a path: nothing, or bytes that are known by their hash.
 
 import { createHash, webcrypto } from "node:crypto";
 import {
@@ -34,7 +34,7 @@ export type Sight = Exclude<FileState, { readonly kind: "file" }> | SeenBytes;
 export interface SeenBytes extends FileAccess {
   readonly kind: "bytes";
   readonly bytes: Buffer;
-  /** Made once, when somebody asks. */
+  /** Made once, when someone asks. */
   hash(): Promise<string>;
   /** Where the file can be kept without a copy. */
   readonly linkTo?: OldFile["linkTo"];
@@ -115,7 +115,7 @@ export function hashOf(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** Nothing of what is no file. */
+/** Nothing of what is not a file. */
 export function accessOfState(state: FileState): FileAccess {
   return state.kind === "file" ? readAccess(state) : {};
 }
@@ -145,6 +145,6 @@ async function readOpened(file: FsFile, { maxBytes }: Look): Promise<Sight> {
   } finally {
     await file.close();
   }
-  // It grew while it was read: somebody else writes to it.
+  // It grew while it was read: someone else writes to it.
   return { kind: "unkept", reason: "not_readable" };
 }

@@ -70,12 +70,12 @@ export interface HistoryPlace {
   readonly excluded?: string | undefined;
   /** A change that could not be undone is refused instead of made. Default false. */
   readonly required?: boolean | undefined;
-  /** Told before anything is written in a folder: relative to the root, or absolute. */
+  /** Reported before anything is written in a folder: relative to the root, or absolute. */
   readonly enter?: ((folder: string) => Promise<void>) | undefined;
 }
 
 export interface FileHistory extends History {
-  /** Clears away what is too old or too much; how many bytes are left, when nobody else is at it. */
+  /** Clears away what is too old or too much; how many bytes are left, when no one else is at it. */
   prune(): Promise<number | undefined>;
   /** Waits for what runs in the background. The store stays open. */
   close(): Promise<void>;

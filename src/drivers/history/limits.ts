@@ -8,7 +8,7 @@ export interface HistoryLimits {
   readonly maxFileBytes: number;
   /** Over this the oldest calls go first. */
   readonly maxTotalBytes: number;
-  /** A call can be undone for so long. */
+  /** A call can be undone for that long. */
   readonly maxAgeMs: number;
 }
 
@@ -18,10 +18,10 @@ export const DEFAULT_LIMITS: HistoryLimits = {
   maxAgeMs: 7 * 24 * HOUR_MS,
 };
 
-/** All old content of a bridge that is no folder of this machine: it is kept in memory. */
+/** All old content of a bridge that is not a folder of this machine: it is kept in memory. */
 export const MEMORY_LIMITS: HistoryLimits = { ...DEFAULT_LIMITS, maxTotalBytes: 64 * MEBIBYTE };
 
-/** What nothing refers to is kept so long, in case a call is still recording it. */
+/** What nothing refers to is kept that long, in case a call is still recording it. */
 export const MIN_UNUSED_AGE_MS = HOUR_MS;
 /** The same where there is too much: hardly a call takes longer to record and make a change. */
 export const MIN_RECORDING_MS = 10_000;

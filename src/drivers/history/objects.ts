@@ -35,7 +35,7 @@ export interface Objects {
   detach(hash: string): Promise<void>;
 }
 
-/** Those in a folder, which somebody has to tidy. */
+/** Those in a folder, which someone has to tidy. */
 export interface StoredObjects extends Objects {
   /** With what a process left that was killed while it put one: `hash` is then "". */
   list(): AsyncIterable<StoredObject & { readonly file: string }>;
@@ -61,7 +61,7 @@ export function createObjects({
       const linked = await putLink(seen, { fileOf, nameTemporary });
       return linked ?? putCopy(seen, { fileOf, nameTemporary });
     },
-    // At once, as the store beside it works.
+    // At once, as the store next to it works.
     has: async (hash) => statSync(fileOf(hash), { throwIfNoEntry: false }) !== undefined,
     async get(hash) {
       const bytes = await readIfThere(fileOf(hash));
@@ -124,7 +124,7 @@ async function putCopy(seen: SeenBytes, names: Names): Promise<string> {
   const temporary = names.nameTemporary();
   return withoutTemporary(temporary, async () => {
     const [hash] = await Promise.all([seen.hash(), writeNew(temporary, seen.bytes)]);
-    // Over what is there, which is the same: so nobody removes it as old and unused.
+    // Over what is there, which is the same: so no one removes it as old and unused.
     await rename(temporary, names.fileOf(hash));
     return hash;
   });

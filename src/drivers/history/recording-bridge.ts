@@ -239,7 +239,7 @@ interface PlaceToFind {
   readonly of: keyof RealPlace;
 }
 
-/** undefined where it is not told, and for what the bridge will refuse. */
+/** undefined where it is not reported, and for what the bridge will refuse. */
 async function findPlace(
   options: RecordingOptions,
   { bridge, path, of }: PlaceToFind,

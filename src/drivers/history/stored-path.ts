@@ -13,7 +13,7 @@ export interface StoredPaths {
   readonly excluded: string | undefined;
 }
 
-/** undefined for what is not remembered, or is no path at all: then the bridge says so. */
+/** undefined for what is not remembered, or is not a path at all: then the bridge says so. */
 export function toStoredPath(
   { filePath, cwd }: FsPath,
   { root, excluded }: StoredPaths,

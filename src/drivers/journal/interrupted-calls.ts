@@ -87,7 +87,7 @@ interface Ending {
   readonly end: JournalEnd;
 }
 
-/** Whoever removes the mark ends its calls; they go in parts, of which the mark tells the rest. */
+/** Anyone who removes the mark ends its calls; they go in parts, of which the mark tells the rest. */
 async function endCalls(
   store: Store,
   { writer, begun, end }: Ending,

@@ -21,7 +21,7 @@ import type { BeginRecord, EndRecord, JournalRow, WriterMark } from "./journal-r
 
 export const MAX_JOURNAL_ROWS = 10_000;
 export const MAX_JOURNAL_AGE_MS = 30 * 24 * 60 * 60_000;
-/** An end is on the disk after so long, and whatever else was written with it. */
+/** An end is on the disk after that long, and whatever else was written with it. */
 export const SYNC_WITHIN_MS = 50;
 export const ENDS_PER_TRIM = 200;
 
@@ -37,9 +37,9 @@ export interface StoreJournalDeps {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly owner: JournalOwner;
-  /** The folder that the calls work in; it is written beside each. */
+  /** The folder that the calls work in; it is written next to each. */
   readonly root?: string | undefined;
-  /** Told when the end of a call could not be written; it is tried again with the next one. */
+  /** Reported when the end of a call could not be written; it is tried again with the next one. */
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
 }
 
@@ -92,7 +92,7 @@ export function createStoreJournal(deps: StoreJournalDeps): StoreJournal {
     }
   }
 
-  /** What began more than so many records ago and has not ended yet is forgotten with the others. */
+  /** What began more than this many records ago and has not ended yet is forgotten with the others. */
   async function trim(): Promise<void> {
     endsUntilTrim = ENDS_PER_TRIM;
     try {

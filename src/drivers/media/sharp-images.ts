@@ -1,5 +1,5 @@
 // Pictures through sharp: judged by their headers, decoded within limits, turned upright, and made
-// smaller until they fit. How the copy is encoded stands in encode.ts.
+// smaller until they fit. How the copy is encoded is in encode.ts.
 
 import {
   abortError,
@@ -153,7 +153,7 @@ function countPngFrames(bytes: Uint8Array): number {
   while (start + CHUNK_HEAD_BYTES + CHUNK_TAIL_BYTES <= bytes.length) {
     const type = String.fromCharCode(...bytes.subarray(start + 4, start + CHUNK_HEAD_BYTES));
     if (type === "acTL") return Math.max(1, view.getUint32(start + CHUNK_HEAD_BYTES));
-    // The chunk that says so stands before the pixels.
+    // The chunk that says so is before the pixels.
     if (type === "IDAT") return 1;
     start += CHUNK_HEAD_BYTES + view.getUint32(start) + CHUNK_TAIL_BYTES;
   }

@@ -221,7 +221,7 @@ describe("a request", () => {
 describe("a request that has ended", () => {
   const limits = { maxBytes: 2, timeoutMs: 10_000 };
 
-  it("leaves no connection that nobody uses, while others of its host go on", async () => {
+  it("leaves no connection that no one uses, while others of its host go on", async () => {
     const net = town.net();
     const other = new AbortController();
     const ended = (signal: AbortSignal, path: string) =>

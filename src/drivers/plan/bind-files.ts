@@ -18,7 +18,7 @@ import { hashBounded } from "./hash.js";
 const MAX_FILES = 64;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
-/** So many names are looked up at most, each time; a look takes microseconds. */
+/** This many names are looked up at most, each time; a look takes microseconds. */
 const MAX_LOOKS = 2_000;
 /** The first words, for which endings and folders are tried. */
 const MAX_WORDS = 32;
@@ -26,11 +26,11 @@ const MAX_WORDS = 32;
 const MAX_LETTERS = 8;
 /** Other folders that the arguments name, in which names are looked for too. */
 const MAX_FOLDERS = 16;
-/** So many names are looked up in them. */
+/** This many names are looked up in them. */
 const MAX_FURTHER_LOOKS = 8_000;
-/** They run what lies in the folders that they are given. */
+/** They run what is in the folders that they are given. */
 const FOLDER_RUNNERS = /(?:^|\/)(?:run-parts|prove)$/;
-/** What lies there is the system's; a change of it is noticed by nobody and made by root alone. */
+/** What is there is the system's; a change of it is noticed by no one and made by root alone. */
 const SYSTEM_FOLDERS = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/proc", "/sys", "/dev"];
 const BREAKS = /[\s;&|()<>'"`=:,@{}[\]!$\\]+/;
 /** What interpreters put behind a name by themselves. */
@@ -126,7 +126,7 @@ function findFiles(request: BindRequest): { files: readonly NamedFile[]; isCut: 
   return { files: [...files.values()], isCut: isCut || isFurtherCut || !areAll };
 }
 
-/** Those that a word or a part of one names, beside the folder of the command. */
+/** Those that a word or a part of one names, next to the folder of the command. */
 function findFolders({ args, cwd }: BindRequest): { folders: readonly string[]; areAll: boolean } {
   const folders = new Set<string>();
   let left = MAX_LOOKS;

@@ -197,7 +197,7 @@ function enterFolder(
   }
   const folder = findFolder(target.text, place.cwd);
   if (typeof folder !== "string" || isInside(folder, place.root)) return folder;
-  return refuse("folder_outside_root", `The folder "${target.text}" lies outside of the root.`);
+  return refuse("folder_outside_root", `The folder "${target.text}" is outside of the root.`);
 }
 
 /** A shell takes dots out by the text, the system follows links: where they differ nothing is said. */
@@ -216,7 +216,7 @@ function realFolder(path: string): string | undefined {
     const real = wholeRealPath(path);
     return statSync(real).isDirectory() ? real : undefined;
   } catch {
-    // Missing, or not to be reached: for whoever wants to go there it is not there.
+    // Missing, or not to be reached: for anyone who wants to go there it is not there.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Which names a plain pattern stands for: inside the root, in the order of their bytes. Without a
+// Which names a plain pattern means: inside the root, in the order of their bytes. Without a
 // match the pattern stays as it is, as in bash.
 
 import { lstatSync, opendirSync, statSync } from "node:fs";
@@ -113,11 +113,11 @@ function matchNames(
       entries.closeSync();
     }
   } catch {
-    // What is no folder, or may not be read, matches nothing.
+    // What is not a folder, or may not be read, matches nothing.
     return [];
   }
   const broken = names.find((name) => name.includes("\uFFFD"));
-  return broken === undefined ? names : refusePattern(walk.word, "matches a name that is no text");
+  return broken === undefined ? names : refusePattern(walk.word, "matches a name that is not text");
 }
 
 function toAbsolute(path: string, { cwd }: Walk): string {
@@ -137,7 +137,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
-    // A loop of links is no folder.
+    // A loop of links is not a folder.
     return false;
   }
 }

@@ -11,7 +11,7 @@ import { isRefusal } from "./refusal.js";
 
 /** The system looks no further. */
 const HEAD_BYTES = 256;
-/** So many interpreters of interpreters are followed by the system. */
+/** This many interpreters of interpreters are followed by the system. */
 const MAX_DEPTH = 5;
 const BINARY = /^(?:\x7fELF|\xcf\xfa\xed\xfe|\xfe\xed\xfa\xcf|\xca\xfe\xba\xbe)/;
 const START_LINE = /^#![ \t]*([^ \t\n\0]+)[ \t]*([^\n\0]*)/;

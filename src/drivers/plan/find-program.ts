@@ -15,7 +15,7 @@ const STICKY = 0o1000;
 
 export interface FoundProgram extends Pick<StepFacts, "file" | "lookup"> {
   readonly program: ProgramIdentity;
-  /** It lies in the root, where a call can change it. */
+  /** It is in the root, where a call can change it. */
   readonly isInRoot: boolean;
 }
 
@@ -111,7 +111,7 @@ function isChangeable({ uid, mode }: Stats, userId: number): boolean {
   return isForeign(uid, userId) || (mode & GROUP_OR_OTHERS) !== 0;
 }
 
-/** Whether somebody else could put another file in its place, at any height. */
+/** Whether someone else could put another file in its place, at any height. */
 function isReplaceable(path: string, userId: number): boolean {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const { uid, mode } = statSync(folder);

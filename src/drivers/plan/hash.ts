@@ -56,7 +56,7 @@ export async function hashFile(path: string, signal: AbortSignal): Promise<strin
   return hash.digest("hex");
 }
 
-/** Undefined for what is no regular file, or has more bytes. */
+/** Undefined for what is not a regular file, or has more bytes. */
 export async function hashBounded(
   path: string,
   { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },

@@ -1,4 +1,4 @@
-// Where a path really lies, also when its end does not exist yet. Dots are followed as the system does
+// Where a path really is, also when its end does not exist yet. Dots are followed as the system does
 // it, through links, and never by the text.
 
 import { lstatSync, realpathSync } from "node:fs";
@@ -11,7 +11,7 @@ const MAX_PATH_CHARS = 4_096;
 const OWN_LINK = /^\/proc\//;
 
 /**
- * Undefined where it cannot be told: a loop, a link to nothing, dots behind what is missing, a link
+ * Undefined where it cannot be reported: a loop, a link to nothing, dots behind what is missing, a link
  * that each process has for itself. Throws for a name that is not UTF-8.
  */
 export function findRealPath(path: string, cwd: string): string | undefined {
@@ -19,7 +19,7 @@ export function findRealPath(path: string, cwd: string): string | undefined {
   if (absolute.length > MAX_PATH_CHARS) return undefined;
   const real = tryRealPath(absolute) ?? realPathOfMissing(absolute);
   if (real !== undefined) assertWholePath(real);
-  // Only what is written otherwise than it lies can have a link in it.
+  // Only what is written otherwise than it is can have a link in it.
   return real === absolute || !hasOwnLink(absolute) ? real : undefined;
 }
 
@@ -36,7 +36,7 @@ function tryRealPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
-    // Whether it is missing or cannot be read is told apart by the caller's next look.
+    // Whether it is missing or cannot be read is distinguished by the caller's next look.
     return undefined;
   }
 }

@@ -40,6 +40,6 @@ function judgeFile(
   kind: "read" | "write" | "append",
 ): string | undefined {
   if (stats === undefined) return undefined;
-  if (!stats.isFile()) return "it is no regular file";
+  if (!stats.isFile()) return "it is not a regular file";
   return kind !== "read" && stats.nlink > 1n ? "the file has another name elsewhere" : undefined;
 }

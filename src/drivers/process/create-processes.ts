@@ -68,7 +68,7 @@ export interface ProcessesDeps {
 export interface SupervisedProcesses extends Processes {
   /**
    * Finds the runs of processes that died: ends what is left of them and gives a notice for each
-   * that somebody was promised. Done with the first start by itself.
+   * that someone was promised. Done with the first start by itself.
    */
   recover(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
   const shells = lazy(findShells);
   const folder = lazy(() => makeLogFolder(deps));
   const recovered = lazy(recover);
-  // The live variables of a process are asked for one by one, each time anew.
+  // The live variables of a process are asked for one by one, each time again.
   const inherited = lazy(() => inheritedEnvironment(deps.ownEnvironment, settings.declaredNames));
   let starting = 0;
   /** Allowed, and on their way to run. */
@@ -93,7 +93,7 @@ export function createProcesses(deps: ProcessesDeps): SupervisedProcesses {
   const onExit = () => {
     for (const session of table.running()) session.stopNow();
   };
-  /** A namespace ends with this process; of a mere group nobody else ends anything. */
+  /** A namespace ends with this process; of a mere group no one else ends anything. */
   const watchExit = lazy(() => process.once("exit", onExit));
 
   async function recover(): Promise<void> {
@@ -240,7 +240,7 @@ export function assertCallEnvironment({ env, declaredNames }: CallEnvironmentReq
   for (const [name, value] of entries) {
     const shown = toPrintable(name.slice(0, MAX_SHOWN_NAME_CHARS));
     if (!NAME_FORM.test(name)) {
-      throw invalid(`"${shown}" is no name of a variable; use letters, digits and "_".`);
+      throw invalid(`"${shown}" is not a name of a variable; use letters, digits and "_".`);
     }
     if (value.includes("\0") || value.length > MAX_VALUE_CHARS) {
       throw invalid(

@@ -26,7 +26,7 @@ const FILE_MODE = 0o600;
 export interface FileArtifactsOptions {
   /** Made by the first text that is put there. */
   readonly folder: string;
-  /** Only those put with the same words are given back, beside the session. */
+  /** Only those put with the same words are given back, next to the session. */
   readonly scope: string;
   readonly clock: Pick<Clock, "now">;
   readonly random: RandomSource;
@@ -93,7 +93,7 @@ interface Asked {
   readonly sessionKey: string | undefined;
 }
 
-/** undefined for a text of somebody else, and for a file that is no artifact. */
+/** undefined for a text of someone else, and for a file that is not an artifact. */
 function parseArtifact(json: string, { scope, sessionKey }: Asked): Artifact | undefined {
   const value: unknown = JSON.parse(json);
   const text = readText(value, "text");

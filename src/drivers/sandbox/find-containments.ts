@@ -13,7 +13,7 @@ import { findHostContainment } from "./namespace.js";
 
 export type SandboxChoice = "auto" | "bwrap" | "docker" | "none";
 
-/** Whoever could write in one of these could change what everybody runs. */
+/** Anyone who could write in one of these could change what everybody runs. */
 const SYSTEM_ROOTS = ["/", "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/sbin"];
 const FURTHER_SYSTEM_ROOTS = ["/sys", "/usr", "/usr/bin", "/usr/lib", "/usr/local", "/var", "/run"];
 /** Where this process and others keep what is private for a moment. */

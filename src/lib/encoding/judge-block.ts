@@ -29,7 +29,7 @@ interface Habit {
 
 const isIn = (byte: number, low: number, high: number) => byte >= low && byte <= high;
 
-/** Of two with the same share the first: Korean lies in a part of what is common in Chinese. */
+/** Of two with the same share the first: Korean is in a part of what is common in Chinese. */
 const HABITS: readonly Habit[] = [
   {
     encoding: "euc-kr",
@@ -60,7 +60,7 @@ const HABITS: readonly Habit[] = [
   },
 ];
 
-/** Of a block before which all was plain ASCII; undefined when it is no text. */
+/** Of a block before which all was plain ASCII; undefined when it is not text. */
 export function judgeBlock(block: Block): Encoding | undefined {
   const { invalid, valid, chars, isTail } = countUtf8(block);
   if (invalid === 0 || isTail) return "utf-8";

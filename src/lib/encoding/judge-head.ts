@@ -1,4 +1,4 @@
-// What encoding the text of a file has by its first bytes, or that it is no text. Valid UTF-8 is
+// What encoding the text of a file has by its first bytes, or that it is not text. Valid UTF-8 is
 // never guessed at; what is plain ASCII so far is left to the first block that is not.
 
 import { isAscii, isUtf8 } from "node:buffer";
@@ -28,7 +28,7 @@ const MARKS = [
 
 const LEAST_MARK_BYTE = 0xef;
 
-/** Judges the first block of a file; undefined when the file is no text. */
+/** Judges the first block of a file; undefined when the file is not text. */
 export function judgeHead(head: Block): TextFinding | undefined {
   const { bytes, isLast } = head;
   const isMarked = (bytes[0] ?? 0) >= LEAST_MARK_BYTE;

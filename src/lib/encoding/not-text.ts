@@ -1,7 +1,7 @@
-// What is no text: the mark for bytes that no character is made of, and control characters.
+// What is not text: the mark for bytes that no character is made of, and control characters.
 
 /**
- * Stands for bytes that are no text, until the text is shown: half of a surrogate pair, which no
+ * Is for bytes that are not text, until the text is shown: half of a surrogate pair, which no
  * decoder gives, so that a U+FFFD of the file itself is not taken for one.
  */
 export const INVALID_MARK = "\uDC80";
@@ -21,12 +21,12 @@ export function countInvalid(text: string): number {
   return text.includes(INVALID_MARK) ? (text.match(INVALID_PLACES)?.length ?? 0) : 0;
 }
 
-/** For showing: what is no text stands as U+FFFD. */
+/** For showing: what is not text is as U+FFFD. */
 export function replaceInvalid(text: string): string {
   return text.includes(INVALID_MARK) ? text.replace(INVALID_PLACES, REPLACEMENT) : text;
 }
 
-/** What a decoder gave for bytes that are no text, marked. */
+/** What a decoder gave for bytes that are not text, marked. */
 export function markInvalid(decoded: string): string {
   return decoded.replaceAll(REPLACEMENT, INVALID_MARK);
 }

@@ -5,7 +5,7 @@ import { markInvalid, USUAL_CONTROLS } from "./not-text.js";
 
 export type Utf16 = "utf-16le" | "utf-16be";
 
-/** Of what may be UTF-16 so many bytes are looked at. */
+/** Of what may be UTF-16 this many bytes are looked at. */
 export const SAMPLE_BYTES = 8 * 1024;
 
 const STRANGE = new RegExp(`[\\p{Cn}\\p{Co}\\p{Cs}]|[^\\P{Cc}${USUAL_CONTROLS}]`, "gu");

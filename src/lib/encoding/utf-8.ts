@@ -21,7 +21,7 @@ export function countWholeUtf8(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** A U+FFFD that is really there stays one; what is no UTF-8 is marked. */
+/** A U+FFFD that is really there stays one; what is not UTF-8 is marked. */
 export function decodeUtf8(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString("utf8");
   const pieces: string[] = [];
@@ -38,7 +38,7 @@ export function decodeUtf8(bytes: Buffer): string {
 
 export interface Utf8Count {
   readonly chars: number;
-  /** Places that are no UTF-8. */
+  /** Places that are not UTF-8. */
   readonly invalid: number;
   /** Characters of more than one byte. */
   readonly valid: number;

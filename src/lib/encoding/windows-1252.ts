@@ -10,7 +10,7 @@ const SPECIAL_BYTES = /[\x80-\x9f]/g;
 /** Bytes that are left free. */
 const FREE = /[\x81\x8d\x8f\x90\x9d]/;
 const ACCENTS = /[\x80-\xff]+/g;
-/** In Western words so many letters with accents do not stand in a row; elsewhere whole words do. */
+/** In Western words this many letters with accents do not stand in a row; elsewhere whole words do. */
 const LONG_ROW = 9;
 const MAX_SHARE_IN_LONG_ROWS = 0.1;
 

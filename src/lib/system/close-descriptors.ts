@@ -1,4 +1,4 @@
-// Words for bash that close what it was started with beside the first descriptors: whatever was open
+// Words for bash that close what it was started with next to the first descriptors: whatever was open
 // in the program that started it, and would stay open in the next.
 
 /** Of the shells around a command; no command is given one of that name. */

@@ -1,4 +1,4 @@
-// Whether this user may run a file. On a file system from which nothing may be started nobody may.
+// Whether this user may run a file. On a file system from which nothing may be started no one may.
 
 import { accessSync, constants } from "node:fs";
 

@@ -26,7 +26,7 @@ export async function openPlainFile(path: string): Promise<FileHandle | undefine
   return undefined;
 }
 
-/** Its content; undefined when it is no plain file or larger than that. Rejects when nothing is there. */
+/** Its content; undefined when it is not a plain file or larger than that. Rejects when nothing is there. */
 export async function readPlainFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
   const handle = await openPlainFile(path);
   if (handle === undefined) return undefined;

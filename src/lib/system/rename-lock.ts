@@ -54,7 +54,7 @@ async function takeToken(token: string, options: LockOptions): Promise<void> {
   }
 }
 
-/** The name of a token that may be taken now; undefined while somebody has it. */
+/** The name of a token that may be taken now; undefined while someone has it. */
 async function findTakeable(options: LockOptions): Promise<string | undefined> {
   const { folder, clock, owners } = options;
   const names = (await unlessMissing(readdir(folder))) ?? [];

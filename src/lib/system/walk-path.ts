@@ -9,7 +9,7 @@ const MAX_LINKS = 40;
 export interface WalkedPath {
   /** Where it leads; names that do not exist yet stay as they are. */
   readonly real: string;
-  /** Where each link lies, by the real path of its folder. */
+  /** Where each link is, by the real path of its folder. */
   readonly links: readonly string[];
 }
 

@@ -29,9 +29,9 @@ export interface ServeMcpOptions {
    * What a person types for the command line, in the words that approve a call. Default `clawtools`.
    */
   readonly command?: string | undefined;
-  /** Told of what went wrong in the server itself. */
+  /** Reported of what went wrong in the server itself. */
   readonly onProblem?: ((problem: unknown) => void) | undefined;
-  /** What the client is told; default: the version of this package. */
+  /** What the client is informed; default: the version of this package. */
   readonly version?: string | undefined;
 }
 

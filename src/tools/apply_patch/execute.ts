@@ -171,7 +171,7 @@ function isSameStat(one: FsStat | null, other: FsStat | null): boolean {
   return one.type === other.type && one.size === other.size && one.mtimeMs === other.mtimeMs;
 }
 
-/** Whether a step that failed left no trace; when that cannot be told, it counts as done. */
+/** Whether a step that failed left no trace; when that cannot be reported, it counts as done. */
 async function isAsBefore(step: Step, { bridge, root }: PatchPlace): Promise<boolean> {
   const at = { filePath: step.path, cwd: root };
   try {

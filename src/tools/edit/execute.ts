@@ -81,7 +81,7 @@ async function editFile(bridge: FsBridge, { file, changes }: EditRequest): Promi
   const path = file.filePath;
   const text = await loadText(bridge, file);
   const source = createSource(text.body);
-  // What stands in oldText too may be kept, and then need not be written.
+  // What is in oldText too may be kept, and then need not be written.
   for (const change of changes) assertHoldable(text, { change, path, added: () => newIn(change) });
   const matches = findAll({ source, changes, path });
   assertApart(matches, { source, path });
@@ -155,7 +155,7 @@ function assertHoldable(text: LoadedText, { change, path, added }: AddedText): v
   if (foreign === undefined || !change.newText.includes(foreign)) return;
   const name = nameFirstCodePoint(foreign);
   throw new ToolInputError(
-    `${change.prefix}newText has "${toPrintable(foreign)}" (${name}), which "${toPrintable(path)}" cannot hold: its encoding is ${text.encoding}. Use other characters, or write the file anew as UTF-8.${change.ending}`,
+    `${change.prefix}newText has "${toPrintable(foreign)}" (${name}), which "${toPrintable(path)}" cannot hold: its encoding is ${text.encoding}. Use other characters, or write the file again as UTF-8.${change.ending}`,
     { reason: "not_encodable", details: { character: foreign, encoding: text.encoding } },
   );
 }

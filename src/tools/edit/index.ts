@@ -1,4 +1,4 @@
-// What the model sees of `edit`; what it does stands in execute.ts.
+// What the model sees of `edit`; what it does is in execute.ts.
 
 import { defineBuiltIn, PATH_ALIASES, type ToolCall, t } from "../../core/index.js";
 

@@ -80,14 +80,14 @@ function spliceFile({ bytes, path, codec }: EncodedFile, splices: readonly Splic
 
 function encodingUnknown(path: string): ToolInputError {
   return new ToolInputError(
-    `"${toPrintable(path)}" is no text in an encoding that is known and is left as it is; change it with another tool.`,
+    `"${toPrintable(path)}" is not text in an encoding that is known and is left as it is; change it with another tool.`,
     { reason: "encoding_unknown" },
   );
 }
 
 function encodingUnsafe(path: string): ToolInputError {
   return new ToolInputError(
-    `"${toPrintable(path)}" has bytes that are no text right beside the change, so it could not be made without changing more; give a longer oldText, or change the file with another tool.`,
+    `"${toPrintable(path)}" has bytes that are not text right next to the change, so it could not be made without changing more; give a longer oldText, or change the file with another tool.`,
     { reason: "encoding_unsafe" },
   );
 }
@@ -101,7 +101,7 @@ function assertSize(path: string, size: number): void {
   );
 }
 
-/** undefined when it is no text. */
+/** undefined when it is not text. */
 export function detectEncoding(bytes: Buffer): Encoding | undefined {
   const isLast = bytes.length <= BLOCK_BYTES;
   const head = judgeHead({ bytes: bytes.subarray(0, BLOCK_BYTES), isLast });

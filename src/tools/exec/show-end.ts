@@ -1,4 +1,4 @@
-// What is told of a command that has ended: its output within the limits, how it ended, and what to
+// What is informed of a command that has ended: its output within the limits, how it ended, and what to
 // do about what is missing.
 
 import {
@@ -22,7 +22,7 @@ const notFound: Explain = () => ({
 
 const notExecutable: Explain = () => ({
   kind: "shell-not-executable",
-  text: "Command not executable (exit code 126). It is no program, or lacks the permission to run.",
+  text: "Command not executable (exit code 126). It is not a program, or lacks the permission to run.",
 });
 
 const EXPLANATIONS = {
@@ -105,7 +105,7 @@ export function showEnd(ended: EndedRun): ToolResult {
   const { call, run, end, notes, canYield } = ended;
   const view = run.output.view(Math.max(0, call.ctx.limits.resultChars - RESERVED_CHARS));
   const failure = explainFailure(end, { startedAtMs: run.startedAtMs });
-  // The model is told of the end here, so no notice is due when it is kept for `process log`.
+  // The model is informed of the end here, so no notice is due when it is kept for `process log`.
   run.acknowledge();
   if (view.omittedChars > 0 && canYield) run.toBackground();
   const parts = [

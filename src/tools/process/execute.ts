@@ -194,7 +194,7 @@ async function poll(session: SessionCall): Promise<ToolResult> {
   });
 }
 
-/** A change may show nothing, as a screen that is drawn anew does: then the wait goes on. */
+/** A change may show nothing, as a screen that is redrawn does: then the wait goes on. */
 async function readNews(session: SessionCall): Promise<OutputView> {
   const { call, run } = session;
   const { params, ctx, signal } = call;

@@ -1,4 +1,4 @@
-// What the model sees of `read`; what it does stands in execute.ts.
+// What the model sees of `read`; what it does is in execute.ts.
 
 import { defineBuiltIn, PATH_ALIASES, type ToolCall, t } from "../../core/index.js";
 import { MAX_LINES, MAX_TEXT_BYTES } from "./limits.js";

@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 export const MAX_LINES = 2_000;
 /** Of the text that is shown, as UTF-8. */
 export const MAX_TEXT_BYTES = 50 * 1024;
-/** Of a folder, told at a time. */
+/** Of a folder, reported at a time. */
 export const MAX_NAMES = 100;
 /** Of a folder in all; names beyond these are not looked at. */
 export const MAX_LISTED_NAMES = 100_000;

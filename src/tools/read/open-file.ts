@@ -1,4 +1,4 @@
-// Opens what a path names, through any bridge. What cannot be opened is told as helpfully as the
+// Opens what a path names, through any bridge. What cannot be opened is reported as helpfully as the
 // bridge allows: the names in a folder, names near a missing one.
 
 import {
@@ -53,7 +53,7 @@ export interface OpenedFile {
 
 interface FileUse<T> {
   readonly use: (opened: OpenedFile) => Promise<T>;
-  /** Which names are told when the path names a folder. */
+  /** Which names are informed when the path names a folder. */
   readonly page: FolderPage;
 }
 
@@ -171,7 +171,7 @@ function ambiguous(path: string, variants: readonly string[]): ToolError {
   );
 }
 
-/** A bridge that cannot list is told of in fewer words. */
+/** A bridge that cannot list is informed of in fewer words. */
 async function explainFolder(
   bridge: FsBridge,
   { folder, page }: { readonly folder: FsPath; readonly page: FolderPage },

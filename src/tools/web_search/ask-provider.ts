@@ -67,7 +67,8 @@ export async function askProvider(asking: Asking): Promise<SearchAnswer> {
     try {
       const nowMs = clock.now();
       const answer = await provider.search({ query, settings, net, timeoutMs, signal, nowMs });
-      if (!isAnswer(answer)) throw unreadable(provider, { what: "something that is no answer" });
+      if (!isAnswer(answer))
+        throw unreadable(provider, { what: "something that is not an answer" });
       return answer;
     } catch (error) {
       if (signal.aborted) throw error;

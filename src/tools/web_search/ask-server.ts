@@ -14,7 +14,7 @@ const DATE = /^[A-Z][a-z]{2,8},? /;
 /** A longer rest is meant for good, or by mistake: after a day it is asked again. */
 const MAX_REST_MS = 86_400_000;
 
-/** Whoever wants a rest, and says unreadably how long. */
+/** Anyone who wants a rest, and says unreadably how long. */
 const UNREADABLE_REST_MS = 60_000;
 
 export interface ServerRequest {
@@ -37,7 +37,7 @@ export interface ServerAnswer {
   readonly text: string;
 }
 
-/** Throws for a status that is no success, and for an answer that is too large. */
+/** Throws for a status that is not success, and for an answer that is too large. */
 export async function askServer(asked: ServerRequest): Promise<ServerAnswer> {
   const { provider, request } = asked;
   const { net, settings, nowMs } = request;
@@ -61,7 +61,7 @@ export async function askForJson(asked: ServerRequest): Promise<unknown> {
     return JSON.parse(text);
   } catch (cause) {
     const { provider, hint } = asked;
-    throw unreadable(provider, { what: "something that is no JSON", hint, cause });
+    throw unreadable(provider, { what: "something that is not JSON", hint, cause });
   }
 }
 

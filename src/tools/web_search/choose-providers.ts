@@ -1,4 +1,4 @@
-// Who is asked: the provider that was chosen and nobody else, or those that are set up, in order.
+// Who is asked: the provider that was chosen and no one else, or those that are set up, in order.
 
 import {
   type SEARCH_PROVIDER_IDS,
@@ -67,7 +67,7 @@ export interface Candidate {
   readonly settings: SearchSettings;
 }
 
-/** One at least. Throws `unavailable` with what to set when nobody can be asked. */
+/** One at least. Throws `unavailable` with what to set when no one can be asked. */
 export function chooseProviders(
   settings: ToolSettings,
   added: readonly SearchProvider[],
@@ -85,12 +85,12 @@ export function chooseProviders(
   return [chosen];
 }
 
-/** A service without a key sees queries only when somebody chose it. */
+/** A service without a key sees queries only when someone chose it. */
 function canBeFound(provider: SearchProvider, settings: SearchSettings): boolean {
   return provider.needs !== "nothing" && !isMissing({ provider, settings });
 }
 
-/** An address of somebody's own may want no key. */
+/** An address of someone's own may want no key. */
 function isMissing({ provider, settings }: Candidate): boolean {
   const { apiKey, baseUrl } = settings;
   if (provider.needs === "nothing" || baseUrl !== undefined) return false;
@@ -144,7 +144,7 @@ function unknownProvider(name: string, known: readonly SearchProvider[]): ToolEr
   const advice = near === undefined ? "" : ` Did you mean "${near}"?`;
   return new ToolError(
     "unavailable",
-    `tools.web.search.provider: "${toPrintable(name, 80)}" is no provider here; known are ${ids.join(", ")}.${advice}`,
+    `tools.web.search.provider: "${toPrintable(name, 80)}" is not a provider here; known are ${ids.join(", ")}.${advice}`,
     { reason: "search_provider_unknown", details: { known: ids } },
   );
 }
@@ -166,7 +166,7 @@ function keyOf({ id, needs }: SearchProvider): string {
 
 type BuiltInId = (typeof SEARCH_PROVIDER_IDS)[number];
 
-/** Plugins come before an instance of somebody's own. */
+/** Plugins come before an instance of someone's own. */
 export function listProviders(added: readonly SearchProvider[]): readonly SearchProvider[] {
   const own: readonly SearchProvider[] = Object.values(BY_ID);
   const free = added.filter(({ id }) => !Object.hasOwn(BY_ID, id));

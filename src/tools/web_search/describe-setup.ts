@@ -1,4 +1,4 @@
-// Who would be asked, told without asking anybody: for those who show people what is set up.
+// Who would be asked, reported without asking anybody: for those who show people what is set up.
 
 import { isToolError } from "../../core/index.js";
 import { chooseProviders, SETUP_COMMAND } from "./choose-providers.js";
@@ -22,6 +22,6 @@ export function describeSearchSetup(source: SettingsSource): SearchSetup {
     if (!isToolError(error)) throw error;
     const { message, reason } = error;
     const isReady = reason === "search_provider_unknown";
-    return { isReady, summary: `nobody to ask yet: run ${SETUP_COMMAND}`, text: message };
+    return { isReady, summary: `no one to ask yet: run ${SETUP_COMMAND}`, text: message };
   }
 }

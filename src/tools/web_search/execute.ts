@@ -40,7 +40,7 @@ const UNEVEN = lazy(() => /\s\s|[^\S ]|\p{Cc}/u);
 
 const BLANK = lazy(() => /[\s\p{Cc}]+/gu);
 
-/** Beside what is shown, so that cleaning has something to take from. */
+/** Next to what is shown, so that cleaning has something to take from. */
 const SPARE = 4;
 
 /** After these another provider may know more; a refusal of ours holds for all of them. */
@@ -138,7 +138,7 @@ function describeFailure({ candidate, error }: Failure) {
   return { provider: id, label, reason: error.reason ?? error.code };
 }
 
-/** The first is what the person set up before all others, so its error is the one to mend. */
+/** The first is what the person set up before all others, so its error is the one to fix. */
 function toWholeError(failures: readonly Failure[]): ToolError {
   const [first, ...others] = failures;
   if (first === undefined) throw new ToolError("internal", "No provider of web search was asked.");

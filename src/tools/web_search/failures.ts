@@ -19,7 +19,7 @@ interface Refusal {
   readonly hint?: string | undefined;
 }
 
-/** For a status that is no success. */
+/** For a status that is not success. */
 export function toStatusError(refusal: Refusal): ToolError {
   const { provider, status, retryAfterMs } = refusal;
   const { label } = provider;
@@ -92,7 +92,7 @@ export function unreadable(provider: SearchProvider, { what, hint, cause }: Unre
   });
 }
 
-/** For what the network says: whose server it was, and where its address stands. */
+/** For what the network says: whose server it was, and where its address is. */
 export function notReached(
   provider: SearchProvider,
   { error, baseUrl }: { readonly error: ToolError; readonly baseUrl: string | undefined },

@@ -1,4 +1,4 @@
-// Fields of an answer that nobody has checked.
+// Fields of an answer that no one has checked.
 
 export function field(value: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>(

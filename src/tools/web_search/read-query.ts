@@ -125,7 +125,7 @@ function readDomain(entry: string): string {
     .replace(/^(?:\*\.|\.)/, "");
   const address = `http://${text}`;
   const host = URL.canParse(address) ? new URL(address).hostname : "";
-  if (!DOMAIN.test(host)) throw invalid(`domain_filter: "${show(entry)}" is no domain.`);
+  if (!DOMAIN.test(host)) throw invalid(`domain_filter: "${show(entry)}" is not a domain.`);
   return host;
 }
 

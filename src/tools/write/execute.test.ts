@@ -123,7 +123,7 @@ describe("write writes the content as it is given", () => {
     ["with its own line ends", "a\r\nb\r\n", "a\nc\r\nd"],
     ["without a final line end", "a\n", "b"],
     ["with a NUL", "a", "b\0c"],
-    ["with the character that stands for a broken one", "a", "\uFFFD"],
+    ["with the character that means a broken one", "a", "\uFFFD"],
   ])("%s", async (_, before, content) => {
     const bridge = createMemoryBridge({ [`${ROOT}/a`]: before });
     const result = await writeThrough(bridge, { path: "a", content });

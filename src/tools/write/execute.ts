@@ -148,7 +148,7 @@ function toData(content: string): Buffer {
   );
 }
 
-/** `null` when nothing is there. Throws when something is there that is no file. */
+/** `null` when nothing is there. Throws when something is there that is not a file. */
 async function readBefore(bridge: FsBridge, target: WriteTarget): Promise<ContentBefore | null> {
   const opened = await openBefore(bridge, target);
   if (opened === null) return null;

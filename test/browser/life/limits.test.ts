@@ -68,7 +68,7 @@ it("an open that its caller ends leaves no tab behind", async () => {
   expect(left.map(({ targetId }) => targetId)).toEqual([first.targetId]);
 });
 
-describe("a browser that nobody uses", () => {
+describe("a browser that no one uses", () => {
   it("is stopped after the idle time, which every call begins anew", async () => {
     const clock = createLongClock();
     const { browsers, stateDir } = await begin({ clock, browser: { idleMinutes: 2 } });

@@ -44,7 +44,7 @@ const defaults = lazy(() =>
         maximum: 20,
       }),
       runTimeoutSeconds: t.number({
-        description: "Seconds of one run; 0 is no limit.",
+        description: "Seconds of one run; 0 means no limit.",
         minimum: 0,
       }),
       archiveAfterMinutes: t.number({
@@ -88,7 +88,7 @@ const agent = lazy(() =>
 export const agents = lazy(() =>
   section("Agents.", {
     defaults: defaults(),
-    list: t.array(agent(), { description: "The agents as a list; each id stands once." }),
+    list: t.array(agent(), { description: "The agents as a list; each id appears once." }),
     entries: named(openSection("One agent.", agentKeys()), {
       description: "The agents by id, as OpenClaw writes them now; the same as `agents.list`.",
       pattern: "\\S",

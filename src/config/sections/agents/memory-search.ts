@@ -57,11 +57,11 @@ export const memorySearch = lazy(() =>
     sources: t.array(t.choice(["memory", "sessions"]), { description: "What is searched." }),
     extraPaths: texts("Further Markdown files and folders."),
     provider: t.string({
-      description: "Who makes embeddings: `openai`, `gemini`, `ollama`; nobody without it.",
+      description: "Who makes embeddings: `openai`, `gemini`, `ollama`; no one without it.",
     }),
     model: t.string({ description: "Model that makes embeddings." }),
     fallback: t.string({
-      description: "Who makes them when the provider fails; `none` is nobody.",
+      description: "Who makes them when the provider fails; `none` is no one.",
     }),
     remote: remote(),
     local: openSection("Embeddings on this machine.", {

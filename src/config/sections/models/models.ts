@@ -1,4 +1,4 @@
-// `models`: providers of language models beside those that are known by name, and changes to those.
+// `models`: providers of language models next to those that are known by name, and changes to those.
 
 import { t } from "../../../core/index.js";
 import { lazy } from "../../../lib/lazy.js";

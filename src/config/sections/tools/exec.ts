@@ -53,7 +53,7 @@ export const exec = lazy(() =>
       default: false,
     }),
     timeoutSec: t.number({
-      description: "Seconds until a command is ended; 0 is no limit.",
+      description: "Seconds until a command is ended; 0 means no limit.",
       minimum: 0,
       default: 1_800,
     }),

@@ -18,7 +18,7 @@ export const toolLists = lazy(() => section("Which tools are left.", toolListKey
 
 export const profile = lazy(() =>
   t.choice(["minimal", "coding", "messaging", "full"], {
-    description: "The base list that the other lists narrow; `full` is no restriction.",
+    description: "The base list that the other lists narrow; `full` means no restriction.",
   }),
 );
 

@@ -25,7 +25,7 @@ const loopDetection = lazy(() =>
   section("Stops a model that repeats itself.", {
     enabled: t.boolean({ description: "Watch for loops.", default: true }),
     warnAt: t.integer({
-      description: "Repeats after which the model is told.",
+      description: "Repeats after which the model is warned.",
       minimum: 1,
       default: 10,
     }),
@@ -90,7 +90,7 @@ export const tools = lazy(() =>
     subagents: section("Sub-agents.", { model: modelChoice(), tools: toolLists() }),
     agentToAgent: section("Messages from agent to agent.", {
       enabled: t.boolean({ description: "Allow them.", default: false }),
-      allow: texts("Ids of the agents that take part; `*` stands for any letters."),
+      allow: texts("Ids of the agents that take part; `*` means any letters."),
     }),
     sessions: section("Sessions of others.", {
       visibility: t.choice(["self", "tree", "agent", "all"], {

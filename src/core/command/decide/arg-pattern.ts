@@ -49,7 +49,7 @@ export function parsePattern(pattern: string): RegExp | string {
   try {
     return new RegExp(pattern);
   } catch {
-    return "the entry's argPattern is no regular expression";
+    return "the entry's argPattern is not a regular expression";
   }
 }
 
@@ -77,7 +77,7 @@ function canBacktrackBadly(pattern: string): boolean {
 /** Every repeat but a single `?`. */
 const UNBOUNDED_OR_MANY = /^(?:[*+]|\{\d*,?\d*\})\??$/;
 
-/** At most, for a text of so many characters: each unbounded repeat can be tried at every length. */
+/** At most, for a text of this many characters: each unbounded repeat can be tried at every length. */
 function countSteps(pattern: string, chars: number): number {
   const repeats = Array.from(pattern.matchAll(PIECES)).filter(([piece]) => UNBOUNDED.test(piece));
   const places = repeats.length + (pattern.startsWith("^") ? 0 : 1);

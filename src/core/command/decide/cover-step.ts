@@ -49,7 +49,7 @@ export interface CoverContext {
   readonly root: string;
   readonly home?: string | undefined;
   readonly safeBins?: readonly string[] | undefined;
-  /** Beside `/bin` and `/usr/bin`. */
+  /** Next to `/bin` and `/usr/bin`. */
   readonly trustedDirs?: readonly string[] | undefined;
   /** What the call adds to the environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -153,9 +153,9 @@ function judgeReading(
 ): string | undefined {
   const { step, facts, context } = judged;
   const { root, home } = context;
-  if (!isInside(step.cwd, root)) return "its folder lies outside of the root";
+  if (!isInside(step.cwd, root)) return "its folder is outside of the root";
   if (reading.settings === "home" && home !== undefined && isInside(home, root)) {
-    return "it takes settings from the home folder, which lies inside of the root";
+    return "it takes settings from the home folder, which is inside of the root";
   }
   const args = step.argv.slice(1);
   const safe = reading.args ?? args;
@@ -164,9 +164,9 @@ function judgeReading(
   }
   for (const { word, use } of reading.paths) {
     const fact = facts.paths.find((path) => path.word === word && path.use === use);
-    if (fact === undefined) return `where "${word}" lies is not known`;
+    if (fact === undefined) return `where "${word}" is kept is not known`;
     if (fact.path === NULL_DEVICE) continue;
-    if (!isInside(fact.path, root)) return `"${word}" lies outside of the root`;
+    if (!isInside(fact.path, root)) return `"${word}" is outside of the root`;
   }
   return judgeRepository(judged);
 }
@@ -197,8 +197,8 @@ function judgeSafeBin(judged: Judged): string | undefined {
   const name = step.argv[0] ?? "";
   const safeBins = context.safeBins ?? DEFAULT_SAFE_BINS;
   const folders = [...SAFE_FOLDERS, ...(context.trustedDirs ?? [])];
-  if (facts.lookup !== "search" || !safeBins.includes(name)) return "it is no safe program";
-  if (!folders.includes(folderOf(facts.file))) return "it lies in no trusted folder";
+  if (facts.lookup !== "search" || !safeBins.includes(name)) return "it is not a safe program";
+  if (!folders.includes(folderOf(facts.file))) return "it is in no trusted folder";
   if (step.program.contentHash !== undefined) return "others could have changed it";
   const reach = judgeReach(judged);
   if (reach) return reach;

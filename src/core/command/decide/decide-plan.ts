@@ -1,4 +1,4 @@
-// May this command run: yes, only when somebody says so, or no. Pure: everything it needs is in the
+// May this command run: yes, only when someone says so, or no. Pure: everything it needs is in the
 // plan and the request. Who is asked, and for how long, is left to the gate.
 
 import type { CommandAsk, CommandSecurity } from "../../ports/command-gate.js";
@@ -27,7 +27,7 @@ export interface CommandDecision {
 
 const ASKED_ALWAYS = 'Every command is asked about, because ask is "always".';
 
-/** Nobody can judge these by looking at them. */
+/** No one can judge these by looking at them. */
 const UNSHOWABLE: ReadonlySet<string> = new Set([
   "command_too_long",
   "too_many_commands",
@@ -57,7 +57,7 @@ export function decidePlan(request: DecideRequest): CommandDecision {
   return decideSteps(planned.plan, request);
 }
 
-/** Nothing stands against it, so it runs unless every command is asked about. */
+/** Nothing is against it, so it runs unless every command is asked about. */
 function pass(
   by: "full" | "covered",
   told: { readonly ask: CommandAsk } & Pick<CommandDecision, "message" | "steps">,
@@ -91,7 +91,7 @@ function decideSteps(plan: CommandPlan, request: DecideRequest): CommandDecision
   const coverage = steps[missing];
   const why = coverage?.covered === false ? coverage.why : "it has no step";
   const always = request.ask === "always" ? ` ${ASKED_ALWAYS}` : "";
-  const message = `"${name}" is not allowed as it stands: ${why}.${always}`;
+  const message = `"${name}" is not allowed as it is: ${why}.${always}`;
   return request.ask === "off"
     ? deny("allowlist_miss", { message, steps })
     : { outcome: "ask", reason: "allowlist_miss", message, steps };

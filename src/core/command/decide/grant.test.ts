@@ -171,9 +171,9 @@ it.each([
   expect(grantFor({ ...plan, steps })).toMatchObject([{ ok }]);
 });
 
-it("a program that stands for others cannot be saved: a file says for which", () => {
+it("a program that means others cannot be saved: a file says for which", () => {
   const plan = planOf("/home/me/.pyenv/shims/python3", ["run.py"], ["/ws/run.py"]);
-  expect(grantFor(plan)).toMatchObject([{ ok: false, why: expect.stringContaining("stands for") }]);
+  expect(grantFor(plan)).toMatchObject([{ ok: false, why: expect.stringContaining("means") }]);
 });
 
 it.each([

@@ -58,7 +58,7 @@ function refuseGrant(step: PlanStep): string | undefined {
   const names = { file: facts?.file ?? path, path };
   const [name = "", ...args] = argv;
   if (isWrapper(names)) return `"${name}" starts another program, which the entry could not name`;
-  if (isShim(names)) return `"${name}" stands for another program, and a file says for which`;
+  if (isShim(names)) return `"${name}" means another program, and a file says for which`;
   const called = name.slice(name.lastIndexOf("/") + 1);
   const isFetching = MANAGERS.test(called) && FETCHING.test(args[0] ?? "");
   if (FETCHERS.test(called) || isFetching) return `"${name}" fetches the program that it runs`;
@@ -82,7 +82,7 @@ function refuseOwn(step: PlanStep, names: ProgramNames): string | undefined {
 function refuseForeign(step: PlanStep, names: ProgramNames): string | undefined {
   const [name = "", ...args] = step.argv;
   if (isReplaceable(step, names)) {
-    return `"${name}" is named by its path and lies where no programs are installed`;
+    return `"${name}" is named by its path and is where no programs are installed`;
   }
   if (startsNothing(names, args)) return undefined;
   if (isInterpreter(names)) return refuseInterpreter(step, names);
@@ -102,7 +102,7 @@ function startsOthers(name: string): string {
   return `"${name}" can start programs that its arguments or its files name`;
 }
 
-/** Only a script of the workspace that is told by its place in the arguments, and is bound. */
+/** Only a script of the workspace that is reported by its place in the arguments, and is bound. */
 function refuseInterpreter({ argv, facts }: PlanStep, names: ProgramNames): string | undefined {
   const [name = "", ...args] = argv;
   const script = findScriptWord(names, args);

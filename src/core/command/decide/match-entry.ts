@@ -4,7 +4,7 @@
 import { isInside } from "../../../lib/is-inside.js";
 import type { PlanStep } from "../plan.js";
 
-/** As it stands in exec-approvals.json; further fields of it do not matter here. */
+/** As it is in exec-approvals.json; further fields of it do not matter here. */
 export interface AllowEntry {
   readonly id?: string | undefined;
   /** `*` is a part of a name, `**` any number of names, `?` one character. */
@@ -15,7 +15,7 @@ export interface AllowEntry {
 
 export interface MatchContext {
   readonly root: string;
-  /** What `~/` in a pattern stands for. */
+  /** What `~/` in a pattern means. */
   readonly home?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export function isEntryFor(entry: AllowEntry, step: PlanStep, context: MatchCont
     return matchesGlob(entry.pattern, baseName(facts.file));
   }
   const pattern = expandHome(entry.pattern, context.home);
-  // What lies in the workspace can be made there, so a wildcard must not take it in.
+  // What is in the workspace can be made there, so a wildcard must not take it in.
   if (isOurs && WILD.test(pattern)) return false;
   return [pattern, pattern.replace(OLD_FOLDER, "/usr$&")].some(
     (one) => matchesGlob(one, program.path) || matchesGlob(one, facts.file),

@@ -1,4 +1,4 @@
-// The commands of git that only look, with their options. What shows the content of files is told to
+// The commands of git that only look, with their options. What shows the content of files is reported to
 // use no program of the repository for it, and not to go into submodules.
 
 import type { OptionSpec } from "./read-options.js";

@@ -111,7 +111,7 @@ function readCommand(command: GitCommand, words: readonly string[]): ProfileRead
 
 function judgeRepository(facts: RepositoryFacts, root: string): string | undefined {
   if (!isInside(facts.workTree, root) || !isInside(facts.gitFolder, root)) {
-    return "the repository lies outside of the root";
+    return "the repository is outside of the root";
   }
   if (facts.stray !== undefined) return facts.stray;
   const key = facts.keys.find((name) => !isUsualKey(name));

@@ -14,7 +14,7 @@ import { toProfile, ZONED_DATE } from "./table.js";
 /** Neither takes options that do more than print. */
 const echo: ProgramProfile = { names: ["echo", "printf"], read: () => ({ ok: true, paths: [] }) };
 
-/** Every word may name a file whose presence is asked; a text that is none lies where it is asked. */
+/** Every word may name a file whose presence is asked; a text that is none is where it is asked. */
 const test: ProgramProfile = {
   names: ["test", "["],
   read: (args) => ({
@@ -183,7 +183,7 @@ export function findProfile({ file, path }: ProgramNames): ProgramProfile | unde
   return profileOf(real) ?? (isOfSystem ? profileOf(baseName(file)) : undefined);
 }
 
-/** Known to start other programs, to read what it is told, or to write. */
+/** Known to start other programs, to read what it is given, or to write. */
 export function isSteering(names: ProgramNames): boolean {
   return isLike(names, STEERING) || isShim(names);
 }
@@ -193,7 +193,7 @@ export function isSystemProgram({ path }: ProgramNames): boolean {
   return SYSTEM.test(path);
 }
 
-/** Named by a path, it lies where programs are installed: its name tells what it is. */
+/** Named by a path, it is where programs are installed: its name tells what it is. */
 export function isInstalled({ path }: ProgramNames): boolean {
   return SYSTEM.test(path) || INSTALLED.test(path);
 }

@@ -20,7 +20,7 @@ export interface OptionSpec {
   readonly longPairs?: string;
   /** Long names that may have a value behind `=`. */
   readonly longOptional?: string;
-  /** `-20` stands for a count. */
+  /** `-20` means a count. */
   readonly hasCounts?: true;
 }
 

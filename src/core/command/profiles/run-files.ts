@@ -3,7 +3,7 @@
 
 import { findProfile, isInterpreter, isNamed, isSteering, type ProgramNames } from "./programs.js";
 
-/** They write what they are told to, and start nothing. */
+/** They write what they are given to, and start nothing. */
 const PLAIN_WRITERS: ReadonlySet<string> = new Set(
   "cp mv rm ln rmdir unlink dd tee truncate shred csplit chmod chown chgrp chattr setfacl mkfifo mknod mktemp gzip gunzip bzip2 xz unzip kill pkill killall".split(
     " ",
@@ -45,7 +45,7 @@ export function startsNothing(names: ProgramNames, args: readonly string[]): boo
   return isKnownHarmless(names, args) || isPlainWriter(names);
 }
 
-/** The word that an interpreter takes for its script; undefined where that cannot be told. */
+/** The word that an interpreter takes for its script; undefined where that cannot be reported. */
 export function findScriptWord(names: ProgramNames, args: readonly string[]): string | undefined {
   const runner = SCRIPT_RUNNERS.find((one) => isBoth(names, one.names));
   if (runner === undefined) return undefined;

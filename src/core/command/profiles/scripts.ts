@@ -84,7 +84,7 @@ const JQ_OPTIONS = {
   longValues: "indent",
   longPairs: "arg argjson",
 } as const;
-/** The environment, also as a variable and wherever it stands, modules, and places of the program. */
+/** The environment, also as a variable and wherever it is, modules, and places of the program. */
 const JQ_REACH =
   /__|\b(?:env|ENV|import|include|input_filename|input_line_number|modulemeta|get_search_list|debug|stderr|halt_error)\b/;
 

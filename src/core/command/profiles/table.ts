@@ -12,7 +12,7 @@ export interface ProfileRow extends OptionSpec {
   readonly operands: "reads" | "writes" | "text" | "pattern" | "none";
   readonly patternOptions?: string;
   readonly maxOperands?: number;
-  /** It takes further arguments out of a file that a word with `@` names, wherever that stands. */
+  /** It takes further arguments out of a file that a word with `@` names, wherever that is. */
   readonly hasResponseFiles?: true;
   /** Words for which an option's value must not be taken: they name a file of another kind. */
   readonly refusedValues?: RegExp;

@@ -1,4 +1,4 @@
-// Plain patterns of file names: `*`, `?` and `[...]`. A backslash stands before what means itself.
+// Plain patterns of file names: `*`, `?` and `[...]`. A backslash is before what means itself.
 // Walking folders is left to the driver.
 
 import { type Bracket, isInBracket, readBracket } from "./bracket.js";

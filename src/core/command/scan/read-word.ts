@@ -7,8 +7,7 @@ import { readBracket } from "./bracket.js";
 
 /** What to write instead. */
 const ADVICE: Readonly<Record<string, string>> = {
-  expansion:
-    "Write out what it stands for, or put it in single quotes where it is meant as it stands.",
+  expansion: "Write out what it means, or put it in single quotes where it is meant as it is.",
   brace_expansion: "Write each word out.",
   comment: "Leave it out, or put it in quotes.",
   line_continuation: "Write it on one line.",
@@ -95,7 +94,7 @@ function readPiece(place: Place): number | CommandRefusal {
   if (sign === "`") return refuse("expansion", "a command substitution");
   if (sign === "#" && at === place.start) return refuse("comment", "a comment");
   if (sign === "~" && (at === place.start || BEFORE_TILDE.test(source[at - 1] ?? ""))) {
-    return refuse("expansion", "a tilde that stands for a home folder");
+    return refuse("expansion", "a tilde that means a home folder");
   }
   if (sign === "*" || sign === "?" || sign === "[") return readPattern(place);
   if (sign === "{") draft.hasBrace = true;
@@ -103,7 +102,7 @@ function readPiece(place: Place): number | CommandRefusal {
   return at + 1;
 }
 
-/** Adds what stands for itself. */
+/** Adds what means itself. */
 function add(draft: Draft, text: string): void {
   draft.text += text;
   draft.pattern += text.replace(PATTERN_SIGNS, "\\$&");

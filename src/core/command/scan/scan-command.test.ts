@@ -136,7 +136,7 @@ describe("everything else is refused, with a reason and a place", () => {
     expect(scanned).toMatchObject({
       refusal: {
         message:
-          'The command has an expansion at character 10, before "$HOME". Write out what it stands for, or put it in single quotes where it is meant as it stands.',
+          'The command has an expansion at character 10, before "$HOME". Write out what it means, or put it in single quotes where it is meant as it is.',
       },
     });
   });

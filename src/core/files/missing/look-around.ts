@@ -1,4 +1,4 @@
-// What stands around a path that leads nowhere: the deepest folder on it that is there, and the names
+// What is around a path that leads nowhere: the deepest folder on it that is there, and the names
 // in that folder. Nothing is opened, and nothing is taken for the path that was asked for.
 
 import { toPrintable } from "../../../lib/printable.js";
@@ -25,7 +25,7 @@ const DASHES = /[\u2010-\u2015\u2212]/g;
 
 /** Names beyond these are not looked at. */
 const MAX_LISTED = 1_000;
-/** Folders above the path that are asked for; a path that is wrong so early is told plainly. */
+/** Folders above the path that are asked for; a path that is wrong so early is reported plainly. */
 const MAX_ASKED_FOLDERS = 32;
 const MAX_NAME_CHARS = 80;
 const ROOT = ".";
@@ -61,7 +61,7 @@ export async function explainMissing(bridge: FsBridge, file: FsPath): Promise<To
   return around ? describeMissing(bridge, { file, around }) : fileMissing(file.filePath);
 }
 
-/** The same, for whoever has looked around already. */
+/** The same, for anyone who has looked around already. */
 export async function describeMissing(
   bridge: FsBridge,
   { file, around }: { readonly file: FsPath; readonly around: Surroundings },
@@ -224,7 +224,7 @@ function countEdits(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
-/** As JSON with nothing but ASCII: names that look the same must be told apart. */
+/** As JSON with nothing but ASCII: names that look the same must be distinguished. */
 export function toPlainLetters(name: string): string {
   return JSON.stringify(name).replace(
     /[^\x20-\x7e]/g,

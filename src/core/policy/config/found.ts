@@ -12,13 +12,13 @@ export interface Found {
   readonly value: unknown;
 }
 
-/** A change of the config that mends something. */
+/** A change of the config that fixes something. */
 export interface Edit {
   readonly path: ConfigPath;
   readonly value: unknown;
 }
 
-/** A value that cannot be used, and what would mend it, where a change can. */
+/** A value that cannot be used, and what would fix it, where a change can. */
 export interface Fault {
   readonly path: ConfigPath;
   /** "must be …". */
@@ -35,13 +35,13 @@ export function descend(found: Found, keys: readonly string[]): Found {
   return keys.reduce(childOf, found);
 }
 
-/** A fault when something else than an object stands there. */
+/** A fault when something else than an object is there. */
 export function faultOfRecord({ path, value }: Found): Fault | undefined {
   if (value === undefined || isRecord(value)) return undefined;
   return { path, reason: "must be an object", mend: { path, value: {} } };
 }
 
-/** The first place below `found` on the way down that is no object. */
+/** The first place below `found` on the way down that is not an object. */
 export function faultBelow(found: Found, keys: readonly string[]): Fault | undefined {
   const [key, ...rest] = keys;
   if (key === undefined || faultOfRecord(found)) return undefined;

@@ -1,6 +1,6 @@
 // Config patches: changed places become the smallest object that, merged over the config, makes
 // the same changes. Objects are merged, entries of a list that have an id with the entry of that id;
-// everything else is replaced. So a patch never repeats what stands beside a change.
+// everything else is replaced. So a patch never repeats what is next to a change.
 
 import { isRecord } from "../../schema/json-value.js";
 import type { Edit } from "./found.js";
@@ -8,7 +8,7 @@ import type { ConfigPath } from "./path.js";
 
 export type ConfigRecord = Record<string, unknown>;
 
-/** A copy of `config` in which `edit` is done; what lies in the way and is no object is replaced. */
+/** A copy of `config` in which `edit` is done; what is in the way and is not an object is replaced. */
 export function applyEdit(config: ConfigRecord, edit: Edit): ConfigRecord {
   const changed = setAt(config, edit);
   return isRecord(changed) ? changed : config;
@@ -64,7 +64,7 @@ function isListOfEntries(value: unknown): value is readonly Entry[] {
   return Array.isArray(value) && value.length > 0 && value.every(isEntry);
 }
 
-/** What stands at `path`, with nothing beside it but the ids of list entries on the way. */
+/** What is at `path`, with nothing besides it but the ids of list entries on the way. */
 function pickAt(value: unknown, path: ConfigPath): unknown {
   const [segment, ...rest] = path;
   if (segment === undefined) return value;

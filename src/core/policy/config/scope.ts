@@ -13,7 +13,7 @@ export interface NameList {
   readonly path: ConfigPath;
   /** The texts among its entries. */
   readonly entries: readonly string[];
-  /** What stands there is no list of texts. */
+  /** What is there is no list of texts. */
   readonly fault?: Fault;
 }
 
@@ -36,7 +36,7 @@ export interface Scope {
   readonly fault?: Fault;
 }
 
-/** A place that may choose a profile beside its lists. */
+/** A place that may choose a profile next to its lists. */
 export function readScope(found: Found, log: WarningLog): Scope | undefined {
   const profile = readProfile(childOf(found, "profile"), log);
   const scope = readParts(found, { log, hasProfile: profile !== undefined });
@@ -59,7 +59,7 @@ function readParts(
   const allow = readNames(childOf(found, "allow"), log);
   const alsoAllow = readNames(childOf(found, "alsoAllow"), log);
   const deny = readNames(childOf(found, "deny"), log);
-  // Beside a profile, or beside a list that allows nothing, `alsoAllow` says what `allow` cannot.
+  // Next to a profile, or next to a list that allows nothing, `alsoAllow` says what `allow` cannot.
   const isDoubled = allow?.entries.length && alsoAllow?.entries.length;
   if (isDoubled && !hasProfile) reportConflict(path, log);
   return {
@@ -70,7 +70,7 @@ function readParts(
   };
 }
 
-/** Stands for a place that cannot be read at all. */
+/** Is for a place that cannot be read at all. */
 export function faultyScope(fault: Fault, log: WarningLog): Scope {
   reportFault(fault, log);
   return { path: fault.path, fault };

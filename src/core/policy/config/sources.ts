@@ -151,7 +151,7 @@ interface NestedInput {
   readonly log: WarningLog;
 }
 
-/** `tools.sandbox.tools` and its like; told when malformed, in force only when asked for. */
+/** `tools.sandbox.tools` and its like; reported when malformed, in force only when asked for. */
 function readNested({ tools, key, isInForce, log }: NestedInput): Scope | undefined {
   const fault = faultBelow(tools, [key, "tools"]);
   if (!isInForce) {
@@ -277,6 +277,6 @@ function reportMutable({ path }: Scope, log: WarningLog): void {
     code: "mutable_sender",
     path,
     message:
-      'Anybody can take this name, so the rule only narrows and "*" holds beside it. Use id: to widen.',
+      'Anybody can take this name, so the rule only narrows and "*" holds next to it. Use id: to widen.',
   });
 }

@@ -20,7 +20,7 @@ import {
   STRICT,
 } from "./scope-layer.js";
 
-/** What a malformed profile is mended to: the one that opens least. */
+/** What a malformed profile is fixed to: the one that opens least. */
 const LEAST_PROFILE = "minimal";
 
 export const SANDBOX_DEFAULTS = {
@@ -126,7 +126,7 @@ interface Pair {
   readonly own: Layer | undefined;
 }
 
-/** The profile that is in force, and the lists beside it. */
+/** The profile that is in force, and the lists next to it. */
 function buildPair({ ids, wide, own, unknownAllow, context }: PairInput): Pair {
   const choice = chooseProfile(wide, own);
   const readingOf = (scope: Scope | undefined): AllowReading => ({
@@ -138,7 +138,7 @@ function buildPair({ ids, wide, own, unknownAllow, context }: PairInput): Pair {
   const wideLayer = layerOf(ids.wide, wide);
   const ownLayer = layerOf(ids.own, own);
   const additions = [
-    // An agent's own profile stands for the global one with all that was added to it.
+    // An agent's own profile means the global one with all that was added to it.
     ...(choice?.scope === wide ? additionsOf(wide, wideLayer) : []),
     ...additionsOf(own, ownLayer),
   ];
@@ -177,7 +177,7 @@ function buildSubagent({ sources, request, context }: BuildInput): Layer | undef
     id: "subagent",
     path: ["tools", "subagents", "tools"],
     scopes: [sources.subagents],
-    // What is no known kind is kept as short as a leaf.
+    // What is not a known kind is kept as short as a leaf.
     defaults: {
       deny: subagent === "orchestrator" ? SUBAGENT_DENY.orchestrator : SUBAGENT_DENY.leaf,
     },
@@ -198,7 +198,7 @@ function createOwnerLayer({ owner }: PolicyRequest): Layer | undefined {
 }
 
 function createCapLayer(request: PolicyRequest, context: LayerContext): Layer | undefined {
-  // A caller without types may send anything; what is no list of names allows nothing.
+  // A caller without types may send anything; what is not a list of names allows nothing.
   const given: unknown = request.toolsAllow;
   if (given === undefined) return undefined;
   const isList = Array.isArray(given) && given.every((entry) => typeof entry === "string");

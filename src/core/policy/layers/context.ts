@@ -14,7 +14,7 @@ export interface LayerContext {
   readonly log: WarningLog;
 }
 
-/** How a malformed value is told as the rule that removed a tool. */
+/** How a malformed value is reported as the rule that removed a tool. */
 export function closedBy({ path, reason }: Fault): { rule: string; reason: string } {
   const rule = showPath(path);
   return { rule, reason: `${rule} ${reason}; until then nothing passes` };

@@ -35,7 +35,7 @@ interface ListFixInput {
 interface DenyInput {
   readonly subject: Subject;
   readonly context: LayerContext;
-  /** What stands for `*` afterwards: all other tools, or nothing because an allow list does it. */
+  /** What means `*` afterwards: all other tools, or nothing because an allow list does it. */
   readonly everyBecomes: "others" | "nothing";
 }
 
@@ -183,14 +183,14 @@ function addToList(
   { subject, isBuiltIn }: { subject: Subject; isBuiltIn: boolean },
 ): Edit {
   const added = { path: [...path, "alsoAllow"], name: subject.name };
-  // With an optional tool as its first entry an allow list could cease to be a filter, and beside
+  // With an optional tool as its first entry an allow list could cease to be a filter, and next to
   // names in `alsoAllow` an empty one is to stay empty.
   const isFirst = allow?.entries.length === 0;
   const isWelcome = !isFirst || (isBuiltIn && !alsoAllow?.entries.length);
   return allow && isWelcome ? addName(allow, added) : addName(alsoAllow, added);
 }
 
-/** What was no list of names becomes the names that were in it. */
+/** What was not a list of names becomes the names that were in it. */
 function fixShapes({ allow, alsoAllow }: ListRules): Edit[] {
   return [allow, alsoAllow].flatMap((list) =>
     list?.fault ? [{ path: list.path, value: list.entries }] : [],

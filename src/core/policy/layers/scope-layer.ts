@@ -20,11 +20,11 @@ const FINDINGS = {
   unknown: {
     code: "unknown_name",
     severity: "warning",
-    what: "is no tool, group, plugin or MCP server here",
+    what: "is not a tool, group, plugin or MCP server here",
   },
   unmatched: { code: "pattern_unmatched", severity: "warning", what: "fits no tool here" },
-  typo: { code: "typo", severity: "error", what: "is no known name" },
-  "unknown-group": { code: "unknown_group", severity: "error", what: "is no group" },
+  typo: { code: "typo", severity: "error", what: "is not a known name" },
+  "unknown-group": { code: "unknown_group", severity: "error", what: "is not a group" },
   blank: { code: "blank_entry", severity: "error", what: "is empty" },
 } as const satisfies Record<MeaningKind, Finding | undefined>;
 
@@ -43,7 +43,7 @@ type AllowMode = "filter" | "adds" | "ignored";
 export interface AllowReading {
   /** `filter` where the documents speak of no exception, and under `unknownAllow: "deny"`. */
   readonly unknown: "lenient" | "filter";
-  /** The lists stand beside a profile that restricts. */
+  /** The lists stand next to a profile that restricts. */
   readonly besideProfile: boolean;
 }
 
@@ -86,7 +86,7 @@ export function createScopeLayer({ id, scope, reading, context }: ScopeLayerInpu
   return { layer, addsToProfile: mode === "adds" };
 }
 
-/** Defaults of ours beside what the config says of sandboxes and sub-agents. */
+/** Defaults of ours next to what the config says of sandboxes and sub-agents. */
 export interface GuardInput {
   readonly id: "sandbox" | "subagent";
   /** Where a missing list would be written. */
@@ -183,5 +183,5 @@ export function reportNames(
 function describeEffect(use: "allow" | "deny", nearest: string | undefined): string {
   if (nearest === undefined) return "matches nothing";
   if (use === "allow") return `matches nothing; perhaps ${quote(nearest)} is meant`;
-  return `is read as ${quote(nearest)} until you mend it`;
+  return `is read as ${quote(nearest)} until you fix it`;
 }

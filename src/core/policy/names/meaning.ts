@@ -53,7 +53,7 @@ export function createMeaningReader(index: ToolIndex, config: unknown): ReadMean
   };
 }
 
-/** Ids of plugins and MCP servers that the config speaks of: near a tool's name, they are no slips. */
+/** Ids of plugins and MCP servers that the config speaks of: near a tool's name, they are not slips. */
 function listDeclared(config: unknown): ReadonlySet<string> {
   const root = { path: [], value: config };
   const keys = [
@@ -123,7 +123,7 @@ interface NameOwners {
   readonly family: readonly Subject[];
 }
 
-/** A name means the tool of that name first; a plugin's id counts beside it only for its own tool. */
+/** A name means the tool of that name first; a plugin's id counts next to it only for its own tool. */
 function admittedByName({ text, direct, alias, family }: NameOwners): readonly Subject[] {
   if (direct.length > 0) {
     const isOwn = direct.every(({ originKey }) => originKey === text);
@@ -133,7 +133,7 @@ function admittedByName({ text, direct, alias, family }: NameOwners): readonly S
   return BUILT_IN_NAMES.has(normalizeToolName(text)) ? [] : family;
 }
 
-/** What took a built-in name from outside is no member of a built-in group. */
+/** What took a built-in name from outside is not a member of a built-in group. */
 export function standsForBuiltIn({ origin }: Subject): boolean {
   return origin === "core" || origin === "custom";
 }

@@ -72,7 +72,7 @@ interface AliasSource {
 }
 
 /**
- * Our own aliases come first, and nobody may call himself by the name of another tool: an allow
+ * Our own aliases come first, and no one may call himself by the name of another tool: an allow
  * list that names `read` must never admit what merely answers to it.
  */
 function listAliases({ tools, subjects, byKey }: AliasSource): Map<string, readonly Subject[]> {

@@ -1,4 +1,4 @@
-// Patterns with `*`, which stands for any letters or none. Matched in linear time, without a
+// Patterns with `*`, which means any letters or none. Matched in linear time, without a
 // regular expression, because patterns come from outside.
 
 const STAR = "*";

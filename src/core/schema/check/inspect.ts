@@ -163,7 +163,7 @@ function inspectRequired(
   for (const [key, names] of node.dependentRequired) {
     if (!isPresent(value, key)) continue;
     for (const name of names) {
-      if (!isPresent(value, name)) miss(name, `required beside ${wordsForNames([key])}, missing`);
+      if (!isPresent(value, name)) miss(name, `required next to ${wordsForNames([key])}, missing`);
     }
   }
   return answer;
@@ -222,7 +222,7 @@ function inspectUnions(node: LinkedSchema, value: unknown, inspection: Inspectio
   return answer;
 }
 
-/** Speaks of the one variant that was meant, when that can be told, else of all. */
+/** Speaks of the one variant that was meant, when that can be reported, else of all. */
 function explainUnion(
   variants: readonly LinkedNode[],
   value: unknown,

@@ -240,7 +240,7 @@ function isObject(value: unknown): value is object {
 
 type ReadPattern = (source: unknown) => LinkedPattern | undefined;
 
-/** Compiles each pattern once, wherever it stands. */
+/** Compiles each pattern once, wherever it is. */
 function createPatternReader(): ReadPattern {
   const spend = createPatternBudget();
   const known = new Map<string, LinkedPattern | undefined>();

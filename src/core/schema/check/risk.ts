@@ -20,7 +20,7 @@ const LENGTH_COST = 8;
 const MAX_SHORT_LENGTH = 32;
 /** All keys of a value are listed, of which there may be very many. */
 const KEYS_COST = 7;
-/** Lists without repeats around or beside each other: each writes out all that is in it. */
+/** Lists without repeats around or next to each other: each writes out all that is in it. */
 const MAX_PLAIN_UNIQUE = 3;
 /** Alternatives inside alternatives that need no guard. */
 const MAX_PLAIN_NESTING = 3;

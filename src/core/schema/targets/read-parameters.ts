@@ -41,7 +41,7 @@ export function readParameters(parameters: unknown): ReadParameters {
   const flat = COMBINATORS.some((keyword) => tidy[keyword] !== undefined)
     ? flattenUnions(tidy)
     : tidy;
-  // A list of whole argument objects is refused by most APIs, and nobody means it.
+  // A list of whole argument objects is refused by most APIs, and no one means it.
   const normal = withoutKeys(foldSchema(flat), WHOLE_VALUES);
   assertWellFormedSchema(normal);
   assertRefsResolve(normal);
@@ -150,7 +150,7 @@ export function flattenUnions(root: Schema): Schema {
     ]);
     const whole = { ...joined, ...Object.fromEntries(groups) };
     const merged = mergeAlternatives(whole, { fold: toSchema, follow: followProperty });
-    // Beside properties, variants refine them; alone, they say which names there are.
+    // Next to properties, variants refine them; alone, they say which names there are.
     const isSaid = joined.properties !== undefined || merged.additionalProperties !== undefined;
     const isFree = groups.some(([, variants]) => [variants].flat().some(takesOtherNames));
     return isFree && !isSaid ? { ...merged, additionalProperties: true } : merged;

@@ -125,7 +125,7 @@ describe("a schema that cannot be strict", () => {
       "objects to choose from",
       { a: { enum: [{ b: 1 }] } },
       { required: ["a"] },
-      "/properties/a lists values that are no scalars",
+      "/properties/a lists values that are not scalars",
     ],
     [
       "variants that begin alike",

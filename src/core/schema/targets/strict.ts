@@ -142,7 +142,7 @@ function strictLiterals(schema: Schema, place: Place): Schema {
     const values = withoutSameJson(valuesOfType(literals, type));
     if (values.length === 0) return [];
     if (type === NULL_TYPE) return [NULL_SCHEMA];
-    if (!SCALAR_TYPES.has(type)) return [refuse("lists values that are no scalars", place)];
+    if (!SCALAR_TYPES.has(type)) return [refuse("lists values that are not scalars", place)];
     return [{ type, enum: values }];
   });
   return joinVariants(each);

@@ -31,13 +31,13 @@ const TELLING_KEYWORDS = [
 ] as const;
 
 export interface TypedDialect {
-  /** How null is allowed: by `nullable`, and then `anyOf` stands alone, or by a variant. */
+  /** How null is allowed: by `nullable`, and then `anyOf` is alone, or by a variant. */
   readonly nulls: "keyword" | "variant";
-  /** Which values may be listed; others are told in the description. */
+  /** Which values may be listed; others are reported in the description. */
   readonly enums: "texts" | "scalars";
 }
 
-/** Lists of numbers and empty texts in a list are refused, and so is anything beside `anyOf`. */
+/** Lists of numbers and empty texts in a list are refused, and so is anything besides `anyOf`. */
 export const GEMINI_DIALECT: TypedDialect = { nulls: "keyword", enums: "texts" };
 
 export const GENERIC_DIALECT: TypedDialect = { nulls: "variant", enums: "scalars" };
@@ -116,7 +116,7 @@ function readUnion(schema: Schema, dialect: TypedDialect): Part {
   };
 }
 
-/** Values that may not be listed become their type, and are told in the description. */
+/** Values that may not be listed become their type, and are reported in the description. */
 function readEnum(schema: Schema, dialect: TypedDialect): Part {
   const values = Array.isArray(schema.enum) ? schema.enum : [];
   const told = tellValues(schema, values);

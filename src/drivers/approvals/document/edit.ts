@@ -1,4 +1,4 @@
-// Changes of the document, each giving a new one. Fields that nobody knows stay where they are.
+// Changes of the document, each giving a new one. Fields that no one knows stay where they are.
 
 import type { ApprovalsDocument, ApprovalsEntry } from "../../../config/index.js";
 import type { CommandGrant } from "../../../core/index.js";

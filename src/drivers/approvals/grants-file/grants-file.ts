@@ -69,7 +69,7 @@ export function createGrantsFile(options: GrantsFileOptions): GrantsFile {
     return parsed.document;
   }
 
-  /** False: somebody who knows nothing of the lock, such as an editor, has written meanwhile. */
+  /** False: someone who knows nothing of the lock, such as an editor, has written meanwhile. */
   async function editOnce(edit: Edit): Promise<boolean> {
     const before = await readApprovalsFile(path);
     const document = await parseContent(before);
@@ -117,7 +117,7 @@ function parseJson(path: string, text: string): unknown {
   const value = parseText(path, text);
   const twice = findDuplicateKey(text);
   if (twice === undefined) return value;
-  throw approvalsBroken(path, `"${toPrintable(twice, MAX_KEY_CHARS)}" stands twice in one object`);
+  throw approvalsBroken(path, `"${toPrintable(twice, MAX_KEY_CHARS)}" appears twice in one object`);
 }
 
 function parseText(path: string, text: string): unknown {
@@ -126,7 +126,7 @@ function parseText(path: string, text: string): unknown {
   } catch (cause) {
     throw approvalsBroken(
       path,
-      `it is no JSON (${cause instanceof Error ? cause.message : "unreadable"})`,
+      `it is not JSON (${cause instanceof Error ? cause.message : "unreadable"})`,
     );
   }
 }
@@ -186,7 +186,7 @@ async function replaceApprovalsFile(
   { text, isCurrent }: { readonly text: string; readonly isCurrent: () => Promise<boolean> },
 ): Promise<boolean> {
   const draft = `${path}.new`;
-  // What a killed process left; nobody else writes under the lock.
+  // What a killed process left; no one else writes under the lock.
   await rm(draft, { force: true });
   try {
     await writeDraft(draft, text);

@@ -7,9 +7,9 @@ import { errnoOf } from "../../../lib/errno.js";
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const OTHERS_MAY_WRITE = 0o022;
 const ROOT_ID = 0;
-const NO_FILE = "it is no regular file";
+const NO_FILE = "it is not a regular file";
 const LINK = "it is a symbolic link; put the file itself there";
-/** Also when it became a pipe just now, nobody waits for a writer. */
+/** Also when it became a pipe just now, no one waits for a writer. */
 const READ_AT_ONCE =
   constants.O_RDONLY |
   (constants.O_NOFOLLOW ?? 0) |
@@ -53,7 +53,7 @@ async function readOpened(handle: FileHandle): Promise<FileContent> {
     return { kind: "text", text, version: toVersion(facts) };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return { kind: "unusable", problem: "it is no UTF-8 text" };
+    return { kind: "unusable", problem: "it is not UTF-8 text" };
   }
 }
 

@@ -30,7 +30,7 @@ export async function registerApprover(
   const announce = () => store.kv.put({ ...place, value: { name }, ttlMs: ALIVE_MS });
   const renewLater = () => {
     takeBack = clock.after(RENEW_MS, () => {
-      // One that cannot be written is tried again; meanwhile nobody is told to wait in vain.
+      // One that cannot be written is tried again; meanwhile no one is asked to wait in vain.
       last = announce().then(renew, renew);
     });
   };

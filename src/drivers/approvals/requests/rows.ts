@@ -59,7 +59,7 @@ export interface RequestRows {
   put(row: RequestRow, revision: number): Promise<boolean>;
 }
 
-/** On the disk before it is told. */
+/** On the disk before it is reported. */
 export function createStoredRows(store: Store): RequestRows {
   const get = async (id: string) => toFound(await store.kv.get({ space: SPACE, key: id }));
   return {
@@ -121,7 +121,7 @@ export function createMemoryRows(): RequestRows {
       if (row.state === "pending" || row.state === "answered") {
         rows.set(id, { row, revision: revision + 1 });
       } else {
-        // Nobody looks it up any more; whoever comes late finds nothing to answer.
+        // No one looks it up any more; anyone who comes late finds nothing to answer.
         rows.delete(id);
       }
       return true;

@@ -1,5 +1,5 @@
-// Requests for an approval over time: opened by whoever wants to run a command, answered once by
-// whoever comes first, used once.
+// Requests for an approval over time: opened by anyone who wants to run a command, answered once by
+// anyone who comes first, used once.
 
 import type { ApprovalDecision, Clock, CommandQuestion } from "../../../core/index.js";
 import type { ProcessOwners } from "../../../lib/system/rename-lock.js";
@@ -20,7 +20,7 @@ export interface AnswerRequest {
 
 export interface ListedRequest {
   readonly question: CommandQuestion;
-  /** Whoever asked has ended; the same question asked again takes the request over. */
+  /** Anyone who asked has ended; the same question asked again takes the request over. */
   readonly isAbandoned: boolean;
 }
 
@@ -32,12 +32,12 @@ export interface RequestTable {
   read(id: string): Promise<RequestRow | undefined>;
   /**
    * The first answer counts. Throws `not_found` / `approval_unknown`, `conflict` /
-   * `already_resolved`, `approval_abandoned` when nobody waits for the answer any more.
+   * `already_resolved`, `approval_abandoned` when no one waits for the answer any more.
    */
   answer(request: AnswerRequest): Promise<RequestRow>;
-  /** Closes a request that nobody answered; the row as it is then, maybe answered after all. */
+  /** Closes a request that no one answered; the row as it is then, maybe answered after all. */
   end(id: string, state: "expired" | "withdrawn"): Promise<RequestRow | undefined>;
-  /** Leaves it for whoever asks the same again: the process that waited goes on without it. */
+  /** Leaves it for anyone who asks the same again: the process that waited goes on without it. */
   release(id: string): Promise<void>;
   /** Whether this was the first use of the answer. */
   use(id: string): Promise<boolean>;

@@ -1,5 +1,5 @@
 // Waits for the answer to one request: from the program's own approver, from any other process
-// through the table, or from nobody. Whatever ends it first, the others are told.
+// through the table, or from no one. Whatever ends it first, the others are reported.
 
 import { showInput, showWord } from "../../../core/command/index.js";
 import {
@@ -75,7 +75,7 @@ export async function waitForAnswer(
       await bell.wait(Math.min(POLL_MS, leftMs));
     }
   } catch (error) {
-    // Nobody took the command back when this process ends; the next one may ask the same.
+    // No one took the command back when this process ends; the next one may ask the same.
     if (isClosing(signal)) await table.release(id);
     else last = await table.end(id, "withdrawn");
     throw error;
@@ -90,7 +90,7 @@ function endOr(row: RequestRow | undefined, outcome: "expired" | "unheard"): Ans
   return row?.answer ? row : outcome;
 }
 
-/** Looks now and then whether whoever listened is still there; one miss may be a restart. */
+/** Looks now and then whether anyone who listened is still there; one miss may be a restart. */
 function createListening({ isHeard, clock }: Pick<Waiting, "isHeard" | "clock">): {
   hasEnded(): Promise<boolean>;
 } {
@@ -142,7 +142,7 @@ function showNames(env: CommandQuestion["env"]): string {
   return names.length === 0 ? "" : ` with ${names.map(showWord).join(", ")}`;
 }
 
-/** Callers without types answer anything; what is none of the words is no answer, and nobody's no. */
+/** Callers without types answer anything; what is none of the words is not an answer, and no one's no. */
 function readAnswer(answer: unknown): ApprovalAnswer {
   const given = readField(answer, "decision");
   const decision = APPROVAL_DECISIONS.find((word) => word === given);

@@ -78,7 +78,7 @@ export interface Watching {
   readonly watch: WriteWatch;
   /** Gets the ways that were just gone. */
   readonly gone: Set<string>;
-  /** Gives a bridge that waits for nobody to work in the turn of the write. */
+  /** Gives a bridge that waits for no one to work in the turn of the write. */
   lend(work: (bridge: FsBridge) => Promise<void>): Promise<void>;
 }
 
@@ -119,7 +119,7 @@ export function createWatchedWrite(
         });
         return true;
       } catch (error) {
-        // Whoever mends opens what it needs itself.
+        // Anyone who fixes opens what it needs itself.
         close();
         if (failed) await lend(failed);
         throw error;

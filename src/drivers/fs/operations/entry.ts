@@ -21,7 +21,7 @@ export interface Entry {
   readonly place: string;
 }
 
-/** Throws when nothing is there, when it is no file or link, when it leads out or is protected. */
+/** Throws when nothing is there, when it is not a file or link, when it leads out or is protected. */
 export async function pinEntry(root: Root, target: Target): Promise<Entry> {
   const { path } = target;
   if (target.namesFolder || target.relative === "") throw isDirectory(path);

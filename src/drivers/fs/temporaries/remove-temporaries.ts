@@ -16,7 +16,7 @@ const MAX_KNOWN_FOLDERS = 100;
 export interface Tidier {
   /** Never throws: no change fails because of what another has left, and the next one tries again. */
   tidy(folder: Pin): Promise<void>;
-  /** Called after a change of ours: what the folder looks like now is no sign of others. */
+  /** Called after a change of ours: what the folder looks like now is not a sign of others. */
   remember(folder: Pin): void;
 }
 

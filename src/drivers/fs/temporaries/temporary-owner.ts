@@ -1,5 +1,5 @@
 // Who owns a temporary file: `<pid>-<start>-<n>` in its name says it, and here is asked whether that
-// process still lives. Where the file lies is left to others.
+// process still lives. Where the file is kept is left to others.
 
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";

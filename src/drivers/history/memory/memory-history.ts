@@ -1,4 +1,4 @@
-// The history of one bridge that is no folder of this machine: it lives as long as it is used, nobody
+// The history of one bridge that is not a folder of this machine: it lives as long as it is used, no one
 // else sees it, and nothing of it is on the disk.
 
 import { type FileHistory, type HistoryPlace, joinHistory } from "../join-history.js";

@@ -91,7 +91,7 @@ export function createMemoryShelf({ clock, random, limits }: ShelfOptions): Memo
       }
       const entry = entries.get(callKey);
       for (const { index, change } of changes) {
-        // Held anew before the old hold is given up: mostly it is the same content.
+        // Held again before the old hold is given up: mostly it is the same content.
         if (entry) objects.hold(change.before);
         const replaced = entry?.changes.get(index);
         if (replaced) objects.release(replaced.before);
@@ -175,7 +175,7 @@ function createMemoryObjects({ clock }: { readonly clock: Clock }): MemoryObject
       throw contentDamaged(hash, undefined);
     },
     async detach() {
-      // Nobody writes into a copy.
+      // No one writes into a copy.
     },
     hold(state) {
       if (state.kind !== "file") return;

@@ -25,7 +25,7 @@ import {
 export interface Recorders {
   readonly log: ChangeLog;
   readonly objects: Objects;
-  /** Told how many bytes were added. */
+  /** Reported how many bytes were added. */
   readonly added: (bytes: number) => void;
 }
 
@@ -38,9 +38,9 @@ export interface RecorderOptions {
   readonly required: boolean;
   /** A real path as it is stored. */
   readonly toPlace: (realPath: string) => string;
-  /** Told before anything is written in a folder. */
+  /** Reported before anything is written in a folder. */
   readonly enter?: ((folder: string) => Promise<void>) | undefined;
-  /** Whoever makes a change waits for it; here it is asked to open while the change is noted. */
+  /** Anyone who makes a change waits for it; here it is asked to open while the change is noted. */
   readonly gate: Gate;
 }
 
@@ -48,9 +48,9 @@ export interface Touch {
   readonly at: FsPath;
   /** As it is stored and shown. */
   readonly path: string;
-  /** Where that really is, as it is stored; of a watched write it is told meanwhile. */
+  /** Where that really is, as it is stored; of a watched write it is reported meanwhile. */
   readonly place?: string | undefined;
-  /** What will stand there; without it what stands at the first of the touched paths. */
+  /** What will stand there; without it what is at the first of the touched paths. */
   readonly after?: (() => Promise<FileState>) | undefined;
   /** How much will stand there, where that is known before `after` is. */
   readonly afterBytes?: number | undefined;
@@ -107,7 +107,7 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
     try {
       await inTurn(async () => {
         const changes = await describeTouches(touches, { ...recorders, sights, record, fail });
-        // Both are in one transaction then. Why it stays shut is told to whoever waits for it.
+        // Both are in one transaction then. Why it stays shut is reported to anyone who waits for it.
         gate.pass()?.catch(() => undefined);
         await record.write(changes);
         await assureKept(changes, { ...recorders, sights });
@@ -135,7 +135,7 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
     problems.length = Math.min(problems.length, problemsBefore);
     if (noted === "unnoted") return;
     const correct = () => correctRecord(change, { ...recorders, record, maxFileBytes });
-    // Why the change failed is worth more than why the record could not be mended.
+    // Why the change failed is worth more than why the record could not be fixed.
     await inTurn(correct).catch(() => undefined);
   }
 
@@ -187,7 +187,7 @@ export function createCallRecorder(options: RecorderOptions): CallRecorder {
     async end() {
       const changes = record.all();
       if (!changes.every(({ change }) => isSameState(change.before, change.after))) return;
-      // A record that says nothing is in nobody's way, and expires.
+      // A record that says nothing is in no one's way, and expires.
       await record.forget(changes).catch(() => undefined);
     },
   };

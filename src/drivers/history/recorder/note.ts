@@ -79,7 +79,7 @@ export async function describeTouches(
   return changes;
 }
 
-/** One that meant two places in one call, a link and what it leads to, has none that could be told. */
+/** One that meant two places in one call, a link and what it leads to, has none that could be reported. */
 function placeOf({ place }: Touch, old: FileChange | undefined): string | undefined {
   return old && old.place !== place ? undefined : place;
 }

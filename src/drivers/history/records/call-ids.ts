@@ -8,7 +8,7 @@ import { type CallPointer, parsePointer } from "./rows.js";
 
 const IDS_SPACE = "undo.ids";
 const REMEMBER_ID_MS = 30 * 24 * 60 * 60_000;
-/** A pointer waits so long for others. */
+/** A pointer waits that long for others. */
 const WRITE_WITHIN_MS = 100;
 const IDS_PER_WRITE = 200;
 /** While none can be written; of more the oldest are left to who looks at the calls. */
@@ -24,7 +24,7 @@ export interface CallIds {
   add(id: CallId): void;
   /** What takes it back, for the transaction in which the call goes. */
   forget(id: CallId): StoreOperation[];
-  /** Where the call of this id lies, or lay; undefined when no pointer says it. */
+  /** Where the call of this id is, or lay; undefined when no pointer says it. */
   find(toolCallId: string, scope: string): Promise<string | undefined>;
   /** Writes what waits. Never throws. The store stays open. */
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export interface CallIds {
 export interface CallIdsDeps {
   readonly store: Store;
   readonly clock: Clock;
-  /** As it stands in keys. */
+  /** As it is in keys. */
   readonly scope: string;
   readonly maxAgeMs: number;
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;

@@ -1,5 +1,5 @@
 // What calls changed, in the store: a value for the call, with the first change that was written of
-// it, and one for each further path. All of them expire. By which id a call is found stands in
+// it, and one for each further path. All of them expire. By which id a call is found is in
 // `call-ids.ts`.
 
 import {

@@ -1,4 +1,4 @@
-// Rows of the history as they lie in the store; what cannot be read as one is no row.
+// Rows of the history as they lie in the store; what cannot be read as one is not a row.
 
 import { readAccess } from "../../../core/files/index.js";
 import type { RecordedCall } from "../../../core/index.js";
@@ -7,7 +7,7 @@ import type { FileState } from "../file-state.js";
 
 /** What a call did at one path. */
 export interface FileChange {
-  /** Relative to the root where it lies inside. */
+  /** Relative to the root where it is inside. */
   readonly path: string;
   /**
    * Where it really lay, all links followed, written as `path` is. Without it that is not known: a
@@ -30,7 +30,7 @@ export interface NumberedChange {
   readonly change: FileChange;
 }
 
-/** Where the record of an id lies, and until when. */
+/** Where the record of an id is, and until when. */
 export interface CallPointer {
   readonly callKey: string;
   readonly expiresAtMs: number;

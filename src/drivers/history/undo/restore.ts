@@ -21,14 +21,14 @@ import type { FileChange } from "../records/rows.js";
 import { fromStoredPath, type StoredPaths, toStoredPlace } from "../stored-path.js";
 
 interface FoundAgain {
-  /** Relative to the root where it lies inside. */
+  /** Relative to the root where it is inside. */
   readonly path: string;
   readonly at: FsPath;
-  /** Where the path leads now, as places are stored; undefined where that is not told. */
+  /** Where the path leads now, as places are stored; undefined where that is not reported. */
   readonly leadsTo: RealPlace | undefined;
 }
 
-/** A change of the call beside what stands at its path now. */
+/** A change of the call next to what is at its path now. */
 export interface JudgedFile extends FoundAgain {
   readonly change: FileChange;
   readonly now: FileState;
@@ -106,11 +106,11 @@ async function revert(step: UndoStep, means: Means): Promise<void> {
 
 /**
  * A file that was only written to has its permissions and its owner still, or others by choice. Where the
- * call, or somebody else, put another in its place, the old content gets those it had.
+ * call, or someone else, put another in its place, the old content gets those it had.
  */
 function accessBefore({ file, action }: PutStep): FileAccess {
   const before = accessOfState(file.change.before);
-  // What is made again stands nowhere, also when what had come in its place was just moved back.
+  // What is made again is nowhere, also when what had come in its place was just moved back.
   const isThere = action === "restored" && file.now.kind === "file";
   const isLeft = isSameAccess(accessOfState(file.change.after), before);
   return isThere && file.verdict === "restore" && isLeft ? {} : before;
@@ -186,7 +186,7 @@ export async function judgeFiles(
   return judged;
 }
 
-/** Where a file was, the call has put others below: what stands there is theirs, and goes with them. */
+/** Where a file was, the call has put others below: what is there is theirs, and goes with them. */
 function isMadeFolder(of: {
   readonly change: FileChange;
   readonly state: FileState;
@@ -270,7 +270,7 @@ export function findStray(steps: readonly UndoStep[]): string[] {
   return [...new Set(stray.map(({ file }) => file.path))];
 }
 
-/** Of an older record, and of a bridge that does not tell, nobody knows. */
+/** Of an older record, and of a bridge that does not tell, no one knows. */
 function isElsewhere(
   { change, leadsTo }: Pick<FoundAgain, "leadsTo"> & { readonly change: FileChange },
   of: keyof RealPlace,

@@ -38,7 +38,7 @@ import {
   type UndoStep,
 } from "./restore.js";
 
-/** Of more than so many the oldest are not looked at. */
+/** Of more than this many the oldest are not looked at. */
 const MAX_LATER_CALLS = 1_000;
 
 const RECENT_CALLS = 100;
@@ -96,7 +96,7 @@ async function undoFiles(
   const { request, objects, log, found } = work;
   const { undoneBy } = found.call;
   const judged = await judgeFiles(bridge, work);
-  // When all that the call made stands there again, there is something to undo again.
+  // When all that the call made is there again, there is something to undo again.
   const isThere = judged.length > 0 && judged.every(({ verdict }) => verdict === "restore");
   if (undoneBy !== undefined && !isThere) throw alreadyUndone(request.toolCallId, undoneBy);
   const steps = planSteps(judged, bridge);
@@ -167,7 +167,7 @@ async function findEarlierUndo(log: ChangeLog, toolCallId: string): Promise<stri
   return recent.find(({ call }) => call.undoes === toolCallId)?.call.toolCallId;
 }
 
-/** The files are put back by now, and whoever asked must hear so: a full disk is a problem beside it. */
+/** The files are put back by now, and anyone who asked must hear so: a full disk is a problem next to it. */
 async function tryToMark(
   log: ChangeLog,
   mark: { readonly found: FoundCall; readonly undoId: string },

@@ -218,7 +218,7 @@ function isStray(link: string, { gitFolder, root }: Places): boolean {
   }
 }
 
-/** `names` are told from `workTree`, which is absolute. One sentence without its full stop. */
+/** `names` are reported from `workTree`, which is absolute. One sentence without its full stop. */
 function findStrayPath(
   names: readonly string[],
   { workTree, root }: { readonly workTree: string; readonly root: string },

@@ -14,7 +14,7 @@ import { readHead } from "../../../lib/system/read-head.js";
 import type { LaunchWork } from "./inner-script.js";
 
 const MAX_CHARS = 1_000;
-/** No character means anything to a shell, and the first word is no assignment. */
+/** No character means anything to a shell, and the first word is not an assignment. */
 const PLAIN_WORDS = /^ *[a-zA-Z0-9_][\w.+-]*(?: +[\w./:=,+@%^-]+)* *$/;
 /** How a program begins, rather than a script, which bash may run in its own way. */
 const PROGRAM_HEAD = "\x7fELF";

@@ -19,7 +19,7 @@ export interface FollowRequest {
   readonly exited: Promise<Exit>;
   /** Fulfilled when the output was read. */
   drain(): Promise<void>;
-  /** Called at the end, once; what it says is told. */
+  /** Called at the end, once; what it says is reported. */
   readonly settle: ReturnType<NonNullable<EnclosedCommand["guard"]>> | undefined;
 }
 

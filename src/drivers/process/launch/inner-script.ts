@@ -22,16 +22,16 @@ const SHELL_OPTIONS = ["--noprofile", "--norc", "-p", "-c"];
 /** Said where the output goes when the inside is there. */
 export const READY_BYTE = 6;
 
-/** The descriptor by which the inside is told to go. */
+/** The descriptor by which the inside is asked to go. */
 export const GO_FD = 3;
 
-/** The shell's exit code when nobody said go. */
+/** The shell's exit code when no one said go. */
 const NO_GO_EXIT_CODE = 97;
 
 /** The system takes words of 128 KiB; a longer text is a word of its own. */
 const MAX_JOINED_CHARS = 32_000;
 
-/** What this process has open must not reach the command, whoever opened it and left it open. */
+/** What this process has open must not reach the command, anyone who opened it and left it open. */
 const CLOSE_BESIDE_GO = closeDescriptorsFrom(GO_FD + 1);
 
 const CLOSE_IN_TERMINAL = closeDescriptorsFrom(GO_FD);
@@ -79,7 +79,7 @@ export interface InnerRequest {
   readonly language?: Readonly<Record<string, string>>;
 }
 
-/** What to say instead of "go" to work that is told; undefined when it does not fit in a line. */
+/** What to say instead of "go" to work that is reported; undefined when it does not fit in a line. */
 export function tellWork(work: LaunchWork, shells: Shells): string | undefined {
   const line = argvOf(work, shells).map(quoteWord).join(" ");
   return line.length > MAX_TOLD_CHARS || /[\n\0]/.test(line) ? undefined : line;
@@ -153,7 +153,7 @@ function smallWords(parts: {
 /**
  * bash reads and runs line by line, so the text is not even read before the word to go; and the last
  * program of such a text takes the place of bash, which it does not after `eval`. bash counts the
- * line before in its messages, so a text that cannot fail to be read stands on that line itself.
+ * line before in its messages, so a text that cannot fail to be read is on that line itself.
  */
 function scriptWords(before: string, text: string): string[] {
   if (isPlainLine(text)) return [`${before}; ${text}`, "bash"];

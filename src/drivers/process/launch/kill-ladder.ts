@@ -23,7 +23,7 @@ const MAX_ASKED = 256;
 interface MemberRequest {
   /** The spawned process. */
   readonly pid: number;
-  /** Processes of the containment itself, which are no members. */
+  /** Processes of the containment itself, which are not members. */
   readonly wrapperCount: number;
   /** NAME=value, in the environment of every process of the run. */
   readonly mark: string;
@@ -58,7 +58,7 @@ export function withInit(tree: OuterTree): RunningTree {
 /** TERM to the members, not to the containment, which would take it for its own end. */
 export async function askToEnd(tree: RunningTree): Promise<void> {
   const members = await findMembers(tree);
-  // So many may be a fork bomb, which only grows while it is asked.
+  // This many may be a fork bomb, which only grows while it is asked.
   if (tree.containment.endsChildren && members.length > MAX_ASKED) return;
   signalAll(members, "SIGTERM");
   if (!tree.containment.endsChildren) signalGroup(tree, "SIGTERM");
@@ -66,7 +66,7 @@ export async function askToEnd(tree: RunningTree): Promise<void> {
   await waitForEnd(tree, MAX_TERM_WAIT_MS);
 }
 
-/** A command that was told to go this very moment has no process yet. */
+/** A command that was asked to go this very moment has no process yet. */
 async function findMembers(tree: RunningTree): Promise<readonly ProcessEntry[]> {
   for (let delayMs = FIRST_PAUSE_MS; delayMs <= MAX_PAUSE_MS && !tree.hasEnded(); delayMs *= 2) {
     const members = listMembers(tree);
@@ -128,7 +128,7 @@ function signalAll(entries: readonly ProcessEntry[], name: NodeJS.Signals): void
   for (const entry of entries) if (isAlive(entry)) signal(entry.pid, name);
 }
 
-/** The id of a group is not given again while one of it lives, so this meets nobody else. */
+/** The id of a group is not given again while one of it lives, so this meets no one else. */
 function signalGroup({ pid, hasEnded }: RunningTree, name: NodeJS.Signals): void {
   if (!hasEnded() || hasGroupMembers(pid)) signal(-pid, name);
 }
@@ -192,7 +192,7 @@ function listGroup({ pid, mark }: MemberRequest): ProcessEntry[] {
   );
 }
 
-/** Whoever carries the mark, on the whole machine: what a dead owner left behind. */
+/** Anyone who carries the mark, on the whole machine: what a dead owner left behind. */
 export function listMarked(mark: string): ProcessEntry[] {
   return listProcesses().filter(({ pid, hasEnded }) => !hasEnded && hasInEnvironment(pid, mark));
 }

@@ -1,5 +1,5 @@
 // Starts one command inside a containment by pipes: the handshake, and the way its output takes.
-// What is kept of the output is left to whoever gets the bytes.
+// What is kept of the output is left to anyone who gets the bytes.
 
 import type { Writable } from "node:stream";
 import { type Followed, follow } from "./follow.js";
@@ -13,7 +13,7 @@ import type { RunPipes } from "./run-pipes.js";
 export interface LaunchPlace extends InsidePlace {
   /** Called when the command is about to wait, which begins when this is fulfilled, or has begun. */
   onStarted(started: { readonly pid: number; readonly startTicks: string }): Promise<void>;
-  /** Called just before the word to go; throws when nobody wants it any more. */
+  /** Called just before the word to go; throws when no one wants it any more. */
   assertWanted(): void;
 }
 

@@ -202,7 +202,7 @@ function readOutput({ near, read }: OutputPipe): Reading {
     tellReady = done;
   });
 
-  /** Nobody but us writes before the command may begin. */
+  /** No one but us writes before the command may begin. */
   function hear(bytes: Uint8Array): void {
     const end = bytes.indexOf(READY_BYTE);
     const words = end === -1 ? bytes : bytes.subarray(0, end);

@@ -1,4 +1,4 @@
-// One containment made ahead, with nothing in it but a shell that waits to be told its work: a command
+// One containment made ahead, with nothing in it but a shell that waits to be given its work: a command
 // that comes from a model seconds later begins at once. It serves only a run for which just the same
 // would be made, and ends when no run comes.
 
@@ -21,7 +21,7 @@ import type { RunPipes } from "./run-pipes.js";
 
 const INHERITED = /^(?:Umask|Uid|Gid|Groups|Cap\w+|NoNewPrivs|Seccomp):.*$/gm;
 
-/** Behind the answer to the run before; whoever closes at once pays nothing. */
+/** Behind the answer to the run before; anyone who closes at once pays nothing. */
 const MAKE_AFTER_MS = 20;
 
 /** About the time that a model thinks, at the longest. */
@@ -156,8 +156,8 @@ export function createPrewarmer({
 }
 
 /**
- * Whoever leaves a namespace last takes its mounts apart, which takes the system its time: this process
- * does, beside the answer, rather than the command that everybody waits for.
+ * Anyone who leaves a namespace last takes its mounts apart, which takes the system its time: this process
+ * does, next to the answer, rather than the command that everybody waits for.
  */
 function holdMounts({ init }: RunningTree, exited: Promise<unknown>): void {
   if (init === undefined) return;
@@ -171,7 +171,7 @@ function holdMounts({ init }: RunningTree, exited: Promise<unknown>): void {
 }
 
 async function end({ opened, tree }: Kept): Promise<void> {
-  // Whoever waits for its end must not find this process over before.
+  // Anyone who waits for its end must not find this process over before.
   opened.setRef(true);
   const left = await endAll(tree);
   if (left.length === 0) await opened.exited;
@@ -198,7 +198,7 @@ function isAsNew({ opened, tree, surroundings, folder }: Kept, { place, inside }
   if (init === undefined || !isSame(inside, opened.inside)) return false;
   if (folder === undefined || identify(place.cwd) !== folder) return false;
   if (surroundings !== readSurroundings()) return false;
-  // Asked of the system: the end of a process is told here a moment later.
+  // Asked of the system: the end of a process is informed here a moment later.
   if (opened.hasEnded() || readProcess(opened.pid)?.hasEnded !== false) return false;
   return inside.findFault?.(init.pid) === undefined;
 }

@@ -1,4 +1,4 @@
-// Folders for what lives a moment only: nobody else can enter them, and what a killed process left is
+// Folders for what lives a moment only: no one else can enter them, and what a killed process left is
 // found by its pid in the name. They never lie in a workspace, whose commands are this user too.
 
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
@@ -81,7 +81,7 @@ function passOver(remove: () => void): void {
   try {
     remove();
   } catch (error) {
-    // Gone already, or not as it was left: then it stays for somebody to look at.
+    // Gone already, or not as it was left: then it stays for someone to look at.
     if (errnoOf(error) === "") throw error;
   }
 }

@@ -41,7 +41,7 @@ export function readProcess(pid: number): ProcessEntry | undefined {
   };
 }
 
-/** Whether somebody has this pid. Where there is no /proc, nobody has. */
+/** Whether someone has this pid. Where there is no /proc, no one has. */
 export function exists(pid: number): boolean {
   return existsSync(`/proc/${pid}`);
 }
@@ -82,7 +82,7 @@ export function readFirstChild(pid: number): ProcessEntry | undefined {
   return peekFirstChild(pid) ?? listProcesses().find(({ parentPid }) => parentPid === pid);
 }
 
-/** As `readFirstChild`, where it can be told at once: not when it has none yet. */
+/** As `readFirstChild`, where it can be reported at once: not when it has none yet. */
 export function peekFirstChild(pid: number): ProcessEntry | undefined {
   // It has one thread.
   const first = Number(readLine(`/proc/${pid}/task/${pid}/children`)?.split(" ")[0]);
@@ -145,7 +145,7 @@ function readLine(path: string): string | undefined {
     const count = readSync(descriptor, bytes, 0, LINE_BYTES, 0);
     return count < LINE_BYTES ? bytes.toString("latin1", 0, count) : readText(path);
   } catch {
-    // The process has ended meanwhile, or is somebody else's.
+    // The process has ended meanwhile, or is someone else's.
     return undefined;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
@@ -156,7 +156,7 @@ function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "latin1");
   } catch {
-    // The process has ended meanwhile, or is somebody else's.
+    // The process has ended meanwhile, or is someone else's.
     return undefined;
   }
 }

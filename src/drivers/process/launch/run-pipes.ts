@@ -27,7 +27,7 @@ const PIPES_PER_RUN = 2;
 const MIN_READY_PIPES = 8;
 /** More when more are waited for. */
 const PIPES_PER_BATCH = 16;
-/** Nobody else can come to the folder, and a command that runs as another user may open its own. */
+/** No one else can come to the folder, and a command that runs as another user may open its own. */
 const MODE = "666";
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
@@ -52,7 +52,7 @@ export interface StartSignal {
   closeFar(): void;
   /** Once. */
   tell(line: string): void;
-  /** Says that nothing will be told, where nothing was. */
+  /** Says that nothing will be reported, where nothing was. */
   close(): void;
 }
 
@@ -72,12 +72,12 @@ interface PipeEnds {
 
 export function createRunPipes(): RunPipes {
   const ready: PipeEnds[] = [];
-  /** Bytes are copied by whoever gets them before the next are read, so one buffer serves all. */
+  /** Bytes are copied by anyone who gets them before the next are read, so one buffer serves all. */
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   let filling: Promise<void> | undefined;
   let waiting = 0;
   let isClosed = false;
-  // Nobody waits for it, and what cannot be removed may be somebody else's.
+  // No one waits for it, and what cannot be removed may be someone else's.
   const tidyUp = lazy(() => removeLeftFolders().catch(() => undefined));
 
   function fill(): Promise<void> {
@@ -113,7 +113,7 @@ export function createRunPipes(): RunPipes {
     },
     makeAhead() {
       void tidyUp();
-      // Its own failure is told to the next one who finds nothing ready.
+      // Its own failure is reported to the next one who finds nothing ready.
       if (ready.length < MIN_READY_PIPES && !isClosed) void fill().catch(() => undefined);
     },
     close() {
@@ -184,7 +184,7 @@ function openAll(paths: readonly string[]): PipeEnds[] {
   try {
     for (const path of paths) made.push(openEnds(path));
   } catch (error) {
-    // Half of what is left is for the start of whoever gets them.
+    // Half of what is left is for the start of anyone who gets them.
     const half = isOutOfFiles(error) ? Math.floor(made.length / 2) : 0;
     const isEnough = half >= PIPES_PER_RUN;
     for (const ends of made.splice(isEnough ? half : 0)) discard(ends);
@@ -193,7 +193,7 @@ function openAll(paths: readonly string[]): PipeEnds[] {
   return made;
 }
 
-/** Whoever opens one end waits for the other, but for one that reads and says that it does not wait. */
+/** Anyone who opens one end waits for the other, but for one that reads and says that it does not wait. */
 function openEnds(path: string): PipeEnds {
   const first = openSync(path, O_RDONLY | O_NONBLOCK);
   let writes: number | undefined;
@@ -218,7 +218,7 @@ function toOutput({ reads, writes }: PipeEnds, buffer: Buffer): OutputPipe {
     onread: { buffer, callback: (count, bytes) => onBytes(bytes.subarray(0, count)) },
   };
   const near = new Socket(options);
-  // An end that goes away is told by "close"; there is nothing else to say of it.
+  // An end that goes away is reported by "close"; there is nothing else to say of it.
   near.on("error", () => undefined);
   return {
     near,

@@ -39,7 +39,7 @@ export interface StartedOuter {
 export async function spawnInside(parts: InsideParts): Promise<StartedOuter> {
   const { child, pid, exited } = await startChild(parts);
   giveBytes(child, parts.inside);
-  // A command that does not read its input, or has ended, is no failure of ours.
+  // A command that does not read its input, or has ended, is not a failure of ours.
   child.stdin?.on("error", () => undefined);
   return {
     pid,
@@ -139,7 +139,7 @@ function tryOpen(folder: string): number | undefined {
   }
 }
 
-/** At a place of its own, so that whoever reads begins at the beginning. */
+/** At a place of its own, so that anyone who reads begins at the beginning. */
 function isWritten(descriptor: number, bytes: Uint8Array): boolean {
   try {
     return writeSync(descriptor, bytes, 0, bytes.byteLength, 0) === bytes.byteLength;

@@ -1,4 +1,4 @@
-// A row of the ledger as it lies in the store; what cannot be read as one is no row.
+// A row of the ledger as it is in the store; what cannot be read as one is not a row.
 
 import { readField, readNumber, readText } from "../../../lib/read-field.js";
 
@@ -19,7 +19,7 @@ export interface LedgerRow {
   readonly sessionKey?: string | undefined;
   readonly startedAtMs: number;
   readonly logPath?: string | undefined;
-  /** Whoever asked for it was told that it goes on. */
+  /** Anyone who asked for it was informed that it goes on. */
   readonly isBackground: boolean;
 }
 

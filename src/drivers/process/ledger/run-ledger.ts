@@ -26,7 +26,7 @@ export interface LedgerDeps {
 export interface RunLedger {
   /** Fulfilled when it is written. Throws what the store throws. */
   write(row: Omit<LedgerRow, "owner">): Promise<void>;
-  /** Waits for a write that nobody depends on; a failure is reported. Never rejected. */
+  /** Waits for a write that no one depends on; a failure is reported. Never rejected. */
   note(written: Promise<void>, sessionId: string): Promise<void>;
   /** Never rejected: the run has ended, whether that can be written or not. */
   end(sessionId: string): Promise<void>;
@@ -43,7 +43,7 @@ export function createRunLedger({ store, owner, clock, report }: LedgerDeps): Ru
   const endings = new Set<Promise<void>>();
 
   async function remove(sessionId: string): Promise<void> {
-    // Whoever waits for the end of the run is answered first.
+    // Anyone who waits for the end of the run is answered first.
     await setImmediate();
     // A row that is just being written must not appear behind its end.
     await pending.get(sessionId);
@@ -110,7 +110,7 @@ export function createRunLedger({ store, owner, clock, report }: LedgerDeps): Ru
 }
 
 function ignore(): void {
-  // Whoever asked for the write gets its failure; others only wait for it.
+  // Anyone who asked for the write gets its failure; others only wait for it.
 }
 
 async function removeOnce(

@@ -14,11 +14,11 @@ interface LineEditor extends FilteredText {
   readonly open: string;
   /** The next text replaces the line, unless it begins with a line feed. */
   readonly isReturned: boolean;
-  /** Gives the open text on: it was shown to somebody and must not change any more. */
+  /** Gives the open text on: it was shown to someone and must not change any more. */
   settle(): void;
   /** The same, and more of the line follows past this editor. */
   passBy(): void;
-  /** Hands the open text over to somebody who goes on with whole lines past this editor. */
+  /** Hands the open text over to someone who goes on with whole lines past this editor. */
   takeOpen(): string;
 }
 

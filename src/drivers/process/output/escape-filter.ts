@@ -26,7 +26,7 @@ export interface EscapeFilter {
 }
 
 type State = "ground" | "escape" | "intermediate" | "sequence" | "string" | "command";
-/** Handles what stands at `index`, and says where to go on. */
+/** Handles what is at `index`, and says where to go on. */
 type Step = (text: string, index: number) => number;
 
 export function createEscapeFilter(sink: FilteredText): EscapeFilter {

@@ -13,9 +13,9 @@ interface LineMark {
 }
 
 interface LineIndex {
-  /** To be told of the end of the output before each piece that is added. */
+  /** To be informed of the end of the output before each piece that is added. */
   note(mark: LineMark): void;
-  /** The last mark before which the line begins or has begun: the line itself lies behind it. */
+  /** The last mark before which the line begins or has begun: the line itself is behind it. */
   before(line: number): LineMark;
   /** The first mark at or behind a byte. */
   from(byte: number): LineMark | undefined;
@@ -165,7 +165,7 @@ function createWalk({ skip, limit, column }: WalkRequest): Walk {
   };
 }
 
-/** Where so many UTF-16 units of one line end in UTF-8, between two characters; the line's end stays. */
+/** Where this many UTF-16 units of one line end in UTF-8, between two characters; the line's end stays. */
 function passChars(bytes: Buffer, chars: number): { readonly end: number; readonly left: number } {
   let end = 0;
   let left = chars;

@@ -1,5 +1,5 @@
 // The log of one run: the first and the last 16 MiB of its cleaned text. The last ones are written
-// round and round in one part of the file, so whoever reads it goes through here. A short output
+// round and round in one part of the file, so anyone who reads it goes through here. A short output
 // never touches the disk, and a disk that fails ends the log but not the run.
 
 import { type FileHandle, open, rm } from "node:fs/promises";

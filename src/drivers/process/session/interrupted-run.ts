@@ -1,4 +1,4 @@
-// A run whose supervisor died: what is known of it, and that nobody knows how it ended.
+// A run whose supervisor died: what is known of it, and that no one knows how it ended.
 
 import type { Clock, ProcessEnd } from "../../../core/index.js";
 import { listMarked, signal } from "../launch/kill-ladder.js";

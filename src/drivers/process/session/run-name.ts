@@ -1,4 +1,4 @@
-// A short name for a command: its program and the first word that is no option.
+// A short name for a command: its program and the first word that is not an option.
 
 import { toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";

@@ -24,10 +24,10 @@ const MAX_NUMBERED = 12;
 
 const SUFFIX_BYTES = 4;
 
-/** For whoever still reads a run that never went to the background. */
+/** For anyone who still reads a run that never went to the background. */
 const HIDDEN_KEEP_MS = 60_000;
 
-/** Whoever waits for the end says within this that it knows of it. */
+/** Anyone who waits for the end says within this that it knows of it. */
 const NOTICE_GRACE_MS = 250;
 
 export interface SessionTableDeps {

@@ -1,4 +1,4 @@
-// One run as its callers see it: its deadline, its end, its input, who is told of what.
+// One run as its callers see it: its deadline, its end, its input, who is informed of what.
 
 import {
   type Clock,
@@ -15,7 +15,7 @@ const MIN_TELL_MS = 100;
 interface RunChanges {
   /** Something came, or it has ended. */
   change(): void;
-  /** As `change`, and the waiting listeners are told at once. */
+  /** As `change`, and the waiting listeners are reported at once. */
   end(): void;
   onOutput(listener: () => void): () => void;
   wait(options: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<void>;
@@ -44,7 +44,7 @@ export interface SessionDeps {
   readonly started: StartedRun;
   readonly changes: RunChanges;
   readonly clock: Clock;
-  /** 0 is no limit. */
+  /** 0 means no limit. */
   readonly timeoutMs: number;
   readonly lastOutputAtMs: () => number | undefined;
   readonly onBackground: (session: Session) => void;
@@ -84,7 +84,7 @@ export function createSession(deps: SessionDeps): Session {
   async function finish(): Promise<ProcessEnd> {
     const launched = await started.ended.catch(() => unknownEnd(started.pid));
     cancelDeadline();
-    // Behind its own words, where whoever reads them looks.
+    // Behind its own words, where anyone who reads them looks.
     if (launched.notice !== undefined) {
       started.recorder.onChunk(Buffer.from(`\n[${launched.notice}]\n`));
     }

@@ -18,7 +18,7 @@ import {
 import type { LaunchWork } from "../launch/inner-script.js";
 
 const MAX_COMMAND_BYTES = 128 * 1_024;
-/** Told only when the rules were tightened between two looks at them. */
+/** Reported only when the rules were tightened between two looks at them. */
 const NOT_READ: PlannedCommand = {
   ok: false,
   refusal: { reason: "command_unreadable", message: "The rules were just changed; run it again." },
@@ -35,7 +35,7 @@ export interface AuthorisedCommand {
   readonly work: LaunchWork;
   /** What let it through, in words. */
   readonly rule: string;
-  /** What whoever asked for it should know. */
+  /** What anyone who asked for it should know. */
   readonly note: string | undefined;
 }
 

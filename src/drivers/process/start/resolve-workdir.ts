@@ -20,7 +20,7 @@ export function resolveWorkdir(request: WorkdirRequest): string {
   if (!isSandbox || isInside(path, realFolder(root, root))) return path;
   throw new ToolError(
     "denied",
-    `workdir "${workdir}" lies outside of the workspace, where the sandbox has nothing; use a folder of the workspace.`,
+    `workdir "${workdir}" is outside of the workspace, where the sandbox has nothing; use a folder of the workspace.`,
     { reason: "workdir_outside_root" },
   );
 }
@@ -36,7 +36,7 @@ function realFolder(path: string, shown: string): string {
       cause: error,
     });
   }
-  throw invalid(`"${shown}" is no folder; nothing was run.`);
+  throw invalid(`"${shown}" is not a folder; nothing was run.`);
 }
 
 function invalid(message: string): ToolError {

@@ -51,7 +51,7 @@ export interface AllowedStart {
   readonly chosen: ChosenHost;
   readonly cwd: string;
   readonly work: LaunchWork;
-  /** Told with the result. */
+  /** Reported with the result. */
   readonly warnings: readonly string[];
 }
 
@@ -83,7 +83,7 @@ export async function startSession(deps: StartDeps, asked: AllowedStart): Promis
     async onStarted(found) {
       place = found;
       const written = write(isPromised);
-      // One made ahead has begun, and ends with this process: nobody has to find it.
+      // One made ahead has begun, and ends with this process: no one has to find it.
       if (prewarmed === undefined) await written;
       else void ledger.note(written, row.sessionId);
       assertWanted();
@@ -117,7 +117,7 @@ export async function startSession(deps: StartDeps, asked: AllowedStart): Promis
     lastOutputAtMs: () => lastOutputAtMs,
     onBackground(changed) {
       table.noteBackground(changed);
-      // Told as a problem of the ledger, should it fail: the run itself goes on.
+      // Reported as a problem of the ledger, should it fail: the run itself goes on.
       if (changed.end === undefined && !isPromised) void ledger.note(write(true), sessionId);
     },
     onEnd(changed, end) {

@@ -1,4 +1,4 @@
-// A terminal that nobody holds any more is told as ended with some of its output still unread. So this
+// A terminal that no one holds any more is reported as ended with some of its output still unread. So this
 // process holds it too, until a mark has come that the shell inside writes behind everything else.
 
 import { closeSync, constants, openSync } from "node:fs";

@@ -111,7 +111,7 @@ export async function spawnTerminal(request: TerminalRequest): Promise<TerminalP
     startupFilter.push(Buffer.isBuffer(data) ? data : Buffer.from(String(data))),
   );
   const ready = Promise.race([startupFilter.started, exited.then(rejectEarlyEnd)]);
-  // Whoever does not wait for it must not be surprised by its rejection.
+  // Anyone who does not wait for it must not be surprised by its rejection.
   ready.catch(() => undefined).finally(() => giving?.remove());
   const write = (bytes: Uint8Array) =>
     // Its type says text, but bytes are written as they are, and text would be encoded.
@@ -130,7 +130,7 @@ export async function spawnTerminal(request: TerminalRequest): Promise<TerminalP
   };
 }
 
-/** In a folder that nobody else can enter, until the inside is there. */
+/** In a folder that no one else can enter, until the inside is there. */
 function writeGiven({ descriptor, bytes }: NonNullable<TerminalRequest["given"]>) {
   const folder = makePrivateFolder();
   const path = join(folder, PASSED_FD_NAME);

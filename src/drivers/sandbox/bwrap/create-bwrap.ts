@@ -34,7 +34,7 @@ const MOUNT = "/sys/fs/cgroup";
 
 const NAME = /^clawtools-(\d+)$/;
 
-/** The home of a command that runs as somebody else than this process. */
+/** The home of a command that runs as someone else than this process. */
 const OTHER_HOME = "/home/sandbox";
 
 const SYSTEM_ROOTS = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix", "/gnu"];

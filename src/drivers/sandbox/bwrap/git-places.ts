@@ -1,4 +1,4 @@
-// What of a repository git runs programs by: its settings, its hooks, where it says that it lies.
+// What of a repository git runs programs by: its settings, its hooks, where it says that it is.
 // Commands in the sandbox commit and branch, but do not decide what the next git outside runs.
 
 import {
@@ -47,7 +47,7 @@ const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 
 export interface GitPlaces {
   readonly places: readonly Place[];
-  /** Names that cannot be held because nothing is there, and that nobody but git may make. */
+  /** Names that cannot be held because nothing is there, and that no one but git may make. */
   readonly forbidden: ForbiddenNames | undefined;
   /** What can be changed all the same. */
   readonly warnings: readonly string[];
@@ -72,7 +72,7 @@ function repositoryPlaces(git: string, root: string): GitPlaces {
     throw unprotected(`"${elsewhere}" leads git to settings elsewhere and must be removed`);
   }
   const folder = lookAt(git, "held");
-  if (folder?.isFolder !== true) throw unprotected(`"${git}" is no folder`);
+  if (folder?.isFolder !== true) throw unprotected(`"${git}" is not a folder`);
   const all = [...SETTINGS, ...FURTHER_REPOSITORIES].map((name) => join(git, name));
   const [config = "", hooks = ""] = all;
   const hasHooks = lstatSync(hooks, { throwIfNoEntry: false }) !== undefined;
@@ -166,7 +166,7 @@ function realPath(path: string): string | undefined {
   }
 }
 
-/** Where it cannot be made there is none, and whoever looks for it next sees that. */
+/** Where it cannot be made there is none, and anyone who looks for it next sees that. */
 function makeHooks(git: Place): void {
   let pinned: PinnedFolder | undefined;
   try {

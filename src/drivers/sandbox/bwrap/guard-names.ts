@@ -1,5 +1,5 @@
 // Names that no mount can hold, because nothing is there yet, and that a command must not leave
-// behind: they get another name beside it. Nothing is removed, nothing is followed, nothing thrown.
+// behind: they get another name next to it. Nothing is removed, nothing is followed, nothing thrown.
 
 import { randomBytes } from "node:crypto";
 import { lstatSync, renameSync, watch } from "node:fs";
@@ -9,7 +9,7 @@ import { type PinnedFolder, pinFolder } from "./pinned-folder.js";
 import type { Place } from "./place.js";
 
 const NONCE_BYTES = 8;
-/** Of each name; how many more there were is told too. */
+/** Of each name; how many more there were is reported too. */
 const MAX_TOLD = 3;
 
 export interface ForbiddenNames {
@@ -17,7 +17,7 @@ export interface ForbiddenNames {
   readonly folder: Place;
   /** What would run programs by them. */
   readonly reader: string;
-  /** Nobody makes them but a command: they are taken away as soon as they are seen. */
+  /** No one makes them but a command: they are taken away as soon as they are seen. */
   readonly atOnce: readonly string[];
   /**
    * The user may have made them meanwhile: they are looked for when the command has ended. `a/b` is
@@ -67,7 +67,7 @@ function tryPin(folder: Place): PinnedFolder | undefined {
   try {
     return pinFolder(folder);
   } catch {
-    // Told as any other change: what was looked at cannot be reached any more.
+    // Reported as any other change: what was looked at cannot be reached any more.
     return undefined;
   }
 }
@@ -79,7 +79,7 @@ function watchFolder(folder: string, onName: (name: string | null) => void): () 
     watcher.on("error", () => watcher.close());
     return () => watcher.close();
   } catch {
-    // Told by nobody: the names are looked for at the end in any case.
+    // Reported by no one: the names are looked for at the end in any case.
     return () => undefined;
   }
 }

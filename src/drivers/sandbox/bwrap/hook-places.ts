@@ -1,5 +1,5 @@
 // Hooks that are kept elsewhere: what the links in a folder of hooks lead to in the workspace is held
-// like the hooks themselves, and what cannot be held is told.
+// like the hooks themselves, and what cannot be held is reported.
 
 import { type Dir, type Dirent, lstatSync, opendirSync } from "node:fs";
 import { join } from "node:path";
@@ -97,12 +97,12 @@ function followHook(path: string, { hooks, root }: HooksRequest): HookPlaces {
   return { places: withFolders(place, root), warnings: hardLinkWarnings(real) };
 }
 
-/** A file with a second name can be written by that, and where that is nobody can say. */
+/** A file with a second name can be written by that, and where that is no one can say. */
 export function hardLinkWarnings(path: string): string[] {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile() || found.nlink < 2) return [];
   return [
-    `"${path}" is a hard link; where its other name lies in the workspace, a command in the sandbox can change it.`,
+    `"${path}" is a hard link; where its other name is in the workspace, a command in the sandbox can change it.`,
   ];
 }
 

@@ -17,7 +17,7 @@ export interface PinnedFolder {
 }
 
 /**
- * undefined when it is not the folder that was looked at, or no longer lies there. The path must be
+ * undefined when it is not the folder that was looked at, or no longer is there. The path must be
  * without links. Throws the system's error.
  */
 export function pinFolder({ path, device, inode }: Place): PinnedFolder | undefined {

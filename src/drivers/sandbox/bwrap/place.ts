@@ -1,4 +1,4 @@
-// A place in the workspace that gets a mount of its own in the sandbox, and whether what stands there
+// A place in the workspace that gets a mount of its own in the sandbox, and whether what is there
 // in the end is what was looked at.
 
 import { accessSync, constants, lstatSync, readFileSync, type Stats, statfsSync } from "node:fs";
@@ -35,14 +35,14 @@ export function lookAt(path: string, kind: PlaceKind): Place | undefined {
 }
 
 /**
- * The place, and before it every folder on the way to it: a folder that is no mount could be moved
+ * The place, and before it every folder on the way to it: a folder that is not a mount could be moved
  * away with all that is in it, and another put in its place.
  */
 export function withFolders(place: Place, root: string): Place[] {
   const places = [place];
   for (let folder = dirname(place.path); isBelowRoot(folder, root); folder = dirname(folder)) {
     const held = lookAt(folder, "held");
-    if (held?.isFolder !== true) throw unprotected(`"${folder}" is no folder`);
+    if (held?.isFolder !== true) throw unprotected(`"${folder}" is not a folder`);
     places.unshift(held);
   }
   return places;
@@ -84,7 +84,7 @@ export function mountWords({ path, kind }: Place): string[] {
 
 /**
  * Why what is mounted there is not what was meant, in the namespace of this process. A mount is gone
- * once somebody outside has put another file in the place of what it lies on.
+ * once someone outside has put another file in the place of what it is on.
  */
 export function findPlaceFault(places: readonly Place[], pid: number): string | undefined {
   const mounts = lazy(() => readMountPoints(pid));
@@ -103,14 +103,14 @@ function isAsMeant({ path, device, inode, isFolder, kind }: Place, pid: number):
 }
 
 /**
- * Whether the mount itself can be told by what it does. The list of all mounts is asked for only
- * where it cannot: while others mount, as when many commands start, whoever reads it waits.
+ * Whether the mount itself can be reported by what it does. The list of all mounts is asked for only
+ * where it cannot: while others mount, as when many commands start, anyone who reads it waits.
  */
 function isSurelyMounted(place: Place, pid: number): boolean {
   const inside = toInside(place.path, pid);
   try {
     if (place.kind === "read-only") accessSync(inside, constants.W_OK);
-    // Another device than what it lies on, so no folder that was moved there.
+    // Another device than what it is on, so no folder that was moved there.
     if (place.kind === "hidden") return statfsSync(inside).type === MEMORY_FILES;
   } catch (error) {
     if (errnoOf(error) === "") throw error;

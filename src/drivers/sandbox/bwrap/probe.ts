@@ -45,9 +45,9 @@ connect() { exec 9<>"/dev/tcp/127.0.0.1/$1"; }
 seen() { [ -e "/proc/$1" ] || kill -0 "$1"; }`;
 
 interface ProbeScriptRequest {
-  /** Told at the end, so that no other program's words can pass for it. */
+  /** Reported at the end, so that no other program's words can pass for it. */
   readonly token: string;
-  /** Of 127.0.0.1, where somebody listens on the host. */
+  /** Of 127.0.0.1, where someone listens on the host. */
   readonly port: number;
   readonly hostPid: number;
   /** System calls are filtered. */
@@ -70,7 +70,7 @@ export interface ProbeRequest {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Why this is no sandbox; undefined when it held. */
+/** Why this is not a sandbox; undefined when it held. */
 export async function probeSandbox(request: ProbeRequest): Promise<string | undefined> {
   const server = createServer((socket) => socket.destroy());
   server.listen(0, "127.0.0.1");
@@ -142,7 +142,7 @@ function runInside({ file, args, cwd, env, given }: EnclosedCommand): Promise<At
     }
     const pipe = given && child.stdio[given.descriptor];
     if (pipe instanceof Duplex) {
-      // What became of it is told by how the attempt ends.
+      // What became of it is reported by how the attempt ends.
       pipe.on("error", () => undefined);
       pipe.end(given?.bytes, () => pipe.destroy());
     }

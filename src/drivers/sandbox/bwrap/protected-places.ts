@@ -27,9 +27,9 @@ const GIT = ".git";
 const FOLDER_MODE = 0o700;
 
 export interface OwnPlaces {
-  /** Folders that nobody inside may see, wherever they lie. */
+  /** Folders that no one inside may see, wherever they lie. */
   readonly hidden: readonly string[];
-  /** Files and folders that nobody inside may change. Absolute. */
+  /** Files and folders that no one inside may change. Absolute. */
   readonly readOnly: readonly string[];
   /** The same at the top of the workspace, by name. Default: those that no file tool changes. */
   readonly names?: readonly string[] | undefined;
@@ -124,7 +124,7 @@ function hiddenPlaces(path: string, { root, shown }: PlacesRequest): Place[] {
   if (real === root) throw unprotected(`the state folder "${path}" is the workspace`);
   const isInRoot = isInside(real, root);
   if (!isInRoot && !shown.some((folder) => isInside(real, folder))) return [];
-  // Whoever makes it first decides what is in it.
+  // Anyone who makes it first decides what is in it.
   if (isInRoot && !isThere(real)) makeFolder(real);
   const place = lookAt(real, "hidden");
   if (place === undefined) return [];
@@ -144,7 +144,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** The real path. A link cannot be held, and where it lies in the workspace it could be replaced. */
+/** The real path. A link cannot be held, and where it is in the workspace it could be replaced. */
 function assertNoLink(path: string, root: string): string {
   const { real, links } = walkPath(path);
   const link = links.find((one) => isInside(one, root));

@@ -61,14 +61,14 @@ function bindFolder(path: string): string[] {
   return ["--ro-bind", path, path];
 }
 
-/** The content stands in the place of the name, wherever the name leads: resolv.conf is a link. */
+/** The content is in the place of the name, wherever the name leads: resolv.conf is a link. */
 function showSetting(path: string): string[] {
   try {
     const target = realpathSync(path);
     // What a link of the system leads to is there already.
     return isInside(target, "/usr") ? ["--symlink", target, path] : ["--ro-bind", target, path];
   } catch {
-    // Not on this system, or a link that leads nowhere: then nobody needs it inside either.
+    // Not on this system, or a link that leads nowhere: then no one needs it inside either.
     return [];
   }
 }

@@ -1,5 +1,5 @@
 // Where people keep programs in their home, so that these work in a sandbox whose home is empty.
-// Only folders of programs: caches, keys and settings beside them stay outside.
+// Only folders of programs: caches, keys and settings next to them stay outside.
 
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";

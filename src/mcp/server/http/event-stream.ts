@@ -3,7 +3,7 @@
 import type { ServerResponse } from "node:http";
 import type { Answer } from "../session/session.js";
 
-/** A line that means nothing, so that nobody on the way takes the connection for dead. */
+/** A line that means nothing, so that no one on the way takes the connection for dead. */
 const BEAT = ": beat\n\n";
 const BEAT_MS = 15_000;
 /** A client that lets more than this lie unread is gone. */

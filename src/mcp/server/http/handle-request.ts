@@ -24,7 +24,7 @@ import { type EventStream, openEventStream } from "./event-stream.js";
 import { type GuardOptions, judgeRequest } from "./guard.js";
 import type { HttpSession, HttpSessions } from "./http-sessions.js";
 
-/** Clients give up on an answer whose head does not come. */
+/** Clients cancel an answer whose head does not come. */
 const MAX_SILENCE_MS = 5_000;
 
 const SESSION_HEADER = "mcp-session-id";
@@ -161,7 +161,9 @@ function findSession(request: IncomingMessage, sessions: HttpSessions): HttpSess
   if (typeof id !== "string") return NO_SESSION;
   const session = sessions.find(id);
   if (session) session.lastUsedMs = performance.now();
-  return session ?? { status: 404, message: "There is no such session any more; initialize anew." };
+  return (
+    session ?? { status: 404, message: "There is no such session any more; initialize again." }
+  );
 }
 
 function judgeVersion({ headers }: IncomingMessage): Refusal | undefined {
@@ -170,7 +172,7 @@ function judgeVersion({ headers }: IncomingMessage): Refusal | undefined {
   return { status: 400, message: "This version of the protocol is not spoken here." };
 }
 
-/** What opens a session is a whole request; anything less would leave one that nobody knows. */
+/** What opens a session is a whole request; anything less would leave one that no one knows. */
 function refuseFirst(value: unknown): Refusal | undefined {
   const message = parseMessage(value);
   if (message.kind === "invalid") return { status: 400, message: message.message };
@@ -208,7 +210,7 @@ function refuse(
 }
 
 /**
- * Throws an RpcError when it is no text or too large, told before it is read where it says so
+ * Throws an RpcError when it is not text or too large, reported before it is read where it says so
  * itself. `onWanted` is called when it is going to be read.
  */
 async function readBody(request: IncomingMessage, onWanted: () => void): Promise<string> {

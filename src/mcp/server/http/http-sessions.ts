@@ -1,5 +1,5 @@
 // The sessions of an HTTP server: each under an id that cannot be guessed, few at once, and gone when
-// nobody has used them for a while.
+// no one has used them for a while.
 
 import { randomBytes } from "node:crypto";
 import { closedError } from "../../../core/index.js";

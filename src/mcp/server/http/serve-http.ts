@@ -1,4 +1,4 @@
-// A server over streamable HTTP, on this machine only unless it is told otherwise. What a request may
+// A server over streamable HTTP, on this machine only unless it is reported otherwise. What a request may
 // not have is refused by its head; sessions and answers have files of their own.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -26,7 +26,7 @@ const LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"];
 export interface HttpServerLimits {
   /** Sessions at once; default 64. */
   readonly maxSessions?: number | undefined;
-  /** A session that was not used for so long ends; default 30 minutes. */
+  /** A session that was not used for that long ends; default 30 minutes. */
   readonly idleMs?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface McpHttpOptions extends HttpServerLimits {
   readonly host?: string | undefined;
   /** At least 16 characters; made when it is not given. */
   readonly token?: string | undefined;
-  /** Origins of web pages that may speak to it, beside its own. */
+  /** Origins of web pages that may speak to it, next to its own. */
   readonly origins?: readonly string[] | undefined;
 }
 

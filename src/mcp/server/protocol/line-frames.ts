@@ -8,9 +8,9 @@ const FIRST_ROOM_BYTES = 4 * 1024;
 export interface LineFramesOptions {
   readonly maxBytes: number;
   readonly onLine: (line: string) => void;
-  /** Told once for each line that is too long, when its limit is passed. */
+  /** Reported once for each line that is too long, when its limit is passed. */
   readonly onTooLong: () => void;
-  /** Told instead of `onLine` when the bytes of a line are no UTF-8. */
+  /** Reported instead of `onLine` when the bytes of a line are not UTF-8. */
   readonly onNoText: () => void;
 }
 

@@ -21,11 +21,11 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message.slice(0, 200) : "";
-    throw new RpcError(RPC_CODES.parse, `The message is no JSON: ${why}`);
+    throw new RpcError(RPC_CODES.parse, `The message is not JSON: ${why}`);
   }
 }
 
-/** undefined when it is no UTF-8: a file would be written with other letters than were meant. */
+/** undefined when it is not UTF-8: a file would be written with other letters than were meant. */
 export function decodeText(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }

@@ -11,7 +11,7 @@ export interface VersionTraits {
   readonly hasBatches: boolean;
   /** Tools have hints about what they do. */
   readonly hasAnnotations: boolean;
-  /** Tools have a title beside their name. */
+  /** Tools have a title next to their name. */
   readonly hasTitles: boolean;
   /** Progress has a text. */
   readonly hasProgressText: boolean;

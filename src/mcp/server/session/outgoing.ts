@@ -25,9 +25,9 @@ export interface ClientRequest {
 }
 
 export interface Outgoing {
-  /** What the client answers. Throws its error, or the abort; then the client is told. */
+  /** What the client answers. Throws its error, or the abort; then the client is informed. */
   ask(request: ClientRequest): Promise<unknown>;
-  /** An answer to a request that nobody waits for any more is passed over. */
+  /** An answer to a request that no one waits for any more is passed over. */
   settle(answer: RpcAnswer): void;
   close(): void;
 }

@@ -32,7 +32,7 @@ export interface SessionSettings {
   readonly approvalWaitMs: number;
   /** What a person types for the command line. */
   readonly command: string;
-  /** Told of what went wrong in the server itself; clients hear only that something did. */
+  /** Reported of what went wrong in the server itself; clients hear only that something did. */
   readonly report: (problem: unknown) => void;
   /** Unique among all calls of the toolkit. */
   readonly newCallId: () => string;
@@ -62,7 +62,7 @@ export interface Exchange {
   readonly outlet: Outlet;
   /** False where no question can reach the client while the request runs. */
   readonly canAsk: boolean;
-  /** Fires when nobody waits for the answer any more. */
+  /** Fires when no one waits for the answer any more. */
   readonly signal: AbortSignal;
 }
 

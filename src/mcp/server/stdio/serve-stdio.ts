@@ -16,7 +16,7 @@ import type { SessionSettings } from "../session/session-parts.js";
 
 /** A client that lets more than this lie unread is gone. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
-/** After the end of the input so long what was asked is still answered, as for `echo … |`. */
+/** After the end of the input that long what was asked is still answered, as for `echo … |`. */
 const LAST_ANSWERS_MS = 1_000;
 
 export interface StdioStreams {

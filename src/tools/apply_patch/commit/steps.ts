@@ -21,7 +21,7 @@ import type { PatchPlace } from "../plan/working-files.js";
 
 export interface Step {
   readonly path: string;
-  /** What stands there before the step. */
+  /** What is there before the step. */
   readonly before: Buffer | undefined;
   /** As it was when the patch was computed; undefined when a step before has changed it. */
   readonly stat: FsStat | null | undefined;
@@ -64,7 +64,7 @@ interface Cleared extends Pick<Changes, "removals"> {
   readonly writes: readonly ClearedWrite[];
 }
 
-/** What of the changes comes first. A file that moves in under its own old name is written anew. */
+/** What of the changes comes first. A file that moves in under its own old name is rewritten. */
 function clearTheWay({ writes, removals }: Changes, { root }: PatchPlace): Cleared {
   const folders = new Set(writes.flatMap(({ path }) => foldersOf(toPlainPath(path, root))));
   const isInTheWay = (path: string) => folders.has(toPlainPath(path, root));
@@ -205,7 +205,7 @@ async function isStill(
 }
 
 interface ToPutBack extends Pick<Step, "path" | "before"> {
-  /** Of a file that was taken away; one that stands there still keeps its own. */
+  /** Of a file that was taken away; one that is there still keeps its own. */
   readonly had?: FileAccess;
 }
 

@@ -7,7 +7,7 @@ const DOUBLE_QUOTES = /[\u201C-\u201F]/g;
 const SPACES = /[\u00A0\u2002-\u200A\u202F\u205F\u3000]/g;
 
 export interface Likeness {
-  /** What is no difference; "" when everything is. */
+  /** What is not a difference; "" when everything is. */
   readonly ignores: string;
   /** It says so little that a second place makes it worthless. */
   readonly isLoose: boolean;

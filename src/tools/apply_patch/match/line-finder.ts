@@ -1,5 +1,5 @@
 // Finds runs of lines in a file. The file is read once for each likeness that is needed, and only
-// the lines that somebody looks for are remembered, so that many hunks cost little more than one.
+// the lines that someone looks for are remembered, so that many hunks cost little more than one.
 
 import { ToolError } from "../../../core/index.js";
 import { MAX_COMPARISONS } from "../limits.js";
@@ -10,7 +10,7 @@ const UNWANTED = -1;
 const UNKNOWN = -2;
 /** How far a text is looked for before the whole file is read: most hunks stand near the one before. */
 const NEAR_LINES = 4_096;
-/** Enough to say where else a text stands. */
+/** Enough to say where else a text is. */
 const MAX_PLACES = 5;
 
 /** Counts comparisons over a whole patch. */

@@ -1,4 +1,4 @@
-// Where each hunk of an update stands in its file, from top to bottom.
+// Where each hunk of an update is in its file, from top to bottom.
 
 import type { Anchor, Hunk, HunkLine } from "../parse/read-hunks.js";
 import type { SourceText } from "../text/source-text.js";
@@ -21,7 +21,7 @@ export interface Placement {
   readonly start: number;
   /** How many lines it covers. */
   readonly count: number;
-  /** What was no difference when it was found; "" when nothing was needed. */
+  /** What was not a difference when it was found; "" when nothing was needed. */
   readonly ignored: string;
 }
 
@@ -41,7 +41,7 @@ export function locateHunks(request: LocateRequest): Placement[] {
   for (const hunk of hunks) {
     const placement = locateHunk({ ...request, finder, from, hunk });
     placements.push(placement);
-    // What is put at the end says nothing of where the next hunk stands.
+    // What is put at the end says nothing of where the next hunk is.
     if (placement.count > 0 || hunk.anchors.length > 0) from = placement.start + placement.count;
   }
   return placements.sort((one, other) => one.start - other.start);
@@ -64,7 +64,7 @@ function locateHunk(search: Search): Placement {
 
 interface Scope {
   readonly from: number;
-  /** Of the last anchor, when it stands behind the hunk before. */
+  /** Of the last anchor, when it comes after the hunk before. */
   readonly last: Match | undefined;
 }
 

@@ -62,7 +62,7 @@ export function anchorMissing(missed: MissedHunk, anchor: Anchor): ToolInputErro
   const found = finder.find({ wanted, from: 0, isAtEnd: false });
   const finding: Finding = found
     ? {
-        text: `It stands at line ${found.start + 1}, above line ${from + 1}, where the hunk before ended; hunks go from top to bottom.`,
+        text: `It is at line ${found.start + 1}, above line ${from + 1}, where the hunk before ended; hunks go from top to bottom.`,
         details: { foundLine: found.start + 1 },
       }
     : describeNearest(source.lines, wanted);
@@ -113,7 +113,7 @@ function findApplied(
   if (!match) return undefined;
   const foundLine = match.start + 1;
   return {
-    text: `What it would make of them stands at line ${foundLine} already; it may have been applied before.`,
+    text: `What it would make of them is at line ${foundLine} already; it may have been applied before.`,
     details: { foundLine },
   };
 }

@@ -17,7 +17,7 @@ export type MarkerKind = keyof typeof WORDS;
 
 export interface Marker {
   readonly kind: MarkerKind;
-  /** As it stands there, with spaces at its end; "" where the marker takes none. */
+  /** As it is there, with spaces at its end; "" where the marker takes none. */
   readonly path: string;
 }
 

@@ -238,20 +238,20 @@ describe("a patch is refused", () => {
       1,
       "real line ends",
     ],
-    ["with a header of no kind", wrap("*** Rename File: a"), "patch_invalid", 2, "is no header"],
+    ["with a header of no kind", wrap("*** Rename File: a"), "patch_invalid", 2, "is not a header"],
     [
       "with a line that is no header",
       wrap("*** Delete File: a", "x"),
       "patch_invalid",
       3,
-      'is no header: "x"',
+      'is not a header: "x"',
     ],
     [
       "with a move of a deleted file",
       wrap("*** Delete File: a", "*** Move to: b"),
       "patch_invalid",
       3,
-      "is no header",
+      "is not a header",
     ],
     ["with an update of nothing", wrap("*** Update File: a"), "patch_invalid", 2, "without a hunk"],
     [

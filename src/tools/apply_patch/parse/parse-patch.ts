@@ -13,7 +13,7 @@ const MAX_SHOWN_CHARS = 120;
 interface Named {
   /** With spaces around it, if it has them. */
   readonly path: string;
-  /** Where it stands in the patch, from 1. */
+  /** Where it is in the patch, from 1. */
   readonly line: number;
 }
 
@@ -61,7 +61,7 @@ function skipGap(cursor: PatchCursor): boolean {
     if (readMarker(cursor.text)?.kind !== "begin") {
       throw patchInvalid(
         cursor.number,
-        'stands behind "*** End Patch"; nothing but another patch may.',
+        'comes after "*** End Patch"; nothing but another patch may.',
       );
     }
   }
@@ -82,7 +82,7 @@ function readOperation(cursor: PatchCursor): Operation {
   }
   throw patchInvalid(
     line,
-    `is no header: "${toPrintable(cursor.text, MAX_SHOWN_CHARS)}". Use "*** Add File: path", "*** Update File: path" or "*** Delete File: path".`,
+    `is not a header: "${toPrintable(cursor.text, MAX_SHOWN_CHARS)}". Use "*** Add File: path", "*** Update File: path" or "*** Delete File: path".`,
   );
 }
 
@@ -140,7 +140,7 @@ function readAdded(cursor: PatchCursor): string[] {
     if (readMarker(text)) break;
     throw patchInvalid(
       cursor.number,
-      `stands in an added file and must begin with "+": "${toPrintable(text, MAX_SHOWN_CHARS)}".`,
+      `is in an added file and must begin with "+": "${toPrintable(text, MAX_SHOWN_CHARS)}".`,
     );
   }
   return lines;

@@ -23,7 +23,7 @@ export interface HunkLine {
   readonly isBare: boolean;
 }
 
-/** A line that a hunk stands somewhere behind. */
+/** A line that a hunk is somewhere behind. */
 export interface Anchor {
   readonly text: string;
   readonly line: number;

@@ -16,7 +16,7 @@ import {
   type WorkingFiles,
 } from "./working-files.js";
 
-/** A hunk that was found only because something was no difference. */
+/** A hunk that was found only because something was not a difference. */
 export interface LooseHunk {
   readonly path: string;
   readonly hunk: number;

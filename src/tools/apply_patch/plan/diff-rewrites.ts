@@ -17,7 +17,7 @@ const MAX_ASCII = 0x7f;
 
 const MAX_BYTE = 0xff;
 
-/** Lines `start` to `end` (from 0, the last not included) and what stands there instead. */
+/** Lines `start` to `end` (from 0, the last not included) and what is there instead. */
 interface Rewrite {
   readonly start: number;
   readonly end: number;

@@ -123,7 +123,7 @@ function toText(shown: {
   });
 }
 
-/** Relative to the root when it lies there. */
+/** Relative to the root when it is there. */
 function toShownPath(path: string, root: string): string {
   const [plain, folder] = [toPlainPath(path, root), toPlainPath(root)];
   const prefix = folder.endsWith("/") ? folder : `${folder}/`;

@@ -64,7 +64,7 @@ export function lineEndOf({ body, lines, starts }: SourceText, index: number): s
   return body[end - 2] === "\r" ? CRLF : LINE_FEED;
 }
 
-/** undefined for what is no text. With the mark. */
+/** undefined for what is not text. With the mark. */
 export function decodeText(bytes: Buffer): { encoding: Encoding; text: string } | undefined {
   const isWhole = bytes.length % 2 === 0 && !bytes.subarray(0, WIDE_MARK.length).equals(WIDE_MARK);
   if (isWhole && bytes[0] === 0xff && bytes[1] === 0xfe) {

@@ -32,7 +32,7 @@ export interface Codec {
   readonly encoding: Encoding;
   /** undefined when the text has a character that the encoding has not. */
   readonly encode: EncodeText;
-  /** As `read` shows it: bytes that are no text are U+FFFD. The byte order mark stays. */
+  /** As `read` shows it: bytes that are not text are U+FFFD. The byte order mark stays. */
   decode(bytes: Buffer): string;
   /** Finds places of the text, asked for from left to right. */
   createPlaceFinder(bytes: Buffer): FindPlace;

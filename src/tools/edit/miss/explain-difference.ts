@@ -11,7 +11,7 @@ const MAX_LINE_CHARS = 2_000;
 const MIN_PART_CHARS = 3;
 /** Joiners and marks of direction, and the like: no reader sees them. */
 const UNSEEN = /\p{Cf}/gu;
-/** So many more lines of the file are looked at when line breaks may be elsewhere. */
+/** This many more lines of the file are looked at when line breaks may be elsewhere. */
 const SPARE_LINES = 10;
 
 /** A text begins with its line also when so much more of its letters would have to change. */

@@ -47,10 +47,10 @@ const LONG_LINE_CHARS = 200;
 /** Shorter pieces of a text are in many lines by chance. */
 const MIN_PIECE_CHARS = 8;
 
-/** Texts of one line and so many characters are compared letter by letter too. */
+/** Texts of one line and this many characters are compared letter by letter too. */
 const SHORT_CHARS = { min: 3, max: 24 };
 
-/** One letter in so many may differ. */
+/** One letter in this many may differ. */
 const CHARS_PER_SLIP = 3;
 
 const MAX_LETTERS_OF_LINE = 2_000;

@@ -1,4 +1,4 @@
-// The error for a text that fits nowhere: why, as far as that can be told, and what is there instead.
+// The error for a text that fits nowhere: why, as far as that can be reported, and what is there instead.
 
 import { ToolInputError } from "../../../core/index.js";
 import { joinWithin } from "../../../lib/join-within.js";
@@ -33,7 +33,7 @@ const MAX_WANTED_LINES = 1_000;
 const MAX_SHOWN_CHARS = 1_500;
 const MAX_REGIONS = 3;
 const MAX_EXPLAINED = 8;
-/** So many lines may be missing or too much. */
+/** This many lines may be missing or too much. */
 const MAX_SHIFTED_LINES = 10;
 const LINES_BEFORE = 4;
 const LINES_BEHIND = 7;
@@ -67,7 +67,7 @@ interface Miss extends Regions {
   readonly place: Place | undefined;
 }
 
-/** A region whose difference can be told goes before a better one whose difference cannot. */
+/** A region whose difference can be reported goes before a better one whose difference cannot. */
 function readMiss({ lines, wanted, starts }: Regions): Miss {
   const explained = starts
     .slice(0, MAX_EXPLAINED)
@@ -112,7 +112,7 @@ function listApart(starts: readonly number[], best: { from: number; lines: numbe
 const SLIPS = {
   line_numbers: ({ line }) =>
     `Its lines begin with numbers that are not in the file; without them it is at line ${line}.`,
-  fence: ({ line }) => `It stands in a fence of Markdown; without the fence it is at line ${line}.`,
+  fence: ({ line }) => `It is in a fence of Markdown; without the fence it is at line ${line}.`,
   diff_marks: ({ line }) =>
     `Its lines begin with the "-", "+" or " " of a diff; without them it is at line ${line}.`,
   escapes: ({ line }) =>
@@ -134,7 +134,7 @@ const KINDS = {
       : "Only the indentation differs.",
   letter_case: () => "Only the case of letters differs.",
   unseen_characters: () =>
-    "Only characters that nobody sees differ, such as U+200B; send them as they are in the file, or a text beside them.",
+    "Only characters that no one sees differ, such as U+200B; send them as they are in the file, or a text next to them.",
   white_space: () => "Only white space within lines differs.",
   line_breaks: () => "Only line breaks or blank lines differ.",
   text: () => "The text differs; copy it as it is in the file.",
@@ -191,7 +191,7 @@ function showLines(lines: LineList, { start, count }: ShownLines): string[] {
   });
 }
 
-/** The line with the difference, and under it the mark and what stands there on both sides. */
+/** The line with the difference, and under it the mark and what is there on both sides. */
 function showDifference(
   lines: LineList,
   { place, wanted }: { place: Place; wanted: readonly string[] },
@@ -200,7 +200,7 @@ function showDifference(
   const whole = lines.lineAt(line);
   const { text, offset } = cutLine(whole, column);
   const number = `${line + 1}: `;
-  // Tabs stay, so that the mark stands where it should.
+  // Tabs stay, so that the mark is where it should.
   const gap = text.slice(0, column - offset).replace(/[^\t]/g, " ");
   const end = line === lines.count - 1 ? "its end" : "the end of the line";
   const looked = wanted[wantedLine] ?? "";

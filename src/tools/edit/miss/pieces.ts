@@ -40,7 +40,7 @@ export function listPieces(text: string): Piece[] {
   });
 }
 
-/** Where in a long line a text stands that is not quite there; undefined when no piece of it does. */
+/** Where in a long line a text is that is not quite there; undefined when no piece of it does. */
 export function alignInLongLine(line: string, text: string): Alignment | undefined {
   const near = findStart(line, text);
   if (near === undefined) return undefined;

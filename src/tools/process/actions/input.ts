@@ -63,7 +63,7 @@ export async function paste(session: SessionCall): Promise<ToolResult> {
   return send(session, ENCODER.encode(bracketed ? `${PASTE_START}${safe}${PASTE_END}` : text));
 }
 
-/** Where its own parameter is empty, the text stands in one of the others: it is meant all the same. */
+/** Where its own parameter is empty, the text is in one of the others: it is meant all the same. */
 function textOf({ call }: SessionCall, own: "data" | "literal" | "text"): string {
   const { data, literal, text } = call.params;
   return call.params[own] || data || text || literal || "";
@@ -79,7 +79,7 @@ async function send(session: SessionCall, bytes: Uint8Array): Promise<ToolResult
   );
 }
 
-/** What a terminal makes of some keys, and nobody does without one. */
+/** What a terminal makes of some keys, and no one does without one. */
 function hintFor({ run }: SessionCall, pressed: Uint8Array): string | undefined {
   if (run.isTerminal || run.end !== undefined) return undefined;
   const asked = [...LINE_DISCIPLINE.keys()].find((byte) => pressed.includes(byte));

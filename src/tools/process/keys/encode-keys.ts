@@ -208,7 +208,7 @@ function explainKey(written: string): string {
   }
   const nearest = nearestName(toKeyName(key), listKeyNames());
   const hint = nearest ? `; did you mean "${nearest}"?` : "; send text with literal.";
-  return `"${written}" is no key${hint}`;
+  return `"${written}" is not a key${hint}`;
 }
 
 export function parseHexBytes(entries: readonly string[]): EncodedInput {
@@ -217,7 +217,7 @@ export function parseHexBytes(entries: readonly string[]): EncodedInput {
   for (const entry of entries) {
     const digits = HEX.exec(entry.trim())?.[1];
     if (digits === undefined) {
-      problems.push(`hex "${entry}" is no byte: write two digits each, such as 1b.`);
+      problems.push(`hex "${entry}" is not a byte: write two digits each, such as 1b.`);
       continue;
     }
     for (let at = 0; at < digits.length; at += 2) {

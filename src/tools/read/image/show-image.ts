@@ -197,7 +197,7 @@ interface Reading {
   isWhole(bytes: Buffer): boolean;
 }
 
-/** undefined when it cannot be told, or when the picture is not whole. */
+/** undefined when it cannot be reported, or when the picture is not whole. */
 function readPlainSize(bytes: Buffer, mimeType: string): PixelSize | undefined {
   const reading = READINGS[mimeType];
   return reading?.isWhole(bytes) ? reading.readSize(bytes) : undefined;

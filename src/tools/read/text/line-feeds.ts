@@ -43,7 +43,7 @@ interface UnitSearch {
   readonly bytes: Buffer;
   /** Even, as every block begins at an even place of the file. */
   readonly from: number;
-  /** Where in the two bytes of a line feed the zero stands. */
+  /** Where in the two bytes of a line feed the zero is. */
   readonly highAt: 0 | 1;
 }
 

@@ -1,4 +1,4 @@
-// The text from a line, and from a place in it, on: enough for one page. Only what lies before it
+// The text from a line, and from a place in it, on: enough for one page. Only what is before it
 // is scanned, and nothing behind it is read.
 
 import { isAscii } from "node:buffer";
@@ -81,7 +81,7 @@ function createJudge(known: Encoding | undefined): Judge {
         const block = bytes.subarray(start, start + BLOCK_BYTES);
         if (isAscii(block)) continue;
         const isLastBlock = isLast && start + BLOCK_BYTES >= bytes.length;
-        // Bytes that are no text behind text that was: shown as such, or named, by whoever pages.
+        // Bytes that are not text behind text that was: shown as such, or named, by anyone who pages.
         encoding = judgeBlock({ bytes: block, isLast: isLastBlock }) ?? "utf-8";
         return;
       }

@@ -34,9 +34,9 @@ export interface PageRequest {
   readonly cursor: number;
   readonly limit: number | undefined;
   readonly maxChars: number;
-  /** A sentence that stands in the notice of every page; "" for none. */
+  /** A sentence that is in the notice of every page; "" for none. */
   readonly note: string;
-  /** The notice then stands apart from the text, which might imitate it. */
+  /** The notice then is apart from the text, which might imitate it. */
   readonly isFromOutside?: boolean;
   /** Further facts for programs. */
   readonly details: Readonly<Record<string, unknown>>;

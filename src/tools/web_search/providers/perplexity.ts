@@ -14,7 +14,7 @@ const BASES = {
 const KEY_PREFIX = "pplx-";
 const OWN_VARIABLE = "PERPLEXITY_API_KEY";
 const OPENROUTER_HOST = /(?:^|\.)openrouter\.ai$/;
-/** So is an address of somebody's own known to speak like OpenRouter. */
+/** So is an address of someone's own known to speak like OpenRouter. */
 const OPENROUTER_PATH = /\/api\/v1\/?$/;
 const DEFAULT_MODEL = "perplexity/sonar-pro";
 const MODEL_PREFIX = "perplexity/";
@@ -55,7 +55,7 @@ export const perplexity: SearchProvider = {
   },
 };
 
-/** By the key, when no address is configured: that of Perplexity goes to nobody else. */
+/** By the key, when no address is configured: that of Perplexity goes to no one else. */
 function wayOf({ apiKey, keyVariable, baseUrl }: SearchSettings): keyof typeof BASES {
   if (baseUrl !== undefined) {
     const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;

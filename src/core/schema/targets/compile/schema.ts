@@ -1,4 +1,4 @@
-// `compileSchema`: what one model API is told of one tool.
+// `compileSchema`: what one model API is informed of one tool.
 
 import { nearestName } from "../../../../lib/nearest-name.js";
 import { isToolError, ToolError, ToolInputError } from "../../../errors.js";
@@ -136,7 +136,7 @@ function toTyped({ normal }: Source, dialect: TypedDialect): Schema {
   return typeSchema(cleanSchemaForGemini(typeOpenParts(flattenRefined(plain))), dialect);
 }
 
-/** Variants beside properties only refine them; one object says it all. */
+/** Variants next to properties only refine them; one object says it all. */
 function flattenRefined(schema: Schema): Schema {
   const inner = mapSchema(schema, {
     schema: (child) => (isRecord(child) ? flattenRefined(child) : child),

@@ -39,7 +39,7 @@ const FORMATS: ReadonlyMap<unknown, readonly unknown[]> = new Map([
   ["integer", ["int32", "int64"]],
   ["string", ["enum", "date-time"]],
 ]);
-/** Fields that are refused beside another type. */
+/** Fields that are refused next to another type. */
 const FIELD_TYPES: ReadonlyMap<string, string> = new Map([
   ["enum", "string"],
   ["items", "array"],
@@ -65,7 +65,7 @@ export function checkGeminiNode({ schema, pointer }: SchemaNode): Complaint[] {
 
 function checkUnion(schema: SchemaNode["schema"]): Complaint[] {
   if (Object.keys(schema).length === 1) return [];
-  return [{ rule: "union", message: "must be the only field where it stands", at: "anyOf" }];
+  return [{ rule: "union", message: "must be the only field where it is", at: "anyOf" }];
 }
 
 function checkType(schema: SchemaNode["schema"]): Complaint[] {
@@ -101,7 +101,7 @@ function checkObject(schema: SchemaNode["schema"]): Complaint[] {
     .filter((name) => !names.has(name))
     .map((name) => ({
       rule: "required",
-      message: `names ${JSON.stringify(name)}, which is no property`,
+      message: `names ${JSON.stringify(name)}, which is not a property`,
       at: "required",
     }));
 }

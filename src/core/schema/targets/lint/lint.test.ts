@@ -324,7 +324,7 @@ describe("lintSchema", () => {
 
   it.each([null, 5, "x", [], true])("calls %j no schema", (value) => {
     expect(lintSchema(value, "mcp")).toEqual([
-      { pointer: "/", rule: "schema", message: "is no schema" },
+      { pointer: "/", rule: "schema", message: "is not a schema" },
     ]);
   });
 

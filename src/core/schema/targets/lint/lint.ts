@@ -189,7 +189,7 @@ function checkGenericNode({ schema }: SchemaNode): Complaint[] {
   const names = new Set(namesOf(schema.properties));
   const required = Array.isArray(schema.required) ? schema.required : [];
   for (const name of required.filter((one) => !names.has(one))) {
-    const message = `names ${JSON.stringify(name)}, which is no property`;
+    const message = `names ${JSON.stringify(name)}, which is not a property`;
     complaints.push({ rule: "required", message, at: "required" });
   }
   return complaints;

@@ -85,7 +85,7 @@ function checkKind(schema: SchemaNode["schema"]): Complaint[] {
   const { $ref, anyOf, type, format } = schema;
   if ($ref !== undefined) {
     const isAlone = Object.keys(schema).length === 1;
-    return isAlone ? [] : [{ rule: "ref", message: "has something beside its reference" }];
+    return isAlone ? [] : [{ rule: "ref", message: "has something next to its reference" }];
   }
   if (type === undefined && !Array.isArray(anyOf))
     return [{ rule: "type", message: "has no type" }];

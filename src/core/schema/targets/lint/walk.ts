@@ -61,7 +61,7 @@ interface Step {
   readonly objectLevels: number;
 }
 
-/** Every schema of the tree, and what stands where a schema should. */
+/** Every schema of the tree, and what is where a schema should. */
 export function walkSchema(root: unknown): Walk {
   const nodes: SchemaNode[] = [];
   const faults: LintFault[] = [];
@@ -77,7 +77,7 @@ export function walkSchema(root: unknown): Walk {
       nodes.push({ schema: value, pointer, objectLevels });
       pending.push(...listInner(value, { ...step, objectLevels }));
     } else if (typeof value !== "boolean" || pointer === "") {
-      faults.push({ pointer: pointer || "/", rule: "schema", message: "is no schema" });
+      faults.push({ pointer: pointer || "/", rule: "schema", message: "is not a schema" });
     }
   }
   return { nodes, faults };

@@ -1,4 +1,4 @@
-// Where the questions of a toolkit meet the clients of a server: a question goes to whoever made the
+// Where the questions of a toolkit meet the clients of a server: a question goes to anyone who made the
 // call that it is about.
 
 import {
@@ -18,7 +18,7 @@ export interface ApprovalDesk extends McpApprovals {
   attach(callId: string, ask: Approver): () => void;
 }
 
-const NOBODY = "the call came from no client of this server, and nobody else can be asked";
+const NOBODY = "the call came from no client of this server, and no one else can be asked";
 
 export function createMcpApprovals(): McpApprovals {
   return createDesk();

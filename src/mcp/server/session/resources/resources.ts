@@ -60,7 +60,7 @@ export async function readResource(
   return { contents: [{ uri, mimeType: MIME_TYPE, text: texts.join("\n") }] };
 }
 
-/** What is no number is left out; the tool has its own bounds. */
+/** What is not a number is left out; the tool has its own bounds. */
 function readPage(query: string): Record<string, number> {
   const asked = new URLSearchParams(query);
   const pairs = PAGE_FIELDS.flatMap((name) => {

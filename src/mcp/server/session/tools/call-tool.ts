@@ -16,7 +16,7 @@ import type { ActiveCall } from "./waiting-calls.js";
 
 const MAX_COMMAND_CHARS = 200;
 
-/** A call that is repeated was mostly answered just now, and whoever waits looks now and then. */
+/** A call that is repeated was mostly answered just now, and anyone who waits looks now and then. */
 const MIN_REPEATED_WAIT_MS = 1_000;
 
 export interface ReadCall {
@@ -100,7 +100,7 @@ function startCall(read: ReadCall, { parts, exchange }: RequestContext): ActiveC
       onUpdate: (update) => progress?.report(update),
     })
     .finally(() => detach?.());
-  // Whoever waits for it hears of it; when nobody does, the abort is nobody's business.
+  // Anyone who waits for it hears of it; when no one does, the abort is no one's business.
   done.catch(() => undefined);
   const call: ActiveCall = {
     id,

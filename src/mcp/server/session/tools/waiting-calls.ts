@@ -6,7 +6,7 @@ import type { Exchange } from "../session-parts.js";
 import type { Progress } from "./progress.js";
 
 const MAX_WAITING = 32;
-/** What came of a call is kept so long; later the same call is meant as a new one. */
+/** What came of a call is kept that long; later the same call is meant as a new one. */
 const KEEP_MS = 5 * 60_000;
 
 /** One call of a tool, for longer than the request that began it. */
@@ -27,7 +27,7 @@ export interface ActiveCall {
 }
 
 export interface WaitingCalls {
-  /** Forgets it when it ended because nobody answered: then it is asked anew. */
+  /** Forgets it when it ended because no one answered: then it is asked again. */
   keep(call: ActiveCall): void;
   /** Of several with this key one that has ended, else the oldest. */
   take(key: string): ActiveCall | undefined;
