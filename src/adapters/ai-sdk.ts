@@ -1,5 +1,5 @@
 // The tools of a toolkit as a `ToolSet` of the AI SDK. Its types are written here by their shape, so
-// that the package is no dependency.
+// that the package is not a dependency.
 
 import type {
   ContentBlock,
@@ -26,7 +26,7 @@ export interface AISDKInputSchema {
   };
 }
 
-/** What the model is told. */
+/** What the model sees. */
 export type AISDKModelOutput =
   | { type: "text"; value: string }
   | { type: "error-text"; value: string }

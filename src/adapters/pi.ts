@@ -1,5 +1,5 @@
 // The tools of a toolkit for pi's agent. Its types are written here by their shape, so that the
-// package is no dependency.
+// package is not a dependency.
 
 import type {
   ContentBlock,
@@ -23,7 +23,7 @@ export interface PiTool {
   label: string;
   description: string;
   parameters: Record<string, unknown>;
-  /** Rejects when the call failed, as pi expects it: the message is what the model is told. */
+  /** Rejects when the call failed, as pi expects it: the message is what the model sees. */
   execute(
     toolCallId: string,
     params: unknown,

@@ -3,7 +3,7 @@
 import type { Readable } from "node:stream";
 import { ToolInputError } from "../core/index.js";
 
-/** Throws a ToolInputError when it is no UTF-8 text, or longer than `maxBytes`. */
+/** Throws a ToolInputError when it is not UTF-8 text, or longer than `maxBytes`. */
 export async function readInput(stream: Readable, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -2,7 +2,7 @@
 // that a person may copy stays on one line.
 
 const GAP = "  ";
-/** Below this the right column stands under the left one instead of beside it. */
+/** Below this the right column is under the left one instead of next to it. */
 const MIN_RIGHT_WIDTH = 24;
 const MAX_LEFT_WIDTH = 26;
 const UNDER_INDENT = 4;

@@ -3,7 +3,7 @@
 const SECRET_NAME = /(?:token|secret|passw(?:or)?d|passphrase|credentials?|cookies?|key)$/i;
 /** Everything in these may be a secret. */
 const SECRET_FOLDER = /^(?:env|headers|credentials|cookies)$/i;
-/** A flag of a program whose value may be a secret: what follows it, or stands behind its `=`. */
+/** A flag of a program whose value may be a secret: what follows it, or comes after its `=`. */
 const SECRET_FLAG =
   /^(-{1,2}[\w-]*(?:token|secret|passw|passphrase|credential|cookie|key|auth)[\w-]*)(=.*)?$/is;
 /** An address with a name and password in it. */

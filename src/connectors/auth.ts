@@ -27,7 +27,7 @@ export function resolveAuthFrom(request: AuthRequest): ResolvedAuth | undefined 
   return undefined;
 }
 
-/** Callers may be plain JavaScript: one text is one name, and what is no text is no name. */
+/** Callers may be plain JavaScript: one text is one name, and what is not text is not a name. */
 function readNames(envVars: unknown): string[] {
   const names: unknown[] = Array.isArray(envVars) ? envVars : [envVars];
   return names.filter((name) => typeof name === "string");

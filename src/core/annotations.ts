@@ -1,4 +1,4 @@
-// What a tool may do, for whoever asks a person before a call. What a tool does not say of itself is
+// What a tool may do, for anyone who asks a person before a call. What a tool does not say of itself is
 // taken to be the worst.
 
 import type { ToolDefinition } from "./define-tool.js";

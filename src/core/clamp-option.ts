@@ -1,4 +1,4 @@
-// A number that was asked for, brought within its limits; that it was is told, not hidden.
+// A number that was asked for, brought within its limits; that it was is reported, not hidden.
 
 export interface Bounds {
   /** As the caller wrote it. */

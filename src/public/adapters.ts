@@ -1,4 +1,4 @@
-// The door `clawtools/adapters`: the tools of a toolkit for other agent loops. It is no part of the
+// The door `clawtools/adapters`: the tools of a toolkit for other agent loops. It is not part of the
 // main door.
 
 export {

@@ -1,4 +1,4 @@
-// The door `clawtools/testing`: what helps people test their tools and agents. It is no part of the
+// The door `clawtools/testing`: what helps people test their tools and agents. It is not part of the
 // main door.
 
 export {

@@ -14,7 +14,7 @@ import { createToolList } from "./tool-list/tool-list.js";
 const MAX_REQUESTS = 1_000;
 const SENDER_KEY = /^(id|e164|username|name):(.*)$/is;
 const CHANNEL_KEY = /^channel:([^:]*):(.*)$/is;
-/** Any channel will do where a rule holds for whoever writes. */
+/** Any channel will do where a rule holds for anyone who writes. */
 const SOME_CHANNEL = "slack";
 /** What plugins and servers bring may have these names. */
 const OPEN_CODES: ReadonlySet<PolicyWarning["code"]> = new Set([
@@ -23,7 +23,7 @@ const OPEN_CODES: ReadonlySet<PolicyWarning["code"]> = new Set([
   "pattern_unmatched",
 ]);
 
-/** Never throws, also for a config with wrong values. Each problem is told once. */
+/** Never throws, also for a config with wrong values. Each problem is reported once. */
 export function findPolicyProblems(config: Section): PolicyWarning[] {
   const tools = createToolList().listForPolicy();
   const isOpen = bringsTools(config);

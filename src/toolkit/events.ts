@@ -1,4 +1,4 @@
-// The events of one toolkit. A listener that throws harms nobody and is not heard of again.
+// The events of one toolkit. A listener that throws harms no one and is not heard of again.
 
 import { type Diagnostic, ToolInputError, type ToolkitEvents } from "../core/index.js";
 import { nearestName } from "../lib/nearest-name.js";
@@ -6,7 +6,7 @@ import { nearestName } from "../lib/nearest-name.js";
 type Listener<Event extends keyof ToolkitEvents> = (value: ToolkitEvents[Event]) => void;
 
 export interface EventSource {
-  /** What was noticed before anybody listened; a new listener is told it first. */
+  /** What was noticed before anybody listened; a new listener is reported it first. */
   readonly diagnostics: () => readonly Diagnostic[];
 }
 
@@ -32,7 +32,7 @@ export function createEvents({ diagnostics }: EventSource): Events {
   return {
     emit(event, value) {
       const heard = listeners[event];
-      // A copy: who comes while others are told hears from the next time on.
+      // A copy: who comes while others are reported hears from the next time on.
       for (const listener of [...heard]) tell(heard, { listener, value });
     },
     on(event, listener) {

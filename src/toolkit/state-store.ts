@@ -1,4 +1,4 @@
-// The store of one toolkit: whoever keeps something there shares one connection, which is made when
+// The store of one toolkit: anyone who keeps something there shares one connection, which is made when
 // the first of them asks and closed after the last.
 
 import type { RunPorts, Store } from "../core/index.js";
@@ -8,7 +8,7 @@ import { loadOrSay } from "./load-or-say.js";
 export interface StateStore {
   /** undefined where there is no place for one. Touches no disk. */
   open(): Promise<Store | undefined>;
-  /** When nobody uses it any more. */
+  /** When no one uses it any more. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// What an entry covers on this machine: read as a command would be, and told in words.
+// What an entry covers on this machine: read as a command would be, and reported in words.
 
 import { dirname } from "node:path";
 import { type ClawtoolsConfig, loadConfig } from "../../config/index.js";

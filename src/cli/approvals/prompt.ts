@@ -42,7 +42,7 @@ function formatAlways(question: CommandQuestion, width: number): string[] {
   ];
 }
 
-/** What was approved is told in its own words; a pattern that somebody typed as it is. */
+/** What was approved is reported in its own words; a pattern that someone typed as it is. */
 export function formatGrant({ pattern, argPattern, shown }: CommandGrant): string {
   if (shown !== undefined) return `exactly ${shown}`;
   if (argPattern === undefined) return showWord(pattern);

@@ -43,7 +43,7 @@ const COUNTS: readonly string[] = [
   ...["timeout-ms", "depth", "page", "max-chars", "limit", "time-ms"],
 ];
 
-/** What a flag without a value stands for, where that is not `true`. */
+/** What a flag without a value means, where that is not `true`. */
 const MEANT: Readonly<Record<string, string>> = { efficient: "efficient" };
 
 /** Those that were given. Throws a UsageError. */
@@ -57,7 +57,7 @@ function readFlag(call: CommandCall, flag: string): unknown {
   return COUNTS.includes(flag) ? readCount(call, flag) : call.texts[flag];
 }
 
-/** `--tab` for `targetId`; undefined for what is no flag. */
+/** `--tab` for `targetId`; undefined for what is not a flag. */
 export function flagOf(parameter: string): string | undefined {
   const [flag] = Object.entries(NAMES).find(([, name]) => name === parameter) ?? [];
   return flag === undefined ? undefined : `--${flag}`;

@@ -101,7 +101,7 @@ async function isRecorded(toolkit: Toolkit, id: string): Promise<boolean> {
   try {
     return (await toolkit.changes(1)).some(({ toolCallId }) => toolCallId === id);
   } catch {
-    // That it cannot be undone was told as a notice.
+    // That it cannot be undone was reported as a notice.
     return false;
   }
 }
@@ -140,7 +140,7 @@ function createProgress({ output, width }: CommandCall): CallProgress {
   return {
     show({ content, details }) {
       const [block] = content ?? [];
-      // A question is shown by whoever asks it.
+      // A question is shown by anyone who asks it.
       if (readField(details, "status") !== "running" || block?.type !== "text") return;
       const line = block.text.trimEnd().split("\n").at(-1) ?? "";
       isShown = true;

@@ -61,8 +61,8 @@ function assertKnown(path: string, { output }: CommandCall): void {
 }
 
 /**
- * A config that is broken already may be mended step by step; it may not become worse. A variable that
- * this shell lacks is no fault of the file.
+ * A config that is broken already may be fixed step by step; it may not become worse. A variable that
+ * this shell lacks is not a fault of the file.
  */
 function assertBetter(request: {
   readonly plan: ConfigPlan;
@@ -144,7 +144,7 @@ function listChanges(
 ): ShownChange[] {
   const [before, after] = [nest(under, values.before), nest(under, values.after)];
   return edits.flatMap(({ path, value }) => {
-    // Of a list the next entry stands in the place of one that was taken out.
+    // Of a list the next entry is in the place of one that was taken out.
     const isKept = value !== undefined;
     if (isKept && isSame(readConfigValue(before, path), readConfigValue(after, path))) return [];
     const old = readShown(before, path);

@@ -1,4 +1,4 @@
-// Whether somebody known searches: a provider of this version, or one that a plugin may bring.
+// Whether someone known searches: a provider of this version, or one that a plugin may bring.
 
 import type { ClawtoolsConfig, ConfigProblem } from "../../config/index.js";
 import { SEARCH_PROVIDER_IDS } from "../../core/index.js";

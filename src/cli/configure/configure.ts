@@ -252,7 +252,7 @@ function assertKey(path: string): void {
   });
 }
 
-/** `config` is that before the edits. It is not removed: whoever goes back wants it again. */
+/** `config` is that before the edits. It is not removed: anyone who goes back wants it again. */
 function tellLeftKey(edits: readonly ConfigEdit[], config: ClawtoolsConfig): string[] {
   const provider = edits.find(({ path }) => path === PROVIDER_KEY)?.value;
   if (typeof provider !== "string" || provider === readConfigValue(config, PROVIDER_KEY)) return [];

@@ -66,7 +66,7 @@ function searchKey(answers: Answers): { readonly key: string; readonly variable:
     : { key: SHARED_KEY, variable };
 }
 
-/** Where the key of a search provider stands; undefined for one that wants none. */
+/** Where the key of a search provider is; undefined for one that wants none. */
 export function keyOfProvider(provider: string): string | undefined {
   if (KEYLESS.includes(provider)) return undefined;
   return searchKey(new Map([["provider", provider]])).key;

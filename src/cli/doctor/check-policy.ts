@@ -1,4 +1,4 @@
-// Surprises of the policy: tools that somebody asked for and that are not offered, agents for whom
+// Surprises of the policy: tools that someone asked for and that are not offered, agents for whom
 // nothing is left.
 
 import { type ClawtoolsConfig, readAgents } from "../../config/index.js";
@@ -9,7 +9,7 @@ import type { Finding } from "./finding.js";
 
 const MAX_AGENTS = 50;
 const MAX_REASON_CHARS = 400;
-/** Names with these stand for several tools; what they leave is no surprise. */
+/** Names with these stand for several tools; what they leave is not a surprise. */
 const MANY = /[*:]/;
 
 export async function checkPolicy(options: {

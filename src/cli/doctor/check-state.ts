@@ -33,7 +33,7 @@ const PRIVATE_FILES = [
   "state.db-wal",
   "owner.json",
 ];
-/** A file that is written anew has this name until it is whole. */
+/** A file that is rewritten has this name until it is whole. */
 const DRAFT_NAME = /^exec-approvals\.json\.new$|^\..+\.clawtmp$/;
 
 export async function checkState(folder: string): Promise<Finding[]> {

@@ -1,4 +1,4 @@
-// `clawtools doctor`: looks at everything that clawtools stands on, says what is wrong and how to fix
+// `clawtools doctor`: looks at everything that clawtools is on, says what is wrong and how to fix
 // it, and with --fix does what is safe.
 
 import { constants, type Stats } from "node:fs";
@@ -25,7 +25,7 @@ import { checkPrograms } from "./check-programs.js";
 import { checkState } from "./check-state.js";
 import { type Finding, LEVELS } from "./finding.js";
 
-/** Told only when they are not good. */
+/** Reported only when they are not good. */
 const QUIET = ["window", "profile", "holder", "network policy", "sandbox"];
 
 /** Nothing is in the way of a start; the same as the doctor of the browser says. */
@@ -88,7 +88,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
   }
 }
 
-/** What the config says of itself is told already. */
+/** What the config says of itself is reported already. */
 async function checkRules(options: {
   readonly toolkit: Toolkit;
   readonly config: ClawtoolsConfig;
@@ -184,7 +184,7 @@ async function checkName(options: {
   const { folder, name, kind } = options;
   const path = join(folder, name);
   const facts = await lstat(path).catch((error: unknown) => errnoOf(error));
-  // What keeps others from being looked at is told with the state folder.
+  // What keeps others from being looked at is reported with the state folder.
   if (typeof facts === "string" || isKind(facts, kind)) return [];
   return [
     {

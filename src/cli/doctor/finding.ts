@@ -1,4 +1,4 @@
-// What the doctor finds: what it is, why it matters, and what mends it.
+// What the doctor finds: what it is, why it matters, and what fixes it.
 
 export const LEVELS = ["ok", "note", "warning", "broken"] as const;
 
@@ -10,7 +10,7 @@ export interface Finding {
   readonly what: string;
   /** Why it matters; a sentence. */
   readonly why?: string;
-  /** The command, or the words, that mend it. */
+  /** The command, or the words, that fix it. */
   readonly mend?: string;
   /** Safe to do without asking; resolves to what was done, a sentence. */
   readonly fix?: () => Promise<string>;

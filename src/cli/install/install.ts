@@ -101,7 +101,7 @@ function readScope(text: string | undefined): Scope {
   throw new UsageError(`--scope must be one of ${SCOPES.join(", ")}.`);
 }
 
-/** This Node and this program by their paths: a client that is no shell may know other ones, or none. */
+/** This Node and this program by their paths: a client that is not a shell may know other ones, or none. */
 async function describeServer({ texts, switches, root }: CommandCall): Promise<ServerCommand> {
   const [, program = ""] = process.argv;
   const flags = ["profile", "allow", "deny", "agent", "config", "state-dir"].flatMap((name) =>

@@ -1,5 +1,5 @@
 // Puts the server into the file of a client: the rest of the file stays byte for byte, and so does what
-// somebody added to the entry. One copy is kept of the file as it was before.
+// someone added to the entry. One copy is kept of the file as it was before.
 
 import { constants } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { toPrintable } from "../../lib/printable.js";
 import { openPlainFile } from "../../lib/system/open-plain.js";
 
 const NEW_FILE = "{}\n";
-/** Some clients keep whole histories beside their servers. */
+/** Some clients keep whole histories next to their servers. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** What only a server that listens has: one that is started has a command instead. */
 const HTTP_FIELDS = ["url", "serverUrl", "headers"];
@@ -110,7 +110,7 @@ function decode(bytes: Buffer, file: string): string {
   }
 }
 
-/** What the file says of our server now; a text that does not parse is told of by the edit. */
+/** What the file says of our server now; a text that does not parse is informed of by the edit. */
 async function readEntry(text: string, { file, key, name }: EntryRequest): Promise<unknown> {
   const { parse } = (await import("json5")).default;
   const servers = readOwn(parseOr(parse, text.replace(/^\uFEFF/, "")), key);
@@ -159,7 +159,7 @@ async function edit(
 ): Promise<string> {
   const { file, change } = options;
   const edited = await editDocument(text, change).catch((error: unknown) => {
-    // The patterns that find a text in the file give up on very long ones.
+    // The patterns that find a text in the file cancel very long ones.
     if (error instanceof RangeError)
       throw notEditable(file, "holds a text that is too long", error);
     throw error;

@@ -1,5 +1,5 @@
 // A config that is changed while a server runs: its rules hold from the next call on, and the rest is
-// told, because it counts only for a server that is started anew.
+// reported, because it counts only for a server that is started again.
 
 import { existsSync } from "node:fs";
 import { type ClawtoolsConfig, watchConfig } from "../../config/index.js";
@@ -46,7 +46,7 @@ export function followConfig(call: CommandCall, follower: ConfigFollower): () =>
   });
 }
 
-/** With what was noticed about the rules and is not told yet. */
+/** With what was noticed about the rules and is not reported yet. */
 function applyRules({ toolkit, setPolicy }: ConfigFollower, { config, told }: UsableConfig) {
   const lines = new Set<string>();
   const end = toolkit.on("diagnostic", ({ severity, message }) => {

@@ -1,4 +1,4 @@
-// The one argument with which the tools that people try first are called, for advice to whoever wrote
+// The one argument with which the tools that people try first are called, for advice to anyone who wrote
 // it in another way.
 
 const SAMPLES: Readonly<Record<string, { readonly field: string; readonly value: string }>> = {

@@ -10,7 +10,7 @@ import { createReader } from "./read-event.js";
 const DEFAULT_BASE_URL = "https://generativelanguage.googleapis.com/v1beta";
 /** Ids are optional here and not always given, so calls and results are matched by their order. */
 const NO_ID = /^call_\d+$/;
-/** Stands in for the signature of a call that another model made. */
+/** Is in for the signature of a call that another model made. */
 const SKIP_SIGNATURE = "skip_thought_signature_validator";
 const WITHOUT_SIGNATURES = /gemini-[12]/;
 const THINKING_TOKENS = { off: 0, minimal: 512, low: 2_048, medium: 8_192, high: 24_576 } as const;

@@ -146,7 +146,7 @@ async function withIdle<T>(
     return await Promise.race([work, silence]);
   } finally {
     clearTimeout(timer);
-    // After a stall the request ends by the abort, which nobody waits for.
+    // After a stall the request ends by the abort, which no one waits for.
     work.catch(() => undefined);
   }
 }

@@ -1,5 +1,5 @@
-// Asks whoever may say yes or no. Waiting for a person has a limit of its own: the tool's deadline
-// begins when the tool does. Nobody to ask, no answer and anything but a yes are a no.
+// Asks anyone who may say yes or no. Waiting for a person has a limit of its own: the tool's deadline
+// begins when the tool does. No one to ask, no answer and anything but a yes are a no.
 
 import { ToolError, toToolError } from "../errors.js";
 import type { ApprovalRequest, Approver } from "../ports/approver.js";
@@ -64,7 +64,7 @@ async function ask(
   }
 }
 
-/** Callers without types answer anything; what is no clear yes is a no. */
+/** Callers without types answer anything; what is not a clear yes is a no. */
 function readAnswer(answer: unknown): ReadAnswer {
   const { decision, reason } = isRecord(answer) ? answer : {};
   const hasReason = typeof reason === "string" && reason !== "";

@@ -19,7 +19,7 @@ const OPENING_KEYWORDS = [
   "dependentSchemas",
 ] as const;
 
-/** References that lead from one to the next. What lies behind more of them is not looked at. */
+/** References that lead from one to the next. What is behind more of them is not looked at. */
 const MAX_HOPS = 16;
 
 export interface ObjectShape {

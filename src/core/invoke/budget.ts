@@ -26,7 +26,7 @@ export type BudgetUse = Readonly<Record<BudgetKind, number>>;
 export interface Budget {
   /** Throws ToolError `limit` when something is used up; counts the call otherwise. */
   begin(): void;
-  /** Throws a ToolInputError for an unknown field and for what is no number of 0 or more. */
+  /** Throws a ToolInputError for an unknown field and for what is not a number of 0 or more. */
   spend(use: Partial<BudgetUse>): void;
   /** One sentence when something is nearly used up. */
   warning(): string | undefined;
@@ -71,7 +71,7 @@ export function createBudget(limits: BudgetLimits): Budget {
   };
 }
 
-/** A sum that is no number would never reach a limit, and the budget would be gone unseen. */
+/** A sum that is not a number would never reach a limit, and the budget would be gone unseen. */
 function assertUse(use: unknown): void {
   if (!isRecord(use)) throw invalidUse("what was used must be an object");
   for (const [field, value] of Object.entries(use)) {

@@ -1,4 +1,4 @@
-// Stage 7 of a call: run the tool, pass its progress on, and take nothing from it that is no result.
+// Stage 7 of a call: run the tool, pass its progress on, and take nothing from it that is not a result.
 // The deadline and the caller's signal are around this, in `scope/deadline.ts`.
 
 import type { LinePlace } from "../files/call-line.js";
@@ -15,7 +15,7 @@ export interface ExecuteRequest {
   readonly place: LinePlace | undefined;
   readonly begin?: (() => Promise<unknown>) | undefined;
   readonly onUpdate: ToolUpdateCallback | undefined;
-  /** Told when the caller's own `onUpdate` fails; the call goes on without it. */
+  /** Reported when the caller's own `onUpdate` fails; the call goes on without it. */
   readonly report: (problem: { message: string; cause: unknown }) => void;
   /** For progress that comes from outside. */
   readonly wrap: UntrustedWrapper;

@@ -1,4 +1,4 @@
-// What a wrong argument said is repeated to the model, so that it can mend it; not so for fields that
+// What a wrong argument said is repeated to the model, so that it can fix it; not so for fields that
 // are named like a secret: the answer stays in transcripts and logs.
 
 import type { Problem } from "../schema/validator.js";
@@ -21,7 +21,7 @@ export function hideSecret(problem: Problem, words: "ours" | "foreign"): Problem
   };
 }
 
-/** Also what lies in a list or an object of that name. */
+/** Also what is in a list or an object of that name. */
 function isSecret(path: string): boolean {
   return path.split(/[.[\]"]+/).some(isSecretName);
 }

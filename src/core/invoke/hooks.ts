@@ -23,7 +23,7 @@ export interface BeforeCallAnswer {
   readonly block?: string;
   /** Other arguments; they are read and validated as if the model had sent them. */
   readonly params?: unknown;
-  /** Somebody must say yes first; the text is shown to them. */
+  /** Someone must say yes first; the text is shown to them. */
   readonly requireApproval?: string;
 }
 
@@ -47,7 +47,7 @@ interface HookRun {
 
 /**
  * Each hook sees the arguments as the one before left them. Throws when one blocks. The approvals
- * are left to the caller: whoever is asked must see the arguments that will run.
+ * are left to the caller: anyone who is asked must see the arguments that will run.
  */
 export async function runBeforeHooks(
   event: BeforeCallEvent,
@@ -85,7 +85,7 @@ export async function runAfterHooks(
   return result;
 }
 
-/** What came from outside stays marked, also when a hook writes it anew, and keeps its notices. */
+/** What came from outside stays marked, also when a hook writes it again, and keeps its notices. */
 function keepMark(result: ToolResult, { untrusted, notices }: ToolResult): ToolResult {
   return { ...(untrusted && { untrusted }), ...(notices && { notices }), ...result };
 }

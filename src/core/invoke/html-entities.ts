@@ -4,7 +4,7 @@
 import { isRecord } from "../schema/json-value.js";
 import { isPlainObject } from "./copy-plain.js";
 
-/** How text stands in the arguments of a call. */
+/** How text is in the arguments of a call. */
 export type TextEncoding = "plain" | "html";
 
 const XAI_PROVIDERS: ReadonlySet<string> = new Set(["xai", "x-ai"]);

@@ -1,11 +1,11 @@
-// Stage 6 of a call, second part: is the model going round in circles? The model is told first; only
+// Stage 6 of a call, second part: is the model going round in circles? The model is informed first; only
 // a loop without progress is stopped, and always only the call that would go on with it.
 
 import { ToolError } from "../errors.js";
 import type { ToolResult } from "../tool.js";
 import { fingerprintCall, fingerprintResult } from "./loop/fingerprint.js";
 
-/** More than any detector needs. A prime: a full history is no multiple of a setting at every call. */
+/** More than any detector needs. A prime: a full history is not a multiple of a setting at every call. */
 const MAX_CALLS = 1_009;
 
 /** Fewer are two calls that follow each other, and no pattern. */
@@ -40,7 +40,7 @@ const FAILURES_LOOKED_AT = 100;
 /** Tools whose business is to be asked again, and which have a way to wait. */
 const POLLING_TOOLS: ReadonlySet<string> = new Set(["process"]);
 
-/** The first that shows is told. */
+/** The first that shows is reported. */
 const TOLD = [
   "unknown_tool",
   "same_call",
@@ -49,7 +49,7 @@ const TOLD = [
   "argument_churn",
 ] as const satisfies LoopDetectorName[];
 
-/** To answer the same to different questions is no loop by itself, so that is only told. */
+/** To answer the same to different questions is not a loop by itself, so that is only reported. */
 const STOPPING = [
   "unknown_tool",
   "same_call",

@@ -1,4 +1,4 @@
-// Stage 3 of a call: the slips that models are known for are mended here, and keys nobody knows are
+// Stage 3 of a call: the slips that models are known for are fixed here, and keys no one knows are
 // refused by name. Whether the values fit the schema is left to the next stage.
 
 import { foldSpelling } from "../../lib/letter-case.js";
@@ -154,7 +154,7 @@ function assertNoSlip(slip: {
   if (word === "" || words === undefined || words.has(word)) return;
   const nearest = nearestName(word, [...words.values(), ...Object.keys(others)]);
   if (nearest === undefined) return;
-  // A synonym is in no list that anybody reads: what it stands for is said.
+  // A synonym is in no list that anybody reads: what it means is said.
   const meant = words.has(nearest.toLowerCase())
     ? `"${nearest}"`
     : Object.entries(others[nearest] ?? {})

@@ -24,7 +24,7 @@ export interface ReadRequest {
 
 /**
  * Never throws. A call without an id gets one; what is of a wrong kind is the error, and so is an
- * object behind the call, whose signal would be heard by nobody. Other things there do no harm:
+ * object behind the call, whose signal would be heard by no one. Other things there do no harm:
  * `calls.map(invoke)` passes an index.
  */
 export function readRequest(

@@ -49,7 +49,7 @@ export interface GatePass {
   /** Allowlist entries, safe programs or the approval that let it through, in words. */
   readonly rule: string;
   readonly approvalId?: string;
-  /** What whoever asked for the command should know of it, one sentence. */
+  /** What anyone who asked for the command should know of it, one sentence. */
   readonly note?: string;
   /**
    * Takes the pass for the plan that is about to start, once. Throws `approval_mismatch` when it is
@@ -59,17 +59,17 @@ export interface GatePass {
   consume(plan: CommandPlan | undefined, run?: RunSurroundings): Promise<void>;
 }
 
-/** What a pass is bound to beside the plan. */
+/** What a pass is bound to next to the plan. */
 export type RunSurroundings = Pick<GateRequest, "command" | "cwd" | "host" | "env" | "input">;
 
 /**
  * Fulfilled only for a command that may run. Else a ToolError: `denied` (reasons `security_deny`,
  * `allowlist_miss`, `user_denied`, `command_unreadable`, `approvals_broken`), `approval_required`
- * (`no_approver`: nobody can be asked, told within a second; `approval_timeout`), or the abort.
+ * (`no_approver`: no one can be asked, reported within a second; `approval_timeout`), or the abort.
  */
 export interface CommandGate {
   /**
-   * Whether every command passes here, whatever it is, so that nobody need read it before
+   * Whether every command passes here, whatever it is, so that no one need read it before
    * `authorise`, which decides. Absent: not known.
    */
   passesAll?(request: Omit<GateRequest, "plan" | "refusal">): Promise<boolean>;

@@ -14,7 +14,7 @@ export interface EncloseRequest {
   readonly allowsNetwork: boolean;
 }
 
-/** What to spawn. The descriptor 3 belongs to whoever spawns, and reaches the inside. */
+/** What to spawn. The descriptor 3 belongs to anyone who spawns, and reaches the inside. */
 export interface EnclosedCommand {
   readonly file: string;
   readonly args: readonly string[];
@@ -27,7 +27,7 @@ export interface EnclosedCommand {
   readonly findFault?: (initPid: number) => string | undefined;
   /** To be called once then, with the process that waits: why its limits could not all be set. */
   readonly putUnderLimits?: (pid: number) => string | undefined;
-  /** What the containment reads, to the end, before the inside begins. It reaches nobody else. */
+  /** What the containment reads, to the end, before the inside begins. It reaches no one else. */
   readonly given?: { readonly descriptor: number; readonly bytes: Uint8Array };
   /**
    * To be called once, before it goes; the answer once, when nothing of it runs any more. Between

@@ -34,14 +34,14 @@ export interface FsFile {
 export interface FsBridge {
   /** `null` when nothing is there. */
   stat(path: FsPath): Promise<FsStat | null>;
-  /** Bridges without types may give other bytes, or text: whoever reads through one uses `toBytes`. */
+  /** Bridges without types may give other bytes, or text: anyone who reads through one uses `toBytes`. */
   readFile(path: FsPath): Promise<Buffer>;
   /** Makes the folder and all its parents. */
   mkdirp(path: FsPath): Promise<void>;
   /** Makes missing parents. */
   writeFile(path: FsPath & { data: string | Buffer }): Promise<void>;
 
-  /** Opens a regular file for reading in parts; whoever opened it closes it. */
+  /** Opens a regular file for reading in parts; anyone who opened it closes it. */
   openFile?(path: FsPath): Promise<FsFile>;
   /** At most `limit` entries of a folder, in no order. */
   list?(path: FsPath & { limit: number }): Promise<FsEntry[]>;

@@ -1,4 +1,4 @@
-// The port that remembers what calls changed in files, and takes it back. Where the old content lies
+// The port that remembers what calls changed in files, and takes it back. Where the old content is
 // and how long it is kept is left to drivers.
 
 import type { FsBridge } from "./fs-bridge.js";
@@ -74,7 +74,7 @@ export interface UndoRequest {
 }
 
 /**
- * `restored`: the old content stands there again; `removed`: a file that the call had made;
+ * `restored`: the old content is there again; `removed`: a file that the call had made;
  * `recreated`: one that it had removed; `moved_back`: under its old name again; `unchanged`: it had
  * its old content already.
  */
@@ -109,7 +109,7 @@ export interface FileDiff {
   readonly path: string;
   readonly change: ChangedFile["change"];
   /**
-   * What the old content is compared with: `call`: what the call left; `now`: what stands there
+   * What the old content is compared with: `call`: what the call left; `now`: what is there
    * now, because the file was changed since and what the call left is not kept.
    */
   readonly against: "call" | "now";

@@ -32,7 +32,7 @@ export interface ImageRequest {
 }
 
 /**
- * Both throw a ToolError: `failed` with reason `image_invalid` for what is no image or is damaged,
+ * Both throw a ToolError: `failed` with reason `image_invalid` for what is not an image or is damaged,
  * `limit` with `image_too_large`, `unavailable` with `images_unavailable` when the machine has
  * nothing to decode images with.
  */

@@ -99,7 +99,7 @@ export interface Memory {
     readonly maxChars: number;
   }): Promise<MemoryLines>;
   status(): Promise<MemoryStatus>;
-  /** Brings the index up to date; `isFresh` builds it anew. */
+  /** Brings the index up to date; `isFresh` builds it again. */
   index(request: {
     readonly isFresh?: boolean;
     readonly signal: AbortSignal;

@@ -1,5 +1,5 @@
 // The port to the network: the only way out. Which addresses may be reached is settled behind it,
-// for every hop, so that whoever calls it cannot be led to another.
+// for every hop, so that the caller it cannot be led to another.
 
 /** `tools.net.ssrfPolicy`; what is absent is refused. */
 export interface AddressPolicy {
@@ -29,7 +29,7 @@ export interface NetRequest {
   readonly body?: string | Uint8Array;
   readonly limits: NetLimits;
   readonly signal: AbortSignal;
-  /** Beside the policy of the port, for an address that a person configured: a local service. */
+  /** Next to the policy of the port, for an address that a person configured: a local service. */
   readonly alsoAllowedHostnames?: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export interface NetResponse extends NetAnswer {
 }
 
 export interface NetStream extends NetAnswer {
-  /** Rejects with the same errors; whoever leaves early ends the connection. */
+  /** Rejects with the same errors; anyone who leaves early ends the connection. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 

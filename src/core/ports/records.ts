@@ -13,12 +13,12 @@ export interface JournalIntent {
 }
 
 export interface JournalEnd {
-  /** `interrupted`: stopped on its way, and nobody knows what it had done by then. */
+  /** `interrupted`: stopped on its way, and no one knows what it had done by then. */
   readonly outcome: "ok" | "error" | "interrupted";
   readonly atMs: number;
 }
 
-/** A call without an end was interrupted, and nobody knows how far it came. */
+/** A call without an end was interrupted, and no one knows how far it came. */
 export interface Journal {
   /** Fulfilled when the intent is recorded; the returned function records the end. */
   intend(intent: JournalIntent): Promise<(end: JournalEnd) => Promise<void>>;
@@ -56,7 +56,7 @@ export interface AuditRow {
   readonly agentId: string | undefined;
   readonly sessionKey: string | undefined;
   readonly owner: boolean;
-  /** Who wrote, in words; undefined when nobody said. */
+  /** Who wrote, in words; undefined when no one said. */
   readonly sender: string | undefined;
   readonly entryPoint: EntryPoint;
   /** The stage that ended the call; `answer` when it ran to its end. */
@@ -86,7 +86,7 @@ export interface AuditLog {
 export interface Artifact {
   readonly sessionKey: string | undefined;
   readonly text: string;
-  /** The result it was cut from came from outside; whoever reads it on must say so again. */
+  /** The result it was cut from came from outside; anyone who reads it on must say so again. */
   readonly untrusted?: { readonly source: string } | undefined;
 }
 

@@ -37,7 +37,7 @@ interface ContextDefaults extends Pick<RunPorts, "images" | "environment" | "gua
   readonly offers: (toolName: string) => boolean;
 }
 
-/** Behind the context, so that whoever looks at the whole of it sees what the caller gave. */
+/** Behind the context, so that anyone who looks at the whole of it sees what the caller gave. */
 export function defaultsOf(
   ports: RunPorts,
   { ctx, offers }: { readonly ctx: ToolContext; readonly offers: ContextDefaults["offers"] },

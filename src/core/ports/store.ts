@@ -1,5 +1,5 @@
 // The port for what must outlive the process: keyed values, logs, leases, queues and expiry. Every
-// record is whole or absent after a crash. Where it lies and how it is synced is left to drivers.
+// record is whole or absent after a crash. Where it is and how it is synced is left to drivers.
 
 /**
  * When a write counts as done. `process`: it survives the end of this process, `kill -9` included;
@@ -14,7 +14,7 @@ export interface StoreWriteOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where a keyed value lies. Names are any text but NUL and half characters, 1 to 1,024 bytes. */
+/** Where a keyed value is. Names are any text but NUL and half characters, 1 to 1,024 bytes. */
 export interface KvPlace {
   readonly space: string;
   readonly key: string;
@@ -28,7 +28,7 @@ export interface KvCondition {
 export interface KvPut extends KvPlace, KvCondition {
   /** Plain JSON: what is read back is equal to it. Properties that are undefined are left out. */
   readonly value: unknown;
-  /** Gone after so long; without it the value stays. */
+  /** Gone after that long; without it the value stays. */
   readonly ttlMs?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface KvListRequest {
   readonly prefix?: string | undefined;
   /** Only keys behind this one: `next` of the page before. */
   readonly after?: string | undefined;
-  /** At most so many entries; default 100, at most 1,000. */
+  /** At most this many entries; default 100, at most 1,000. */
   readonly limit?: number | undefined;
 }
 
@@ -93,7 +93,7 @@ export interface LogTrim {
   readonly stream: string;
   /** Removes the records up to this sequence number. */
   readonly through?: number | undefined;
-  /** Removes all but the newest so many. */
+  /** Removes all but the newest that many. */
   readonly keepLast?: number | undefined;
   /** Removes what is older. */
   readonly maxAgeMs?: number | undefined;
@@ -130,7 +130,7 @@ export interface Lease {
 }
 
 export interface LeaseStore {
-  /** Throws `conflict` / `lease_held` while it is held, whoever holds it. */
+  /** Throws `conflict` / `lease_held` while it is held, anyone who holds it. */
   acquire(
     request: {
       readonly name: string;
@@ -150,16 +150,16 @@ export interface LeaseStore {
   release(
     request: { readonly name: string; readonly token: number } & StoreWriteOptions,
   ): Promise<boolean>;
-  /** undefined when nobody holds it. */
+  /** undefined when no one holds it. */
   read(name: string): Promise<Lease | undefined>;
 }
 
 export interface QueuePush {
   readonly queue: string;
   readonly value: unknown;
-  /** Not given out before so long; default 0. */
+  /** Not given out before that long; default 0. */
   readonly delayMs?: number | undefined;
-  /** Dropped after so long when nobody has acknowledged it; without it the entry stays. */
+  /** Dropped after that long when no one has acknowledged it; without it the entry stays. */
   readonly ttlMs?: number | undefined;
 }
 
@@ -243,7 +243,7 @@ export interface Store {
   /** Fulfilled when all that was acknowledged before is on the disk. */
   sync(): Promise<void>;
   /**
-   * Removes what has expired, which nobody sees any more anyway; how many records went. Writes do
+   * Removes what has expired, which no one sees any more anyway; how many records went. Writes do
    * it now and then by themselves.
    */
   sweep(): Promise<number>;

@@ -1,4 +1,4 @@
-// What a registry noticed and did not throw: kept for whoever asks later, told to whoever listens.
+// What a registry noticed and did not throw: kept for anyone who asks later, reported to anyone who listens.
 
 const MAX_KEPT = 200;
 

@@ -123,7 +123,7 @@ function resolveFactory(factory: ToolFactory, options: EntryScope): Outcome {
   if (!made)
     return { tools: [], code: "declined", reason: "its factory gave no tool for this context" };
   if (isThenable(made)) {
-    // Nobody will wait for it, so its failure must not become an unhandled rejection.
+    // No one will wait for it, so its failure must not become an unhandled rejection.
     made.then(undefined, () => undefined);
     const reason =
       "its factory is async: await what it needs before you register, and return the tool itself";
@@ -198,7 +198,7 @@ function messageOf(error: unknown): string {
   return toToolError(error).message;
 }
 
-/** The context with its documented defaults: `root` is the workspace, notes lie beside it. */
+/** The context with its documented defaults: `root` is the workspace, notes lie next to it. */
 function fillContext(ctx: ToolContext): ToolContext {
   const root = ctx.root ?? ctx.workspaceDir;
   const agentDir = ctx.agentDir ?? root;
@@ -230,7 +230,7 @@ function bindTool(definition: ToolDefinition, options: EntryScope): Tool {
   };
 }
 
-/** `limits.resultChars` of the config; what is no sensible number leaves the default in force. */
+/** `limits.resultChars` of the config; what is not a sensible number leaves the default in force. */
 function readLimits(ctx: ToolContext): ToolLimits {
   const section: unknown = ctx.config?.limits;
   const chars: unknown =

@@ -31,7 +31,7 @@ export function findByOtherName(entries: Entries, name: string): Entry | undefin
   return isOwned ? undefined : found;
 }
 
-/** Whoever came first keeps a name; what the new entry will not be reached by, one sentence each. */
+/** Anyone who came first keeps a name; what the new entry will not be reached by, one sentence each. */
 export function explainTakenNames(entries: Entries, entry: Entry): string[] {
   const { id } = entry.meta;
   const wanted = otherNamesOf(entry);

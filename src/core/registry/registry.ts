@@ -178,7 +178,7 @@ export class ToolRegistryBase {
     return this.#diagnostics.listen(listener);
   }
 
-  /** Notes something for whoever listens or asks later. */
+  /** Notes something for anyone who listens or asks later. */
   report(diagnostic: Diagnostic): void {
     this.#diagnostics.report(diagnostic);
   }

@@ -9,7 +9,7 @@ const GAP_SIGNS = " \t\n\r_.·:,;'\"`*~^+/|\\()[]<>‹›-";
 const MAX_GAP_UNITS = 32;
 const FENCE_UNITS_BEFORE = 40;
 const FENCE_UNITS_AFTER = 96;
-/** Of so many letters one may be a sign we do not know. */
+/** Of this many letters one may be a sign we do not know. */
 const LETTERS_PER_UNKNOWN = 4;
 /** A word is broken in front of its third letter. */
 const BREAK_LETTER = 2;
@@ -68,7 +68,7 @@ interface BoundaryName {
 
 interface FoundName {
   readonly name: BoundaryName;
-  /** Where in the folded text each letter stands. */
+  /** Where in the folded text each letter is. */
   readonly places: readonly number[];
 }
 
@@ -120,11 +120,11 @@ interface GapSearch {
   readonly before: string;
 }
 
-/** Where the letter, or an unknown sign in its place, stands behind a short gap. */
+/** Where the letter, or an unknown sign in its place, comes after a short gap. */
 function skipGap(text: string, { from, letter, before }: GapSearch): number | undefined {
   for (let place = from; place <= from + MAX_GAP_UNITS; place += 1) {
     const unit = text.charAt(place);
-    // A sign that stands in for the letter is a gap where the letter itself comes next.
+    // A sign that is in for the letter is a gap where the letter itself comes next.
     const isSign = unit !== letter && text.charAt(place + 1) === letter && isGapSign(unit);
     if (isLetter(unit, letter) && !isSign) return place;
     if (before !== "" && unit === before) continue;

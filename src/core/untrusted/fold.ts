@@ -57,7 +57,7 @@ const ALPHABETS = [
 /** With i in the place of l. */
 const LETTERS = "abcdefghijkimnopqrstuvwxyz";
 
-/** Stands for a character that looks like no sign we know. */
+/** Is for a character that looks like no sign we know. */
 export const UNKNOWN = "\uFFFF";
 
 /** What we put into a forged marker: it stays itself, so that nothing is broken twice. */

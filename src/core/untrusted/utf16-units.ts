@@ -1,4 +1,4 @@
-// Text from an array of UTF-16 units, in pieces, since a call takes only so many arguments.
+// Text from an array of UTF-16 units, in pieces, since a call takes only this many arguments.
 
 const CHUNK_UNITS = 8_192;
 

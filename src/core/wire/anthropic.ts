@@ -57,7 +57,7 @@ export function toAnthropicTools(tools: readonly ListedTool[]): AnthropicTool[] 
 
 /**
  * Takes a message or its content, which may be text. None when it has none; throws a ToolInputError
- * for a call that names no tool, and for what is no message.
+ * for a call that names no tool, and for what is not a message.
  */
 export function fromAnthropicToolUse(message: unknown): WireToolCall[] {
   if (typeof message !== "string") assertReadable(message, WORDS);

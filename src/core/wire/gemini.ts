@@ -75,7 +75,7 @@ export interface GeminiCallOptions {
 /**
  * Takes a content, its parts, a whole response, or its list of calls. A call without an id gets
  * `call_<index>`, or `call_<turn>_<index>`, and is marked. Throws a ToolInputError for a call that
- * names no tool, and for what is no message.
+ * names no tool, and for what is not a message.
  */
 export function fromGeminiFunctionCalls(
   content: unknown,
@@ -104,7 +104,7 @@ function listCalls(content: unknown, levelsLeft: number): Record<string, unknown
 }
 
 export interface GeminiResponseOptions {
-  /** Model id; Gemini 3 and later get images inside the response, others beside it. */
+  /** Model id; Gemini 3 and later get images inside the response, others besides it. */
   readonly model?: string | undefined;
 }
 

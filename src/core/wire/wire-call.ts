@@ -1,5 +1,5 @@
 // Tool calls and results between any model API and a toolkit. Each API's own shapes are in the files
-// beside this one.
+// next to this one.
 
 import { ToolInputError } from "../errors.js";
 import { isRecord } from "../schema/json-value.js";
@@ -95,7 +95,7 @@ export function listImages(content: readonly ContentBlock[]) {
   return content.filter((block) => block.type === "image");
 }
 
-/** The entries of a list that are objects; nothing when it is no list. */
+/** The entries of a list that are objects; nothing when it is not a list. */
 export function listRecords(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }

@@ -1,5 +1,5 @@
-// What the driver is told: the `browser` section of the configuration with its defaults, and the
-// ports that it stands on.
+// What the driver is reported: the `browser` section of the configuration with its defaults, and the
+// ports that it is on.
 
 import type { NetFilter } from "../../core/browser.js";
 import type { Net } from "../../core/index.js";
@@ -17,7 +17,7 @@ export const DEFAULT_IDLE_MINUTES = 15;
 export const DEFAULT_REMOTE_TIMEOUT_MS = 1_500;
 export const MIN_HANDSHAKE_TIMEOUT_MS = 2_000;
 
-/** One profile as somebody wrote it; what is absent has the value for all. */
+/** One profile as someone wrote it; what is absent has the value for all. */
 export interface ProfileChoice {
   readonly cdpPort?: number | undefined;
   readonly cdpUrl?: string | undefined;
@@ -50,13 +50,13 @@ export interface BrowserSettings
   readonly maxTabs: number;
   /** The own context of an attached browser is used, where no policy can be kept by force. */
   readonly attachDefaultContext: boolean;
-  /** Somebody wrote rules that must hold: lists of hosts or origins. */
+  /** Someone wrote rules that must hold: lists of hosts or origins. */
   readonly isPolicyStrict: boolean;
   /** Equal for equal network policies; who shares a browser must have the same one. */
   readonly policyKey: string;
 }
 
-/** Where uploads are read and downloads are written, beside the folder of the driver's own files. */
+/** Where uploads are read and downloads are written, next to the folder of the driver's own files. */
 export interface FileRoots {
   /** Absolute. */
   readonly uploads: readonly string[];

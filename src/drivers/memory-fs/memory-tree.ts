@@ -14,7 +14,7 @@ import type { FsEntry, FsStat } from "../../core/index.js";
 
 const MAX_NAME_BYTES = 255;
 
-/** Where a path lies below the root, and the caller's own words for it. */
+/** Where a path is below the root, and the caller's own words for it. */
 export interface Spot {
   /** "" is the root itself. */
   readonly way: string;

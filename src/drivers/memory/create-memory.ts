@@ -1,5 +1,5 @@
 // The memory of one agent: its notes on the disk, and an index of them that is opened at the first
-// use, kept up to date, and made anew when it is damaged.
+// use, kept up to date, and rebuilt when it is damaged.
 
 import { type Memory, type MemoryStatus, ToolError } from "../../core/index.js";
 import { isSqliteError } from "../../lib/system/sqlite.js";
@@ -69,13 +69,13 @@ export function createMemory(settings: MemorySettings, ports: MemoryPorts): Memo
     }
   }
 
-  /** A damaged index is moved aside and made anew, once. */
+  /** A damaged index is moved aside and rebuilt, once. */
   async function use<Value>(work: (opened: Opened) => Promise<Value>): Promise<Value> {
     const opened = await open();
     try {
       return await work(opened);
     } catch (error) {
-      // Whoever else met the damage has closed what this one was working with.
+      // Anyone who else met the damage has closed what this one was working with.
       if (!left.has(opened) && !isDamage(error, opened.index)) throw toMemoryError(error);
     }
     try {

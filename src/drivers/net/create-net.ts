@@ -35,7 +35,7 @@ export interface NetOptions {
   readonly environment?: Environment | undefined;
   readonly resolve?: ResolveName | undefined;
   readonly dial?: Dial | undefined;
-  /** Of an authority in PEM form, beside those that Node trusts. */
+  /** Of an authority in PEM form, next to those that Node trusts. */
   readonly trustedCertificate?: string | undefined;
 }
 
@@ -100,7 +100,7 @@ export function createNet(options: NetOptions = {}): Net {
     async stream(request): Promise<NetStream> {
       const arrived = await arrive(request);
       const { answer, url, askedHost, hops } = arrived.arrival;
-      // Nobody may ever look at the body.
+      // No one may ever look at the body.
       const leave = () => endBody(arrived);
       arrived.deadline.onOver(leave);
       try {

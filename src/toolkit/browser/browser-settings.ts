@@ -76,7 +76,7 @@ function readIdleMs({ idleMinutes, tabCleanup }: BrowserSection): number | undef
   return minutes === 0 || tabCleanup?.enabled === false ? undefined : minutes * MINUTE_MS;
 }
 
-/** Whoever writes lists of hosts wants them kept. */
+/** Anyone who writes lists of hosts wants them kept. */
 function isStrict({ ssrfPolicy, allowedOrigins, blockedOrigins }: BrowserSection): boolean {
   const lists = [
     allowedOrigins,

@@ -13,7 +13,7 @@ import { readBrowserSettings } from "./browser-settings.js";
 const DOWNLOADS = "downloads";
 const POLICY_KEY = "browser.ssrfPolicy";
 const DEFAULT_GATEWAY_PORT = 18_789;
-/** The bridge, the control of browsers and the canvas stand beside the gateway. */
+/** The bridge, the control of browsers and the canvas stand next to the gateway. */
 const GATEWAY_PORT_COUNT = 5;
 
 export interface BrowsersSource {

@@ -22,10 +22,10 @@ import type { MemorySource } from "./open-memory.js";
 const MAIN_AGENT = "main";
 const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const HASH_CHARS = 12;
-/** About so many characters are one token. */
+/** About this many characters are one token. */
 const CHARS_PER_TOKEN = 4;
 const EVEN_WEIGHT = 0.5;
-/** Nobody makes embeddings: notes leave this machine only for a provider that was named. */
+/** No one makes embeddings: notes leave this machine only for a provider that was named. */
 const NO_PROVIDERS = [undefined, "", "none", "auto", "local"];
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   google: "gemini",
@@ -108,7 +108,7 @@ function readEmbedding(section: Section): EmbeddingSettings | undefined {
   const defaults = EMBEDDING_DEFAULTS[provider];
   const baseUrl = textAt(remote, "baseUrl") ?? defaults.baseUrl;
   if (!URL.canParse(baseUrl)) throw badAddress(baseUrl);
-  // A key of the environment goes to the provider it is for, and to no address of somebody else.
+  // A key of the environment goes to the provider it is for, and to no address of someone else.
   const isOwn = baseUrl === defaults.baseUrl && defaults.keyVariable !== undefined;
   const ownKey = isOwn ? readEnvironment()[defaults.keyVariable] : undefined;
   const headers = Object.entries(readSection(remote, "headers")).filter(

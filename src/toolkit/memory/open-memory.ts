@@ -10,7 +10,7 @@ export interface MemorySource {
   readonly root: string;
   readonly config: ClawtoolsConfig;
   readonly agentId: string | undefined;
-  /** Where the index lies; undefined keeps it in memory. */
+  /** Where the index is; undefined keeps it in memory. */
   readonly stateDir: string | undefined;
   readonly clock: Clock;
   readonly net: Net;

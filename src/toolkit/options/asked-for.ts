@@ -1,5 +1,5 @@
 // Which optional tools a configuration asks for: those that an allow list in force names, by their
-// own name, their plugin, or `group:plugins`. A pattern names nobody.
+// own name, their plugin, or `group:plugins`. A pattern names no one.
 
 import { findAgent } from "../../config/index.js";
 import { foldName, type PolicyRequest, readModelNames } from "../../core/index.js";

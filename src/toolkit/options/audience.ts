@@ -1,4 +1,4 @@
-// Doubts about for whom a toolkit is made: a channel that nobody knows, and rules for groups or
+// Doubts about for whom a toolkit is made: a channel that no one knows, and rules for groups or
 // senders that stay out of force because the options do not say which group or sender.
 
 import { type ClawtoolsConfig, findAgent, readAgents } from "../../config/index.js";

@@ -13,7 +13,7 @@ export interface DoorSettings {
   readonly taintMode: TaintMode;
   readonly budgets: BudgetLimits;
   readonly loop: LoopSettings;
-  /** How long whoever is asked may take; the door's own default when absent. */
+  /** How long anyone who is asked may take; the door's own default when absent. */
   readonly approvalLimitMs: number | undefined;
   readonly pluginPaths: readonly string[];
   readonly mcpServers: readonly string[];

@@ -1,5 +1,5 @@
 // The configuration of a toolkit: what is wrong in it is said at once, what is doubtful is kept for
-// whoever asks.
+// anyone who asks.
 
 import { stat } from "node:fs/promises";
 import { type ClawtoolsConfig, parseConfig } from "../../config/index.js";
@@ -24,7 +24,7 @@ export function readConfig(value: ClawtoolsConfig): ReadConfig {
   return { config, doubts: problems };
 }
 
-/** Throws when one is an error: until it is mended, nobody knows what was meant. */
+/** Throws when one is an error: until it is fixed, no one knows what was meant. */
 export function assertUsable(doubts: readonly Doubt[]): void {
   const errors = doubts.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return;

@@ -1,4 +1,4 @@
-// Where a toolkit keeps what is to outlive it. Only the path is read here: whoever writes there
+// Where a toolkit keeps what is to outlive it. Only the path is read here: anyone who writes there
 // makes the folder at its first write.
 
 import { isAbsolute } from "node:path";

@@ -1,5 +1,5 @@
 // The plugins that a configuration names: what they bring becomes known, and whatever is missing
-// becomes a row, so that nobody has to look for it in a log.
+// becomes a row, so that no one has to look for it in a log.
 
 import type { PolicyRequest, SearchProvider, ToolContext } from "../../core/index.js";
 import type { LoadedPlugin, SearchProviderRegistration } from "../../plugins/index.js";

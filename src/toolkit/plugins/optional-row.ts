@@ -18,7 +18,7 @@ export interface OptionalTool {
 export interface OptionalScope {
   readonly config: Record<string, unknown>;
   readonly request: PolicyRequest;
-  /** The tools beside it. */
+  /** The tools next to it. */
   readonly listForPolicy: () => readonly PolicyTool[];
 }
 
@@ -51,7 +51,7 @@ function findRestore(
   return decideWith(patch).allowed && isAskedFor([name]) ? patch : undefined;
 }
 
-/** Beside names in `allow` a name in `alsoAllow` would be read as a contradiction. */
+/** Next to names in `allow` a name in `alsoAllow` would be read as a contradiction. */
 function askFor(name: string, config: Record<string, unknown>): Record<string, unknown> {
   const { allow, alsoAllow } = readSection(config, "tools");
   const key = readTexts(allow).length > 0 ? "allow" : "alsoAllow";

@@ -26,7 +26,7 @@ export function factsOfTool(
   return id === RUNS_COMMANDS ? describeFacts(known()) : undefined;
 }
 
-/** `undefined`: nobody has asked yet. */
+/** `undefined`: no one has asked yet. */
 function describeFacts(facts: ProcessFacts | undefined): readonly string[] {
   if (facts === undefined) return [UNKNOWN];
   const { containment, security, ask, warnings } = facts;

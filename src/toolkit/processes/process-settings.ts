@@ -68,7 +68,7 @@ export function readCommandSettings(source: SettingsSource): CommandSettings {
   };
 }
 
-/** Whoever names a sandbox wants one: where it does not hold, nothing runs. */
+/** Anyone who names a sandbox wants one: where it does not hold, nothing runs. */
 function mustContain(choice: SandboxChoice | undefined): boolean {
   return choice === "bwrap" || choice === "docker";
 }

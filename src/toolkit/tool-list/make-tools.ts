@@ -43,7 +43,7 @@ export function makeTools(factory: ToolFactory, ctx: ToolContext): MadeTools {
   return readMade(Array.isArray(made) ? [...made] : made ? [made] : []);
 }
 
-/** Nobody will wait for it, so its failure must not become an unhandled rejection. */
+/** No one will wait for it, so its failure must not become an unhandled rejection. */
 function refusePromise(made: Promise<unknown>): MadeTools {
   made.catch(() => undefined);
   const reason =

@@ -1,4 +1,4 @@
-// A tool as somebody hands it over, read once into a copy: getters that throw, or answer otherwise
+// A tool as someone hands it over, read once into a copy: getters that throw, or answer otherwise
 // next time, then cost their own tool and no later call.
 
 import {

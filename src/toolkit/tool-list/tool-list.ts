@@ -29,7 +29,7 @@ export interface ToolList {
   /** By its name or another one, spelled exactly so. */
   findName(asked: string): string | undefined;
   listForPolicy(): PolicyTool[];
-  /** Of a name that nobody has the worst. */
+  /** Of a name that no one has the worst. */
   annotations(name: string): ToolAnnotations;
   /** Its name must be free. */
   add(tool: Tool | ToolDefinition, meta?: Partial<ToolMeta>): void;
@@ -47,7 +47,7 @@ export function createToolList(): ToolList {
   const absent: DraftRow[] = [];
   const findName = (asked: string) => (registry.has(asked) ? asked : otherNames.get(asked));
 
-  /** What somebody answers to, he may not take from another. */
+  /** What someone answers to, he may not take from another. */
   function addOtherName(other: string, name: string): void {
     const owner = findName(other);
     if (owner === undefined) {

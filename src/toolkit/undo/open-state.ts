@@ -11,22 +11,22 @@ import { loadOrSay } from "../load-or-say.js";
 import type { UndoSettings } from "../options/undo-settings.js";
 import { noPlace, stateOff } from "./refusals.js";
 
-/** Where old content lies in a state folder. */
+/** Where old content is in a state folder. */
 const OBJECTS_FOLDER = ["undo", "objects"] as const;
 
 export interface StateSource {
   readonly ports: Pick<ToolkitPorts, "stateDir" | "system" | "state">;
   /** As the caller wrote it. */
   readonly root: string;
-  /** Beside each call in the journal, and whose calls are told as interrupted. */
+  /** Next to each call in the journal, and whose calls are reported as interrupted. */
   readonly scope: string;
   readonly settings: UndoSettings;
   /** Otherwise there is none on purpose. */
   readonly isWanted: boolean;
-  /** Whether a process that dies while it writes a file may leave another beside it. */
+  /** Whether a process that dies while it writes a file may leave another next to it. */
   readonly leavesTemporaries: boolean;
   readonly report: (problem: { readonly message: string; readonly cause: unknown }) => void;
-  /** Told when the end of a call could not be written. */
+  /** Reported when the end of a call could not be written. */
   readonly reportJournal: StateSource["report"];
 }
 

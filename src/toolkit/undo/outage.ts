@@ -1,4 +1,4 @@
-// A time in which no state can be kept: told when it begins, and not again before it is over.
+// A time in which no state can be kept: reported when it begins, and not again before it is over.
 
 export interface Outage {
   isOn(): boolean;

@@ -1,4 +1,4 @@
-// A bridge of the caller's that is no folder of this machine: the same root may mean other files in
+// A bridge of the caller's that is not a folder of this machine: the same root may mean other files in
 // the next toolkit, so nothing of it is kept under that name, or for anybody else.
 
 import { resolve } from "node:path";

@@ -1,5 +1,5 @@
 // The state of a toolkit while it is used: opened when it is first needed, looked after once, closed
-// with it. The history of a bridge that is no folder needs none of it.
+// with it. The history of a bridge that is not a folder needs none of it.
 
 import type { FileHistory } from "../../drivers/history/index.js";
 import type { JournalRow, StoreJournal } from "../../drivers/journal/index.js";

@@ -49,7 +49,7 @@ export function createLiveConfig(
   };
 }
 
-/** A list whose names nobody brought is no longer left out of account: it may be for a new start. */
+/** A list whose names no one brought is no longer left out of account: it may be for a new start. */
 function closed(config: ClawtoolsConfig): ClawtoolsConfig {
   return { ...config, tools: { ...config.tools, unknownAllow: "deny" } };
 }
@@ -75,7 +75,7 @@ function isEqual(first: unknown, second: unknown): boolean {
   return JSON.stringify(first) === JSON.stringify(second);
 }
 
-/** A section that holds nothing else is left out, so that it is not told of when it comes. */
+/** A section that holds nothing else is left out, so that it is not informed of when it comes. */
 function withoutPolicy(config: ClawtoolsConfig): Section {
   const { channels: _channels, tools, agents, ...rest } = config;
   const settings = withoutRules(Object(tools));

@@ -1,4 +1,4 @@
-// Drives a browser through its port: finds out what is asked, does that one action, and says beside
+// Drives a browser through its port: finds out what is asked, does that one action, and says next to
 // its answer what of the call was taken otherwise. What comes from pages is marked as from outside.
 
 import type { BrowserFinding, BrowserPage, PageAction } from "../../core/browser.js";
@@ -221,7 +221,7 @@ function readPromptText({ call }: ActionCall): string | undefined {
   return promptText ?? text;
 }
 
-/** Whoever gives a text to a prompt accepts it. */
+/** Anyone who gives a text to a prompt accepts it. */
 function readAccept(asked: ActionCall): boolean {
   const { accept } = asked.call.params;
   if (accept !== undefined) return accept;

@@ -1,5 +1,5 @@
 // Failures whose sentence quotes the page (names of elements, dialogs, what a script threw): the
-// quoting part stands in the answer as text from outside, and what to do beside it in our words.
+// quoting part is in the answer as text from outside, and what to do next to it in our words.
 
 import type { ListedElement } from "../../core/browser.js";
 import { errorResult, isToolError, type ToolError, type ToolResult } from "../../core/index.js";

@@ -1,4 +1,4 @@
-// Other names and words that models use: one list for what stands at the top of a call, inside
+// Other names and words that models use: one list for what is at the top of a call, inside
 // `request` and in the steps of a batch.
 
 import { ACT_KINDS } from "./actions.js";

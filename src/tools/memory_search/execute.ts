@@ -14,7 +14,7 @@ import { cutChars } from "../../lib/unicode-text.js";
 import type { MemorySearchCall } from "./index.js";
 import { MAX_HITS } from "./limits.js";
 
-/** Without the name of a note: whoever named it may have written a sentence. */
+/** Without the name of a note: anyone who named it may have written a sentence. */
 const NEXT = "Read a hit with memory_get: its path is the place of the hit as it stands above.";
 const SHOWN_QUERY_CHARS = 100;
 /** For the lines around the hits, and for what is said of the index. */

@@ -1,5 +1,5 @@
 // How much `memory_search` takes and gives.
 
 export const MAX_HITS = 50;
-/** Words beside the query. */
+/** Words next to the query. */
 export const MAX_ALSO = 32;

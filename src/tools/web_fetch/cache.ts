@@ -1,5 +1,5 @@
 // Pages read lately, for as long as the network port they came through. A cache belongs to a port,
-// so that nobody sees what another policy let in.
+// so that no one sees what another policy let in.
 
 import type { Net } from "../../core/index.js";
 import type { PageText } from "./page-text.js";
@@ -34,7 +34,7 @@ export function cacheOf(net: Net): PageCache {
   return made;
 }
 
-/** The path keeps its case, for servers tell it apart; a fragment is no part of what is asked for. */
+/** The path keeps its case, for servers tell it apart; a fragment is not part of what is asked for. */
 export function cacheKey(request: {
   url: string;
   mode: string;

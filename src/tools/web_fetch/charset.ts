@@ -1,9 +1,9 @@
-// From the bytes of an answer to text: which encoding they are in is told by a mark, by the header,
+// From the bytes of an answer to text: which encoding they are in is reported by a mark, by the header,
 // by the page itself, and only then guessed.
 
 /** The page may name its encoding so far from its beginning. */
 const META_BYTES = 1_024;
-/** So many bytes of text are enough to guess by. */
+/** This many bytes of text are enough to guess by. */
 const SAMPLE_BYTES = 64 * 1_024;
 const META =
   /<meta[^>]{0,200}?\bcharset\s*=\s*["']?\s*([\w:.-]{2,40})|<\?xml[^>]{0,100}\bencoding\s*=\s*["']([\w:.-]{2,40})/i;

@@ -1,4 +1,4 @@
-// What the model sees of `web_fetch`: one page as readable text; what it does stands in execute.ts.
+// What the model sees of `web_fetch`: one page as readable text; what it does is in execute.ts.
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 import { DEFAULT_MAX_CHARS, MIN_MAX_CHARS } from "./limits.js";

@@ -8,7 +8,7 @@ const MAX_INDENTS = 20;
 const STEP = "  ";
 const TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
-/** undefined when it is no JSON. */
+/** undefined when it is not JSON. */
 export function formatJson(source: string): string | undefined {
   return isJson(source) ? indent(source) : undefined;
 }

@@ -48,7 +48,7 @@ const BY_NAME: ReadonlyMap<unknown, string> = new Map([
 export interface OffThreadRequest {
   readonly job: object;
   readonly timeoutMs: number;
-  /** How long to wait for a thread, which is no part of the time above. */
+  /** How long to wait for a thread, which is not part of the time above. */
   readonly maxWaitMs?: number;
   readonly signal: AbortSignal;
 }
@@ -82,7 +82,7 @@ function runThread({ job, timeoutMs, signal }: OffThreadRequest, moduleUrl: stri
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
       worker.removeAllListeners();
-      // What comes after the end is nobody's; without a listener it would end the process.
+      // What comes after the end is no one's; without a listener it would end the process.
       worker.on("error", () => undefined);
       worker.terminate().then(settle, reject);
     };

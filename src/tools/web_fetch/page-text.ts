@@ -53,7 +53,7 @@ const SNIFF_BYTES = 512;
 const HTML_START =
   /^\s*(?:<!--[\s\S]{0,300}?-->\s*)?<(?:!doctype\s+html|html|head|body|title|meta|h1|div|p|table)[\s>]/i;
 
-/** What a page became, whoever asks for it. */
+/** What a page became, anyone who asks for it. */
 export interface PageText {
   readonly text: string;
   readonly title: string;
@@ -177,7 +177,7 @@ async function readPlain({ source, content, signal }: PlainRequest): Promise<Pag
 }
 
 interface Formatted {
-  /** undefined when it is no JSON. */
+  /** undefined when it is not JSON. */
   readonly text: string | undefined;
 }
 

@@ -14,7 +14,7 @@ import {
 
 /** Longer than any call of a tool may take. */
 const MAX_ANSWER_MS = 11 * 60_000;
-/** Nobody listens there: never did, or does no more. */
+/** No one listens there: never did, or does no more. */
 const NOBODY: readonly string[] = ["ENOENT", "ECONNREFUSED", "ENOTSOCK", "EPIPE"];
 
 /** undefined when no browser is kept open. */

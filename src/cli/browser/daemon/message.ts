@@ -54,7 +54,7 @@ export function readLine(socket: Socket): Promise<string | undefined> {
   });
 }
 
-/** undefined for what is no request of ours. */
+/** undefined for what is not a request of ours. */
 export function parseRequest(line: string): DaemonRequest | undefined {
   const value = parse(line);
   if (readField(value, "stop") === true) return { stop: true };
@@ -83,7 +83,7 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // Whoever speaks otherwise is not answered.
+    // Anyone who speaks otherwise is not answered.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// Keeps a browser open for the other commands: answers their calls until it is told to stop.
+// Keeps a browser open for the other commands: answers their calls until it is asked to stop.
 
 import { chmod, unlink } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
@@ -12,19 +12,19 @@ const FOLDER_MODE = 0o700;
 const SOCKET_MODE = 0o600;
 /** The shortest bound of the systems, macOS, with its ending zero. */
 const MAX_PATH_BYTES = 103;
-/** Whoever connects and says nothing is let go. */
+/** Anyone who connects and says nothing is let go. */
 const SILENT_MS = 10_000;
 
 export interface Holding {
   readonly path: string;
   /** Ends it from outside. */
   readonly signal: AbortSignal;
-  /** Called when others can ask: whoever says so earlier sends them to a door that is not there yet. */
+  /** Called when others can ask: anyone who says so earlier sends them to a door that is not there yet. */
   readonly onOpen: () => void;
   answer(call: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<DaemonAnswer>;
 }
 
-/** Resolves when somebody asked for the end; the caller ends the browser. */
+/** Resolves when someone asked for the end; the caller ends the browser. */
 export async function serveDaemon(holding: Holding): Promise<void> {
   const { path, signal } = holding;
   await clearPath(path);
@@ -42,7 +42,7 @@ export async function serveDaemon(holding: Holding): Promise<void> {
   }
 }
 
-/** Only the owner can reach a socket in this folder; of one left by a dead command nobody answers. */
+/** Only the owner can reach a socket in this folder; of one left by a dead command no one answers. */
 async function clearPath(path: string): Promise<void> {
   if (process.platform === "win32") return;
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
@@ -95,7 +95,7 @@ const STOPPED: DaemonAnswer = {
   isError: false,
 };
 
-/** Only the abort of a caller who is gone is thrown; nobody reads this. */
+/** Only the abort of a caller who is gone is thrown; no one reads this. */
 function toAnswer(error: unknown): DaemonAnswer {
   const text = error instanceof Error ? error.message : String(error);
   return { content: [{ type: "text", text }], details: { error: text }, isError: true };

@@ -42,7 +42,7 @@ export function fingerprintResult({ content, details, isError }: ToolResult): st
   );
 }
 
-/** Nothing for details that are no plain facts; they are written as they are. */
+/** Nothing for details that are not plain facts; they are written as they are. */
 function readFacts(details: unknown): Array<[string, unknown]> | undefined {
   if (!isRecord(details) || ArrayBuffer.isView(details)) return undefined;
   return Object.entries(details);

@@ -38,7 +38,7 @@ export function showResult({ result, turn, watch }: ShownCall, deps: ShowDeps): 
   return addNotes(wrapped, notes);
 }
 
-/** What the model should know beside the result, in a block of its own. */
+/** What the model should know next to the result, in a block of its own. */
 export function addNotes(result: ToolResult, notes: readonly string[]): ToolResult {
   if (notes.length === 0) return result;
   const note = { type: "text" as const, text: `[${notes.join(" ")}]` };

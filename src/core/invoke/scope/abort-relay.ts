@@ -1,12 +1,12 @@
 // The signals of callers, listened to once each, however many calls under way share one: platforms
-// warn of a leak when many listen. What is no signal is refused here.
+// warn of a leak when many listen. What is not a signal is refused here.
 
 import { ToolInputError } from "../../errors.js";
 
 export interface AbortRelay {
   /**
-   * The returned function ends it. A signal that has fired already tells nobody any more. Throws a
-   * ToolInputError for what is no signal.
+   * The returned function ends it. A signal that has fired already tells no one any more. Throws a
+   * ToolInputError for what is not a signal.
    */
   listen(signal: AbortSignal, onAbort: () => void): () => void;
 }

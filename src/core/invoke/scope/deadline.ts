@@ -12,7 +12,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export interface CallScopeOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
-  /** Fires when nobody waits for calls any more; its reason is what the call then answers. */
+  /** Fires when no one waits for calls any more; its reason is what the call then answers. */
   readonly closing?: AbortSignal | undefined;
   /** Shared by calls that may have one signal; one of its own when absent. */
   readonly relay?: AbortRelay | undefined;
@@ -45,7 +45,7 @@ export function createCallScope(options: CallScopeOptions): CallScope {
   const stop = (error: ToolError) => {
     if (stoppedBy) return;
     stoppedBy = error;
-    // First the call, then the work: what the work throws on its abort is no answer any more.
+    // First the call, then the work: what the work throws on its abort is not an answer any more.
     for (const reject of waits) reject(error);
     controller.abort(error);
   };

@@ -1,6 +1,6 @@
 // What a provider of web search answers: hits, or prose with its sources, and nothing else.
 
-/** Plain text, not cleaned and not bounded: whoever asked does that. */
+/** Plain text, not cleaned and not bounded: anyone who asked does that. */
 export interface SearchHit {
   readonly title: string;
   readonly url: string;

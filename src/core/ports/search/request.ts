@@ -25,7 +25,7 @@ export interface SearchQuery {
   /** `YYYY-MM-DD`, as the next. */
   readonly dateAfter?: string;
   readonly dateBefore?: string;
-  /** Never both; names in small letters. Hits of other domains are left out by whoever asked. */
+  /** Never both; names in small letters. Hits of other domains are left out by anyone who asked. */
   readonly includeDomains?: readonly string[];
   readonly excludeDomains?: readonly string[];
 }

@@ -213,7 +213,7 @@ export interface Sessions {
   as(caller: SessionCaller): CallerSessions;
 }
 
-/** The view of whoever made this call. */
+/** The view of anyone who made this call. */
 export function sessionsOf({ id, ctx }: SessionToolCall): CallerSessions {
   const { sessionKey, agentId, sandboxed, messageChannel, agentAccountId } = ctx;
   return ctx.sessions.as({

@@ -24,7 +24,7 @@ const WORDS: ReaderWords = {
 
 /**
  * In the order of the message; none when it has none. Arguments stay as they came, usually JSON text.
- * Throws a ToolInputError for a call that names no tool, and for what is no message.
+ * Throws a ToolInputError for a call that names no tool, and for what is not a message.
  */
 export function fromOpenAIToolCalls(message: unknown): WireToolCall[] {
   assertReadable(message, WORDS);

@@ -26,7 +26,7 @@ export function toOpenAITools(tools: readonly ListedTool[]): OpenAITool[] {
   return list.map((tool) => ({ type: "function", function: toFunction(tool) }));
 }
 
-/** The Responses API takes a function for strict unless it is told otherwise, so it always is. */
+/** The Responses API takes a function for strict unless it is reported otherwise, so it always is. */
 export function toOpenAIResponsesTools(tools: readonly ListedTool[]): OpenAIResponsesTool[] {
   const list = readToolList(tools, { writer: "toOpenAIResponsesTools", target: "openai" });
   return list.map((tool) => ({

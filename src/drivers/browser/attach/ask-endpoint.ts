@@ -1,5 +1,5 @@
 // Asks a browser what it is, by the http side of its port. The answer is bounded:
-// whoever listens there may be another program.
+// anyone who listens there may be another program.
 
 import type { Net } from "../../../core/index.js";
 import { readField, readText } from "../../../lib/read-field.js";
@@ -8,7 +8,7 @@ const MAX_ANSWER_BYTES = 1_000_000;
 const GOOD_STATUS = 200;
 
 export interface EndpointQuestion {
-  /** Somebody has chosen the address, so it may be private. */
+  /** Someone has chosen the address, so it may be private. */
   readonly net: Pick<Net, "fetch">;
   /** http or https, without a path. */
   readonly base: string;

@@ -22,7 +22,7 @@ export const ATTACHED_GUARD = `(() => {
 
 const MAX_DISCONNECT_MS = 2_000;
 
-/** Reasons of the network port that mean: nobody answers there. */
+/** Reasons of the network port that mean: no one answers there. */
 const UNREACHED: readonly (string | undefined)[] = [
   "connection_failed",
   "name_not_found",
@@ -118,7 +118,7 @@ async function connect(given: ConnectRequest): Promise<Browser> {
       return connecting;
     });
   } catch (error) {
-    // One that comes after all has nobody any more.
+    // One that comes after all has no one any more.
     connecting?.then(disconnect).catch(() => undefined);
     throw error;
   }

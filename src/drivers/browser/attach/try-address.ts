@@ -16,7 +16,7 @@ export interface AddressTrial {
   readonly signal: AbortSignal;
 }
 
-/** One sentence with what to do; undefined when somebody answers. Rejects with the abort alone. */
+/** One sentence with what to do; undefined when someone answers. Rejects with the abort alone. */
 export async function findAddressFault(trial: AddressTrial): Promise<string | undefined> {
   try {
     await tryAddress(trial);
@@ -38,7 +38,7 @@ async function tryAddress({ cdpUrl, net, judge, timeoutMs, signal }: AddressTria
       await readEndpoint({ net, base, headers, search, timeoutMs, signal });
       return;
     }
-    // A socket is opened only to attach; whatever answers a plain request there is somebody.
+    // A socket is opened only to attach; whatever answers a plain request there is someone.
     await net.fetch({
       ...{ url: url.href.replace(/^ws/, "http"), headers, signal },
       limits: { timeoutMs, maxBytes: MAX_ANSWER_BYTES, maxRedirects: 0 },

@@ -31,7 +31,7 @@ const DISABLED_BY: ReadonlyMap<string | undefined, string> = new Map([
   ["pointer-events: none", ": a style of the page (pointer-events: none) lets no pointer reach it"],
 ]);
 
-/** With what it stands in, when others have its name. */
+/** With what it is in, when others have its name. */
 export interface NearElement extends ListedElement {
   readonly place?: string;
 }
@@ -39,7 +39,7 @@ export interface NearElement extends ListedElement {
 export function staleRef(problem: {
   readonly ref: string;
   readonly why: StaleWhy;
-  /** What it named, as it is now, or what was drawn anew for it. */
+  /** What it named, as it is now, or what was redrawn for it. */
   readonly now?: NearElement;
   readonly near: readonly NearElement[];
 }): ToolError {

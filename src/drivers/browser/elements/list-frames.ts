@@ -17,7 +17,7 @@ export interface FrameListing {
   readonly gaps: string[];
   readonly frames: Map<Frame, string>;
   isCut: boolean;
-  /** Iframes that nobody looked into: there were too many, or they took too long. */
+  /** Iframes that no one looked into: there were too many, or they took too long. */
   leftOut: number;
 }
 

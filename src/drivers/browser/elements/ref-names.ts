@@ -1,9 +1,9 @@
-// The numbers that the documents of one tab give their elements, and the refs by which these are told:
+// The numbers that the documents of one tab give their elements, and the refs by which these are reported:
 // the latter are counted over all tabs.
 
 import { formatRef } from "./ref-spelling.js";
 
-/** Of those told the oldest are forgotten; an element that is told again then has another ref. */
+/** Of those reported the oldest are forgotten; an element that is reported again then has another ref. */
 const MAX_NAMES = 200_000;
 
 /** The count over all tabs, as one tab sees it. */

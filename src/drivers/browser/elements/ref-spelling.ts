@@ -2,7 +2,7 @@
 
 const SPELLING = /^\[?\s*(?:ref\s*[=:]\s*)?["']?@?(?:f[0-9]+)?(?:e|ax)?([0-9]{1,9})["']?\s*\]?$/iu;
 
-/** undefined for what is no ref. */
+/** undefined for what is not a ref. */
 export function parseRef(text: string): number | undefined {
   const [, digits] = SPELLING.exec(text.trim()) ?? [];
   return digits === undefined ? undefined : Number(digits);

@@ -1,5 +1,5 @@
 // What the host knows of the elements of one tab: lists them over all frames, finds the frame of a
-// ref, and asks the code in the page. Acting stands in page/.
+// ref, and asks the code in the page. Acting is in page/.
 
 import type { Frame, Locator } from "playwright-core";
 import type { ListRequest, PageChange, PageListing } from "../../../core/browser.js";
@@ -13,7 +13,7 @@ export interface ElementScope {
 }
 
 export interface FindScope extends ElementScope {
-  /** In a document that is no frame of another the guard is armed by the same question. */
+  /** In a document that is not a frame of another the guard is armed by the same question. */
   readonly arm?: Arming;
 }
 

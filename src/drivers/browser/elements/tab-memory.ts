@@ -1,5 +1,5 @@
-// What the host remembers of what was told of a tab: which documents, and the last listings, so that an
-// old ref can be told from a wrong one and compared with what is there.
+// What the host remembers of what was informed of a tab: which documents, and the last listings, so that an
+// old ref can be distinguished from a wrong one and compared with what is there.
 
 import type { Frame } from "playwright-core";
 import type { ListedElement } from "../../../core/browser.js";
@@ -8,14 +8,14 @@ import type { FrameListing } from "./list-frames.js";
 const MAX_LISTINGS = 4;
 
 export interface TabMemory {
-  /** Frames whose content was told, with the document that was in them. */
+  /** Frames whose content was reported, with the document that was in them. */
   readonly documents: Map<Frame, string>;
   noteListing(
     listing: FrameListing,
     place: { readonly mainFrame: Frame; readonly isWhole: boolean },
   ): void;
   noteElements(elements: readonly ListedElement[]): void;
-  /** As it was told last. */
+  /** As it was reported last. */
   elementOf(ref: string): ListedElement | undefined;
 }
 

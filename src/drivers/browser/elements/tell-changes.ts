@@ -1,5 +1,5 @@
-// What changed on a page since it was told last, over all its frames. Of a new document what stands in
-// it is told instead, from its beginning.
+// What changed on a page since it was reported last, over all its frames. Of a new document what is in
+// it is reported instead, from its beginning.
 
 import type { Frame } from "playwright-core";
 import type { ListedElement, MovedElement } from "../../../core/browser.js";
@@ -45,7 +45,7 @@ export async function tellChanges(options: TabScope): Promise<ElementChanges> {
   return { isNewDocument: false, ...draft };
 }
 
-/** What stands in a new document, with what is in its frames in the place of each. */
+/** What is in a new document, with what is in its frames in the place of each. */
 async function tellDocument(
   { documentId, added, counts, nextRef }: ChangesAnswer,
   { world, memory, scope }: TabScope,
@@ -129,7 +129,7 @@ async function addNewFrames(
   }
 }
 
-/** Frames that were told: what changed in them, or all of it when they have another document. */
+/** Frames that were reported: what changed in them, or all of it when they have another document. */
 async function addKnownFrames(options: TabScope & { readonly draft: Draft }): Promise<void> {
   const { world, memory, scope, draft } = options;
   for (const [frame, before] of [...memory.documents]) {

@@ -1,5 +1,5 @@
 // The way into the world of our own code in a page: a selector engine, which Playwright runs apart from
-// the page's scripts. A question is a selector, the answer the text of an element that stands nowhere.
+// the page's scripts. A question is a selector, the answer the text of an element that is nowhere.
 
 import { INPAGE_SOURCE } from "inpage:source";
 import { createHash } from "node:crypto";
@@ -23,7 +23,7 @@ export interface WorldPlace {
 
 /**
  * Before the first page is opened. Again for the same Playwright is the same as once, under the same
- * name. A context that was there before us is told only of names that come after it: it needs one of
+ * name. A context that was there before us is reported only of names that come after it: it needs one of
  * its own.
  */
 export async function registerWorld(selectors: Selectors, engine = ENGINE): Promise<void> {

@@ -1,5 +1,5 @@
 // Whether Chromium's own sandbox can be on. It is turned off only where the program would not start
-// otherwise, or where somebody says so; the reason is always told.
+// otherwise, or where someone says so; the reason is always reported.
 
 import { execFile } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";

@@ -58,14 +58,14 @@ async function isProgram(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
-    // Not there, or not for this user: the next place is tried, or it is told.
+    // Not there, or not for this user: the next place is tried, or it is reported.
     return false;
   }
 }
 
 /**
  * Distributions put a script on the PATH that adds arguments of its own, extensions among them; the
- * program lies in a folder of that name.
+ * program is in a folder of that name.
  */
 async function skipLauncher(path: string): Promise<string> {
   if (!(await isScript(path))) return path;

@@ -6,7 +6,7 @@ export interface Arming {
   readonly input: "pointer" | "keyboard" | "drag" | "hover";
   /** The event by which the script at the start of a document asks, see guardScript. */
   readonly guardName?: string;
-  /** After so long it ends by itself, should nobody take it away. */
+  /** After that long it ends by itself, should no one take it away. */
   readonly forMs?: number;
 }
 
@@ -21,7 +21,7 @@ export interface ArmOperation extends Arming {
 
 export interface DisarmOperation {
   readonly op: "disarm";
-  /** To be told of what was stopped in a document before anybody knew it. */
+  /** To be informed of what was stopped in a document before anybody knew it. */
   readonly guardName?: string;
 }
 
@@ -49,7 +49,7 @@ export interface DisarmAnswer {
   readonly wasArmed: boolean;
   /** What was clicked opens its address in another tab, unless the page forbids it. */
   readonly opensTab: boolean;
-  /** It has just come, and we hear everything first: an input that nobody saw was kept from it. */
+  /** It has just come, and we hear everything first: an input that no one saw was kept from it. */
   readonly isYoung: boolean;
 }
 
@@ -71,14 +71,14 @@ export interface PutOperation {
   readonly value: string;
   /** Behind what is there. */
   readonly appends?: boolean | undefined;
-  /** It says whether a box is checked, and is no text. */
+  /** It says whether a box is checked, and is not text. */
   readonly isFlag?: boolean | undefined;
 }
 
 export type PutAnswer =
   /** It has the value; `input` and `change` were sent. */
   | { readonly how: "set"; readonly value: string }
-  /** It has the focus, and what stands in it is selected, or the cursor behind it: type. */
+  /** It has the focus, and what is in it is selected, or the cursor behind it: type. */
   | { readonly how: "type" }
   /** A checkbox or a radio: click. */
   | { readonly how: "click"; readonly isChecked: boolean }
@@ -125,7 +125,7 @@ export interface HasAnswer {
   /** In the order of `texts`. */
   readonly texts: readonly boolean[];
   readonly selector: boolean;
-  /** The selector is no CSS. */
+  /** The selector is not CSS. */
   readonly isSelectorWrong: boolean;
 }
 

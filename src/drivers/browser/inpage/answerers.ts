@@ -23,7 +23,7 @@ type Answerers = {
 const WRONG_SELECTOR = "!";
 
 export interface Answer {
-  /** JSON text in and out. Throws for a question that nobody answers. */
+  /** JSON text in and out. Throws for a question that no one answers. */
   answer(question: string): string;
   readonly refs: RefLookUp;
 }

@@ -46,9 +46,9 @@ interface Fault {
   readonly by?: Element | undefined;
 }
 
-/** Where an element is put when what lies over it may be a bar at an edge. */
+/** Where an element is put when what is over it may be a bar at an edge. */
 const OTHER_PLACES = ["start", "end", "nearest"] as const;
-/** Of what lies over an element and has no name. */
+/** Of what is over an element and has no name. */
 const MAX_COVER_CHARS = 60;
 /** Purposes for which the pointer goes there. */
 const POINTING: readonly Purpose[] = ["click", "hover", "check", "drag"];

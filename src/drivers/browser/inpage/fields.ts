@@ -24,7 +24,7 @@ import { words } from "./words.js";
 
 type Find = (ref: number) => LookUp;
 
-/** Inputs whose value is set at once; nobody types it letter by letter. */
+/** Inputs whose value is set at once; no one types it letter by letter. */
 const SET_TYPES = words("date time month week datetime-local color range");
 const EXAMPLES: Readonly<Record<string, string>> = {
   date: "2026-03-09",

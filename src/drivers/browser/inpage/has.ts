@@ -1,4 +1,4 @@
-// Whether a text or an element is in sight, for whoever waits for it.
+// Whether a text or an element is in sight, for anyone who waits for it.
 
 import type { HasAnswer, HasOperation } from "./act-protocol.js";
 import { isVisible } from "./check.js";
@@ -14,7 +14,7 @@ export function has({ texts, selector }: HasOperation): HasAnswer {
   };
 }
 
-/** With what stands in open shadow roots, which `innerText` leaves out. */
+/** With what is in open shadow roots, which `innerText` leaves out. */
 function seenText(root: Document | ShadowRoot): string {
   const own =
     root instanceof Document
@@ -23,7 +23,7 @@ function seenText(root: Document | ShadowRoot): string {
   return [own, ...shadowRootsOf(root).map(seenText)].join("\n");
 }
 
-/** undefined when it is no CSS. */
+/** undefined when it is not CSS. */
 function hasMatch(root: Document | ShadowRoot, selector: string): boolean | undefined {
   try {
     if ([...tree.findAll(root, selector)].some(isVisible)) return true;

@@ -1,4 +1,4 @@
-// The listeners of our code at the window. A page that writes its document anew by document.open() takes
+// The listeners of our code at the window. A page that writes its document again by document.open() takes
 // them all away, those of this world too; they are put back before anything else can come.
 
 type Listener = (event: Event) => void;

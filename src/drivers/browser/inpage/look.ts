@@ -139,7 +139,7 @@ function innerActive(active: Element | null): Element | null {
   return root ? root.activeElement : null;
 }
 
-/** An element has one owner, and no owner stands inside what it owns. */
+/** An element has one owner, and no owner is inside what it owns. */
 function readOwned(): ReadonlyMap<Element, readonly Element[]> {
   const owned = new Map<Element, readonly Element[]>();
   const taken = new Set<Element>();

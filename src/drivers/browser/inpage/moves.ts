@@ -1,4 +1,4 @@
-// Notes what a page put elsewhere since it was told last: elements that were taken out and are in the
+// Notes what a page put elsewhere since it was reported last: elements that were taken out and are in the
 // document again, with where they were and in which order what is around them stood.
 
 import {
@@ -9,7 +9,7 @@ import {
   parentNodeOf,
 } from "./tree/clobbered.js";
 
-/** More than these are not told one by one anyway. */
+/** More than these are not reported one by one anyway. */
 const MAX_MOVED = 2_000;
 /** They are kept from being freed until the next answer. */
 export const MAX_GONE = 200;

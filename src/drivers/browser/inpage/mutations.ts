@@ -1,5 +1,5 @@
-// Notes where a document changed since it was told last, also in shadow roots and in fields, whose
-// values are no part of the tree.
+// Notes where a document changed since it was reported last, also in shadow roots and in fields, whose
+// values are not part of the tree.
 
 import type { Listening } from "./listening.js";
 import { createMoveNotes, type Moves } from "./moves.js";

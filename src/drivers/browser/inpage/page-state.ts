@@ -1,4 +1,4 @@
-// What is remembered of a document from one question to the next: numbers, what was told last, what
+// What is remembered of a document from one question to the next: numbers, what was reported last, what
 // changed since.
 
 import { createReactions, type Reactions } from "./duplicates/reactions.js";
@@ -13,7 +13,7 @@ import { createScrollAndFocus, type ScrollAndFocus } from "./scroll-and-focus.js
 import { createPresence, type Presence } from "./tree/presence.js";
 import { createMarks, type Marks } from "./walk/marks.js";
 
-/** What was told of one element. */
+/** What was informed of one element. */
 export interface Known {
   row: Row | null;
   /** Its texts and options. */

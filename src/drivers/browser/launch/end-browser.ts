@@ -32,7 +32,7 @@ export async function endBrowser({ context, mark, scratch, folder }: EndRequest)
   await removeFolder(scratch.folder).catch(() => undefined);
 }
 
-/** Resolves when it is gone, or has been told to and does not go. */
+/** Resolves when it is gone, or has been reported to and does not go. */
 export async function endProcess(mark: MarkedProcess): Promise<void> {
   killProcess(mark);
   // What it started goes with it, stopped or hung as it may be.

@@ -18,7 +18,7 @@ export interface Holder {
   readonly isAlive: boolean;
 }
 
-/** undefined when nobody does, or where there is no such link. */
+/** undefined when no one does, or where there is no such link. */
 export async function readHolder(userDataDir: string): Promise<Holder | undefined> {
   const text = await readlink(join(userDataDir, LOCK_NAME)).catch(() => undefined);
   const [, host, pid] = LOCK_FORM.exec(text ?? "") ?? [];
@@ -32,7 +32,7 @@ export async function readHolder(userDataDir: string): Promise<Holder | undefine
   };
 }
 
-/** One that has ended, and whose end nobody has asked for yet, holds nothing. */
+/** One that has ended, and whose end no one has asked for yet, holds nothing. */
 function isRunning(pid: number): boolean {
   if (markProcess(pid).start !== undefined) return true;
   const canSeeStarts = markProcess(process.pid).start !== undefined;

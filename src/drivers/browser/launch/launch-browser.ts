@@ -136,7 +136,7 @@ async function startContext(
   }
 }
 
-/** One that comes after all has nobody any more; nothing of it is to be left when the start has failed. */
+/** One that comes after all has no one any more; nothing of it is to be left when the start has failed. */
 async function endLate(launching: Promise<BrowserContext> | undefined): Promise<void> {
   if (launching === undefined) return;
   await atMost(MAX_QUESTION_MS, async () => (await launching).close());
@@ -212,7 +212,7 @@ function startFailed(path: string, why: string, cause?: unknown): ToolError {
   });
 }
 
-/** Playwright's first line says only that it failed; what the program itself said stands below it. */
+/** Playwright's first line says only that it failed; what the program itself said is below it. */
 function findCause(error: unknown): string {
   const first = firstLine(error);
   const said = String(error instanceof Error ? error.message : error)

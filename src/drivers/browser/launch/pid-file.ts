@@ -51,7 +51,7 @@ export async function readNote(folder: string): Promise<RunningNote | undefined>
   try {
     return parseNote(JSON.parse(await readFile(join(folder, FILE_NAME), "utf8")));
   } catch {
-    // Not there, or half of it: then nobody says that it runs, and starting finds out.
+    // Not there, or half of it: then no one says that it runs, and starting finds out.
     return undefined;
   }
 }

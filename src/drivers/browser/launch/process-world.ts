@@ -40,7 +40,7 @@ export function isAlive({ pid, start }: MarkedProcess): boolean {
   return !isProcessGone({ pid, start }, system);
 }
 
-/** Only the very one that was marked; without its start nobody is ended. */
+/** Only the very one that was marked; without its start no one is ended. */
 export function killProcess(marked: MarkedProcess): void {
   if (marked.start !== undefined && isAlive(marked)) kill(marked.pid);
 }

@@ -1,4 +1,4 @@
-// What stands in the way of starting a profile: a browser that runs already is shared, what a dead
+// What is in the way of starting a profile: a browser that runs already is shared, what a dead
 // process left is ended and removed.
 
 import type { Profile } from "../profiles/list-profiles.js";

@@ -23,7 +23,7 @@ const CLOSE_MS = 3_000;
 
 const SHORT_MS = 5_000;
 
-/** The port, and what the session asks of it beside that. */
+/** The port, and what the session asks of it next to that. */
 export interface DrivenPage extends BrowserPage {
   /** A download waits to be saved. */
   hasDownload(): boolean;

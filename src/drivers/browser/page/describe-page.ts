@@ -1,4 +1,4 @@
-// The tab as answers tell it. A page that hangs does not answer for its title: the last one is told.
+// The tab as answers tell it. A page that hangs does not answer for its title: the last one is informed.
 
 import type { BrowserTab } from "../../../core/browser.js";
 import { isOpenUrl } from "../policy/schemes.js";

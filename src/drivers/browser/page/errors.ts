@@ -258,7 +258,7 @@ export function isTimeout(error: unknown): boolean {
   return isToolError(error) && error.reason === "browser_timeout";
 }
 
-/** What Playwright throws, in our words. A page that is gone is told by the session, which knows why. */
+/** What Playwright throws, in our words. A page that is gone is reported by the session, which knows why. */
 export function toPageError(error: unknown, what: string): unknown {
   if (isToolError(error) || isCrashMessage(error) || isClosedMessage(error)) return error;
   const [, key] = (error instanceof Error ? UNKNOWN_KEY.exec(error.message) : null) ?? [];

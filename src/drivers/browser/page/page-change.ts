@@ -23,7 +23,7 @@ const NOTHING: ElementChanges = {
 export interface Done {
   readonly frame?: Frame | undefined;
   readonly sinceMs?: number | undefined;
-  /** Called when the page is still, so that more is asked beside the changes. */
+  /** Called when the page is still, so that more is asked next to the changes. */
   readonly whenStill?: () => void;
 }
 
@@ -73,7 +73,7 @@ export function createChangeReader(
       else done?.whenStill?.();
       const [changes, tab] = await Promise.all([
         elements.changes(time.part(CHANGES_MS)).catch((error: unknown) => {
-          // What was to be done is done: a page that is large or busy is no failure of it.
+          // What was to be done is done: a page that is large or busy is not a failure of it.
           if (time.leftMs() === 0 || !isTimeout(error)) throw error;
           told.tell("The page took too long to say what changed; snapshot lists it.");
           return NOTHING;

@@ -1,7 +1,7 @@
 // What makes the filtering proxy the only way out of a browser: arguments for one that we start, the
 // proxy of an own context in one that runs already.
 
-/** Chromium goes past a proxy for this machine unless it is told not to. */
+/** Chromium goes past a proxy for this machine unless it is reported not to. */
 const ALSO_LOOPBACK = "<-loopback>";
 
 export interface FilterAddress {

@@ -12,7 +12,7 @@ const USERINFO = /^((?:[a-z][a-z\d+.-]*:)?[/\\]{2})([^/\\?#]*@)/i;
 const PATH_PAIR = /;([^;=/\\]+=[^;/\\]*)/g;
 const DATA = /^data:/i;
 const NESTED = /^[a-z][a-z\d+.-]*:[/\\]{2}/i;
-/** Beside the names that hold secrets everywhere. */
+/** Next to the names that hold secrets everywhere. */
 const SECRET_PARAMETER =
   /^(?:auth|apikey|hmac|jwt|otp|pin|pwd|(?:.*[._-])?sid|sig|ticket|assertion|.*(?:signature|sess(?:ion)?_?id|credential)|(?:auth|authorization|device)_?code|code_verifier|saml(?:request|response))$/i;
 /** Of a sign-in when it is long or drawn by lot; a country or a page when it is a short word. */
@@ -20,7 +20,7 @@ const MAYBE_SECRET = /^(?:(?:user_)?code|state|nonce|sess(?:ion)?|hash|h)$/i;
 const MIN_SECRET_CHARS = 16;
 /** Letters and digits that alternate, as in `a81bc81d`; `404`, `DE` and `SUMMER2026` do not. */
 const DRAWN_BY_LOT = /^(?=.{8})[\w~%.-]*(?:[a-z]+\d+[a-z]|\d+[a-z]+\d)/i;
-/** What shows by its form that it is one, wherever it stands. */
+/** What shows by its form that it is one, wherever it is. */
 const SECRET_FORMS = new RegExp(
   [
     String.raw`(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`,
@@ -106,7 +106,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    // A stray percent sign: as it stands.
+    // A stray percent sign: as it is.
     return text;
   }
 }

@@ -147,7 +147,7 @@ async function removeProfileData(
   const found = await unlessMissing(lstat(folder));
   if (found === undefined) return;
   if (found.isSymbolicLink()) {
-    // Somebody keeps the data elsewhere: the link is ours, what it leads to is not.
+    // Someone keeps the data elsewhere: the link is ours, what it leads to is not.
     await unlink(folder);
     return;
   }

@@ -77,7 +77,7 @@ function toProfile({ settings, book, folder }: ProfileSource, { name, taken }: N
   const written = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
   const created = Object.hasOwn(book.created, name) ? book.created[name] : undefined;
   const choice: ProfileChoice = written ?? created ?? {};
-  // An address for all is that of the one browser nobody said more of.
+  // An address for all is that of the one browser no one said more of.
   const cdpUrl =
     choice.cdpUrl ?? (isDefault && choice.cdpPort === undefined ? settings.cdpUrl : undefined);
   const own = join(folder, name);
@@ -100,7 +100,7 @@ function toProfile({ settings, book, folder }: ProfileSource, { name, taken }: N
   return profile;
 }
 
-/** False for what is no address; whoever connects tells that. */
+/** False for what is not an address; anyone who connects tells that. */
 export function isLoopbackUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { hostname } = new URL(text);

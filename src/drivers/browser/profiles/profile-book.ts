@@ -94,7 +94,7 @@ function readJson(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return toRecord(JSON.parse(text));
   } catch {
-    // Told by the caller, who knows the file.
+    // Reported by the caller, who knows the file.
     return undefined;
   }
 }

@@ -13,7 +13,7 @@ const COLORS = [
   "#339966",
 ] as const;
 
-/** The first that nobody has, else one by the number of those that are there. */
+/** The first that no one has, else one by the number of those that are there. */
 export function chooseColor(taken: readonly (string | undefined)[]): string {
   const upper = taken.map((color) => color?.toUpperCase());
   const free = COLORS.find((color) => !upper.includes(color));

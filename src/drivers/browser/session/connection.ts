@@ -1,4 +1,4 @@
-// A browser that we are connected to, started by us or by somebody else.
+// A browser that we are connected to, started by us or by someone else.
 
 import type { BrowserContext } from "playwright-core";
 import type { BrowserPolicyForce } from "../../../core/browser.js";
@@ -7,7 +7,7 @@ export interface Connection {
   readonly kind: "managed" | "attached";
   /** Its pages are the tabs. */
   readonly context: BrowserContext;
-  /** Nobody else opens tabs in it; in the others what we did not open is not ours to close. */
+  /** No one else opens tabs in it; in the others what we did not open is not ours to close. */
   readonly isOurs: boolean;
   /** In a context that is not ours: the tabs that we opened there are closed when we let go. */
   readonly closesOwnTabs?: boolean;

@@ -20,7 +20,7 @@ const OPEN_PORT: BrowserFinding = {
 };
 
 export interface ExamineSource extends StatusSource {
-  /** Why nobody can be attached to at the address of the profile; undefined when somebody answers. */
+  /** Why no one can be attached to at the address of the profile; undefined when someone answers. */
   readonly findAddressFault: () => Promise<string | undefined>;
 }
 

@@ -1,4 +1,4 @@
-// The one place where the driver library is loaded. It is an optional package: its absence is told
+// The one place where the driver library is loaded. It is an optional package: its absence is reported
 // with what to install.
 
 import type { BrowserType, Selectors } from "playwright-core";

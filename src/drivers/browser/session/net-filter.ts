@@ -1,4 +1,4 @@
-// What a page is told of the filter before the browser: why a host was not reached.
+// What a page is informed of the filter before the browser: why a host was not reached.
 
 import type { NetFilter } from "../../../core/browser.js";
 
@@ -15,7 +15,7 @@ export interface NetDenial {
   /** One sentence that names the rule and the key that would allow it. */
   readonly message: string;
   readonly atMs: number;
-  /** The policy let it out, but nobody was reached. */
+  /** The policy let it out, but no one was reached. */
   readonly isFailure?: true;
 }
 
@@ -40,7 +40,7 @@ export function findDenial(
   };
 }
 
-/** As it stands in an address. */
+/** As it is in an address. */
 function showPlace({ host, port }: { readonly host: string; readonly port: number }): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -20,7 +20,7 @@ type TabNeeds = Omit<SessionTabsSource, "end">;
 export interface SessionSource extends Omit<TabNeeds, "guardName" | "engine"> {
   readonly profile: string;
   readonly playwright: Pick<Playwright, "selectors">;
-  /** Once, when the browser is gone without our doing; `wasTold` when somebody waited and knows. */
+  /** Once, when the browser is gone without our doing; `wasTold` when someone waited and knows. */
   readonly onGone: (facts: { readonly wasTold: boolean; readonly hadTabs: boolean }) => void;
 }
 
@@ -31,7 +31,7 @@ export interface Session {
   /** Tabs that wait for an answer to a dialog. */
   waiting(): NonNullable<BrowserStatus["waiting"]>;
   tabs(scope: PageScope): Promise<readonly BrowserTab[]>;
-  /** A new tab, or the one that nobody has used yet. */
+  /** A new tab, or the one that no one has used yet. */
   newTab(scope: PageScope): Promise<Tab>;
   /** Exactly or by the beginning of its id; undefined names the current one. */
   find(targetId: string | undefined): Tab | undefined;

@@ -1,4 +1,4 @@
-// New pages of a context: those that we open get their place from whoever asked for them, those that
+// New pages of a context: those that we open get their place from anyone who asked for them, those that
 // come meanwhile wait until it is clear whose they are.
 
 import type { BrowserContext, Page } from "playwright-core";
@@ -32,7 +32,7 @@ export function createPageOpener({ context, end, onStranger }: PageOpenerSource)
     else void Promise.allSettled(opening).then(() => onStranger(page));
   });
 
-  /** One that comes too late is closed: somebody has another by then. */
+  /** One that comes too late is closed: someone has another by then. */
   async function attempt<Value>(limit: Limit, place: (page: Page) => Value): Promise<Value> {
     let isLate = false;
     const work = context.newPage().then((page) => {

@@ -1,4 +1,4 @@
-// What the driver library throws, as errors of the port: a page or a browser that is gone is told by
+// What the driver library throws, as errors of the port: a page or a browser that is gone is reported by
 // its name, everything else by its first line.
 
 import { isToolError, ToolError } from "../../../core/index.js";

@@ -1,5 +1,5 @@
 // The life of one profile's browser: started by the first who needs it, shared by all who come
-// meanwhile, stopped when nobody has used it for a while, started again after its end.
+// meanwhile, stopped when no one has used it for a while, started again after its end.
 
 import type { PageScope } from "../../../core/browser.js";
 import { type Clock, ToolError } from "../../../core/index.js";
@@ -17,7 +17,7 @@ const SECOND_MS = 1_000;
 
 const MINUTE_MS = 60_000;
 
-/** Beyond the start itself: reclaiming, and sharing with somebody who was faster. */
+/** Beyond the start itself: reclaiming, and sharing with someone who was faster. */
 const START_ROOM_MS = 10_000;
 
 /** Failures that say nothing about whether the next start succeeds. */
@@ -37,7 +37,7 @@ export interface ProfileLife {
   running(): Session | undefined;
   /** Starts it when it does not run. */
   ensure(scope: PageScope): Promise<Session>;
-  /** An end that nobody has been told of; once. */
+  /** An end that no one has been informed of; once. */
   takeEnd(): ToolError | undefined;
   /** Also one that is just starting. */
   stop(): Promise<void>;
@@ -73,7 +73,7 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
       session = undefined;
       forgetIdle();
       if (!wasTold && hadTabs) untold = browserGone(profile, "its process ended");
-      // What it left is removed; whoever starts meanwhile waits for it.
+      // What it left is removed; anyone who starts meanwhile waits for it.
       stopping = ended?.end();
     },
   };
@@ -130,7 +130,7 @@ export function createProfileLife(source: ProfileLifeSource): ProfileLife {
         starting = begin(stopStart.signal).finally(() => {
           starting = undefined;
         });
-        // Whoever waits hears of it; all may have gone away.
+        // Anyone who waits hears of it; all may have gone away.
         starting.catch(() => undefined);
       }
       const begun = starting;

@@ -3,13 +3,13 @@
 import type { ToolError } from "../../../core/index.js";
 import { browserGone, tabClosed } from "./playwright-errors.js";
 
-/** Pages are told closed before their browser is. */
+/** Pages are informed closed before their browser is. */
 const MAX_END_MS = 300;
 const LOOK_PAUSE_MS = 20;
 
 export interface SessionEnd {
   isOver(): boolean;
-  /** Whoever waits is told when the browser is gone, whatever the driver library does. */
+  /** Anyone who waits is informed when the browser is gone, whatever the driver library does. */
   race<Value>(work: () => Promise<Value>): Promise<Value>;
   /** From now on the end is our doing. */
   want(): void;
@@ -21,7 +21,7 @@ export interface SessionEnd {
 
 export interface SessionEndSource {
   readonly profile: string;
-  /** Once, when it is gone without our doing; `wasTold` when somebody waited and knows. */
+  /** Once, when it is gone without our doing; `wasTold` when someone waited and knows. */
   readonly onGone: (facts: { readonly wasTold: boolean }) => void;
 }
 

@@ -36,9 +36,9 @@ export interface SessionTabsSource extends PageSource {
 
 export interface SessionTabs {
   readonly list: TabList<Tab>;
-  /** A new tab, or the one that nobody has used yet. Throws `browser_tabs_full`. */
+  /** A new tab, or the one that no one has used yet. Throws `browser_tabs_full`. */
   open(scope: PageScope): Promise<Tab>;
-  /** There are tabs that somebody used, or there were until a moment ago. */
+  /** There are tabs that someone used, or there were until a moment ago. */
   hadUse(): boolean;
   closeOwn(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function createSessionTabs(source: SessionTabsSource): SessionTabs {
   const countOurs = () => list.all().filter(({ state }) => state.isOurs).length;
   /** Pop-ups that were closed at once. */
   const beyondCap = new WeakSet<Page>();
-  /** When a tab that somebody used was closed. */
+  /** When a tab that someone used was closed. */
   let lastLossMs: number | undefined;
 
   const duties: TabDuties = {

@@ -30,7 +30,7 @@ export function createTabList<Tab extends { readonly targetId: string }>(): TabL
     all: () => [...tabs],
     add(tab) {
       tabs.push(tab);
-      // Behind those that were used: it came, nobody asked for it.
+      // Behind those that were used: it came, no one asked for it.
       used.unshift(tab);
     },
     remove(tab) {

@@ -17,9 +17,9 @@ const now = () => performance.now();
 
 export interface TabState {
   readonly targetId: string;
-  /** Opened by us or by a page of ours; others are somebody else's. */
+  /** Opened by us or by a page of ours; others are someone else's. */
   readonly isOurs: boolean;
-  /** Nobody has used it yet. */
+  /** No one has used it yet. */
   isFresh: boolean;
   /** Empty since its beginning, so an address may be opened in it. */
   isBlank: boolean;
@@ -27,7 +27,7 @@ export interface TabState {
   inner: DrivenPage;
   /** Where it was when it crashed, secrets replaced, until a new page is there. */
   crashedAt: string | undefined;
-  /** A crash that no call has been told of. */
+  /** A crash that no call has been informed of. */
   hasUntoldCrash: boolean;
   /** Calls under way. */
   readonly waiting: Set<(error: ToolError) => void>;
@@ -65,7 +65,7 @@ export function createTab(facts: NewTab, duties: TabDuties): Tab {
   return { targetId: facts.targetId, state, port: createTabPort(state, duties) };
 }
 
-/** Its page crashed: whoever waits is told at once, else whoever comes next. */
+/** Its page crashed: anyone who waits is reported at once, else anyone who comes next. */
 export function noteCrash(state: TabState, url: string): void {
   if (state.crashedAt === undefined) state.hasUntoldCrash = state.waiting.size === 0;
   state.crashedAt ??= url;

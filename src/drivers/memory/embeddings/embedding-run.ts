@@ -7,7 +7,7 @@ import { judgeTrouble } from "../index-file/sqlite-errors.js";
 import type { EmbeddingSearch } from "./embedding-search.js";
 import type { WriterTurn } from "./vectors.js";
 
-/** A provider that failed is asked again after so long. */
+/** A provider that failed is asked again after that long. */
 const RETRY_AFTER_MS = 30_000;
 
 export interface EmbeddingRun {
@@ -34,7 +34,7 @@ export interface EmbeddingRunSource {
 export function createEmbeddingRun(source: EmbeddingRunSource): EmbeddingRun {
   const { embeddingSearch, index, turn, clock, onDamage } = source;
   const closing = new AbortController();
-  // Whoever was here before may have been stopped in the middle.
+  // Anyone who was here before may have been stopped in the middle.
   let isWanted = true;
   let warning: string | undefined;
   let failedMs: number | undefined;

@@ -17,7 +17,7 @@ import {
 } from "./vectors.js";
 
 const MAX_FOUND = 50;
-/** Words answer at once; meaning may take so long. */
+/** Words answer at once; meaning may take that long. */
 const QUERY_TIMEOUT_MS = 5_000;
 
 const OVERDUE = new DOMException("The operation was aborted due to timeout", "TimeoutError");
@@ -58,7 +58,7 @@ export function createEmbeddingSearch(embedder: Embedder): EmbeddingSearch {
   function readBlock({ reader, writer }: IndexFile): VectorBlock {
     const row = reader.statement("PRAGMA notes.data_version").get();
     const version = numberOf(row, "data_version");
-    // On one connection alone a change cannot be told by the version.
+    // On one connection alone a change cannot be reported by the version.
     const isHeld = held?.reader === reader && held.version === version;
     if (held === undefined || !isHeld || reader === writer) {
       held = { reader, version, block: readVectors(reader, embedder.model) };

@@ -13,7 +13,7 @@ const BATCH_TEXTS = 64;
 const BATCH_CHARS = 32_000;
 const FLOAT_BYTES = 4;
 const HASHED_AT_ONCE = 500;
-/** Beyond so many vectors for each piece, those of no piece are dropped. */
+/** Beyond this many vectors for each piece, those of no piece are dropped. */
 const KEPT_SHARE = 2;
 const MIN_KEPT_VECTORS = 1_000;
 const MAX_LOCK_WAIT_MS = 5_000;
@@ -25,7 +25,7 @@ interface Piece {
   readonly text: string;
 }
 
-/** Whether somebody else is in the middle of a transaction of the same connection. */
+/** Whether someone else is in the middle of a transaction of the same connection. */
 export interface WriterTurn {
   isTaken(): boolean;
   /** Fulfilled when it may be free; to be asked again then. */
@@ -118,7 +118,7 @@ export async function writeAtOnce(
   } finally {
     writer.rollback();
   }
-  // Whoever else uses this thread gets his turn.
+  // Anyone who else uses this thread gets his turn.
   await setImmediate();
 }
 

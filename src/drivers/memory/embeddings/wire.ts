@@ -40,7 +40,7 @@ export const EMBEDDING_DEFAULTS = {
   },
 } as const satisfies Record<EmbeddingProvider, EmbeddingDefaults>;
 
-/** Many times what models have; a longer one is no vector. */
+/** Many times what models have; a longer one is not a vector. */
 const MAX_VECTOR_NUMBERS = 16_384;
 
 /** A question and the texts that may answer it are not embedded alike everywhere. */

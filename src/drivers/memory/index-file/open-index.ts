@@ -1,5 +1,5 @@
 // Opens the index of the notes, for reading and for writing apart: what is being written is seen when
-// it is whole. A damaged file is moved aside, for all that it held can be made anew.
+// it is whole. A damaged file is moved aside, for all that it held can be rebuilt.
 
 import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
@@ -34,7 +34,7 @@ export interface IndexFile {
 
 export interface IndexRequest {
   readonly file: string | undefined;
-  /** What the index depends on beside the notes: another value makes it anew. */
+  /** What the index depends on next to the notes: another value makes it again. */
   readonly recipe: string;
   readonly maxBytes?: number | undefined;
   /** The file with this number is damaged; one that took its place since is not. */

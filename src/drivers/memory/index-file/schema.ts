@@ -1,7 +1,7 @@
 // The tables of the index. All but "vectors" and "tainted" can be rebuilt from the notes, so an index
 // of another version is dropped and rebuilt.
 
-/** Of the tables and of the rules by which text becomes words; a change makes every index anew. */
+/** Of the tables and of the rules by which text becomes words; a change makes every index again. */
 export const INDEX_VERSION = 3;
 
 /** Marks the file as ours: "clwn". */
@@ -55,7 +55,7 @@ export const SCHEMA = `
   INSERT INTO notes.fts (fts, rank) VALUES ('rank', '${RANK}');
 `;
 
-/** Made anew for each connection, in its own memory. */
+/** Made again for each connection, in its own memory. */
 export const OWN_TABLES = `
   CREATE VIRTUAL TABLE main.stem USING fts5 (word, content = '', tokenize = '${TOKENIZER}');
   CREATE VIRTUAL TABLE temp.stem_at USING fts5vocab ('main', 'stem', 'instance');

@@ -5,7 +5,7 @@ import { cutChars } from "../../../lib/unicode-text.js";
 const HEADING = /^(#{1,6})\s/;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 const MAX_HEADING_CHARS = 200;
-/** A note with more is no text under headings, and is cut by its length alone. */
+/** A note with more is not text under headings, and is cut by its length alone. */
 const MAX_SECTIONS = 5_000;
 
 export interface Chunk {
@@ -75,7 +75,7 @@ function joinSections(sections: readonly Section[]): Section[] {
   return [{ heading: "", lines: sections.flatMap(({ lines }) => lines), isBare: false }];
 }
 
-/** 0 for a line that is no heading. */
+/** 0 for a line that is not a heading. */
 function levelOf(line: string): number {
   return HEADING.exec(line)?.[1]?.length ?? 0;
 }

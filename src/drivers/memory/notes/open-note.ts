@@ -5,7 +5,7 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync }
 import { errnoOf } from "../../../lib/errno.js";
 import { isNoteFile } from "./note-path.js";
 
-/** A pipe with that name must not hold up whoever opens it. */
+/** A pipe with that name must not hold up anyone who opens it. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0);
 
 export interface OpenNote {
@@ -17,7 +17,7 @@ export interface OpenNote {
 export type NoteOutcome<Value> =
   | { readonly kind: "read"; readonly value: Value }
   | { readonly kind: "missing" }
-  /** It leads to what is no note. */
+  /** It leads to what is not a note. */
   | { readonly kind: "outside" }
   /** A folder, a pipe, a device. */
   | { readonly kind: "no_file" }
@@ -98,7 +98,7 @@ function openInside(file: string, within: readonly string[]): number | undefined
   }
 }
 
-/** Where what was opened lies; by its name where the system does not say. */
+/** Where what was opened is; by its name where the system does not say. */
 function locate(descriptor: number, file: string): string {
   if (process.platform !== "linux") return realpathSync.native(file);
   return readlinkSync(`/proc/self/fd/${descriptor}`);

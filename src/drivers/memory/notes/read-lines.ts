@@ -34,7 +34,7 @@ export interface LinesSource {
   readonly readSource: (note: { path: string; hash?: string }) => Promise<string | undefined>;
 }
 
-/** Throws a ToolError for what is no note, or cannot be read. */
+/** Throws a ToolError for what is not a note, or cannot be read. */
 export async function readLines(source: LinesSource, request: LinesRequest): Promise<MemoryLines> {
   const place = findNotePlace(request.path, source);
   const list = await source.list();

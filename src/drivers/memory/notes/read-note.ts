@@ -14,7 +14,7 @@ const HEAD_BYTES = 8_192;
 const MEBIBYTE = 1024 * 1024;
 
 export interface NoteContent {
-  /** Empty for what is no text. */
+  /** Empty for what is not text. */
   readonly text: string;
   readonly hash: string;
   /** A sentence when not all of it is in the text. */
@@ -78,7 +78,7 @@ export function hashNote(bytes: Buffer): string {
   return createHash("sha256").update(bytes.subarray(0, MAX_INDEXED_BYTES)).digest("base64");
 }
 
-/** undefined when it is no text. */
+/** undefined when it is not text. */
 export function decodeNote(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, HEAD_BYTES);
   if (!head.includes(0) && isUtf8(bytes)) return withoutMark(bytes.toString("utf8"));

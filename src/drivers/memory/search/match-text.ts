@@ -4,7 +4,7 @@ import { foldText, isCjk } from "../words/index-text.js";
 import type { Lexicon } from "../words/lexicon.js";
 import type { Term } from "./read-query.js";
 
-/** A stem may differ from its words in so many last letters. */
+/** A stem may differ from its words in this many last letters. */
 const STEM_SLACK = 2;
 const MIN_PREFIX = 2;
 
@@ -12,7 +12,7 @@ export interface TextMatch {
   readonly terms: ReadonlySet<Term>;
   /** Offsets in the folded text, in its order. */
   readonly offsets: readonly number[];
-  /** A word as it stands there, by its stem. */
+  /** A word as it is there, by its stem. */
   readonly surfaces: ReadonlyMap<string, string>;
 }
 

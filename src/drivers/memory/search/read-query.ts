@@ -22,7 +22,7 @@ const WORDS = [
 /** In lower case. */
 const STOP_WORDS: ReadonlySet<string> = new Set(WORDS.join(" ").split(" "));
 
-/** Whoever says one of these asks for what was written last. */
+/** Anyone who says one of these asks for what was written last. */
 const NOW_WORDS: ReadonlySet<string> = new Set([
   ..."latest last newest recent recently lately new now current currently today yesterday".split(
     " ",

@@ -14,15 +14,15 @@ import { MAX_QUERY_CHARS, type ReadQuery, readQuery, type Term } from "./read-qu
 
 const MAX_SNIPPET_CHARS = 700;
 
-/** What stands before the first match. */
+/** What is before the first match. */
 const LEAD_CHARS = 120;
 
-/** What a word counts that was taken for another, or that the caller gave beside the query. */
+/** What a word counts that was taken for another, or that the caller gave next to the query. */
 const GUESS_SHARE = 0.5;
 
 const MAX_CANDIDATES = 50;
 
-/** Below it the caller is told that only spelling was searched. */
+/** Below it the caller is informed that only spelling was searched. */
 const LOW_SCORE = 0.3;
 
 const SCORE_DIGITS = 1_000;
@@ -185,7 +185,7 @@ function warn(kept: readonly Scored[]): string[] {
   return ["Only words were compared, and few of them match; try other words for the same thing."];
 }
 
-/** 0 to 1. Words beside the query stand in for those of it that are missing, and never lower it. */
+/** 0 to 1. Words next to the query stand in for those of it that are missing, and never lower it. */
 function scoreWords(found: Iterable<Term>, { askedWeight }: ReadQuery): number {
   if (askedWeight === 0) return 0;
   let exact = 0;
@@ -198,7 +198,7 @@ function scoreWords(found: Iterable<Term>, { askedWeight }: ReadQuery): number {
   return Math.min(1, (exact + Math.min(guessed, missing) * GUESS_SHARE) / askedWeight);
 }
 
-/** Nothing of it is in the query, or among the words beside it, as it is written. */
+/** Nothing of it is in the query, or among the words next to it, as it is written. */
 function restsOnCorrections(found: ReadonlySet<Term>): boolean {
   return found.size > 0 && [...found].every(({ isCorrected }) => isCorrected);
 }

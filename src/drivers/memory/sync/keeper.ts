@@ -1,5 +1,5 @@
 // Keeps the index up to date: looks for changes, writes them, one round at a time. A search waits for
-// a first index and for small changes, and is told of everything else.
+// a first index and for small changes, and is informed of everything else.
 
 import type { Clock, MemoryProgress } from "../../../core/index.js";
 import { createEmbeddingRun } from "../embeddings/embedding-run.js";
@@ -14,13 +14,13 @@ import { createPace } from "./pace.js";
 import { readPartial, syncNotes } from "./sync.js";
 import { createFolderWatch } from "./watch.js";
 
-/** A search waits so long for what it needs, then answers with what is there. */
+/** A search waits that long for what it needs, then answers with what is there. */
 const MAX_WAIT_MS = 5_000;
 /** So long for embeddings that it began to make; without them words answer. */
 const MAX_EMBEDDING_WAIT_MS = 2_000;
-/** Changes up to so many are written before a search answers. */
+/** Changes up to this many are written before a search answers. */
 const FEW_NOTES = 50;
-/** A walk that is younger stands, when the folders are watched and quiet. */
+/** A walk that is younger is, when the folders are watched and quiet. */
 const WALK_AGE_MS = 2_000;
 
 export interface Freshness {
@@ -86,7 +86,7 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
   let walked: { readonly list: NoteList; readonly atMs: number } | undefined;
   let running: Round | undefined;
   let problem: string | undefined;
-  /** What was met apart from a search; the next one throws it, so that the index is made anew. */
+  /** What was met apart from a search; the next one throws it, so that the index is rebuilt. */
   let damage: { readonly error: unknown } | undefined;
   let noteWarnings: readonly string[] = [];
   let takeBack: (() => void) | undefined;
@@ -142,7 +142,7 @@ export function createKeeper({ index, settings, clock, embeddingSearch }: Keeper
     takeBack?.();
     takeBack = clock.after(settings.sync.debounceMs, () => {
       takeBack = undefined;
-      // What went wrong is remembered by the round, and told by the next search.
+      // What went wrong is remembered by the round, and reported by the next search.
       refresh(closing.signal).catch((error: unknown) => {
         problem = toProblem(error);
         if (isDamage(error, index)) onDamage(error);

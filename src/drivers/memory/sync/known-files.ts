@@ -1,4 +1,4 @@
-// What the index knows of each note, kept in memory as long as nobody else writes the index.
+// What the index knows of each note, kept in memory as long as no one else writes the index.
 
 import type { Database } from "../index-file/database.js";
 import { numberOf, textOf } from "../index-file/row.js";

@@ -1,4 +1,4 @@
-// Work that does not wait for anything is done in short parts, so that whoever else uses this thread
+// Work that does not wait for anything is done in short parts, so that anyone who else uses this thread
 // gets his turn between two of them.
 
 import { setImmediate } from "node:timers/promises";

@@ -1,5 +1,5 @@
 // Brings the index up to date with the notes: in batches, each of which is whole or absent, or as one
-// when the index is made anew beside readers of the old one.
+// when the index is rebuilt next to readers of the old one.
 
 import { setTimeout as delay } from "node:timers/promises";
 import type { MemoryProgress } from "../../../core/index.js";
@@ -19,7 +19,7 @@ import { otherWriter, ownMark } from "./writer-mark.js";
 /** A kill loses at most so much, and readers see no more than that at once. */
 const BATCH_NOTES = 2_000;
 const BATCH_MS = 500;
-/** From so many on, others are told who is at work. */
+/** From this many on, others are reported who is at work. */
 const LONG_WORK_NOTES = 50;
 const MAX_LOCK_WAIT_MS = 5_000;
 const LOCK_RETRY_MS = 20;
@@ -99,7 +99,7 @@ async function beginWithPlan(work: Work): Promise<Plan> {
   return plan;
 }
 
-/** Two at once would read every note twice: whoever comes second waits for the first to end. */
+/** Two at once would read every note twice: anyone who comes second waits for the first to end. */
 async function beginAlone(work: Work): Promise<void> {
   const { writer, signal } = work;
   const beganMs = performance.now();

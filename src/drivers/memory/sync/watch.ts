@@ -7,11 +7,11 @@ import { setImmediate } from "node:timers/promises";
 /** Each takes a handle of the system. */
 const MAX_FOLDERS = 1_000;
 /**
- * What has changed before is known to the system by now, and told when the event loop looks for it.
+ * What has changed before is known to the system by now, and reported when the event loop looks for it.
  * It looks between any two turns, but the first of them may end a round that looked before.
  */
 const TURNS_TO_BE_TOLD = 2;
-/** Elsewhere changes are told some time after they were made. */
+/** Elsewhere changes are reported some time after they were made. */
 const TELLS_AT_ONCE = ["linux"];
 
 export interface FolderWatch {

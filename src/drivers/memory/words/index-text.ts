@@ -46,7 +46,7 @@ export function listWords(folded: string): string[] {
 
 /**
  * Each run of such characters as its pairs: there are no spaces to tell the words by. The last one
- * stands alone too, so that every character begins something.
+ * is alone too, so that every character begins something.
  */
 function splitCjk(text: string): string {
   if (!HAS_CJK.test(text)) return text;

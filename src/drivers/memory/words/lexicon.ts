@@ -7,7 +7,7 @@ import { numberOf, textOf } from "../index-file/row.js";
 import { createNearWords, type NearWords } from "./near-words.js";
 
 const MAX_REMEMBERED_STEMS = 20_000;
-/** The near words are collected anew when so large a share of the pieces has changed. */
+/** The near words are collected again when so large a share of the pieces has changed. */
 const RENEW_SHARE = 0.01;
 const MAX_NEAR = 3;
 

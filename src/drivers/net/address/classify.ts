@@ -1,4 +1,4 @@
-// Which range an address lies in, and which IPv4 address it carries inside.
+// Which range an address is in, and which IPv4 address it carries inside.
 
 import type { AddressBytes } from "./parse-address.js";
 import { type AddressRange, isWithin, listRanges } from "./ranges.js";

@@ -1,4 +1,4 @@
-// An IP address as bytes: 4 or 16 of them. What is spelled in any unusual way is no address here.
+// An IP address as bytes: 4 or 16 of them. What is spelled in any unusual way is not an address here.
 
 import { isIP } from "node:net";
 
@@ -7,7 +7,7 @@ export type AddressBytes = readonly number[];
 const GROUPS = 8;
 const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 
-/** undefined for what is no address, and for one with a zone, which only this machine understands. */
+/** undefined for what is not an address, and for one with a zone, which only this machine understands. */
 export function parseAddress(text: string): AddressBytes | undefined {
   if (text.includes("%")) return undefined;
   const version = isIP(text);

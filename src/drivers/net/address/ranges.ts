@@ -1,4 +1,4 @@
-// The address ranges that do not belong to the public internet. What stands first counts.
+// The address ranges that do not belong to the public internet. What is first counts.
 
 import { lazy } from "../../../lib/lazy.js";
 import { type AddressBytes, parseAddress } from "./parse-address.js";

@@ -25,7 +25,7 @@ export interface EncodedBody {
   readonly maxBytes: number;
 }
 
-/** Throws `failed` for an encoding that nobody asked for. Errors of the source reach the result. */
+/** Throws `failed` for an encoding that no one asked for. Errors of the source reach the result. */
 export function decodeBody(body: EncodedBody): BodySource {
   const name = body.encoding?.trim().toLowerCase() ?? "";
   if (name === "" || name === "identity") return body.source;
@@ -68,7 +68,7 @@ function feed(decoder: Transform, { source, host, maxBytes }: EncodedBody): void
   });
 }
 
-/** Nothing at all is no valid archive, but servers send it for an empty body. */
+/** Nothing at all is not a valid archive, but servers send it for an empty body. */
 function endEmpty(decoder: Transform): void {
   decoder.once("end", () => decoder.destroy());
   decoder.push(null);

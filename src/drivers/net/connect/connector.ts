@@ -26,13 +26,13 @@ export interface ConnectorParts {
 
 export interface ConnectorTarget {
   readonly addresses: readonly string[];
-  /** After a request was ended the client asks for a new connection that nobody waits for. */
+  /** After a request was ended the client asks for a new connection that no one waits for. */
   readonly isWanted: () => boolean;
 }
 
 export interface Connector {
   readonly connect: buildConnector.connector;
-  /** Ends what is being opened, because nobody waits for it any more. */
+  /** Ends what is being opened, because no one waits for it any more. */
   endOpening(): void;
 }
 

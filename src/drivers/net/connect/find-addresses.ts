@@ -21,7 +21,7 @@ const metadataNames = lazy(() =>
   ]),
 );
 
-/** All are judged; so many are tried. */
+/** All are judged; this many are tried. */
 const MAX_TRIED_ADDRESSES = 8;
 
 const LOOPBACK_ADDRESSES = ["127.0.0.1", "::1"];

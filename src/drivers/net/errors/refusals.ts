@@ -13,7 +13,7 @@ export interface AddressRefusal {
   /** As in `"10.0.0.1" is private (10.0.0.0/8)`. */
   readonly what: string;
   readonly keys: readonly (keyof AddressPolicy)[];
-  /** Where the policy stands. */
+  /** Where the policy is. */
   readonly policyKey: string;
   readonly hint?: string | undefined;
 }

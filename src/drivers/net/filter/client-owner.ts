@@ -1,5 +1,5 @@
 // Whose a connection to the proxy is. Every user of a machine reaches its loopback; on Linux the kernel
-// says whose a socket is, so that the proxy serves the user it runs for and nobody else.
+// says whose a socket is, so that the proxy serves the user it runs for and no one else.
 
 import { readFile } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";

@@ -21,12 +21,12 @@ const DEFAULT_MAX_IDLE_MS = 15 * 60_000;
 
 export interface FilterOptions {
   readonly policy?: AddressPolicy | undefined;
-  /** Where the policy stands, for messages. Default `tools.net.ssrfPolicy`. */
+  /** Where the policy is, for messages. Default `tools.net.ssrfPolicy`. */
   readonly policyKey?: string | undefined;
   /** `https://example.com`, `http://localhost:3000`, `*.example.com`, `localhost:*`: by host and port. */
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly blockedOrigins?: readonly string[] | undefined;
-  /** Of this machine, beside the proxy's own and those by which browsers are driven. */
+  /** Of this machine, next to the proxy's own and those by which browsers are driven. */
   readonly denyPorts?: readonly number[] | undefined;
   /** The proxy behind this one, as for the network port. */
   readonly proxy?: ProxySettings | undefined;

@@ -36,7 +36,7 @@ export async function openDoor(passage: Passage, options: DoorOptions): Promise<
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: MAX_HEAD_MS,
-    // An upload takes as long as it takes; one that stands still is idle.
+    // An upload takes as long as it takes; one that stops is idle.
     requestTimeout: 0,
     keepAliveTimeout: KEPT_MS,
     noDelay: true,
@@ -45,7 +45,7 @@ export async function openDoor(passage: Passage, options: DoorOptions): Promise<
   server.timeout = maxIdleMs;
 
   server.on("connection", (client) => {
-    // A client that ended before it was looked up is nobody's.
+    // A client that ended before it was looked up is no one's.
     clients.set(
       client,
       isOwnClient(client).catch(() => false),

@@ -58,7 +58,7 @@ export function createLanes(
     const lane = openLane({ passage, target, maxIdleMs });
     traffic.current = lane;
     traffic.all.add(lane);
-    // What was refused is asked anew next time.
+    // What was refused is asked again next time.
     lane.whereTo().catch(() => {
       traffic.all.delete(lane);
       if (traffic.current === lane) traffic.current = undefined;
@@ -85,7 +85,7 @@ function openLane(request: {
     agent.createConnection = (_options, done) => {
       judged.then(connect).then(
         (socket) => done?.(null, socket),
-        // Where there is an error nobody looks for a connection.
+        // Where there is an error no one looks for a connection.
         (error: unknown) => done && Reflect.apply(done, undefined, [error]),
       );
       return undefined;

@@ -27,7 +27,7 @@ export interface OpenRequest {
   readonly deadline: Deadline;
 }
 
-/** Rejects with the errors of the network port. Whoever has it ends it. */
+/** Rejects with the errors of the network port. Anyone who has it ends it. */
 export async function openSocket(request: OpenRequest): Promise<Socket> {
   const { route, target, use, dial, deadline } = request;
   const socket = route.kind === "direct" ? dial(route) : dialProxy(route.proxy);

@@ -1,5 +1,5 @@
 // Lists of origins by host and port: inside a tunnel nothing more can be seen, so the scheme only
-// stands for its usual port, and a path could not be held.
+// means its usual port, and a path could not be held.
 
 import { ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
@@ -34,7 +34,7 @@ export interface OriginRules {
   readonly blocked: readonly OriginPattern[];
 }
 
-/** Throws `invalid_input` for an entry that is no origin. */
+/** Throws `invalid_input` for an entry that is not an origin. */
 export function readOriginRules(lists: {
   readonly allowed: readonly string[] | undefined;
   readonly blocked: readonly string[] | undefined;

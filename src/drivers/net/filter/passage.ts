@@ -55,7 +55,7 @@ export function createPassage(parts: {
   }
 
   function keep(socket: Socket): Socket {
-    // Nobody else may listen yet, and an error without a listener ends the process.
+    // No one else may listen yet, and an error without a listener ends the process.
     socket.on("error", () => socket.destroy());
     socket.once("close", () => sockets.delete(socket));
     sockets.add(socket);

@@ -1,5 +1,5 @@
-// What a client is told when nothing goes out. Pages may see it, so it holds no address and no name;
-// the whole story stands in the log.
+// What a client is informed when nothing goes out. Pages may see it, so it holds no address and no name;
+// the whole story is in the log.
 
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";

@@ -23,7 +23,7 @@ export interface Target {
   readonly url: URL;
 }
 
-/** undefined for what is no host and port. */
+/** undefined for what is not a host and port. */
 export function readAuthority(text: string): Target | undefined {
   return AUTHORITY.test(text) ? readTarget(`https://${text}/`) : undefined;
 }

@@ -1,4 +1,4 @@
-// Connections that carry bytes nobody reads here: tunnels, and requests that become something else.
+// Connections that carry bytes no one reads here: tunnels, and requests that become something else.
 
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";

@@ -6,7 +6,7 @@ import type { Dispatcher } from "undici";
 import type { BodyReader, BodySource } from "../body/body-source.js";
 import type { HeaderMap } from "./headers.js";
 
-/** What is held back while nobody reads; one piece of a connection has as much. */
+/** What is held back while no one reads; one piece of a connection has as much. */
 const MAX_WAITING_BYTES = 64 * 1024;
 const FIRST_FINAL_STATUS = 200;
 
@@ -51,7 +51,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    // The parser says nothing in so many bytes whenever it goes on after a pause.
+    // The parser says nothing in this many bytes whenever it goes on after a pause.
     if (chunk.length === 0) return;
     if (this.#reader) {
       this.#reader.data(chunk);

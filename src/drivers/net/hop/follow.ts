@@ -68,8 +68,8 @@ async function sendNamed(
 }
 
 /**
- * Of a place that nobody named the error says how it came to be asked for, and not its name: a server
- * chose that, and may have chosen it to be read. It stands in the details.
+ * Of a place that no one named the error says how it came to be asked for, and not its name: a server
+ * chose that, and may have chosen it to be read. It is in the details.
  */
 function toRedirectError(error: unknown, { hop, askedHost, hops }: NamedStep): unknown {
   if (!isToolError(error) || PASSED_ON.includes(error.code)) return error;

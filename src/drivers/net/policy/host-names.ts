@@ -24,7 +24,7 @@ export function hostOf(url: URL): string {
   return hostname.endsWith(".") ? hostname.replace(TRAILING_DOTS, "") : hostname;
 }
 
-/** `key`: where the list stands. Throws for an entry that could never match. */
+/** `key`: where the list is. Throws for an entry that could never match. */
 export function readHostPatterns(key: string, entries: readonly string[]): readonly HostPattern[] {
   return entries.map((entry) => {
     const isWildcard = entry.startsWith(WILDCARD);

@@ -39,7 +39,7 @@ export interface AddressCase {
   /** `allowedHostnames` has the host. */
   readonly isAllowed: boolean;
   readonly policy: AddressPolicy;
-  /** Where it stands, for messages. */
+  /** Where it is, for messages. */
   readonly policyKey: string;
 }
 

@@ -1,4 +1,4 @@
-// An address policy as it is asked: read once, so that a slip in it is told and never open.
+// An address policy as it is asked: read once, so that a slip in it is reported and never open.
 
 import type { AddressPolicy } from "../../../core/index.js";
 import { type HostPattern, readHostPatterns } from "./host-names.js";
@@ -6,7 +6,7 @@ import { type HostPattern, readHostPatterns } from "./host-names.js";
 const DEFAULT_POLICY_KEY = "tools.net.ssrfPolicy";
 
 export interface AddressRules {
-  /** Where the policy stands, for messages. */
+  /** Where the policy is, for messages. */
   readonly key: string;
   readonly policy: AddressPolicy;
   readonly allowed: readonly HostPattern[];
@@ -15,7 +15,7 @@ export interface AddressRules {
   readonly only: readonly HostPattern[] | undefined;
 }
 
-/** Throws `invalid_input` for an entry that is no host. */
+/** Throws `invalid_input` for an entry that is not a host. */
 export function readRules(policy: AddressPolicy, policyKey = DEFAULT_POLICY_KEY): AddressRules {
   const { allowedHostnames = [], blockedHostnames = [], hostnameAllowlist } = policy;
   const read = (key: keyof AddressPolicy, entries: readonly string[]) =>

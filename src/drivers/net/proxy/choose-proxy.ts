@@ -24,7 +24,7 @@ export interface ProxySettings {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The URL of the proxy; undefined: none. Throws `invalid_input` for what is no proxy. */
+/** The URL of the proxy; undefined: none. Throws `invalid_input` for what is not a proxy. */
 export type ChooseProxy = (url: URL) => string | undefined;
 
 export function createProxyChoice(settings: ProxySettings, environment: Environment): ChooseProxy {

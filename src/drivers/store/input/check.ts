@@ -1,4 +1,4 @@
-// Reads names, numbers and spans of a request; what does not fit is told before anything is done.
+// Reads names, numbers and spans of a request; what does not fit is reported before anything is done.
 
 import { abortError, type StoreWriteOptions, ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
@@ -71,7 +71,7 @@ export function checkDelay(value: unknown): number {
   return value === undefined ? 0 : checkInteger("delayMs", value, { min: 0, max: MAX_SPAN_MS });
 }
 
-/** A sequence number, revision or token; 0 stands for none. */
+/** A sequence number, revision or token; 0 means none. */
 export function checkCount(what: string, value: unknown): number {
   return checkInteger(what, value, { min: 0, max: Number.MAX_SAFE_INTEGER });
 }

@@ -50,7 +50,7 @@ function spendPlain(value: unknown, state: Walk): boolean {
   return value === null || PLAIN_TYPES.includes(typeof value);
 }
 
-/** By index: a hole is no value of JSON either. */
+/** By index: a hole is not a value of JSON either. */
 function walkArray(items: readonly unknown[], state: Walk): void {
   for (let index = 0; index < items.length; index++) walkPart(index, items[index], state);
 }

@@ -138,7 +138,7 @@ export function readReceipt({ queue, receipt }: QueueReceipt) {
   return {
     queue: checkName("queue", queue),
     receipt,
-    /** Those of no entry when the text is no receipt of ours. */
+    /** Those of no entry when the text is not a receipt of ours. */
     id: Number(id ?? 0),
     attempt: Number(attempt ?? 0),
   };

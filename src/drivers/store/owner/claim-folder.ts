@@ -1,5 +1,5 @@
 // One owner of a state folder: who holds the lock of its lock file. The system frees that lock when
-// a process ends, however it ends, so there is none to clean up. A file beside it says who it is.
+// a process ends, however it ends, so there is none to clean up. A file next to it says who it is.
 
 import { readFileSync, rmSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
@@ -22,7 +22,7 @@ const NAMING_PAUSE_MS = 20;
 
 export interface ClaimRequest {
   readonly folder: string;
-  /** What the holder is, for whoever is refused: "clawtools gateway". */
+  /** What the holder is, for anyone who is refused: "clawtools gateway". */
   readonly program: string;
   readonly clock: Clock;
 }
@@ -65,7 +65,7 @@ export async function claimStateFolder(request: ClaimRequest): Promise<FolderCla
   return keepClaim(release);
 }
 
-/** The listener keeps the lock alive too: one that nobody refers to would be collected. */
+/** The listener keeps the lock alive too: one that no one refers to would be collected. */
 function keepClaim(release: () => void): FolderClaim {
   process.once("exit", release);
   let isHeld = true;
@@ -154,7 +154,7 @@ function held(folder: string, owner: Owner | undefined): ToolError {
   );
 }
 
-/** What stands in a file may be no time at all. */
+/** What is in a file may be no time at all. */
 function toTime(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? "an unknown time" : date.toISOString();

@@ -1,4 +1,4 @@
-// Which process made something, as a text to store beside it, and whether that process still lives.
+// Which process made something, as a text to store next to it, and whether that process still lives.
 // A pid alone is not enough: it is given again, and means nothing in another container.
 
 import { createHash } from "node:crypto";

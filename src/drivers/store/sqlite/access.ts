@@ -44,7 +44,7 @@ export function createAccess({ connection, writer, clock, isClosed }: AccessDeps
         (count) => {
           if (count > 0) sweptAtMs = Number.NEGATIVE_INFINITY;
         },
-        // What is in the way is told to whoever writes next; expired records are not seen anyway.
+        // What is in the way is reported to anyone who writes next; expired records are not seen anyway.
         () => undefined,
       );
   }

@@ -3,10 +3,10 @@
 import type { Clock, RandomSource } from "../../../core/index.js";
 import { isBusy, storeBusy } from "./sqlite-errors.js";
 
-/** After so long a write or read that found the database locked is given up. */
+/** After that long a write or read that found the database locked is given up. */
 export const MAX_BUSY_WAIT_MS = 5_000;
 
-/** So long after that, others give up sooner: who holds a lock so long holds it longer. */
+/** So long after that, others give up sooner: who holds a lock that long holds it longer. */
 export const OUTAGE_MS = 30_000;
 export const MAX_OUTAGE_WAIT_MS = 100;
 

@@ -1,4 +1,4 @@
-// The connection over time: opened at its first use, opened anew after a failure or when its files
+// The connection over time: opened at its first use, opened again after a failure or when its files
 // were removed, closed at the end. What is done with it is left to others.
 
 import { type BusyPorts, createPatience, retryWhileBusy } from "./busy.js";

@@ -14,7 +14,7 @@ import { APPLICATION_ID, MIGRATIONS } from "./schema.js";
 import { integerOf, textOf } from "./tables/row.js";
 
 const PAGE_BYTES = 4_096;
-/** The write-ahead log is cut to this when it begins anew. */
+/** The write-ahead log is cut to this when it starts over. */
 const MAX_IDLE_WAL_BYTES = 16 * 1024 * 1024;
 
 export interface OpenRequest extends BusyPorts {
@@ -25,7 +25,7 @@ export interface OpenRequest extends BusyPorts {
 export async function openDatabase(request: OpenRequest): Promise<Database> {
   const openSqlite = await loadSqlite(sqliteMissing);
   await makePrivateFile(request.file);
-  // Where it is a link, SQLite's other files lie beside the file it leads to.
+  // Where it is a link, SQLite's other files lie next to the file it leads to.
   const file = await realpath(request.file);
   const connection = openSqlite(":memory:");
   try {

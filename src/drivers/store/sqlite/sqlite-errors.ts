@@ -9,7 +9,7 @@ const PRIMARY_CODE_MASK = 0xff;
 const BUSY = 5;
 const LOCKED = 6;
 const FULL = 13;
-/** The shared memory beside the database could not grow. */
+/** The shared memory next to the database could not grow. */
 const IOERR_SHMSIZE = 4874;
 
 interface Answer {

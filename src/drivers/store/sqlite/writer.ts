@@ -7,7 +7,7 @@ import { storeClosed } from "../refusals.js";
 import type { Connection } from "./connection.js";
 import type { Database } from "./database.js";
 
-/** Of one transaction: the event loop stands still so long. */
+/** Of one transaction: the event loop stops that long. */
 const MAX_GROUP_WRITES = 500;
 
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
@@ -152,7 +152,7 @@ export function createWriter(connection: Connection): Writer {
       return;
     }
     for (const job of jobs) job.fail(error);
-    // Whoever waits behind has waited for the same lock as long.
+    // Anyone who waits behind has waited for the same lock as long.
     if (reason === "store_busy") failWaiting(error);
   }
 

@@ -50,7 +50,7 @@ function describeStatus(found: BrowserStatus): string {
   return lines.join("\n");
 }
 
-/** In words that nothing of the page stands in. */
+/** In words that nothing of the page is in. */
 export function describeWaiting({ dialog }: Pick<BrowserTab, "dialog">): string {
   if (dialog === undefined) return "";
   return `waits for an answer to the ${dialog.type} ${dialog.dialogId}: action dialog gives it`;

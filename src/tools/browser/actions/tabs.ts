@@ -73,7 +73,7 @@ async function readBase({ browsers, scope }: ActionCall): Promise<string> {
   return found.find(({ isCurrent }) => isCurrent)?.url ?? "";
 }
 
-/** The page is open all the same; that it cannot be listed is told by the next call. */
+/** The page is open all the same; that it cannot be listed is reported by the next call. */
 function nothingYet(error: unknown): PageListing | undefined {
   if (isToolError(error) && error.code === "timeout") return undefined;
   throw error;

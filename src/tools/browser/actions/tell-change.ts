@@ -15,7 +15,7 @@ export interface Told {
   readonly done: string;
   /** What holds now; said in any case. */
   readonly said?: string | undefined;
-  /** What was acted on: that it has the focus is no news. */
+  /** What was acted on: that it has the focus is not news. */
   readonly ref?: string | undefined;
   /** Further text from the page, before the change. */
   readonly lead?: string;
@@ -62,7 +62,7 @@ export function tellChange(told: Told): ToolResult {
   };
 }
 
-/** Where the focus went and how far the page was scrolled: told when nothing else is, or asked for. */
+/** Where the focus went and how far the page was scrolled: reported when nothing else is, or asked for. */
 export function tellScrollAndFocus(
   { focus, scrolled, isNewDocument }: PageChange,
   act: { readonly kind: string; readonly ref?: string | undefined; readonly text: string },

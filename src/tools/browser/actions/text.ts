@@ -51,7 +51,7 @@ export async function text(asked: ActionCall): Promise<ToolResult> {
 interface FoundText {
   readonly text: string;
   readonly totalChars: number;
-  /** Iframes, whose words are no part of it. */
+  /** Iframes, whose words are not part of it. */
   readonly frameCount: number;
   readonly notices: readonly string[];
 }

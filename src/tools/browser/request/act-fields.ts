@@ -1,5 +1,5 @@
-// The fields of one act: those inside `request` and those beside it, under one name each. What
-// stands in `request` is what was documented, so it wins; that it did is told.
+// The fields of one act: those inside `request` and those next to it, under one name each. What
+// is in `request` is what was documented, so it wins; that it did is reported.
 
 import { ToolInputError } from "../../../core/index.js";
 import { toCamelCase } from "../../../lib/letter-case.js";
@@ -47,7 +47,7 @@ const SPELLINGS: ReadonlyMap<string, ActField> = new Map<string, ActField>([
 ]);
 /** `[x, y]`, or the same by name. */
 const COORDINATE = "coordinate";
-/** Said beside an act, but no part of it. */
+/** Said next to an act, but no part of it. */
 const STRANGERS: ReadonlySet<string> = new Set(["profile", "target", "node", "description"]);
 
 export type ActField = (typeof KNOWN)[number];
@@ -58,7 +58,7 @@ export interface MergedFields {
   readonly notes: readonly string[];
 }
 
-/** `beside` is checked by the schema, `request` is not. */
+/** `next to` is checked by the schema, `request` is not. */
 export function mergeFields(
   request: Readonly<Record<string, unknown>> | undefined,
   beside: Readonly<Record<string, unknown>>,

@@ -1,5 +1,5 @@
 // Fields of a form that came under their names instead of refs: nothing is filled by a name, since
-// several may have it, but whoever did so is told what to send.
+// several may have it, but anyone who did so is informed what to send.
 
 import { ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
@@ -10,7 +10,7 @@ const MAX_NAMED = 10;
 const IS_REF = /^@?e?\d+$/i;
 /** Of a field that says what to put in, and not where. */
 const NAMES = ["name", "label", "field"] as const;
-/** What stands in a field beside that. */
+/** What is in a field next to that. */
 const PARTS: ReadonlySet<string> = new Set([
   "value",
   "values",
@@ -37,7 +37,7 @@ export function byRefs(one: unknown): readonly unknown[] {
   return isByRefs ? entries.map(([ref, value]) => ({ ref, value })) : [one];
 }
 
-/** `refs`: of the elements that have these names, where somebody looked. */
+/** `refs`: of the elements that have these names, where someone looked. */
 export function namesNoRefs(
   names: readonly string[],
   refs: ReadonlyMap<string, readonly string[]> = new Map(),

@@ -44,7 +44,7 @@ const BY_SMALL_LETTERS: ReadonlyMap<string, string> = new Map([
   ...KEYS,
 ]);
 
-/** `Control+a` for `ctrl+a` and `Ctrl-a`; what is no known name stays as it is. */
+/** `Control+a` for `ctrl+a` and `Ctrl-a`; what is not a known name stays as it is. */
 export function readKey(text: string): string {
   if (text.length <= 1) return text === "\n" ? "Enter" : text;
   const parts = splitChord(text.trim());

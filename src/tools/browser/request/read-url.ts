@@ -1,4 +1,4 @@
-// The address of `open` and `navigate`. Without a scheme it gets one, and that is told; one that begins
+// The address of `open` and `navigate`. Without a scheme it gets one, and that is reported; one that begins
 // as links in a page do belongs to the page that is open.
 
 import { ToolInputError } from "../../../core/index.js";

@@ -11,7 +11,7 @@ const REF = /^(?:\[?(?:aria-)?ref(?:\s*[=:]\s*|\s+)|@|#(?=e))?"?(e?\d+)"?\]?$/i;
 const WRAPPED = /^[[('"`<{]*(.*?)[\])'"`>}.,;:]*$/s;
 /** Words that are refs. */
 const WORD_REF = /(?<![\w-])e\d+(?![\w-])/gi;
-/** A line of a snapshot has one; what a page wrote in it stands before it, or behind it. */
+/** A line of a snapshot has one; what a page wrote in it is before it, or behind it. */
 const LINE_REF = /\[ref=(e\d+)\]/gi;
 /** `e2 textbox`, `e2: Email`. */
 const LED_BY_REF = /^\[?(e\d+)\]?[\s:,]+\S/i;

@@ -1,5 +1,5 @@
 // One row as a line: `- button "Save" [ref=e12] [disabled]: text`. A line stays one line, whatever
-// stands in the page.
+// is in the page.
 
 import { toPrintable } from "../../../lib/printable.js";
 import { cutChars } from "../../../lib/unicode-text.js";
@@ -32,7 +32,7 @@ export interface LineOptions {
   readonly isContext?: boolean;
   /** Others stand below it. */
   readonly isOpen?: boolean;
-  /** Where it stands, for lists that are flat. */
+  /** Where it is, for lists that are flat. */
   readonly place?: string;
   /** A text longer than allowed is cut so that one of these stays in sight. */
   readonly words?: readonly string[];
@@ -55,7 +55,7 @@ export function describeRow(row: Row, options: LineOptions): string {
     ...(place === "" ? [] : [`(in ${place})`]),
   ];
   const end = isOpen ? ":" : "";
-  // What is continued from the page before is known by its name, or else by what stands in it.
+  // What is continued from the page before is known by its name, or else by what is in it.
   const shown = isContext && name !== "" ? "" : text;
   return `${parts.join(" ")}${shown === "" ? end : `: ${shown}`}`;
 }

@@ -6,7 +6,7 @@ import type { Row } from "./rows.js";
 export interface PageRow {
   /** Position among the rows. */
   readonly position: number;
-  /** It stands on an earlier page; here it only says where others belong. */
+  /** It is on an earlier page; here it only says where others belong. */
   readonly isContext: boolean;
 }
 
@@ -83,7 +83,7 @@ function fits(page: OpenPage, adding: Adding): boolean {
   return isRoomForRows && page.chars + sum(chain, limits) <= limits.maxChars;
 }
 
-/** The row and those it stands in, as far as the page does not have them. */
+/** The row and those it is in, as far as the page does not have them. */
 function chainOf(page: OpenPage, { rows, position }: Adding): number[] {
   const chain: number[] = [];
   for (let next = position; next >= 0; next = at(rows, next).parent) {

@@ -1,4 +1,4 @@
-// Where a row of a flat list stands, in a few words: needed to tell ten "Delete" buttons apart.
+// Where a row of a flat list is, in a few words: needed to tell ten "Delete" buttons apart.
 
 import { cutChars } from "../../../lib/unicode-text.js";
 import { quote } from "./line.js";

@@ -17,7 +17,7 @@ const STRUCTURE: ReadonlySet<string> = new Set([
   "document",
 ]);
 const CELLS: ReadonlySet<string> = new Set(["cell", "gridcell", "columnheader", "rowheader"]);
-/** Their name is mostly what stands in them. */
+/** Their name is mostly what is in them. */
 const NAMED_BY_CONTENT: ReadonlySet<string> = new Set([...CELLS, "row", "listitem"]);
 /** Shown before plain text when not everything fits. */
 const LANDMARKS: ReadonlySet<string> = new Set([

@@ -1,31 +1,31 @@
-// The elements of a listing as rows of a view: wrappers are left out, a text stands on the line of
+// The elements of a listing as rows of a view: wrappers are left out, a text is on the line of
 // the element that holds only it, a line of plain cells is one row, equal rows are one with a count.
 
 import type { ListedElement } from "../../../core/browser.js";
 import { isCell, isNamedByContent, isStructure, isWrapper } from "./roles.js";
 
-/** So many equal rows one behind the other become one. */
+/** This many equal rows one behind the other become one. */
 const MIN_EQUAL_ROWS = 3;
 const CELL_BORDER = " | ";
 /** In the place of a cell whose things stand below the line. */
 const BELOW = "…";
 const SORT = "sort=";
-/** What lies deeper is shown at this depth: a page may nest without end. */
+/** What is deeper is shown at this depth: a page may nest without end. */
 const MAX_DEPTH = 400;
 
 export interface Row {
   readonly element: ListedElement;
-  /** Position of the row it stands in; -1 at the top. */
+  /** Position of the row it is in; -1 at the top. */
   readonly parent: number;
   /** How far it is indented. */
   readonly level: number;
-  /** As shown: empty when what stands below says the same. */
+  /** As shown: empty when what is below says the same. */
   readonly name: string;
-  /** Behind the colon: the value, or the text that stands alone in it. */
+  /** Behind the colon: the value, or the text that is alone in it. */
   readonly text: string;
-  /** Elements that this row stands for beside its own. */
+  /** Elements that this row means next to its own. */
   readonly folded: readonly ListedElement[];
-  /** Equal rows that this one stands for, itself included. */
+  /** Equal rows that this one means, itself included. */
   readonly count: number;
 }
 
@@ -85,7 +85,7 @@ function toDraft(element: ListedElement, parent: Draft | undefined): Draft {
   return { element, parent, children: [], folded: [], count: 1, name, text };
 }
 
-/** What stands in a box is told below it. */
+/** What is in a box is reported below it. */
 function withoutRepeats(draft: Draft): Draft {
   const pending = [draft];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -159,7 +159,7 @@ function inlineText(draft: Draft): void {
   draft.children.length = 0;
 }
 
-/** A line of a table: its texts on one line, and below it what stands in its other cells. */
+/** A line of a table: its texts on one line, and below it what is in its other cells. */
 function inlineCells(draft: Draft): void {
   const { element, children } = draft;
   if (element.role !== "row" || children.length === 0 || !children.every(isOpenCell)) return;
@@ -171,7 +171,7 @@ function inlineCells(draft: Draft): void {
   children.splice(0, children.length, ...children.flatMap((cell) => cell.children));
 }
 
-/** Plain, or nothing but a frame around what stands in it. */
+/** Plain, or nothing but a frame around what is in it. */
 function isOpenCell(cell: Draft): boolean {
   const { element, children, name, text } = cell;
   if (isPlainCell(cell)) return true;

@@ -20,7 +20,7 @@ const REMOVED_SHARE = 0.2;
 
 const MAX_EVENT_CHARS = 400;
 
-/** What is gone is of less use than what is there: of more than so many lines the first few. */
+/** What is gone is of less use than what is there: of more than this many lines the first few. */
 const MAX_REMOVED_LINES = 10;
 
 const FIRST_REMOVED_LINES = 4;
@@ -117,7 +117,7 @@ interface Difference {
   readonly went: readonly string[];
 }
 
-/** All lines of each kind. What moved and is told anyway has its place there. */
+/** All lines of each kind. What moved and is reported anyway has its place there. */
 function toDifference({ added, removed, changed, moved = [] }: PageChange): Difference {
   const places = new Map(moved.map((one) => [one.element.ref, one]));
   const whereNow = ({ ref }: ListedElement) => {
@@ -150,7 +150,7 @@ function toDifference({ added, removed, changed, moved = [] }: PageChange): Diff
   };
 }
 
-/** The driver names what moved, and what stands around it, by the words in it. */
+/** The driver names what moved, and what is around it, by the words in it. */
 function namesOfMoved(moved: readonly MovedElement[]): ReadonlyMap<string, string> {
   const known = moved.flatMap(({ element, parent, after, order = [] }) => [
     ...[element, parent, after].filter((one) => one !== undefined),
@@ -159,7 +159,7 @@ function namesOfMoved(moved: readonly MovedElement[]): ReadonlyMap<string, strin
   return new Map(known.map(({ ref = "", name }) => [ref, name]));
 }
 
-/** Drawn anew: what came in the place of something of the same role and name. */
+/** Drawn again: what came in the place of something of the same role and name. */
 function findRenewed(
   added: readonly ListedElement[],
   removed: readonly ListedElement[],
@@ -210,7 +210,7 @@ function takeLines(lines: readonly string[], taking: Taking): Taken {
   return { lines: [...taken, sayLeftOut({ leftOut, unseen, sign })], leftOut };
 }
 
-/** One line may stand for several elements, a paragraph and its text: what is not told is as the rest. */
+/** One line may stand for several elements, a paragraph and its text: what is not reported is as the rest. */
 function guessLines(
   lines: number,
   { told, count }: { readonly told: number; readonly count: number },
@@ -238,7 +238,7 @@ function oneLine(text: string): string {
 
 interface RemovedOptions {
   readonly limits: LineLimits;
-  /** Told as drawn anew. */
+  /** Reported as redrawn. */
   readonly renewed: ReadonlySet<ListedElement>;
 }
 

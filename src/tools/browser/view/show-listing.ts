@@ -161,7 +161,7 @@ function chooseRows(rows: readonly Row[], { request, elements }: Choosing): read
   });
 }
 
-/** Without what stands below it, its name is needed again. */
+/** Without what is below it, its name is needed again. */
 function asLone(row: Row): Row {
   const name = row.name === "" && row.text === "" ? row.element.name : row.name;
   return { ...row, name, parent: -1, level: 0 };

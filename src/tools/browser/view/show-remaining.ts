@@ -1,11 +1,11 @@
 // After a page took many equal things away at once, as filters do: how many of them are left, and
-// which when they are few, so that nobody has to look at the page to know.
+// which when they are few, so that no one has to look at the page to know.
 
 import type { ListedElement, PageChange } from "../../../core/browser.js";
 import { SHORT, toLine } from "./line.js";
 import { toRows } from "./rows.js";
 
-/** So many of one role went at once. */
+/** This many of one role went at once. */
 const MIN_WENT = 10;
 /** More are only counted. */
 const MAX_SHOWN = 12;
@@ -18,11 +18,11 @@ const MAX_CAME = 4;
 export interface Thinned {
   readonly role: string;
   readonly depth: number;
-  /** Roles beside it that went as it did: boxes that nothing stands for keep their parts in a line. */
+  /** Roles next to it that went as it did: boxes that nothing means keep their parts in a line. */
   readonly beside: readonly string[];
 }
 
-/** undefined: too little went, or what is there now is told anyway. */
+/** undefined: too little went, or what is there now is reported anyway. */
 export function findThinned(change: PageChange): Thinned | undefined {
   const { removed, counts, isNewDocument, isUnsettled } = change;
   if (isNewDocument || isUnsettled || counts.added > MAX_CAME) return undefined;

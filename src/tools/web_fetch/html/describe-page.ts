@@ -1,10 +1,10 @@
-// What a reader should know about a page beside its text: that it is no article, that something of
+// What a reader should know about a page next to its text: that it is not an article, that something of
 // it is missing, where else its content is. Only tools that the model has are named.
 
 import type { Extraction } from "./extract.js";
 import { findFrame, findRefresh, type Onward } from "./onward.js";
 
-/** Of what is no menu or the like, so much must be shown for nothing to be said. */
+/** Of what is not a menu or the like, so much must be shown for nothing to be said. */
 const FAIR_SHARE = 0.8;
 const MANY_LEFT_CHARS = 200;
 const MANY_HIDDEN_CHARS = 200;
@@ -27,7 +27,7 @@ const KIND_WARNINGS: Readonly<Partial<Record<Extraction["pageKind"], string>>> =
   index: "it is a list of links rather than an article",
 };
 
-/** Without the address, which the page wrote: that stands in its text. */
+/** Without the address, which the page wrote: that is in its text. */
 const ONWARD_WARNINGS: Readonly<Record<Onward["kind"], string>> = {
   refresh: "it sends its readers on to the address at the end of its text",
   frame: "its content is in a frame; fetch the address at the end of its text",

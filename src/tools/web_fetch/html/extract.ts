@@ -55,7 +55,7 @@ export interface Extraction {
   readonly leftChars: number;
   readonly visibleChars: number;
   readonly hiddenChars: number;
-  /** Of styles so long that nobody knows what they hide. */
+  /** Of styles too long if no one knows what they hide. */
   readonly unreadStyleChars: number;
   /** The text was longer than is ever kept. */
   readonly isCut: boolean;

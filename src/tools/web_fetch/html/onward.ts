@@ -7,7 +7,7 @@ const REFRESH =
   /<meta\s[^<>]{0,200}?http-equiv\s*=\s*["']?refresh\b[^<>]{0,200}?\burl\s*=\s*['"]?([^"'<>\s]{1,2000})/i;
 const FRAMES = /<i?frame\s[^<>]{1,3000}>/gi;
 const FRAME_SOURCE = /\ssrc\s*=\s*(?:"([^"<>]{1,2000})"|'([^'<>]{1,2000})'|([^"'<>\s]{1,2000}))/i;
-/** Frames that nobody sees count readers. */
+/** Frames that no one sees count readers. */
 const UNSEEN_FRAME =
   /display\s*:\s*none|visibility\s*:\s*hidden|\shidden\b|\s(?:width|height)\s*=\s*["']?[01](?:px)?["'\s>]/i;
 

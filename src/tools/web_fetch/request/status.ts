@@ -1,4 +1,4 @@
-// An answer that is no page: what its status means for whoever asked, and what may be done next.
+// An answer that is not a page: what its status means for anyone who asked, and what may be done next.
 
 import { type NetResponse, ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";

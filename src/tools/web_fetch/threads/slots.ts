@@ -48,7 +48,7 @@ export function createSlots({ maxRunning, maxWaiting }: SlotLimits): Slots {
       if (turn.signal.aborted) throw abortError(turn.signal);
       if (running < maxRunning) running++;
       else if (waiting.length >= maxWaiting) throw tooMany();
-      // Whoever ends hands its place over, so the count stays.
+      // Anyone who ends hands its place over, so the count stays.
       else await waitForTurn(turn);
       try {
         return await job();

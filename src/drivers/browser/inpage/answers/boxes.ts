@@ -36,7 +36,7 @@ export function offset(state: PageState, asks: OffsetOperation): OffsetAnswer {
   if (why || !(frame instanceof HTMLElement)) {
     return { isThere: false, why: why ?? "detached", x: 0, y: 0, nextRef: state.book.nextRef() };
   }
-  // What is done in the frame may change the row that the iframe stands in.
+  // What is done in the frame may change the row that the iframe is in.
   state.reactions.begin({ element: frame, isTyped: false }).end();
   bringIntoView(frame, asks);
   const point = toOuterPoint(frame, asks);

@@ -1,4 +1,4 @@
-// What stands elsewhere than before, with where it is now: in which element, behind which other one;
+// What is elsewhere than before, with where it is now: in which element, behind which other one;
 // or, when much of an element moved, the order in which things stand in it.
 
 import type { Moves } from "../moves.js";
@@ -16,7 +16,7 @@ import {
 import { parentElementOf } from "../tree/cursor.js";
 
 const MAX_TOLD = 20;
-/** More in one element are told by their order. */
+/** More in one element are reported by their order. */
 const MAX_SINGLE = 2;
 const MAX_ORDER = 12;
 const MAX_WORDS_CHARS = 80;
@@ -25,7 +25,7 @@ const MAX_LOOKED = 30;
 const MAX_LEVELS = 60;
 const createWalker = Document.prototype.createTreeWalker;
 
-/** `added`: numbers that are told as come, and so not as moved. */
+/** `added`: numbers that are reported as come, and so not as moved. */
 export function tellMoved(
   state: PageState,
   { moves, added }: { readonly moves: Moves; readonly added: ReadonlySet<number> },
@@ -60,7 +60,7 @@ export function tellMoved(
   return told;
 }
 
-/** What it stands in, and behind what. */
+/** What it is in, and behind what. */
 export function placeOf(state: PageState, node: Element): Pick<Moved, "parent" | "after"> {
   const parent = parentRow(state, parentNodeOf(node));
   const after = rowBefore(state, node);

@@ -9,7 +9,7 @@ import { type Cursor, nextNode, openCursor } from "../tree/cursor.js";
 import { queryDeep } from "../tree/query.js";
 import { words } from "../words.js";
 
-/** The whole text is counted up to here; nobody reads more. */
+/** The whole text is counted up to here; no one reads more. */
 const MAX_TOTAL_CHARS = 20_000_000;
 const SKIPPED = words("script style noscript template head title svg canvas iframe select");
 const PARAGRAPHS = words("p h1 h2 h3 h4 h5 h6 ul ol table blockquote pre");

@@ -10,11 +10,11 @@ import { isConnected } from "../tree/clobbered.js";
 import { words } from "../words.js";
 import { type Binding, bindDuplicates, type ItemLook } from "./binding.js";
 
-/** What stands in them comes and goes; they are told apart by what stands around them. */
+/** What is in them comes and goes; they are distinguished by what is around them. */
 const HOLDERS = words(
   "dialog feed figure form grid group list menu menubar radiogroup region rowgroup table tablist tabpanel toolbar tree treegrid",
 );
-/** Nobody acts on them. */
+/** No one acts on them. */
 const UNBOUND = words(
   "alert alertdialog application banner blockquote complementary contentinfo document generic log main navigation paragraph search status",
 );

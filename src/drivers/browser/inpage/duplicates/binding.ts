@@ -14,7 +14,7 @@ import type { Siblings } from "./siblings.js";
 import { maskedText, type Ticks } from "./ticks.js";
 import type { TypedValues } from "./typed-values.js";
 
-/** With fewer of them to be bound than one in so many, not all that stands between them is read. */
+/** With fewer of them to be bound than one in that many, not all that is between them is read. */
 const FEW = 8;
 /** Items that one is compared with. */
 const MAX_NEAR = 20;
@@ -101,7 +101,7 @@ export interface BindOptions {
   readonly otherBases: readonly number[];
   readonly refTo: (element: Element) => WeakRef<Element>;
   readonly found: Map<Element, Binding>;
-  /** What stands in them does not count. */
+  /** What is in them does not count. */
   readonly isHollow: boolean;
 }
 
@@ -162,7 +162,7 @@ export function isSameBinding(before: Binding, now: Binding | undefined): boolea
   return isEqual && before.item === now.item && before.base === now.base;
 }
 
-/** Whether an element that was bound so still stands in what it stood in. */
+/** Whether an element that was bound so still is in what it stood in. */
 export function isStillBound(items: ItemLook, element: Element, binding: Binding): boolean {
   const item = binding.item.deref();
   if (!item || !isIn(element, item)) return false;
@@ -198,7 +198,7 @@ export function spanOf(items: ItemLook, element: Element, binding: Binding): Spa
   };
 }
 
-/** The same binding to what stands there now; unchanged when that is of another item, or went to one. */
+/** The same binding to what is there now; unchanged when that is of another item, or went to one. */
 export function adoptContent(items: ItemLook, element: Element, binding: Binding): Binding {
   const now = readNow(items, element, binding);
   if (!now || now.full === binding.full) return binding;
@@ -209,7 +209,7 @@ export function adoptContent(items: ItemLook, element: Element, binding: Binding
   return { ...binding, base, full: now.full, moment: items.moment() };
 }
 
-/** It stands in what another of them stood in, which has that no more. */
+/** It is in what another of them stood in, which has that no more. */
 export function isInOther(items: ItemLook, element: Element, binding?: Binding): boolean {
   const now = binding && readNow(items, element, binding);
   const base = now?.base();

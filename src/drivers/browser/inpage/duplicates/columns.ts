@@ -1,5 +1,5 @@
-// The head of the column that a cell of a table or a grid stands in: several equal elements in one line
-// are told apart by it alone.
+// The head of the column that a cell of a table or a grid is in: several equal elements in one line
+// are distinguished by it alone.
 
 import { remember } from "../remember.js";
 import {
@@ -25,7 +25,7 @@ const MAX_LEVELS = 20;
 const MAX_COLUMNS = 1_000;
 
 export interface Columns {
-  /** The words over an item; undefined: it stands in no cell, or nothing stands over it. */
+  /** The words over an item; undefined: it is in no cell, or nothing is over it. */
   headOf(item: Element): string | undefined;
 }
 
@@ -74,7 +74,7 @@ function isCell(element: Element): boolean {
   return tag === "td" || tag === "th" || CELL_ROLES.has(attributeOf(element, "role") ?? "");
 }
 
-/** Above it is no cell of the same table. */
+/** Above it is not a cell of the same table. */
 function isLine(element: Element): boolean {
   const tag = tagOf(element);
   return tag === "tr" || tag === "table" || ROW_ROLES.has(attributeOf(element, "role") ?? "");
@@ -95,7 +95,7 @@ function widthOf(cell: Element): number {
   return Math.min(Math.max(columns, 1), MAX_COLUMNS);
 }
 
-/** By column: what stands over it, from above. */
+/** By column: what is over it, from above. */
 function readHeads(grid: Element): readonly (readonly Element[])[] {
   const columns: Element[][] = [];
   for (const line of headLines(grid)) {

@@ -46,7 +46,7 @@ export interface Contents {
   readonly look: Look;
   /** Each node is read once for a question. */
   of(node: Node): Content;
-  /** Of an item without what stands in a part of it. */
+  /** Of an item without what is in a part of it. */
   around(part: Element, item: Element): Content;
   /** Addresses, ids and the like in it. */
   marksOf(element: Element): number;
@@ -55,7 +55,7 @@ export interface Contents {
   said(text: string): Content;
   /** Of its label and of the first heading in it. */
   titleOf(element: Element): Content;
-  /** The texts themselves; without what stands in a part of it. */
+  /** The texts themselves; without what is in a part of it. */
   textOf(node: Node, part?: Element): string;
   /** What is seen of them. */
   shownIn(node: Node): string;
@@ -90,7 +90,7 @@ export function join(contents: readonly Content[]): Content {
   return told.reduce((all, { full }) => ({ full: mix(all.full, full), isEmpty: false }));
 }
 
-/** The same with a mark beside it. */
+/** The same with a mark next to it. */
 export function withMark({ full }: Content, mark: number): Content {
   return { full: mix(full, mark), isEmpty: false };
 }

@@ -1,5 +1,5 @@
 // Which part of a document belongs to which of several equal elements: the highest element around each
-// that holds no other, and what stands between these parts.
+// that holds no other, and what is between these parts.
 
 import { addTo } from "../remember.js";
 import { parentElementOf } from "../tree/cursor.js";
@@ -38,7 +38,7 @@ export function markDuplicates(members: Iterable<Element>): Marks {
   };
 }
 
-/** Whoever stands around what is shared is shared already, so each way up is short. */
+/** Anyone who is around what is shared is shared already, so each way up is short. */
 function mark(owners: Map<Element, Element | null>, member: Element): void {
   for (let at: Element | null = member; at; at = parentElementOf(at)) {
     const owner = owners.get(at);
@@ -59,7 +59,7 @@ function findParts(
   return parts;
 }
 
-/** What stands in an element before, between and after the parts of the members. */
+/** What is in an element before, between and after the parts of the members. */
 export interface Gaps {
   /** One more than there are parts. */
   readonly count: number;
@@ -73,7 +73,7 @@ export interface Gaps {
 }
 
 export function findGaps(siblings: Siblings, parts: readonly Element[]): Gaps {
-  // What is owned by aria-owns stands elsewhere.
+  // What is owned by aria-owns is elsewhere.
   const ends = parts
     .flatMap((part) => siblings.places.get(part) ?? [])
     .sort((left, right) => left - right);

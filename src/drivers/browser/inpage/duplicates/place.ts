@@ -10,20 +10,20 @@ import { findGaps, type Gaps, type Marks, markDuplicates } from "./marks.js";
 import { nearEqual } from "./same-item.js";
 import { readSiblings, type Siblings } from "./siblings.js";
 
-/** Parts of a page that are no items of a list, unless there are several of them side by side. */
+/** Parts of a page that are not items of a list, unless there are several of them side by side. */
 const REGIONS = words("header footer nav main aside body");
 
 /** Of what the content of an item is put together. */
 export interface Shape {
-  /** Rows that are no elements: what stands beside belongs to it. */
+  /** Rows that are not elements: what is next to belongs to it. */
   readonly before: boolean;
   readonly after: boolean;
   readonly withLists: boolean;
   /** There are items of equal content: also addresses, and the headings of what they stand in. */
   readonly isDeep: boolean;
-  /** Without what stands in the member: it holds what comes and goes. */
+  /** Without what is in the member: it holds what comes and goes. */
   readonly isHollow: boolean;
-  /** Its title alone: what else stands in it comes and goes. */
+  /** Its title alone: what else is in it comes and goes. */
   readonly isTitle: boolean;
 }
 
@@ -45,9 +45,9 @@ export interface Place {
   contentOf(member: Element, item: Element, shape: Shape): Content;
   /** Of what counts of its surroundings. */
   depthsOf(member: Element, item: Element, shape: Shape): number;
-  /** The item, and what stands beside it when that belongs to it. */
+  /** The item, and what is next to it when that belongs to it. */
   nodesOf(item: Element, shape: Shape): readonly Node[];
-  /** Items beside it, at most so many. */
+  /** Items next to it, at most this many. */
   nearTo(item: Element, shape: Shape, max: number): readonly Element[];
   isRegion(item: Element): boolean;
   /** Its words that are seen; empty: all are. */
@@ -145,7 +145,7 @@ function shapeOf({ count, plain, lists }: Gaps): Shape {
   const read = withLists ? lists : plain;
   const before = isFull(read, 0, count - 1);
   const after = isFull(read, 1, count);
-  // Of neither or both nobody knows: both count.
+  // Of neither or both no one knows: both count.
   return { ...ALONE, before: before || !after, after: after || !before, withLists };
 }
 
@@ -181,7 +181,7 @@ function nearParts({ gapsIn }: Around, item: Element, max: number): readonly Ele
   return parts.slice(from, from + max + 1).filter((part) => part !== item);
 }
 
-/** What stands first in the groups around it, when there are several. */
+/** What is first in the groups around it, when there are several. */
 function aboveOf(around: Around, parent: Element | null): readonly Content[] {
   const found: Content[] = [];
   let group = parent;
@@ -195,7 +195,7 @@ function aboveOf(around: Around, parent: Element | null): readonly Content[] {
   return found;
 }
 
-/** Who has it by aria-owns, wherever it stands. */
+/** Who has it by aria-owns, wherever it is. */
 function ownerOf({ look }: Contents, member: Element, item: Element): Element | undefined {
   if (look.owners.size === 0) return undefined;
   for (let at: Element | null = member; at; at = at === item ? null : parentElementOf(at)) {

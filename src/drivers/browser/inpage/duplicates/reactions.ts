@@ -1,4 +1,4 @@
-// What a page changes in an item because somebody acts in it: a sum, a word of praise, a count. It is the
+// What a page changes in an item because someone acts in it: a sum, a word of praise, a count. It is the
 // same item still, while what sets it apart from others stays; items elsewhere never are, a search or
 // another page may have written other ones into their places.
 
@@ -23,7 +23,7 @@ export interface Reactions {
 
 export interface Reaction {
   /**
-   * While it is done: what stands there now is taken for the same, where it is. true: another item is in
+   * While it is done: what is there now is taken for the same, where it is. true: another item is in
    * the place of one around the element.
    */
   adopt(): boolean;
@@ -114,14 +114,14 @@ function holdAround(
 }
 
 function wordsOf(items: ItemLook, span: Span, known: Map<Element, ItemWords>): ItemWords {
-  // What lies beside it or is left out may differ from one to the next.
+  // What is next to it or is left out may differ from one to the next.
   const isPlain = span.nodes.length === 1 && !span.part && !span.duplicate;
   const words = (isPlain && known.get(span.item)) || readItemWords(items.contents, span);
   if (isPlain) known.set(span.item, words);
   return words.depths === span.depths ? words : { ...words, depths: span.depths };
 }
 
-/** The nearest first: what the element stands in, and what that stands in. */
+/** The nearest first: what the element is in, and what that is in. */
 function recordsNear(book: RefBook, element: Element): readonly RefRecord[] {
   const records: RefRecord[] = [];
   let left = MAX_NODES;

@@ -1,6 +1,6 @@
-// Whether an item is the same one after somebody acted in it: pages change numbers and states of an item
+// Whether an item is the same one after someone acted in it: pages change numbers and states of an item
 // for that, and other pages write another item into its place. The words by which it differed from those
-// beside it tell.
+// next to it tell.
 
 import { HEADINGS } from "../role/role-names.js";
 import { elementAfter, elementBefore, findIn, tagOf } from "../tree/clobbered.js";
@@ -11,18 +11,18 @@ const TOKEN = /\p{L}[\p{L}\p{M}]*|\p{N}+(?:[.,:]\p{N}+)*/gu;
 const WORD = /^\p{L}/u;
 const SPACES = /\s+/u;
 const TITLES = `${HEADINGS},legend,caption`;
-/** Of elements beside one. */
+/** Of elements next to one. */
 const MAX_LOOKED = 40;
 
 /** What an item consists of at one moment. */
 export interface Span {
   readonly item: Element;
   readonly nodes: readonly Node[];
-  /** What stands in it does not count. */
+  /** What is in it does not count. */
   readonly part?: Element;
   /** A part of it that stays as it is, like the title. */
   readonly duplicate?: Element;
-  /** Of the items beside it. */
+  /** Of the items next to it. */
   readonly others: readonly (readonly Node[])[];
   /** The sum of what is around it, when that counts. */
   readonly depths: number;
@@ -32,7 +32,7 @@ export interface Span {
 export interface ItemWords {
   readonly own: ReadonlySet<string>;
   readonly others: readonly ReadonlySet<string>[];
-  /** These two of one that has none beside it. */
+  /** These two of one that has none besides it. */
   readonly title: ReadonlySet<string>;
   /** Numbers that say which one it is. */
   readonly naming: readonly string[];
@@ -54,7 +54,7 @@ export function readItemWords(contents: Contents, span: Span): ItemWords {
 }
 
 /**
- * Words that no item beside it has are there still; from each of the others a word sets it apart, and
+ * Words that no item next to it has are there still; from each of the others a word sets it apart, and
  * where no word does, its numbers do. Of one alone the numbers that name it are there still.
  */
 export function isSameItem(contents: Contents, before: ItemWords, now: Span): boolean {
@@ -78,7 +78,7 @@ export function isSameItem(contents: Contents, before: ItemWords, now: Span): bo
   });
 }
 
-/** Of one that is not the same: words of an item beside it went over to it. */
+/** Of one that is not the same: words of an item next to it went over to it. */
 export function isExchanged(contents: Contents, before: ItemWords, span: Span): boolean {
   const now = readItemWords(contents, span);
   const isBeside = ({ others }: ItemWords, word: string) => others.some((each) => each.has(word));
@@ -98,7 +98,7 @@ export function isTurnedOver(before: string, now: string): boolean {
   return isOther && isAnyApart(before, now) && isAnyApart(now, before);
 }
 
-/** Elements beside one that look as if they came out of the same loop, the nearest first. */
+/** Elements next to one that look as if they came out of the same loop, the nearest first. */
 export function nearEqual(item: Element, max: number): readonly Element[] {
   const found: Element[] = [];
   let [before, after] = [elementBefore(item), elementAfter(item)];

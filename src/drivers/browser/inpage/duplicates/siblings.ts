@@ -1,4 +1,4 @@
-// What stands side by side in an element, as it is shown, and what any run of it says. For all equal
+// What is side by side in an element, as it is shown, and what any run of it says. For all equal
 // elements of a page runs are asked for again and again, so they are taken from sums.
 
 import { attributeOf, isElement, tagOf } from "../tree/clobbered.js";

@@ -1,5 +1,5 @@
 // Numbers that go on by themselves: clocks, percents, prices. A number is one once it was seen to change
-// several times while nobody acted; any other number tells one row from another. What a text was before
+// several times while no one acted; any other number tells one row from another. What a text was before
 // is kept, so that a row can be read as it was when it was listed.
 
 import { nowMs } from "../now-ms.js";
@@ -13,7 +13,7 @@ const MIN_TICKS = 2;
 const MIN_APART_MS = 30;
 /** So long after an act pages may still answer to it. */
 const AFTER_ACT_MS = 500;
-/** An act whose end nobody told is over. */
+/** An act whose end no one reported is over. */
 const MAX_ACT_MS = 15_000;
 const MAX_TEXTS = 200;
 

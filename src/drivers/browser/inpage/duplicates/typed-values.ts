@@ -16,9 +16,9 @@ import { words } from "../words.js";
 const SILENT_TYPES = words("checkbox file image password radio");
 
 export interface TypedValues {
-  /** undefined: it is no field, what stands in it counts. */
+  /** undefined: it is not a field, what is in it counts. */
   said(element: Element): string | undefined;
-  /** What stands in this field now was typed or chosen. */
+  /** What is in this field now was typed or chosen. */
   note(field: Element): void;
 }
 

@@ -28,7 +28,7 @@ import { hasOwnDeed } from "./own-deed.js";
 const GUARDED = [...POINTER_EVENTS, ...KEY_EVENTS] as const;
 /** By which the browser does something itself when the page has heard them. */
 const LASTLY: readonly string[] = ["keydown", "beforeinput", "paste", "click"];
-/** A guard that nobody takes away ends by itself, so that people can go on. */
+/** A guard that no one takes away ends by itself, so that people can go on. */
 const ARMED_MS = 15_000;
 const MAX_NOTED_EVENTS = 40;
 /** In this time other programs may keep input from a document, and the browser until it is painted. */

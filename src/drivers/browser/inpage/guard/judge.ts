@@ -21,9 +21,9 @@ export interface GuardedRefs {
   lookUp(ref: number): LookUp;
   /** The same while an input is under way, to which the page may have answered already. */
   lookUpPlace(ref: number): LookUp;
-  /** It has its name still, whatever stands around it; pages write there what they think of a text. */
+  /** It has its name still, whatever is around it; pages write there what they think of a text. */
   isNamed(ref: number): boolean;
-  /** What the element stands in became another item since the input began. */
+  /** What the element is in became another item since the input began. */
   isExchanged(): boolean;
   /** A ref, or an element by how it was listed last: its name is another's, see refs/renamed. */
   isRenamed(of: number | Element): boolean;
@@ -69,7 +69,7 @@ function judgeKey(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | 
   // A text with a hole in it is worse than half of one.
   if (watch.why !== null) return watch.why === "late" ? "changed" : watch.why;
   if (reached === 0 || !element) return judgeElement(watch, event, refs);
-  // Typing changes what stands around a field; the first key found it unchanged.
+  // Typing changes what is around a field; the first key found it unchanged.
   if (!(event.target instanceof Node) || !isIn(event.target, element)) return "missed";
   if (!refs.isNamed(asks.ref)) return "changed";
   if (!refs.isExchanged()) return null;
@@ -83,7 +83,7 @@ function judgeKey(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why | 
  */
 export function judgeLast({ asks, element }: Judged, event: Event, refs: GuardedRefs): Why {
   if (asks.ref === 0 || !element) return null;
-  // Names that say what comes of the click are nobody else's.
+  // Names that say what comes of the click are no one else's.
   const isOther = refs.isExchanged() || (event.type === "click" && refs.hasOthersName(asks.ref));
   if (!isOther) return null;
   const isText = event instanceof KeyboardEvent ? event.key.length === 1 : event.type !== "click";
@@ -117,7 +117,7 @@ function judgeDrag(watch: Judged, event: TrustedEvent, refs: GuardedRefs): Why |
   if (!isDrop && isNear(watch.pressedAt, event.point)) return undefined;
   // Pages move what is dragged and mark it; what took its place would be dropped instead of it.
   if (asks.ref !== 0 && (refs.isExchanged() || refs.isRenamed(asks.ref))) return "exchanged";
-  // A release goes to whoever holds the pointer, also when the end is in another document.
+  // A release goes to anyone who holds the pointer, also when the end is in another document.
   if (asks.endRef === undefined) return asks.ref === 0 ? "missed" : undefined;
   // Pages write on a target what is over it.
   const now = refs.lookUpPlace(asks.endRef);
@@ -155,7 +155,7 @@ function judgeElement(watch: Judged, { type, target }: TrustedEvent, refs: Guard
   return null;
 }
 
-/** Of a label. One that was drawn anew is the same by its name. */
+/** Of a label. One that was redrawn is the same by its name. */
 function isOtherField(now: Element | undefined, before: Element | undefined): boolean {
   if (now === before || !before) return now !== before;
   return !now || isConnected(before) || idOf(now) !== idOf(before);

@@ -1,4 +1,4 @@
-// How the dialog, the menu, the form and the like are called that an element stands in: pages use one of
+// How the dialog, the menu, the form and the like are called that an element is in: pages use one of
 // them for several things, one after the other.
 
 import { eachNode } from "../duplicates/each-node.js";
@@ -36,11 +36,11 @@ const LISTS = words("ul ol menu group list");
 const ENTRIES = words("li listitem treeitem");
 /** Who fills these in changes what such a dialog says. */
 const FILLED = "input,select,textarea,[contenteditable],ul,ol,table,[role=list],[role=grid]";
-/** What they say is no part of the question. */
+/** What they say is not part of the question. */
 const CONTROLS = words("button a script style template svg");
 const MAX_CHARS = 240;
 const MAX_NODES = 60;
-/** Stands between the name of a holder and that of what it is in. */
+/** Is between the name of a holder and that of what it is in. */
 export const BETWEEN = " < ";
 
 /** Empty when none of them has a name. */

@@ -1,4 +1,4 @@
-// The text of what stands in an element, as its name has it: generated text, texts for pictures, the
+// The text of what is in an element, as its name has it: generated text, texts for pictures, the
 // values of fields, without what is hidden. A loop, because pages may be nested as deeply as they like.
 
 import { type Look, textIn } from "../look.js";
@@ -36,7 +36,7 @@ export interface ContentOptions {
   readonly withHidden?: boolean;
   /** A name that is asked for while this text is read, one level deep. */
   readonly nameFor?: (element: Element) => string;
-  /** What is listed below an item of a tree is no part of its name. */
+  /** What is listed below an item of a tree is not part of its name. */
   readonly withoutGroups?: boolean;
   /** Left out, as the field that a label is for. */
   readonly except?: Element | undefined;
@@ -135,7 +135,7 @@ function isRead(element: Element, level: Open, { look, options, withHidden }: Re
   return attributeOf(element, "aria-hidden") !== "true";
 }
 
-/** What is told by a word of its own instead of by what stands in it. */
+/** What is reported by a word of its own instead of by what is in it. */
 function addWhole(element: Element, { gatherer, options, styles }: Reading): boolean {
   const said = sayWhole(element, options);
   if (said === undefined) return false;
@@ -175,7 +175,7 @@ function sayWhole(element: Element, { nameFor }: ContentOptions): string | undef
   }
 }
 
-/** A checkbox in a label says nothing; a button says what stands on it. */
+/** A checkbox in a label says nothing; a button says what is on it. */
 function sayField(element: Element): string {
   if (isInput(element) && ["checkbox", "radio", "hidden"].includes(element.type)) {
     return "";

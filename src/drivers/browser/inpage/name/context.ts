@@ -33,7 +33,7 @@ const TITLES = `${HEADINGS},legend`;
 /** Items that one is compared with. */
 const MAX_NEAR = 20;
 const TITLED_TAGS = words("section fieldset aside");
-/** Their items have texts of their own; what people write is no mark of a row. */
+/** Their items have texts of their own; what people write is not a mark of a row. */
 const SKIPPED = words(
   "ul ol menu table select textarea script style template noscript datalist svg",
 );
@@ -41,9 +41,9 @@ const SKIPPED_ROLES = words("group list listbox menu tree grid table textbox too
 
 /** Two are the same when their marks are; see isSameContext. */
 export interface Context {
-  /** null: it stands in nothing of which there are several. */
+  /** null: it is in nothing of which there are several. */
   readonly mark: string | null;
-  /** The texts of what it stands in: one of them becomes the mark when a second item comes. */
+  /** The texts of what it is in: one of them becomes the mark when a second item comes. */
   readonly around: readonly string[];
 }
 
@@ -91,12 +91,12 @@ function readContext(look: Look, parent: Element): Context {
 
 interface Standing {
   readonly item?: Element | undefined;
-  /** A cell or a card in it that has another beside it. */
+  /** A cell or a card in it that has another next to it. */
   readonly duplicate?: Element | undefined;
   readonly way: readonly Element[];
 }
 
-/** A row counts before its cells; what has another beside it counts where there is no row. */
+/** A row counts before its cells; what has another next to it counts where there is no row. */
 function findItem(look: Look, parent: Element | null): Standing {
   const way: Element[] = [];
   let duplicate: Element | undefined;

@@ -1,4 +1,4 @@
-// Which labels a field has: those it stands in, and those that name its id. Asking each field for its
+// Which labels a field has: those it is in, and those that name its id. Asking each field for its
 // labels instead is quadratic after every change of the page.
 
 import { addTo, remember } from "../remember.js";

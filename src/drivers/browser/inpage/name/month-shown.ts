@@ -1,5 +1,5 @@
 // The month that a calendar shows: its days are called by numbers alone, which are the same in every
-// month. Wherever the month stands: in a title, a button, a list to choose from, the name of the grid.
+// month. Wherever the month is: in a title, a button, a list to choose from, the name of the grid.
 
 import { eachNode } from "../duplicates/each-node.js";
 import type { Look } from "../look.js";
@@ -15,7 +15,7 @@ const MAX_TITLE_LEVELS = 3;
 const MAX_NODES = 700;
 const MONTHS = 12;
 const LANGUAGE = /^[a-z]{2,3}(?=-|$)/iu;
-/** Names, years, months as numbers beside a year or before the sign for a month. */
+/** Names, years, months as numbers next to a year or before the sign for a month. */
 const TOKENS =
   /\p{L}[\p{L}\p{M}]*|\b(?:19|20)\d\d\b(?:\s*[-/.]\s*\d\d?\b)?|\d\d?\s*(?:[-/.]\s*(?:19|20)\d\d\b|(?=[月월]))/gu;
 
@@ -23,7 +23,7 @@ export function isDayName(name: string): boolean {
   return name.length <= 2 && DAY.test(name);
 }
 
-/** Of what is called by a number. Empty for what is no day of a calendar, or when nothing says the month. */
+/** Of what is called by a number. Empty for what is not a day of a calendar, or when nothing says the month. */
 export function monthShown(look: Look, element: Element): string {
   let at = parentElementOf(element);
   for (let level = 0; at && level < MAX_DAY_LEVELS; level += 1) {
@@ -34,7 +34,7 @@ export function monthShown(look: Look, element: Element): string {
   return "";
 }
 
-/** null: these are no days of a month. */
+/** null: these are not days of a month. */
 function readMonth(grid: Element): string | null {
   let days = 0;
   let left = MAX_NODES;

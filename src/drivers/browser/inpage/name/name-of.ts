@@ -1,5 +1,5 @@
 // The accessible name of an element: what it refers to, its label, what its tag has for that, what
-// stands in it, its title; in this order.
+// is in it, its title; in this order.
 
 import type { Look } from "../look.js";
 import { NAMED_BY_CONTENT, NAMELESS_ROLES } from "../role/role-names.js";
@@ -11,7 +11,7 @@ import { nativeName } from "./native-name.js";
 import { squeeze } from "./text-gatherer.js";
 
 const MAX_NAME_CHARS = 900;
-/** Of what may hold much: with more in it, what stands in it is told instead of a name. */
+/** Of what may hold much: with more in it, what is in it is reported instead of a name. */
 const MAX_HOLDER_CHARS = 200;
 const HOLDERS: readonly string[] = [
   "caption",
@@ -25,7 +25,7 @@ const HOLDERS: readonly string[] = [
 
 export interface Name {
   readonly text: string;
-  /** The name says all that stands in the element. */
+  /** The name says all that is in the element. */
   readonly isContent: boolean;
 }
 
@@ -45,7 +45,7 @@ export function nameOf(look: Look, element: Element, role: string): Name {
   return title ? { text: cutName(squeeze(title)), isContent: false } : NO_NAME;
 }
 
-/** Of one whose role nobody has asked for yet. */
+/** Of one whose role no one has asked for yet. */
 export function nameNow(look: Look, element: Element): string {
   return nameOf(look, element, roleOf(element)).text;
 }
@@ -64,7 +64,7 @@ function referredName(look: Look, element: Element): string {
   return squeeze(targets.map((target) => ownText(look, target)).join(" "));
 }
 
-/** Of what a name refers to: its own label, else what its tag has, else what stands in it. */
+/** Of what a name refers to: its own label, else what its tag has, else what is in it. */
 function ownText(look: Look, target: Element): string {
   const label = attributeOf(target, "aria-label")?.trim();
   if (label) return label;

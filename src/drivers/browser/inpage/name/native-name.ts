@@ -66,7 +66,7 @@ function inputName(look: Look, input: HTMLInputElement): string {
   return hint(input);
 }
 
-/** A title counts more than what stands in an empty field. */
+/** A title counts more than what is in an empty field. */
 function hint(field: Element): string {
   const title = squeeze(attributeOf(field, "title") ?? "");
   const type = isInput(field) ? field.type : "text";

@@ -1,7 +1,7 @@
-// Puts a name together out of pieces: blocks are words apart, what stands in one line is not.
+// Puts a name together out of pieces: blocks are words apart, what is in one line is not.
 
 const SPACES = /\s+/gu;
-/** Places where a word may be broken: nobody sees them. */
+/** Places where a word may be broken: no one sees them. */
 const BREAKS = /[\u200b\u00ad]/gu;
 
 export interface Gatherer {

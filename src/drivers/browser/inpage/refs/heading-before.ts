@@ -1,4 +1,4 @@
-// The heading that stands last before one element, found without reading the page: as the headings of a
+// The heading that is last before one element, found without reading the page: as the headings of a
 // listing are (walk/headings.ts), but only of the document itself, not of shadow roots.
 
 import type { Look } from "../look.js";
@@ -48,7 +48,7 @@ export function levelOf(heading: Element): number {
   return Number(attributeOf(heading, "aria-level") ?? tagOf(heading)[1]) || DEFAULT_LEVEL;
 }
 
-/** It is shown, and no name of what it stands in says it already. */
+/** It is shown, and no name of what it is in says it already. */
 export function isListed(look: Look, heading: Element): boolean {
   if (!isDrawn(heading, DRAWN) || closestOf(heading, HIDDEN) || roleOf(heading) !== "heading") {
     return false;

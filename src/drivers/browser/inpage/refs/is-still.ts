@@ -1,4 +1,4 @@
-// Whether an element is still what a number was given to: by its role, its name and what it stands in.
+// Whether an element is still what a number was given to: by its role, its name and what it is in.
 
 import { type ItemLook, isSameBinding, isStillBound } from "../duplicates/binding.js";
 import type { Look } from "../look.js";

@@ -34,7 +34,7 @@ function isSameVerb(word: string, other: string): boolean {
   return otherStem === undefined ? isStemOf(stem, other) : stem === otherStem;
 }
 
-/** undefined: it is no form of another word. */
+/** undefined: it is not a form of another word. */
 function stemOf(word: string): string | undefined {
   const [, stem = ""] = ENDING.exec(word) ?? [];
   return stem.length < MIN_STEM_CHARS ? undefined : stem.replace(/y$/u, "i");

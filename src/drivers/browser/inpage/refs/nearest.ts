@@ -1,5 +1,5 @@
 // The elements nearest to one that is not there any more: itself, when only what it means is another
-// now, or what was drawn anew in its place, then those of the same role with the closest names; equal ones
+// now, or what was redrawn in its place, then those of the same role with the closest names; equal ones
 // with what they stand in.
 
 import type { RowOf } from "../duplicates/bind-rows.js";
@@ -26,7 +26,7 @@ export interface Sought {
 }
 
 export interface Nearest {
-  /** What it named, as it is now, or the one that was drawn anew for it. */
+  /** What it named, as it is now, or the one that was redrawn for it. */
   readonly now?: Near;
   readonly near: readonly Near[];
 }
@@ -75,7 +75,7 @@ function findNear(state: PageState, sought: Sought, more: readonly RowOf[]): rea
   return best.map(({ element }) => element);
 }
 
-/** When all that was listed is gone, as after a page wrote everything anew. */
+/** When all that was listed is gone, as after a page wrote everything again. */
 function nearestUnlisted(state: PageState, sought: Sought): readonly Element[] {
   const look = state.look();
   const wanted = sought.name.toLowerCase();

@@ -1,4 +1,4 @@
-// What an element stands in, in words: the texts of the item that tells it from others of its name, else
+// What an element is in, in words: the texts of the item that tells it from others of its name, else
 // of its row, without those of what can be acted on there.
 
 import { createItemLook } from "../duplicates/binding.js";

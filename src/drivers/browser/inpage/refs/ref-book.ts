@@ -1,4 +1,4 @@
-// Which number names which element: bound to the node with its role, name and what it stands in. A
+// Which number names which element: bound to the node with its role, name and what it is in. A
 // number is never given again; another name or another item gets another number.
 
 import {
@@ -38,7 +38,7 @@ export interface Fingerprint {
   readonly name: string;
   /** There are others of this role and name. */
   readonly binding?: Binding | undefined;
-  /** The last before it; undefined: nobody looked. */
+  /** The last before it; undefined: no one looked. */
   readonly heading?: Element | null | undefined;
   /** When they were read already. */
   readonly surroundings?: Surroundings | undefined;
@@ -71,15 +71,15 @@ export interface RefBook extends ItemMemory {
   recordFor(element: Element): RefRecord | undefined;
   records(): Iterable<RefRecord>;
   bindingOf(element: Element): Binding | undefined;
-  /** Its element stands in what it stood in. */
+  /** Its element is in what it stood in. */
   isHeld(items: ItemLook, record: RefRecord): boolean;
-  /** What its element is told apart by; undefined: by nothing around it. */
+  /** What its element is distinguished by; undefined: by nothing around it. */
   spanOf(items: ItemLook, record: RefRecord): Span | undefined;
-  /** What its element stands in changed, and is the same all the same. */
+  /** What its element is in changed, and is the same all the same. */
   adopt(items: ItemLook, record: RefRecord): void;
   /** What is around its element changed by what was done to that element. */
   adoptSurroundings(items: ItemLook, moved: { record: RefRecord; isMoved: boolean }): void;
-  /** When it holds still, so that nothing of it has to be read anew. */
+  /** When it holds still, so that nothing of it has to be read again. */
   heldBinding(items: ItemLook, element: Element, now: Fingerprint): Binding | undefined;
   refTo(element: Element): WeakRef<Element>;
   lookUp(ref: number): Found;
@@ -88,7 +88,7 @@ export interface RefBook extends ItemMemory {
   /** The same of a field that has the focus: its name may say more by then, or less. */
   lookUpField(ref: number): Found;
   /**
-   * It is there with its role and name, numbers in it aside, whatever stands around it; a field as
+   * It is there with its role and name, numbers in it aside, whatever is around it; a field as
    * above, or with the same lead (see leadOf).
    */
   isNamed(ref: number, lead?: string): boolean;
@@ -208,7 +208,7 @@ export function createRefBook(ticks: Ticks, lookNow: () => Look): RefBook {
     },
     heldBinding: (items, element, now) => {
       const known = byElement.get(element);
-      // Nobody has looked for the heading yet.
+      // No one has looked for the heading yet.
       const { heading = null } = now;
       const isHeld = known?.binding && isStill(items, element, { known, now: { ...now, heading } });
       return isHeld ? known.binding : undefined;

@@ -11,7 +11,7 @@ interface Listed {
   readonly look: () => Look;
 }
 
-/** It has a name that is no form of the one it was listed by, or another's. One that is gone has none. */
+/** It has a name that is not a form of the one it was listed by, or another's. One that is gone has none. */
 export function isRenamed(listed: Listed, known: RefRecord | undefined): boolean {
   const now = known && calledNow(listed.look(), known);
   return now !== undefined && (!isFormOf(known?.name ?? "", now) || hasOthersName(listed, known));

@@ -18,7 +18,7 @@ const BRACKETS = /[()]/gu;
 /** "Street 2" is another field than "Street". */
 const NUMBERED = /^[^\p{L}]*\p{Nd}|^[\p{L}\p{M}]/u;
 
-/** What is asked of what stands around an element. */
+/** What is asked of what is around an element. */
 export interface Counts {
   isHeading(said: Said & { readonly own: Asked["own"] }): boolean;
   areLabels(said: Said): boolean;
@@ -41,7 +41,7 @@ export function isCalledStill(items: ItemLook, element: Element, naming: Naming)
   const isOnlyOne = (name: string, bare: Asked["bare"]) =>
     !items.memory.namesakes.has(items.look, { name, role, own: [element], bare, since });
   const said = { before: known.name, now: now.name };
-  // Those of one name are told apart by their rows.
+  // Those of one name are distinguished by their rows.
   if (binding) return hasTicked(items, element, naming);
   if (isCounted(said) && isOnlyOne(now.name, withoutCount)) return true;
   if (hasTicked(items, element, naming)) return isOnlyOne(now.name, withoutNumbers);
@@ -49,7 +49,7 @@ export function isCalledStill(items: ItemLook, element: Element, naming: Naming)
   return isOnlyOne(now.name, whole) && isOnlyOne(known.name, whole);
 }
 
-/** It stands in the same, in which its own name or a count behind the title may be another. */
+/** It is in the same, in which its own name or a count behind the title may be another. */
 export function isStandingStill(
   { known, now: { name } }: Naming,
   at: { readonly before: Context; readonly now: Context; readonly counts: () => Counts },
@@ -85,7 +85,7 @@ export function countsAround({ look, memory }: ItemLook, known: RefRecord): Coun
   };
 }
 
-/** Nothing but the count that comes last; and that is no number of an order, say. */
+/** Nothing but the count that comes last; and that is not a number of an order, say. */
 function isCounted({ before, now }: Said): boolean {
   const bare = withoutCount(before);
   if (bare === "" || bare !== withoutCount(now)) return false;

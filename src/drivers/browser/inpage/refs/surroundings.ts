@@ -1,4 +1,4 @@
-// What an element without others of its name stands in: the names of the dialog, the form or the like,
+// What an element without others of its name is in: the names of the dialog, the form or the like,
 // and the heading before it. When these say something else in the same places, it means something else.
 
 import { isIn } from "../duplicates/binding.js";
@@ -59,14 +59,14 @@ export function isEqual(before: Surroundings, now: Surroundings | undefined): bo
   return old?.text === fresh?.text && old?.node.deref() === fresh?.node.deref();
 }
 
-/** What stands in an item tells it from others, so only what is around that counts. */
+/** What is in an item tells it from others, so only what is around that counts. */
 function labelsOf({ look, element, item }: Standing): string {
   const labels = labelsAround(look, item ?? element);
   const group = item && groupWords(look, item);
   return group ? `${group} ${labels}` : labels;
 }
 
-/** One in an item says nothing of the others; null: nobody looked for the one before all of them. */
+/** One in an item says nothing of the others; null: no one looked for the one before all of them. */
 function ofItem<Before extends Element | null | undefined>(
   { item }: Pick<Standing, "item">,
   heading: Before,
@@ -84,7 +84,7 @@ function readHeading(look: Look, node: Element | null | undefined): Heading | un
   }));
 }
 
-/** Nobody looked for the heading: the one from before counts. */
+/** No one looked for the heading: the one from before counts. */
 export function keepHeading(
   now: Surroundings | undefined,
   before: Surroundings | undefined,
@@ -108,7 +108,7 @@ export function adoptSurroundings(
   return { labels, month, heading: read?.text ? read : heading };
 }
 
-/** `found`: the heading before it; null: nobody looked, or there is none; undefined: to be looked for. */
+/** `found`: the heading before it; null: no one looked, or there is none; undefined: to be looked for. */
 export function isSurrounded(
   at: Standing & {
     readonly ticks: Ticks;
@@ -136,20 +136,20 @@ export function isSurrounded(
     // One that is still there, though hidden, is another one than that which is shown now.
     return counts().isHeading({ before: text, now, own: before ? [each] : [each, node] });
   };
-  // The browser may have collected it, and then it is as undefined as one that nobody looked for.
+  // The browser may have collected it, and then it is as undefined as one that no one looked for.
   const isFound = node !== undefined && found === node;
   if (!level || found === null || isFound) return !before || isSame(before);
   const isThere = before && readHeading(look, before)?.text;
   if (isThere && !isSame(before)) return false;
   const now = lastBefore(look, element, isThere ? level : MAX_LEVEL);
   if (!now || now === before) return true;
-  // One that stands over it, or elsewhere than between the two, took no place.
+  // One that is over it, or elsewhere than between the two, took no place.
   return (
     (isThere ? !isBefore(before, now) : levelOf(now) < level) || isSame(now) || isShow(at, now)
   );
 }
 
-/** What it stands in, and the element does not, shows one after the other by itself. */
+/** What it is in, and the element does not, shows one after the other by itself. */
 function isShow(
   { ticks, element }: { readonly ticks: Ticks; readonly element: Element },
   heading: Element,
@@ -167,7 +167,7 @@ function lastBefore(look: Look, element: Element, maxLevel: number): Element | u
 }
 
 /**
- * A show of pictures with titles, say: it does not say what is below it. What stands in one box with the
+ * A show of pictures with titles, say: it does not say what is below it. What is in one box with the
  * title is of the show, there only numbers may turn; and what a number names never turns by itself.
  */
 function isTurning(

@@ -1,15 +1,15 @@
-// The ARIA roles that are told, and what holds for them.
+// The ARIA roles that are reported, and what holds for them.
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 const PRESSED =
   "button checkbox link menuitem menuitemcheckbox menuitemradio option radio switch tab";
 
-/** Marks in a text: the text is told, not they. */
+/** Marks in a text: the text is reported, not they. */
 export const INLINE_ROLES = words(
   "code deletion emphasis insertion mark none presentation strong subscript superscript time",
 );
 
-/** Somebody can act on them. */
+/** Someone can act on them. */
 export const INTERACTIVE_ROLES = words(
   `${PRESSED} combobox listbox searchbox slider spinbutton textbox treeitem`,
 );
@@ -19,7 +19,7 @@ export const NAMED_BY_CONTENT = words(
   `${PRESSED} caption cell columnheader gridcell heading legend rowheader tooltip treeitem`,
 );
 
-/** What stands in them is told by their name alone, but for what can be acted on. */
+/** What is in them is reported by their name alone, but for what can be acted on. */
 export const CLOSED_ROLES = words(
   `${PRESSED} img meter progressbar scrollbar searchbox separator slider spinbutton textbox`,
 );
@@ -38,7 +38,7 @@ export const HEADED_ROLES: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** Told only when they have a name. */
+/** Reported only when they have a name. */
 export const TOLD_BY_NAME = words("group rowgroup form region definition document directory");
 
 /** An author may not name them. */

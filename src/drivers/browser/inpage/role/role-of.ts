@@ -26,7 +26,7 @@ const PARTS_OF_TABLES = words("td th tr tbody thead tfoot");
 
 const PICTURE_TAGS = words("canvas video audio embed object");
 
-/** `generic` for what stands for nothing, or only marks a text. */
+/** `generic` for what means nothing, or only marks a text. */
 export function roleOf(element: Element): string {
   const role = meantRole(element);
   if (role !== "generic") return INLINE_ROLES.has(role) ? "generic" : role;

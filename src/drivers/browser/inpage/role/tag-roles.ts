@@ -15,7 +15,7 @@ type RoleOf = string | ((element: Element) => string);
 
 const SECTION_TAGS = /^(?:article|aside|main|nav|section)$/u;
 const SECTION_ROLES = /^(?:article|complementary|main|navigation|region)$/u;
-/** Beyond it nobody looks: pages may be nested as deeply as they like. */
+/** Beyond it no one looks: pages may be nested as deeply as they like. */
 const MAX_ANCESTORS = 100;
 const INPUT_ROLES = toRoles(
   "button checkbox file=button hidden=generic image=button number=spinbutton radio range=slider reset=button submit=button",
@@ -59,7 +59,7 @@ function isInSection(element: Element): boolean {
   return false;
 }
 
-/** Of the field that it stands for, when a click on it does what a click on that would do. */
+/** Of the field that it means, when a click on it does what a click on that would do. */
 function labelRole(label: Element): string {
   const field = fieldOf(label);
   return field === label ? "generic" : inputRole(field);

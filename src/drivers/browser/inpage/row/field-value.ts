@@ -1,4 +1,4 @@
-// What stands in a field. Passwords are never told, only how long they are.
+// What is in a field. Passwords are never reported, only how long they are.
 
 import { squeeze } from "../name/text-gatherer.js";
 import { isEditingHost } from "../role/role-of.js";
@@ -26,7 +26,7 @@ const STATED_TYPES: readonly string[] = [
   "submit",
 ];
 
-/** undefined for what is no field. */
+/** undefined for what is not a field. */
 export function fieldValue(element: Element): string | undefined {
   if (isInput(element)) return inputValue(element);
   if (isTextArea(element)) return element.value;

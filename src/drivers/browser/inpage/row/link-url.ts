@@ -1,4 +1,4 @@
-// The address of a link, in full. Data in addresses is no address.
+// The address of a link, in full. Data in addresses is not an address.
 
 import { attributeOf, page } from "../tree/clobbered.js";
 

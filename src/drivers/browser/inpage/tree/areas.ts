@@ -12,7 +12,7 @@ import {
   tree,
 } from "./clobbered.js";
 
-/** The picture on which an area lies, when it is one. */
+/** The picture on which an area is, when it is one. */
 export function pictureOf(element: Element): Element | undefined {
   if (tagOf(element) !== "area") return undefined;
   const map = closestOf(element, "map");

@@ -85,7 +85,7 @@ export const innerTextOf = (element: Element | null): string =>
 export const isTree = (node: Node): node is Tree =>
   node instanceof Document || node instanceof ShadowRoot;
 
-/** Told by its type: asking for the class is dear. */
+/** Reported by its type: asking for the class is dear. */
 export const isElement = (node: Node): node is Element => nodeTypeOf(node) === Node.ELEMENT_NODE;
 export const isText = (node: Node): boolean => nodeTypeOf(node) === Node.TEXT_NODE;
 

@@ -7,7 +7,7 @@ export interface Generated {
   readonly isAny: boolean;
   /** Whose values are shown as text. */
   readonly attributes: readonly string[];
-  /** A selector of those that have words beside them, as far as sheets can be read; empty: none. */
+  /** A selector of those that have words next to them, as far as sheets can be read; empty: none. */
   readonly worded: string;
 }
 

@@ -4,7 +4,7 @@ import { isDrawn, isMatch, tagOf } from "./clobbered.js";
 
 const CLICKED = "button,[type=checkbox],[type=file],[type=radio]";
 
-/** The field that the element stands for, else the element. */
+/** The field that the element means, else the element. */
 export function fieldOf(element: Element): Element {
   if (tagOf(element) !== "label" || !(element instanceof HTMLLabelElement)) return element;
   const { control } = element;

@@ -5,7 +5,7 @@ import { shadowOf, tree } from "./clobbered.js";
 /** Elements that are looked at for shadow roots. */
 const MAX_LOOKED_AT = 200_000;
 
-/** The first match of the document itself, else of its shadow roots. Throws for what is no CSS. */
+/** The first match of the document itself, else of its shadow roots. Throws for what is not CSS. */
 export function queryDeep(root: Document | ShadowRoot, selector: string): Element | undefined {
   const trees: (Document | ShadowRoot)[] = [root];
   let left = MAX_LOOKED_AT;

@@ -13,7 +13,7 @@ export interface SheetRule {
   readonly style: CSSStyleDeclaration;
   /** Its selector; empty: that of the rule around it. */
   readonly own: string;
-  /** Selectors of the rules it stands in. */
+  /** Selectors of the rules it is in. */
   readonly around: string;
 }
 

@@ -6,7 +6,7 @@ import { type Generated, readGenerated } from "./generated.js";
 
 /** Whether an element is seen. What is invisible may hold what is seen; what is not shown holds nothing. */
 export type Sight = "shown" | "invisible" | "none";
-/** How it stands among texts: in the line, as a box in the line, or on lines of its own. */
+/** How it is among texts: in the line, as a box in the line, or on lines of its own. */
 export type Line = "inline" | "box" | "block";
 
 /** Of `content`: one string in quotes after another, with counters and images between them. */
@@ -75,7 +75,7 @@ function readSight(element: Element): Sight {
   const { display, visibility } = getComputedStyle(element);
   if (display === "none") return "none";
   if (visibility !== "visible") return "invisible";
-  // Without a box of its own. Whoever has one and is not seen stands in what is skipped.
+  // Without a box of its own. Anyone who has one and is not seen is in what is skipped.
   return display === "contents" ? "shown" : "none";
 }
 

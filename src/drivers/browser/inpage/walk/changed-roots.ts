@@ -1,5 +1,5 @@
 // From where a document has to be read again after it changed in some places: names and contexts are
-// made of what stands below, so the roots lie higher than the places.
+// made of what is below, so the roots lie higher than the places.
 
 import { MAX_GONE, type Moves } from "../moves.js";
 import type { Places } from "../mutations.js";
@@ -69,7 +69,7 @@ function hasNaming(gone: Moves["gone"]): boolean {
   return gone.size >= MAX_GONE || [...gone.keys()].some(isNaming);
 }
 
-/** A text goes on across what stands in its line, or stood there, so all of that line is read. */
+/** A text goes on across what is in its line, or stood there, so all of that line is read. */
 function lineHolder({ known, marks }: PageState, root: Element): Element {
   let at = root;
   for (let parent = parentElementOf(at); parent; parent = parentElementOf(at)) {

@@ -1,5 +1,5 @@
-// The heading that stands last before each row. One in a dialog, a group or the like says nothing of what
-// stands outside of it, and one in the main part nothing of the foot of a page or its ways.
+// The heading that is last before each row. One in a dialog, a group or the like says nothing of what
+// is outside of it, and one in the main part nothing of the foot of a page or its ways.
 
 import type { Row } from "../protocol.js";
 import { APART_ROLES, HEADED_ROLES } from "../role/role-names.js";
@@ -11,7 +11,7 @@ export interface Headings {
   pass(element: Element, row: Row): Before;
 }
 
-/** `first`: what stands before all; undefined: nobody knows. */
+/** `first`: what is before all; undefined: no one knows. */
 export function createHeadings(first: null | undefined): Headings {
   let heading: Before = first;
   /** What counts again after each that is open, the innermost last. */

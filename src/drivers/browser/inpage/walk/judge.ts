@@ -17,15 +17,15 @@ import { words } from "../words.js";
 const SKIPPED_TAGS = words(
   "script style noscript template head meta link title desc defs datalist param source track",
 );
-/** What stands in them is not shown, or is told by a value. */
+/** What is in them is not shown, or is reported by a value. */
 const LEAVES = words("iframe frame canvas video audio object embed input textarea img hr");
 const NOTHING: Interactivity = { isInteractive: false, isPointed: false };
 const NO_NAME: Name = { text: "", isContent: false };
 
-/** Where an element stands. */
+/** Where an element is. */
 export interface Surroundings {
   readonly element: Element | null;
-  /** All text here is told by a name already. */
+  /** All text here is reported by a name already. */
   readonly isTold: boolean;
   readonly isAriaHidden: boolean;
   readonly isPointer: boolean;
@@ -39,14 +39,14 @@ export interface Verdict extends Interactivity {
   readonly name: Name;
   readonly hasRow: boolean;
   readonly isLeaf: boolean;
-  /** For what stands in it. */
+  /** For what is in it. */
   readonly isTold: boolean;
   readonly isAriaHidden: boolean;
   readonly isInvisible: boolean;
   readonly isPointer: boolean;
 }
 
-/** undefined: neither it nor what stands in it is shown. */
+/** undefined: neither it nor what is in it is shown. */
 export function judge(look: Look, element: Element, around: Surroundings): Verdict | undefined {
   const tag = tagOf(element);
   if (SKIPPED_TAGS.has(tag)) return undefined;

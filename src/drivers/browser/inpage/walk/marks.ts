@@ -1,4 +1,4 @@
-// What of an element changes without a record: whether styles show it, what stands in a field, whether it
+// What of an element changes without a record: whether styles show it, what is in a field, whether it
 // has a shadow root. Compared with what it was when it was read, so that nothing far from a change is missed.
 // Whether they are shown is asked of all elements only where styles may have done that to any.
 
@@ -15,11 +15,11 @@ const HOST_TAGS =
 const IN_LINE = 3;
 /** To read a rule is as dear as to look at two elements; so few cost nothing. */
 const MIN_RULES = 1_000;
-/** With so many times as many as when all were read, most of them are gone. */
+/** With this many times as many as when all were read, most of them are gone. */
 const MAX_GROWTH = 2;
 
 export interface Marks {
-  /** All is read anew. */
+  /** All is read again. */
   clear(): void;
   /** It is read now. Gives its style, which stays true. */
   note(element: Element): CSSStyleDeclaration;
@@ -30,7 +30,7 @@ export interface Marks {
 }
 
 interface Mark {
-  /** Kept, because to ask for one anew is dearer than all that is asked of it. */
+  /** Kept, because to ask for one again is dearer than all that is asked of it. */
   readonly style: CSSStyleDeclaration;
   /** What more there is to look at; undefined for most. */
   readonly state: ((element: Element) => string) | undefined;
@@ -42,7 +42,7 @@ const NO_MARKS: ReadonlyMap<Element, Mark> = new Map();
 
 export function createMarks(): Marks {
   let marks = new Map<Element, Mark>();
-  /** Of what was read before, while all is read anew. */
+  /** Of what was read before, while all is read again. */
   let before = NO_MARKS;
   /** Those with a state. */
   const stated = new Set<Element>();
@@ -96,7 +96,7 @@ export function createMarks(): Marks {
         const last = mark.state?.(element) ?? "";
         if (!isBelow && sight === mark.sight && last === mark.last) continue;
         changed.add(element);
-        // What stands in it is read with it.
+        // What is in it is read with it.
         if (isBelow || !isConnected(element)) {
           marks.delete(element);
           stated.delete(element);

@@ -1,4 +1,4 @@
-// Reads the document, or parts of it, and says what is other than what was told last.
+// Reads the document, or parts of it, and says what is other than what was reported last.
 
 import { bindRows, type RowOf } from "../duplicates/bind-rows.js";
 import { createItemLook } from "../duplicates/binding.js";
@@ -112,7 +112,7 @@ function createSink(state: PageState, at: { draft: Draft; options: SurveyOptions
   };
 }
 
-/** Who has others of the same name is told apart by what it stands in; so all are read first. */
+/** Who has others of the same name is distinguished by what it is in; so all are read first. */
 function settleRows(
   state: PageState,
   { draft, options, look }: { draft: Draft; options: SurveyOptions; look: Look },
@@ -201,7 +201,7 @@ function isAmong([, , role, name]: Row, rows: readonly Row[] | undefined): boole
   return rows?.some((other) => other[3] === name && other[2] === role) ?? false;
 }
 
-/** What was told and is not there now, of what has been read. */
+/** What was reported and is not there now, of what has been read. */
 function settleUnseen(
   { known, surveys }: PageState,
   at: { draft: Draft; roots: readonly Element[] | undefined; isCut: boolean },

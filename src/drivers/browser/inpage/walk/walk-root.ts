@@ -19,7 +19,7 @@ const NOTHING_AROUND: Surroundings = {
 export interface WalkedRoots {
   /** undefined: the whole document. */
   readonly roots: readonly Element[] | undefined;
-  /** The roots have rows themselves, whatever they are, at depth 0. What was told stays as it was. */
+  /** The roots have rows themselves, whatever they are, at depth 0. What was reported stays as it was. */
   readonly isAskedFor: boolean;
 }
 
@@ -45,7 +45,7 @@ export function walkRoot(
   walk(root, { look, sink, depth: isAskedFor ? 0 : depthBelow(state, parent), around });
 }
 
-/** Without a box of its own it is there when what it stands in is. */
+/** Without a box of its own it is there when what it is in is. */
 function isRendered(root: Element): boolean {
   let at: Element | null = root;
   while (at && !isDrawn(at)) {

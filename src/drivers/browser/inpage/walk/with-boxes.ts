@@ -1,4 +1,4 @@
-// A listing with boxes too: a second walk, of which nothing is noted, so changes are told as ever.
+// A listing with boxes too: a second walk, of which nothing is noted, so changes are reported as ever.
 
 import { createItemLook } from "../duplicates/binding.js";
 import type { Look } from "../look.js";
@@ -18,7 +18,7 @@ export interface BoxesOptions {
   readonly roots: readonly Element[];
 }
 
-/** `listed`: what the walk before has told, with numbers. */
+/** `listed`: what the walk before has reported, with numbers. */
 export function addBoxes(
   listed: readonly Row[],
   { state, look, options, roots }: BoxesOptions,

@@ -1,4 +1,4 @@
-// One act on a page from its beginning to its answer: done, then told with what it changed, also when
+// One act on a page from its beginning to its answer: done, then reported with what it changed, also when
 // the tab closed of it.
 
 import type { Page } from "playwright-core";
@@ -58,7 +58,7 @@ export function createAct(
       const noted = noteDeeds({ handle, guard, time, tell });
       ({ hasBegun, begun } = noted);
       const watched = change.begin(time);
-      // Whoever does not answer to it does not answer to the act either, which tells it.
+      // Anyone who does not answer to it does not answer to the act either, which tells it.
       watched.catch(() => undefined);
       const popupCount = popups.count();
       const stopFollowing = followAct(handle, tell);
@@ -124,14 +124,14 @@ export function createAct(
   return (action, scope) => act(action, scope).finally(dialogs.forgetAnswer);
 }
 
-/** What is to be told of it; undefined: nothing. Never rejects. */
+/** What is to be informed of it; undefined: nothing. Never rejects. */
 async function readInvalidField(
   page: Page,
   { action, signal }: { readonly action: PageAction; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   if (!maySend(action)) return undefined;
   const limit = { timeoutMs: MAX_ASK_MS, signal, what: "the field with the focus" };
-  // A page that does not answer has told all it could.
+  // A page that does not answer has reported all it could.
   const found: unknown = await within(limit, () => page.evaluate(READ)).catch(() => null);
   if (!Array.isArray(found)) return undefined;
   const [name, message] = found.map(String);

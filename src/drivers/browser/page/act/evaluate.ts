@@ -11,7 +11,7 @@ import type { Acted, Acting, ActOf } from "./acting.js";
 const MAX_RESULT_CHARS = 100_000;
 /** What is cut is text in text, where a quote is two characters. */
 const MAX_CUT_CHARS = 250_000;
-/** For the end of a script that is stopped, which nobody waits for. */
+/** For the end of a script that is stopped, which no one waits for. */
 const STOP_MS = 500;
 /** A page that answers in this time waits for something by itself, and nothing is in its way. */
 const FREE_MS = 100;
@@ -25,11 +25,11 @@ const CALLED = /^(?:page|locator|frame|elementHandle|jsHandle)\.\w+: /i;
 /** In JSON text; also `location.search` and `location.hash`, which have no address before them. */
 const ADDRESS = /(?:\b[a-z][a-z\d+.-]*:)?\/\/[^\s"'<>)\\]+|(?<=")[?#][^"\\]*(?=")/gi;
 
-/** In the page: those of other sites let nobody look at more. */
+/** In the page: those of other sites let no one look at more. */
 const IS_WINDOW = `((one) => {
   try { return typeof one === "object" && one !== null && one.window === one; } catch { return false; }
 })`;
-/** In the page: what is no JSON (a circle, a large number) in a few words. */
+/** In the page: what is not JSON (a circle, a large number) in a few words. */
 const OUTLINE = `((one) => {
   if (typeof one !== "object" || one === null) return String(one);
   const keys = Object.keys(one);
@@ -107,7 +107,7 @@ export async function runScript(acting: Acting, request: EvaluateRequest): Promi
 }
 
 /**
- * Beside the answer, whose time is over. One that keeps the page busy is stopped, because nothing else
+ * Next to the answer, whose time is over. One that keeps the page busy is stopped, because nothing else
  * would ever run there again; one that only waits is not, because the stop would hit what runs next.
  */
 async function leave(
@@ -168,7 +168,7 @@ function isExpression(source: string): boolean {
 }
 
 /**
- * A way to stop what runs in the page. It is made before the script: a page that hangs lets nobody in.
+ * A way to stop what runs in the page. It is made before the script: a page that hangs lets no one in.
  */
 async function openBrake({ handle, time }: Acting, frame: Frame | undefined): Promise<Brake> {
   const { page } = handle;

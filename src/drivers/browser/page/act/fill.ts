@@ -1,4 +1,4 @@
-// Fields of every kind get their values; what stands in them afterwards is read and compared.
+// Fields of every kind get their values; what is in them afterwards is read and compared.
 
 import type { PageAction } from "../../../../core/browser.js";
 import { isToolError, ToolError } from "../../../../core/index.js";
@@ -109,7 +109,7 @@ export async function fillText(acting: Acting, request: FillRequest): Promise<Ac
   return { frame: found.frame };
 }
 
-/** Enter is under the same guard: what was typed may change what stands around the field. */
+/** Enter is under the same guard: what was typed may change what is around the field. */
 async function insertText(acting: Acting, request: FillRequest): Promise<void> {
   const { keyboard } = acting.handle.page;
   const { value, submits, appends } = request;
@@ -142,7 +142,7 @@ async function sendKeys(
   throw changedUnderClick(ref, describeNothing(outcome, "nothing was typed"));
 }
 
-/** Pages may format what is typed; what they refuse or clear is told. */
+/** Pages may format what is typed; what they refuse or clear is reported. */
 async function verifyText(acting: Acting, request: FillRequest): Promise<void> {
   const { ref, found, value, appends } = request;
   const state = await tellFault(acting, request);
@@ -160,7 +160,7 @@ async function verifyText(acting: Acting, request: FillRequest): Promise<void> {
   acting.tell(`${ref} holds "${shown(lines)}", not what was typed.`);
 }
 
-/** What the browser will say of a value when its form is sent, told while it can be mended. */
+/** What the browser will say of a value when its form is sent, reported while it can be fixed. */
 export async function tellFault(
   { handle, time, tell }: Acting,
   { ref, found }: Pick<FillRequest, "ref" | "found">,

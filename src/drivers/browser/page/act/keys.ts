@@ -15,7 +15,7 @@ export const SLOW_KEY_MS = 20;
 const ENTER = "Enter";
 const KEYS_TAKEN = "the keys to be taken by the page";
 
-/** Replaces what stands in the field, or adds to it; `slowly` presses each key. */
+/** Replaces what is in the field, or adds to it; `slowly` presses each key. */
 export async function type(acting: Acting, request: ActOf<"type">): Promise<Acted> {
   const { handle, time } = acting;
   const found = await handle.elements.find(request.ref, "type", time.part());
@@ -56,7 +56,7 @@ interface Typing {
   readonly before?: readonly string[];
 }
 
-/** Goes on in the same field drawn anew, and in the next box of a code. */
+/** Goes on in the same field redrawn, and in the next box of a code. */
 async function typeKeys(acting: Acting, typing: Typing): Promise<void> {
   const { keys, before = [] } = typing;
   const fields = [...before, typing.field.ref];
@@ -172,7 +172,7 @@ async function holdKeys(
 interface KeyTarget {
   readonly ref: string;
   readonly found: FoundElement;
-  /** Makes what stands in it ready for keys. */
+  /** Makes what is in it ready for keys. */
   readonly puts?: Pick<PutOperation, "appends">;
 }
 

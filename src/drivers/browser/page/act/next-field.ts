@@ -1,5 +1,5 @@
 // Where a text goes on that was begun in a field which is not there any more, or is full: in the same
-// field drawn anew, or in the next of several boxes of one code. Whatever else has the focus is another
+// field redrawn, or in the next of several boxes of one code. Whatever else has the focus is another
 // field.
 
 import type { ListedElement } from "../../../../core/browser.js";

@@ -12,7 +12,7 @@ const SPECIAL = /[\\^$.|?+()[\]{}]/g;
 
 const LOOK_AGAIN_MS = 60;
 
-/** A page that does not answer for so long is asked again. */
+/** A page that does not answer for that long is asked again. */
 const ANSWER_MS = 1_000;
 
 type WaitRequest = ActOf<"wait">;

@@ -1,5 +1,5 @@
-// Dialogs of a page. An alert and a question before leaving are accepted and told; confirm and prompt
-// are held until somebody answers, or dismissed when nobody does. A page with a dialog answers nothing.
+// Dialogs of a page. An alert and a question before leaving are accepted and reported; confirm and prompt
+// are held until someone answers, or dismissed when no one does. A page with a dialog answers nothing.
 
 import type { Dialog, Page } from "playwright-core";
 import type { Clock } from "../../../../core/index.js";
@@ -14,7 +14,7 @@ import {
 import { isOfMainFrame } from "../settle/in-flight.js";
 import type { PageWork } from "../work/page-work.js";
 
-/** Nobody answered: the page goes on. */
+/** No one answered: the page goes on. */
 const MAX_HELD_MS = 30_000;
 /** An answer that was given before the dialog came. */
 const MAX_ARMED_MS = 120_000;
@@ -45,7 +45,7 @@ export interface Dialogs {
 export interface DialogsOptions {
   readonly page: Page;
   readonly clock: Clock;
-  /** For the next answer about the page, and for whoever waits for it. */
+  /** For the next answer about the page, and for anyone who waits for it. */
   readonly tell: (event: string) => void;
   readonly obstruct: PageWork["obstruct"];
   /** After a held dialog was answered: the page goes on. */

@@ -1,4 +1,4 @@
-// What a page does of an act and shows nowhere: an error that nobody caught, a server that refused the
+// What a page does of an act and shows nowhere: an error that no one caught, a server that refused the
 // document it led to, an address that the browser itself does not open from a page.
 
 import type { ConsoleMessage, Response } from "playwright-core";
@@ -27,7 +27,7 @@ export function followAct(handle: PageHandle, tell: Told["tell"]): () => void {
     const status = response.status();
     if (status < FIRST_BAD_STATUS || !isOfMainFrame(response.request(), page)) return;
     const denial = handle.refusedBy(hostOf(response.url()));
-    // That was the filter, whose words are told.
+    // That was the filter, whose words are reported.
     if (denial && denial.atMs >= beganMs) return;
     tell(describeStatus(response));
   };

@@ -1,4 +1,4 @@
-// What a page says on its console, and the errors that nobody caught there.
+// What a page says on its console, and the errors that no one caught there.
 
 import type { ConsoleMessage } from "playwright-core";
 import type { ConsoleEntry, PageRecords, RecordsRequest } from "../../../../core/browser.js";

@@ -3,7 +3,7 @@
 /** `localhost.` is `localhost`. */
 const TRAILING_DOTS = /\.+$/;
 
-/** Empty for what is no address. */
+/** Empty for what is not an address. */
 export function hostOf(url: string): string {
   if (!URL.canParse(url)) return "";
   const { hostname, port, protocol } = new URL(url);

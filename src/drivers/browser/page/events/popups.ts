@@ -1,4 +1,4 @@
-// Tabs that a page opens. They come a little after what opened them, so whoever expects one waits.
+// Tabs that a page opens. They come a little after what opened them, so anyone who expects one waits.
 
 import type { Page } from "playwright-core";
 import type { PageHandle } from "../page-handle.js";
@@ -11,7 +11,7 @@ const MAX_AWAITED_MS = 700;
 export interface Popups {
   /** How many came so far. */
   count(): number;
-  /** From here to the end that it gives, tabs that nobody in a page opened are told too. */
+  /** From here to the end that it gives, tabs that no one in a page opened are reported too. */
   expectAny(): () => void;
   /** Until there are more than this, or none comes. */
   moreThan(count: number, time: WorkTime): Promise<void>;
@@ -25,7 +25,7 @@ export function createPopups(handle: PageHandle, tell: Told["tell"]): Popups {
   let waiting: (() => void)[] = [];
   let capped = 0;
   const told = new WeakSet<Page>();
-  /** In one sentence, however many they are when it is told. */
+  /** In one sentence, however many they are when it is reported. */
   const tellCapped = (cap: number) => {
     capped += 1;
     if (capped > 1) return;
@@ -89,6 +89,6 @@ function describePopup(handle: PageHandle, popup: Page): string {
   const at = url === "" || url === "about:blank" ? "" : ` at ${redactUrl(url)}`;
   const opened = id ? `A new tab opened: ${id}${at}.` : `A new tab opened${at}.`;
   const denial = refusedBy(hostOf(url));
-  // Its own answers would tell it, and nobody may ask that tab.
+  // Its own answers would tell it, and no one may ask that tab.
   return denial ? `${opened} It shows nothing of it: ${denial.message}` : opened;
 }

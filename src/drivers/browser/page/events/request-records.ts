@@ -83,11 +83,11 @@ export function createRequestRecords(
   };
 }
 
-/** Why the policy refused a request; told once a host and document. */
+/** Why the policy refused a request; reported once a host and document. */
 function createDenials({ page, refusedBy }: Source, tell: (event: string) => void) {
   const told = new Set<string>();
   const onNavigated = (frame: unknown) => {
-    // The page that Chromium shows of a failure is no new document of the site.
+    // The page that Chromium shows of a failure is not a new document of the site.
     if (frame === page.mainFrame() && !page.url().startsWith(ERROR_PAGE)) told.clear();
   };
   page.on("framenavigated", onNavigated);

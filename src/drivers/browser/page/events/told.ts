@@ -5,11 +5,11 @@ const QUOTING = /^A request was refused: /;
 const EARLY = "Earlier: ";
 
 export interface Told {
-  /** Described when it is told: a new tab has its address by then. Empty: it is no news any more. */
+  /** Described when it is reported: a new tab has its address by then. Empty: it is not news any more. */
   tell(event: string | (() => string)): void;
-  /** An error said it already; what comes of it a moment later is no news either. */
+  /** An error said it already; what comes of it a moment later is not news either. */
   forget(sentence: string): void;
-  /** A call begins: what happened before it is told as such. */
+  /** A call begins: what happened before it is reported as such. */
   begin(): void;
   /** All of it, once. */
   take(): readonly string[];

@@ -1,5 +1,5 @@
-// Pictures and PDFs that nobody named a place for: a folder of ours with the newest of them. Old ones go
-// by themselves, because nobody else knows that they are there.
+// Pictures and PDFs that no one named a place for: a folder of ours with the newest of them. Old ones go
+// by themselves, because no one else knows that they are there.
 
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, realpath, rm, writeFile } from "node:fs/promises";
@@ -45,7 +45,7 @@ export async function pruneArtifacts(
   const old = files.filter((file, index) => {
     bytes += file.bytes;
     const isOld = nowMs !== undefined && nowMs - file.atMs > MAX_AGE_MS;
-    // The newest stays in any case: somebody is just being told of it.
+    // The newest stays in any case: someone is just being informed of it.
     return index > 0 && (isOld || index >= MAX_FILES || bytes > MAX_BYTES);
   });
   await Promise.all(old.map(({ path }) => rm(path, { force: true }).catch(() => undefined)));

@@ -1,4 +1,4 @@
-// How much downloads that nobody asked for may take of the disk until they are saved: of a tab, and of
+// How much downloads that no one asked for may take of the disk until they are saved: of a tab, and of
 // the whole browser.
 
 import { stat } from "node:fs/promises";
@@ -16,9 +16,9 @@ export interface QuotaLimits {
 }
 
 export interface DownloadQuota {
-  /** Until it has ended. Beyond the limits it is cancelled and its file removed; then the reason is told. */
+  /** Until it has ended. Beyond the limits it is cancelled and its file removed; then the reason is reported. */
   watch(download: Download, page: Page): Promise<string | undefined>;
-  /** Somebody saves it. */
+  /** Someone saves it. */
   release(download: Download): void;
 }
 

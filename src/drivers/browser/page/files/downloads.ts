@@ -1,4 +1,4 @@
-// Downloads that a page began. Each waits to be saved by whoever asks for it; the oldest are let go.
+// Downloads that a page began. Each waits to be saved by anyone who asks for it; the oldest are let go.
 
 import { readFile } from "node:fs/promises";
 import type { Download } from "playwright-core";
@@ -15,7 +15,7 @@ const MAX_WAITING = 20;
 const WAIT_PART = 0.95;
 
 export interface Downloads {
-  /** The oldest that nobody saved, or the next one; `signal` ends the waiting. */
+  /** The oldest that no one saved, or the next one; `signal` ends the waiting. */
   next(time: WorkTime, signal: AbortSignal): Promise<Download>;
   /** One waits to be saved. */
   hasOne(): boolean;
@@ -42,7 +42,7 @@ export function createDownloads(
       if (fault !== undefined) tell(`A download was cancelled and its file removed: ${fault}.`);
     });
     const what = `A download began: "${shown(download.suggestedFilename())}"; save it with action download.`;
-    // Whoever saved it before the next answer knows.
+    // Anyone who saved it before the next answer knows.
     tell(() => (waiting.includes(download) ? what : ""));
   };
   page.on("download", onDownload);

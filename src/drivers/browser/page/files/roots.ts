@@ -10,7 +10,7 @@ import type { PageFolders } from "../page-handle.js";
 
 const DEFAULT_NAME = "download";
 const MAX_NAME_CHARS = 80;
-/** Of names that somebody else chose, which stand in our own sentences: no spaces, so none is one. */
+/** Of names that someone else chose, which stand in our own sentences: no spaces, so none is one. */
 const ODD_CHARS = /[^\p{L}\p{N}._()+=@-]/gu;
 const LEADING_DOTS = /^[. ]+/;
 const MAX_NUMBERED = 1_000;
@@ -24,7 +24,7 @@ export async function resolveReadable(
     if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") throw fileMissing(path);
     throw error;
   });
-  // The folder of our own files is no link; the others are where somebody chose to keep theirs.
+  // The folder of our own files is not a link; the others are where someone chose to keep theirs.
   const places = await Promise.all(
     roots.map((root) => (root === artifacts ? realOfOwn(root) : realpath(root).catch(() => root))),
   );
@@ -38,7 +38,7 @@ export async function resolveReadable(
 
 /**
  * The path under which a file may be written, judged by its name: the bridge that writes it judges it
- * again. A folder, or a path that ends with a slash, gets the name; a name that somebody else chose never
+ * again. A folder, or a path that ends with a slash, gets the name; a name that someone else chose never
  * replaces a file.
  */
 export async function resolveWritable(request: {
@@ -121,7 +121,7 @@ async function realOfNearest(folder: string): Promise<string> {
   }
 }
 
-/** Of a folder that is ours to make: where it is when it is no link itself, on whatever way to it. */
+/** Of a folder that is ours to make: where it is when it is not a link itself, on whatever way to it. */
 export async function realOfOwn(folder: string): Promise<string> {
   const parent = dirname(folder);
   return join(await realpath(parent).catch(() => parent), basename(folder));

@@ -1,5 +1,5 @@
 // The script at the start of every document: its listeners stand before those of the page. It knows
-// nothing itself; it asks the guard in our own world by an event whose name nobody else knows.
+// nothing itself; it asks the guard in our own world by an event whose name no one else knows.
 
 import {
   HAS_TIMER,
@@ -11,14 +11,14 @@ import {
 
 /** Longer than it takes from the look at an element to the input. */
 const YOUNG_MS = 1_000;
-/** Timers of the page up to so long are waited for: what it shows of an input often comes by one. */
+/** Timers of the page up to that long are waited for: what it shows of an input often comes by one. */
 const MAX_TIMER_MS = 350;
 /** A timer is late by so much on a busy machine. */
 const LATE_MS = 20;
 
 export interface GuardScriptOptions {
   /**
-   * What becomes of input to a document that has just come, and that nobody looked at yet: it was meant
+   * What becomes of input to a document that has just come, and that no one looked at yet: it was meant
    * for the one before. `pass` where people use the browser too.
    */
   readonly young: "stop" | "pass";

@@ -1,5 +1,5 @@
 // Another document that the tab is about to get. Until it comes, or its loading is stopped, Chromium
-// lets nobody ask the page that is there: all work on the tab waits for it, and not for ever.
+// lets no one ask the page that is there: all work on the tab waits for it, and not for ever.
 
 import type { Frame, Page, Request } from "playwright-core";
 import { tryBriefly } from "../../session/within.js";
@@ -14,9 +14,9 @@ const MAX_KEPT_MS = 2_000;
 const KEPT_PART = 1 / 3;
 
 export interface ComingDocument {
-  /** Its address as it is told; undefined when none is awaited. */
+  /** Its address as it is reported; undefined when none is awaited. */
   address(): string | undefined;
-  /** Until it came; when there is no more time for it, its loading is stopped and told. */
+  /** Until it came; when there is no more time for it, its loading is stopped and reported. */
   ready(time: WorkTime): Promise<void>;
   /** Never rejects. */
   stop(): Promise<void>;

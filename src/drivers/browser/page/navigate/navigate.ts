@@ -1,5 +1,5 @@
 // Opens an address in the tab: what must not be opened is refused before, what the policy refused on
-// the way is told by its rule, what cannot be opened by its cause.
+// the way is reported by its rule, what cannot be opened by its cause.
 
 import type { Frame, Page, Request, Response } from "playwright-core";
 import { isToolError, ToolError } from "../../../../core/index.js";
@@ -97,7 +97,7 @@ export async function navigateBy(handle: PageHandle, request: Going): Promise<Re
   }
 }
 
-/** What does not answer in time is stopped: until then nobody could ask the page that is there. */
+/** What does not answer in time is stopped: until then no one could ask the page that is there. */
 async function go(handle: PageHandle, request: Going): Promise<Response | null> {
   const { time, coming } = request;
   const allMs = time.leftMs();
@@ -166,7 +166,7 @@ function isNetError(error: unknown): boolean {
   return NET_ERROR.test(error.message);
 }
 
-/** Throws, unless it is no failure. */
+/** Throws, unless it is not a failure. */
 function judgeFailure(
   handle: PageHandle,
   failed: {
@@ -212,7 +212,7 @@ function judgeAnswer(
   tell(describeStatus(response));
 }
 
-/** Throws when the policy refused the host since then, or nobody was reached there. */
+/** Throws when the policy refused the host since then, or no one was reached there. */
 function assertLetOut(
   handle: PageHandle,
   at: {

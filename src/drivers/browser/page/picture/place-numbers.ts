@@ -1,4 +1,4 @@
-// Where the number of each box stands: beside it, where it covers the least of other boxes, of other
+// Where the number of each box is: next to it, where it covers the least of other boxes, of other
 // numbers and of what is written there.
 
 export interface Area {

@@ -1,5 +1,5 @@
 // Pictures of the page, of one element, with numbers on what can be acted on; and the page as PDF.
-// A copy of each lies in the folder for artifacts.
+// A copy of each is in the folder for artifacts.
 
 import type { CDPSession, Frame, Locator, Page } from "playwright-core";
 import type { BrowserPage, ListedElement, PageImage, SavedFile } from "../../../../core/browser.js";

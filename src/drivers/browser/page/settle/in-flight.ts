@@ -1,5 +1,5 @@
 // Requests of a page that its content waits for. Pictures, media, fonts and streams are not: they may
-// go on for ever, and nobody reads them.
+// go on for ever, and no one reads them.
 
 import type { Frame, Page, Request } from "playwright-core";
 

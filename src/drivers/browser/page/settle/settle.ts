@@ -9,7 +9,7 @@ import type { WorkTime } from "../work/page-work.js";
 import { pause } from "../work/pause.js";
 import type { InFlight } from "./in-flight.js";
 
-/** Still for so long is still. */
+/** Still for that long is still. */
 const QUIET_MS = 25;
 const MAX_SETTLE_MS = 1_500;
 /** Another document is waited for as long as there is time, but for this. */
@@ -18,7 +18,7 @@ const KEPT_MS = 1_000;
 const MAX_RESTLESS_MS = 150;
 const LOOK_AGAIN_MS = 8;
 const TIMER_AGAIN_MS = 25;
-/** A page that does not answer for so long is busy. */
+/** A page that does not answer for that long is busy. */
 const ANSWER_MS = 500;
 
 export interface SettleRequest {

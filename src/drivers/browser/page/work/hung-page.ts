@@ -1,4 +1,4 @@
-// A page whose script runs without end answers nobody. It is asked when work on it begins, beside the
+// A page whose script runs without end answers no one. It is asked when work on it begins, next to the
 // work; when no answer comes in time and the browser itself is well, the page hangs and the work is not waited
 // for. What only the work itself keeps busy is left to the time of the work.
 
@@ -15,7 +15,7 @@ const WELL_MS = 250;
 
 export interface Patience {
   readonly signal: AbortSignal;
-  /** The page may be busy for so long; less than what it takes to tell counts as that. */
+  /** The page may be busy for that long; less than what it takes to tell counts as that. */
   readonly patienceMs: number;
   /** Asked instead of the page: a frame of another site has a script thread of its own. */
   readonly frame?: Frame;
@@ -27,7 +27,7 @@ export interface HungWatch {
   during(patience: Patience): Promise<never>;
   /**
    * Until the page has answered. For work that leaves it: from then on until the new document comes,
-   * nobody can ask, and a server that takes its time would look like a page that hangs.
+   * no one can ask, and a server that takes its time would look like a page that hangs.
    */
   before(patience: Patience): Promise<void>;
 }
@@ -44,7 +44,7 @@ export function createHungWatch(
   };
   const ask = (frame: Frame = page.mainFrame()) => {
     let hasAnswered = false;
-    // One that is gone is told by others.
+    // One that is gone is reported by others.
     const answered = frame.evaluate("0").then(
       () => undefined,
       () => undefined,

@@ -14,7 +14,7 @@ import type { HungWatch } from "./hung-page.js";
 const MAX_END_MS = 3_000;
 /** The same when the caller named a time, beyond that time; the rest goes on before the next work. */
 const REST_MS = 400;
-/** The next work waits for so long for what is left of one that was ended. */
+/** The next work waits for that long for what is left of one that was ended. */
 const MAX_HELD_MS = 8_000;
 
 export interface WorkRequest {
@@ -22,7 +22,7 @@ export interface WorkRequest {
   readonly defaultMs: number;
   /** What is waited for, as the error says it. */
   readonly what: string;
-  /** `free`: does not wait for others and runs beside a dialog. Default `line`. */
+  /** `free`: does not wait for others and runs next to a dialog. Default `line`. */
   readonly turn?: "line" | "free";
   /** `any`: does not wait for another document that the tab is about to get. Default `ready`. */
   readonly page?: "ready" | "any";

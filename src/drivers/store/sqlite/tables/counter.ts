@@ -7,7 +7,7 @@ const READ = "SELECT value FROM state.counters WHERE name = 'revision'";
 const SET = "UPDATE state.counters SET value = ? WHERE name = 'revision'";
 
 /**
- * The last of `count` numbers that nobody else gets. In a transaction, which keeps all others from
+ * The last of `count` numbers that no one else gets. In a transaction, which keeps all others from
  * writing: then two statements cost a fraction of one that changes a row and gives it back.
  */
 export function nextNumber(database: Database, count = 1): number {

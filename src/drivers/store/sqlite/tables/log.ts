@@ -15,7 +15,7 @@ import { SEQUENCE_BITS } from "../schema.js";
 import { fillPage } from "./page.js";
 import { integerOf, jsonOf } from "./row.js";
 
-/** Of one transaction of a trim: the event loop stands still so long. */
+/** Of one transaction of a trim: the event loop stops that long. */
 const MAX_TRIM_RECORDS = 2_000;
 
 // Numbers of more than 31 bits come as REAL from JavaScript, and REAL has 53 bits only.

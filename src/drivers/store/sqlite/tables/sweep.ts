@@ -3,7 +3,7 @@
 import type { Now } from "../access.js";
 import type { Database } from "../database.js";
 
-/** Of one table in one transaction: the event loop stands still so long. */
+/** Of one table in one transaction: the event loop stops that long. */
 const MAX_SWEPT_ROWS = 500;
 
 const SWEEPS = [

@@ -64,7 +64,7 @@ export function chooseBody({ measures, sums }: ChoiceRequest): Choice {
   return settle({ measures, region: [0], left });
 }
 
-/** From the first of the posts or entries to the last, with what stands between them. */
+/** From the first of the posts or entries to the last, with what is between them. */
 function chooseMembers({ measures, sums, finding }: ChoiceRequest): Choice {
   const { page } = measures;
   const { members, kind } = finding;

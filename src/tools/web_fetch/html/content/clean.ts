@@ -60,7 +60,7 @@ function createTotals(count: number) {
     codes: new Int32Array(count),
     /** Blocks with links that were taken out. */
     pressed: new Int32Array(count),
-    /** Titles and prices: what stands beside them is worth its button. */
+    /** Titles and prices: what is next to them is worth its button. */
     goods: new Int32Array(count),
   };
 }
@@ -178,7 +178,7 @@ function isMostlyOther({ totals, node, chars, links, weight }: Judged): boolean 
   // A few words above a button call for something.
   const isCall = at(totals.buttons, node) > 0 && at(totals.goods, node) === 0;
   if (isCall && paragraphs === 0 && chars < CALL_CHARS) return true;
-  // A short answer or definition is content; a short label beside something to press is not.
+  // A short answer or definition is content; a short label next to something to press is not.
   const isPressed = links > 0 || at(totals.pressed, node) > 0 || isCall;
   if (isPressed && chars < SHORT_CHARS && images === 0 && at(totals.items, node) === 0) return true;
   return links > (weight > 0 ? MAX_LINKS_OF_GOOD : MAX_LINKS);

@@ -1,5 +1,5 @@
 // What kind of page this is, as far as that changes how it is read: a forum, a manual, a list of
-// links, a shell that scripts would fill. Told by its structure, never by its address.
+// links, a shell that scripts would fill. Reported by its structure, never by its address.
 
 import { attributesOf, type Measures } from "../tree/measure.js";
 import { at } from "../tree/numbers.js";
@@ -26,7 +26,7 @@ const MIN_POSTS = 3;
 const SIGNED_SHARE = 0.7;
 const MIN_ENTRIES = 8;
 const MIN_GROUP_SHARE = 0.35;
-/** Prose beside the posts that still leaves the posts the content. */
+/** Prose next to the posts that still leaves the posts the content. */
 const MAX_OUTSIDE_CHARS = 300;
 const MAX_OUTSIDE_SHARE = 0.2;
 const COMMENT = /(?:^|\s)comment(?:\s|$)|Comment$/;
@@ -170,7 +170,7 @@ function listGroups(measures: Measures, sums: Sums): readonly Group[] {
     .sort((one, other) => other.chars - one.chars);
 }
 
-/** Rows of a table of data are no entries: they belong together. */
+/** Rows of a table of data are not entries: they belong together. */
 function createRowTest(measures: Measures): (row: number) => boolean {
   const { page } = measures;
   const known = new Map<number, boolean>();
@@ -201,7 +201,7 @@ const isEntryList: GroupTest = ({ measures, marks, group, sums }) => {
   return linksIn(measures, sums, parent) > charsIn(measures, sums, parent) * 0.4;
 };
 
-/** Links beside something to read, however short that is. */
+/** Links next to something to read, however short that is. */
 const isMenu: GroupTest = ({ measures, sums, group }) => {
   const { page } = measures;
   for (let node = group.parent; node > 0; node = at(page.parents, node)) {

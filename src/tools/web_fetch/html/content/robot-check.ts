@@ -1,4 +1,4 @@
-// Whether a page only asks if a person is reading. Told by what such pages say, and only of pages
+// Whether a page only asks if a person is reading. Reported by what such pages say, and only of pages
 // that say little else.
 
 import { type Measures, textOf } from "../tree/measure.js";

@@ -1,5 +1,5 @@
 // Which part of a page is the content: blocks of prose give points to what is around them, links
-// take them away, and the best one is joined by those beside it that are like it.
+// take them away, and the best one is joined by those next to it that are like it.
 
 import { attributesOf, type Measures } from "../tree/measure.js";
 import { at } from "../tree/numbers.js";
@@ -71,7 +71,7 @@ function givePoints(scoring: Scoring): Map<number, number> {
     if (own < MIN_PROSE_CHARS || isHeading(tag) || tag === TEXT) continue;
     const length = Math.min(MAX_LENGTH_POINTS, Math.floor(own / CHARS_A_POINT));
     const given = 1 + at(ownCommas, node) + length;
-    // Text between blocks counts for the block it stands in, as a paragraph would.
+    // Text between blocks counts for the block it is in, as a paragraph would.
     let above = at(blockChildren, node) === 0 ? blockAbove(measures, node) : node;
     for (let level = 0; level < LEVELS; level++) {
       const before = points.get(above) ?? startPoints(scoring, above);
@@ -187,7 +187,7 @@ function joinSiblings({ scoring, points, top }: Omit<Climbing, "best">): readonl
   return region;
 }
 
-/** A paragraph, a piece of code or a table beside the best block, with few links. */
+/** A paragraph, a piece of code or a table next to the best block, with few links. */
 function isProse({ measures, sums }: Scoring, node: number): boolean {
   const tag = at(measures.page.tags, node);
   if (isHeading(tag)) return true;

@@ -1,4 +1,4 @@
-// What stands around the content and is left out before anything is scored: menus, footers, boxes
+// What is around the content and is left out before anything is scored: menus, footers, boxes
 // whose class names say so. What holds much of the text stays, whatever its name.
 
 import { attributesOf, type Measures } from "../tree/measure.js";
@@ -33,7 +33,7 @@ export interface StripRules {
   readonly byName: "all" | "menus" | "none";
   /** In a forum they are the content. */
   readonly keepsRemarks: boolean;
-  /** In a manual a box beside the text belongs to it. */
+  /** In a manual a box next to the text belongs to it. */
   readonly keepsNotes: boolean;
 }
 
@@ -83,7 +83,7 @@ function judge(
   if (tag === HTML.header && !isInContent(measures, node)) return "tag";
   if (attributes === undefined) return "stays";
   if (attributes.role !== undefined && FRAME_ROLES.has(attributes.role)) return "tag";
-  // A heading is part of what it stands above, and so is code.
+  // A heading is part of what it is above, and so is code.
   if (rules.byName === "none" || isHeading(tag) || tag === HTML.pre || tag === HTML.code)
     return "stays";
   const sense = measures.senseOf(node);

@@ -1,4 +1,4 @@
-// The blocks of the text in their order, with what stands before each line of them: the marks of
+// The blocks of the text in their order, with what is before each line of them: the marks of
 // lists and quotations, and the empty lines between.
 
 /** Deeper lists and quotations are not set in further. */
@@ -10,10 +10,10 @@ interface Container {
 }
 
 export interface Blocks {
-  /** What follows stands in a list or quotation, until `leave`. */
+  /** What follows is in a list or quotation, until `leave`. */
   enter(container: { readonly indent: string; readonly listId?: number }): void;
   leave(): void;
-  /** Stands before the next block instead of the indent, once. */
+  /** Is before the next block instead of the indent, once. */
   mark(marker: string): void;
   unmark(): void;
   emit(text: string): void;

@@ -11,7 +11,7 @@ const NAMED =
 const NO_LANGUAGE =
   /^(?:none|plain|plaintext|text|default|auto|source|notranslate|highlight|console-output)$/i;
 const MAX_LEVELS = 2;
-/** A longer row of backticks is no fence but an attempt to fill the text with them. */
+/** A longer row of backticks is not a fence but an attempt to fill the text with them. */
 const MAX_FENCE = 40;
 
 export function writeCode(measures: Measures, pre: number): string {

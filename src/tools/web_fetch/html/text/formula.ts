@@ -1,4 +1,4 @@
-// Powers and formulas on one line: what stands above the line gets a sign, so that ten to the 23rd
+// Powers and formulas on one line: what is above the line gets a sign, so that ten to the 23rd
 // does not become a thousand and twenty-three.
 
 import { dropUnseen } from "../../unseen.js";
@@ -15,7 +15,7 @@ const SIMPLE = /^[-+\u2212]?[\p{L}\d.,]+[-+\u2212]?$/u;
 /** Words in a row, as no formula has them. */
 const PROSE = /(?:(?<![\\{\p{L}])\p{L}{2,30}[\s,.;:!]+){4}/u;
 
-/** With its sign; undefined when it is no power, such as the mark of a note. */
+/** With its sign; undefined when it is not a power, such as the mark of a note. */
 export function powerText({ page }: Measures, sup: number): string | undefined {
   const end = at(page.ends, sup);
   const isBehind = at(page.tags, sup - 1) === TEXT && /\S$/.test(textOf(page, sup - 1));

@@ -13,7 +13,7 @@ export interface Inline {
   addBreak(): void;
   openMark(mark: Mark): void;
   closeMark(): void;
-  /** The text so far, without spaces around it; marks that are open begin anew behind it. */
+  /** The text so far, without spaces around it; marks that are open start over behind it. */
   take(): string;
 }
 

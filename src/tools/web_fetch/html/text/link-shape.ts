@@ -1,11 +1,11 @@
-// How a link looks beside what is around it: whether it has a text, and whether what follows it is
+// How a link looks next to what is around it: whether it has a text, and whether what follows it is
 // set apart from it.
 
 import { attributesOf, type Measures, textOf } from "../tree/measure.js";
 import { at } from "../tree/numbers.js";
 import { HTML, TEXT } from "../tree/tags.js";
 
-/** An element of another look that begins with a letter: a rank behind a name is no ending of it. */
+/** An element of another look that begins with a letter: a rank behind a name is not an ending of it. */
 export function isApart({ page }: Measures, next: number): boolean {
   const isStyled =
     next + 1 < page.count &&

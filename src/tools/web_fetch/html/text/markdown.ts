@@ -20,7 +20,7 @@ import { createTable, type Table } from "./table.js";
 import { isTitle } from "./title.js";
 
 const MAX_ALT_CHARS = 200;
-/** A copy of the title stands so near the beginning. */
+/** A copy of the title is so near the beginning. */
 const TITLE_WITHIN_CHARS = 200;
 const MAX_TEXT_CHARS = 2_000_000;
 const MIN_ROOM_CHARS = 10_000;
@@ -255,7 +255,7 @@ function writeHeading(walk: Walk, text: string): void {
 
 function openLink({ measures, inline, links, mode, resolve }: Walk, node: number): Entered {
   const { href } = attributesOf(measures.page, node);
-  // The sign beside a heading that leads to itself.
+  // The sign next to a heading that leads to itself.
   if (href?.startsWith("#") && !hasText(measures, node)) return "skip";
   const address = mode === "text" || href === undefined ? undefined : resolve(href);
   if (address !== undefined) inline.openMark({ open: "[", close: `](${address})` });

@@ -1,4 +1,4 @@
-// The text of a node as it is shown: spaces in a row made one, characters that nobody sees left out.
+// The text of a node as it is shown: spaces in a row made one, characters that no one sees left out.
 
 import { dropUnseen } from "../../unseen.js";
 import { attributesOf, HAS_UNSEEN, IS_CLEAN, type Measures, textOf } from "../tree/measure.js";
@@ -22,7 +22,7 @@ export function lineText(measures: Measures, element: number): string {
   return gather(measures, element).join("").replace(SPACES, " ").trim();
 }
 
-/** A column of numbers beside lines of code. */
+/** A column of numbers next to lines of code. */
 export function isGutter(measures: Measures, element: number): boolean {
   const { page } = measures;
   if (!isLineNumbers(attributesOf(page, element).className)) return false;

@@ -37,7 +37,7 @@ type Field = (typeof WANTED)[keyof typeof WANTED];
 export type Attributes = { readonly [Name in Field]?: string };
 
 const FIELDS: ReadonlyMap<string, Field> = new Map(Object.entries(WANTED));
-/** So many letters have the names of all that are wanted. */
+/** This many letters have the names of all that are wanted. */
 const LENGTHS: ReadonlySet<number> = new Set(Object.keys(WANTED).map((name) => name.length));
 
 export function createAttributeReader(source: string) {

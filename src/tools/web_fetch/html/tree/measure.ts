@@ -1,4 +1,4 @@
-// How much text each part of a page has: what can be seen, what is hidden, what stands in links.
+// How much text each part of a page has: what can be seen, what is hidden, what is in links.
 
 import type { Attributes } from "./attributes.js";
 import { isHidden, readHiddenRules } from "./hidden.js";
@@ -9,7 +9,7 @@ import { type ClassSense, createClassSense } from "./words.js";
 
 /** Of a text node: it can be written as it is, without a look at its spaces. */
 export const IS_CLEAN = 1;
-/** It holds characters that nobody sees. */
+/** It holds characters that no one sees. */
 export const HAS_UNSEEN = 2;
 
 export interface Measures {
@@ -23,7 +23,7 @@ export interface Measures {
   readonly blocks: Int32Array;
   /** 1 inside a link. */
   readonly inLink: Int32Array;
-  /** 1 for an element whose subtree is no visible text of the page. */
+  /** 1 for an element whose subtree is not a visible text of the page. */
   readonly dropped: Int32Array;
   /** Characters whose nearest block is this one. */
   readonly ownChars: Int32Array;
@@ -76,7 +76,7 @@ export function measurePage(page: Page, options: { readonly includesHidden: bool
       continue;
     }
     if (node < hiddenUntil) {
-      // Scripts inside what is hidden are no hidden text.
+      // Scripts inside what is hidden are not hidden text.
       if (isDroppedTag({ page, node, tag })) node = at(ends, node) - 1;
       continue;
     }
@@ -121,7 +121,7 @@ function createLists(count: number) {
   };
 }
 
-/** A heading may be a button that opens what is below it; a bracket around a reading is no word. */
+/** A heading may be a button that opens what is below it; a bracket around a reading is not a word. */
 function isDroppedTag({ page, node, tag }: { page: Page; node: number; tag: number }): boolean {
   if ((flagsOf(tag) & DROPPED) === 0) return false;
   if (tag === HTML.rp) return at(page.ends, node) !== node + 2 || !isBracket(page, node + 1);

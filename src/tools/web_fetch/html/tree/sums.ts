@@ -11,7 +11,7 @@ export interface Sums {
   readonly links: Int32Array;
 }
 
-/** `left[node]` of 1 leaves the subtree out, beside what can never be seen. */
+/** `left[node]` of 1 leaves the subtree out, next to what can never be seen. */
 export function sumText({ page, chars, inLink, dropped }: Measures, left: Int32Array): Sums {
   const { count, tags, ends } = page;
   const sums = { chars: new Int32Array(count + 1), links: new Int32Array(count + 1) };
@@ -43,7 +43,7 @@ export function linksIn({ page }: Measures, sums: Sums, node: number): number {
   return at(sums.links, at(page.ends, node)) - at(sums.links, node);
 }
 
-/** Share of the text that stands in links, 0 to 1. */
+/** Share of the text that is in links, 0 to 1. */
 export function linkShare(measures: Measures, sums: Sums, node: number): number {
   const chars = charsIn(measures, sums, node);
   return chars === 0 ? 0 : linksIn(measures, sums, node) / chars;

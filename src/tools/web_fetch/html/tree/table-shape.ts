@@ -4,7 +4,7 @@ import type { Measures } from "./measure.js";
 import { at } from "./numbers.js";
 import { HTML, isHeading } from "./tags.js";
 
-/** So many nodes are looked at: a table of data shows itself early. */
+/** This many nodes are looked at: a table of data shows itself early. */
 const MAX_LOOKED_AT = 2_000;
 const MAX_CELL_CHARS = 600;
 

@@ -150,7 +150,7 @@ const AUTHOR_STARTS = [
   "signature",
   "user",
 ];
-/** A name that begins so speaks of a state: `has-sidebar` is no sidebar. */
+/** A name that begins so speaks of a state: `has-sidebar` is not a sidebar. */
 const STATE = /^(?:has|no|not|with|without|is|js|hide|show|sticky|off)$/;
 /** A name that ends so speaks of a state as well: `CtxtMenu_Attached_0` is a formula with a menu. */
 const STATE_END =
