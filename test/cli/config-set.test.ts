@@ -102,7 +102,7 @@ describe("config set", () => {
     [
       ["tools.allow", '["raed"]'],
       2,
-      /^tools\.allow\[0\]: "raed" is no known name .*; nothing was changed/,
+      /^tools\.allow\[0\]: "raed" is not a known name .*; nothing was changed/,
     ],
     [["tools.deny[3]", "x"], 2, /has no such entry there; nothing was changed/],
     [["tools..x", "1"], 2, /is not a place in the config/],
@@ -123,7 +123,7 @@ describe("config set", () => {
     [
       ["tools.deny", '["wirte"]'],
       2,
-      /^tools\.deny\[0\]: "wirte" is no known name; did you mean "write"\? Nothing was changed, because the config would not load\.$/,
+      /^tools\.deny\[0\]: "wirte" is not a known name; did you mean "write"\? Nothing was changed, because the config would not load\.$/,
     ],
   ];
 

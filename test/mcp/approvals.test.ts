@@ -147,7 +147,7 @@ describe("a client without elicitation", () => {
       arguments: { path: "a.txt" },
     });
     expect(answer.result?.isError).toBe(true);
-    expect(textOf(answer)).toContain("nobody");
+    expect(textOf(answer)).toContain("no one");
   });
 
   it("does not run a call that was denied meanwhile", async () => {

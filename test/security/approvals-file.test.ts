@@ -106,7 +106,7 @@ describe("the list of approvals as a file", () => {
     [
       "a mistyped pattern of arguments",
       '{"version":1,"agents":{"a":{"allowlist":[{"pattern":"rm","argPatern":"^x$"}]}}}',
-      "agents.a.allowlist[0].argPatern is no field; did you mean argPattern?",
+      "agents.a.allowlist[0].argPatern is not a field; did you mean argPattern?",
     ],
     ["an entry without pattern", '{"version":1,"agents":{"a":{"allowlist":[{}]}}}', "pattern"],
   ])("with %s is refused by name, and never written over", async (_, text, problem) => {

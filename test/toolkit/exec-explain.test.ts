@@ -150,7 +150,7 @@ describe("the option approvals", () => {
     ],
     [
       { version: 1, agents: { main: { allowlist: [{ pattern: "ls", argPatern: "^x$" }] } } },
-      "approvals.agents.main.allowlist[0].argPatern is no field; did you mean argPattern?",
+      "approvals.agents.main.allowlist[0].argPatern is not a field; did you mean argPattern?",
     ],
     [{ version: 1, defaults: { ask: () => "off" } }, "approvals.defaults.ask expected plain data"],
   ])("%j is refused when the toolkit is made, by its place", async (approvals, message) => {

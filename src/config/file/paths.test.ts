@@ -59,7 +59,7 @@ describe("stateDir", () => {
   });
 
   it("is not looked for in a home folder that is no absolute path", () => {
-    expect(() => stateDir(place({ homeDir: "home" }))).toThrow(/no absolute path; set HOME/);
+    expect(() => stateDir(place({ homeDir: "home" }))).toThrow(/not an absolute path; set HOME/);
     expect(() => configPath(place({ homeDir: ".", path: "~/x" }))).toThrow(/set HOME/);
     expect(configPath(place({ homeDir: "home", path: "/etc/c.json" }))).toBe("/etc/c.json");
   });

@@ -4,7 +4,7 @@
 import type { Problem } from "../schema/validator.js";
 
 const SECRET_NAME =
-  /(?:pass(?:word|wd|phrase|code)?|secret|token|credentials?|key|authorization)$/i;
+  /(?:pass(?:word|wd|phrase|code)?|secret|token|credentials?|cookies?|key|authorization)$/i;
 /** That it was a list, and how long, says nothing of what is in it. */
 const RECEIVED = /, received (?!an array of \d+ items?$)[\s\S]*$/;
 

@@ -133,7 +133,7 @@ describe("a validator", () => {
       "keys that need others",
       { dependentRequired: { a: ["b"] } },
       { a: 1 },
-      ["b: required beside a, missing"],
+      ["b: required next to a, missing"],
     ],
     [
       "then and else",

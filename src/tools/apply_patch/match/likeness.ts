@@ -1,10 +1,7 @@
 // How alike two lines must be to count as one, from strict to loose. Only places are found by it:
 // what a file holds there is kept as it is.
 
-const DASHES = /[\u2010-\u2015\u2212]/g;
-const SINGLE_QUOTES = /[\u2018-\u201B]/g;
-const DOUBLE_QUOTES = /[\u201C-\u201F]/g;
-const SPACES = /[\u00A0\u2002-\u200A\u202F\u205F\u3000]/g;
+import { toPlainMarks } from "../../../lib/unicode-text.js";
 
 export interface Likeness {
   /** What is not a difference; "" when everything is. */
@@ -25,10 +22,5 @@ export const LIKENESSES: readonly Likeness[] = [
 ];
 
 export function foldPunctuation(line: string): string {
-  return line
-    .trim()
-    .replace(DASHES, "-")
-    .replace(SINGLE_QUOTES, "'")
-    .replace(DOUBLE_QUOTES, '"')
-    .replace(SPACES, " ");
+  return toPlainMarks(line.trim());
 }

@@ -308,7 +308,7 @@ describe("a patch is refused", () => {
   it("in a message that shows no more than it must", () => {
     const long = `\u001b[31m${"x".repeat(100_000)}`;
     expect(thrownBy(wrap(long)).message).toMatch(
-      /^Line 2 of the patch is no header: "\\u\{001B\}\[31mx{1,200}…"/,
+      /^Line 2 of the patch is not a header: "\\u\{001B\}\[31mx{1,200}…"/,
     );
   });
 });

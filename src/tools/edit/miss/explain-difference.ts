@@ -1,7 +1,7 @@
 // Where lines of a file and the lines that were looked for differ first, and in what.
 
 import { countSharedHead } from "../../../lib/shared-ends.js";
-import { toPlainMarks } from "../view/loose-form.js";
+import { toPlainMarks } from "../../../lib/unicode-text.js";
 import type { LineList } from "./line-list.js";
 import { type AlignRequest, alignInLongLine, alignText } from "./pieces.js";
 

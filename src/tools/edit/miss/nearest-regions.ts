@@ -2,7 +2,7 @@
 // white space and case vote for where the text would begin; for the longest lines that are nowhere
 // the same, the lines most like them do; then the best candidates are compared in full.
 
-import { toPlainMarks } from "../view/loose-form.js";
+import { toPlainMarks } from "../../../lib/unicode-text.js";
 import type { LineList } from "./line-list.js";
 import { alignInLongLine, alignText, listPieces } from "./pieces.js";
 

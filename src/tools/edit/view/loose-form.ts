@@ -1,12 +1,8 @@
 // The form in which texts are compared when they do not fit exactly: compatibility composition
 // (NFKC), plain quotation marks, hyphens and spaces. Case and the number of spaces still count.
 
-const MARKS: readonly (readonly [RegExp, string])[] = [
-  [/[\u2018-\u201B]/g, "'"],
-  [/[\u201C-\u201F]/g, '"'],
-  [/[\u2010-\u2015\u2212]/g, "-"],
-  [/[\u00A0\u2002-\u200A\u202F\u205F\u3000]/g, " "],
-];
+import { toPlainMarks } from "../../../lib/unicode-text.js";
+
 /**
  * What may join with the character in front of it: marks, vowels and final consonants of Hangul in
  * all their forms, the half-width voicing marks, and the Kirat Rai vowel signs that join.
@@ -16,11 +12,6 @@ const CODE_POINTS = 0x110000;
 const MAX_REMEMBERED_CLUSTERS = 10_000;
 
 export const KINDS = { plain: 1, changes: 2, joins: 3 } as const;
-
-/** Only quotation marks, hyphens and spaces; each stays one character. */
-export function toPlainMarks(text: string): string {
-  return MARKS.reduce((plain, [pattern, mark]) => plain.replace(pattern, mark), text);
-}
 
 /** Forms of characters, each found out once. No form means: it stays as it is. */
 export interface FormMemory {

@@ -71,8 +71,8 @@ describe("keys", () => {
     ["C-Enter", 'A terminal has no code for "C-Enter".'],
     ["S-1", 'A terminal has no code for "S-1".'],
     ["C-é", 'A terminal has no code for "C-é".'],
-    ["Entr", '"Entr" is no key; did you mean "enter"?'],
-    ["git status", '"git status" is no key; send text with literal.'],
+    ["Entr", '"Entr" is not a key; did you mean "enter"?'],
+    ["git status", '"git status" is not a key; send text with literal.'],
   ])("%s is refused with a reason", (key, problem) => {
     expect(encodeKeys([key], PLAIN).problems).toEqual([problem]);
   });
