@@ -1,7 +1,7 @@
 // What the model sees of `cron`: the gateway's scheduled jobs, and wake events for a session.
 // `job` and `patch` are free here; the gateway checks them against the job's own schema.
 
-import { defineBuiltIn, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const MAX_CONTEXT_MESSAGES = 10;
 
@@ -35,6 +35,10 @@ const parameters = t.object({
   timeoutMs: t.optional(t.integer({ description: "Limit of the gateway call.", minimum: 1 })),
 });
 
+const needs = ["gateway"] as const;
+
+export type CronCall = ToolCall<typeof parameters, typeof needs>;
+
 export const cron = defineBuiltIn({
   name: "cron",
   description:
@@ -47,5 +51,6 @@ export const cron = defineBuiltIn({
     "Give a time zone (tz, or an offset in the ISO time) whenever the user speaks of local time.",
   ],
   ownerOnly: true,
-  awaits: "the gateway with its scheduler",
+  needs,
+  load: () => import("./execute.js"),
 });

@@ -19,6 +19,14 @@ const spawnKeys = lazy(() => ({
   model: modelChoice(),
 }));
 
+const heartbeat = lazy(() =>
+  openSection("A turn of the main session now and then.", {
+    every: t.string({ description: 'Time between them, such as "30m"; off when absent or "0".' }),
+    target: t.string({ description: "Channel that a reply goes to; `none` for the session only." }),
+    prompt: t.string({ description: "What the agent is asked; default: read HEARTBEAT.md." }),
+  }),
+);
+
 const defaults = lazy(() =>
   openSection("What holds for every agent that does not say otherwise.", {
     model: modelChoice(),
@@ -30,6 +38,7 @@ const defaults = lazy(() =>
       description: "How `elevated` commands are treated at first.",
     }),
     maxConcurrent: t.integer({ description: "Runs at the same time.", minimum: 1 }),
+    heartbeat: heartbeat(),
     subagents: openSection("Agents started by agents.", {
       ...spawnKeys(),
       maxConcurrent: t.integer({ description: "Runs at the same time.", minimum: 1, default: 8 }),
@@ -65,6 +74,7 @@ const agentKeys = lazy(() => ({
   agentDir: t.string({ description: "Folder of its memory.", minLength: 1 }),
   model: modelChoice(),
   imageModel: modelChoice(),
+  heartbeat: heartbeat(),
   subagents: openSection("Agents it may start.", spawnKeys()),
   tools: agentTools(),
   sandbox: sandbox(),

@@ -1,0 +1,166 @@
+// Methods about scheduled jobs, and waking a session.
+
+import { t, ToolInputError } from "../../core/index.js";
+import { readText } from "../../lib/read-field.js";
+import type { Job } from "../cron/job.js";
+import { defineMethod } from "../services.js";
+
+const MAX_JOBS = 200;
+const DEFAULT_RUNS = 50;
+const MAX_RUNS = 1_000;
+const MAX_EVENT_CHARS = 100_000;
+
+const page = {
+  limit: t.optional(t.integer({ description: "Rows (default 50).", minimum: 1 })),
+  offset: t.optional(t.integer({ description: "Rows to leave out.", minimum: 0 })),
+};
+const idParams = {
+  id: t.optional(t.string({ description: "Of the job." })),
+  jobId: t.optional(t.string({ description: "The same." })),
+};
+
+const status = defineMethod({
+  name: "cron.status",
+  params: t.object({}),
+  scope: "operator.read",
+  help: "Whether the scheduler runs, how many jobs it has, and when the next one is due.",
+  run: ({ services }) => ({ ...services.cron.status(), storePath: services.stateDir }),
+});
+
+const list = defineMethod({
+  name: "cron.list",
+  params: t.object({
+    includeDisabled: t.optional(t.boolean({ description: "Disabled jobs too." })),
+    ...page,
+  }),
+  scope: "operator.read",
+  help: "The jobs, next one first, in pages.",
+  run({ services }, { includeDisabled = false, limit = MAX_JOBS, offset = 0 }) {
+    const all = services.cron.list().filter(({ enabled }) => enabled || includeDisabled);
+    const size = Math.min(limit, MAX_JOBS);
+    const jobs = all.slice(offset, offset + size).map(toShown);
+    const end = offset + jobs.length;
+    return {
+      jobs,
+      snapshotRevision: `${all.length}:${Math.max(0, ...all.map(({ updatedAtMs }) => updatedAtMs))}`,
+      ...{ total: all.length, offset, limit: size },
+      ...{ hasMore: end < all.length, nextOffset: end < all.length ? end : null },
+      deliveryPreviews: Object.fromEntries(
+        jobs.map(({ id, deliveryPreview }) => [id, deliveryPreview]),
+      ),
+    };
+  },
+});
+
+const get = defineMethod({
+  name: "cron.get",
+  params: t.object(idParams),
+  scope: "operator.read",
+  help: "One job.",
+  run: ({ services }, params) => toShown(services.cron.get(needId(params))),
+});
+
+const add = defineMethod({
+  name: "cron.add",
+  params: t.record(t.unknown(), { description: "The job: name, schedule, payload and more." }),
+  scope: "operator.admin",
+  idempotent: true,
+  help: "Add a job.",
+  async run({ services }, { idempotencyKey: _key, ...job }) {
+    return toShown(await services.cron.add(job));
+  },
+});
+
+const update = defineMethod({
+  name: "cron.update",
+  params: t.object({
+    ...idParams,
+    patch: t.record(t.unknown(), { description: "Fields to change; null removes one." }),
+  }),
+  scope: "operator.admin",
+  help: "Change a job.",
+  async run({ services }, { patch, ...params }) {
+    return toShown(await services.cron.update(needId(params), patch));
+  },
+});
+
+const remove = defineMethod({
+  name: "cron.remove",
+  params: t.object(idParams),
+  scope: "operator.admin",
+  help: "Remove a job.",
+  async run({ services }, params) {
+    return { ok: true, removed: await services.cron.remove(needId(params)) };
+  },
+});
+
+const run = defineMethod({
+  name: "cron.run",
+  params: t.object({
+    ...idParams,
+    mode: t.optional(t.choice(["force", "due"], { description: "due: only if it is due." })),
+  }),
+  scope: "operator.admin",
+  help: "Run a job now; its schedule stays as it is.",
+  async run({ services }, { mode = "force", ...params }) {
+    const { runId } = await services.cron.run(needId(params), mode);
+    if (runId === undefined) return { ok: true, ran: false, reason: "not-due" };
+    return { ok: true, ran: true, enqueued: true, runId };
+  },
+});
+
+const runs = defineMethod({
+  name: "cron.runs",
+  params: t.object({ ...idParams, ...page }),
+  scope: "operator.read",
+  help: "Past runs of a job, newest first.",
+  async run({ services }, { limit = DEFAULT_RUNS, offset = 0, ...params }) {
+    const all = await services.cron.runs(needId(params), MAX_RUNS);
+    const size = Math.min(limit, MAX_RUNS);
+    const entries = all.slice(offset, offset + size);
+    const end = offset + entries.length;
+    const more = { hasMore: end < all.length, nextOffset: end < all.length ? end : null };
+    return { entries, total: all.length, offset, limit: size, ...more };
+  },
+});
+
+const wake = defineMethod({
+  name: "wake",
+  params: t.object({
+    text: t.string({ description: "What the session is told.", minLength: 1, maxLength: MAX_EVENT_CHARS }),
+    mode: t.optional(t.choice(["now", "next-heartbeat"], { description: "When." })),
+    agentId: t.optional(t.string({ description: "Whose main session; default: the default agent." })),
+    sessionKey: t.optional(t.string({ description: "Another session." })),
+  }),
+  scope: "operator.write",
+  help: "Tell a session something, at once or at its next heartbeat.",
+  async run({ services }, { text, mode = "next-heartbeat", agentId, sessionKey }) {
+    const { agent, heartbeat, agents } = services;
+    const id = agentId ?? agents.defaultId;
+    await agent.notify(sessionKey ?? `agent:${id}:main`, text);
+    if (mode === "now") await heartbeat.wakeNow(id, sessionKey);
+    return { ok: true, mode };
+  },
+});
+
+export const CRON_METHODS = [
+  ...[status, list, get, add, update, remove, run, runs],
+  wake,
+] as const;
+
+function needId(params: unknown): string {
+  const id = readText(params, "id") ?? readText(params, "jobId");
+  if (id !== undefined) return id;
+  throw new ToolInputError("Give the id of a job; cron.list has them.", { reason: "invalid_params" });
+}
+
+function toShown(job: Job) {
+  const { nextRunAtMs } = job.state;
+  const label = job.sessionTarget === "main" ? "main session" : "own session, reported to main";
+  return {
+    ...job,
+    ...(nextRunAtMs === undefined ? {} : { nextRunAtMs }),
+    configRevision: String(job.updatedAtMs),
+    deliveryPreview: { label, detail: job.wakeMode },
+  };
+}
