@@ -3,12 +3,7 @@
 
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
-import {
-  type ClawtoolsConfig,
-  type ConfigPlace,
-  stateDir as findStateDir,
-  watchConfig,
-} from "../config/index.js";
+import { stateDir as findStateDir, watchConfig } from "../config/index.js";
 import { ToolError, ToolInputError } from "../core/index.js";
 import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
 import {
@@ -21,83 +16,41 @@ import { createSocketLimit } from "../lib/http/socket-limit.js";
 import { createWrongSecrets } from "../lib/http/wrong-secrets.js";
 import { readOwnVersion } from "../lib/system/own-version.js";
 import { createMethodTable, type Principal } from "../protocol/index.js";
+import { openAgent } from "./agent/open-agent.js";
 import { createAgents } from "./agents.js";
 import { createApprovalDesk } from "./approval-desk.js";
 import { createAuthenticate } from "./auth/authenticate.js";
-import { readSharedSecret, type SharedSecret } from "./auth/shared-secret.js";
+import { readSharedSecret } from "./auth/shared-secret.js";
 import { loadGuarded } from "./config/boot-guard.js";
 import { createConfigFile } from "./config/config-file.js";
 import { createReloader } from "./config/reload.js";
 import { createAccept } from "./connections/accept.js";
 import { startBeat } from "./connections/beat.js";
 import { createConnections } from "./connections/connections.js";
+import { createCronDispatch } from "./cron/dispatch.js";
+import { createCron } from "./cron/engine.js";
 import { openDevices } from "./devices/devices.js";
 import { createEvents } from "./events.js";
+import type { Gateway, GatewayEnd, GatewayOptions } from "./gateway.js";
 import { createGreeting } from "./greeting.js";
+import { createHeartbeat } from "./heartbeat.js";
 import { createHttpAuth } from "./http/http-auth.js";
 import { DEFAULT_PORT, findBindHosts, listen } from "./http/listen.js";
 import { addOwnRoutes } from "./http/own-routes.js";
 import { createRoutes } from "./http/routes.js";
 import { readTlsKeys } from "./http/tls-keys.js";
-import { createLog, type LogEntry } from "./log/log-file.js";
+import { createLog } from "./log/log-file.js";
 import { METHODS } from "./methods/table.js";
 import { createRestarts, settleRestarts } from "./restarts.js";
 import { createRunOnce } from "./run-once.js";
-import type { GatewayMethod, GatewayServices } from "./services.js";
+import type { GatewayServices } from "./services.js";
 import { openState } from "./state.js";
+import { createWakes } from "./wakes.js";
 
 const MAX_SOCKETS = 4_096;
 const LOG_FOLDER = "logs";
 const LOG_NAME = "gateway.jsonl";
 const PRESENCE_QUIET_MS = 500;
-
-export interface GatewayOptions {
-  /** Folder of the default agent. */
-  readonly root: string;
-  /** The shape of `clawtools.json`, for a gateway whose config is not a file. */
-  readonly config?: ClawtoolsConfig | undefined;
-  /** Where `clawtools.json` is: loaded, watched, and changed by the config methods. */
-  readonly configPlace?: ConfigPlace | undefined;
-  /** Default `gateway.port`, else 18789; 0 takes a free one. */
-  readonly port?: number | undefined;
-  /** Default `~/.clawtools`. */
-  readonly stateDir?: string | undefined;
-  /** The shared token; default `gateway.auth.token`, else made and kept in the state folder. */
-  readonly token?: string | undefined;
-  /** Further methods. */
-  readonly methods?: readonly GatewayMethod[] | undefined;
-  /** The caller starts it again when `closed` says so. Default false: it cannot be restarted. */
-  readonly canRestart?: boolean | undefined;
-  /** Gets each entry of the log. */
-  readonly onLog?: ((entry: LogEntry) => void) | undefined;
-}
-
-export interface GatewayEnd {
-  readonly restart: boolean;
-  readonly reason: string;
-}
-
-export interface Gateway {
-  readonly port: number;
-  /** `ws://127.0.0.1:18789`. */
-  readonly url: string;
-  /** `http://127.0.0.1:18789`. */
-  readonly httpUrl: string;
-  readonly auth: SharedSecret;
-  readonly services: GatewayServices;
-  readonly methods: readonly GatewayMethod[];
-  /** Calls a method in this process, by default as an operator with all scopes. */
-  call(
-    method: string,
-    params?: unknown,
-    options?: { readonly principal?: Principal; readonly signal?: AbortSignal },
-  ): Promise<unknown>;
-  /** Ends it with `restart: true`; the caller starts it again. */
-  restart(reason: string): void;
-  /** Fulfilled when everything has ended. */
-  readonly closed: Promise<GatewayEnd>;
-  close(reason?: string): Promise<void>;
-}
 
 const INTERNAL: Principal = { role: "operator", scopes: ["operator.admin"], connId: "internal" };
 
@@ -171,6 +124,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   });
   const restarts = createRestarts({
     ...{ store, clock, log },
+    onWake: () => void deliverWakes(),
     restart:
       options.canRestart === true ? (reason) => void end({ restart: true, reason }) : undefined,
   });
@@ -185,6 +139,15 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   const services: GatewayServices = {
     ...{ version, startedAtMs, stateDir, store, clock, random, log, config, agents, events },
     ...{ connections, devices, approvals, restarts, routes },
+    get agent() {
+      return agent;
+    },
+    get cron() {
+      return cron;
+    },
+    get heartbeat() {
+      return heartbeat;
+    },
     reload: createReloader({ config, agents, log, events, restarts }),
   };
   const table = createMethodTable({
@@ -206,6 +169,19 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     }) => await call(method, params, { signal }),
     close: async () => undefined,
   };
+  // After what its toolkits are given.
+  const agent = openAgent({ store, clock, random, agents, config, events });
+  closers.push(agent.close);
+  const warn = (message: string) => log.write("warn", message);
+  const heartbeat = createHeartbeat({ agent, agents, config: config.current, clock, report: warn });
+  const cron = await createCron({
+    ...{ store, clock, random, report: warn },
+    dispatch: createCronDispatch({ agent, wakeNow: heartbeat.wakeNow }),
+    isEnabled: config.current().cron?.enabled !== false,
+    emit: (event) => events.emit("cron", event),
+  });
+  closers.push(heartbeat.close, cron.close);
+  const deliverWakes = createWakes({ store, agent, report: warn });
 
   const counts = { ok: 0, error: 0 };
   const sockets = createSocketLimit(MAX_SOCKETS);
@@ -242,6 +218,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
         });
   closers.push(stopBeat, stopWatch);
   await settleRestarts(store, { clock, message: boot.message ?? "The gateway has restarted." });
+  await deliverWakes();
   const stopHealthy = boot.watchHealth();
   closers.push(stopHealthy);
   const scheme = tls === undefined ? "" : "s";

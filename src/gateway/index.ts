@@ -1,12 +1,8 @@
 // The door of the gateway: the server that people leave running, and its method table.
 
 export { TOKEN_FILE } from "./auth/shared-secret.js";
-export {
-  createGateway,
-  type Gateway,
-  type GatewayEnd,
-  type GatewayOptions,
-} from "./create-gateway.js";
+export { createGateway } from "./create-gateway.js";
+export type { Gateway, GatewayEnd, GatewayOptions } from "./gateway.js";
 export type { LogEntry, LogLevel } from "./log/log-file.js";
 export { METHODS } from "./methods/table.js";
 export { defineMethod, type GatewayMethod, type GatewayServices } from "./services.js";

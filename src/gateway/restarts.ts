@@ -6,7 +6,7 @@ import type { GatewayLog } from "./log/log-file.js";
 
 const SPACE = "gateway.restart";
 const KEY = "pending";
-const WAKES_QUEUE = "wakes";
+export const WAKES_QUEUE = "wakes";
 const DEFAULT_DELAY_MS = 2_000;
 const MAX_DELAY_MS = 60_000;
 
@@ -53,9 +53,11 @@ export interface RestartsOptions {
   readonly log: GatewayLog;
   /** Ends this gateway and starts it again; absent where the program that made it cannot. */
   readonly restart: ((reason: string) => void) | undefined;
+  /** A session is to be told something. */
+  onWake(): void;
 }
 
-export function createRestarts({ store, clock, log, restart }: RestartsOptions): Restarts {
+export function createRestarts({ store, clock, log, restart, onWake }: RestartsOptions): Restarts {
   let scheduled: { readonly answer: RestartAnswer; readonly stop: () => void } | undefined;
   return {
     async request({ kind, reason, delayMs = DEFAULT_DELAY_MS, sessionKey, note }) {
@@ -97,6 +99,7 @@ export function createRestarts({ store, clock, log, restart }: RestartsOptions):
       if (sessionKey === undefined) return;
       const value: WakeRow = { ...row, sessionKey, ts: clock.now() };
       await store.queue.push({ queue: WAKES_QUEUE, value });
+      onWake();
     },
     close() {
       scheduled?.stop();

@@ -1,6 +1,7 @@
 // What every method of the gateway works with, and `defineMethod` for them. Rooms that add methods
 // add the service they need here.
 
+import type { Agent } from "../agent/index.js";
 import type { Clock, RandomSource, Store } from "../core/index.js";
 import { type Method, methodDefiner } from "../protocol/index.js";
 import type { Agents } from "./agents.js";
@@ -8,8 +9,10 @@ import type { ApprovalDesk } from "./approval-desk.js";
 import type { ConfigFile } from "./config/config-file.js";
 import type { Reloader } from "./config/reload.js";
 import type { Connections } from "./connections/connections.js";
+import type { Cron } from "./cron/engine.js";
 import type { Devices } from "./devices/devices.js";
 import type { GatewayEvents } from "./events.js";
+import type { Heartbeat } from "./heartbeat.js";
 import type { HttpRoutes } from "./http/routes.js";
 import type { GatewayLog } from "./log/log-file.js";
 import type { Restarts } from "./restarts.js";
@@ -24,6 +27,10 @@ export interface GatewayServices {
   readonly log: GatewayLog;
   readonly config: ConfigFile;
   readonly agents: Agents;
+  /** Runs conversations of all agents. */
+  readonly agent: Agent;
+  readonly cron: Cron;
+  readonly heartbeat: Heartbeat;
   readonly events: GatewayEvents;
   readonly connections: Connections;
   readonly devices: Devices;

@@ -96,17 +96,12 @@ it("restarts for what is read at the start only, and wakes the session that aske
   expect(answer).toMatchObject({ applied: "restart", restartPaths: ["gateway.allowedHosts"] });
   expect(await gateway.closed).toMatchObject({ restart: true });
   const { gateway: next } = await startGateway({ root, stateDir, configPlace });
-  const claimed = await next.services.store.queue.claim({
-    queue: "wakes",
-    visibilityMs: 1_000,
-    limit: 10,
-  });
-  expect(claimed.map(({ value }) => value)).toEqual([
+  const { records } = await next.services.store.log.read({ stream: `inbox:${asked.sessionKey}` });
+  expect(records.map(({ value }) => value)).toEqual([
     expect.objectContaining({
-      kind: "config-patch",
-      status: "ok",
-      sessionKey: asked.sessionKey,
-      note: asked.note,
+      content: [
+        { type: "text", text: `config-patch: ok. The gateway has restarted.\n${asked.note}` },
+      ],
     }),
   ]);
 });

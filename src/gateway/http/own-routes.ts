@@ -5,7 +5,7 @@ import { isToolError } from "../../core/index.js";
 import { readProcessUse } from "../../drivers/environment/index.js";
 import { readField, readText } from "../../lib/read-field.js";
 import type { MountedMcp } from "../../mcp/server/index.js";
-import type { Gateway } from "../create-gateway.js";
+import type { Gateway } from "../gateway.js";
 import type { GatewayServices } from "../services.js";
 import {
   type HttpCall,

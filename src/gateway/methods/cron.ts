@@ -1,6 +1,6 @@
 // Methods about scheduled jobs, and waking a session.
 
-import { t, ToolInputError } from "../../core/index.js";
+import { ToolInputError, t } from "../../core/index.js";
 import { readText } from "../../lib/read-field.js";
 import type { Job } from "../cron/job.js";
 import { defineMethod } from "../services.js";
@@ -127,9 +127,15 @@ const runs = defineMethod({
 const wake = defineMethod({
   name: "wake",
   params: t.object({
-    text: t.string({ description: "What the session is told.", minLength: 1, maxLength: MAX_EVENT_CHARS }),
+    text: t.string({
+      description: "What the session is told.",
+      minLength: 1,
+      maxLength: MAX_EVENT_CHARS,
+    }),
     mode: t.optional(t.choice(["now", "next-heartbeat"], { description: "When." })),
-    agentId: t.optional(t.string({ description: "Whose main session; default: the default agent." })),
+    agentId: t.optional(
+      t.string({ description: "Whose main session; default: the default agent." }),
+    ),
     sessionKey: t.optional(t.string({ description: "Another session." })),
   }),
   scope: "operator.write",
@@ -143,15 +149,14 @@ const wake = defineMethod({
   },
 });
 
-export const CRON_METHODS = [
-  ...[status, list, get, add, update, remove, run, runs],
-  wake,
-] as const;
+export const CRON_METHODS = [...[status, list, get, add, update, remove, run, runs], wake] as const;
 
 function needId(params: unknown): string {
   const id = readText(params, "id") ?? readText(params, "jobId");
   if (id !== undefined) return id;
-  throw new ToolInputError("Give the id of a job; cron.list has them.", { reason: "invalid_params" });
+  throw new ToolInputError("Give the id of a job; cron.list has them.", {
+    reason: "invalid_params",
+  });
 }
 
 function toShown(job: Job) {

@@ -59,7 +59,7 @@ const lastHeartbeat = defineMethod({
   params: t.object({}),
   scope: "operator.read",
   help: "The last heartbeat of an agent, or null.",
-  run: () => null,
+  run: ({ services }) => services.heartbeat.last(),
 });
 
 const logsTail = defineMethod({

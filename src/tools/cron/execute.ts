@@ -44,7 +44,10 @@ const REQUESTS = {
   runs: ({ params }) => ({ method: "cron.runs", more: { id: needId(params.jobId) } }),
   wake: ({ params: { text, mode }, ctx: { agentId } }) => {
     if (text === undefined) throw new ToolInputError("wake needs text.");
-    return { method: "wake", more: { text, mode: mode ?? "next-heartbeat", ...(agentId ? { agentId } : {}) } };
+    return {
+      method: "wake",
+      more: { text, mode: mode ?? "next-heartbeat", ...(agentId ? { agentId } : {}) },
+    };
   },
 } satisfies Record<Action, (call: CronCall) => Request | Promise<Request>>;
 
@@ -55,7 +58,8 @@ async function toJob(call: CronCall): Promise<Record<string, unknown>> {
   // Models wrap the job once more.
   const inner = [given.job, given.data].find((one) => readField(one, "schedule") !== undefined);
   const job = inner === undefined ? given : needObject(inner, "job");
-  const own = job.agentId === undefined && ctx.agentId !== undefined ? { agentId: ctx.agentId } : {};
+  const own =
+    job.agentId === undefined && ctx.agentId !== undefined ? { agentId: ctx.agentId } : {};
   const text = readText(job.payload, "text");
   const count = params.contextMessages ?? 0;
   if (count === 0 || text === undefined || ctx.sessions === undefined) return { ...job, ...own };
@@ -71,7 +75,11 @@ async function readContext(sessions: CallerSessions, limit: number): Promise<str
   const lines: string[] = [];
   let chars = 0;
   for (const { role, content } of messages.toReversed()) {
-    const text = content.map((block) => block.text).join(" ").replace(/\s+/g, " ").trim();
+    const text = content
+      .map((block) => block.text)
+      .join(" ")
+      .replace(/\s+/g, " ")
+      .trim();
     const line = `- ${role === "user" ? "User" : "Assistant"}: ${text.slice(0, MAX_MESSAGE_CHARS)}`;
     chars += line.length;
     if (chars > MAX_CONTEXT_CHARS) break;

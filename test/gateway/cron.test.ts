@@ -1,0 +1,88 @@
+// Scheduled jobs and wakes on a real gateway, with a model that echoes.
+import { expect, it } from "vitest";
+import { startGateway } from "./start-gateway.js";
+
+const ECHO = { agents: { defaults: { model: "debug/echo" } } };
+const past = () => ({ kind: "at", atMs: Date.now() - 1_000 });
+const read = (value: unknown) => JSON.stringify(value);
+
+it("cron: an isolated job runs in its own session and reports to the main one [claim 318, 320]", async () => {
+  const { gateway } = await startGateway({ config: ECHO });
+  const payload = { kind: "agentTurn", message: "count the ducks" };
+  const added = await gateway.call("cron.add", { name: "ducks", schedule: past(), payload });
+  const id = (added as { id: string }).id;
+  await expect
+    .poll(async () => read(await gateway.call("cron.runs", { id })))
+    .toMatch(/"status":"ok".*count the ducks/);
+  expect(await gateway.call("cron.get", { id })).toMatchObject({
+    enabled: false,
+    sessionTarget: "isolated",
+    state: { lastStatus: "ok", lastDeliveryStatus: "delivered" },
+  });
+  const { records } = await gateway.services.store.log.read({ stream: "inbox:agent:main:main" });
+  expect(records.map(({ value }) => value)).toEqual([
+    expect.objectContaining({
+      kind: "system",
+      content: [
+        { type: "text", text: expect.stringMatching(/^Cron job "ducks": .*count the ducks/s) },
+      ],
+    }),
+  ]);
+});
+
+it("cron: a main job with wakeMode now is read in a turn of the main session [claim 321]", async () => {
+  const { gateway } = await startGateway({ config: ECHO });
+  const payload = { kind: "systemEvent", text: "water the plants" };
+  const job = { name: "plants", schedule: past(), payload, wakeMode: "now" };
+  await gateway.call("cron.add", job);
+  await expect
+    .poll(async () => read(await gateway.call("chat.history", { sessionKey: "main" })))
+    .toContain("water the plants");
+});
+
+it("wake: next-heartbeat waits for the next turn, now starts one [claim 321, 322]", async () => {
+  const { gateway } = await startGateway({ config: ECHO });
+  await gateway.call("wake", { text: "mail has come", mode: "next-heartbeat" });
+  const before = read(await gateway.call("chat.history", { sessionKey: "main" }));
+  expect(before).not.toContain("mail has come");
+  await gateway.call("wake", { text: "and a parcel", mode: "now" });
+  await expect
+    .poll(async () => read(await gateway.call("chat.history", { sessionKey: "main" })))
+    .toMatch(/mail has come[\s\S]*and a parcel/);
+});
+
+it("cron.list gives whole pages, and status the next time [claim 317]", async () => {
+  const { gateway } = await startGateway({ config: ECHO });
+  const schedule = { kind: "every", everyMs: 3_600_000 };
+  for (const name of ["a", "b", "c"]) {
+    await gateway.call("cron.add", {
+      name,
+      schedule,
+      payload: { text: name },
+      enabled: name !== "c",
+    });
+  }
+  const page = await gateway.call("cron.list", { limit: 1, offset: 0 });
+  expect(page).toMatchObject({ total: 2, offset: 0, limit: 1, hasMore: true, nextOffset: 1 });
+  const all = await gateway.call("cron.list", { includeDisabled: true });
+  expect(all).toMatchObject({ total: 3, hasMore: false, nextOffset: null });
+  const status = await gateway.call("cron.status");
+  expect(status).toMatchObject({ enabled: true, jobs: 3, nextWakeAtMs: expect.any(Number) });
+});
+
+it("cron.update and cron.remove change one job, and refuse what cannot be meant [claim 319]", async () => {
+  const { gateway } = await startGateway({ config: ECHO });
+  const schedule = { kind: "cron", expr: "0 9 * * *", tz: "Europe/Berlin" };
+  const { id } = (await gateway.call("cron.add", { schedule, payload: { text: "tea" } })) as {
+    id: string;
+  };
+  expect(await gateway.call("cron.update", { id, patch: { name: "tea time" } })).toMatchObject({
+    name: "tea time",
+    schedule,
+  });
+  await expect(
+    gateway.call("cron.update", { id, patch: { schedule: { kind: "every", everyMs: 5 } } }),
+  ).rejects.toThrow(/shortest interval/);
+  await expect(gateway.call("cron.get", { id: "nope" })).rejects.toThrow(/No cron job "nope"/);
+  expect(await gateway.call("cron.remove", { id })).toEqual({ ok: true, removed: true });
+});
