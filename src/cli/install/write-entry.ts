@@ -110,7 +110,7 @@ function decode(bytes: Buffer, file: string): string {
   }
 }
 
-/** What the file says of our server now; a text that does not parse is informed of by the edit. */
+/** What the file says of our server now; the edit reports a text that does not parse. */
 async function readEntry(text: string, { file, key, name }: EntryRequest): Promise<unknown> {
   const { parse } = (await import("json5")).default;
   const servers = readOwn(parseOr(parse, text.replace(/^\uFEFF/, "")), key);

@@ -52,7 +52,7 @@ function realOf(folder: string): string {
   try {
     return realpathSync.native(folder);
   } catch {
-    // One that is missing is informed of by anyone who opens it.
+    // Opening one that is missing reports it.
     return folder;
   }
 }
