@@ -215,6 +215,7 @@ export {
   type ExtractOptions,
   extractToolSchema,
   extractToolSchemas,
+  normalizeToolParameters,
   type ToolSchema,
 } from "./schema/extract.js";
 export { cleanSchemaForGemini } from "./schema/gemini.js";

@@ -87,6 +87,7 @@ export {
   neutralizeText,
   normalizeSchema,
   normalizeToolName,
+  normalizeToolParameters,
   type OutputLines,
   type OutputView,
   type ParameterSchema,

@@ -12,7 +12,7 @@ import { inCliWords } from "./in-cli-words.js";
 import { hintLocal } from "./local-hint.js";
 
 const WRAPPED =
-  /^<<<EXTERNAL_UNTRUSTED_CONTENT id="([0-9a-f]+)">>>\n[^\n]*\nSource: [^\n]*\n---\n([\s\S]*)\n<<<END_EXTERNAL_UNTRUSTED_CONTENT id="\1">>>$/;
+  /^<<<EXTERNAL_UNTRUSTED_CONTENT id="([0-9a-f]+)">>>[^\n]*\n([\s\S]*)\n<<<END_EXTERNAL_UNTRUSTED_CONTENT id="\1">>>$/;
 /** Among lines of the page: what the tool tells of it, and why a tab in a list waits. */
 const TOLD = /^! .*$|\(waits for an answer to the \w+ d\d+: action dialog gives it\)$/gm;
 const MAX_ERROR_CHARS = 4_000;
