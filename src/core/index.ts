@@ -206,6 +206,7 @@ export {
   type ImageResultParams,
   imageResult,
   jsonResult,
+  textOf,
   textResult,
 } from "./results.js";
 export type { ArgumentsOf } from "./schema/arguments-of.js";

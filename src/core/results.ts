@@ -67,6 +67,11 @@ export function imageResult(params: ImageResultParams): ToolResult {
   return { content, details: params.details ?? (path ? { label, path } : { label }) };
 }
 
+/** The text of a result: its text blocks, one below the other. */
+export function textOf({ content }: Pick<ToolResult, "content">): string {
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}
+
 function textBlock(text: string): ContentBlock {
   return { type: "text", text };
 }

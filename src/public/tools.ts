@@ -159,6 +159,7 @@ export {
   type ToolUpdate,
   type ToolUpdateCallback,
   t,
+  textOf,
   textResult,
   type UndoAction,
   type UndoneFile,
