@@ -105,9 +105,16 @@ function createNameFlags(
 
 /** The same toolkit; a refusal by policy names the flag that caused it. */
 function withFlagNames(toolkit: Toolkit, nameFlags: NameFlags): Toolkit {
-  const invoke: Invoke = async (request) => renameDenial(await toolkit.invoke(request), nameFlags);
+  const named = renameDenials(toolkit, nameFlags);
+  const forCaller: Toolkit["forCaller"] = (caller) =>
+    renameDenials(toolkit.forCaller(caller), nameFlags);
+  return Object.create(named, { forCaller: { value: forCaller } });
+}
+
+function renameDenials<View extends CallerToolkit>(view: View, nameFlags: NameFlags): View {
+  const invoke: Invoke = async (request) => renameDenial(await view.invoke(request), nameFlags);
   // Not a copy: the offered tools are read from the toolkit each time.
-  return Object.create(toolkit, { invoke: { value: invoke } });
+  return Object.create(view, { invoke: { value: invoke } });
 }
 
 /** Only texts that no tool wrote. */
