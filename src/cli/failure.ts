@@ -1,6 +1,7 @@
-// Errors as the command line ends with them. It does not enter core: help and version would load it.
+// Errors as the command line ends with them. It does not load core: help and version would load it too.
 
 import { toPrintable } from "../lib/printable.js";
+import { readField } from "../lib/read-field.js";
 
 const EXIT_USAGE = 2;
 const EXIT_INTERNAL = 70;
@@ -10,11 +11,15 @@ export interface Failure {
   /** One sentence, or two when the second is the next step. */
   readonly message: string;
   readonly exitCode: number;
+  /** For --json. */
+  readonly document: Readonly<Record<string, unknown>>;
 }
 
 /** Wrong words on the command line; it has the exit code of `invalid_input`. */
 export class UsageError extends Error {
   readonly exitCode = EXIT_USAGE;
+  readonly code = "invalid_input";
+  readonly reason = "usage";
 
   constructor(message: string) {
     super(message);
@@ -22,29 +27,23 @@ export class UsageError extends Error {
   }
 }
 
-/** Never throws. Errors that bring an exit code, as those of the tools do, say what to do themselves. */
-export function toFailure(thrown: unknown): Failure {
-  const exitCode = readExitCode(thrown);
-  const message = toPrintable(readMessage(thrown), MAX_MESSAGE_CHARS);
-  if (exitCode !== EXIT_INTERNAL) return { message, exitCode };
-  const cause = message.replace(/\.$/, "");
-  return { exitCode, message: `clawtools failed: ${cause}; CLAWTOOLS_DEBUG=1 shows where.` };
-}
-
-export function showStack(thrown: unknown): string {
-  return thrown instanceof Error && thrown.stack !== undefined ? thrown.stack : String(thrown);
-}
-
-function readExitCode(thrown: unknown): number {
-  const exitCode: unknown = thrown instanceof Error ? Reflect.get(thrown, "exitCode") : undefined;
-  return typeof exitCode === "number" ? exitCode : EXIT_INTERNAL;
-}
-
-function readMessage(thrown: unknown): string {
-  try {
-    return thrown instanceof Error ? thrown.message : String(thrown);
-  } catch {
-    // A foreign value may refuse to be text.
-    return "an error that cannot be printed";
-  }
+/** Errors with an exit code, such as those of tools, explain themselves. */
+export function toFailure(thrown: unknown, inOwnWords: (text: string) => string): Failure {
+  const own = thrown instanceof Error ? readField(thrown, "exitCode") : undefined;
+  const exitCode = typeof own === "number" ? own : EXIT_INTERNAL;
+  const text = toPrintable(
+    thrown instanceof Error ? thrown.message : String(thrown),
+    MAX_MESSAGE_CHARS,
+  );
+  const isOwn = exitCode !== EXIT_INTERNAL;
+  const message = isOwn
+    ? inOwnWords(text)
+    : `clawtools failed: ${text.replace(/\.$/, "")}. Set CLAWTOOLS_DEBUG=1 to see the stack.`;
+  const code = isOwn ? readField(thrown, "code") : "internal";
+  const [reason, details] = [readField(thrown, "reason"), readField(thrown, "details")];
+  return {
+    message,
+    exitCode,
+    document: { status: "error", code, reason, error: message, ...(details ? { details } : {}) },
+  };
 }

@@ -1,74 +1,89 @@
-// The flags of the command line: their names, what they take, and the words that help shows.
+// Flags that several commands have, and how a table of flags is read.
 
-export interface Flag {
-  readonly type: "string" | "boolean";
-  readonly short?: string;
-  /** What stands for the value in help; only where there is one. */
-  readonly value?: string;
-  readonly text: string;
-  /** What a shell offers for its value. */
-  readonly completes?: Completes;
-}
-
-/** The words themselves, or what they are. */
-export type Completes = readonly string[] | "files" | "folders" | "tools" | "config-keys";
-
-export type FlagTable = Readonly<Record<string, Flag>>;
+import type { Command, FlagTable } from "./command.js";
 
 /** Known to every command. */
 export const GLOBAL_FLAGS = {
-  config: { type: "string", value: "FILE", text: "Use this config file.", completes: "files" },
-  root: {
-    type: "string",
-    value: "DIR",
-    text: "The folder that file tools may use; default: the working folder.",
-    completes: "folders",
-  },
-  "state-dir": {
-    type: "string",
-    value: "DIR",
-    text: "The state folder; default: CLAWTOOLS_STATE_DIR, else ~/.clawtools.",
-    completes: "folders",
-  },
-  "no-color": { type: "boolean", text: "Accepted for scripts; no colour is used." },
-  help: { type: "boolean", short: "h", text: "Show help; it works at every level." },
-  version: { type: "boolean", short: "V", text: "Show the version." },
+  "--config FILE": "Use this config file.",
+  "--root DIR": "Folder that file tools may use (default: the working folder).",
+  "--state-dir DIR": "State folder (default: CLAWTOOLS_STATE_DIR, else ~/.clawtools).",
+  "--no-color": "Print without colours; NO_COLOR and FORCE_COLOR are respected too.",
+  "-h, --help": "Show help; works at every level.",
+  "-V, --version": "Show the version.",
 } as const satisfies FlagTable;
 
 export const JSON_FLAG = {
-  json: { type: "boolean", text: "Print one JSON document, for programs." },
+  "--json": "Print one JSON document.",
+} as const satisfies FlagTable;
+
+export const AGENT_FLAG = {
+  "--agent ID": "Act as this agent of the config.",
 } as const satisfies FlagTable;
 
 export const ALLOW_LOCAL_FLAG = {
-  "allow-local": {
-    type: "boolean",
-    text: "The browser may open pages of this machine: localhost, 127.0.0.1, ::1.",
-  },
+  "--allow-local": "Let the browser open pages of this machine (localhost, 127.0.0.1, ::1).",
 } as const satisfies FlagTable;
 
-/** For whom: each of these can change what policy leaves. */
+/** Which tools an MCP client is offered. */
+export const NARROWING_FLAGS = {
+  "--profile minimal|coding|messaging|full": "Use this profile instead of the one in the config.",
+  "--allow NAMES": "Offer only these tools or groups, separated by commas.",
+  "--deny NAMES": "Leave out these tools or groups, separated by commas.",
+  "--read-only": "Offer only tools that change nothing.",
+  ...AGENT_FLAG,
+  ...ALLOW_LOCAL_FLAG,
+} as const satisfies FlagTable;
+
+/** Who asks: each of these can change which tools the policy allows. */
 export const AUDIENCE_FLAGS = {
-  agent: { type: "string", value: "ID", text: "As this agent of the config." },
-  provider: {
-    type: "string",
-    value: "NAME",
-    text: "For a model of this provider.",
-    completes: ["anthropic", "google", "openai"],
-  },
-  model: { type: "string", value: "ID", text: "For this model." },
-  channel: { type: "string", value: "NAME", text: "As asked for from this channel." },
-  group: { type: "string", value: "ID", text: "As asked for in this group of the channel." },
-  sender: { type: "string", value: "ID", text: "As asked for by the sender with this id." },
-  subagent: {
-    type: "string",
-    value: "KIND",
-    text: "As a sub-agent: leaf, or orchestrator, which starts others.",
-    completes: ["leaf", "orchestrator"],
-  },
+  ...AGENT_FLAG,
+  "--provider NAME": "For a model of this provider: anthropic, google or openai.",
+  "--model ID": "For this model.",
+  "--channel NAME": "For a request from this channel.",
+  "--group ID": "For a request from this group of the channel.",
+  "--sender ID": "For a request from this sender.",
+  "--subagent leaf|orchestrator": "As a sub-agent; an orchestrator can start others.",
+  ...JSON_FLAG,
 } as const satisfies FlagTable;
 
-/** `--provider NAME`, as help and errors show it. */
-export function showFlag(name: string, flag: Flag): string {
-  const short = flag.short === undefined ? "" : `-${flag.short}, `;
-  return `${short}--${name}${flag.value === undefined ? "" : ` ${flag.value}`}`;
+export interface Flag {
+  readonly name: string;
+  readonly short: string | undefined;
+  /** What help shows for the value; undefined for a switch. */
+  readonly value: string | undefined;
+  /** The only values that are accepted. */
+  readonly choices: readonly string[] | undefined;
+  /** As help shows it. */
+  readonly shown: string;
+  readonly text: string;
+}
+
+export function readFlagTable(table: FlagTable): Flag[] {
+  return Object.entries(table).map(([shown, text]) => {
+    const [, short, name = "", value] = /^(?:-(\w), )?--([\w-]+)(?: (.+))?$/.exec(shown) ?? [];
+    return { name, short, value, choices: readChoices(value), shown, text };
+  });
+}
+
+/** `on|off` as two words; undefined for a placeholder such as FILE. */
+export function readChoices(value: string | undefined): readonly string[] | undefined {
+  return value !== undefined && /[a-z]/.test(value) ? value.split("|") : undefined;
+}
+
+export interface Operand {
+  /** As help shows it, without brackets. */
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** It takes all words that are left. */
+  readonly isMany: boolean;
+  readonly choices: readonly string[] | undefined;
+}
+
+export function readOperands({ usage = "" }: Command): Operand[] {
+  return usage.split(" ").flatMap((text) => {
+    const name = text.replace(/^\[|\]$|\.\.\.\]?$/g, "").replace(/\]$/, "");
+    if (name === "") return [];
+    const isMany = text.includes("...");
+    return [{ name, isRequired: !text.startsWith("["), isMany, choices: readChoices(name) }];
+  });
 }

@@ -1,89 +1,75 @@
-// The help texts, made from the command table.
+// The help texts, made from the list of commands and, for one command, from its own file.
 
-import { COMMANDS, GROUPS } from "./command-table.js";
-import { type FlagTable, GLOBAL_FLAGS, showFlag } from "./flags.js";
-import type { Command } from "./table/command.js";
-import { formatColumns, wrapText } from "./wrap-text.js";
+import { type Command, type FlagTable, type Group, SECTIONS } from "./command.js";
+import { GROUPS } from "./command-list.js";
+import { GLOBAL_FLAGS, readFlagTable } from "./flags.js";
+import type { Style } from "./terminal/style.js";
+import { formatColumns, wrapText } from "./terminal/wrap-text.js";
 
 export interface HelpRequest {
-  readonly group: string | undefined;
+  /** The words of the command or group, empty for all. */
+  readonly words: readonly string[];
   readonly command: Command | undefined;
   readonly width: number;
+  readonly style: Style;
 }
 
-export function formatHelp({ group, command, width }: HelpRequest): string[] {
-  if (command !== undefined) return formatCommandHelp(command, width);
-  const commands = COMMANDS.filter((one) => group === undefined || one.group === group);
-  const about = group === undefined ? "Tools for AI agents." : (GROUPS[group] ?? "");
-  const rows = commands.map((one): [string, string] => [
-    [...(group === undefined ? [one.group] : []), ...nameOf(one), ...listOperands(one)].join(" "),
-    one.summary,
-  ]);
+type Row = [left: string, right: string];
+
+export function formatHelp(request: HelpRequest): string[] {
+  const { words, command, width } = request;
+  const group = words[0] === undefined ? undefined : GROUPS[words[0]];
+  const summary = group?.commands.find(({ name }) => name === (words[1] ?? ""))?.summary;
+  const usage = ["clawtools", ...words, command ? usageOf(command) : "<command>", "[flags]"];
+  const texts = [summary ?? group?.summary ?? "Tools for AI agents.", ...(command?.notes ?? [])];
   return [
-    `Usage: clawtools ${group ?? "<group>"} <command> [flags]`,
+    ...wrapText(`${request.style.bold("Usage:")} ${usage.join(" ").replace(/ +/g, " ")}`, width),
     "",
-    ...wrapText(about, width),
-    "",
-    "Commands:",
-    ...formatColumns({ rows, width }),
-    "",
-    "Flags of every command:",
-    ...formatFlags(GLOBAL_FLAGS, width),
+    ...texts.flatMap((text) => wrapText(text, width)),
+    ...formatFlags("Flags", command?.flags ?? {}, request),
+    ...(group === undefined ? listGroups(request) : listCommands(group, request)),
+    ...formatFlags("Global flags", GLOBAL_FLAGS, request),
   ];
 }
 
-function formatCommandHelp(command: Command, width: number): string[] {
-  const required = command.required.map((name) => {
-    const flag = command.flags[name];
-    return flag ? showFlag(name, flag) : `--${name}`;
-  });
-  const words = [
-    "clawtools",
-    command.group,
-    ...nameOf(command),
-    ...listOperands(command),
-    ...required,
-  ];
+function usageOf({ usage = "", flags = {}, required = [] }: Command): string {
+  const all = readFlagTable(flags);
+  const needed = required.flatMap((name) => all.filter((flag) => flag.name === name));
+  return [usage, ...needed.map(({ shown }) => shown)].join(" ");
+}
+
+function listGroups(request: HelpRequest): string[] {
+  const more = "`clawtools <command> --help` lists its commands and flags.";
   return [
-    ...wrapText(`Usage: ${words.join(" ")} [flags]`, width),
+    ...SECTIONS.flatMap((section) => {
+      const groups = Object.entries(GROUPS).filter(([, group]) => group.section === section);
+      return block(
+        section,
+        groups.map(([name, { summary }]): Row => [name, summary]),
+        request,
+      );
+    }),
     "",
-    ...[command.summary, ...command.notes].flatMap((text) => wrapText(text, width)),
-    ...formatOwnFlags(command, width),
-    ...formatSiblings(command, width),
-    "",
-    "Flags of every command:",
-    ...formatFlags(GLOBAL_FLAGS, width),
+    ...wrapText(more, request.width),
   ];
 }
 
-function formatOwnFlags({ flags }: Command, width: number): string[] {
-  if (Object.keys(flags).length === 0) return [];
-  return ["", "Flags:", ...formatFlags(flags, width)];
+/** The commands of a group; for one of them only those below it: `mcp` has `mcp install`. */
+function listCommands(group: Group, request: HelpRequest): string[] {
+  const [first = "", second] = request.words;
+  const named = group.commands.filter(({ name }) => name !== "");
+  if (second !== undefined || named.length === 0) return [];
+  const rows = named.map(({ name, summary }): Row => [`${first} ${name}`, summary]);
+  return block(request.command ? "More commands" : "Commands", rows, request);
 }
 
-/** What else begins with the word that is this command. */
-function formatSiblings({ group, name }: Command, width: number): string[] {
-  const siblings = COMMANDS.filter((one) => one.group === group && one.name !== "");
-  if (name !== "" || siblings.length === 0) return [];
-  const rows = siblings.map((one): [string, string] => [`${group} ${one.name}`, one.summary]);
-  return ["", "Further commands:", ...formatColumns({ rows, width })];
+function formatFlags(title: string, flags: FlagTable, request: HelpRequest): string[] {
+  const rows = readFlagTable(flags).map(({ shown, text }): Row => [shown, text]);
+  return block(title, rows, request);
 }
 
-function nameOf({ name }: Command): string[] {
-  return name === "" ? [] : [name];
-}
-
-function listOperands({ operands }: Command): string[] {
-  return operands.map(({ name, required, isMany }) => {
-    const shown = isMany ? `${name}...` : name;
-    return required ? shown : `[${shown}]`;
-  });
-}
-
-function formatFlags(flags: FlagTable, width: number): string[] {
-  const rows = Object.entries(flags).map(([name, flag]): [string, string] => [
-    showFlag(name, flag),
-    flag.text,
-  ]);
-  return formatColumns({ rows, width });
+function block(title: string, rows: readonly Row[], { width, style }: HelpRequest): string[] {
+  if (rows.length === 0) return [];
+  const shown = rows.map(([left, right]): Row => [style.cyan(left), right]);
+  return ["", style.bold(`${title}:`), ...formatColumns({ rows: shown, width })];
 }

@@ -1,8 +1,8 @@
-// The command line from start to exit code. Only what the chosen command needs is loaded.
+// The command line from start to exit code. Only the file of the chosen command is loaded.
 
-import { showStack, toFailure } from "./failure.js";
+import { toFailure } from "./failure.js";
 import { formatHelp } from "./help.js";
-import { inOwnWords } from "./own-command/own-command.js";
+import { inOwnWords } from "./own-command.js";
 import { type ParsedCommand, parseCommand } from "./parse-command.js";
 import {
   createOutput,
@@ -13,30 +13,32 @@ import {
   writeError,
 } from "./surroundings.js";
 
-/** What a plugin left running may go on for so long after the last line. */
+/** Limit for what a plugin left running after the last line. */
 const LINGER_MS = 1_000;
 const EXIT_UNFINISHED = 70;
+/** There --json takes the arguments of the tool, and a failed call prints its own document. */
+const TAKES_JSON = /(?:^|,)tools,call(?:,|$)/;
 
 /** Never rejects; sets the exit code of the process. */
 export async function main(): Promise<void> {
   watchOutput();
   process.on("uncaughtException", (thrown) => {
-    process.exitCode = report(thrown);
+    process.exitCode = report(thrown, []);
     process.exit();
   });
-  // Stands until the work is done, so that a promise that nobody settles is no success.
+  // Stays until the work is done, so that a promise that never settles is not a success.
   process.exitCode = EXIT_UNFINISHED;
   process.exitCode = await runWords(process.argv.slice(2));
   await flush();
   setTimeout(() => process.exit(), LINGER_MS).unref();
 }
 
-/** The exit code. Never rejects; the end of the process is left to `main`. */
+/** The exit code. Never rejects; `main` ends the process. */
 export async function runWords(words: readonly string[]): Promise<number> {
   try {
-    return await runParsed(parseCommand(words));
+    return await runParsed(await parseCommand(words));
   } catch (thrown) {
-    return report(thrown);
+    return report(thrown, words);
   }
 }
 
@@ -47,26 +49,31 @@ async function runParsed(parsed: ParsedCommand): Promise<number> {
     return 0;
   }
   if (parsed.kind === "help") {
-    for (const line of formatHelp({ ...parsed, width: terminalWidth() })) output.print(line);
+    const lines = formatHelp({ ...parsed, width: terminalWidth(), style: output.style });
+    for (const line of lines) output.print(line);
     return 0;
   }
-  const { run } = await parsed.command.load();
-  return await run(toCall(parsed.words, parsed.flags));
+  return await parsed.command.run(toCall(parsed.words, parsed.flags));
 }
 
-/** Says it; the exit code that belongs to it. */
-function report(thrown: unknown): number {
-  const { message, exitCode } = toFailure(thrown);
-  writeError(inOwnWords(message, ownCommand()));
-  if (process.env.CLAWTOOLS_DEBUG === "1") process.stderr.write(`${showStack(thrown)}\n`);
+/** Prints it; returns its exit code. */
+function report(thrown: unknown, words: readonly string[]): number {
+  const own = (text: string) => inOwnWords(text, ownCommand());
+  const { message, exitCode, document } = toFailure(thrown, own);
+  const isJson = words.includes("--json") && !TAKES_JSON.test(words.join());
+  if (isJson) createOutput().print(JSON.stringify(document, null, 2));
+  writeError(message, { mark: "error" });
+  if (process.env.CLAWTOOLS_DEBUG === "1") {
+    process.stderr.write(`${(thrown instanceof Error && thrown.stack) || String(thrown)}\n`);
+  }
   return exitCode;
 }
 
-/** A reader that went away, as `head` does, is no failure. */
+/** A reader that closed early, such as `head`, is not a failure. */
 function watchOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") process.exitCode = report(error);
+      if (error.code !== "EPIPE") process.exitCode = report(error, []);
     });
   }
 }

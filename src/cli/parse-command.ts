@@ -1,15 +1,15 @@
-// The words of a command line to a command with its flags. Whatever is wrong with them is an error
-// that names the nearest known word and the help to ask for.
+// The words of a command line to a command with its flags. An error names the nearest known word and
+// the help to read.
 
 import { parseArgs } from "node:util";
 import { nearestName } from "../lib/nearest-name.js";
 import { toPrintable } from "../lib/printable.js";
 import { shellQuote } from "../lib/system/shell-quote.js";
-import { COMMANDS, GROUPS } from "./command-table.js";
+import type { Command } from "./command.js";
+import { ALIASES, GROUPS } from "./command-list.js";
 import { UsageError } from "./failure.js";
-import { AUDIENCE_FLAGS, type Flag, type FlagTable, GLOBAL_FLAGS, JSON_FLAG } from "./flags.js";
-import type { Command } from "./table/command.js";
-import { sampleField } from "./table/tool-samples.js";
+import { AUDIENCE_FLAGS, type Flag, GLOBAL_FLAGS, readFlagTable, readOperands } from "./flags.js";
+import { sampleField } from "./tool-samples.js";
 
 export interface GivenFlags {
   readonly texts: Readonly<Record<string, string | undefined>>;
@@ -20,7 +20,7 @@ export type ParsedCommand =
   | { readonly kind: "version" }
   | {
       readonly kind: "help";
-      readonly group: string | undefined;
+      readonly words: readonly string[];
       readonly command: Command | undefined;
     }
   | {
@@ -30,233 +30,198 @@ export type ParsedCommand =
       readonly flags: GivenFlags;
     };
 
-interface OptionToken {
-  readonly index: number;
-  readonly name: string;
-  readonly rawName: string;
-  readonly value: string | undefined;
-  readonly inlineValue: boolean | undefined;
-}
-
-interface Split {
-  readonly args: readonly string[];
-  readonly options: readonly OptionToken[];
-  readonly words: ReadonlyArray<{ readonly value: string; readonly index: number }>;
-}
+type Tokens = ReturnType<typeof split>;
 
 /** Enough to tell the words of the command from the values of flags. */
-const SCOUT_FLAGS: FlagTable = { ...GLOBAL_FLAGS, ...AUDIENCE_FLAGS, ...JSON_FLAG };
-const HELP_WORD = "help";
+const SCOUT_FLAGS = readFlagTable({ ...GLOBAL_FLAGS, ...AUDIENCE_FLAGS });
 
 /** Throws a UsageError. */
-export function parseCommand(args: readonly string[]): ParsedCommand {
+export async function parseCommand(args: readonly string[]): Promise<ParsedCommand> {
   const scout = split(args, SCOUT_FLAGS);
-  const isHelpWord = scout.words[0]?.value === HELP_WORD;
+  const isHelpWord = scout.words[0]?.value === "help";
   const [first, next] = isHelpWord ? scout.words.slice(1) : scout.words;
-  const wantsHelp = isHelpWord || scout.options.some(({ name }) => name === "help");
-  const group = first === undefined ? undefined : findGroup(first.value);
-  const lone = COMMANDS.find((one) => one.group === group && one.name === "");
-  const second = lone && !isSibling(lone, next?.value) ? undefined : next;
-  const command = group && second ? findCommand(group, second.value) : lone;
-  if (wantsHelp) return { kind: "help", group, command };
-  if (scout.options.some(({ name }) => name === "version")) return { kind: "version" };
+  const has = (flag: string) => scout.options.some(({ name }) => name === flag);
+  if (first !== undefined) assertGroup(first.value);
+  const group = first === undefined ? undefined : GROUPS[first.value];
+  const named = group?.commands.find(({ name }) => name === next?.value);
+  const row = named ?? group?.commands.find(({ name }) => name === "");
+  if (first && next && row === undefined) throw unknownCommand(first.value, next.value);
+  const found = [first, named && next].flatMap((token) => token ?? []);
+  const path = found.map(({ value }) => value);
+  const command = await row?.load();
+  if (isHelpWord || has("help")) return { kind: "help", words: path, command };
+  if (has("version")) return { kind: "version" };
   if (command === undefined) {
-    readFlags(scout, { flags: GLOBAL_FLAGS, help: ["clawtools", group, "--help"] });
-    return { kind: "help", group, command };
+    readFlags(scout, { flags: readFlagTable(GLOBAL_FLAGS), path });
+    return { kind: "help", words: path, command };
   }
-  const rest = args.filter((_, index) => index !== first?.index && index !== second?.index);
-  return readCommand(command, rest);
+  const used = new Set(found.map(({ index }) => index));
+  return readCommand(command, { path, args: args.filter((_, index) => !used.has(index)) });
 }
 
-function readCommand(command: Command, args: readonly string[]): ParsedCommand {
-  const flagTable = { ...GLOBAL_FLAGS, ...command.flags };
+function readCommand(
+  command: Command,
+  { path, args }: { readonly path: readonly string[]; readonly args: readonly string[] },
+): ParsedCommand {
+  const flagTable = readFlagTable({ ...GLOBAL_FLAGS, ...command.flags });
   const found = split(args, flagTable);
   const words = found.words.map(({ value }) => value);
-  const help = ["clawtools", command.group, command.name || undefined, "--help"];
-  const { sample } = command;
-  assertNoBareNumber(found, command, help);
-  const flags = readFlags(found, { flags: flagTable, help, sample });
-  const missing = command.operands.slice(words.length).find(({ required }) => required);
-  if (missing) throw usageError(`${missing.name} is missing`, help);
-  const isOpen = command.operands.at(-1)?.isMany === true;
-  const extra = isOpen ? undefined : words[command.operands.length];
-  if (extra !== undefined) {
-    const near = nearestSibling(command, extra);
-    if (near !== undefined) throw usageError(near, help);
-    const key = sampleField(words[0] ?? "", extra);
-    const right = toSample(sample, { NAME: words[0], KEY: key, VALUE: extra });
-    throw usageError(withSample(`${quote(extra)} is one word too many`, right), help);
+  const operands = readOperands(command);
+  if (words.length < operands.length) assertNoNumber(found, { path, args });
+  const flags = readFlags(found, { flags: flagTable, path, sample: command.sample });
+  const missing = operands.slice(words.length).find(({ isRequired }) => isRequired);
+  if (missing) throw usageError(`Missing ${missing.name}`, path);
+  const extra = operands.at(-1)?.isMany ? undefined : words[operands.length];
+  if (extra !== undefined) throw unexpected(extra, { command, path, words });
+  const wrong = operands.findIndex(({ choices }, index) => {
+    const word = words[index];
+    return word !== undefined && choices !== undefined && !choices.includes(word);
+  });
+  const { choices = [] } = operands[wrong] ?? {};
+  if (wrong >= 0) {
+    throw usageError(`${quote(words[wrong] ?? "")} must be one of ${choices.join(", ")}`, path);
   }
-  const unset = command.required.find((name) => flags.texts[name] === undefined);
-  if (unset !== undefined) throw usageError(describeUnset(unset, command), help);
+  const unset = (command.required ?? []).find((name) => flags.texts[name] === undefined);
+  if (unset !== undefined) {
+    const { shown = `--${unset}` } = flagTable.find(({ name }) => name === unset) ?? {};
+    throw usageError(`Missing ${shown}`, path);
+  }
   return { kind: "run", command, words, flags };
 }
 
-/** `-5` in the place of an operand: a number to whoever typed it, a flag to the parser. */
-function assertNoBareNumber(
-  { args, options, words }: Split,
-  { group, name, operands }: Command,
-  help: ReadonlyArray<string | undefined>,
+/** `-5` in the place of an operand is a number to the person and a flag to the parser. */
+function assertNoNumber(
+  { options, words }: Tokens,
+  { path, args }: { readonly path: readonly string[]; readonly args: readonly string[] },
 ): void {
   const found = options.find(({ rawName }) => /^-[\d.]/.test(rawName));
   const number = found && args[found.index];
-  if (number === undefined || words.length >= operands.length) return;
+  if (number === undefined) return;
   const before = words.map(({ value }) => shellQuote(value));
-  const right = ["clawtools", group, name, ...before, "--", shellQuote(number)];
-  const line = right.filter((word) => word !== "").join(" ");
-  throw usageError(`${quote(number)} is read as a flag; write \`${line}\``, help);
+  const line = ["clawtools", ...path, ...before, "--", shellQuote(number)].join(" ");
+  throw usageError(`${quote(number)} is read as a flag. Write \`${line}\``, path);
 }
 
-function describeUnset(name: string, { flags }: Command): string {
-  const completes = flags[name]?.completes;
-  const words = typeof completes === "object" ? `: ${completes.join(", ")}` : "";
-  return `--${name} is missing${words}`;
-}
-
-function split(args: readonly string[], flags: FlagTable): Split {
+function split(args: readonly string[], flags: readonly Flag[]) {
+  const options = flags.map(({ name, short, value }) => {
+    const type: "boolean" | "string" = value === undefined ? "boolean" : "string";
+    return [name, short === undefined ? { type } : { type, short }] as const;
+  });
   const { tokens } = parseArgs({
     args: [...args],
-    options: toParseOptions(flags),
+    options: Object.fromEntries(options),
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
   return {
-    args,
     options: tokens.filter((token) => token.kind === "option"),
     words: tokens.filter((token) => token.kind === "positional"),
   };
 }
 
-function toParseOptions(flags: FlagTable) {
-  return Object.fromEntries(
-    Object.entries(flags).map(([name, { type, short }]) => [
-      name,
-      short === undefined ? { type } : { type, short },
-    ]),
-  );
-}
-
 interface FlagReading {
-  readonly flags: FlagTable;
-  readonly help: ReadonlyArray<string | undefined>;
+  readonly flags: readonly Flag[];
+  readonly path: readonly string[];
   readonly sample?: string | undefined;
 }
 
-function readFlags({ options, words }: Split, { flags, help, sample }: FlagReading): GivenFlags {
+function readFlags({ options, words }: Tokens, reading: FlagReading): GivenFlags {
+  const { flags, path, sample } = reading;
   const texts: Record<string, string | undefined> = {};
   const switches = new Set<string>();
-  for (const option of options) {
-    const flag = Object.hasOwn(flags, option.name) ? flags[option.name] : undefined;
+  for (const { name, rawName, value, inlineValue } of options) {
+    const flag = flags.find((one) => one.name === name);
     if (flag === undefined) {
-      const right = toSample(sample, { NAME: words[0]?.value, KEY: option.name, VALUE: "..." });
-      throw usageError(withSample(describeUnknown(option, flags), right), help);
+      const nearest = nearestName(
+        name,
+        flags.map((one) => one.name),
+      );
+      const hint = nearest === undefined ? undefined : `Did you mean --${nearest}?`;
+      const right = toSample(sample, { NAME: words[0]?.value, KEY: name, VALUE: "..." });
+      throw usageError(`Unknown flag ${quote(rawName)}`, path, hint ?? right);
     }
-    const fault = findFault(option, flag);
-    if (fault !== undefined) throw usageError(`${option.rawName} ${fault}`, help);
-    if (option.value === undefined) {
-      switches.add(option.name);
-      continue;
+    const fault = findFault(flag, { value, isInline: inlineValue === true });
+    if (fault !== undefined) throw usageError(`${rawName} ${fault}`, path);
+    if (value === undefined) switches.add(name);
+    else if (texts[name] === undefined) texts[name] = value;
+    else {
+      const join = flag.value === "NAMES" ? ". Separate names with commas" : "";
+      throw usageError(`${rawName} is given twice${join}`, path);
     }
-    if (texts[option.name] !== undefined) {
-      throw usageError(`${option.rawName} is given twice${howToJoin(flag)}`, help);
-    }
-    texts[option.name] = option.value;
   }
   return { texts, switches };
 }
 
-/** The one that is left out of account might be the one that closes something. */
-function howToJoin({ value }: Flag): string {
-  return value === "NAMES" ? "; give all names at once, with commas" : "";
+function findFault(
+  flag: Flag,
+  { value, isInline }: { readonly value: string | undefined; readonly isInline: boolean },
+): string | undefined {
+  if (flag.value === undefined) return value === undefined ? undefined : "does not take a value";
+  const isNextFlag = !isInline && value !== undefined && /^-./.test(value);
+  if (value === undefined || value.trim() === "" || isNextFlag)
+    return `needs a value: ${flag.value}`;
+  if (flag.choices === undefined || flag.choices.includes(value)) return undefined;
+  const nearest = nearestName(value, flag.choices);
+  const hint = nearest === undefined ? "" : `. Did you mean ${nearest}?`;
+  return `must be one of ${flag.choices.join(", ")}${hint}`;
 }
 
-function findFault({ value, inlineValue }: OptionToken, flag: Flag): string | undefined {
-  if (flag.type === "boolean") return value === undefined ? undefined : "takes no value";
-  const isNextFlag = inlineValue !== true && value !== undefined && /^-./.test(value);
-  return value === undefined || value.trim() === "" || isNextFlag
-    ? `needs a value, ${flag.value}`
-    : undefined;
-}
-
-function describeUnknown({ name, rawName }: OptionToken, flags: FlagTable): string {
-  const nearest = nearestName(name, Object.keys(flags));
-  const hint = nearest === undefined ? "" : `; did you mean --${nearest}?`;
-  return `${quote(rawName)} is no flag of this command${hint}`;
-}
-
-function findGroup(word: string): string {
-  if (Object.hasOwn(GROUPS, word)) return word;
-  const owner = COMMANDS.find(({ name }) => name === word);
-  const nearest = owner ? `${owner.group} ${word}` : nearestName(word, Object.keys(GROUPS));
-  const hint = nearest === undefined ? "" : `; did you mean \`clawtools ${nearest}\`?`;
-  throw usageError(`${quote(word)} is no command${hint}`, ["clawtools", "--help"]);
-}
-
-/** A group that is a command itself may have further commands: `mcp` and `mcp install`. */
-function isSibling({ group }: Command, word: string | undefined): boolean {
-  return COMMANDS.some((one) => one.group === group && one.name === word);
-}
-
-/** A word too many of a command without operands may be meant for one of its siblings. */
-function nearestSibling({ group, name, operands }: Command, word: string): string | undefined {
-  if (name !== "" || operands.length > 0) return undefined;
-  const names = COMMANDS.filter((one) => one.group === group && one.name !== "");
-  const nearest = nearestOf(
-    word,
-    names.map((one) => one.name),
+function assertGroup(word: string): void {
+  if (Object.hasOwn(GROUPS, word)) return;
+  const owner = Object.entries(GROUPS).find(([, { commands }]) =>
+    commands.some(({ name }) => name === word),
   );
-  if (nearest === undefined) return undefined;
-  return `${quote(word)} is no command of ${group}; did you mean \`clawtools ${group} ${nearest}\`?`;
+  const nearest = owner ? `${owner[0]} ${word}` : nearestName(word, Object.keys(GROUPS));
+  throw usageError(`Unknown command ${quote(word)}`, [], didYouMean(nearest));
 }
 
-/** A word that was not written to its end means the only one that begins so. */
-function nearestOf(word: string, names: readonly string[]): string | undefined {
+function unknownCommand(group: string, word: string): UsageError {
+  const names = GROUPS[group]?.commands.map(({ name }) => name) ?? [];
   const begun = names.filter((name) => name.startsWith(word));
-  return begun.length === 1 ? begun[0] : nearestName(word, names);
+  const near = begun.length === 1 ? begun[0] : nearestName(word, names.filter(Boolean));
+  const alias = Object.entries(ALIASES).find(
+    ([words]) => words.toLowerCase() === `${group} ${word}`.toLowerCase(),
+  );
+  const meant = alias?.[1] ?? (near && `${group} ${near}`);
+  return usageError(`Unknown command ${quote(`${group} ${word}`)}`, [group], didYouMean(meant));
 }
 
-function findCommand(group: string, word: string): Command {
-  const siblings = COMMANDS.filter((command) => command.group === group);
-  const found = siblings.find(({ name }) => name === word);
-  if (found) return found;
-  const nearest =
-    siblings.find(({ alsoCalled = [] }) => alsoCalled.includes(word.toLowerCase()))?.name ??
-    findTaker(siblings, word) ??
-    nearestOf(
-      word,
-      siblings.map(({ name }) => name),
-    );
-  const hint = nearest === undefined ? "" : `; did you mean \`clawtools ${group} ${nearest}\`?`;
-  throw usageError(`${quote(word)} is no command of ${group}${hint}`, [
-    "clawtools",
-    group,
-    "--help",
-  ]);
-}
-
-/** A word that another command takes as its first: `act click` for `click`. */
-function findTaker(siblings: readonly Command[], word: string): string | undefined {
-  const taker = siblings.find(({ operands: [first] }) => {
-    const words = typeof first?.completes === "object" ? first.completes : [];
-    return words.some((one) => one.toLowerCase() === word.toLowerCase());
-  });
-  return taker && `${taker.name} ${word}`;
+/** A word too many may be meant for a command below this one, or for an argument of a tool. */
+function unexpected(
+  word: string,
+  given: {
+    readonly command: Command;
+    readonly path: readonly string[];
+    readonly words: readonly string[];
+  },
+): UsageError {
+  const { command, path, words } = given;
+  const [group = "", name] = path;
+  const siblings = GROUPS[group]?.commands.flatMap((one) => one.name || []) ?? [];
+  if (name === undefined && command.usage === undefined && nearestName(word, siblings)) {
+    return unknownCommand(group, word);
+  }
+  const key = sampleField(words[0] ?? "", word);
+  const right = toSample(command.sample, { NAME: words[0], KEY: key, VALUE: word });
+  return usageError(`Unexpected argument ${quote(word)}`, path, right);
 }
 
 function toSample(sample: string | undefined, given: Readonly<Record<string, string | undefined>>) {
-  return sample?.replace(/<([A-Z]+)>/g, (_, name: string) => toPrintable(given[name] ?? name, 80));
+  const filled = sample?.replace(/<([A-Z]+)>/g, (_, name: string) =>
+    toPrintable(given[name] ?? name, 80),
+  );
+  return filled === undefined ? undefined : `Write \`${filled}\`.`;
 }
 
-/** A near name is the better advice. */
-function withSample(what: string, sample: string | undefined): string {
-  return sample === undefined || what.endsWith("?") ? what : `${what}; write \`${sample}\``;
+function didYouMean(words: string | undefined): string | undefined {
+  return words === undefined ? undefined : `Did you mean \`clawtools ${words}\`?`;
 }
 
-function usageError(what: string, help: ReadonlyArray<string | undefined>): UsageError {
-  const end = what.endsWith("?") ? "" : ".";
-  const command = help.filter((word) => word !== undefined).join(" ");
-  return new UsageError(`${what}${end} See \`${command}\`.`);
+function usageError(what: string, path: readonly string[], hint?: string): UsageError {
+  const sentence = what.endsWith("?") ? what : `${what}.`;
+  const help = `See \`${["clawtools", ...path, "--help"].join(" ")}\`.`;
+  return new UsageError([sentence, ...(hint === undefined ? [] : [hint]), help].join(" "));
 }
 
 function quote(word: string): string {

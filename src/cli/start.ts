@@ -7,16 +7,16 @@ import { toPrintable } from "../lib/printable.js";
 import type { ServeMcpOptions } from "../mcp/server/index.js";
 import { createClawtools } from "../toolkit/index.js";
 import { webSearch } from "../tools/web_search/index.js";
-import type { CommandCall } from "./command-call.js";
-import { readSearchSetup } from "./configure/search-setup.js";
-import { CLIENTS, type HttpServer } from "./install/clients.js";
-import { readOwnCommand } from "./own-command/own-command.js";
+import type { CommandCall } from "./command.js";
+import { readSearchSetup } from "./commands/configure/sections.js";
+import { CLIENTS, type HttpServer } from "./commands/mcp/clients.js";
+import { readOwnCommand } from "./own-command.js";
 import { toCall } from "./surroundings.js";
+import { wrapText } from "./terminal/wrap-text.js";
 import { countReady, formatToolTable } from "./tool-table.js";
 import { openToolkit } from "./with-toolkit.js";
-import { wrapText } from "./wrap-text.js";
 
-export { watchParent } from "./mcp/watch-parent.js";
+export { watchParent } from "./commands/mcp/attend-server.js";
 
 /** Tried first, so that a client that was set up once finds it again. */
 const PREFERRED_PORT = 18_788;
@@ -47,7 +47,7 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
     approve: approvals.approve,
   }));
   const { toolkit, config } = opened;
-  const { attendServer } = await import("./mcp/attend-server.js");
+  const { attendServer } = await import("./commands/mcp/attend-server.js");
   const { onProblem, end } = attendServer(call, { ...opened, setPolicy: toolkit.setPolicy });
   const close = () => {
     end();
@@ -87,8 +87,8 @@ async function listen(
 ) {
   const { serveMcp } = await import("../mcp/server/index.js");
   const { toolkit, ...options } = made;
-  const { readToken } = await import("./mcp/read-token.js");
-  const token = readToken({ place });
+  const { readToken } = await import("./commands/mcp/attend-server.js");
+  const token = await readToken({ place });
   const command = ownCommand(place.env);
   const serve = (port: number) => serveMcp(toolkit, { ...options, command, http: { port, token } });
   try {

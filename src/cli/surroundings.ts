@@ -4,22 +4,32 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { ConfigPlace } from "../config/index.js";
-import type { CommandCall, Output, Terminal } from "./command-call.js";
+import type { CommandCall, Output, Terminal } from "./command.js";
+import { GROUPS } from "./command-list.js";
 import { UsageError } from "./failure.js";
-import { readOwnCommand } from "./own-command/own-command.js";
+import { readOwnCommand } from "./own-command.js";
 import type { GivenFlags } from "./parse-command.js";
-import { wrapText } from "./wrap-text.js";
+import { createStyle, type Mark, type Style, showMark } from "./terminal/style.js";
+import { wrapText } from "./terminal/wrap-text.js";
 
-const MAX_COLUMNS = 80;
+/** Where there is no terminal. */
+const DEFAULT_COLUMNS = 80;
 const MIN_COLUMNS = 40;
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 export function terminalWidth(): number {
-  const columns = process.stdout.columns ?? MAX_COLUMNS;
-  return Math.max(MIN_COLUMNS, Math.min(columns, MAX_COLUMNS));
+  return Math.max(MIN_COLUMNS, process.stdout.columns ?? DEFAULT_COLUMNS);
 }
 
-/** The package file lies two folders above this one, in the sources and in the build alike. */
+function errorWidth(): number {
+  return Math.max(MIN_COLUMNS, process.stderr.columns ?? DEFAULT_COLUMNS);
+}
+
+function styleOf({ isTTY }: NodeJS.WriteStream): Style {
+  return createStyle({ isTerminal: isTTY === true, env: process.env, args: process.argv });
+}
+
+/** package.json is two folders up, in the sources and in the build. */
 export function readVersion(): string {
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   const manifest: { readonly version: string } = JSON.parse(text);
@@ -29,21 +39,32 @@ export function readVersion(): string {
 export function createOutput(): Output {
   return {
     isTerminal: process.stdout.isTTY === true,
+    style: styleOf(process.stdout),
     print: (line) => void process.stdout.write(`${line}\n`),
-    warn: writeError,
+    warn: (line, command) => writeError(line, { command }),
     progress(line) {
-      // Back to the first column; what is left of a longer line is wiped.
+      // Back to the first column; the rest of a longer line is erased.
       if (process.stderr.isTTY) process.stderr.write(`\r${line}\u001b[K`);
     },
   };
 }
 
-/** Wrapped at the width of the terminal, with the command on a line of its own; else one line. */
-export function writeError(line: string, command?: string): void {
-  const { isTTY, columns = MAX_COLUMNS } = process.stderr;
-  const lines = isTTY
-    ? wrapText(line, Math.max(MIN_COLUMNS, Math.min(columns, MAX_COLUMNS)))
-    : [line];
+/** A line that begins like a diagnostic. */
+const SEVERITY = /^(error|warning|note):? /;
+
+/** On a terminal wrapped, with a mark, and with the command on a line of its own; else one line. */
+export function writeError(
+  line: string,
+  { command, mark }: { readonly command?: string | undefined; readonly mark?: Mark } = {},
+): void {
+  const { isTTY } = process.stderr;
+  const style = styleOf(process.stderr);
+  const [start = "", word] = SEVERITY.exec(line) ?? [];
+  const kind =
+    mark ?? (word === "error" || word === "warning" || word === "note" ? word : undefined);
+  const shown =
+    isTTY && kind !== undefined ? `${showMark(kind, style)} ${line.slice(start.length)}` : line;
+  const lines = isTTY ? wrapText(shown, errorWidth()) : [line];
   const more = command === undefined ? "" : `${isTTY ? "\n  " : " "}${command}`;
   process.stderr.write(`${lines.join("\n")}${more}\n`);
 }
@@ -63,8 +84,8 @@ function readWorkingFolder(): string {
   try {
     return process.cwd();
   } catch {
-    // Thrown for one reason only: the folder was removed.
-    throw new UsageError("The working folder is not there any more; change to another one.");
+    // Thrown only when the folder was removed.
+    throw new UsageError("The working folder does not exist any more. Change to another one.");
   }
 }
 
@@ -78,6 +99,7 @@ export function toCall(words: readonly string[], flags: GivenFlags): CommandCall
     root: resolve(place.cwd, flags.texts.root ?? "."),
     width: terminalWidth(),
     ownCommand: ownCommand(),
+    groups: GROUPS,
     input: process.stdin,
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     openTerminal,
@@ -94,19 +116,19 @@ function readHomeDir(): string | undefined {
   try {
     return homedir();
   } catch {
-    // Thrown for one reason only: neither HOME nor the user database names a folder.
+    // Thrown only when neither HOME nor the user database names a folder.
     return undefined;
   }
 }
 
-/** On stderr, so that stdout has nothing but the result. */
+/** On stderr, so that stdout has only the result. */
 async function openTerminal(): Promise<Terminal> {
-  const { createLineReader } = await import("./approvals/line-reader.js");
+  const { createLineReader } = await import("./commands/approvals/line-reader.js");
   const isTerminal = process.stdin.isTTY === true;
   const reader = createLineReader({ input: process.stdin, isTerminal });
-  const { columns = MAX_COLUMNS } = process.stderr;
   return {
-    width: Math.max(MIN_COLUMNS, Math.min(columns, MAX_COLUMNS)),
+    width: errorWidth(),
+    style: styleOf(process.stderr),
     write: (line) => void process.stderr.write(`${line}\n`),
     readLine: reader.next,
     close: reader.close,

@@ -1,7 +1,7 @@
 // The tools as lines for a terminal: those that run, then those that cannot with the reason.
 
 import type { ExplainRow, ToolMeta } from "../core/index.js";
-import { wrapText } from "./wrap-text.js";
+import { wrapText } from "./terminal/wrap-text.js";
 
 const NAME_WIDTH = 18;
 /** Below this the text stands under the name instead of beside it. */

@@ -1,15 +1,9 @@
-// The config that a command works under. One with an error stops the command, and every problem is
-// told with its place.
+// The config that a command runs with. An error in it stops the command; every problem is printed.
 
-import {
-  type ClawtoolsConfig,
-  type ConfigProblem,
-  type LoadedConfig,
-  loadConfig,
-} from "../config/index.js";
+import type { ClawtoolsConfig, ConfigProblem, LoadedConfig } from "../config/index.js";
 import { ToolInputError } from "../core/index.js";
 import { toPrintable } from "../lib/printable.js";
-import type { CommandCall } from "./command-call.js";
+import type { CommandCall } from "./command.js";
 
 const MAX_PROBLEM_CHARS = 4_000;
 
@@ -21,6 +15,7 @@ export interface UsableConfig extends Pick<LoadedConfig, "path" | "parts" | "wri
 
 /** Throws a ToolInputError when the config has an error. */
 export async function readUsableConfig({ place, output }: CommandCall): Promise<UsableConfig> {
+  const { loadConfig } = await import("../config/index.js");
   const loaded = await loadConfig(place);
   const { path, parts, written, problems } = loaded;
   const told = new Set(problems.map(formatProblem));
@@ -30,12 +25,12 @@ export async function readUsableConfig({ place, output }: CommandCall): Promise<
   const errors = count === 1 ? "1 error" : `${count} errors`;
   const flag = place.path === undefined ? "" : ` --config ${place.path}`;
   throw new ToolInputError(
-    `The config ${path ?? ""} has ${errors} and cannot be used; mend it, then run \`clawtools config validate${flag}\`.`,
+    `The config ${path ?? ""} has ${errors} and cannot be used. Fix it, then run \`clawtools config validate${flag}\`.`,
     { reason: "config_invalid" },
   );
 }
 
 function formatProblem({ severity, path, message }: ConfigProblem): string {
-  const place = path === "" ? "" : ` ${path}`;
-  return toPrintable(`${severity}${place}: ${message}`, MAX_PROBLEM_CHARS);
+  const place = path === "" ? "" : `${path}: `;
+  return toPrintable(`${severity}: ${place}${message}`, MAX_PROBLEM_CHARS);
 }

@@ -1,15 +1,12 @@
-// A toolkit for the length of one command: made from the config and the flags, closed at the end.
+// A toolkit for one command: made from the config and the flags, closed at the end. What it needs is
+// loaded at the first use, so that help stays fast.
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { sentenceAsWritten, stateDir } from "../config/index.js";
 import { type Approver, type ArtifactStore, ToolError, type Toolkit } from "../core/index.js";
-import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
-import { createFileArtifacts } from "../drivers/records/index.js";
 import { toPrintable } from "../lib/printable.js";
-import { createToolkit, type ToolkitOptions } from "../toolkit/index.js";
-import type { CommandCall, Output, Terminal } from "./command-call.js";
-import { UsageError } from "./failure.js";
+import type { ToolkitOptions } from "../toolkit/index.js";
+import type { CommandCall, Output, Terminal } from "./command.js";
 import { readUsableConfig, type UsableConfig } from "./usable-config.js";
 
 const MAX_WARNING_CHARS = 4_000;
@@ -18,12 +15,14 @@ const AUDIT_PROBLEM = "audit_problem";
 export interface ToolkitUse {
   readonly toolkit: Toolkit;
   readonly config: UsableConfig;
+  /** Shows what the config says instead of what a variable filled in: `${API_KEY}`. */
+  asWritten<T>(value: T): T;
 }
 
 export interface OpenedToolkit extends ToolkitUse {
   /** When the config was read. */
   readonly readAtMs: number;
-  /** Prints what only a toolkit can know; all of it is known when plugins have been tried. */
+  /** Prints what only a toolkit knows; complete once plugins are loaded. */
   warn(): void;
   close(): Promise<void>;
 }
@@ -31,7 +30,7 @@ export interface OpenedToolkit extends ToolkitUse {
 type Work<T> = (use: ToolkitUse) => Promise<T>;
 type Adapt = (options: ToolkitOptions) => ToolkitOptions;
 
-/** Plugins have been tried when `work` begins. */
+/** Plugins are loaded before `work` begins. */
 export function withToolkit<T>(call: CommandCall, work: Work<T>): Promise<T> {
   return withAdaptedToolkit(call, { adapt: (options) => options, work });
 }
@@ -41,24 +40,26 @@ export async function withAdaptedToolkit<T>(
   call: CommandCall,
   { adapt, work }: { readonly adapt: Adapt; readonly work: Work<T> },
 ): Promise<T> {
-  const artifacts = createCallArtifacts(call);
-  const { toolkit, config, warn, close } = await openToolkit(call, (options) => ({
+  const artifacts = await createCallArtifacts(call);
+  const { toolkit, config, asWritten, warn, close } = await openToolkit(call, (options) => ({
     ...adapt(options),
-    ...(artifacts === undefined ? {} : { artifacts }),
+    artifacts,
   }));
   try {
     await toolkit.ready;
     warn();
-    return await work({ toolkit, config });
+    return await work({ toolkit, config, asWritten });
   } finally {
     await close();
   }
 }
 
-/** Texts that were cut can be read on by the next command of the same person, root and agent. */
-function createCallArtifacts(call: CommandCall): ArtifactStore | undefined {
+/** The next command with the same root and agent can read texts that were cut. */
+async function createCallArtifacts(call: CommandCall): Promise<ArtifactStore> {
+  const { stateDir } = await import("../config/index.js");
+  const { createSystemClock, createSystemRandom } = await import("../drivers/clock/index.js");
+  const { createFileArtifacts } = await import("../drivers/records/index.js");
   const folder = stateDir(call.place);
-  if (folder === undefined) return undefined;
   return createFileArtifacts({
     folder: join(folder, "artifacts"),
     scope: JSON.stringify([call.root, call.texts.agent ?? null]),
@@ -83,18 +84,22 @@ export async function openToolkit(
     ...readAudience(call),
     ...(asking ? { approve: asking.approve } : {}),
   };
+  const { valueAsWritten } = await import("../config/index.js");
+  const asWritten = <T>(value: T): T => valueAsWritten(value, config.written);
+  const { createToolkit } = await import("../toolkit/index.js");
   const toolkit = createToolkit(adapt(options));
-  // It may come as late as when the toolkit is closed, and then nobody asks for it any more.
+  // May come as late as the toolkit's close, after `warn`.
   toolkit.on("diagnostic", ({ code, severity, message }) => {
     if (code === AUDIT_PROBLEM) {
-      call.output.warn(toPrintable(`${severity} ${message}`, MAX_WARNING_CHARS));
+      call.output.warn(toPrintable(`${severity}: ${message}`, MAX_WARNING_CHARS));
     }
   });
   return {
     toolkit,
     config,
+    asWritten,
     readAtMs,
-    warn: () => warnOfDoubts(toolkit, { output: call.output, config }),
+    warn: () => warnOfDoubts({ toolkit, config, asWritten }, call.output),
     async close() {
       await toolkit.close();
       await asking?.close();
@@ -102,7 +107,6 @@ export async function openToolkit(
   };
 }
 
-/** Whatever they are called, and wherever they lie. */
 export function listConfigFiles({ path, parts }: UsableConfig): string[] {
   const files = [path, ...parts.map((part) => part.path)];
   return [...new Set(files.filter((file) => file !== undefined))];
@@ -112,7 +116,7 @@ export function listConfigFiles({ path, parts }: UsableConfig): string[] {
 function createAsking(call: CommandCall): { approve: Approver; close(): Promise<void> } {
   let opened: Promise<{ readonly terminal: Terminal; readonly ask: Approver }> | undefined;
   const open = async () => {
-    const { createTerminalApprover } = await import("./approvals/terminal-approver.js");
+    const { createTerminalApprover } = await import("./commands/approvals/ask-person.js");
     const terminal = await call.openTerminal();
     return { terminal, ask: createTerminalApprover(terminal) };
   };
@@ -130,7 +134,7 @@ function createAsking(call: CommandCall): { approve: Approver; close(): Promise<
 
 function readAudience({ texts }: CommandCall): Omit<ToolkitOptions, "root" | "config"> {
   const { agent, provider, model, channel, group, sender, "state-dir": stateDir } = texts;
-  const subagent = readSubagent(texts.subagent);
+  const subagent = texts.subagent === "leaf" ? "leaf" : texts.subagent && "orchestrator";
   return {
     ...(stateDir === undefined ? {} : { stateDir }),
     ...(agent === undefined ? {} : { agentId: agent }),
@@ -139,33 +143,24 @@ function readAudience({ texts }: CommandCall): Omit<ToolkitOptions, "root" | "co
     ...(channel === undefined ? {} : { messageChannel: channel }),
     ...(group === undefined ? {} : { groupId: group }),
     ...(sender === undefined ? {} : { sender: { id: sender } }),
-    ...(subagent === undefined ? {} : { subagent }),
+    ...(subagent ? { subagent } : {}),
   };
 }
 
-function readSubagent(kind: string | undefined): ToolkitOptions["subagent"] {
-  if (kind === undefined || kind === "leaf" || kind === "orchestrator") return kind;
-  throw new UsageError("--subagent must be leaf or orchestrator.");
-}
-
-/** What only a toolkit can know: names in rules that no tool has, tools of plugins that broke. */
-function warnOfDoubts(
-  toolkit: Toolkit,
-  { output, config }: { readonly output: Output; readonly config: UsableConfig },
-): void {
+/** Unknown names in rules, plugin tools that failed: only a toolkit knows them. */
+function warnOfDoubts({ toolkit, config, asWritten }: ToolkitUse, output: Output): void {
   for (const { code, severity, message } of toolkit.diagnostics()) {
     if (code === AUDIT_PROBLEM) continue;
-    const shown = sentenceAsWritten(`${severity} ${message}`, config.written);
-    const line = toPrintable(shown, MAX_WARNING_CHARS);
+    const line = toPrintable(asWritten(`${severity}: ${message}`), MAX_WARNING_CHARS);
     if (!config.told.has(line)) output.warn(line);
   }
 }
 
-/** What a provider would refuse is in no schema; whoever asks for them must learn of it. */
+/** Tools that the provider would refuse are not in the schemas. */
 export function warnOfRefused(toolkit: Toolkit, output: Output): void {
   for (const { id, code, reason } of toolkit.explain()) {
     if (code !== "schema_refused") continue;
-    output.warn(toPrintable(`warning ${id}: left out, ${reason}`, MAX_WARNING_CHARS));
+    output.warn(toPrintable(`warning: ${id} is left out: ${reason}`, MAX_WARNING_CHARS));
   }
 }
 
@@ -176,11 +171,11 @@ async function assertFolder(root: string): Promise<void> {
       ? `cannot be opened (${found.code ?? found.message})`
       : found.isDirectory()
         ? undefined
-        : "is no folder";
+        : "is not a folder";
   if (reason === undefined) return;
   throw new ToolError(
     "not_found",
-    `The root "${toPrintable(root)}" ${reason}; name a folder with --root.`,
+    `The root "${toPrintable(root)}" ${reason}. Choose a folder with --root.`,
     { reason: "root_unusable" },
   );
 }

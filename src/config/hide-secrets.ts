@@ -1,6 +1,7 @@
 // A copy of a config that can be shown: texts under a name that sounds like a secret are replaced.
 
-const SECRET_NAME = /(?:token|secret|passw(?:or)?d|passphrase|credentials?|cookies?|key)$/i;
+import { isSecretName } from "../core/index.js";
+
 /** Everything in these may be a secret. */
 const SECRET_FOLDER = /^(?:env|headers|credentials|cookies)$/i;
 /** A flag of a program whose value may be a secret: what follows it, or comes after its `=`. */
@@ -41,7 +42,7 @@ function copy(value: unknown, { mustHide, mark }: Hiding): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
-      const isSecret = typeof inner === "string" ? SECRET_NAME.test(name) : false;
+      const isSecret = typeof inner === "string" ? isSecretName(name) : false;
       const isHidden = mustHide || isSecret || SECRET_FOLDER.test(name);
       return [name, copy(inner, { mustHide: isHidden, mark })];
     }),

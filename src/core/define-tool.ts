@@ -101,6 +101,11 @@ export interface ToolSpec<P extends ParameterSchema, Needs extends readonly Cont
   synonyms?: Synonyms;
   /** Other names the tool answers to, such as `bash` for `exec`. */
   alsoKnownAs?: readonly string[];
+  /**
+   * Parameters that are accepted but not sent to models, because they do nothing in this context;
+   * `host=node` names one value of a choice.
+   */
+  unsent?: (ctx: ToolContext) => readonly string[];
   /** Lines for the system prompt on how to use the tool well. */
   guidance?: readonly string[];
   ownerOnly?: boolean;
@@ -136,6 +141,7 @@ export interface ToolDefinition {
   readonly aliases: Readonly<Record<string, string>>;
   readonly synonyms?: Synonyms;
   readonly alsoKnownAs: readonly string[];
+  readonly unsent?: (ctx: ToolContext) => readonly string[];
   readonly guidance: readonly string[];
   readonly ownerOnly: boolean;
   readonly readOnly: boolean;
@@ -232,6 +238,7 @@ function toDefinition<Needs extends readonly ContextField[]>(
     aliases: Object.freeze({ ...spec.aliases }),
     ...(spec.synonyms ? { synonyms: deepFreeze({ ...spec.synonyms }) } : {}),
     alsoKnownAs: Object.freeze([...(spec.alsoKnownAs ?? [])]),
+    ...(spec.unsent ? { unsent: spec.unsent } : {}),
     guidance: Object.freeze([...(spec.guidance ?? [])]),
     ownerOnly: spec.ownerOnly ?? false,
     readOnly: spec.readOnly ?? false,

@@ -206,6 +206,7 @@ export {
   type ImageResultParams,
   imageResult,
   jsonResult,
+  textOf,
   textResult,
 } from "./results.js";
 export type { ArgumentsOf } from "./schema/arguments-of.js";
@@ -215,6 +216,7 @@ export {
   type ExtractOptions,
   extractToolSchema,
   extractToolSchemas,
+  normalizeToolParameters,
   type ToolSchema,
 } from "./schema/extract.js";
 export { cleanSchemaForGemini } from "./schema/gemini.js";

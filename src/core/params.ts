@@ -94,7 +94,7 @@ export function readNumberParam(
   return options.integer ? Math.floor(number) : number;
 }
 
-/** The words "true" and "1" are true, every other string is false, the rest goes by Boolean(). */
+/** `true`, "true", "1" and numbers other than 0 are true; everything else is false. */
 export function readBooleanParam(
   params: Params,
   key: string,
@@ -109,7 +109,8 @@ export function readBooleanParam(
   if (options.strict && (word === undefined ? typeof value === "object" : !isBooleanWord(word))) {
     throw new ToolInputError(`${label} must be a boolean`);
   }
-  return word === undefined ? Boolean(value) : TRUE_WORDS.includes(word);
+  if (word !== undefined) return TRUE_WORDS.includes(word);
+  return value === true || (typeof value === "number" && value !== 0 && !Number.isNaN(value));
 }
 
 /** Elements are trimmed and empty ones dropped; anything but text and finite numbers is refused. */
@@ -131,7 +132,7 @@ export function readStringArrayParam(
   const label = options.label ?? key;
   const value = readValue(params, key);
   if (value === undefined || isBlank(value)) return absentValue(label, options);
-  const texts = toTexts(value);
+  const texts = typeof value === "string" || Array.isArray(value) ? toTexts(value) : undefined;
   if (texts === undefined) throw new ToolInputError(`${label} must be a string or string array`);
   return texts.length === 0 && options.required ? absentValue(label, options) : texts;
 }

@@ -6,6 +6,8 @@ import type { ContentBlock, ToolResult } from "./tool.js";
 
 const INDENT = 2;
 const TOO_LARGE = "[Too large]";
+/** The first line that is not blank, and the lines behind it. */
+const SENTENCE_AND_MORE = /^\s*(\S[^\n]*?)[ \r]*\n\s*?\n?(\S[\s\S]*|[ \t]+\S[\s\S]*)$/;
 
 /** What a failed call says to programs; facts of a ToolError stand beside these keys. */
 export interface ErrorDetails {
@@ -37,13 +39,21 @@ export function textResult<TDetails>(text: string, details?: TDetails): ToolResu
   return details === undefined ? { content } : { content, details };
 }
 
-/** Takes anything that can be thrown; only its message is shown, never its stack. */
+/**
+ * Takes anything that can be thrown; only its message is shown, never its stack. Further lines of the
+ * message, such as the nearest text or a caret, follow as a block of plain text.
+ */
 export function errorResult(toolName: string, error: unknown): ToolResult<ErrorDetails> {
   const message = typeof error === "string" ? error : toToolError(error).message;
-  const shown = { status: "error", tool: String(toolName), error: message } as const;
+  const [, sentence = message, diagnosis = ""] = SENTENCE_AND_MORE.exec(message) ?? [];
+  const shown = { status: "error", tool: String(toolName), error: sentence } as const;
   return {
-    content: [textBlock(JSON.stringify(shown))],
-    details: { ...factsOf(error), ...shown },
+    content: [
+      textBlock(JSON.stringify(shown)),
+      ...(diagnosis === "" ? [] : [textBlock(diagnosis)]),
+    ],
+    // For programs the whole message, in one field.
+    details: { ...factsOf(error), ...shown, error: message },
     isError: true,
   };
 }
@@ -55,6 +65,11 @@ export function imageResult(params: ImageResultParams): ToolResult {
   if (extraText) content.push(textBlock(extraText));
   content.push({ type: "image", data: base64, mimeType });
   return { content, details: params.details ?? (path ? { label, path } : { label }) };
+}
+
+/** The text of a result: its text blocks, one below the other. */
+export function textOf({ content }: Pick<ToolResult, "content">): string {
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
 }
 
 function textBlock(text: string): ContentBlock {

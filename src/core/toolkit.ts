@@ -38,6 +38,8 @@ export interface ToolkitEvents {
 export interface SchemaRequest {
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
+  /** `schemas` only: publish the other spellings of parameters too; they cost tokens. */
+  readonly aliases?: boolean | undefined;
 }
 
 /** In agreement with `schemas` for the same provider and model; the toolkit's own by default. */

@@ -1,5 +1,5 @@
 // The object a plugin talks to while it registers. It only collects: nothing reaches a registry
-// before `commit.ts` has been informed that the registration went well.
+// before `commit.ts` knows that the registration succeeded.
 
 import type { Connector } from "../core/connector.js";
 import {

@@ -18,6 +18,8 @@ export interface ClawtoolsOptions {
 export interface Clawtools {
   readonly tools: ToolRegistry;
   readonly connectors: ConnectorRegistry;
+  /** Always empty: plugins are loaded by `loadPlugins` or by a toolkit. */
+  readonly extensions: readonly string[];
   /** Already fulfilled; for callers who await it. */
   readonly ready: Promise<void>;
 }
@@ -33,7 +35,7 @@ export function createClawtools(given?: ClawtoolsOptions | null): Clawtools {
       catalog,
     });
   }
-  return { tools, connectors: new ConnectorRegistry(), ready: Promise.resolve() };
+  return { tools, connectors: new ConnectorRegistry(), extensions: [], ready: Promise.resolve() };
 }
 
 export function createClawtoolsSync(options?: ClawtoolsOptions): Clawtools {

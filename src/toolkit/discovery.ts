@@ -1,6 +1,6 @@
 // Registers the built-in tools in a registry, by the include and exclude lists of the caller.
 
-import { ToolInputError, type ToolRegistryBase } from "../core/index.js";
+import { type ToolDefinition, ToolInputError, type ToolRegistryBase } from "../core/index.js";
 import { nearestName } from "../lib/nearest-name.js";
 import { CATALOG, type CatalogRow } from "../tools/catalog.js";
 import { coreRows, getAllSections, getCoreSections, toMeta } from "./catalog.js";
@@ -35,7 +35,7 @@ export interface DiscoveryOptions {
   include?: string[];
   /** Tool ids or groups; wins over `include`. */
   exclude?: string[];
-  /** Told of each entry that means nothing here. */
+  /** Called for each entry that names no tool, and when an implementation cannot be loaded. */
   onLoadWarning?: (message: string) => void;
 }
 
@@ -56,7 +56,18 @@ export function discoverCoreTools(registry: ToolRegistryBase, options: Discovery
   for (const section of all ? getAllSections() : getCoreSections())
     registry.registerSection(section);
   for (const row of selectRows(rows, { ...options, onLoadWarning: warn }))
-    registry.register(row.tool, toMeta(row));
+    registry.register(options.onLoadWarning ? warnOnLoad(row.tool, warn) : row.tool, toMeta(row));
+}
+
+/** The same tool; a failure to load its implementation, or a package it needs, is reported too. */
+function warnOnLoad(tool: ToolDefinition, warn: (message: string) => void): ToolDefinition {
+  const load = () =>
+    tool.load().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (tool.awaits === undefined) warn(`${tool.name} could not be loaded: ${reason}`);
+      throw error;
+    });
+  return Object.freeze({ ...tool, load });
 }
 
 export async function discoverCoreToolsAsync(

@@ -3,6 +3,7 @@
 // with the process, and the other ports keep no process alive.
 
 import { type RunPorts, type ToolContext, ToolError, ToolRegistryBase } from "../core/index.js";
+import { currentDirectory } from "../drivers/environment/index.js";
 import { createLazyBrowsers } from "./browser/lazy-browsers.js";
 import { createLazyMemory } from "./memory/lazy-memory.js";
 import { createLazyNet } from "./net.js";
@@ -24,13 +25,7 @@ function createRegistryPorts(system: RunPorts) {
   return {
     net,
     processes: sharedBy(["root", "config", "agentId", "sandboxed"], (ctx) => {
-      const { root, agentId, sandboxed = false } = ctx;
-      if (root === undefined) {
-        throw missing(
-          "root",
-          "Commands need root or workspaceDir in the context, the folder they run in",
-        );
-      }
+      const { root = currentDirectory(), agentId, sandboxed = false } = ctx;
       return createLazyProcesses(async () => {
         const settings = await readSettings(ctx);
         return {
@@ -60,13 +55,7 @@ function createRegistryPorts(system: RunPorts) {
       });
     }),
     browsers: sharedBy(["root", "workspaceDir", "config"], (ctx) => {
-      const root = ctx.root ?? ctx.workspaceDir;
-      if (root === undefined) {
-        throw missing(
-          "root",
-          "The browser needs root or workspaceDir in the context, the folder of its files",
-        );
-      }
+      const root = ctx.root ?? ctx.workspaceDir ?? currentDirectory();
       return createLazyBrowsers(async () => ({ ...(await readSettings(ctx)), root, system }));
     }),
   };

@@ -10,7 +10,7 @@ import { BIN, createSandbox, linesTooLong, type Sandbox } from "./run-cli.js";
 
 const STATE = ".clawtools";
 const LONG = planOf(["mkdir", "x".repeat(300), "a\u202Eb"]);
-const READY = "Waiting for questions";
+const READY = "Waiting for commands";
 const QUESTION = "then Enter:";
 
 interface Watcher {
@@ -149,7 +149,7 @@ describe("clawtools approvals watch", () => {
     await expect.poll(watcher.said, eventually).toEqual(told);
   });
 
-  it("fits a terminal of 80 columns, without colour, and takes nothing that was typed before", async () => {
+  it("fits a terminal of 80 columns, shows the command first, and takes nothing that was typed before", async () => {
     const sandbox = await createSandbox();
     const ask = await createAgent(sandbox);
     const watcher = runInTerminal(sandbox, ["approvals", "watch"]);
@@ -158,7 +158,10 @@ describe("clawtools approvals watch", () => {
     const asked = ask();
     await expect.poll(watcher.said, eventually).toContain(QUESTION);
     const text = watcher.said();
-    expect(text).not.toContain("\u001b");
+    // The command comes first, and nothing else is emphasised.
+    const bold = `${String.fromCharCode(27)}[1m`;
+    expect(text.slice(text.indexOf(READY)).split("\n")[1]).toMatch(/Command \(/);
+    expect(text).toContain(`${bold}Command (`);
     expect(text.replaceAll(/\r?\n {4}/g, "")).toContain(`${"x".repeat(300)} "a\\u{202E}b"`);
     expect(linesTooLong(text.replaceAll("\r", ""))).toEqual([]);
     // Typed at once it could have been meant for anything; a person types it again.

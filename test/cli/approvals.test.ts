@@ -65,12 +65,12 @@ describe("clawtools approvals grants", () => {
   it.each([
     [["add"], 2, "needs a PROGRAM"],
     [["add", "bin/ls"], 2, "absolute path"],
-    [["add", "/no/such/program"], 5, "cannot be found"],
+    [["add", "/no/such/program"], 5, "Cannot find"],
     [["add", "ls", "--args", "(a+)+"], 2, "--args cannot be used"],
     [["add", "ls", "--for", "soon"], 2, "--for takes"],
     [["remove", "nobody"], 5, "There is no grant"],
     [["remove"], 2, "needs an ID"],
-    [["sell"], 2, "is no action of grants"],
+    [["sell"], 2, "must be one of list, add, remove"],
   ])("refuses %j", async (words, exitCode, message) => {
     const { runHere } = await createSandbox();
     const outcome = await runHere("approvals", "grants", ...words);
@@ -91,7 +91,9 @@ describe("clawtools approvals grants", () => {
 describe("clawtools approvals list, approve, deny", () => {
   it("say so when nothing waits", async () => {
     const { runHere } = await createSandbox();
-    expect((await runHere("approvals", "list")).stdout).toBe("No command waits for an answer.\n");
+    expect((await runHere("approvals", "list")).stdout).toBe(
+      "No command is waiting for approval.\n",
+    );
     expect((await runHere("approvals", "approve", "abcd1234")).exitCode).toBe(5);
   });
 
@@ -107,7 +109,7 @@ describe("clawtools approvals list, approve, deny", () => {
     for (const text of [
       "/usr/bin/mkdir made",
       'Environment: COLOUR="[not stored]"',
-      "Why:",
+      "Needs your approval:",
       "exactly",
     ]) {
       expect(whole.stdout).toContain(text);

@@ -64,7 +64,7 @@ describe("audit show", () => {
     const { runHere } = await createSandbox();
     expect((await runHere("audit", "show")).stdout).toContain("No call is recorded in");
     const none = await runHere("audit", "show", "--tool", "read");
-    expect(none.stdout).toContain("No such call is recorded");
+    expect(none.stdout).toContain("No matching call is recorded");
   });
 });
 
@@ -76,7 +76,7 @@ describe("an audit that cannot be written", () => {
     writeFileSync(lock, "x");
     const call = await runHere("tools", "call", "read", "--json", '{"path":"notes.txt"}');
     expect(call).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("buy milk") });
-    expect(call.stderr.match(/warning The audit in .* cannot be written/g)).toHaveLength(1);
+    expect(call.stderr.match(/warning: The audit in .* cannot be written/g)).toHaveLength(1);
   });
 });
 

@@ -116,10 +116,10 @@ describe("config set", () => {
     [
       ["audit.maxBytes", "-5"],
       2,
-      /^"-5" is read as a flag; write `clawtools config set audit\.maxBytes -- -5`\./,
+      /^"-5" is read as a flag\. Write `clawtools config set audit\.maxBytes -- -5`\./,
     ],
-    [["audit.maxBytes", "-50"], 2, /^"-50" is read as a flag; write `.* -- -50`\./],
-    [["tools.deny", "[tts"], 2, /^VALUE is broken JSON5 \(.+\); .* Nothing was changed\.$/],
+    [["audit.maxBytes", "-50"], 2, /^"-50" is read as a flag\. Write `.* -- -50`\./],
+    [["tools.deny", "[tts"], 2, /^VALUE is not valid JSON5 \(.+\)\. .* Nothing was changed\.$/],
     [
       ["tools.deny", '["wirte"]'],
       2,
@@ -151,7 +151,7 @@ describe("config set", () => {
     });
     const run = await sandbox.runHere("config", "set", "tools.profile", "full");
     expect(run.exitCode).toBe(0);
-    expect(run.stderr).toContain("error tools.deny: expected a list");
+    expect(run.stderr).toContain("error: tools.deny: expected a list");
     expect(await sandbox.runHere("config", "unset", "tools.deny")).toMatchObject({
       exitCode: 0,
       stderr: "",
@@ -172,7 +172,7 @@ describe("config set", () => {
     const key = "tools.web.search.apiKey";
     const run = await sandbox.runHere("config", "set", key, reference("NOPE"));
     expect(run.exitCode).toBe(0);
-    expect(run.stderr).toMatch(/^warning tools\.web\.search\.apiKey: set NOPE where the server/);
+    expect(run.stderr).toMatch(/^warning: tools\.web\.search\.apiKey: set NOPE where the server/);
     expect(await read(sandbox)).toContain(reference("NOPE"));
   });
 

@@ -66,7 +66,7 @@ describe("config get", () => {
     expect(await runHere("config", "get", "tools.deny")).toEqual({
       exitCode: 5,
       stdout: "",
-      stderr: `"tools.deny" is not set in ${configFile}; \`clawtools config schema\` lists the keys and their defaults.\n`,
+      stderr: `"tools.deny" is not set in ${configFile}. \`clawtools config schema\` lists the keys and their defaults.\n`,
     });
   });
 
@@ -110,7 +110,7 @@ describe("config get", () => {
     const { runHere } = await createSandbox({ config: SECRETS });
     const { exitCode, stdout, stderr } = await runHere("config", "get", "gateway.auth.token");
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: "" });
-    expect(stderr).toContain("add --reveal");
+    expect(stderr).toContain("Add --reveal");
     const shown = await runHere("config", "get", "gateway.auth.token", "--reveal");
     expect(shown.stdout).toBe("gate-secret\n");
   });
@@ -121,8 +121,8 @@ describe("config validate", () => {
     const { run } = await createSandbox({ config: BROKEN });
     const { exitCode, stdout, stderr } = await run("config", "validate");
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: "" });
-    expect(stdout).toMatch(/^ {2}warning +tools\.wbe: /m);
-    expect(stdout).toMatch(/^ {2}error +tools\.exec\.security: /m);
+    expect(stdout).toMatch(/^ {2}! warning +tools\.wbe: /m);
+    expect(stdout).toMatch(/^ {2}✗ error +tools\.exec\.security: /m);
     expect(stdout.replace(/\s+/g, " ")).toContain("clawtools.json cannot be used.");
     expect(linesTooLong(stdout)).toEqual([]);
   });
@@ -269,7 +269,7 @@ describe("a config that cannot be used", () => {
     const { runHere, configFile } = await createSandbox({ config: BROKEN });
     const { exitCode, stdout, stderr } = await runHere(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-    expect(stderr).toMatch(/^warning tools\.wbe: .+\nerror tools\.exec\.security: .+\n/);
+    expect(stderr).toMatch(/^warning: tools\.wbe: .+\nerror: tools\.exec\.security: .+\n/);
     expect(stderr).toContain(`The config ${configFile} has `);
     expect(stderr).toMatch(/then run `clawtools config validate`\.\n$/);
   });
@@ -296,7 +296,7 @@ describe("a config that cannot be used", () => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout).tools).not.toEqual([]);
     expect(stderr).toBe(
-      'warning tools.wbe: is not a known key and has no effect; did you mean "web"?\n',
+      'warning: tools.wbe: is not a known key and has no effect; did you mean "web"?\n',
     );
   });
 });

@@ -12,21 +12,27 @@ const WEB = ["configure", "--section", "web"];
 
 describe("clawtools configure without a terminal", () => {
   const ROWS: [args: string[], message: string][] = [
-    [["configure"], "--section is missing: tools, web, exec, memory."],
-    [["configure", "--section", "wep"], '"wep" is no section. Did you mean web?'],
+    [["configure"], "Missing --section: tools, web, exec, memory."],
+    [
+      ["configure", "--section", "wep"],
+      "--section must be one of tools, web, exec, memory. Did you mean web? See `clawtools configure --help`.",
+    ],
     [
       WEB,
-      "There is no terminal to ask in; give --provider, --api-key-env or --api-key-stdin. See `clawtools configure --help`.",
+      "There is no terminal to ask in. Give --provider, --api-key-env or --api-key-stdin. See `clawtools configure --help`.",
     ],
     [
       ["configure", "--section", "exec"],
-      "There is no terminal to ask in; give one of --sandbox, --network, --security, --ask. See `clawtools configure --help`.",
+      "There is no terminal to ask in. Give one of --sandbox, --network, --security, --ask. See `clawtools configure --help`.",
     ],
     [
       ["configure", "--section", "exec", "--ask", "never"],
-      "--ask must be one of off, on-miss, always.",
+      "--ask must be one of off, on-miss, always. See `clawtools configure --help`.",
     ],
-    [["configure", "--section", "exec", "--network", "maybe"], "--network must be on or off."],
+    [
+      ["configure", "--section", "exec", "--network", "maybe"],
+      "--network must be one of on, off. See `clawtools configure --help`.",
+    ],
     [
       ["configure", "--section", "exec", "--profile", "full"],
       "--profile belongs to --section tools.",
@@ -46,9 +52,9 @@ describe("clawtools configure without a terminal", () => {
   ];
 
   it.each([
-    ["", "--api-key-stdin found no key in stdin; nothing was changed."],
-    [" \n", "--api-key-stdin found no key in stdin; nothing was changed."],
-    ["one\ntwo\n", "--api-key-stdin takes a key of one line; nothing was changed."],
+    ["", "--api-key-stdin found no key on stdin. Nothing was changed."],
+    [" \n", "--api-key-stdin found no key on stdin. Nothing was changed."],
+    ["one\ntwo\n", "--api-key-stdin takes a key of one line. Nothing was changed."],
   ])("keeps the key that is there when stdin has %j", async (input, message) => {
     const config = '{tools: {web: {search: {provider: "brave", apiKey: "kept"}}}}';
     const sandbox = await createSandbox({ config });
@@ -84,7 +90,7 @@ describe("clawtools configure without a terminal", () => {
     // The variable may be there where the tools run; here it is only told of.
     expect(without.exitCode).toBe(0);
     expect(without.stderr).toMatch(
-      /^warning tools\.web\.search\.apiKey: set BRAVE_API_KEY where the server starts;/,
+      /^warning: tools\.web\.search\.apiKey: set BRAVE_API_KEY where the server starts\./,
     );
     const run = await runHere({
       args,
@@ -118,7 +124,7 @@ describe("clawtools configure without a terminal", () => {
   it("asks for an address where that is wanted, and for no key where none is", async () => {
     const sandbox = await createSandbox();
     const missing = await sandbox.runHereWithInput("", [...WEB, "--provider", "searxng"]);
-    expect(missing.stderr).toContain("There is no terminal to ask in; give --base-url.");
+    expect(missing.stderr).toContain("There is no terminal to ask in. Give --base-url.");
     expect(await sandbox.runHere(...WEB, "--provider", "duckduckgo")).toMatchObject({
       exitCode: 0,
     });
@@ -135,7 +141,7 @@ describe("clawtools configure without a terminal", () => {
     const sandbox = await createSandbox({ config: { tools: { web: { search } } } });
     const run = await sandbox.runHere(...WEB, "--provider", "duckduckgo");
     expect(run.stderr).toBe(
-      "note tools.web.search.apiKey is still there, and duckduckgo does not use it; `clawtools config unset tools.web.search.apiKey` removes it.\n",
+      "note: tools.web.search.apiKey is still set, and duckduckgo does not use it. `clawtools config unset tools.web.search.apiKey` removes it.\n",
     );
     expect(await sandbox.runHere(...WEB, "--provider", "duckduckgo")).toMatchObject({ stderr: "" });
   });

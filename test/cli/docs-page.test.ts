@@ -3,9 +3,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../../src/cli/command-table.js";
-import { GLOBAL_FLAGS } from "../../src/cli/flags.js";
+import { GLOBAL_FLAGS, readFlagTable } from "../../src/cli/flags.js";
 import { PROJECT_DIR } from "../fakes/run-node.js";
+import { COMMANDS } from "./list-commands.js";
 import { createSandbox } from "./run-cli.js";
 
 const PAGE = readFileSync(join(PROJECT_DIR, "docs", "cli.md"), "utf8");
@@ -45,7 +45,7 @@ describe("docs/cli.md", () => {
   it("names every command and the flags of all", () => {
     const rows = PAGE.split("\n").filter((line) => line.startsWith("| `clawtools "));
     const named = rows.map((line) => /^\| `clawtools ([a-z ]*[a-z])/.exec(line)?.[1]);
-    expect(named).toEqual(COMMANDS.map(({ group, name }) => `${group} ${name}`.trim()));
-    for (const flag of Object.keys(GLOBAL_FLAGS)) expect(PAGE).toContain(`--${flag}`);
+    expect(named).toEqual(COMMANDS.map(({ path }) => path));
+    for (const { name } of readFlagTable(GLOBAL_FLAGS)) expect(PAGE).toContain(`--${name}`);
   });
 });

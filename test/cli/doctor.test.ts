@@ -71,7 +71,7 @@ describe("clawtools doctor", () => {
     await examine(sandbox);
     expect(await readdir(sandbox.folder)).not.toContain(".clawtools");
     const { find } = await examine(sandbox, "--fix");
-    expect(find("is not there yet")?.fixed).toContain("is made, for this user alone");
+    expect(find("does not exist yet")?.fixed).toContain("for this user only");
     expect((await stat(stateFolder(sandbox))).mode & 0o777).toBe(0o700);
   });
 
@@ -79,7 +79,7 @@ describe("clawtools doctor", () => {
     const sandbox = await createSandbox({ config: { tools: { profile: "minimal" } } });
     const { findings } = await examine(sandbox);
     const programs = findings.filter(({ area }) => area === "programs");
-    expect(programs[0]?.what).toMatch(/^bubblewrap is /);
+    expect(programs[0]?.what).toMatch(/^bubblewrap /);
     const text = programs.map(({ what }) => what).join(" ");
     expect(text).toContain("Chromium");
     for (const name of ["espeak-ng", "ffmpeg", "tts"]) expect(text).not.toContain(name);
@@ -103,7 +103,7 @@ describe("clawtools doctor", () => {
     await examine(sandbox, "--fix");
     const modes = [await stat(folder), await stat(sandbox.configFile)];
     expect(modes.map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o600]);
-    expect((await examine(sandbox)).find("is in order")).toBeDefined();
+    expect((await examine(sandbox)).find(`State folder ${folder}.`)).toBeDefined();
   });
 
   it("finds what a crash left, and --fix removes it, but nothing that is in use", async () => {
@@ -133,7 +133,7 @@ describe("clawtools doctor", () => {
       const { find } = await examine(sandbox, "--fix", "--state-dir", sandbox.root);
       expect(find("is open to other users")).toMatchObject({
         level: "warning",
-        why: expect.stringContaining("so --fix leaves its mode"),
+        why: expect.stringContaining("so --fix keeps its mode"),
       });
       expect((await stat(sandbox.root)).mode & 0o7777).toBe(mode);
     }
@@ -148,7 +148,7 @@ describe("clawtools doctor", () => {
     await symlink(target, join(folder, "state.db"));
     const { exitCode, find } = await examine(sandbox);
     expect(exitCode).toBe(1);
-    expect(find("state.db is no plain file")).toMatchObject({ level: "broken" });
+    expect(find("state.db is not a plain file")).toMatchObject({ level: "broken" });
     expect((await stat(target)).mode & 0o777).toBe(0o644);
     expect(await readFile(target, "utf8")).toBe("");
   });
@@ -172,7 +172,7 @@ describe("clawtools doctor", () => {
     await writeFile(stateFolder(sandbox), "");
     const { exitCode, find } = await examine(sandbox);
     expect(exitCode).toBe(1);
-    expect(find("is no folder")).toMatchObject({ level: "broken" });
+    expect(find("is not a folder")).toMatchObject({ level: "broken" });
   });
 
   it("is broken with a config that has an error, and touches it not even with --fix", async () => {

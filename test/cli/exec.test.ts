@@ -100,6 +100,6 @@ describe("clawtools approvals grants --agent", () => {
   it("warns of an agent that the config does not have", async () => {
     const { runHere } = await createSandbox();
     const { stderr } = await runHere("approvals", "grants", "add", "ls", "--agent", "nosuch");
-    expect(stderr).toBe("warning the config has no agent nosuch.\n");
+    expect(stderr).toBe("warning: the config has no agent nosuch.\n");
   });
 });

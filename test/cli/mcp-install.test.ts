@@ -141,10 +141,10 @@ describe("clawtools mcp install", () => {
   it("names the clients when none is given, and the command that is nearly named", async () => {
     const { runHere } = await createSandbox();
     expect((await runHere("mcp", "install")).stderr).toContain(
-      "--client is missing: claude-code, cursor, vscode, zed.",
+      "Missing --client claude-code|cursor|vscode|zed.",
     );
     expect((await runHere("mcp", "instal")).stderr).toContain(
-      "did you mean `clawtools mcp install`?",
+      "Did you mean `clawtools mcp install`?",
     );
   });
 
@@ -160,7 +160,7 @@ describe("clawtools mcp install", () => {
     [["--client", "emacs"], "--client must be one of claude-code, cursor, vscode, zed."],
     [
       ["--client", "zedd"],
-      "--client must be one of claude-code, cursor, vscode, zed; did you mean zed?",
+      "--client must be one of claude-code, cursor, vscode, zed. Did you mean zed?",
     ],
     [["--client", "zed", "--scope", "team"], "--scope must be one of project, user."],
   ])("%j is a usage error", async (flags, message) => {
@@ -168,7 +168,7 @@ describe("clawtools mcp install", () => {
     expect(await runHere("mcp", "install", ...flags)).toEqual({
       exitCode: 2,
       stdout: "",
-      stderr: `${message}\n`,
+      stderr: `${message} See \`clawtools mcp install --help\`.\n`,
     });
   });
 });

@@ -15,7 +15,7 @@ describe("clawtools memory", () => {
     expect(indexed).toMatchObject({ exitCode: 0, stderr: "" });
     expect(JSON.parse(indexed.stdout)).toMatchObject({ notes: 2, chunks: 1, staleNotes: 0 });
     const status = await run("memory", "status");
-    expect(status.stdout).toMatch(/indexed\s+2 notes in 1 pieces/);
+    expect(status.stdout).toMatch(/indexed\s+2 notes in 1 chunks/);
     expect(status.stdout).toContain("is a binary file");
     expect(linesTooLong(status.stdout.replace(/^.*(?:notes in|index) .*$/gm, ""))).toEqual([]);
     const found = await run("memory", "search", "walruss");
@@ -44,7 +44,7 @@ describe("clawtools memory", () => {
     const { exitCode, stdout } = await runHere("memory", "search", "walrus");
     expect({ exitCode, stdout }).toEqual({
       exitCode: 1,
-      stdout: "There are no notes yet; write MEMORY.md or memory/NAME.md.\n",
+      stdout: "There are no notes yet. Write MEMORY.md or memory/NAME.md.\n",
     });
   });
 

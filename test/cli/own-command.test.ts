@@ -62,7 +62,7 @@ describe("where clawtools is not in the search path", () => {
     const [, id = ""] = /undo (cli_\w+)/.exec(stderr) ?? [];
     expect(stderr).toContain(`To undo: ${OWN_COMMAND} undo ${id}\n`);
     const undone = (await runHere("undo", id)).stdout;
-    expect(undone).toContain(`To have its changes back:\n  ${OWN_COMMAND} undo `);
+    expect(undone).toContain(`To redo it:\n  ${OWN_COMMAND} undo `);
     expect((await runHere("undo")).stderr).toContain(`\`${OWN_COMMAND} undo --list\` shows them`);
   });
 

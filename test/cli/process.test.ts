@@ -48,21 +48,24 @@ async function listLoadedSources(args: readonly string[]): Promise<string[]> {
 }
 
 describe("what is loaded", () => {
-  it.each([[["--version"]], [["tools", "--help"]], [["tools", "call", "--help"]]])(
-    "%j loads the command table and no command, toolkit, config or tool",
+  it.each([[["--version"]], [["--help"]], [["tools", "--help"]]])(
+    "%j loads the list of commands and no command, toolkit, config or tool",
     async (args) => {
       const sources = await listLoadedSources(args);
-      expect(sources).toContain("src/cli/command-table.ts");
-      const strange = sources.filter(
-        (source) =>
-          !/^src\/(?:cli\/(?:table\/(?:browser\/)?|own-command\/)?[^/]+|lib\/(?:system\/)?[^/]+)\.ts$/.test(
-            source,
-          ),
-      );
-      expect(strange).toEqual([]);
+      expect(sources).toContain("src/cli/command-list.ts");
+      const allowed = /^src\/(?:cli\/(?:terminal\/)?[^/]+|lib\/(?:system\/)?[^/]+)\.ts$/;
+      expect(sources.filter((source) => !allowed.test(source))).toEqual([]);
       expect(sources).not.toContain("src/cli/with-toolkit.ts");
     },
   );
+
+  it("the help of a command loads its own file, and neither toolkit, config nor tool", async () => {
+    const sources = await listLoadedSources(["tools", "list", "--help"]);
+    const commands = sources.filter((source) => source.startsWith("src/cli/commands/"));
+    expect(commands).toEqual(["src/cli/commands/tools/list.ts"]);
+    const heavy = /^src\/(?:toolkit|tools|plugins|drivers|config)\//;
+    expect(sources.filter((source) => heavy.test(source))).toEqual([]);
+  });
 
   it("config get loads neither toolkit nor tool nor what writes", async () => {
     const folder = await createTempFolder({ "clawtools.json": "{}" });
@@ -74,7 +77,7 @@ describe("what is loaded", () => {
 
   it("config path loads no toolkit and no tool", async () => {
     const sources = await listLoadedSources(["config", "path"]);
-    expect(sources).toContain("src/cli/commands/config-path.ts");
+    expect(sources).toContain("src/cli/commands/config/get.ts");
     expect(
       sources.filter((source) => /^src\/(?:toolkit|tools|plugins|drivers)\//.test(source)),
     ).toEqual([]);
@@ -89,7 +92,7 @@ describe("how it ends", () => {
     expect(await run("tools", "call", "sample_tool")).toEqual({
       exitCode: 70,
       stdout: "",
-      stderr: "clawtools failed: boom; CLAWTOOLS_DEBUG=1 shows where.\n",
+      stderr: "clawtools failed: boom. Set CLAWTOOLS_DEBUG=1 to see the stack.\n",
     });
   });
 
@@ -100,7 +103,7 @@ describe("how it ends", () => {
     const args = [BIN, "--root", root, "tools", "call", "sample_tool"];
     const { exitCode, stderr } = await runNode(args, { ...env, CLAWTOOLS_DEBUG: "1" });
     expect(exitCode).toBe(70);
-    expect(stderr).toMatch(/^clawtools failed: boom;.*\nError: boom\n {4}at /);
+    expect(stderr).toMatch(/^clawtools failed: boom\..*\nError: boom\n {4}at /);
   });
 
   it("a plugin that throws while it is loaded is a row of explain", async () => {

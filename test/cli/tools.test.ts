@@ -80,7 +80,7 @@ describe("tools list", () => {
     const wrong = await runHere("tools", "list", "--subagent", "chief");
     expect(wrong).toMatchObject({
       exitCode: 2,
-      stderr: "--subagent must be leaf or orchestrator.\n",
+      stderr: "--subagent must be one of leaf, orchestrator. See `clawtools tools list --help`.\n",
     });
   });
 
@@ -100,8 +100,8 @@ describe("tools list", () => {
     const { exitCode, stderr } = await runHere("tools", "list");
     expect(exitCode).toBe(0);
     expect(stderr.split("\n")).toEqual([
-      expect.stringMatching(/^warning tolls: .*"tools"\?$/),
-      expect.stringMatching(/^warning tools\.deny\[0\]: "frobnicate" is not a tool/),
+      expect.stringMatching(/^warning: tolls: .*"tools"\?$/),
+      expect.stringMatching(/^warning: tools\.deny\[0\]: "frobnicate" is no tool/),
       "",
     ]);
   });
@@ -121,11 +121,11 @@ describe("tools list", () => {
     expect(await runHere("tools", "list", "--root", nowhere)).toEqual({
       exitCode: 5,
       stdout: "",
-      stderr: `The root "${nowhere}" cannot be opened (ENOENT); name a folder with --root.\n`,
+      stderr: `The root "${nowhere}" cannot be opened (ENOENT). Choose a folder with --root.\n`,
     });
     const { exitCode, stderr } = await runHere("tools", "list", "--root", join(root, ".keep"));
     expect(exitCode).toBe(5);
-    expect(stderr).toContain("is no folder; name a folder with --root.");
+    expect(stderr).toContain("is not a folder. Choose a folder with --root.");
   });
 });
 
@@ -137,7 +137,7 @@ describe("tools explain", () => {
     const ids = toolkit.explain().map(({ id }) => id);
     await toolkit.close();
     expect(exitCode).toBe(0);
-    const shown = [...stdout.matchAll(/^ {2}(\S+) +(?:present|absent)/gm)].map(([, id]) => id);
+    const shown = [...stdout.matchAll(/^ {2}(\S+) +(?:✓ present|! absent)/gm)].map(([, id]) => id);
     expect(shown.sort()).toEqual(ids.sort());
     expect(stdout).toContain('absent: denied by tools.deny[0] "write"');
     expect(linesTooLong(stdout)).toEqual([]);
@@ -251,7 +251,7 @@ describe("tools explain", () => {
     const rules = join(folder, ".clawtools", "rules.json5");
     writeFileSync(rules, '{ tools: { profile: "coding", alsoAllow: [] } }');
     const { stdout } = await runHere("tools", "explain", "web_fetch");
-    expect(stdout.replace(/\s+/g, "")).toContain(`wheretherulestands,in${rules}`);
+    expect(stdout.replace(/\s+/g, "")).toContain(`changetherulein${rules}`);
     expect(stdout).not.toContain(configFile);
   });
 
@@ -299,7 +299,7 @@ describe("tools explain", () => {
     const { exitCode, stdout } = await runHere("tools", "explain", "tts");
     expect(exitCode).toBe(1);
     expect(stdout.replace(/\s+/g, " ")).toMatch(
-      /^tts is absent: denied by tools\.deny\[0\] "tts"; and not built yet; waits for .+ Rule: tools\.deny\[0\] "tts" Change: tools\.deny: remove "tts" To lift the rule, put this into /,
+      /^tts is absent: denied by tools\.deny\[0\] "tts"; and not built yet; waits for .+ Rule: tools\.deny\[0\] "tts" Change: tools\.deny: remove "tts" To lift the rule, merge this into /,
     );
   });
 
@@ -309,7 +309,7 @@ describe("tools explain", () => {
     const { runHere } = await createSandbox({ config });
     const { exitCode, stdout } = await runHere("tools", "explain", "echo_loud");
     expect(exitCode).toBe(1);
-    expect(stdout).toContain("To bring it in, put this into");
+    expect(stdout).toContain("To enable it, merge this into");
     expect(stdout).not.toContain("Rule:");
     const patch = JSON.parse(stdout.slice(stdout.indexOf("{")));
     expect(patch).toEqual({ tools: { alsoAllow: ["echo_loud"] } });
@@ -372,7 +372,7 @@ describe("a tool that the provider would refuse", () => {
     const google = await runHere("tools", command, "--provider", "google", "--json");
     expect(google.exitCode).toBe(0);
     expect(google.stderr).toMatch(
-      /^warning 3d_print: left out, schema cannot be compiled for gemini: /,
+      /^warning: 3d_print is left out: schema cannot be compiled for gemini: /,
     );
     expect(google.stdout).not.toContain("3d_print");
     const openai = await runHere("tools", command, "--provider", "openai", "--json");
@@ -468,7 +468,7 @@ describe("tools call", () => {
   });
 
   it.each([
-    ["{", /^--json is no JSON \(.+\); write it in single quotes/],
+    ["{", /^--json is not valid JSON \(.+\)\. Write it in single quotes/],
     ["[]", /^--json must be an object, such as/],
     ["null", /^--json must be an object, such as/],
   ])("--json %s is a usage error", async (given, message) => {

@@ -100,14 +100,14 @@ describe("clawtools undo", () => {
     const sandbox = await createSandbox({ files: { "sub/b.txt": "b\n" } });
     const id = await write(sandbox, "new\n");
     const sub = join(sandbox.root, "sub");
-    const step = `The root is "${sub}"; --root names another one.`;
+    const step = `The root is "${sub}"; choose another one with --root.`;
     for (const args of [["undo"], ["undo", id], ["diff"], ["diff", id, "--json"]]) {
       const { stderr, exitCode } = await sandbox.runHere(...args, "--root", sub);
       expect([exitCode, stderr]).toEqual([5, expect.stringContaining(step)]);
     }
     const { stdout } = await sandbox.runHere("undo", "--list", "--root", sub);
     expect(linesTooLong(stdout)).toEqual([]);
-    expect(stdout.replace(/\s+/g, "")).toContain(`"${sub}";--rootnamesanotherfolder.`);
+    expect(stdout.replace(/\s+/g, "")).toContain(`"${sub}".Chooseanotherfolderwith--root.`);
   });
 
   it("lists the calls within 80 columns, and as JSON", async () => {

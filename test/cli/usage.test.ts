@@ -3,14 +3,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS, GROUPS } from "../../src/cli/command-table.js";
-import { PROJECT_DIR } from "../fakes/run-node.js";
-import { linesTooLong, runCli, runCliHere } from "./run-cli.js";
+import { PROJECT_DIR, runNode } from "../fakes/run-node.js";
+import { COMMANDS, GROUP_NAMES } from "./list-commands.js";
+import { BIN, createSandbox, linesTooLong, runCli, runCliHere } from "./run-cli.js";
 
 const { version } = JSON.parse(readFileSync(join(PROJECT_DIR, "package.json"), "utf8"));
 
 /** The others are commands of one word. */
-const GROUPS_OF_SEVERAL = Object.keys(GROUPS).filter((group) =>
+const GROUPS_OF_SEVERAL = GROUP_NAMES.filter((group) =>
   COMMANDS.every((command) => command.group !== group || command.name !== ""),
 );
 
@@ -20,11 +20,12 @@ describe("version and help", () => {
   });
 
   it.each([[[]], [["--help"]], [["-h"]], [["help"]]])(
-    "%j lists every command within 80 columns",
+    "%j lists every group in at most 50 lines of 80 columns",
     async (args) => {
       const { exitCode, stdout, stderr } = await runCli(...args);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-      for (const { group, name } of COMMANDS) expect(stdout).toContain(`  ${group} ${name}`);
+      for (const group of GROUP_NAMES) expect(stdout).toMatch(new RegExp(`^ {2}${group} `, "m"));
+      expect(stdout.split("\n").length).toBeLessThan(50);
       expect(linesTooLong(stdout)).toEqual([]);
     },
   );
@@ -34,24 +35,23 @@ describe("version and help", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`Usage: clawtools ${group} <command> [flags]`);
     for (const command of COMMANDS.filter(({ name }) => name !== "")) {
-      const isListed = new RegExp(`^ {2}${command.name}\\b`, "m").test(stdout);
-      const hasTwin = COMMANDS.some(({ group: of, name }) => of === group && name === command.name);
-      expect(isListed, command.name).toBe(hasTwin);
+      const isListed = stdout.includes(`  ${command.path} `);
+      expect(isListed, command.path).toBe(command.group === group);
     }
   });
 
   it("a command with others below it names them", async () => {
     const { stdout } = await runCliHere("mcp", "--help");
-    expect(stdout).toContain("Further commands:\n  mcp install  ");
+    expect(stdout).toContain("More commands:\n  mcp install  ");
   });
 
-  it.each(COMMANDS.map((command) => [`${command.group} ${command.name}`, command] as const))(
+  it.each(COMMANDS.map((command) => [command.path, command] as const))(
     "%s --help shows its flags within 80 columns, also when something is missing",
-    async (_, { group, name, flags }) => {
-      const { exitCode, stdout, stderr } = await runCliHere(group, name, "--help");
+    async (path, { flags }) => {
+      const { exitCode, stdout, stderr } = await runCliHere(...path.split(" "), "--help");
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-      expect(stdout).toContain(`Usage: clawtools ${group} ${name}`);
-      for (const flag of [...Object.keys(flags), "config", "root", "state-dir"]) {
+      expect(stdout).toContain(`Usage: clawtools ${path}`);
+      for (const flag of [...flags, "config", "root", "state-dir"]) {
         expect(stdout).toContain(`--${flag}`);
       }
       expect(linesTooLong(stdout)).toEqual([]);
@@ -63,92 +63,114 @@ describe("version and help", () => {
 
 describe("wrong words", () => {
   const ROWS: [args: string[], message: string][] = [
-    [["tols"], '"tols" is no command; did you mean `clawtools tools`? See `clawtools --help`.'],
+    [["tols"], 'Unknown command "tols". Did you mean `clawtools tools`? See `clawtools --help`.'],
     [
       ["explain", "exec"],
-      '"explain" is no command; did you mean `clawtools tools explain`? See `clawtools --help`.',
+      'Unknown command "explain". Did you mean `clawtools tools explain`? See `clawtools --help`.',
     ],
-    [["zzzzzz"], '"zzzzzz" is no command. See `clawtools --help`.'],
+    [["zzzzzz"], 'Unknown command "zzzzzz". See `clawtools --help`.'],
     [
       ["tools", "lst"],
-      '"lst" is no command of tools; did you mean `clawtools tools list`? See `clawtools tools --help`.',
+      'Unknown command "tools lst". Did you mean `clawtools tools list`? See `clawtools tools --help`.',
     ],
     [
       ["browser", "snap"],
-      '"snap" is no command of browser; did you mean `clawtools browser snapshot`? See `clawtools browser --help`.',
+      'Unknown command "browser snap". Did you mean `clawtools browser snapshot`? See `clawtools browser --help`.',
     ],
     [
       ["browser", "click", "e2"],
-      '"click" is no command of browser; did you mean `clawtools browser act click`? See `clawtools browser --help`.',
+      'Unknown command "browser click". Did you mean `clawtools browser act click`? See `clawtools browser --help`.',
     ],
     [
       ["browser", "goto", "http://x.example/"],
-      '"goto" is no command of browser; did you mean `clawtools browser navigate`? See `clawtools browser --help`.',
+      'Unknown command "browser goto". Did you mean `clawtools browser navigate`? See `clawtools browser --help`.',
+    ],
+    [
+      ["mcp", "instal"],
+      'Unknown command "mcp instal". Did you mean `clawtools mcp install`? See `clawtools mcp --help`.',
     ],
     [
       ["browser", "act", "hover", "e2", "extra"],
-      '"extra" is one word too many for hover. See `clawtools browser act --help`.',
+      'Unexpected argument "extra" for hover. See `clawtools browser act --help`.',
     ],
     [
       ["tools", "list", "--provder", "x"],
-      '"--provder" is no flag of this command; did you mean --provider? See `clawtools tools list --help`.',
+      'Unknown flag "--provder". Did you mean --provider? See `clawtools tools list --help`.',
     ],
-    [
-      ["--vesion"],
-      '"--vesion" is no flag of this command; did you mean --version? See `clawtools --help`.',
-    ],
-    [
-      ["tools", "-x", "list"],
-      '"-x" is no flag of this command. See `clawtools tools list --help`.',
-    ],
-    [["tools", "list", "--agent"], "--agent needs a value, ID. See `clawtools tools list --help`."],
+    [["--vesion"], 'Unknown flag "--vesion". Did you mean --version? See `clawtools --help`.'],
+    [["tools", "-x", "list"], 'Unknown flag "-x". See `clawtools tools list --help`.'],
+    [["tools", "list", "--agent"], "--agent needs a value: ID. See `clawtools tools list --help`."],
     [
       ["tools", "list", "--agent", "--json"],
-      "--agent needs a value, ID. See `clawtools tools list --help`.",
+      "--agent needs a value: ID. See `clawtools tools list --help`.",
     ],
     [
       ["config", "get", "--config="],
-      "--config needs a value, FILE. See `clawtools config get --help`.",
+      "--config needs a value: FILE. See `clawtools config get --help`.",
     ],
-    [["tools", "list", "--json=1"], "--json takes no value. See `clawtools tools list --help`."],
-    [["tools", "list", "read"], '"read" is one word too many. See `clawtools tools list --help`.'],
-    [["tools", "call"], "NAME is missing. See `clawtools tools call --help`."],
+    [
+      ["tools", "list", "--json=1"],
+      "--json does not take a value. See `clawtools tools list --help`.",
+    ],
+    [
+      ["tools", "list", "--subagent", "lead"],
+      "--subagent must be one of leaf, orchestrator. Did you mean leaf? See `clawtools tools list --help`.",
+    ],
+    [["tools", "list", "read"], 'Unexpected argument "read". See `clawtools tools list --help`.'],
+    [["tools", "call"], "Missing TOOL. See `clawtools tools call --help`."],
     [
       ["tools", "call", "read", "a.txt"],
-      '"a.txt" is one word too many; write `clawtools tools call read --json \'{"path": "a.txt"}\'`. See `clawtools tools call --help`.',
+      'Unexpected argument "a.txt". Write `clawtools tools call read --json \'{"path": "a.txt"}\'`. See `clawtools tools call --help`.',
     ],
     [
       ["tools", "call", "exec", "ls"],
-      '"ls" is one word too many; write `clawtools tools call exec --json \'{"command": "ls"}\'`. See `clawtools tools call --help`.',
+      'Unexpected argument "ls". Write `clawtools tools call exec --json \'{"command": "ls"}\'`. See `clawtools tools call --help`.',
     ],
     [
       ["tools", "call", "read", "--path", "a.txt"],
-      '"--path" is no flag of this command; write `clawtools tools call read --json \'{"path": "..."}\'`. See `clawtools tools call --help`.',
-    ],
-    [
-      ["tools", "call", "web_fetch", "--url", "https://a.example"],
-      '"--url" is no flag of this command; write `clawtools tools call web_fetch --json \'{"url": "..."}\'`. See `clawtools tools call --help`.',
+      'Unknown flag "--path". Write `clawtools tools call read --json \'{"path": "..."}\'`. See `clawtools tools call --help`.',
     ],
     [
       ["tools", "call", "read", "--jsn", "{}"],
-      '"--jsn" is no flag of this command; did you mean --json? See `clawtools tools call --help`.',
+      'Unknown flag "--jsn". Did you mean --json? See `clawtools tools call --help`.',
     ],
+    [["tools", "schema"], "Missing --provider NAME. See `clawtools tools schema --help`."],
     [
-      ["tools", "schema"],
-      "--provider is missing: anthropic, google, openai. See `clawtools tools schema --help`.",
-    ],
-    [
-      ["tools", "cost"],
-      "--provider is missing: anthropic, google, openai. See `clawtools tools cost --help`.",
+      ["completion", "tcsh"],
+      '"tcsh" must be one of bash, zsh, fish, offer. See `clawtools completion --help`.',
     ],
     [
       ["tools", "list", "--\u001b[31m"],
-      '"--\\u{001B}[31m" is no flag of this command. See `clawtools tools list --help`.',
+      'Unknown flag "--\\u{001B}[31m". See `clawtools tools list --help`.',
     ],
   ];
 
   it.each(ROWS)("%j is a usage error of one sentence and its next step", async (args, message) => {
-    expect(await runCliHere(...args)).toEqual({ exitCode: 2, stdout: "", stderr: `${message}\n` });
+    const { exitCode, stderr } = await runCliHere(...args);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `${message}\n` });
+  });
+
+  it("with --json every failure is a document on stdout too", async () => {
+    const { exitCode, stdout } = await runCliHere("tools", "lst", "--json");
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "error", code: "invalid_input" });
+    const absent = await runCliHere("config", "get", "tools.nothing", "--json");
+    expect(absent.exitCode).toBe(5);
+    expect(JSON.parse(absent.stdout)).toMatchObject({
+      code: "not_found",
+      reason: "config_not_set",
+    });
+  });
+
+  it("colours only where they are wanted", async () => {
+    const sandbox = await createSandbox();
+    const colour = String.fromCharCode(27);
+    expect((await sandbox.runHere("--help")).stdout).not.toContain(colour);
+    const forced = { ...sandbox.env, FORCE_COLOR: "1" };
+    const run = (args: string[], env: Record<string, string>) => runNode([BIN, ...args], env);
+    expect((await run(["--help"], forced)).stdout).toContain(colour);
+    expect((await run(["--help", "--no-color"], forced)).stdout).not.toContain(colour);
+    expect((await run(["--help"], { ...forced, NO_COLOR: "1" })).stdout).not.toContain(colour);
   });
 
   it("takes flags before, between and behind the words of a command", async () => {

@@ -271,7 +271,7 @@ it("untrusted content of a defined tool is wrapped in the bare registry too", as
   });
   const result = await bindAlone(fetching).execute("call_1", {});
   expect(textOf(result)).toMatch(
-    /^<<<EXTERNAL_UNTRUSTED_CONTENT id="([0-9a-f]{32})">>>[\s\S]*\npage\n<<<END_[A-Z_]+ id="\1">>>$/,
+    /^<<<EXTERNAL_UNTRUSTED_CONTENT id="([0-9a-f]{8})">>>[\s\S]*\npage\n<<<END_[A-Z_]+ id="\1">>>$/,
   );
   expect(result.untrusted).toEqual({ source: "web" });
 });

@@ -60,12 +60,12 @@ describe("the flags", () => {
     [["--http", "seven"], "--http must be a port"],
     [["--allow", ","], "--allow names no tool"],
     [["--deny", " , "], "--deny names no tool"],
-    [["--allow", "raed"], '--allow: "raed" is no known name'],
-    [["--deny", "exce"], '--deny: "exce" is no known name'],
-    [["--allow", "nonsense"], '--allow: "nonsense" is no known name'],
-    [["--allow", "read,nonsense"], '--allow: "nonsense" is no known name'],
-    [["--deny", "exec write"], '--deny: "exec write" is no known name'],
-    [["--deny", "exec", "--deny", "write"], "--deny is given twice; give all names at once"],
+    [["--allow", "raed"], '--allow: unknown name "raed"'],
+    [["--deny", "exce"], '--deny: unknown name "exce"'],
+    [["--allow", "nonsense"], '--allow: unknown name "nonsense"'],
+    [["--allow", "read,nonsense"], '--allow: unknown name "nonsense"'],
+    [["--deny", "exec write"], '--deny: unknown name "exec write"'],
+    [["--deny", "exec", "--deny", "write"], "--deny is given twice. Separate names with commas"],
   ])("refuse %j, by the name that was typed", async (args, message) => {
     const { runHereWithInput } = await createSandbox({
       config: '{ tools: { deny: ["write"] } }',
@@ -84,7 +84,7 @@ describe("the config", () => {
     await client.initialize();
     const { result } = await client.request("tools/list");
     expect(toolsOf(result).map(({ name }) => name)).toContain("read");
-    expect(errors()).toContain("warning tools.web.search.apiKey: needs the environment variable");
+    expect(errors()).toContain("warning: tools.web.search.apiKey: needs the environment variable");
   });
 
   describe("that is changed while the server runs", () => {
@@ -396,7 +396,7 @@ describe("--http", () => {
     const run = { args: [...args, "--http", "0"], cwd: env.HOME ?? "", env: { ...env, ...token } };
     expect(await runIn(run)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^The environment variable CLAWTOOLS_MCP_TOKEN must have/),
+      stderr: expect.stringMatching(/^CLAWTOOLS_MCP_TOKEN must have/),
     });
   });
 

@@ -67,7 +67,9 @@ describe("the memory tools and hostile input", () => {
         ["memory_get", { path: "memory/spoof.md" }],
       ] as const) {
         const shown = (await call(name, args)).text;
-        const opening = /^<<<EXTERNAL_UNTRUSTED_CONTENT id="([0-9a-f]{32})">>>\n/.exec(shown)?.[1];
+        const opening = /^<<<EXTERNAL_UNTRUSTED_CONTENT id="([0-9a-f]{8})">>> [^\n]*\n/.exec(
+          shown,
+        )?.[1];
         expect(opening).toBeDefined();
         expect(shown.endsWith(`<<<END_EXTERNAL_UNTRUSTED_CONTENT id="${opening}">>>`)).toBe(true);
         expect(shown.match(/<<<(?:END_)?EXTERNAL_UNTRUSTED_CONTENT/g)).toHaveLength(2);

@@ -23,10 +23,10 @@ import { ENTRIES, type WantedCall } from "./one-door-entries.js";
 const CALLERS: Readonly<Record<string, readonly string[]>> = {
   "src/adapters/ai-sdk.ts": ["ai-sdk"],
   "src/adapters/pi.ts": ["pi"],
-  "src/cli/browser/with-caller.ts": ["cli"],
-  "src/cli/commands/tools-call.ts": ["cli"],
+  "src/cli/commands/browser/with-caller.ts": ["cli"],
   // Hands calls of the server on, and renames what a flag refused.
-  "src/cli/mcp/open-narrowed.ts": [],
+  "src/cli/commands/mcp/open-narrowed.ts": [],
+  "src/cli/commands/tools/call.ts": ["cli"],
   "src/gateway/methods/tools.ts": ["gateway-ws", "gateway-http"],
   // Whose entry point is the transport of the server.
   "src/mcp/server/session/resources/resources.ts": ["mcp-stdio", "mcp-http"],

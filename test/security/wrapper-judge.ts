@@ -1,8 +1,7 @@
 // Reads wrapped text as a model or a careless program might: takes a block apart, and counts what
 // could be taken for a boundary or a control token once all disguise is taken off.
 
-const OPENING = /^<<<EXTERNAL_UNTRUSTED_CONTENT id="([0-9a-f]{32})">>>\n/;
-const BODY_START = "\n---\n";
+const OPENING = /^<<<EXTERNAL_UNTRUSTED_CONTENT id="([0-9a-f]{8})">>> ([^\n]*)\n/;
 const NAMES = ["externaluntrustedcontent", "tnetnocdetsurtnulanretxe"];
 const TOKENS = [
   ...["<|im_start|>", "<|im_end|>", "<|eot_id|>", "<|start_header_id|>", "<|end_header_id|>"],
@@ -42,15 +41,12 @@ export const HOMOGLYPHS: Readonly<Record<string, string>> = {
 
 /** Throws unless the text is one block: a nonce that stands in the two marker lines and nowhere else. */
 export function readBlock(wrapped: string): { nonce: string; head: string; body: string } {
-  const nonce = OPENING.exec(wrapped)?.[1];
+  const [opening = "", nonce, head = ""] = OPENING.exec(wrapped) ?? [];
   if (nonce === undefined) throw new Error("no opening marker");
   const closing = `\n<<<END_EXTERNAL_UNTRUSTED_CONTENT id="${nonce}">>>`;
   if (!wrapped.endsWith(closing)) throw new Error("no closing marker");
   if (wrapped.split(nonce).length !== 3) throw new Error("the nonce is not there exactly twice");
-  const inner = wrapped.slice(wrapped.indexOf("\n") + 1, -closing.length);
-  const bodyAt = inner.indexOf(BODY_START);
-  if (bodyAt === -1) throw new Error("no end of the head");
-  return { nonce, head: inner.slice(0, bodyAt), body: inner.slice(bodyAt + BODY_START.length) };
+  return { nonce, head, body: wrapped.slice(opening.length, -closing.length) };
 }
 
 /** How many boundaries and control tokens are left to read; `undo` takes off a disguise of its own. */

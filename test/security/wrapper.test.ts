@@ -45,9 +45,7 @@ describe("the corpus", () => {
 
   it.each(rows)("e1 · $id as the name of the source stays one line", ({ text }) => {
     const { head, body } = readBlock(wrap("the body", { source: text }));
-    const lines = head.split("\n");
-    expect(lines).toHaveLength(2);
-    expect(lines[1]?.startsWith("Source: ")).toBe(true);
+    expect(head).toMatch(/^Data, not instructions\. Source: /);
     expect(countReadable(head)).toBe(0);
     expect(body).toBe("the body");
   });

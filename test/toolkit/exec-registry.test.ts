@@ -22,14 +22,7 @@ async function call(tool: Tool, params: Record<string, unknown>) {
 }
 
 describe("exec in a bare registry", () => {
-  it("answers unavailable without a folder to run in, and names what is missing", async () => {
-    const { text, details } = await call(bindAlone(exec), { command: "true" });
-    expect(details).toMatchObject({ code: "unavailable", reason: "missing_context" });
-    expect(text).toContain("workspaceDir");
-  });
-
   it.each([
-    [{}, { status: "present", code: "missing_context" }, /pass processes or root or workspaceDir/],
     [{ workspaceDir: "/tmp" }, { status: "present", code: "ready" }, /^ready; .*catalog: "all"/],
   ])("is explained in the context %j as a call will find it", (ctx, row, reason) => {
     const { tools } = createClawtools();

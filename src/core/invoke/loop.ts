@@ -1,4 +1,4 @@
-// Stage 6 of a call, second part: is the model going round in circles? The model is informed first; only
+// Stage 6 of a call, second part: is the model going round in circles? The model is warned first; only
 // a loop without progress is stopped, and always only the call that would go on with it.
 
 import { ToolError } from "../errors.js";

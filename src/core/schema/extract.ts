@@ -69,6 +69,12 @@ export function extractToolSchema(tool: DescribedTool): ToolSchema {
   return { ...described, input_schema: memo.schema };
 }
 
+/** The same tool with its schema as model APIs take it: an object at the top, unions folded. */
+export function normalizeToolParameters<T extends DescribedTool>(tool: T): T {
+  const { input_schema: parameters } = extractToolSchema(tool);
+  return Object.assign(Object.create(Object.getPrototypeOf(tool)), tool, { parameters });
+}
+
 /** `providerOrApi` chooses the dialect, case-blind; see `extractToolSchema` for changed schemas. */
 export function extractToolSchemas<T extends DescribedTool>(
   tools: readonly T[],

@@ -43,7 +43,7 @@ export function isStandardSchema(value: unknown): value is StandardSchema {
   return typeof standard === "object" && standard !== null && "validate" in standard;
 }
 
-/** Throws when the schema cannot say itself as JSON Schema: a model could not be informed of it. */
+/** Throws when the schema cannot say itself as JSON Schema: no model could be given it. */
 export function readStandardJsonSchema(
   schema: StandardSchema,
   toolName: string,

@@ -1,4 +1,4 @@
-// Finds the control tokens of chat templates in a folded text: the words by which models are informed
+// Finds the control tokens of chat templates in a folded text: the words by which models tell
 // who speaks, where a turn ends and what is a call. Says where to break them.
 
 import { lazy } from "../../lib/lazy.js";

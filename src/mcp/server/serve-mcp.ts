@@ -31,7 +31,7 @@ export interface ServeMcpOptions {
   readonly command?: string | undefined;
   /** Reported of what went wrong in the server itself. */
   readonly onProblem?: ((problem: unknown) => void) | undefined;
-  /** What the client is informed; default: the version of this package. */
+  /** The version reported to the client; default: the version of this package. */
   readonly version?: string | undefined;
 }
 

@@ -75,7 +75,7 @@ function isEqual(first: unknown, second: unknown): boolean {
   return JSON.stringify(first) === JSON.stringify(second);
 }
 
-/** A section that holds nothing else is left out, so that it is not informed of when it comes. */
+/** A section that holds nothing else is left out, so that it is not reported when it appears. */
 function withoutPolicy(config: ClawtoolsConfig): Section {
   const { channels: _channels, tools, agents, ...rest } = config;
   const settings = withoutRules(Object(tools));

@@ -37,9 +37,13 @@ export interface ToolSetSource {
   ) => ToolPolicy;
 }
 
+type SentTool = Pick<Tool, "name" | "description" | "parameters">;
+
 export interface ToolSet {
   /** Tools that are left, as their registry gives them. */
   readonly tools: readonly Tool[];
+  /** The same as models are told of them. */
+  readonly sent: readonly SentTool[];
   readonly rows: readonly DraftRow[];
   readonly warnings: ToolPolicy["warnings"];
   find(name: string): Tool | ToolError;
@@ -69,8 +73,15 @@ export function createToolSet(source: ToolSetSource): ToolSet {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const offers = (name: string) => byName.has(name);
 
+  const sent = tools.map((tool): SentTool => {
+    const { name, description, parameters } = tool;
+    const unsent = definitions.get(name)?.unsent?.(ctx) ?? [];
+    return { name, description, parameters: withoutParameters(parameters, unsent) };
+  });
+
   return {
     tools,
+    sent,
     rows,
     warnings: newest?.policy.warnings ?? [],
     find(asked) {
@@ -89,6 +100,23 @@ export function createToolSet(source: ToolSetSource): ToolSet {
       if (removal) throw denied(name, removal);
     },
   };
+}
+
+/** `name=value` takes one value out of a choice. */
+function withoutParameters(parameters: Tool["parameters"], unsent: readonly string[]) {
+  const properties = Object.entries(Object(parameters.properties)).filter(
+    ([name]) => !unsent.includes(name),
+  );
+  if (unsent.length === 0) return parameters;
+  const kept = properties.map(([name, schema]) => {
+    const words: unknown = Reflect.get(Object(schema), "enum");
+    if (!Array.isArray(words)) return [name, schema];
+    return [
+      name,
+      { ...Object(schema), enum: words.filter((word) => !unsent.includes(`${name}=${word}`)) },
+    ];
+  });
+  return { ...parameters, properties: Object.fromEntries(kept) };
 }
 
 interface Rules {

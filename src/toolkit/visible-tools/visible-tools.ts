@@ -104,7 +104,7 @@ export function createToolViews(source: ToolViewsSource): ToolViews {
     };
 
     // Another provider has other models, so the caller's own model says nothing about it.
-    const see = ({ provider, model }: SchemaRequest = {}): ProviderView => {
+    const see = ({ provider, model, aliases }: SchemaRequest = {}): ProviderView => {
       const { shared, ctx } = now();
       const meant =
         provider === undefined
@@ -112,7 +112,9 @@ export function createToolViews(source: ToolViewsSource): ToolViews {
           : { provider, model };
       const isOwn = provider === undefined && model === undefined;
       const { set } = isOwn ? shared : setFor(forModel(own, meant), ctx);
-      return viewForProvider(set, { ...meant, compiler });
+      const aliasesOf = ({ name }: Pick<Tool, "name">) => toolList.definitions.get(name)?.aliases;
+      const spelling = aliases ? { aliasesOf } : {};
+      return viewForProvider(set, { ...meant, compiler, spelling });
     };
 
     return {
@@ -231,15 +233,18 @@ interface ProviderView {
 }
 
 function viewForProvider(
-  set: Pick<ToolSet, "tools" | "rows">,
-  request: SchemaRequest & { readonly compiler: SchemaCompiler },
+  set: Pick<ToolSet, "tools" | "sent" | "rows">,
+  request: SchemaRequest & {
+    readonly compiler: SchemaCompiler;
+    readonly spelling: Parameters<SchemaCompiler["compileTools"]>[2];
+  },
 ): ProviderView {
-  const { provider, model, compiler } = request;
+  const { provider, model, compiler, spelling } = request;
   const target = chooseSchemaTarget({
     ...(provider === undefined ? {} : { provider }),
     ...(model === undefined ? {} : { model }),
   });
-  const { compiled, quarantined } = compiler.compileTools(set.tools, target);
+  const { compiled, quarantined } = compiler.compileTools(set.sent, target, spelling);
   const refused = new Map(
     quarantined.map(({ tool, reason }) => [
       tool.name,
@@ -276,7 +281,11 @@ function readSchemaRequest(
   const model: unknown = Reflect.get(given, "model");
   if (!isOptionalText(provider)) throw wrong(`${member}: provider must be a text.`);
   if (!isOptionalText(model)) throw wrong(`${member}: model must be a text.`);
-  return { provider, model };
+  const aliases: unknown = Reflect.get(given, "aliases");
+  if (aliases !== undefined && typeof aliases !== "boolean") {
+    throw wrong(`${member}: aliases must be true or false.`);
+  }
+  return { provider, model, aliases };
 }
 
 function isOptionalText(value: unknown): value is string | undefined {

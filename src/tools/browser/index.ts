@@ -132,6 +132,7 @@ export const browser = defineBuiltIn({
   parameters,
   effects: { destructive: true, idempotent: false, openWorld: true },
   aliases: { ...CALL_SPELLINGS, ...FIELD_SPELLINGS },
+  unsent: () => ["controlUrl", "refs", "target", "node"],
   synonyms: {
     kind: KIND_WORDS,
     action: ACTION_WORDS,

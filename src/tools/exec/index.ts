@@ -2,6 +2,7 @@
 // the process driver.
 
 import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { readField } from "../../lib/read-field.js";
 import { MAX_TIMEOUT_SECONDS, MAX_YIELD_MS } from "./limits.js";
 
 /** Time beyond the longest command: waiting for an approval, ending the children. */
@@ -71,7 +72,6 @@ export const exec = defineBuiltIn({
   description:
     "Run a shell command. Returns its output and exit code; an exit code other than 0 is an answer, not a failure of the tool. A command that runs longer than yieldMs goes on in the background and gives a sessionId for process (without process it is waited for). Long output keeps its start and end and says where the rest is.",
   parameters,
-  needsOneOf: ["processes", "root", "workspaceDir"],
   effects: { destructive: true, idempotent: false, openWorld: true },
   aliases: {
     cmd: "command",
@@ -84,6 +84,10 @@ export const exec = defineBuiltIn({
     run_in_background: "background",
     is_background: "background",
   },
+  unsent: ({ config }) => [
+    ...["node", "host=node"],
+    ...(readField(readField(config, "tools"), "elevated") === undefined ? ["elevated"] : []),
+  ],
   alsoKnownAs: ["bash"],
   deadlineMs: MAX_TIMEOUT_SECONDS * 1000 + DEADLINE_RESERVE_MS,
   guidance: [

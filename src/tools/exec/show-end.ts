@@ -1,4 +1,4 @@
-// What is informed of a command that has ended: its output within the limits, how it ended, and what to
+// What is reported about a command that has ended: its output within the limits, how it ended, and what to
 // do about what is missing.
 
 import {

@@ -56,7 +56,6 @@ export const process = defineBuiltIn({
   description:
     "Follow and control commands that exec left running: list them, read output, send input, end them. Only this agent's sessions are seen; finished ones are kept for a while.",
   parameters,
-  needsOneOf: ["processes", "root", "workspaceDir"],
   effects: { destructive: true, idempotent: false, openWorld: true },
   aliases: { id: "sessionId", session: "sessionId", timeoutMs: "timeout" },
   guidance: [

@@ -53,7 +53,7 @@ export interface OpenedFile {
 
 interface FileUse<T> {
   readonly use: (opened: OpenedFile) => Promise<T>;
-  /** Which names are informed when the path names a folder. */
+  /** Which names to list when the path names a folder. */
   readonly page: FolderPage;
 }
 
@@ -171,7 +171,7 @@ function ambiguous(path: string, variants: readonly string[]): ToolError {
   );
 }
 
-/** A bridge that cannot list is informed of in fewer words. */
+/** A bridge that cannot list gets a shorter message. */
 async function explainFolder(
   bridge: FsBridge,
   { folder, page }: { readonly folder: FsPath; readonly page: FolderPage },

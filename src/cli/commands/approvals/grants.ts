@@ -16,63 +16,63 @@ import {
 } from "../../../drivers/approvals/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { createReachReader } from "../../approvals/grant-reach.js";
-import { formatGrant } from "../../approvals/prompt.js";
-import { type CommandCall, printJson, printLines } from "../../command-call.js";
+import { type Command, type CommandCall, show } from "../../command.js";
 import { UsageError } from "../../failure.js";
-import { formatColumns, wrapText } from "../../wrap-text.js";
+import { JSON_FLAG } from "../../flags.js";
+import { parseSpanMs } from "../../parse-span.js";
+import { formatColumns, wrapText } from "../../terminal/wrap-text.js";
+import { createReachReader } from "./grant-reach.js";
+import { formatGrant } from "./prompt.js";
 import { type ApprovalsUse, withApprovals } from "./with-approvals.js";
 
-const FORM = /^([1-9]\d{0,5})([smhd])$/;
-
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-
 const ID_BYTES = 16;
-
 const SOURCE = "grants add";
-
 const GLOB = /[*?]/;
-
-/** They are there without being listed. */
+/** Valid without being in the config. */
 const ANY_AGENT: readonly string[] = ["main", "*"];
 
 type Action = (call: CommandCall, use: ApprovalsUse) => Promise<number>;
 
 const ACTIONS: Readonly<Record<string, Action>> = { list, add, remove };
 
-export async function run(call: CommandCall): Promise<number> {
-  const [name = "list"] = call.words;
-  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (action === undefined) {
-    throw new UsageError(
-      `"${toPrintable(name, 80)}" is no action of grants: use list, add or remove.`,
-    );
-  }
-  return await withApprovals(call, (use) => action(call, use));
-}
+export const command: Command = {
+  usage: "[list|add|remove] [WHAT]",
+  notes: [
+    "add PROGRAM: an absolute path, in which * matches one name and ** several, or a bare program name. Without --args it covers the arguments that a profile knows to be harmless, every argument of a program that you installed yourself, and nothing of others; `add` says which.",
+    "list: with --agent only the entries of that agent.",
+    "remove ID: the id that list shows.",
+  ],
+  flags: {
+    "--args PATTERN": "Only with such arguments: a regular expression for all, joined by spaces.",
+    "--agent ID": "For this agent (default main); `*` is every agent.",
+    "--for TIME": "Expires after this time: 90s, 30m, 12h, 7d.",
+    ...JSON_FLAG,
+  },
+  async run(call) {
+    const [name = "list"] = call.words;
+    const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+    if (action === undefined) {
+      throw new UsageError(
+        `Unknown action "${toPrintable(name, 80)}" of grants: use list, add or remove.`,
+      );
+    }
+    return await withApprovals(call, (use) => action(call, use));
+  },
+};
 
 interface ListedGrant extends NamedEntry {
   readonly agent: string;
 }
 
 async function list(call: CommandCall, use: ApprovalsUse): Promise<number> {
-  const { output, switches, width, texts } = call;
+  const { width, texts } = call;
   const grants = listGrants(await use.grantsFile.read()).filter(
     ({ agent }) => texts.agent === undefined || foldName(agent) === foldName(texts.agent),
   );
-  if (switches.has("json")) {
-    printJson(output, grants);
-    return 0;
-  }
   if (grants.length === 0) {
     const whom = texts.agent === undefined ? "" : ` for agent ${showWord(texts.agent)}`;
-    printLines(output, wrapText(`Nothing is granted${whom} in ${use.grantsFile.place}.`, width));
-    return 0;
+    const none = `Nothing is granted${whom} in ${use.grantsFile.place}.`;
+    return show(call, grants, () => wrapText(none, width));
   }
   const reachOf = await createReachReader(call);
   const rows: [string, string][] = [];
@@ -81,8 +81,7 @@ async function list(call: CommandCall, use: ApprovalsUse): Promise<number> {
     const what = `${formatGrant(grant)}${await reachOf(grant)} ${facts}`;
     rows.push([toPrintable(grant.id), what]);
   }
-  printLines(output, formatColumns({ rows, width }));
-  return 0;
+  return show(call, grants, () => formatColumns({ rows, width }));
 }
 
 function listGrants({ agents = {} }: ApprovalsDocument): ListedGrant[] {
@@ -93,7 +92,7 @@ function listGrants({ agents = {} }: ApprovalsDocument): ListedGrant[] {
 
 function describeFacts(grant: ListedGrant, nowMs: number): string {
   const { agent, addedAt, addedBy, expiresAt, lastUsedAt, lastUsedCommand } = grant;
-  // Of an exact call that nobody described, the command is the only readable trace.
+  // For an exact call without a description, the command is the only readable trace.
   const used = lastUsedCommand === undefined ? "" : ` for ${showWord(lastUsedCommand)}`;
   const facts = [
     `agent ${showWord(agent)}`,
@@ -113,11 +112,14 @@ function toDay(atMs: number): string {
 }
 
 async function add(call: CommandCall, use: ApprovalsUse): Promise<number> {
-  const { texts, words, output, switches, width } = call;
+  const { texts, words, width } = call;
   const grant = await readGrant(words[1], texts.args);
   const { clock, random, by, grantsFile } = use;
   const nowMs = clock.now();
-  const spanMs = texts.for === undefined ? undefined : parseDuration(texts.for);
+  const spanMs = texts.for === undefined ? undefined : parseSpanMs(texts.for);
+  if (texts.for !== undefined && spanMs === undefined) {
+    throw new UsageError("--for takes a number and a unit: 90s, 30m, 12h or 7d.");
+  }
   const request = {
     agentId: texts.agent,
     grants: [grant],
@@ -134,27 +136,28 @@ async function add(call: CommandCall, use: ApprovalsUse): Promise<number> {
     return edited.document;
   });
   if (added.length > 0) await note(use, { action: "grant-add", agentId: texts.agent, grant });
-  if (switches.has("json")) printJson(output, added);
-  else {
-    const done = added.length === 0 ? "Stands there already:" : "Added:";
-    const reach = await (await createReachReader(call))(grant);
-    const what = `${done} ${formatGrant(grant)}${reach}.`;
-    printLines(output, [...wrapText(what, width), ...wrapText(`List: ${grantsFile.place}`, width)]);
-    await warnOfAgent(call);
-  }
+  const reach = await (await createReachReader(call))(grant);
+  show(call, added, () => [
+    ...wrapText(
+      `${added.length === 0 ? "Already granted:" : "Added:"} ${formatGrant(grant)}${reach}.`,
+      width,
+    ),
+    ...wrapText(`List: ${grantsFile.place}`, width),
+  ]);
+  await warnOfAgent(call);
   return 0;
 }
 
-/** An entry for an agent that the config does not know is a slip more often than not. */
+/** An entry for an unknown agent is usually a typo. */
 async function warnOfAgent({ texts, place, output }: CommandCall): Promise<void> {
   const { agent } = texts;
   if (agent === undefined || ANY_AGENT.includes(foldName(agent))) return;
   const loaded = await loadConfig(place);
   if (loaded.ok && findAgent(loaded.config, agent) !== undefined) return;
-  output.warn(`warning the config has no agent ${showWord(agent)}.`);
+  output.warn(`warning: the config has no agent ${showWord(agent)}.`);
 }
 
-/** Entries are compared with the real path of a program, so a link is followed once, here. */
+/** Entries are compared with the real path of a program, so a symlink is resolved here. */
 async function readGrant(
   program: string | undefined,
   argPattern: string | undefined,
@@ -180,20 +183,15 @@ async function toRealPath(program: string): Promise<string> {
   try {
     return await realpath(program);
   } catch (error) {
-    throw new ToolError(
-      "not_found",
-      `"${toPrintable(program)}" cannot be found (${errnoOf(error)}).`,
-      {
-        reason: "program_missing",
-        cause: error,
-      },
-    );
+    throw new ToolError("not_found", `Cannot find "${toPrintable(program)}" (${errnoOf(error)}).`, {
+      reason: "program_missing",
+      cause: error,
+    });
   }
 }
 
 async function remove(call: CommandCall, use: ApprovalsUse): Promise<number> {
-  const { words, output, switches, width } = call;
-  const [, id] = words;
+  const [, id] = call.words;
   if (id === undefined) throw new UsageError("grants remove needs an ID, as grants list shows it.");
   let removed: NamedEntry | undefined;
   await use.grantsFile.change((document) => {
@@ -204,14 +202,13 @@ async function remove(call: CommandCall, use: ApprovalsUse): Promise<number> {
   if (removed === undefined) {
     throw new ToolError(
       "not_found",
-      `There is no grant "${toPrintable(id, 80)}"; \`clawtools approvals grants list\` shows them.`,
+      `There is no grant "${toPrintable(id, 80)}". \`clawtools approvals grants list\` shows all grants.`,
       { reason: "grant_unknown" },
     );
   }
   await note(use, { action: "grant-remove", agentId: undefined, grant: removed });
-  if (switches.has("json")) printJson(output, removed);
-  else printLines(output, wrapText(`Removed: ${formatGrant(removed)}.`, width));
-  return 0;
+  const done = `Removed: ${formatGrant(removed)}.`;
+  return show(call, removed, () => wrapText(done, call.width));
 }
 
 async function note(
@@ -226,14 +223,4 @@ async function note(
   const { pattern, argPattern } = grant;
   const grants = [{ pattern, ...(argPattern === undefined ? {} : { argPattern }) }];
   await writeLedger(store, { atMs: clock.now(), by, action, agentId, grants });
-}
-
-/** Milliseconds. Throws a UsageError. */
-function parseDuration(text: string): number {
-  const [, count, unit = ""] = FORM.exec(text) ?? [];
-  const unitMs = UNIT_MS[unit];
-  if (count === undefined || unitMs === undefined) {
-    throw new UsageError("--for takes a number and a unit: 90s, 30m, 12h or 7d.");
-  }
-  return Number(count) * unitMs;
 }

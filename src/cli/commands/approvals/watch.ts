@@ -8,39 +8,43 @@ import {
   registerApprover,
 } from "../../../drivers/approvals/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { askPerson } from "../../approvals/ask-person.js";
-import { pause } from "../../approvals/pause.js";
-import type { CommandCall, Terminal } from "../../command-call.js";
+import type { Command, Terminal } from "../../command.js";
 import { UsageError } from "../../failure.js";
+import { askPerson } from "./ask-person.js";
+import { pause } from "./line-reader.js";
 import { type ApprovalsUse, withApprovals } from "./with-approvals.js";
 
 const LOOK_MS = 200;
-/** So soon it is known whether a pipe or a file has anything to say at all. */
+/** Long enough to see whether a pipe or file is already at its end. */
 const SETTLE_MS = 200;
 const NAME = "clawtools approvals watch";
 
-/** Until the process is asked to end, or the input does. Throws where nobody can type an answer. */
-export async function run(call: CommandCall): Promise<number> {
-  return await call.untilStopped(async (signal) => {
-    const terminal = await call.openTerminal();
-    try {
-      const ended = watchInput(call.input);
-      if (!call.isInteractive) await pause(SETTLE_MS, AbortSignal.any([signal, ended]));
-      const asked = ended.aborted
-        ? 0
-        : await withApprovals(call, (use) => ask(use, { terminal, signal, ended }));
-      if (asked === 0 && ended.aborted && !call.isInteractive) throw nobodyThere();
-    } finally {
-      terminal.close();
-    }
-    return 0;
-  });
-}
+/** Runs until the process or the input ends. Throws where no one can type an answer. */
+export const command: Command = {
+  notes: [
+    "While it runs, agents of this user with the same state folder wait for your answer instead of being refused.",
+  ],
+  run: async (call) =>
+    await call.untilStopped(async (signal) => {
+      const terminal = await call.openTerminal();
+      try {
+        const ended = watchInput(call.input);
+        if (!call.isInteractive) await pause(SETTLE_MS, AbortSignal.any([signal, ended]));
+        const asked = ended.aborted
+          ? 0
+          : await withApprovals(call, (use) => ask(use, { terminal, signal, ended }));
+        if (asked === 0 && ended.aborted && !call.isInteractive) throw nobodyThere();
+      } finally {
+        terminal.close();
+      }
+      return 0;
+    }),
+};
 
 /** Resolves to the number of questions that were asked. */
 async function ask(use: ApprovalsUse, watching: Watching): Promise<number> {
   const registration = await registerApprover(NAME, use);
-  watching.terminal.write("Waiting for questions about commands; Ctrl-C ends it.");
+  watching.terminal.write("Waiting for commands that need approval. Press Ctrl-C to stop.");
   try {
     return await watch(use, watching);
   } finally {
@@ -69,7 +73,7 @@ interface Watching {
 }
 
 async function watch(use: ApprovalsUse, { terminal, signal, ended }: Watching): Promise<number> {
-  /** Asked and not answered here: not asked a second time. */
+  /** Asked here before; not asked again. */
   const asked = new Set<string>();
   while (!signal.aborted) {
     const next = (await use.table.list()).find(
@@ -87,7 +91,7 @@ async function watch(use: ApprovalsUse, { terminal, signal, ended }: Watching): 
   return asked.size;
 }
 
-/** False when there is nobody to type any more; then nothing was answered. */
+/** False at the end of the input; then nothing was answered. */
 async function answer(
   { question }: ListedRequest,
   { use, terminal, signal }: Omit<Watching, "ended"> & { readonly use: ApprovalsUse },
@@ -118,7 +122,7 @@ async function answer(
   return true;
 }
 
-/** Somebody else may answer first, or whoever asked may give up. */
+/** Another approver may answer first, or the agent may cancel. */
 function watchForEnd(
   id: string,
   { use, resolved }: { readonly use: ApprovalsUse; readonly resolved: AbortController },

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { stateDir } from "../../../config/index.js";
-import type { Clock, RandomSource, Store } from "../../../core/index.js";
+import { type Clock, type RandomSource, type Store, ToolError } from "../../../core/index.js";
 import {
   APPROVALS_FILE_NAME,
   createApprovalsParser,
@@ -10,12 +10,14 @@ import {
   createRequestTable,
   createStoredRows,
   type GrantsFile,
+  type ListedRequest,
   type RequestTable,
 } from "../../../drivers/approvals/index.js";
 import { createSystemClock, createSystemRandom } from "../../../drivers/clock/index.js";
 import { createProcessMarks, createSqliteStore } from "../../../drivers/store/index.js";
-import { describeUser } from "../../approvals/describe-user.js";
-import type { CommandCall } from "../../command-call.js";
+import { toPrintable } from "../../../lib/printable.js";
+import type { CommandCall } from "../../command.js";
+import { describeUser } from "./ask-person.js";
 
 export interface ApprovalsUse {
   readonly store: Store;
@@ -46,15 +48,21 @@ export async function withApprovals<T>(
   });
   const table = createRequestTable({ rows: createStoredRows(store), clock, owners });
   try {
-    return await work({
-      store,
-      table,
-      grantsFile,
-      clock,
-      random,
-      by: describeUser("on the command line"),
-    });
+    const by = describeUser("on the command line");
+    return await work({ store, table, grantsFile, clock, random, by });
   } finally {
     await store.close();
   }
+}
+
+/** A pending request by its id or the beginning of it. Throws `not_found` / `approval_unknown`. */
+export async function findRequest(table: RequestTable, name: string): Promise<ListedRequest> {
+  const found = (await table.list()).filter(({ question }) => question.id.startsWith(name));
+  const [only] = found;
+  if (only !== undefined && found.length === 1 && name !== "") return only;
+  throw new ToolError(
+    "not_found",
+    `${found.length === 0 ? "No request" : "More than one request"} begins with "${toPrintable(name, 80)}". \`clawtools approvals list\` shows pending requests.`,
+    { reason: "approval_unknown" },
+  );
 }

@@ -3,27 +3,33 @@
 import { type ListedRow, listRows, type RowFilter } from "../../../audit/index.js";
 import { stateDir } from "../../../config/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { type CommandCall, printJson, printLines } from "../../command-call.js";
+import { type Command, type CommandCall, show } from "../../command.js";
 import { UsageError } from "../../failure.js";
-import { formatColumns, wrapText } from "../../wrap-text.js";
-
-const SPAN = /^([1-9]\d{0,5})([smhd])$/;
+import { JSON_FLAG } from "../../flags.js";
+import { parseSpanMs } from "../../parse-span.js";
+import { formatColumns, wrapText } from "../../terminal/wrap-text.js";
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$/;
-
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
 
 const DEFAULT_ROWS = 50;
 
 const MAX_ROWS = 100_000;
 
-export async function run({ output, switches, texts, place, width }: CommandCall): Promise<number> {
-  const folder = stateDir(place);
+export const command: Command = {
+  notes: ["The newest call is last. Times are UTC."],
+  flags: {
+    "--tool NAME": "Only calls of this tool.",
+    "--call ID": "Only calls with this id.",
+    "--since TIME": "Only since then: 90s, 30m, 12h, 7d, or a date such as 2026-01-31T12:00Z.",
+    "--limit COUNT": "Number of rows, newest first (default 50).",
+    ...JSON_FLAG,
+  },
+  run,
+};
+
+async function run(call: CommandCall): Promise<number> {
+  const { texts, width } = call;
+  const folder = stateDir(call.place);
   const filter: RowFilter = {
     toolName: texts.tool,
     toolCallId: texts.call,
@@ -31,16 +37,17 @@ export async function run({ output, switches, texts, place, width }: CommandCall
     limit: parseLimit(texts.limit),
   };
   const rows = await listRows(folder, filter);
-  if (switches.has("json")) printJson(output, rows);
-  else if (rows.length > 0) printLines(output, formatRows(rows, width));
-  else printLines(output, wrapText(describeNone(toPrintable(folder), filter), width));
-  return 0;
+  return show(call, rows, () =>
+    rows.length > 0
+      ? formatColumns({ rows: rows.map((row) => [showTime(row.at), describeRow(row)]), width })
+      : wrapText(describeNone(toPrintable(folder), filter), width),
+  );
 }
 
 function describeNone(folder: string, { toolName, toolCallId, sinceMs }: RowFilter): string {
   const isFiltered = [toolName, toolCallId, sinceMs].some((part) => part !== undefined);
   return isFiltered
-    ? `No such call is recorded in "${folder}".`
+    ? `No matching call is recorded in "${folder}".`
     : `No call is recorded in "${folder}" yet.`;
 }
 
@@ -51,23 +58,17 @@ function parseLimit(text: string | undefined): number {
   throw new UsageError(`--limit takes a whole number from 1 to ${MAX_ROWS}.`);
 }
 
-function formatRows(rows: readonly ListedRow[], width: number): string[] {
-  return formatColumns({
-    rows: rows.map((row) => [showTime(row.at), describeRow(row)]),
-    width,
-  });
-}
-
 /** Seconds are enough for people; programs take --json. */
 function showTime(at: string): string {
   return at.slice(0, "2026-01-31T12:00:00".length).replace("T", " ");
 }
 
 function describeRow(row: ListedRow): string {
-  if (row.kind === "torn") return "(a row was not written to its end)";
-  if (row.kind === "missing") return "(rows before this were missing: see clawtools audit verify)";
+  if (row.kind === "torn") return "(a row was only partly written)";
+  if (row.kind === "missing")
+    return "(rows before this one are missing: run clawtools audit verify)";
   if (row.kind === "late") {
-    return `(could not be written for a time: ${textOf(row.late)} rows late, ${textOf(row.missed)} lost)`;
+    return `(the audit could not be written for a while: ${textOf(row.late)} rows late, ${textOf(row.missed)} lost)`;
   }
   return [
     `${textOf(row.toolName)} ${describeEnd(row)};`,
@@ -78,7 +79,7 @@ function describeRow(row: ListedRow): string {
       ...(row.sender === undefined ? [] : [`from ${textOf(row.sender)}`]),
       ...(row.approvedBy === undefined
         ? []
-        : [`let through by ${textOf(row.approvedBy).replace(/\.$/, "")}`]),
+        : [`approved by ${textOf(row.approvedBy).replace(/\.$/, "")}`]),
       textOf(row.toolCallId),
     ].join(", "),
   ].join(" ");
@@ -98,9 +99,8 @@ function textOf(value: unknown): string {
 
 /** Milliseconds since the epoch. Throws a UsageError. */
 function parseSince(text: string, nowMs: number): number {
-  const [, count, unit = ""] = SPAN.exec(text) ?? [];
-  const unitMs = UNIT_MS[unit];
-  if (count !== undefined && unitMs !== undefined) return nowMs - Number(count) * unitMs;
+  const spanMs = parseSpanMs(text);
+  if (spanMs !== undefined) return nowMs - spanMs;
   const atMs = DATE.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(atMs)) return atMs;
   throw new UsageError(

@@ -4,28 +4,30 @@ import { type AuditProblem, type VerifyResult, verifyAudit } from "../../../audi
 import { stateDir } from "../../../config/index.js";
 import { ToolError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";
-import { type CommandCall, printJson, printLines } from "../../command-call.js";
-import { tellFailure } from "../../tell-failure.js";
-import { formatColumns, wrapText } from "../../wrap-text.js";
+import { type Command, show } from "../../command.js";
+import { JSON_FLAG } from "../../flags.js";
+import { formatColumns, wrapText } from "../../terminal/wrap-text.js";
 
-export async function run(call: CommandCall): Promise<number> {
-  return await tellFailure(call, () => verify(call));
-}
+export const command: Command = {
+  notes: [
+    "The exit code is 1 when something is wrong; file and row are named. It is 5 when --state-dir names a folder without an audit.",
+  ],
+  flags: JSON_FLAG,
+  async run(call) {
+    const folder = stateDir(call.place);
+    const found = await verifyAudit(folder);
+    const isNamed = call.texts["state-dir"] !== undefined;
+    if (isNamed && found.files === 0 && found.isWhole) throw noAudit(folder);
+    show(call, found, () => formatFindings(found, { folder, width: call.width }));
+    return found.isWhole ? 0 : 1;
+  },
+};
 
-async function verify({ output, switches, texts, place, width }: CommandCall): Promise<number> {
-  const folder = stateDir(place);
-  const found = await verifyAudit(folder);
-  if (texts["state-dir"] !== undefined && found.files === 0 && found.isWhole) throw noAudit(folder);
-  if (switches.has("json")) printJson(output, found);
-  else printLines(output, formatFindings(found, { folder, width }));
-  return found.isWhole ? 0 : 1;
-}
-
-/** Who names a folder means one with an audit; a slip of the pen must not look like a whole one. */
+/** A mistyped folder must not look like an intact audit. */
 function noAudit(folder: string): ToolError {
   return new ToolError(
     "not_found",
-    `There is no audit in "${toPrintable(folder)}"; name the state folder with --state-dir.`,
+    `There is no audit in "${toPrintable(folder)}". Name the state folder with --state-dir.`,
     { reason: "audit_not_found" },
   );
 }
@@ -40,7 +42,7 @@ function formatFindings(
     ...wrapText(summarize(found, toPrintable(folder)), width),
     ...formatColumns({ rows: problems.map(toRow), width }),
     ...(left > 0 ? [`  and ${left} more`] : []),
-    ...(notes.length > 0 ? ["Noted, and no harm:"] : []),
+    ...(notes.length > 0 ? ["Notes, nothing is wrong:"] : []),
     ...formatColumns({ rows: notes.map(toRow), width }),
   ];
 }
@@ -49,9 +51,9 @@ function summarize({ isWhole, files, rows, problemCount, last }: VerifyResult, f
   if (files === 0 && isWhole) return `There is no audit in "${folder}".`;
   const size = `${count(rows, "row")} in ${count(files, "file")}`;
   if (!isWhole)
-    return `The audit in "${folder}" is not whole: ${count(problemCount, "problem")}, ${size}.`;
+    return `The audit in "${folder}" is not intact: ${count(problemCount, "problem")}, ${size}.`;
   const end = last === undefined ? "" : ` The last is row ${last.sequence}, hash ${last.hash}.`;
-  return `The audit in "${folder}" is whole: ${size}.${end}`;
+  return `The audit in "${folder}" is intact: ${size}.${end}`;
 }
 
 function count(value: number, noun: string): string {

@@ -1,30 +1,43 @@
-// `clawtools mcp`: the tools for an MCP client, until it goes.
+// `clawtools mcp`: the tools for an MCP client, until it ends.
 
 import { Writable } from "node:stream";
-import { createMcpApprovals, type McpServer, serveMcp } from "../../../mcp/server/index.js";
-import type { CommandCall } from "../../command-call.js";
+import type { McpServer } from "../../../mcp/server/index.js";
+import type { Command, CommandCall } from "../../command.js";
 import { UsageError } from "../../failure.js";
-import { assertServable } from "../../mcp/assert-servable.js";
-import { attendServer } from "../../mcp/attend-server.js";
-import { openNarrowed } from "../../mcp/open-narrowed.js";
-import { readToken } from "../../mcp/read-token.js";
-import { watchParent } from "../../mcp/watch-parent.js";
-import { readOwnCommand } from "../../own-command/own-command.js";
+import { NARROWING_FLAGS } from "../../flags.js";
+import { assertServable } from "./assert-servable.js";
+import { attendServer, readToken, watchParent } from "./attend-server.js";
 
 const MAX_PORT = 65_535;
 
-/** A tool that does not end is left to the end of the process. */
+/** Limit for tools that do not end; the process ends then. */
 const MAX_CLOSE_MS = 5_000;
 
-/** Nor is it waited longer for a client that does not read what was sent to it. */
+/** Limit for a client that does not read. */
 const MAX_UNREAD_MS = 500;
 
-export async function run(call: CommandCall): Promise<number> {
+export const command: Command = {
+  notes: [
+    "The client starts this command and talks to it over stdin and stdout; it ends with the client.",
+    "Without --root the working folder is served, but not one that contains the home folder.",
+    "With --http it listens on 127.0.0.1 instead and prints address and token; CLAWTOOLS_MCP_TOKEN sets the token.",
+  ],
+  flags: {
+    ...NARROWING_FLAGS,
+    "--http PORT": "Serve over HTTP; 0 takes any free port.",
+  },
+  sample: "clawtools mcp --root ~/project --profile coding",
+  run,
+};
+
+async function run(call: CommandCall): Promise<number> {
+  const { createMcpApprovals, serveMcp } = await import("../../../mcp/server/index.js");
   const port = readPort(call.texts.http);
-  const token = port === undefined ? undefined : readToken(call);
+  const token = port === undefined ? undefined : await readToken(call);
   assertServable(call);
   const kept = port === undefined ? keepStdout() : undefined;
   const approvals = createMcpApprovals();
+  const { openNarrowed } = await import("./open-narrowed.js");
   const opened = await openNarrowed(call, { approve: approvals.approve });
   const { toolkit, close } = opened;
   const { onProblem, end } = attendServer(call, opened);
@@ -32,7 +45,7 @@ export async function run(call: CommandCall): Promise<number> {
     await call.untilStopped(async (signal) => {
       const server = await serveMcp(toolkit, {
         approvals,
-        command: readOwnCommand(process.argv[1] ?? "", call.place.env),
+        command: call.ownCommand,
         onProblem,
         ...(port === undefined
           ? { streams: { input: call.input, output: kept?.output ?? process.stdout } }

@@ -3,6 +3,7 @@
 
 import { cutChars } from "../../../lib/unicode-text.js";
 import { isToolError, ToolError } from "../../errors.js";
+import { errorResult } from "../../results.js";
 import type { ContentBlock, ToolResult } from "../../tool.js";
 import { copyPlain } from "../copy-plain.js";
 
@@ -10,6 +11,8 @@ import { copyPlain } from "../copy-plain.js";
 const MAX_BLOCKS_READ = 100_000;
 const MAX_SOURCE_CHARS = 200;
 const MAX_NOTICES_READ = 100;
+const ERROR_LINE = '{"status":"error",';
+const UNSAID = "The tool reported a failure without saying why.";
 const UNKNOWN_SOURCE = "unknown source";
 
 /** Throws ToolError `internal` when it is no result, `limit` when it has too many blocks. */
@@ -31,13 +34,22 @@ function copyResult(value: unknown, toolName: string): ToolResult {
   const details = copyPlain(Reflect.get(value, "details"));
   const untrusted: unknown = Reflect.get(value, "untrusted");
   const notices = readNotices(Reflect.get(value, "notices"));
+  const isError = Reflect.get(value, "isError") === true;
   return {
-    content,
+    content: isError && untrusted === undefined ? withErrorLine(content, toolName) : content,
     ...(details === undefined ? {} : { details }),
-    ...(Reflect.get(value, "isError") === true ? { isError: true } : {}),
+    ...(isError ? { isError: true } : {}),
     ...(untrusted === undefined ? {} : { untrusted: { source: readSource(untrusted) } }),
     ...(notices.length === 0 ? {} : { notices }),
   };
+}
+
+/** A failure begins with the documented line, also when the tool reported it by a result of its own. */
+function withErrorLine(content: readonly ContentBlock[], toolName: string): ContentBlock[] {
+  const [first, ...rest] = content;
+  if (first?.type === "text" && first.text.startsWith(ERROR_LINE)) return [...content];
+  if (first?.type !== "text") return [...errorResult(toolName, UNSAID).content, ...content];
+  return [...errorResult(toolName, first.text).content, ...rest];
 }
 
 function copyContent(blocks: unknown, toolName: string): ContentBlock[] {

@@ -7,7 +7,8 @@ import { ALIASES, foldName } from "./normalize.js";
 export interface PolicyTool {
   readonly name: string;
   readonly alsoKnownAs?: readonly string[];
-  readonly origin: "core" | "plugin" | "mcp" | "custom";
+  /** Default: `core` for the name of a built-in tool, else `custom`. */
+  readonly origin?: "core" | "plugin" | "mcp" | "custom" | undefined;
   /** Plugin id or MCP server id. */
   readonly originId?: string;
   readonly ownerOnly?: boolean;
@@ -17,7 +18,7 @@ export interface PolicyTool {
 export interface Subject {
   readonly name: string;
   readonly key: string;
-  readonly origin: PolicyTool["origin"];
+  readonly origin: NonNullable<PolicyTool["origin"]>;
   readonly originKey: string | undefined;
   readonly ownerOnly: boolean;
 }
@@ -54,7 +55,8 @@ export function findSubjects(index: ToolIndex, name: string): readonly Subject[]
 }
 
 function toSubject(tool: PolicyTool): Subject {
-  const { name, origin, originId } = tool;
+  const { name, originId } = tool;
+  const origin = tool.origin ?? (BUILT_IN_NAMES.has(foldName(name)) ? "core" : "custom");
   const isForeign = origin === "plugin" || origin === "mcp";
   return {
     name,

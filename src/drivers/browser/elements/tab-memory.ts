@@ -1,4 +1,4 @@
-// What the host remembers of what was informed of a tab: which documents, and the last listings, so that an
+// What the host remembers of what it reported about a tab: which documents, and the last listings, so that an
 // old ref can be distinguished from a wrong one and compared with what is there.
 
 import type { Frame } from "playwright-core";

@@ -13,7 +13,7 @@ import { createScrollAndFocus, type ScrollAndFocus } from "./scroll-and-focus.js
 import { createPresence, type Presence } from "./tree/presence.js";
 import { createMarks, type Marks } from "./walk/marks.js";
 
-/** What was informed of one element. */
+/** What was reported about one element. */
 export interface Known {
   row: Row | null;
   /** Its texts and options. */

@@ -1,4 +1,4 @@
-// The tab as answers tell it. A page that hangs does not answer for its title: the last one is informed.
+// The tab as answers tell it. A page that hangs does not answer for its title: the last known one is used.
 
 import type { BrowserTab } from "../../../core/browser.js";
 import { isOpenUrl } from "../policy/schemes.js";

@@ -1,4 +1,4 @@
-// What a page is informed of the filter before the browser: why a host was not reached.
+// What the filter in front of the browser tells a page: why a host was not reached.
 
 import type { NetFilter } from "../../../core/browser.js";
 

@@ -3,7 +3,7 @@
 import type { ToolError } from "../../../core/index.js";
 import { browserGone, tabClosed } from "./playwright-errors.js";
 
-/** Pages are informed closed before their browser is. */
+/** Pages are reported closed before their browser is. */
 const MAX_END_MS = 300;
 const LOOK_PAUSE_MS = 20;
 

@@ -1,5 +1,5 @@
 // Keeps the index up to date: looks for changes, writes them, one round at a time. A search waits for
-// a first index and for small changes, and is informed of everything else.
+// a first index and for small changes, and reports everything else.
 
 import type { Clock, MemoryProgress } from "../../../core/index.js";
 import { createEmbeddingRun } from "../embeddings/embedding-run.js";

@@ -1,4 +1,4 @@
-// What a client is informed when nothing goes out. Pages may see it, so it holds no address and no name;
+// What a client gets when nothing goes out. Pages may see it, so it holds no address and no name;
 // the whole story is in the log.
 
 import type { ServerResponse } from "node:http";

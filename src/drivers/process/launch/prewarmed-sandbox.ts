@@ -198,7 +198,7 @@ function isAsNew({ opened, tree, surroundings, folder }: Kept, { place, inside }
   if (init === undefined || !isSame(inside, opened.inside)) return false;
   if (folder === undefined || identify(place.cwd) !== folder) return false;
   if (surroundings !== readSurroundings()) return false;
-  // Asked of the system: the end of a process is informed here a moment later.
+  // Asked of the system: this process hears of the end a moment later.
   if (opened.hasEnded() || readProcess(opened.pid)?.hasEnded !== false) return false;
   return inside.findFault?.(init.pid) === undefined;
 }

@@ -1,4 +1,4 @@
-// What is informed when a command in the background has ended and no one has asked for it: once.
+// What is reported when a background command has ended and no one has asked for it: once.
 
 import type { ProcessEnd, ProcessRun } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";

@@ -75,7 +75,7 @@ async function openTerminal(
       if (recorder.isFull) opened?.pause();
       if (isBehind) return;
       isBehind = true;
-      // What the screen has not read yet cannot be seen, so it is informed of afterwards.
+      // What the screen has not read yet cannot be seen, so it is reported afterwards.
       void recorder.drained().then(() => {
         isBehind = false;
         opened?.resume();
@@ -114,7 +114,7 @@ function toInput({ write, exited }: TerminalProcess): RunInput {
       return isOpen;
     },
     write: async (bytes) => write(bytes),
-    // A terminal has no end of its own: the program is informed by the key that means it.
+    // A terminal has no end of its own: the key that means end of input tells the program.
     end: async () => write(END_OF_INPUT),
   };
 }

@@ -8,7 +8,7 @@ import { listResources, listResourceTemplates, readResource } from "./resources/
 import { LOG_LEVELS, type RequestContext, type SessionParts } from "./session-parts.js";
 import { callTool } from "./tools/call-tool.js";
 
-/** Plugins that load longer are informed of by tools/list_changed. */
+/** Plugins that load longer are announced by tools/list_changed. */
 const MAX_READY_MS = 5_000;
 
 const PROVIDER = "mcp";

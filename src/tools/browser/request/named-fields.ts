@@ -1,5 +1,5 @@
 // Fields of a form that came under their names instead of refs: nothing is filled by a name, since
-// several may have it, but anyone who did so is informed what to send.
+// several may have it, but the answer says what to send.
 
 import { ToolInputError } from "../../../core/index.js";
 import { toPrintable } from "../../../lib/printable.js";

@@ -1,4 +1,4 @@
-// `compileSchema`: what one model API is informed of one tool.
+// `compileSchema`: the form of one tool for one model API.
 
 import { nearestName } from "../../../../lib/nearest-name.js";
 import { isToolError, ToolError, ToolInputError } from "../../../errors.js";

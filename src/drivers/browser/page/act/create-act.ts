@@ -124,7 +124,7 @@ export function createAct(
   return (action, scope) => act(action, scope).finally(dialogs.forgetAnswer);
 }
 
-/** What is to be informed of it; undefined: nothing. Never rejects. */
+/** What to report about it; undefined: nothing. Never rejects. */
 async function readInvalidField(
   page: Page,
   { action, signal }: { readonly action: PageAction; readonly signal: AbortSignal },

@@ -1,0 +1,221 @@
+// Every command with one line about it. The file of a command is loaded when it is chosen, so help and
+// version load nothing but this.
+
+import type { Command, CommandRow, Groups } from "./command.js";
+
+type Module = Promise<{ readonly command: Command }>;
+
+/** A command in a file of its own. */
+function alone(name: string, summary: string, load: () => Module): CommandRow {
+  return { name, summary, load: async () => (await load()).command };
+}
+
+/** A command of a file with several. */
+function among<Name extends string>(
+  name: Name,
+  summary: string,
+  load: () => Promise<Readonly<Record<Name, Command>>>,
+): CommandRow {
+  return { name, summary, load: async () => (await load())[name] };
+}
+
+const browser = async () => (await import("./commands/browser/commands.js")).COMMANDS;
+const memory = async () => (await import("./commands/memory.js")).COMMANDS;
+
+const undo = "Undo the file changes of a call.";
+const diff = "Show the file changes of a call.";
+const configure = "Set up one part of the config by questions or flags.";
+const doctor = "Find problems and say how to fix them.";
+const completion = "Print a completion script for bash, zsh or fish.";
+const serve = "Serve the tools to an MCP client.";
+
+/** In the order of help. */
+export const GROUPS: Groups = {
+  tools: {
+    section: "Tools",
+    summary: "List, explain, measure and call tools.",
+    commands: [
+      alone(
+        "list",
+        "List the tools an agent is offered.",
+        () => import("./commands/tools/list.js"),
+      ),
+      alone(
+        "explain",
+        "Say why a tool is offered or not.",
+        () => import("./commands/tools/explain.js"),
+      ),
+      alone(
+        "schema",
+        "Show the parameters of tools as a provider gets them.",
+        () => import("./commands/tools/schema.js"),
+      ),
+      alone(
+        "call",
+        "Call one tool and print what a model would see.",
+        () => import("./commands/tools/call.js"),
+      ),
+      alone(
+        "cost",
+        "Estimate the tokens that tool schemas take of each request.",
+        () => import("./commands/tools/cost.js"),
+      ),
+    ],
+  },
+  browser: {
+    section: "Tools",
+    summary: "Drive a browser by hand.",
+    commands: [
+      among("status", "Show which browser is installed and whether it is running.", browser),
+      among("start", "Start a browser and keep it open until this command ends.", browser),
+      among("stop", "Stop the browser that another command keeps open.", browser),
+      among("open", "Open a page and keep the browser open until this command ends.", browser),
+      among("tabs", "List the open tabs; `*` marks the current one.", browser),
+      among("focus", "Bring a tab to the front, such as t2.", browser),
+      among("close", "Close a tab (default: the current one).", browser),
+      among("navigate", "Go to another address in the same tab.", browser),
+      among("snapshot", "List the elements of a page with their refs.", browser),
+      among("text", "Print the text of a page.", browser),
+      among("screenshot", "Save a picture of a page as .png or .jpg.", browser),
+      among("pdf", "Save a page as PDF.", browser),
+      among("act", "Click, type and so on, and say what changed.", browser),
+      among("dialog", "Answer a dialog of the page.", browser),
+      among("upload", "Give files to a file input or an open file chooser.", browser),
+      among("download", "Save what a click downloads, or what was downloaded.", browser),
+      among("console", "List the newest console messages of a page.", browser),
+      among("errors", "List the newest uncaught errors of a page.", browser),
+      among("requests", "List the newest requests of a page.", browser),
+      among("call", "Call the tool with any arguments, as JSON.", browser),
+      among("doctor", "Check what a browser needs here.", browser),
+    ],
+  },
+  memory: {
+    section: "Tools",
+    summary: "Search the notes of an agent and maintain their index.",
+    commands: [
+      among("index", "Update the index of the notes.", memory),
+      among("search", "Search the notes.", memory),
+      among("status", "Show how many notes are indexed and what is left out.", memory),
+    ],
+  },
+  undo: {
+    section: "Tools",
+    summary: undo,
+    commands: [alone("", undo, () => import("./commands/undo/undo.js"))],
+  },
+  diff: {
+    section: "Tools",
+    summary: diff,
+    commands: [alone("", diff, () => import("./commands/undo/diff.js"))],
+  },
+  mcp: {
+    section: "Server",
+    summary: serve,
+    commands: [
+      alone("", serve, () => import("./commands/mcp/serve.js")),
+      alone(
+        "install",
+        "Show or write the config that connects a client to the tools.",
+        () => import("./commands/mcp/install.js"),
+      ),
+    ],
+  },
+  approvals: {
+    section: "Safety",
+    summary: "Answer pending commands and manage grants.",
+    commands: [
+      alone(
+        "list",
+        "List the commands that wait for approval, or show one in full.",
+        () => import("./commands/approvals/list.js"),
+      ),
+      among(
+        "approve",
+        "Approve a pending command once.",
+        () => import("./commands/approvals/answer.js"),
+      ),
+      among("deny", "Deny a pending command.", () => import("./commands/approvals/answer.js")),
+      alone(
+        "grants",
+        "List, add or remove what may run without approval.",
+        () => import("./commands/approvals/grants.js"),
+      ),
+      alone(
+        "watch",
+        "Wait for commands that need approval and ask here.",
+        () => import("./commands/approvals/watch.js"),
+      ),
+    ],
+  },
+  audit: {
+    section: "Safety",
+    summary: "Read and verify the record of all calls.",
+    commands: [
+      alone(
+        "show",
+        "Show the latest calls: who, what, by which rule, with which result.",
+        () => import("./commands/audit/show.js"),
+      ),
+      alone(
+        "verify",
+        "Check that no row was changed, removed, moved or cut off.",
+        () => import("./commands/audit/verify.js"),
+      ),
+    ],
+  },
+  config: {
+    section: "Setup",
+    summary: "Read, check and change the config.",
+    commands: [
+      among("get", "Print the config or one value.", () => import("./commands/config/get.js")),
+      among(
+        "set",
+        "Set one value; comments and the rest of the file stay.",
+        () => import("./commands/config/set.js"),
+      ),
+      among(
+        "unset",
+        "Remove one value; its default applies again.",
+        () => import("./commands/config/set.js"),
+      ),
+      alone(
+        "validate",
+        "Check the config or a file and list every problem.",
+        () => import("./commands/config/validate.js"),
+      ),
+      among(
+        "schema",
+        "Print the JSON Schema of the config, for editors.",
+        () => import("./commands/config/get.js"),
+      ),
+      among("path", "Print the path of the config file.", () => import("./commands/config/get.js")),
+    ],
+  },
+  configure: {
+    section: "Setup",
+    summary: configure,
+    commands: [alone("", configure, () => import("./commands/configure/configure.js"))],
+  },
+  doctor: {
+    section: "Setup",
+    summary: doctor,
+    commands: [alone("", doctor, () => import("./commands/doctor/doctor.js"))],
+  },
+  completion: {
+    section: "Setup",
+    summary: completion,
+    commands: [alone("", completion, () => import("./commands/completion.js"))],
+  },
+};
+
+/** What other programs call a command: not accepted, but answered with its name. */
+export const ALIASES: Readonly<Record<string, string>> = {
+  "browser goto": "browser navigate",
+  "browser go": "browser navigate",
+  "browser visit": "browser navigate",
+  ...Object.fromEntries(
+    ["click", "type", "press", "hover", "drag", "select", "fill", "resize", "wait", "evaluate"]
+      .concat(["scroll", "check", "uncheck", "batch", "clickCoords", "scrollIntoView"])
+      .map((kind) => [`browser ${kind}`, `browser act ${kind}`]),
+  ),
+};

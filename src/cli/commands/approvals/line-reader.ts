@@ -1,0 +1,83 @@
+// Lines that a person types in answer to a question: input from before the question is dropped.
+
+import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+
+/** On a terminal, sooner input was not an answer to the question. */
+const ARMING_MS = 250;
+
+export interface LineReader {
+  /** undefined when there is no more input. Rejects when `signal` fires. */
+  next(signal: AbortSignal): Promise<string | undefined>;
+  close(): void;
+}
+
+export interface LineReaderOptions {
+  readonly input: Readable;
+  /** A person types; a program that writes into a pipe may be as quick as it likes. */
+  readonly isTerminal: boolean;
+}
+
+export function createLineReader({ input, isTerminal }: LineReaderOptions): LineReader {
+  const decoder = new StringDecoder("utf8");
+  const lines: string[] = [];
+  let rest = "";
+  let hasEnded = input.readableEnded || input.destroyed;
+  let wake: (() => void) | undefined;
+
+  const onData = (chunk: string | Buffer) => {
+    const parts = (rest + (typeof chunk === "string" ? chunk : decoder.write(chunk))).split("\n");
+    rest = parts.pop() ?? "";
+    lines.push(...parts.map((line) => line.replace(/\r$/, "")));
+    wake?.();
+  };
+  const onEnd = () => {
+    if (rest !== "") lines.push(rest);
+    rest = "";
+    hasEnded = true;
+    wake?.();
+  };
+  input.on("data", onData).on("end", onEnd).on("error", onEnd);
+
+  return {
+    async next(signal) {
+      input.resume();
+      if (isTerminal) {
+        await pause(ARMING_MS, signal);
+        lines.length = 0;
+        rest = "";
+      }
+      const onAbort = () => wake?.();
+      signal.addEventListener("abort", onAbort);
+      try {
+        while (lines.length === 0 && !hasEnded && !signal.aborted) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      } finally {
+        signal.removeEventListener("abort", onAbort);
+      }
+      signal.throwIfAborted();
+      return lines.shift();
+    },
+    close() {
+      input.off("data", onData).off("end", onEnd).off("error", onEnd);
+      input.pause();
+    },
+  };
+}
+
+/** A wait that ends early when its signal fires. */
+export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, delayMs);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  });
+}

@@ -1,0 +1,63 @@
+// Asks the command that keeps a browser open, if there is one.
+
+import { connect, type Socket } from "node:net";
+import { ToolError } from "../../../../core/index.js";
+import { errnoOf } from "../../../../lib/errno.js";
+import type { CommandCall } from "../../../command.js";
+import {
+  type DaemonAnswer,
+  type DaemonRequest,
+  parseAnswer,
+  readLine,
+  socketPath,
+} from "./message.js";
+
+/** Longer than any call of a tool may take. */
+const MAX_ANSWER_MS = 11 * 60_000;
+/** No one listens there: never did, or does no more. */
+const NOBODY: readonly string[] = ["ENOENT", "ECONNREFUSED", "ENOTSOCK", "EPIPE"];
+
+/** undefined when no browser is kept open. */
+export async function askDaemon(
+  call: CommandCall,
+  request: DaemonRequest,
+): Promise<DaemonAnswer | undefined> {
+  const path = socketPath(call);
+  const socket = path === undefined ? undefined : await open(path);
+  if (socket === undefined) return undefined;
+  return await call.untilStopped(async (signal) => {
+    const stop = () => socket.destroy();
+    signal.addEventListener("abort", stop, { once: true });
+    const timer = setTimeout(stop, MAX_ANSWER_MS);
+    try {
+      socket.write(`${JSON.stringify(request)}\n`);
+      const line = await readLine(socket);
+      const answer = line === undefined ? undefined : parseAnswer(line);
+      if (answer === undefined) throw gone();
+      return { ...answer, isFromDaemon: true };
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      socket.destroy();
+    }
+  });
+}
+
+function open(path: string): Promise<Socket | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path);
+    socket.once("connect", () => resolve(socket));
+    socket.once("error", (error) => {
+      if (NOBODY.includes(errnoOf(error))) resolve(undefined);
+      else reject(error);
+    });
+  });
+}
+
+function gone(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "The command that kept the browser open ended before it answered; open the page again.",
+    { reason: "browser_not_open" },
+  );
+}

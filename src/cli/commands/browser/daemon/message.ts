@@ -1,0 +1,89 @@
+// What the commands of `browser` say to the one that keeps a browser open, and its answers: one line
+// of JSON each way, over a socket in the state folder.
+
+import type { Socket } from "node:net";
+import { join } from "node:path";
+import { stateDir } from "../../../../config/index.js";
+import type { ContentBlock } from "../../../../core/index.js";
+import { readField } from "../../../../lib/read-field.js";
+import type { CommandCall } from "../../../command.js";
+
+const SOCKET_NAME = "browser.sock";
+/** Of one line; a screenshot is the longest. */
+const MAX_LINE_CHARS = 32 * 1024 * 1024;
+const PIPE_PREFIX = "\\\\.\\pipe\\clawtools-";
+
+/** A call of the tool, or the wish that the browser ends. */
+export type DaemonRequest =
+  | { readonly call: Readonly<Record<string, unknown>> }
+  | { readonly stop: true };
+
+export interface DaemonAnswer {
+  readonly content: readonly ContentBlock[];
+  readonly details: unknown;
+  readonly isError: boolean;
+  /** It comes from the command that keeps a browser open. */
+  readonly isFromDaemon?: true;
+}
+
+/** undefined for a user without a home. */
+export function socketPath({ place }: Pick<CommandCall, "place">): string | undefined {
+  const folder = stateDir(place);
+  if (folder === undefined) return undefined;
+  if (process.platform !== "win32") return join(folder, SOCKET_NAME);
+  return `${PIPE_PREFIX}${Buffer.from(folder).toString("hex")}`;
+}
+
+/** The first line that comes; undefined when the other end goes, or says too much. */
+export function readLine(socket: Socket): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let text = "";
+    const end = (line: string | undefined) => {
+      socket.off("data", add);
+      resolve(line);
+    };
+    const add = (part: string) => {
+      text += part;
+      const at = text.indexOf("\n");
+      if (at >= 0) end(text.slice(0, at));
+      else if (text.length > MAX_LINE_CHARS) end(undefined);
+    };
+    socket.setEncoding("utf8").on("data", add);
+    socket.once("close", () => end(undefined));
+    socket.once("error", () => end(undefined));
+  });
+}
+
+/** undefined for what is not a request of ours. */
+export function parseRequest(line: string): DaemonRequest | undefined {
+  const value = parse(line);
+  if (readField(value, "stop") === true) return { stop: true };
+  const call = readField(value, "call");
+  return typeof call === "object" && call !== null ? { call: { ...call } } : undefined;
+}
+
+export function parseAnswer(line: string): DaemonAnswer | undefined {
+  const value = parse(line);
+  const blocks = readField(value, "content");
+  if (!Array.isArray(blocks)) return undefined;
+  const content = blocks.flatMap((block: unknown) => readBlock(block));
+  const isError = readField(value, "isError") === true;
+  return { content, details: readField(value, "details"), isError };
+}
+
+function readBlock(block: unknown): ContentBlock[] {
+  const text = readField(block, "text");
+  if (typeof text === "string") return [{ type: "text", text }];
+  const [data, mimeType] = [readField(block, "data"), readField(block, "mimeType")];
+  if (typeof data !== "string" || typeof mimeType !== "string") return [];
+  return [{ type: "image", data, mimeType }];
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // Anyone who speaks otherwise is not answered.
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+// Keeps a browser open for the other commands: answers their calls until it is asked to stop.
+
+import { chmod, unlink } from "node:fs/promises";
+import { createServer, type Server, type Socket } from "node:net";
+import { dirname } from "node:path";
+import { ToolError } from "../../../../core/index.js";
+import { isMissing } from "../../../../lib/errno.js";
+import { makeFolder } from "../../../../lib/make-folder.js";
+import { type DaemonAnswer, parseRequest, readLine } from "./message.js";
+
+const FOLDER_MODE = 0o700;
+const SOCKET_MODE = 0o600;
+/** The shortest bound of the systems, macOS, with its ending zero. */
+const MAX_PATH_BYTES = 103;
+/** Anyone who connects and says nothing is let go. */
+const SILENT_MS = 10_000;
+
+export interface Holding {
+  readonly path: string;
+  /** Ends it from outside. */
+  readonly signal: AbortSignal;
+  /** Called when others can ask: anyone who says so earlier sends them to a door that is not there yet. */
+  readonly onOpen: () => void;
+  answer(call: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<DaemonAnswer>;
+}
+
+/** Resolves when someone asked for the end; the caller ends the browser. */
+export async function serveDaemon(holding: Holding): Promise<void> {
+  const { path, signal } = holding;
+  await clearPath(path);
+  const ending = new AbortController();
+  const server = createServer((socket) => void serveOne(socket, { holding, ending }));
+  const stop = () => ending.abort();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    await listen(server, path);
+    holding.onOpen();
+    await untilAborted(AbortSignal.any([signal, ending.signal]));
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+}
+
+/** Only the owner can reach a socket in this folder; of one left by a dead command no one answers. */
+async function clearPath(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
+    throw new ToolError(
+      "unavailable",
+      `The state folder lies too deep for a socket (${path}); choose a shorter one with --state-dir.`,
+      { reason: "browser_not_open" },
+    );
+  }
+  await makeFolder(dirname(path), FOLDER_MODE);
+  await unlink(path).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+}
+
+async function listen(server: Server, path: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, resolve);
+  });
+  if (process.platform !== "win32") await chmod(path, SOCKET_MODE);
+}
+
+interface Serving {
+  readonly holding: Holding;
+  readonly ending: AbortController;
+}
+
+async function serveOne(socket: Socket, { holding, ending }: Serving): Promise<void> {
+  const gone = new AbortController();
+  socket.once("close", () => gone.abort());
+  socket.on("error", () => gone.abort());
+  const silent = setTimeout(() => socket.destroy(), SILENT_MS);
+  const line = await readLine(socket);
+  clearTimeout(silent);
+  const request = line === undefined ? undefined : parseRequest(line);
+  if (request === undefined) {
+    socket.destroy();
+    return;
+  }
+  const answer =
+    "stop" in request ? STOPPED : await holding.answer(request.call, gone.signal).catch(toAnswer);
+  socket.end(`${JSON.stringify(answer)}\n`);
+  if ("stop" in request) ending.abort();
+}
+
+const STOPPED: DaemonAnswer = {
+  content: [{ type: "text", text: "The browser ends." }],
+  details: { ok: true },
+  isError: false,
+};
+
+/** Only the abort of a caller who is gone is thrown; no one reads this. */
+function toAnswer(error: unknown): DaemonAnswer {
+  const text = error instanceof Error ? error.message : String(error);
+  return { content: [{ type: "text", text }], details: { error: text }, isError: true };
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

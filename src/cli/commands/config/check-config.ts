@@ -1,0 +1,32 @@
+// Every problem of a loaded config: those of its files and values, and those of its policy.
+
+import { type ConfigProblem, type LoadedConfig, valueAsWritten } from "../../../config/index.js";
+import { findPolicyProblems } from "../../../toolkit/index.js";
+import { findProviderProblems } from "./search-provider.js";
+
+/** What a toolkit does with a slip; no command runs under a config with one. */
+const READ_AS = / and is read as "[^"]*" until you fix it\.?$/;
+
+export type CheckedConfig = Pick<LoadedConfig, "path" | "exists" | "ok" | "problems">;
+
+/** The policy is compiled for everybody, so that no `tools` command refuses what passes here. */
+export function checkConfig(loaded: LoadedConfig): CheckedConfig {
+  const { path, exists, written } = loaded;
+  const config = loaded.ok ? loaded.config : loaded.draft;
+  const told = new Set(loaded.problems.map((problem) => problem.path));
+  const more = findPolicyProblems(config ?? {})
+    // Where the schema has found something wrong, it has said it better.
+    .filter((problem) => loaded.ok || (problem.code !== "malformed" && !told.has(problem.path)))
+    .map(({ path: place, severity, message, nearest }): ConfigProblem => {
+      const said = message.replace(READ_AS, () => `; did you mean "${nearest}"?`);
+      return { path: place, severity, message: said };
+    });
+  const found = [...more, ...findProviderProblems(config ?? {})];
+  const problems = [...loaded.problems, ...valueAsWritten(found, written)];
+  const ok = loaded.ok && more.every(({ severity }) => severity !== "error");
+  return { path, exists, ok, problems };
+}
+
+export function describeProblem({ path, message }: ConfigProblem): string {
+  return path === "" ? message : `${path}: ${message}`;
+}

@@ -1,0 +1,247 @@
+// What `clawtools configure` asks, section by section: each question has a flag and a key of the
+// config. What a key takes is read from the schema.
+
+import type { ClawtoolsConfig } from "../../../config/index.js";
+import { SEARCH_PROVIDER_IDS } from "../../../core/index.js";
+import { createEnvironment } from "../../../drivers/environment/index.js";
+import { loadSearchSetup } from "../../../tools/web_search/index.js";
+import { findProviderFault } from "../config/search-provider.js";
+
+export interface Question {
+  /** The flag that answers it; of a key of a service the first half: `api-key` has two flags. */
+  readonly flag: string;
+  readonly text: string;
+  readonly kind: "text" | "number" | "switch" | "secret";
+  /** Must be answered. */
+  readonly required: boolean;
+  /** By the answers before it; a flag answers it all the same. Default: always. */
+  readonly isAsked?: (answers: Answers) => boolean;
+  /** Where the answer goes; the answers before it may decide. */
+  readonly key: (answers: Answers) => string;
+  /** What Enter means where the config says nothing. */
+  readonly suggested?: (answers: Answers) => string | undefined;
+  /** Offered where the schema takes any text. */
+  readonly examples?: readonly string[];
+  /** What the choices mean, a line on each. */
+  readonly meanings?: Readonly<Record<string, string>>;
+  /** What holds where neither the config nor the schema says anything. */
+  readonly unsetMeans?: string;
+  /** Why it cannot be the answer, where the schema takes any text. */
+  readonly findFault?: (typed: string, config: ClawtoolsConfig) => string | undefined;
+}
+
+/** By flag, as typed. */
+export type Answers = ReadonlyMap<string, string>;
+
+export interface Section {
+  readonly name: string;
+  readonly about: string;
+  readonly questions: readonly Question[];
+}
+
+const SEARCH = "tools.web.search";
+const MEMORY = "agents.defaults.memorySearch";
+export const PROVIDER_KEY = `${SEARCH}.provider`;
+/** The key that several providers share. */
+export const SHARED_KEY = `${SEARCH}.apiKey`;
+const SEARCH_KEYS: Readonly<Record<string, { readonly key: string; readonly variable: string }>> = {
+  brave: { key: SHARED_KEY, variable: "BRAVE_API_KEY" },
+  perplexity: { key: `${SEARCH}.perplexity.apiKey`, variable: "PERPLEXITY_API_KEY" },
+};
+
+const SEARCH_MEANINGS: Readonly<Record<string, string>> = {
+  brave: "Brave Search, with a key",
+  perplexity: "Perplexity, with a key",
+  firecrawl: "Firecrawl, with a key",
+  searxng: "a SearXNG server of yours, without a key",
+  duckduckgo: "DuckDuckGo, without a key",
+};
+
+/** Those that want no key; every other one does. */
+const KEYLESS = ["searxng", "duckduckgo"];
+
+function searchKey(answers: Answers): { readonly key: string; readonly variable: string } {
+  const provider = answers.get("provider") ?? "";
+  const variable = `${provider.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}_API_KEY`;
+  return Object.hasOwn(SEARCH_KEYS, provider)
+    ? (SEARCH_KEYS[provider] ?? { key: SHARED_KEY, variable })
+    : { key: SHARED_KEY, variable };
+}
+
+/** Where the key of a search provider is; undefined for one that wants none. */
+export function keyOfProvider(provider: string): string | undefined {
+  if (KEYLESS.includes(provider)) return undefined;
+  return searchKey(new Map([["provider", provider]])).key;
+}
+
+const at = (key: string) => () => key;
+
+export const SECTIONS: readonly Section[] = [
+  {
+    name: "tools",
+    about: "Which tools are offered.",
+    questions: [
+      {
+        flag: "profile",
+        text: "Which set of tools",
+        kind: "text",
+        required: true,
+        key: at("tools.profile"),
+        suggested: () => "coding",
+        meanings: {
+          minimal: "the state of the session, nothing else",
+          coding: "files, commands, sessions, the memory and images",
+          messaging: "messages and sessions",
+          full: "every tool",
+        },
+      },
+    ],
+  },
+  {
+    name: "web",
+    about: "The web: who searches, and with which key.",
+    questions: [
+      {
+        flag: "provider",
+        text: "Who searches",
+        kind: "text",
+        required: true,
+        key: at(PROVIDER_KEY),
+        suggested: () => "brave",
+        examples: SEARCH_PROVIDER_IDS,
+        meanings: SEARCH_MEANINGS,
+        findFault: findProviderFault,
+      },
+      {
+        flag: "base-url",
+        text: "Address of the server that searches",
+        kind: "text",
+        required: true,
+        isAsked: (answers) => answers.get("provider") === "searxng",
+        key: (answers) => `${SEARCH}.${answers.get("provider") ?? "searxng"}.baseUrl`,
+        suggested: () => "http://127.0.0.1:8080",
+      },
+      {
+        flag: "api-key",
+        text: "Name of the environment variable that holds the key",
+        kind: "secret",
+        required: true,
+        isAsked: (answers) => !KEYLESS.includes(answers.get("provider") ?? ""),
+        key: (answers) => searchKey(answers).key,
+        suggested: (answers) => searchKey(answers).variable,
+      },
+      {
+        flag: "max-results",
+        text: "Results when a call does not say how many",
+        kind: "number",
+        required: false,
+        key: at(`${SEARCH}.maxResults`),
+      },
+    ],
+  },
+  {
+    name: "exec",
+    about: "Commands: what contains them, and who is asked.",
+    questions: [
+      {
+        flag: "sandbox",
+        text: "What contains commands",
+        kind: "text",
+        required: false,
+        key: at("tools.exec.sandbox"),
+        meanings: {
+          auto: "bubblewrap where it works, else this machine itself",
+          bwrap: "bubblewrap; where it does not work, no command runs",
+          docker: "not in this version",
+          none: "nothing: commands run on this machine",
+        },
+      },
+      {
+        flag: "network",
+        text: "May commands in the sandbox use the network",
+        kind: "switch",
+        required: false,
+        key: at("tools.exec.network"),
+      },
+      {
+        flag: "security",
+        text: "What may run",
+        kind: "text",
+        required: false,
+        key: at("tools.exec.security"),
+        meanings: {
+          deny: "no command runs",
+          allowlist: "what the list of grants covers; the rest is asked about or refused",
+          full: "everything; outside of a sandbox nothing contains it",
+        },
+        unsetMeans: "full in a sandbox, else allowlist",
+      },
+      {
+        flag: "ask",
+        text: "When a person is asked",
+        kind: "text",
+        required: false,
+        key: at("tools.exec.ask"),
+        meanings: {
+          off: "never: what the list does not cover is refused",
+          "on-miss": "about what the list does not cover",
+          always: "about every command",
+        },
+        unsetMeans: "off in a sandbox, else on-miss",
+      },
+    ],
+  },
+  {
+    name: "memory",
+    about: "The memory: whether it is searched, and who makes embeddings.",
+    questions: [
+      {
+        flag: "memory",
+        text: "Offer the memory tools",
+        kind: "switch",
+        required: false,
+        key: at(`${MEMORY}.enabled`),
+      },
+      {
+        flag: "provider",
+        text: "Who makes embeddings",
+        kind: "text",
+        required: false,
+        key: at(`${MEMORY}.provider`),
+        examples: ["openai", "local"],
+        unsetMeans: "nobody",
+      },
+      {
+        flag: "api-key",
+        text: "Name of the environment variable that holds the key",
+        kind: "secret",
+        required: false,
+        key: at(`${MEMORY}.remote.apiKey`),
+        unsetMeans: "none",
+      },
+      {
+        flag: "citations",
+        text: "Name the place of each hit",
+        kind: "text",
+        required: false,
+        key: at("memory.citations"),
+        meanings: {
+          auto: "in direct chats only",
+          on: "always",
+          off: "never",
+        },
+      },
+    ],
+  },
+];
+
+/** Flags that can answer a question. */
+export function flagsOf({ flag, kind }: Question): string[] {
+  return kind === "secret" ? [`${flag}-env`, `${flag}-stdin`] : [flag];
+}
+
+/** Whether web_search has a provider, by the config and the environment. */
+export async function readSearchSetup(config: ClawtoolsConfig) {
+  const { describeSearchSetup } = await loadSearchSetup();
+  return describeSearchSetup({ config, environment: createEnvironment() });
+}

@@ -1,0 +1,86 @@
+// The list of what may run without being asked about: whether it can be read, and what of it is stale.
+
+import { access } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { isToolError } from "../../../core/index.js";
+import {
+  APPROVALS_FILE_NAME,
+  createApprovalsParser,
+  createGrantsFile,
+  isExpired,
+  nameEntries,
+} from "../../../drivers/approvals/index.js";
+import { createSystemClock, createSystemRandom } from "../../../drivers/clock/index.js";
+import { createProcessMarks } from "../../../drivers/store/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { shellQuote } from "../../../lib/system/shell-quote.js";
+import type { Finding } from "./finding.js";
+
+const GLOB = /[*?[{]/;
+
+export async function checkGrants(folder: string): Promise<Finding[]> {
+  const path = join(folder, APPROVALS_FILE_NAME);
+  const clock = createSystemClock();
+  const grantsFile = createGrantsFile({
+    path,
+    parse: createApprovalsParser(),
+    clock,
+    random: createSystemRandom(),
+    owners: createProcessMarks(),
+  });
+  try {
+    const document = await grantsFile.read();
+    const entries = Object.entries(document.agents ?? {}).flatMap(([name, rules]) =>
+      nameEntries(name, rules),
+    );
+    const expired = entries.filter((entry) => isExpired(entry, clock.now()));
+    const gone = await listGone(entries.map(({ pattern }) => pattern));
+    const found = [...expired.map(({ id }) => toExpired(id)), ...gone.map(toGone)];
+    if (found.length > 0) return found;
+    const what = `${entries.length} grants for commands; none is stale.`;
+    return [{ area: "grants", level: "ok", what }];
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    return [
+      {
+        area: "grants",
+        level: "broken",
+        what: toPrintable(error.message, 1_000),
+        why: "As long as it cannot be read, commands on this machine are refused.",
+        mend: `ls -l ${shellQuote(path)}`,
+      },
+    ];
+  }
+}
+
+async function listGone(patterns: readonly string[]): Promise<string[]> {
+  const programs = [...new Set(patterns)].filter((one) => isAbsolute(one) && !GLOB.test(one));
+  const found = await Promise.all(
+    programs.map((program) =>
+      access(program).then(
+        () => [],
+        () => [program],
+      ),
+    ),
+  );
+  return found.flat();
+}
+
+function toExpired(id: string): Finding {
+  return {
+    area: "grants",
+    level: "note",
+    what: `The grant ${toPrintable(id, 80)} has expired.`,
+    mend: `clawtools approvals grants remove ${id}`,
+  };
+}
+
+function toGone(program: string): Finding {
+  return {
+    area: "grants",
+    level: "warning",
+    what: `A grant names ${toPrintable(program, 400)}, which is not there.`,
+    why: "Whoever puts a program there may run it without being asked about.",
+    mend: "clawtools approvals grants list",
+  };
+}

@@ -1,0 +1,95 @@
+// Surprises of the policy: tools that someone asked for and that are not offered, agents for whom
+// nothing is left.
+
+import { type ClawtoolsConfig, readAgents } from "../../../config/index.js";
+import type { ExplainRow, Toolkit } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { createToolkit } from "../../../toolkit/index.js";
+import type { Finding } from "./finding.js";
+
+const MAX_AGENTS = 50;
+const MAX_REASON_CHARS = 400;
+/** Names with these stand for several tools; what they leave is not a surprise. */
+const MANY = /[*:]/;
+
+export async function checkPolicy(options: {
+  readonly toolkit: Toolkit;
+  readonly config: ClawtoolsConfig;
+  readonly root: string;
+}): Promise<Finding[]> {
+  const { toolkit, config, root } = options;
+  const agents = readAgents(config).slice(0, MAX_AGENTS);
+  const ofAgents: Finding[] = [];
+  for (const { id, tools } of agents) {
+    const own = createToolkit({ root, config, agentId: id, stateDir: false });
+    try {
+      const [who, flag] = [`agent ${toPrintable(id, 80)}`, ` --agent ${id}`];
+      const asked = [...(tools?.allow ?? []), ...(tools?.alsoAllow ?? [])];
+      ofAgents.push(...judge({ toolkit: own, asked, who, flag }));
+    } finally {
+      await own.close();
+    }
+  }
+  const asked = [...(config.tools?.allow ?? []), ...(config.tools?.alsoAllow ?? [])];
+  const found = [...judge({ toolkit, asked, who: "an agent", flag: "" }), ...ofAgents];
+  if (found.length > 0) return found;
+  const count = toolkit.tools.length;
+  return [
+    {
+      area: "policy",
+      level: "ok",
+      what: `${count} tools are offered; the rules have no surprises.`,
+    },
+  ];
+}
+
+interface Judged {
+  readonly toolkit: Toolkit;
+  /** Names that an allow list has. */
+  readonly asked: readonly string[];
+  readonly who: string;
+  readonly flag: string;
+}
+
+function judge({ toolkit, asked, who, flag }: Judged): Finding[] {
+  const rows = toolkit.explain();
+  if (!rows.some(({ status }) => status === "present")) return [nothingLeft({ rows, who, flag })];
+  return [...new Set(asked)]
+    .filter((name) => !MANY.test(name))
+    .map((name) => toolkit.explain(name))
+    .filter(({ status }) => status === "absent")
+    .map(({ id, reason }): Finding => {
+      return {
+        area: "policy",
+        level: "warning",
+        what: `${toPrintable(id, 80)} is on an allow list for ${who}, and yet not offered.`,
+        why: `${capital(toPrintable(reason, MAX_REASON_CHARS))}.`,
+        mend: `clawtools tools explain ${toPrintable(id, 80)}${flag}`,
+      };
+    });
+}
+
+/** The rule that takes away most of what could run is the one to look at. */
+function nothingLeft(options: {
+  readonly rows: readonly ExplainRow[];
+  readonly who: string;
+  readonly flag: string;
+}): Finding {
+  const { rows, who, flag } = options;
+  const denied = rows.filter(({ code, rule }) => code === "denied" && rule !== undefined);
+  const counts = new Map<string, number>();
+  for (const { rule = "" } of denied) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  const [first] = [...counts].sort(([, one], [, other]) => other - one);
+  const why = first === undefined ? "" : ` Most are taken away by ${toPrintable(first[0], 200)}.`;
+  return {
+    area: "policy",
+    level: "broken",
+    what: `Not one tool is offered to ${who}.`,
+    why: `The rules leave nothing that runs in this version.${why}`,
+    mend: `clawtools tools explain${flag}`,
+  };
+}
+
+function capital(text: string): string {
+  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/\.$/, "");
+}

@@ -1,0 +1,180 @@
+// What clawtools runs on: Node and its packages, programs, the sandbox, the config file.
+
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import type { LoadedConfig } from "../../../config/index.js";
+import type { ProcessFacts, Toolkit } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { loadPackage, type PackageName } from "../../../lib/system/load-package.js";
+import { shellQuote } from "../../../lib/system/shell-quote.js";
+import { checkConfig, describeProblem } from "../config/check-config.js";
+import type { Finding } from "./finding.js";
+
+const MIN_NODE = [20, 19] as const;
+
+export interface OptionalPackage {
+  readonly name: PackageName;
+  readonly use: string;
+}
+
+/** The optional packages of package.json, and what each is for. */
+export const PACKAGES: readonly OptionalPackage[] = [
+  { name: "@lydell/node-pty", use: "commands in a terminal (`pty`)" },
+  { name: "@photostructure/sqlite", use: "state: undo, the journal, approvals and the memory" },
+  { name: "playwright-core", use: "the browser (`browser`)" },
+  { name: "sharp", use: "images that are read" },
+];
+
+type Load = (name: PackageName) => unknown;
+
+/** `load` throws for a package that is not there. */
+export function checkNode(load: Load = loadPackage): Finding[] {
+  const packages = PACKAGES.flatMap((one) => checkPackage(one, load));
+  return [checkVersion(process.versions.node), ...packages];
+}
+
+function checkVersion(version: string): Finding {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isEnough = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
+  if (isEnough) return { area: "node", level: "ok", what: `Node ${version}.` };
+  return {
+    area: "node",
+    level: "broken",
+    what: `Node ${version} is older than ${MIN_NODE.join(".")}.`,
+    why: "clawtools needs a newer Node.",
+    mend: `Install Node ${MIN_NODE.join(".")} or newer.`,
+  };
+}
+
+function checkPackage({ name, use }: OptionalPackage, load: Load): Finding[] {
+  try {
+    load(name);
+    return [];
+  } catch {
+    // Whatever the cause, the fix is to install it again.
+    return [
+      {
+        area: "node",
+        level: "warning",
+        what: `Cannot load the package ${name}.`,
+        why: `It is for ${use}.`,
+        mend: `npm install ${name}`,
+      },
+    ];
+  }
+}
+
+const PURPOSE = "for the sandbox of `exec`";
+
+export async function checkPrograms(path: string | undefined): Promise<Finding[]> {
+  const folders = (path ?? "").split(delimiter).filter((folder) => folder !== "");
+  const found = await find("bwrap", folders);
+  const area = "programs";
+  if (found !== undefined) {
+    return [{ area, level: "ok", what: `bubblewrap ${found}, ${PURPOSE}.` }];
+  }
+  return [
+    {
+      area,
+      level: "warning",
+      what: "bubblewrap is not installed.",
+      why: `It is ${PURPOSE}.`,
+      mend: "sudo apt-get install bubblewrap",
+    },
+  ];
+}
+
+async function find(name: string, folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) {
+    const path = join(folder, name);
+    const canRun = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (canRun) return path;
+  }
+  return undefined;
+}
+
+const PLACES: Readonly<Record<string, string>> = {
+  bwrap: "in a sandbox (bubblewrap)",
+  namespace: "on this machine, in a process namespace",
+  group: "on this machine, in a process group",
+};
+
+export async function checkCommands(toolkit: Toolkit): Promise<Finding[]> {
+  if (toolkit.explain("exec").status === "absent") {
+    return [
+      {
+        area: "commands",
+        level: "note",
+        what: "No command can run: the policy denies `exec`.",
+      },
+    ];
+  }
+  return toFindings(await toolkit.commandFacts());
+}
+
+function toFindings(facts: ProcessFacts): Finding[] {
+  const { containment, isSandboxed, hasNetwork, security, ask, warnings } = facts;
+  if (containment === "none") {
+    return [
+      {
+        area: "commands",
+        level: "broken",
+        what: "No command can run here.",
+        why: warnings.join(" "),
+        mend: "clawtools tools explain exec",
+      },
+    ];
+  }
+  const network = isSandboxed ? `, ${hasNetwork ? "with" : "without"} network` : "";
+  const what = `Commands run ${PLACES[containment] ?? containment}${network}; security is "${security}", ask is "${ask}".`;
+  if (isSandboxed) return [{ area: "commands", level: "ok", what }];
+  return [
+    {
+      area: "commands",
+      level: "warning",
+      what,
+      why: [
+        "A command that may run has access to the files and network of this machine.",
+        ...warnings,
+      ].join(" "),
+      mend: "clawtools tools explain exec",
+    },
+  ];
+}
+
+const MAX_PROBLEM_CHARS = 1_000;
+
+export function checkConfigFile(loaded: LoadedConfig): Finding[] {
+  const { path = "", exists } = loaded;
+  const { problems } = checkConfig(loaded);
+  const file = toPrintable(path, 4_096);
+  if (problems.length > 0) {
+    return problems.map((problem) => ({
+      area: "config",
+      level: problem.severity === "error" ? "broken" : "warning",
+      what: toSentence(toPrintable(describeProblem(problem), MAX_PROBLEM_CHARS)),
+      why:
+        problem.severity === "error"
+          ? "Nothing runs with a config that has an error."
+          : "The setting has no effect.",
+      mend: `clawtools config validate ${shellQuote(path)}`,
+    }));
+  }
+  if (exists) return [{ area: "config", level: "ok", what: `${file} has no problems.` }];
+  return [
+    {
+      area: "config",
+      level: "note",
+      what: `${file} does not exist; every setting has its default.`,
+      mend: "clawtools configure",
+    },
+  ];
+}
+
+function toSentence(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,174 @@
+// Everything that the doctor looks at, in the order of its report.
+
+import { constants, type Stats } from "node:fs";
+import { access, lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { AUDIT_NAMES } from "../../../audit/index.js";
+import {
+  type ClawtoolsConfig,
+  loadConfig,
+  stateDir,
+  valueAsWritten,
+} from "../../../config/index.js";
+import type { BrowserFinding } from "../../../core/browser.js";
+import { isToolError, type Toolkit } from "../../../core/index.js";
+import { errnoOf, isMissing } from "../../../lib/errno.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { shellQuote } from "../../../lib/system/shell-quote.js";
+import { createAgentBrowsers, createToolkit } from "../../../toolkit/index.js";
+import type { CommandCall } from "../../command.js";
+import { checkGrants } from "./check-grants.js";
+import { checkPolicy } from "./check-policy.js";
+import { checkInterrupted, checkState } from "./check-state.js";
+import { checkCommands, checkConfigFile, checkNode, checkPrograms } from "./check-system.js";
+import type { Finding } from "./finding.js";
+
+/** Reported only when they are not good. */
+const QUIET = ["window", "profile", "holder", "network policy", "sandbox"];
+
+/** Not in the way of a start. */
+const NOTES: readonly string[] = ["sandbox", "network policy"];
+
+const MENDS: Readonly<Record<string, string>> = {
+  browser: "sudo apt-get install chromium",
+  driver: "npm install playwright-core",
+  arguments: "clawtools config get browser.extraArgs",
+  port: "clawtools config set browser.port false",
+};
+
+const WHY = "Calls still run, but they are not recorded.";
+
+export async function examine(call: CommandCall): Promise<Finding[]> {
+  const { place, root } = call;
+  const folder = stateDir(place);
+  const loaded = await loadConfig(place);
+  const configFindings = checkConfigFile(loaded);
+  const isUsable = configFindings.every(({ level }) => level !== "broken");
+  const config = loaded.ok && isUsable ? loaded.config : {};
+  const toolkit = createToolkit({ root, config, stateDir: folder });
+  try {
+    await toolkit.ready;
+    const findings: Finding[] = [
+      ...(await checkNode()),
+      ...(await checkPrograms(place.env.PATH)),
+      ...(await checkBrowser({ root, config, stateDir: folder })),
+      ...(await checkCommands(toolkit)),
+      ...(await checkState(folder)),
+      ...(await checkAudit(folder)),
+      ...(await checkInterrupted(toolkit, folder)),
+      ...configFindings,
+      ...(isUsable ? await checkRules({ toolkit, config, root, told: configFindings }) : []),
+      ...(await checkGrants(folder)),
+    ];
+    return valueAsWritten(findings, loaded.written);
+  } finally {
+    await toolkit.close();
+  }
+}
+
+/** Without what the check of the config file reported. */
+async function checkRules(options: {
+  readonly toolkit: Toolkit;
+  readonly config: ClawtoolsConfig;
+  readonly root: string;
+  readonly told: readonly Finding[];
+}): Promise<Finding[]> {
+  const doubts = options.toolkit
+    .diagnostics()
+    .filter(({ message }) => !options.told.some(({ what }) => what.includes(trimEnd(message))))
+    .map(({ severity, message }): Finding => {
+      return {
+        area: "policy",
+        level: severity === "error" ? "broken" : "warning",
+        what: toPrintable(message, 1_000),
+        mend: "clawtools config validate",
+      };
+    });
+  return [...doubts, ...(await checkPolicy(options))];
+}
+
+function trimEnd(sentence: string): string {
+  return sentence.replace(/\.$/, "");
+}
+
+/** Nothing while there is no state folder yet. */
+async function checkAudit(folder: string): Promise<Finding[]> {
+  const names = Object.entries(AUDIT_NAMES);
+  const found = await Promise.all(names.map(([name, kind]) => checkName({ folder, name, kind })));
+  const odd = found.flat();
+  return odd.length > 0 ? odd : await checkAccess(folder);
+}
+
+async function checkName(options: {
+  readonly folder: string;
+  readonly name: string;
+  readonly kind: "file" | "folder";
+}): Promise<Finding[]> {
+  const { folder, name, kind } = options;
+  const path = join(folder, name);
+  const facts = await lstat(path).catch((error: unknown) => errnoOf(error));
+  // A folder that cannot be read is reported with the state folder.
+  if (typeof facts === "string" || isKind(facts, kind)) return [];
+  return [
+    {
+      area: "state",
+      level: "broken",
+      what: `The audit cannot be written: ${toPrintable(path, 4_096)} is not a plain ${kind}.`,
+      why: WHY,
+      mend: `mv ${shellQuote(path)} ${shellQuote(`${path}.old`)}`,
+    },
+  ];
+}
+
+function isKind(facts: Stats, kind: "file" | "folder"): boolean {
+  return kind === "file" ? facts.isFile() : facts.isDirectory();
+}
+
+async function checkAccess(folder: string): Promise<Finding[]> {
+  try {
+    await access(folder, constants.W_OK);
+    return [];
+  } catch (error) {
+    if (isMissing(error)) return [];
+    const reason = errnoOf(error) || "unknown error";
+    return [
+      {
+        area: "state",
+        level: "broken",
+        what: `Cannot write in ${toPrintable(folder, 4_096)} (${reason}).`,
+        why: WHY,
+        mend: `ls -ld ${shellQuote(folder)}`,
+      },
+    ];
+  }
+}
+
+async function checkBrowser(source: {
+  readonly root: string;
+  readonly config: ClawtoolsConfig;
+  readonly stateDir: string;
+}): Promise<Finding[]> {
+  if (source.config.browser?.enabled === false) {
+    const what = "Chromium is not checked: `browser.enabled` is false.";
+    return [{ area: "programs", level: "note", what }];
+  }
+  const browsers = createAgentBrowsers(source);
+  try {
+    const findings = await browsers.doctor({ signal: new AbortController().signal });
+    return findings.filter(({ name, isGood }) => !isGood || !QUIET.includes(name)).map(toFinding);
+  } catch (error) {
+    // An invalid setting; the other checks still run.
+    if (!isToolError(error)) throw error;
+    const mend = "clawtools config validate";
+    return [{ area: "programs", level: "warning", what: `\`browser\`: ${error.message}`, mend }];
+  } finally {
+    await browsers.close();
+  }
+}
+
+function toFinding({ name, isGood, text }: BrowserFinding): Finding {
+  const mend = isGood ? undefined : MENDS[name];
+  const level = isGood ? "ok" : NOTES.includes(name) ? "note" : "warning";
+  const what = name === "browser" ? `Chromium, for \`browser\`: ${text}` : `\`browser\`: ${text}`;
+  return { area: "programs", level, what, ...(mend === undefined ? {} : { mend }) };
+}

@@ -1,0 +1,17 @@
+// What the doctor finds: the problem, why it matters, and the fix.
+
+export const LEVELS = ["ok", "note", "warning", "broken"] as const;
+
+export interface Finding {
+  readonly area: "node" | "programs" | "commands" | "state" | "config" | "policy" | "grants";
+  /** `broken`: something does not work. `note`: nothing to do. */
+  readonly level: (typeof LEVELS)[number];
+  /** A sentence. */
+  readonly what: string;
+  /** Why it matters; a sentence. */
+  readonly why?: string;
+  /** The command or sentence that fixes it. */
+  readonly mend?: string;
+  /** Safe to do without asking; resolves to a sentence about what was done. */
+  readonly fix?: () => Promise<string>;
+}

@@ -1,0 +1,58 @@
+// Which folder may be served without being named: not one that holds everything of this user, nor the
+// state of clawtools itself.
+
+import { realpathSync } from "node:fs";
+import { userInfo } from "node:os";
+import { stateDir } from "../../../config/index.js";
+import { isToolError } from "../../../core/index.js";
+import { isInside } from "../../../lib/is-inside.js";
+import { toPrintable } from "../../../lib/printable.js";
+import type { CommandCall } from "../../command.js";
+import { UsageError } from "../../failure.js";
+
+/** Throws a UsageError. */
+export function assertServable({ root, texts, place }: CommandCall): void {
+  if (texts.root !== undefined) return;
+  const real = realOf(root);
+  const homes = [place.homeDir, readOwnHome()].flatMap((home) => home || []);
+  const holdsHome = homes.some((home) => isInside(realOf(home), real));
+  const state = findState(place);
+  if (state !== undefined && isInside(real, realOf(state))) {
+    throw new UsageError(
+      `The working folder "${toPrintable(root)}" is the state folder of clawtools, so it is not served unasked. Change to a project, or name a folder with --root.`,
+    );
+  }
+  if (real !== "/" && !holdsHome) return;
+  throw new UsageError(
+    `The working folder "${toPrintable(root)}" holds the home folder, so it is not served unasked. Change to a project, or name a folder with --root.`,
+  );
+}
+
+/** undefined where there is none: no home folder, and none is named. */
+function findState(place: CommandCall["place"]): string | undefined {
+  try {
+    return stateDir(place);
+  } catch (error) {
+    if (isToolError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** As the system knows it, whatever HOME says. */
+function readOwnHome(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    // A user that the system does not know has none.
+    return undefined;
+  }
+}
+
+function realOf(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    // Opening one that is missing reports it.
+    return folder;
+  }
+}

@@ -1,0 +1,119 @@
+// The MCP clients that can be set up: where each keeps its servers, and how it writes one down.
+
+import { join } from "node:path";
+
+export type Scope = "project" | "user";
+
+/** The command that a client starts. */
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** A server that listens already. */
+export interface HttpServer {
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface ClientPlaces {
+  readonly root: string;
+  readonly home: string;
+  /** `process.platform`. */
+  readonly platform: string;
+}
+
+export interface McpClient {
+  readonly id: string;
+  readonly title: string;
+  /** The key that holds the servers. */
+  readonly key: string;
+  readonly file: (scope: Scope, places: ClientPlaces) => string;
+  readonly entry: (server: ServerCommand) => Readonly<Record<string, unknown>>;
+  /** The client's own command that does the same; undefined when it has none. */
+  readonly line?: (server: ServerCommand, scope: Scope) => readonly string[];
+  /** What connects it to a server that runs already: a line to copy, and where to. */
+  readonly overHttp: (server: HttpServer) => { readonly where: string; readonly text: string };
+  /** What to do in the client then. */
+  readonly nextStep: string;
+}
+
+function plainEntry({ command, args }: ServerCommand): Readonly<Record<string, unknown>> {
+  return { command, args };
+}
+
+function typedEntry(server: ServerCommand): Readonly<Record<string, unknown>> {
+  return { type: "stdio", ...plainEntry(server) };
+}
+
+function httpEntry({ url, token }: HttpServer): Readonly<Record<string, unknown>> {
+  return { url, headers: { Authorization: `Bearer ${token}` } };
+}
+
+function codeFolder({ home, platform }: ClientPlaces): string {
+  return platform === "darwin"
+    ? join(home, "Library", "Application Support", "Code", "User")
+    : join(home, ".config", "Code", "User");
+}
+
+export const CLIENTS: readonly McpClient[] = [
+  {
+    id: "claude-code",
+    title: "Claude Code",
+    key: "mcpServers",
+    file: (scope, { root, home }) =>
+      scope === "project" ? join(root, ".mcp.json") : join(home, ".claude.json"),
+    entry: typedEntry,
+    line: ({ command, args }, scope) => [
+      ...["claude", "mcp", "add", "--scope", scope, "clawtools", "--"],
+      ...[command, ...args],
+    ],
+    overHttp: ({ url, token }) => ({
+      where: "in a shell",
+      text: `claude mcp add --transport http clawtools ${url} --header "Authorization: Bearer ${token}"`,
+    }),
+    nextStep: "Start `claude` in the project; `/mcp` shows the server.",
+  },
+  {
+    id: "cursor",
+    title: "Cursor",
+    key: "mcpServers",
+    file: (scope, { root, home }) => join(scope === "project" ? root : home, ".cursor", "mcp.json"),
+    entry: plainEntry,
+    overHttp: (server) => ({
+      where: ".cursor/mcp.json",
+      text: JSON.stringify({ mcpServers: { clawtools: httpEntry(server) } }),
+    }),
+    nextStep: "Open the project in Cursor; the server is listed in its settings, under MCP.",
+  },
+  {
+    id: "vscode",
+    title: "VS Code",
+    key: "servers",
+    file: (scope, places) =>
+      scope === "project"
+        ? join(places.root, ".vscode", "mcp.json")
+        : join(codeFolder(places), "mcp.json"),
+    entry: typedEntry,
+    overHttp: (server) => ({
+      where: ".vscode/mcp.json",
+      text: JSON.stringify({ servers: { clawtools: { type: "http", ...httpEntry(server) } } }),
+    }),
+    nextStep: "Open the project in VS Code; the command `MCP: List Servers` starts it.",
+  },
+  {
+    id: "zed",
+    title: "Zed",
+    key: "context_servers",
+    file: (scope, { root, home }) =>
+      scope === "project"
+        ? join(root, ".zed", "settings.json")
+        : join(home, ".config", "zed", "settings.json"),
+    entry: (server) => ({ source: "custom", ...plainEntry(server), env: {} }),
+    overHttp: (server) => ({
+      where: ".zed/settings.json",
+      text: JSON.stringify({ context_servers: { clawtools: httpEntry(server) } }),
+    }),
+    nextStep: "Open the project in Zed; the server is listed in the settings of the Agent Panel.",
+  },
+];

@@ -1,0 +1,184 @@
+// Puts the server into the file of a client: the rest of the file stays byte for byte, and so does what
+// someone added to the entry. One copy is kept of the file as it was before.
+
+import { constants } from "node:fs";
+import { copyFile, rename, rm } from "node:fs/promises";
+import { editDocument, replaceFile } from "../../../config/edit/index.js";
+import { ToolError, ToolInputError } from "../../../core/index.js";
+import { errnoOf, isMissing } from "../../../lib/errno.js";
+import { toPrintable } from "../../../lib/printable.js";
+import { openPlainFile } from "../../../lib/system/open-plain.js";
+
+const NEW_FILE = "{}\n";
+/** Some clients keep whole histories next to their servers. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** What only a server that listens has: one that is started has a command instead. */
+const HTTP_FIELDS = ["url", "serverUrl", "headers"];
+
+interface EntryRequest {
+  /** Real path, if there is a file. */
+  readonly file: string;
+  /** The key that holds the servers. */
+  readonly key: string;
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+  /** Of a file that is made. */
+  readonly mode: number;
+}
+
+export interface Outcome {
+  readonly written: boolean;
+  readonly backup?: string;
+}
+
+/** Throws `file_not_editable`, `file_unwritable`, `file_changed`; then nothing is left behind. */
+export async function writeEntry(request: EntryRequest): Promise<Outcome> {
+  const { file, mode } = request;
+  const before = await readOld(file);
+  const old = before === undefined ? NEW_FILE : decode(before, file);
+  const start = old.trim() === "" ? NEW_FILE : old;
+  const found = await readEntry(start, request);
+  const text = await editEntry(start, { request, found });
+  if (before !== undefined && text === old) return { written: false };
+  if (before === undefined) {
+    await replaceFile({ path: file, before, text, mode });
+    return { written: true };
+  }
+  return await replaceWithCopy({ path: file, before, text, mode }, { isOurs: found !== undefined });
+}
+
+type Replacement = Parameters<typeof replaceFile>[0];
+
+/** A copy of a file without our entry is worth more than one with it. */
+async function replaceWithCopy(
+  replacement: Replacement,
+  { isOurs }: { readonly isOurs: boolean },
+): Promise<Outcome> {
+  const copy = `${replacement.path}.before-clawtools`;
+  const draft = `${copy}.new`;
+  try {
+    await rm(draft, { force: true });
+    await copyFile(replacement.path, draft, constants.COPYFILE_EXCL);
+    await replaceFile(replacement);
+    if (isOurs && (await isThere(copy))) return { written: true };
+    await rename(draft, copy);
+    return { written: true, backup: copy };
+  } catch (error) {
+    const errno = errnoOf(error);
+    throw errno === "" ? error : unwritable(replacement.path, error);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await (await openPlainFile(path))?.close();
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** Links were followed before: one that is left leads nowhere. */
+async function readOld(file: string): Promise<Buffer | undefined> {
+  try {
+    const handle = await openPlainFile(file);
+    if (handle === undefined) throw notEditable(file, "is a link to nothing, or no file");
+    try {
+      const { size } = await handle.stat();
+      if (size > MAX_FILE_BYTES) {
+        throw notEditable(file, `is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`);
+      }
+      return await handle.readFile();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    if (error instanceof ToolError) throw error;
+    throw unwritable(file, error);
+  }
+}
+
+function decode(bytes: Buffer, file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw notEditable(file, "is not UTF-8 text", cause);
+  }
+}
+
+/** What the file says of our server now; the edit reports a text that does not parse. */
+async function readEntry(text: string, { file, key, name }: EntryRequest): Promise<unknown> {
+  const { parse } = (await import("json5")).default;
+  const servers = readOwn(parseOr(parse, text.replace(/^\uFEFF/, "")), key);
+  const isObject = typeof servers === "object" && servers !== null && !Array.isArray(servers);
+  if (servers !== undefined && !isObject)
+    throw notEditable(file, `has a "${key}" that is no object`);
+  return readOwn(servers, name);
+}
+
+function parseOr(parse: (text: string) => unknown, text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    // The edit says what is wrong, and where.
+    return undefined;
+  }
+}
+
+function readOwn(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+  return Reflect.get(value, key);
+}
+
+/** An entry that is there keeps what we do not set, such as `env` and `disabled`. */
+async function editEntry(
+  text: string,
+  { request, found }: { readonly request: EntryRequest; readonly found: unknown },
+): Promise<string> {
+  const { file, key, name, entry } = request;
+  const isObject = typeof found === "object" && found !== null && !Array.isArray(found);
+  if (!isObject) return await edit(text, { file, change: { path: [key, name], value: entry } });
+  let edited = text;
+  for (const field of HTTP_FIELDS.filter((one) => Object.hasOwn(found, one))) {
+    edited = await edit(edited, { file, change: { path: [key, name, field], remove: true } });
+  }
+  for (const [field, value] of Object.entries(entry)) {
+    if (field === "env" && Object.hasOwn(found, field)) continue;
+    edited = await edit(edited, { file, change: { path: [key, name, field], value } });
+  }
+  return edited;
+}
+
+async function edit(
+  text: string,
+  options: { readonly file: string; readonly change: Parameters<typeof editDocument>[1] },
+): Promise<string> {
+  const { file, change } = options;
+  const edited = await editDocument(text, change).catch((error: unknown) => {
+    // The patterns that find a text in the file cancel very long ones.
+    if (error instanceof RangeError)
+      throw notEditable(file, "holds a text that is too long", error);
+    throw error;
+  });
+  if (!edited.ok) throw notEditable(file, edited.why);
+  return edited.text;
+}
+
+function notEditable(file: string, why: string, cause?: unknown): ToolInputError {
+  return new ToolInputError(`"${toPrintable(file, 4_096)}" ${why}; nothing was changed.`, {
+    reason: "file_not_editable",
+    cause,
+  });
+}
+
+function unwritable(file: string, cause: unknown): ToolError {
+  return new ToolError(
+    "unavailable",
+    `"${toPrintable(file, 4_096)}" cannot be read or written (${errnoOf(cause)}); nothing was changed.`,
+    { reason: "file_unwritable", cause },
+  );
+}

@@ -1,0 +1,42 @@
+// The call that is meant when none is named: the latest one that changed files here and is not undone.
+
+import { type ChangedCall, isToolError, ToolError, type Toolkit } from "../../../core/index.js";
+import { toPrintable } from "../../../lib/printable.js";
+import type { CommandCall } from "../../command.js";
+
+/** The call is mostly among the first; more are read when it is not. */
+const READ_LIMITS = [20, 1_000] as const;
+
+export async function chooseCall(toolkit: Pick<Toolkit, "changes">): Promise<ChangedCall> {
+  let isEmpty = true;
+  for (const limit of READ_LIMITS) {
+    const calls = await toolkit.changes(limit);
+    const found = calls.find((one) => one.undoes === undefined && one.undoneBy === undefined);
+    if (found) return found;
+    isEmpty = calls.length === 0;
+    if (calls.length < limit) break;
+  }
+  throw new ToolError(
+    "not_found",
+    isEmpty
+      ? "No call has changed files here; there is nothing to undo or show."
+      : "Every call that changed files here is undone; `clawtools undo --list` shows them.",
+    { reason: "undo_unknown" },
+  );
+}
+
+/** Adds the root to an unknown call, and names --force as the command line does. */
+export async function namingRoot<T>({ root }: CommandCall, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!isToolError(cause)) throw cause;
+    const { code, reason, details } = cause;
+    const where =
+      reason === "undo_unknown"
+        ? ` The root is "${toPrintable(root)}"; choose another one with --root.`
+        : "";
+    const text = cause.message.replace("{ force: true }", "--force");
+    throw new ToolError(code, `${text}${where}`, { reason, details, cause });
+  }
+}

@@ -1,0 +1,91 @@
+// Text for a terminal: wrapped at spaces, or in two columns. Colours do not count as width, and a
+// command in backticks stays on one line so that it can be copied.
+
+const GAP = "  ";
+/** With less room the right column goes below the left one. */
+const MIN_RIGHT_WIDTH = 24;
+const MAX_LEFT_WIDTH = 32;
+const UNDER_INDENT = 4;
+/** A command in backticks with the punctuation around it, or a word. */
+const PARTS = /[^\s`]*`[^`]+`[^\s`]*|\S+/g;
+const COLOR = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, "g");
+
+type Row = readonly [left: string, right: string | readonly string[]];
+
+export interface Columns {
+  /** A list on the right is printed line by line, unwrapped. */
+  readonly rows: readonly Row[];
+  /** Columns of the terminal. */
+  readonly width: number;
+}
+
+/** Breaks at spaces, but not inside backticks; a word longer than a line is cut. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of (text.match(PARTS) ?? []).flatMap((part) => cutWord(part, width))) {
+    if (line !== "" && visibleLength(line) + 1 + visibleLength(word) > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}
+
+/** Every line begins with two spaces and stays within `width`. */
+export function formatColumns({ rows, width }: Columns): string[] {
+  const longest = Math.max(0, ...rows.map(([left]) => visibleLength(left)));
+  const leftWidth = Math.min(longest, MAX_LEFT_WIDTH);
+  const rightWidth = width - leftWidth - 2 * GAP.length;
+  return rows.flatMap(([left, right]) => {
+    if (rightWidth < MIN_RIGHT_WIDTH || visibleLength(left) > leftWidth) {
+      return formatUnder([left, right], width);
+    }
+    const [first = "", ...rest] = toLines(right, rightWidth);
+    const head = `${GAP}${padTo(left, leftWidth)}${GAP}${first}`.trimEnd();
+    const margin = " ".repeat(leftWidth + 2 * GAP.length);
+    return [head, ...rest.map((line) => margin + line)];
+  });
+}
+
+/** One line: what does not fit ends in `…`. */
+export function cutLine(text: string, width: number): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1)).trimEnd()}…`;
+}
+
+function padTo(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - visibleLength(text)));
+}
+
+function visibleLength(text: string): number {
+  return text.replace(COLOR, "").length;
+}
+
+function toLines(right: Row[1], width: number): readonly string[] {
+  return typeof right === "string" ? wrapText(right, width) : right;
+}
+
+function formatUnder([left, right]: Row, width: number): string[] {
+  const margin = " ".repeat(UNDER_INDENT);
+  return [
+    ...wrapText(left, width - GAP.length).map((line) => GAP + line),
+    ...(right === "" ? [] : toLines(right, width - UNDER_INDENT).map((line) => margin + line)),
+  ];
+}
+
+function cutWord(word: string, width: number): string[] {
+  if (visibleLength(word) <= width || word.includes("`")) return [word];
+  const parts: string[] = [];
+  let part = "";
+  for (const character of word) {
+    if (part.length + character.length > width) {
+      parts.push(part);
+      part = "";
+    }
+    part += character;
+  }
+  return [...parts, part];
+}
