@@ -16,8 +16,8 @@ import {
   checkWriteOptions,
 } from "../../src/drivers/store/input/check.js";
 import * as input from "../../src/drivers/store/input/read-requests.js";
-import { createWatching } from "../../src/drivers/store/watch.js";
 import * as refuse from "../../src/drivers/store/refusals.js";
+import { createWatching } from "../../src/drivers/store/watch.js";
 import { createMemoryTables, type MemoryEntry, type MemoryItem } from "./memory-tables.js";
 
 interface LogRead {

@@ -59,7 +59,8 @@ export async function openWebSocket(parts: SocketParts): Promise<OpenedSocket> {
   try {
     const plain = await parts.wayOut.connect({ url, rules: parts.rules, deadline });
     connection = plain;
-    const secured = url.protocol === "https:" ? await secure(plain, { url, deadline, parts }) : plain;
+    const secured =
+      url.protocol === "https:" ? await secure(plain, { url, deadline, parts }) : plain;
     connection = secured;
     const { WebSocket } = await import("ws");
     isSent = true;

@@ -66,7 +66,8 @@ export function createWayOut(parts: WayOutParts): WayOut {
       const { url, rules, deadline } = leave;
       const proxy = chooseProxy(url);
       if (proxy !== undefined) judgeUnresolved(url, rules);
-      const port = Number(url.port) || DEFAULT_PORTS[url.protocol === "https:" ? "https:" : "http:"];
+      const port =
+        Number(url.port) || DEFAULT_PORTS[url.protocol === "https:" ? "https:" : "http:"];
       const route: Route =
         proxy === undefined
           ? { kind: "direct", addresses: await find(leave), port }

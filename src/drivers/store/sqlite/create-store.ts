@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { Clock, RandomSource, Store, StoreOutcome } from "../../../core/index.js";
 import { type ReadOperation, readOperations } from "../input/read-requests.js";
 import { storeClosed } from "../refusals.js";
+import { createWatching } from "../watch.js";
 import { type Access, createAccess, type Now } from "./access.js";
 import { createConnection } from "./connection.js";
 import type { Database } from "./database.js";
@@ -14,14 +15,10 @@ import { appendRecords, createLog } from "./tables/log.js";
 import { acknowledgeEntry, createQueues, pushEntry, releaseEntry } from "./tables/queue.js";
 import { integerOf } from "./tables/row.js";
 import { sweepExpired } from "./tables/sweep.js";
-import { createWatching } from "../watch.js";
 import { createWriter } from "./writer.js";
 
 const TABLE: {
-  readonly [Name in Kind]: (
-    database: Database,
-    operation: OperationOf<Name>,
-  ) => StoreOutcome;
+  readonly [Name in Kind]: (database: Database, operation: OperationOf<Name>) => StoreOutcome;
 } = {
   "kv.put": putEntry,
   "kv.delete": (database, target) => ({ wasThere: deleteEntry(database, target) }),
@@ -56,7 +53,8 @@ export function createSqliteStore({ folder, clock, random, maxBytes }: SqliteSto
   const access = createAccess({ connection, writer, clock, isClosed: () => isClosed });
 
   const watching = createWatching({
-    poll: () => connection.read((database) => integerOf(database.statement(CHANGES).get(), "data_version")),
+    poll: () =>
+      connection.read((database) => integerOf(database.statement(CHANGES).get(), "data_version")),
   });
   const store = watching.hinted({
     kv: createKv(access),
