@@ -31,10 +31,18 @@ export type ToolkitView = Pick<
   "invoke" | "annotations" | "prompt" | "schemas" | "reportUsage"
 >;
 
+/** The models of one agent. Asked for each run, so that a changed config counts at once. */
+export interface ModelSource {
+  /** In the order in which they are tried. Throws a ToolError when there is none. */
+  list(): readonly ModelChoice[];
+  /** By `provider/model`. */
+  find(name: string): ModelChoice | undefined;
+}
+
 export interface PartsSource {
   readonly agentId: string;
   readonly toolkit: Toolkit;
-  readonly models: readonly ModelChoice[];
+  readonly models: ModelSource;
   readonly workspace?: FsBridge | undefined;
   readonly limits?: Partial<RunLimits> | undefined;
   readonly queueMode?: QueueMode | undefined;
@@ -48,17 +56,13 @@ export function createAgentParts(source: PartsSource): AgentParts {
     limits: { ...DEFAULT_LIMITS, ...limits },
     view: () => toolkit,
     choose(name) {
-      if (name === undefined) return models;
-      const chosen = models.find(
-        ({ model }) => `${model.provider}/${model.id}` === name || model.id === name,
-      );
-      if (chosen) return [chosen, ...models.filter((other) => other !== chosen)];
-      const known = models.map(({ model }) => `${model.provider}/${model.id}`);
+      if (name === undefined) return models.list();
+      const chosen = models.find(name);
+      if (chosen) return [chosen, ...models.list().filter(({ model }) => model !== chosen.model)];
+      const known = models.list().map(({ model }) => `${model.provider}/${model.id}`);
       throw new ToolInputError(
         `Unrecognized model "${name.slice(0, 100)}". Configured: ${known.join(", ")}.`,
-        {
-          reason: "model_unknown",
-        },
+        { reason: "model_unknown" },
       );
     },
   };

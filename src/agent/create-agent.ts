@@ -40,7 +40,7 @@ export function createAgent(options: AgentOptions): Agent {
       : options.store;
   const models = readModels(options, agentId);
   const own = createAgentParts({
-    ...{ agentId, toolkit, models: models.choices, limits: options.limits },
+    ...{ agentId, toolkit, models: models.source, limits: options.limits },
     ...{ queueMode: options.queueMode, config: options.config ?? {} },
     workspace: openWorkspace(options.workspace),
   });

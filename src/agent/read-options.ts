@@ -1,7 +1,7 @@
 // What `createAgent` takes, read once: models, workspace and messages.
 
 import type { ClawtoolsConfig } from "../config/index.js";
-import { createModels, noModelError, resolveModels } from "../connectors/index.js";
+import { createModels, type ModelRequest, noModelError, resolveModels } from "../connectors/index.js";
 import {
   type Clock,
   type FsBridge,
@@ -16,7 +16,7 @@ import { createEnvironment } from "../drivers/environment/index.js";
 import { createNodeBridge } from "../drivers/fs/index.js";
 import { createNet } from "../drivers/net/index.js";
 import type { UserContent } from "../sessions/index.js";
-import type { AgentParts } from "./agent-parts.js";
+import type { AgentParts, ModelSource } from "./agent-parts.js";
 import type { QueueMode } from "./queue/take.js";
 import type { ModelChoice } from "./run/ask.js";
 import type { RunLimits } from "./run/run.js";
@@ -28,7 +28,7 @@ export interface AgentOptions {
   /** A folder, in which `state.db` is made, or an open store, which stays the caller's to close. */
   readonly store: string | Store;
   /** `provider/model`, or models that can be asked, best first. Default: as the config says. */
-  readonly model?: string | ModelChoice | readonly ModelChoice[] | undefined;
+  readonly model?: string | ModelChoice | readonly ModelChoice[] | ModelSource | undefined;
   /** The shape of `clawtools.json`; give the same one as to the toolkit. */
   readonly config?: ClawtoolsConfig | undefined;
   /** Default `main`. */
@@ -49,24 +49,41 @@ export interface AgentOptions {
 }
 
 interface OwnModels {
-  readonly choices: readonly ModelChoice[];
+  readonly source: ModelSource;
   /** For tools that ask a model; absent when the caller brought its own models. */
   readonly port?: Models | undefined;
   close(): Promise<void>;
 }
 
-export function readModels({ model, config = {} }: AgentOptions, agentId: string): OwnModels {
+export function readModels(options: AgentOptions, agentId: string): OwnModels {
+  const { model, config = {} } = options;
   if (model !== undefined && typeof model !== "string") {
+    if ("list" in model) return { source: model, close: async () => undefined };
     const choices = "connector" in model ? [model] : model;
-    return { choices, close: async () => undefined };
+    const find = (name: string) =>
+      choices.find(({ model: { provider, id } }) => name === `${provider}/${id}` || name === id);
+    return { source: { list: () => choices, find }, close: async () => undefined };
   }
   const { ssrfPolicy, proxy, noProxy } = config.tools?.net ?? {};
   const net = createNet({ policy: ssrfPolicy, proxy: { url: proxy, noProxy } });
   const sources = { config, net, environment: createEnvironment(), agentId };
-  const found = resolveModels({ ...sources, model });
-  if (found.usable.length === 0) throw noModelError(found);
+  const source = createModelSource({ ...sources, model });
+  // A model that cannot be used is said now, not at the first message.
+  source.list();
   const port = createModels({ ...sources, sessionModel: model });
-  return { choices: found.usable, port, close: () => net.close() };
+  return { source, port, close: () => net.close() };
+}
+
+/** The models that a config names. */
+export function createModelSource(request: ModelRequest): ModelSource {
+  return {
+    list() {
+      const found = resolveModels(request);
+      if (found.usable.length === 0) throw noModelError(found);
+      return found.usable;
+    },
+    find: (model) => resolveModels({ ...request, model }).usable[0],
+  };
 }
 
 export function openWorkspace(folder: string | undefined): FsBridge | undefined {

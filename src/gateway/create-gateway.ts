@@ -22,6 +22,7 @@ import { createSocketLimit } from "../lib/http/socket-limit.js";
 import { createWrongSecrets } from "../lib/http/wrong-secrets.js";
 import { readOwnVersion } from "../lib/system/own-version.js";
 import { createMethodTable, type Principal } from "../protocol/index.js";
+import { openAgent } from "./agent/open-agent.js";
 import { createAgents } from "./agents.js";
 import { createApprovalDesk } from "./approval-desk.js";
 import { createAuthenticate } from "./auth/authenticate.js";
@@ -187,6 +188,9 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   const services: GatewayServices = {
     ...{ version, startedAtMs, stateDir, store, clock, random, log, config, agents, events },
     ...{ connections, devices, approvals, restarts, routes },
+    get agent() {
+      return agent;
+    },
     reload: createReloader({ config, agents, log, events, restarts }),
   };
   const table = createMethodTable({
@@ -208,6 +212,9 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     }) => await call(method, params, { signal }),
     close: async () => undefined,
   };
+  // After what its toolkits are given.
+  const agent = openAgent({ store, clock, random, agents, config, events });
+  closers.push(agent.close);
 
   const counts = { ok: 0, error: 0 };
   const sockets = createSocketLimit(MAX_SOCKETS);

@@ -1,6 +1,7 @@
 // What every method of the gateway works with, and `defineMethod` for them. Rooms that add methods
 // add the service they need here.
 
+import type { Agent } from "../agent/index.js";
 import type { Clock, RandomSource, Store } from "../core/index.js";
 import { type Method, methodDefiner } from "../protocol/index.js";
 import type { Agents } from "./agents.js";
@@ -24,6 +25,8 @@ export interface GatewayServices {
   readonly log: GatewayLog;
   readonly config: ConfigFile;
   readonly agents: Agents;
+  /** Runs conversations of all agents. */
+  readonly agent: Agent;
   readonly events: GatewayEvents;
   readonly connections: Connections;
   readonly devices: Devices;

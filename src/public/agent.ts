@@ -9,6 +9,7 @@ export {
   type AgentOptions,
   createAgent,
   type ModelChoice,
+  type ModelSource,
   type QueueMode,
   type RunLimits,
   type StartedRun,

@@ -18,6 +18,7 @@ const AGENT = [
   "AgentMessage",
   "AgentOptions",
   "ModelChoice",
+  "ModelSource",
   "QueueMode",
   "RunLimits",
   "StartedRun",

@@ -3,8 +3,11 @@
 import type { GatewayMethod } from "../services.js";
 import { APPROVAL_METHODS } from "./approvals.js";
 import { CONFIG_METHODS } from "./config.js";
+import { AGENT_METHODS } from "./agent.js";
+import { CHAT_METHODS } from "./chat.js";
 import { DEVICE_METHODS } from "./devices.js";
 import { HEALTH_METHODS } from "./health.js";
+import { SESSION_METHODS } from "./sessions.js";
 import { TOOL_METHODS } from "./tools.js";
 
 export const METHODS: readonly GatewayMethod[] = [
@@ -13,4 +16,7 @@ export const METHODS: readonly GatewayMethod[] = [
   ...TOOL_METHODS,
   ...APPROVAL_METHODS,
   ...DEVICE_METHODS,
+  ...AGENT_METHODS,
+  ...CHAT_METHODS,
+  ...SESSION_METHODS,
 ];

@@ -1,0 +1,75 @@
+// The agents of the gateway at work: one runner over the gateway's store, with the toolkit and the
+// models of each agent.
+
+import { type Agent, type AgentParts, createAgent, createAgentParts, createModelSource } from "../../agent/index.js";
+import type { Clock, RandomSource, Store } from "../../core/index.js";
+import { createEnvironment } from "../../drivers/environment/index.js";
+import { createNodeBridge } from "../../drivers/fs/index.js";
+import { createNet } from "../../drivers/net/index.js";
+import type { Agents } from "../agents.js";
+import type { ConfigFile } from "../config/config-file.js";
+import type { GatewayEvents } from "../events.js";
+import { forwardEvents } from "./wire-events.js";
+
+const QUEUE_MODES = ["steer", "followup", "collect", "interrupt"] as const;
+
+export interface OpenAgentRequest {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly agents: Agents;
+  readonly config: Pick<ConfigFile, "current">;
+  readonly events: GatewayEvents;
+}
+
+export function openAgent(request: OpenAgentRequest): Agent {
+  const { store, clock, random, agents, config } = request;
+  const { defaultId } = agents;
+  const { ssrfPolicy, proxy, noProxy } = config.current().tools?.net ?? {};
+  const net = createNet({ policy: ssrfPolicy, proxy: { url: proxy, noProxy } });
+  const environment = createEnvironment();
+  const parts = new Map<string, AgentParts>();
+  const modelsOf = (agentId: string) => ({
+    list: () => createModelSource({ config: config.current(), net, environment, agentId }).list(),
+    find: (name: string) =>
+      createModelSource({ config: config.current(), net, environment, agentId }).find(name),
+  });
+  const folderOf = (agentId: string) => agents.list().find(({ id }) => id === agentId)?.workspace;
+  const queueMode = () => {
+    const mode = config.current().messages?.queue?.mode;
+    return QUEUE_MODES.find((known) => known === mode) ?? "steer";
+  };
+
+  function partsOf(agentId: string): AgentParts | undefined {
+    const known = parts.get(agentId);
+    if (known) return known;
+    const workspace = folderOf(agentId);
+    if (workspace === undefined) return undefined;
+    const toolkit = agents.toolkit(agentId);
+    toolkit.attach({ sessions: agent.sessions });
+    const made = createAgentParts({
+      ...{ agentId, toolkit, models: modelsOf(agentId), config: config.current() },
+      ...{ queueMode: queueMode(), workspace: createNodeBridge(workspace) },
+    });
+    parts.set(agentId, made);
+    return made;
+  }
+
+  const agent = createAgent({
+    ...{ store, clock, random, agentId: defaultId, agents: partsOf },
+    toolkit: agents.toolkit(defaultId),
+    model: modelsOf(defaultId),
+    config: config.current(),
+    workspace: folderOf(defaultId),
+    queueMode: queueMode(),
+  });
+  const stopEvents = forwardEvents(agent, request);
+  return {
+    ...agent,
+    async close() {
+      stopEvents();
+      await agent.close();
+      await net.close();
+    },
+  };
+}

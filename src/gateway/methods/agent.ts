@@ -1,0 +1,103 @@
+// Methods that start runs and wait for them: `agent` answers twice, when it has accepted and at the end.
+
+import { t, ToolError } from "../../core/index.js";
+import type { RunRow } from "../../core/server.js";
+import { parseSessionKey } from "../../sessions/index.js";
+import { readAttachments } from "../agent/attachments.js";
+import { defineMethod } from "../services.js";
+
+const DEFAULT_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 48 * 60 * 60_000;
+const SECOND_MS = 1_000;
+
+const text = (description: string) => t.string({ description, minLength: 1 });
+const optionalText = (description: string) => t.optional(text(description));
+
+const run = defineMethod({
+  name: "agent",
+  params: t.object({
+    message: t.string({ description: "What to do." }),
+    agentId: optionalText("Default: the default agent."),
+    sessionKey: optionalText("Default: the agent's main session."),
+    sessionId: optionalText("The session by its id."),
+    model: optionalText("`provider/model` from this message on."),
+    thinking: optionalText("off, minimal, low, medium or high."),
+    channel: optionalText("Where replies go."),
+    to: optionalText("Whom replies go to."),
+    timeout: t.optional(t.number({ description: "Seconds of the run; 0 is no limit.", minimum: 0 })),
+    attachments: t.optional(t.array(t.unknown(), { description: "Images and text files." })),
+    idempotencyKey: optionalText("Names the run; a repeat joins it."),
+  }),
+  scope: "operator.write",
+  help: "Sends a message to an agent; answers when it is accepted and again at the end.",
+  async run({ services, respond, signal }, params) {
+    const { agent } = services;
+    const { channel, to, model, thinking, timeout = 0 } = params;
+    const sessionKey = await findKey(services, params);
+    if (model !== undefined || thinking !== undefined) {
+      await agent.sessions.as({ sessionKey }).patch({ session: sessionKey }, { model, thinking });
+    }
+    const started = await agent.start({
+      ...{ message: readAttachments(params.message, params.attachments), sessionKey },
+      runId: params.idempotencyKey,
+      ...(timeout > 0 ? { timeoutMs: timeout * SECOND_MS } : {}),
+      ...(channel === undefined ? {} : { route: { channel, to } }),
+    });
+    const { runId } = started;
+    const { agentId } = parseSessionKey(started.sessionKey);
+    const acceptedAt = Math.floor(services.clock.now());
+    respond({ runId, sessionKey: started.sessionKey, agentId, status: "accepted", acceptedAt });
+    // The run goes on when the client is gone: `agent.wait` and `chat.history` have its end.
+    return toRunAnswer(await agent.wait(runId, { signal }));
+  },
+});
+
+const wait = defineMethod({
+  name: "agent.wait",
+  params: t.object({
+    runId: text("Run."),
+    timeoutMs: t.optional(t.number({ description: "Default 30,000.", minimum: 0, maximum: MAX_WAIT_MS })),
+  }),
+  scope: "operator.read",
+  help: "Waits for the end of a run.",
+  async run({ services, signal }, { runId, timeoutMs = DEFAULT_WAIT_MS }) {
+    if ((await services.agent.run(runId)) === undefined) return { runId, status: "timeout" };
+    const row = await services.agent.wait(runId, { timeoutMs, signal });
+    const startedAt = Math.floor(row.createdAtMs);
+    if (row.endedAtMs === undefined) return { runId, status: "timeout", startedAt };
+    const endedAt = Math.floor(row.endedAtMs);
+    const isOk = row.state === "done" || row.state === "limit";
+    return { runId, status: isOk ? "ok" : "error", startedAt, endedAt, ...(row.error && { error: row.error }) };
+  },
+});
+
+export const AGENT_METHODS = [run, wait] as const;
+
+async function findKey(
+  { agent, agents }: Parameters<typeof run.run>[0]["services"],
+  { sessionKey, sessionId, agentId }: { sessionKey?: string; sessionId?: string; agentId?: string },
+): Promise<string> {
+  if (sessionKey === undefined && sessionId !== undefined) {
+    return (await agent.sessionStore.entries.find({ id: sessionId })).key;
+  }
+  return parseSessionKey(sessionKey ?? "main", { agentId: agentId ?? agents.defaultId }).key;
+}
+
+function toRunAnswer({ runId, state, reply = "", error, ...row }: RunRow) {
+  if (state !== "done" && state !== "limit") {
+    const message = error ?? `The run was ${state}.`;
+    throw new ToolError(state === "cancelled" ? "aborted" : "failed", message, {
+      reason: `run_${state}`,
+      details: { runId, status: "error", summary: message },
+    });
+  }
+  const durationMs = Math.floor((row.endedAtMs ?? row.createdAtMs) - row.createdAtMs);
+  const usage = { input: row.inputTokens, output: row.outputTokens };
+  return {
+    ...{ runId, status: "ok", summary: "completed" },
+    result: {
+      payloads: reply === "" ? [] : [{ text: reply, mediaUrl: null }],
+      meta: { durationMs, agentMeta: { sessionKey: row.sessionKey, usage, usd: row.usd } },
+    },
+  };
+}

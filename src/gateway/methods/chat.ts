@@ -1,0 +1,112 @@
+// Methods for a conversation view: send, history, stop.
+
+import { t, ToolError } from "../../core/index.js";
+import type { HistoryMessage } from "../../core/server.js";
+import { parseSessionKey } from "../../sessions/index.js";
+import { readAttachments } from "../agent/attachments.js";
+import { toMessage } from "../agent/wire-events.js";
+import { defineMethod, type GatewayServices } from "../services.js";
+
+const DEFAULT_LIMIT = 200;
+const MAX_LIMIT = 1_000;
+const MAX_CHARS = 100_000;
+const STOP_WORDS = ["/stop", "stop", "abort", "esc", "wait", "exit"];
+
+const key = () => t.string({ description: "Session; `main` is the main session.", minLength: 1 });
+const agentId = () => t.optional(t.string({ description: "Agent.", minLength: 1 }));
+const limit = () =>
+  t.optional(t.integer({ description: "Messages, newest; default 200.", minimum: 1, maximum: MAX_LIMIT }));
+
+const send = defineMethod({
+  name: "chat.send",
+  params: t.object({
+    sessionKey: key(),
+    agentId: agentId(),
+    message: t.string({ description: "What to say." }),
+    attachments: t.optional(t.array(t.unknown(), { description: "Images and text files." })),
+    timeoutMs: t.optional(t.number({ description: "Time limit of the run.", minimum: 1 })),
+    idempotencyKey: t.string({ description: "Names the run.", minLength: 1 }),
+  }),
+  scope: "operator.write",
+  help: "Sends a message; the answer arrives as `chat` events.",
+  async run({ services }, params) {
+    const { agent } = services;
+    const sessionKey = toKey(services, params);
+    const { idempotencyKey: runId, timeoutMs, message } = params;
+    if (STOP_WORDS.includes(message.trim().toLowerCase()) && agent.running(sessionKey) !== undefined) {
+      agent.abort(sessionKey, "stopped by the user");
+      return { runId, status: "ok", aborted: true };
+    }
+    const content = readAttachments(message, params.attachments);
+    await agent.start({ message: content, sessionKey, runId, timeoutMs });
+    return { runId, status: "started" };
+  },
+});
+
+const history = defineMethod({
+  name: "chat.history",
+  params: t.object({ sessionKey: key(), agentId: agentId(), limit: limit() }),
+  scope: "operator.read",
+  help: "The newest messages of a session.",
+  run: ({ services }, params) => readHistory(services, params),
+});
+
+const startup = defineMethod({
+  name: "chat.startup",
+  params: t.object({ sessionKey: key(), agentId: agentId(), limit: limit() }),
+  scope: "operator.read",
+  help: "What a conversation view needs to begin.",
+  async run({ services }, params) {
+    const sessionKey = toKey(services, params);
+    const runId = services.agent.running(sessionKey);
+    return { ...(await readHistory(services, params)), ...(runId ? { activeRunId: runId } : {}) };
+  },
+});
+
+const abort = defineMethod({
+  name: "chat.abort",
+  params: t.object({
+    sessionKey: key(),
+    agentId: agentId(),
+    runId: t.optional(t.string({ description: "Only this run.", minLength: 1 })),
+  }),
+  scope: "operator.write",
+  help: "Stops the run of a session.",
+  run({ services }, params) {
+    const sessionKey = toKey(services, params);
+    const running = services.agent.running(sessionKey);
+    if (running === undefined || (params.runId !== undefined && params.runId !== running)) {
+      return { ok: true, aborted: false, runIds: [] };
+    }
+    services.agent.abort(sessionKey, "stopped by the user");
+    return { ok: true, aborted: true, runIds: [running] };
+  },
+});
+
+export const CHAT_METHODS = [send, history, startup, abort] as const;
+
+function toKey({ agents }: GatewayServices, given: { sessionKey: string; agentId?: string }): string {
+  return parseSessionKey(given.sessionKey, { agentId: given.agentId ?? agents.defaultId }).key;
+}
+
+async function readHistory(
+  services: GatewayServices,
+  params: { sessionKey: string; agentId?: string; limit?: number },
+) {
+  const sessionKey = toKey(services, params);
+  const { sessionStore } = services.agent;
+  const found = await sessionStore.entries.get(sessionKey);
+  if (found === undefined) return { sessionKey, messages: [] };
+  const { messages } = await sessionStore.history(found, {
+    ...{ limit: params.limit ?? DEFAULT_LIMIT, includeTools: false, maxChars: MAX_CHARS },
+  });
+  const { sessionId, thinking } = found.entry;
+  return { sessionKey, sessionId, messages: messages.map(toWire), ...(thinking && { thinkingLevel: thinking }) };
+}
+
+/** A transcript shows what was said; results of tools are left out above. */
+function toWire({ role, content, atMs, id }: HistoryMessage) {
+  if (role === "toolResult") throw new ToolError("internal", "Tool results are not part of this view.");
+  const text = content.map((part) => part.text).join("\n");
+  return { ...toMessage(role, text, Math.floor(atMs)), __openclaw: { id, seq: Number(id) } };
+}

@@ -1,0 +1,81 @@
+// Conversations over the gateway: a real socket, the events as the protocol describes them.
+
+import { expect, it } from "vitest";
+import type { Frame } from "./client.js";
+import { assertFits } from "./protocol-oracle.js";
+import { startGateway } from "./start-gateway.js";
+
+const config = { agents: { defaults: { model: "debug/parrot-1" } } };
+
+const payloadsOf = (frames: readonly Frame[], event: string) =>
+  frames.flatMap((frame) => (frame.event === event ? [frame.payload] : []));
+
+it("agent answers when it has accepted and again with the reply", async () => {
+  const { operator } = await startGateway({ config });
+  const client = await operator();
+  const params = { message: "hello", idempotencyKey: "run-1", timeout: 60 };
+  client.send({ type: "req", id: "a", method: "agent", params });
+  const answers = await client
+    .next(({ id, payload }) => id === "a" && JSON.stringify(payload).includes('"ok"'))
+    .then(() => client.frames.filter(({ id }) => id === "a"));
+  expect(answers.map(({ payload }) => payload)).toMatchObject([
+    { runId: "run-1", sessionKey: "agent:main:main", agentId: "main", status: "accepted" },
+    { runId: "run-1", status: "ok", summary: "completed", result: { payloads: [{ text: "hello" }] } },
+  ]);
+  for (const payload of payloadsOf(client.frames, "agent")) assertFits("AgentEvent", payload);
+  for (const payload of payloadsOf(client.frames, "chat")) assertFits("ChatEvent", payload);
+  const phases = JSON.stringify(payloadsOf(client.frames, "agent"));
+  for (const phase of ["start", "model", "finishing", "end"]) expect(phases).toContain(`"phase":"${phase}"`);
+});
+
+it("agent with the same idempotency key joins the first run", async () => {
+  const { gateway } = await startGateway({ config });
+  const params = { message: "once", idempotencyKey: "same" };
+  const [one, two] = await Promise.all([gateway.call("agent", params), gateway.call("agent", params)]);
+  expect(two).toEqual(one);
+  const history = await gateway.call("chat.history", { sessionKey: "main" });
+  expect(history).toMatchObject({ messages: [{ role: "user" }, { role: "assistant" }] });
+});
+
+it("chat.send streams to the client and chat.history has the messages", async () => {
+  const { operator } = await startGateway({ config });
+  const client = await operator();
+  const started = await client.request("chat.send", { sessionKey: "main", message: "hi", idempotencyKey: "c1" });
+  expect(started.payload).toEqual({ runId: "c1", status: "started" });
+  await client.next(({ event, payload }) => event === "chat" && JSON.stringify(payload).includes('"final"'));
+  const history = await client.request("chat.history", { sessionKey: "main" });
+  expect(history.payload).toMatchObject({
+    sessionKey: "agent:main:main",
+    messages: [
+      { role: "user", content: [{ type: "text", text: "hi" }] },
+      { role: "assistant", content: [{ type: "text", text: "hi" }] },
+    ],
+  });
+});
+
+it("sessions can be listed, labelled, found, reset and deleted", async () => {
+  const { gateway } = await startGateway({ config });
+  await gateway.call("agent", { message: "one", sessionKey: "work", idempotencyKey: "k1" });
+  const patched = await gateway.call("sessions.patch", { key: "work", label: "Job" });
+  expect(patched).toMatchObject({ ok: true, key: "agent:main:work" });
+  expect(await gateway.call("sessions.resolve", { label: "Job" })).toMatchObject({ key: "agent:main:work" });
+  expect(await gateway.call("sessions.list", {})).toMatchObject({ count: 1, sessions: [{ label: "Job" }] });
+  await gateway.call("sessions.reset", { key: "work" });
+  expect(await gateway.call("chat.history", { sessionKey: "work" })).toMatchObject({ messages: [] });
+  expect(await gateway.call("sessions.delete", { key: "work" })).toMatchObject({ deleted: true });
+  expect(await gateway.call("sessions.list", {})).toMatchObject({ count: 0 });
+});
+
+it("a run that fails answers with an error, and the session takes the next message", async () => {
+  const { gateway } = await startGateway({ config: { agents: { defaults: { model: "nobody/none" } } } });
+  await expect(gateway.call("agent", { message: "x", idempotencyKey: "f1" })).rejects.toMatchObject({
+    message: expect.stringContaining("nobody"),
+  });
+});
+
+it("models.list names the models that can be chosen", async () => {
+  const { gateway } = await startGateway({ config });
+  const listed = await gateway.call("models.list");
+  assertFits("ModelsListResult", listed);
+  expect(JSON.stringify(listed)).toContain("parrot-1");
+});
