@@ -2,6 +2,7 @@
 
 import type { ClawtoolsConfig } from "../config/index.js";
 import { type FsBridge, ToolInputError, type Toolkit } from "../core/index.js";
+import { isSubagentKey } from "../sessions/index.js";
 import type { QueueMode } from "./queue/take.js";
 import type { ModelChoice } from "./run/ask.js";
 import type { RunLimits } from "./run/run.js";
@@ -27,7 +28,7 @@ export interface AgentParts {
 }
 
 export type ToolkitView = Pick<
-  Toolkit,
+  ReturnType<Toolkit["forCaller"]>,
   "invoke" | "annotations" | "prompt" | "schemas" | "reportUsage"
 >;
 
@@ -51,10 +52,13 @@ export interface PartsSource {
 
 export function createAgentParts(source: PartsSource): AgentParts {
   const { agentId, toolkit, models, workspace, limits, queueMode = "steer", config = {} } = source;
+  const mayNest = (config.agents?.defaults?.subagents?.maxSpawnDepth ?? 1) > 1;
+  const subagent = mayNest ? "orchestrator" : "leaf";
   return {
     ...{ agentId, toolkit, workspace, queueMode, config },
     limits: { ...DEFAULT_LIMITS, ...limits },
-    view: () => toolkit,
+    view: ({ sessionKey, runId }) =>
+      toolkit.forCaller({ sessionKey, runId, ...(isSubagentKey(sessionKey) && { subagent }) }),
     choose(name) {
       if (name === undefined) return models.list();
       const chosen = models.find(name);

@@ -1,7 +1,7 @@
 // `createAgent`: a toolkit, models and a store put together into an agent that holds conversations.
 // Everything it has accepted is in the store, so a new process goes on where another one ended.
 
-import { type StoreOperation, ToolError } from "../core/index.js";
+import { isToolError, type StoreOperation, ToolError } from "../core/index.js";
 import { createSystemClock, createSystemRandom } from "../drivers/clock/index.js";
 import { createSqliteStore } from "../drivers/store/index.js";
 import {
@@ -11,6 +11,7 @@ import {
   mainSessionKey,
   parseSessionKey,
   pushOperations,
+  readInbox,
   toAgentId,
 } from "../sessions/index.js";
 import type { Agent, AgentMessage, PreparedRun, StartedRun } from "./agent.js";
@@ -110,7 +111,13 @@ export function createAgent(options: AgentOptions): Agent {
     const { sessionKey, operations } = await prepare({ ...given, runId });
     const isInterrupt = partsOf(sessionKey).queueMode === "interrupt";
     // Durable before the abort, so that it cannot be lost in between.
-    await store.transact(operations);
+    try {
+      await store.transact(operations);
+    } catch (error) {
+      // The same run was started at this moment.
+      if (!(isToolError(error) && error.reason === "revision_mismatch")) throw error;
+      return { runId, sessionKey, ended: waits.until(runId) };
+    }
     workers.wake(sessionKey);
     if (isInterrupt)
       workers.stop(sessionKey, { state: "cancelled", reason: "A newer message came." });
@@ -154,9 +161,15 @@ export function createAgent(options: AgentOptions): Agent {
     return { kind: "system", content: [{ type: "text", text }], atMs: clock.now() };
   }
 
-  async function stopAll(sessionKey: string): Promise<void> {
-    workers.stop(sessionKey, { state: "cancelled", reason: "The session was reset." });
-    await workers.between(sessionKey, async () => undefined);
+  /** Ends what runs in a session and what waits for it. */
+  async function stopAll(key: string): Promise<void> {
+    workers.stop(key, { state: "cancelled", reason: "The session was reset." });
+    const waiting = await workers.between(key, ({ transcript }) =>
+      readInbox(store, { sessionKey: key, through: transcript.fold.through }),
+    );
+    for (const { item } of waiting) {
+      if (item.runId !== undefined) await cancel(key, item.runId, "The session was reset.");
+    }
   }
 
   async function recover(): Promise<void> {

@@ -1,7 +1,12 @@
 // What `createAgent` takes, read once: models, workspace and messages.
 
 import type { ClawtoolsConfig } from "../config/index.js";
-import { createModels, type ModelRequest, noModelError, resolveModels } from "../connectors/index.js";
+import {
+  createModels,
+  type ModelRequest,
+  noModelError,
+  resolveModels,
+} from "../connectors/index.js";
 import {
   type Clock,
   type FsBridge,

@@ -212,10 +212,8 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
     }) => await call(method, params, { signal }),
     close: async () => undefined,
   };
-  // After what its toolkits are given.
   const agent = openAgent({ store, clock, random, agents, config, events });
   closers.push(agent.close);
-
   const counts = { ok: 0, error: 0 };
   const sockets = createSocketLimit(MAX_SOCKETS);
   const accept = createAccept({

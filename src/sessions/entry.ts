@@ -78,10 +78,9 @@ export interface EntrySource {
   readonly store: Store;
   readonly now: () => number;
   readonly newId: () => string;
-  readonly inboxEnd: (key: string) => Promise<number>;
 }
 
-export function createEntries({ store, now, newId, inboxEnd }: EntrySource): Entries {
+export function createEntries({ store, now, newId }: EntrySource): Entries {
   const place = (key: string) => ({ space: SPACE, key });
   const get = async (key: string) => {
     const found = await store.kv.get(place(key));
@@ -95,7 +94,7 @@ export function createEntries({ store, now, newId, inboxEnd }: EntrySource): Ent
     const entry: SessionEntry = {
       ...{ sessionId: newId(), createdAtMs: atMs, updatedAtMs: atMs, depth: 0, compactions: 0 },
       ...{ inputTokens: 0, outputTokens: 0, usd: 0, contextTokens: 0, abortedLastRun: false },
-      inboxFrom: await inboxEnd(key),
+      inboxFrom: 0,
       ...first,
     };
     try {

@@ -66,6 +66,11 @@ export async function clearMail(
   }
 }
 
+/** Its sequence numbers go on, so a new session under the same key begins behind them. */
+export async function emptyInbox(store: Store, sessionKey: string): Promise<void> {
+  await store.log.trim({ stream: inboxStream(sessionKey), keepLast: 0 });
+}
+
 function inboxStream(sessionKey: string): string {
   return `inbox:${sessionKey}`;
 }

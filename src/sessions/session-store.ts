@@ -5,7 +5,7 @@ import type { Clock, RandomSource, Store } from "../core/index.js";
 import type { SessionListRequest, SessionRow } from "../core/server.js";
 import { createEntries, type Entries, type FoundEntry } from "./entry.js";
 import { exportLines, type HistoryPage, type HistoryRequest, readHistory } from "./history.js";
-import { lastOfInbox } from "./inbox.js";
+import { emptyInbox, lastOfInbox } from "./inbox.js";
 import { channelOfSession, isHiddenKey, kindOfSession, parseSessionKey } from "./key.js";
 import { openTranscript, readNewest, type Transcript, transcriptStream } from "./transcript.js";
 
@@ -37,7 +37,7 @@ export function createSessionStore({ store, clock, random }: SessionStoreSource)
   const now = () => clock.now();
   const newId = () => toUuid(random.hex(16));
   const inboxEnd = (key: string) => lastOfInbox(store, key);
-  const entries = createEntries({ store, now, newId, inboxEnd });
+  const entries = createEntries({ store, now, newId });
   const dropTranscript = ({ entry }: FoundEntry) =>
     store.log.trim({ stream: transcriptStream(entry.sessionId), keepLast: 0 });
 
@@ -46,6 +46,7 @@ export function createSessionStore({ store, clock, random }: SessionStoreSource)
     if (found === undefined) return false;
     await entries.delete(key);
     await dropTranscript(found);
+    await emptyInbox(store, key);
     return true;
   }
 

@@ -34,13 +34,20 @@ function answer({ context }: ScriptedRequest) {
   const turn = messages.slice(from).filter(({ role }) => role === "assistant").length;
   const input = JSON.stringify(messages[from]).match(/input-\d+-[0-9a-f]+/)?.[0] ?? "";
   if (turn >= TURNS) return { text: `answer to ${input}` };
-  const call = (name: string, part: string) => ({ name, arguments: { text: `${input}.${turn}.${part}` } });
+  const call = (name: string, part: string) => ({
+    name,
+    arguments: { text: `${input}.${turn}.${part}` },
+  });
   return { calls: [call("effect", "a"), call("effect", "b"), call("look", "c")] };
 }
 
 const connector = createScriptedConnector(answer);
 const [model] = connector.models;
-const toolkit = createToolkit({ root: folder, stateDir: join(folder, "tools"), tools: [effect, look] });
+const toolkit = createToolkit({
+  root: folder,
+  stateDir: join(folder, "tools"),
+  tools: [effect, look],
+});
 const agent = createAgent({
   ...{ toolkit, store: join(folder, "state"), rerunBegun: mode === "rerun" },
   ...(model ? { model: { connector, model } } : {}),

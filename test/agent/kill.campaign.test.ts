@@ -23,7 +23,12 @@ interface Row {
   readonly call?: string;
   readonly missing?: string;
   readonly isError?: boolean;
-  readonly content?: readonly { readonly type: string; readonly id: string; readonly name: string; readonly arguments: { readonly text: string } }[];
+  readonly content?: readonly {
+    readonly type: string;
+    readonly id: string;
+    readonly name: string;
+    readonly arguments: { readonly text: string };
+  }[];
   readonly run?: string;
 }
 
@@ -42,9 +47,13 @@ async function killAndFinish(mode: "work" | "rerun", kills: number) {
     const lines = await runAndKill({ program, args: [folder, mode], watched: [], kill });
     for (const line of lines) if (line.startsWith("sent ")) sent.push(line.slice("sent ".length));
   }
-  const { stdout } = await promisify(execFile)(process.execPath, [program, folder, "finish", ...sent], {
-    maxBuffer: MAX_OUTPUT_BYTES,
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [program, folder, "finish", ...sent],
+    {
+      maxBuffer: MAX_OUTPUT_BYTES,
+    },
+  );
   const lines = stdout.trim().split("\n");
   const records = lines.flatMap((line): Row[] =>
     line.startsWith("record ") ? [JSON.parse(line.slice(line.indexOf("{")))] : [],
@@ -53,7 +62,13 @@ async function killAndFinish(mode: "work" | "rerun", kills: number) {
   return { sent, records, effects, lost: lines.filter((line) => line.startsWith("lost ")) };
 }
 
-function judge({ records, effects }: { readonly records: readonly Row[]; readonly effects: readonly string[] }) {
+function judge({
+  records,
+  effects,
+}: {
+  readonly records: readonly Row[];
+  readonly effects: readonly string[];
+}) {
   const calls = records.flatMap(({ type, content = [] }) =>
     type === "assistant" ? content.filter((part) => part.type === "toolCall") : [],
   );
@@ -72,12 +87,19 @@ function judge({ records, effects }: { readonly records: readonly Row[]; readonl
   };
 }
 
-it("a killed agent loses no message, orphans no call and runs none twice", { timeout: LONG_MS }, async () => {
+it("a killed agent loses no message, orphans no call and runs none twice", {
+  timeout: LONG_MS,
+}, async () => {
   const outcome = await killAndFinish("work", KILLS);
   const found = judge(outcome);
   expect(outcome.sent.length).toBeGreaterThan(0);
   expect(outcome.lost).toEqual([]);
-  expect(found).toMatchObject({ orphanCalls: 0, doubleResults: 0, doubleEffects: 0, okWithoutEffect: 0 });
+  expect(found).toMatchObject({
+    orphanCalls: 0,
+    doubleResults: 0,
+    doubleEffects: 0,
+    okWithoutEffect: 0,
+  });
   const text = JSON.stringify(outcome.records);
   for (const runId of outcome.sent) expect(text).toContain(runId);
   reportCampaign({
@@ -87,8 +109,15 @@ it("a killed agent loses no message, orphans no call and runs none twice", { tim
   });
 });
 
-it.runIf(CONTROL_KILLS > 0)("the control that reruns begun calls runs some twice", { timeout: LONG_MS }, async () => {
-  const found = judge(await killAndFinish("rerun", CONTROL_KILLS));
-  expect(found.doubleEffects).toBeGreaterThan(0);
-  reportCampaign({ title: "the control that reruns begun calls runs some twice", size: CONTROL_KILLS });
-});
+it.runIf(CONTROL_KILLS > 0)(
+  "the control that reruns begun calls runs some twice",
+  { timeout: LONG_MS },
+  async () => {
+    const found = judge(await killAndFinish("rerun", CONTROL_KILLS));
+    expect(found.doubleEffects).toBeGreaterThan(0);
+    reportCampaign({
+      title: "the control that reruns begun calls runs some twice",
+      size: CONTROL_KILLS,
+    });
+  },
+);

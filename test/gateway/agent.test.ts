@@ -20,18 +20,27 @@ it("agent answers when it has accepted and again with the reply", async () => {
     .then(() => client.frames.filter(({ id }) => id === "a"));
   expect(answers.map(({ payload }) => payload)).toMatchObject([
     { runId: "run-1", sessionKey: "agent:main:main", agentId: "main", status: "accepted" },
-    { runId: "run-1", status: "ok", summary: "completed", result: { payloads: [{ text: "hello" }] } },
+    {
+      runId: "run-1",
+      status: "ok",
+      summary: "completed",
+      result: { payloads: [{ text: "hello" }] },
+    },
   ]);
   for (const payload of payloadsOf(client.frames, "agent")) assertFits("AgentEvent", payload);
   for (const payload of payloadsOf(client.frames, "chat")) assertFits("ChatEvent", payload);
   const phases = JSON.stringify(payloadsOf(client.frames, "agent"));
-  for (const phase of ["start", "model", "finishing", "end"]) expect(phases).toContain(`"phase":"${phase}"`);
+  for (const phase of ["start", "model", "finishing", "end"])
+    expect(phases).toContain(`"phase":"${phase}"`);
 });
 
 it("agent with the same idempotency key joins the first run", async () => {
   const { gateway } = await startGateway({ config });
   const params = { message: "once", idempotencyKey: "same" };
-  const [one, two] = await Promise.all([gateway.call("agent", params), gateway.call("agent", params)]);
+  const [one, two] = await Promise.all([
+    gateway.call("agent", params),
+    gateway.call("agent", params),
+  ]);
   expect(two).toEqual(one);
   const history = await gateway.call("chat.history", { sessionKey: "main" });
   expect(history).toMatchObject({ messages: [{ role: "user" }, { role: "assistant" }] });
@@ -40,9 +49,15 @@ it("agent with the same idempotency key joins the first run", async () => {
 it("chat.send streams to the client and chat.history has the messages", async () => {
   const { operator } = await startGateway({ config });
   const client = await operator();
-  const started = await client.request("chat.send", { sessionKey: "main", message: "hi", idempotencyKey: "c1" });
+  const started = await client.request("chat.send", {
+    sessionKey: "main",
+    message: "hi",
+    idempotencyKey: "c1",
+  });
   expect(started.payload).toEqual({ runId: "c1", status: "started" });
-  await client.next(({ event, payload }) => event === "chat" && JSON.stringify(payload).includes('"final"'));
+  await client.next(
+    ({ event, payload }) => event === "chat" && JSON.stringify(payload).includes('"final"'),
+  );
   const history = await client.request("chat.history", { sessionKey: "main" });
   expect(history.payload).toMatchObject({
     sessionKey: "agent:main:main",
@@ -58,19 +73,30 @@ it("sessions can be listed, labelled, found, reset and deleted", async () => {
   await gateway.call("agent", { message: "one", sessionKey: "work", idempotencyKey: "k1" });
   const patched = await gateway.call("sessions.patch", { key: "work", label: "Job" });
   expect(patched).toMatchObject({ ok: true, key: "agent:main:work" });
-  expect(await gateway.call("sessions.resolve", { label: "Job" })).toMatchObject({ key: "agent:main:work" });
-  expect(await gateway.call("sessions.list", {})).toMatchObject({ count: 1, sessions: [{ label: "Job" }] });
+  expect(await gateway.call("sessions.resolve", { label: "Job" })).toMatchObject({
+    key: "agent:main:work",
+  });
+  expect(await gateway.call("sessions.list", {})).toMatchObject({
+    count: 1,
+    sessions: [{ label: "Job" }],
+  });
   await gateway.call("sessions.reset", { key: "work" });
-  expect(await gateway.call("chat.history", { sessionKey: "work" })).toMatchObject({ messages: [] });
+  expect(await gateway.call("chat.history", { sessionKey: "work" })).toMatchObject({
+    messages: [],
+  });
   expect(await gateway.call("sessions.delete", { key: "work" })).toMatchObject({ deleted: true });
   expect(await gateway.call("sessions.list", {})).toMatchObject({ count: 0 });
 });
 
 it("a run that fails answers with an error, and the session takes the next message", async () => {
-  const { gateway } = await startGateway({ config: { agents: { defaults: { model: "nobody/none" } } } });
-  await expect(gateway.call("agent", { message: "x", idempotencyKey: "f1" })).rejects.toMatchObject({
-    message: expect.stringContaining("nobody"),
+  const { gateway } = await startGateway({
+    config: { agents: { defaults: { model: "nobody/none" } } },
   });
+  await expect(gateway.call("agent", { message: "x", idempotencyKey: "f1" })).rejects.toMatchObject(
+    {
+      message: expect.stringContaining("nobody"),
+    },
+  );
 });
 
 it("models.list names the models that can be chosen", async () => {

@@ -1,8 +1,10 @@
 // One run of a session from its first message to its end record: takes the messages, runs them, and
 // writes the end with every reply it owes in one transaction.
 
-import { type Clock, isToolError, type Store, type StoreOperation } from "../../core/index.js";
+import type { Clock, Store, StoreOperation } from "../../core/index.js";
 import {
+  mainSessionKey,
+  parseSessionKey,
   readInbox,
   type SessionStore,
   type TranscriptRecord,
@@ -15,6 +17,7 @@ import { missing } from "../run/run-calls.js";
 import { ENDED, type FoundRun, type Runs } from "../spawn/runs.js";
 import type { Place } from "./lanes.js";
 import type { ActiveRun, LiveSession } from "./live-session.js";
+import { isStale, retryRace } from "./races.js";
 import { chooseItems, startsRun, toUserRecord } from "./take.js";
 
 const MAX_RESUMES = 3;
@@ -143,11 +146,6 @@ export function countCompaction(
   }));
 }
 
-/** Another process has appended to the transcript: what is in memory is of no use any more. */
-export function isStale(error: unknown): boolean {
-  return isToolError(error) && error.reason === "sequence_mismatch";
-}
-
 function readWaiting({ key, transcript }: LiveSession, { store }: RunSessionDeps) {
   return readInbox(store, { sessionKey: key, through: transcript.fold.through });
 }
@@ -235,7 +233,8 @@ async function endRun(
   };
   const ended = await retryRace(async () => {
     const known = await Promise.all(about.map((id) => deps.runs.get(id)));
-    const found = known.flatMap((one) => (one && !ENDED.has(one.record.state) ? [one] : []));
+    const open = known.flatMap((one) => (one && !ENDED.has(one.record.state) ? [one] : []));
+    const found = await Promise.all(open.map((one) => redirect(one, deps)));
     const { operations, wake } = deps.runs.endOperations(found, outcome);
     await transcript.append([{ type: "end", run, state, reason }], {
       also: operations,
@@ -259,6 +258,15 @@ async function endRun(
     await deps.sessions.delete(key);
 }
 
+/** The completion for a requester that was deleted goes to the main session of its agent. */
+async function redirect(run: FoundRun, { sessions }: RunSessionDeps): Promise<FoundRun> {
+  const { requester } = run.record;
+  if (requester === undefined || (await sessions.entries.get(requester.sessionKey))) return run;
+  const { agentId } = parseSessionKey(requester.sessionKey);
+  const { key } = await sessions.entries.open(mainSessionKey(agentId));
+  return { ...run, record: { ...run.record, requester: { sessionKey: key } } };
+}
+
 function nameModel({ choices }: LiveSession) {
   const model = choices[0]?.model;
   if (model === undefined) return {};
@@ -273,17 +281,6 @@ async function setDeadline(live: LiveSession, deps: RunSessionDeps, control: Abo
   const end: RunEnd = { state: "timed_out", reason: "The run reached its time limit." };
   const delayMs = Math.max(0, Math.min(...deadlines) - deps.clock.now());
   return deps.clock.after(delayMs, () => control.abort(end));
-}
-
-/** A waiter may change a run row at the same moment; then all is read and decided again. */
-async function retryRace<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(isToolError(error) && error.reason === "revision_mismatch")) throw error;
-    }
-  }
 }
 
 const THINKING = ["off", "minimal", "low", "medium", "high"] as const;

@@ -6,7 +6,8 @@ import { clearMail, isSubagentKey, readInbox } from "../../sessions/index.js";
 import type { RunEnd } from "../run/run.js";
 import { createLane } from "./lanes.js";
 import { type ActiveRun, type LiveSession, type LiveSource, openLive } from "./live-session.js";
-import { isStale, type RunSessionDeps, runOpen, takeNext } from "./run-session.js";
+import { isStale } from "./races.js";
+import { type RunSessionDeps, runOpen, takeNext } from "./run-session.js";
 import { startsRun } from "./take.js";
 
 const MAX_IDLE_SESSIONS = 50;

@@ -42,6 +42,7 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
         );
       }
       const text = checkText(message, "message");
+      await sessions.entries.open(sessionKey);
       const runId = source.newId();
       const hops = await nextHop();
       const notify = timeoutMs > 0 ? "reply" : "announce";

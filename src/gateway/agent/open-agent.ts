@@ -1,7 +1,13 @@
 // The agents of the gateway at work: one runner over the gateway's store, with the toolkit and the
 // models of each agent.
 
-import { type Agent, type AgentParts, createAgent, createAgentParts, createModelSource } from "../../agent/index.js";
+import {
+  type Agent,
+  type AgentParts,
+  createAgent,
+  createAgentParts,
+  createModelSource,
+} from "../../agent/index.js";
 import type { Clock, RandomSource, Store } from "../../core/index.js";
 import { createEnvironment } from "../../drivers/environment/index.js";
 import { createNodeBridge } from "../../drivers/fs/index.js";

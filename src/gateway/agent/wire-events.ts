@@ -10,7 +10,10 @@ interface RunView {
 }
 
 /** The returned function ends it. */
-export function forwardEvents(agent: Agent, { events }: { readonly events: GatewayEvents }): () => void {
+export function forwardEvents(
+  agent: Agent,
+  { events }: { readonly events: GatewayEvents },
+): () => void {
   const views = new Map<string, RunView>();
   return agent.on((event) => {
     const view = views.get(event.runId) ?? { text: "", seq: 0 };
@@ -20,7 +23,10 @@ export function forwardEvents(agent: Agent, { events }: { readonly events: Gatew
   });
 }
 
-function forward(event: AgentEvent, { view, events }: { view: RunView; events: GatewayEvents }): void {
+function forward(
+  event: AgentEvent,
+  { view, events }: { view: RunView; events: GatewayEvents },
+): void {
   const { runId, sessionKey, atMs } = event;
   const ts = Math.floor(atMs);
   const agent = (stream: string, data: Record<string, unknown>) => {
@@ -43,7 +49,12 @@ function forward(event: AgentEvent, { view, events }: { view: RunView; events: G
   }
   if (event.type === "thinking") agent("thinking", { delta: event.delta });
   if (event.type === "call") {
-    agent("tool", { phase: "start", name: event.name, toolCallId: event.toolCallId, args: event.arguments });
+    agent("tool", {
+      phase: "start",
+      name: event.name,
+      toolCallId: event.toolCallId,
+      args: event.arguments,
+    });
   }
   if (event.type === "result") {
     const { name, toolCallId, isError } = event;
@@ -51,7 +62,8 @@ function forward(event: AgentEvent, { view, events }: { view: RunView; events: G
   }
   if (event.type === "usage") agent("usage", { ...event.usage, usd: event.usd });
   if (event.type === "compaction") agent("compaction", { phase: "end", by: event.by });
-  if (event.type === "retry") agent("lifecycle", { phase: "retry", error: event.message, delayMs: event.delayMs });
+  if (event.type === "retry")
+    agent("lifecycle", { phase: "retry", error: event.message, delayMs: event.delayMs });
   if (event.type === "message") {
     const message = toMessage(event.role, event.text, ts);
     events.emit("session.message", { sessionKey, messageId: event.messageId, runId, message });

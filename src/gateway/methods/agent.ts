@@ -1,6 +1,6 @@
 // Methods that start runs and wait for them: `agent` answers twice, when it has accepted and at the end.
 
-import { t, ToolError } from "../../core/index.js";
+import { ToolError, t } from "../../core/index.js";
 import type { RunRow } from "../../core/server.js";
 import { parseSessionKey } from "../../sessions/index.js";
 import { readAttachments } from "../agent/attachments.js";
@@ -24,7 +24,9 @@ const run = defineMethod({
     thinking: optionalText("off, minimal, low, medium or high."),
     channel: optionalText("Where replies go."),
     to: optionalText("Whom replies go to."),
-    timeout: t.optional(t.number({ description: "Seconds of the run; 0 is no limit.", minimum: 0 })),
+    timeout: t.optional(
+      t.number({ description: "Seconds of the run; 0 is no limit.", minimum: 0 }),
+    ),
     attachments: t.optional(t.array(t.unknown(), { description: "Images and text files." })),
     idempotencyKey: optionalText("Names the run; a repeat joins it."),
   }),
@@ -56,7 +58,9 @@ const wait = defineMethod({
   name: "agent.wait",
   params: t.object({
     runId: text("Run."),
-    timeoutMs: t.optional(t.number({ description: "Default 30,000.", minimum: 0, maximum: MAX_WAIT_MS })),
+    timeoutMs: t.optional(
+      t.number({ description: "Default 30,000.", minimum: 0, maximum: MAX_WAIT_MS }),
+    ),
   }),
   scope: "operator.read",
   help: "Waits for the end of a run.",
@@ -67,7 +71,13 @@ const wait = defineMethod({
     if (row.endedAtMs === undefined) return { runId, status: "timeout", startedAt };
     const endedAt = Math.floor(row.endedAtMs);
     const isOk = row.state === "done" || row.state === "limit";
-    return { runId, status: isOk ? "ok" : "error", startedAt, endedAt, ...(row.error && { error: row.error }) };
+    return {
+      runId,
+      status: isOk ? "ok" : "error",
+      startedAt,
+      endedAt,
+      ...(row.error && { error: row.error }),
+    };
   },
 });
 

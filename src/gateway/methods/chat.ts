@@ -1,6 +1,6 @@
 // Methods for a conversation view: send, history, stop.
 
-import { t, ToolError } from "../../core/index.js";
+import { ToolError, t } from "../../core/index.js";
 import type { HistoryMessage } from "../../core/server.js";
 import { parseSessionKey } from "../../sessions/index.js";
 import { readAttachments } from "../agent/attachments.js";
@@ -15,7 +15,9 @@ const STOP_WORDS = ["/stop", "stop", "abort", "esc", "wait", "exit"];
 const key = () => t.string({ description: "Session; `main` is the main session.", minLength: 1 });
 const agentId = () => t.optional(t.string({ description: "Agent.", minLength: 1 }));
 const limit = () =>
-  t.optional(t.integer({ description: "Messages, newest; default 200.", minimum: 1, maximum: MAX_LIMIT }));
+  t.optional(
+    t.integer({ description: "Messages, newest; default 200.", minimum: 1, maximum: MAX_LIMIT }),
+  );
 
 const send = defineMethod({
   name: "chat.send",
@@ -33,7 +35,10 @@ const send = defineMethod({
     const { agent } = services;
     const sessionKey = toKey(services, params);
     const { idempotencyKey: runId, timeoutMs, message } = params;
-    if (STOP_WORDS.includes(message.trim().toLowerCase()) && agent.running(sessionKey) !== undefined) {
+    if (
+      STOP_WORDS.includes(message.trim().toLowerCase()) &&
+      agent.running(sessionKey) !== undefined
+    ) {
       agent.abort(sessionKey, "stopped by the user");
       return { runId, status: "ok", aborted: true };
     }
@@ -85,7 +90,10 @@ const abort = defineMethod({
 
 export const CHAT_METHODS = [send, history, startup, abort] as const;
 
-function toKey({ agents }: GatewayServices, given: { sessionKey: string; agentId?: string }): string {
+function toKey(
+  { agents }: GatewayServices,
+  given: { sessionKey: string; agentId?: string },
+): string {
   return parseSessionKey(given.sessionKey, { agentId: given.agentId ?? agents.defaultId }).key;
 }
 
@@ -101,12 +109,18 @@ async function readHistory(
     ...{ limit: params.limit ?? DEFAULT_LIMIT, includeTools: false, maxChars: MAX_CHARS },
   });
   const { sessionId, thinking } = found.entry;
-  return { sessionKey, sessionId, messages: messages.map(toWire), ...(thinking && { thinkingLevel: thinking }) };
+  return {
+    sessionKey,
+    sessionId,
+    messages: messages.map(toWire),
+    ...(thinking && { thinkingLevel: thinking }),
+  };
 }
 
 /** A transcript shows what was said; results of tools are left out above. */
 function toWire({ role, content, atMs, id }: HistoryMessage) {
-  if (role === "toolResult") throw new ToolError("internal", "Tool results are not part of this view.");
+  if (role === "toolResult")
+    throw new ToolError("internal", "Tool results are not part of this view.");
   const text = content.map((part) => part.text).join("\n");
   return { ...toMessage(role, text, Math.floor(atMs)), __openclaw: { id, seq: Number(id) } };
 }

@@ -1,11 +1,16 @@
 // Methods about sessions and models, for operators: they see every session.
 
 import { listModels } from "../../connectors/index.js";
-import { t, ToolError } from "../../core/index.js";
+import { ToolError, t } from "../../core/index.js";
 import type { SessionRow } from "../../core/server.js";
 import { createEnvironment } from "../../drivers/environment/index.js";
 import { createNet } from "../../drivers/net/index.js";
-import { type FoundEntry, matchSessions, parseSessionKey, toSessionRow } from "../../sessions/index.js";
+import {
+  type FoundEntry,
+  matchSessions,
+  parseSessionKey,
+  toSessionRow,
+} from "../../sessions/index.js";
 import { defineMethod, type GatewayServices } from "../services.js";
 
 const DEFAULT_LIST = 100;
@@ -74,7 +79,10 @@ const resolve = defineMethod({
     try {
       const found =
         key === undefined
-          ? await entries.find({ ...(sessionId ? { id: sessionId } : { label: label ?? "" }), ...(agentId && { agentId }) })
+          ? await entries.find({
+              ...(sessionId ? { id: sessionId } : { label: label ?? "" }),
+              ...(agentId && { agentId }),
+            })
           : await entries.get(toKey(services, { key, ...(agentId && { agentId }) }));
       if (found) return { ok: true, key: found.key, sessionId: found.entry.sessionId };
     } catch (error) {
@@ -120,7 +128,11 @@ const reset = defineMethod({
     await services.agent.reset(key);
     announce(services, key, "reset");
     const found = await services.agent.sessionStore.entries.open(key);
-    return { ok: true, key, entry: { sessionId: found.entry.sessionId, updatedAt: Math.floor(found.entry.updatedAtMs) } };
+    return {
+      ok: true,
+      key,
+      entry: { sessionId: found.entry.sessionId, updatedAt: Math.floor(found.entry.updatedAtMs) },
+    };
   },
 });
 
@@ -132,9 +144,13 @@ const remove = defineMethod({
   async run({ services }, params) {
     const key = toKey(services, params);
     if (parseSessionKey(key).rest === "main") {
-      throw new ToolError("invalid_input", `Cannot delete the main session (${key}). Use sessions.reset.`, {
-        reason: "main_session",
-      });
+      throw new ToolError(
+        "invalid_input",
+        `Cannot delete the main session (${key}). Use sessions.reset.`,
+        {
+          reason: "main_session",
+        },
+      );
     }
     const deleted = await services.agent.delete(key);
     if (deleted) announce(services, key, "delete");
@@ -170,7 +186,10 @@ const preview = defineMethod({
       const found = await sessionStore.entries.get(toKey(services, { key }));
       if (found === undefined) return { key, status: "missing", items: [] };
       const { messages } = await sessionStore.history(found, { limit, maxChars });
-      const items = messages.map(({ role, content }) => ({ role, text: content.map((part) => part.text).join("\n") }));
+      const items = messages.map(({ role, content }) => ({
+        role,
+        text: content.map((part) => part.text).join("\n"),
+      }));
       return { key, status: items.length === 0 ? "empty" : "ok", items };
     });
     return { ts: Math.floor(services.clock.now()), previews: await Promise.all(previews) };
@@ -194,7 +213,11 @@ const models = defineMethod({
   help: "Models that can be chosen.",
   async run({ services }) {
     const net = createNet();
-    const found = listModels({ config: services.config.current(), net, environment: createEnvironment() });
+    const found = listModels({
+      config: services.config.current(),
+      net,
+      environment: createEnvironment(),
+    });
     await net.close();
     return {
       models: found.map(({ id, name = id, provider, contextWindow, reasoning, input }) => ({
@@ -216,7 +239,10 @@ export const SESSION_METHODS = [
   models,
 ] as const;
 
-function toKey({ agents }: GatewayServices, { key, agentId }: { key: string; agentId?: string }): string {
+function toKey(
+  { agents }: GatewayServices,
+  { key, agentId }: { key: string; agentId?: string },
+): string {
   return parseSessionKey(key, { agentId: agentId ?? agents.defaultId }).key;
 }
 
@@ -245,9 +271,13 @@ function announce({ events, clock }: GatewayServices, key: string, reason: strin
 
 function readPatch(value: unknown, name: string): string | null | undefined {
   if (value === undefined || value === null || typeof value === "string") return value;
-  throw new ToolError("invalid_input", `${name} must be a text or null.`, { reason: "patch_invalid" });
+  throw new ToolError("invalid_input", `${name} must be a text or null.`, {
+    reason: "patch_invalid",
+  });
 }
 
 function unknownSession(name: string): ToolError {
-  return new ToolError("not_found", `No session found: ${name.slice(0, 100)}`, { reason: "session_unknown" });
+  return new ToolError("not_found", `No session found: ${name.slice(0, 100)}`, {
+    reason: "session_unknown",
+  });
 }

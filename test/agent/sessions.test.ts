@@ -1,0 +1,125 @@
+// Agents among agents through the sessions port: messages, sub-agents, what a caller may see.
+
+import { expect, it } from "vitest";
+import type { ScriptedRequest } from "../../src/connectors/index.js";
+import { startAgent } from "./agent-setting.js";
+
+const { signal } = new AbortController();
+const lastText = ({ context }: ScriptedRequest) => JSON.stringify(context.messages.at(-1));
+
+it("send gives the reply of that run, and announces one that comes late", async () => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { agent } = await startAgent({
+    script: (request) =>
+      lastText(request).includes("slowly") ? { text: "late", until: held } : { text: "quick" },
+  });
+  await agent.send({ message: "hello", sessionKey: "other" });
+  const caller = agent.sessions.as({ sessionKey: "main" });
+  const target = { session: "agent:main:other" };
+  const quick = await caller.send({ target, message: "now", timeoutMs: 30_000, signal });
+  expect(quick).toMatchObject({ status: "ok", reply: "quick" });
+  const slow = await caller.send({ target, message: "slowly", timeoutMs: 1, signal });
+  expect(slow).toMatchObject({ status: "accepted" });
+  release();
+  await agent.wait(slow.runId);
+  await expect.poll(async () => JSON.stringify(await caller.history({}))).toContain("late");
+  const history = JSON.stringify((await caller.history({ limit: 500 })).messages);
+  expect(history.split("late")).toHaveLength(2);
+});
+
+it("spawn is accepted at once, and its end arrives in the requester's session", async () => {
+  const { agent } = await startAgent({
+    script: (request) => ({ text: lastText(request).includes("count") ? "42 files" : "noted" }),
+  });
+  const caller = agent.sessions.as({ sessionKey: "main" });
+  const spawned = await caller.spawn({ task: "count the files", label: "counter" });
+  expect(spawned.childSessionKey).toMatch(/^agent:main:subagent:/);
+  expect(await agent.wait(spawned.runId)).toMatchObject({ state: "done", reply: "42 files" });
+  await expect
+    .poll(async () => JSON.stringify((await caller.history({})).messages))
+    .toContain("42 files");
+  expect(await caller.subagents()).toMatchObject([
+    { runId: spawned.runId, label: "counter", state: "done" },
+  ]);
+});
+
+it("limits of sub-agents hold: depth, children, own tree", async () => {
+  const { agent } = await startAgent({
+    script: () => ({ text: "never", until: new Promise(() => undefined) }),
+    options: {
+      config: { agents: { defaults: { subagents: { maxChildrenPerAgent: 1, maxSpawnDepth: 1 } } } },
+    },
+  });
+  const caller = agent.sessions.as({ sessionKey: "main" });
+  const { runId, childSessionKey } = await caller.spawn({ task: "wait" });
+  await expect(caller.spawn({ task: "more" })).rejects.toMatchObject({
+    reason: "too_many_children",
+  });
+  const child = agent.sessions.as({ sessionKey: childSessionKey });
+  await expect(child.spawn({ task: "deeper" })).rejects.toMatchObject({ reason: "spawn_depth" });
+  await expect(child.kill(runId)).rejects.toMatchObject({ reason: "run_unknown" });
+  await expect.poll(() => agent.running(childSessionKey)).toBe(runId);
+  await caller.kill(runId);
+  expect(await agent.wait(runId)).toMatchObject({ state: "cancelled" });
+});
+
+it("a run that takes too long is timed out, and says so to its requester", async () => {
+  const { agent } = await startAgent({
+    script: (request, index) =>
+      index === 0
+        ? { text: "x", until: new Promise(() => undefined) }
+        : { text: lastText(request) },
+  });
+  const caller = agent.sessions.as({ sessionKey: "main" });
+  const { runId } = await caller.spawn({ task: "wait", runTimeoutMs: 20 });
+  expect(await agent.wait(runId)).toMatchObject({ state: "timed_out" });
+  await expect
+    .poll(async () => JSON.stringify((await caller.history({})).messages))
+    .toContain("timed out");
+});
+
+it("what a caller may not see is refused and counted with the setting that hides it", async () => {
+  const { agent } = await startAgent({
+    script: () => ({ text: "ok" }),
+    options: { config: { tools: { sessions: { visibility: "tree" } } } },
+  });
+  await agent.send({ message: "private", sessionKey: "diary" });
+  await agent.send({ message: "hi", sessionKey: "main" });
+  const caller = agent.sessions.as({ sessionKey: "main" });
+  const list = await caller.list();
+  expect(list.sessions.map(({ key }) => key)).toEqual(["main"]);
+  expect(list.hidden).toMatchObject({
+    count: 1,
+    reason: expect.stringContaining("tools.sessions.visibility"),
+  });
+  await expect(caller.history({ session: "diary" })).rejects.toMatchObject({ code: "denied" });
+  await expect(
+    caller.send({ target: { session: "main" }, message: "me", timeoutMs: 0, signal }),
+  ).rejects.toMatchObject({
+    reason: "own_session",
+  });
+});
+
+it("labels that two sessions share are refused with their keys", async () => {
+  const { agent } = await startAgent({ script: () => ({ text: "ok" }) });
+  const caller = agent.sessions.as({ sessionKey: "main" });
+  for (const session of ["one", "two"]) {
+    await agent.send({ message: "hi", sessionKey: session });
+    await caller.patch({ session: `agent:main:${session}` }, { label: "twin" });
+  }
+  await expect(caller.status({ label: "twin" })).rejects.toThrow("2 sessions have the label");
+});
+
+it("reset begins again, and a system event goes with the next message", async () => {
+  const { agent, connector } = await startAgent({ script: () => ({ text: "ok" }) });
+  await agent.send("before");
+  await agent.reset("main");
+  await agent.notify("main", "a command has ended");
+  await agent.send("after");
+  const sent = JSON.stringify(connector.requests.at(-1)?.context.messages);
+  expect(sent).not.toContain("before");
+  expect(sent).toContain("[System event]\\na command has ended");
+});
