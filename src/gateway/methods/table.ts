@@ -1,10 +1,10 @@
 // Every method of the gateway, one line a noun. A new method is a row in the file of its noun.
 
 import type { GatewayMethod } from "../services.js";
-import { APPROVAL_METHODS } from "./approvals.js";
-import { CONFIG_METHODS } from "./config.js";
 import { AGENT_METHODS } from "./agent.js";
+import { APPROVAL_METHODS } from "./approvals.js";
 import { CHAT_METHODS } from "./chat.js";
+import { CONFIG_METHODS } from "./config.js";
 import { DEVICE_METHODS } from "./devices.js";
 import { HEALTH_METHODS } from "./health.js";
 import { SESSION_METHODS } from "./sessions.js";
