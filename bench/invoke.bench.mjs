@@ -9,6 +9,8 @@ const TOOL_COUNTS = [
   { count: 1000, maxMicroseconds: 200 },
 ];
 
+const MAX_VIEW_MICROSECONDS = 50;
+
 export const ids = ["2c"];
 
 export async function rows() {
@@ -16,9 +18,32 @@ export async function rows() {
   const raw = (call) => execute({ params: { text: `${call}` } });
   const doors = TOOL_COUNTS.map(({ count }) => createDoor(count));
   const [direct, ...ours] = await timeByTurns([raw, ...doors], TURNS);
-  return TOOL_COUNTS.map(({ count, maxMicroseconds }, index) =>
+  const calls = TOOL_COUNTS.map(({ count, maxMicroseconds }, index) =>
     toRow({ count, maxMicroseconds, raw: direct, ours: ours[index] }),
   );
+  return [...calls, await viewRow()];
+}
+
+/** A view for one caller, beside a whole toolkit for that caller. */
+async function viewRow() {
+  const options = { root: ".", stateDir: false };
+  const toolkit = createToolkit(options);
+  const view = async (call) => {
+    toolkit.forCaller({ sessionKey: `s${call % 100}`, runId: `r${call}` });
+  };
+  const whole = async (call) => {
+    createToolkit({ ...options, sessionKey: `s${call}` });
+  };
+  const [raw, ours] = await timeByTurns([whole, view], { rounds: 5, callsPerRound: 20 });
+  return {
+    id: "2c",
+    work: "a view for one caller (raw = a toolkit for each)",
+    raw: `${(raw.median / 1e3).toFixed(0)} us`,
+    ours: `${(ours.median / 1e3).toFixed(1)} us`,
+    ratio: `${(ours.median / raw.median).toFixed(3)}x`,
+    target: `<= ${MAX_VIEW_MICROSECONDS} us`,
+    met: ours.median / 1e3 <= MAX_VIEW_MICROSECONDS,
+  };
 }
 
 /** Its answer differs from call to call: the same one over and over would be a loop. */

@@ -133,7 +133,16 @@ export type {
   MemoryQuery,
   MemoryStatus,
 } from "./ports/memory.js";
-export type { AddressPolicy, Net, NetRequest, NetResponse, NetStream } from "./ports/net.js";
+export type {
+  AddressPolicy,
+  Net,
+  NetRequest,
+  NetResponse,
+  NetSocket,
+  NetStream,
+  SocketEnd,
+  SocketRequest,
+} from "./ports/net.js";
 export type {
   OutputLines,
   OutputView,
@@ -187,6 +196,7 @@ export type {
   Store,
   StoreOperation,
   StoreOutcome,
+  StoreTopic,
   StoreWriteOptions,
 } from "./ports/store.js";
 export type { TimeGuard } from "./ports/time-guard.js";

@@ -1,6 +1,7 @@
 // `createGateway`: puts store, config, auth, methods and the port together. Everything it opens ends
 // with `close()`; a start that fails leaves nothing open.
 
+import { setMaxListeners } from "node:events";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { stateDir as findStateDir, watchConfig } from "../config/index.js";
@@ -89,6 +90,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   const tls = await readTlsKeys({ config: config.current(), stateDir, clock });
 
   const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
   const events = createEvents();
   const devices = await openDevices({ store, clock, random });
   let stopPresence: (() => void) | undefined;

@@ -4,7 +4,7 @@ import { MAX_AUTHENTICATED_BYTES, type MethodTable } from "../protocol/index.js"
 import type { Admission } from "./auth/authenticate.js";
 import type { SharedSecret } from "./auth/shared-secret.js";
 import { MAX_BUFFERED_BYTES, TICK_INTERVAL_MS } from "./connections/connections.js";
-import { readHealth } from "./methods/health.js";
+import { readHealth, readUptimeMs } from "./methods/health.js";
 import type { GatewayServices } from "./services.js";
 
 /** Events that any connection may get; others add theirs to the list when they come. */
@@ -41,7 +41,6 @@ export function createGreeting(parts: {
     const { connections, config, agents } = services;
     const presence = connections.presence();
     const { role, scopes, deviceToken, issuedAtMs } = admission;
-    const { uptimeMs, ok, ts, durationMs } = readHealth(services);
     const device = deviceToken === undefined ? {} : { deviceToken, issuedAtMs };
     return {
       type: "hello-ok",
@@ -50,9 +49,9 @@ export function createGreeting(parts: {
       features: { methods, events: EVENTS },
       snapshot: {
         presence: presence.entries,
-        health: { ok, ts, durationMs },
+        health: readHealth(services),
         stateVersion: { presence: presence.version, health: 0 },
-        uptimeMs,
+        uptimeMs: readUptimeMs(services),
         appliedConfigHash: config.appliedHash === "" ? null : config.appliedHash,
         stateDir: services.stateDir,
         sessionDefaults: {

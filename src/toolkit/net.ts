@@ -15,6 +15,7 @@ export function createLazyNet(readConfig: () => ClawtoolsConfig | Promise<Clawto
   return {
     fetch: async (request) => (await load()).fetch(request),
     stream: async (request) => (await load()).stream(request),
+    socket: async (request) => (await load()).socket(request),
     check: async (url, options) => (await load()).check(url, options),
     close,
   };

@@ -10,6 +10,7 @@ import { describeLease } from "./store/lease-cases.js";
 import { describeLog } from "./store/log-cases.js";
 import { describeProcesses } from "./store/process-cases.js";
 import { describeQueue } from "./store/queue-cases.js";
+import { describeWatch } from "./store/watch-cases.js";
 import { describeWhole } from "./store/whole-cases.js";
 
 export function describeStore(driver: StoreDriver): void {
@@ -18,6 +19,7 @@ export function describeStore(driver: StoreDriver): void {
   describe(`${driver.name} · lease`, () => describeLease(driver));
   describe(`${driver.name} · queue`, () => describeQueue(driver));
   describe(`${driver.name} · store`, () => describeWhole(driver));
+  describe(`${driver.name} · watch`, () => describeWatch(driver));
   const { durable } = driver;
   if (durable === undefined) return;
   describe(`${driver.name} · durability`, () => describeDurability(driver));

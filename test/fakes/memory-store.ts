@@ -17,6 +17,7 @@ import {
 } from "../../src/drivers/store/input/check.js";
 import * as input from "../../src/drivers/store/input/read-requests.js";
 import * as refuse from "../../src/drivers/store/refusals.js";
+import { createWatching } from "../../src/drivers/store/watch.js";
 import { createMemoryTables, type MemoryEntry, type MemoryItem } from "./memory-tables.js";
 
 interface LogRead {
@@ -174,7 +175,8 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): Store {
     ...{ key, value: JSON.parse(text), revision, expiresAtMs },
   });
 
-  return {
+  const watching = createWatching();
+  const store = watching.hinted({
     kv: {
       async get(place) {
         const found = findEntry(input.readPlace(place));
@@ -247,6 +249,13 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): Store {
       acknowledge: write(input.readReceipt, (receipt) => {
         tables.items.delete(findDelivered(receipt).id);
       }),
+      async extend(request) {
+        begin(request);
+        const visibilityMs = checkSpan("visibilityMs", request.visibilityMs);
+        const item = findDelivered(input.readReceipt(request));
+        item.visibleAtMs = clock.now() + visibilityMs;
+        return { visibleAtMs: item.visibleAtMs };
+      },
       async release(request) {
         begin(request);
         release({ ...input.readReceipt(request), delayMs: checkDelay(request.delayMs) });
@@ -263,6 +272,7 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): Store {
         throw error;
       }
     },
+    now: async () => clock.now(),
     async sync() {
       open();
     },
@@ -277,6 +287,8 @@ export function createMemoryStore({ clock }: { readonly clock: Clock }): Store {
     },
     async close() {
       isClosed = true;
+      watching.close();
     },
-  };
+  });
+  return { ...store, watch: watching.watch };
 }

@@ -38,6 +38,7 @@ export function createPageNet(pages: Readonly<Record<string, FakePage | Error>>)
     asked,
     fetch,
     stream: () => Promise.reject(new Error("no page of this network is a stream")),
+    socket: () => Promise.reject(new Error("no page of this network is a socket")),
     check: async () => undefined,
     close: async () => undefined,
   };

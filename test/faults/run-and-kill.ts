@@ -13,6 +13,10 @@ const MAX_WATCHED_DELAY_MS = 4;
 
 const DOOR = fileURLToPath(new URL("../../src/public/index.ts", import.meta.url));
 
+/** CommonJS packages in the bundle ask for modules of Node by it. */
+const REQUIRE =
+  'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';
+
 /** A memo for a test file: making one takes longer than most of what is tried with it. */
 const BUNDLES = new Map<string, Promise<Uint8Array>>();
 
@@ -31,6 +35,7 @@ async function makeBundle(entry: string): Promise<Uint8Array> {
     bundle: true,
     platform: "node",
     format: "esm",
+    banner: { js: REQUIRE },
     alias: { clawtools: DOOR },
     external: ["playwright-core"],
     plugins: [inpageForEsbuild],

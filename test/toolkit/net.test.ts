@@ -101,6 +101,7 @@ describe("the network of a bare registry", () => {
         ...{ body: new TextEncoder().encode("mine"), isCut: false, tookMs: 0 },
       }),
       stream: () => Promise.reject(new Error("not asked for")),
+      socket: () => Promise.reject(new Error("not asked for")),
       check: async () => undefined,
       close: async () => undefined,
     };

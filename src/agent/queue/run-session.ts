@@ -6,6 +6,7 @@ import {
   mainSessionKey,
   parseSessionKey,
   readInbox,
+  type SessionEntry,
   type SessionStore,
   type TranscriptRecord,
   type WaitingItem,
@@ -236,21 +237,17 @@ async function endRun(
     const open = known.flatMap((one) => (one && !ENDED.has(one.record.state) ? [one] : []));
     const found = await Promise.all(open.map((one) => redirect(one, deps)));
     const { operations, wake } = deps.runs.endOperations(found, outcome);
+    const entry = await deps.sessions.entries.open(key);
+    const counted = deps.sessions.entries.replaceOperation(entry, {
+      ...countRun(entry.entry, live, deps),
+      abortedLastRun: state === "cancelled",
+    });
     await transcript.append([{ type: "end", run, state, reason }], {
-      also: operations,
+      also: [...operations, counted],
       durability: "disk",
     });
     return { found, wake };
   });
-  const { tokens, charsSince } = transcript.fold.counted;
-  await deps.sessions.entries.change(key, (entry) => ({
-    ...{ ...entry, updatedAtMs: deps.clock.now(), abortedLastRun: state === "cancelled" },
-    inputTokens: entry.inputTokens + inputTokens,
-    outputTokens: entry.outputTokens + outputTokens,
-    usd: entry.usd + usd,
-    contextTokens: tokens + Math.ceil(charsSince / 4),
-    ...nameModel(live),
-  }));
   emit({ type: "end", state, text, error: outcome.error });
   for (const sessionKey of ended.wake) deps.wake(sessionKey);
   // The completion is on its way; nothing else asks for this session.
@@ -265,6 +262,17 @@ async function redirect(run: FoundRun, { sessions }: RunSessionDeps): Promise<Fo
   const { agentId } = parseSessionKey(requester.sessionKey);
   const { key } = await sessions.entries.open(mainSessionKey(agentId));
   return { ...run, record: { ...run.record, requester: { sessionKey: key } } };
+}
+
+function countRun(entry: SessionEntry, live: LiveSession, { clock }: RunSessionDeps): SessionEntry {
+  const { openRun, counted } = live.transcript.fold;
+  return {
+    ...{ ...entry, updatedAtMs: clock.now(), ...nameModel(live) },
+    inputTokens: entry.inputTokens + (openRun?.inputTokens ?? 0),
+    outputTokens: entry.outputTokens + (openRun?.outputTokens ?? 0),
+    usd: entry.usd + (openRun?.usd ?? 0),
+    contextTokens: counted.tokens + Math.ceil(counted.charsSince / 4),
+  };
 }
 
 function nameModel({ choices }: LiveSession) {

@@ -68,8 +68,11 @@ export function createRunWaits({
           try {
             known = await runs.read(runId);
             if (!waiters.has(waiter)) return;
-            if (ENDED.has(known.record.state))
-              return settle(() => known && resolve(toRunRow(known)));
+            if (ENDED.has(known.record.state)) {
+              const row = toRunRow(known);
+              // Listeners are told of the end before whoever waits for it.
+              return settle(() => void clock.after(0, () => resolve(row)));
+            }
             cancelLook = clock.after(LOOK_MS, () => void look());
           } catch (error) {
             settle(() => reject(error));

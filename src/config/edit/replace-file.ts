@@ -9,6 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ToolError } from "../../core/index.js";
 import { errnoOf, isMissing } from "../../lib/errno.js";
 import { toPrintable } from "../../lib/printable.js";
+import type { ProcessOwners } from "../../lib/system/rename-lock.js";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
@@ -32,6 +33,8 @@ export interface Replacement {
   readonly text: string;
   /** Of a file that is made; one that is there keeps its own. Default: for its user alone. */
   readonly mode?: number;
+  /** Tells whether the process that left a lock behind has died; without it only its age does. */
+  readonly owners?: ProcessOwners | undefined;
 }
 
 /** Throws `conflict` / `file_changed`, and `unavailable` / `file_unwritable`; then nothing is written. */
@@ -41,7 +44,7 @@ export async function replaceFile(replacement: Replacement): Promise<void> {
     await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
     await assertWritable(path);
     const lock = join(dirname(path), `.${basename(path)}${LOCK_ENDING}`);
-    await takeLock(lock, path);
+    await takeLock(lock, replacement);
     try {
       await writeAndRename(replacement);
     } finally {
@@ -117,26 +120,30 @@ async function assertWritable(path: string): Promise<void> {
   throw unwritable(path, "is read-only");
 }
 
-async function takeLock(lock: string, path: string): Promise<void> {
+async function takeLock(lock: string, { path, owners }: Replacement): Promise<void> {
   const beganMs = performance.now();
   for (;;) {
     try {
-      await (await open(lock, MAKE_NEW, FILE_MODE)).close();
+      const handle = await open(lock, MAKE_NEW, FILE_MODE);
+      await handle.writeFile(owners?.own ?? "").finally(() => handle.close());
       return;
     } catch (error) {
       if (errnoOf(error) !== "EEXIST") throw error;
     }
-    if (await isStale(lock)) await rm(lock, { force: true });
+    if (await isStale(lock, owners)) await rm(lock, { force: true });
     else if (performance.now() - beganMs > MAX_WAIT_MS) {
       throw unwritable(path, "is being written by another process");
     } else await pause(PAUSE_MS);
   }
 }
 
-async function isStale(lock: string): Promise<boolean> {
+async function isStale(lock: string, owners: ProcessOwners | undefined): Promise<boolean> {
   try {
     const { mtimeMs } = await lstat(lock);
-    return Date.now() - mtimeMs > STALE_LOCK_MS;
+    const ageMs = Date.now() - mtimeMs;
+    if (ageMs > STALE_LOCK_MS) return true;
+    const owner = owners && (await readFile(lock, "utf8"));
+    return owner !== undefined && owner !== "" && owners?.isDead(owner, ageMs) === true;
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;

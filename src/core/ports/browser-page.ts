@@ -132,7 +132,13 @@ export type PageAction =
     }
   | { readonly kind: "hover"; readonly ref: string }
   | { readonly kind: "scrollIntoView"; readonly ref: string }
-  | { readonly kind: "scroll"; readonly to: ScrollTo; readonly px?: number | undefined }
+  | {
+      readonly kind: "scroll";
+      readonly to: ScrollTo;
+      readonly px?: number | undefined;
+      /** The element to scroll, or what scrolls in or around it; the page without it. */
+      readonly ref?: string | undefined;
+    }
   | { readonly kind: "drag"; readonly startRef: string; readonly endRef: string }
   | { readonly kind: "select"; readonly ref: string; readonly values: readonly string[] }
   | { readonly kind: "fill"; readonly fields: readonly FormField[] }

@@ -1,6 +1,8 @@
 // The port to the network: the only way out. Which addresses may be reached is settled behind it,
 // for every hop, so that the caller it cannot be led to another.
 
+import type { ToolError } from "../errors.js";
+
 /** `tools.net.ssrfPolicy`; what is absent is refused. */
 export interface AddressPolicy {
   readonly allowedHostnames?: readonly string[];
@@ -55,17 +57,65 @@ export interface NetStream extends NetAnswer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+export interface SocketRequest {
+  /** `ws:` or `wss:`. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Subprotocols, in order of preference. */
+  readonly protocols?: readonly string[];
+  /** Bytes of one received message; a longer one ends the connection with 1009. Default 16 MiB. */
+  readonly maxPayload?: number;
+  /** For names, connection and handshake. */
+  readonly timeoutMs: number;
+  /** Pings every so often, and ends a connection from which nothing came since the last ping. */
+  readonly keepAliveMs?: number;
+  /** Ends the handshake, and the connection after it. */
+  readonly signal: AbortSignal;
+  readonly alsoAllowedHostnames?: readonly string[];
+  /** Certificate of an authority in PEM form, trusted next to those of Node. */
+  readonly ca?: string | undefined;
+  /** SHA-256 of the server's certificate in hex: accepts that one, self-signed or not, and no other. */
+  readonly fingerprint?: string | undefined;
+  readonly onMessage: (data: string | Uint8Array) => void;
+  /** Called once, when a connection that was open has ended. */
+  readonly onClose?: (end: SocketEnd) => void;
+}
+
+export interface SocketEnd {
+  /** Of the closing handshake; 1006 when there was none. */
+  readonly code: number;
+  readonly reason: string;
+  readonly error: ToolError | undefined;
+}
+
+export interface NetSocket {
+  /** The subprotocol that the server chose; empty when none. */
+  readonly protocol: string;
+  /** Bytes that wait to be sent. */
+  readonly bufferedBytes: number;
+  /** Fulfilled when the connection has ended. Never rejected. */
+  readonly ended: Promise<void>;
+  /** Fulfilled when the message was handed to the system; await it to keep pace with the peer. */
+  send(data: string | Uint8Array): Promise<void>;
+  /** Fulfilled when the peer has answered, after two seconds at the latest. Default code 1000. */
+  close(code?: number, reason?: string): Promise<void>;
+}
+
 /**
  * All reject with a ToolError: `invalid_input` (`url_invalid`, `scheme_refused`, `userinfo_refused`,
  * `header_invalid`), `denied` (`address_refused`, `host_refused`, which name the rule and the key
  * that would allow it; `redirect_refused`), `unavailable` (`name_not_found`, `connection_failed`,
  * `net_closed`), `timeout` (`net_timeout`), `limit` (`too_many_redirects`,
  * `headers_too_large`, of a stream `body_too_large`), `failed` (`bad_response`), or the abort. A
- * status other than 200 is an answer.
+ * status other than 200 is an answer. `socket` adds `denied` (`certificate_mismatch`) and `failed`
+ * (`handshake_refused`, with `details.status`). `details.sent` of an error says whether the request
+ * can have left: `no` (repeat it freely) or `maybe`.
  */
 export interface Net {
   fetch(request: NetRequest): Promise<NetResponse>;
   stream(request: NetRequest): Promise<NetStream>;
+  /** A WebSocket, open when it is given. */
+  socket(request: SocketRequest): Promise<NetSocket>;
   /** Checks without a connection: throws as `fetch` would for the first hop. */
   check(url: string, options: { readonly signal: AbortSignal }): Promise<void>;
   close(): Promise<void>;

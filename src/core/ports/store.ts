@@ -195,6 +195,10 @@ export interface QueueStore {
   ): Promise<readonly QueueEntry[]>;
   /** Removes the entry. Throws `conflict` / `receipt_stale` when it was given out again or is gone. */
   acknowledge(receipt: QueueReceipt & StoreWriteOptions): Promise<void>;
+  /** Keeps the entry hidden for `visibilityMs` from now on. Throws as `acknowledge` does. */
+  extend(
+    receipt: QueueReceipt & { readonly visibilityMs: number } & StoreWriteOptions,
+  ): Promise<{ readonly visibleAtMs: number }>;
   /** Gives the entry back, for others to claim after `delayMs`. Throws as `acknowledge` does. */
   release(
     receipt: QueueReceipt & { readonly delayMs?: number | undefined } & StoreWriteOptions,
@@ -227,6 +231,12 @@ export interface StoreOutcome {
   readonly wasThere?: boolean;
 }
 
+export type StoreTopic =
+  | { readonly kind: "kv"; readonly space: string }
+  | { readonly kind: "log"; readonly stream: string }
+  | { readonly kind: "queue"; readonly queue: string }
+  | { readonly kind: "lease"; readonly name: string };
+
 export interface Store {
   readonly kv: KvStore;
   readonly log: LogStore;
@@ -240,6 +250,13 @@ export interface Store {
     operations: readonly StoreOperation[],
     options?: StoreWriteOptions,
   ): Promise<readonly StoreOutcome[]>;
+  /**
+   * Calls `onChange` soon after each change of the topic, by this process or another, and whenever one
+   * may have been missed: a hint to read again, not a change. Several changes may give one hint.
+   */
+  watch(topic: StoreTopic, onChange: () => void): { close(): void };
+  /** The clock by which leases, delays and expiry are counted, in milliseconds. */
+  now(): Promise<number>;
   /** Fulfilled when all that was acknowledged before is on the disk. */
   sync(): Promise<void>;
   /**

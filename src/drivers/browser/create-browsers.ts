@@ -161,9 +161,9 @@ export function createBrowsers(settings: BrowserSettings, ports: BrowserPorts): 
     },
     async resetProfile(scope) {
       const { profile } = await ask(scope);
-      profiles.assertOwnData(profile);
+      profiles.assertLocal(profile);
       await stopProfile(scope);
-      await profiles.removeData(profile);
+      await profiles.release(profile);
     },
     async tabs(scope) {
       const session = await look(await ask(scope), scope);

@@ -14,6 +14,7 @@ import type { ResolveName } from "./connect/find-addresses.js";
 import { resolveBySystem } from "./connect/system-resolve.js";
 import { type Deadline, startDeadline } from "./deadline.js";
 import { bodyTooLarge, netTimeout } from "./errors/failures.js";
+import { markSent } from "./errors/sent.js";
 import { toNetError } from "./errors/to-net-error.js";
 import { type Arrival, follow } from "./hop/follow.js";
 import { sendHop } from "./hop/send.js";
@@ -21,6 +22,7 @@ import { hostOf } from "./policy/host-names.js";
 import { alsoAllow, readRules } from "./policy/rules.js";
 import { createProxyChoice, type Environment, type ProxySettings } from "./proxy/choose-proxy.js";
 import { readUrl } from "./read-url.js";
+import type { OpenedSocket } from "./socket.js";
 import { createWayOut } from "./way-out.js";
 
 const MAX_CHECK_MS = 10_000;
@@ -55,6 +57,8 @@ export function createNet(options: NetOptions = {}): Net {
     chooseProxy: createProxyChoice(options.proxy ?? {}, options.environment ?? process.env),
   });
 
+  const sockets = new Set<OpenedSocket>();
+
   async function arrive(request: NetRequest): Promise<Arrived> {
     const { signal, limits, alsoAllowedHostnames = [] } = request;
     const url = readUrl(request.url);
@@ -64,19 +68,23 @@ export function createNet(options: NetOptions = {}): Net {
       timeoutMs: limits.timeoutMs,
       onTimeout: () => netTimeout(hostOf(url), limits.timeoutMs),
     });
+    let isSent = false;
+    const onSend = () => {
+      isSent = true;
+    };
     try {
       const arrival = await follow({
         request,
         url,
         send: async (hop) => {
           const lane = await wayOut.open({ url: hop.url, rules: own, deadline });
-          return sendHop({ lane, hop, deadline });
+          return sendHop({ lane, hop, deadline, onSend });
         },
       });
       return { arrival, deadline };
     } catch (error) {
       deadline.end();
-      throw deadline.error ?? error;
+      throw markSent(deadline.error ?? toNetError(error, hostOf(url)), isSent);
     }
   }
 
@@ -92,7 +100,10 @@ export function createNet(options: NetOptions = {}): Net {
         const tookMs = performance.now() - startMs;
         return { status, url: url.href, headers, hops, body, isCut, tookMs };
       } catch (error) {
-        throw arrived.deadline.error ?? toNetError(error, arrived.arrival.askedHost);
+        throw markSent(
+          arrived.deadline.error ?? toNetError(error, arrived.arrival.askedHost),
+          true,
+        );
       } finally {
         endBody(arrived);
       }
@@ -127,7 +138,19 @@ export function createNet(options: NetOptions = {}): Net {
         deadline.end();
       }
     },
-    close: () => wayOut.close(),
+    async socket(request) {
+      const { openWebSocket } = await import("./socket.js");
+      const own = alsoAllow(rules, request.alsoAllowedHostnames ?? []);
+      const { trustedCertificate } = options;
+      const socket = await openWebSocket({ request, rules: own, wayOut, trustedCertificate });
+      sockets.add(socket);
+      void socket.ended.then(() => sockets.delete(socket));
+      return socket;
+    },
+    async close() {
+      for (const socket of sockets) socket.terminate();
+      await wayOut.close();
+    },
   };
 }
 
@@ -203,7 +226,7 @@ async function* streamBody(request: BodyStream): AsyncGenerator<Uint8Array> {
       yield chunk;
     }
   } catch (error) {
-    throw toNetError(error, host);
+    throw markSent(toNetError(error, host), true);
   } finally {
     source.cancel();
     onEnd();

@@ -1,14 +1,19 @@
 // From a URL to a connection: the host judged, its addresses found and judged, a kept or new
 // connection to exactly those, or to the proxy that is configured.
 
+import type { Socket } from "node:net";
 import type { ConnectorParts } from "./connect/connector.js";
 import { findAddresses, judgeUnresolved, type ResolveName } from "./connect/find-addresses.js";
 import { createPools, type Lane, type Undici } from "./connect/pools.js";
 import type { Deadline } from "./deadline.js";
 import { toNetError } from "./errors/to-net-error.js";
+import type { Route } from "./filter/judge-target.js";
+import { openSocket } from "./filter/open-socket.js";
 import { hostOf } from "./policy/host-names.js";
 import type { AddressRules } from "./policy/rules.js";
 import type { ChooseProxy } from "./proxy/choose-proxy.js";
+
+const DEFAULT_PORTS = { "http:": 80, "https:": 443 } as const;
 
 export interface WayOutParts extends ConnectorParts {
   readonly resolve: ResolveName;
@@ -24,6 +29,8 @@ export interface Leave {
 export interface WayOut {
   /** Rejects with the errors of the port. */
   open(leave: Leave): Promise<Lane>;
+  /** Bytes to the place itself, through the proxy where one is configured. */
+  connect(leave: Leave): Promise<Socket>;
   /** The same judgement without a connection. */
   judge(leave: Leave): Promise<void>;
   close(): Promise<void>;
@@ -54,6 +61,19 @@ export function createWayOut(parts: WayOutParts): WayOut {
       }
       judgeUnresolved(url, rules);
       return pools.proxied(loaded, proxy);
+    },
+    async connect(leave) {
+      const { url, rules, deadline } = leave;
+      const proxy = chooseProxy(url);
+      if (proxy !== undefined) judgeUnresolved(url, rules);
+      const port =
+        Number(url.port) || DEFAULT_PORTS[url.protocol === "https:" ? "https:" : "http:"];
+      const route: Route =
+        proxy === undefined
+          ? { kind: "direct", addresses: await find(leave), port }
+          : { kind: "proxied", proxy: new URL(proxy) };
+      const target = { url, host: hostOf(url), port };
+      return openSocket({ route, target, use: "stream", dial: parts.dial, deadline });
     },
     async judge(leave) {
       if (chooseProxy(leave.url) === undefined) await find(leave);

@@ -11,6 +11,7 @@ import {
   parseConfig,
 } from "../../config/index.js";
 import { type Clock, type Store, ToolInputError } from "../../core/index.js";
+import { createProcessMarks } from "../../drivers/store/index.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
 import type { GatewayLog } from "../log/log-file.js";
 
@@ -141,7 +142,7 @@ async function revert(request: {
       const old = await readFile(rejected).catch(() => undefined);
       await replaceFile({ path: rejected, before: old, text: before.toString("utf8") });
     }
-    await replaceFile({ path, before, text });
+    await replaceFile({ path, before, text, owners: createProcessMarks() });
   }
   const loaded = await loadConfig(place);
   const config = loaded.ok ? loaded.config : parseConfig(readField(lastGood, "config")).config;

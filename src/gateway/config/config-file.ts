@@ -18,6 +18,7 @@ import {
   valueAsWritten,
 } from "../../config/index.js";
 import { ToolError, ToolInputError } from "../../core/index.js";
+import { createProcessMarks } from "../../drivers/store/index.js";
 import { listEdits, listPatchEdits, parseRaw } from "./edits.js";
 
 /** Stands for a secret in what clients see; sent back, it means "unchanged". */
@@ -189,13 +190,14 @@ async function writeWhole(
   const after = await loadDraft(place, [{ path, bytes: Buffer.from(text) }]);
   if (!after.ok) throw notUsable(after.problems);
   const before = loaded.raw === undefined ? undefined : Buffer.from(loaded.raw);
-  await replaceFile({ path, before, text });
+  await replaceFile({ path, before, text, owners: createProcessMarks() });
 }
 
 async function writeEdits(place: ConfigPlace, edits: readonly ConfigEdit[]): Promise<void> {
   const plan = await planConfigChange(place, edits);
   if (!plan.after.ok) throw notUsable(plan.after.problems);
-  if (plan.isChange) await replaceFile({ path: plan.file, before: plan.bytes, text: plan.text });
+  const { file: path, bytes: before, text } = plan;
+  if (plan.isChange) await replaceFile({ path, before, text, owners: createProcessMarks() });
 }
 
 function toSnapshot(

@@ -29,6 +29,7 @@ const status = defineMethod({
     const { pid, rssBytes, heapUsedBytes } = readProcessUse();
     return {
       ...readHealth(services),
+      uptimeMs: readUptimeMs(services),
       version,
       runtimeVersion: version,
       host: hostname(),
@@ -41,7 +42,7 @@ const status = defineMethod({
       heartbeat: { defaultAgentId: agents.defaultId, agents: [] },
       channelSummary: [],
       queuedSystemEvents: [],
-      sessions: { count: 0, recent: [], paths: [], defaults: {} },
+      sessions: { count: 0, recent: [], paths: [], defaults: { model: null, contextTokens: null } },
     };
   },
 });
@@ -83,18 +84,39 @@ const logsTail = defineMethod({
 
 export const HEALTH_METHODS = [health, status, presence, lastHeartbeat, logsTail] as const;
 
+/** What the command line of OpenClaw reads; agents have no heartbeat of their own yet. */
+const NO_HEARTBEAT = {
+  enabled: false,
+  every: "0m",
+  everyMs: null,
+  prompt: "",
+  target: "none",
+  ackMaxChars: 0,
+} as const;
+
 /** Also the snapshot of `hello-ok`. */
-export function readHealth(services: GatewayServices) {
-  const { clock, startedAtMs, agents } = services;
-  const now = Math.floor(clock.now());
+export function readHealth({ clock, agents, stateDir }: GatewayServices) {
+  const sessions = { path: stateDir, count: 0, recent: [] };
   return {
     ok: true,
-    ts: now,
+    ts: Math.floor(clock.now()),
     durationMs: 0,
-    uptimeMs: Math.max(0, now - startedAtMs),
-    defaultAgentId: agents.defaultId,
-    agents: agents.list().map(({ id, isDefault }) => ({ agentId: id, isDefault })),
     channels: {},
     channelOrder: [],
+    channelLabels: {},
+    heartbeatSeconds: 0,
+    defaultAgentId: agents.defaultId,
+    agents: agents.list().map(({ id, name, isDefault }) => ({
+      agentId: id,
+      ...(name === undefined ? {} : { name }),
+      isDefault,
+      heartbeat: NO_HEARTBEAT,
+      sessions,
+    })),
+    sessions,
   };
+}
+
+export function readUptimeMs({ clock, startedAtMs }: GatewayServices): number {
+  return Math.max(0, Math.floor(clock.now()) - startedAtMs);
 }

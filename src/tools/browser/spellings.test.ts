@@ -123,7 +123,7 @@ describe("scrolling the page", () => {
     expect(acts).toEqual([{ kind: "scroll", ...scroll }]);
   });
 
-  it("in a step of a batch too, and to an element by its ref", async () => {
+  it("in a step of a batch too, and of the part that a ref names", async () => {
     const steps = [
       { action: "scroll", direction: "down" },
       { kind: "scroll", ref: "e3", direction: "down" },
@@ -131,7 +131,7 @@ describe("scrolling the page", () => {
     const { acts } = await call({ action: "act", kind: "batch", actions: steps });
     expect(acts).toEqual([
       { kind: "scroll", to: "down" },
-      { kind: "scrollIntoView", ref: "e3" },
+      { kind: "scroll", to: "down", ref: "e3" },
     ]);
   });
 

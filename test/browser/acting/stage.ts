@@ -93,6 +93,8 @@ export async function createStage(args: readonly string[] = []): Promise<Stage> 
     const url = /^(?:https?|about|data):/.test(urlOrHtml) ? urlOrHtml : serve(urlOrHtml);
     usual ??= unusual ? undefined : newScene({});
     const scene = await (unusual || !usual ? newScene(unusual ?? {}) : usual);
+    // A pointer that the last test left over something would enter it when the page comes.
+    await scene.page.mouse.move(990, 690);
     if (url !== "about:blank") await scene.port.navigate({ url, signal });
     return unusual ? scene : { ...scene, close: () => closePopups(scene.page) };
   };

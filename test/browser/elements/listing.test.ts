@@ -22,13 +22,13 @@ test("a form is listed with names, values and states, and no password", async ()
   expect(text).toBe(`main
   heading "Sign up" [level=1]
   textbox "Email" [required] = a@b.c
-  textbox "Password" = ••••••
+  textbox "Password" [password] = ••••••
   checkbox "Remember me" [checked]
   combobox "Size" = M
     option "S"
     option "M" [selected]
   textbox "Code" [readonly] [invalid] = x
-  textbox "Note" = hi
+  textbox "Note" [multiline] = hi
   button "Send" [disabled]
   link "Terms"`);
 });

@@ -191,7 +191,7 @@ describe("a profile that somebody else holds", () => {
     await setting.browsers.resetProfile(scope());
     await ended;
     expect(orphan.signalCode).toBe("SIGKILL");
-    expect(existsSync(folder)).toBe(false);
+    expect(existsSync(join(folder, "user-data"))).toBe(true);
   });
 
   it("is never ended by a pid that was given to another process", async () => {

@@ -99,6 +99,23 @@ export function describeQueue(driver: StoreDriver): void {
     expect(await store.queue.claim(claim)).toEqual([]);
   });
 
+  it("hides an entry for longer, for whoever has it", async () => {
+    const { store, clock } = bench();
+    await store.queue.push({ queue, value: "job" });
+    const { receipt } = only(await store.queue.claim(claim));
+    clock.advance(900);
+    const extended = await store.queue.extend({ queue, receipt, visibilityMs: 1_000 });
+    expect(extended).toEqual({ visibleAtMs: clock.now() + 1_000 });
+    clock.advance(999);
+    expect(await store.queue.claim(claim)).toEqual([]);
+    clock.advance(1);
+    const next = only(await store.queue.claim(claim));
+    expect(next.attempt).toBe(2);
+    const late = store.queue.extend({ queue, receipt, visibilityMs: 1_000 });
+    expect(await refusalOf(late)).toBe("conflict/receipt_stale");
+    await store.queue.acknowledge({ queue, receipt: next.receipt });
+  });
+
   it("takes a released entry back, at once or after a while, and its receipt is used up", async () => {
     const { store, clock } = bench();
     await store.queue.push({ queue, value: "job" });

@@ -25,8 +25,9 @@ interface Start {
 }
 
 export async function listElements(request: ListRequest, options: TabScope): Promise<PageListing> {
-  const start = await askStart(request, options);
   const { world, memory, scope } = options;
+  await world.listeners.mark();
+  const start = await askStart(request, options);
   const listing: FrameListing = createFrameListing();
   const untilMs = performance.now() + scope.timeoutMs * FRAMES_PART;
   await addDocument(world, { ...start, depth: 0, level: 0 }, { listing, request, scope, untilMs });

@@ -6,6 +6,7 @@ import { isToolError } from "../../../core/index.js";
 import type { OperationName, Operations } from "../inpage/protocol.js";
 import { within } from "../session/within.js";
 import { createToListed, type ToListed } from "./listed-element.js";
+import { createListenerMarks, type ListenerMarks } from "./listeners.js";
 import { createRefNames, type RefNames, type RefSource } from "./ref-names.js";
 import type { ElementScope } from "./tab-elements.js";
 import { askFrame, locateNode, type WorldPlace } from "./world.js";
@@ -26,6 +27,7 @@ export interface TabWorld extends Pick<WorldPlace, "engine"> {
   readonly refs: RefSource;
   readonly names: RefNames;
   readonly toListed: ToListed;
+  readonly listeners: ListenerMarks;
   ask<Name extends OperationName>(
     frame: Frame,
     operation: Operations[Name]["asks"],
@@ -78,6 +80,7 @@ export function createTabWorld({ page, engine, refs }: TabWorldOptions): TabWorl
     refs,
     names,
     toListed: createToListed(names),
+    listeners: createListenerMarks(page),
     ask,
     innerScope: (frame, scope) => {
       const mostMs = silent.has(frame) ? SILENT_FRAME_MS : INNER_FRAME_MS;

@@ -7,6 +7,7 @@ import { interactivityOf } from "./row/interactive.js";
 import { boxOfArea, pictureOf } from "./tree/areas.js";
 import {
   attributeOf,
+  childCountOf,
   hasAttributeOf,
   isAnElement,
   isMatch,
@@ -87,7 +88,9 @@ export function isIn(node: Node, ancestor: Node): boolean {
 export function isFor(node: Node, element: Element): boolean {
   let other: Element | undefined;
   for (let at: Node | null = node; at; at = parentOf(at)) {
-    if (at === element) return !other || isSaidBy(other, element) || !isAlone(element);
+    if (at === element) {
+      return !other || isSaidBy(other, element) || isAllOf(other, element) || !isAlone(element);
+    }
     // Of what it is made of is up to it.
     if (isShadowRoot(at) && at.host === element) return true;
     if (!isAnElement(at)) continue;
@@ -111,6 +114,18 @@ function isSaidBy(inner: Element, element: Element): boolean {
     squeeze(attributeOf(each, "aria-label") ?? textOf(each) ?? ""),
   );
   return said !== "" && said === own && !hasAttributeOf(element, "aria-labelledby");
+}
+
+/** It holds nothing else, and is called nothing else: a button around an icon that is a button. */
+function isAllOf(inner: Element, element: Element): boolean {
+  const label = attributeOf(element, "aria-label");
+  if (label !== null && label !== attributeOf(inner, "aria-label")) return false;
+  if (squeeze(textOf(inner) ?? "") !== squeeze(textOf(element) ?? "")) return false;
+  for (let at: Node | null = inner; at && at !== element; at = parentOf(at)) {
+    const around = parentOf(at);
+    if (isAnElement(around) && childCountOf(around) !== 1) return false;
+  }
+  return true;
 }
 
 /** Whether it takes clicks itself, apart from what is in it. */

@@ -21,6 +21,9 @@ import type {
 } from "./act-protocol.js";
 
 /** One element: ref number (0: none), depth, role, name, states, value, url, flags (see ROW_*). */
+/** A global of our own world, which no page can reach: the set of elements that listen for clicks. */
+export const LISTENED = "clawListened";
+
 export type Row = readonly [
   ref: number,
   depth: number,

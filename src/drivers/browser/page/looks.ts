@@ -1,16 +1,19 @@
 // What only looks at a page: its elements, its text, pictures, what it said and asked for.
 
-import type { BrowserPage } from "../../../core/browser.js";
+import type { BrowserPage, ListRequest, PageListing } from "../../../core/browser.js";
 import type { PageDescription } from "./describe-page.js";
 import { isTimeout, pageRestless, selectorMissing } from "./errors.js";
 import type { PageHandle } from "./page-handle.js";
 import type { PageParts } from "./page-parts.js";
 import { printPage, takeScreenshot } from "./picture/screenshot.js";
 import type { PageWork, WorkTime } from "./work/page-work.js";
+import { pause } from "./work/pause.js";
 
 const LIST_MS = 10_000;
 const PICTURE_MS = 15_000;
 const SHORT_MS = 5_000;
+const MAX_EMPTY_MS = 3_000;
+const EMPTY_AGAIN_MS = 100;
 /** Documents that may come while one of them is read. */
 const MAX_ARRIVALS = 3;
 
@@ -23,8 +26,8 @@ export function createLooks(
   handle: PageHandle,
   parts: PageParts & { readonly description: PageDescription },
 ): Looks {
-  const { work, said, requests, description, coming } = parts;
-  const { page, elements, targetId } = handle;
+  const { work, said, requests, description, coming, inFlight } = parts;
+  const { page, elements, targetId, clock } = handle;
   /** A page that goes from one document to the next is told as that, not as slow. */
   const reading: PageWork["run"] = async (request, look) => {
     const before = coming.arrivals();
@@ -32,6 +35,27 @@ export function createLooks(
       const count = coming.arrivals() - before;
       throw isTimeout(error) && count > MAX_ARRIVALS ? pageRestless(targetId, count) : error;
     });
+  };
+  /** A page that shows nothing yet is waited for; what it still waits for is reported. */
+  const listLoaded = async (request: ListRequest, time: WorkTime): Promise<PageListing> => {
+    const untilMs = clock.now() + Math.min(MAX_EMPTY_MS, time.leftMs() / 2);
+    for (;;) {
+      const listing = await elements.list(request, time.part());
+      const isAsked = request.ref ?? request.selector ?? request.frame;
+      if (listing.elements.length > 0 || isAsked !== undefined) return listing;
+      const pending = await describePending(time);
+      if (pending === undefined) return listing;
+      if (clock.now() >= untilMs) return { ...listing, gaps: [...listing.gaps, pending] };
+      await pause({ clock, ms: EMPTY_AGAIN_MS, signal: time.signal });
+    }
+  };
+  const describePending = async (time: WorkTime): Promise<string | undefined> => {
+    const count = inFlight.count();
+    const again = "it shows nothing yet; take another snapshot in a moment.";
+    if (count > 0) return `The page waits for ${count} request${count === 1 ? "" : "s"}: ${again}`;
+    const asks = { op: "quiet" } as const;
+    const { readyState } = await elements.ask<"quiet">(page.mainFrame(), asks, time.part());
+    return readyState === "complete" ? undefined : `The page is still loading: ${again}`;
   };
   const frameOf = (ref: string, time: WorkTime) => elements.owner(ref, time.part());
   return {
@@ -46,7 +70,7 @@ export function createLooks(
         if (request.ref !== undefined) await time.awake(await frameOf(request.ref, time));
         else if (request.frame !== undefined)
           await time.awake(await elements.frame(request.frame, time.part()));
-        const listing = await elements.list(request, time.part());
+        const listing = await listLoaded(request, time);
         const stopped = coming.takeStopped();
         return stopped ? { ...listing, gaps: [...listing.gaps, stopped] } : listing;
       }),

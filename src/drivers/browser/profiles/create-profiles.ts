@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import type { Browsers } from "../../../core/browser.js";
 import { type RandomSource, ToolError, ToolInputError } from "../../../core/index.js";
 import { isMissing } from "../../../lib/errno.js";
-import { isInside } from "../../../lib/is-inside.js";
 import { readCdpUrl } from "../attach/cdp-url.js";
 import { reservePort } from "../launch/choose-port.js";
 import { profileHeld, readHolder } from "../launch/holder.js";
@@ -35,9 +34,9 @@ export interface Profiles {
   /** Throws `browser_profile_invalid` for one that a call cannot delete. */
   assertDeletable(profile: Profile): void;
   /** Throws `browser_profile_invalid` for one whose data is not ours. */
-  assertOwnData(profile: Profile): void;
-  /** Its browser has been stopped. Throws `browser_profile_held` when another one uses it. */
-  removeData(profile: Profile): Promise<void>;
+  assertLocal(profile: Profile): void;
+  /** Ends a browser whose owner is gone; its data stays. Throws `browser_profile_held` for another. */
+  release(profile: Profile): Promise<void>;
   remove(profile: Profile): Promise<void>;
 }
 
@@ -78,8 +77,8 @@ export function createProfiles(source: ProfilesSource): Profiles {
       return findProfile(name, await read());
     },
     assertDeletable,
-    assertOwnData,
-    removeData,
+    assertLocal,
+    release: (profile) => withStartLock({ ...source, profile }, () => assertFree(profile)),
     async remove(profile) {
       if (profile.kind === "managed") await removeData(profile);
       const book = await openBook();
@@ -97,22 +96,16 @@ function without<Value>(record: Readonly<Record<string, Value>>, name: string) {
 
 function assertDeletable({ name, source, isDefault }: Profile): void {
   if (isDefault || source === "default") {
-    throw refused(`"${name}" is a profile that is always there; reset-profile empties it.`);
+    throw refused(`"${name}" is always there and cannot be deleted.`);
   }
   if (source === "config") {
     throw refused(`"${name}" stands in the configuration; remove browser.profiles.${name} there.`);
   }
 }
 
-function assertOwnData({ name, kind, folder, userDataDir }: Profile): void {
-  if (kind === "attached") {
-    throw refused(`The data of "${name}" belongs to the browser it attaches to; empty it there.`);
-  }
-  if (!isInside(userDataDir, folder)) {
-    throw refused(
-      `The data of "${name}" lies in browser.profiles.${name}.userDataDir; empty that folder by hand.`,
-    );
-  }
+function assertLocal({ name, kind }: Profile): void {
+  if (kind !== "attached") return;
+  throw refused(`"${name}" attaches to a running browser; only local profiles can be reset.`);
 }
 
 async function assertFree(profile: Profile): Promise<void> {

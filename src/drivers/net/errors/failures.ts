@@ -25,6 +25,29 @@ export function schemeRefused(protocol: string): ToolError {
   );
 }
 
+export function socketSchemeRefused(url: string): ToolError {
+  return new ToolInputError(
+    `"${toPrintable(url, MAX_URL_CHARS)}" is not a WebSocket URL; it must begin with ws: or wss:.`,
+    { reason: "scheme_refused" },
+  );
+}
+
+export function handshakeRefused(host: string, status: number): ToolError {
+  return new ToolError(
+    "failed",
+    `"${toPrintable(host)}" refused the WebSocket with HTTP status ${status}.`,
+    { reason: "handshake_refused", details: { status } },
+  );
+}
+
+export function certificateMismatch(host: string, shown: string): ToolError {
+  return new ToolError(
+    "denied",
+    `"${toPrintable(host)}" shows another certificate than the pinned one: ${shown}. If the server was set up again, pin that one.`,
+    { reason: "certificate_mismatch", details: { fingerprint: shown } },
+  );
+}
+
 /** The URL is not shown: it holds a password. */
 export function userinfoRefused(host: string): ToolError {
   return new ToolInputError(

@@ -29,7 +29,10 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   #isComplete = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor() {
+  readonly #onSend: () => void;
+
+  constructor(onSend: () => void) {
+    this.#onSend = onSend;
     this.head = new Promise((resolve, reject) => {
       this.#resolveHead = resolve;
       this.#rejectHead = reject;
@@ -39,6 +42,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodySource {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#failure) controller.abort(toError(this.#failure.error));
+    else this.#onSend();
   }
 
   onResponseStart(

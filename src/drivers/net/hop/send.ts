@@ -20,10 +20,12 @@ export async function sendHop(request: {
   readonly lane: Lane;
   readonly hop: Hop;
   readonly deadline: Deadline;
+  /** The request is about to be written to a connection. */
+  readonly onSend: () => void;
 }): Promise<HopAnswer> {
-  const { lane, hop, deadline } = request;
+  const { lane, hop, deadline, onSend } = request;
   const { url, method, headers, body = null } = hop;
-  const exchange = new Exchange();
+  const exchange = new Exchange(onSend);
   const forget = deadline.onOver((error) => exchange.abort(error));
   const end = lazy(() => {
     forget();

@@ -77,9 +77,9 @@ describe("a command", () => {
       "gateway namespace allowlist on-miss",
     ],
     [
-      "on the host when elevated, where it is still asked for",
+      "167 · on the host with full security when elevated, and each command is asked for",
       { call: { elevated: true } },
-      "gateway namespace allowlist on-miss",
+      "gateway namespace full always",
     ],
     [
       "on the host by full rules when the owner has said so",

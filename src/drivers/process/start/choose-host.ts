@@ -18,6 +18,9 @@ const ANYBODY = "*";
 
 const SANDBOX_RULES = { security: "full", ask: "off" } as const;
 
+/** Outside of the sandbox any command may run, but a person sees each one first. */
+const ELEVATED_RULES = { security: "full", ask: "always" } as const;
+
 const HOST_RULES = { security: "allowlist", ask: "on-miss" } as const;
 
 export interface ChosenHost {
@@ -49,7 +52,8 @@ export function chooseHost({ settings, containments, request }: HostQuestion): C
     });
   }
   if (host !== usual && !isElevated) throw otherHost(host, usual);
-  const defaults = level === "full" || host === "sandbox" ? SANDBOX_RULES : HOST_RULES;
+  const isFree = level === "full" || host === "sandbox";
+  const defaults = isFree ? SANDBOX_RULES : isElevated ? ELEVATED_RULES : HOST_RULES;
   const containment = host === "sandbox" ? sandboxOf(containments) : containments.host;
   return { host, containment, ...tighten({ defaults, settings, request }) };
 }

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { Clock, RandomSource, Store, StoreOutcome } from "../../../core/index.js";
 import { type ReadOperation, readOperations } from "../input/read-requests.js";
 import { storeClosed } from "../refusals.js";
+import { createWatching } from "../watch.js";
 import { type Access, createAccess, type Now } from "./access.js";
 import { createConnection } from "./connection.js";
 import type { Database } from "./database.js";
@@ -12,14 +13,12 @@ import { checkEntry, createKv, deleteEntry, putEntry } from "./tables/kv.js";
 import { checkLease, createLeases } from "./tables/lease.js";
 import { appendRecords, createLog } from "./tables/log.js";
 import { acknowledgeEntry, createQueues, pushEntry, releaseEntry } from "./tables/queue.js";
+import { integerOf } from "./tables/row.js";
 import { sweepExpired } from "./tables/sweep.js";
 import { createWriter } from "./writer.js";
 
 const TABLE: {
-  readonly [Name in Kind]: (
-    database: Database,
-    operation: OperationOf<Name>,
-  ) => StoreOutcome;
+  readonly [Name in Kind]: (database: Database, operation: OperationOf<Name>) => StoreOutcome;
 } = {
   "kv.put": putEntry,
   "kv.delete": (database, target) => ({ wasThere: deleteEntry(database, target) }),
@@ -30,6 +29,9 @@ const TABLE: {
   "queue.release": (database, receipt) => nothing(releaseEntry(database, receipt)),
   "lease.check": (database, lease) => nothing(checkLease(database, lease)),
 };
+
+/** Another value whenever another connection has committed. */
+const CHANGES = "PRAGMA state.data_version";
 
 const DATABASE_NAME = "state.db";
 
@@ -50,12 +52,17 @@ export function createSqliteStore({ folder, clock, random, maxBytes }: SqliteSto
   let isClosed = false;
   const access = createAccess({ connection, writer, clock, isClosed: () => isClosed });
 
-  return {
+  const watching = createWatching({
+    poll: () =>
+      connection.read((database) => integerOf(database.statement(CHANGES).get(), "data_version")),
+  });
+  const store = watching.hinted({
     kv: createKv(access),
     log: createLog(access),
     lease: createLeases(access),
     queue: createQueues(access),
     transact: createTransact(access),
+    now: async () => access.now().nowMs,
     async sync() {
       if (isClosed) throw storeClosed();
       return writer.sync();
@@ -63,10 +70,12 @@ export function createSqliteStore({ folder, clock, random, maxBytes }: SqliteSto
     sweep: () => access.writeInParts((database) => sweepExpired(database, access.now()), {}),
     async close() {
       isClosed = true;
+      watching.close();
       await writer.close();
       await connection.close();
     },
-  };
+  });
+  return { ...store, watch: watching.watch };
 }
 
 type Kind = ReadOperation["kind"];

@@ -31,7 +31,7 @@ export async function deleteProfile(asked: ActionCall): Promise<ToolResult> {
 export async function resetProfile({ browsers, scope }: ActionCall): Promise<ToolResult> {
   await browsers.resetProfile(scope);
   const which = scope.profile === undefined ? "the default profile" : `profile ${scope.profile}`;
-  return textResult(`The data of ${which} is removed; its browser is ended.`, { ok: true });
+  return textResult(`The browser of ${which} is ended; its data and logins stay.`, { ok: true });
 }
 
 function readName({ scope }: ActionCall, action: string): string {

@@ -6,7 +6,7 @@ import { ACT_KINDS, BUTTONS, LOAD_STATES } from "../actions.js";
 import type { ActField, ActFields } from "./act-fields.js";
 import { byRefs, namesNoRefs, namesOf } from "./named-fields.js";
 import { isHeldKey, isKeyName, readKey } from "./read-key.js";
-import { readScroll } from "./read-scroll.js";
+import { hasDirection, readScroll } from "./read-scroll.js";
 import {
   isRecord,
   missing,
@@ -76,10 +76,11 @@ const READERS = {
     ...optional(fields, "delayMs", readNumber),
   }),
   hover: (fields) => ({ kind: "hover", ref: needRef(fields, { name: "ref", kind: "hover" }) }),
-  scrollIntoView: (fields) =>
-    fields.ref === undefined
-      ? readScroll(fields)
-      : { kind: "scrollIntoView", ref: readRef(fields.ref, "ref") },
+  scrollIntoView: (fields) => {
+    if (fields.ref === undefined) return readScroll(fields);
+    const ref = readRef(fields.ref, "ref");
+    return hasDirection(fields) ? { ...readScroll(fields), ref } : { kind: "scrollIntoView", ref };
+  },
   drag: (fields) => {
     const from = fields.startRef ?? fields.ref;
     if (from === undefined) throw missing("startRef", "drag");

@@ -1,5 +1,5 @@
-// Scrolling as models ask for it: by a direction, or by a distance in pixels. An element is scrolled to
-// by its ref, which is left to scrollIntoView.
+// Scrolling as models ask for it: by a direction, or by a distance in pixels, of the page or of what a
+// ref names. A ref alone is scrolled into view, which is left to scrollIntoView.
 
 import type { PageAction } from "../../../core/browser.js";
 import { ToolInputError } from "../../../core/index.js";
@@ -32,6 +32,11 @@ const PLACES: ReadonlyMap<string, Scroll["to"]> = new Map<string, Scroll["to"]>(
 const ALL_PX = 5_000;
 /** Less is no distance but how often, in units that nobody names: a page is what is meant. */
 const LEAST_PX = 20;
+
+/** Without one, a ref is an element to scroll into view. */
+export function hasDirection({ key, endRef, text, x, y }: ActFields): boolean {
+  return findPlace([key, endRef, text]) !== undefined || x !== undefined || y !== undefined;
+}
 
 /** Throws when it is not said where to. */
 export function readScroll(fields: ActFields): Scroll {

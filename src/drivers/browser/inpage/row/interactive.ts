@@ -1,9 +1,10 @@
-// Whether somebody can act on an element: by its role, because it takes the focus, or because the page
-// shows by the pointer that it takes clicks.
+// Whether one can act on an element: by its role, because it takes the focus or listens for clicks, or
+// because the page shows by the pointer that it takes them.
 
 import { INTERACTIVE_ROLES } from "../role/role-names.js";
 import { isEditingHost } from "../role/role-of.js";
 import { hasAttributeOf, hasAttributesOf, isMatch, tagOf } from "../tree/clobbered.js";
+import { takesClicks } from "./listened.js";
 
 export interface Interactivity {
   readonly isInteractive: boolean;
@@ -30,6 +31,7 @@ export function interactivityOf(
   if (INTERACTIVE_ROLES.has(role) || tag === "summary") return CLEARLY;
   if (FRAME_TAGS.includes(tag)) return NOT;
   if (hasAttributesOf(element) && hasMark(element)) return CLEARLY;
+  if (takesClicks(element)) return CLEARLY;
   return isPointer ? POINTED : NOT;
 }
 

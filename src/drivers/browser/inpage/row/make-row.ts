@@ -3,7 +3,7 @@
 import type { Look } from "../look.js";
 import type { Name } from "../name/name-of.js";
 import type { Row } from "../protocol.js";
-import { tagOf } from "../tree/clobbered.js";
+import { attributeOf, tagOf, textOf } from "../tree/clobbered.js";
 import { fieldOf } from "../tree/label-field.js";
 import { words } from "../words.js";
 import { cutValue, fieldValue } from "./field-value.js";
@@ -19,6 +19,13 @@ const VALUED = words(
 );
 /** Pictures that say nothing of themselves: what they are is better than nothing. */
 const NAMED_BY_TAG: readonly string[] = ["canvas", "video", "audio", "embed", "object"];
+
+/** Named by nothing else: boxes, pictures and the shapes of a drawing. */
+const HINTED_TAGS = words(
+  "div span li td p img i b em a svg g circle ellipse line path polygon polyline rect use",
+);
+const FILE_NAME = /([^/?#]+)\.\w{2,5}(?:[?#]|$)/u;
+const MAX_HINT_CHARS = 60;
 
 export interface RowParts {
   readonly ref: number;
@@ -40,12 +47,26 @@ export function makeRow(look: Look, element: Element, parts: RowParts): Row {
     ref,
     depth,
     role,
-    name.text || (NAMED_BY_TAG.includes(tagOf(element)) ? tagOf(element) : ""),
+    name.text || (isInteractive || NAMED_BY_TAG.includes(tagOf(element)) ? hintOf(element) : ""),
     statesOf(look, fieldOf(element), parts.verdict),
     value ? cutValue(value) : null,
     role === "link" ? linkUrl(element) : null,
     (isInteractive ? FLAG_INTERACTIVE : 0) | (isFrame ? FLAG_FRAME : 0),
   ];
+}
+
+/** What tells a nameless element from others: the file of its picture, or its tag and class. */
+function hintOf(element: Element): string {
+  const tag = tagOf(element);
+  if (NAMED_BY_TAG.includes(tag)) return tag;
+  if (!HINTED_TAGS.has(tag) || textOf(element)?.trim()) return "";
+  const [, file = ""] = FILE_NAME.exec(attributeOf(element, "src") ?? "") ?? [];
+  const classes = (attributeOf(element, "class") ?? "").trim().replace(/\s+/gu, ".");
+  const fill = attributeOf(element, "fill") ?? "";
+  return [file || tag, classes || attributeOf(element, "id"), fill]
+    .filter(Boolean)
+    .join(" ")
+    .slice(0, MAX_HINT_CHARS);
 }
 
 export function withRef(row: Row, ref: number): Row {

@@ -6,8 +6,12 @@ import {
   attributeOf,
   hasAttributeOf,
   hasAttributesOf,
+  heightOf,
+  isClobbered,
   isInput,
   isMatch,
+  isSelect,
+  isTextArea,
   tagOf,
 } from "../tree/clobbered.js";
 import { parentElementOf } from "../tree/cursor.js";
@@ -24,6 +28,14 @@ const DISABLED_TAGS = words("button input select textarea fieldset option optgro
 const HEADING = /^h([1-6])$/u;
 /** How far up a disabled group is looked for. */
 const MAX_ANCESTORS = 50;
+
+/** Parts of a page that may scroll on their own. */
+const SCROLLING = words("dialog feed generic grid group list log main region table tabpanel tree");
+const MIN_SCROLL_PX = 4;
+const LIMITS = ["min", "max", "pattern"] as const;
+const MAX_LIMIT_CHARS = 60;
+const MAX_FAULT_CHARS = 120;
+const POPUPS = /^(?:true|menu|listbox|tree|grid|dialog)$/u;
 
 export interface StateOptions {
   readonly role: string;
@@ -45,13 +57,21 @@ export function statesOf(look: Look, element: Element, { role, isPointed }: Stat
   if (hasAttributesOf(element)) {
     if (PRESSABLE.has(role)) add(pressedState(element));
     if (FIELDS.has(role)) fieldStates(element).forEach(add);
+    add(popupState(element));
     add(currentState(element));
     if (SORTED.has(role)) add(sortState(element));
   }
+  if (SCROLLING.has(role) && isScrollable(element)) add("scrollable");
   if (role === "heading") add(`level=${levelOf(element)}`);
   if (look.active === element) add("focused");
   if (isPointed) add("cursor=pointer");
   return states.join(" ");
+}
+
+function isScrollable(element: Element): boolean {
+  if (isClobbered(element) || element.scrollHeight - heightOf(element) < MIN_SCROLL_PX)
+    return false;
+  return /auto|scroll/u.test(getComputedStyle(element).overflowY);
 }
 
 function isDisabled(look: Look, element: Element): boolean {
@@ -109,8 +129,39 @@ function fieldStates(element: Element): readonly string[] {
   return [
     ...(isRequired ? ["required"] : []),
     ...(isReadonly && !isEditor ? ["readonly"] : []),
-    ...(invalid !== null && invalid !== "false" && invalid !== "" ? ["invalid"] : []),
+    ...limitStates(element),
+    ...(invalid !== null && invalid !== "false" && invalid !== "" ? ["invalid"] : faultOf(element)),
   ];
+}
+
+/** What a field takes. */
+function limitStates(element: Element): readonly string[] {
+  if (isTextArea(element)) return ["multiline"];
+  if (isSelect(element)) return element.multiple ? ["multiple"] : [];
+  if (!isInput(element))
+    return attributeOf(element, "aria-multiline") === "true" ? ["multiline"] : [];
+  const limits = LIMITS.flatMap((name) => {
+    const value = attributeOf(element, name);
+    return value ? [`${name}=${value.replace(/\s+/gu, "").slice(0, MAX_LIMIT_CHARS)}`] : [];
+  });
+  const isPassword = element.type === "password";
+  return [
+    ...(isPassword ? ["password"] : []),
+    ...(element.multiple ? ["multiple"] : []),
+    ...limits,
+  ];
+}
+
+/** The words of the browser, once something is in the field: an empty form is not wrong yet. */
+function faultOf(element: Element): readonly string[] {
+  if (!isInput(element) && !isTextArea(element)) return [];
+  if (element.value === "" || element.validity.valid) return [];
+  return [`invalid="${element.validationMessage.replaceAll('"', "'").slice(0, MAX_FAULT_CHARS)}"`];
+}
+
+function popupState(element: Element): string | undefined {
+  const said = attributeOf(element, "aria-haspopup") ?? "";
+  return POPUPS.test(said) ? `haspopup=${said === "true" ? "menu" : said}` : undefined;
 }
 
 export function isReadOnly(element: Element): boolean {

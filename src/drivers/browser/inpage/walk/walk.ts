@@ -24,7 +24,9 @@ import { judge, type Surroundings, type Verdict } from "./judge.js";
 const MAX_TEXT_CHARS = 2_000;
 /** Nodes of one walk. */
 const MAX_VISITED = 1_000_000;
-const MAX_OPTIONS = 500;
+/** A longer list of options is folded. */
+const MAX_OPTIONS = 40;
+const SHOWN_OPTIONS = 10;
 
 /** Takes what the walk finds. */
 export interface Sink {
@@ -140,10 +142,13 @@ function tellOptions(
   select: HTMLSelectElement,
   { sink, depth }: { sink: Sink; depth: number },
 ): void {
-  const count = Math.min(select.options.length, MAX_OPTIONS);
-  for (let index = 0; index < count && !sink.isFull(); index += 1) {
+  const { length } = select.options;
+  const isFolded = length > MAX_OPTIONS;
+  for (let index = 0; index < length && !sink.isFull(); index += 1) {
     const option = select.options[index];
     if (!option) return;
+    // The beginning shows what the list is about; every option can be chosen by its name.
+    if (isFolded && index >= SHOWN_OPTIONS && !option.selected) continue;
     const states = [option.disabled ? "disabled" : "", option.selected ? "selected" : ""];
     const name = squeeze(option.label);
     sink.plain(
@@ -151,6 +156,9 @@ function tellOptions(
       makePlainRow({ depth, role: "option", name, states: states.filter(Boolean).join(" ") }),
     );
   }
+  if (!isFolded || sink.isFull()) return;
+  const name = `${length} options in all; choose any by its text`;
+  sink.plain(select, makePlainRow({ depth, role: "text", name, states: "" }));
 }
 
 /** Something of its own that shows nothing of what it is made of. */

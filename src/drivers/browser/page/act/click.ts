@@ -13,6 +13,7 @@ import { releaseButton } from "./release-input.js";
 /** The page moved the element away from under the pointer, and nothing was reached: again. */
 const MAX_TRIES = 4;
 const RETRY_MS = 15;
+const MOVE_STEPS = 5;
 /** Nobody saw it: this document is kept from input for a moment. */
 const UNSEEN_RETRY_MS = 350;
 const TAB_KEYS: readonly string[] = ["Control", "ControlOrMeta", "Meta", "Shift"];
@@ -109,7 +110,10 @@ async function pressAt(
   const clickCount = doubleClick ? 2 : 1;
   try {
     for (const key of modifiers) await time.step("a key to go down", () => keyboard.down(key));
-    if (delayMs) await holdAt(acting, { point, button, clickCount, delayMs });
+    // Menus follow the pointer: one that jumps leaves them on another item.
+    const move = () => mouse.move(point.x, point.y, { steps: MOVE_STEPS });
+    await time.step("the pointer to be moved", move);
+    if (delayMs) await holdAt(acting, { button, clickCount, delayMs });
     else {
       const press = () => mouse.click(point.x, point.y, { button, clickCount });
       await time.step("the click to be taken by the page", press);
@@ -120,7 +124,6 @@ async function pressAt(
 }
 
 interface Hold {
-  readonly point: { readonly x: number; readonly y: number };
   readonly button: "left" | "right" | "middle";
   readonly clickCount: number;
   readonly delayMs: number;
@@ -129,9 +132,8 @@ interface Hold {
 /** In our own steps: a press that is taken back must not be let go on whatever is there by then. */
 async function holdAt(acting: Acting, hold: Hold): Promise<void> {
   const { handle, time } = acting;
-  const { point, button, delayMs } = hold;
+  const { button, delayMs } = hold;
   const { mouse } = handle.page;
-  await time.step("the pointer to be moved", () => mouse.move(point.x, point.y));
   for (let clickCount = 1; clickCount <= hold.clickCount; clickCount += 1) {
     let isDown = true;
     try {

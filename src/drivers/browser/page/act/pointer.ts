@@ -18,7 +18,9 @@ export async function hover(acting: Acting, { ref }: { ref: string }): Promise<A
   const { handle, guard, time } = acting;
   const found = await guard.find(ref, { purpose: "hover", input: "hover", time });
   const outcome = await guard.around({ found, input: "hover", time }, () =>
-    time.step("the pointer to be moved", () => handle.page.mouse.move(found.x, found.y)),
+    time.step("the pointer to be moved", () =>
+      handle.page.mouse.move(found.x, found.y, { steps: DRAG_STEPS }),
+    ),
   );
   if (outcome && outcome.own.why !== "changed") return { frame: found.frame };
   throw changedUnderClick(

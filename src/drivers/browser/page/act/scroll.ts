@@ -16,7 +16,7 @@ type ScrollRequest = ActOf<"scroll">;
  * else the part in the middle of the window, else the largest part. Gives null when nothing moved, and the
  * iframe when it fills the middle. Ends when the page has seen it, so that what it loads has begun.
  */
-const SCROLL = `(async (to, px) => {
+const SCROLL = `(async (to, px, asked) => {
   const isAcross = to === "left" || to === "right";
   const isBack = to === "up" || to === "left" || to === "top";
   const [at, size, all, overflow] = isAcross
@@ -26,8 +26,8 @@ const SCROLL = `(async (to, px) => {
   const styleOf = (one) => getComputedStyle(one)[overflow];
   const hasRoom = (one) => (isBack ? one[at] > 0 : one[all] - one[size] - one[at] > 1);
   const isBox = (one) => one !== root && hasRoom(one) && /auto|scroll|overlay/.test(styleOf(one));
-  let inner = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
-  while (inner?.shadowRoot?.elementFromPoint) {
+  let inner = asked ?? document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+  while (!asked && inner?.shadowRoot?.elementFromPoint) {
     const next = inner.shadowRoot.elementFromPoint(innerWidth / 2, innerHeight / 2);
     if (!next || next === inner) break;
     inner = next;
@@ -42,12 +42,13 @@ const SCROLL = `(async (to, px) => {
     return Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0)) * Math.max(0, Math.min(right, innerWidth) - Math.max(left, 0));
   };
   const largest = () => {
-    const boxes = [...document.querySelectorAll("body *")].slice(0, 20000).filter(isBox);
+    const all = asked ? asked.querySelectorAll("*") : document.querySelectorAll("body *");
+    const boxes = [...all].slice(0, 20000).filter(isBox);
     return boxes.map((one) => [areaOf(one), one]).filter(([area]) => area > 0).sort(([one], [other]) => other - one)[0]?.[1];
   };
   const isFrame = inner?.localName === "iframe" || inner?.localName === "frame";
   const main = !isHeld && hasRoom(root) ? root : undefined;
-  const chosen = (isOver ? box : undefined) ?? main ?? box ?? (isFrame ? undefined : largest());
+  const chosen = asked ? (isBox(asked) ? asked : largest() ?? box ?? main) : (isOver ? box : undefined) ?? main ?? box ?? (isFrame ? undefined : largest());
   if (!chosen) return isFrame ? inner : null;
   const before = chosen[at];
   const rest = to === "bottom" ? chosen[all] : to === "top" ? before : px ?? chosen[size] * 0.9;
@@ -60,24 +61,41 @@ const SCROLL = `(async (to, px) => {
 })`;
 
 export async function scroll(acting: Acting, request: ScrollRequest): Promise<Acted> {
-  const { handle, time, tell } = acting;
-  const { to, px } = request;
-  const code = `${SCROLL}(${JSON.stringify([to, px ?? null]).slice(1, -1)})`;
+  const { handle, time } = acting;
+  const { to, px, ref } = request;
+  const values = JSON.stringify([to, px ?? null]).slice(1, -1);
+  if (ref !== undefined) {
+    const found = await handle.elements.find(ref, "scroll", time.part());
+    // Playwright sends the text of a function, and gives an element to functions only.
+    const text = `(asked) => ${SCROLL}(${values}, asked)`;
+    const work = Object.assign((): unknown => undefined, { toString: () => text });
+    const answer = await time.step(SCROLLED, () => found.locator.evaluate(work));
+    return { frame: found.frame, ...describeScrolled(acting, { to, answer }) };
+  }
+  const code = `${SCROLL}(${values})`;
   let frame: Frame = handle.page.mainFrame();
   for (let depth = 0; depth < MAX_FRAMES; depth += 1) {
     const here = frame;
     const found = await time.step(SCROLLED, () => here.evaluateHandle(code));
     const inner = await found.asElement()?.contentFrame();
     if (!inner) {
-      const scrolled = toScrolled(await found.jsonValue().catch(() => null));
-      const isAcross = to === "left" || to === "right";
-      if (!scrolled) tell(`Nothing here scrolls further ${describe(to)}.`);
-      else if (isAcross) tell(`Scrolled to ${scrolled.top} of ${scrolled.ofPx} px from the left.`);
-      return { frame: here, ...(scrolled && !isAcross && { scrolled }) };
+      const answer: unknown = await found.jsonValue().catch(() => null);
+      return { frame: here, ...describeScrolled(acting, { to, answer }) };
     }
     frame = inner;
   }
   return { frame };
+}
+
+function describeScrolled(
+  { tell }: Acting,
+  { to, answer }: Pick<ScrollRequest, "to"> & { readonly answer: unknown },
+): Pick<Acted, "scrolled"> {
+  const scrolled = toScrolled(answer);
+  const isAcross = to === "left" || to === "right";
+  if (!scrolled) tell(`Nothing here scrolls further ${describe(to)}.`);
+  else if (isAcross) tell(`Scrolled to ${scrolled.top} of ${scrolled.ofPx} px from the left.`);
+  return scrolled && !isAcross ? { scrolled } : {};
 }
 
 function describe(to: ScrollRequest["to"]): string {

@@ -2,6 +2,7 @@
 // everything, because a page may push another frame under the pointer.
 
 import type { Frame } from "playwright-core";
+import { isToolError } from "../../../../core/index.js";
 import type { FoundElement } from "../../elements/tab-elements.js";
 import {
   type Arming,
@@ -13,10 +14,13 @@ import type { Purpose } from "../../inpage/protocol.js";
 import { isTimeout } from "../errors.js";
 import type { PageHandle } from "../page-handle.js";
 import type { WorkTime } from "../work/page-work.js";
+import { pause } from "../work/pause.js";
 
 /** Frames of others that do not answer in time stay as they are. */
 const OTHER_FRAME_MS = 300;
 const DISARM_MS = 1_000;
+const MAX_COVERED_MS = 1_000;
+const COVERED_AGAIN_MS = 50;
 
 export interface GuardRequest {
   readonly found: FoundElement;
@@ -74,7 +78,25 @@ export interface PageGuard {
   greet(time: WorkTime): Promise<void>;
 }
 
-export function createPageGuard({ page, elements, guardName }: PageHandle): PageGuard {
+/** What lies over an element is often on its way out: a menu that closes, a note that fades. */
+async function waitUncovered(
+  look: () => Promise<FoundElement>,
+  { clock, time }: Pick<PageHandle, "clock"> & { readonly time: WorkTime },
+): Promise<FoundElement> {
+  const untilMs = clock.now() + Math.min(MAX_COVERED_MS, time.leftMs() / 2);
+  for (;;) {
+    try {
+      return await look();
+    } catch (error) {
+      const isCovered = isToolError(error) && error.reason === "element_covered";
+      if (!isCovered || clock.now() >= untilMs) throw error;
+    }
+    await pause({ clock, ms: COVERED_AGAIN_MS, signal: time.signal });
+  }
+}
+
+export function createPageGuard(handle: PageHandle): PageGuard {
+  const { page, elements, guardName, clock } = handle;
   const toArming = ({ input, time }: Pick<GuardRequest, "input" | "time">): Arming => ({
     input,
     ...(guardName && { guardName }),
@@ -105,8 +127,8 @@ export function createPageGuard({ page, elements, guardName }: PageHandle): Page
   return {
     find: (ref, request) => {
       const { purpose, time } = request;
-      const scope = { ...time.part(), arm: toArming(request) };
-      return elements.find(ref, purpose, scope).catch((error: unknown) => {
+      const look = () => elements.find(ref, purpose, { ...time.part(), arm: toArming(request) });
+      return waitUncovered(look, { clock, time }).catch((error: unknown) => {
         // A page that answers too late is armed then, and nobody waits for it.
         if (time.signal.aborted || isTimeout(error)) void disarmAll();
         throw error;

@@ -1,7 +1,7 @@
 // Queues in SQLite. A receipt is the entry and its delivery, so a later delivery makes it stale.
 
 import type { QueueEntry, QueueStore } from "../../../../core/index.js";
-import { checkDelay } from "../../input/check.js";
+import { checkDelay, checkSpan } from "../../input/check.js";
 import {
   type ReadPush,
   type ReadReceipt,
@@ -26,6 +26,7 @@ const GIVE_OUT = "UPDATE state.queue SET held = 1, attempt = ?, visible_at_ms = 
 const DELIVERED = `id = ? AND queue = ? AND attempt = ? AND held = 1
   AND (expires_at_ms IS NULL OR expires_at_ms > ?)`;
 const ACKNOWLEDGE = `DELETE FROM state.queue WHERE ${DELIVERED}`;
+const EXTEND = `UPDATE state.queue SET visible_at_ms = ? WHERE ${DELIVERED}`;
 const RELEASE = `UPDATE state.queue SET held = 0, visible_at_ms = ? WHERE ${DELIVERED}`;
 
 export function createQueues({ write, now }: Access): QueueStore {
@@ -43,6 +44,11 @@ export function createQueues({ write, now }: Access): QueueStore {
     async acknowledge(request) {
       const receipt = readReceipt(request);
       return write((database) => acknowledgeEntry(database, { ...receipt, ...now() }), request);
+    },
+    async extend(request) {
+      const visibilityMs = checkSpan("visibilityMs", request.visibilityMs);
+      const receipt = { ...readReceipt(request), visibilityMs };
+      return write((database) => extendEntry(database, { ...receipt, ...now() }), request);
     },
     async release(request) {
       const receipt = { ...readReceipt(request), delayMs: checkDelay(request.delayMs) };
@@ -78,6 +84,17 @@ export function acknowledgeEntry(database: Database, receipt: ReadReceipt & Now)
   const { id, queue, attempt, nowMs } = receipt;
   const { changes } = database.statement(ACKNOWLEDGE).run(id, queue, attempt, nowMs);
   if (Number(changes) === 0) throw receiptStale(receipt.receipt);
+}
+
+function extendEntry(
+  database: Database,
+  receipt: ReadReceipt & Now & { readonly visibilityMs: number },
+): { readonly visibleAtMs: number } {
+  const { id, queue, attempt, nowMs } = receipt;
+  const visibleAtMs = nowMs + receipt.visibilityMs;
+  const { changes } = database.statement(EXTEND).run(visibleAtMs, id, queue, attempt, nowMs);
+  if (Number(changes) === 0) throw receiptStale(receipt.receipt);
+  return { visibleAtMs };
 }
 
 export function releaseEntry(

@@ -1,0 +1,299 @@
+// Attacks on the port, each over real sockets: who must not get in, and what must not hurt others.
+
+import { connect as connectTcp, type Socket } from "node:net";
+import { createGateway } from "clawtools/gateway";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { makeDevice, openClient, type RawClient, sendConnect } from "./client.js";
+import { makeFolder, startGateway, type TestGateway } from "./start-gateway.js";
+
+const MANY = 100;
+
+async function assertServes({ operator }: TestGateway): Promise<void> {
+  const client = await operator();
+  expect((await client.request("health")).ok).toBe(true);
+  client.socket.terminate();
+}
+
+/** The status line of a raw HTTP request. */
+function rawRequest(port: number, head: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp(port, "127.0.0.1", () => socket.write(`${head}\r\n\r\n`));
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+      socket.destroy();
+    });
+    socket.on("close", () => resolve(text.split("\r\n")[0] ?? ""));
+    socket.on("error", reject);
+  });
+}
+
+function openRaw(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp(port, "127.0.0.1", () => resolve(socket));
+    socket.on("error", reject);
+    onTestFinished(() => {
+      socket.destroy();
+    });
+  });
+}
+
+describe("a request from a web page or under another name", () => {
+  const upgrade =
+    "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+  it.each([
+    ["a rebinding name", (port: number) => `GET / HTTP/1.1\r\nHost: evil.example:${port}`],
+    ["no host", () => "GET / HTTP/1.1"],
+    [
+      "two hosts",
+      (port: number) => `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nHost: 127.0.0.1:${port}`,
+    ],
+    [
+      "an absolute address",
+      (port: number) => `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: 127.0.0.1:${port}`,
+    ],
+    [
+      "a foreign origin",
+      (port: number) => `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: https://evil.example`,
+    ],
+    [
+      "the null origin",
+      (port: number) => `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: null`,
+    ],
+    [
+      "an origin that begins like ours",
+      (port: number) =>
+        `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: http://127.0.0.1.evil:${port}`,
+    ],
+    [
+      "another port of ours",
+      (port: number) => `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: http://127.0.0.1:1`,
+    ],
+    [
+      "a page elsewhere",
+      (port: number) => `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nSec-Fetch-Site: cross-site`,
+    ],
+    [
+      "a proxy that is not trusted",
+      (port: number) => `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Forwarded-For: 10.0.0.1`,
+    ],
+  ])("is refused before the upgrade and over HTTP: %s", async (_, head) => {
+    const { gateway } = await startGateway();
+    const upgraded = await rawRequest(gateway.port, `${head(gateway.port)}\r\n${upgrade}`);
+    expect(upgraded).toMatch(/^HTTP\/1\.1 40[03] /);
+    const plain = head(gateway.port)
+      .replace("GET ", "POST ")
+      .replace(/ (?:http:\/\/[^/]*)?\/ /, (path) => path.replace(/\/ $/, "/tools/invoke "));
+    expect(await rawRequest(gateway.port, plain)).toMatch(/^HTTP\/1\.1 40[03] /);
+  });
+
+  it("passes from this machine without an origin", async () => {
+    const started = await startGateway();
+    const head = `GET / HTTP/1.1\r\nHost: localhost:${started.gateway.port}\r\n${upgrade}`;
+    expect(await rawRequest(started.gateway.port, head)).toBe("HTTP/1.1 101 Switching Protocols");
+  });
+});
+
+describe("HTTP", () => {
+  const post = (url: string, token: string | undefined, headers: Record<string, string> = {}) =>
+    fetch(`${url}/tools/invoke`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: JSON.stringify({ tool: "session_status", args: {} }),
+    });
+
+  it("refuses a missing and a wrong token, one in the address, and bodies that a form could send", async () => {
+    const { gateway, token } = await startGateway();
+    expect((await post(gateway.httpUrl, undefined)).status).toBe(401);
+    expect((await post(gateway.httpUrl, `${token}x`)).status).toBe(401);
+    expect((await post(`${gateway.httpUrl}/?token=${token}`, undefined)).status).not.toBe(200);
+    const form = { "content-type": "text/plain" };
+    expect((await post(gateway.httpUrl, token, form)).status).toBe(403);
+    expect((await fetch(`${gateway.httpUrl}/tools/invoke`)).status).toBe(405);
+    expect((await fetch(`${gateway.httpUrl}/metrics`)).status).toBe(401);
+    expect(await (await fetch(`${gateway.httpUrl}/healthz`)).json()).toEqual({
+      ok: true,
+      status: "live",
+    });
+  });
+
+  it("answers wrong tokens with 429 after ten, and the right one all the same", async () => {
+    const { gateway, token } = await startGateway();
+    const statuses = [];
+    for (let count = 0; count < 12; count++) {
+      statuses.push((await post(gateway.httpUrl, `wrong-token-number-${count}`)).status);
+    }
+    expect(statuses.at(0)).toBe(401);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await post(gateway.httpUrl, token)).status).not.toBe(429);
+  });
+
+  it("serves MCP and metrics to the holder of the token", async () => {
+    const { gateway, token } = await startGateway();
+    const headers = {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    };
+    const params = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "t", version: "1" },
+    };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+    const mcp = await fetch(`${gateway.httpUrl}/mcp`, { method: "POST", headers, body });
+    expect(mcp.status).toBe(200);
+    expect(mcp.headers.get("mcp-session-id")).toMatch(/^[0-9a-f]{32}$/);
+    const metrics = await (await fetch(`${gateway.httpUrl}/metrics`, { headers })).text();
+    expect(metrics).toMatch(/^clawtools_gateway_connections \d+$/m);
+  });
+});
+
+describe("frames", () => {
+  it("larger than 64 KiB before the hello end the connection with 1009", async () => {
+    const started = await startGateway();
+    const client = openClient(started.gateway.url);
+    await client.next(({ event }) => event === "connect.challenge");
+    client.send("x".repeat(64 * 1024 + 1));
+    expect((await client.closed).code).toBe(1009);
+    await assertServes(started);
+  });
+
+  it("larger than 25 MiB after it too, others stay", async () => {
+    const started = await startGateway();
+    const client = await started.operator();
+    client.send("x".repeat(25 * 1024 * 1024 + 1));
+    expect((await client.closed).code).toBe(1009);
+    await assertServes(started);
+  });
+
+  it("that are deep, binary, or name prototypes get an error or an end, and pollute nothing", async () => {
+    const started = await startGateway();
+    const client = await started.operator();
+    const deep = `{"type":"req","id":"d","method":"health","params":${"[".repeat(100_000)}`;
+    client.send(deep);
+    const answer = await client.next(({ type, ok }) => type === "res" && ok === false);
+    expect(answer.error?.message).toContain("nests deeper");
+    for (const method of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
+      const refused = await client.request(method);
+      expect(refused.error?.message).toBe(`unknown method: ${method}`);
+    }
+    const params = JSON.parse(
+      '{"__proto__":{"polluted":true},"constructor":{"prototype":{"x":1}}}',
+    );
+    expect((await client.request("health", params)).ok).toBe(true);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    client.send('{"type":"req","id":7,"method":"health"}');
+    expect(await client.next(({ id }) => id === 7)).toMatchObject({ ok: false });
+    client.socket.send(Buffer.from([1, 2, 3]));
+    expect((await client.closed).code).toBe(1003);
+    await assertServes(started);
+  });
+
+  it("of more than 64 requests at once are told to wait", async () => {
+    const { operator } = await startGateway();
+    const client = await operator();
+    const asks = Array.from({ length: 70 }, (_, index) =>
+      client.request("exec.approval.request", { id: `a${index}`, command: "x", timeoutMs: 60_000 }),
+    );
+    const refused = await client.next(({ error }) => error?.details?.code === "TOO_MANY_REQUESTS");
+    expect(refused.error?.retryable).toBe(true);
+    client.socket.terminate();
+    await Promise.allSettled(asks);
+  });
+});
+
+describe("clients that hold on", () => {
+  it("half-open handshakes are cut, and others are served meanwhile", async () => {
+    const started = await startGateway();
+    const idle: RawClient[] = Array.from({ length: MANY }, () => openClient(started.gateway.url));
+    await Promise.all(idle.map((one) => one.next(({ event }) => event === "connect.challenge")));
+    await assertServes(started);
+    const ends = await Promise.all(idle.map((one) => one.closed));
+    expect(ends).toHaveLength(MANY);
+  });
+
+  it("slow heads are cut", async () => {
+    const started = await startGateway();
+    const sockets = await Promise.all(
+      Array.from({ length: MANY }, () => openRaw(started.gateway.port)),
+    );
+    const ended = sockets.map((socket) => new Promise((done) => socket.once("close", done)));
+    for (const socket of sockets) socket.write("GET / HTTP/1.1\r\nHo");
+    await assertServes(started);
+    for (const socket of sockets) socket.resume();
+    await Promise.all(ended);
+  });
+
+  it("those that never read are ended, and others get their events", async () => {
+    const started = await startGateway();
+    const mutes = await Promise.all(Array.from({ length: 10 }, () => started.operator()));
+    for (const mute of mutes) mute.socket.pause();
+    const reader = await started.operator();
+    const payload = { text: "x".repeat(256 * 1024) };
+    const { events, connections } = started.gateway.services;
+    const loud = async () => {
+      events.emit("agent", payload);
+      await reader.next(({ seq }) => seq === sent);
+    };
+    let sent = 0;
+    while (connections.count > 1 && sent < 200) {
+      sent++;
+      await loud();
+    }
+    expect(connections.count).toBe(1);
+    expect(reader.frames.filter(({ event }) => event === "agent")).toHaveLength(sent);
+  });
+});
+
+it("a challenge cannot be used twice", async () => {
+  const { gateway, token } = await startGateway();
+  const first = openClient(gateway.url);
+  const challenge = await first.next(({ event }) => event === "connect.challenge");
+  const { nonce } = challenge.payload as { nonce: string };
+  const device = makeDevice(9);
+  const again = openClient(gateway.url);
+  const refused = await sendConnect(again, { device, nonce, auth: { token } });
+  expect(refused.error?.details?.code).toBe("DEVICE_AUTH_NONCE_MISMATCH");
+  first.close();
+});
+
+it("a second gateway on the state folder is told who holds it", async () => {
+  const { stateDir, root } = await startGateway();
+  await expect(createGateway({ root, stateDir, port: 0 })).rejects.toThrow(
+    /is held by "clawtools gateway" \(process \d+/,
+  );
+});
+
+it("a port that is taken, and auth mode none on the network, are refused with what to do", async () => {
+  const { gateway, root } = await startGateway();
+  const stateDir = `${makeFolder()}/state`;
+  await expect(createGateway({ root, stateDir, port: gateway.port })).rejects.toThrow(
+    `Cannot listen on 127.0.0.1:${gateway.port}: another program uses it.`,
+  );
+  const open = { gateway: { auth: { mode: "none" }, bind: "lan" } } as const;
+  await expect(createGateway({ root, stateDir, port: 0, config: open })).rejects.toThrow(
+    "works on loopback only",
+  );
+});
+
+it("no secret reaches the log", async () => {
+  const { gateway, token, operator } = await startGateway();
+  const client = await operator();
+  await client.request("tools.invoke", { name: `Bearer ${token}` });
+  const tail = await client.request("logs.tail", {});
+  expect(JSON.stringify(tail.payload)).not.toContain(token);
+  await gateway.close();
+});
+
+it("serves TLS with a certificate of its own making", async () => {
+  const config = { gateway: { tls: { enabled: true } } };
+  const { gateway, operator } = await startGateway({ config });
+  expect(gateway.url).toMatch(/^wss:/);
+  const client = await operator();
+  expect((await client.request("health")).ok).toBe(true);
+});
