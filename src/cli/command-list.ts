@@ -20,6 +20,7 @@ function among<Name extends string>(
 }
 
 const browser = async () => (await import("./commands/browser/commands.js")).COMMANDS;
+const models = async () => (await import("./commands/models.js")).COMMANDS;
 const memory = async () => (await import("./commands/memory.js")).COMMANDS;
 
 const undo = "Undo the file changes of a call.";
@@ -96,6 +97,14 @@ export const GROUPS: Groups = {
       among("index", "Update the index of the notes.", memory),
       among("search", "Search the notes.", memory),
       among("status", "Show how many notes are indexed and what is left out.", memory),
+    ],
+  },
+  models: {
+    section: "Tools",
+    summary: "List language models and try one.",
+    commands: [
+      among("list", "List the models that can be used here.", models),
+      among("test", "Ask a model one short question.", models),
     ],
   },
   undo: {

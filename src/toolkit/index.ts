@@ -19,7 +19,7 @@ export {
 } from "./discovery.js";
 export { loadPlugins } from "./load-plugins.js";
 export { type AgentMemorySource, createAgentMemory } from "./memory/lazy-memory.js";
-export { discoverBuiltinConnectors } from "./models.js";
+export { createAgentModels, discoverBuiltinConnectors } from "./models.js";
 export type { ToolkitOptions } from "./options/toolkit-options.js";
 export { resolveAuth } from "./resolve-auth.js";
 export { ToolRegistry } from "./tool-registry.js";

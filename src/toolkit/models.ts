@@ -2,9 +2,15 @@
 // load their wire format at the first request.
 
 import type { ClawtoolsConfig } from "../config/index.js";
-import { createBuiltinConnectors, createModels } from "../connectors/index.js";
-import type { Connector } from "../core/connector.js";
+import {
+  createBuiltinConnectors,
+  createModels,
+  listModels,
+  resolveModels,
+} from "../connectors/index.js";
+import type { Connector, ModelDescriptor } from "../core/connector.js";
 import type { Environment, Models, Net } from "../core/index.js";
+import { createEnvironment } from "../drivers/environment/index.js";
 import { lazy } from "../lib/lazy.js";
 import { createLazyNet } from "./net.js";
 import type { ToolkitOptions } from "./options/toolkit-options.js";
@@ -25,6 +31,39 @@ export function findModels(source: ModelsSource): { readonly models?: Models } {
   const models = createModels({ config, net, environment, agentId, sessionModel });
   const isUsable = models.list("text").length + models.list("image").length > 0;
   return isUsable ? { models } : {};
+}
+
+export interface ListedModel {
+  /** `provider/model`. */
+  readonly ref: string;
+  readonly model: ModelDescriptor;
+  /** It has a key, or needs none. */
+  readonly isUsable: boolean;
+}
+
+export interface AgentModels extends Pick<Models, "complete"> {
+  /** Every known model. */
+  list(): ListedModel[];
+  close(): Promise<void>;
+}
+
+/** The models of one agent, without a toolkit. */
+export function createAgentModels(source: {
+  readonly config: ClawtoolsConfig;
+  readonly agentId: string | undefined;
+}): AgentModels {
+  const net = createLazyNet(() => source.config);
+  const sources = { ...source, net, environment: createEnvironment() };
+  return {
+    complete: createModels(sources).complete,
+    list: () =>
+      listModels(sources).map((model) => {
+        const ref = `${model.provider}/${model.id}`;
+        const { usable } = resolveModels({ ...sources, model: ref });
+        return { ref, model, isUsable: usable.length > 0 };
+      }),
+    close: net.close,
+  };
 }
 
 /** The documented function: the same connectors at each call. */

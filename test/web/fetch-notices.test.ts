@@ -32,7 +32,7 @@ async function fetchOne(page: FakePage, { params = {}, offered = [], ...more }: 
 
 function partsOf({ content }: ToolResult) {
   const [first = "", ...rest] = content.map((block) => (block.type === "text" ? block.text : ""));
-  const [, inner = ""] = /---\n([\s\S]*)\n<<<END_EXTERNAL/.exec(first) ?? [];
+  const [, inner = ""] = /<<<EXTERNAL[^\n]*\n([\s\S]*)\n<<<END_EXTERNAL/.exec(first) ?? [];
   return { first, inner, notices: rest.join("\n") };
 }
 

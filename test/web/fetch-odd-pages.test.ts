@@ -22,7 +22,7 @@ const textOf = ({ content }: ToolResult) =>
   content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
 /** What stands between the marks of the wrapper. */
 const innerOf = (result: ToolResult) =>
-  /---\n([\s\S]*)\n<<<END_EXTERNAL/.exec(textOf(result))?.[1] ?? "";
+  /<<<EXTERNAL[^\n]*\n([\s\S]*)\n<<<END_EXTERNAL/.exec(textOf(result))?.[1] ?? "";
 
 describe("maxChars", () => {
   const body = `<title>${"t".repeat(300)}</title><article>${`<p>${PROSE.repeat(4)}</p>`.repeat(90)}</article>`;

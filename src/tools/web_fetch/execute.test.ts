@@ -73,7 +73,7 @@ describe("web_fetch", () => {
     const ctx = { net, artifacts, sessionKey: "agent:a:main" };
     const tool = resolveTool({ registry, name: "web_fetch", ctx });
     const result = await tool.execute("call_1", { url: URL_A, maxChars: 2000 });
-    const inner = textOf(result).split("---\n")[1] ?? "";
+    const inner = textOf(result).split("\n").slice(1).join("\n");
     expect(inner.split("\n<<<END_")[0]?.length).toBeLessThanOrEqual(2000);
     expect(artifacts.kept).toHaveLength(1);
     expect(artifacts.kept[0]).toMatchObject({

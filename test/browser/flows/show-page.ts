@@ -32,5 +32,5 @@ function refIn(text: string): ShownPage["ref"] {
 
 /** What the page said, without the marks around it. */
 export function inner(text: string): string {
-  return text.split("---\n")[1]?.split("\n<<<END")[0] ?? text;
+  return /<<<EXTERNAL[^\n]*\n([\s\S]*?)\n<<<END/.exec(text)?.[1] ?? text;
 }

@@ -225,11 +225,13 @@ describe("act", () => {
     const added = [element({ ref: "e9", role: "status", name: "Saved" })];
     const counts = { added: 1, removed: 0, changed: 0 };
     const { text, result } = await act({ kind: "click", ref: "e1" }, { change: { added, counts } });
-    expect(text.split("---\n")[1]?.split("\n<<<END")[0]).toBe('+ status "Saved" [ref=e9]');
+    expect(/<<<EXTERNAL[^\n]*\n([\s\S]*?)\n<<<END/.exec(text)?.[1]).toBe(
+      '+ status "Saved" [ref=e9]',
+    );
     expect(result.details).toMatchObject({ ok: true, kind: "click", change: { added: 1 } });
   });
 
-  const inner = (text: string) => text.split("---\n")[1]?.split("\n<<<END")[0] ?? text;
+  const inner = (text: string) => /<<<EXTERNAL[^\n]*\n([\s\S]*?)\n<<<END/.exec(text)?.[1] ?? text;
   const field = element({ ref: "e2", role: "textbox", name: "Name" });
 
   it.each([
@@ -360,7 +362,9 @@ describe("act", () => {
       ...{ isError: true, untrusted: {} },
       details: { code: "conflict", reason: "stale_ref", why: "detached" },
     });
-    expect(text).toMatch(/---\ne12 is gone .*\n- button "Save draft" \[ref=e40\]\n<<<END/);
+    expect(text).toMatch(
+      /Source: [^\n]*\ne12 is gone .*\n- button "Save draft" \[ref=e40\]\n<<<END/,
+    );
     expect(text).toMatch(/\n\[The ref was not used; take one that is named above/);
   });
 });
