@@ -171,13 +171,13 @@ function toInstructions(requester: string): string {
 
 export function checkText(text: string, what: string): string {
   if (text.trim() === "")
-    throw new ToolInputError(`The ${what} is empty.`, { reason: `${what}_empty` });
+    throw new ToolInputError(`The ${what} is empty.`, { reason: "text_empty" });
   if (text.length <= MAX_TEXT_CHARS) return text;
   throw new ToolError(
     "limit",
     `The ${what} has ${text.length} characters; the limit is ${MAX_TEXT_CHARS}. Put it into a file and name the file.`,
     {
-      reason: `${what}_too_long`,
+      reason: "text_too_long",
     },
   );
 }

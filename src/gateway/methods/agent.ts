@@ -97,7 +97,7 @@ function toRunAnswer({ runId, state, reply = "", error, ...row }: RunRow) {
   if (state !== "done" && state !== "limit") {
     const message = error ?? `The run was ${state}.`;
     throw new ToolError(state === "cancelled" ? "aborted" : "failed", message, {
-      reason: `run_${state}`,
+      reason: "run_failed",
       details: { runId, status: "error", summary: message },
     });
   }
