@@ -9,7 +9,7 @@ const MIN_BARE_CHARS = 8;
 const MAX_COMPARED_CHARS = 60;
 
 /** Case does not count: rules fold it. */
-export function sentenceAsWritten(sentence: string, written: Written): string {
+function sentenceAsWritten(sentence: string, written: Written): string {
   const longestFirst = [...written].sort(([one], [other]) => other.length - one.length);
   return longestFirst.reduce((shown, [filled, text]) => {
     const value = filled.trim();

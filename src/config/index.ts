@@ -9,7 +9,7 @@ export {
   type ParsedApprovals,
   parseApprovals,
 } from "./approvals-file/parse-approvals.js";
-export { sentenceAsWritten, valueAsWritten } from "./as-written.js";
+export { valueAsWritten } from "./as-written.js";
 export { findParts } from "./file/find-parts.js";
 export { type ConfigPlace, configPath, stateDir } from "./file/paths.js";
 export { hideSecrets } from "./hide-secrets.js";
