@@ -12,7 +12,7 @@ const VENDORED = {
   htmlparser2: ["Tokenizer"],
   undici: ["Pool", "ProxyAgent"],
   unpdf: ["getDocumentProxy"],
-  ws: ["WebSocketServer"],
+  ws: ["WebSocket", "WebSocketServer"],
 };
 const LICENSE_FILE = /^(?:licen[cs]e|notice)/i;
 const read = (path) => readFileSync(path, "utf8");

@@ -19,10 +19,20 @@ function among<Name extends string>(
   return { name, summary, load: async () => (await load())[name] };
 }
 
+function one(name: string, summary: string, load: () => Promise<Command>): CommandRow {
+  return { name, summary, load };
+}
+
 const browser = async () => (await import("./commands/browser/commands.js")).COMMANDS;
 const models = async () => (await import("./commands/models.js")).COMMANDS;
 const memory = async () => (await import("./commands/memory.js")).COMMANDS;
 
+const ask = async () => await import("./commands/gateway/ask.js");
+const devices = async () => (await ask()).DEVICES;
+
+const gateway = "Run the gateway: WebSocket, HTTP and MCP on one port.";
+const status = "Show whether the gateway is running.";
+const logs = "Print the end of the gateway log.";
 const undo = "Undo the file changes of a call.";
 const diff = "Show the file changes of a call.";
 const configure = "Set up one part of the config by questions or flags.";
@@ -116,6 +126,41 @@ export const GROUPS: Groups = {
     section: "Tools",
     summary: diff,
     commands: [alone("", diff, () => import("./commands/undo/diff.js"))],
+  },
+  gateway: {
+    section: "Server",
+    summary: gateway,
+    commands: [
+      alone("", gateway, () => import("./commands/gateway/run.js")),
+      one("call", "Call a method, or list the methods.", async () => (await ask()).gatewayCall),
+      one(
+        "status",
+        "Show whether the gateway is running.",
+        async () => (await ask()).gatewayStatus,
+      ),
+      one("restart", "Restart the gateway in place.", async () => (await ask()).gatewayRestart),
+    ],
+  },
+  status: {
+    section: "Server",
+    summary: status,
+    commands: [one("", status, async () => (await ask()).gatewayStatus)],
+  },
+  logs: {
+    section: "Server",
+    summary: logs,
+    commands: [one("", logs, async () => (await ask()).logs)],
+  },
+  devices: {
+    section: "Server",
+    summary: "Pair devices with the gateway and manage their tokens.",
+    commands: [
+      among("list", "List paired devices and those that wait for approval.", devices),
+      among("approve", "Approve a device that waits.", devices),
+      among("reject", "Reject a device that waits.", devices),
+      among("rotate", "Give a device a new token.", devices),
+      among("revoke", "Revoke the token of a device.", devices),
+    ],
   },
   mcp: {
     section: "Server",

@@ -1,8 +1,10 @@
 // What the model sees of `agents_list`: the agents that this one may start.
 
-import { defineBuiltIn, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
 
 const parameters = t.object({});
+
+export type AgentsListCall = ToolCall<typeof parameters>;
 
 export const agentsList = defineBuiltIn({
   name: "agents_list",
@@ -12,5 +14,5 @@ export const agentsList = defineBuiltIn({
   readOnly: true,
   effects: { openWorld: false },
   guidance: ["Call agents_list before sessions_spawn with an agentId you have not seen there."],
-  awaits: "the configured agents",
+  load: () => import("./execute.js"),
 });

@@ -1,9 +1,9 @@
 // What the model sees of `gateway`: its configuration, restart and update. Which keys an agent may
 // write, and whether restart is on, the gateway decides.
 
-import { defineBuiltIn, t } from "../../core/index.js";
+import { defineBuiltIn, type ToolCall, t } from "../../core/index.js";
+import { MAX_DELAY_MS } from "./limits.js";
 
-const MAX_DELAY_MS = 60_000;
 const MAX_REASON_CHARS = 200;
 
 const parameters = t.object({
@@ -45,6 +45,10 @@ const parameters = t.object({
   timeoutMs: t.optional(t.integer({ description: "Limit of the gateway call.", minimum: 1 })),
 });
 
+const needs = ["gateway"] as const;
+
+export type GatewayToolCall = ToolCall<typeof parameters, typeof needs>;
+
 export const gateway = defineBuiltIn({
   name: "gateway",
   description:
@@ -56,5 +60,6 @@ export const gateway = defineBuiltIn({
     "Restart, update or change the configuration only when the user asked for it. restart works only with commands.restart: true.",
   ],
   ownerOnly: true,
-  awaits: "the gateway",
+  needs,
+  load: () => import("./execute.js"),
 });

@@ -17,6 +17,8 @@ export interface GatewayCall {
  * `denied` (missing scope), or the code that matches the gateway's error, whose text it keeps.
  */
 export interface Gateway {
+  /** Hash of the last `config.get` by caller: what a change without `baseHash` is based on. */
+  readonly configHashes?: Map<string, string>;
   call(request: GatewayCall): Promise<unknown>;
   close(): Promise<void>;
 }

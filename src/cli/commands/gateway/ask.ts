@@ -1,0 +1,161 @@
+// Commands that are one method of the gateway: `gateway call`, `gateway status`, `status`, `logs` and
+// `devices`.
+
+import { toPrintable } from "../../../lib/printable.js";
+import { readField, readNumber, readText } from "../../../lib/read-field.js";
+import { type Command, type CommandCall, show } from "../../command.js";
+import { UsageError } from "../../failure.js";
+import { JSON_FLAG } from "../../flags.js";
+import { formatColumns } from "../../terminal/wrap-text.js";
+import { pause } from "../approvals/line-reader.js";
+import { GATEWAY_FLAGS, readCount, withGateway } from "./with-gateway.js";
+
+const FOLLOW_MS = 1_000;
+const DEFAULT_LINES = 100;
+const FLAGS = { ...GATEWAY_FLAGS, ...JSON_FLAG };
+
+export const gatewayCall: Command = {
+  usage: "[METHOD]",
+  notes: ["Without METHOD: lists the methods, with the scope that each needs."],
+  flags: { "--params JSON": "Parameters of the method (default {}).", ...FLAGS },
+  sample: "clawtools gateway call health",
+  async run(call) {
+    const [method] = call.words;
+    if (method === undefined) return await listMethods(call);
+    const params = readParams(call.texts.params);
+    return await withGateway(call, async (ask) => {
+      call.output.print(JSON.stringify((await ask(method, params)) ?? null, null, 2));
+      return 0;
+    });
+  },
+};
+
+/** Also `clawtools status`. */
+export const gatewayStatus: Command = {
+  notes: ["The exit code is 8 when the gateway is not running."],
+  flags: FLAGS,
+  run: async (call) =>
+    await withGateway(call, async (ask) => {
+      const [health, status] = [await ask("health"), await ask("status")];
+      return show(call, { health, status }, () => {
+        const agents: unknown = readField(health, "agents");
+        const rows: [string, string][] = [
+          ["gateway", call.output.style.green("✓ running")],
+          ["version", readText(status, "runtimeVersion") ?? readText(status, "version") ?? ""],
+          ["uptime", `${Math.floor((readNumber(health, "uptimeMs") ?? 0) / 1_000)} s`],
+          ["agents", Array.isArray(agents) ? agents.map(nameAgent).join(", ") : ""],
+        ];
+        return formatColumns({ rows: rows.filter(([, text]) => text !== ""), width: call.width });
+      });
+    }),
+};
+
+export const gatewayRestart: Command = {
+  notes: ["Restarts in place: same pid, connections are closed with code 1012."],
+  flags: { "--reason TEXT": "For the log.", ...FLAGS },
+  run: async (call) =>
+    await withGateway(call, async (ask) => {
+      const { reason } = call.texts;
+      const params = { delayMs: 0, ...(reason === undefined ? {} : { reason }) };
+      const answer = await ask("gateway.restart", params);
+      return show(call, answer, () => ["The gateway is restarting."]);
+    }),
+};
+
+export const logs: Command = {
+  flags: {
+    "--follow": "Keep printing new lines until Ctrl-C.",
+    "--limit COUNT": `Number of lines (default ${DEFAULT_LINES}).`,
+    ...FLAGS,
+  },
+  async run(call) {
+    const { limit } = call.texts;
+    const count = limit === undefined ? DEFAULT_LINES : readCount("limit", limit);
+    return await withGateway(call, async (ask) => {
+      let page = await ask("logs.tail", { limit: count });
+      printLines(call, page);
+      if (!call.switches.has("follow")) return 0;
+      return await call.untilStopped(async (signal) => {
+        while (!signal.aborted) {
+          await pause(FOLLOW_MS, signal);
+          if (signal.aborted) break;
+          page = await ask("logs.tail", { cursor: readNumber(page, "cursor") });
+          printLines(call, page);
+        }
+        return 0;
+      });
+    });
+  },
+};
+
+/** `devices`: each action is a method with the parameters of its operands. */
+export const DEVICES = {
+  list: device("", "device.pair.list", () => ({})),
+  approve: device("REQUEST", "device.pair.approve", ([requestId]) => ({ requestId })),
+  reject: device("REQUEST", "device.pair.reject", ([requestId]) => ({ requestId })),
+  rotate: device("DEVICE [ROLE]", "device.token.rotate", readRole),
+  revoke: device("DEVICE [ROLE]", "device.token.revoke", readRole),
+} as const;
+
+type Words = readonly string[];
+
+function device(usage: string, method: string, read: (words: Words) => unknown): Command {
+  return {
+    ...(usage === "" ? {} : { usage }),
+    flags: FLAGS,
+    run: async (call) =>
+      await withGateway(call, async (ask) => {
+        const answer = await ask(method, read(call.words));
+        return show(call, answer, () => describeDevices(call, answer));
+      }),
+  };
+}
+
+function readRole([deviceId, role = "operator"]: Words): unknown {
+  return { deviceId, role };
+}
+
+function describeDevices({ width }: CommandCall, answer: unknown): string[] {
+  const rows = (["pending", "paired"] as const).flatMap((kind) => {
+    const list: unknown = readField(answer, kind);
+    return (Array.isArray(list) ? list : []).map((one: unknown): [string, string] => {
+      const id = readText(one, "requestId") ?? readText(one, "deviceId") ?? "";
+      const name = readText(one, "displayName") ?? readText(one, "platform") ?? "";
+      return [toPrintable(id, 80), `${kind} ${toPrintable(name, 200)}`.trim()];
+    });
+  });
+  if (rows.length > 0) return formatColumns({ rows, width });
+  return Array.isArray(readField(answer, "paired"))
+    ? ["No devices are paired."]
+    : JSON.stringify(answer, null, 2).split("\n");
+}
+
+function printLines({ output }: CommandCall, page: unknown): void {
+  const lines: unknown = readField(page, "lines");
+  if (Array.isArray(lines))
+    for (const line of lines) output.print(toPrintable(String(line), 8_000));
+}
+
+async function listMethods(call: CommandCall): Promise<number> {
+  const { METHODS } = await import("../../../gateway/index.js");
+  const methods = METHODS.map(({ name, scope, help }) => ({ name, scope, help }));
+  const rows = methods.map(({ name, scope, help }): [string, string] => [
+    name,
+    `${help} (${scope})`,
+  ]);
+  return show(call, methods, () => formatColumns({ rows, width: call.width }));
+}
+
+function readParams(text: string | undefined): unknown {
+  if (text === undefined) return {};
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(`--params is not valid JSON (${why}). Write it in single quotes.`);
+  }
+}
+
+function nameAgent(agent: unknown): string {
+  return readText(agent, "agentId") ?? "";
+}

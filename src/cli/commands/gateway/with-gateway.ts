@@ -1,0 +1,67 @@
+// A client of the gateway of this state folder, for one command.
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stateDir } from "../../../config/index.js";
+import { createGatewayClient } from "../../../drivers/gateway/index.js";
+import { TOKEN_FILE } from "../../../gateway/index.js";
+import type { CommandCall, FlagTable } from "../../command.js";
+import { UsageError } from "../../failure.js";
+import { readUsableConfig } from "../../usable-config.js";
+
+const DEFAULT_PORT = 18_789;
+const MAX_PORT = 65_535;
+
+export const GATEWAY_FLAGS = {
+  "--url URL": "Another gateway; needs --token.",
+  "--token TOKEN": "The token of that gateway.",
+  "--timeout MS": "Time limit in milliseconds (default 10000).",
+} as const satisfies FlagTable;
+
+type CallMethod = (method: string, params?: unknown) => Promise<unknown>;
+
+export async function withGateway<T>(
+  call: CommandCall,
+  work: (ask: CallMethod) => Promise<T>,
+): Promise<T> {
+  const { url, token, timeout } = call.texts;
+  const { config } = await readUsableConfig(call);
+  const { gateway = {} } = config;
+  const scheme = gateway.tls?.enabled === true ? "wss" : "ws";
+  const port = readPort(call.texts.port) ?? gateway.port ?? DEFAULT_PORT;
+  const client = createGatewayClient({
+    url: `${scheme}://127.0.0.1:${port}`,
+    readToken: async () =>
+      call.place.env.CLAWTOOLS_GATEWAY_TOKEN ??
+      gateway.auth?.token ??
+      gateway.auth?.password ??
+      (await readTokenFile(call)),
+  });
+  const timeoutMs = timeout === undefined ? undefined : readCount("timeout", timeout);
+  return await call.untilStopped((signal) =>
+    work((method, params) => client.call({ method, params, url, token, timeoutMs, signal })),
+  );
+}
+
+async function readTokenFile({ place }: CommandCall): Promise<string | undefined> {
+  const file = join(stateDir(place), TOKEN_FILE);
+  return await readFile(file, "utf8").then(
+    (text) => text.trim(),
+    () => undefined,
+  );
+}
+
+/** Throws a UsageError. */
+export function readPort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= MAX_PORT) return port;
+  throw new UsageError(`--port must be a number from 0 to ${MAX_PORT}.`);
+}
+
+/** Throws a UsageError. */
+export function readCount(flag: string, text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1) return count;
+  throw new UsageError(`--${flag} must be a whole number from 1.`);
+}

@@ -1,0 +1,133 @@
+// Calls the gateway for its configuration, restart and update. The gateway validates and applies; here
+// it is decided what an agent may ask for.
+
+import { jsonResult, ToolError, ToolInputError, type ToolResult } from "../../core/index.js";
+import { readField, readText } from "../../lib/read-field.js";
+import type { GatewayToolCall } from "./index.js";
+import { DEFAULT_DELAY_MS } from "./limits.js";
+import { listForbidden } from "./writable-keys.js";
+
+type Action = GatewayToolCall["params"]["action"];
+type Params = Readonly<Record<string, unknown>>;
+
+const ACTIONS = {
+  restart,
+  "config.get": getConfig,
+  "config.schema": (call) => ask(call, "config.schema", {}),
+  "config.apply": changeConfig,
+  "config.patch": changeConfig,
+  "update.run": (call) => ask(call, "update.run", wakeParams(call)),
+} as const satisfies Record<Action, (call: GatewayToolCall) => Promise<unknown>>;
+
+export async function execute(call: GatewayToolCall): Promise<ToolResult> {
+  const { action, gatewayUrl, gatewayToken } = call.params;
+  if (gatewayUrl !== undefined && gatewayToken === undefined) {
+    throw new ToolInputError(
+      "gatewayUrl needs gatewayToken: the token of this gateway is never sent to another one.",
+      { reason: "gateway_token_missing" },
+    );
+  }
+  const result = await ACTIONS[action](call);
+  return jsonResult(action === "restart" ? result : { ok: true, result });
+}
+
+async function ask(call: GatewayToolCall, method: string, params: Params): Promise<unknown> {
+  const { gatewayUrl, gatewayToken, timeoutMs } = call.params;
+  return await call.ctx.gateway.call({
+    ...{ method, params, timeoutMs, signal: call.signal },
+    ...(gatewayUrl === undefined ? {} : { url: gatewayUrl, token: gatewayToken }),
+  });
+}
+
+async function restart(call: GatewayToolCall): Promise<unknown> {
+  const { delayMs = DEFAULT_DELAY_MS, reason, note } = call.params;
+  if (readField(readField(call.ctx.config, "commands"), "restart") !== true) {
+    throw new ToolError(
+      "denied",
+      "Restart is disabled. The owner can enable it with `clawtools config set commands.restart true`.",
+      { reason: "restart_disabled" },
+    );
+  }
+  return await ask(
+    call,
+    "gateway.restart",
+    dropUnset({ delayMs, reason, note, ...sessionOf(call) }),
+  );
+}
+
+async function getConfig(call: GatewayToolCall): Promise<unknown> {
+  const result = await ask(call, "config.get", {});
+  const hash = readText(result, "hash");
+  if (hash !== undefined) call.ctx.gateway.configHashes?.set(hashKey(call), hash);
+  return result;
+}
+
+/** Refuses keys that an agent may not write before the gateway hears of the change. */
+async function changeConfig(call: GatewayToolCall): Promise<unknown> {
+  const { action, raw } = call.params;
+  if (raw === undefined) throw new ToolInputError(`${action} needs raw, the config as JSON5.`);
+  const baseHash = call.params.baseHash ?? call.ctx.gateway.configHashes?.get(hashKey(call));
+  if (baseHash === undefined) {
+    throw new ToolInputError(
+      `${action} needs the baseHash of a config.get. Read the config first, then send the change.`,
+      { reason: "base_hash_missing" },
+    );
+  }
+  const current = readField(await ask(call, "config.get", {}), "parsed") ?? {};
+  const wanted = await parseRaw(raw);
+  const forbidden = listForbidden(
+    current,
+    action === "config.apply" ? wanted : merge(current, wanted),
+  );
+  if (forbidden.length > 0) {
+    throw new ToolError(
+      "denied",
+      `An agent may not change ${forbidden.slice(0, 5).join(", ")}. Ask the owner to run \`clawtools config set\`.`,
+      { reason: "config_key_denied", details: { keys: forbidden } },
+    );
+  }
+  return await ask(call, action, { raw, baseHash, ...wakeParams(call) });
+}
+
+function wakeParams(call: GatewayToolCall): Params {
+  const { note, restartDelayMs } = call.params;
+  return dropUnset({ note, restartDelayMs, ...sessionOf(call) });
+}
+
+function sessionOf({ params, ctx }: GatewayToolCall): Params {
+  return { sessionKey: params.sessionKey ?? ctx.sessionKey };
+}
+
+function dropUnset(params: Params): Params {
+  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
+}
+
+/** A hash of one gateway is not one of another. */
+function hashKey({ params, ctx }: GatewayToolCall): string {
+  return JSON.stringify([params.gatewayUrl ?? "", ctx.sessionKey ?? ""]);
+}
+
+async function parseRaw(raw: string): Promise<unknown> {
+  const { parse } = (await import("json5")).default;
+  try {
+    const value: unknown = parse(raw);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.replace("JSON5: ", "") : String(cause);
+    throw new ToolInputError(`raw is not valid JSON5: ${why}.`, { cause });
+  }
+  throw new ToolInputError("raw must be a JSON5 object.");
+}
+
+/** RFC 7396; lists of entries with an id are merged by it, as the gateway does. */
+function merge(target: unknown, patch: unknown): unknown {
+  if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return patch;
+  const base =
+    typeof target === "object" && target !== null && !Array.isArray(target) ? target : {};
+  const merged = new Map<string, unknown>(Object.entries(base));
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, merge(merged.get(key), value));
+  }
+  return Object.fromEntries(merged);
+}

@@ -1,0 +1,88 @@
+// `clawtools gateway` as a real process, and the commands that talk to it.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { BIN, createSandbox, type Sandbox } from "./run-cli.js";
+
+const WAIT = { timeout: 60_000 };
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly port: string;
+  said(): string;
+}
+
+async function startGateway({ env, root }: Sandbox): Promise<Running> {
+  const child = spawn(process.execPath, [BIN, "--root", root, "gateway", "--port", "0"], {
+    env: { ...process.env, ...env },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+  }
+  await expect.poll(() => said, WAIT).toMatch(/^Gateway: ws:\/\/127\.0\.0\.1:\d+/m);
+  return { child, port: /127\.0\.0\.1:(\d+)/.exec(said)?.[1] ?? "", said: () => said };
+}
+
+async function withPort(sandbox: Sandbox, port: string): Promise<void> {
+  await sandbox.runHere("config", "set", "gateway.port", port);
+}
+
+describe("clawtools gateway", () => {
+  it("answers calls, status, logs and devices, and stops at SIGTERM", async () => {
+    const sandbox = await createSandbox({ config: {} });
+    const { child, port } = await startGateway(sandbox);
+    await withPort(sandbox, port);
+    const health = await sandbox.runHere("gateway", "call", "health");
+    expect(JSON.parse(health.stdout)).toMatchObject({ ok: true });
+    const status = await sandbox.runHere("status");
+    expect(status).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("✓ running") });
+    expect((await sandbox.runHere("logs", "--limit", "5")).exitCode).toBe(0);
+    const devices = await sandbox.runHere("devices", "list");
+    expect(devices.stdout).toBe("No devices are paired.\n");
+    const unknown = await sandbox.runHere("devices", "approve", "nothing", "--json");
+    expect(unknown.exitCode).not.toBe(0);
+    expect(JSON.parse(unknown.stdout)).toMatchObject({ status: "error" });
+    child.kill("SIGTERM");
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+  });
+
+  it("restarts in place with the same pid", async () => {
+    const sandbox = await createSandbox({ config: {} });
+    const { child, port, said } = await startGateway(sandbox);
+    await withPort(sandbox, port);
+    child.kill("SIGUSR1");
+    await expect.poll(said, WAIT).toContain("SIGUSR1 is ignored");
+    const asked = await sandbox.runHere("gateway", "restart", "--reason", "a test");
+    expect(asked).toMatchObject({ exitCode: 0, stdout: "The gateway is restarting.\n" });
+    const lines = () => said().match(/^Gateway: .*\(pid \d+\)$/gm) ?? [];
+    await expect.poll(() => lines().length, WAIT).toBe(2);
+    const pids = lines().map((line) => /pid (\d+)/.exec(line)?.[1]);
+    expect(pids).toEqual([String(child.pid), String(child.pid)]);
+  });
+
+  it("names the command that starts it when nothing listens", async () => {
+    const sandbox = await createSandbox({ config: { gateway: { port: 1 } } });
+    const { exitCode, stderr } = await sandbox.runHere("gateway", "call", "health");
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain("not running at 127.0.0.1:1. Start it with `clawtools gateway`");
+  });
+
+  it("never sends its own token to another gateway", async () => {
+    const sandbox = await createSandbox({ config: {} });
+    const run = await sandbox.runHere("gateway", "call", "health", "--url", "ws://127.0.0.1:1");
+    expect(run).toMatchObject({ exitCode: 2, stderr: "gatewayUrl needs gatewayToken.\n" });
+  });
+
+  it("lists the methods with their scopes", async () => {
+    const { runHere } = await createSandbox();
+    const { stdout } = await runHere("gateway", "call", "--json");
+    const row = expect.objectContaining({ name: "config.patch", scope: "operator.admin" });
+    expect(JSON.parse(stdout)).toContainEqual(row);
+  });
+});
