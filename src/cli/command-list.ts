@@ -27,6 +27,7 @@ const browser = async () => (await import("./commands/browser/commands.js")).COM
 const models = async () => (await import("./commands/models.js")).COMMANDS;
 const memory = async () => (await import("./commands/memory.js")).COMMANDS;
 
+const cron = async () => (await import("./commands/cron.js")).COMMANDS;
 const ask = async () => await import("./commands/gateway/ask.js");
 const devices = async () => (await ask()).DEVICES;
 
@@ -160,6 +161,20 @@ export const GROUPS: Groups = {
       among("reject", "Reject a device that waits.", devices),
       among("rotate", "Give a device a new token.", devices),
       among("revoke", "Revoke the token of a device.", devices),
+    ],
+  },
+  cron: {
+    section: "Server",
+    summary: "Schedule jobs on the gateway.",
+    commands: [
+      among("list", "List jobs, next one first.", cron),
+      among("add", "Add a job; shows its next three times.", cron),
+      among("edit", "Change a job.", cron),
+      among("run", "Run a job now.", cron),
+      among("runs", "Show past runs of a job, newest first.", cron),
+      among("rm", "Remove a job.", cron),
+      among("enable", "Enable a job.", cron),
+      among("disable", "Disable a job.", cron),
     ],
   },
   mcp: {

@@ -3,12 +3,14 @@
 import { ToolInputError, t } from "../../core/index.js";
 import { readText } from "../../lib/read-field.js";
 import type { Job } from "../cron/job.js";
+import { createSlots } from "../cron/schedule.js";
 import { defineMethod } from "../services.js";
 
 const MAX_JOBS = 200;
 const DEFAULT_RUNS = 50;
 const MAX_RUNS = 1_000;
 const MAX_EVENT_CHARS = 100_000;
+const PREVIEWED = 3;
 
 const page = {
   limit: t.optional(t.integer({ description: "Rows (default 50).", minimum: 1 })),
@@ -159,12 +161,24 @@ function needId(params: unknown): string {
   });
 }
 
+/** The next three, for people. */
+function listNext({ schedule, state }: Job): number[] {
+  const slots = createSlots(schedule);
+  const next: number[] = [];
+  for (let time = state.nextRunAtMs; time !== undefined && next.length < PREVIEWED; ) {
+    next.push(time);
+    time = slots.after(time);
+  }
+  return next;
+}
+
 function toShown(job: Job) {
   const { nextRunAtMs } = job.state;
   const label = job.sessionTarget === "main" ? "main session" : "own session, reported to main";
   return {
     ...job,
     ...(nextRunAtMs === undefined ? {} : { nextRunAtMs }),
+    nextRunsMs: listNext(job),
     configRevision: String(job.updatedAtMs),
     deliveryPreview: { label, detail: job.wakeMode },
   };

@@ -1,0 +1,212 @@
+// `clawtools cron`: the scheduled jobs of the gateway.
+
+import { toPrintable } from "../../lib/printable.js";
+import { readField, readNumber, readText } from "../../lib/read-field.js";
+import { type Command, type CommandCall, show } from "../command.js";
+import { UsageError } from "../failure.js";
+import { JSON_FLAG } from "../flags.js";
+import { formatColumns } from "../terminal/wrap-text.js";
+import { GATEWAY_FLAGS, withGateway } from "./gateway/with-gateway.js";
+
+const FLAGS = { ...GATEWAY_FLAGS, ...JSON_FLAG };
+const JOB_FLAGS = {
+  "--name TEXT": "Name of the job.",
+  "--at TIME": "Once, at an ISO time (UTC unless it has an offset), or in 20m, 2h, 1d.",
+  "--every SPAN": "Repeat: 30s, 10m, 2h, 1d.",
+  "--cron EXPR": 'Repeat by a cron expression, such as "0 9 * * 1-5".',
+  "--tz ZONE": "Time zone of --cron, such as Europe/Berlin (default: the gateway's).",
+  "--message TEXT": "Ask the agent this in a session of its own.",
+  "--event TEXT": "Tell the main session this.",
+  "--agent ID": "Agent (default: the default agent).",
+  "--missed skip|once|all": "Slots that passed while the gateway was down (default once).",
+  "--now": "Start a turn for --event at once, not at the next heartbeat.",
+  "--delete-after-run": "Remove the job after it succeeded.",
+  ...FLAGS,
+} as const;
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+const MINUTE_MS = 60_000;
+
+export const COMMANDS = {
+  list: {
+    flags: { "--all": "Disabled jobs too.", ...FLAGS },
+    run: (call) =>
+      withGateway(call, async (ask) => {
+        const answer = await ask("cron.list", { includeDisabled: call.switches.has("all") });
+        return show(call, answer, () => formatJobs(call, listOf(answer, "jobs")));
+      }),
+  },
+  add: {
+    flags: JOB_FLAGS,
+    sample: 'clawtools cron add --cron "0 9 * * 1-5" --message "Summarise the news"',
+    run: (call) =>
+      withGateway(call, async (ask) => {
+        const job = readJob(call, Date.now());
+        if (job.schedule === undefined) throw new UsageError("Give --at, --every or --cron.");
+        if (job.payload === undefined) throw new UsageError("Give --message or --event.");
+        return showJob(call, await ask("cron.add", job));
+      }),
+  },
+  edit: {
+    usage: "JOB",
+    flags: JOB_FLAGS,
+    run: (call) =>
+      withGateway(call, async (ask) => {
+        const patch = readJob(call, Date.now());
+        return showJob(call, await ask("cron.update", { id: call.words[0], patch }));
+      }),
+  },
+  enable: { usage: "JOB", flags: FLAGS, run: (call) => setEnabled(call, true) },
+  disable: { usage: "JOB", flags: FLAGS, run: (call) => setEnabled(call, false) },
+  run: {
+    usage: "JOB",
+    notes: ["The schedule stays as it is."],
+    flags: FLAGS,
+    run: (call) =>
+      withGateway(call, async (ask) => {
+        const answer = await ask("cron.run", { id: call.words[0], mode: "force" });
+        return show(call, answer, () => [`Started run ${readText(answer, "runId") ?? ""}.`]);
+      }),
+  },
+  runs: {
+    usage: "JOB",
+    flags: FLAGS,
+    run: (call) =>
+      withGateway(call, async (ask) => {
+        const answer = await ask("cron.runs", { id: call.words[0] });
+        return show(call, answer, () => formatRuns(call, listOf(answer, "entries")));
+      }),
+  },
+  rm: {
+    usage: "JOB",
+    flags: FLAGS,
+    run: (call) =>
+      withGateway(call, async (ask) => {
+        const answer = await ask("cron.remove", { id: call.words[0] });
+        const isGone = readField(answer, "removed") === true;
+        show(call, answer, () => [isGone ? "Removed." : `No job "${call.words[0]}".`]);
+        return isGone ? 0 : 1;
+      }),
+  },
+} as const satisfies Record<string, Command>;
+
+function setEnabled(call: CommandCall, enabled: boolean): Promise<number> {
+  return withGateway(call, async (ask) =>
+    showJob(call, await ask("cron.update", { id: call.words[0], patch: { enabled } })),
+  );
+}
+
+/** Only what was given. Throws a UsageError. */
+function readJob({ texts, switches }: CommandCall, nowMs: number) {
+  const { name, at, every, cron, tz, message, event, agent, missed } = texts;
+  const schedules = [
+    at === undefined ? undefined : { kind: "at", at: readTime(at, nowMs) },
+    every === undefined ? undefined : { kind: "every", everyMs: readSpan("every", every) },
+    cron === undefined
+      ? undefined
+      : { kind: "cron", expr: cron, ...(tz === undefined ? {} : { tz }) },
+  ].filter((one) => one !== undefined);
+  const payloads = [
+    message === undefined ? undefined : { kind: "agentTurn", message },
+    event === undefined ? undefined : { kind: "systemEvent", text: event },
+  ].filter((one) => one !== undefined);
+  if (schedules.length > 1) throw new UsageError("Give only one of --at, --every and --cron.");
+  if (payloads.length > 1) throw new UsageError("Give only one of --message and --event.");
+  const [schedule] = schedules;
+  const [payload] = payloads;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(payload === undefined ? {} : { payload }),
+    ...(agent === undefined ? {} : { agentId: agent }),
+    ...(missed === undefined ? {} : { missed }),
+    ...(switches.has("now") ? { wakeMode: "now" } : {}),
+    ...(switches.has("delete-after-run") ? { deleteAfterRun: true } : {}),
+  };
+}
+
+/** "20m" is a time from now; anything else is left to the gateway. */
+function readTime(text: string, nowMs: number): string {
+  const isSpan = /^\d+\s*[smhd]$/i.test(text.trim());
+  return isSpan ? new Date(nowMs + readSpan("at", text)).toISOString() : text;
+}
+
+function readSpan(flag: string, text: string): number {
+  const [, count, unit = ""] = /^(\d+)\s*([smhd])$/i.exec(text.trim()) ?? [];
+  const ms = UNIT_MS[unit.toLowerCase()];
+  if (count !== undefined && ms !== undefined) return Number(count) * ms;
+  throw new UsageError(`--${flag} must be a number with s, m, h or d, such as 10m.`);
+}
+
+function showJob(call: CommandCall, job: unknown): number {
+  return show(call, job, () => {
+    const next = listOf(job, "nextRunsMs").map((time) => `  ${showTime(Number(time))}`);
+    const head = `${readText(job, "name") ?? ""} (${readText(job, "id") ?? ""})`;
+    if (next.length === 0) return [toPrintable(head), "No further runs."];
+    return [toPrintable(head), next.length === 1 ? "Runs:" : "Next runs:", ...next];
+  });
+}
+
+function formatJobs(call: CommandCall, jobs: readonly unknown[]): string[] {
+  if (jobs.length === 0) return ["No jobs. Add one with `cron add`."];
+  const rows = jobs.map((job): [string, string] => {
+    const next = readNumber(job, "nextRunAtMs");
+    const status = readText(readField(job, "state"), "lastStatus");
+    const parts = [
+      readText(job, "name") ?? "",
+      showSchedule(readField(job, "schedule")),
+      next === undefined ? "not scheduled" : `next ${showTime(next)}`,
+      ...(status === undefined ? [] : [`last ${status}`]),
+    ];
+    return [readText(job, "id") ?? "", toPrintable(parts.join(" · "))];
+  });
+  return formatColumns({ rows, width: call.width });
+}
+
+function formatRuns(call: CommandCall, runs: readonly unknown[]): string[] {
+  if (runs.length === 0) return ["No runs yet."];
+  const rows = runs.map((run): [string, string] => {
+    const text = readText(run, "error") ?? readText(run, "summary") ?? "";
+    const [line = ""] = text.split("\n");
+    const time = showTime(readNumber(run, "ts") ?? 0);
+    return [time, toPrintable(`${readText(run, "status") ?? ""} ${line}`.trim())];
+  });
+  return formatColumns({ rows, width: call.width });
+}
+
+function showSchedule(schedule: unknown): string {
+  const kind = readText(schedule, "kind");
+  if (kind === "every") return `every ${showSpan(readNumber(schedule, "everyMs") ?? 0)}`;
+  if (kind === "cron")
+    return [readText(schedule, "expr"), readText(schedule, "tz")].filter(Boolean).join(" ");
+  return "once";
+}
+
+function showSpan(ms: number): string {
+  const unit = (["d", "h", "m", "s"] as const).find((one) => ms % (UNIT_MS[one] ?? 1) === 0);
+  return unit === undefined ? `${ms} ms` : `${ms / (UNIT_MS[unit] ?? 1)}${unit}`;
+}
+
+/** `Fri 1 May 2026, 09:00 (in 3 h)`, in the time zone of this machine. */
+function showTime(timeMs: number): string {
+  const day = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
+  const text = new Intl.DateTimeFormat("en-GB", { ...day, hour: "2-digit", minute: "2-digit" });
+  const distance = timeMs - Date.now();
+  const minutes = Math.round(Math.abs(distance) / MINUTE_MS);
+  const span =
+    minutes < 120
+      ? `${minutes} min`
+      : minutes < 2_880
+        ? `${Math.round(minutes / 60)} h`
+        : `${Math.round(minutes / 1_440)} days`;
+  return `${text.format(timeMs)} (${distance >= 0 ? `in ${span}` : `${span} ago`})`;
+}
+
+function listOf(value: unknown, key: string): readonly unknown[] {
+  const list: unknown = readField(value, key);
+  return Array.isArray(list) ? list : [];
+}
