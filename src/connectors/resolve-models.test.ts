@@ -7,7 +7,13 @@ import { ConnectorRegistry } from "./registry.js";
 import { listModels, type ModelRequest, noModelError, resolveModels } from "./resolve-models.js";
 
 const refuse = () => Promise.reject(new Error("no request is made to resolve a model"));
-const net: Net = { fetch: refuse, stream: refuse, socket: refuse, check: refuse, close: async () => undefined };
+const net: Net = {
+  fetch: refuse,
+  stream: refuse,
+  socket: refuse,
+  check: refuse,
+  close: async () => undefined,
+};
 
 function resolve(
   config: ModelRequest["config"],

@@ -7,7 +7,13 @@ import { ConnectorRegistry } from "../../src/connectors/index.js";
 import type { Net } from "../../src/core/index.js";
 
 const refuse = () => Promise.reject(new Error("no network in this test"));
-const net: Net = { fetch: refuse, stream: refuse, socket: refuse, check: refuse, close: async () => undefined };
+const net: Net = {
+  fetch: refuse,
+  stream: refuse,
+  socket: refuse,
+  check: refuse,
+  close: async () => undefined,
+};
 const environment = { read: () => undefined };
 
 function createSetting(scripts: Record<string, readonly ScriptedTurn[]>) {

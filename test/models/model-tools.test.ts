@@ -18,7 +18,13 @@ import type { Net } from "../../src/core/index.js";
 import { createToolkit, type ToolkitOptions } from "../../src/toolkit/index.js";
 
 const refuse = () => Promise.reject(new Error("the models of this test are scripted"));
-const net: Net = { fetch: refuse, stream: refuse, socket: refuse, check: refuse, close: async () => undefined };
+const net: Net = {
+  fetch: refuse,
+  stream: refuse,
+  socket: refuse,
+  check: refuse,
+  close: async () => undefined,
+};
 
 let root: string;
 const closers: (() => Promise<void>)[] = [];

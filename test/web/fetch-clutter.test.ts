@@ -12,7 +12,10 @@ const PROSE =
 const textOf = ({ content }: ToolResult) =>
   content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
 
-async function fetchOne(page: FakePage, options: { params?: object; config?: Record<string, unknown> } = {}) {
+async function fetchOne(
+  page: FakePage,
+  options: { params?: object; config?: Record<string, unknown> } = {},
+) {
   const net = createPageNet({ [URL_A]: page });
   const tool = bindAlone(webFetch, { net, config: options.config ?? {} });
   const result = await tool.execute("call_1", { url: URL_A, ...options.params });
