@@ -86,3 +86,14 @@ it("cron.update and cron.remove change one job, and refuse what cannot be meant 
   await expect(gateway.call("cron.get", { id: "nope" })).rejects.toThrow(/No cron job "nope"/);
   expect(await gateway.call("cron.remove", { id })).toEqual({ ok: true, removed: true });
 });
+
+it("tools.invoke gives the session tools the session they are called from", async () => {
+  const { gateway } = await startGateway({ config: ECHO });
+  await gateway.call("agent", { message: "hello", idempotencyKey: "one" });
+  await gateway.call("agent.wait", { runId: "one" });
+  const list = await gateway.call("tools.invoke", { name: "sessions_list", args: {} });
+  expect(list).toMatchObject({ ok: true });
+  expect(read(list)).toContain("main");
+  const status = await gateway.call("tools.invoke", { name: "session_status", args: {} });
+  expect(read(status)).toMatch(/Session: main.*Model: debug\/echo/);
+});

@@ -8,6 +8,7 @@ import {
   t,
 } from "../../core/index.js";
 import { readText } from "../../lib/read-field.js";
+import { parseSessionKey } from "../../sessions/index.js";
 import { getCoreSections, getCoreToolCatalog } from "../../toolkit/index.js";
 import { defineMethod } from "../services.js";
 
@@ -106,7 +107,11 @@ const invoke = defineMethod({
   async run({ services, principal, signal }, params) {
     const toolkit = services.agents.toolkit(params.agentId);
     await toolkit.ready;
-    const answer = await toolkit.invoke({
+    // One caller per session, or per connection: a client's loop stops no other client.
+    const agent = params.agentId ?? services.agents.defaultId;
+    const key = parseSessionKey(params.sessionKey ?? "main", { agentId: agent }).key;
+    const caller = toolkit.forCaller({ sessionKey: key, runId: `gateway:${principal.connId}` });
+    const answer = await caller.invoke({
       id: `gw_${services.random.hex(8)}`,
       name: params.name,
       arguments: params.args ?? {},
