@@ -118,7 +118,7 @@ describe("a search stays short", () => {
     for (const text of odd) {
       await within(async () => {
         const run = await patchFile("a\n", `@@\n-a\n+b\n${repeat(200_000, text)}`);
-        expect(run.result.content).toHaveLength(1);
+        expect(JSON.stringify(run.result.content).length).toBeLessThan(5_000);
       });
     }
   });

@@ -24,6 +24,7 @@ const AGENT = [
   "StartedRun",
 ];
 const CONNECTORS = [
+  "AiSdkModel",
   "Api",
   "AssistantMessage",
   "AuthMode",

@@ -19,10 +19,13 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   "…_unreadable": ["schema_unreadable", "arguments_unreadable"],
 };
 /**
- * What is called a reason elsewhere: the word of a row that explains a tool which is there, and what
- * the network filter of browsers answers to requests that are none.
+ * Reasons that are not errors: of a tool that is present, of the network filter of browsers, of
+ * presence entries (`connect`, `self`) and of a restart (`updated`).
  */
-const NO_ERRORS: ReadonlySet<string> = new Set(["ready", "bad_request", "stranger_refused"]);
+const NO_ERRORS: ReadonlySet<string> = new Set([
+  ...["ready", "bad_request", "stranger_refused"],
+  ...["connect", "self", "updated"],
+]);
 
 const { reasons, templates } = readReasons(join(ROOT, "src"));
 const inSource = new Set([

@@ -81,15 +81,26 @@ describe("context requirements per section", () => {
     }
   });
 
-  it("21 · sessions_* need sessionKey, agentId, messageChannel: they resolve without, and name sessionKey when called", async () => {
+  it("21 · sessions_* need sessionKey, agentId, messageChannel: they resolve without, and name what is missing when called", async () => {
     expectPresent(SESSIONS);
     const { tools } = createClawtools();
+    const sessions = {
+      as: () => {
+        throw new Error("A call without sessionKey reached the sessions.");
+      },
+    };
     for (const name of SESSIONS) {
-      const result = await resolveTool({ registry: tools, name }).execute("call_1", {});
-      expect(result, name).toMatchObject({
+      const bare = await resolveTool({ registry: tools, name }).execute("call_1", {});
+      expect(bare, name).toMatchObject({
+        isError: true,
+        content: [{ type: "text", text: expect.stringContaining("needs an agent or a gateway") }],
+        details: { code: "unavailable", reason: "not_attached", missing: ["sessions"] },
+      });
+      const tool = resolveTool({ registry: tools, name, ctx: { sessions } });
+      expect(await tool.execute("call_2", {}), name).toMatchObject({
         isError: true,
         content: [{ type: "text", text: expect.stringContaining("sessionKey") }],
-        details: { code: "unavailable" },
+        details: { code: "unavailable", reason: "missing_context", missing: ["sessionKey"] },
       });
     }
   });
