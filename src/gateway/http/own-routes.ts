@@ -1,4 +1,4 @@
-// The HTTP that every gateway serves: probes, metrics, one tool call, MCP.
+// The HTTP that every gateway serves: probes, metrics, one tool call, MCP, the agents, hooks.
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isToolError } from "../../core/index.js";
@@ -7,6 +7,8 @@ import { readField, readText } from "../../lib/read-field.js";
 import type { MountedMcp } from "../../mcp/server/index.js";
 import type { Gateway } from "../gateway.js";
 import type { GatewayServices } from "../services.js";
+import { listHookRoutes } from "./hooks.js";
+import { listOpenAiRoutes } from "./openai/openai-routes.js";
 import {
   type HttpCall,
   type HttpRoute,
@@ -99,6 +101,8 @@ export function addOwnRoutes({ routes, services, counts, call }: RouteParts): ()
         (await mcp).handle(request, response);
       },
     },
+    ...listOpenAiRoutes({ services, call }),
+    ...listHookRoutes({ services, call }),
   ];
   const removals = own.map((route) => routes.add(route));
   return () => {

@@ -35,6 +35,8 @@ export interface HttpRoute {
   readonly auth: "bearer" | "open";
   /** Answers under any host name: for probes of a supervisor. Default false. */
   readonly anyHost?: boolean;
+  /** While false there is no such path. Default: always. */
+  isOn?(): boolean;
   handle(call: HttpCall): void | Promise<void>;
 }
 
@@ -65,8 +67,10 @@ export function createRoutes(options: RoutesOptions): RouteTable {
   const routes = new Set<HttpRoute>();
 
   function find(path: string): HttpRoute | undefined {
-    const fitting = [...routes].filter((route) =>
-      route.path.endsWith("/") ? path.startsWith(route.path) : route.path === path,
+    const fitting = [...routes].filter(
+      (route) =>
+        (route.path.endsWith("/") ? path.startsWith(route.path) : route.path === path) &&
+        route.isOn?.() !== false,
     );
     return fitting.sort((one, other) => other.path.length - one.path.length)[0];
   }
