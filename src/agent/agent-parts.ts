@@ -1,7 +1,7 @@
 // What one agent consists of: its toolkit, its models and its limits.
 
 import type { ClawtoolsConfig } from "../config/index.js";
-import { type FsBridge, ToolInputError, type Toolkit } from "../core/index.js";
+import { type FsBridge, isToolError, ToolInputError, type Toolkit } from "../core/index.js";
 import { isSubagentKey } from "../sessions/index.js";
 import type { QueueMode } from "./queue/take.js";
 import type { ModelChoice } from "./run/ask.js";
@@ -54,6 +54,17 @@ export function createAgentParts(source: PartsSource): AgentParts {
   const { agentId, toolkit, models, workspace, limits, queueMode = "steer", config = {} } = source;
   const mayNest = (config.agents?.defaults?.subagents?.maxSpawnDepth ?? 1) > 1;
   const subagent = mayNest ? "orchestrator" : "leaf";
+
+  /** A chosen model needs no configured one. */
+  function listOthers(): readonly ModelChoice[] {
+    try {
+      return models.list();
+    } catch (error) {
+      if (isToolError(error) && error.code === "unavailable") return [];
+      throw error;
+    }
+  }
+
   return {
     ...{ agentId, toolkit, workspace, queueMode, config },
     limits: { ...DEFAULT_LIMITS, ...limits },
@@ -62,7 +73,7 @@ export function createAgentParts(source: PartsSource): AgentParts {
     choose(name) {
       if (name === undefined) return models.list();
       const chosen = models.find(name);
-      if (chosen) return [chosen, ...models.list().filter(({ model }) => model !== chosen.model)];
+      if (chosen) return [chosen, ...listOthers().filter(({ model }) => model !== chosen.model)];
       const known = models.list().map(({ model }) => `${model.provider}/${model.id}`);
       throw new ToolInputError(
         `Unrecognized model "${name.slice(0, 100)}". Configured: ${known.join(", ")}.`,

@@ -83,7 +83,9 @@ export function createAgent(options: AgentOptions): Agent {
     const { timeoutMs, route, kind = "message", runId = random.hex(8) } = given;
     const sessionKey = keyOf(given.sessionKey);
     const content = readContent(given.message);
-    partsOf(sessionKey).choose();
+    const parts = partsOf(sessionKey);
+    const known = await sessions.entries.get(sessionKey);
+    if (known?.entry.modelOverride === undefined) parts.choose();
     const atMs = clock.now();
     await sessions.entries.open(sessionKey, route === undefined ? {} : { route });
     const task = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");

@@ -31,6 +31,7 @@ const cron = async () => (await import("./commands/cron.js")).COMMANDS;
 const ask = async () => await import("./commands/gateway/ask.js");
 const devices = async () => (await ask()).DEVICES;
 
+const agent = "Send a message to an agent and print its answer.";
 const gateway = "Run the gateway: WebSocket, HTTP and MCP on one port.";
 const status = "Show whether the gateway is running.";
 const logs = "Print the end of the gateway log.";
@@ -109,6 +110,11 @@ export const GROUPS: Groups = {
       among("search", "Search the notes.", memory),
       among("status", "Show how many notes are indexed and what is left out.", memory),
     ],
+  },
+  agent: {
+    section: "Tools",
+    summary: agent,
+    commands: [alone("", agent, () => import("./commands/agent/agent.js"))],
   },
   models: {
     section: "Tools",

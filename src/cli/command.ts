@@ -50,6 +50,8 @@ export interface Output {
   readonly style: Style;
   /** To stdout, with a line end. */
   print(line: string): void;
+  /** To stdout, without a line end. */
+  write(text: string): void;
   /** To stderr, with a line end. `command` follows the line and is never wrapped. */
   warn(line: string, command?: string): void;
   /** A line on stderr that the next one replaces; only on a terminal. */

@@ -41,6 +41,7 @@ export function createOutput(): Output {
     isTerminal: process.stdout.isTTY === true,
     style: styleOf(process.stdout),
     print: (line) => void process.stdout.write(`${line}\n`),
+    write: (text) => void process.stdout.write(text),
     warn: (line, command) => writeError(line, { command }),
     progress(line) {
       // Back to the first column; the rest of a longer line is erased.

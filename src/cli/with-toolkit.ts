@@ -113,7 +113,7 @@ export function listConfigFiles({ path, parts }: UsableConfig): string[] {
 }
 
 /** The person at the terminal; the terminal is opened at the first question. */
-function createAsking(call: CommandCall): { approve: Approver; close(): Promise<void> } {
+export function createAsking(call: CommandCall): { approve: Approver; close(): Promise<void> } {
   let opened: Promise<{ readonly terminal: Terminal; readonly ask: Approver }> | undefined;
   const open = async () => {
     const { createTerminalApprover } = await import("./commands/approvals/ask-person.js");

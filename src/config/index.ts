@@ -17,7 +17,7 @@ export { showKeyPath } from "./key-path.js";
 export { type LoadedConfig, loadConfig } from "./load.js";
 export { type ParsedConfig, parseConfig } from "./parse.js";
 export type { ConfigProblem } from "./problem.js";
-export { findAgent, readAgents } from "./read-agents.js";
+export { defaultAgentId, findAgent, readAgents } from "./read-agents.js";
 export { readConfigValue } from "./read-value.js";
 export { type ClawtoolsConfig, configJsonSchema } from "./schema.js";
 export { watchConfig } from "./watch.js";

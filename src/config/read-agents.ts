@@ -4,6 +4,8 @@ import { foldName, listAgents } from "../core/index.js";
 import { showKeyPath } from "./key-path.js";
 import type { ClawtoolsConfig } from "./schema.js";
 
+const MAIN_AGENT = "main";
+
 type ListedAgent = NonNullable<NonNullable<ClawtoolsConfig["agents"]>["list"]>[number];
 
 export type Agent = ListedAgent & {
@@ -22,4 +24,10 @@ export function readAgents(config: object): Agent[] {
 export function findAgent(config: object, agentId: string | undefined): Agent | undefined {
   if (agentId === undefined) return undefined;
   return readAgents(config).find(({ id = "" }) => foldName(id) === foldName(agentId));
+}
+
+/** The one with `default: true`, else the first, else `main`. */
+export function defaultAgentId(config: object): string {
+  const agents = readAgents(config);
+  return (agents.find((agent) => agent.default === true) ?? agents[0])?.id ?? MAIN_AGENT;
 }

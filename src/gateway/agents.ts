@@ -1,7 +1,7 @@
 // The agents of the gateway: one toolkit each, made at its first use.
 
 import { resolve } from "node:path";
-import { type ClawtoolsConfig, findAgent, readAgents } from "../config/index.js";
+import { type ClawtoolsConfig, defaultAgentId, findAgent, readAgents } from "../config/index.js";
 import {
   type Approver,
   foldName,
@@ -53,14 +53,14 @@ export function createAgents(options: AgentsOptions): Agents {
     return {
       id,
       ...(agent?.name === undefined ? {} : { name: agent.name }),
-      isDefault: foldName(id) === foldName(defaultAgent(config())),
+      isDefault: foldName(id) === foldName(defaultAgentId(config())),
       workspace: workspace === undefined ? root : resolve(root, workspace),
     };
   }
 
   return {
     get defaultId() {
-      return defaultAgent(config());
+      return defaultAgentId(config());
     },
     list() {
       const ids = readAgents(config()).map(({ id }) => id);
@@ -69,7 +69,7 @@ export function createAgents(options: AgentsOptions): Agents {
         .map(describe)
         .sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
     },
-    toolkit(agentId = defaultAgent(config())) {
+    toolkit(agentId = defaultAgentId(config())) {
       const id = foldName(agentId);
       const known = toolkits.get(id);
       if (known) return known;
@@ -92,11 +92,6 @@ export function createAgents(options: AgentsOptions): Agents {
       await Promise.all([...toolkits.values()].map((toolkit) => toolkit.close()));
     },
   };
-}
-
-function defaultAgent(config: ClawtoolsConfig): string {
-  const agents = readAgents(config);
-  return (agents.find((agent) => agent.default === true) ?? agents[0])?.id ?? MAIN_AGENT;
 }
 
 function unknownAgent(id: string): ToolError {

@@ -4,7 +4,7 @@
 import { ToolError, ToolInputError } from "../../core/index.js";
 import type { Gateway, GatewayCall } from "../../core/server.js";
 import { errnoOf } from "../../lib/errno.js";
-import { readField } from "../../lib/read-field.js";
+import { readField, readText } from "../../lib/read-field.js";
 import { readOwnVersion } from "../../lib/system/own-version.js";
 import { fromWireError, MAX_AUTHENTICATED_BYTES, PROTOCOL_VERSIONS } from "../../protocol/index.js";
 
@@ -55,7 +55,7 @@ interface Target {
 }
 
 async function callOnce(request: GatewayCall, { target, token }: Target): Promise<unknown> {
-  const { method, params = {}, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = request;
+  const { method, params = {}, timeoutMs = DEFAULT_TIMEOUT_MS, signal, onEvent } = request;
   const { WebSocket: Socket } = await import("ws");
   signal.throwIfAborted();
   const socket = new Socket(target, { maxPayload: MAX_AUTHENTICATED_BYTES });
@@ -78,11 +78,15 @@ async function callOnce(request: GatewayCall, { target, token }: Target): Promis
       socket.on("message", (data) => {
         const frame = parseFrame(String(data));
         const id = readField(frame, "id");
-        if (readField(frame, "event") === "connect.challenge") send("connect", "connect", connect);
+        const event = readText(frame, "event");
+        const payload = readField(frame, "payload");
+        if (event === "connect.challenge") send("connect", "connect", connect);
+        else if (event !== undefined) onEvent?.(event, payload);
         if (id !== "connect" && id !== "call") return;
         if (readField(frame, "ok") !== true) reject(fromWireError(readField(frame, "error")));
         else if (id === "connect") send("call", method, params);
-        else resolve(readField(frame, "payload"));
+        else if (onEvent === undefined || readField(payload, "status") !== "accepted")
+          resolve(payload);
       });
       socket.once("close", () => {
         clearTimeout(timer);

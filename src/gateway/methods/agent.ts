@@ -98,16 +98,23 @@ function toRunAnswer({ runId, state, reply = "", error, ...row }: RunRow) {
     const message = error ?? `The run was ${state}.`;
     throw new ToolError(state === "cancelled" ? "aborted" : "failed", message, {
       reason: "run_failed",
-      details: { runId, status: "error", summary: message },
+      details: { runId, status: "error", state, summary: message, ...usageOf(row) },
     });
   }
   const durationMs = Math.floor((row.endedAtMs ?? row.createdAtMs) - row.createdAtMs);
-  const usage = { input: row.inputTokens, output: row.outputTokens };
   return {
     ...{ runId, status: "ok", summary: "completed" },
     result: {
       payloads: reply === "" ? [] : [{ text: reply, mediaUrl: null }],
-      meta: { durationMs, agentMeta: { sessionKey: row.sessionKey, usage, usd: row.usd } },
+      meta: { durationMs, agentMeta: { sessionKey: row.sessionKey, state, ...usageOf(row) } },
     },
   };
+}
+
+function usageOf({
+  inputTokens: input,
+  outputTokens: output,
+  usd,
+}: Omit<RunRow, "runId" | "state">) {
+  return { usage: { input, output }, usd };
 }

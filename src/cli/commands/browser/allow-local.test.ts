@@ -19,6 +19,7 @@ function hear(
     isTerminal: false,
     style: createStyle({ isTerminal: false, env: {}, args: [] }),
     print: nothing,
+    write: nothing,
     progress: nothing,
     warn: (line: string) => void said.push(line),
   };

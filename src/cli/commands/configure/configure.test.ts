@@ -35,6 +35,7 @@ async function configure(
       isTerminal: true,
       style: PLAIN,
       print: (line) => void printed.push(line),
+      write: (text) => void printed.push(text),
       warn: (line) => void printed.push(line),
       progress: () => undefined,
     },

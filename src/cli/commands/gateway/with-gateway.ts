@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stateDir } from "../../../config/index.js";
+import type { GatewayCall } from "../../../core/server.js";
 import { createGatewayClient } from "../../../drivers/gateway/index.js";
 import { TOKEN_FILE } from "../../../gateway/index.js";
 import type { CommandCall, FlagTable } from "../../command.js";
@@ -18,7 +19,11 @@ export const GATEWAY_FLAGS = {
   "--timeout MS": "Time limit in milliseconds (default 10000).",
 } as const satisfies FlagTable;
 
-type CallMethod = (method: string, params?: unknown) => Promise<unknown>;
+export type CallMethod = (
+  method: string,
+  params?: unknown,
+  options?: Partial<Pick<GatewayCall, "timeoutMs" | "signal" | "onEvent">>,
+) => Promise<unknown>;
 
 export async function withGateway<T>(
   call: CommandCall,
@@ -39,7 +44,9 @@ export async function withGateway<T>(
   });
   const timeoutMs = timeout === undefined ? undefined : readCount("timeout", timeout);
   return await call.untilStopped((signal) =>
-    work((method, params) => client.call({ method, params, url, token, timeoutMs, signal })),
+    work((method, params, options) =>
+      client.call({ method, params, url, token, timeoutMs, signal, ...options }),
+    ),
   );
 }
 

@@ -10,6 +10,8 @@ export interface GatewayCall {
   readonly url?: string | undefined;
   readonly token?: string | undefined;
   readonly signal: AbortSignal;
+  /** Gets the events of the connection. An answer with the status `accepted` is then not the last one. */
+  readonly onEvent?: ((event: string, payload: unknown) => void) | undefined;
 }
 
 /**
