@@ -149,6 +149,17 @@ describe("errorResult", () => {
     expect(printed).not.toContain("results.test");
     expect(printed).not.toContain("    at ");
   });
+
+  it("splits messages with megabytes of blanks without hanging", () => {
+    const blanks = " ".repeat(2 ** 20);
+    for (const message of [`x${blanks}y`, `x\n${blanks}`]) {
+      expect(errorResult("exec", message).content).toHaveLength(1);
+    }
+    expect(errorResult("exec", `x${blanks}\n${blanks}\n  y`).content).toEqual([
+      { type: "text", text: '{"status":"error","tool":"exec","error":"x"}' },
+      { type: "text", text: "  y" },
+    ]);
+  });
 });
 
 describe("imageResult", () => {

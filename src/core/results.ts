@@ -6,8 +6,6 @@ import type { ContentBlock, ToolResult } from "./tool.js";
 
 const INDENT = 2;
 const TOO_LARGE = "[Too large]";
-/** The first line that is not blank, and the lines behind it. */
-const SENTENCE_AND_MORE = /^\s*(\S[^\n]*?)[ \r]*\n\s*?\n?(\S[\s\S]*|[ \t]+\S[\s\S]*)$/;
 
 /** What a failed call says to programs; facts of a ToolError stand beside these keys. */
 export interface ErrorDetails {
@@ -45,7 +43,7 @@ export function textResult<TDetails>(text: string, details?: TDetails): ToolResu
  */
 export function errorResult(toolName: string, error: unknown): ToolResult<ErrorDetails> {
   const message = typeof error === "string" ? error : toToolError(error).message;
-  const [, sentence = message, diagnosis = ""] = SENTENCE_AND_MORE.exec(message) ?? [];
+  const { sentence, diagnosis } = splitMessage(message);
   const shown = { status: "error", tool: String(toolName), error: sentence } as const;
   return {
     content: [
@@ -70,6 +68,15 @@ export function imageResult(params: ImageResultParams): ToolResult {
 /** The text of a result: its text blocks, one below the other. */
 export function textOf({ content }: Pick<ToolResult, "content">): string {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}
+
+/** The first line that is not blank, and the lines after it. One pattern for both would be quadratic. */
+function splitMessage(message: string): { sentence: string; diagnosis: string } {
+  const text = message.trimStart();
+  const end = text.indexOf("\n");
+  const rest = end === -1 ? "" : text.slice(end + 1);
+  if (rest.trim() === "") return { sentence: message, diagnosis: "" };
+  return { sentence: text.slice(0, end).trimEnd(), diagnosis: rest.replace(/^\s*\n/, "") };
 }
 
 function textBlock(text: string): ContentBlock {

@@ -341,7 +341,7 @@ describe("what is shown of the file", () => {
 
 describe("a report is made in linear time", () => {
   const MEBIBYTE = 1024 * 1024;
-  const MAX_MS = 8_000;
+  const MAX_CPU_MS = 8_000;
   const random = (() => {
     let state = 1;
     return () => {
@@ -377,9 +377,9 @@ describe("a report is made in linear time", () => {
     ["10 MiB of spaces", " ".repeat(10 * MEBIBYTE), `${" ".repeat(MEBIBYTE)}x`],
     ["10 MiB of brackets", "}\n".repeat(5 * MEBIBYTE), "}\n}\n{\n}\n"],
   ])("for %s", async (_, before, oldText) => {
-    const startMs = performance.now();
+    const start = process.cpuUsage();
     const details = await miss(before, oldText);
-    expect(performance.now() - startMs).toBeLessThan(MAX_MS);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(MAX_CPU_MS);
     expect(details.error.length).toBeLessThan(3_000);
   });
 });

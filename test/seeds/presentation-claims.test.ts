@@ -61,8 +61,10 @@ describe("names", () => {
   it("142 · name seen by the model = name executed; unknown name fails", async () => {
     const { toolkit, call, rows } = startToolkit({ tools: [say, plainEcho()] });
     for (const { name } of toolkit.schemas()) {
-      // Of its parameters none is needed alone.
-      const wrong = { browser: { action: "nothing" }, ls: { limit: 0 } }[name] ?? {};
+      // These accept a call without arguments.
+      const wrong =
+        { browser: { action: "nothing" }, ls: { limit: 0 }, agents_list: { nothing: 1 } }[name] ??
+        {};
       expect((await call(name, { arguments: wrong })).toolName).toBe(name);
       expect(rows.at(-1)).toMatchObject({ toolName: name, stage: "arguments" });
     }
@@ -72,7 +74,14 @@ describe("names", () => {
   });
 
   it.each(PROVIDERS)("188 · denied tools are not sent to the provider: %s", (provider) => {
-    const groups = ["group:fs", "group:runtime", "group:web", "group:memory", "group:ui"];
+    const groups = [
+      "group:fs",
+      "group:runtime",
+      "group:web",
+      "group:memory",
+      "group:ui",
+      "group:agents",
+    ];
     const config = { tools: { deny: groups } };
     const { toolkit } = startToolkit({ config, tools: [say], provider });
     expect(namesOf(toolkit.schemas())).toEqual(["say"]);

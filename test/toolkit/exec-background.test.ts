@@ -201,7 +201,7 @@ describe("process", () => {
       keys: ["C-1"],
     });
     expect(answer).toMatchObject({ isError: true, details: { status: "failed" } });
-    expect(answer.text).toBe('Nothing was sent. A terminal has no code for "C-1".');
+    expect(answer.details.error).toBe('Nothing was sent. A terminal has no code for "C-1".');
   });
 
   it("kills a session with everything it started, and keeps its output until it is cleared", async () => {
@@ -238,7 +238,7 @@ describe("process", () => {
   ])("answers %j with a result that says what is wrong", async (params, text) => {
     const answer = await startExec().process(params);
     expect(answer).toMatchObject({ isError: true, details: { status: "failed" } });
-    expect(answer.text).toContain(text);
+    expect(answer.details.error).toContain(text);
   });
 
   it("does not show the sessions of another agent", async () => {

@@ -70,7 +70,7 @@ describe("exec", () => {
       failureKind: "overall-timeout",
       timedOut: true,
     });
-    expect(text).toMatch(/^begun\n[\s\S]*Command timed out after \d\.?\d? seconds/);
+    expect(text).toMatch(/^\{.*"error":"Command timed out after \d\.?\d? seconds.*\}\nbegun\n/);
   });
 
   it("returns at once from a command that leaves a child with its output", async () => {

@@ -146,22 +146,22 @@ describe("explain", () => {
   });
 
   it("says of a tool that is not built which rule denies it as well, the rule first", async () => {
-    const config = { tools: { deny: ["group:automation", "tts"] } };
+    const config = { tools: { deny: ["group:ui", "tts"] } };
     const { toolkit, call, rows } = startToolkit({ config });
-    expect(toolkit.explain("cron")).toEqual({
-      id: "cron",
+    expect(toolkit.explain("canvas")).toEqual({
+      id: "canvas",
       status: "absent",
       code: "denied",
       reason: expect.stringMatching(
-        /^denied by tools\.deny\[0\] "group:automation"; and not built yet; waits for \S/,
+        /^denied by tools\.deny\[0\] "group:ui"; and not built yet; waits for \S/,
       ),
-      rule: 'tools.deny[0] "group:automation"',
-      restore: { tools: { deny: ["gateway", "tts"] } },
+      rule: 'tools.deny[0] "group:ui"',
+      restore: { tools: { deny: ["browser", "tts"] } },
     });
-    expect((await call("cron")).details).toMatchObject({ code: "denied", reason: "tool_denied" });
-    expect(rows[0]?.rule).toBe('tools.deny[0] "group:automation"');
-    const patched = startToolkit({ config: { tools: { deny: ["gateway", "tts"] } } });
-    expect(patched.toolkit.explain("cron")).toMatchObject({
+    expect((await call("canvas")).details).toMatchObject({ code: "denied", reason: "tool_denied" });
+    expect(rows[0]?.rule).toBe('tools.deny[0] "group:ui"');
+    const patched = startToolkit({ config: { tools: { deny: ["browser", "tts"] } } });
+    expect(patched.toolkit.explain("canvas")).toMatchObject({
       status: "absent",
       code: "not_built",
       reason: expect.stringMatching(/^not built yet; waits for /),
@@ -204,7 +204,7 @@ describe("a schema that is refused", () => {
     });
     const own = ["read", "write", "edit", "grep", "find", "ls", "exec", "process"];
     const web = ["web_search", "web_fetch"];
-    const names = [...own, ...web, "memory_search", "memory_get", "browser", "say"];
+    const names = [...own, ...web, "memory_search", "memory_get", "browser", "agents_list", "say"];
     expect(namesOf(toolkit.schemas())).toEqual(names);
     expect(toolkit.prompt()).not.toContain("remote");
   });

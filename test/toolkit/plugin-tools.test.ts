@@ -32,7 +32,7 @@ async function startWithPlugin(
 }
 
 const greet = (deadlineMs = 10_000) => `defineTool({
-  name: "greet",
+  name: "welcome",
   description: "Greets.",
   aliases: { who: "name" },
   alsoKnownAs: ["hello"],
@@ -46,7 +46,7 @@ const greet = (deadlineMs = 10_000) => `defineTool({
 
 describe.each([
   ["registered as it is", (tool: string) => `api.registerTool(${tool});`],
-  ["made by a factory", (tool: string) => `api.registerTool(() => ${tool}, { name: "greet" });`],
+  ["made by a factory", (tool: string) => `api.registerTool(() => ${tool}, { name: "welcome" });`],
   [
     "the second that a factory makes",
     (tool: string) => `api.registerTool(() => [plain("first"), ${tool}]);`,
@@ -56,14 +56,14 @@ describe.each([
 
   it("keeps its other spellings of parameters", async () => {
     const { call } = await startWithPlugin(body);
-    expect(textOf(await call("greet", { arguments: { who: "Ada" } }))).toBe("Hello Ada");
+    expect(textOf(await call("welcome", { arguments: { who: "Ada" } }))).toBe("Hello Ada");
   });
 
   it("keeps its other names", async () => {
     const { call, toolkit } = await startWithPlugin(body);
     const result = await call("hello", { arguments: { name: "Ada" } });
-    expect(result).toMatchObject({ toolName: "greet", isError: false });
-    expect(toolkit.explain("hello").id).toBe("greet");
+    expect(result).toMatchObject({ toolName: "welcome", isError: false });
+    expect(toolkit.explain("hello").id).toBe("welcome");
   });
 
   it("keeps its guidance", async () => {
@@ -73,16 +73,16 @@ describe.each([
 
   it("keeps its deadline", async () => {
     const { call } = await startWithPlugin(register(greet(50)));
-    const result = await call("greet", { arguments: { name: "nobody" } });
+    const result = await call("welcome", { arguments: { name: "nobody" } });
     expect(result.details).toMatchObject({ code: "timeout", reason: "deadline_passed" });
   });
 
   it("has a row, and is denied by its own name and by its other one", async () => {
     const open = await startWithPlugin(body);
-    expect(open.toolkit.explain("greet").status).toBe("present");
-    for (const name of ["greet", "hello"]) {
+    expect(open.toolkit.explain("welcome").status).toBe("present");
+    for (const name of ["welcome", "hello"]) {
       const { toolkit } = await startWithPlugin(body, { config: { tools: { deny: [name] } } });
-      expect(toolkit.explain("greet")).toMatchObject({
+      expect(toolkit.explain("welcome")).toMatchObject({
         code: "denied",
         rule: `tools.deny[0] "${name}"`,
       });

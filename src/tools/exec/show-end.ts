@@ -109,10 +109,12 @@ export function showEnd(ended: EndedRun): ToolResult {
   run.acknowledge();
   if (view.omittedChars > 0 && canYield) run.toBackground();
   const parts = [
+    // The first line of a failed result is reported as the error.
+    failure?.text,
     ...notes,
     view.text.trimEnd() || NO_OUTPUT,
     explainCut(view, ended),
-    explainExit(end, failure),
+    failure ? "" : explainExit(end),
     explainNetwork(ended),
     explainWriting(ended),
     explainAuthor(ended),
@@ -154,8 +156,7 @@ function explainCut(view: OutputView, { run, canYield }: EndedRun): string {
   return `${what} ${next}${lost}]`;
 }
 
-function explainExit({ exitCode }: ProcessEnd, failure: Failure | undefined): string {
-  if (failure) return failure.text;
+function explainExit({ exitCode }: ProcessEnd): string {
   if (exitCode === 0) return "";
   const signal = SIGNAL_CODES.get(exitCode ?? 0);
   const hint = signal ? `, which mostly means that ${signal} ended it` : "";
