@@ -1,5 +1,5 @@
 // Hostile paths and hostile notes through the memory tools: nothing outside of the notes is shown, and
-// nothing in a note leaves its wrapper. A link that flips while notes are read leads nowhere.
+// nothing in a note that was written after untrusted content leaves its wrapper. A link that flips while notes are read leads nowhere.
 
 import {
   mkdirSync,
@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createToolkit, type Toolkit } from "clawtools";
+import { createToolkit, defineTool, type Toolkit, t, textResult } from "clawtools";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import hostile from "../data/paths.json" with { type: "json" };
 import spoofs from "../data/wrapper-spoof.json" with { type: "json" };
@@ -20,6 +20,13 @@ import { makeNotesFolder, search } from "../memory/memory-setting.js";
 
 const SECRET = "opossumsecret";
 const FLIPS = 300;
+
+const page = defineTool({
+  name: "page",
+  description: "A page of someone else.",
+  parameters: t.object({}),
+  execute: async () => ({ ...textResult("text"), untrusted: { source: "web page" } }),
+});
 
 let place: string;
 let toolkit: Toolkit;
@@ -31,7 +38,11 @@ beforeEach(() => {
   for (const name of ["secret", "secret.md", "passwd.md"]) {
     writeFileSync(join(place, "outside", name), SECRET);
   }
-  toolkit = createToolkit({ root: join(place, "root"), stateDir: join(place, "state") });
+  toolkit = createToolkit({
+    root: join(place, "root"),
+    stateDir: join(place, "state"),
+    tools: [page],
+  });
 });
 afterEach(async () => {
   await toolkit.close();
@@ -59,9 +70,11 @@ describe("the memory tools and hostile input", () => {
   });
 
   it.each(spoofs.map(({ id, text }) => [id, text]))(
-    "a note with the text %s stays inside its wrapper",
+    "a note with the text %s, written after untrusted content, stays inside its wrapper",
     async (_id, text) => {
-      writeFileSync(join(place, "root", "memory", "spoof.md"), `walrus ${text}\n`);
+      await call("page", {});
+      const note = { path: "memory/spoof.md", content: `walrus ${text}\n` };
+      expect((await call("write", note)).isError).toBe(false);
       for (const [name, args] of [
         ["memory_search", { query: "walrus" }],
         ["memory_get", { path: "memory/spoof.md" }],
