@@ -27,11 +27,16 @@ const browser = async () => (await import("./commands/browser/commands.js")).COM
 const models = async () => (await import("./commands/models.js")).COMMANDS;
 const memory = async () => (await import("./commands/memory.js")).COMMANDS;
 
+const configGet = () => import("./commands/config/get.js");
+const configSet = () => import("./commands/config/set.js");
+const approvalAnswer = () => import("./commands/approvals/answer.js");
 const cron = async () => (await import("./commands/cron.js")).COMMANDS;
 const ask = async () => await import("./commands/gateway/ask.js");
 const devices = async () => (await ask()).DEVICES;
 
 const agent = "Send a message to an agent and print its answer.";
+const chat = "Talk with an agent in the terminal.";
+const sessions = async () => (await import("./commands/agent/sessions.js")).COMMANDS;
 const gateway = "Run the gateway: WebSocket, HTTP and MCP on one port.";
 const status = "Show whether the gateway is running.";
 const logs = "Print the end of the gateway log.";
@@ -115,6 +120,20 @@ export const GROUPS: Groups = {
     section: "Tools",
     summary: agent,
     commands: [alone("", agent, () => import("./commands/agent/agent.js"))],
+  },
+  chat: {
+    section: "Tools",
+    summary: chat,
+    commands: [alone("", chat, () => import("./commands/agent/chat.js"))],
+  },
+  sessions: {
+    section: "Tools",
+    summary: "List, export and delete conversations with agents.",
+    commands: [
+      among("list", "List sessions, newest first.", sessions),
+      among("export", "Print the transcript of a session as JSON lines.", sessions),
+      among("purge", "Delete sessions that were not used for some days.", sessions),
+    ],
   },
   models: {
     section: "Tools",
@@ -204,12 +223,8 @@ export const GROUPS: Groups = {
         "List the commands that wait for approval, or show one in full.",
         () => import("./commands/approvals/list.js"),
       ),
-      among(
-        "approve",
-        "Approve a pending command once.",
-        () => import("./commands/approvals/answer.js"),
-      ),
-      among("deny", "Deny a pending command.", () => import("./commands/approvals/answer.js")),
+      among("approve", "Approve a pending command once.", approvalAnswer),
+      among("deny", "Deny a pending command.", approvalAnswer),
       alone(
         "grants",
         "List, add or remove what may run without approval.",
@@ -242,28 +257,16 @@ export const GROUPS: Groups = {
     section: "Setup",
     summary: "Read, check and change the config.",
     commands: [
-      among("get", "Print the config or one value.", () => import("./commands/config/get.js")),
-      among(
-        "set",
-        "Set one value; comments and the rest of the file stay.",
-        () => import("./commands/config/set.js"),
-      ),
-      among(
-        "unset",
-        "Remove one value; its default applies again.",
-        () => import("./commands/config/set.js"),
-      ),
+      among("get", "Print the config or one value.", configGet),
+      among("set", "Set one value; comments and the rest of the file stay.", configSet),
+      among("unset", "Remove one value; its default applies again.", configSet),
       alone(
         "validate",
         "Check the config or a file and list every problem.",
         () => import("./commands/config/validate.js"),
       ),
-      among(
-        "schema",
-        "Print the JSON Schema of the config, for editors.",
-        () => import("./commands/config/get.js"),
-      ),
-      among("path", "Print the path of the config file.", () => import("./commands/config/get.js")),
+      among("schema", "Print the JSON Schema of the config, for editors.", configGet),
+      among("path", "Print the path of the config file.", configGet),
     ],
   },
   configure: {

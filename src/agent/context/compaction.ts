@@ -49,7 +49,10 @@ export async function compactSession(
 ): Promise<"model" | "digest" | undefined> {
   const { store, transcript, choice } = request;
   const { fold, sessionId } = transcript;
-  const records = await readTranscript({ store, sessionId }, { after: fold.first - 1 });
+  const records = await readTranscript(
+    { store, sessionId },
+    { after: Math.max(0, fold.first - 1) },
+  );
   const keep = findCut(records, {
     fold,
     chars: KEEP_SHARE * usableTokens(choice?.model) * CHARS_PER_TOKEN,
