@@ -11,7 +11,7 @@ export {
 } from "./approvals-file/parse-approvals.js";
 export { valueAsWritten } from "./as-written.js";
 export { findParts } from "./file/find-parts.js";
-export { type ConfigPlace, configPath, stateDir } from "./file/paths.js";
+export { type ConfigPlace, configPath, GATEWAY_TOKEN_FILE, stateDir } from "./file/paths.js";
 export { hideSecrets } from "./hide-secrets.js";
 export { showKeyPath } from "./key-path.js";
 export { type LoadedConfig, loadConfig } from "./load.js";

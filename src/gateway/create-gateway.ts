@@ -160,6 +160,7 @@ async function open(options: GatewayOptions, closers: (() => unknown)[]): Promis
   const call: Gateway["call"] = async (method, params, { principal = INTERNAL, signal } = {}) =>
     await table.call({ method, params, principal, signal: signal ?? closing.signal });
   const inProcess = {
+    configHashes: new Map<string, string>(),
     call: async ({
       method,
       params,

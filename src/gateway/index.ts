@@ -1,6 +1,5 @@
 // The door of the gateway: the server that people leave running, and its method table.
 
-export { TOKEN_FILE } from "./auth/shared-secret.js";
 export { createGateway } from "./create-gateway.js";
 export type { Gateway, GatewayEnd, GatewayOptions } from "./gateway.js";
 export type { LogEntry, LogLevel } from "./log/log-file.js";

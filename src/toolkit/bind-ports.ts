@@ -1,9 +1,15 @@
 // The ports of one toolkit, each with its driver.
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type ClawtoolsConfig, GATEWAY_TOKEN_FILE } from "../config/index.js";
 import type { ArtifactStore, RunPorts } from "../core/index.js";
+import type { Gateway } from "../core/server.js";
 import { createMemoryArtifacts } from "../drivers/records/index.js";
 import { createStateStore, type StateStore } from "./state-store.js";
 import { createSystemPorts } from "./system-ports.js";
+
+const TOKEN_VARIABLE = "CLAWTOOLS_GATEWAY_TOKEN";
 
 export interface PortOptions {
   /** Absolute; `undefined` when this user has no place for one. Nothing is made there by binding. */
@@ -27,4 +33,30 @@ export function bindPorts({ stateDir, artifacts }: PortOptions): ToolkitPorts {
     state: createStateStore(stateDir, system),
     artifacts: artifacts ?? createMemoryArtifacts(system),
   };
+}
+
+/**
+ * The gateway of the state folder, asked anew at each call. Nothing when no secret for one is known: then
+ * none was ever started here, and tools that need it say so.
+ */
+export function findGateway(
+  { stateDir, system }: ToolkitPorts,
+  config: ClawtoolsConfig,
+): { readonly gateway?: Gateway } {
+  if (stateDir === undefined) return {};
+  const token = system.environment?.read(TOKEN_VARIABLE);
+  const isKnown =
+    token !== undefined ||
+    config.gateway?.auth !== undefined ||
+    existsSync(join(stateDir, GATEWAY_TOKEN_FILE));
+  if (!isKnown) return {};
+  const gateway: Gateway = {
+    configHashes: new Map(),
+    async call(request) {
+      const { createLocalGateway } = await import("../drivers/gateway/index.js");
+      return await createLocalGateway({ config, stateDir, token }).call(request);
+    },
+    close: () => Promise.resolve(),
+  };
+  return { gateway };
 }

@@ -3,7 +3,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { METHODS, TOKEN_FILE } from "../../src/gateway/index.js";
+import { GATEWAY_TOKEN_FILE } from "../../src/config/index.js";
+import { METHODS } from "../../src/gateway/index.js";
 import { openClient } from "./client.js";
 import { startGateway } from "./start-gateway.js";
 
@@ -49,7 +50,7 @@ it("lists every method of the table in the hello", async () => {
 
 it("makes its token at the first start, for its user alone, and keeps it", async () => {
   const first = await startGateway();
-  const file = join(first.stateDir, TOKEN_FILE);
+  const file = join(first.stateDir, GATEWAY_TOKEN_FILE);
   expect(existsSync(file)).toBe(true);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file, "utf8").trim()).toBe(first.token);

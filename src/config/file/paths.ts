@@ -6,6 +6,8 @@ import { toPrintable } from "../../lib/printable.js";
 
 const CONFIG_FILE = "clawtools.json";
 const STATE_FOLDER = ".clawtools";
+/** In the state folder: the secret that the gateway makes when the config has none. */
+export const GATEWAY_TOKEN_FILE = "gateway-token";
 const CONFIG_VARIABLE = "CLAWTOOLS_CONFIG_PATH";
 const STATE_VARIABLE = "CLAWTOOLS_STATE_DIR";
 

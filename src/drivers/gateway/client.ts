@@ -13,7 +13,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const [NEWEST] = PROTOCOL_VERSIONS;
 const OLDEST = PROTOCOL_VERSIONS.at(-1) ?? NEWEST;
 
-export interface GatewayClientOptions {
+interface GatewayClientOptions {
   /** `ws://127.0.0.1:18789`. */
   readonly url: string;
   /** The shared secret of that gateway; undefined when there is none yet. */

@@ -1,3 +1,3 @@
 // The door of the gateway client: calls of methods over a WebSocket.
 
-export { createGatewayClient, type GatewayClientOptions } from "./client.js";
+export { createLocalGateway } from "./local.js";

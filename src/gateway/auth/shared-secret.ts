@@ -4,13 +4,12 @@
 import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ClawtoolsConfig } from "../../config/index.js";
+import { type ClawtoolsConfig, GATEWAY_TOKEN_FILE } from "../../config/index.js";
 import { ToolError, ToolInputError } from "../../core/index.js";
 import { errnoOf, isMissing } from "../../lib/errno.js";
 import { makeFolder } from "../../lib/make-folder.js";
 
 /** In the state folder; the command line reads it there. */
-export const TOKEN_FILE = "gateway-token";
 const TOKEN_BYTES = 32;
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
@@ -47,7 +46,7 @@ export async function readSharedSecret(request: SecretRequest): Promise<SharedSe
   }
   const given = token ?? auth.token;
   if (given === undefined) {
-    return { mode, secret: await readOrMake(stateDir), from: join(stateDir, TOKEN_FILE) };
+    return { mode, secret: await readOrMake(stateDir), from: join(stateDir, GATEWAY_TOKEN_FILE) };
   }
   const from = token === undefined ? "gateway.auth.token" : "the given token";
   assertLength(from, given, MIN_TOKEN_CHARS);
@@ -62,7 +61,7 @@ function assertLength(name: string, secret: string, minChars: number): void {
 }
 
 async function readOrMake(stateDir: string): Promise<string> {
-  const file = join(stateDir, TOKEN_FILE);
+  const file = join(stateDir, GATEWAY_TOKEN_FILE);
   const read = async () => (await readFile(file, "utf8")).trim();
   try {
     const found = await read().catch((error: unknown) => {

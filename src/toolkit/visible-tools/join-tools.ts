@@ -11,7 +11,7 @@ import {
   type SearchProvider,
 } from "../../core/index.js";
 import { createCallableFactory } from "../../core/stages.js";
-import type { ToolkitPorts } from "../bind-ports.js";
+import { findGateway, type ToolkitPorts } from "../bind-ports.js";
 import { findModels } from "../models.js";
 import type { DoorSettings } from "../options/door-settings.js";
 import {
@@ -66,6 +66,7 @@ export function joinTools(source: JoinSource): JoinedTools {
   const ctx = {
     ...toContext({ ...options, stateDir }, config),
     ...{ artifacts, net, memory, browsers, searchProviders },
+    ...findGateway(ports, config),
     ...findModels({ options, config, net, environment: ports.system.environment }),
   };
   const toolList = createToolList();

@@ -1,16 +1,12 @@
 // A client of the gateway of this state folder, for one command.
 
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { stateDir } from "../../../config/index.js";
 import type { GatewayCall } from "../../../core/server.js";
-import { createGatewayClient } from "../../../drivers/gateway/index.js";
-import { TOKEN_FILE } from "../../../gateway/index.js";
+import { createLocalGateway } from "../../../drivers/gateway/index.js";
 import type { CommandCall, FlagTable } from "../../command.js";
 import { UsageError } from "../../failure.js";
 import { readUsableConfig } from "../../usable-config.js";
 
-const DEFAULT_PORT = 18_789;
 const MAX_PORT = 65_535;
 
 export const GATEWAY_FLAGS = {
@@ -31,30 +27,15 @@ export async function withGateway<T>(
 ): Promise<T> {
   const { url, token, timeout } = call.texts;
   const { config } = await readUsableConfig(call);
-  const { gateway = {} } = config;
-  const scheme = gateway.tls?.enabled === true ? "wss" : "ws";
-  const port = readPort(call.texts.port) ?? gateway.port ?? DEFAULT_PORT;
-  const client = createGatewayClient({
-    url: `${scheme}://127.0.0.1:${port}`,
-    readToken: async () =>
-      call.place.env.CLAWTOOLS_GATEWAY_TOKEN ??
-      gateway.auth?.token ??
-      gateway.auth?.password ??
-      (await readTokenFile(call)),
+  const client = createLocalGateway({
+    ...{ config, stateDir: stateDir(call.place), port: readPort(call.texts.port) },
+    token: call.place.env.CLAWTOOLS_GATEWAY_TOKEN,
   });
   const timeoutMs = timeout === undefined ? undefined : readCount("timeout", timeout);
   return await call.untilStopped((signal) =>
     work((method, params, options) =>
       client.call({ method, params, url, token, timeoutMs, signal, ...options }),
     ),
-  );
-}
-
-async function readTokenFile({ place }: CommandCall): Promise<string | undefined> {
-  const file = join(stateDir(place), TOKEN_FILE);
-  return await readFile(file, "utf8").then(
-    (text) => text.trim(),
-    () => undefined,
   );
 }
 
