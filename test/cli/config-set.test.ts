@@ -254,7 +254,7 @@ describe("config set", () => {
     );
     const run = await sandbox.runHere("config", "set", "tools.deny", "[]");
     expect(run.exitCode).toBe(6);
-    expect(run.stderr).toMatch(/tools\.deny stands in several files .*part\.json5/);
+    expect(run.stderr).toMatch(/tools\.deny is in several files .*part\.json5/);
   });
 
   it("follows a link to the file and keeps the link, and keeps the mode", async () => {

@@ -17,8 +17,7 @@ async function editFile(content: string | Buffer, params: Record<string, unknown
     "call",
     "file_path" in params ? params : { path: "f", ...params },
   );
-  const [block] = result.content;
-  const text = block?.type === "text" ? block.text : "";
+  const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
   const after = await bridge.readFile(file);
   return { ...result, text, bytes: after, after: String(after) };
 }
