@@ -173,7 +173,7 @@ describe("edit refuses, and the file stays", () => {
       "const total = 1;\n",
       change("const totel = 1;", "x"),
       "not_found_in_file",
-      "Nearest:\\n1: const total = 1;",
+      "Nearest:\n1: const total = 1;",
     ],
     [
       "text unlike everything",
