@@ -130,7 +130,7 @@ describe("how it ends", () => {
     );
     expect(await run("tools", "call", "sample_tool")).toEqual({
       exitCode: 10,
-      stdout: "no\n",
+      stdout: `${JSON.stringify({ status: "error", tool: "sample_tool", error: "no" })}\n`,
       stderr: "",
     });
   });

@@ -10,7 +10,7 @@ const PAGE = readFileSync(new URL("../../docs/web_fetch.md", import.meta.url), "
 /** What is drawn anew each time: ids of the wrapper and of artifacts, the port. */
 const settled = (text: string) =>
   text
-    .replace(/[0-9a-f]{32}/g, "ID")
+    .replace(/\bid="[0-9a-f]{8}"/g, "ID")
     .replace(/artifact:\/\/[0-9a-f]+/g, "artifact://ID")
     .replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT");
 

@@ -56,7 +56,8 @@ test("timers that the page sets by itself, or for long, hold nothing up", async 
     took.push(performance.now() - beganMs);
     expect(text).toContain("nothing on the page changed");
   }
-  expect(Math.min(...took)).toBeLessThan(200);
+  // Far below the timer of three seconds, on a slow machine too.
+  expect(Math.min(...took)).toBeLessThan(2_000);
 });
 
 test.each(["351", "'20'", "{ valueOf() { throw 1 } }"])(

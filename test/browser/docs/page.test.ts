@@ -22,7 +22,7 @@ const TEST_MS = 60_000;
 
 /** What is drawn anew each time: ids of the wrapper, the port. */
 const settled = (text: string) =>
-  text.replace(/[0-9a-f]{32}/g, "ID").replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT");
+  text.replace(/\bid="[0-9a-f]{8}"/g, "ID").replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT");
 
 /** The page that the sample of a snapshot shows. */
 const SHOP = `<title>Shop</title><nav aria-label=Top><a href=/cart>Cart</a></nav><main><h1>Shop</h1>

@@ -50,7 +50,7 @@ describe("clawtools browser", () => {
       expect(readFileSync(deep).length).toBeGreaterThan(0);
       const blocked = await runHere("browser", "screenshot", join(picture, "desk.png"));
       expect(blocked).toMatchObject({ exitCode: 2 });
-      expect(blocked.stderr).toMatch(/cannot be saved as .*; name another file/);
+      expect(blocked.stderr).toMatch(/Cannot save .*Name another file/);
       const flagged = await runHere("browser", "open", url, "--allow-local");
       expect(flagged).toMatchObject({ exitCode: 0, stderr: "" });
       const elsewhere = await runHere("browser", "open", "http://127.0.0.2:9/", "--allow-local");
@@ -100,11 +100,11 @@ describe("clawtools browser", () => {
       const { runHere } = await createSandbox();
       const asJson = await runHere("browser", "snapshot", "--url", url, "--json");
       expect(JSON.parse(asJson.stdout)).toMatchObject({ reason: "address_refused" });
-      expect(asJson.stderr).toContain("For a page of this machine add --allow-local.");
+      expect(asJson.stderr).toContain("To open a page of this machine, add --allow-local");
       const given = JSON.stringify({ action: "open", targetUrl: url });
       const called = await runHere("tools", "call", "browser", "--json", given);
       expect(called).toMatchObject({ exitCode: 3, stdout: expect.stringContaining("loopback") });
-      expect(called.stderr).toContain("For a page of this machine add --allow-local.");
+      expect(called.stderr).toContain("To open a page of this machine, add --allow-local");
     },
     TEST_MS,
   );

@@ -14,8 +14,12 @@ const DIALOG =
 /** In the order in which they are tried: whole sentences before words. */
 const RULES: readonly Rule[] = [
   [/answer it with action dialog(?: and accept: true or false)?/, DIALOG],
+  [
+    /, and promptText, the text to give \(without it its default\)/,
+    "; accept takes the text to give behind it (without it its default)",
+  ],
   [/\baction upload with inputRef and paths/, "`clawtools browser upload FILE --ref REF`"],
-  [/\b(?:use|with) action (\w+)\b/g, (_, name = "") => `with \`clawtools browser ${name}\``],
+  [/\b(?:use|with) action (\w+)\b(?!-)/g, (_, name = "") => `with \`clawtools browser ${name}\``],
   [
     /\baction (dialog|upload|download|snapshot|open)\b/g,
     (_, name = "") => `\`clawtools browser ${name}\``,
