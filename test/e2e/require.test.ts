@@ -14,6 +14,7 @@ const DOORS = [
   "clawtools/plugins",
   "clawtools/mcp",
   "clawtools/adapters",
+  "clawtools/gateway",
   "clawtools/agent",
   "clawtools/testing",
 ];
@@ -22,6 +23,7 @@ const KNOWN_NAMES: Readonly<Record<string, string>> = {
   "clawtools/tools": "ToolRegistry",
   "clawtools/connectors": "ConnectorRegistry",
   "clawtools/mcp": "serveMcp",
+  "clawtools/gateway": "createGateway",
   "clawtools/adapters": "toAISDK",
   "clawtools/agent": "createAgent",
   "clawtools/plugins": "loadPlugins",
