@@ -15,7 +15,8 @@ import { type HostileTool, makeHostileTools, readMalformedTools } from "./hostil
 import { fillWithNull, findMisfit, isValidSchema } from "./reader.js";
 
 const own = readOwnTools();
-const servers = readServerTools();
+/** Without names that ours have: two tools cannot share one. */
+const servers = readServerTools().filter(({ name }) => !own.some((tool) => tool.name === name));
 const sound = [...own, ...servers];
 const hostile = [...readMalformedTools(), ...makeHostileTools()].map((tool) => ({
   description: "A tool that a good server would not send",
@@ -45,8 +46,8 @@ function byName<T extends { readonly name: string }>(list: readonly T[]): Readon
 }
 
 describe("the corpus", () => {
-  it("has 300 schemas: 27 of our own, at least 150 of servers, at least 60 hostile ones", () => {
-    expect(own).toHaveLength(27);
+  it("has 300 schemas: 30 of our own, at least 150 of servers, at least 60 hostile ones", () => {
+    expect(own).toHaveLength(30);
     expect(servers.length).toBeGreaterThanOrEqual(150);
     expect(hostile.length).toBeGreaterThanOrEqual(60);
     expect(sound.length + hostile.length).toBeGreaterThanOrEqual(300);

@@ -23,6 +23,8 @@ import { ENTRIES, type WantedCall } from "./one-door-entries.js";
 const CALLERS: Readonly<Record<string, readonly string[]>> = {
   "src/adapters/ai-sdk.ts": ["ai-sdk"],
   "src/adapters/pi.ts": ["pi"],
+  // The loop of an agent, through the view of its caller.
+  "src/agent/run/run-calls.ts": ["library"],
   "src/cli/commands/browser/with-caller.ts": ["cli"],
   // Hands calls of the server on, and renames what a flag refused.
   "src/cli/commands/mcp/open-narrowed.ts": [],
@@ -80,6 +82,7 @@ const FORBIDDEN: readonly Forbidden[] = [
 ];
 
 const OF_THE_CALL = [
+  "sessionKey",
   "entryPoint",
   "toolCallId",
   "at",

@@ -196,7 +196,7 @@ describe("SearXNG", () => {
     expect(textOf(result)).toContain("search.formats");
     server.script({ body: "<html><body>Results</body></html>" });
     expect(textOf(await search())).toContain(
-      "no JSON. Its settings must list json under search.formats",
+      "not JSON. Its settings must list json under search.formats",
     );
   });
 
