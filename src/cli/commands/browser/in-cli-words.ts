@@ -18,33 +18,78 @@ const RULES: readonly Rule[] = [
     /, and promptText, the text to give \(without it its default\)/,
     "; accept takes the text to give behind it (without it its default)",
   ],
+  [/\baction dialog gives it/, "`clawtools browser dialog` gives it"],
   [/\baction upload with inputRef and paths/, "`clawtools browser upload FILE --ref REF`"],
-  [/\b(?:use|with) action (\w+)\b(?!-)/g, (_, name = "") => `with \`clawtools browser ${name}\``],
+  [/\b(?:use|with) action upload\b/, "with `clawtools browser upload FILE`"],
+  [/\bwith action download\b/, "with `clawtools browser download`"],
   [
-    /\baction (dialog|upload|download|snapshot|open)\b/g,
-    (_, name = "") => `\`clawtools browser ${name}\``,
+    /\bgive inputRef \(the file input\), or ref \(what opens the chooser\)/,
+    "name the file input, or what opens the chooser, with --ref",
   ],
   [/\bgive inputRef \(the file input\)/, "name the file input with --ref"],
+  [
+    /\bselect with values, what its options are called/,
+    "`clawtools browser act select REF OPTION`, with what its options are called",
+  ],
+  [/\bfill with true or false\b/, "`clawtools browser act fill REF=true` (or false)"],
   [/\bpage=(\d+)/g, (_, page = "") => `--page ${page}`],
+  [/\bquery, ref or selector narrows/, "--query, --ref or --selector narrows"],
+  [/\bselector or frame narrows/, "--selector or --frame narrows"],
+  [/\ba larger depth, or ref of a row/, "a larger --depth, or --ref of a row"],
+  [
+    /; snapshot with ref, or text, has more/,
+    "; `clawtools browser snapshot --ref REF`, or `clawtools browser text`, has more",
+  ],
   [
     /: snapshot with ref (e\d+) lists/,
     (_, ref = "") => `: \`clawtools browser snapshot --ref ${ref}\` lists`,
   ],
   [
+    /; snapshot lists the page, with query a part of it/,
+    "; `clawtools browser snapshot` lists the page, with --query a part of it",
+  ],
+  [
     /(^|[[;] ?)snapshot lists/gm,
     (_, before = "") => `${before}\`clawtools browser snapshot\` lists`,
   ],
+  [/\btake a snapshot without frame\b/, "take a `clawtools browser snapshot` without --frame"],
   [/\btake a new snapshot\b/, "take a new `clawtools browser snapshot`"],
+  [/\blimit shows more, query only those/, "--limit shows more, --query only those"],
+  [/\bwords in query may match/, "words in --query may match"],
+  [/\bwithout query all\b/, "without --query all"],
+  [/\bwith snapshot and query;/, "with `clawtools browser snapshot --query WORDS`;"],
+  [/\bfor selector, element and frame\b/, "for --selector and --frame"],
+  [/\bleave out ref, element and fullPage, or labels/, "leave out --ref and --full, or --labels"],
+  [/\bfullPage and one element\b/, "--full and --ref"],
+  [
+    /\bneeds one of timeMs, text, textGone, selector, targetUrl, loadState, fn\b/,
+    "needs a TEXT, or one of --time-ms, --text-gone, --selector, --wait-url, --load-state",
+  ],
   [
     /\bgive targetId (t\d+) with it, or focus that tab first/,
     (_, tab = "") => `give --tab ${tab} with it, or \`clawtools browser focus ${tab}\` first`,
   ],
-  [/\bneeds targetUrl, such/, "needs a URL, such"],
   [
-    /^(\w+) needs (?:ref|text|key|values|startRef|endRef|width|height|x|y|fn|fields|one field|one of)\b.*/,
-    (_, kind = "") => `${kind} needs another argument; see \`clawtools browser act --help\`.`,
+    /\bLeave targetId out for the current tab, or open one/,
+    "Without a tab the current one is meant",
   ],
-  // Parameter names; in quotes it is what the person wrote as JSON.
+  [/; open makes one\b/, "; `clawtools browser open URL` makes one"],
+  [/\bsee `tabs` for/, "see `clawtools browser tabs` for"],
+  [
+    /\bstart attaches to it, and tabs lists/,
+    "`clawtools browser start` attaches to it, and `clawtools browser tabs` lists",
+  ],
+  [
+    /\bscrollIntoView needs ref\. .*/,
+    "scrollIntoView needs a REF, or where to: down, up, bottom, top.",
+  ],
+  [/\bneeds targetUrl, such/, "needs a URL, such"],
+  [/\bneither labels nor mode efficient/, "neither --labels nor --efficient"],
+  [
+    /^(\w+) needs (?:ref|text|key|values|startRef|endRef|width|height|x|y|fn|fields|one field)\b.*/,
+    (_, kind = "") => `${kind} needs another word; see \`clawtools browser act --help\`.`,
+  ],
+  // Names that are no words of English. In quotes stands what was written as JSON.
   [/(?<!")\b[a-z]+[A-Z][A-Za-z]*\b/g, (name) => flagOf(name) ?? name],
 ];
 
