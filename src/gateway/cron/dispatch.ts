@@ -4,7 +4,7 @@
 import type { Agent } from "../../agent/index.js";
 import type { CronDispatch } from "./engine.js";
 import type { Job } from "./job.js";
-import type { CronOutcome, CronRun } from "./run-records.js";
+import type { CronOutcome } from "./run-records.js";
 
 const MAX_REPORT_CHARS = 8_000;
 const SILENT = new Set(["", "HEARTBEAT_OK", "NO_REPLY"]);
@@ -47,15 +47,15 @@ export function createCronDispatch({ agent, wakeNow }: DispatchSource): CronDisp
       const reply = ended.reply ?? "";
       if (ended.state !== "done" && ended.state !== "limit") {
         const error = ended.error ?? `The run ended as ${ended.state}.`;
-        return { status: "error", error, ...report(job, run, `failed: ${error}`) };
+        return { status: "error", error, ...report(job, `failed: ${error}`) };
       }
       if (SILENT.has(reply.trim())) return { status: "ok", deliveryStatus: "nothing to deliver" };
-      return { status: "ok", summary: reply, ...report(job, run, reply) };
+      return { status: "ok", summary: reply, ...report(job, reply) };
     },
   };
 
   /** Told to the main session in the transaction that ends the run. */
-  function report(job: Job, _run: CronRun, text: string) {
+  function report(job: Job, text: string) {
     if (job.payload.kind === "agentTurn" && job.payload.deliver === false) {
       return { deliveryStatus: "off" };
     }
