@@ -4,6 +4,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { DIST_DIR, type NodeRun, PROJECT_DIR, runNode } from "../fakes/run-node.js";
 import { createTempFolder } from "../plugins/temp-folder.js";
 import { runHere } from "./run-here.js";
@@ -90,7 +91,8 @@ export async function runCliHere(...args: string[]): Promise<NodeRun> {
 }
 
 export function linesTooLong(text: string): string[] {
-  return text.split("\n").filter((line) => [...line].length > MAX_COLUMNS);
+  const shown = stripVTControlCharacters(text);
+  return shown.split("\n").filter((line) => [...line].length > MAX_COLUMNS);
 }
 
 async function runWithInput(request: {

@@ -158,7 +158,7 @@ describe("a page that hangs", () => {
       .catch(() => undefined);
     const beganMs = Date.now();
     const url = `${pages.url}/hang#part`;
-    const left = await hung.navigate({ ...scope(), url, timeoutMs: 3_800 });
+    const left = await hung.navigate({ ...scope(), url, timeoutMs: 8_000 });
     // A page that others lead away from is given up after two seconds.
     expect(Date.now() - beganMs).toBeGreaterThan(2_700);
     expect(left.events.join()).toMatch(/did not answer and was ended/);

@@ -164,7 +164,7 @@ describe("commands on a page that is kept open", { timeout: TEST_MS }, () => {
     const number = await run("act", "wait", "2", "--timeout-ms", "100");
     expect(number.stderr).toContain('Waiting for the text "2"; to wait for');
     const many = await run("act", "wait", "500", "--timeout-ms", "100");
-    expect(many.stderr).toContain("a time is --time-ms 500.");
+    expect(many.stderr).toContain("to wait for a time use --time-ms 500.");
     const nothing = await run("act", "select", ref("Country"));
     expect(nothing.stderr).toContain("select needs another word");
     const short = await run("act", "drag", ref("Ask"));
