@@ -12,6 +12,7 @@ export { clearMail, listMail, pushOperations, readInbox, type WaitingItem } from
 export {
   isMainSession,
   isSubagentKey,
+  kindOfSession,
   mainSessionKey,
   parseSessionKey,
   toAgentId,

@@ -10,7 +10,8 @@ export type AssistantContent = Exclude<AssistantMessage["content"], string | nul
 
 /** One thing that waits for a session. `runId`: whose end it decides. */
 export interface InboxItem {
-  readonly kind: "message" | "session_message" | "completion" | "system" | "heartbeat";
+  /** `exchange`: a step of the exchange after `sessions_send`; it gets a run of its own. */
+  readonly kind: "message" | "session_message" | "completion" | "exchange" | "system" | "heartbeat";
   readonly content: UserContent;
   readonly runId?: string | undefined;
   /** Who wrote: a session key, a channel, a person. */

@@ -26,6 +26,8 @@ export interface LiveSession {
 /** What runs in a session now. */
 export interface ActiveRun {
   readonly runId: string;
+  /** Messages between sessions that led to it. */
+  readonly hops: number;
   readonly place: Place;
   stop(end: RunEnd): void;
 }

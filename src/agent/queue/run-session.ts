@@ -1,12 +1,8 @@
-// One run of a session from its first message to its end record: takes the messages, runs them, and
-// writes the end with every reply it owes in one transaction.
+// One run of a session from its first message to its end record.
 
 import type { Clock, Store, StoreOperation } from "../../core/index.js";
 import {
-  mainSessionKey,
-  parseSessionKey,
   readInbox,
-  type SessionEntry,
   type SessionStore,
   type TranscriptRecord,
   type WaitingItem,
@@ -16,10 +12,11 @@ import type { AgentEventBody, AgentEvents } from "../events.js";
 import { type RunEnd, runToEnd } from "../run/run.js";
 import { missing } from "../run/run-calls.js";
 import { ENDED, type FoundRun, type Runs } from "../spawn/runs.js";
+import { endRun } from "./end-run.js";
 import type { Place } from "./lanes.js";
 import type { ActiveRun, LiveSession } from "./live-session.js";
 import { isStale, retryRace } from "./races.js";
-import { chooseItems, startsRun, toUserRecord } from "./take.js";
+import { chooseItems, chooseSteered, startsRun, toUserRecord } from "./take.js";
 
 const MAX_RESUMES = 3;
 const MAX_RESUME_AGE_MS = 60 * 60_000;
@@ -70,7 +67,7 @@ export async function runOpen(
   if (isResumed) await transcript.append([{ type: "resume", run: runId }]);
   const control = new AbortController();
   const cancel = await setDeadline(live, deps, control);
-  deps.setActive({ runId, place, stop: (end) => control.abort(end) });
+  deps.setActive({ runId, hops: openRun.hops, place, stop: (end) => control.abort(end) });
   emit({ type: "start" });
   try {
     const end = await runLive(live, deps, {
@@ -101,7 +98,7 @@ async function runLive(
   const view = parts.view({ sessionKey: key, runId });
   const isSteerMode = parts.queueMode === "steer";
   const readSteer = async () => {
-    const waiting = await readWaiting(live, deps);
+    const waiting = chooseSteered(await readWaiting(live, deps));
     return startsRun(waiting) ? waiting : [];
   };
   try {
@@ -211,74 +208,6 @@ async function giveUp({ transcript, choices }: LiveSession): Promise<{ readonly 
   };
   await transcript.append([...open, said]);
   return { end: { state: "interrupted", reason } };
-}
-
-async function endRun(
-  live: LiveSession,
-  deps: RunSessionDeps,
-  { end, emit }: { readonly end: RunEnd; readonly emit: (body: AgentEventBody) => void },
-): Promise<void> {
-  const { transcript, key } = live;
-  const { openRun } = transcript.fold;
-  if (openRun === undefined) return;
-  const { run, about, text, inputTokens, outputTokens, usd } = openRun;
-  const { state, reason } = end;
-  const isError = state !== "done" && state !== "limit";
-  const outcome = {
-    state,
-    reply: text,
-    error: isError ? reason : undefined,
-    inputTokens,
-    outputTokens,
-    usd,
-  };
-  const ended = await retryRace(async () => {
-    const known = await Promise.all(about.map((id) => deps.runs.get(id)));
-    const open = known.flatMap((one) => (one && !ENDED.has(one.record.state) ? [one] : []));
-    const found = await Promise.all(open.map((one) => redirect(one, deps)));
-    const { operations, wake } = deps.runs.endOperations(found, outcome);
-    const entry = await deps.sessions.entries.open(key);
-    const counted = deps.sessions.entries.replaceOperation(entry, {
-      ...countRun(entry.entry, live, deps),
-      abortedLastRun: state === "cancelled",
-    });
-    await transcript.append([{ type: "end", run, state, reason }], {
-      also: [...operations, counted],
-      durability: "disk",
-    });
-    return { found, wake };
-  });
-  emit({ type: "end", state, text, error: outcome.error });
-  for (const sessionKey of ended.wake) deps.wake(sessionKey);
-  // The completion is on its way; nothing else asks for this session.
-  if (ended.found.some(({ record }) => record.cleanup === "delete"))
-    await deps.sessions.delete(key);
-}
-
-/** The completion for a requester that was deleted goes to the main session of its agent. */
-async function redirect(run: FoundRun, { sessions }: RunSessionDeps): Promise<FoundRun> {
-  const { requester } = run.record;
-  if (requester === undefined || (await sessions.entries.get(requester.sessionKey))) return run;
-  const { agentId } = parseSessionKey(requester.sessionKey);
-  const { key } = await sessions.entries.open(mainSessionKey(agentId));
-  return { ...run, record: { ...run.record, requester: { sessionKey: key } } };
-}
-
-function countRun(entry: SessionEntry, live: LiveSession, { clock }: RunSessionDeps): SessionEntry {
-  const { openRun, counted } = live.transcript.fold;
-  return {
-    ...{ ...entry, updatedAtMs: clock.now(), ...nameModel(live) },
-    inputTokens: entry.inputTokens + (openRun?.inputTokens ?? 0),
-    outputTokens: entry.outputTokens + (openRun?.outputTokens ?? 0),
-    usd: entry.usd + (openRun?.usd ?? 0),
-    contextTokens: counted.tokens + Math.ceil(counted.charsSince / 4),
-  };
-}
-
-function nameModel({ choices }: LiveSession) {
-  const model = choices[0]?.model;
-  if (model === undefined) return {};
-  return { model: `${model.provider}/${model.id}`, contextWindow: model.contextWindow };
 }
 
 async function setDeadline(live: LiveSession, deps: RunSessionDeps, control: AbortController) {

@@ -13,14 +13,28 @@ export function startsRun(waiting: readonly WaitingItem[]): boolean {
   return waiting.some(({ item }) => item.kind !== "system");
 }
 
-/** `followup` takes one message with the system events before it, the others take everything. */
+/** `followup` takes one message with the system events before it, the others all up to an exchange. */
 export function chooseItems(
   waiting: readonly WaitingItem[],
   mode: QueueMode,
 ): readonly WaitingItem[] {
-  if (mode !== "followup") return waiting;
   const first = waiting.findIndex(({ item }) => item.kind !== "system");
-  return waiting.slice(0, first + 1);
+  const isAlone = mode === "followup" || waiting[first]?.item.kind === "exchange";
+  return isAlone ? waiting.slice(0, first + 1) : waiting.slice(0, findExchange(waiting));
+}
+
+/** For a run that is under way. An exchange waits for its end, unless other messages wait behind it. */
+export function chooseSteered(waiting: readonly WaitingItem[]): readonly WaitingItem[] {
+  const end = findExchange(waiting);
+  const hasOthers = waiting
+    .slice(end)
+    .some(({ item }) => item.kind !== "exchange" && item.kind !== "system");
+  return hasOthers ? waiting : waiting.slice(0, end);
+}
+
+function findExchange(waiting: readonly WaitingItem[]): number {
+  const found = waiting.findIndex(({ item }) => item.kind === "exchange");
+  return found === -1 ? waiting.length : found;
 }
 
 export interface TakeRequest {
@@ -38,7 +52,9 @@ export function toUserRecord({ items, run, date, lastDate, isSteered }: TakeRequ
   const kinds = new Set(kept.map(({ item }) => item.kind));
   const content = [...sayDropped(dropped), ...kept.flatMap(({ item }) => render(item))];
   const through = items.at(-1)?.sequence ?? 0;
-  const hops = Math.max(0, ...kept.map(({ item }) => item.hops ?? 0));
+  // A person's message begins a new chain.
+  const isNewChain = kept.some(({ item }) => item.kind === "message" && item.hops === undefined);
+  const hops = isNewChain ? 0 : Math.max(0, ...kept.map(({ item }) => item.hops ?? 0));
   return {
     ...{ type: "user", run, content, through, hops },
     about: items.flatMap(({ item }) => (item.runId === undefined ? [] : [item.runId])),

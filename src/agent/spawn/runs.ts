@@ -4,6 +4,7 @@
 import { type Clock, type Store, type StoreOperation, ToolError } from "../../core/index.js";
 import type { RunRow, RunState } from "../../core/server.js";
 import { type InboxItem, pushOperations } from "../../sessions/index.js";
+import type { Exchange } from "./exchange.js";
 
 const RUNS = "runs";
 const WAITS = "session.waits";
@@ -22,6 +23,7 @@ export interface RunRecord extends Omit<RunRow, "requesterKey" | "runId"> {
   readonly deadlineMs?: number | undefined;
   readonly cleanup?: "delete" | "keep" | undefined;
   readonly hops: number;
+  readonly exchange?: Exchange | undefined;
 }
 
 export interface FoundRun {
@@ -220,6 +222,7 @@ export function toRunRow({ runId, record }: FoundRun): RunRow {
     deadlineMs: _deadline,
     cleanup: _cleanup,
     hops: _hops,
+    exchange: _exchange,
     ...row
   } = record;
   return { ...row, runId, requesterKey: requester?.sessionKey };

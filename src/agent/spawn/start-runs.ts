@@ -5,28 +5,32 @@ import type { CallerSessions } from "../../core/server.js";
 import { checkLabel, displayKey, type InboxItem, toAgentId } from "../../sessions/index.js";
 import type { AgentParts } from "../agent-parts.js";
 import type { CallerView } from "./caller-view.js";
+import { countTurns, type Exchange } from "./exchange.js";
 import { ENDED, type FoundRun } from "./runs.js";
 import { readSpawnRules } from "./spawn-rules.js";
 
 const MAX_HOPS = 20;
 const MAX_TEXT_CHARS = 200_000;
 
+interface NewExchange {
+  readonly runId: string;
+  readonly target: string;
+  readonly hops: number;
+}
+
 export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" | "spawn"> {
   const { source, sessionKey, agentId, config, findVisible, newRun, whileWaiting } = view;
   const { store, sessions, runs, clock, workers } = source;
 
-  /** Messages between sessions before this one: what the caller's own run was started by, and one more. */
-  async function nextHop(): Promise<number> {
-    const active = workers.active(sessionKey)?.runId;
-    const own = active === undefined ? undefined : await runs.get(active);
-    const hops = (own?.record.hops ?? 0) + 1;
+  const hopsNow = () => workers.active(sessionKey)?.hops ?? 0;
+
+  function nextHop(): number {
+    const hops = hopsNow() + 1;
     if (hops <= MAX_HOPS) return hops;
     throw new ToolError(
       "limit",
-      `This message would be the ${hops}th between sessions in a row; the limit is ${MAX_HOPS}.`,
-      {
-        reason: "too_many_hops",
-      },
+      `Sessions have sent ${MAX_HOPS} messages to each other in a row, which is the limit. Ask a person before you go on.`,
+      { reason: "too_many_hops" },
     );
   }
 
@@ -44,9 +48,10 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
       const text = checkText(message, "message");
       await sessions.entries.open(sessionKey);
       const runId = source.newId();
-      const hops = await nextHop();
+      const hops = nextHop();
+      const exchange = await openExchange({ runId, target: key, hops });
       const notify = timeoutMs > 0 ? "reply" : "announce";
-      const record = newRun({ kind: "send", sessionKey: key, task: text, notify, hops });
+      const record = newRun({ kind: "send", sessionKey: key, task: text, notify, hops, exchange });
       const item: InboxItem = {
         ...{ kind: "session_message", content: [{ type: "text", text }], runId, hops },
         ...{ from: sessionKey, atMs: clock.now() },
@@ -123,20 +128,29 @@ export function createRunStarts(view: CallerView): Pick<CallerSessions, "send" |
         ...{ depth, spawnedBy: sessionKey, label, modelOverride, thinking: request.thinking },
         instructions: toInstructions(sessionKey),
       });
+      const hops = hopsNow();
       const runTimeoutMs = request.runTimeoutMs ?? limits.runTimeoutMs;
       const record = newRun({
-        ...{ kind: "spawn", sessionKey: childSessionKey, task, notify: "announce", hops: 0, label },
+        ...{ kind: "spawn", sessionKey: childSessionKey, task, notify: "announce", hops, label },
         cleanup: request.cleanup ?? "keep",
         ...(runTimeoutMs > 0 ? { deadlineMs: clock.now() + runTimeoutMs } : {}),
       });
       const item: InboxItem = {
         ...{ kind: "message", content: [{ type: "text", text: task }], runId },
-        ...{ from: sessionKey, atMs: clock.now() },
+        ...{ from: sessionKey, hops, atMs: clock.now() },
       };
       await source.push(childSessionKey, item, runs.createOperations(runId, record));
       return { runId, childSessionKey, modelApplied: modelOverride !== undefined, warning };
     },
   };
+
+  /** Only for an agent's own message: a program that sends one has no turn in which to answer. */
+  async function openExchange({ runId, target, hops }: NewExchange): Promise<Exchange | undefined> {
+    if (workers.active(sessionKey) === undefined) return undefined;
+    const all = await view.readAll();
+    const turns = countTurns({ config, hops, requester: sessionKey, target, all });
+    return { id: runId, requester: sessionKey, target, step: 0, turns };
+  }
 
   /** With the result of the waiting call when a run of ours makes it, so that neither is lost alone. */
   async function takeReply(ended: FoundRun): Promise<void> {
