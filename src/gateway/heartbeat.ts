@@ -4,13 +4,12 @@
 import type { Agent } from "../agent/index.js";
 import { type ClawtoolsConfig, findAgent } from "../config/index.js";
 import type { Clock } from "../core/index.js";
+import { parseSpanMs } from "../lib/time-span.js";
 import type { Agents } from "./agents.js";
 
 const DEFAULT_PROMPT =
   "Heartbeat. Read HEARTBEAT.md if it exists and do what it asks for now; handle waiting system events. If nothing needs attention, reply exactly HEARTBEAT_OK.";
 const MIN_EVERY_MS = 10_000;
-const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const PART = /(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)/gi;
 /** Settings are read again at least this often. */
 const MAX_TIMER_MS = 60_000;
 
@@ -87,18 +86,7 @@ function settingsOf(config: ClawtoolsConfig, agentId: string) {
 
 /** Undefined when heartbeats are off, which is the default. */
 function readEvery(every: string | undefined): number | undefined {
-  const ms = every === undefined ? undefined : parseDuration(every);
-  return ms === undefined || ms <= 0 ? undefined : Math.max(ms, MIN_EVERY_MS);
-}
-
-/** Milliseconds; undefined when the text is not a span of time. */
-function parseDuration(text: string): number | undefined {
-  const trimmed = text.trim();
-  if (/^\d+$/.test(trimmed)) return Number(trimmed);
-  if (trimmed === "" || trimmed.replace(PART, "").trim() !== "") return undefined;
-  let total = 0;
-  for (const [, count, unit] of trimmed.matchAll(PART)) {
-    total += Number(count) * UNIT_MS[unit?.toLowerCase() as keyof typeof UNIT_MS];
-  }
-  return Math.round(total);
+  const text = every?.trim() ?? "";
+  const ms = parseSpanMs(/^\d+$/.test(text) ? `${text}ms` : text);
+  return ms === undefined ? undefined : Math.max(ms, MIN_EVERY_MS);
 }

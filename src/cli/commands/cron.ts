@@ -2,6 +2,7 @@
 
 import { toPrintable } from "../../lib/printable.js";
 import { readField, readNumber, readText } from "../../lib/read-field.js";
+import { parseSpanMs, showSpan } from "../../lib/time-span.js";
 import { type Command, type CommandCall, show } from "../command.js";
 import { UsageError } from "../failure.js";
 import { JSON_FLAG } from "../flags.js";
@@ -23,12 +24,6 @@ const JOB_FLAGS = {
   "--delete-after-run": "Remove the job after it succeeded.",
   ...FLAGS,
 } as const;
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
 const MINUTE_MS = 60_000;
 
 export const COMMANDS = {
@@ -131,14 +126,13 @@ function readJob({ texts, switches }: CommandCall, nowMs: number) {
 
 /** "20m" is a time from now; anything else is left to the gateway. */
 function readTime(text: string, nowMs: number): string {
-  const isSpan = /^\d+\s*[smhd]$/i.test(text.trim());
-  return isSpan ? new Date(nowMs + readSpan("at", text)).toISOString() : text;
+  const spanMs = parseSpanMs(text);
+  return spanMs === undefined ? text : new Date(nowMs + spanMs).toISOString();
 }
 
 function readSpan(flag: string, text: string): number {
-  const [, count, unit = ""] = /^(\d+)\s*([smhd])$/i.exec(text.trim()) ?? [];
-  const ms = UNIT_MS[unit.toLowerCase()];
-  if (count !== undefined && ms !== undefined) return Number(count) * ms;
+  const ms = parseSpanMs(text);
+  if (ms !== undefined) return ms;
   throw new UsageError(`--${flag} must be a number with s, m, h or d, such as 10m.`);
 }
 
@@ -184,11 +178,6 @@ function showSchedule(schedule: unknown): string {
   if (kind === "cron")
     return [readText(schedule, "expr"), readText(schedule, "tz")].filter(Boolean).join(" ");
   return "once";
-}
-
-function showSpan(ms: number): string {
-  const unit = (["d", "h", "m", "s"] as const).find((one) => ms % (UNIT_MS[one] ?? 1) === 0);
-  return unit === undefined ? `${ms} ms` : `${ms / (UNIT_MS[unit] ?? 1)}${unit}`;
 }
 
 /** `Fri 1 May 2026, 09:00 (in 3 h)`, in the time zone of this machine. */

@@ -16,10 +16,10 @@ import {
 } from "../../../drivers/approvals/index.js";
 import { errnoOf } from "../../../lib/errno.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { parseSpanMs } from "../../../lib/time-span.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { UsageError } from "../../failure.js";
 import { JSON_FLAG } from "../../flags.js";
-import { parseSpanMs } from "../../parse-span.js";
 import { formatColumns, wrapText } from "../../terminal/wrap-text.js";
 import { createReachReader } from "./grant-reach.js";
 import { formatGrant } from "./prompt.js";

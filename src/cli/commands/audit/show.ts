@@ -3,10 +3,10 @@
 import { type ListedRow, listRows, type RowFilter } from "../../../audit/index.js";
 import { stateDir } from "../../../config/index.js";
 import { toPrintable } from "../../../lib/printable.js";
+import { parseSpanMs } from "../../../lib/time-span.js";
 import { type Command, type CommandCall, show } from "../../command.js";
 import { UsageError } from "../../failure.js";
 import { JSON_FLAG } from "../../flags.js";
-import { parseSpanMs } from "../../parse-span.js";
 import { formatColumns, wrapText } from "../../terminal/wrap-text.js";
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$/;

@@ -9,10 +9,8 @@ import {
   type ProcessWorld,
   readOwnProcess,
   readProcessStart,
-} from "../../../lib/process-life.js";
-
-/** Of /proc/<pid>/stat, counted from the first field behind the command's name. */
-const GROUP_FIELD = 2;
+} from "../../../lib/process/process-life.js";
+import { parseProcessStat } from "../../../lib/process/process-stat.js";
 
 export interface MarkedProcess {
   readonly pid: number;
@@ -66,8 +64,7 @@ function kill(pid: number): void {
 
 function readGroup(pid: number): number | undefined {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[GROUP_FIELD]);
+    return parseProcessStat(readFileSync(`/proc/${pid}/stat`, "latin1")).groupId;
   } catch {
     // Gone, or a system that does not say.
     return undefined;

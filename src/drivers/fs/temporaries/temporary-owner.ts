@@ -9,7 +9,7 @@ import {
   isProcessGone,
   type ProcessWorld,
   readOwnProcess,
-} from "../../../lib/process-life.js";
+} from "../../../lib/process/process-life.js";
 import { cutText } from "../../../lib/unicode-text.js";
 
 const MAX_NAME_BYTES = 255;

@@ -2,7 +2,11 @@
 // so that an end without order is noticed.
 
 import { readFileSync } from "node:fs";
-import { isProcessGone, type ProcessWorld, readOwnProcess } from "../../../lib/process-life.js";
+import {
+  isProcessGone,
+  type ProcessWorld,
+  readOwnProcess,
+} from "../../../lib/process/process-life.js";
 
 const MARK_FORM = /^([1-9]\d{0,9})-([0-9a-z]{1,20})$/;
 

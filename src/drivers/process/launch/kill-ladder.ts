@@ -4,6 +4,7 @@
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { Containment } from "../../../core/index.js";
 import { errnoOf } from "../../../lib/errno.js";
+import type { ProcessEntry } from "../../../lib/process/process-stat.js";
 import {
   exists,
   hasInEnvironment,
@@ -11,7 +12,6 @@ import {
   isChildless,
   listBegunSince,
   listProcesses,
-  type ProcessEntry,
   readChildren,
   readFirstChild,
   readProcess,

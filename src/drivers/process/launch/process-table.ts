@@ -2,14 +2,8 @@
 // Where there is no /proc every answer is "nothing known".
 
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { type ProcessEntry, parseProcessStat } from "../../../lib/process/process-stat.js";
 
-/** Of /proc/<pid>/stat, counted from the first field behind the command's name. */
-const STATE_FIELD = 0;
-const PARENT_FIELD = 1;
-const GROUP_FIELD = 2;
-const SESSION_FIELD = 3;
-const START_FIELD = 19;
-const ENDED_STATES = ["Z", "X", "x"];
 /** Below this many new pids each is looked at by itself; above, the folder is listed. */
 const MAX_SINGLE_LOOKS = 64;
 /** A line of numbers; of a longer one the rest is asked for too. */
@@ -17,28 +11,9 @@ const LINE_BYTES = 1_024;
 /** The system gives about so much at once. */
 const PAGE_BYTES = 4_096;
 
-export interface ProcessEntry {
-  readonly pid: number;
-  readonly parentPid: number;
-  readonly groupId: number;
-  readonly sessionId: number;
-  /** Ticks since the machine began; with the pid it names one process for ever. */
-  readonly startTicks: string;
-  readonly hasEnded: boolean;
-}
-
 export function readProcess(pid: number): ProcessEntry | undefined {
   const text = readLine(`/proc/${pid}/stat`);
-  if (text === undefined) return undefined;
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return {
-    pid,
-    parentPid: Number(fields[PARENT_FIELD]),
-    groupId: Number(fields[GROUP_FIELD]),
-    sessionId: Number(fields[SESSION_FIELD]),
-    startTicks: fields[START_FIELD] ?? "",
-    hasEnded: ENDED_STATES.includes(fields[STATE_FIELD] ?? ""),
-  };
+  return text === undefined ? undefined : parseProcessStat(text);
 }
 
 /** Whether someone has this pid. Where there is no /proc, no one has. */

@@ -9,7 +9,7 @@ import {
   isProcessGone,
   type ProcessWorld,
   readOwnProcess,
-} from "../../../lib/process-life.js";
+} from "../../../lib/process/process-life.js";
 
 const MARK_FORM = /^([1-9]\d{0,9})-([bh][0-9a-f]{8})-([0-9a-f]{8})-([0-9a-z]{1,20})$/;
 const HASH_CHARS = 8;

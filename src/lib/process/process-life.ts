@@ -1,15 +1,12 @@
 // Whether a process that was met before still lives, and is not another with the same pid. What the
 // system says is passed in.
 
-import { errnoOf } from "./errno.js";
+import { errnoOf } from "../errno.js";
+import { parseProcessStat } from "./process-stat.js";
 
 const COMPACT_RADIX = 36;
 const MS_PER_SECOND = 1_000;
 const BOOT_ID = "/proc/sys/kernel/random/boot_id";
-/** Of /proc/<pid>/stat, counted from the first field behind the command's name. */
-const STATE_FIELD = 0;
-const START_FIELD = 19;
-const ENDED_STATES = ["Z", "X", "x"];
 
 export interface ProcessWorld {
   /** Of this process. */
@@ -74,13 +71,8 @@ function readFacts(
 ): (KnownProcess & { readonly hasEnded: boolean }) | undefined {
   const line = readOptional(`/proc/${name}/stat`, world);
   if (line === undefined) return undefined;
-  // The command's name is in parentheses and may hold any character.
-  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
-  return {
-    pid: Number.parseInt(line, 10),
-    start: Number(fields[START_FIELD]).toString(COMPACT_RADIX),
-    hasEnded: ENDED_STATES.includes(fields[STATE_FIELD] ?? ""),
-  };
+  const { pid, startTicks, hasEnded } = parseProcessStat(line);
+  return { pid, start: Number(startTicks).toString(COMPACT_RADIX), hasEnded };
 }
 
 function readOptional(path: string, world: ProcessWorld): string | undefined {
